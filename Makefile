@@ -1,0 +1,67 @@
+# Two commands set everything up: `make demo` and `make test`. Both need Python >= 3.11 and make, nothing else.
+# Another interpreter: make test PYTHON=python3.12
+
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+ENVIRONMENT := $(VENV)/.environment-installed
+DOCS_TOOLS := $(VENV)/.docs-installed
+DEV_TOOLS := $(VENV)/.dev-installed
+REQUIREMENTS := pyproject.toml constraints.txt
+INSTALL := PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install --quiet --constraint constraints.txt
+# Two processes by default: the suite is sized for two cores. One thread in each, so that they do not fight over the cores.
+TEST_PROCESSES ?= 2
+ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1
+
+.PHONY: demo test slow gpu lint docs benchmarks clean help
+.DELETE_ON_ERROR:
+
+help: ## this list
+	@grep -E '^[a-z]+:.*## ' $(firstword $(MAKEFILE_LIST)) | sed 's/:.*## /\t/' | expand -t 14
+
+demo: $(ENVIRONMENT) ## derive the two-point theory, train, fit, compare; writes a report and prints where it is
+	@$(BIN)/closedform demo
+
+test: $(ENVIRONMENT) ## the fast test suite
+	@$(ONE_THREAD) $(BIN)/python -m pytest -n $(TEST_PROCESSES) --quiet
+
+slow: $(ENVIRONMENT) ## the slow tests
+	@$(ONE_THREAD) $(BIN)/python -m pytest -n $(TEST_PROCESSES) -m "slow and not gpu" --durations=10
+
+gpu: $(ENVIRONMENT) ## the tests that need a CUDA device
+	@$(BIN)/python -m pytest -m gpu -rs
+
+lint: $(DEV_TOOLS) ## formatting rules, types, import rule
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+
+docs: $(DOCS_TOOLS) ## the documentation site, into docs/_build/html
+	@$(BIN)/python -m sphinx -W --keep-going -b html docs docs/_build/html
+	@echo "docs: docs/_build/html/index.html"
+
+benchmarks: $(ENVIRONMENT) ## side by side with what one would use instead
+	@set -e; for file in benchmarks/*.py; do echo "== $$file"; $(ONE_THREAD) $(BIN)/python $$file; done
+
+clean: ## everything that these commands made, the environment included
+	rm -rf $(VENV) build dist docs/_build docs/generated .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+
+# The stamp is older than pyproject.toml or constraints.txt only when these changed: a second run installs nothing.
+# The build backend comes first and without isolation, so that constraints.txt pins it, too.
+$(ENVIRONMENT): $(REQUIREMENTS)
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "closedform needs Python 3.11 or newer; '$(PYTHON)' is $$($(PYTHON) --version 2>&1)." >&2; \
+	  echo "Name another one: make $(MAKECMDGOALS) PYTHON=python3.12" >&2; exit 1; }
+	@echo "Installing into $(VENV) (once; most of the time goes into downloading torch) ..."
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(INSTALL) hatchling editables
+	@$(INSTALL) --no-build-isolation --editable ".[all,test]"
+	@touch $@
+
+$(DOCS_TOOLS): $(ENVIRONMENT)
+	@$(INSTALL) --no-build-isolation --editable ".[all,docs]"
+	@touch $@
+
+$(DEV_TOOLS): $(ENVIRONMENT)
+	@$(INSTALL) --no-build-isolation --editable ".[all,dev]"
+	@touch $@
