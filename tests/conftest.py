@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import zlib
 from pathlib import Path
 
@@ -61,7 +62,5 @@ def data_directory() -> Path:
 def close_figures():
     """No figure outlives its test (matplotlib warns at twenty, and warnings are errors)."""
     yield
-    import sys
-
     if "matplotlib.pyplot" in sys.modules:
         sys.modules["matplotlib.pyplot"].close("all")

@@ -1,0 +1,287 @@
+"""The rules of the house, read off the source with `ast` alone, and each shown to fail on a planted violation."""
+
+from __future__ import annotations
+
+import ast
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGES = ("theory", "empirics", "bridge")
+HEAVY = {"torch", "xarray", "matplotlib", "h5py", "h5netcdf", "pandas"}
+FORBIDDEN = {"theory": {"empirics", "bridge"} | HEAVY, "empirics": {"theory", "bridge"}, "bridge": set()}
+ABOVE_THE_CORE = r"theory\.(geometry|compression|leaky_resnet|two_point|collapse|papers)\b"
+TORCH_BACKEND = "theory/core/"  # where `importlib.import_module("torch")` may stand: the user asked for that backend
+LONGEST_FILE = 250
+LONGEST_IMPORT = 0.1  # seconds
+VAGUE_NAMES = {"utils", "util", "helpers", "misc", "common"}
+# Written in pieces, so that this file does not match itself.
+MACHINE_PATH = re.compile(r"(?<![\w.~$}*])/(?:work|home|root|Users|tmp|mnt)/" + r"\w")
+REGISTRY_HOST = re.compile(
+    "|".join(("pypi" + r"\.org", "python" + r"hosted\.org", "npm" + r"js\.org", r"download\.py" + "torch"))
+)
+
+
+def sources(root: Path, *packages: str) -> Iterator[tuple[str, ast.Module]]:
+    """Path below `root` and syntax tree of every Python file of `packages`."""
+    for package in packages:
+        for path in sorted((root / package).rglob("*.py")):
+            yield path.relative_to(root).as_posix(), ast.parse(path.read_text(encoding="utf-8"))
+
+
+def imported_modules(path: str, tree: ast.Module) -> Iterator[tuple[int, str, bool]]:
+    """Line, absolute module name and whether by `importlib`, of every import, inside functions and strings too."""
+    package = path.removesuffix(".py").split("/")[:-1]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name, False) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else []
+            module = ".".join([*base, *([node.module] if node.module else [])])
+            yield node.lineno, module, False
+            yield from ((node.lineno, f"{module}.{alias.name}", False) for alias in node.names)
+        elif isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
+            called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            if called in {"import_module", "__import__"} and isinstance(node.args[0].value, str):
+                yield node.lineno, node.args[0].value, True
+
+
+def import_violations(root: Path) -> list[str]:
+    """Imports against the rule: bridge -> theory | empirics; the core knows no subject; theory stays light."""
+    found = []
+    for path, tree in sources(root, *PACKAGES):
+        forbidden = FORBIDDEN[path.split("/")[0]]
+        for line, module, by_name in imported_modules(path, tree):
+            top = module.split(".")[0]
+            allowed = by_name and top == "torch" and path.startswith(TORCH_BACKEND)
+            if top in forbidden and not allowed:
+                found.append(f"{path}:{line} imports {module}")
+            if path.startswith("theory/core/") and re.match(ABOVE_THE_CORE, module):
+                found.append(f"{path}:{line} imports {module}: the core knows no subject")
+    return found
+
+
+def is_public(name: str) -> bool:
+    return not name.startswith("_")
+
+
+def undocumented(root: Path) -> list[str]:
+    """Modules, public classes, functions and methods without a docstring."""
+    found = []
+    for path, tree in sources(root, *PACKAGES):
+        if not ast.get_docstring(tree) and tree.body:
+            found.append(f"{path}: module")
+        scopes: list[tuple[str, ast.Module | ast.ClassDef]] = [("", tree)]
+        while scopes:
+            prefix, scope = scopes.pop()
+            for node in scope.body:
+                if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) or not is_public(
+                    node.name
+                ):
+                    continue
+                decorators = {ast.unparse(d).split(".")[-1] for d in node.decorator_list}
+                if not ast.get_docstring(node) and not decorators & {"overload", "override", "setter"}:
+                    found.append(f"{path}:{node.lineno} {prefix}{node.name}")
+                if isinstance(node, ast.ClassDef):
+                    scopes.append((f"{prefix}{node.name}.", node))
+    return found
+
+
+def too_long(root: Path) -> list[str]:
+    lengths = {
+        p.relative_to(root).as_posix(): len(p.read_text(encoding="utf-8").splitlines())
+        for k in PACKAGES
+        for p in (root / k).rglob("*.py")
+    }
+    return [f"{path}: {length} lines" for path, length in lengths.items() if length > LONGEST_FILE]
+
+
+def vaguely_named(root: Path) -> list[str]:
+    return [p.relative_to(root).as_posix() for k in PACKAGES for p in (root / k).rglob("*") if p.stem in VAGUE_NAMES]
+
+
+def machine_traces(root: Path, files: list[str]) -> list[str]:
+    """Lines of text files that name a directory of somebody's machine or the host of a package registry."""
+    found = []
+    for name in files:
+        try:
+            lines = (root / name).read_text(encoding="utf-8").splitlines()
+        except (UnicodeDecodeError, FileNotFoundError):  # a picture; a file deleted but not yet committed
+            continue
+        found += [
+            f"{name}:{i}" for i, text in enumerate(lines, 1) if MACHINE_PATH.search(text) or REGISTRY_HOST.search(text)
+        ]
+    return found
+
+
+def unpinned(pyproject: str, constraints: str) -> list[str]:
+    """Requirements of pyproject.toml without an exact version in constraints.txt."""
+    project = tomllib.loads(pyproject)
+    wanted = [*project["build-system"]["requires"], *project["project"]["dependencies"]]
+    wanted += [r for extra in project["project"]["optional-dependencies"].values() for r in extra]
+    canonical = lambda name: re.sub(r"[-_.]+", "-", name).lower()  # noqa: E731
+    pinned = {canonical(m[1]) for m in re.finditer(r"^([\w.-]+)==[\w.]+$", constraints, re.MULTILINE)}
+    names = {canonical(re.match(r"[\w.-]+", requirement)[0]) for requirement in wanted}
+    return sorted(names - pinned - {"closedform"})
+
+
+def tracked_files() -> list[str]:
+    if shutil.which("git") is None or not (ROOT / ".git").exists():
+        pytest.skip("not a git checkout: there is no list of tracked files")
+    return subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split(
+        "\0"
+    )[:-1]
+
+
+# --- the repository keeps the rules -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("check", [import_violations, undocumented, too_long, vaguely_named])
+def test_the_packages_keep_the_rule(check):
+    assert all((ROOT / package / "__init__.py").is_file() for package in PACKAGES)
+    assert check(ROOT) == []
+
+
+def test_no_machine_is_named():
+    assert machine_traces(ROOT, tracked_files()) == []
+
+
+def test_every_requirement_is_pinned():
+    assert unpinned((ROOT / "pyproject.toml").read_text(), (ROOT / "constraints.txt").read_text()) == []
+
+
+MEASURE = "import sys, time; t = time.perf_counter(); import {0}; print(time.perf_counter() - t, *sys.modules)"
+
+
+def import_cost(root: Path, package: str) -> tuple[float, set[str]]:
+    """Seconds and top-level modules of `import package` in a fresh interpreter; the fastest of five."""
+    runs = []
+    for _ in range(5):
+        command = [sys.executable, "-c", MEASURE.format(package)]
+        seconds, *modules = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True).stdout.split()
+        runs.append((float(seconds), {name.split(".")[0] for name in modules}))
+    return min(runs, key=lambda run: run[0])
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_importing_a_package_imports_nothing_heavy(package):
+    seconds, modules = import_cost(ROOT, package)
+    assert not modules & (HEAVY | {"sympy", "scipy"})
+    assert seconds < LONGEST_IMPORT
+
+
+def lint_imports(directory: Path) -> subprocess.CompletedProcess[str]:
+    pytest.importorskip("importlinter", reason="import-linter is not installed (extra `test`)")
+    program = "import sys; from importlinter.cli import lint_imports; sys.exit(lint_imports(no_cache=True))"
+    return subprocess.run([sys.executable, "-c", program], cwd=directory, capture_output=True, text=True, check=False)
+
+
+def test_import_linter_keeps_the_contracts():
+    result = lint_imports(ROOT)
+    assert result.returncode == 0, result.stdout + result.stderr
+
+
+# --- and each rule can be broken --------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def house(tmp_path):
+    """A small house that keeps every rule, and a way to write a file into it."""
+
+    def write(path: str, text: str) -> None:
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text, encoding="utf-8")
+
+    for directory in ("theory", "theory/core", "theory/two_point", "empirics", "bridge"):
+        write(f"{directory}/__init__.py", '"""Clean."""\n')
+    write(
+        "theory/core/backends.py",
+        '"""Clean."""\nimport importlib\n\n\ndef _torch():\n    return importlib.import_module("torch")\n',
+    )
+    assert not any(check(tmp_path) for check in (import_violations, undocumented, too_long, vaguely_named))
+    return tmp_path, write
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("theory/a.py", "import empirics"),
+        ("theory/a.py", "from bridge.fit import fit"),
+        ("theory/a.py", "def f():\n    import torch.nn"),
+        ("theory/two_point/a.py", 'import importlib\nimportlib.import_module("torch")'),
+        ("theory/core/a.py", "import torch"),
+        ("theory/core/a.py", "from theory import two_point"),
+        ("theory/core/a.py", "from ..papers import ledger"),
+        ("theory/a.py", "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import xarray"),
+        ("theory/two_point/a.py", "import matplotlib.pyplot as plt"),
+        ("empirics/a.py", "import theory.two_point"),
+        ("empirics/a/b.py", '__import__("bridge")'),
+    ],
+)
+def test_a_planted_import_is_seen(house, path, text):
+    root, write = house
+    write(path, text)
+    assert import_violations(root)
+
+
+@pytest.mark.parametrize(
+    "text", ["x = 1", '"""M."""\ndef f(): pass', '"""M."""\nclass A:\n    """A."""\n    def m(self): pass']
+)
+def test_a_missing_docstring_is_seen(house, text):
+    root, write = house
+    write("empirics/a.py", text)
+    assert undocumented(root)
+
+
+def test_a_long_and_a_vague_file_are_seen(house):
+    root, write = house
+    write("bridge/utils.py", '"""M."""\n' + "x = 1\n" * LONGEST_FILE)
+    assert too_long(root)
+    assert vaguely_named(root)
+
+
+@pytest.mark.parametrize("text", ["open('/" + "home/me/a')", "see /" + "tmp/x", "index: " + "py" + "pi.org"])
+def test_a_machine_path_is_seen(tmp_path, text):
+    (tmp_path / "a.md").write_text(text)
+    assert machine_traces(tmp_path, ["a.md"]) == ["a.md:1"]
+
+
+def test_a_missing_pin_is_seen():
+    pyproject = (
+        '[build-system]\nrequires=["a>=1"]\n[project]\ndependencies=["b"]\n[project.optional-dependencies]\nx=["c_d"]'
+    )
+    assert unpinned(pyproject, "a==1\nC-d==2.0\n") == ["b"]
+    assert unpinned(pyproject, "a>=1\nb==1\n") == ["a", "c-d"]
+
+
+def test_a_slow_import_and_a_heavy_one_are_seen(house):
+    root, write = house
+    write("theory/__init__.py", '"""M."""\nimport time\nimport sympy\ntime.sleep(0.11)')
+    seconds, modules = import_cost(root, "theory")
+    assert seconds > LONGEST_IMPORT
+    assert "sympy" in modules
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("theory/a.py", "import empirics"),
+        ("empirics/a.py", "import theory"),
+        ("theory/a.py", "import torch"),
+        ("theory/core/a.py", "import theory.two_point"),
+    ],
+)
+def test_import_linter_sees_a_planted_import(house, path, text):
+    root, write = house
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    write("pyproject.toml", project[project.index("[tool.importlinter]") :])
+    assert lint_imports(root).returncode == 0
+    write(path, text)
+    assert lint_imports(root).returncode == 1
