@@ -1,0 +1,50 @@
+"""Sphinx extension: every formula is drawn when the site is built, as in the reports; reading it needs no network."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util import logging
+from sphinx.util.math import get_node_equation_number
+
+from bridge.report.maths import svg
+
+logger = logging.getLogger(__name__)
+
+
+def draw(translator: Any, node: nodes.math | nodes.math_block, *, inline: bool) -> str:
+    """SVG of a formula; a warning, which the build takes for an error, where it cannot be drawn."""
+    latex = node.astext().strip()
+    if not inline and ("&" in latex or r"\\" in latex) and r"\begin" not in latex:
+        latex = rf"\begin{{aligned}}{latex}\end{{aligned}}"  # what a `math` directive means by & and \\
+    try:
+        return svg(latex, inline=inline)
+    except ValueError as reason:
+        logger.warning("formula not drawn: %s", reason, location=node)
+        return f"<code>{translator.encode(latex)}</code>"
+
+
+def visit_inline(translator: Any, node: nodes.math) -> None:
+    """Write a formula in the text."""
+    translator.body.append(draw(translator, node, inline=True))
+    raise nodes.SkipNode
+
+
+def visit_block(translator: Any, node: nodes.math_block) -> None:
+    """Write a displayed formula, with its number where it has one."""
+    translator.body.append(translator.starttag(node, "div", CLASS="math displayed-formula"))
+    translator.body.append(draw(translator, node, inline=False))
+    if node.get("number"):
+        translator.body.append(f'<span class="eqno">({get_node_equation_number(translator, node)})')
+        translator.add_permalink_ref(node, "Link to this equation")
+        translator.body.append("</span>")
+    translator.body.append("</div>\n")
+    raise nodes.SkipNode
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Register the renderer; `conf.py` chooses it by `html_math_renderer = "svg"`."""
+    app.add_html_math_renderer("svg", (visit_inline, None), (visit_block, None))
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

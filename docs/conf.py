@@ -1,0 +1,44 @@
+"""Configuration of the documentation site. Nothing on it is fetched when it is read: no CDN, no web font."""
+
+from __future__ import annotations
+
+import sys
+from importlib import metadata
+from pathlib import Path
+
+DOCS = Path(__file__).parent
+sys.path[:0] = [str(DOCS / "_extensions"), str(DOCS.parent)]
+
+project = "closedform"
+author = "closedform contributors"
+copyright = "2026, closedform contributors"  # noqa: A001
+version = release = metadata.version("closedform")
+
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
+    "sphinx.ext.napoleon",
+    "sphinx.ext.viewcode",
+    "maths_as_svg",
+    "pages_from_code",
+]
+exclude_patterns = ["_build", "**/.ipynb_checkpoints"]
+myst_enable_extensions = ["dollarmath", "amsmath", "deflist", "colon_fence"]
+myst_heading_anchors = 3
+nitpicky = False
+
+html_theme = "furo"
+html_title = "closedform"
+html_math_renderer = "svg"
+html_static_path = ["_static"]
+html_css_files = ["formulas.css"]
+html_show_sourcelink = False
+html_theme_options = {"navigation_with_keys": True}
+
+autosummary_generate = True
+autodoc_typehints = "description"
+autodoc_member_order = "bysource"
+autodoc_default_options = {"members": True, "show-inheritance": True}
+napoleon_google_docstring = True
+napoleon_numpy_docstring = False
