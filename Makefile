@@ -53,7 +53,7 @@ $(ENVIRONMENT): $(REQUIREMENTS)
 	  echo "closedform needs Python 3.11 or newer; '$(PYTHON)' is $$($(PYTHON) --version 2>&1)." >&2; \
 	  echo "Name another one: make $(MAKECMDGOALS) PYTHON=python3.12" >&2; exit 1; }
 	@echo "Installing into $(VENV) (once; most of the time goes into downloading torch) ..."
-	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear $(VENV)
 	@$(INSTALL) hatchling editables
 	@$(INSTALL) --no-build-isolation --editable ".[all,test]"
 	@touch $@
