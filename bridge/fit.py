@@ -1,0 +1,169 @@
+r"""Least squares of several curves at once, with errors that hold when the curves' noise differs or is correlated.
+
+A model predicts ``[curve, time]`` from a few free parameters. The estimate minimises the plain sum of squares (the fit
+loss of the two-point paper, Eq. 49). Its covariance is the sandwich
+
+.. math:: (J^T J)^{-1} \Big( \sum_{c c'} \sqrt{s_c s_{c'}}\, \Sigma_{c c'} J_c^T J_{c'} \Big) (J^T J)^{-1},
+
+with :math:`\Sigma` the covariance of the residuals between curves, and :math:`s_c` the integrated autocorrelation time
+of curve ``c``: how many neighbouring residuals say the same thing. White, equal, independent noise gives back the
+textbook :math:`\sigma^2 (J^T J)^{-1}`. Residuals of real networks are systematic, not noise; there the correction says
+at least how few independent residuals there are, but errors over seeds are the ones to trust.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import least_squares
+
+Array = NDArray[np.float64]
+Model = Callable[[Array], Array]
+"""``[set, parameter] -> [set, curve, time]``: curves for many sets of parameters at once."""
+
+DIFFERENCE_STEP = 2e-6  # relative: near cbrt(2.2e-16), where truncation and rounding of a central difference balance
+AT_BOUND = 1e-6  # fraction of the allowed interval within which a parameter counts as at its bound
+SIGNIFICANT = 3.0  # standard errors at which an autocorrelation counts as one: one white curve in 400
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A least-squares estimate.
+
+    Attributes:
+        parameters: ``[parameter]``.
+        covariance: ``[parameter, parameter]``; zero in the rows of parameters that sit at a bound, infinite on the
+            diagonal where the data do not determine a parameter.
+        residuals: ``[curve, time]``, model minus observation.
+        jacobian: ``[curve, time, parameter]``.
+        autocorrelation: ``[curve]``, of neighbouring residuals, between -1 and 1.
+        correlation_time: ``[curve]``, at least 1, in samples.
+        at_bound: indices of the parameters at a bound.
+        converged: whether the search ended by its own criteria.
+        evaluations: how often the model was evaluated by the search, Jacobians counted once.
+    """
+
+    parameters: Array
+    covariance: Array
+    residuals: Array
+    jacobian: Array
+    autocorrelation: Array
+    correlation_time: Array
+    at_bound: tuple[int, ...]
+    converged: bool
+    evaluations: int
+
+
+def estimate(
+    model: Model, observed: Array, start: Array, lower: Array, upper: Array, *, step: float = DIFFERENCE_STEP
+) -> Estimate:
+    """Minimise the sum of squares of ``model(parameters) - observed``.
+
+    Args:
+        model: curves for many sets of parameters at once.
+        observed: ``[curve, time]``.
+        start: ``[parameter]``, inside the bounds.
+        lower: ``[parameter]``.
+        upper: ``[parameter]``.
+        step: relative step of the central differences (absolute below one), larger for a model that is less exact.
+    """
+    scale = float(np.sqrt(np.mean(observed**2))) or 1.0  # makes the search's criteria relative
+    count = observed.size
+
+    def residuals(parameters: Array) -> Array:
+        difference = model(parameters[None])[0] - observed
+        return np.asarray(difference / scale, dtype=np.float64).ravel()
+
+    def jacobian(parameters: Array) -> Array:
+        return np.asarray(derivatives(model, parameters, lower, upper, step) / scale).reshape(count, -1)
+
+    search = least_squares(
+        residuals, start, jacobian, bounds=(lower, upper), method="trf", x_scale="jac", ftol=1e-12, xtol=1e-10, gtol=1e-12
+    )
+    parameters = np.asarray(search.x, dtype=np.float64)
+    remainder = model(parameters[None])[0] - observed
+    slopes = derivatives(model, parameters, lower, upper, step)
+    room = upper - lower
+    bound = (parameters - lower < AT_BOUND * room) | (upper - parameters < AT_BOUND * room)
+    rho, time = zip(*(_correlation(row) for row in remainder), strict=True)
+    return Estimate(
+        parameters=parameters,
+        covariance=sandwich(slopes, remainder, np.array(time), ~bound),
+        residuals=remainder,
+        jacobian=slopes,
+        autocorrelation=np.array(rho),
+        correlation_time=np.array(time),
+        at_bound=tuple(int(i) for i in np.flatnonzero(bound)),
+        converged=bool(search.success),
+        evaluations=int(search.nfev + search.njev),
+    )
+
+
+def derivatives(model: Model, parameters: Array, lower: Array, upper: Array, step: float = DIFFERENCE_STEP) -> Array:
+    """Central differences ``[curve, time, parameter]``, one-sided at a bound, all in one evaluation of the model."""
+    size = step * np.maximum(np.abs(parameters), 1.0)
+    shift = np.diag(size)
+    above, below = np.minimum(parameters + shift, upper), np.maximum(parameters - shift, lower)
+    curves = model(np.concatenate([above, below]))
+    n = len(parameters)
+    width = np.diagonal(above - below)
+    return np.asarray(np.moveaxis(curves[:n] - curves[n:], 0, -1) / width, dtype=np.float64)
+
+
+def sandwich(jacobian: Array, residuals: Array, correlation_time: Array, free: NDArray[np.bool_]) -> Array:
+    """Covariance ``[parameter, parameter]`` of the estimate; see the module's docstring.
+
+    Args:
+        jacobian: ``[curve, time, parameter]``.
+        residuals: ``[curve, time]``.
+        correlation_time: ``[curve]``, in samples.
+        free: ``[parameter]``, false for those that do not vary (at a bound).
+    """
+    curves, points = residuals.shape
+    parameters = jacobian.shape[-1]
+    covariance = np.zeros((parameters, parameters))
+    if not free.any():
+        return covariance
+    slopes = jacobian[..., free]
+    unit = np.sqrt(np.einsum("ctp,ctp->p", slopes, slopes))  # columns of length one: conditioning without units
+    blind = unit == 0
+    slopes = slopes / np.where(blind, 1.0, unit)
+    degrees = max(residuals.size - int(free.sum()), 1)
+    noise = residuals @ residuals.T / points * (residuals.size / degrees)
+    noise = noise * np.sqrt(np.outer(correlation_time, correlation_time))
+    meat = np.einsum("cd,ctp,dtq->pq", noise, slopes, slopes, optimize=True)
+    normal = np.einsum("ctp,ctq->pq", slopes, slopes)
+    values, vectors = np.linalg.eigh(normal)
+    seen = values > parameters * np.finfo(float).eps * values.max() if not blind.all() else np.zeros(len(values), bool)
+    inverse = (vectors[:, seen] / values[seen]) @ vectors[:, seen].T
+    block = inverse @ meat @ inverse / np.outer(np.where(blind, 1.0, unit), np.where(blind, 1.0, unit))
+    # A direction that the curves do not see leaves every parameter in it undetermined: infinite, not zero.
+    lost = (vectors[:, ~seen] ** 2).sum(axis=1) > np.sqrt(np.finfo(float).eps)
+    block[lost, :], block[:, lost] = 0.0, 0.0
+    block[lost, lost] = np.inf
+    covariance[np.ix_(free, free)] = block
+    return covariance
+
+
+def _correlation(residuals: Array) -> tuple[float, float]:
+    """Autocorrelation of neighbours, and the integrated autocorrelation time in samples (1 for white noise).
+
+    The time is summed over Sokal's window, the first lag that is five times the running sum; where neighbours are not
+    significantly correlated it is 1 exactly, so that white noise keeps its textbook errors.
+    """
+    n = len(residuals)
+    deviation = residuals - residuals.mean()
+    power = float(deviation @ deviation)
+    if power == 0:
+        return 0.0, 1.0
+    spectrum = np.abs(np.fft.rfft(deviation, 2 * n)) ** 2
+    correlation = np.fft.irfft(spectrum)[:n] / power
+    neighbour = float(correlation[1])
+    if neighbour < SIGNIFICANT / np.sqrt(n):
+        return neighbour, 1.0
+    running = 2 * np.cumsum(correlation) - 1
+    window = int(np.argmax(np.arange(n) >= 5 * running))
+    return neighbour, float(np.clip(running[window], 1.0, n))

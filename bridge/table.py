@@ -1,0 +1,284 @@
+"""Columns of numbers, from whatever a user has: a trace of ours, a Dataset, a DataFrame, a mapping, a file.
+
+A measurement arrives in many shapes and leaves here in one: a :class:`Table` of float64 columns over one strictly
+increasing time axis, one table for every repetition (seed), with the attributes that came along. What is missing, of
+the wrong kind, not finite or out of order raises, naming the column, what was found and what is needed.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import xarray as xr
+
+Array = NDArray[np.float64]
+
+TIME_NAMES = ("t", "step", "epoch", "time")
+NETCDF = (".nc", ".nc4", ".h5", ".hdf5")
+TEXT = (".csv", ".tsv", ".txt")
+
+
+@dataclass(frozen=True)
+class Table:
+    """One repetition of a measurement.
+
+    Attributes:
+        label: which repetition, e.g. ``"seed 3"``; ``""`` when there is only one without a name.
+        t: ``[time]``, strictly increasing, in the unit of the data.
+        columns: name to ``[time]`` or ``[time, component]``.
+        attributes: what came along (``dx2``, ``layer``, ...).
+    """
+
+    label: str
+    t: Array
+    columns: Mapping[str, Array]
+    attributes: Mapping[str, Any]
+
+
+def read(
+    data: Any,
+    required: Sequence[str],
+    optional: Sequence[str] = (),
+    *,
+    layer: Any = None,
+    time: str | None = None,
+    group: str = "seed",
+    at_least: int = 8,
+) -> tuple[Table, ...]:
+    """Read ``data`` into one table per repetition.
+
+    Args:
+        data: ``xarray.Dataset`` (dims ``seed`` and ``layer`` are understood), ``pandas.DataFrame``, a mapping of
+            arrays, or the path of a CSV or netCDF file.
+        required: columns that must be there.
+        optional: columns that are kept if they are there.
+        layer: which layer, where the data have several.
+        time: name of the time column; default the first of ``t``, ``step``, ``epoch``, ``time`` that is there.
+        group: name of the dimension or column that tells repetitions apart.
+        at_least: the smallest number of points that make sense.
+
+    Raises:
+        TypeError: for a kind of data that is not understood.
+        ValueError: for data of the right kind with something missing or wrong in them.
+    """
+    data = _load(data)
+    kind = type(data).__module__.split(".")[0]
+    if kind == "xarray" and hasattr(data, "data_vars"):
+        return _from_dataset(data, required, optional, layer, time, group, at_least)
+    if kind == "pandas" and hasattr(data, "columns"):
+        return _from_frame(data, required, optional, layer, time, group, at_least)
+    if isinstance(data, Mapping):
+        return _from_frame(_frame(data), required, optional, layer, time, group, at_least)
+    raise TypeError(
+        f"data: got {type(data).__name__}, needs an xarray Dataset, a pandas DataFrame, a mapping of columns, or the "
+        f"path of a CSV or netCDF file, with {_listed((TIME_NAMES[0], *required))}"
+    )
+
+
+def _load(data: Any) -> Any:
+    """The table in a file, if ``data`` is a path; else ``data``."""
+    if not isinstance(data, (str, os.PathLike)):
+        return data
+    path = Path(data)
+    if not path.is_file():
+        raise ValueError(f"data: no file {str(path)!r}; give the path of a CSV ({_listed(TEXT)}) or netCDF file")
+    if path.suffix.lower() in NETCDF:
+        import xarray
+
+        with xarray.open_dataset(path, engine="h5netcdf") as dataset:
+            return dataset.load()
+    if path.suffix.lower() not in TEXT:
+        raise ValueError(f"data: {path.name!r} ends in {path.suffix!r}, needs one of {_listed(TEXT + NETCDF)}")
+    import pandas as pd
+
+    try:
+        # sep=None sniffs commas, tabs and semicolons; that needs the slower parser, which is fast enough here.
+        frame = pd.read_csv(path, sep=None, engine="python", comment="#", skipinitialspace=True)
+    except (pd.errors.ParserError, pd.errors.EmptyDataError, UnicodeDecodeError) as problem:
+        raise ValueError(f"data: {path.name!r} is not a readable table with a header line: {problem}") from problem
+    return frame.rename(columns=lambda name: str(name).strip())
+
+
+def _frame(data: Mapping[Hashable, Any]) -> pd.DataFrame:
+    """A DataFrame from a mapping of one-dimensional columns of equal length."""
+    import pandas as pd
+
+    lengths = {}
+    for name, column in data.items():
+        if np.ndim(column) != 1:
+            raise ValueError(f"column {name!r}: got {np.ndim(column)} dimensions, needs one number per time")
+        lengths[name] = len(column)
+    if len(set(lengths.values())) > 1:
+        raise ValueError(f"data: columns of different lengths {lengths}, need one row per time")
+    return pd.DataFrame(dict(data))
+
+
+def _from_frame(
+    frame: pd.DataFrame,
+    required: Sequence[str],
+    optional: Sequence[str],
+    layer: Any,
+    time: str | None,
+    group: str,
+    at_least: int,
+) -> tuple[Table, ...]:
+    if frame.index.name is not None and frame.index.name not in frame.columns:
+        frame = frame.reset_index()
+    names = [str(name) for name in frame.columns]
+    if len(set(names)) < len(names):
+        raise ValueError(f"data: some columns share a name in {names}; every column needs its own")
+    time = _time_name(names, time)
+    _need(names, required)
+    attributes: dict[str, Any] = dict(frame.attrs)
+    if "layer" in names:
+        frame = frame[frame["layer"] == _choose_layer(layer, list(frame["layer"].unique()))]
+        attributes["layer"] = frame["layer"].iloc[0]
+    elif layer is not None:
+        raise ValueError(f"layer: got {layer!r}, but the data have no column 'layer'; leave it out")
+    parts = [("", frame)]
+    if group in names:
+        parts = [(f"{group} {key}", part) for key, part in frame.groupby(group, sort=True)]
+    wanted = [*required, *(name for name in optional if name in names)]
+    return tuple(
+        _table(label, time, part[time], {name: part[name].to_numpy() for name in wanted}, attributes, at_least)
+        for label, part in parts
+    )
+
+
+def _from_dataset(
+    dataset: xr.Dataset,
+    required: Sequence[str],
+    optional: Sequence[str],
+    layer: Any,
+    time: str | None,
+    group: str,
+    at_least: int,
+) -> tuple[Table, ...]:
+    names = [str(name) for name in (*dataset.data_vars, *dataset.coords)]
+    time = _time_name([*names, *(str(d) for d in dataset.dims if str(d) not in names)], time)
+    _need(names, required)
+    attributes: dict[str, Any] = dict(dataset.attrs)
+    if "layer" in dataset.dims:
+        layers = list(np.asarray(dataset["layer"].values)) if "layer" in dataset.coords else list(range(dataset.sizes["layer"]))
+        chosen = _choose_layer(layer, layers)
+        dataset = dataset.isel(layer=layers.index(chosen))
+        attributes["layer"] = chosen
+    elif layer is not None:
+        raise ValueError(f"layer: got {layer!r}, but the data have no dimension 'layer'; leave it out")
+    wanted = [*required, *(name for name in optional if name in names)]
+    axis = dataset[time]
+    if axis.ndim != 1:
+        raise ValueError(f"time {time!r}: got dimensions {axis.dims}, needs exactly one")
+    step = axis.dims[0]
+    parts = [("", dataset)]
+    if group in dataset.dims:
+        keys = dataset[group].values if group in dataset.coords else np.arange(dataset.sizes[group])
+        parts = [(f"{group} {key}", dataset.isel({group: i})) for i, key in enumerate(keys)]
+    if not parts:
+        raise ValueError(f"data: dimension {group!r} is empty, needs at least one repetition")
+    tables = []
+    for label, part in parts:
+        columns = {}
+        for name in wanted:
+            variable = part[name]
+            extra = [d for d in variable.dims if d != step]
+            if step not in variable.dims or len(extra) > (name not in required):
+                raise ValueError(f"column {name!r}: got dimensions {variable.dims}, needs {step!r} (and {group!r})")
+            columns[name] = variable.transpose(step, *extra).values
+        tables.append(_table(label, time, axis.values, columns, attributes, at_least))
+    return tuple(tables)
+
+
+def _table(
+    label: str, time: str, t: Any, columns: Mapping[str, Any], attributes: Mapping[str, Any], at_least: int
+) -> Table:
+    where = f" ({label})" if label else ""
+    t = numbers(t, f"time {time!r}{where}")
+    if len(t) < at_least:
+        raise ValueError(f"data{where}: got {len(t)} points in time, need at least {at_least}")
+    late = np.flatnonzero(np.diff(t) <= 0)
+    if late.size:
+        raise ValueError(
+            f"time {time!r}{where}: needs to increase strictly, but goes from {t[late[0]]:g} to {t[late[0] + 1]:g} at "
+            f"row {late[0] + 1}; sort the rows, drop repeated ones, and name the repetitions in a column 'seed'"
+        )
+    return Table(label, t, {k: numbers(v, f"column {k!r}{where}") for k, v in columns.items()}, attributes)
+
+
+def numbers(values: Any, what: str) -> Array:
+    """``values`` as float64, refusing text, complex numbers, NaN and infinity in the name of ``what``."""
+    array = np.asarray(values)
+    if array.dtype.kind not in "fiu":
+        example = next((each for each in array.ravel() if not isinstance(each, (int, float, np.number))), array.dtype)
+        raise TypeError(f"{what}: needs real numbers, got {str(example)[:40]!r}")
+    result = array.astype(np.float64)
+    bad = np.argwhere(~np.isfinite(result))
+    if bad.size:
+        where = int(bad[0][0]) if result.ndim else 0
+        raise ValueError(
+            f"{what}: {len(bad)} of {result.size} entries are NaN or infinite (the first in row {where}); "
+            "drop those rows or end the trace before them"
+        )
+    return result
+
+
+def _time_name(names: Sequence[str], time: str | None) -> str:
+    if time is not None:
+        if time not in names:
+            raise ValueError(f"time: got {time!r}, the data have {_listed(names)}")
+        return time
+    for candidate in TIME_NAMES:
+        if candidate in names:
+            return candidate
+    raise ValueError(f"data: no time column; needs one of {_listed(TIME_NAMES)} (or time=...), has {_listed(names)}")
+
+
+def _need(names: Sequence[str], required: Sequence[str]) -> None:
+    missing = [name for name in required if name not in names]
+    if missing:
+        raise ValueError(f"data: no {_listed(missing)}; needs columns {_listed(required)}, has {_listed(names)}")
+
+
+def _choose_layer(layer: Any, layers: list[Any]) -> Any:
+    shown = ", ".join(str(each) for each in layers)
+    if not layers:
+        raise ValueError("data: no layer in them, need at least one")
+    if layer is None:
+        if len(layers) > 1:
+            raise ValueError(f"layer: the data have several ({shown}); say which with layer=")
+        return layers[0]
+    for each in layers:
+        if each == layer:
+            return each
+    raise ValueError(f"layer: got {layer!r}, the data have {shown}")
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(repr(str(name)) for name in names) or "nothing"
+
+
+def layers(data: Any) -> tuple[Any, ...]:
+    """The layers in a table, in their order.
+
+    Raises:
+        ValueError: if the data have no layers.
+    """
+    data = _load(data)
+    found: Any = ()
+    if hasattr(data, "data_vars"):
+        if "layer" in data.dims:
+            found = data["layer"].values.tolist() if "layer" in data.coords else range(data.sizes["layer"])
+    elif "layer" in getattr(data, "columns", data if isinstance(data, Mapping) else ()):
+        found = dict.fromkeys(np.asarray(data["layer"]).tolist())
+    if not len(found):
+        raise ValueError("data: no dimension or column 'layer', so there are no layers to choose from")
+    return tuple(found)

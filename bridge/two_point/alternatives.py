@@ -1,0 +1,127 @@
+r"""The four altered dynamics of Appendix C.1 (Eq. 51), each Eq. (7) with one change, which should fit worse.
+
+================  ===================================================================================
+``factor_two``    a factor 2 before the whole right-hand side of :math:`d\,dy2/dt`
+``square``        :math:`w^2` instead of :math:`w` in :math:`d\,dh2/dt`
+``plus_sign``     the second term of :math:`dw/dt` with :math:`+` instead of :math:`-`
+``missing_term``  :math:`d\,dy2/dt` without its second term, :math:`(dx2/\tau_h)\, dy2/dh2`
+================  ===================================================================================
+
+None of them has the conservation law that makes Eq. (7) solvable, so they are integrated: LSODA in
+:math:`\log dh2`, where the division by a small ``dh2`` is harmless. Some of them run away or collapse in finite time;
+there the state is frozen at a large value, which the fit then rejects by its sum of squares.
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.integrate import ODEintWarning, odeint
+
+from bridge.table import Array
+from bridge.two_point.estimate import fit_law
+from bridge.two_point.result import TwoPointFit
+
+ALTERNATIVES = ("factor_two", "square", "plus_sign", "missing_term")
+
+RELATIVE, ABSOLUTE = 1e-9, 1e-12  # tolerances of the integrator
+LOG_RANGE = 40.0  # |log dh2| beyond which the representation has run away or collapsed
+RUNAWAY = 1e3  # times the largest of the initial outputs and the target: beyond, the state is frozen
+
+
+@dataclass(frozen=True)
+class Altered:
+    """One of the altered dynamics of Eq. (51)."""
+
+    name: str
+    step: float = 1e-4  # the integrator is exact to about 1e-9, so that a derivative is to about 1e-5
+
+    def curves(self, elapsed: Array, tau: Array, initial: Array, dx2: float, target2: float) -> Array:
+        """``[set, 3, time]`` for time constants ``[set, 2]`` and initial states ``[set, 3]``."""
+        return np.stack(
+            [
+                integrate(self.name, elapsed, begin, float(tau_h), float(tau_y), dx2, target2)
+                for (tau_h, tau_y), begin in zip(tau, initial, strict=True)
+            ]
+        )
+
+
+def integrate(
+    kind: str, elapsed: Array, initial: Array, tau_h: float, tau_y: float, dx2: float, target2: float
+) -> Array:
+    """Curves ``[3, time]`` of one of the altered dynamics, always finite."""
+    largest = RUNAWAY * max(target2, float(np.abs(initial[1:]).max()), 1e-300)
+    log0, dy2_0, w_0 = math.log(initial[0]), float(initial[1]), float(initial[2])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ODEintWarning)  # a run that fails is cut off below
+        solution = odeint(
+            _right_hand_side(kind, dx2 / tau_h, 1 / tau_y, target2, largest),
+            [log0, dy2_0, w_0],
+            elapsed,
+            rtol=RELATIVE,
+            atol=ABSOLUTE * max(target2, 1e-6),
+            tfirst=True,
+            mxstep=5000,
+        ).T
+    solution = np.nan_to_num(solution, nan=largest, posinf=largest, neginf=-largest)
+    solution[0] = np.exp(np.clip(solution[0], -LOG_RANGE, math.log(RUNAWAY) + abs(log0)))
+    solution[1:] = np.clip(solution[1:], -largest, largest)
+    return np.asarray(solution, dtype=np.float64)
+
+
+def _right_hand_side(
+    kind: str, h: float, y: float, target2: float, largest: float
+) -> Callable[[float, Array], tuple[float, float, float]]:
+    """Derivatives of (log dh2, dy2, w); ``h`` = dx2 / tau_h, ``y`` = 1 / tau_y. Scalars: ten times faster than arrays."""
+    power = 2 if kind == "square" else 1
+    factor = 2.0 if kind == "factor_two" else 1.0
+    term = 0.0 if kind == "missing_term" else 1.0
+    sign = 1.0 if kind == "plus_sign" else -1.0
+
+    def rates(_: float, state: Array) -> tuple[float, float, float]:
+        log_dh2, dy2, w = state.tolist()
+        if abs(log_dh2) > LOG_RANGE or not (abs(dy2) < largest and abs(w) < largest):
+            return 0.0, 0.0, 0.0
+        dh2 = math.exp(log_dh2)
+        speed = h / dh2
+        return (
+            -speed * w**power,
+            -factor * w * (y * dh2 + term * speed * dy2),
+            -0.5 * y * (3 * w - dy2 + target2) * dh2 + sign * 0.5 * speed * (dy2 + w) * w,
+        )
+
+    return rates
+
+
+def fit_alternative(
+    data: Any,
+    kind: str,
+    *,
+    dx2: float | None = None,
+    target2: float | None = None,
+    layer: Any = None,
+    initial: str | tuple[float, float, float] = "auto",
+    time: str | None = None,
+) -> TwoPointFit:
+    """Fit one of the altered dynamics of Eq. (51), by the same procedure as :func:`bridge.two_point.fit`.
+
+    Args:
+        data: as for :func:`bridge.two_point.fit`, and so are the other arguments.
+        kind: ``"factor_two"``, ``"square"``, ``"plus_sign"`` or ``"missing_term"``.
+        dx2: squared distance of the inputs, unless the data's attributes have it.
+        target2: squared distance of the target outputs, unless the data's attributes have it.
+        layer: which layer, where the data have several.
+        initial: ``"auto"``, ``"data"``, ``"fit"``, or a known state.
+        time: name of the time column, if it has another one.
+
+    Raises:
+        TypeError, ValueError: naming what was wrong with the data or an argument, and what is needed.
+    """
+    if kind not in ALTERNATIVES:
+        raise ValueError(f"kind: got {kind!r}, needs one of {ALTERNATIVES}")
+    return fit_law(Altered(kind), data, dx2=dx2, target2=target2, layer=layer, initial=initial, time=time)

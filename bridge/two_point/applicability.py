@@ -1,0 +1,108 @@
+r"""Where the theory does not apply to a trace, said in words.
+
+Each check looks at one assumption: nearby representations (Eq. 5), training to the end (Eq. 10), no rotation and
+gradient flow (Eq. 19, through the conserved :math:`D`), states that can exist at all (Cauchy and Schwarz); and at what
+can go wrong in the fit itself.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bridge.fit import Estimate
+from bridge.table import Array
+from bridge.two_point import state as states
+from bridge.two_point.trace import CURVES, Trace
+
+FAR = 0.5  # initial over final representation distance (not squared) above which "nearby" is no small-weights start
+UNFINISHED = 0.02  # of the initial output error |dy - (y2 - y1)|^2, still there at the end
+DRIFT = 0.1  # of the conserved quantity's scale
+POOR = 0.9  # R^2 of one curve
+MANY = 0.01  # share of impossible points
+NOISE_MARGIN = 6.0  # standard deviations of noise that a check forgives
+
+
+def check(trace: Trace, estimate: Estimate, tau_h: float, tau_y: float, initial: Array, noise: Array) -> list[str]:
+    """Warnings, most fundamental first; empty where nothing is wrong."""
+    found = [
+        _impossible(trace, noise),
+        _far(trace, initial),
+        _unfinished(trace, noise),
+        _drift(trace, tau_h, tau_y, noise),
+        *_poor(trace, estimate),
+        *_search(estimate),
+    ]
+    return [warning for warning in found if warning]
+
+
+def _impossible(trace: Trace, noise: Array) -> str | None:
+    margin = states.tolerance(trace.state, trace.target2) + NOISE_MARGIN * (noise[1] + noise[2] + np.sqrt(
+        noise[1] * trace.target2
+    ))
+    share = float((states.excess(trace.state, trace.target2) > margin).mean())
+    if share > MANY:
+        return (
+            f"{share:.0%} of the points break (dy2 - w)^2 <= dy2 target2, which holds for any network: check target2 "
+            "and the definition w = |dy|^2 - dy.(y2 - y1)"
+        )
+    negative = int((trace.state[:2] < -NOISE_MARGIN * noise[:2, None] - states.tolerance(trace.state, 0.0)).sum())
+    return f"{negative} negative values among the squared distances dh2, dy2" if negative else None
+
+
+def _far(trace: Trace, initial: Array) -> str | None:
+    final = float(np.median(trace.state[0, -3:]))
+    ratio = float(np.sqrt(initial[0] / final)) if final > 0 else np.inf
+    if ratio > FAR:
+        return (
+            f"the representations start {ratio:.2g} times as far apart as they end: the linear approximation around "
+            "their mean (Eq. 5) needs nearby ones, i.e. smaller initial weights"
+        )
+    return None
+
+
+def _unfinished(trace: Trace, noise: Array) -> str | None:
+    error = 2 * trace.state[2] - trace.state[1] + trace.target2  # |dy - (y2 - y1)|^2
+    end = float(np.median(error[-max(3, trace.t.size // 100) :]))
+    begin = float(np.abs(error).max())
+    if end > UNFINISHED * begin + NOISE_MARGIN * float(noise[1] + 2 * noise[2]):
+        return f"training has not converged: {end / begin:.0%} of the squared output error is still there at the end"
+    return None
+
+
+def _drift(trace: Trace, tau_h: float, tau_y: float, noise: Array) -> str | None:
+    """Whether ``D = tau_h dh2 / dx2 - tau_y dy2 / dh2`` is constant, weighted by dh2 so that small ones do not decide."""
+    dh2, dy2, _ = trace.state
+    weighted = tau_h * dh2**2 / trace.dx2 - tau_y * dy2
+    constant = float(weighted @ dh2) / float(dh2 @ dh2)
+    scale = float(np.abs(tau_h * dh2**2 / trace.dx2).max() + np.abs(tau_y * dy2).max())
+    forgiven = NOISE_MARGIN * float(2 * tau_h * dh2.max() * noise[0] / trace.dx2 + tau_y * noise[1])
+    drift = max(float(np.abs(weighted - constant * dh2).max()) - forgiven, 0.0) / scale
+    if drift > DRIFT:
+        return (
+            f"the conserved quantity tau_h dh2/dx2 - tau_y dy2/dh2 drifts by {drift:.0%} of its scale: representations "
+            "rotate, or training is not gradient flow on two smooth maps"
+        )
+    return None
+
+
+def _poor(trace: Trace, estimate: Estimate) -> list[str]:
+    spread = ((trace.state - trace.state.mean(axis=1, keepdims=True)) ** 2).sum(axis=1)
+    left = (estimate.residuals**2).sum(axis=1)
+    return [
+        f"the theory does not describe {name}: R^2 = {1 - mine / all_of_it:.2f}"
+        for name, mine, all_of_it in zip(CURVES, left, spread, strict=True)
+        if all_of_it > 0 and mine > (1 - POOR) * all_of_it and all_of_it > 1e-3 * spread.max()
+    ]
+
+
+def _search(estimate: Estimate) -> list[str]:
+    found = []
+    if not estimate.converged:
+        found.append("the least-squares search did not converge; its result is not a minimum")
+    for index, name in enumerate(("tau_h", "tau_y")):
+        variance = estimate.covariance[index, index]
+        if index in estimate.at_bound:
+            found.append(f"{name} is at its bound: the data push it out of any sensible range")
+        elif not variance < 1:
+            found.append(f"{name} is not determined by these data: its error is as large as itself")
+    return found

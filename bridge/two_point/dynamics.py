@@ -1,0 +1,46 @@
+"""What a fit needs to know of a dynamical law: its curves, for one set of time constants and one initial state."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import numpy as np
+
+from bridge.table import Array
+from theory import two_point as theory
+
+
+class Dynamics(Protocol):
+    """A law with two time constants.
+
+    Attributes:
+        name: as shown to users.
+        step: relative step for central differences, larger for a law that is integrated than for a closed form.
+    """
+
+    @property
+    def name(self) -> str:
+        """As shown to users."""
+
+    @property
+    def step(self) -> float:
+        """Relative step for central differences."""
+
+    def curves(self, elapsed: Array, tau: Array, initial: Array, dx2: float, target2: float) -> Array:
+        """``[set, 3, time]`` for time constants ``[set, 2]`` and initial states ``[set, 3]``."""
+
+
+class Effective:
+    """Eq. (7), in closed form."""
+
+    name = "effective"
+    step = 2e-6  # near cbrt(2.2e-16): truncation and rounding of a central difference balance
+
+    def curves(self, elapsed: Array, tau: Array, initial: Array, dx2: float, target2: float) -> Array:
+        """``[set, 3, time]`` for time constants ``[set, 2]`` and initial states ``[set, 3]``."""
+        dh2, dy2, w = initial.T
+        result = theory.trajectory(elapsed, dh2, dy2, w, tau[:, 0], tau[:, 1], dx2, target2)
+        return np.moveaxis(np.asarray(result, dtype=np.float64), 0, 1)
+
+
+EFFECTIVE = Effective()

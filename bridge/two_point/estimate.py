@@ -1,0 +1,147 @@
+r"""Effective learning rates from a training run: least squares in their logarithms along exact trajectories.
+
+The objective is the paper's fit loss (Eq. 49): the sum over epochs of the squared differences in ``dh2``, ``dy2`` and
+``w``, unweighted. The start is analytic (:mod:`bridge.two_point.start`), every curve is the closed-form solution, so a
+fit takes a handful of evaluations.
+
+**The initial state.** The theory's trajectory leaves from where the network began. A record of a network knows that
+point exactly, and the paper uses it; there ``initial="data"``. In a noisy table the first point is as noisy as the
+others, and a trajectory forced through it biases both time constants; there ``initial="fit"`` makes the initial state
+free as well. The default, ``"auto"``, decides: data for a trace of ours, and for any other table if no white noise is
+found in its curves; fit if there is. ``fit.initial`` says which it was.
+
+**Errors.** Several seeds: the standard error of the mean of the logarithms over seeds (Student's t with so few: for
+five seeds the interval of one error covers 63 %). One trace: from the residuals, allowing for noise that differs between
+curves, is shared by them, or is correlated in time (:mod:`bridge.fit`). Residuals of real networks are systematic, so
+there such errors are only a lower bound: use seeds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from bridge import fit as least_squares
+from bridge import table
+from bridge.table import Array
+from bridge.two_point import applicability, mean_output, start
+from bridge.two_point import state as states
+from bridge.two_point.dynamics import EFFECTIVE, Dynamics
+from bridge.two_point.result import TwoPointFit, joint
+from bridge.two_point.trace import Trace, read
+
+WIDEST = np.log(1e4)  # how far from the start each time constant may go
+INITIALS = ("auto", "data", "fit")
+
+
+def fit(
+    data: Any,
+    *,
+    dx2: float | None = None,
+    target2: float | None = None,
+    layer: Any = None,
+    initial: str | tuple[float, float, float] = "auto",
+    time: str | None = None,
+) -> TwoPointFit:
+    """Fit the effective theory (Eq. 7) to a training run on two points.
+
+    Args:
+        data: a trace of ours, or a Dataset, DataFrame, mapping, CSV or netCDF file with ``t`` (or ``step``, ``epoch``),
+            ``dh2``, ``dy2``, ``w``; optionally ``loss`` (half the mean squared error), and ``seed`` to tell runs apart.
+        dx2: squared distance of the inputs, unless the data's attributes have it.
+        target2: squared distance of the target outputs, unless the data's attributes have it.
+        layer: which layer, where the data have several.
+        initial: ``"auto"``, ``"data"``, ``"fit"``, or a known state ``(dh2, dy2, w)``; see the module's docstring.
+        time: name of the time column, if it has another one.
+
+    Returns:
+        The fit; with several seeds, their joint one, with the single ones in ``per_seed``.
+
+    Raises:
+        TypeError, ValueError: naming what was wrong with the data or an argument, and what is needed.
+    """
+    return fit_law(EFFECTIVE, data, dx2=dx2, target2=target2, layer=layer, initial=initial, time=time)
+
+
+def fit_layers(data: Any, **options: Any) -> Mapping[Any, TwoPointFit]:
+    """:func:`fit` for every layer of a trace, by layer; ``options`` as there, without ``layer``."""
+    if "layer" in options:
+        raise TypeError("layer: fit_layers takes every layer; for one of them call fit(..., layer=...)")
+    layers = table.layers(data)
+    return {layer: fit(data, layer=layer, **options) for layer in layers}
+
+
+def fit_law(
+    law: Dynamics,
+    data: Any,
+    *,
+    dx2: float | None,
+    target2: float | None,
+    layer: Any,
+    initial: str | tuple[float, float, float],
+    time: str | None,
+) -> TwoPointFit:
+    """:func:`fit` for any law with the same two time constants."""
+    if isinstance(initial, str) and initial not in INITIALS:
+        raise ValueError(f"initial: got {initial!r}, needs one of {INITIALS} or three numbers (dh2, dy2, w)")
+    traces = read(data, dx2=dx2, target2=target2, layer=layer, time=time)
+    fits = tuple(_fit_one(law, trace, initial) for trace in traces)
+    return fits[0] if len(fits) == 1 else joint(fits)
+
+
+def _fit_one(law: Dynamics, trace: Trace, initial: str | tuple[float, float, float]) -> TwoPointFit:
+    warnings: list[str] = []
+    noise = np.zeros(3) if trace.exact else states.noise(trace)
+    how = initial if isinstance(initial, str) else "given"
+    if how == "auto":
+        how = "fit" if noise.any() else "data"
+    if how == "fit":
+        log_tau, state = start.search_with_state(trace, noise, law)
+        extra = states.pack(state, trace.target2)
+    else:
+        state = states.first(trace, warnings) if how == "data" else states.given(initial, trace.target2)
+        log_tau, extra = start.search(trace, state, law), np.empty(0)
+    fixed = state
+
+    def model(parameters: Array) -> Array:
+        begin = states.unpack(parameters[:, 2:], trace.target2) if extra.size else np.tile(fixed, (len(parameters), 1))
+        return law.curves(trace.elapsed, np.exp(parameters[:, :2]), begin, trace.dx2, trace.target2)
+
+    begin = np.concatenate([log_tau, extra])
+    lower, upper = _bounds(begin, trace)
+    estimate = least_squares.estimate(model, trace.state, np.clip(begin, lower, upper), lower, upper, step=law.step)
+    if extra.size:
+        state = states.unpack(estimate.parameters[None, 2:], trace.target2)[0]
+    tau_h, tau_y = (float(tau) for tau in np.exp(estimate.parameters[:2]))
+    deviation = np.sqrt(np.diagonal(estimate.covariance)[:2])
+    errors = {"tau_h": tau_h * float(deviation[0]), "tau_y": tau_y * float(deviation[1])}
+    mean = mean_output.fit(trace, estimate, model, warnings) if trace.loss is not None else None
+    if mean is not None:
+        errors["tau_mean"] = mean.error
+    warnings += applicability.check(trace, estimate, tau_h, tau_y, state, noise)
+    return TwoPointFit(
+        law=law,
+        tau_h=tau_h,
+        tau_y=tau_y,
+        mean=mean,
+        errors=errors,
+        warnings=tuple(warnings),
+        initial=how,
+        initial_state=(float(state[0]), float(state[1]), float(state[2])),
+        trace=trace,
+        estimate=estimate,
+    )
+
+
+def _bounds(begin: Array, trace: Trace) -> tuple[Array, Array]:
+    """Lower and upper bounds of the parameters: wide for logarithms, physical for the initial outputs."""
+    lower, upper = begin - WIDEST, begin + WIDEST
+    if begin.size > 2:
+        length = np.sqrt(float(np.abs(trace.state[0]).max()))
+        decoder = max(4 * np.sqrt(float(np.abs(trace.state[1]).max())) / length, 4 * float(np.abs(begin[3:-1]).max(initial=0)))
+        lower[2:-1], upper[2:-1] = -decoder, decoder
+        lower[2], upper[2] = -2 * length, 2 * length
+        lower[-1], upper[-1] = 0.0, max(decoder**2, 4 * begin[-1])
+    return lower, upper

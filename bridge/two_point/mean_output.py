@@ -1,0 +1,107 @@
+r"""The third time constant, of the output mean, from the loss (Eq. 9).
+
+.. math:: L(t) = \tfrac12 m_0\, e^{-2 t / \tau_{\bar y}} + \tfrac14 \big( w + \tfrac12 (\|\Delta y\|^2 - dy2) \big),
+
+with ``w`` and ``dy2`` from the trajectory that is already fitted, as in the paper, and :math:`m_0` the squared distance
+of the initial output mean from the target mean: measured, or what the first loss leaves for it; free, where the first
+point is noisy. The error includes that of the trajectory below it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from bridge import fit as least_squares
+from bridge.table import Array
+from bridge.two_point.trace import Trace
+
+GRID = np.log(np.geomspace(0.02, 50, 25))  # around the time constant that the area under the decay gives
+WIDEST = np.log(1e6)
+NEGLIGIBLE = 1e-6  # share of the first loss below which the mean's part cannot be told from rounding
+MISMATCH = 0.02  # relative difference of recorded and implied first loss that says it is another kind of loss
+
+
+@dataclass(frozen=True)
+class MeanOutput:
+    """Decay of the output mean.
+
+    Attributes:
+        tau: time constant, in the unit of the trace's time.
+        error: its standard error.
+        mean2_0: initial squared distance of the output mean from the target mean, output^2.
+        loss: sum over epochs of the squared differences between recorded and theoretical loss.
+        r_squared: share of the loss curve's variance that the theory explains, dimensionless.
+    """
+
+    tau: float
+    error: float
+    mean2_0: float
+    loss: float
+    r_squared: float
+
+
+def spread_loss(curves: Array, target2: float) -> Array:
+    """The part of the loss that does not belong to the mean, ``[..., time]``, from curves ``[..., 3, time]``."""
+    return np.asarray((curves[..., 2, :] + (target2 - curves[..., 1, :]) / 2) / 4)
+
+
+def fit(
+    trace: Trace, dynamics: least_squares.Estimate, model: Callable[[Array], Array], warnings: list[str]
+) -> MeanOutput | None:
+    """Fit the time constant of the mean; None, with a warning, where the loss does not determine it."""
+    assert trace.loss is not None
+    t = trace.elapsed
+    spread = spread_loss(model(dynamics.parameters[None])[0], trace.target2)
+    left = trace.loss - spread
+    free = dynamics.parameters.size > 2
+    measured = 2 * float(trace.loss[0] - spread_loss(trace.state[:, :1], trace.target2)[0])
+    if trace.mean2_0 is not None:
+        implied = trace.mean2_0 / 2 + float(trace.loss[0]) - measured / 2
+        if abs(implied - trace.loss[0]) > MISMATCH * max(implied, trace.loss[0]):
+            warnings.append(
+                f"the first loss is {trace.loss[0]:.4g}, but Eq. 9 makes it {implied:.4g} from dy2, w and the output "
+                "mean: is it half the mean squared error, taken before any update?"
+            )
+        measured = trace.mean2_0
+    largest = max(float(trace.loss.max()), np.finfo(float).tiny)
+    if free:
+        measured = 2 * float(left[: max(3, len(t) // 100)].mean())
+    if measured / 2 < NEGLIGIBLE * largest:
+        warnings.append("tau_mean is not determined: the output mean starts at the target mean, or the loss is not Eq. 1's")
+        return None
+    area = float(np.sum(np.diff(t) * (left[1:] + left[:-1]) / 2))
+    guess = np.log(np.clip(4 * area / measured, np.diff(t).min() / 10, 10 * t[-1])) + GRID
+
+    def curves(parameters: Array) -> Array:
+        m0 = parameters[:, 1, None] if free else measured
+        return (spread + m0 / 2 * np.exp(-2 * t / np.exp(parameters[:, :1])))[:, None, :]
+
+    sets = np.stack([guess, np.full_like(guess, measured)], axis=1)[:, : 1 + free]
+    begin = sets[np.argmin(((curves(sets)[:, 0] - trace.loss) ** 2).sum(axis=1))]
+    lower = np.array([begin[0] - WIDEST, 0.0])[: 1 + free]
+    upper = np.array([begin[0] + WIDEST, 8 * largest])[: 1 + free]
+    estimate = least_squares.estimate(curves, trace.loss[None], begin, lower, upper)
+    tau = float(np.exp(estimate.parameters[0]))
+    error = tau * np.sqrt(estimate.covariance[0, 0] + _inherited(estimate, dynamics))
+    if 0 in estimate.at_bound or not error < tau:
+        warnings.append("tau_mean is not determined by the loss: its error is as large as itself, or it is at a bound")
+    residual = float((estimate.residuals**2).sum())
+    return MeanOutput(
+        tau=tau,
+        error=float(error),
+        mean2_0=float(estimate.parameters[1]) if free else measured,
+        loss=residual,
+        r_squared=1 - residual / max(float(((trace.loss - trace.loss.mean()) ** 2).sum()), np.finfo(float).tiny),
+    )
+
+
+def _inherited(estimate: least_squares.Estimate, dynamics: least_squares.Estimate) -> float:
+    """Variance of log tau that comes from the uncertain trajectory underneath (a two-step estimate)."""
+    known = np.isfinite(np.diagonal(dynamics.covariance))
+    slopes = np.moveaxis(dynamics.jacobian, -1, 0)  # [parameter, curve, time]
+    below = ((slopes[:, 2] - slopes[:, 1] / 2) / 4)[known]
+    response = np.linalg.pinv(estimate.jacobian[0])[0] @ below.T
+    return float(response @ dynamics.covariance[np.ix_(known, known)] @ response)

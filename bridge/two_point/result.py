@@ -1,0 +1,205 @@
+"""What a fit of the two-point theory returns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from bridge import fit as least_squares
+from bridge import table
+from bridge.table import Array
+from bridge.two_point.dynamics import Dynamics
+from bridge.two_point.mean_output import MeanOutput, spread_loss
+from bridge.two_point.trace import CURVES, Trace
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+
+@dataclass(frozen=True)
+class TwoPointFit:
+    """Effective learning rates of one training run, or of several seeds of it.
+
+    Attributes:
+        law: the dynamics, normally Eq. (7).
+        tau_h: time constant of the encoder, as in Eq. (7), in the unit of the data's time.
+        tau_y: time constant of the decoder, same unit.
+        mean: decay of the output mean, or None without a (usable) loss.
+        errors: standard error by name (``tau_h``, ``tau_y``, ``tau_mean``), same unit.
+        warnings: where the theory does not apply, or the fit is not to be trusted; empty is good.
+        initial: where the initial state came from: ``"data"``, ``"fit"`` or ``"given"``.
+        initial_state: ``(dh2, dy2, w)`` from which the trajectory leaves; for several seeds, their mean.
+        trace: the data; of the first seed, where there are several.
+        estimate: residuals, Jacobian and covariance, in log parameters; of the first seed, where there are several.
+        seeds: the single fits, where there are several.
+    """
+
+    law: Dynamics
+    tau_h: float
+    tau_y: float
+    mean: MeanOutput | None
+    errors: Mapping[str, float]
+    warnings: tuple[str, ...]
+    initial: str
+    initial_state: tuple[float, float, float]
+    trace: Trace = field(repr=False)
+    estimate: least_squares.Estimate = field(repr=False)
+    seeds: tuple[TwoPointFit, ...] = field(default=(), repr=False)
+
+    @property
+    def per_seed(self) -> tuple[TwoPointFit, ...]:
+        """The single-trace fits; for one trace, this one."""
+        return self.seeds or (self,)
+
+    @property
+    def dynamics(self) -> str:
+        """Name of the law: ``"effective"``, or one of ``ALTERNATIVES``."""
+        return self.law.name
+
+    @property
+    def tau_mean(self) -> float | None:
+        """Time constant of the output mean, or None if there is no loss to read it from."""
+        return self.mean.tau if self.mean else None
+
+    @property
+    def layer(self) -> Any:
+        """Layer in which the representation was read, or None."""
+        return self.trace.layer
+
+    @property
+    def error_source(self) -> str:
+        """``"seeds"`` or ``"residuals"``."""
+        return "seeds" if self.seeds else "residuals"
+
+    @property
+    def loss(self) -> float:
+        """Fit loss (Eq. 49): sum over epochs of the three squared differences; mean over seeds."""
+        return float(np.mean([(each.estimate.residuals**2).sum() for each in self.per_seed]))
+
+    @property
+    def r_squared_by_curve(self) -> Mapping[str, float]:
+        """Share of each curve's variance that the theory explains; pooled over seeds; nan for a constant curve."""
+        left, spread = self._squares()
+        with np.errstate(invalid="ignore", divide="ignore"):
+            shares = np.where(spread > 0, 1 - left / spread, np.nan)
+        return dict(zip(CURVES, (float(share) for share in shares), strict=True))
+
+    @property
+    def r_squared(self) -> float:
+        """Share of the variance of all three curves, pooled, that the theory explains."""
+        left, spread = self._squares()
+        return float(1 - left.sum() / spread.sum())
+
+    def _squares(self) -> tuple[Array, Array]:
+        left = sum((each.estimate.residuals**2).sum(axis=1) for each in self.per_seed)
+        spread = sum(
+            ((each.trace.state - each.trace.state.mean(axis=1, keepdims=True)) ** 2).sum(axis=1)
+            for each in self.per_seed
+        )
+        return np.asarray(left), np.asarray(spread)
+
+    @property
+    def residuals(self) -> Array:
+        """Theory minus measurement, ``[seed, 3, time]``.
+
+        Raises:
+            ValueError: if the seeds were recorded at different times; take ``per_seed`` one by one then.
+        """
+        if len({each.trace.t.size for each in self.per_seed}) > 1:
+            raise ValueError("residuals: the seeds have different numbers of points; take them from per_seed")
+        return np.stack([each.estimate.residuals for each in self.per_seed])
+
+    @property
+    def autocorrelation(self) -> Mapping[str, float]:
+        """Correlation of neighbouring residuals per curve, mean over seeds: near 1 means systematic, not noise."""
+        values = np.mean([each.estimate.autocorrelation for each in self.per_seed], axis=0)
+        return dict(zip(CURVES, (float(value) for value in values), strict=True))
+
+    @property
+    def effective_points(self) -> Mapping[str, float]:
+        """How many independent residuals each curve amounts to, mean over seeds."""
+        values = np.mean([each.trace.t.size / each.estimate.correlation_time for each in self.per_seed], axis=0)
+        return dict(zip(CURVES, (float(value) for value in values), strict=True))
+
+    def predict(self, t: ArrayLike) -> Array:
+        """Theory ``[3, time]`` at times ``t`` in the data's unit, from the initial state (the seeds' mean one).
+
+        Raises:
+            ValueError: for times before the first point, or that are not finite.
+        """
+        elapsed = self._elapsed(t)
+        tau = np.array([[self.tau_h, self.tau_y]])
+        return self.law.curves(elapsed, tau, np.array([self.initial_state]), self.trace.dx2, self.trace.target2)[0]
+
+    def predict_loss(self, t: ArrayLike) -> Array:
+        """Theory of the training loss (Eq. 9) ``[time]``.
+
+        Raises:
+            ValueError: if the data had no loss, or the times are not good.
+        """
+        if self.mean is None:
+            raise ValueError("predict_loss: the data had no usable column 'loss', so the mean's decay is unknown")
+        decay = np.exp(-2 * self._elapsed(t) / self.mean.tau)
+        return np.asarray(self.mean.mean2_0 / 2 * decay + spread_loss(self.predict(t), self.trace.target2))
+
+    def _elapsed(self, t: ArrayLike) -> Array:
+        times = table.numbers(t, "t")
+        if times.ndim != 1 or times.size == 0:
+            raise ValueError(f"t: got shape {times.shape}, needs [time] with at least one")
+        if times.min() < self.trace.t[0]:
+            raise ValueError(f"t: got {times.min():g}, needs times from the first point, {self.trace.t[0]:g}, on")
+        return times - self.trace.t[0]
+
+    def plot(self, ax: Axes | None = None) -> Figure:
+        """Measurement (every seed thin) with the theory over it; see :func:`bridge.two_point.plot.draw`."""
+        from bridge.two_point.plot import draw
+
+        return draw(self, ax)
+
+    def summary(self) -> str:
+        """A table of at most 100 columns."""
+        from bridge.two_point.summary import write
+
+        return write(self)
+
+
+def joint(fits: tuple[TwoPointFit, ...]) -> TwoPointFit:
+    """One result from the fits of several seeds: geometric means, and standard errors of the mean logarithms."""
+    first = fits[0]
+    mean, errors = None, {}
+    values = {"tau_h": [each.tau_h for each in fits], "tau_y": [each.tau_y for each in fits]}
+    means = [each.mean for each in fits if each.mean is not None]
+    if len(means) > 1:
+        values["tau_mean"] = [each.tau for each in means]
+    centre = {}
+    for name, each in values.items():
+        logs = np.log(each)
+        centre[name] = float(np.exp(logs.mean()))
+        errors[name] = centre[name] * float(logs.std(ddof=1) / np.sqrt(len(logs)))
+    if "tau_mean" in values:
+        mean = MeanOutput(
+            tau=centre["tau_mean"],
+            error=errors["tau_mean"],
+            mean2_0=float(np.mean([each.mean2_0 for each in means])),
+            loss=float(np.mean([each.loss for each in means])),
+            r_squared=float(np.mean([each.r_squared for each in means])),
+        )
+    state = np.mean([each.initial_state for each in fits], axis=0)
+    return TwoPointFit(
+        law=first.law,
+        tau_h=centre["tau_h"],
+        tau_y=centre["tau_y"],
+        mean=mean,
+        errors=errors,
+        warnings=tuple(f"{each.trace.label}: {warning}" for each in fits for warning in each.warnings),
+        initial=first.initial if len({each.initial for each in fits}) == 1 else "mixed",
+        initial_state=(float(state[0]), float(state[1]), float(state[2])),
+        trace=first.trace,
+        estimate=first.estimate,
+        seeds=fits,
+    )

@@ -1,0 +1,98 @@
+r"""Where to start the search: the time constants in closed form from three straight lines of the theory.
+
+1. :math:`\frac{d}{dt} dh2 = -\frac{dx2}{\tau_h} w` integrates to a straight line of slope :math:`-dx2 / \tau_h` in the
+   plane of :math:`\int w\,dt` and ``dh2``: a regression gives :math:`\tau_h` without any initial state.
+2. :math:`\frac{d}{dt} (dy2 / dh2) = -w / \tau_y` (Eq. 23) does the same for :math:`\tau_y`; but a ratio of small noisy
+   numbers is fragile. Dividing the two gives Eq. (24): ``dy2 / dh2`` is a straight line in ``dh2`` of slope
+   :math:`\tau_h / (\tau_y dx2)`, whatever the speed; multiplied by ``dh2`` it is linear regression without a ratio.
+3. Where that slope comes out negative, the final distance (Eq. 10) gives :math:`\tau_y / \tau_h` from the two ends.
+
+A coarse grid around that point, evaluated in one call on a thinned time axis, keeps a poor regression from deciding.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bridge.table import Array
+from bridge.two_point import state as states
+from bridge.two_point.dynamics import EFFECTIVE, Dynamics
+from bridge.two_point.trace import Trace
+
+GRID = np.log([1 / 8, 1 / 3, 0.6, 1.0, 1.7, 3.0, 8.0])  # around the analytic start
+THINNED = 200  # points in time that are enough to choose a start
+COSINES = np.array([-1.0, -0.5, 0.0, 0.5, 1.0])  # between the first output difference and the target's
+SMALLER = np.array([1.0, 0.5, 0.2, 0.05, 0.005])  # of the first noisy dh2: a mean of squares hides how small it was
+
+
+def time_constants(trace: Trace) -> tuple[float, float]:
+    """``(tau_h, tau_y)`` from the regressions above, always positive; exact for noiseless dense traces."""
+    dh2, dy2, w = trace.state
+    t = trace.elapsed
+    area = np.concatenate([[0.0], np.cumsum(np.diff(t) * (w[1:] + w[:-1]) / 2)])
+    spread = area - area.mean()
+    slope = float(spread @ dh2) / float(spread @ spread) if spread.any() else 0.0
+    # A wrong sign means that dh2 does not follow w at all; then only the time scale is left.
+    tau_h = -trace.dx2 / slope if slope < 0 else float(t[-1]) * trace.dx2
+    return tau_h, tau_h * _ratio(trace, dh2, dy2)
+
+
+def _ratio(trace: Trace, dh2: Array, dy2: Array) -> float:
+    """tau_y / tau_h."""
+    line, _ = _line(dh2, dy2)
+    if line > 0:
+        return 1 / (line * trace.dx2)
+    begin, end = float(dh2[0]), float(np.median(dh2[-3:]))
+    drive = trace.target2 - float(dy2[0]) / begin * end if begin != 0 else 0.0
+    ratio = end * (end - begin) / (trace.dx2 * drive) if drive else 0.0
+    return ratio if ratio > 0 else 1.0
+
+
+def _line(dh2: Array, dy2: Array) -> tuple[float, float]:
+    """Slope and intercept of dy2/dh2 against dh2 (Eq. 24), by linear regression of dy2 on dh2^2 and dh2."""
+    (slope, intercept), *_ = np.linalg.lstsq(np.stack([dh2**2, dh2], axis=1), dy2, rcond=None)
+    return float(slope), float(intercept)
+
+
+def search(trace: Trace, initial: Array, law: Dynamics = EFFECTIVE) -> Array:
+    """``[2]``: logarithms of the time constants, the best of a grid around :func:`time_constants`.
+
+    Args:
+        trace: the measurement.
+        initial: ``[3]``, known initial state.
+        law: whose curves are compared with the trace.
+    """
+    scale_h, scale_y = np.meshgrid(GRID, GRID, indexing="ij")
+    centre = np.log(time_constants(trace))
+    grid = centre + np.stack([scale_h.ravel(), scale_y.ravel()], axis=1)
+    return np.asarray(grid[_best(trace, law, grid, np.broadcast_to(initial, (len(grid), 3)))])
+
+
+def search_with_state(trace: Trace, noise: Array, law: Dynamics = EFFECTIVE) -> tuple[Array, Array]:
+    """``[2]`` logarithms of the time constants and ``[3]`` a state, for a trace whose first point is noisy.
+
+    Args:
+        trace: the measurement.
+        noise: ``[3]``, standard deviations, see :func:`bridge.two_point.state.noise`.
+        law: whose curves are compared with the trace.
+    """
+    few = trace.state[:, : max(3, trace.t.size // 100)].mean(axis=1)
+    floor = max(noise[0] / 10, 1e-6 * float(np.ptp(trace.state[0])))
+    dh2 = np.maximum(few[0], 2 * floor) * SMALLER
+    line, constant = _line(trace.state[0], trace.state[1])
+    dy2 = np.maximum(dh2 * (constant + line * dh2), 1e-9 * float(np.ptp(trace.state[1])))
+    lengths, cosines = np.meshgrid(np.arange(dh2.size), COSINES if trace.target2 > 0 else [1.0], indexing="ij")
+    dh2, dy2, cosine = dh2[lengths.ravel()], dy2[lengths.ravel()], cosines.ravel()
+    candidates = np.stack([dh2, dy2, dy2 - cosine * np.sqrt(dy2 * trace.target2)], axis=1)
+    log_tau = np.log(time_constants(trace)) + np.stack(np.meshgrid(GRID[1:-1], GRID[1:-1]), -1).reshape(-1, 2)
+    grid = np.repeat(log_tau, len(candidates), axis=0)
+    begin = np.tile(candidates, (len(log_tau), 1))
+    best = _best(trace, law, grid, begin)
+    return grid[best], begin[best]
+
+
+def _best(trace: Trace, law: Dynamics, log_tau: Array, initial: Array) -> int:
+    """Index of the candidate with the smallest sum of squares on a thinned time axis."""
+    keep = np.unique(np.linspace(0, trace.t.size - 1, THINNED).astype(int))
+    curves = law.curves(trace.elapsed[keep], np.exp(log_tau), initial, trace.dx2, trace.target2)
+    return int(np.argmin(((curves - trace.state[:, keep]) ** 2).sum(axis=(1, 2))))

@@ -1,0 +1,117 @@
+r"""The measurement that the two-point theory is held against: ``dh2``, ``dy2`` and ``w`` over time, for two points.
+
+Everything that can be wrong with it before any theory is applied is refused here.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from bridge import table
+from bridge.table import Array
+
+CURVES = ("dh2", "dy2", "w")
+FEWEST_POINTS = 8  # two time constants, up to three numbers for the initial state, and something left to check them by
+SAME = 1e-6  # relative difference below which two statements of one number are the same
+
+
+@dataclass(frozen=True)
+class Trace:
+    """One training run, seen at two points.
+
+    Attributes:
+        label: which run, e.g. ``"seed 3"``.
+        t: ``[time]``, in the unit in which the time constants will be.
+        state: ``[3, time]``: squared representation distance, squared output distance, alignment.
+        dx2: squared distance of the inputs.
+        target2: squared distance of the target outputs.
+        loss: ``[time]``, half the mean squared error (Eq. 1), or None.
+        mean2_0: squared distance of the initial output mean from the target mean, or None where that is not recorded.
+        layer: where the representation was read, or None.
+        exact: whether it is a direct record of a network, so that its first point is without error.
+        scalar_output: whether the outputs are known to have one dimension.
+    """
+
+    label: str
+    t: Array
+    state: Array
+    dx2: float
+    target2: float
+    loss: Array | None
+    mean2_0: float | None
+    layer: Any
+    exact: bool
+    scalar_output: bool
+
+    @property
+    def elapsed(self) -> Array:
+        """Time since the first point, ``[time]``."""
+        return self.t - self.t[0]
+
+
+def read(
+    data: Any, dx2: float | None = None, target2: float | None = None, layer: Any = None, time: str | None = None
+) -> tuple[Trace, ...]:
+    """One :class:`Trace` per seed; see :func:`bridge.table.read` for what ``data`` may be.
+
+    Raises:
+        TypeError, ValueError: naming the argument or column, what was found and what is needed.
+    """
+    tables = table.read(data, CURVES, ("loss", "output_mean"), layer=layer, time=time, at_least=FEWEST_POINTS)
+    return tuple(_trace(each, dx2, target2) for each in tables)
+
+
+def _trace(measured: table.Table, dx2: float | None, target2: float | None) -> Trace:
+    where = f" ({measured.label})" if measured.label else ""
+    state = np.stack([measured.columns[name] for name in CURVES])
+    for name, row in zip(CURVES, state, strict=True):
+        if name != "w" and row.max() <= 0:
+            raise ValueError(f"column {name!r}{where}: a squared distance, but none of its values is positive")
+    if np.ptp(state, axis=1).max() <= SAME * np.abs(state).max():
+        raise ValueError(f"data{where}: nothing moves, so no time constant can be read off; was the network trained?")
+    loss = measured.columns.get("loss")
+    if loss is not None and loss.min() < 0:
+        raise ValueError(f"column 'loss'{where}: got {loss.min():g}, needs half a mean squared error, at least 0")
+    mean2_0 = None
+    mean = measured.columns.get("output_mean")
+    if mean is not None and "target_mean" in measured.attributes:
+        target = np.atleast_1d(json.loads(str(measured.attributes["target_mean"])))
+        mean2_0 = float(((np.atleast_1d(mean[0]) - target) ** 2).sum())
+    return Trace(
+        label=measured.label,
+        t=measured.t,
+        state=state,
+        dx2=_known("dx2", dx2, measured.attributes, "inputs", smallest=math.ulp(0.0)),
+        target2=_known("target2", target2, measured.attributes, "target outputs", smallest=0.0),
+        loss=loss,
+        mean2_0=mean2_0,
+        layer=measured.attributes.get("layer"),
+        exact=measured.attributes.get("experiment") == "two_point",
+        scalar_output=mean is not None and (mean.ndim == 1 or mean.shape[1] == 1),
+    )
+
+
+def _known(name: str, argument: float | None, attributes: Any, of: str, smallest: float) -> float:
+    """A number that comes as an argument, as an attribute of the data, or as both if they say the same."""
+    stated = attributes.get(name)
+    if argument is None and stated is None:
+        raise ValueError(f"{name}: not in the data's attributes; give {name}=, the squared distance of the two {of}")
+    values = []
+    for value in (argument, stated):
+        if value is None:
+            continue
+        if isinstance(value, (bool, str, bytes)) or np.ndim(value) != 0 or np.iscomplexobj(value):
+            raise TypeError(f"{name}: got {value!r}, needs one real number, the squared distance of the two {of}")
+        number = float(value)
+        if not math.isfinite(number) or number < smallest:
+            need = "positive" if smallest > 0 else "at least 0"
+            raise ValueError(f"{name}: got {number:g}, needs the squared distance of the two {of}, finite and {need}")
+        values.append(number)
+    if len(values) == 2 and abs(values[0] - values[1]) > SAME * max(values):
+        raise ValueError(f"{name}: the argument says {values[0]:g}, the data's attributes {values[1]:g}; give one")
+    return values[0]
