@@ -1,0 +1,104 @@
+"""Where every closed form and every ledger of equations lives, by name; nothing is imported until it is looked up."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from theory.core import ClosedForm, Equation
+
+# Dotted name of the closed form -> "module:attribute"; the attribute is the ClosedForm, or a function of no arguments
+# that returns it.
+ENTRIES: dict[str, str] = {}
+
+# Modules (or packages) with a tuple EQUATIONS, one for each paper.
+LEDGERS: tuple[str, ...] = ()
+
+
+class Catalogue(Mapping[str, "ClosedForm"]):
+    """Closed forms by dotted name.
+
+    Listing names imports nothing, and looking one up builds only that one.
+
+    Args:
+        entries: name -> "module:attribute".
+    """
+
+    def __init__(self, entries: Mapping[str, str]) -> None:
+        self._entries = dict(entries)
+        self._built: dict[str, ClosedForm] = {}
+
+    def __getitem__(self, name: str) -> ClosedForm:
+        if name not in self._entries:
+            near = difflib.get_close_matches(str(name), self._entries, n=3, cutoff=0.4)
+            hint = f"; did you mean {', '.join(near)}?" if near else ""
+            raise KeyError(f"no closed form is named {name!r}{hint}")
+        if name not in self._built:
+            self._built[name] = self._build(name)
+        return self._built[name]
+
+    def _build(self, name: str) -> ClosedForm:
+        from theory.core import ClosedForm
+
+        module, _, attribute = self._entries[name].partition(":")
+        found = getattr(importlib.import_module(module), attribute)
+        if not isinstance(found, ClosedForm) and callable(found):
+            found = found()
+        if not isinstance(found, ClosedForm):
+            raise TypeError(f"{self._entries[name]} must give a ClosedForm, got {type(found).__name__}")
+        if found.name != name:
+            raise ValueError(f"{self._entries[name]} is listed as {name!r} but calls itself {found.name!r}")
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._entries)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._entries
+
+    def __repr__(self) -> str:
+        return f"Catalogue({', '.join(self._entries)})"
+
+
+_CATALOGUE: Catalogue | None = None
+
+
+def catalogue() -> Mapping[str, ClosedForm]:
+    """All closed forms by dotted name, each built when it is first looked up."""
+    global _CATALOGUE
+    if _CATALOGUE is None:
+        _CATALOGUE = Catalogue(ENTRIES)
+    return _CATALOGUE
+
+
+def equations() -> tuple[Equation, ...]:
+    """The equation ledger: every equation and checkable sentence of the papers, in their order.
+
+    Raises:
+        ValueError: if two entries share paper and label.
+    """
+    return collect(LEDGERS)
+
+
+def errata() -> tuple[Equation, ...]:
+    """The entries of the ledger whose printed form is wrong, or right only under a condition that is not printed."""
+    from theory.core import Finding
+
+    return tuple(entry for entry in equations() if entry.verdict in (Finding.MISPRINT, Finding.CONDITIONAL))
+
+
+def collect(modules: tuple[str, ...]) -> tuple[Equation, ...]:
+    """Concatenates the tuples EQUATIONS of ``modules``; two entries with one paper and label raise ValueError."""
+    entries = tuple(entry for module in modules for entry in importlib.import_module(module).EQUATIONS)
+    seen: set[tuple[str, str]] = set()
+    for entry in entries:
+        if entry.key in seen:
+            raise ValueError(f"the ledger holds {entry.paper} {entry.label} twice")
+        seen.add(entry.key)
+    return entries

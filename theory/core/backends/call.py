@@ -1,0 +1,90 @@
+"""The callable that a closed form hands out: binds, converts and checks the arguments, and checks what comes out."""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from theory.core.backends import load
+from theory.core.backends.compiler import compile_expression
+
+if TYPE_CHECKING:
+    from theory.core.closed_form import ClosedForm
+    from theory.core.domain import Argument
+
+
+def build(form: ClosedForm, backend_name: str, validate: bool = True) -> Callable:
+    """A function of the form's arguments, by position or keyword, that broadcasts over arrays.
+
+    Args:
+        form: what to compute.
+        backend_name: "numpy", "torch" or "mpmath".
+        validate: check arguments and result. Without it the function has no data-dependent control flow, as
+            ``torch.compile``, ``torch.func.vmap`` and CUDA graphs need.
+
+    Raises:
+        ValueError: for an unknown backend, or an expression with an undefined function in it.
+        NotImplementedError: if the backend lacks a function; names both.
+    """
+    backend = load(backend_name)
+    symbols = [argument.symbol for argument in form.arguments]
+    compiled: dict[tuple[Any, ...], tuple[Callable, list]] = {}
+
+    def ready(options: dict[str, Any]) -> tuple[Callable, list]:
+        key = tuple(options.values())
+        if key not in compiled:
+            conditions = [
+                (condition, *(compile_expression(e, symbols, backend, **options) for e in (condition.gap, condition.scale)))
+                for condition in form.conditions
+            ]
+            compiled[key] = compile_expression(form.expression, symbols, backend, **options), conditions
+        return compiled[key]
+
+    def function(*given: Any, **named: Any) -> Any:
+        raw = bind(form.name, form.arguments, given, named)
+        with backend.quiet():
+            values, options = backend.convert([argument.name for argument in form.arguments], raw)
+            body, conditions = ready(options)
+            if not validate:
+                return backend.finish(body, values)
+            for argument, value in zip(form.arguments, values, strict=True):
+                argument.require(value, backend)
+            for condition, gap, scale in conditions:
+                if not backend.holds(gap, scale, values, condition):
+                    raise ValueError(f"{form.name}: {condition.sentence} is required ({condition.relation})")
+            result = backend.finish(body, values)
+            low, high = backend.extremes(result)
+        if not (low > -math.inf and high < math.inf):
+            raise ArithmeticError(
+                f"{form.name} is not finite ({low} to {high}) in {backend_name} arithmetic for arguments in its domain; "
+                "evaluate() has no such range"
+            )
+        return result
+
+    ready(backend.default_options())
+    function.__name__ = function.__qualname__ = form.name.rpartition(".")[2]
+    function.__doc__ = form.meaning
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    function.__signature__ = inspect.Signature([inspect.Parameter(a.name, kind) for a in form.arguments])  # type: ignore[attr-defined]
+    return function
+
+
+def bind(name: str, arguments: Sequence[Argument], given: tuple[Any, ...], named: dict[str, Any]) -> list[Any]:
+    """The values in the order of ``arguments``; TypeError for one that is missing, unknown or given twice."""
+    order = [argument.name for argument in arguments]
+    signature = f"{name}({', '.join(order)})"
+    if len(given) > len(order):
+        raise TypeError(f"{signature} takes {len(order)} arguments, got {len(given)}")
+    values = dict(zip(order, given, strict=False))
+    for key, value in named.items():
+        if key not in order:
+            raise TypeError(f"{signature} has no argument {key!r}")
+        if key in values:
+            raise TypeError(f"{signature} got {key!r} twice")
+        values[key] = value
+    missing = [key for key in order if key not in values]
+    if missing:
+        raise TypeError(f"{signature} needs {', '.join(missing)}")
+    return [values[key] for key in order]

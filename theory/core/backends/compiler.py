@@ -1,0 +1,143 @@
+"""Compiles an expression for one backend: outline, find common subexpressions, print, execute.
+
+A ``Piecewise`` or an ``Integral`` inside the expression becomes a call of its own function, compiled in turn. So the
+search for common subexpressions never moves a term out of the branch that guards it, and a branch is evaluated only at
+the points where it holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import sympy as sp
+from sympy.core.function import AppliedUndef
+from sympy.printing.pycode import PythonCodePrinter
+
+# A power up to this one is worth a chain of multiplications instead of a call of pow.
+_LARGEST_CHAIN = 64
+
+
+class _Printer(PythonCodePrinter):
+    """Prints functions by their sympy names, which the namespace resolves, and numbers as the backend wants them."""
+
+    def __init__(self, literal: Callable[[sp.Expr], str | None]) -> None:
+        super().__init__({"fully_qualified_modules": False, "allow_unknown_functions": True})
+        self._literal = literal
+
+    def _print(self, expr: Any, **kwargs: Any) -> str:
+        if isinstance(expr, sp.Expr) and expr.is_number:
+            text = self._literal(expr)
+            if text is not None:
+                return text
+        return super()._print(expr, **kwargs)
+
+    def _print_Function(self, expr: sp.Expr) -> str:
+        return f"{type(expr).__name__}({', '.join(self._print(a) for a in expr.args)})"
+
+    def _print_hyper(self, expr: sp.Expr) -> str:
+        return f"{_function_name(expr)}({', '.join(self._print(a) for a in (*expr.ap, *expr.bq, expr.argument))})"
+
+    def _print_Pow(self, expr: sp.Pow, rational: bool = False) -> str:
+        base, exponent = expr.args
+        if exponent == sp.Rational(1, 2):
+            return f"sqrt({self._print(base)})"
+        if exponent == sp.Rational(-1, 2):
+            return f"(1/sqrt({self._print(base)}))"
+        if exponent.is_Integer and 0 < abs(exponent) <= _LARGEST_CHAIN:
+            power = f"integer_power({self._print(base)}, {abs(int(exponent))})"
+            return power if exponent > 0 else f"(1/{power})"
+        return f"power({self._print(base)}, {self._print(exponent)})"
+
+    def _logical(self, operator: str, expr: Any) -> str:
+        return "(" + operator.join(f"({self._print(a)})" for a in expr.args) + ")"
+
+    def _print_And(self, expr: sp.And) -> str:
+        return self._logical(" & ", expr)
+
+    def _print_Or(self, expr: sp.Or) -> str:
+        return self._logical(" | ", expr)
+
+    def _print_Not(self, expr: sp.Not) -> str:
+        return f"logical_not({self._print(expr.args[0])})"
+
+
+# sympy dispatches on the class name, and these have printers of their own in the parent class.
+for _name in ("Abs", "sign", "floor", "ceiling", "Max", "Min", "log", "exp", "Heaviside", "Mod", "gamma", "loggamma"):
+    setattr(_Printer, f"_print_{_name}", _Printer._print_Function)
+
+
+def compile_expression(expression: sp.Basic, symbols: Sequence[sp.Symbol], backend: Any, **options: Any) -> Callable:
+    """A positional function of ``symbols`` that evaluates ``expression``.
+
+    Args:
+        expression: a scalar, or a relation.
+        symbols: the arguments, in order.
+        backend: a module of this package; it gives ``NAME``, ``functions(**options)``, ``literal(number, **options)``,
+            ``piecewise(branches)`` and ``integral(integrand, low, high)``.
+        options: handed on to the backend.
+
+    Raises:
+        NotImplementedError: if the backend lacks a function; names both.
+    """
+    if expression.has(sp.Derivative, sp.Subs):
+        expression = expression.doit(integrals=False)
+    namespace = dict(backend.functions(**options))
+    body = _outline(expression, namespace, backend, options)
+    _require_known(body, namespace, backend)
+    printer = _Printer(lambda number: backend.literal(number, **options))
+    return sp.lambdify(list(symbols), body, modules=[namespace], printer=printer, cse=True)
+
+
+def _outline(expression: sp.Basic, namespace: dict[str, Any], backend: Any, options: dict[str, Any]) -> sp.Basic:
+    """Replaces every outermost Piecewise and Integral by a call, and puts what it calls into the namespace."""
+
+    def visit(node: sp.Basic) -> sp.Basic:
+        if isinstance(node, (sp.Piecewise, sp.Integral)):
+            inputs = sorted(node.free_symbols, key=sp.default_sort_key)
+            build = _piecewise if isinstance(node, sp.Piecewise) else _integral
+            name = f"outlined_{len(namespace)}"
+            namespace[name] = build(node, inputs, backend, options)
+            return sp.Function(name)(*inputs)
+        if not node.args or not node.has(sp.Piecewise, sp.Integral):
+            return node
+        return node.func(*(visit(child) for child in node.args))
+
+    return visit(expression)
+
+
+def _piecewise(node: sp.Piecewise, inputs: Sequence[sp.Symbol], backend: Any, options: dict[str, Any]) -> Callable:
+    branches = []
+    for value, condition in node.args:
+        holds = None if condition == sp.true else compile_expression(condition, inputs, backend, **options)
+        branches.append((holds, compile_expression(value, inputs, backend, **options)))
+    return backend.piecewise(branches, **options)
+
+
+def _integral(node: sp.Integral, inputs: Sequence[sp.Symbol], backend: Any, options: dict[str, Any]) -> Callable:
+    *inner, (variable, *ends) = node.limits
+    if len(ends) != 2:
+        raise ValueError(f"only definite integrals can be evaluated, got {node}")
+    integrand = sp.Integral(node.function, *inner) if inner else node.function
+    return backend.integral(
+        compile_expression(integrand, [variable, *inputs], backend, **options),
+        *(compile_expression(end, inputs, backend, **options) for end in ends),
+        **options,
+    )
+
+
+def _require_known(body: sp.Basic, namespace: dict[str, Any], backend: Any) -> None:
+    for node in sp.preorder_traversal(body):
+        if isinstance(node, AppliedUndef) and node.func.__name__ not in namespace:
+            raise ValueError(f"{node.func.__name__} is an undefined function: fill it in with specialise() first")
+        if not isinstance(node, (sp.Function, sp.Max, sp.Min, sp.Sum, sp.Product, sp.Limit, sp.Derivative)):
+            continue
+        # A function of numbers alone is printed as the number.
+        if _function_name(node) not in namespace and not (backend.FOLDS and node.is_number):
+            raise NotImplementedError(f"the {backend.NAME} backend has no {_function_name(node)}")
+
+
+def _function_name(node: sp.Basic) -> str:
+    """The class name; hypergeometric functions are told apart by their orders."""
+    name = type(node).__name__
+    return f"hyper_{len(node.ap)}_{len(node.bq)}" if name == "hyper" else name

@@ -1,0 +1,201 @@
+"""mpmath: one point at a time, in the precision of a context."""
+
+from __future__ import annotations
+
+import contextlib
+import decimal
+import fractions
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import mpmath
+import numpy as np
+import sympy as sp
+
+NAME = "mpmath"
+FOLDS = False  # constants must follow the precision that is set when the function is called
+
+_RENAMED = {
+    "Abs": "fabs",
+    "Ei": "ei",
+    "Mod": "fmod",
+    "LambertW": "lambertw",
+    "Si": "si",
+    "Ci": "ci",
+    "Shi": "shi",
+    "Chi": "chi",
+    "ceiling": "ceil",
+    "elliptic_k": "ellipk",
+    "elliptic_f": "ellipf",
+    "elliptic_e": "ellipe",
+    "polygamma": "psi",
+    "power": "power",
+}
+_SAME = (
+    *("sqrt", "exp", "log", "sin", "cos", "tan", "cot", "sinh", "cosh", "tanh", "coth", "sech", "csch", "sign"),
+    *("asin", "acos", "atan", "atan2", "asinh", "acosh", "atanh", "floor", "mpf", "mpc"),
+    *("erf", "erfc", "erfi", "erfinv", "gamma", "loggamma", "beta", "zeta", "expint"),
+    *("besselj", "bessely", "besseli", "besselk"),
+)
+
+
+def functions(context: Any = mpmath.mp) -> dict[str, Callable]:
+    """Name of the sympy function -> callable of ``context``."""
+    mp = context
+
+    def phi1(x: Any) -> Any:
+        return mp.expm1(x) / x if x else mp.one
+
+    def quotient(x: Any, y: Any) -> Any:
+        return x / y if x or y else mp.zero
+
+    def heaviside(x: Any, at_zero: Any = mp.mpf(1) / 2) -> Any:
+        return mp.mpf(at_zero) if x == 0 else mp.mpf(x > 0)
+
+    hypergeometric = {
+        f"hyper_{p}_{q}": lambda *a, p=p, q=q: mp.hyper(a[:p], a[p : p + q], a[-1]) for p in range(4) for q in range(4)
+    }
+    return {
+        **{name: getattr(mp, name) for name in _SAME},
+        **{ours: getattr(mp, theirs) for ours, theirs in _RENAMED.items()},
+        **hypergeometric,
+        "Pi": mp.pi,
+        "Exp1": mp.e,
+        "EulerGamma": mp.euler,
+        "Catalan": mp.catalan,
+        "GoldenRatio": mp.phi,
+        "erfcinv": lambda x: mp.erfinv(1 - x),
+        "lowergamma": lambda a, x: mp.gammainc(a, 0, x),
+        "uppergamma": lambda a, x: mp.gammainc(a, x),
+        "integer_power": lambda x, n: mp.mpmathify(x) ** n,
+        "Max": max,
+        "Min": min,
+        "Heaviside": heaviside,
+        "logical_not": lambda x: not x,
+        "phi1": phi1,
+        "quotient": quotient,
+        "inf": mp.inf,
+    }
+
+
+def literal(number: sp.Expr, context: Any = mpmath.mp) -> str | None:
+    if number.is_Rational and not number.is_Integer:
+        return f"(mpf({number.p})/{number.q})"
+    if number.is_Float:
+        return f"mpf({tuple(int(part) for part in number._mpf_)})"
+    if number is sp.I:
+        return "mpc(0, 1)"
+    if number in (sp.oo, -sp.oo):
+        return "inf" if number is sp.oo else "(-inf)"
+    if isinstance(number, sp.NumberSymbol):
+        return f"(+{type(number).__name__})"
+    return None
+
+
+def piecewise(branches: Sequence[tuple[Callable | None, Callable]], context: Any = mpmath.mp) -> Callable:
+    def evaluate(*inputs: Any) -> Any:
+        for holds, value in branches:
+            if holds is None or holds(*inputs):
+                return value(*inputs)
+        raise ArithmeticError("no branch of a piecewise function holds")
+
+    return evaluate
+
+
+def integral(integrand: Callable, low: Callable, high: Callable, context: Any = mpmath.mp) -> Callable:
+    """Double-exponential quadrature in the working precision; whoever promises digits compares two precisions."""
+
+    def evaluate(*inputs: Any) -> Any:
+        return context.quad(lambda z: integrand(z, *inputs), [low(*inputs), high(*inputs)])
+
+    return evaluate
+
+
+def default_options() -> dict[str, Any]:
+    return {"context": mpmath.mp}
+
+
+def quiet() -> Any:
+    return contextlib.nullcontext()
+
+
+def convert(names: Sequence[str], values: Sequence[Any]) -> tuple[list[Any], dict[str, Any]]:
+    """mpmath numbers, or numpy arrays of them where sequences were given, in the precision of ``mpmath.mp``."""
+    return [_numbers(name, value) for name, value in zip(names, values, strict=True)], default_options()
+
+
+def _numbers(name: str, value: Any) -> Any:
+    if isinstance(value, (list, tuple, np.ndarray)):
+        array = np.asarray(value, dtype=object)
+        if not array.size:
+            raise ValueError(f"{name} must not be empty")
+        return np.frompyfunc(lambda entry: number(exact(name, entry), mpmath.mp), 1, 1)(array)
+    return number(exact(name, value), mpmath.mp)
+
+
+def exact(name: str, value: Any) -> sp.Expr:
+    """The value as an exact real number.
+
+    Strings are exact decimals or ratios ("0.3", "1e-8", "1/3"); floats are the binary fractions they are.
+
+    Raises:
+        TypeError, ValueError: naming the argument, if the value is not one finite real number.
+    """
+    try:
+        if isinstance(value, bool):
+            raise TypeError
+        if isinstance(value, mpmath.ctx_mp_python._mpf):
+            mantissa, exponent = value.man_exp
+            result = sp.Integer(int(mantissa)) * sp.Integer(2) ** int(exponent)
+            result = result if mpmath.isfinite(value) else sp.nan
+        elif isinstance(value, (float, np.floating)):
+            result = sp.Rational(*value.as_integer_ratio())
+        elif isinstance(value, (int, np.integer)):
+            result = sp.Integer(int(value))
+        elif isinstance(value, (str, decimal.Decimal, fractions.Fraction)):
+            result = sp.Rational(fractions.Fraction(value.strip().replace(" ", "") if isinstance(value, str) else value))
+        elif isinstance(value, sp.Expr) and value.is_number:
+            result = value
+        else:
+            raise TypeError
+    except TypeError:
+        raise TypeError(f"{name} must be a real number or its decimal text, got {value!r}") from None
+    except (ValueError, OverflowError, ZeroDivisionError):
+        raise ValueError(f"{name} must be a finite real number, got {value!r}") from None
+    if not (result.is_real and result.is_finite):
+        raise ValueError(f"{name} must be a finite real number, got {value!r}")
+    return result
+
+
+def number(value: sp.Expr, context: Any) -> Any:
+    """``value`` rounded to the precision of ``context``."""
+    if value.is_Rational:
+        return context.mpf(int(value.p)) / int(value.q)
+    return context.make_mpf(value.evalf(context.dps + 5)._mpf_) + 0
+
+
+def extremes(value: Any) -> tuple[Any, Any]:
+    entries = np.ravel(np.asarray(value, dtype=object))
+    if any(isinstance(entry, mpmath.ctx_mp_python._mpc) or mpmath.isnan(entry) for entry in entries):
+        return math.nan, math.nan
+    return min(entries), max(entries)
+
+
+def whole(value: Any) -> bool:
+    return all(entry == mpmath.floor(entry) for entry in np.ravel(np.asarray(value, dtype=object)))
+
+
+def nonzero(value: Any) -> bool:
+    return bool(np.all(np.asarray(value, dtype=object) != 0))
+
+
+def holds(gap: Callable, scale: Callable, values: Sequence[Any], condition: Any) -> bool:
+    found = np.frompyfunc(gap, len(values), 1)(*values)
+    if condition.strict:
+        return bool(np.all(found > 0))
+    return bool(np.all(found + condition.slack * np.frompyfunc(scale, len(values), 1)(*values) >= 0))
+
+
+def finish(body: Callable, values: Sequence[Any]) -> Any:
+    return np.frompyfunc(body, len(values), 1)(*values) if values else body()

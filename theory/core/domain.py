@@ -1,0 +1,145 @@
+"""What a closed form may be asked: its arguments, each with a domain, and conditions that tie several together."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import sympy as sp
+from sympy.core.relational import Relational
+
+# Rounding that a condition forgives, relative to the sum of the magnitudes of its terms: a state on the boundary,
+# computed in double precision, is on the boundary.
+SLACK = 1e-12
+
+_SIGNS = ("positive", "negative", "nonnegative", "nonpositive", "nonzero")
+
+
+@dataclass(frozen=True)
+class Argument:
+    """An argument of a closed form.
+
+    Args:
+        symbol: a sympy symbol; its assumptions (real, positive, nonnegative, integer ...) are the domain, which every
+            call enforces. Its name is the keyword.
+        meaning: what it is, in words.
+        unit: its unit.
+        sample: range from which tests and examples draw it; by default one that fits the domain.
+        latex: how to typeset it, where the symbol's name is not what one would write.
+
+    Raises:
+        TypeError, ValueError: if the symbol is not a real scalar, or its name cannot be a keyword.
+    """
+
+    symbol: sp.Symbol
+    meaning: str
+    unit: str = "dimensionless"
+    sample: tuple[float, float] | None = None
+    latex: str = ""
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.symbol, sp.Symbol):
+            raise TypeError(f"symbol must be a sympy Symbol, got {type(self.symbol).__name__}")
+        if not self.name.isidentifier():
+            raise ValueError(f"symbol {self.name!r} must have a name that can be a keyword")
+        if not self.symbol.is_real:
+            raise ValueError(f"symbol {self.name!r} must carry a real domain, such as real=True or positive=True")
+        if not self.meaning.strip():
+            raise ValueError(f"argument {self.name!r} needs a meaning")
+        if self.sample is None:
+            object.__setattr__(self, "sample", self._default_sample())
+        low, high = self.sample
+        if not (math.isfinite(low) and math.isfinite(high) and low <= high):
+            raise ValueError(f"sample of {self.name!r} must be a finite range (low, high), got {self.sample}")
+
+    def _default_sample(self) -> tuple[float, float]:
+        step = 1.0 if self.symbol.is_integer else 0.1
+        low = step if self.symbol.is_positive else 0.0 if self.symbol.is_nonnegative else -3.0
+        high = -step if self.symbol.is_negative else 0.0 if self.symbol.is_nonpositive else 3.0
+        return low, high
+
+    @property
+    def name(self) -> str:
+        return self.symbol.name
+
+    @property
+    def domain(self) -> str:
+        """The domain in words: "positive", "nonnegative integer", "real"."""
+        given = self.symbol.assumptions0
+        sign = next((word for word in _SIGNS if given.get(word)), "")
+        kind = "integer" if given.get("integer") else "" if sign else "real"
+        return f"{sign} {kind}".strip()
+
+    def require(self, value: Any, backend: Any) -> None:
+        """Raises ValueError unless every entry of ``value`` is finite and in the domain.
+
+        Args:
+            value: array of the backend.
+            backend: module with ``extremes``, ``whole`` and ``nonzero``.
+        """
+        low, high = backend.extremes(value)
+        symbol = self.symbol
+        # Comparisons with NaN are false, so each test below refuses it too.
+        if not (low > -math.inf and high < math.inf):
+            self._refuse(low if not low > -math.inf else high)
+        if symbol.is_positive and not low > 0 or symbol.is_nonnegative and not low >= 0:
+            self._refuse(low)
+        if symbol.is_negative and not high < 0 or symbol.is_nonpositive and not high <= 0:
+            self._refuse(high)
+        if symbol.is_integer and not backend.whole(value):
+            self._refuse("values with a fractional part")
+        if symbol.is_nonzero and low <= 0 <= high and not backend.nonzero(value):
+            self._refuse(0)
+
+    def _refuse(self, got: Any) -> None:
+        raise ValueError(f"{self.name} ({self.meaning}) must be {self.domain} and finite, got {got}")
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A condition on several arguments together.
+
+    Args:
+        relation: a sympy expression that must be >= 0, or a relation (``>=``, ``>``, ``<=``, ``<``).
+        sentence: the same in words.
+        slack: rounding that is forgiven, relative to the sum of the magnitudes of the terms; float32 input is forgiven
+            its own rounding. Strict relations forgive nothing.
+    """
+
+    relation: sp.Basic
+    sentence: str
+    slack: float = SLACK
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.relation, (sp.Expr, sp.Ge, sp.Gt, sp.Le, sp.Lt)):
+            raise TypeError(f"relation must be a sympy expression or an inequality, got {self.relation!r}")
+        if not self.sentence.strip():
+            raise ValueError(f"condition {self.relation} needs a sentence")
+
+    @cached_property
+    def _sides(self) -> tuple[sp.Expr, sp.Expr]:
+        if isinstance(self.relation, Relational):
+            return self.relation.gts, self.relation.lts
+        return self.relation, sp.S.Zero
+
+    @property
+    def strict(self) -> bool:
+        return isinstance(self.relation, (sp.Gt, sp.Lt))
+
+    @cached_property
+    def gap(self) -> sp.Expr:
+        """Must be >= 0 (> 0 where strict)."""
+        greater, less = self._sides
+        return greater - less
+
+    @cached_property
+    def scale(self) -> sp.Expr:
+        """Sum of the magnitudes of the terms of both sides: what rounding errors are relative to."""
+        terms = [abs(term) for side in self._sides for term in sp.Add.make_args(side)]
+        return sp.Add(*terms)
+
+    @property
+    def free_symbols(self) -> set[sp.Symbol]:
+        return self.relation.free_symbols

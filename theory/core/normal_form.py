@@ -1,0 +1,171 @@
+r"""Proves that an expression vanishes, by bringing it to a normal form.
+
+Roots, exponentials and other functions become new variables, tied by the polynomial relations that define them:
+:math:`s = b^{1/q}` gives :math:`s^q = b`; :math:`e^{u}` and :math:`e^{-3u/2}` are powers of one :math:`e^{u/2}`;
+:math:`|x|^2 = x^2`; :math:`i^2 = -1`; every other function is a variable that knows nothing. What remains is a quotient
+of polynomials with rational coefficients. If its numerator reduces to zero modulo the relations, the expression is zero
+wherever it is defined. That is a proof, and the relations hold on any branch; the converse is not claimed.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+
+import sympy as sp
+
+from theory.core.special import opened
+
+# Cancelling or factoring something larger costs more than it tends to bring.
+_LARGEST_TO_FACTOR = 400
+_MOST_BRANCHES = 32
+_HYPERBOLIC = (sp.sinh, sp.cosh, sp.tanh, sp.coth, sp.sech, sp.csch)
+_TRIGONOMETRIC = (sp.sin, sp.cos, sp.tan, sp.cot)
+
+
+def vanishes(expression: sp.Expr) -> bool:
+    """True if ``expression`` is proved to be zero; False says nothing."""
+    expression = opened(expression)
+    if expression.has(sp.erfc):
+        expression = expression.replace(sp.erfc, lambda x: 1 - sp.erf(x))
+    if expression.has(sp.Max, sp.Min, sp.Heaviside):
+        expression = expression.rewrite([sp.Max, sp.Min, sp.Heaviside], sp.Piecewise)
+    return all(_vanishes_smooth(branch) for branch in _branches(expression))
+
+
+def _branches(expression: sp.Expr) -> Iterator[sp.Expr]:
+    """All choices of one branch for every Piecewise: if each vanishes everywhere, so does the whole where it holds."""
+    pieces = sorted(expression.atoms(sp.Piecewise), key=sp.default_sort_key)
+    choices = [[value for value, _ in piece.args] for piece in pieces]
+    if sp.prod([len(choice) for choice in choices]) > _MOST_BRANCHES:
+        yield sp.S.NaN
+        return
+    for choice in itertools.product(*choices):
+        branch = expression.xreplace(dict(zip(pieces, choice, strict=True)))
+        if branch.has(sp.Piecewise):
+            yield from _branches(branch)
+        else:
+            yield branch
+
+
+def _vanishes_smooth(expression: sp.Expr) -> bool:
+    if expression.has(*_HYPERBOLIC, *_TRIGONOMETRIC):
+        expression = expression.rewrite([*_HYPERBOLIC, *_TRIGONOMETRIC], sp.exp)
+    if expression == 0:
+        return True
+    if expression.has(sp.nan, sp.zoo, sp.oo, -sp.oo):
+        return False
+    return _Kernels().reduce_to_zero(expression)
+
+
+class _Kernels:
+    """The new variables of one expression, and the relations among them."""
+
+    def __init__(self) -> None:
+        self._opaque: dict[sp.Expr, sp.Dummy] = {}
+        self._powers: dict[tuple[sp.Expr, sp.Expr], sp.Dummy] = {}
+        self._radicands: dict[sp.Dummy, sp.Expr] = {}
+
+    def reduce_to_zero(self, expression: sp.Expr) -> bool:
+        rational = self._rational(expression)
+        rational, radicands = self._without_fractional_powers(rational)
+        numerator, denominator = sp.fraction(sp.together(rational))
+        return self._reduced(numerator, radicands) == 0 and self._reduced(denominator, radicands) != 0
+
+    def _rational(self, node: sp.Expr) -> sp.Expr:
+        """The same as a rational expression in symbols and kernels; kernels of powers may carry fractional powers."""
+        if node.is_Symbol or node.is_Rational:
+            return node
+        if node.is_Float:
+            return sp.Rational(node)
+        if node.is_Add or node.is_Mul:
+            return node.func(*(self._rational(child) for child in node.args))
+        if node is sp.I:
+            return self._root(sp.S.NegativeOne) ** sp.Rational(1, 2)
+        if isinstance(node, sp.Abs) and node.args[0].is_extended_real:
+            return self._root(self._rational(node.args[0]) ** 2) ** sp.Rational(1, 2)
+        if isinstance(node, (sp.Pow, sp.exp)) or node is sp.E:
+            base, exponent = node.as_base_exp()
+            if exponent.is_Integer and node is not sp.E and base is not sp.E:
+                return self._rational(base) ** exponent
+            return self._power(base, exponent)
+        return self._variable(node)
+
+    def _variable(self, node: sp.Expr) -> sp.Dummy:
+        key = node.func(*(_canonical(child) for child in node.args)) if node.args else node
+        return self._opaque.setdefault(key, sp.Dummy("f"))
+
+    def _power(self, base: sp.Expr, exponent: sp.Expr) -> sp.Expr:
+        if exponent.is_Rational:
+            split = sp.expand_power_base(_factored(base) ** exponent)
+            if not split.is_Pow or split.exp.is_Integer:
+                return self._rational(split) if split != base**exponent else self._root_power(base, exponent)
+            return self._root_power(split.base, split.exp)
+        result = sp.S.One
+        for term in sp.Add.make_args(_canonical(exponent)):
+            coefficient, monomial = term.as_coeff_Mul(rational=True)
+            if monomial == 1:
+                result *= self._power(base, coefficient) if base is not sp.E else self._exponential(sp.E, monomial, coefficient)
+            else:
+                result *= self._exponential(base, monomial, coefficient)
+        return result
+
+    def _root_power(self, base: sp.Expr, exponent: sp.Rational) -> sp.Expr:
+        """b**(p/q) through the kernel of b's roots, after clearing the denominator n/d of b: (n d^(q-1))^(1/q) / d."""
+        q = exponent.q
+        numerator, denominator = sp.fraction(sp.together(self._rational(base)))
+        root = self._root(numerator * denominator ** (q - 1)) ** sp.Rational(1, q) / denominator
+        return root**exponent.p
+
+    def _root(self, radicand: sp.Expr) -> sp.Dummy:
+        radicand = sp.expand(radicand)
+        for kernel, known in self._radicands.items():
+            if known == radicand:
+                return kernel
+        kernel = sp.Dummy("r", positive=True)  # positive, so that powers combine; only the relation is ever used
+        self._radicands[kernel] = radicand
+        return kernel
+
+    def _exponential(self, base: sp.Expr, monomial: sp.Expr, coefficient: sp.Rational) -> sp.Expr:
+        if monomial.could_extract_minus_sign():
+            monomial, coefficient = -monomial, -coefficient
+        kernel = self._powers.setdefault((_canonical(base), monomial), sp.Dummy("e", positive=True))
+        return kernel**coefficient
+
+    def _without_fractional_powers(self, rational: sp.Expr) -> tuple[sp.Expr, list[tuple[sp.Dummy, int, sp.Expr]]]:
+        """Every kernel replaced by a power of a new one, so that all exponents are integers."""
+        kernels = [*self._radicands, *self._powers.values()]
+        everything = sp.Tuple(rational, *self._radicands.values())
+        orders = {kernel: 1 for kernel in kernels}
+        for power in everything.atoms(sp.Pow):
+            if power.base in orders and power.exp.is_Rational:
+                orders[power.base] = int(sp.ilcm(orders[power.base], power.exp.q))
+        fresh = {kernel: sp.Dummy(kernel.name, positive=True) for kernel in kernels}
+        swap = {kernel: fresh[kernel] ** orders[kernel] for kernel in kernels}
+        relations = [(fresh[k], orders[k], sp.expand(r.subs(swap))) for k, r in self._radicands.items()]
+        return rational.subs(swap), relations
+
+    @staticmethod
+    def _reduced(polynomial: sp.Expr, relations: list[tuple[sp.Dummy, int, sp.Expr]]) -> sp.Expr:
+        """Modulo the relations s**order = radicand, the outermost root first."""
+        result = sp.expand(polynomial)
+        for root, order, radicand in reversed(relations):
+            if not result.has(root):
+                continue
+            total = sp.S.Zero
+            for (power,), coefficient in sp.Poly(result, root).terms():
+                total += coefficient * root ** (power % order) * radicand ** (power // order)
+            result = sp.expand(total)
+        return result
+
+
+def _canonical(node: sp.Basic) -> sp.Basic:
+    if not isinstance(node, sp.Expr) or node.is_Atom or node.count_ops() > _LARGEST_TO_FACTOR:
+        return node
+    if node.is_rational_function(*node.free_symbols):
+        node = sp.cancel(node)
+    return sp.expand(node)
+
+
+def _factored(node: sp.Expr) -> sp.Expr:
+    return sp.factor(node) if node.count_ops() <= _LARGEST_TO_FACTOR else node

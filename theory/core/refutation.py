@@ -1,0 +1,77 @@
+"""Looks for a point at which two expressions differ.
+
+A difference counts only if it is the same number in two precisions: rounding errors shrink with the precision, a real
+difference does not. So there is no tolerance to tune.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import mpmath
+import sympy as sp
+from sympy.core.function import AppliedUndef
+
+from theory.core.backends import mpmath_backend
+from theory.core.backends.compiler import compile_expression
+from theory.core.sampling import concrete, rational_point
+
+POINTS = 6
+_DIGITS = (50, 80)
+# Below this relative size a difference is not called clear, even if both precisions agree on it: quadrature has
+# errors that do not shrink.
+_CLEAR = mpmath.mpf(10) ** -25
+# What evaluation raises at a point where an expression has no value, or none that can be computed.
+_UNKNOWN = (ArithmeticError, ValueError, TypeError, NotImplementedError, AttributeError, mpmath.libmp.NoConvergence)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Outcome of comparing two expressions at random points: at how many they agreed, and one where they did not."""
+
+    agreed: int = 0
+    witness: Mapping[sp.Symbol, sp.Expr] | None = None
+
+
+def compare(left: sp.Expr, right: sp.Expr, points: int = POINTS) -> Comparison:
+    """Evaluates both sides at reproducible random points of the domain that their symbols' assumptions give.
+
+    A point at which either side cannot be evaluated says nothing. All points saying nothing is no agreement.
+    """
+    context = mpmath.MPContext()
+    abstract = left.has(AppliedUndef) or right.has(AppliedUndef)
+    agreed = 0
+    sides: list[Callable] = []
+    for index in range(points):
+        seed = str(index)
+        try:
+            if abstract or not sides:
+                pair = [concrete(side, seed).doit(integrals=False) for side in (left, right)]
+                symbols = sorted(pair[0].free_symbols | pair[1].free_symbols, key=sp.default_sort_key)
+                sides = [compile_expression(side, symbols, mpmath_backend, context=context) for side in pair]
+            point = rational_point(symbols, seed)
+            (low, _), (high, scale) = (_difference(sides, point, context, digits) for digits in _DIGITS)
+        except _UNKNOWN:
+            continue
+        if not context.isfinite(low) or not context.isfinite(high):
+            continue
+        if high > _CLEAR * scale and abs(low - high) < high / 1000:
+            return Comparison(agreed, point)
+        if high <= _CLEAR * scale or high < low / 1000:
+            agreed += 1
+    return Comparison(agreed)
+
+
+def _difference(sides: list[Callable], point: Mapping, context: mpmath.MPContext, digits: int) -> tuple:
+    """|left - right| and |left| + |right|, computed with ``digits`` digits."""
+    context.dps = digits
+    values = [_number(value, context) for value in point.values()]
+    left, right = (context.mpmathify(side(*values)) for side in sides)
+    return abs(left - right), abs(left) + abs(right)
+
+
+def _number(value: sp.Expr, context: mpmath.MPContext) -> mpmath.mpf:
+    real, imaginary = value.as_real_imag()
+    result = mpmath_backend.number(real, context)
+    return context.mpc(result, mpmath_backend.number(imaginary, context)) if imaginary else result

@@ -1,0 +1,78 @@
+"""How a closed form shows itself: in a terminal, in a notebook, in LaTeX."""
+
+from __future__ import annotations
+
+import html as escape
+import textwrap
+from typing import TYPE_CHECKING
+
+import sympy as sp
+
+if TYPE_CHECKING:
+    from theory.core.closed_form import ClosedForm
+    from theory.core.domain import Argument
+
+WIDTH = 100
+_LONGEST_FORMULA = 6  # lines of a terminal
+
+
+def latex(expression: sp.Basic, arguments: tuple[Argument, ...] = ()) -> str:
+    """LaTeX of an expression, each argument typeset as it asks to be."""
+    return sp.latex(expression, symbol_names={a.symbol: a.latex for a in arguments if a.latex})
+
+
+def text(form: ClosedForm) -> str:
+    """A table of at most 100 columns."""
+    rows = [("", form.meaning), ("=", _short(sp.sstr(form.expression, full_prec=False)))]
+    widest = max((len(argument.name) for argument in form.arguments), default=0)
+    for index, argument in enumerate(form.arguments):
+        unit = "" if argument.unit == "dimensionless" else f" [{argument.unit}]"
+        line = f"{argument.name:<{widest}}  {argument.meaning}{unit} ({argument.domain})"
+        rows.append(("arguments" if index == 0 else "", line))
+    rows += _repeated("requires", [c.sentence for c in form.conditions])
+    rows += _repeated("assumes", list(form.assumptions))
+    rows += _repeated("source", [str(source) for source in form.sources])
+    count = len(form.steps)
+    rows.append(("status", form.status.value + (f", {count} step{'s' * (count != 1)}" if count else "")))
+    return "\n".join([form.name, *(line for label, body in rows for line in _row(label, body))])
+
+
+def _repeated(label: str, entries: list[str]) -> list[tuple[str, str]]:
+    return [(label if index == 0 else "", entry) for index, entry in enumerate(entries)]
+
+
+def _row(label: str, body: str) -> list[str]:
+    lines = textwrap.wrap(body, WIDTH - 12, break_on_hyphens=False) or [""]
+    return [f"  {label if index == 0 else '':<10}{line}".rstrip() for index, line in enumerate(lines)]
+
+
+def _short(formula: str) -> str:
+    room = _LONGEST_FORMULA * (WIDTH - 12) - 40
+    return formula if len(formula) <= room else f"{formula[:room]} ... (whole: .expression)"
+
+
+def notebook_latex(form: ClosedForm) -> str:
+    """The formula as displayed mathematics."""
+    return rf"$\displaystyle {form.latex}$"
+
+
+def html(form: ClosedForm) -> str:
+    """Formula, arguments, assumptions, sources and status, for a notebook."""
+    rows = "".join(
+        f"<tr><td>\\({latex(a.symbol, (a,))}\\)</td><td><code>{escape.escape(a.name)}</code></td>"
+        f"<td>{escape.escape(a.meaning)}</td><td>{escape.escape(a.domain)}</td><td>{escape.escape(a.unit)}</td></tr>"
+        for a in form.arguments
+    )
+    notes = [
+        *(f"Requires: {c.sentence}" for c in form.conditions),
+        *(f"Assumes: {sentence}" for sentence in form.assumptions),
+        *(f"Source: {source}" for source in form.sources),
+        f"Status: {form.status.value}",
+    ]
+    return (
+        f"<div><p><strong>{escape.escape(form.name)}</strong>: {escape.escape(form.meaning)}</p>"
+        f"<p>\\[{escape.escape(form.latex)}\\]</p>"
+        f"<table><thead><tr><th></th><th>argument</th><th>meaning</th><th>domain</th><th>unit</th></tr></thead>"
+        f"<tbody>{rows}</tbody></table>"
+        f"<ul>{''.join(f'<li>{escape.escape(note)}</li>' for note in notes)}</ul></div>"
+    )

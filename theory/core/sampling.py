@@ -1,0 +1,68 @@
+"""Reproducible random points that respect what is assumed of symbols and functions."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+
+import sympy as sp
+from sympy.core.function import AppliedUndef, UndefinedFunction
+
+_ATTEMPTS = 400
+
+
+def rational_point(symbols: Iterable[sp.Symbol], seed: str) -> dict[sp.Symbol, sp.Expr]:
+    """An exact value for every symbol: rational where it is real, a Gaussian rational where nothing says so.
+
+    Raises:
+        ValueError: if no value is found that satisfies a symbol's assumptions.
+    """
+    return {s: _value(s, random.Random(f"{seed}:{s.name}")) for s in sorted(symbols, key=sp.default_sort_key)}
+
+
+def _value(symbol: sp.Symbol, draw: random.Random) -> sp.Expr:
+    assumed = {k: v for k, v in symbol.assumptions0.items() if v is not None and k not in ("commutative", "hermitian")}
+    for _ in range(_ATTEMPTS):
+        value = _candidate(symbol, draw)
+        if all(getattr(value, f"is_{key}", None) in (wanted, None) for key, wanted in assumed.items()):
+            return value
+    raise ValueError(f"no value found that satisfies the assumptions of {symbol}: {assumed}")
+
+
+def _candidate(symbol: sp.Symbol, draw: random.Random) -> sp.Expr:
+    if symbol.is_integer:
+        return sp.Integer(draw.randint(-9, 12))
+    # Two decades around one; small denominators keep exact arithmetic cheap.
+    size = sp.Rational(draw.randint(2, 97), draw.randint(5, 41))
+    if symbol.is_positive or symbol.is_nonnegative:
+        return size
+    if symbol.is_negative or symbol.is_nonpositive:
+        return -size
+    if symbol.is_imaginary:
+        return sp.I * size
+    signed = size * draw.choice((-1, 1))
+    if symbol.is_extended_real:
+        return signed
+    return signed + sp.I * sp.Rational(draw.randint(-60, 60), draw.randint(7, 23))
+
+
+def concrete(expression: sp.Basic, seed: str) -> sp.Basic:
+    """Undefined functions filled in with random cubic polynomials; with squares plus one where assumed positive."""
+    functions = {node.func: node for node in expression.atoms(AppliedUndef)}
+    for function, node in sorted(functions.items(), key=lambda item: str(item[0])):
+        expression = expression.replace(function, _polynomial(function, node, random.Random(f"{seed}:{function}")))
+    return expression
+
+
+def _polynomial(function: UndefinedFunction, node: sp.Expr, draw: random.Random) -> sp.Lambda:
+    variables = [sp.Dummy(f"x{i}", **arg.assumptions0) for i, arg in enumerate(node.args)]
+
+    def coefficient() -> sp.Rational:
+        return sp.Rational(draw.randint(1, 30) * draw.choice((-1, 1)), draw.randint(7, 23))
+
+    body: sp.Expr = coefficient()
+    for power in (1, 2, 3):
+        body += coefficient() * sp.Add(*(coefficient() * v for v in variables)) ** power
+    if node.is_positive or node.is_nonnegative:
+        body = body**2 + sp.Rational(1, 3)
+    return sp.Lambda(tuple(variables), body)

@@ -1,0 +1,95 @@
+"""A closed form with some of its arguments set, or its undefined functions filled in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import sympy as sp
+from sympy.core.function import AppliedUndef, UndefinedFunction
+
+from theory.core.derivation import Step
+from theory.core.domain import Condition
+
+if TYPE_CHECKING:
+    from theory.core.closed_form import ClosedForm
+
+
+def specialise(
+    form: ClosedForm,
+    values: Mapping[Any, Any],
+    name: str | None,
+    meaning: str | None,
+    expression: sp.Expr | None,
+    assumptions: tuple[str, ...],
+) -> ClosedForm:
+    """See :meth:`theory.core.ClosedForm.specialise`."""
+    if not values:
+        raise ValueError(f"specialise of {form.name} needs at least one argument or function to fill in")
+    symbols, functions = _sort_out(form, values)
+    filled = form.expression
+    for function, body in functions.items():
+        filled = filled.replace(function, body)
+    # Unevaluated, so that the step shows the general formula and checks the substitution.
+    general = sp.Subs(filled, list(symbols), list(symbols.values())) if symbols else filled
+    special = filled.subs(symbols, simultaneous=True) if expression is None else sp.sympify(expression)
+    what = ", ".join(f"{key} = {value}" for key, value in {**symbols, **functions}.items())
+    steps = (*form.steps, Step(f"special case {what}", general, special, because="substitution")) if form.steps else ()
+    return replace(
+        form,
+        name=name or form.name,
+        meaning=meaning or form.meaning,
+        arguments=tuple(a for a in form.arguments if a.symbol not in symbols),
+        expression=special,
+        steps=steps,
+        assumptions=(*form.assumptions, *assumptions),
+        conditions=_conditions(form, symbols),
+    )
+
+
+def _sort_out(form: ClosedForm, values: Mapping[Any, Any]) -> tuple[dict[sp.Symbol, sp.Expr], dict[Any, sp.Lambda]]:
+    arguments = {argument.name: argument for argument in form.arguments}
+    undefined = {node.func.__name__: node for node in form.expression.atoms(AppliedUndef)}
+    symbols: dict[sp.Symbol, sp.Expr] = {}
+    functions: dict[Any, sp.Lambda] = {}
+    for key, value in values.items():
+        label = key.__name__ if isinstance(key, UndefinedFunction) else str(key)
+        if label in arguments:
+            symbol = arguments[label].symbol
+            symbols[symbol] = _within(arguments[label], sp.sympify(value))
+        elif label in undefined:
+            functions[undefined[label].func] = _body(label, value, len(undefined[label].args))
+        else:
+            known = ", ".join([*arguments, *undefined])
+            raise ValueError(f"{form.name} has no argument or undefined function {label!r}; it has {known}")
+    return symbols, functions
+
+
+def _body(label: str, value: Any, arity: int) -> sp.Lambda:
+    """Anything that can be called on ``arity`` expressions, as a Lambda."""
+    if not callable(value):
+        raise TypeError(f"{label} is a function: fill it in with a sympy Lambda, got {value!r}")
+    variables = sp.symbols(f"z:{arity}", cls=sp.Dummy, real=True)
+    return value if isinstance(value, sp.Lambda) else sp.Lambda(tuple(variables), value(*variables))
+
+
+def _within(argument: Any, value: sp.Expr) -> sp.Expr:
+    """``value``, if nothing says that it is outside the domain of ``argument``."""
+    assumed = ("real", "positive", "negative", "nonnegative", "nonpositive", "nonzero", "integer", "finite")
+    for kind in assumed:
+        if getattr(argument.symbol, f"is_{kind}") and getattr(value, f"is_{kind}") is False:
+            raise ValueError(f"{argument.name} ({argument.meaning}) must be {argument.domain} and finite, got {value}")
+    return value
+
+
+def _conditions(form: ClosedForm, symbols: Mapping[sp.Symbol, sp.Expr]) -> tuple[Condition, ...]:
+    kept = []
+    for condition in form.conditions:
+        gap = condition.gap.subs(symbols)
+        if gap.is_number:
+            if (gap.is_positive if condition.strict else gap.is_nonnegative) is False:
+                raise ValueError(f"{form.name}: {condition.sentence} is required, which {dict(symbols)} violates")
+            continue
+        kept.append(replace(condition, relation=condition.relation.subs(symbols)))
+    return tuple(kept)

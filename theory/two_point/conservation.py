@@ -1,0 +1,35 @@
+r"""What the two-point dynamics conserves.
+
+Encoder and decoder share every step they take, so :math:`\tau_h \|dh\|^2/\|x_2 - x_1\|^2 - \tau_y \|dy\|^2/\|dh\|^2` stays what it was.
+On a plot of ``dy2/dh2`` against ``dh2`` a network that follows the theory draws a straight line of slope
+``tau_h / (tau_y dx2)``.
+"""
+
+from __future__ import annotations
+
+import sympy as sp
+
+from theory.core import ClosedForm, Source, Status, Step
+from theory.two_point.dynamics import dh2_rate, dy2_rate
+from theory.two_point.symbols import DH2, DX2, DY2, TAU_H, TAU_Y, dh2, dx2, dy2, tau_h, tau_y
+
+
+def conserved_quantity() -> ClosedForm:
+    """Difference of the squared layer strengths, in time units. Source: van Rossem & Saxe, Eq. (23)."""
+    expression = tau_h * dh2 / dx2 - tau_y * dy2 / dh2
+    return ClosedForm(
+        name="two_point.conserved_quantity",
+        meaning="Difference of encoder and decoder strength, which training leaves unchanged.",
+        arguments=(DH2, DY2, TAU_H, TAU_Y, DX2),
+        expression=expression,
+        steps=(
+            Step(
+                "its velocity under Eq. (7) is zero",
+                sp.Derivative(expression, dh2) * dh2_rate().expression + sp.Derivative(expression, dy2) * dy2_rate().expression,
+                sp.S.Zero,
+                because="chain rule along the flow",
+            ),
+        ),
+        sources=(Source("vanrossem2024", "Eq. (23)", "arXiv v2"),),
+        status=Status.DERIVED,
+    )

@@ -1,0 +1,79 @@
+r"""How far apart the two representations end up.
+
+Training stops where the outputs are right and encoder and decoder have used up what conservation lets them have:
+
+.. math:: \|dh(\infty)\|^2 = \tfrac12 A_\mathrm{high} + \sqrt{\tfrac14 A_\mathrm{high}^2 + A_\mathrm{low}^2}.
+
+``A_high`` remembers the initial weights, ``A_low`` knows only the data: from small weights the representation is structured
+by the outputs (rich), from large ones by chance (lazy). Computed as :math:`\max(A, 0) + A_\mathrm{low}^2/s` with
+:math:`s = |A|/2 + \sqrt{A^2/4 + A_\mathrm{low}^2}`, the same number without the cancellation at negative ``A_high``.
+"""
+
+from __future__ import annotations
+
+import sympy as sp
+
+from theory.core import ClosedForm, Source, Status, Step
+from theory.core.special import quotient
+from theory.two_point.conservation import conserved_quantity
+from theory.two_point.dynamics import w_rate
+from theory.two_point.symbols import (
+    DH2_0,
+    DX2,
+    DY2_0,
+    TARGET2,
+    TAU_H,
+    TAU_Y,
+    A_high,
+    A_low_squared,
+    dh2,
+    dh2_0,
+    dx2,
+    dy2,
+    dy2_0,
+    target2,
+    tau_h,
+    tau_y,
+    w,
+)
+
+half_width = sp.Abs(A_high) / 2 + sp.sqrt(A_high**2 / 4 + A_low_squared)
+stationary_distance = (A_high + sp.Abs(A_high)) / 2 + quotient(A_low_squared, half_width)
+
+# Initial states and data in which the root opens, A_high = +-(m^2 - p^2) and A_low = p m: one family per sign of A_high.
+p, excess, spare = sp.symbols("p excess spare", positive=True)
+coupling = tau_y / tau_h * dx2
+
+
+def family(sign: int) -> dict[sp.Symbol, sp.Expr]:
+    """Every initial state and target with ``A_high`` of one sign, as a rational function of three positive numbers."""
+    gap = (p + excess) ** 2 - p**2
+    encoder, decoder = (gap + spare, spare) if sign > 0 else (spare, gap + spare)
+    return {dh2_0: encoder, dy2_0: encoder * decoder / coupling, target2: p**2 * (p + excess) ** 2 / coupling}
+
+
+def _stationarity(sign: int) -> Step:
+    conserved = conserved_quantity().expression
+    on_the_orbit = sp.solve(sp.Eq(conserved, conserved.subs({dh2: dh2_0, dy2: dy2_0})), dy2)[0]
+    resting_force = w_rate().expression.subs(w, 0).subs(dy2, on_the_orbit)
+    return Step(
+        f"w stays at zero there, A_high {'>' if sign > 0 else '<'} 0",
+        resting_force.xreplace({dh2: stationary_distance}),
+        sp.S.Zero,
+        because="w = 0 stops the representations; conservation gives dy2 in terms of dh2",
+        where=family(sign),
+    )
+
+
+def final_distance() -> ClosedForm:
+    """Squared representational distance at the end of training, representation^2. Source: van Rossem & Saxe, Eq. (10)."""
+    return ClosedForm(
+        name="two_point.final_distance",
+        meaning="Squared distance of the two representations at the end of training.",
+        arguments=(DH2_0, DY2_0, TAU_H, TAU_Y, DX2, TARGET2),
+        expression=stationary_distance,
+        assumptions=("encoder and decoder are linear between the two points", "dh does not rotate (Eq. 19)"),
+        steps=(_stationarity(-1), _stationarity(+1)),
+        sources=(Source("vanrossem2024", "Eqs. (10), (11), (36)", "arXiv v2"),),
+        status=Status.DERIVED,
+    )

@@ -1,0 +1,119 @@
+r"""Where the two-point dynamics rests, and what it does near there.
+
+Conservation reduces Eq. (7) to two variables, ``dh2`` and ``w``. It rests with the outputs learned, or with merged
+representations. With :math:`R = \sqrt{A_\mathrm{high}^2 + 4 A_\mathrm{low}^2}` the eigenvalues are
+
+- *learned*: :math:`-R/(2\tau_y)` and :math:`-(A_\mathrm{high} + R)/(2\tau_y)`, a stable node. (The paper has trace and determinant.)
+- *merged*: :math:`(A_\mathrm{high} \pm R)/(2\tau_y)`, a saddle.
+
+Deviation from the paper: the Jacobian at ``dh2`` = 0 depends on the direction of approach, and most orbits have none.
+In variables in which the flow is smooth (``theory.two_point.solution``) ``dh2`` = 0 is at rest only if the decoder along ``dh``
+is orthogonal to the target difference. That takes at least two outputs, or ``A_high`` = 0. If ``A_high`` is positive no orbit
+reaches ``dh2`` = 0; if it is negative and the output a scalar, ``dh`` passes straight through zero.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import sympy as sp
+
+from theory.core import Step
+from theory.two_point.conservation import conserved_quantity
+from theory.two_point.dynamics import dh2_rate, w_rate
+from theory.two_point.symbols import dh2, dx2, dy2, target2, tau_h, tau_y, w
+
+A_high, A_low = sp.Symbol("A_high", real=True), sp.Symbol("A_low", positive=True)
+R = sp.sqrt(A_high**2 + 4 * A_low**2)
+slope = sp.Symbol("slope", real=True)
+
+
+@dataclass(frozen=True)
+class FixedPoint:
+    """A state of rest of Eq. (7) for given ``A_high`` and ``A_low`` (Eq. 11).
+
+    Attributes:
+        name: ``learned`` or ``merged``.
+        position: ``dh2``, ``dy2`` and ``w`` there.
+        jacobian: of the velocities of (dh2, w) in (dh2, w); at the saddle, with ``slope`` = w/dh2 on approach.
+        eigenvalues: two expressions, 1/time.
+        eigenvectors: columns (1, w per dh2).
+        stable: whether every perturbation decays.
+        exists: the condition for the flow to have it.
+        steps: the checked derivation.
+    """
+
+    name: str
+    position: dict[sp.Symbol, sp.Expr]
+    jacobian: sp.Matrix
+    eigenvalues: tuple[sp.Expr, sp.Expr]
+    eigenvectors: tuple[sp.Matrix, sp.Matrix]
+    stable: bool
+    exists: str
+    steps: tuple[Step, ...]
+
+
+def reduced_system() -> sp.Matrix:
+    """Velocities of (dh2, w) on the orbit with given ``A_high`` and ``A_low``. Source: van Rossem & Saxe, Eq. (25)."""
+    orbit = sp.solve(sp.Eq(conserved_quantity().expression, tau_h / dx2 * A_high), dy2)[0]
+    data = {dy2: orbit, target2: A_low**2 * tau_h / (tau_y * dx2)}
+    return sp.Matrix([dh2_rate().expression, w_rate().expression.subs(data)])
+
+
+p, m = sp.symbols("p m", positive=True)
+OPENED = {A_high: p**2 - m**2, A_low: p * m}
+
+
+def _eigen_steps(jacobian: sp.Matrix, pairs: tuple[tuple[sp.Expr, sp.Matrix], ...]) -> tuple[Step, ...]:
+    return tuple(
+        Step(f"J v = ({value}) v", jacobian * vector, value * vector, because="the root opens", where=OPENED)
+        for value, vector in pairs
+    )
+
+
+@cache
+def fixed_points() -> tuple[FixedPoint, FixedPoint]:
+    """Both states of rest, the stable one first. Source: van Rossem & Saxe, Eqs. (26) to (36)."""
+    flow = reduced_system()
+    jacobian = flow.jacobian([dh2, w])
+    encoder = dx2 / tau_h
+
+    distance = (A_high + R) / 2
+    learned_jacobian = jacobian.subs({w: 0, dh2: distance})
+    rates = (-R / (2 * tau_y), -(A_high + R) / (2 * tau_y))
+    learned_vectors = tuple(sp.Matrix([1, -rate / encoder]) for rate in rates)
+    learned = FixedPoint(
+        name="learned",
+        position={dh2: distance, dy2: target2, w: sp.S.Zero},
+        jacobian=learned_jacobian,
+        eigenvalues=rates,
+        eigenvectors=learned_vectors,
+        stable=True,
+        exists="always; where the targets are identical and A_high <= 0 it merges with the other one",
+        steps=(
+            Step("the flow vanishes there", flow.subs({w: 0, dh2: distance}), sp.zeros(2, 1), where=OPENED,
+                 because="substitution"),
+            *_eigen_steps(learned_jacobian, tuple(zip(rates, learned_vectors, strict=True))),
+        ),
+    )
+
+    merged_jacobian = jacobian.subs(w, slope * dh2).applyfunc(lambda entry: sp.limit(sp.expand(entry), dh2, 0))
+    rates = ((A_high + R) / (2 * tau_y), (A_high - R) / (2 * tau_y))
+    merged_vectors = tuple(sp.Matrix([1, -rate / encoder]) for rate in rates)
+    merged = FixedPoint(
+        name="merged",
+        position={dh2: sp.S.Zero, dy2: sp.S.Zero, w: sp.S.Zero},
+        jacobian=merged_jacobian,
+        eigenvalues=rates,
+        eigenvectors=merged_vectors,
+        stable=False,
+        exists="on orbits along which the decoder along dh becomes orthogonal to the target difference: A_high = 0, or "
+        "A_high < 0 with two outputs or more",
+        steps=tuple(
+            step
+            for rate, vector in zip(rates, merged_vectors, strict=True)
+            for step in _eigen_steps(merged_jacobian.subs(slope, vector[1]), ((rate, vector),))
+        ),
+    )
+    return learned, merged

@@ -1,0 +1,99 @@
+r"""Two inputs that are to be given the same output: the representations merge, or stop short of it.
+
+With :math:`y_1 = y_2` Eq. (7) has ``w = dy2`` and becomes a Bernoulli equation for ``dh2`` alone. It ends at
+:math:`\max(A_\mathrm{high}, 0)`, at the rate :math:`|A_\mathrm{high}|/\tau_y`.
+
+Deviation from the paper: the exponents of Eqs. (39) and (40) lack the factor :math:`1/\tau_y`.
+"""
+
+from __future__ import annotations
+
+import sympy as sp
+
+from theory.core import ClosedForm, Source, Status, Step
+from theory.core.special import phi1
+from theory.two_point.dynamics import dh2_rate, dy2_rate
+from theory.two_point.symbols import (
+    DH2_0,
+    DX2,
+    DY2_0,
+    TAU_H,
+    TAU_Y,
+    TIME,
+    A_high,
+    dh2,
+    dh2_0,
+    dx2,
+    dy2,
+    dy2_0,
+    t,
+    tau_h,
+    tau_y,
+    w,
+)
+
+ARGUMENTS = (TIME, DH2_0, DY2_0, TAU_H, TAU_Y, DX2)
+SOURCE = Source("vanrossem2024", "Eqs. (37) to (40)", "arXiv v2")
+ASSUMPTIONS = ("the two target outputs are the same, so w = dy2", "dh does not rotate (Eq. 19)")
+
+# Decay and logistic denominator, both scaled by exp(min(exponent, 0)) so that nothing grows.
+exponent = A_high * t / tau_y
+decay = sp.exp(-(sp.Abs(exponent) + exponent) / 2)
+growth = sp.exp(-(sp.Abs(exponent) - exponent) / 2)
+denominator = decay + dh2_0 * t / tau_y * phi1(-sp.Abs(exponent))
+distance = dh2_0 * growth / denominator
+output_distance = dy2_0 * decay * growth / denominator**2
+
+p, excess = sp.symbols("p excess", positive=True)
+FAMILIES = {
+    ">": {dh2_0: p + excess, dy2_0: p * (p + excess) * tau_h / (tau_y * dx2)},
+    "<": {dh2_0: p, dy2_0: p * (p + excess) * tau_h / (tau_y * dx2)},
+}
+
+
+def _steps(expression: sp.Expr, rate: sp.Expr) -> tuple[Step, ...]:
+    along = {dh2: distance, dy2: output_distance, w: output_distance}
+    return tuple(
+        Step(
+            f"solves Eq. (37), A_high {sign} 0",
+            sp.Derivative(expression, t),
+            rate.xreplace(along),
+            because="differentiation",
+            where=family,
+        )
+        for sign, family in FAMILIES.items()
+    )
+
+
+def identical_outputs_dh2() -> ClosedForm:
+    """Squared representational distance at time t, representation^2. Source: van Rossem & Saxe, Eq. (39), corrected."""
+    return ClosedForm(
+        name="two_point.identical_outputs_dh2",
+        meaning="Squared distance of the representations of two points with the same target.",
+        arguments=ARGUMENTS,
+        expression=distance,
+        assumptions=ASSUMPTIONS,
+        steps=(
+            Step("starts at dh2_0", distance.subs(t, 0), dh2_0, because="evaluation"),
+            *_steps(distance, dh2_rate().expression),
+        ),
+        sources=(SOURCE,),
+        status=Status.DERIVED,
+    )
+
+
+def identical_outputs_dy2() -> ClosedForm:
+    """Squared distance of the predicted outputs at time t, output^2. Source: van Rossem & Saxe, Eq. (40), corrected."""
+    return ClosedForm(
+        name="two_point.identical_outputs_dy2",
+        meaning="Squared distance of the predicted outputs of two points with the same target.",
+        arguments=ARGUMENTS,
+        expression=output_distance,
+        assumptions=ASSUMPTIONS,
+        steps=(
+            Step("starts at dy2_0", output_distance.subs(t, 0), dy2_0, because="evaluation"),
+            *_steps(output_distance, dy2_rate().expression),
+        ),
+        sources=(SOURCE,),
+        status=Status.DERIVED,
+    )

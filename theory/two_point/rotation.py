@@ -1,0 +1,161 @@
+r"""Scalar outputs without the no-rotation assumption.
+
+For a scalar output the decoder is one row. If it is not parallel to ``dh``, ``dh`` turns while it learns, and Eq. (7) does not
+apply. With :math:`\alpha = \sqrt{\tau_h}\,dh/\|x_2 - x_1\|` and :math:`\beta = \sqrt{\tau_y}\,D_y^\top` the flow is
+:math:`\alpha' = \tfrac{k}{2} e \beta`, :math:`\beta' = \tfrac{k}{2} e \alpha`, so that :math:`\alpha \pm \beta` only change length:
+:math:`|\alpha + \beta|^2` grows by the factor ``z`` by which :math:`|\alpha - \beta|^2` shrinks, and ``z`` obeys a Riccati equation
+with constant coefficients.
+
+The final distance is that of Eq. (10) with one more term under the root, the area between ``dh`` and the decoder:
+rotation keeps representations further apart.
+"""
+
+from __future__ import annotations
+
+import sympy as sp
+
+from theory.core import Argument, ClosedForm, Condition, Source, Status, Step
+from theory.core.special import phi1, quotient
+from theory.two_point.dynamics import D_h, D_y, dh, dy, targets, u, velocity
+from theory.two_point.symbols import DH2_0, DX2, TAU_H, TAU_Y, TIME, dh2_0, dx2, t, tau_h, tau_y
+
+dy_0, target = sp.Symbol("dy_0", real=True), sp.Symbol("target", real=True)
+decoder2_0 = sp.Symbol("decoder2_0", positive=True)
+
+ARGUMENTS = (
+    DH2_0,
+    Argument(dy_0, "initial difference of the two predicted outputs", unit="output", sample=(-0.3, 0.3)),
+    Argument(decoder2_0, "initial squared norm of the decoder's row", unit="output^2/representation^2", sample=(1, 2)),
+    TAU_H,
+    TAU_Y,
+    DX2,
+    Argument(target, "difference of the two target outputs", unit="output", sample=(-1, 1)),
+)
+CAUCHY_SCHWARZ = Condition(
+    dh2_0 * decoder2_0 - dy_0**2, "dy_0^2 <= dh2_0 * decoder2_0, by Cauchy and Schwarz: dy_0 is the decoder applied to dh"
+)
+SOURCE = Source("vanrossem2024", "Eq. (17) for a scalar output; not in the paper", "arXiv v2")
+ASSUMPTIONS = ("encoder and decoder are linear between the two points", "the output is a scalar")
+
+# Rates: |alpha|^2 k^2/2, |beta|^2 k^2/2, and k/2 times the outputs, signed so that the target is positive.
+k = sp.sqrt(dx2 / (tau_h * tau_y))
+encoder, decoder = dh2_0 / (2 * tau_y), dx2 * decoder2_0 / (2 * tau_h)
+side = sp.Piecewise((1, target >= 0), (-1, True))
+pull = k * sp.Abs(target) / 2
+plus = (encoder + decoder + k * side * dy_0) / 2
+minus = (encoder + decoder - k * side * dy_0) / 2
+omega = sp.sqrt(pull**2 + plus * minus)
+
+# z as a ratio of two sums of positive terms, both scaled by exp(-omega t).
+decay = sp.exp(-2 * omega * t)
+span = t * phi1(-2 * omega * t)
+numerator = decay + span * (omega + pull + minus)
+denominator = decay + span * (plus + quotient(plus * minus, omega + pull))
+growth = numerator / denominator
+
+rotating_distance = tau_y * (encoder - decoder + plus * growth + minus / growth)
+rotating_output = side * (plus * growth - minus / growth) / k
+rotating_final = tau_y * (encoder - decoder + 2 * omega)
+
+# The final distance without the cancellation at a strong decoder; ``area`` is k^2 times that of dh and the decoder, squared.
+lead = encoder - decoder
+area = 4 * encoder * decoder - k**2 * dy_0**2
+rotating_final = tau_y * (lead + sp.Abs(lead) + quotient(4 * pull**2 + area, 2 * omega + sp.Abs(lead)))
+
+# Explicit matrices with one output, and the three scalars in which their flow closes.
+decoder2 = sum(entry**2 for entry in D_y)
+one_output = {**{D_y[i, j]: sp.S.Zero for i in (1, 2) for j in (0, 1)}, **{y[i]: sp.S.Zero for y in targets for i in (1, 2)}}
+REDUCTION = tuple(
+    Step(claim, velocity(quantity).xreplace(one_output), rate.xreplace(one_output), because="chain rule along the flow")
+    for claim, quantity, rate in (
+        (
+            "d dh2/dt = -dx2/tau_h dy (dy - v), rotating or not",
+            dh.dot(dh),
+            -u.dot(u) / tau_h * dy[0] * (dy[0] - targets[1][0] + targets[0][0]),
+        ),
+        (
+            "d dy/dt = -(dy - v) (dh2/tau_y + dx2/tau_h |D_y|^2)/2",
+            dy[0],
+            -(dy[0] - targets[1][0] + targets[0][0]) * (dh.dot(dh) / tau_y + u.dot(u) / tau_h * decoder2) / 2,
+        ),
+        (
+            "d |D_y|^2/dt = -dy (dy - v)/tau_y",
+            decoder2,
+            -dy[0] * (dy[0] - targets[1][0] + targets[0][0]) / tau_y,
+        ),
+    )
+)
+decoder2_at = decoder2_0 + tau_h / (tau_y * dx2) * (rotating_distance - dh2_0)
+
+# Data in which omega is rational: k and k |target|/2, one of the two growth rates, omega less the pull, and the lead.
+k_, pull_, plus_, margin = sp.symbols("k pull plus margin", positive=True)
+lead_ = sp.Symbol("lead", real=True)
+
+
+def family(sign: int) -> dict[sp.Symbol, sp.Expr]:
+    """Every initial state and target of one sign, as a rational function of five numbers and the time constants."""
+    minus_ = margin * (margin + 2 * pull_) / plus_
+    return {
+        dx2: k_**2 * tau_h * tau_y,
+        target: sign * 2 * pull_ / k_,
+        dy_0: sign * (plus_ - minus_) / k_,
+        dh2_0: tau_y * (plus_ + minus_ + lead_),
+        decoder2_0: (plus_ + minus_ - lead_) / (k_**2 * tau_y),
+    }
+
+
+def _form(name: str, meaning: str, expression: sp.Expr, steps: tuple[Step, ...], timed: bool = True) -> ClosedForm:
+    return ClosedForm(
+        name=f"two_point.{name}",
+        meaning=meaning,
+        arguments=(TIME, *ARGUMENTS) if timed else ARGUMENTS,
+        expression=expression,
+        assumptions=ASSUMPTIONS,
+        conditions=(CAUCHY_SCHWARZ,),
+        steps=(*REDUCTION, *steps),
+        sources=(SOURCE,),
+        status=Status.DERIVED,
+    )
+
+
+def _solves(expression: sp.Expr, initial: sp.Expr, rate: sp.Expr) -> tuple[Step, ...]:
+    return (
+        Step("starts at its initial value", expression.subs(t, 0), initial, because="evaluation", where=family(+1)),
+        *(
+            Step(
+                f"solves the three scalar equations, target {'>' if sign > 0 else '<'} 0",
+                sp.Derivative(expression, t),
+                rate,
+                because="differentiation",
+                where=family(sign),
+            )
+            for sign in (+1, -1)
+        ),
+    )
+
+
+def rotating_dh2() -> ClosedForm:
+    """Squared representational distance of a scalar-output theory that may rotate, representation^2."""
+    rate = -dx2 / tau_h * rotating_output * (rotating_output - target)
+    steps = _solves(rotating_distance, dh2_0, rate)
+    return _form("rotating_dh2", "Squared distance of the representations; dh may rotate.", rotating_distance, steps)
+
+
+def rotating_dy() -> ClosedForm:
+    """Difference of the predicted outputs of a scalar-output theory that may rotate, output."""
+    rate = -(rotating_output - target) * (rotating_distance / tau_y + dx2 / tau_h * decoder2_at) / 2
+    steps = _solves(rotating_output, dy_0, rate)
+    return _form("rotating_dy", "Difference of the predicted scalar outputs; dh may rotate.", rotating_output, steps)
+
+
+def rotating_final_distance() -> ClosedForm:
+    """Squared representational distance at the end of training with rotation, representation^2."""
+    limit = Step(
+        "it is the long-time limit of the distance",
+        rotating_final,
+        rotating_distance.xreplace({decay: sp.S.Zero, span: 1 / (2 * omega)}),
+        because="exp(-2 omega t) vanishes and the integrated decay tends to 1/(2 omega)",
+        where=family(+1),
+    )
+    meaning = "Squared distance of the representations at the end of training; dh may rotate."
+    return _form("rotating_final_distance", meaning, rotating_final, (limit,), timed=False)

@@ -1,0 +1,148 @@
+r"""The complete solution of the two-point system, Eq. (7), for any initial state.
+
+The paper calls the system unsolvable in general. It is not. With :math:`dh` growing or shrinking along a fixed direction,
+let :math:`a` be the (signed, scaled) length of :math:`dh` and :math:`b` the decoder along it, a vector in output space:
+
+.. math:: a' = \tfrac{k}{2} b \cdot (v - k a b), \quad b' = \tfrac{k}{2} a (v - k a b), \quad v = y_2 - y_1,
+          \quad k = \|x_2 - x_1\| / \sqrt{\tau_h \tau_y},
+
+a linear network of width one whose two layers learn at unequal rates. :math:`D = a^2 - |b|^2` is conserved, which turns
+the cubic terms into :math:`-\tfrac{k^2}{4} |z|^2 z` for :math:`z = (a, b)`: a Bernoulli equation
+:math:`z' = M z - \tfrac{k^2}{4} |z|^2 z` with constant symmetric :math:`M`, so that
+:math:`z(t) = e^{Mt} z_0 / \sqrt{1 + \tfrac{k^2}{2} \int_0^t |e^{Ms} z_0|^2 ds}`: exponentials and one square root.
+
+This module holds that solution in *rates*, all of dimension 1/time, in the form that stays accurate for stiff, lazy and
+degenerate states: no difference of nearly equal terms, no growing exponential.
+"""
+
+from __future__ import annotations
+
+import sympy as sp
+
+from theory.core import ClosedForm, Source, Status, Step
+from theory.core.special import phi1, quotient
+from theory.two_point.dynamics import dh2_rate, dy2_rate, w_rate
+from theory.two_point.symbols import (
+    CAUCHY_SCHWARZ,
+    INITIAL_STATE,
+    RATES_AND_DATA,
+    TIME,
+    dh2,
+    dh2_0,
+    dx2,
+    dy2,
+    dy2_0,
+    t,
+    target2,
+    tau_h,
+    tau_y,
+    w,
+    w_0,
+)
+
+# Rates of the initial state: k^2 a^2/2, the part of k^2 |b|^2/2 along and across the target, and g b_par/a.
+overlap = dy2_0 - w_0
+dy2_along = quotient(overlap**2, target2)
+dy2_across = dy2_0 - dy2_along
+decoder_rate = dh2_0 / (2 * tau_y)
+encoder_rate = dx2 / (2 * tau_h * dh2_0)
+cross_rate = encoder_rate * overlap
+
+# Spectrum of M on the plane of a and b_par: delta +- mu on a basis in which lambda_+ lambda_- = g^2.
+g = sp.sqrt(dx2 * target2 / (tau_h * tau_y)) / 2
+delta = (decoder_rate - encoder_rate * dy2_0) / 2
+mu = sp.sqrt(delta**2 + g**2)
+gap = quotient(g**2, mu + sp.Abs(delta))
+lambda_plus = sp.Abs(delta) + delta + gap
+lambda_minus = sp.Abs(delta) - delta + gap
+
+# Every function of time, scaled by exp(-2 mu t): decay, integrated decay, and the same for the part of b across the target.
+decay = sp.exp(-2 * mu * t)
+span = t * phi1(-2 * mu * t)
+span_across = t * sp.exp(-(2 * mu + delta - sp.Abs(delta)) * t) * phi1(-2 * sp.Abs(delta) * t)
+
+escape_rate = lambda_plus + cross_rate
+stretch = decay + escape_rate * span
+turn = overlap * (decay + lambda_minus * span) + decoder_rate * target2 * span
+normaliser = (
+    decay
+    + (decoder_rate + encoder_rate * dy2_along) * decay * span
+    + decoder_rate * quotient(escape_rate**2, lambda_plus) * span**2
+    + encoder_rate * dy2_across * span_across
+)
+
+overlap_at = quotient(stretch * turn, normaliser)
+across_at = dy2_across * quotient(stretch**2, normaliser) * quotient(sp.exp(-2 * lambda_plus * t), normaliser)
+error_at = quotient(
+    decay * (1 - quotient(overlap, target2)) + encoder_rate * dy2_across * span_across, normaliser
+)
+
+representation_distance_at = dh2_0 * quotient(stretch**2, normaliser)
+output_distance_at = quotient(overlap_at**2, target2) + across_at
+alignment_at = across_at - overlap_at * error_at
+
+# Initial states and data in which every root opens: lambda_+ = p^2 and lambda_- = m^2 in either order, the decoder rate, and
+# the ratio of b_par to a.
+p, m, excess, eta = sp.symbols("p m excess eta", positive=True)
+ratio = sp.Symbol("ratio", real=True)
+
+
+def family(sign: int) -> dict[sp.Symbol, sp.Expr]:
+    """Every initial state with ``delta`` of one sign, as a rational function of the rates of the solution."""
+    plus, minus = (m + excess, m) if sign > 0 else (p, p + excess)
+    encoder = dx2 / (4 * tau_h * tau_y * eta)
+    distance = (eta - plus**2 + minus**2) / encoder
+    return {
+        dh2_0: 2 * tau_y * eta,
+        dy2_0: distance,
+        w_0: distance - plus * minus * ratio / encoder,
+        target2: 4 * tau_h * tau_y * plus**2 * minus**2 / dx2,
+    }
+
+
+def _form(symbol: sp.Symbol, meaning: str, expression: sp.Expr, initial: sp.Expr, velocity: sp.Expr) -> ClosedForm:
+    along = {dh2: representation_distance_at, dy2: output_distance_at, w: alignment_at}
+    return ClosedForm(
+        name=f"two_point.{symbol}",
+        meaning=meaning,
+        arguments=(TIME, *INITIAL_STATE, *RATES_AND_DATA),
+        expression=expression,
+        assumptions=("encoder and decoder are linear between the two points", "dh does not rotate (Eq. 19)"),
+        conditions=(CAUCHY_SCHWARZ,),
+        steps=(
+            *(
+                Step(f"starts at {initial}, delta {comparison} 0", expression.subs(t, 0), initial, "evaluation", family(sign))
+                for sign, comparison in ((+1, ">"), (-1, "<"))
+            ),
+            *(
+                Step(
+                    f"solves Eq. (7), delta {comparison} 0",
+                    sp.Derivative(expression, t),
+                    velocity.xreplace(along),
+                    because="differentiation, on rates in which the roots open",
+                    where=family(sign),
+                )
+                for sign, comparison in ((+1, ">"), (-1, "<"))
+            ),
+        ),
+        sources=(Source("vanrossem2024", "Eq. (7); the solution is not in the paper", "arXiv v2"),),
+        status=Status.DERIVED,
+    )
+
+
+def representation_distance() -> ClosedForm:
+    """Squared distance of the representations at time t, representation^2."""
+    meaning = "Squared distance of the two representations during training."
+    return _form(dh2, meaning, representation_distance_at, dh2_0, dh2_rate().expression)
+
+
+def output_distance() -> ClosedForm:
+    """Squared distance of the predicted outputs at time t, output^2."""
+    meaning = "Squared distance of the two predicted outputs during training."
+    return _form(dy2, meaning, output_distance_at, dy2_0, dy2_rate().expression)
+
+
+def alignment() -> ClosedForm:
+    """Alignment of predicted and target difference at time t, output^2."""
+    meaning = "Alignment |dy|^2 - dy.(y2 - y1) of the predicted outputs during training."
+    return _form(w, meaning, alignment_at, w_0, w_rate().expression)

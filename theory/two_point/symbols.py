@@ -1,0 +1,50 @@
+r"""Symbols of the two-point theory, and what each of them means.
+
+Two inputs a distance :math:`\|x_2 - x_1\|` apart are to be given outputs a distance :math:`\|y_2 - y_1\|` apart. Around
+their mean, encoder and decoder are linear, and three numbers describe the state: the squared distance of the
+representations ``dh2``, that of the predicted outputs ``dy2``, and the alignment
+``w`` :math:`= \|dy\|^2 - dy \cdot (y_2 - y_1)`.
+
+Conventions: all distances are squared. ``tau_h`` and ``tau_y`` are normalised as in Eq. (7) of the paper, which is twice
+their value in Eq. (6): see ``theory.two_point.dynamics``. Time is in whatever unit the rates are in; in the experiments
+that unit is the epoch.
+"""
+
+from __future__ import annotations
+
+import sympy as sp
+
+from theory.core import Argument, Condition
+
+t = sp.Symbol("t", nonnegative=True)
+dh2, dh2_0 = sp.symbols("dh2 dh2_0", positive=True)
+dy2, dy2_0 = sp.symbols("dy2 dy2_0", nonnegative=True)
+w, w_0 = sp.symbols("w w_0", real=True)
+tau_h, tau_y, tau_mean = sp.symbols("tau_h tau_y tau_mean", positive=True)
+dx2 = sp.Symbol("dx2", positive=True)
+target2, mean2_0 = sp.symbols("target2 mean2_0", nonnegative=True)
+fraction = sp.Symbol("fraction", positive=True)
+
+TIME = Argument(t, "time since the initial state", unit="time", sample=(0, 8))
+DH2 = Argument(dh2, "squared distance of the two representations", unit="representation^2", sample=(0.1, 2))
+DY2 = Argument(dy2, "squared distance of the two predicted outputs", unit="output^2", sample=(0.05, 2))
+W = Argument(w, "alignment, |dy|^2 - dy.(y2 - y1)", unit="output^2", sample=(-1, 2))
+DH2_0 = Argument(dh2_0, "initial squared distance of the two representations", unit="representation^2", sample=(0.1, 2))
+DY2_0 = Argument(dy2_0, "initial squared distance of the two predicted outputs", unit="output^2", sample=(0.05, 2))
+W_0 = Argument(w_0, "initial alignment, |dy|^2 - dy.(y2 - y1)", unit="output^2", sample=(-1, 2))
+TAU_H = Argument(tau_h, "time constant of the encoder, as in Eq. (7)", unit="time", sample=(0.5, 3))
+TAU_Y = Argument(tau_y, "time constant of the decoder, as in Eq. (7)", unit="time", sample=(0.5, 3))
+DX2 = Argument(dx2, "squared distance of the two inputs", unit="input^2", sample=(0.3, 2))
+TARGET2 = Argument(target2, "squared distance of the two target outputs", unit="output^2", sample=(0.2, 2))
+
+INITIAL_STATE = (DH2_0, DY2_0, W_0)
+RATES_AND_DATA = (TAU_H, TAU_Y, DX2, TARGET2)
+
+CAUCHY_SCHWARZ = Condition(
+    dy2_0 * target2 - (dy2_0 - w_0) ** 2,
+    "(dy2_0 - w_0)^2 <= dy2_0 * target2, by Cauchy and Schwarz: dy2_0 - w_0 is the dot product of the predicted "
+    "and the target difference",
+)
+
+A_high = dh2_0 - tau_y / tau_h * dx2 * dy2_0 / dh2_0
+A_low_squared = tau_y / tau_h * dx2 * target2
