@@ -11,19 +11,18 @@ sys.path[:0] = [str(DOCS / "_extensions"), str(DOCS.parent)]
 
 project = "closedform"
 author = "closedform contributors"
-copyright = "2026, closedform contributors"  # noqa: A001
+copyright = "2026, closedform contributors"
 version = release = metadata.version("closedform")
 
 extensions = [
     "myst_parser",
     "sphinx.ext.autodoc",
-    "sphinx.ext.autosummary",
     "sphinx.ext.napoleon",
     "sphinx.ext.viewcode",
     "maths_as_svg",
     "pages_from_code",
 ]
-exclude_patterns = ["_build", "**/.ipynb_checkpoints"]
+exclude_patterns = ["_build", "_extensions"]
 myst_enable_extensions = ["dollarmath", "amsmath", "deflist", "colon_fence"]
 myst_heading_anchors = 3
 nitpicky = False
@@ -36,7 +35,6 @@ html_css_files = ["formulas.css"]
 html_show_sourcelink = False
 html_theme_options = {"navigation_with_keys": True}
 
-autosummary_generate = True
 autodoc_typehints = "description"
 autodoc_member_order = "bysource"
 autodoc_default_options = {"members": True, "show-inheritance": True}

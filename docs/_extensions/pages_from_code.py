@@ -1,0 +1,166 @@
+"""Sphinx extension: the pages on closed forms, equations, errata, figures and modules, written from the code.
+
+They are written anew at each build, to docs/generated/, which is not tracked: they cannot disagree with the code.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import figures
+import mpmath
+import sympy as sp
+from rst import bullets, code, displayed, escape, heading, table, write_if_changed
+from sphinx.application import Sphinx
+
+import theory
+from theory.core import Argument, ClosedForm, Equation, Finding, references
+
+ROOT = Path(__file__).resolve().parents[2]
+DIGITS = 20
+
+
+def letter(argument: Argument) -> str:
+    """The argument's symbol as an inline formula."""
+    return f":math:`{argument.latex or sp.latex(argument.symbol)}`"
+
+
+def example(form: ClosedForm) -> list[str]:
+    """A call at a point of the domain, with what it returns."""
+    point = {name: f"{values[0]:.3g}" for name, values in form.sample(1).items()}
+    value = form.evaluate(digits=DIGITS, **point)
+    options = " ".join(f"{name}={text}" for name, text in point.items())
+    return code("console", f"$ closedform eval {form.name} {options} --digits {DIGITS}\n{mpmath.nstr(value, DIGITS)}")
+
+
+def closed_form(form: ClosedForm) -> list[str]:
+    """Everything known about one closed form."""
+    lines = [f".. _form-{form.name}:", "", *heading(f"``{form.name}``", "-"), escape(form.meaning), ""]
+    lines += displayed(form.latex)
+    sources = escape("; ".join(map(str, form.sources)) or "new here")
+    lines += [f"**{form.status.name}**. Source: {sources}.", ""]
+    rows = [(letter(a), f"``{a.name}``", escape(a.meaning), escape(a.domain), escape(a.unit)) for a in form.arguments]
+    lines += table(("symbol", "argument", "meaning", "domain", "unit"), rows)
+    if limits := [*form.assumptions, *(condition.sentence for condition in form.conditions)]:
+        lines += ["Holds where", "", *bullets(limits)]
+    if form.steps:
+        lines += ["Steps, as checked when this page was built", ""]
+        verdicts = form.check()
+        rows = [(verdicts[s.claim].name, escape(s.claim), escape(s.because)) for s in form.steps]
+        lines += table(("verdict", "claim", "because"), rows)
+    return [*lines, *example(form)]
+
+
+def closed_forms_page() -> list[str]:
+    """One section for each entry of the catalogue."""
+    forms = list(theory.catalogue().values())
+    lines = heading("Closed forms", "=")
+    lines += [f"The {len(forms)} closed forms of the catalogue. Generated from ``theory.catalogue()``.", ""]
+    lines += [".. contents::", "   :local:", "   :depth: 1", ""]
+    for form in forms:
+        lines += closed_form(form)
+    return lines
+
+
+def formula(label: str, latex: str) -> list[str]:
+    """A labelled formula, or nothing."""
+    return [label, "", *displayed(latex)] if latex else []
+
+
+def entry(equation: Equation) -> list[str]:
+    """One printed statement with its verdict and what it rests on."""
+    title = f"{equation.label}: {equation.verdict.name}"
+    lines = [*heading(escape(title), "~"), escape(equation.statement), ""]
+    edition = f" ({escape(equation.edition)})" if equation.edition else ""
+    lines += formula(f"As printed{edition}", equation.printed_latex)
+    lines += formula("Corrected" if equation.verdict is Finding.MISPRINT else "As it holds", equation.corrected_latex)
+    if equation.consequence:
+        lines += [f"*Consequence.* {escape(equation.consequence)}", ""]
+    lines += [f"*Evidence.* {escape(equation.evidence)}", ""]
+    if equation.witness:
+        point = ", ".join(f"{symbol} = {value}" for symbol, value in equation.witness.items())
+        lines += [f"*Witness.* {escape(point)}", ""]
+    if equation.oracle:
+        reading = equation.oracle()
+        rows = [(name, escape(str(getattr(reading, name)))) for name in ("printed", "corrected", "independent")]
+        lines += table(("form", "value at the witness"), rows)
+    if equation.closed_form:
+        lines += [f"Closed form: :ref:`{equation.closed_form} <form-{equation.closed_form}>`.", ""]
+    if steps := [*equation.steps, *equation.printed_steps]:
+        lines += bullets(f"{step.claim} ({step.because})" if step.because else step.claim for step in steps)
+    return lines
+
+
+def ledger(title: str, introduction: str, equations: Iterable[Equation]) -> list[str]:
+    """A page of entries, paper by paper, after a count of the verdicts."""
+    equations = list(equations)
+    lines = [*heading(title, "="), introduction, ""]
+    papers = dict.fromkeys(equation.paper for equation in equations)
+    for paper in papers:
+        source = references()[paper]
+        of_paper = [equation for equation in equations if equation.paper == paper]
+        lines += heading(escape(f"{source['title']} ({source['year']})"), "-")
+        counts = {finding: sum(equation.verdict is finding for equation in of_paper) for finding in Finding}
+        lines += table(("verdict", "entries"), [(f.name, str(n)) for f, n in counts.items() if n])
+        for equation in of_paper:
+            lines += entry(equation)
+    return lines
+
+
+def module_page(package: str) -> list[str]:
+    """The modules of a package, from their docstrings."""
+    found = [package]
+    path = ROOT / package.replace(".", "/")
+    if path.is_dir():
+        below = (module.name for module in pkgutil.walk_packages([str(path)], f"{package}."))
+        found += [name for name in below if not name.split(".")[-1].startswith("_")]
+    lines = heading(package, "=")
+    for name in found:
+        lines += ([] if name == package else heading(name, "-")) + [f".. automodule:: {name}", ""]
+    return lines
+
+
+def modules() -> list[str]:
+    """The packages that get a page of their own: the three, and the packages right below them."""
+    names = []
+    for top in ("theory", "empirics", "bridge"):
+        names += [f"{top}.{m.name}" for m in pkgutil.iter_modules([str(ROOT / top)]) if not m.name.startswith("_")]
+    return names
+
+
+def write_pages(app: Sphinx) -> None:
+    """Write what changed, so that a second build is quick."""
+    directory = Path(app.srcdir) / "generated"
+    directory.mkdir(exist_ok=True)
+    names = modules()
+    api = [*heading("API reference", "="), ".. toctree::", "   :maxdepth: 1", "", *(f"   api/{name}" for name in names)]
+    pages: dict[str, list[str]] = {
+        "closed_forms": closed_forms_page(),
+        "equations": ledger(
+            "The equation ledger",
+            "Each numbered equation and checkable sentence of the papers, as printed, with the verdict that a program "
+            "reaches. Generated from ``theory.equations()``.",
+            theory.equations(),
+        ),
+        "errata": ledger(
+            "Errata",
+            "The entries of the ledger that are not right as printed, or right only under a condition that is not "
+            "printed. What, where, in which edition, and what follows. Generated from ``theory.errata()``.",
+            theory.errata(),
+        ),
+        "gallery": figures.gallery(directory, app.config.gallery_scale),
+        "api": api,
+        **{f"api/{name}": module_page(name) for name in names},
+    }
+    for name, lines in pages.items():
+        write_if_changed(directory / f"{name}.rst", lines)
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Write the pages before the sources are read."""
+    app.add_config_value("gallery_scale", "laptop", "env", types=(str,))
+    app.connect("builder-inited", write_pages)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
