@@ -29,8 +29,15 @@ class _Printer(PythonCodePrinter):
         if isinstance(expr, sp.Expr) and expr.is_number:
             text = self._literal(expr)
             if text is not None:
-                return text
+                return f"({text})"
         return super()._print(expr, **kwargs)
+
+    def _print_Mul(self, expr: sp.Mul) -> str:
+        """All constant factors as one, so that arrays are multiplied once."""
+        constant = sp.Mul(*(a for a in expr.args if a.is_number))
+        text = None if constant.is_Integer else self._literal(constant)
+        rest = sp.Mul(*(a for a in expr.args if not a.is_number), evaluate=False)
+        return super()._print_Mul(expr) if text is None or rest == 1 else f"({text})*{self.parenthesize(rest, 50)}"
 
     def _print_Function(self, expr: sp.Expr) -> str:
         return f"{type(expr).__name__}({', '.join(self._print(a) for a in expr.args)})"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from functools import reduce
 from typing import Any
@@ -17,6 +18,7 @@ FOLDS = True  # subexpressions without symbols are computed once, by sympy
 # The promise for integrals is 1e-10 relative; the quadrature is asked for more, since its estimate is an estimate.
 QUADRATURE_TOLERANCE = 1e-12
 QUADRATURE_PROMISE = 1e-10
+_BLOCK = 16384  # long arrays are worked through in pieces whose intermediate results stay in the cache
 _POINTS_AT_ONCE = 4096  # bounds the memory of one quadrature: points times nodes
 
 
@@ -88,11 +90,11 @@ def literal(number: sp.Expr, dtype: type = np.float64) -> str | None:
     if number.is_Integer and abs(number) < 2**53:
         return None
     if number.is_infinite:
-        return f"float('{'inf' if number.is_positive else '-inf'}')"
+        return f"float('{'inf' if number.is_extended_positive else '-inf'}')"
     value = number.evalf(25)
     if not value.is_Float and not value.is_Rational:
         raise ValueError(f"the constant {number} must be a real number, got {value}")
-    return f"({float(value)!r})" if dtype is not np.longdouble else f"longdouble('{value}')"
+    return f"{float(value)!r}" if dtype is not np.longdouble else f"longdouble('{value}')"
 
 
 def piecewise(branches: Sequence[tuple[Callable | None, Callable]], dtype: type = np.float64) -> Callable:
@@ -136,7 +138,7 @@ def integral(integrand: Callable, low: Callable, high: Callable, dtype: type = n
                 atol=0,
                 maxlevel=14,
             )
-            missed = ~(found.error <= QUADRATURE_PROMISE * np.abs(found.integral)) & (found.integral != 0)
+            missed = ~(found.error <= QUADRATURE_PROMISE * np.abs(found.integral))
             if missed.any() or not np.isfinite(found.integral).all():
                 raise ArithmeticError(f"quadrature does not reach {QUADRATURE_PROMISE:g} at {missed.sum()} points")
             value[start : start + _POINTS_AT_ONCE] = found.integral
@@ -207,7 +209,15 @@ def holds(gap: Callable, scale: Callable, values: Sequence[Any], condition: Any)
 
 def finish(body: Callable, values: Sequence[Any]) -> Any:
     """The result in the broadcast shape and the dtype of the arguments."""
-    dtype = values[0].dtype if values else np.float64
-    result = np.asarray(body(*values), dtype=dtype)
+    dtype = values[0].dtype if values else np.dtype(np.float64)
     shape = np.broadcast_shapes(*(np.shape(v) for v in values))
+    plain = all(np.ndim(v) == 0 or (v.shape == shape and v.flags.c_contiguous) for v in values)
+    if plain and math.prod(shape) > _BLOCK:
+        flat = [v if np.ndim(v) == 0 else v.reshape(-1) for v in values]
+        result = np.empty(math.prod(shape), dtype)
+        for start in range(0, result.size, _BLOCK):
+            part = slice(start, start + _BLOCK)
+            result[part] = body(*(v if np.ndim(v) == 0 else v[part] for v in flat))
+        return result.reshape(shape)
+    result = np.asarray(body(*values), dtype=dtype)
     return result[()] if result.shape == shape else np.broadcast_to(result, shape).copy()[()]

@@ -90,7 +90,7 @@ def literal(number: sp.Expr) -> str | None:
     value = number.evalf(25)
     if not value.is_Float and not value.is_Rational:
         raise ValueError(f"the constant {number} must be a finite real number, got {value}")
-    return f"({float(value)!r})"
+    return f"{float(value)!r}"
 
 
 def piecewise(branches: Sequence[tuple[Callable | None, Callable]]) -> Callable:
