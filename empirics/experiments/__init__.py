@@ -1,0 +1,67 @@
+"""One module per experiment (a frozen ``Config``, ``run(config) -> trace``), and the studies made of its runs.
+
+``STUDIES`` maps a study's name to it; ``study.configs("smoke" | "laptop" | "paper")`` gives its labelled
+configurations.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+    from empirics.experiments.study import Study
+
+EXPERIMENTS = ("two_point",)
+_STUDY_MODULES = {
+    "two-point-architectures": "two_point_architectures",
+    "two-point-initial-weights": "two_point_initial_weights",
+    "two-point-layer": "two_point_layer",
+    "two-point-alternatives": "two_point_alternatives",
+    "two-point-adam": "two_point_adam",
+}
+__all__ = ["EXPERIMENTS", "STUDIES", "run", "two_point"]
+
+
+class _Studies(Mapping[str, "Study"]):
+    """The studies by name; looking one up imports only its module."""
+
+    def __getitem__(self, name: str) -> Study:
+        if name not in _STUDY_MODULES:
+            raise KeyError(f"no study {name!r}; there are {', '.join(_STUDY_MODULES)}")
+        study: Study = importlib.import_module(f"{__name__}.{_STUDY_MODULES[name]}").STUDY
+        return study
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_STUDY_MODULES)
+
+    def __len__(self) -> int:
+        return len(_STUDY_MODULES)
+
+    def __repr__(self) -> str:
+        return f"Studies({', '.join(self)})"
+
+
+STUDIES: Mapping[str, Study] = _Studies()
+
+
+def run(config: Any, **options: Any) -> xr.Dataset:
+    """Run the experiment that ``config`` is a configuration of; ``options`` as its own ``run`` takes them.
+
+    Raises:
+        TypeError: if ``config`` is not the ``Config`` of an experiment.
+    """
+    name = getattr(type(config), "experiment", None)
+    if name not in EXPERIMENTS:
+        raise TypeError(f"config: got {type(config).__name__}, needs the Config of one of {', '.join(EXPERIMENTS)}")
+    trace: xr.Dataset = importlib.import_module(f"{__name__}.{name}").run(config, **options)
+    return trace
+
+
+def __getattr__(name: str) -> Any:
+    if name in EXPERIMENTS:
+        return importlib.import_module(f"{__name__}.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}; it has {', '.join(__all__)}")

@@ -1,0 +1,141 @@
+r"""Two points: how far apart does a network represent them, while it learns to tell them apart?
+
+Trains networks on :math:`\{(x_1, y_1), (x_2, y_2)\}` by full-batch gradient descent (or Adam) on :math:`\tfrac12
+\langle \|f(x) - y\|^2 \rangle` (Eq. 1) and records, at every epoch and for every seed, :math:`\|dh\|^2` in chosen
+hidden layers (after the nonlinearity),
+:math:`\|dy\|^2`, :math:`w = \|dy\|^2 - dy \cdot (y_2 - y_1)` (Eq. 8), the loss and the mean of the two outputs.
+
+The default data are the released settings of the paper: inputs -1 and 0, targets 0.6 and
+0.6 + sqrt(0.5), so that ``dx2 = 1`` and ``target2 = 0.5``.
+Those printed in its appendix B.1 (dx = 0.5, dy = 1) do not reproduce its fits.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Literal
+
+import numpy as np
+import torch
+import xarray as xr
+
+from empirics import networks, trace
+from empirics.experiments import config as check
+from empirics.experiments.diverged import NEVER, mark_diverged
+from empirics.experiments.two_point_config import DTYPES, Config
+from empirics.networks.architecture import Architecture
+from empirics.training.autograd import Autograd
+from empirics.training.backpropagation import Backpropagation
+from empirics.training.checkpoint import Checkpoint
+from empirics.training.loop import DivergedError, first_bad_epoch, train
+from empirics.training.record import Record
+from empirics.training.trainer import Trainer
+
+__all__ = ["Config", "run", "trainer"]
+
+
+def trainer(config: Config, by_hand: bool | None = None) -> Trainer:
+    """The networks of ``config`` at initialisation, ready to train.
+
+    Args:
+        config: which run.
+        by_hand: whether the backward pass is the hand-written one; by default wherever there is one (fully connected,
+            gradient descent).
+    """
+    device = _device(config.device)
+    architecture = config.network()
+    parameters = networks.initial_weights(architecture, config.gain, config.seed_numbers, DTYPES[config.dtype], device)
+    x, y = config.data()
+    if by_hand is None:
+        by_hand = type(architecture) is Architecture and config.optimiser == "gd"
+    if by_hand:
+        return Backpropagation(architecture, parameters, x, y, config.learning_rate)
+    return Autograd(architecture, parameters, x, y, config.learning_rate, config.optimiser, config.seed_numbers)
+
+
+def run(
+    config: Config,
+    *,
+    progress: bool = True,
+    on_divergence: Literal["raise", "mark"] = "raise",
+    checkpoint: Checkpoint | None = None,
+) -> xr.Dataset:
+    """Train the networks of ``config`` and return the trace.
+
+    On a CPU the values are the same bit for bit each time (same versions, same number of threads).
+
+    Args:
+        config: which run.
+        progress: whether to show a bar on stderr when it takes more than two seconds.
+        on_divergence: ``"raise"``, or ``"mark"`` a seed whose values stop being finite in ``diverged_at`` (and warn),
+            to keep the other seeds.
+        checkpoint: where to keep the state of an unfinished run; see :func:`empirics.store.run_or_load`.
+
+    Returns:
+        Dataset with dimensions ``seed``, ``step`` (epoch; 0 is before any update), ``layer``, ``output``; variables
+        ``dh2[seed, step, layer]``, ``dy2``, ``w``, ``loss`` ``[seed, step]``, ``output_mean[seed, step, output]``,
+        ``diverged_at[seed]`` (-1: never).
+
+    Raises:
+        training.DivergedError: if a value is not finite and ``on_divergence`` is ``"raise"``.
+        ValueError: if the device is not there.
+    """
+    if not isinstance(config, Config):
+        raise TypeError(f"config: got {type(config).__name__}, needs a two_point.Config")
+    check.one_of("on_divergence", on_divergence, ("raise", "mark"))
+    started = time.perf_counter()
+    learner = trainer(config)
+    assert config.layers is not None  # __post_init__ filled it
+    try:
+        record = train(
+            learner, config.epochs, config.layers, checkpoint=checkpoint, progress=progress,
+            stop_on_divergence=on_divergence == "raise", label=f"{config.architecture}, {config.nonlinearity}",
+        )  # fmt: skip
+    except DivergedError as error:
+        raise DivergedError({config.seed_numbers[i]: epoch for i, epoch in error.epochs.items()}) from None
+    return _trace(config, record, time.perf_counter() - started)
+
+
+def _trace(config: Config, record: Record, wall_seconds: float) -> xr.Dataset:
+    """The dataset from the raw record (``[epoch, seed, ...]``)."""
+    x, y = (tensor.numpy() for tensor in config.data())
+    target = y[1] - y[0]
+    outputs = record.outputs.swapaxes(0, 1)  # [seed, epoch, point, output]
+    dy = outputs[:, :, 1] - outputs[:, :, 0]
+    dy2 = np.sum(dy**2, axis=-1)
+    diverged = mark_diverged(first_bad_epoch(record), config.seed_numbers)
+    curve = ("seed", "step")
+    variables = {
+        "dh2": ((*curve, "layer"), record.dh2.swapaxes(0, 1), "squared distance of the two representations"),
+        "dy2": (curve, dy2, "squared distance of the two outputs"),
+        "w": (curve, dy2 - dy @ target, "dy2 - dy . (y2 - y1)"),
+        "loss": (curve, np.sum((outputs - y) ** 2, axis=-1).mean(axis=-1) / 2, "half the mean squared error (Eq. 1)"),
+        "output_mean": ((*curve, "output"), outputs.mean(axis=2), "mean of the two outputs"),
+        "diverged_at": (("seed",), diverged, f"first epoch that is not finite; {NEVER}: none"),
+    }
+    coordinates = {
+        "seed": (np.asarray(config.seed_numbers), {}),
+        "step": (np.arange(config.epochs + 1), {"units": "epoch", "long_name": "updates made"}),
+        "layer": (np.asarray(config.layers), {"long_name": "hidden layer, counted from 1"}),
+        "output": (np.arange(config.outputs), {}),
+    }
+    attributes = trace.provenance(
+        config.experiment, config.to_json(), _device(config.device), DTYPES[config.dtype], wall_seconds
+    ) | {
+        "dx2": float(np.sum((x[1] - x[0]) ** 2)),
+        "target2": float(np.sum(target**2)),
+        "target_mean": json.dumps(y.mean(axis=0).tolist()),
+        "learning_rate": config.learning_rate,
+    }
+    return trace.dataset(variables, coordinates, attributes)
+
+
+def _device(name: str) -> torch.device:
+    try:
+        device = torch.device(name)
+    except RuntimeError as error:
+        raise ValueError(f"device: got {name!r}, needs a device that torch knows, such as 'cpu' or 'cuda'") from error
+    if device.type == "cuda" and not torch.cuda.is_available():
+        raise ValueError(f"device: got {name!r}, but torch sees no CUDA device here")
+    return device

@@ -1,0 +1,35 @@
+"""Networks as functions of batched parameters: weights carry a leading seed dimension, so that many nets train as one.
+
+:func:`build` gives one of ``fully_connected``, ``convolution``, ``skip``, ``dropout``;
+:func:`initial_weights` draws its parameters for a list of seeds; :func:`single` is one of these nets as an ordinary
+``nn.Module``.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from empirics.networks.activations import ACTIVATIONS, Activation
+    from empirics.networks.architecture import Architecture
+    from empirics.networks.catalogue import ARCHITECTURES, build
+    from empirics.networks.single import single
+    from empirics.networks.weights import initial_weights
+
+_HOME = {
+    "ACTIVATIONS": "activations",
+    "Activation": "activations",
+    "Architecture": "architecture",
+    "ARCHITECTURES": "catalogue",
+    "build": "catalogue",
+    "single": "single",
+    "initial_weights": "weights",
+}
+__all__ = ["ACTIVATIONS", "ARCHITECTURES", "Activation", "Architecture", "build", "initial_weights", "single"]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME:
+        return getattr(importlib.import_module(f"{__name__}.{_HOME[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}; it has {', '.join(__all__)}")

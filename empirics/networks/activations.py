@@ -1,0 +1,74 @@
+"""Nonlinearities of the paper's Table 1, each with the derivative that backpropagation applies to a gradient.
+
+The derivatives are torch's own kernels, the ones autograd would call, in one pass over memory. Where they can, they
+are evaluated from the layer's output, so that the pre-activation need not be kept; swish is not monotone, hence needs
+its pre-activation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+_aten = torch.ops.aten
+NEGATIVE_SLOPE = 0.01  # torch's default, and the released settings of the two-point paper
+
+
+@dataclass(frozen=True)
+class Activation:
+    """A nonlinearity and its derivative, dimensionless, elementwise.
+
+    Attributes:
+        name: as in ``Config.nonlinearity``.
+        function: ``[...] -> [...]``.
+        pull_back: ``(gradient, kept) -> gradient * function'``, with ``kept`` the output, or the input where
+            ``keeps_input``.
+        keeps_input: whether ``pull_back`` wants the input of the nonlinearity rather than its output.
+    """
+
+    name: str
+    function: Callable[[Tensor], Tensor]
+    pull_back: Callable[[Tensor, Tensor], Tensor]
+    keeps_input: bool = False
+
+
+def leaky_relu(slope: float = NEGATIVE_SLOPE) -> Activation:
+    """max(z, slope z); its output tells the sign of its input as long as the slope is positive."""
+    backward = _aten.leaky_relu_backward.default
+    return Activation(
+        "leaky_relu",
+        lambda z: torch.nn.functional.leaky_relu(z, slope),
+        lambda gradient, h: backward(gradient, h, slope, slope > 0),
+        keeps_input=slope <= 0,
+    )
+
+
+RELU = Activation("relu", torch.relu, lambda gradient, h: _aten.threshold_backward.default(gradient, h, 0))
+ELU = Activation(
+    "elu", torch.nn.functional.elu, lambda gradient, h: _aten.elu_backward.default(gradient, 1.0, 1.0, 1.0, True, h)
+)
+TANH = Activation("tanh", torch.tanh, lambda gradient, h: _aten.tanh_backward.default(gradient, h))
+SWISH = Activation(
+    "swish", torch.nn.functional.silu, lambda gradient, z: _aten.silu_backward.default(gradient, z), keeps_input=True
+)
+LINEAR = Activation("linear", lambda z: z, lambda gradient, h: gradient)
+
+ACTIVATIONS: dict[str, Activation] = {a.name: a for a in (leaky_relu(), RELU, ELU, TANH, SWISH, LINEAR)}
+
+
+def activation(name: str, negative_slope: float = NEGATIVE_SLOPE) -> Activation:
+    """The nonlinearity called ``name``.
+
+    Args:
+        name: one of :data:`ACTIVATIONS`.
+        negative_slope: slope of the leaky ReLU below zero, dimensionless; ignored by the others.
+
+    Raises:
+        ValueError: if there is none of that name.
+    """
+    if name not in ACTIVATIONS:
+        raise ValueError(f"nonlinearity: got {name!r}, needs one of {', '.join(ACTIVATIONS)}")
+    return leaky_relu(negative_slope) if name == "leaky_relu" else ACTIVATIONS[name]

@@ -1,0 +1,88 @@
+"""Common to all: hidden layers 1 ... depth, each an affine map and a nonlinearity, then an affine readout."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import torch
+from torch import Tensor
+
+from empirics.networks.activations import Activation
+from empirics.networks.shapes import Activations, Affine, Outputs, Parameters, Points
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Size of one affine map: the weight is ``[fan_in, fan_out]`` as multiplied from the right.
+
+    Attributes:
+        inputs: rows of the weight.
+        outputs: columns of the weight.
+        fan_out: units that one input feeds, as Xavier's rule counts them (a convolution: kernel times output channels).
+    """
+
+    inputs: int
+    outputs: int
+    fan_out: int
+
+
+@dataclass(frozen=True)
+class Architecture:
+    """A fully connected network; the base of the others.
+
+    Attributes:
+        inputs: dimension of the input.
+        outputs: dimension of the output.
+        width: units in a hidden layer.
+        depth: number of hidden layers.
+        activation: the nonlinearity after every hidden layer; the readout has none.
+    """
+
+    inputs: int
+    outputs: int
+    width: int
+    depth: int
+    activation: Activation
+
+    trains_with_noise = False  # whether forward() in training differs from forward() in recording
+
+    def shapes(self) -> list[Shape]:
+        """Sizes of the affine maps into layers 1 ... depth and into the output."""
+        sizes = [self.inputs, *[self.width] * self.depth, self.outputs]
+        return [Shape(a, b, b) for a, b in pairwise(sizes)]
+
+    def hidden(self, layer: int, affine: Affine, earlier: Sequence[Tensor]) -> Activations:
+        """Output of hidden layer ``layer`` (1-based), after the nonlinearity.
+
+        Args:
+            layer: 1 ... depth.
+            affine: weight ``[seed, fan_in, fan_out]`` and bias ``[seed, 1, fan_out]``.
+            earlier: the input ``[seed, point, input]`` and the outputs of the layers before this one.
+
+        Returns:
+            ``[seed, point, width]``.
+        """
+        weight, bias = affine
+        return self.activation.function(torch.baddbmm(bias, earlier[layer - 1], weight))
+
+    def readout(self, affine: Affine, last: Activations) -> Outputs:
+        """The network's output ``[seed, point, output]`` from the last hidden layer."""
+        weight, bias = affine
+        return torch.baddbmm(bias, last, weight)
+
+    def forward(self, parameters: Parameters, x: Points) -> tuple[list[Activations], Outputs]:
+        """All hidden layers and the output, without any noise.
+
+        Args:
+            parameters: see :func:`empirics.networks.initial_weights`.
+            x: ``[seed, point, input]``.
+
+        Returns:
+            The outputs of layers 1 ... depth, and the network's output ``[seed, point, output]``.
+        """
+        activity: list[Tensor] = [x]
+        for layer in range(1, self.depth + 1):
+            activity.append(self.hidden(layer, parameters[layer - 1], activity))
+        return activity[1:], self.readout(parameters[-1], activity[-1])

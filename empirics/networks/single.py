@@ -1,0 +1,77 @@
+"""One network of a batch as an ordinary ``nn.Module``, for whatever takes a module: measuring, hooks, other tools.
+
+Hidden layer l is the submodule ``hidden.l`` (1-based) and its output is the representation after that layer's
+nonlinearity; the last map is ``readout``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor, nn
+
+from empirics.networks.architecture import Architecture
+from empirics.networks.dropout import Dropout
+from empirics.networks.shapes import Parameters
+
+
+class Layer(nn.Module):
+    """One affine map with what follows it: a hidden layer, or the readout where ``layer`` is depth + 1."""
+
+    def __init__(self, architecture: Architecture, layer: int, weight: Tensor, bias: Tensor) -> None:
+        super().__init__()
+        self.architecture, self.layer = architecture, layer
+        self.weight, self.bias = nn.Parameter(weight.detach().clone()), nn.Parameter(bias.detach().clone())
+
+    def forward(self, earlier: Sequence[Tensor]) -> Tensor:
+        """Output of this layer, ``[point, ...]``, from the input and the outputs of all layers before it."""
+        affine = (self.weight.unsqueeze(0), self.bias.unsqueeze(0))
+        batched = [h.unsqueeze(0) for h in earlier]
+        if self.layer > self.architecture.depth:
+            return self.architecture.readout(affine, batched[-1]).squeeze(0)
+        return self.architecture.hidden(self.layer, affine, batched).squeeze(0)
+
+
+class Network(nn.Module):
+    """A single network: ``[point, input] -> [point, output]``."""
+
+    def __init__(self, architecture: Architecture, parameters: Parameters, index: int) -> None:
+        super().__init__()
+        self.architecture = architecture
+        layers = [Layer(architecture, l, w[index], b[index]) for l, (w, b) in enumerate(parameters, start=1)]
+        self.hidden = nn.ModuleDict({str(layer.layer): layer for layer in layers[:-1]})
+        self.readout = layers[-1]
+
+    def forward(self, x: Tensor) -> Tensor:
+        """The output ``[point, output]`` at ``x`` ``[point, input]``; with dropout's noise in training mode only."""
+        noisy = isinstance(self.architecture, Dropout) and self.training
+        p = self.architecture.probability if isinstance(self.architecture, Dropout) else 0.0
+        earlier = [x]
+        for layer in self.hidden.values():
+            seen = [*earlier[:-1], nn.functional.dropout(earlier[-1], p)] if noisy else earlier
+            earlier.append(layer(seen))
+        out: Tensor = self.readout([nn.functional.dropout(earlier[-1], p)] if noisy else earlier[-1:])
+        return out
+
+
+def single(architecture: Architecture, parameters: Parameters, index: int = 0) -> Network:
+    """Network number ``index`` of a batch, as an ``nn.Module`` with its own copy of the parameters.
+
+    Args:
+        architecture: which network.
+        parameters: as :func:`empirics.networks.initial_weights` returns them.
+        index: position in the batch, not the seed itself.
+
+    Returns:
+        A module ``[point, input] -> [point, output]`` with submodules ``hidden.1`` ... ``hidden.depth`` and
+        ``readout``.
+
+    Raises:
+        IndexError: if the batch has no such network.
+    """
+    seeds = parameters[0][0].shape[0]
+    if not 0 <= index < seeds:
+        raise IndexError(f"index: got {index}, needs 0 <= index < {seeds} (the networks in the batch)")
+    with torch.no_grad():
+        return Network(architecture, parameters, index)

@@ -1,0 +1,54 @@
+r"""Initial weights: Xavier normal, :math:`w \sim N(0, 2 g^2/(n_\mathrm{in} + n_\mathrm{out}))`; biases zero.
+
+Drawn on the CPU in float64 from each seed's own stream and then rounded, so that a seed starts from the same network
+on every device, in every dtype and in every batch.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import torch
+
+from empirics import seeding
+from empirics.networks.architecture import Architecture
+from empirics.networks.shapes import Parameters
+
+
+def initial_weights(
+    architecture: Architecture,
+    gain: float,
+    seeds: Sequence[int],
+    dtype: torch.dtype = torch.float64,
+    device: torch.device | str = "cpu",
+) -> Parameters:
+    """Parameters of one network per seed.
+
+    Args:
+        architecture: which network.
+        gain: factor on the standard deviation of Xavier's rule, positive, dimensionless.
+        seeds: one non-negative integer per network.
+        dtype: of the parameters.
+        device: of the parameters.
+
+    Returns:
+        For layers 1 ... depth and the readout, weight ``[seed, fan_in, fan_out]`` and bias ``[seed, 1, fan_out]``.
+
+    Raises:
+        ValueError: if ``gain`` is not positive and finite, or there is no seed.
+    """
+    if not (math.isfinite(gain) and gain > 0):
+        raise ValueError(f"gain: got {gain}, needs a positive finite number")
+    if not seeds:
+        raise ValueError("seeds: got none, needs at least one")
+    streams = seeding.generators(seeds, "weights")
+    parameters: Parameters = []
+    for shape in architecture.shapes():
+        std = gain * math.sqrt(2 / (shape.inputs + shape.fan_out))
+        weight = torch.empty(len(seeds), shape.inputs, shape.outputs, dtype=dtype)
+        for row, stream in zip(weight, streams, strict=True):
+            row.copy_(torch.randn(shape.inputs, shape.outputs, generator=stream, dtype=torch.float64).mul_(std))
+        bias = torch.zeros(len(seeds), 1, shape.outputs, dtype=dtype)
+        parameters.append((weight.to(device), bias.to(device)))
+    return parameters

@@ -1,0 +1,47 @@
+"""One random stream per seed and purpose, so that a seed's network is the same whatever batch it is trained in.
+
+Streams are derived with :class:`numpy.random.SeedSequence`, which spreads small seeds (0, 1, 2, ...) over all 64 bits;
+the purposes ("weights", "dropout") never share a stream.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+import torch
+
+Purpose = Literal["weights", "dropout"]
+STREAMS: dict[Purpose, int] = {"weights": 0, "dropout": 1}
+_SIGN_BIT = 63  # torch takes a signed 64-bit seed
+
+
+def generator(seed: int, purpose: Purpose, device: torch.device | str = "cpu") -> torch.Generator:
+    """The random generator of one seed for one purpose.
+
+    Args:
+        seed: non-negative integer, dimensionless.
+        purpose: ``"weights"`` or ``"dropout"``.
+        device: where the numbers are drawn; CPU and CUDA generators give different numbers from one seed.
+
+    Returns:
+        A fresh generator at the start of its stream.
+
+    Raises:
+        ValueError: if ``seed`` is negative or ``purpose`` is unknown.
+        TypeError: if ``seed`` is not an integer.
+    """
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer):
+        raise TypeError(f"seed: got {seed!r}, needs an integer")
+    if seed < 0:
+        raise ValueError(f"seed: got {seed}, needs an integer >= 0")
+    if purpose not in STREAMS:
+        raise ValueError(f"purpose: got {purpose!r}, needs one of {', '.join(STREAMS)}")
+    state = np.random.SeedSequence([int(seed), STREAMS[purpose]]).generate_state(1, np.uint64)[0]
+    return torch.Generator(device=device).manual_seed(int(state) & ((1 << _SIGN_BIT) - 1))
+
+
+def generators(seeds: Sequence[int], purpose: Purpose, device: torch.device | str = "cpu") -> list[torch.Generator]:
+    """One :func:`generator` for each of ``seeds``."""
+    return [generator(seed, purpose, device) for seed in seeds]

@@ -1,0 +1,98 @@
+"""Gradient descent or Adam on any of the architectures, with the gradient from autograd.
+
+The losses of the seeds are summed before differentiating: no parameter is shared between seeds, so each seed gets the
+gradient of its own loss. Adam works element by element, so it, too, treats each seed as if it were alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from empirics import seeding
+from empirics.networks.architecture import Architecture
+from empirics.networks.dropout import Dropout
+from empirics.networks.shapes import Activations, Outputs, Parameters, Points
+
+
+class Autograd:
+    """Full-batch training of a batch of networks.
+
+    Args:
+        architecture: any.
+        parameters: changed in place from here on.
+        x: ``[point, input]``.
+        target: ``[point, output]``.
+        learning_rate: step size.
+        optimiser: ``"gd"`` or ``"adam"`` (torch's defaults: betas 0.9 and 0.999, eps 1e-8).
+        seeds: of the networks, for the noise of dropout; needed for that architecture only.
+    """
+
+    def __init__(
+        self,
+        architecture: Architecture,
+        parameters: Parameters,
+        x: Points,
+        target: Outputs,
+        learning_rate: float,
+        optimiser: str = "gd",
+        seeds: Sequence[int] = (),
+    ) -> None:
+        weight = parameters[0][0]
+        self.architecture, self.parameters = architecture, parameters
+        self._x = x.to(weight).expand(weight.shape[0], *x.shape)
+        self._target = target.to(weight)
+        self._flat = [tensor.requires_grad_() for affine in parameters for tensor in affine]
+        self._optimiser = _optimiser(optimiser, self._flat, learning_rate)
+        self._noise: list[torch.Generator] = []
+        if isinstance(architecture, Dropout):
+            if len(seeds) != weight.shape[0]:
+                raise ValueError(f"seeds: got {len(seeds)}, needs one for each of the {weight.shape[0]} networks")
+            self._noise = seeding.generators(seeds, "dropout", weight.device)
+        self._output = weight
+
+    def observe(self) -> tuple[list[Activations], Outputs]:
+        """See :class:`empirics.training.trainer.Trainer`; without noise also where the architecture trains with it."""
+        with torch.set_grad_enabled(not self.architecture.trains_with_noise):
+            hidden, self._output = self.architecture.forward(self.parameters, self._x)
+        return [h.detach() for h in hidden], self._output.detach()
+
+    def update(self) -> None:
+        """See :class:`empirics.training.trainer.Trainer`."""
+        output = self._output
+        if isinstance(self.architecture, Dropout):
+            masks = self.architecture.masks(self._noise, self._x)
+            output = self.architecture.forward_with_noise(self.parameters, self._x, masks)
+        loss = (output - self._target).square().sum() / (2 * self._x.shape[-2])
+        gradients = torch.autograd.grad(loss, self._flat)
+        for tensor, gradient in zip(self._flat, gradients, strict=True):
+            tensor.grad = gradient
+        self._optimiser.step()
+
+    def state(self) -> dict[str, Any]:
+        """See :class:`empirics.training.trainer.Trainer`."""
+        return {
+            "parameters": [tensor.detach() for tensor in self._flat],
+            "optimiser": self._optimiser.state_dict(),
+            "noise": [stream.get_state() for stream in self._noise],
+        }
+
+    def load_state(self, state: dict[str, Any]) -> None:
+        """See :class:`empirics.training.trainer.Trainer`."""
+        with torch.no_grad():
+            for tensor, stored in zip(self._flat, state["parameters"], strict=True):
+                tensor.copy_(stored)
+        self._optimiser.load_state_dict(state["optimiser"])
+        for stream, stored in zip(self._noise, state["noise"], strict=True):
+            stream.set_state(stored.cpu())
+
+
+def _optimiser(name: str, tensors: list[Tensor], learning_rate: float) -> torch.optim.Optimizer:
+    if name == "gd":
+        return torch.optim.SGD(tensors, lr=learning_rate, foreach=True)
+    if name == "adam":
+        return torch.optim.Adam(tensors, lr=learning_rate, foreach=True)
+    raise ValueError(f"optimiser: got {name!r}, needs 'gd' or 'adam'")
