@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,8 +36,8 @@ class Estimate:
 
     Attributes:
         parameters: ``[parameter]``.
-        covariance: ``[parameter, parameter]``; zero in the rows of parameters that sit at a bound, infinite on the
-            diagonal where the data do not determine a parameter.
+        covariance: ``[parameter, parameter]``; infinite on the diagonal where the data do not determine a parameter. A
+            parameter at a bound counts as free: an error that treats it as known would be too small.
         residuals: ``[curve, time]``, model minus observation.
         jacobian: ``[curve, time, parameter]``.
         autocorrelation: ``[curve]``, of neighbouring residuals, between -1 and 1.
@@ -70,6 +71,37 @@ def estimate(
         upper: ``[parameter]``.
         step: relative step of the central differences (absolute below one), larger for a model that is less exact.
     """
+    found = minimise(model, observed, start, lower, upper, step)
+    parameters = found.parameters
+    remainder = model(parameters[None])[0] - observed
+    slopes = derivatives(model, parameters, lower, upper, step)
+    room = upper - lower
+    bound = (parameters - lower < AT_BOUND * room) | (upper - parameters < AT_BOUND * room)
+    rho, time = zip(*(_correlation(row) for row in remainder), strict=True)
+    return Estimate(
+        parameters=parameters,
+        covariance=sandwich(slopes, remainder, np.array(time)),
+        residuals=remainder,
+        jacobian=slopes,
+        autocorrelation=np.array(rho),
+        correlation_time=np.array(time),
+        at_bound=tuple(int(i) for i in np.flatnonzero(bound)),
+        converged=found.converged,
+        evaluations=found.evaluations,
+    )
+
+
+class Minimum(NamedTuple):
+    """Where a search ended, with which relative sum of squares, by its own criteria or not, and at what effort."""
+
+    parameters: Array
+    cost: float
+    converged: bool
+    evaluations: int
+
+
+def minimise(model: Model, observed: Array, start: Array, lower: Array, upper: Array, step: float) -> Minimum:
+    """The search alone; arguments as for :func:`estimate`."""
     scale = float(np.sqrt(np.mean(observed**2))) or 1.0  # makes the search's criteria relative
     count = observed.size
 
@@ -80,26 +112,12 @@ def estimate(
     def jacobian(parameters: Array) -> Array:
         return np.asarray(derivatives(model, parameters, lower, upper, step) / scale).reshape(count, -1)
 
+    inside = np.clip(start, lower, upper)
     search = least_squares(
-        residuals, start, jacobian, bounds=(lower, upper), method="trf", x_scale="jac", ftol=1e-12, xtol=1e-10, gtol=1e-12
+        residuals, inside, jacobian, bounds=(lower, upper), x_scale="jac", ftol=1e-12, xtol=1e-10, gtol=1e-12
     )
     parameters = np.asarray(search.x, dtype=np.float64)
-    remainder = model(parameters[None])[0] - observed
-    slopes = derivatives(model, parameters, lower, upper, step)
-    room = upper - lower
-    bound = (parameters - lower < AT_BOUND * room) | (upper - parameters < AT_BOUND * room)
-    rho, time = zip(*(_correlation(row) for row in remainder), strict=True)
-    return Estimate(
-        parameters=parameters,
-        covariance=sandwich(slopes, remainder, np.array(time), ~bound),
-        residuals=remainder,
-        jacobian=slopes,
-        autocorrelation=np.array(rho),
-        correlation_time=np.array(time),
-        at_bound=tuple(int(i) for i in np.flatnonzero(bound)),
-        converged=bool(search.success),
-        evaluations=int(search.nfev + search.njev),
-    )
+    return Minimum(parameters, float(search.cost), bool(search.success), int(search.nfev + search.njev))
 
 
 def derivatives(model: Model, parameters: Array, lower: Array, upper: Array, step: float = DIFFERENCE_STEP) -> Array:
@@ -113,25 +131,21 @@ def derivatives(model: Model, parameters: Array, lower: Array, upper: Array, ste
     return np.asarray(np.moveaxis(curves[:n] - curves[n:], 0, -1) / width, dtype=np.float64)
 
 
-def sandwich(jacobian: Array, residuals: Array, correlation_time: Array, free: NDArray[np.bool_]) -> Array:
+def sandwich(jacobian: Array, residuals: Array, correlation_time: Array) -> Array:
     """Covariance ``[parameter, parameter]`` of the estimate; see the module's docstring.
 
     Args:
         jacobian: ``[curve, time, parameter]``.
         residuals: ``[curve, time]``.
         correlation_time: ``[curve]``, in samples.
-        free: ``[parameter]``, false for those that do not vary (at a bound).
     """
-    curves, points = residuals.shape
+    points = residuals.shape[1]
     parameters = jacobian.shape[-1]
-    covariance = np.zeros((parameters, parameters))
-    if not free.any():
-        return covariance
-    slopes = jacobian[..., free]
-    unit = np.sqrt(np.einsum("ctp,ctp->p", slopes, slopes))  # columns of length one: conditioning without units
+    unit = np.sqrt(np.einsum("ctp,ctp->p", jacobian, jacobian))  # columns of length one: conditioning without units
     blind = unit == 0
-    slopes = slopes / np.where(blind, 1.0, unit)
-    degrees = max(residuals.size - int(free.sum()), 1)
+    unit = np.where(blind, 1.0, unit)
+    slopes = jacobian / unit
+    degrees = max(residuals.size - parameters, 1)
     noise = residuals @ residuals.T / points * (residuals.size / degrees)
     noise = noise * np.sqrt(np.outer(correlation_time, correlation_time))
     meat = np.einsum("cd,ctp,dtq->pq", noise, slopes, slopes, optimize=True)
@@ -139,13 +153,12 @@ def sandwich(jacobian: Array, residuals: Array, correlation_time: Array, free: N
     values, vectors = np.linalg.eigh(normal)
     seen = values > parameters * np.finfo(float).eps * values.max() if not blind.all() else np.zeros(len(values), bool)
     inverse = (vectors[:, seen] / values[seen]) @ vectors[:, seen].T
-    block = inverse @ meat @ inverse / np.outer(np.where(blind, 1.0, unit), np.where(blind, 1.0, unit))
+    covariance = inverse @ meat @ inverse / np.outer(unit, unit)
     # A direction that the curves do not see leaves every parameter in it undetermined: infinite, not zero.
     lost = (vectors[:, ~seen] ** 2).sum(axis=1) > np.sqrt(np.finfo(float).eps)
-    block[lost, :], block[:, lost] = 0.0, 0.0
-    block[lost, lost] = np.inf
-    covariance[np.ix_(free, free)] = block
-    return covariance
+    covariance[lost, :], covariance[:, lost] = 0.0, 0.0
+    covariance[lost, lost] = np.inf
+    return np.asarray(covariance)
 
 
 def _correlation(residuals: Array) -> tuple[float, float]:

@@ -168,9 +168,8 @@ def _from_dataset(
     _need(names, required)
     attributes: dict[str, Any] = dict(dataset.attrs)
     if "layer" in dataset.dims:
-        layers = list(np.asarray(dataset["layer"].values)) if "layer" in dataset.coords else list(range(dataset.sizes["layer"]))
-        chosen = _choose_layer(layer, layers)
-        dataset = dataset.isel(layer=layers.index(chosen))
+        chosen = _choose_layer(layer, list(layers(dataset)))
+        dataset = dataset.isel(layer=layers(dataset).index(chosen))
         attributes["layer"] = chosen
     elif layer is not None:
         raise ValueError(f"layer: got {layer!r}, but the data have no dimension 'layer'; leave it out")

@@ -77,7 +77,7 @@ def integrate(
 def _right_hand_side(
     kind: str, h: float, y: float, target2: float, largest: float
 ) -> Callable[[float, Array], tuple[float, float, float]]:
-    """Derivatives of (log dh2, dy2, w); ``h`` = dx2 / tau_h, ``y`` = 1 / tau_y. Scalars: ten times faster than arrays."""
+    """Derivatives of (log dh2, dy2, w); ``h`` = dx2 / tau_h, ``y`` = 1 / tau_y. In scalars, for speed."""
     power = 2 if kind == "square" else 1
     factor = 2.0 if kind == "factor_two" else 1.0
     term = 0.0 if kind == "missing_term" else 1.0

@@ -11,14 +11,15 @@ free as well. The default, ``"auto"``, decides: data for a trace of ours, and fo
 found in its curves; fit if there is. ``fit.initial`` says which it was.
 
 **Errors.** Several seeds: the standard error of the mean of the logarithms over seeds (Student's t with so few: for
-five seeds the interval of one error covers 63 %). One trace: from the residuals, allowing for noise that differs between
-curves, is shared by them, or is correlated in time (:mod:`bridge.fit`). Residuals of real networks are systematic, so
-there such errors are only a lower bound: use seeds.
+five seeds the interval of one error covers 63 %). One trace: from the residuals, allowing for noise that differs
+between curves, is shared by them, or is correlated in time (:mod:`bridge.fit`). Residuals of real networks are
+systematic, so there such errors are only a lower bound: use seeds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -98,21 +99,23 @@ def _fit_one(law: Dynamics, trace: Trace, initial: str | tuple[float, float, flo
     if how == "auto":
         how = "fit" if noise.any() else "data"
     if how == "fit":
-        log_tau, state = start.search_with_state(trace, noise, law)
-        extra = states.pack(state, trace.target2)
+        log_tau, begin = start.searches_with_state(trace, noise, law)
+        parameters = np.concatenate([log_tau, [states.pack(each, trace.target2) for each in begin]], axis=1)
+        state = begin[0]
     else:
         state = states.first(trace, warnings) if how == "data" else states.given(initial, trace.target2)
-        log_tau, extra = start.search(trace, state, law), np.empty(0)
-    fixed = state
+        parameters = start.search(trace, state, law)[None]
 
-    def model(parameters: Array) -> Array:
-        begin = states.unpack(parameters[:, 2:], trace.target2) if extra.size else np.tile(fixed, (len(parameters), 1))
-        return law.curves(trace.elapsed, np.exp(parameters[:, :2]), begin, trace.dx2, trace.target2)
+    def curves(parameters: Array, elapsed: Array) -> Array:
+        free = parameters.shape[1] > 2
+        begin = states.unpack(parameters[:, 2:], trace.target2) if free else np.tile(state, (len(parameters), 1))
+        return law.curves(elapsed, np.exp(parameters[:, :2]), begin, trace.dx2, trace.target2)
 
-    begin = np.concatenate([log_tau, extra])
-    lower, upper = _bounds(begin, trace)
-    estimate = least_squares.estimate(model, trace.state, np.clip(begin, lower, upper), lower, upper, step=law.step)
-    if extra.size:
+    model = partial(curves, elapsed=trace.elapsed)
+    lower, upper = _bounds(parameters, trace)
+    best = _polished(parameters, curves, trace, lower, upper, law.step)
+    estimate = least_squares.estimate(model, trace.state, best, lower, upper, step=law.step)
+    if how == "fit":
         state = states.unpack(estimate.parameters[None, 2:], trace.target2)[0]
     tau_h, tau_y = (float(tau) for tau in np.exp(estimate.parameters[:2]))
     deviation = np.sqrt(np.diagonal(estimate.covariance)[:2])
@@ -120,7 +123,7 @@ def _fit_one(law: Dynamics, trace: Trace, initial: str | tuple[float, float, flo
     mean = mean_output.fit(trace, estimate, model, warnings) if trace.loss is not None else None
     if mean is not None:
         errors["tau_mean"] = mean.error
-    warnings += applicability.check(trace, estimate, tau_h, tau_y, state, noise)
+    warnings += applicability.check(trace, estimate, tau_h, tau_y, state, noise, law is EFFECTIVE)
     return TwoPointFit(
         law=law,
         tau_h=tau_h,
@@ -135,13 +138,26 @@ def _fit_one(law: Dynamics, trace: Trace, initial: str | tuple[float, float, flo
     )
 
 
-def _bounds(begin: Array, trace: Trace) -> tuple[Array, Array]:
-    """Lower and upper bounds of the parameters: wide for logarithms, physical for the initial outputs."""
-    lower, upper = begin - WIDEST, begin + WIDEST
-    if begin.size > 2:
+def _polished(
+    starts: Array, curves: Callable[..., Array], trace: Trace, lower: Array, upper: Array, step: float
+) -> Array:
+    """The best of several starts ``[start, parameter]``, each followed to its minimum on a thinned time axis."""
+    if len(starts) == 1:
+        return np.asarray(starts[0])
+    keep = start.thinned(trace)
+    model, observed = partial(curves, elapsed=trace.elapsed[keep]), trace.state[:, keep]
+    found = [least_squares.minimise(model, observed, begin, lower, upper, step) for begin in starts]
+    return min(found, key=lambda each: each.cost).parameters
+
+
+def _bounds(starts: Array, trace: Trace) -> tuple[Array, Array]:
+    """Lower and upper bounds of the parameters: wide for logarithms, physical for the initial state."""
+    lower, upper = starts.min(axis=0) - WIDEST, starts.max(axis=0) + WIDEST
+    if starts.shape[1] > 2:
         length = np.sqrt(float(np.abs(trace.state[0]).max()))
-        decoder = max(4 * np.sqrt(float(np.abs(trace.state[1]).max())) / length, 4 * float(np.abs(begin[3:-1]).max(initial=0)))
+        gain = np.sqrt(float(np.abs(trace.state[1]).max())) / length
+        decoder = 4 * max(gain, float(np.abs(starts[:, 3:-1]).max(initial=0)))
         lower[2:-1], upper[2:-1] = -decoder, decoder
         lower[2], upper[2] = -2 * length, 2 * length
-        lower[-1], upper[-1] = 0.0, max(decoder**2, 4 * begin[-1])
+        lower[-1], upper[-1] = 0.0, max(decoder**2, 4 * float(starts[:, -1].max()))
     return lower, upper

@@ -70,7 +70,7 @@ def fit(
     if free:
         measured = 2 * float(left[: max(3, len(t) // 100)].mean())
     if measured / 2 < NEGLIGIBLE * largest:
-        warnings.append("tau_mean is not determined: the output mean starts at the target mean, or the loss is not Eq. 1's")
+        warnings.append("tau_mean is not determined: the output mean starts at its target, or the loss is not Eq. 1's")
         return None
     area = float(np.sum(np.diff(t) * (left[1:] + left[:-1]) / 2))
     guess = np.log(np.clip(4 * area / measured, np.diff(t).min() / 10, 10 * t[-1])) + GRID

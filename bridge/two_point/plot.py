@@ -27,10 +27,11 @@ def draw(fit: TwoPointFit, ax: Axes | None = None) -> Figure:
 
     if ax is None:
         _, ax = plt.subplots(figsize=(5.2, 3.4), layout="constrained")
+    alpha = 0.75 if len(fit.seeds) < 2 else 0.45
     for each in fit.per_seed:
         keep = np.unique(np.linspace(0, each.trace.t.size - 1, DRAWN).astype(int))
         for name, row in zip(CURVES, each.trace.state, strict=True):
-            ax.plot(each.trace.t[keep], row[keep], color=COLOURS[name], lw=0.8, alpha=0.75 if len(fit.seeds) < 2 else 0.45)
+            ax.plot(each.trace.t[keep], row[keep], color=COLOURS[name], lw=0.8, alpha=alpha)
     begin, end = fit.trace.t[0], max(each.trace.t[-1] for each in fit.per_seed)
     t = np.linspace(begin, end, DRAWN)
     for name, row in zip(CURVES, fit.predict(t), strict=True):

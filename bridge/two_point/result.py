@@ -134,7 +134,8 @@ class TwoPointFit:
         """
         elapsed = self._elapsed(t)
         tau = np.array([[self.tau_h, self.tau_y]])
-        return self.law.curves(elapsed, tau, np.array([self.initial_state]), self.trace.dx2, self.trace.target2)[0]
+        begin = np.array([self.initial_state])
+        return np.asarray(self.law.curves(elapsed, tau, begin, self.trace.dx2, self.trace.target2)[0])
 
     def predict_loss(self, t: ArrayLike) -> Array:
         """Theory of the training loss (Eq. 9) ``[time]``.
@@ -153,7 +154,7 @@ class TwoPointFit:
             raise ValueError(f"t: got shape {times.shape}, needs [time] with at least one")
         if times.min() < self.trace.t[0]:
             raise ValueError(f"t: got {times.min():g}, needs times from the first point, {self.trace.t[0]:g}, on")
-        return times - self.trace.t[0]
+        return np.asarray(times - self.trace.t[0])
 
     def plot(self, ax: Axes | None = None) -> Figure:
         """Measurement (every seed thin) with the theory over it; see :func:`bridge.two_point.plot.draw`."""

@@ -13,9 +13,9 @@ A coarse grid around that point, evaluated in one call on a thinned time axis, k
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bridge.table import Array
-from bridge.two_point import state as states
 from bridge.two_point.dynamics import EFFECTIVE, Dynamics
 from bridge.two_point.trace import Trace
 
@@ -68,8 +68,12 @@ def search(trace: Trace, initial: Array, law: Dynamics = EFFECTIVE) -> Array:
     return np.asarray(grid[_best(trace, law, grid, np.broadcast_to(initial, (len(grid), 3)))])
 
 
-def search_with_state(trace: Trace, noise: Array, law: Dynamics = EFFECTIVE) -> tuple[Array, Array]:
-    """``[2]`` logarithms of the time constants and ``[3]`` a state, for a trace whose first point is noisy.
+def searches_with_state(trace: Trace, noise: Array, law: Dynamics = EFFECTIVE) -> tuple[Array, Array]:
+    """Starts for a trace with a noisy first point: ``[start, 2]`` log time constants and ``[start, 3]`` states.
+
+    One for every angle between the first output difference and the target's: whether the representations approach each
+    other before they part, or pass through one another, separates the landscape into valleys, and a search stays in the
+    one it starts in.
 
     Args:
         trace: the measurement.
@@ -81,18 +85,23 @@ def search_with_state(trace: Trace, noise: Array, law: Dynamics = EFFECTIVE) -> 
     dh2 = np.maximum(few[0], 2 * floor) * SMALLER
     line, constant = _line(trace.state[0], trace.state[1])
     dy2 = np.maximum(dh2 * (constant + line * dh2), 1e-9 * float(np.ptp(trace.state[1])))
-    lengths, cosines = np.meshgrid(np.arange(dh2.size), COSINES if trace.target2 > 0 else [1.0], indexing="ij")
-    dh2, dy2, cosine = dh2[lengths.ravel()], dy2[lengths.ravel()], cosines.ravel()
-    candidates = np.stack([dh2, dy2, dy2 - cosine * np.sqrt(dy2 * trace.target2)], axis=1)
     log_tau = np.log(time_constants(trace)) + np.stack(np.meshgrid(GRID[1:-1], GRID[1:-1]), -1).reshape(-1, 2)
-    grid = np.repeat(log_tau, len(candidates), axis=0)
-    begin = np.tile(candidates, (len(log_tau), 1))
-    best = _best(trace, law, grid, begin)
-    return grid[best], begin[best]
+    grid = np.repeat(log_tau, len(SMALLER), axis=0)
+    starts = []
+    for cosine in COSINES if trace.target2 > 0 else COSINES[-1:]:
+        states = np.tile(np.stack([dh2, dy2, dy2 - cosine * np.sqrt(dy2 * trace.target2)], axis=1), (len(log_tau), 1))
+        best = _best(trace, law, grid, states)
+        starts.append((grid[best], states[best]))
+    return np.array([tau for tau, _ in starts]), np.array([state for _, state in starts])
 
 
 def _best(trace: Trace, law: Dynamics, log_tau: Array, initial: Array) -> int:
     """Index of the candidate with the smallest sum of squares on a thinned time axis."""
-    keep = np.unique(np.linspace(0, trace.t.size - 1, THINNED).astype(int))
+    keep = thinned(trace)
     curves = law.curves(trace.elapsed[keep], np.exp(log_tau), initial, trace.dx2, trace.target2)
     return int(np.argmin(((curves - trace.state[:, keep]) ** 2).sum(axis=(1, 2))))
+
+
+def thinned(trace: Trace) -> NDArray[np.int_]:
+    """Indices of a few points, evenly spread, that are enough to choose a start."""
+    return np.unique(np.linspace(0, trace.t.size - 1, THINNED).astype(int))

@@ -43,7 +43,7 @@ def write(fit: TwoPointFit) -> str:
             for each in fit.seeds
         ]
     elif min(fit.effective_points.values()) < trace.t.size / 2:
-        lines += ["", "Residuals are systematic: errors from one trace are a lower bound; several seeds give better ones."]
+        lines += ["", "Residuals are systematic: errors from one trace are a lower bound; use several seeds."]
     for warning in fit.warnings:
         lines += textwrap.wrap(f"warning: {warning}", WIDTH, subsequent_indent="         ")
     return "\n".join(lines)

@@ -51,7 +51,7 @@ class Trace:
     @property
     def elapsed(self) -> Array:
         """Time since the first point, ``[time]``."""
-        return self.t - self.t[0]
+        return np.asarray(self.t - self.t[0])
 
 
 def read(

@@ -1,0 +1,58 @@
+"""Repeated measurements: their average, its error, and averages of resampled ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from bridge.table import Array
+
+FEWEST = 3  # below, their scatter says next to nothing about their error
+RESAMPLES = 999
+TINY = 1e-3  # of the largest error: smaller ones are not believed
+MEDIAN = 1.2533141373155003  # sqrt(pi/2): error of a median over that of a mean, for normal scatter
+
+
+def _mean(y: Array) -> Array:
+    return np.asarray(y.mean(axis=-1))
+
+
+def _median(y: Array) -> Array:
+    return np.asarray(np.median(y, axis=-1))
+
+
+def _geometric(y: Array) -> Array:
+    return np.asarray(np.exp(np.log(y).mean(axis=-1)))
+
+
+AVERAGES: dict[str, Callable[[Array], Array]] = {"mean": _mean, "median": _median, "geometric": _geometric}
+
+
+def smooth_errors(x: Array, samples: Array, average: str) -> Array:
+    """Standard errors ``[point]`` of the averages of ``samples [point, repetition]``, smoothed over ``x``.
+
+    With few repetitions the scatter at one point is itself a poor number, and weighting by it costs more than it gives:
+    a power law through the scatters keeps what they have in common.
+    """
+    repetitions = samples.shape[1]
+    if average == "geometric":
+        scatter = np.log(samples).std(axis=1, ddof=1) * _geometric(samples)
+    elif average == "median":
+        middle = np.median(samples, axis=1, keepdims=True)
+        scatter = MEDIAN * np.median(np.abs(samples - middle), axis=1) / 0.6744897501960817  # median of |z|, z normal
+    else:
+        scatter = samples.std(axis=1, ddof=1)
+    if scatter.max() <= 0:
+        raise ValueError("y: the repetitions are identical, so they say nothing of an error; give one column")
+    scatter = np.maximum(scatter, TINY * scatter.max())
+    logs = np.log(x) - np.log(x).mean()
+    slope = float(logs @ np.log(scatter)) / float(logs @ logs)
+    return np.asarray(np.exp(np.log(scatter).mean() + slope * logs) / np.sqrt(repetitions))
+
+
+def resampled(samples: Array, average: str, seed: int) -> Array:
+    """``[resample, point]``: averages over repetitions drawn with replacement, the same ones at every point."""
+    repetitions = samples.shape[1]
+    drawn = np.random.default_rng(seed).integers(repetitions, size=(RESAMPLES, repetitions))
+    return AVERAGES[average](samples[:, drawn]).T
