@@ -6,9 +6,9 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from empirics.measure.two_point_state import TwoPointState, two_point_state
+    from empirics.measure.two_point import TwoPointState, two_point_state
 
-_HOME = {"TwoPointState": "two_point_state", "two_point_state": "two_point_state"}
+_HOME = {"TwoPointState": "two_point", "two_point_state": "two_point"}
 __all__ = ["TwoPointState", "two_point_state"]
 
 

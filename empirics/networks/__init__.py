@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from empirics.networks.activations import ACTIVATIONS, Activation
     from empirics.networks.architecture import Architecture
     from empirics.networks.catalogue import ARCHITECTURES, build
-    from empirics.networks.single import single
+    from empirics.networks.module import single
     from empirics.networks.weights import initial_weights
 
 _HOME = {
@@ -23,7 +23,7 @@ _HOME = {
     "Architecture": "architecture",
     "ARCHITECTURES": "catalogue",
     "build": "catalogue",
-    "single": "single",
+    "single": "module",
     "initial_weights": "weights",
 }
 __all__ = ["ACTIVATIONS", "ARCHITECTURES", "Activation", "Architecture", "build", "initial_weights", "single"]

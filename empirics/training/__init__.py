@@ -1,4 +1,4 @@
-"""Training all seeds at once: full-batch gradient descent (by hand or by autograd) and Adam, recorded at every epoch."""
+"""Training all seeds at once: full-batch gradient descent (by hand or by autograd), Adam, recorded at every epoch."""
 
 from __future__ import annotations
 

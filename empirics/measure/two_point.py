@@ -1,0 +1,149 @@
+r"""State of a network at two points: how far apart it represents them and maps them.
+
+With :math:`dh = h(x_2) - h(x_1)` in the chosen layer and :math:`dy = f(x_2) - f(x_1)` at the output
+(Eq. 8, measured as differences),
+:math:`\|dh\|^2`, :math:`\|dy\|^2` and :math:`w = \|dy\|^2 - dy \cdot (y_2 - y_1)`; the theory is ``theory.two_point``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+
+@dataclass(frozen=True)
+class TwoPointState:
+    """The three variables of the two-point theory, in the squared units of the representation and of the output.
+
+    Attributes:
+        dh2: squared distance of the two representations.
+        dy2: squared distance of the two outputs.
+        w: alignment, dy2 - dy . (y2 - y1).
+    """
+
+    dh2: float
+    dy2: float
+    w: float
+
+
+def two_point_state(
+    model: nn.Module,
+    layer: str | nn.Module,
+    x1: Tensor | Any,
+    x2: Tensor | Any,
+    y1: Tensor | Any,
+    y2: Tensor | Any,
+) -> TwoPointState:
+    """Measure ``(dh2, dy2, w)`` on any module that maps a batch of points to a batch of outputs.
+
+    The two points go through the model as one batch of two. Its train or eval mode is used as it is and left alone, as
+    are gradients and torch's random state (CPU and the model's device); in training mode, dropout and batch statistics
+    therefore count.
+
+    Args:
+        model: ``[batch, *input] -> [batch, *output]``.
+        layer: submodule of ``model`` whose output is the representation, or its dotted name (``model.named_modules()``).
+        x1: the first point, ``[*input]``, without batch dimension; any shape, a number for scalar inputs.
+        x2: the second point, of the same shape.
+        y1: target at the first point, as many numbers as the output has.
+        y2: target at the second point.
+
+    Returns:
+        The state, computed in float64 from differences of the model's own precision.
+
+    Raises:
+        ValueError: if the layer is unknown, not reached or reached more than once; if shapes do not fit; if a value is
+            not finite; if the two points are the same.
+        TypeError: if an argument is of the wrong kind.
+    """
+    if not isinstance(model, nn.Module):
+        raise TypeError(f"model: got {type(model).__name__}, needs an nn.Module")
+    name, module = _find(model, layer)
+    like = next((p for p in [*model.parameters(), *model.buffers()] if p.is_floating_point()), torch.empty(()))
+    first, second = _point("x1", x1, like), _point("x2", x2, like)
+    if first.shape != second.shape:
+        raise ValueError(f"x2: got shape {list(second.shape)}, needs that of x1, {list(first.shape)}")
+    if torch.equal(first, second):
+        raise ValueError("x2: is the same point as x1; needs two different points")
+    batch = torch.stack([first, second])
+    batch = batch.unsqueeze(-1) if batch.ndim == 1 else batch  # numbers: one input dimension
+    seen: list[Any] = []
+    handle = module.register_forward_hook(lambda _module, _inputs, output: seen.append(output))
+    try:
+        with torch.no_grad(), _random_state_kept(like.device):
+            output = model(batch)
+    finally:
+        handle.remove()
+    if len(seen) != 1:
+        times = "never reached" if not seen else f"reached {len(seen)} times"
+        raise ValueError(f"layer: {name!r} is {times} in one forward pass; needs a layer that is reached once")
+    dh, dy = _difference(f"layer {name!r}", seen[0]), _difference("model", output)
+    target = _target("y2", y2, dy) - _target("y1", y1, dy)
+    dy2 = float(dy @ dy)
+    return TwoPointState(dh2=float(dh @ dh), dy2=dy2, w=dy2 - float(dy @ target))
+
+
+def _find(model: nn.Module, layer: str | nn.Module) -> tuple[str, nn.Module]:
+    """Dotted name and module of ``layer``."""
+    named = dict(model.named_modules())
+    if isinstance(layer, nn.Module):
+        for name, module in named.items():
+            if module is layer:
+                return name, module
+        raise ValueError(f"layer: the {type(layer).__name__} given is not a submodule of model; {_known(named)}")
+    if not isinstance(layer, str):
+        raise TypeError(f"layer: got {type(layer).__name__}, needs a submodule or its dotted name")
+    if not layer or layer not in named:
+        raise ValueError(f"layer: got {layer!r}; {_known(named)}")
+    return layer, named[layer]
+
+
+def _known(named: dict[str, nn.Module]) -> str:
+    names = [name for name in named if name]
+    return f"model has {', '.join(names)}" if names else "model has no submodules"
+
+
+def _point(name: str, value: Any, like: Tensor) -> Tensor:
+    """``value`` as a finite tensor, on the model's device and in its dtype unless it holds integers (tokens)."""
+    try:
+        tensor = torch.as_tensor(value, device=like.device).detach()
+    except (TypeError, ValueError, RuntimeError) as error:
+        raise TypeError(f"{name}: got {type(value).__name__}, needs a tensor, an array or a number") from error
+    if tensor.is_complex() or tensor.dtype == torch.bool:
+        raise TypeError(f"{name}: got {tensor.dtype}, needs real numbers")
+    if tensor.numel() == 0:
+        raise ValueError(f"{name}: got shape {list(tensor.shape)}, needs at least one number")
+    if not torch.isfinite(tensor).all():
+        raise ValueError(f"{name}: has values that are not finite")
+    return tensor.to(like.dtype) if tensor.is_floating_point() or isinstance(value, int) else tensor
+
+
+def _difference(name: str, pair: Any) -> Tensor:
+    """Second minus first of a batch of two, flattened, float64."""
+    if not isinstance(pair, Tensor):
+        raise TypeError(f"{name}: gives {type(pair).__name__}, needs to give one tensor")
+    if pair.ndim == 0 or pair.shape[0] != 2:
+        raise ValueError(f"{name}: gives shape {list(pair.shape)} for two points, needs them along the first dimension")
+    if not torch.isfinite(pair).all():
+        raise ValueError(f"{name}: gives values that are not finite")
+    exact = pair.detach().double()
+    return (exact[1] - exact[0]).flatten()
+
+
+def _target(name: str, value: Any, dy: Tensor) -> Tensor:
+    target = _point(name, value, dy).to(dy.dtype).flatten()
+    if target.shape != dy.shape:
+        raise ValueError(f"{name}: got {target.numel()} numbers, needs {dy.numel()} (the output of model)")
+    return target
+
+
+@contextmanager
+def _random_state_kept(device: torch.device) -> Iterator[None]:
+    devices = [device] if device.type == "cuda" else []
+    with torch.random.fork_rng(devices=devices):
+        yield
