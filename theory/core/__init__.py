@@ -11,7 +11,7 @@ from theory.core.derivation import Check, Step, Verdict
 from theory.core.domain import Argument, Condition
 from theory.core.equation import Equation, Finding, Reading
 from theory.core.provenance import Source, Status, references
-from theory.core.special import normal_cdf, normal_pdf, phi1, quotient
+from theory.core.special import besselk_scaled, normal_cdf, normal_pdf, phi1, quotient
 
 __all__ = [
     "Argument",
@@ -25,6 +25,7 @@ __all__ = [
     "Status",
     "Step",
     "Verdict",
+    "besselk_scaled",
     "normal_cdf",
     "normal_pdf",
     "phi1",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from functools import cached_property
@@ -11,13 +10,13 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from theory.core import precise, render
+from theory.core import precise, render, specialisation
 from theory.core.backends import call
+from theory.core.consistency import require_consistent
 from theory.core.derivation import Check, Step, Verdict
 from theory.core.domain import Argument, Condition
 from theory.core.provenance import Source, Status
-
-_MOST_REJECTIONS = 10_000
+from theory.core.sampling import random_points
 
 
 @dataclass(frozen=True, repr=False)
@@ -53,23 +52,7 @@ class ClosedForm:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "expression", sp.sympify(self.expression, strict=True))
-        _require_types(self)
-        if not self.name or not all(part.isidentifier() for part in self.name.split(".")):
-            raise ValueError(f"name must be a dotted name, got {self.name!r}")
-        if not self.meaning.strip():
-            raise ValueError(f"{self.name} needs a meaning")
-        _require_unique(self.name, "argument", [argument.name for argument in self.arguments])
-        _require_unique(self.name, "step", [step.claim for step in self.steps])
-        symbols = {argument.symbol for argument in self.arguments}
-        for what in (self.expression, *(condition.relation for condition in self.conditions)):
-            unknown = sorted(map(str, what.free_symbols - symbols))
-            if unknown:
-                raise ValueError(
-                    f"{self.name}: {', '.join(unknown)} in {what} must be among the arguments "
-                    "(a symbol of the same name with other assumptions is another symbol)"
-                )
-        if self.status is Status.DERIVED:
-            _require_derivation(self)
+        require_consistent(self)
 
     def check(self) -> dict[str, Verdict]:
         """Checks every step: claim -> verdict. Empty where there are no steps."""
@@ -92,7 +75,7 @@ class ClosedForm:
             ValueError: for an unknown backend, or an expression with an undefined function in it.
             NotImplementedError: if the backend lacks a function; names both.
         """
-        cache: dict[tuple[str, bool], Callable] = self.__dict__.setdefault("_functions", {})
+        cache: dict[tuple[str, bool], Callable[..., Any]] = self.__dict__.setdefault("_functions", {})
         if (backend, validate) not in cache:
             cache[backend, validate] = call.build(self, backend, validate)
         return cache[backend, validate]
@@ -144,9 +127,7 @@ class ClosedForm:
         Raises:
             ValueError: for an unknown name, a value outside its domain or a condition that the values violate.
         """
-        from theory.core.specialisation import specialise
-
-        return specialise(self, {**(values or {}), **named}, name, meaning, expression, assumptions)
+        return specialisation.specialise(self, {**(values or {}), **named}, name, meaning, expression, assumptions)
 
     def sample(self, size: int, seed: int = 0) -> dict[str, np.ndarray]:
         """Random points of the domain: for every argument an array [size], drawn from its ``sample`` range.
@@ -154,21 +135,7 @@ class ClosedForm:
         Raises:
             ArithmeticError: if the conditions reject nearly everything.
         """
-        draw = np.random.default_rng(seed)
-        holds = [sp.lambdify([a.symbol for a in self.arguments], c.gap) for c in self.conditions]
-        points: list[list[float]] = []
-        for _ in range(_MOST_REJECTIONS * size):
-            if len(points) == size:
-                return dict(zip([a.name for a in self.arguments], np.array(points).T, strict=True))
-            point = [
-                float(draw.integers(int(a.sample[0]), int(a.sample[1]), endpoint=True))
-                if a.symbol.is_integer
-                else draw.uniform(*a.sample)
-                for a in self.arguments
-            ]
-            if all(gap(*point) > 0 for gap in holds):
-                points.append(point)
-        raise ArithmeticError(f"{self.name}: the samples of its arguments hardly ever satisfy its conditions")
+        return random_points(self.arguments, self.conditions, size, seed)
 
     def __str__(self) -> str:
         return render.text(self)
@@ -184,38 +151,3 @@ class ClosedForm:
     def __getstate__(self) -> dict[str, Any]:
         # Compiled functions do not pickle; they are made again when they are needed.
         return {field.name: getattr(self, field.name) for field in fields(self)}
-
-
-def _require_types(form: ClosedForm) -> None:
-    for field, kind in (
-        ("arguments", Argument),
-        ("steps", (Step, Check)),
-        ("sources", Source),
-        ("assumptions", str),
-        ("conditions", Condition),
-    ):
-        entries = getattr(form, field)
-        if not isinstance(entries, tuple) or not all(isinstance(entry, kind) for entry in entries):
-            raise TypeError(f"{field} of {form.name} must be a tuple of {kind}, got {entries!r}")
-    if not isinstance(form.status, Status):
-        raise TypeError(f"status of {form.name} must be a Status, got {form.status!r}")
-    if not isinstance(form.expression, sp.Expr):
-        raise TypeError(f"expression of {form.name} must be a scalar, got {type(form.expression).__name__}")
-
-
-def _require_unique(name: str, what: str, entries: list[str]) -> None:
-    twice = [entry for entry, count in Counter(entries).items() if count > 1]
-    if twice:
-        raise ValueError(f"{name} has more than one {what} called {', '.join(map(repr, twice))}")
-
-
-def _require_derivation(form: ClosedForm) -> None:
-    """The last step must be about the expression itself; else "all steps hold" says nothing about it."""
-    if not form.steps:
-        raise ValueError(f"{form.name} is DERIVED and has no steps")
-    last = form.steps[-1]
-    if not isinstance(last, Step) or not last.mentions(form.expression):
-        raise ValueError(
-            f"{form.name} is DERIVED, but its last step {last.claim!r} does not have its expression in it "
-            "(keep it whole: sympy.Derivative instead of diff)"
-        )

@@ -68,7 +68,9 @@ class Step:
             value = sp.sympify(getattr(self, side), strict=True)
             value = value.as_immutable() if isinstance(value, sp.MatrixBase) else value
             if not isinstance(value, (sp.Expr, sp.MatrixBase)):
-                raise TypeError(f"{side} of step {self.claim!r} must be an expression or a matrix, got {type(value).__name__}")
+                raise TypeError(
+                    f"{side} of step {self.claim!r} must be an expression or a matrix, got {type(value).__name__}"
+                )
             object.__setattr__(self, side, value)
         if getattr(self.left, "shape", ()) != getattr(self.right, "shape", ()):
             raise ValueError(f"both sides of step {self.claim!r} must have one shape, got {self.left} and {self.right}")
@@ -88,6 +90,7 @@ class Step:
 
     @cached_property
     def latex(self) -> str:
+        """The identity in LaTeX."""
         return f"{sp.latex(self.left)} = {sp.latex(self.right)}"
 
 
@@ -106,6 +109,7 @@ class Check:
     because: str = ""
 
     def check(self) -> Verdict:
+        """Runs the program; TypeError unless it answers True or False."""
         found = self.run()
         if found not in (True, False):
             raise TypeError(f"the check of {self.claim!r} must return True or False, got {found!r}")
@@ -124,7 +128,9 @@ def _prepared(side: sp.Expr, where: sp.Dict) -> sp.Expr:
     if where:
         side = side.subs(dict(where), simultaneous=True).doit(integrals=False)
         roots = side.atoms(sp.Pow)
-        side = side.xreplace({p: sp.factor(p.base) ** p.exp for p in roots if p.exp.is_Rational and not p.exp.is_Integer})
+        side = side.xreplace(
+            {p: sp.factor(p.base) ** p.exp for p in roots if p.exp.is_Rational and not p.exp.is_Integer}
+        )
     return side
 
 
@@ -134,7 +140,7 @@ def _compare(left: Any, right: Any, where: sp.Dict) -> tuple[Comparison, ...]:
         with budget(_SECONDS_TO_PREPARE + _SECONDS_TO_COMPARE):
             found = []
             for pair in _entries(left, right, where):
-                found.append(compare(*pair))
+                found.append(compare(*pair, domain=where))
                 if found[-1].witness is not None:
                     break
             return tuple(found)

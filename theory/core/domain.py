@@ -10,6 +10,8 @@ from typing import Any
 import sympy as sp
 from sympy.core.relational import Relational
 
+from theory.core.sampling import satisfies
+
 # Rounding that a condition forgives, relative to the sum of the magnitudes of its terms: a state on the boundary,
 # computed in double precision, is on the boundary.
 SLACK = 1e-12
@@ -48,13 +50,17 @@ class Argument:
             raise ValueError(f"symbol {self.name!r} must carry a real domain, such as real=True or positive=True")
         if not self.meaning.strip():
             raise ValueError(f"argument {self.name!r} needs a meaning")
-        if self.sample is None:
-            object.__setattr__(self, "sample", self._default_sample())
-        low, high = self.sample
+        low, high = self.range
         if not (math.isfinite(low) and math.isfinite(high) and low <= high):
             raise ValueError(f"sample of {self.name!r} must be a finite range (low, high), got {self.sample}")
+        if not all(satisfies(self.symbol, sp.sympify(end)) for end in (low, high) if not self.symbol.is_integer):
+            raise ValueError(f"sample of {self.name!r} must lie in its domain ({self.domain}), got {self.sample}")
 
-    def _default_sample(self) -> tuple[float, float]:
+    @property
+    def range(self) -> tuple[float, float]:
+        """``sample``, or a range that fits the domain."""
+        if self.sample is not None:
+            return self.sample
         step = 1.0 if self.symbol.is_integer else 0.1
         low = step if self.symbol.is_positive else 0.0 if self.symbol.is_nonnegative else -3.0
         high = -step if self.symbol.is_negative else 0.0 if self.symbol.is_nonpositive else 3.0
@@ -62,6 +68,7 @@ class Argument:
 
     @property
     def name(self) -> str:
+        """The keyword, which is the symbol's name."""
         return self.symbol.name
 
     @property
@@ -84,9 +91,9 @@ class Argument:
         # Comparisons with NaN are false, so each test below refuses it too.
         if not (low > -math.inf and high < math.inf):
             self._refuse(low if not low > -math.inf else high)
-        if symbol.is_positive and not low > 0 or symbol.is_nonnegative and not low >= 0:
+        if (symbol.is_positive and not low > 0) or (symbol.is_nonnegative and not low >= 0):
             self._refuse(low)
-        if symbol.is_negative and not high < 0 or symbol.is_nonpositive and not high <= 0:
+        if (symbol.is_negative and not high < 0) or (symbol.is_nonpositive and not high <= 0):
             self._refuse(high)
         if symbol.is_integer and not backend.whole(value):
             self._refuse("values with a fractional part")
@@ -126,6 +133,7 @@ class Condition:
 
     @property
     def strict(self) -> bool:
+        """Whether equality is refused."""
         return isinstance(self.relation, (sp.Gt, sp.Lt))
 
     @cached_property
@@ -139,7 +147,3 @@ class Condition:
         """Sum of the magnitudes of the terms of both sides: what rounding errors are relative to."""
         terms = [abs(term) for side in self._sides for term in sp.Add.make_args(side)]
         return sp.Add(*terms)
-
-    @property
-    def free_symbols(self) -> set[sp.Symbol]:
-        return self.relation.free_symbols

@@ -111,14 +111,17 @@ class Equation:
 
     @property
     def key(self) -> tuple[str, str]:
+        """What identifies an entry of the ledger."""
         return self.paper, self.label
 
     @property
     def printed_latex(self) -> str:
+        """The printed formula in LaTeX."""
         return _latex(self.printed)
 
     @property
     def corrected_latex(self) -> str:
+        """The corrected formula in LaTeX."""
         return _latex(self.corrected)
 
     def check(self) -> Finding:

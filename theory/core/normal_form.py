@@ -10,9 +10,11 @@ wherever it is defined. That is a proof, and the relations hold on any branch; t
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator
 
 import sympy as sp
+from sympy.polys.rings import PolyElement, PolyRing
 
 from theory.core.special import opened
 
@@ -105,7 +107,11 @@ class _Kernels:
         for term in sp.Add.make_args(_canonical(exponent)):
             coefficient, monomial = term.as_coeff_Mul(rational=True)
             if monomial == 1:
-                result *= self._power(base, coefficient) if base is not sp.E else self._exponential(sp.E, monomial, coefficient)
+                result *= (
+                    self._power(base, coefficient)
+                    if base is not sp.E
+                    else self._exponential(sp.E, monomial, coefficient)
+                )
             else:
                 result *= self._exponential(base, monomial, coefficient)
         return result
@@ -136,7 +142,7 @@ class _Kernels:
         """Every kernel replaced by a power of a new one, so that all exponents are integers."""
         kernels = [*self._radicands, *self._powers.values()]
         everything = sp.Tuple(rational, *self._radicands.values())
-        orders = {kernel: 1 for kernel in kernels}
+        orders = dict.fromkeys(kernels, 1)
         for power in everything.atoms(sp.Pow):
             if power.base in orders and power.exp.is_Rational:
                 orders[power.base] = int(sp.ilcm(orders[power.base], power.exp.q))
@@ -146,17 +152,44 @@ class _Kernels:
         return rational.subs(swap), relations
 
     @staticmethod
-    def _reduced(polynomial: sp.Expr, relations: list[tuple[sp.Dummy, int, sp.Expr]]) -> sp.Expr:
+    def _reduced(polynomial: sp.Expr, relations: list[tuple[sp.Dummy, int, sp.Expr]]) -> PolyElement | int:
         """Modulo the relations s**order = radicand, the outermost root first."""
-        result = sp.expand(polynomial)
+        everything = sp.Tuple(polynomial, *(radicand for _, _, radicand in relations))
+        generators = sorted(everything.free_symbols, key=sp.default_sort_key)
+        if not generators:
+            return sp.expand(polynomial)
+        # Sparse polynomials with exact coefficients: expanding a large sympy expression takes a hundred times as long.
+        domain, *_ = sp.ring(generators, sp.QQ)
+        values = dict(zip(generators, domain.gens, strict=True))
+        result = _in_ring(polynomial, domain, values)
         for root, order, radicand in reversed(relations):
-            if not result.has(root):
+            if root not in values:
                 continue
-            total = sp.S.Zero
-            for (power,), coefficient in sp.Poly(result, root).terms():
-                total += coefficient * root ** (power % order) * radicand ** (power // order)
-            result = sp.expand(total)
+            index = generators.index(root)
+            replacement = _in_ring(radicand, domain, values)
+            total = domain.zero
+            for monomial, coefficient in result.terms():
+                quotient, rest = divmod(monomial[index], order)
+                lowered = domain({(*monomial[:index], rest, *monomial[index + 1 :]): coefficient})
+                total += lowered * replacement**quotient if quotient else lowered
+            result = total
         return result
+
+
+def _in_ring(node: sp.Expr, domain: PolyRing, values: dict[sp.Symbol, PolyElement]) -> PolyElement:
+    """The polynomial that an expression in symbols, rational numbers and natural powers stands for."""
+    if node.is_Symbol:
+        return values[node]
+    if node.is_Rational:
+        return domain.ground_new(sp.QQ.from_sympy(node))
+    parts = [_in_ring(child, domain, values) for child in (node.args if not node.is_Pow else node.args[:1])]
+    if node.is_Add:
+        return sum(parts, domain.zero)
+    if node.is_Mul:
+        return math.prod(parts, start=domain.one)
+    if node.is_Pow and node.exp.is_Integer and node.exp >= 0:
+        return parts[0] ** int(node.exp)
+    raise TypeError(f"{node} is not a polynomial")
 
 
 def _canonical(node: sp.Basic) -> sp.Basic:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import mpmath
 import sympy as sp
@@ -15,10 +16,13 @@ from sympy.core.function import AppliedUndef
 
 from theory.core.backends import mpmath_backend
 from theory.core.backends.compiler import compile_expression
-from theory.core.sampling import concrete, rational_point
+from theory.core.sampling import concrete, rational_point, satisfies
 
 POINTS = 6
+# A parametrisation may leave the domain at some points; so many are tried for each one that is wanted.
+_PATIENCE = 10
 _DIGITS = (50, 80)
+_DIGITS_TO_CONFIRM = 2000
 # Below this relative size a difference is not called clear, even if both precisions agree on it: quadrature has
 # errors that do not shrink.
 _CLEAR = mpmath.mpf(10) ** -25
@@ -34,36 +38,56 @@ class Comparison:
     witness: Mapping[sp.Symbol, sp.Expr] | None = None
 
 
-def compare(left: sp.Expr, right: sp.Expr, points: int = POINTS) -> Comparison:
+def compare(
+    left: sp.Expr, right: sp.Expr, points: int = POINTS, domain: Mapping[sp.Symbol, sp.Expr] | None = None
+) -> Comparison:
     """Evaluates both sides at reproducible random points of the domain that their symbols' assumptions give.
+
+    Args:
+        left: one side, in the symbols of the parametrisation if there is one.
+        right: the other.
+        points: how many points to try.
+        domain: a parametrisation, symbol -> expression; points at which it leaves a symbol's assumptions are passed
+            over.
 
     A point at which either side cannot be evaluated says nothing. All points saying nothing is no agreement.
     """
     context = mpmath.MPContext()
     abstract = left.has(AppliedUndef) or right.has(AppliedUndef)
     agreed = 0
-    sides: list[Callable] = []
-    for index in range(points):
+    sides: list[Callable[..., Any]] = []
+    for index in range(points * (_PATIENCE if domain else 1)):
+        if agreed == points:
+            break
         seed = str(index)
         try:
             if abstract or not sides:
                 pair = [concrete(side, seed).doit(integrals=False) for side in (left, right)]
-                symbols = sorted(pair[0].free_symbols | pair[1].free_symbols, key=sp.default_sort_key)
+                free = set().union(*(e.free_symbols for e in (*pair, *(domain or {}).values())))
+                symbols = sorted(free, key=sp.default_sort_key)
                 sides = [compile_expression(side, symbols, mpmath_backend, context=context) for side in pair]
             point = rational_point(symbols, seed)
+            if not all(satisfies(symbol, value.subs(point)) for symbol, value in (domain or {}).items()):
+                continue
             (low, _), (high, scale) = (_difference(sides, point, context, digits) for digits in _DIGITS)
         except _UNKNOWN:
             continue
         if not context.isfinite(low) or not context.isfinite(high):
             continue
         if high > _CLEAR * scale and abs(low - high) < high / 1000:
-            return Comparison(agreed, point)
+            # Terms far below both precisions vanish alike in both: exp(-1000) against 1.
+            confirmed, _ = _difference(sides, point, context, _DIGITS_TO_CONFIRM)
+            if abs(confirmed - high) < high / 1000:
+                return Comparison(agreed, point)
+            continue
         if high <= _CLEAR * scale or high < low / 1000:
             agreed += 1
     return Comparison(agreed)
 
 
-def _difference(sides: list[Callable], point: Mapping, context: mpmath.MPContext, digits: int) -> tuple:
+def _difference(
+    sides: list[Callable[..., Any]], point: Mapping[sp.Symbol, sp.Expr], context: mpmath.MPContext, digits: int
+) -> tuple[Any, Any]:
     """|left - right| and |left| + |right|, computed with ``digits`` digits."""
     context.dps = digits
     values = [_number(value, context) for value in point.values()]

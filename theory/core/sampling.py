@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
+import numpy as np
 import sympy as sp
 from sympy.core.function import AppliedUndef, UndefinedFunction
 
+if TYPE_CHECKING:
+    from theory.core.domain import Argument, Condition
+
 _ATTEMPTS = 400
+_MOST_REJECTIONS = 10_000
 
 
 def rational_point(symbols: Iterable[sp.Symbol], seed: str) -> dict[sp.Symbol, sp.Expr]:
@@ -20,13 +26,17 @@ def rational_point(symbols: Iterable[sp.Symbol], seed: str) -> dict[sp.Symbol, s
     return {s: _value(s, random.Random(f"{seed}:{s.name}")) for s in sorted(symbols, key=sp.default_sort_key)}
 
 
+def satisfies(symbol: sp.Symbol, value: sp.Expr) -> bool:
+    """Whether nothing that is assumed of ``symbol`` is false of ``value``."""
+    return all(getattr(value, f"is_{key}", None) in (wanted, None) for key, wanted in symbol.assumptions0.items())
+
+
 def _value(symbol: sp.Symbol, draw: random.Random) -> sp.Expr:
-    assumed = {k: v for k, v in symbol.assumptions0.items() if v is not None and k not in ("commutative", "hermitian")}
     for _ in range(_ATTEMPTS):
         value = _candidate(symbol, draw)
-        if all(getattr(value, f"is_{key}", None) in (wanted, None) for key, wanted in assumed.items()):
+        if satisfies(symbol, value):
             return value
-    raise ValueError(f"no value found that satisfies the assumptions of {symbol}: {assumed}")
+    raise ValueError(f"no value found that satisfies the assumptions of {symbol}: {symbol.assumptions0}")
 
 
 def _candidate(symbol: sp.Symbol, draw: random.Random) -> sp.Expr:
@@ -66,3 +76,34 @@ def _polynomial(function: UndefinedFunction, node: sp.Expr, draw: random.Random)
     if node.is_positive or node.is_nonnegative:
         body = body**2 + sp.Rational(1, 3)
     return sp.Lambda(tuple(variables), body)
+
+
+def random_points(
+    arguments: Sequence[Argument], conditions: Sequence[Condition], size: int, seed: int
+) -> dict[str, np.ndarray]:
+    """Points inside the domain: for every argument an array [size], drawn from its ``sample`` range.
+
+    Raises:
+        ArithmeticError: if the conditions reject nearly everything.
+    """
+    draw = np.random.default_rng(seed)
+    symbols = [argument.symbol for argument in arguments]
+    gaps = [sp.lambdify(symbols, condition.gap) for condition in conditions]
+    points: list[list[float]] = []
+    for _ in range(_MOST_REJECTIONS * size):
+        if len(points) == size:
+            break
+        point = [_draw(argument, draw) for argument in arguments]
+        if all(gap(*point) > 0 for gap in gaps):
+            points.append(point)
+    else:
+        raise ArithmeticError("the samples of the arguments hardly ever satisfy the conditions")
+    columns = np.array(points, dtype=float).reshape(size, len(symbols)).T
+    return {argument.name: column for argument, column in zip(arguments, columns, strict=True)}
+
+
+def _draw(argument: Argument, draw: np.random.Generator) -> float:
+    low, high = argument.range
+    if argument.symbol.is_integer:
+        return float(draw.integers(int(low), int(high), endpoint=True))
+    return float(draw.uniform(low, high))

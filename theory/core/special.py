@@ -3,6 +3,7 @@ r"""Functions that sympy lacks and closed forms need where the naive formula is 
 =================  =============================================  ================================
 ``phi1(x)``        :math:`(e^x - 1)/x`, with value 1 at 0         entire, positive on the real line
 ``quotient(x, y)`` :math:`x/y`, with value 0 where x = y = 0      a ratio whose numerator vanishes faster
+``besselk_scaled``  :math:`e^{x} K_\nu(x)`                           where :math:`K_\nu` underflows
 ``normal_pdf(x)``  :math:`e^{-x^2/2}/\sqrt{2\pi}`                 an expression, not a new function
 ``normal_cdf(x)``  :math:`\operatorname{erfc}(-x/\sqrt 2)/2`      likewise, accurate in the left tail
 =================  =============================================  ================================
@@ -15,6 +16,7 @@ from __future__ import annotations
 from typing import Any
 
 import sympy as sp
+from sympy.core.function import ArgumentIndexError
 
 
 class phi1(sp.Function):
@@ -24,6 +26,7 @@ class phi1(sp.Function):
 
     @classmethod
     def eval(cls, x: sp.Expr) -> sp.Expr | None:
+        """Values that are known exactly."""
         if x.is_zero:
             return sp.S.One
         if x is sp.S.Infinity:
@@ -33,6 +36,7 @@ class phi1(sp.Function):
         return None
 
     def fdiff(self, argindex: int = 1) -> sp.Expr:
+        """The derivative, which is an elementary expression except at 0."""
         (x,) = self.args
         return (sp.exp(x) - phi1(x)) / x
 
@@ -68,6 +72,7 @@ class quotient(sp.Function):
 
     @classmethod
     def eval(cls, x: sp.Expr, y: sp.Expr) -> sp.Expr | None:
+        """A plain ratio where the denominator cannot vanish."""
         if x.is_zero and y.is_zero:
             return sp.S.Zero
         if y.is_zero is False:
@@ -75,6 +80,7 @@ class quotient(sp.Function):
         return None
 
     def fdiff(self, argindex: int = 1) -> sp.Expr:
+        """The derivative away from x = y = 0."""
         x, y = self.args
         return 1 / y if argindex == 1 else -x / y**2
 
@@ -89,8 +95,36 @@ class quotient(sp.Function):
         return x / y if x is not None and y is not None and y.is_number and y != 0 else None
 
     def _latex(self, printer: Any, exp: str | None = None) -> str:
-        ratio = r"\frac{%s}{%s}" % tuple(printer._print(a) for a in self.args)
+        numerator, denominator = (printer._print(a) for a in self.args)
+        ratio = rf"\frac{{{numerator}}}{{{denominator}}}"
         return ratio if exp is None else rf"\left({ratio}\right)^{{{exp}}}"
+
+
+class besselk_scaled(sp.Function):
+    r""":math:`e^{x} K_\nu(x)`, arguments order and x: the modified Bessel function without its exponential decay."""
+
+    nargs = 2
+
+    def fdiff(self, argindex: int = 2) -> sp.Expr:
+        """The derivative in x; the one in the order is not elementary."""
+        if argindex != 2:
+            raise ArgumentIndexError(self, argindex)
+        order, x = self.args
+        return self - (besselk_scaled(order - 1, x) + besselk_scaled(order + 1, x)) / 2
+
+    def _eval_is_extended_real(self) -> bool | None:
+        return True if self.args[0].is_real and self.args[1].is_positive else None
+
+    def _eval_is_positive(self) -> bool | None:
+        return self._eval_is_extended_real()
+
+    def _eval_evalf(self, prec: int) -> sp.Expr | None:
+        return opened(self)._eval_evalf(prec)
+
+    def _latex(self, printer: Any, exp: str | None = None) -> str:
+        order, x = (printer._print(a) for a in self.args)
+        product = rf"e^{{{x}}} K_{{{order}}}\left({x}\right)"
+        return product if exp is None else rf"\left({product}\right)^{{{exp}}}"
 
 
 def normal_pdf(x: sp.Expr) -> sp.Expr:
@@ -104,5 +138,9 @@ def normal_cdf(x: sp.Expr) -> sp.Expr:
 
 
 def opened(expression: sp.Basic) -> sp.Basic:
-    """The same with ``phi1`` and ``quotient`` written out, equal wherever the written-out form is defined."""
-    return expression.replace(phi1, lambda x: (sp.exp(x) - 1) / x).replace(quotient, lambda x, y: x / y)
+    """The same with the functions of this module written out, equal wherever the written-out form is defined."""
+    return (
+        expression.replace(phi1, lambda x: (sp.exp(x) - 1) / x)
+        .replace(quotient, lambda x, y: x / y)
+        .replace(besselk_scaled, lambda order, x: sp.exp(x) * sp.besselk(order, x))
+    )

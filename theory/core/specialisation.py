@@ -31,8 +31,11 @@ def specialise(
     filled = form.expression
     for function, body in functions.items():
         filled = filled.replace(function, body)
-    # Unevaluated, so that the step shows the general formula and checks the substitution.
-    general = sp.Subs(filled, list(symbols), list(symbols.values())) if symbols else filled
+    # Unevaluated and in symbols of its own, so that the step holds the general formula against the special one and
+    # not the special one against itself.
+    point = {symbol: symbols.get(symbol, symbol) for symbol in sorted(filled.free_symbols, key=sp.default_sort_key)}
+    own = {symbol: sp.Dummy(symbol.name, **symbol.assumptions0) for symbol in point}
+    general = sp.Subs(filled.subs(own, simultaneous=True), list(own.values()), list(point.values())) if own else filled
     special = filled.subs(symbols, simultaneous=True) if expression is None else sp.sympify(expression)
     what = ", ".join(f"{key} = {value}" for key, value in {**symbols, **functions}.items())
     steps = (*form.steps, Step(f"special case {what}", general, special, because="substitution")) if form.steps else ()

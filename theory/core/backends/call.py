@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from theory.core.domain import Argument
 
 
-def build(form: ClosedForm, backend_name: str, validate: bool = True) -> Callable:
+def build(form: ClosedForm, backend_name: str, validate: bool = True) -> Callable[..., Any]:
     """A function of the form's arguments, by position or keyword, that broadcasts over arrays.
 
     Args:
@@ -30,13 +30,16 @@ def build(form: ClosedForm, backend_name: str, validate: bool = True) -> Callabl
     """
     backend = load(backend_name)
     symbols = [argument.symbol for argument in form.arguments]
-    compiled: dict[tuple[Any, ...], tuple[Callable, list]] = {}
+    compiled: dict[tuple[Any, ...], tuple[Callable[..., Any], list[Any]]] = {}
 
-    def ready(options: dict[str, Any]) -> tuple[Callable, list]:
+    def ready(options: dict[str, Any]) -> tuple[Callable[..., Any], list[Any]]:
         key = tuple(options.values())
         if key not in compiled:
             conditions = [
-                (condition, *(compile_expression(e, symbols, backend, **options) for e in (condition.gap, condition.scale)))
+                (
+                    condition,
+                    *(compile_expression(e, symbols, backend, **options) for e in (condition.gap, condition.scale)),
+                )
                 for condition in form.conditions
             ]
             compiled[key] = compile_expression(form.expression, symbols, backend, **options), conditions
@@ -58,8 +61,8 @@ def build(form: ClosedForm, backend_name: str, validate: bool = True) -> Callabl
             low, high = backend.extremes(result)
         if not (low > -math.inf and high < math.inf):
             raise ArithmeticError(
-                f"{form.name} is not finite ({low} to {high}) in {backend_name} arithmetic for arguments in its domain; "
-                "evaluate() has no such range"
+                f"{form.name} is not finite in {backend_name} arithmetic ({low} to {high}) though its arguments are in "
+                "their domains; evaluate() knows no overflow"
             )
         return result
 

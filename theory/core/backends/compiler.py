@@ -74,7 +74,9 @@ for _name in ("Abs", "sign", "floor", "ceiling", "Max", "Min", "log", "exp", "He
     setattr(_Printer, f"_print_{_name}", _Printer._print_Function)
 
 
-def compile_expression(expression: sp.Basic, symbols: Sequence[sp.Symbol], backend: Any, **options: Any) -> Callable:
+def compile_expression(
+    expression: sp.Basic, symbols: Sequence[sp.Symbol], backend: Any, **options: Any
+) -> Callable[..., Any]:
     """A positional function of ``symbols`` that evaluates ``expression``.
 
     Args:
@@ -113,7 +115,9 @@ def _outline(expression: sp.Basic, namespace: dict[str, Any], backend: Any, opti
     return visit(expression)
 
 
-def _piecewise(node: sp.Piecewise, inputs: Sequence[sp.Symbol], backend: Any, options: dict[str, Any]) -> Callable:
+def _piecewise(
+    node: sp.Piecewise, inputs: Sequence[sp.Symbol], backend: Any, options: dict[str, Any]
+) -> Callable[..., Any]:
     branches = []
     for value, condition in node.args:
         holds = None if condition == sp.true else compile_expression(condition, inputs, backend, **options)
@@ -121,7 +125,9 @@ def _piecewise(node: sp.Piecewise, inputs: Sequence[sp.Symbol], backend: Any, op
     return backend.piecewise(branches, **options)
 
 
-def _integral(node: sp.Integral, inputs: Sequence[sp.Symbol], backend: Any, options: dict[str, Any]) -> Callable:
+def _integral(
+    node: sp.Integral, inputs: Sequence[sp.Symbol], backend: Any, options: dict[str, Any]
+) -> Callable[..., Any]:
     *inner, (variable, *ends) = node.limits
     if len(ends) != 2:
         raise ValueError(f"only definite integrals can be evaluated, got {node}")

@@ -40,7 +40,7 @@ _SAME = (
 )
 
 
-def functions(context: Any = mpmath.mp) -> dict[str, Callable]:
+def functions(context: Any = mpmath.mp) -> dict[str, Callable[..., Any]]:
     """Name of the sympy function -> callable of ``context``."""
     mp = context
 
@@ -50,7 +50,7 @@ def functions(context: Any = mpmath.mp) -> dict[str, Callable]:
     def quotient(x: Any, y: Any) -> Any:
         return x / y if x or y else mp.zero
 
-    def heaviside(x: Any, at_zero: Any = mp.mpf(1) / 2) -> Any:
+    def heaviside(x: Any, at_zero: Any = 0.5) -> Any:
         return mp.mpf(at_zero) if x == 0 else mp.mpf(x > 0)
 
     hypergeometric = {
@@ -75,11 +75,13 @@ def functions(context: Any = mpmath.mp) -> dict[str, Callable]:
         "logical_not": lambda x: not x,
         "phi1": phi1,
         "quotient": quotient,
+        "besselk_scaled": lambda order, x: mp.exp(x) * mp.besselk(order, x),
         "inf": mp.inf,
     }
 
 
 def literal(number: sp.Expr, context: Any = mpmath.mp) -> str | None:
+    """Constants are computed in the precision of the call, so only exact ones are written out."""
     if number.is_Rational and not number.is_Integer:
         return f"(mpf({number.p})/{number.q})"
     if number.is_Float:
@@ -93,7 +95,11 @@ def literal(number: sp.Expr, context: Any = mpmath.mp) -> str | None:
     return None
 
 
-def piecewise(branches: Sequence[tuple[Callable | None, Callable]], context: Any = mpmath.mp) -> Callable:
+def piecewise(
+    branches: Sequence[tuple[Callable[..., Any] | None, Callable[..., Any]]], context: Any = mpmath.mp
+) -> Callable[..., Any]:
+    """The value of the first branch that holds."""
+
     def evaluate(*inputs: Any) -> Any:
         for holds, value in branches:
             if holds is None or holds(*inputs):
@@ -103,7 +109,9 @@ def piecewise(branches: Sequence[tuple[Callable | None, Callable]], context: Any
     return evaluate
 
 
-def integral(integrand: Callable, low: Callable, high: Callable, context: Any = mpmath.mp) -> Callable:
+def integral(
+    integrand: Callable[..., Any], low: Callable[..., Any], high: Callable[..., Any], context: Any = mpmath.mp
+) -> Callable[..., Any]:
     """Double-exponential quadrature in the working precision; whoever promises digits compares two precisions."""
 
     def evaluate(*inputs: Any) -> Any:
@@ -113,15 +121,17 @@ def integral(integrand: Callable, low: Callable, high: Callable, context: Any = 
 
 
 def default_options() -> dict[str, Any]:
+    """What to compile with when nothing is known of the arguments yet."""
     return {"context": mpmath.mp}
 
 
 def quiet() -> Any:
+    """No warnings to keep quiet."""
     return contextlib.nullcontext()
 
 
 def convert(names: Sequence[str], values: Sequence[Any]) -> tuple[list[Any], dict[str, Any]]:
-    """mpmath numbers, or numpy arrays of them where sequences were given, in the precision of ``mpmath.mp``."""
+    """Numbers of mpmath, or numpy arrays of them where sequences were given, in the precision of ``mpmath.mp``."""
     return [_numbers(name, value) for name, value in zip(names, values, strict=True)], default_options()
 
 
@@ -154,7 +164,9 @@ def exact(name: str, value: Any) -> sp.Expr:
         elif isinstance(value, (int, np.integer)):
             result = sp.Integer(int(value))
         elif isinstance(value, (str, decimal.Decimal, fractions.Fraction)):
-            result = sp.Rational(fractions.Fraction(value.strip().replace(" ", "") if isinstance(value, str) else value))
+            result = sp.Rational(
+                fractions.Fraction(value.strip().replace(" ", "") if isinstance(value, str) else value)
+            )
         elif isinstance(value, sp.Expr) and value.is_number:
             result = value
         else:
@@ -176,6 +188,7 @@ def number(value: sp.Expr, context: Any) -> Any:
 
 
 def extremes(value: Any) -> tuple[Any, Any]:
+    """Smallest and largest entry; NaN if one is NaN or not real."""
     entries = np.ravel(np.asarray(value, dtype=object))
     if any(isinstance(entry, mpmath.ctx_mp_python._mpc) or mpmath.isnan(entry) for entry in entries):
         return math.nan, math.nan
@@ -183,19 +196,23 @@ def extremes(value: Any) -> tuple[Any, Any]:
 
 
 def whole(value: Any) -> bool:
+    """Whether every entry is an integer."""
     return all(entry == mpmath.floor(entry) for entry in np.ravel(np.asarray(value, dtype=object)))
 
 
 def nonzero(value: Any) -> bool:
+    """Whether no entry is zero."""
     return bool(np.all(np.asarray(value, dtype=object) != 0))
 
 
-def holds(gap: Callable, scale: Callable, values: Sequence[Any], condition: Any) -> bool:
+def holds(gap: Callable[..., Any], scale: Callable[..., Any], values: Sequence[Any], condition: Any) -> bool:
+    """Whether the condition holds everywhere, up to the rounding that it forgives."""
     found = np.frompyfunc(gap, len(values), 1)(*values)
     if condition.strict:
         return bool(np.all(found > 0))
     return bool(np.all(found + condition.slack * np.frompyfunc(scale, len(values), 1)(*values) >= 0))
 
 
-def finish(body: Callable, values: Sequence[Any]) -> Any:
+def finish(body: Callable[..., Any], values: Sequence[Any]) -> Any:
+    """One call for each point; an array of objects where arrays were given."""
     return np.frompyfunc(body, len(values), 1)(*values) if values else body()

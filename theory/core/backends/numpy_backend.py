@@ -33,7 +33,7 @@ def power(x: Any, exponent: Any) -> Any:
 
 def integer_power(x: Any, n: int) -> Any:
     """``x**n`` for n > 0 by repeated squaring, which numpy's pow does only for n = 2."""
-    result = None
+    result: Any = None
     while n:
         if n & 1:
             result = x if result is None else result * x
@@ -43,18 +43,18 @@ def integer_power(x: Any, n: int) -> Any:
     return result
 
 
-def phi1(x: Any) -> Any:
+def _phi1(x: Any) -> Any:
     x = np.asarray(x)
     zero = x == 0
     return np.where(zero, 1.0, np.expm1(x) / np.where(zero, 1.0, x)).astype(x.dtype, copy=False)[()]
 
 
-def quotient(x: Any, y: Any) -> Any:
+def _quotient(x: Any, y: Any) -> Any:
     zero = (x == 0) & (y == 0)
     return np.where(zero, 0 * x, x / np.where(zero, 1 + 0 * y, y))[()]
 
 
-_ELEMENTARY: dict[str, Callable] = {
+_ELEMENTARY: dict[str, Callable[..., Any]] = {
     **{name: getattr(np, name) for name in ("sqrt", "exp", "log", "sin", "cos", "tan", "sinh", "cosh", "tanh")},
     **{name: getattr(np, "arc" + name[1:]) for name in ("asin", "acos", "atan", "asinh", "acosh", "atanh", "atan2")},
     "cot": lambda x: 1 / np.tan(x),
@@ -72,13 +72,12 @@ _ELEMENTARY: dict[str, Callable] = {
     "power": power,
     "logical_not": np.logical_not,
     "integer_power": integer_power,
-    "phi1": phi1,
-    "quotient": quotient,
+    "phi1": _phi1,
+    "quotient": _quotient,
 }
 
 
-
-def functions(dtype: type = np.float64) -> dict[str, Callable]:
+def functions(dtype: type = np.float64) -> dict[str, Callable[..., Any]]:
     """Name of the sympy function -> callable. scipy computes in double precision, so longdouble goes without it."""
     if dtype is np.longdouble:
         return {**_ELEMENTARY, "longdouble": np.longdouble}
@@ -97,13 +96,15 @@ def literal(number: sp.Expr, dtype: type = np.float64) -> str | None:
     return f"{float(value)!r}" if dtype is not np.longdouble else f"longdouble('{value}')"
 
 
-def piecewise(branches: Sequence[tuple[Callable | None, Callable]], dtype: type = np.float64) -> Callable:
+def piecewise(
+    branches: Sequence[tuple[Callable[..., Any] | None, Callable[..., Any]]], dtype: type = np.float64
+) -> Callable[..., Any]:
     """Each branch sees only the points where it is the first to hold; NaN where none holds."""
 
     def evaluate(*inputs: Any) -> Any:
         arrays = np.broadcast_arrays(*inputs)
         left = np.ones(arrays[0].shape, dtype=bool)
-        result = np.full(arrays[0].shape, np.nan, dtype=dtype)
+        result: Any = np.full(arrays[0].shape, np.nan, dtype=dtype)
         for holds, value in branches:
             here = left if holds is None else left & holds(*arrays)
             if here.any():
@@ -114,7 +115,9 @@ def piecewise(branches: Sequence[tuple[Callable | None, Callable]], dtype: type 
     return evaluate
 
 
-def integral(integrand: Callable, low: Callable, high: Callable, dtype: type = np.float64) -> Callable:
+def integral(
+    integrand: Callable[..., Any], low: Callable[..., Any], high: Callable[..., Any], dtype: type = np.float64
+) -> Callable[..., Any]:
     """Double-exponential quadrature at all points at once, each with its own error estimate.
 
     Raises ArithmeticError where the estimate does not reach the promise of 1e-10 relative.
@@ -148,6 +151,7 @@ def integral(integrand: Callable, low: Callable, high: Callable, dtype: type = n
 
 
 def default_options() -> dict[str, Any]:
+    """What to compile with when nothing is known of the arguments yet."""
     return {"dtype": np.float64}
 
 
@@ -190,14 +194,17 @@ def extremes(value: Any) -> tuple[Any, Any]:
 
 
 def whole(value: Any) -> bool:
+    """Whether every entry is an integer."""
     return bool(np.all(value == np.floor(value)))
 
 
 def nonzero(value: Any) -> bool:
+    """Whether no entry is zero."""
     return bool(np.all(value))
 
 
-def holds(gap: Callable, scale: Callable, values: Sequence[Any], condition: Any) -> bool:
+def holds(gap: Callable[..., Any], scale: Callable[..., Any], values: Sequence[Any], condition: Any) -> bool:
+    """Whether the condition holds everywhere, up to the rounding that it forgives."""
     found = gap(*values)
     if condition.strict:
         return bool(np.all(found > 0))
@@ -207,7 +214,7 @@ def holds(gap: Callable, scale: Callable, values: Sequence[Any], condition: Any)
     return bool(np.all(found >= -slack * scale(*values)))
 
 
-def finish(body: Callable, values: Sequence[Any]) -> Any:
+def finish(body: Callable[..., Any], values: Sequence[Any]) -> Any:
     """The result in the broadcast shape and the dtype of the arguments."""
     dtype = values[0].dtype if values else np.dtype(np.float64)
     shape = np.broadcast_shapes(*(np.shape(v) for v in values))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 
-def _special(name: str) -> Callable:
+def _special(name: str) -> Callable[..., Any]:
     def call(*arguments: Any) -> Any:
         import scipy.special
 
@@ -29,6 +29,7 @@ _SAME = {
     "bessely": "yv",
     "besseli": "iv",
     "besselk": "kv",
+    "besselk_scaled": "kve",
     "Ei": "expi",
     "elliptic_k": "ellipk",
     "elliptic_f": "ellipkinc",
@@ -37,7 +38,7 @@ _SAME = {
     "hyper_0_1": "hyp0f1",
 }
 
-FUNCTIONS: dict[str, Callable] = {
+FUNCTIONS: dict[str, Callable[..., Any]] = {
     **{ours: _special(theirs) for ours, theirs in _SAME.items()},
     "expint": _expint,
     "elliptic_e": lambda *a: _special("ellipe" if len(a) == 1 else "ellipeinc")(*a),

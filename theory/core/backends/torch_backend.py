@@ -51,11 +51,11 @@ def _quotient(x: Any, y: Any) -> Any:
 
 
 @cache
-def functions() -> dict[str, Callable]:
+def functions() -> dict[str, Callable[..., Any]]:
     """Name of the sympy function -> callable of tensors."""
     t = torch()
 
-    def extremum(pick: Callable) -> Callable:
+    def extremum(pick: Callable[..., Any]) -> Callable[..., Any]:
         def fold(*values: Any) -> Any:
             like = next(v for v in values if isinstance(v, t.Tensor))
             return reduce(pick, (v if isinstance(v, t.Tensor) else t.full_like(like, v) for v in values))
@@ -93,7 +93,7 @@ def literal(number: sp.Expr) -> str | None:
     return f"{float(value)!r}"
 
 
-def piecewise(branches: Sequence[tuple[Callable | None, Callable]]) -> Callable:
+def piecewise(branches: Sequence[tuple[Callable[..., Any] | None, Callable[..., Any]]]) -> Callable[..., Any]:
     """Each branch sees only the points where it is the first to hold, so no gradient leaks from the others."""
 
     def evaluate(*inputs: Any) -> Any:
@@ -112,15 +112,18 @@ def piecewise(branches: Sequence[tuple[Callable | None, Callable]]) -> Callable:
     return evaluate
 
 
-def integral(*parts: Callable) -> Callable:
+def integral(*parts: Callable[..., Any]) -> Callable[..., Any]:
+    """Not offered: there is no differentiable quadrature of known accuracy here."""
     raise NotImplementedError("the torch backend has no Integral")
 
 
 def default_options() -> dict[str, Any]:
+    """What to compile with when nothing is known of the arguments yet."""
     return {}
 
 
 def quiet() -> Any:
+    """No warnings to keep quiet."""
     return contextlib.nullcontext()
 
 
@@ -147,7 +150,11 @@ def _tensor(name: str, value: Any) -> Any:
     t = torch()
     if isinstance(value, str) or value is None:
         raise TypeError(f"{name} must be a real number or a tensor of them, got {value!r}")
-    tensor = value if isinstance(value, t.Tensor) else t.as_tensor(value, dtype=t.float64 if isinstance(value, float) else None)
+    tensor = (
+        value
+        if isinstance(value, t.Tensor)
+        else t.as_tensor(value, dtype=t.float64 if isinstance(value, float) else None)
+    )
     if tensor.is_complex() or tensor.dtype == t.bool:
         raise TypeError(f"{name} must be real, got {tensor.dtype}")
     if not tensor.numel():
@@ -162,14 +169,17 @@ def extremes(value: Any) -> tuple[float, float]:
 
 
 def whole(value: Any) -> bool:
+    """Whether every entry is an integer."""
     return bool((value == value.floor()).all())
 
 
 def nonzero(value: Any) -> bool:
+    """Whether no entry is zero."""
     return bool((value != 0).all())
 
 
-def holds(gap: Callable, scale: Callable, values: Sequence[Any], condition: Any) -> bool:
+def holds(gap: Callable[..., Any], scale: Callable[..., Any], values: Sequence[Any], condition: Any) -> bool:
+    """Whether the condition holds everywhere, up to the rounding that it forgives."""
     t = torch()
     with t.no_grad():
         found = gap(*values)
@@ -179,7 +189,7 @@ def holds(gap: Callable, scale: Callable, values: Sequence[Any], condition: Any)
         return bool((found >= -slack * scale(*values)).all())
 
 
-def finish(body: Callable, values: Sequence[Any]) -> Any:
+def finish(body: Callable[..., Any], values: Sequence[Any]) -> Any:
     """The result in the broadcast shape, dtype and device of the arguments."""
     t = torch()
     result = body(*values)

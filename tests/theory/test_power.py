@@ -1,0 +1,143 @@
+"""Power of the derivations: every planted error in a DERIVED expression must make one of its steps fail.
+
+Every number, sign, coefficient and exponent of the expression is changed, one at a time; the mutant takes the place of
+the expression in the steps; a step must then be refuted by a counterexample. Nothing may survive.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+import sympy as sp
+
+import theory
+from theory.core import Argument, ClosedForm, Status, Step
+from theory.core.refutation import compare
+
+NAMES = sorted(theory.catalogue())
+# An error that shows only in part of the domain needs more points than a step is normally tried at.
+POINTS = 24
+
+
+def mutants(expression: sp.Expr) -> Iterator[sp.Expr]:
+    """The expression with one number, sign, coefficient or exponent changed; each result once."""
+    seen = {expression}
+    for mutant in _mutate(expression):
+        if mutant not in seen and not mutant.has(sp.nan, sp.zoo):
+            seen.add(mutant)
+            yield mutant
+
+
+def _mutate(node: sp.Basic) -> Iterator[sp.Basic]:
+    if node.is_Number:
+        yield node + 1
+        yield -node
+        return
+    if isinstance(node, sp.Symbol):
+        yield 2 * node  # the coefficient 1 that is not written
+        yield node**2  # and the exponent 1
+        return
+    if isinstance(node, sp.Expr) and not node.is_Add:
+        yield -node
+    for index, child in enumerate(node.args):
+        changed = _mutate_limits(child) if type(child) is sp.Tuple else _mutate(child)
+        for mutant in changed:
+            yield node.func(*node.args[:index], mutant, *node.args[index + 1 :])
+
+
+def _mutate_limits(limits: sp.Tuple) -> Iterator[sp.Tuple]:
+    """The ends of an integral, not its variable; what a derivative is taken by, not at all."""
+    variable, *ends = limits
+    for index, end in enumerate(ends if len(ends) == 2 else []):
+        for mutant in _mutate(end) if end.is_finite else ():
+            yield sp.Tuple(variable, *ends[:index], mutant, *ends[index + 1 :])
+
+
+def planted(side: sp.Basic, expression: sp.Expr, mutant: sp.Expr) -> sp.Basic:
+    exact = side.xreplace({expression: mutant})
+    # An expression that is a sum or product may have dissolved into a larger one, where only subs finds it.
+    return exact if exact != side else side.subs(expression, mutant)
+
+
+def survivors(form: ClosedForm) -> tuple[list[sp.Expr], list[sp.Expr], int]:
+    """Mutants that no step refutes, those among them that equal the expression everywhere, and how many were tried."""
+    alive, equivalent, tried = [], [], 0
+    steps = [step for step in reversed(form.steps) if isinstance(step, Step)]
+    for mutant in mutants(form.expression):
+        tried += 1
+        if any(_refutes(step, form.expression, mutant) for step in steps):
+            continue
+        same = compare(form.expression, mutant, points=POINTS)
+        (equivalent if same.witness is None and same.agreed else alive).append(mutant)
+    return alive, equivalent, tried
+
+
+def _refutes(step: Step, expression: sp.Expr, mutant: sp.Expr) -> bool:
+    left, right = (planted(side, expression, mutant) for side in (step.left, step.right))
+    if (left, right) == (step.left, step.right):
+        return False
+    return Step(step.claim, left, right, where=dict(step.where)).counterexample() is not None
+
+
+def derived(name: str) -> ClosedForm:
+    form = theory.catalogue()[name]
+    if form.status is not Status.DERIVED:
+        pytest.skip(f"{name} is {form.status.value}")
+    return form
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_planted_error_survives(name: str, record_property: pytest.RecordProperty) -> None:
+    alive, equivalent, tried = survivors(derived(name))
+    record_property("mutants", tried)
+    record_property("equivalent", [str(mutant) for mutant in equivalent])
+    assert tried > 0
+    assert alive == []
+
+
+X = sp.Symbol("x", real=True)
+CUBIC = 3 * X**3 / 2 - X / 7 + 5
+
+
+def demonstration(*steps: Step) -> ClosedForm:
+    return ClosedForm("demonstration.cubic", "A cubic.", (Argument(X, "abscissa"),), CUBIC, Status.DERIVED, steps)
+
+
+def test_a_full_derivation_leaves_no_survivor() -> None:
+    horner = 5 + X * (3 * X**2 / 2 - sp.Rational(1, 7))
+    form = demonstration(Step("Horner's scheme", CUBIC, horner))
+    alive, equivalent, tried = survivors(form)
+    assert (alive, equivalent) == ([], [])
+    assert tried >= 10
+
+
+def test_a_formula_compared_with_itself_is_found_out() -> None:
+    alive, _, tried = survivors(demonstration(Step("it is what it is", CUBIC, CUBIC)))
+    assert len(alive) == tried
+
+
+def test_a_derivation_blind_to_the_constant_is_found_out() -> None:
+    form = demonstration(Step("derivative", sp.Derivative(CUBIC, X), 9 * X**2 / 2 - sp.Rational(1, 7)))
+    alive, _, _ = survivors(form)
+    assert set(alive) == {CUBIC + 1, CUBIC - 10}
+
+
+def test_a_root_of_a_quadratic_does_not_tell_the_roots_apart() -> None:
+    p = sp.Symbol("p", positive=True)
+    root = p / 2 + sp.sqrt(p**2 / 4 + 1)
+    blind = Step("root", root**2 - p * root, 1)
+    form = ClosedForm("demonstration.root", "A root.", (Argument(p, "p"),), root, Status.DERIVED, (blind,))
+    assert p / 2 - sp.sqrt(p**2 / 4 + 1) in survivors(form)[0]
+
+
+def test_equivalent_mutants_are_listed_not_counted() -> None:
+    p = sp.Symbol("p", positive=True)
+    expression = sp.Piecewise((p + 1, p > 1), (p + 1 + 0 * p, True), evaluate=False)
+    step = Step("both branches are the same", expression, p + 1)
+    form = ClosedForm(
+        "demonstration.equal", "Equal branches.", (Argument(p, "p"),), expression, Status.DERIVED, (step,)
+    )
+    alive, equivalent, _ = survivors(form)
+    assert alive == []
+    assert equivalent

@@ -1,0 +1,66 @@
+"""Every closed form of the catalogue: steps hold, backends agree, digits are right, torch differentiates."""
+
+from __future__ import annotations
+
+import importlib.util
+
+import mpmath
+import numpy as np
+import pytest
+
+import theory
+from theory.core import Verdict
+
+NAMES = sorted(theory.catalogue())
+# Double precision, and formulas may amplify rounding by their condition number; a wrong formula is off by far more.
+DOUBLE = 1e-9
+POINTS = 12
+
+
+def test_the_catalogue_is_not_empty() -> None:
+    if importlib.util.find_spec("theory.two_point") is None:
+        pytest.skip("no subject has been written yet")
+    assert any(name.startswith("two_point.") for name in NAMES)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_step_holds(name: str) -> None:
+    verdicts = theory.catalogue()[name].check()
+    assert {claim: v for claim, v in verdicts.items() if v is not Verdict.HOLDS} == {}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_numpy_agrees_with_mpmath(name: str) -> None:
+    form = theory.catalogue()[name]
+    points = form.sample(POINTS, seed=1)
+    values = form(**points)
+    assert values.shape == (POINTS,)
+    assert values.dtype == np.float64
+    for index, value in enumerate(values):
+        exact = form.evaluate(digits=20, **{key: column[index] for key, column in points.items()})
+        assert abs(value - exact) <= DOUBLE * abs(exact), (name, index)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_digits_of_evaluate_are_right(name: str) -> None:
+    form = theory.catalogue()[name]
+    for point in zip(*form.sample(2, seed=2).values(), strict=True):
+        few, many = (form.evaluate(*map(repr, map(float, point)), digits=digits) for digits in (30, 60))
+        assert mpmath.nstr(few, 30) == mpmath.libmp.to_str(many._mpf_, 30)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_torch_agrees_and_differentiates(name: str) -> None:
+    torch = pytest.importorskip("torch")
+    form = theory.catalogue()[name]
+    try:
+        function = form.function("torch")
+    except NotImplementedError as lacking:
+        pytest.skip(str(lacking))
+    points = form.sample(POINTS, seed=3)
+    tensors = {key: torch.tensor(column) for key, column in points.items()}
+    np.testing.assert_allclose(function(**tensors).numpy(), form(**points), rtol=DOUBLE)
+    whole = {a.name for a in form.arguments if a.symbol.is_integer}
+    few = [column[:3].clone().requires_grad_(key not in whole) for key, column in tensors.items()]
+    if any(column.requires_grad for column in few):
+        assert torch.autograd.gradcheck(form.function("torch", validate=False), few)
