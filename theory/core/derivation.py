@@ -127,11 +127,13 @@ def _prepared(side: sp.Expr, where: sp.Dict) -> sp.Expr:
     side = side.doit(integrals=False)
     if where:
         side = side.subs(dict(where), simultaneous=True).doit(integrals=False)
-        roots = side.atoms(sp.Pow)
-        side = side.xreplace(
-            {p: sp.factor(p.base) ** p.exp for p in roots if p.exp.is_Rational and not p.exp.is_Integer}
-        )
+        side = side.replace(_is_root_or_magnitude, lambda node: node.func(sp.factor(node.args[0]), *node.args[1:]))
     return side
+
+
+def _is_root_or_magnitude(node: sp.Basic) -> bool:
+    """Whether factoring the first argument may open it: sqrt((p + m)**2), |p*(p + m)| of positive symbols."""
+    return isinstance(node, sp.Abs) or (node.is_Pow and node.exp.is_Rational and not node.exp.is_Integer)
 
 
 @lru_cache(maxsize=4096)
