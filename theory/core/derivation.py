@@ -122,18 +122,24 @@ def _entries(left: Any, right: Any, where: sp.Dict) -> tuple[tuple[sp.Expr, sp.E
     return tuple((_prepared(one, where), _prepared(other, where)) for one, other in pairs)
 
 
+@lru_cache(maxsize=64)
 def _prepared(side: sp.Expr, where: sp.Dict) -> sp.Expr:
     side = side.replace(lambda node: isinstance(node, sp.Limit), opened) if side.has(sp.Limit) else side
     side = side.doit(integrals=False)
     if where:
         side = side.subs(dict(where), simultaneous=True).doit(integrals=False)
-        side = side.replace(_is_root_or_magnitude, lambda node: node.func(sp.factor(node.args[0]), *node.args[1:]))
+        side = side.replace(_is_root_or_magnitude, _with_factored_argument)
     return side
 
 
 def _is_root_or_magnitude(node: sp.Basic) -> bool:
     """Whether factoring the first argument may open it: sqrt((p + m)**2), |p*(p + m)| of positive symbols."""
     return isinstance(node, sp.Abs) or (node.is_Pow and node.exp.is_Rational and not node.exp.is_Integer)
+
+
+@lru_cache(maxsize=256)
+def _with_factored_argument(node: sp.Expr) -> sp.Expr:
+    return node.func(sp.factor(node.args[0]), *node.args[1:])
 
 
 @lru_cache(maxsize=4096)
