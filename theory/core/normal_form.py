@@ -10,12 +10,11 @@ wherever it is defined. That is a proof, and the relations hold on any branch; t
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Iterator
 
 import sympy as sp
-from sympy.polys.rings import PolyElement, PolyRing
 
+from theory.core.rational_functions import RationalFunctions, TooLarge, remainder
 from theory.core.special import opened
 
 # Cancelling or factoring something larger costs more than it tends to bring.
@@ -69,10 +68,18 @@ class _Kernels:
         self._radicands: dict[sp.Dummy, sp.Expr] = {}
 
     def reduce_to_zero(self, expression: sp.Expr) -> bool:
-        rational = self._rational(expression)
-        rational, radicands = self._without_fractional_powers(rational)
-        numerator, denominator = sp.fraction(sp.together(rational))
-        return self._reduced(numerator, radicands) == 0 and self._reduced(denominator, radicands) != 0
+        """Whether the expression, written in kernels, is a fraction with numerator zero modulo the relations."""
+        rational, roots = self._without_fractional_powers(self._rational(expression))
+        roots = roots[::-1]  # outermost first: its relation only has inner ones on the right-hand side
+        free = rational.free_symbols.union(*(radicand.free_symbols for _, _, radicand in roots))
+        first = [root for root, _, _ in roots]
+        field = RationalFunctions([*first, *sorted(free - set(first), key=sp.default_sort_key)])
+        try:
+            top, bottom = field.of(rational)
+            relations = [field.of(root**order - radicand)[0] for root, order, radicand in roots]
+            return remainder(top, relations).is_zero() and not remainder(bottom, relations).is_zero()
+        except (TooLarge, ZeroDivisionError):
+            return False
 
     def _rational(self, node: sp.Expr) -> sp.Expr:
         """The same as a rational expression in symbols and kernels; kernels of powers may carry fractional powers."""
@@ -150,46 +157,6 @@ class _Kernels:
         swap = {kernel: fresh[kernel] ** orders[kernel] for kernel in kernels}
         relations = [(fresh[k], orders[k], sp.expand(r.subs(swap))) for k, r in self._radicands.items()]
         return rational.subs(swap), relations
-
-    @staticmethod
-    def _reduced(polynomial: sp.Expr, relations: list[tuple[sp.Dummy, int, sp.Expr]]) -> PolyElement | int:
-        """Modulo the relations s**order = radicand, the outermost root first."""
-        everything = sp.Tuple(polynomial, *(radicand for _, _, radicand in relations))
-        generators = sorted(everything.free_symbols, key=sp.default_sort_key)
-        if not generators:
-            return sp.expand(polynomial)
-        # Sparse polynomials with exact coefficients: expanding a large sympy expression takes a hundred times as long.
-        domain, *_ = sp.ring(generators, sp.QQ)
-        values = dict(zip(generators, domain.gens, strict=True))
-        result = _in_ring(polynomial, domain, values)
-        for root, order, radicand in reversed(relations):
-            if root not in values:
-                continue
-            index = generators.index(root)
-            replacement = _in_ring(radicand, domain, values)
-            total = domain.zero
-            for monomial, coefficient in result.terms():
-                quotient, rest = divmod(monomial[index], order)
-                lowered = domain({(*monomial[:index], rest, *monomial[index + 1 :]): coefficient})
-                total += lowered * replacement**quotient if quotient else lowered
-            result = total
-        return result
-
-
-def _in_ring(node: sp.Expr, domain: PolyRing, values: dict[sp.Symbol, PolyElement]) -> PolyElement:
-    """The polynomial that an expression in symbols, rational numbers and natural powers stands for."""
-    if node.is_Symbol:
-        return values[node]
-    if node.is_Rational:
-        return domain.ground_new(sp.QQ.from_sympy(node))
-    parts = [_in_ring(child, domain, values) for child in (node.args if not node.is_Pow else node.args[:1])]
-    if node.is_Add:
-        return sum(parts, domain.zero)
-    if node.is_Mul:
-        return math.prod(parts, start=domain.one)
-    if node.is_Pow and node.exp.is_Integer and node.exp >= 0:
-        return parts[0] ** int(node.exp)
-    raise TypeError(f"{node} is not a polynomial")
 
 
 def _canonical(node: sp.Basic) -> sp.Basic:
