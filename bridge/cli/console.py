@@ -1,0 +1,71 @@
+"""How things look in a terminal: verdicts in colour where there is a terminal, plain text in a pipe."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import textwrap
+from typing import TYPE_CHECKING, Any, TextIO
+
+if TYPE_CHECKING:
+    from bridge.report.formulas import Checked
+
+COLOURS = {"good": "32", "bad": "31", "doubt": "33", "bold": "1", "quiet": "2"}
+KINDS = {"HOLDS": "good", "agrees": "good", "FAILS": "bad", "disagrees": "bad"}
+WIDEST = 100
+
+
+def paint(text: str, kind: str, stream: TextIO | None = None) -> str:
+    """``text`` in a colour, if ``stream`` (default stdout) is a terminal and NO_COLOR is not set."""
+    stream = stream or sys.stdout
+    if "NO_COLOR" in os.environ or not stream.isatty():
+        return text
+    return f"\x1b[{COLOURS[kind]}m{text}\x1b[0m"
+
+
+def verdict(text: str) -> str:
+    """A verdict, green, red or yellow."""
+    return paint(text, KINDS.get(text, "doubt"))
+
+
+def heading(text: str) -> None:
+    """A line that starts a part of a longer output."""
+    print(f"\n{paint(text, 'bold')}")
+
+
+def width() -> int:
+    """Columns to write in."""
+    return min(WIDEST, shutil.get_terminal_size((WIDEST, 24)).columns)
+
+
+def wrapped(text: str, indent: str) -> str:
+    """``text`` broken into lines, all but the first indented; a paragraph of words, not a formula."""
+    return textwrap.fill(text, width(), subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+
+
+def show(form: Any) -> None:
+    """A closed form: everything that it says about itself."""
+    print(form)
+
+
+def verdicts(checked: Checked) -> None:
+    """One closed form and the verdict on each of its steps."""
+    print(paint(checked.form.name, "bold"), flush=True)
+    for claim, found, _ in checked.verdicts:
+        line = wrapped(f"  {found:<10}{' '.join(claim.split())}", " " * 12)
+        print(line.replace(found, verdict(found), 1))
+
+
+def erratum(equation: Any) -> None:
+    """One entry of the errata: what is printed, what is right, and how one knows."""
+    print(f"{paint(f'{equation.paper} {equation.label}', 'bold')}  {verdict(equation.verdict.name)}")
+    for title, text in (
+        ("statement", equation.statement),
+        ("printed", equation.printed),
+        ("corrected", equation.corrected),
+        ("evidence", equation.evidence),
+    ):
+        if text is not None and str(text):
+            print(wrapped(f"  {title:<11}{' '.join(str(text).split())}", " " * 13))
+    print()

@@ -1,0 +1,129 @@
+"""The grammar of the command line. Nothing but the standard library is imported to parse it."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import Any, NoReturn
+
+from bridge.cli.near import unknown
+from bridge.report.provenance import version
+
+OUT = "closedform-runs"
+DEMO_OUT = "closedform-demo"
+SCALES = ("smoke", "laptop", "paper")
+
+Command = Callable[[argparse.Namespace], int]
+
+
+class Parser(argparse.ArgumentParser):
+    """An ArgumentParser that raises what it has to complain about, instead of printing its usage and exiting."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raise ValueError with what is wrong and where the usage is."""
+        raise ValueError(f"{message} (see `{self.prog} --help`)")
+
+
+def parse(arguments: Sequence[str]) -> argparse.Namespace:
+    """The chosen command as ``.run`` and its arguments.
+
+    Raises:
+        ValueError: for anything that is not a command or an argument of it.
+    """
+    parser, commands = build()
+    if not arguments:
+        parser.print_help()
+        raise SystemExit(0)
+    first = arguments[0]
+    if not first.startswith("-") and first not in commands:
+        raise ValueError(unknown("command", first, commands))
+    chosen, rest = parser.parse_known_args(arguments)
+    if rest and first != "run":  # the options of `run` are those of the experiment's Config, read once it is known
+        raise ValueError(f"closedform {first}: unknown argument {rest[0]!r} (see `closedform {first} --help`)")
+    chosen.rest = rest
+    return chosen
+
+
+def build() -> tuple[Parser, tuple[str, ...]]:
+    """The parser and the names of its commands."""
+    parser = Parser(prog="closedform", description=__import__("bridge").__doc__.splitlines()[0], allow_abbrev=False)
+    parser.add_argument("--version", action="version", version=f"closedform {version()}")
+    commands = parser.add_subparsers(metavar="COMMAND", required=True, parser_class=Parser)
+
+    def command(name: str, module: str, text: str) -> Parser:
+        each = commands.add_parser(name, help=text, description=text, allow_abbrev=False)
+        each.set_defaults(run=_later(f"bridge.cli.{module}", f"run_{name}"))
+        assert isinstance(each, Parser)
+        return each
+
+    each = command("list", "formulas", "names of all closed forms")
+    each.add_argument("--meanings", action="store_true", help="with one sentence each (builds them: slower)")
+
+    each = command("show", "formulas", "a closed form: formula, arguments, assumptions, steps, sources")
+    each.add_argument("name", metavar="NAME")
+    each.add_argument("--latex", action="store_true", help="nothing but its LaTeX")
+
+    each = command("eval", "formulas", "the value of a closed form")
+    each.add_argument("name", metavar="NAME")
+    each.add_argument("values", metavar="key=value", nargs="*", help="one for each argument, e.g. tau_h=2 dx2=0.7")
+    each.add_argument("--digits", type=_positive, metavar="N", help="N correct digits instead of float64")
+
+    each = command("check", "formulas", "check every step of the derivations; exit code 1 if one does not hold")
+    each.add_argument("names", metavar="NAME", nargs="*", help="closed forms or subjects; all if none is given")
+
+    each = command("errata", "formulas", "printed equations that are wrong, or right only under a condition")
+    each.add_argument("paper", metavar="PAPER", nargs="?")
+
+    command("experiments", "runs", "what `closedform run` can run")
+
+    each = command("run", "runs", "train the networks of an experiment and keep their traces")
+    each.add_argument("experiment", metavar="EXPERIMENT")
+    each.add_argument("--scale", choices=SCALES, help="how large (default: laptop)")
+    each.add_argument("--out", metavar="DIR", default=OUT, help=f"where the traces go (default: ./{OUT})")
+    each.add_argument("--resume", action="store_true", help="keep the traces that are already there")
+    each.add_argument("--options", action="store_true", help="list the options of its Config and leave")
+
+    each = command("fit", "results", "fit the theory to a table or trace")
+    each.add_argument("subject", metavar="two-point")
+    each.add_argument("file", metavar="FILE", help="CSV or netCDF with t, dh2, dy2, w (and perhaps loss, seed)")
+    each.add_argument("--dx2", type=_number, metavar="X", help="squared distance of the two inputs")
+    each.add_argument("--target2", type=_number, metavar="X", help="squared distance of the two target outputs")
+    each.add_argument("--layer", type=_positive, metavar="N", help="which layer, where the file has several")
+    each.add_argument("--plot", metavar="PNG", help="draw the theory over the measurement into this file")
+
+    each = command("report", "results", "fit everything in a folder of traces and write its report.html")
+    each.add_argument("directory", metavar="DIR")
+
+    each = command("dossier", "results", "everything that can be said about a network of your own")
+    each.add_argument("file", metavar="FILE")
+
+    each = command("demo", "results", "derive and check the two-point theory, train networks, fit, compare, report")
+    each.add_argument("--out", metavar="DIR", default=DEMO_OUT, help=f"where everything goes (default: ./{DEMO_OUT})")
+    each.add_argument("--scale", choices=SCALES, default="laptop", help="how large (default: laptop)")
+    return parser, tuple(commands.choices)
+
+
+def _later(module: str, name: str) -> Command:
+    """A command that imports its module when it runs."""
+
+    def run(arguments: argparse.Namespace) -> int:
+        function: Any = getattr(import_module(module), name)
+        status: int = function(arguments)
+        return status
+
+    return run
+
+
+def _positive(text: str) -> int:
+    value = int(text) if text.isdecimal() else 0
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"got {text!r}, needs a whole number, at least 1")
+    return value
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"got {text!r}, needs a number") from None

@@ -1,0 +1,132 @@
+"""What lies in a folder of results: which traces belong to which study, so that a report can be made of it later.
+
+- ``DIR/study-NAME.json``: the study: its question, its figure, its scale, and the trace of every configuration
+- ``DIR/traces/``: one file per configuration, named by the content of its Config
+- ``DIR/report.html``, ``fits.csv``, ``comparisons.csv``, ``figures/``: written by ``closedform report DIR``
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+TRACES = "traces"
+SUFFIX = ".nc"
+
+
+@dataclass(frozen=True)
+class StudyRuns:
+    """One study as it was run into a folder.
+
+    Attributes:
+        study: its name.
+        question: what it asks.
+        figure: which figure of the paper it redoes.
+        scale: ``"smoke"``, ``"laptop"`` or ``"paper"``; empty for single runs.
+        runs: configuration label to file name in ``traces/``.
+    """
+
+    study: str
+    question: str
+    figure: str
+    scale: str
+    runs: Mapping[str, str]
+
+
+def record(directory: Path, runs: StudyRuns) -> Path:
+    """Write ``study-NAME.json`` in one step, so that a crash leaves the old one or the new one."""
+    directory.mkdir(parents=True, exist_ok=True)
+    path = directory / f"study-{runs.study}.json"
+    unfinished = path.with_suffix(f".{os.getpid()}.unfinished")
+    unfinished.write_text(json.dumps(asdict(runs), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    unfinished.replace(path)
+    return path
+
+
+def studies(directory: Path) -> tuple[StudyRuns, ...]:
+    """The studies recorded in a folder, by name; traces that belong to none come last, as study ``"two-point"``.
+
+    Raises:
+        ValueError: if the folder does not exist, holds no traces, or a study file is not one of ours.
+    """
+    if not directory.is_dir():
+        raise ValueError(f"directory: no folder {str(directory)!r}; give one that `closedform run ... --out` wrote")
+    found = [_read(path) for path in sorted(directory.glob("study-*.json"))]
+    known = {name for each in found for name in each.runs.values()}
+    loose = sorted(path for path in {*directory.glob(f"*{SUFFIX}"), *_traces(directory)} if path.name not in known)
+    if loose:
+        labels = _unique([path.stem for path in loose])
+        runs = {label: os.path.relpath(path, directory / TRACES) for label, path in zip(labels, loose, strict=True)}
+        found.append(StudyRuns("two-point", "Single runs that belong to no study.", "", "", runs))
+    if not found:
+        raise ValueError(f"directory: no traces (*{SUFFIX}) in {str(directory)!r}; `closedform run` writes some")
+    return tuple(found)
+
+
+def load(directory: Path, runs: StudyRuns) -> tuple[dict[str, xr.Dataset], tuple[str, ...]]:
+    """The traces of a study by label, and the labels of those that are not there (an unfinished run).
+
+    Raises:
+        ValueError: naming the file, if it is not a two-point trace.
+    """
+    import xarray
+
+    there, missing = {}, []
+    for label, name in runs.runs.items():
+        path = directory / TRACES / name
+        if not path.is_file():
+            missing.append(label)
+            continue
+        try:
+            with xarray.open_dataset(path, engine="h5netcdf") as dataset:
+                trace = dataset.load()
+        except (OSError, ValueError) as problem:
+            raise ValueError(f"trace {str(path)!r} is not a readable netCDF file: {problem}") from problem
+        lacking = [each for each in ("dh2", "dy2", "w", "loss") if each not in trace]
+        if lacking or "seed" not in trace.dims or "layer" not in trace.dims:
+            raise ValueError(f"trace {str(path)!r} is no two-point trace: it lacks {', '.join(lacking) or 'seeds'}")
+        there[label] = _converging(trace, path)
+    return there, tuple(missing)
+
+
+def _converging(trace: xr.Dataset, path: Path) -> xr.Dataset:
+    """The trace without the seeds that left the finite numbers."""
+    if "diverged_at" not in trace:
+        return trace
+    finite = (trace["diverged_at"] < 0).values
+    if not finite.any():
+        raise ValueError(f"trace {str(path)!r}: all of its seeds diverged; a smaller learning rate or gain helps")
+    return trace.isel(seed=finite)
+
+
+def _traces(directory: Path) -> list[Path]:
+    return list((directory / TRACES).glob(f"*{SUFFIX}"))
+
+
+def _read(path: Path) -> StudyRuns:
+    try:
+        content: Any = json.loads(path.read_text(encoding="utf-8"))
+        runs = {str(label): _plain(name) for label, name in content["runs"].items()}
+        study, question, figure, scale = (str(content[key]) for key in ("study", "question", "figure", "scale"))
+        return StudyRuns(study, question, figure, scale, runs)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as problem:
+        reason = f"{type(problem).__name__}: {problem}"
+        raise ValueError(f"study file {str(path)!r} is not one of ours ({reason})") from problem
+
+
+def _plain(name: Any) -> str:
+    """A bare file name: a study file does not point out of its folder."""
+    if not isinstance(name, str) or not name or Path(name).name != name:
+        raise ValueError(f"{name!r} is not a file name")
+    return name
+
+
+def _unique(names: list[str]) -> list[str]:
+    return [name if names.count(name) == 1 else f"{name} ({number})" for number, name in enumerate(names, start=1)]

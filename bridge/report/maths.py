@@ -1,0 +1,79 @@
+r"""LaTeX to inline SVG: formulas that need no script, no font file and no network to be read.
+
+``ziamath`` sets the formula with the glyphs of the STIX Two Math font, drawn as paths. The result is sized in ``em``
+and coloured ``currentColor``, so that it follows the surrounding text in size, in light and in dark, and it carries its
+LaTeX as the text that a screen reader speaks. The same picture serves the reports and the documentation.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+import xml.etree.ElementTree as ET
+from functools import lru_cache
+from html import escape
+
+FONT_SIZE = 24.0  # internal units per em of the drawing; only ratios to it are ever shown
+
+# latex2mathml takes a minus right after an opening bracket for a binary one, and sets no space around "and", "or".
+_PREFIX_MINUS = re.compile(r"(\\left\s*(?:\(|\[|\\\{|\||\\\|)|[({\[]|^)\s*([-+])\s+(?=\S)")
+_LOGICAL = re.compile(r"\\(wedge|vee|iff|implies)(?![A-Za-z])")
+
+
+@lru_cache(maxsize=1024)
+def svg(latex: str, *, inline: bool = False) -> str:
+    r"""The formula as one ``<svg>`` element for an HTML page.
+
+    Args:
+        latex: a formula in LaTeX's mathematics, without dollar signs.
+        inline: compact fractions and limits, for a formula inside a line of text.
+
+    Returns:
+        Markup without ids, scripts or references; its baseline sits on the baseline of the text around it.
+
+    Raises:
+        TypeError: if ``latex`` is not text.
+        ValueError: if it is empty, or not a formula that can be set (the unknown command is named).
+    """
+    if not isinstance(latex, str):
+        raise TypeError(f"latex: got {type(latex).__name__}, needs a string such as r'\\frac{{1}}{{2}}'")
+    formula = latex.strip().strip("$").strip()
+    if not formula:
+        raise ValueError("latex: got an empty formula, needs one such as r'\\frac{1}{2}'")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # of how ziamath finds its font file on Python 3.11
+        from ziamath import Latex, config
+
+    symbols_by_id = config.svg2
+    config.svg2 = False  # SVG 2 symbols carry ids, which would clash between the formulas of one page
+    try:
+        drawing = Latex(_for_ziamath(formula), size=FONT_SIZE, color="currentColor", inline=inline)
+        unknown = re.search(r"\\[A-Za-z]+", "".join(ET.fromstring(drawing.mathmlstr()).itertext()))
+        picture, drop = drawing.svgxml(), drawing.getyofst()
+    except Exception as problem:  # the two libraries raise assertions, index errors and parse errors of their own
+        reason = str(problem).splitlines()[0] if str(problem) else type(problem).__name__
+        raise ValueError(f"latex: cannot set {_short(formula)} as a formula ({reason})") from problem
+    finally:
+        config.svg2 = symbols_by_id
+    if unknown:
+        raise ValueError(f"latex: unknown command {unknown.group()} in {_short(formula)}")
+    width, height = (float(picture.attrib[name]) / FONT_SIZE for name in ("width", "height"))
+    body = "".join(ET.tostring(child, encoding="unicode") for child in picture)
+    return (
+        f'<svg class="formula" role="img" aria-label="{escape(formula)}" viewBox="{picture.attrib["viewBox"]}" '
+        f'style="width:{width:.3f}em;height:{height:.3f}em;vertical-align:{drop / FONT_SIZE:.3f}em">{_bare(body)}</svg>'
+    )
+
+
+def _for_ziamath(formula: str) -> str:
+    """The formula with spacing spelled out where the converter would get it wrong."""
+    return _LOGICAL.sub(r"\\;\\\1\\;", _PREFIX_MINUS.sub(r"\1{\2}", formula))
+
+
+def _bare(markup: str) -> str:
+    """Markup without namespace prefixes and declarations: inside HTML an SVG element needs neither."""
+    return re.sub(r"(</?)ns\d+:", r"\1", re.sub(r'\s+xmlns(:\w+)?="[^"]*"', "", markup))
+
+
+def _short(formula: str) -> str:
+    return repr(formula if len(formula) <= 60 else formula[:57] + "...")

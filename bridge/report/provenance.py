@@ -1,0 +1,78 @@
+"""Where a measurement comes from, as a report states it: from the attributes that every trace carries."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from importlib import metadata
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+SHOWN = ("device", "dtype", "commit", "wall_seconds")
+
+
+def version() -> str:
+    """Version of this package, or "from a checkout" where it is not installed."""
+    try:
+        return metadata.version("closedform")
+    except metadata.PackageNotFoundError:
+        return "from a checkout"
+
+
+def of(traces: Mapping[str, xr.Dataset]) -> dict[str, Any]:
+    """What all traces share, stated once; what differs, per configuration.
+
+    Returns:
+        ``common`` (name to value), ``config_common`` (option to value), ``rows`` (label, values that differ, seconds)
+        and ``varying`` (names of the options that differ, in the order of ``Config``).
+    """
+    configs = {label: _json(trace.attrs.get("config")) for label, trace in traces.items()}
+    names = list(dict.fromkeys(name for config in configs.values() for name in config))
+    values = {name: [config.get(name) for config in configs.values()] for name in names}
+    varying = [name for name in names if any(value != values[name][0] for value in values[name])]
+    attributes = {name: [trace.attrs.get(name) for trace in traces.values()] for name in (*SHOWN, "versions")}
+    common: dict[str, str] = {}
+    for name in ("device", "dtype", "commit"):
+        stated = list(dict.fromkeys(str(value) for value in attributes[name] if value is not None))
+        common[name] = ", ".join(stated) or "not recorded"
+    versions = list(dict.fromkeys(json.dumps(_json(value)) for value in attributes["versions"]))
+    common["versions"] = "; ".join(", ".join(f"{k} {v}" for k, v in json.loads(text).items()) for text in versions)
+    seconds = [value for value in attributes["wall_seconds"] if value is not None]
+    common["training time"] = f"{sum(float(value) for value in seconds):.1f} s in all" if seconds else "not recorded"
+    return {
+        "common": common,
+        "config_common": {name: plain(values[name][0]) for name in names if name not in varying},
+        "varying": varying,
+        "rows": [
+            {
+                "label": label,
+                "values": [plain(config.get(name)) for name in varying],
+                "seconds": _seconds(traces[label].attrs.get("wall_seconds")),
+            }
+            for label, config in configs.items()
+        ],
+    }
+
+
+def plain(value: Any) -> str:
+    """A value of a Config as a reader expects it."""
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    if isinstance(value, (list, tuple)):
+        return ", ".join(plain(each) for each in value)
+    return "none" if value is None else str(value)
+
+
+def _seconds(value: Any) -> str:
+    return f"{float(value):.1f}" if value is not None else ""
+
+
+def _json(text: Any) -> dict[str, Any]:
+    """A JSON object from an attribute; a file from elsewhere may have none, or something else there."""
+    try:
+        content = json.loads(text) if isinstance(text, (str, bytes)) else {}
+    except ValueError:
+        return {}
+    return content if isinstance(content, dict) else {}

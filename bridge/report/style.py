@@ -1,0 +1,140 @@
+"""How the figures look: one set of colours and sizes, drawn without pyplot, and turned into SVG that fits any page.
+
+The colours of the three curves were chosen to stay apart under the common kinds of colour blindness and to stand out
+from white as from a dark page (tests measure both). Everything that is ink on paper is drawn in one colour that the
+page replaces by that of its text.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+INK = "#161719"  # nowhere else in a figure, so that it can be replaced
+DH2, DY2, W, LOSS = "#3973e6", "#dd5a1c", "#9c5480", "#2b8a7e"
+CURVES = {"dh2": (DH2, r"$\|dh\|^2$"), "dy2": (DY2, r"$\|dy\|^2$"), "w": (W, r"$w$")}
+
+PANEL = (2.35, 1.95)  # width and height of one panel, inches; four of them fill the width of a page
+RESOLUTION = 160  # dots per inch of the PNG files
+
+SETTINGS: Any = {
+    "font.family": "DejaVu Sans",  # comes with matplotlib
+    "mathtext.fontset": "dejavusans",
+    "font.size": 9,
+    "axes.titlesize": 9.5,
+    "axes.labelsize": 9,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.linewidth": 0.7,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "axes.formatter.limits": (-3, 4),
+    "axes.formatter.use_mathtext": True,
+    "grid.linewidth": 0.4,
+    "grid.alpha": 0.25,
+    "xtick.labelsize": 8,
+    "ytick.labelsize": 8,
+    "legend.frameon": False,
+    "legend.fontsize": 8.5,
+    "lines.linewidth": 1.4,
+    "figure.facecolor": "none",
+    "axes.facecolor": "none",
+    "savefig.facecolor": "none",
+    "svg.fonttype": "path",
+    "svg.hashsalt": "closedform",  # the same figure gives the same file
+    "text.color": INK,
+    "axes.edgecolor": INK,
+    "axes.labelcolor": INK,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "grid.color": INK,
+}
+
+
+@contextmanager
+def context() -> Iterator[None]:
+    """Everything drawn or saved inside looks as described here; matplotlib's own settings return afterwards."""
+    from matplotlib import rc_context
+
+    with rc_context(SETTINGS):
+        yield
+
+
+def grid(rows: int, columns: int, *, size: tuple[float, float] = PANEL, **options: Any) -> tuple[Figure, Any]:
+    """A figure of ``rows`` x ``columns`` panels and its axes ``[rows, columns]``; call it inside :func:`context`."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(size[0] * columns + 0.4, size[1] * rows + 0.5), layout="constrained")
+    return figure, figure.subplots(rows, columns, squeeze=False, **options)
+
+
+def legend(figure: Figure, *, loss: bool = False) -> None:
+    """One legend above all panels: the three curves, the loss where it is drawn, and the theory."""
+    from matplotlib.lines import Line2D
+
+    handles = [Line2D([], [], color=colour, label=label) for colour, label in CURVES.values()]
+    handles += [_loss_handle()] if loss else []
+    _above(figure, [*handles, theory_handle()])
+
+
+def legend_of_losses(figure: Figure) -> None:
+    """One legend above panels that show nothing but losses."""
+    _above(figure, [_loss_handle(), theory_handle("theory, Eq. (9)")])
+
+
+def _above(figure: Figure, handles: list[Any]) -> None:
+    figure.legend(handles=handles, loc="outside upper center", ncols=len(handles), handlelength=2.4, columnspacing=1.8)
+
+
+def _loss_handle() -> Any:
+    from matplotlib.lines import Line2D
+
+    return Line2D([], [], color=LOSS, label="training loss")
+
+
+def theory_handle(label: str = "theory") -> Any:
+    """Legend entry of a theoretical curve."""
+    from matplotlib.lines import Line2D
+
+    return Line2D([], [], color=INK, linestyle=(0, (4, 2.2)), linewidth=1.2, label=label)
+
+
+def svg(figure: Figure) -> str:
+    """The figure as one ``<svg>`` element for an HTML page: scales with the page, inks in the colour of its text."""
+    markup = _save(figure, format="svg", metadata=dict.fromkeys(("Date", "Creator", "Format", "Type"))).decode()
+    markup = markup[markup.index("<svg") :]
+    head, body = markup.split(">", 1)
+    box = re.search(r'viewBox="[^"]+"', head)
+    if box is None:  # matplotlib has written one in every version so far
+        raise ValueError("figure: matplotlib wrote an SVG without a viewBox")
+    body = re.sub(r"<metadata>.*?</metadata>", "", body, flags=re.DOTALL).replace("xlink:href", "href")
+    return f'<svg class="figure" role="img" {box.group()}>' + body.strip().replace(INK, "currentColor")
+
+
+def save(figure: Figure, path: str | Path) -> Path:
+    """Write the figure as ``.png`` or ``.svg``, on white, into a folder that is made if need be.
+
+    Raises:
+        ValueError: if the path ends in something else.
+    """
+    target = Path(path)
+    if target.suffix not in (".png", ".svg"):
+        raise ValueError(f"path: got {str(target)!r}, needs a name that ends in .png or .svg")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    options = {"metadata": {"Date": None}} if target.suffix == ".svg" else {"dpi": RESOLUTION}
+    target.write_bytes(_save(figure, format=target.suffix[1:], facecolor="white", **options))
+    return target
+
+
+def _save(figure: Figure, **options: Any) -> bytes:
+    buffer = io.BytesIO()
+    with context():
+        figure.savefig(buffer, **options)
+    return buffer.getvalue()

@@ -1,0 +1,44 @@
+"""How the traces of a study become fits, comparisons and figures: one module per figure of the paper.
+
+The study itself (which networks, how many seeds) is ``empirics.experiments.STUDIES``; here the theory meets it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+    from bridge.studies.analysis import Analysis
+
+MODULES: Mapping[str, str] = {
+    "two-point": "bridge.studies.two_point",
+    "two-point-architectures": "bridge.studies.architectures",
+    "two-point-initial-weights": "bridge.studies.initial_weights",
+    "two-point-layer": "bridge.studies.layers",
+    "two-point-alternatives": "bridge.studies.alternatives",
+    "two-point-adam": "bridge.studies.adam",
+}
+
+__all__ = ["MODULES", "analyse"]
+
+
+def analyse(study: str, traces: Mapping[str, xr.Dataset]) -> Analysis:
+    """Fits, comparisons and figures of one study.
+
+    Args:
+        study: its name; ``"two-point"`` for traces that belong to none.
+        traces: configuration label to trace.
+
+    Raises:
+        ValueError: for an unknown study, no traces, or a trace that cannot be fitted.
+    """
+    if study not in MODULES:
+        raise ValueError(f"study: got {study!r}, needs one of {', '.join(MODULES)}")
+    if not traces:
+        raise ValueError(f"traces: study {study!r} has none yet; run it first")
+    result: Analysis = import_module(MODULES[study]).analyse(traces)
+    return result

@@ -1,0 +1,80 @@
+"""Figure 2 and Figure 12: one theory, two fitted constants, many architectures and nonlinearities."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from bridge.report import style
+from bridge.studies import panels
+from bridge.studies.analysis import Analysis, Fitted, Picture, fit_each
+from bridge.studies.predictions import final_distances
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.figure import Figure
+
+COLUMNS = 4
+
+
+def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
+    """Fits the theory to every network; dynamics as in Figure 2, losses as in Figure 12."""
+    fitted = fit_each(traces)
+    pictures = (
+        Picture(
+            "figure-02-architectures",
+            "Squared distance of representations and of outputs, and alignment, while networks of different "
+            "architecture and nonlinearity learn two points. Coloured: every seed. Dashed: the theory, with two "
+            "fitted constants, from the seed's initial state. As Figure 2 of the paper.",
+            draw_dynamics(fitted),
+        ),
+        Picture(
+            "figure-12-losses",
+            "Training loss of the same networks. Dashed: Eq. (9) on the trajectories above, with one more fitted "
+            "constant. As Figure 12 of the paper.",
+            draw_losses(fitted),
+        ),
+    )
+    return Analysis(fitted, pictures, final_distances(fitted), _findings(fitted))
+
+
+def draw_dynamics(fitted: tuple[Fitted, ...], columns: int = COLUMNS) -> Figure:
+    """Figure 2: a panel of three curves for every configuration."""
+    with style.context():
+        figure, axes = _grid(len(fitted), columns)
+        for panel, each in zip(axes.flat, fitted, strict=False):
+            title = f"{each.label}\n$R^2$ = {each.fit.r_squared:.3f}"
+            panels.dynamics(panel, each, title=title)
+        panels.label_outer(axes, "training time (epochs)", "squared distance, alignment")
+        style.legend(figure)
+    return figure
+
+
+def draw_losses(fitted: tuple[Fitted, ...], columns: int = COLUMNS) -> Figure:
+    """Figure 12: the training loss of every configuration over Eq. (9)."""
+    with style.context():
+        figure, axes = _grid(len(fitted), columns)
+        for panel, each in zip(axes.flat, fitted, strict=False):
+            share = f"\n$R^2$ = {each.fit.mean.r_squared:.3f}" if each.fit.mean else "\nno loss to fit"
+            panels.losses(panel, each, title=each.label + share)
+        panels.label_outer(axes, "training time (epochs)", "training loss")
+        style.legend_of_losses(figure)
+    return figure
+
+
+def _grid(count: int, columns: int) -> tuple[Figure, Any]:
+    rows = -(-count // columns)
+    columns = -(-count // rows)  # as full a last row as there can be
+    figure, axes = style.grid(rows, columns)
+    panels.hide_unused(axes, count)
+    return figure, axes
+
+
+def _findings(fitted: tuple[Fitted, ...]) -> tuple[str, ...]:
+    best = max(fitted, key=lambda each: each.fit.r_squared)
+    worst = min(fitted, key=lambda each: each.fit.r_squared)
+    above = sum(each.fit.r_squared > 0.99 for each in fitted)
+    return (
+        f"R² is above 0.99 for {above} of {len(fitted)} configurations; "
+        f"best {best.label} ({best.fit.r_squared:.4f}), worst {worst.label} ({worst.fit.r_squared:.4f}).",
+    )

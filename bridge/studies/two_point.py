@@ -1,0 +1,48 @@
+"""Single networks, and any traces that belong to no study: dynamics above, training loss below."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from bridge.report import style
+from bridge.studies import panels
+from bridge.studies.analysis import Analysis, Fitted, Picture, fit_each
+from bridge.studies.predictions import final_distances
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.figure import Figure
+
+COLUMNS = 4
+
+
+def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
+    """Fits the theory to every trace, at its first layer; figures of at most four traces each."""
+    fitted = fit_each(traces)
+    groups = [fitted[start : start + COLUMNS] for start in range(0, len(fitted), COLUMNS)]
+    pictures = tuple(
+        Picture(
+            "two-point" if len(groups) == 1 else f"two-point-{number}",
+            "Squared distances and alignment (above) and training loss (below) of two points. Coloured: every "
+            "seed. Dashed: the theory with fitted constants, from the seed's initial state.",
+            draw(group),
+        )
+        for number, group in enumerate(groups, start=1)
+    )
+    return Analysis(fitted, pictures, final_distances(fitted))
+
+
+def draw(fitted: tuple[Fitted, ...]) -> Figure:
+    """Two rows of panels, one column per configuration."""
+    with style.context():
+        figure, axes = style.grid(2, len(fitted))
+        for (above, below), each in zip(axes.T, fitted, strict=True):
+            title = f"{each.label}\n$R^2$ = {each.fit.r_squared:.3f}"
+            panels.dynamics(above, each, title=title)
+            panels.losses(below, each)
+        axes[0, 0].set_ylabel("squared distance, alignment")
+        axes[1, 0].set_ylabel("training loss")
+        figure.supxlabel("training time (epochs)", fontsize=9)
+        style.legend(figure, loss=True)
+    return figure

@@ -1,0 +1,77 @@
+import re
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from bridge.report.maths import svg
+
+FORMULAS = [
+    "x",
+    r"\frac{dh_{2}}{2} + \sqrt{\frac{A^{2}}{4} + \tau_{y}}",
+    r"\begin{cases} \frac{1 - e^{- 2 \delta t}}{2 \delta} & \text{for}\: \delta > 0 \\t & \text{otherwise} \end{cases}",
+    r"\left[\begin{matrix}a & b\\c & d\end{matrix}\right]",
+    r"\int\limits_{0}^{\infty} \operatorname{erf}{\left(x \right)} \tanh^{2}{\left(y \right)}\, dx",
+    r"\left\|{dh}\right\|^{2} < \bar{y} \wedge w \geq 0",
+]
+
+
+@pytest.mark.parametrize("latex", FORMULAS)
+@pytest.mark.parametrize("inline", [False, True])
+def test_a_formula_is_one_svg_element_without_ids_or_references(latex, inline):
+    markup = svg(latex, inline=inline)
+    root = ET.fromstring(markup)
+    assert root.tag == "svg"
+    assert root.attrib["aria-label"] == latex
+    assert root.findall(".//path")
+    assert not [node for node in root.iter() if {"id", "href", "src"} & set(node.attrib)]
+    assert "currentColor" in markup
+    assert "black" not in markup
+
+
+def test_size_is_relative_to_the_text():
+    width, height = (float(re.search(rf"{name}:([\d.]+)em", svg("x"))[1]) for name in ("width", "height"))
+    assert 0.3 < width < 1.2  # an x is about half as wide as the font is large
+    assert 0.3 < height < 1.2
+
+
+def test_baseline_of_a_fraction_lies_inside_it():
+    drop = float(re.search(r"vertical-align:(-?[\d.]+)em", svg(r"\frac{a}{b}"))[1])
+    height = float(re.search(r"height:([\d.]+)em", svg(r"\frac{a}{b}"))[1])
+    assert -height < drop < -0.2
+
+
+def test_a_minus_after_a_bracket_is_a_sign():
+    def width(latex):
+        return float(re.search(r"width:([\d.]+)em", svg(latex))[1])
+
+    assert width(r"\left(- a\right)") < width(r"\left(b - a\right)") - width("b")
+
+
+def test_label_is_escaped():
+    markup = svg("a < b")
+    assert 'aria-label="a &lt; b"' in markup
+    assert ET.fromstring(markup).attrib["aria-label"] == "a < b"
+
+
+@pytest.mark.parametrize("latex", ["", "  ", "$$", r"\frac{a", r"\left(a", "}{", "x & y", r"\begin{matrix} a"])
+def test_what_is_no_formula_is_refused(latex):
+    with pytest.raises(ValueError, match="latex: "):
+        svg(latex)
+
+
+def test_an_unknown_command_is_named():
+    with pytest.raises(ValueError, match=r"unknown command .*bogus"):
+        svg(r"\bogus{x}")
+
+
+@pytest.mark.parametrize("latex", [None, 1, b"x"])
+def test_only_text_is_a_formula(latex):
+    with pytest.raises(TypeError, match="latex"):
+        svg(latex)
+
+
+def test_every_closed_form_can_be_drawn():
+    import theory
+
+    for name, form in theory.catalogue().items():
+        assert svg(form.latex).startswith("<svg"), name
