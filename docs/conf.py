@@ -36,7 +36,10 @@ html_show_sourcelink = False
 html_theme_options = {"navigation_with_keys": True}
 
 autodoc_typehints = "description"
+autodoc_type_aliases = {"ArrayLike": "ArrayLike", "NDArray": "NDArray"}
 autodoc_member_order = "bysource"
-autodoc_default_options = {"members": True, "show-inheritance": True}
+autodoc_default_options = {"members": True, "ignore-module-all": True}  # each name once, where it is defined
 napoleon_google_docstring = True
 napoleon_numpy_docstring = False
+napoleon_use_ivar = True  # an attribute described twice, in the class and beside the field, is listed once
+suppress_warnings = ["ref.python"]  # a word that two classes are called by gets the nearest link

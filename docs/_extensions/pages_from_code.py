@@ -6,10 +6,12 @@ They are written anew at each build, to docs/generated/, which is not tracked: t
 from __future__ import annotations
 
 import pkgutil
+import textwrap
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+import abbreviated
 import figures
 import mpmath
 import sympy as sp
@@ -32,14 +34,18 @@ def example(form: ClosedForm) -> list[str]:
     """A call at a point of the domain, with what it returns."""
     point = {name: f"{values[0]:.3g}" for name, values in form.sample(1).items()}
     value = form.evaluate(digits=DIGITS, **point)
-    options = " ".join(f"{name}={text}" for name, text in point.items())
-    return code("console", f"$ closedform eval {form.name} {options} --digits {DIGITS}\n{mpmath.nstr(value, DIGITS)}")
+    words = ["closedform eval", form.name, *(f"{name}={text}" for name, text in point.items()), f"--digits {DIGITS}"]
+    call = " \\\n    ".join(textwrap.wrap(" ".join(words), 90, break_on_hyphens=False))
+    return code("console", f"$ {call}\n{mpmath.nstr(value, DIGITS)}")
 
 
 def closed_form(form: ClosedForm) -> list[str]:
     """Everything known about one closed form."""
     lines = [f".. _form-{form.name}:", "", *heading(f"``{form.name}``", "-"), escape(form.meaning), ""]
-    lines += displayed(form.latex)
+    whole, letters = abbreviated.lines(form)
+    lines += displayed(whole)
+    if letters:
+        lines += ["with", "", *(line for each in letters for line in displayed(each))]
     sources = escape("; ".join(map(str, form.sources)) or "new here")
     lines += [f"**{form.status.name}**. Source: {sources}.", ""]
     rows = [(letter(a), f"``{a.name}``", escape(a.meaning), escape(a.domain), escape(a.unit)) for a in form.arguments]
@@ -59,7 +65,6 @@ def closed_forms_page() -> list[str]:
     forms = list(theory.catalogue().values())
     lines = heading("Closed forms", "=")
     lines += [f"The {len(forms)} closed forms of the catalogue. Generated from ``theory.catalogue()``.", ""]
-    lines += [".. contents::", "   :local:", "   :depth: 1", ""]
     for form in forms:
         lines += closed_form(form)
     return lines
