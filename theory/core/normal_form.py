@@ -77,7 +77,8 @@ class _Kernels:
         try:
             top, bottom = field.of(rational)
             relations = [field.of(root**order - radicand)[0] for root, order, radicand in roots]
-            return remainder(top, relations).is_zero() and not remainder(bottom, relations).is_zero()
+            never_zero = not any(remainder(factor, relations).is_zero() for factor, _ in bottom)
+            return never_zero and remainder(top, relations).is_zero()
         except (TooLarge, ZeroDivisionError):
             return False
 

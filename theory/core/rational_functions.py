@@ -1,7 +1,7 @@
 """Arithmetic with rational functions of many variables, by flint: a thousand times faster than expanding with sympy.
 
-A rational function is a pair (numerator, denominator) of polynomials with rational coefficients. Common factors are
-cancelled where that is cheap. Flint cannot be interrupted, so sizes are bounded before it is called.
+A rational function is a numerator and a factored denominator, so that sums over powers of one denominator stay small.
+Flint cannot be interrupted, so sizes are bounded before it is called.
 """
 
 from __future__ import annotations
@@ -12,11 +12,13 @@ from typing import Any
 import sympy as sp
 from flint import Ordering, fmpq, fmpq_mpoly_ctx
 
-_MOST_TERMS = 4_000_000  # of a product, before terms are collected
-_MOST_TERMS_TO_CANCEL = 40_000  # product of the sizes of what a common factor is sought of
+_MOST_TERMS = 40_000_000  # of a product, before terms are collected
+_MOST_TERMS_TO_SPLIT = 250_000  # product of the sizes of two polynomials whose common factor is sought
 _LARGEST_POWER = 200
 
-Fraction = tuple[Any, Any]
+# Polynomials are flint's fmpq_mpoly. A denominator is a sequence of (monic factor, multiplicity).
+Denominator = tuple[tuple[Any, int], ...]
+Fraction = tuple[Any, Denominator]
 
 
 class TooLarge(Exception):
@@ -34,10 +36,10 @@ class RationalFunctions:
         self._context = fmpq_mpoly_ctx.get([f"x{i}" for i in range(len(generators))], Ordering.lex)
         self._one = self._context.constant(1)
         gens = zip(generators, self._context.gens(), strict=True)
-        self._known: dict[sp.Expr, Fraction] = {symbol: (gen, self._one) for symbol, gen in gens}
+        self._known: dict[sp.Expr, Fraction] = {symbol: (gen, ()) for symbol, gen in gens}
 
     def of(self, node: sp.Expr) -> Fraction:
-        """The pair of polynomials for a rational expression in the generators.
+        """Numerator and factored denominator of a rational expression in the generators.
 
         Raises:
             TooLarge: if it has too many terms.
@@ -49,7 +51,7 @@ class RationalFunctions:
 
     def _convert(self, node: sp.Expr) -> Fraction:
         if node.is_Rational:
-            return self._context.constant(fmpq(int(node.p), int(node.q))), self._one
+            return self._context.constant(fmpq(int(node.p), int(node.q))), ()
         if node.is_Pow and node.exp.is_Integer:
             return self._power(self.of(node.base), int(node.exp))
         if not (node.is_Add or node.is_Mul):
@@ -62,34 +64,70 @@ class RationalFunctions:
     def _power(self, base: Fraction, exponent: int) -> Fraction:
         if abs(exponent) > _LARGEST_POWER:
             raise TooLarge
-        top, bottom = base if exponent >= 0 else base[::-1]
-        if bottom.is_zero():
-            raise ZeroDivisionError
-        result = self._one, self._one
-        for _ in range(abs(exponent)):
-            result = times(result[0], top), times(result[1], bottom)
+        top, bottom = base
+        if exponent < 0:
+            if top.is_zero():
+                raise ZeroDivisionError
+            leading = top.leading_coefficient()
+            top, bottom = self._expanded(bottom) / leading, ((top / leading, 1),)
+        return self._expanded(((top, abs(exponent)),)), tuple((f, m * abs(exponent)) for f, m in bottom)
+
+    def _expanded(self, factors: Denominator) -> Any:
+        result = self._one
+        for factor, multiplicity in factors:
+            for _ in range(multiplicity):
+                result = times(result, factor)
         return result
 
     def _sum(self, one: Fraction, other: Fraction) -> Fraction:
-        shared = self._common(one[1], other[1])
-        left, right = one[1] / shared, other[1] / shared
-        return self._cancelled(times(one[0], right) + times(other[0], left), times(one[1], right))
+        basis = common_basis(one[1], other[1])
+        left = times(one[0], self._expanded(tuple((f, max(b - a, 0)) for f, a, b in basis)))
+        right = times(other[0], self._expanded(tuple((f, max(a - b, 0)) for f, a, b in basis)))
+        return cancelled(left + right, tuple((f, max(a, b)) for f, a, b in basis))
 
     def _product(self, one: Fraction, other: Fraction) -> Fraction:
-        a, b = self._cancelled(one[0], other[1])
-        c, d = self._cancelled(other[0], one[1])
-        return times(a, c), times(b, d)
+        basis = common_basis(one[1], other[1])
+        return cancelled(times(one[0], other[0]), tuple((f, a + b) for f, a, b in basis))
 
-    def _cancelled(self, top: Any, bottom: Any) -> Fraction:
-        if top.is_zero():
-            return top, self._one
-        shared = self._common(top, bottom)
-        return top / shared, bottom / shared
 
-    def _common(self, one: Any, other: Any) -> Any:
-        if one.is_constant() or other.is_constant() or len(one) * len(other) > _MOST_TERMS_TO_CANCEL:
-            return self._one
-        return one.gcd(other)
+def common_basis(one: Denominator, other: Denominator) -> list[tuple[Any, int, int]]:
+    """Factors without common divisors, with the multiplicity of each in both denominators."""
+    basis: list[tuple[Any, int, int]] = []
+    waiting = [(f, m, 0) for f, m in one] + [(f, 0, m) for f, m in other]
+    while waiting:
+        factor, a, b = waiting.pop()
+        if factor.is_constant():
+            continue
+        for index, (known, c, d) in enumerate(basis):
+            if known == factor:
+                basis[index] = factor, a + c, b + d
+                break
+            small = len(known) * len(factor) <= _MOST_TERMS_TO_SPLIT
+            shared = known.gcd(factor) if small else None
+            if shared is not None and not shared.is_constant():
+                del basis[index]
+                shared = shared / shared.leading_coefficient()
+                waiting += [(shared, a + c, b + d), (factor / shared, a, b), (known / shared, c, d)]
+                break
+        else:
+            basis.append((factor, a, b))
+    return basis
+
+
+def cancelled(top: Any, bottom: Denominator) -> Fraction:
+    """The fraction without the factors of the denominator that divide the numerator."""
+    if top.is_zero():
+        return top, ()
+    left = []
+    for factor, multiplicity in bottom:
+        remaining = multiplicity
+        while remaining:
+            quotient, rest = divmod(top, factor)
+            if not rest.is_zero():
+                break
+            top, remaining = quotient, remaining - 1
+        left += [(factor, remaining)] if remaining else []
+    return top, tuple(left)
 
 
 def times(one: Any, other: Any) -> Any:

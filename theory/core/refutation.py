@@ -23,6 +23,7 @@ POINTS = 6
 _PATIENCE = 10
 _DIGITS = (50, 80)
 _DIGITS_TO_CONFIRM = 2000
+_DIGITS_TO_CONFIRM_INTEGRALS = 120  # quadrature at more would take minutes
 # Below this relative size a difference is not called clear, even if both precisions agree on it: quadrature has
 # errors that do not shrink.
 _CLEAR = mpmath.mpf(10) ** -25
@@ -54,6 +55,7 @@ def compare(
     """
     context = mpmath.MPContext()
     abstract = left.has(AppliedUndef) or right.has(AppliedUndef)
+    confirming = _DIGITS_TO_CONFIRM_INTEGRALS if left.has(sp.Integral) or right.has(sp.Integral) else _DIGITS_TO_CONFIRM
     agreed = 0
     sides: list[Callable[..., Any]] = []
     for index in range(points * (_PATIENCE if domain else 1)):
@@ -76,7 +78,7 @@ def compare(
             continue
         if high > _CLEAR * scale and abs(low - high) < high / 1000:
             # Terms far below both precisions vanish alike in both: exp(-1000) against 1.
-            confirmed, _ = _difference(sides, point, context, _DIGITS_TO_CONFIRM)
+            confirmed, _ = _difference(sides, point, context, confirming)
             if abs(confirmed - high) < high / 1000:
                 return Comparison(agreed, point)
             continue
