@@ -38,7 +38,7 @@ pdf_expression = (1 + A_low_squared / h**2) / (deviation_A * sp.sqrt(2 * sp.pi))
 
 def final_at(A: sp.Expr) -> sp.Expr:
     """Final distance as a function of ``A_high``, without cancellation."""
-    return (A + sp.Abs(A)) / 2 + quotient(A_low_squared, sp.Abs(A) / 2 + sp.sqrt(A**2 / 4 + A_low_squared))
+    return A * (1 + sp.sign(A)) / 2 + quotient(A_low_squared, sp.Abs(A) / 2 + sp.sqrt(A**2 / 4 + A_low_squared))
 
 
 median_expression = final_at(mean_A)

@@ -38,7 +38,7 @@ from theory.two_point.symbols import (
 )
 
 half_width = sp.Abs(A_high) / 2 + sp.sqrt(A_high**2 / 4 + A_low_squared)
-stationary_distance = (A_high + sp.Abs(A_high)) / 2 + quotient(A_low_squared, half_width)
+stationary_distance = A_high * (1 + sp.sign(A_high)) / 2 + quotient(A_low_squared, half_width)
 
 # Initial states and data in which the root opens, A_high = +-(m^2 - p^2) and A_low = p m: one family per sign of A_high.
 p, excess, spare = sp.symbols("p excess spare", positive=True)

@@ -60,7 +60,7 @@ rotating_final = tau_y * (encoder - decoder + 2 * omega)
 # The final distance without the cancellation at a strong decoder; ``area`` is k^2 times that of dh and the decoder, squared.
 lead = encoder - decoder
 area = 4 * encoder * decoder - k**2 * dy_0**2
-rotating_final = tau_y * (lead + sp.Abs(lead) + quotient(4 * pull**2 + area, 2 * omega + sp.Abs(lead)))
+rotating_final = tau_y * (lead * (1 + sp.sign(lead)) + quotient(4 * pull**2 + area, 2 * omega + sp.Abs(lead)))
 
 # Explicit matrices with one output, and the three scalars in which their flow closes.
 decoder2 = sum(entry**2 for entry in D_y)

@@ -40,46 +40,47 @@ from theory.two_point.symbols import (
     w_0,
 )
 
-# Rates of the initial state: k^2 a^2/2, the part of k^2 |b|^2/2 along and across the target, and g b_par/a.
-overlap = dy2_0 - w_0
-dy2_along = quotient(overlap**2, target2)
-dy2_across = dy2_0 - dy2_along
+# The initial state: how much of the target is predicted already, and what is predicted across it.
+learned_0 = quotient(dy2_0 - w_0, target2)
+across_0 = dy2_0 - target2 * learned_0**2
+
+# Rates: k^2 a^2/2; k^2 |b|^2/2 for a prediction of size one; g b_par/a.
 decoder_rate = dh2_0 / (2 * tau_y)
 encoder_rate = dx2 / (2 * tau_h * dh2_0)
-cross_rate = encoder_rate * overlap
+cross_rate = encoder_rate * (dy2_0 - w_0)
 
-# Spectrum of M on the plane of a and b_par: delta +- mu on a basis in which lambda_+ lambda_- = g^2.
+# Spectrum of M on the plane of a and b_par: +-mu, on a basis that delta and g turn; lambda_+ lambda_- = g^2.
 g = sp.sqrt(dx2 * target2 / (tau_h * tau_y)) / 2
 delta = (decoder_rate - encoder_rate * dy2_0) / 2
 mu = sp.sqrt(delta**2 + g**2)
 gap = quotient(g**2, mu + sp.Abs(delta))
-lambda_plus = sp.Abs(delta) + delta + gap
-lambda_minus = sp.Abs(delta) - delta + gap
+# A sum with |delta| would be reordered, and cancel: delta (1 + sign delta) is 2 max(delta, 0) to the last bit.
+lambda_plus = delta * (1 + sp.sign(delta)) + gap
+lambda_minus = -delta * (1 - sp.sign(delta)) + gap
 
 # Every function of time, scaled by exp(-2 mu t): decay, integrated decay, and the same for the part of b across the target.
 decay = sp.exp(-2 * mu * t)
 span = t * phi1(-2 * mu * t)
-span_across = t * sp.exp(-(2 * mu + delta - sp.Abs(delta)) * t) * phi1(-2 * sp.Abs(delta) * t)
+span_across = t * sp.exp(-(lambda_plus + gap) * t) * phi1(-2 * sp.Abs(delta) * t)
 
 escape_rate = lambda_plus + cross_rate
 stretch = decay + escape_rate * span
-turn = overlap * (decay + lambda_minus * span) + decoder_rate * target2 * span
 normaliser = (
     decay
-    + (decoder_rate + encoder_rate * dy2_along) * decay * span
+    + (decoder_rate + encoder_rate * target2 * learned_0**2) * decay * span
     + decoder_rate * quotient(escape_rate**2, lambda_plus) * span**2
-    + encoder_rate * dy2_across * span_across
+    + encoder_rate * across_0 * span_across
 )
 
-overlap_at = quotient(stretch * turn, normaliser)
-across_at = dy2_across * quotient(stretch**2, normaliser) * quotient(sp.exp(-2 * lambda_plus * t), normaliser)
-error_at = quotient(
-    decay * (1 - quotient(overlap, target2)) + encoder_rate * dy2_across * span_across, normaliser
-)
+# The fraction of the target that is predicted, and what is left of it.
+scaled = quotient(stretch, normaliser)
+learned = (learned_0 * (decay + lambda_minus * span) + decoder_rate * span) * scaled
+unlearned = quotient((1 - learned_0) * decay + encoder_rate * across_0 * span_across, normaliser)
+across = across_0 * sp.exp(-2 * lambda_plus * t) * scaled**2
 
-representation_distance_at = dh2_0 * quotient(stretch**2, normaliser)
-output_distance_at = quotient(overlap_at**2, target2) + across_at
-alignment_at = across_at - overlap_at * error_at
+representation_distance_at = dh2_0 * stretch * scaled
+output_distance_at = target2 * learned**2 + across
+alignment_at = across - target2 * learned * unlearned
 
 # Initial states and data in which every root opens: lambda_+ = p^2 and lambda_- = m^2 in either order, the decoder rate, and
 # the ratio of b_par to a.
