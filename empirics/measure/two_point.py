@@ -47,7 +47,7 @@ def two_point_state(
 
     Args:
         model: ``[batch, *input] -> [batch, *output]``.
-        layer: submodule of ``model`` whose output is the representation, or its dotted name (``model.named_modules()``).
+        layer: submodule of ``model`` whose output is the representation, or its dotted name.
         x1: the first point, ``[*input]``, without batch dimension; any shape, a number for scalar inputs.
         x2: the second point, of the same shape.
         y1: target at the first point, as many numbers as the output has.

@@ -1,9 +1,10 @@
 """Convolution: the maps between hidden layers are one-dimensional convolutions along the units.
 
 Hidden layer 1 is an affine map of the input onto ``width`` positions of one channel. Layers 2 ... depth are
-convolutions with ``kernel`` taps, zero padded so that the width stays, over 1 -> channels -> ... -> channels -> 1
-channels; the readout is an affine map of the last layer. (The released code of the paper does not pad, so its width
-shrinks by kernel - 1 a layer: with a width of 500 that is a detail, with a width of 100 nothing would be left.)
+convolutions with ``kernel`` taps, zero padded so that the width stays, each with ``channels`` channels; the readout is
+an affine map of all channels of the last layer. That is appendix B.1 to the letter. The released code differs in two
+details: it ends in one more convolution, back to one channel, and does not pad, so that a width of 100 would not last
+for ten layers.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ class Convolution(Architecture):
     """A convolutional network on ``width`` positions.
 
     Attributes:
-        channels: of every hidden layer but the first and the last, which have one.
+        channels: of every hidden layer but the first, which has one.
         kernel: taps of the convolution, odd.
     """
 
@@ -33,7 +34,7 @@ class Convolution(Architecture):
 
     def channels_of(self, layer: int) -> int:
         """Channels of hidden layer ``layer`` (1-based)."""
-        return 1 if layer in (1, self.depth) else self.channels
+        return 1 if layer == 1 else self.channels
 
     def shapes(self) -> list[Shape]:
         """Sizes of the affine maps; a convolution's rows run over (channel, tap)."""
@@ -42,7 +43,7 @@ class Convolution(Architecture):
             for l in range(2, self.depth + 1)
         ]
         first = Shape(self.inputs, self.width, self.width)
-        return [first, *between, Shape(self.width, self.outputs, self.outputs)]
+        return [first, *between, Shape(self.width * self.channels_of(self.depth), self.outputs, self.outputs)]
 
     def hidden(self, layer: int, affine: Affine, earlier: Sequence[Tensor]) -> Activations:
         """Output of hidden layer ``layer``, ``[seed, point, width, channel]``; see :meth:`Architecture.hidden`."""
@@ -57,5 +58,5 @@ class Convolution(Architecture):
         return self.activation.function(torch.baddbmm(bias, rows, weight)).view(seeds, points, self.width, -1)
 
     def readout(self, affine: Affine, last: Activations) -> Outputs:
-        """The network's output ``[seed, point, output]`` from the last hidden layer, which has one channel."""
-        return super().readout(affine, last.squeeze(-1))
+        """The network's output ``[seed, point, output]`` from all channels of the last hidden layer."""
+        return super().readout(affine, last.flatten(2))
