@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sympy as sp
+
 from theory.core import ClosedForm
 from theory.core.render import latex
 
@@ -11,7 +12,7 @@ WORTH_A_LETTER = 3  # operations
 
 
 def lines(form: ClosedForm) -> tuple[str, list[str]]:
-    """LaTeX of the formula and of the letters that it is written with, in an order in which each uses earlier ones only."""
+    """LaTeX of the formula, and of the letters it is written with: each uses earlier ones only."""
     if len(form.latex) <= LONGEST_LINE:
         return form.latex, []
     found, (whole,) = sp.cse(form.expression, symbols=sp.numbered_symbols("X"))

@@ -1,0 +1,101 @@
+"""What is declared is what is imported, pinned and said elsewhere; each check shown to fail on a planted lapse."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+EXTRAS = {"theory": (), "empirics": ("empirics",), "bridge": ("bridge", "empirics")}
+IMPORTED_AS = {"python-flint": "flint"}
+USED_WITHOUT_IMPORT = {"h5netcdf", "h5py"}  # xarray's engine, chosen by name, and what the engine stands on
+
+
+def canonical(requirement: str) -> str:
+    """The name of a requirement as package indices normalise it."""
+    return re.sub(r"[-_.]+", "-", re.match(r"[\w.-]+", requirement)[0]).lower()
+
+
+def declared(project: dict, *extras: str) -> set[str]:
+    """Names of the requirements of the core and of `extras`."""
+    named = [project["project"]["dependencies"]]
+    named += [project["project"]["optional-dependencies"][extra] for extra in extras]
+    return {canonical(requirement) for requirements in named for requirement in requirements}
+
+
+def imported(directory: Path) -> set[str]:
+    """Top-level modules from elsewhere that the Python files of a directory import."""
+    names = set()
+    for path in directory.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                names |= {alias.name.split(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and not node.level:
+                names.add(node.module.split(".")[0])
+    return names - sys.stdlib_module_names - EXTRAS.keys()
+
+
+def undeclared(root: Path, project: dict) -> dict[str, set[str]]:
+    """Package -> modules it imports whose distribution neither the core nor its extras name."""
+    found = {}
+    for package, extras in EXTRAS.items():
+        known = {IMPORTED_AS.get(name, name) for name in declared(project, *extras)}
+        found[package] = imported(root / package) - known
+    return {package: names for package, names in found.items() if names}
+
+
+def unused(root: Path, project: dict) -> set[str]:
+    """Requirements of the core and of the extras for users that nothing imports."""
+    everything = set().union(*(imported(root / package) for package in EXTRAS))
+    names = {name for name in declared(project, "bridge", "empirics") if IMPORTED_AS.get(name, name) not in everything}
+    return names - USED_WITHOUT_IMPORT
+
+
+def unpinned(project: dict, constraints: str) -> set[str]:
+    """Requirements, the build's among them, without an exact version in constraints.txt."""
+    wanted = declared(project, *project["project"]["optional-dependencies"])
+    wanted |= {canonical(requirement) for requirement in project["build-system"]["requires"]}
+    pinned = {canonical(m[1]) for m in re.finditer(r"^([\w.-]+)==[\w.]+$", constraints, re.MULTILINE)}
+    return wanted - pinned - {"closedform"}
+
+
+def test_every_import_is_declared_and_every_declaration_used():
+    assert undeclared(ROOT, PROJECT) == {}
+    assert unused(ROOT, PROJECT) == set()
+
+
+def test_every_requirement_is_pinned():
+    assert unpinned(PROJECT, (ROOT / "constraints.txt").read_text(encoding="utf-8")) == set()
+
+
+def test_the_version_is_the_same_everywhere():
+    version = PROJECT["project"]["version"]
+    assert f"\nversion: {version}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert re.search(rf"^## \[({re.escape(version)}|Unreleased)\]", changelog, re.MULTILINE)
+
+
+@pytest.fixture
+def planted(tmp_path):
+    """A tree that imports one module and a project that declares another."""
+    for package in EXTRAS:
+        (tmp_path / package).mkdir()
+    (tmp_path / "theory" / "a.py").write_text("import sympy.core\nfrom os import path\n")
+    optional = {"bridge": ["c_d>=1"], "empirics": []}
+    return tmp_path, {
+        "build-system": {"requires": ["backend"]},
+        "project": {"dependencies": ["numpy>=2"], "optional-dependencies": optional},
+    }
+
+
+def test_planted_lapses_are_seen(planted):
+    root, project = planted
+    assert undeclared(root, project) == {"theory": {"sympy"}}
+    assert unused(root, project) == {"numpy", "c-d"}
+    assert unpinned(project, "numpy==2.0\nC-d>=1\n") == {"c-d", "backend"}
