@@ -9,7 +9,7 @@ from empirics.experiments.study import Scale
 from empirics.experiments.two_point_config import Config
 
 ADAM = "Adam"
-SMOKE_SPEED_UP = 4.0  # larger steps, so that 600 of them learn something in networks of 4 layers
+SMOKE_SPEED_UP = {"gd": 4.0, "adam": 20.0}  # larger steps, so that 600 of them teach a network of 4 layers
 
 
 def named(name: str, scale: Scale) -> Config:
@@ -24,7 +24,7 @@ def named(name: str, scale: Scale) -> Config:
     config = laptop.ADAM if name == ADAM else laptop.LAPTOP[name]
     if scale == "laptop":
         return config
-    rate = config.learning_rate * SMOKE_SPEED_UP
+    rate = config.learning_rate * SMOKE_SPEED_UP[config.optimiser]
     return replace(
         config, depth=min(config.depth, 4), width=30, epochs=600, seeds=2, layers=None, learning_rate=rate, channels=4,
         kernel=5,

@@ -1,0 +1,126 @@
+"""Run many configurations, each to its own file, so that a sweep can be cut off anywhere and be continued.
+
+One process after another by default; ``workers`` runs several at once on one machine, each on its share of the cores.
+A failed run does not stop the others. (Across machines: start the same sweep on each with a part of the configurations
+and a common directory.)
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
+from typing import Any
+
+import torch
+import xarray as xr
+from tqdm.auto import tqdm
+
+from empirics import store
+from empirics.experiments.config import content_hash, whole
+
+
+class SweepError(RuntimeError):
+    """Some runs of a sweep failed; the others are complete and stored.
+
+    Attributes:
+        failures: ``{label: what went wrong}``.
+    """
+
+    def __init__(self, failures: Mapping[str, Exception]) -> None:
+        self.failures = dict(failures)
+        lines = [f"{label}: {type(error).__name__}: {error}" for label, error in self.failures.items()]
+        super().__init__("\n".join([f"{len(lines)} runs failed; the others are stored.", *lines]))
+
+
+def sweep(
+    configs: Mapping[str, Any],
+    directory: str | os.PathLike[str],
+    *,
+    workers: int = 1,
+    resume: bool = True,
+    progress: bool = True,
+    **options: Any,
+) -> dict[str, xr.Dataset]:
+    """Run every configuration that is not stored yet, and load them all.
+
+    Equal configurations under several labels are run once. Started again after a kill, the sweep goes on where it was:
+    complete runs are only read, the unfinished ones continue from their checkpoints.
+
+    Args:
+        configs: ``{label: Config}`` of any experiments.
+        directory: where the traces lie.
+        workers: processes; more than one starts fresh interpreters, so a script must guard its own work with
+            ``if __name__ == "__main__"``.
+        resume: see :func:`empirics.store.run_or_load`.
+        progress: whether to show a bar on stderr.
+        options: passed on to :func:`empirics.store.run_or_load`.
+
+    Returns:
+        ``{label: trace}`` in the order of ``configs``.
+
+    Raises:
+        ValueError: if there is nothing to run.
+        SweepError: when all others are done, if a run failed.
+    """
+    if not isinstance(configs, Mapping):
+        raise TypeError(f"configs: got {type(configs).__name__}, needs a mapping of labels to configurations")
+    if not configs:
+        raise ValueError("configs: got none, needs at least one configuration")
+    workers = whole("workers", workers, 1)
+    labels = {content_hash(config): label for label, config in reversed(list(configs.items()))}  # the first label of each
+    distinct = {label: configs[label] for label in reversed(labels.values())}
+    options |= {"resume": resume}
+    silent = {} if progress else {"disable": True}
+    failures: dict[str, Exception] = {}
+    with tqdm(total=len(distinct), desc="runs", unit="run", file=sys.stderr, **silent) as bar:
+        runs = _one_by_one(distinct, directory, progress, options)
+        if workers > 1:
+            runs = _at_once(distinct, directory, min(workers, len(distinct)), options)
+        for label, error in runs:
+            if error is not None:
+                failures[label] = error
+            bar.set_postfix_str(label, refresh=False)
+            bar.update()
+    if failures:
+        raise SweepError(failures)
+    return {label: store.load(store.path_of(config, directory)) for label, config in configs.items()}
+
+
+Outcome = Iterator[tuple[str, Exception | None]]
+
+
+def _one_by_one(
+    configs: Mapping[str, Any], directory: str | os.PathLike[str], progress: bool, options: Mapping[str, Any]
+) -> Outcome:
+    for label, config in configs.items():
+        try:
+            store.run_or_load(config, directory, progress=progress, **options)
+        except Exception as error:  # whatever it was, the other runs go on and sweep() reports it
+            yield label, error
+        else:
+            yield label, None
+
+
+def _at_once(
+    configs: Mapping[str, Any], directory: str | os.PathLike[str], workers: int, options: Mapping[str, Any]
+) -> Outcome:
+    threads = max(1, torch.get_num_threads() // workers)
+    context = multiprocessing.get_context("spawn")  # a forked child would inherit torch's threads in an unknown state
+    with ProcessPoolExecutor(workers, context, initializer=torch.set_num_threads, initargs=(threads,)) as pool:
+        pending = {
+            pool.submit(_run, config, Path(directory), dict(options)): label for label, config in configs.items()
+        }
+        for done in as_completed(pending):
+            error = done.exception()
+            if isinstance(error, BrokenProcessPool):
+                error = RuntimeError("a worker process was killed; run the sweep again to go on")
+            yield pending[done], error if isinstance(error, Exception) else None
+
+
+def _run(config: Any, directory: Path, options: dict[str, Any]) -> None:
+    store.run_or_load(config, directory, progress=False, **options)
