@@ -28,7 +28,7 @@ from bridge.table import Array, numbers
 AGREES, DISAGREES, BLUNT = "agrees", "disagrees", "too blunt to say"
 RESOLUTION = 0.1  # of the prediction's magnitude
 THRESHOLD = 2.0  # standard errors
-WIDTH = 100
+ROUNDING = 1e-15  # relative scatter that a mean of identical numbers may have
 
 
 @dataclass(frozen=True)
@@ -164,7 +164,7 @@ def _over_repetitions(predicted: Array, values: Array) -> tuple[Array, Array, in
     if count < 2:
         raise ValueError("measurement: one repetition has no scatter; give at least two, or error=")
     spread = values.std(axis=-1, ddof=1) / np.sqrt(count)
-    if (spread == 0).any():
+    if (spread <= ROUNDING * np.abs(values).max(axis=-1)).any():
         raise ValueError("measurement: repetitions without any scatter say nothing of an error; give error=")
     return np.asarray(values.mean(axis=-1)), np.asarray(spread), count
 

@@ -7,6 +7,7 @@ the wrong kind, not finite or out of order raises, naming the column, what was f
 
 from __future__ import annotations
 
+import csv
 import os
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
@@ -103,7 +104,7 @@ def _load(data: Any) -> Any:
     try:
         # sep=None sniffs commas, tabs and semicolons; that needs the slower parser, which is fast enough here.
         frame = pd.read_csv(path, sep=None, engine="python", comment="#", skipinitialspace=True)
-    except (pd.errors.ParserError, pd.errors.EmptyDataError, UnicodeDecodeError) as problem:
+    except (pd.errors.ParserError, pd.errors.EmptyDataError, UnicodeDecodeError, csv.Error) as problem:
         raise ValueError(f"data: {path.name!r} is not a readable table with a header line: {problem}") from problem
     return frame.rename(columns=lambda name: str(name).strip())
 
@@ -217,16 +218,15 @@ def numbers(values: Any, what: str) -> Array:
     """``values`` as float64, refusing text, complex numbers, NaN and infinity in the name of ``what``."""
     array = np.asarray(values)
     if array.dtype.kind not in "fiu":
-        example = next((each for each in array.ravel() if not isinstance(each, (int, float, np.number))), array.dtype)
-        raise TypeError(f"{what}: needs real numbers, got {str(example)[:40]!r}")
+        entries = array.ravel().tolist() if array.dtype.kind in "OSUT" else [array.dtype]
+        other = [each for each in entries if isinstance(each, bool) or not isinstance(each, (int, float))]
+        if other:
+            raise TypeError(f"{what}: needs real numbers, got {str(other[0])[:40]!r}")
     result = array.astype(np.float64)
-    bad = np.argwhere(~np.isfinite(result))
-    if bad.size:
-        where = int(bad[0][0]) if result.ndim else 0
-        raise ValueError(
-            f"{what}: {len(bad)} of {result.size} entries are NaN or infinite (the first in row {where}); "
-            "drop those rows or end the trace before them"
-        )
+    bad = ~np.isfinite(result)
+    if bad.any():
+        place = f" (the first in row {int(np.argwhere(bad)[0][0])})" if result.ndim else ""
+        raise ValueError(f"{what}: {int(bad.sum())} of {result.size} entries are NaN or infinite{place}; drop them")
     return result
 
 

@@ -55,16 +55,19 @@ class Profile:
 
     def __call__(self, p: Array, y: Array) -> Array:
         """Sum of squares ``[...]`` at exponents ``p [...]`` for data ``y [..., point]`` (or ``[point]``)."""
-        basis = self._basis(np.asarray(p, dtype=np.float64))
-        target = np.broadcast_to((y - (self.offset or 0.0)) / self.errors, (*basis.shape[:-2], self.x.size))
-        fitted = np.einsum("...k,...kn->...n", np.einsum("...kn,...n->...k", basis, target), basis)
-        return np.asarray(((target - fitted) ** 2).sum(-1))
+        return self._left(self._basis(np.asarray(p, dtype=np.float64)), y)
+
+    def _left(self, basis: Array, y: Array) -> Array:
+        """Sum of squares of what ``basis [..., function, point]`` leaves of ``y [..., point]``."""
+        left = np.broadcast_to((y - (self.offset or 0.0)) / self.errors, (*basis.shape[:-2], self.x.size))
+        for function in np.moveaxis(basis, -2, 0):
+            left = left - (left * function).sum(-1, keepdims=True) * function
+        return np.asarray((left**2).sum(-1))
 
     def best(self, y: Array) -> Array:
         """Exponents ``[set]`` that minimise the sum of squares, for data ``y [set, point]``."""
-        centre, spacing = np.zeros(len(y)), COARSE[1] - COARSE[0]
-        values = np.stack([self(COARSE, row) for row in y])
-        centre = COARSE[values.argmin(axis=1)]
+        basis, spacing = self._basis(COARSE), COARSE[1] - COARSE[0]
+        centre = COARSE[[int(self._left(basis, row).argmin()) for row in y]]
         for _ in range(ROUNDS):
             grid = np.clip(centre[:, None] + spacing * ZOOM, -STEEPEST, STEEPEST)
             values = self(grid, y[:, None, :])

@@ -10,6 +10,7 @@ from bridge.table import Array
 
 FEWEST = 3  # below, their scatter says next to nothing about their error
 RESAMPLES = 999
+ROUNDING = 1e-15  # relative scatter that a mean of identical numbers may have
 TINY = 1e-3  # of the largest error: smaller ones are not believed
 MEDIAN = 1.2533141373155003  # sqrt(pi/2): error of a median over that of a mean, for normal scatter
 
@@ -43,7 +44,7 @@ def smooth_errors(x: Array, samples: Array, average: str) -> Array:
         scatter = MEDIAN * np.median(np.abs(samples - middle), axis=1) / 0.6744897501960817  # median of |z|, z normal
     else:
         scatter = samples.std(axis=1, ddof=1)
-    if scatter.max() <= 0:
+    if scatter.max() <= ROUNDING * np.abs(samples).max():
         raise ValueError("y: the repetitions are identical, so they say nothing of an error; give one column")
     scatter = np.maximum(scatter, TINY * scatter.max())
     logs = np.log(x) - np.log(x).mean()

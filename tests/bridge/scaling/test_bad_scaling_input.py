@@ -1,0 +1,109 @@
+"""Bad input to a scaling fit: every kind ends in an error that names what was wrong."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import bridge
+
+X = np.geomspace(1, 100, 6)
+Y = 2 * X**-0.5 + 0.1
+BAD = st.sampled_from([np.nan, np.inf, -np.inf])
+rows = st.integers(0, 5)
+
+
+def refused(match, x, y, errors=None, *, kind=ValueError, **options):
+    with pytest.raises(kind, match=match):
+        bridge.scaling.fit(x, y, errors, **options)
+
+
+def changed(values, row, value):
+    result = np.array(values, dtype=float)
+    result[row] = value
+    return result
+
+
+@given(row=rows, value=BAD)
+def test_not_finite(row, value):
+    refused("x: .*NaN or infinite", changed(X, row, value), Y)
+    refused("y: .*NaN or infinite", X, changed(Y, row, value))
+    refused("errors: .*NaN or infinite", X, Y, changed(Y, row, value))
+
+
+@given(row=rows, value=st.floats(-1e6, 0))
+def test_not_positive(row, value):
+    refused("x: got", changed(X, row, value), Y)
+    refused("errors: got", X, Y, changed(Y, row, value))
+    refused("geometric", X, np.tile(changed(Y, row, value)[:, None], 4), average="geometric")
+
+
+@given(points=st.integers(0, 2))
+def test_too_few_points(points):
+    refused("at least 3", X[:points], Y[:points])
+    refused("leave no scatter", X[:3], Y[:3])
+
+
+@given(rows=st.lists(rows, min_size=2, max_size=2, unique=True))
+def test_repeated_x(rows):
+    refused("repeated", changed(X, rows[0], X[rows[1]]), Y)
+
+
+@given(length=st.integers(1, 12).filter(lambda n: n != 6))
+def test_lengths_that_differ(length):
+    refused("y: got shape", X, np.ones(length))
+    refused("errors: got shape", X, Y, np.ones(length))
+
+
+@given(repetitions=st.integers(3, 9).filter(lambda n: n != 6))
+def test_transposed_repetitions(repetitions):
+    refused("transpose", X, np.random.default_rng(0).normal(size=(repetitions, 6)))
+
+
+@given(repetitions=st.integers(1, 2))
+def test_too_few_repetitions(repetitions):
+    refused("at least 3", X, np.tile(Y[:, None], repetitions))
+
+
+@given(repetitions=st.integers(3, 6))
+def test_identical_repetitions(repetitions):
+    refused("identical", X, np.tile(Y[:, None], repetitions))
+
+
+def test_errors_and_repetitions():
+    refused("one or the other", X, np.random.default_rng(0).normal(size=(6, 4)), Y)
+
+
+@given(value=st.floats(-1e3, 1e3))
+def test_constant_y(value):
+    refused("constant", X, np.full(6, value), np.ones(6))
+
+
+@given(text=st.text(min_size=1, max_size=4))
+def test_text(text):
+    refused("real numbers", X, [text] * 6, kind=TypeError)
+    refused("average: got", X, Y, average=text + "?")
+
+
+@given(level=st.one_of(st.floats(max_value=0), st.floats(min_value=1), st.just(True), st.just("68%")))
+def test_level(level):
+    refused("level: got", X, Y, level=level)
+
+
+@given(seed=st.one_of(st.integers(max_value=-1), st.floats(), st.none()))
+def test_seed(seed):
+    refused("seed: got", X, Y, seed=seed)
+
+
+@given(offset=BAD)
+def test_offset(offset):
+    refused("offset", X, Y, offset=offset)
+    refused("offset", X, Y, offset=[0.0, 1.0])
+
+
+@given(x=st.floats(max_value=0))
+def test_predictions(x):
+    with pytest.raises(ValueError, match="x: "):
+        bridge.scaling.fit(X, Y).predict([x])

@@ -1,0 +1,125 @@
+"""Exponents with intervals that cover, with and without an offset, and a straight line that does not."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.optimize import curve_fit
+
+import bridge
+
+X = np.geomspace(100, 10_000, 7)
+TRUTH = {"p": -0.5, "A": 3.0}
+TRIALS = 200
+SHARE = (0.58, 0.79)  # 0.683 +- 3 standard errors of 0.033 for 200 trials
+
+
+def curve(offset):
+    return TRUTH["A"] * X ** TRUTH["p"] + offset
+
+
+def covered(fits):
+    return np.mean([fit.interval[0] <= TRUTH["p"] <= fit.interval[1] for fit in fits])
+
+
+@pytest.mark.parametrize("p", [-2.3, -0.5, 0.37, 1.0, 4.0])
+@pytest.mark.parametrize(("A", "c"), [(3.0, 0.0), (3.0, 0.7), (-2.0, 5.0)])
+def test_exact_laws_are_recovered(p, A, c):
+    x = np.geomspace(0.5, 40, 9)
+    fit = bridge.scaling.fit(x, A * x**p + c)
+    assert (fit.exponent, fit.prefactor, fit.offset) == pytest.approx((p, A, c), rel=1e-6, abs=1e-6)
+    assert fit.predict(x) == pytest.approx(A * x**p + c)
+    held = bridge.scaling.fit(x, A * x**p + c, offset=c)
+    assert held.exponent == pytest.approx(p, rel=1e-7)
+    assert (held.offset, held.offset_error) == (c, 0.0)
+
+
+def test_same_minimum_as_a_general_least_squares(rng):
+    errors = 0.02 * curve(0.05)
+    y = curve(0.05) + errors * rng.normal(size=7)
+    fit = bridge.scaling.fit(X, y, errors)
+    law = lambda x, A, p, c: A * x**p + c  # noqa: E731
+    found, covariance = curve_fit(law, X, y, [3, -0.5, 0], sigma=errors, absolute_sigma=True, xtol=1e-14, ftol=1e-14)
+    assert (fit.prefactor, fit.exponent, fit.offset) == pytest.approx(found, rel=1e-5)
+    assert fit.error == pytest.approx(np.sqrt(covariance[1, 1]), rel=0.05)  # the profile is not quite a parabola
+    assert fit.offset_error == pytest.approx(np.sqrt(covariance[2, 2]), rel=0.05)
+    assert fit.chi2 == pytest.approx((((law(X, *found) - y) / errors) ** 2).sum(), rel=1e-6)
+
+
+@pytest.mark.parametrize("offset", [None, 0.0])
+def test_interval_from_stated_errors_covers(offset):
+    true = 0.05 if offset is None else 0.0
+    errors = 0.03 * (curve(true) - true)
+    draws = curve(true) + errors * np.random.default_rng(1).normal(size=(TRIALS, 7))
+    fits = [bridge.scaling.fit(X, y, errors, offset=offset) for y in draws]
+    assert SHARE[0] < covered(fits) < SHARE[1]
+    assert np.mean([abs(fit.exponent - TRUTH["p"]) < 3 * fit.error for fit in fits]) > 0.97
+
+
+@pytest.mark.parametrize("offset", [None, 0.0])
+def test_interval_from_the_scatter_covers(offset):
+    true = 0.05 if offset is None else 0.0
+    noise = np.random.default_rng(2).normal(size=(TRIALS, 7))
+    fits = [bridge.scaling.fit(X, curve(true) * (1 + 0.01 * each), offset=offset) for each in noise]
+    assert SHARE[0] < covered(fits) < SHARE[1]
+
+
+@pytest.mark.parametrize(("repetitions", "shared", "trials"), [(10, 0.0, 40)])
+def test_interval_from_repetitions_covers(repetitions, shared, trials):
+    check_repetitions(repetitions, shared, trials, None, 0.05)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("repetitions", "shared"), [(5, 0.0), (10, 0.0), (40, 0.5)])
+def test_interval_from_repetitions_covers_without_offset(repetitions, shared):
+    """Also where every repetition is a seed that all points share."""
+    check_repetitions(repetitions, shared, TRIALS, 0.0, 0.0)
+
+
+def check_repetitions(repetitions, shared, trials, offset, true):
+    rng = np.random.default_rng(3)
+    fits = []
+    for _ in range(trials):
+        noise = rng.normal(size=(7, repetitions)) + shared * rng.normal(size=repetitions)
+        fits.append(bridge.scaling.fit(X, curve(true)[:, None] + 0.1 * (curve(true) - true)[:, None] * noise, offset=offset))
+    spread = 3 * np.sqrt(0.683 * 0.317 / trials)
+    assert abs(covered(fits) - 0.683) < spread
+
+
+def test_a_straight_line_in_log_log_does_not_cover():
+    """Why there is an offset: with one, the bare line is wrong by many of its own errors, every time."""
+    draws = curve(0.05) * (1 + 0.01 * np.random.default_rng(4).normal(size=(50, 7)))
+    hits = 0
+    for y in draws:
+        (slope, _), covariance = np.polyfit(np.log(X), np.log(y), 1, cov=True)
+        hits += abs(slope - TRUTH["p"]) < np.sqrt(covariance[0, 0])
+    assert hits == 0
+    assert covered([bridge.scaling.fit(X, y) for y in draws]) > 0.4
+
+
+def test_heavy_tails_ask_for_another_average(rng):
+    samples = curve(0.0)[:, None] * np.exp(1.5 * rng.standard_cauchy(size=(7, 60)).clip(-6, 6))
+    for average in ("median", "geometric"):
+        fit = bridge.scaling.fit(X, samples, offset=0.0, average=average)
+        assert abs(fit.exponent - TRUTH["p"]) < 4 * fit.error
+
+
+def test_warnings(rng):
+    assert bridge.scaling.fit(X, curve(0.1), 0.01 * curve(0.1)).warnings == ()
+    short = np.linspace(1, 3, 6)
+    assert any("factor 3" in each for each in bridge.scaling.fit(short, short**-0.5, 0.01 * short).warnings)
+    wavy = curve(0.0) * (1 + 0.3 * np.sin(3 * np.log(X)))
+    assert any("does not describe" in each for each in bridge.scaling.fit(X, wavy, 0.01 * wavy, offset=0.0).warnings)
+    noise = 1 + 0.1 * rng.normal(size=7)
+    assert any("do not bound" in each for each in bridge.scaling.fit(X, noise, np.full(7, 0.3)).warnings)
+    assert any("edge" in each for each in bridge.scaling.fit(np.arange(1.0, 7), np.exp(9 * np.arange(6.0)), offset=0).warnings)
+
+
+def test_summary_and_figure(rng):
+    samples = curve(0.05)[:, None] * (1 + 0.1 * rng.normal(size=(7, 8)))
+    fit = bridge.scaling.fit(X, samples)
+    assert max(map(len, fit.summary().splitlines())) <= 100
+    assert f"{fit.exponent:.4f}" in fit.summary()
+    figure = fit.plot()
+    assert figure.axes[0].get_xscale() == figure.axes[0].get_yscale() == "log"
+    assert fit.plot(figure.axes[0]) is figure

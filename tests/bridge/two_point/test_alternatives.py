@@ -1,0 +1,57 @@
+"""The altered dynamics of Eq. (51): integrated right, fitted by the same procedure, and told apart from Eq. (7)."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import bridge
+from bridge.two_point.alternatives import ALTERNATIVES, integrate as under_test
+
+INTEGRATORS = 1e-6  # of the curve's range: two integrators at relative tolerances of 1e-9
+
+
+@pytest.mark.parametrize("kind", ALTERNATIVES)
+def test_curves_are_those_of_the_printed_equations(kind, integrate):
+    t = np.linspace(0, 6, 40)
+    initial = (0.4, 0.05, 0.05 - np.sqrt(0.05 * 1.3) * 0.7)
+    expected = integrate(t, initial, 2.0, 3.0, 0.7, 1.3, kind)
+    curves = under_test(kind, t, np.array(initial), 2.0, 3.0, 0.7, 1.3)
+    assert np.abs(curves - expected).max() < INTEGRATORS * np.ptp(expected)
+
+
+def test_every_alternative_differs_from_the_theory_and_from_the_others(integrate):
+    t = np.linspace(0, 6, 40)
+    curves = [integrate(t, (0.4, 0.05, -0.1), 2.0, 3.0, 0.7, 1.3, kind) for kind in (None, *ALTERNATIVES)]
+    for i, one in enumerate(curves):
+        for other in curves[:i]:
+            assert np.abs(one - other).max() > 1e-2
+
+
+@pytest.mark.parametrize("kind", ALTERNATIVES)
+def test_runaway_and_collapse_stay_finite(kind):
+    t = np.linspace(0, 1e4, 50)
+    for initial in ([1e-9, 0.5, 0.9], [3.0, 4.0, 7.0], [1e-12, 1e-12, -1e-6]):
+        curves = under_test(kind, t, np.array(initial), 0.01, 0.01, 5.0, 2.0)
+        assert np.isfinite(curves).all()
+
+
+@pytest.mark.parametrize("kind", ["factor_two", "plus_sign", "missing_term"])
+def test_an_alternative_is_recovered_from_its_own_trace_and_the_theory_is_not(kind, clean_case):
+    t = clean_case.columns["t"][::10]
+    initial = np.array(clean_case.initial)
+    curves = under_test(kind, t, initial, 400.0, 50.0, **clean_case.data)
+    columns = dict(zip(("t", "dh2", "dy2", "w"), (t, *curves), strict=True))
+    altered = bridge.two_point.fit_alternative(columns, kind, **clean_case.data)
+    assert altered.dynamics == kind
+    assert [altered.tau_h, altered.tau_y] == pytest.approx([400, 50], rel=1e-4)
+    theory = bridge.two_point.fit(columns, **clean_case.data)
+    assert theory.loss > 100 * altered.loss
+
+
+@pytest.mark.parametrize("kind", ALTERNATIVES)
+def test_the_theory_wins_on_its_own_trace(kind, clean_case):
+    columns = {name: column[::20] for name, column in clean_case.columns.items()}
+    altered = bridge.two_point.fit_alternative(columns, kind, **clean_case.data)
+    assert altered.loss > 100 * bridge.two_point.fit(columns, **clean_case.data).loss
+    assert altered.predict(columns["t"]).shape == (3, len(columns["t"]))

@@ -1,0 +1,62 @@
+"""What a fit returns: predictions, a table, a figure."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import bridge
+
+
+@pytest.fixture
+def several(draw):
+    rng = np.random.default_rng(2)
+    case = draw(rng, noise=0.0)
+    frames = []
+    for seed in range(3):
+        noisy = {name: column + 0.01 * (name != "t") * rng.normal(size=300) for name, column in case.columns.items()}
+        frames.append(pd.DataFrame(noisy).assign(seed=seed))
+    return bridge.two_point.fit(pd.concat(frames), **case.data)
+
+
+def test_prediction(clean_case):
+    fit = bridge.two_point.fit(clean_case.columns, **clean_case.data)
+    assert fit.predict([0.0])[:, 0] == pytest.approx(clean_case.initial)
+    assert fit.predict(clean_case.columns["t"]) == pytest.approx(clean_case.clean, abs=1e-7)
+    assert fit.per_seed == (fit,)
+
+
+def test_prediction_of_several_leaves_from_their_mean_state(several):
+    states = np.array([each.initial_state for each in several.per_seed])
+    assert several.predict([0.0])[:, 0] == pytest.approx(states.mean(axis=0))
+    assert several.residuals.shape == (3, 3, 300)
+
+
+def test_summary_fits_100_columns_and_says_what_matters(several, clean_case):
+    single = bridge.two_point.fit({name: column[:300] for name, column in clean_case.columns.items()}, **clean_case.data)
+    for fit in (several, single):
+        text = fit.summary()
+        assert max(map(len, text.splitlines())) <= 100
+        for word in ("tau_h", "tau_y", "R^2", "fit loss (Eq. 49)", f"{fit.tau_h:.6g}"):
+            assert word in text
+    assert "from the seeds" in several.summary()
+    assert "warning: training has not converged" in single.summary()
+
+
+def test_figure_has_every_seed_and_the_theory(several):
+    figure = several.plot()
+    (axes,) = figure.axes
+    thin = [line for line in axes.lines if line.get_linewidth() == 0.8]
+    assert len(thin) == 9
+    theory = several.predict(np.linspace(*axes.get_xlim(), 1500))
+    assert any(len(line.get_ydata()) == 1500 and np.allclose(line.get_ydata(), theory[0]) for line in axes.lines)
+    assert several.plot(axes) is figure
+
+
+def test_drawing_is_imported_only_to_draw():
+    import subprocess
+    import sys
+
+    code = "import sys, bridge; bridge.two_point, bridge.scaling; bridge.compare; print('matplotlib' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"
