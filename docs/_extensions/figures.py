@@ -28,7 +28,6 @@ def gallery(directory: Path, scale: str) -> list[str]:
         "thin lines are seeds, the dashed line is the theory with fitted time constants.",
         "",
     ]
-    (directory / "figures").mkdir(parents=True, exist_ok=True)
     for study in STUDIES.values():
         traces = {
             label: store.run_or_load(config, directory / "traces", progress=False)
@@ -38,7 +37,7 @@ def gallery(directory: Path, scale: str) -> list[str]:
         lines += [*heading(escape(study.name), "-"), escape(f"{study.question} {study.figure}."), ""]
         for picture in analysis.pictures:
             name = f"figures/{picture.name}.png"
-            (directory / name).write_bytes(style.png(picture.figure))
+            style.save(picture.figure, directory / name)
             lines += [f".. figure:: {name}", f"   :alt: {picture.name}", "", f"   {escape(picture.caption)}", ""]
         lines += bullets(analysis.findings)
         lines += code("console", f"$ closedform run {study.name} --scale {scale} --out DIR\n$ closedform report DIR")
