@@ -10,23 +10,26 @@ from theory.core.render import latex
 LONGEST_LINE = 320  # characters of LaTeX; about what fits into one line of a page
 WORTH_A_LETTER = 3  # operations
 
+Letters = list[tuple[sp.Symbol, sp.Expr]]
+
+
+def pieces(expression: sp.Expr) -> tuple[sp.Expr, Letters]:
+    """The expression in letters, and the letters, each written with earlier ones only."""
+    found, (whole,) = sp.cse(expression, symbols=sp.numbered_symbols("X"))
+    names: dict[sp.Symbol, sp.Expr] = {}
+    letters: Letters = []
+    for symbol, piece in found:
+        piece = piece.xreplace(names)
+        if piece.count_ops() >= WORTH_A_LETTER:
+            letters.append((sp.Symbol(f"X_{{{len(letters) + 1}}}"), piece))
+            piece = letters[-1][0]
+        names[symbol] = piece
+    return whole.xreplace(names), letters
+
 
 def lines(form: ClosedForm) -> tuple[str, list[str]]:
-    """LaTeX of the formula, and of the letters it is written with: each uses earlier ones only."""
+    """LaTeX of the formula, and one line for each letter that it is written with; no letters where it is short."""
     if len(form.latex) <= LONGEST_LINE:
         return form.latex, []
-    found, (whole,) = sp.cse(form.expression, symbols=sp.numbered_symbols("X"))
-    kept: list[tuple[sp.Symbol, sp.Expr]] = []
-    small: dict[sp.Symbol, sp.Expr] = {}
-    for symbol, piece in found:
-        piece = piece.xreplace(small)
-        if piece.count_ops() < WORTH_A_LETTER:
-            small[symbol] = piece
-        else:
-            kept.append((symbol, piece))
-    names = {symbol: sp.Symbol(f"X_{{{i}}}") for i, (symbol, _) in enumerate(kept, 1)}
-
-    def written(piece: sp.Expr) -> str:
-        return latex(piece.xreplace(small).xreplace(names), form.arguments)
-
-    return written(whole), [f"{names[symbol]} = {written(piece)}" for symbol, piece in kept]
+    whole, letters = pieces(form.expression)
+    return latex(whole, form.arguments), [f"{letter} = {latex(piece, form.arguments)}" for letter, piece in letters]

@@ -1,0 +1,50 @@
+"""The pages generated from the code say what the code says."""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+
+import pytest
+import sympy as sp
+
+EXTENSIONS = Path(__file__).resolve().parents[2] / "docs" / "_extensions"
+
+
+@pytest.fixture
+def extension(monkeypatch):
+    """Imports a module of docs/_extensions, which is no package."""
+    monkeypatch.syspath_prepend(str(EXTENSIONS))
+    return importlib.import_module
+
+
+def test_letters_put_back_give_the_formula(extension):
+    x, y = sp.symbols("x y", positive=True)
+    root = sp.sqrt(x**2 + y / (1 + x))
+    formula = (root + sp.exp(-root * y)) / (1 + root) + sp.log(2 * x) * sp.cos(2 * x)
+    whole, letters = extension("abbreviated").pieces(formula)
+    assert letters
+    assert whole != formula
+    for letter, piece in reversed(letters):
+        whole = whole.xreplace({letter: piece})
+    assert whole == formula
+
+
+def test_text_is_escaped_and_formulas_and_code_are_kept(extension):
+    docutils = pytest.importorskip("docutils.core", reason="docutils is not installed (extra `docs`)")
+    text = r"a*b_ |c| <d> [e] \f, *all*, `code_x`, $\tau_h$ and w_0"
+    parts = docutils.publish_parts(extension("rst").escape(text), settings_overrides={"report_level": 2})
+    seen = docutils.publish_string(extension("rst").escape(text), writer="pseudoxml").decode()
+    assert "problematic" not in parts["whole"] + seen
+    for piece in (r"a*b_ |c| <d> [e] \f, *all*,", "<literal>", r"<math>", r"\tau_h", "w_0"):
+        assert piece in seen
+
+
+def test_a_page_that_says_the_same_is_left_untouched(extension, tmp_path):
+    page, write = tmp_path / "deep" / "a.rst", extension("rst").write_if_changed
+    write(page, ["one"])
+    before = page.stat().st_mtime_ns
+    write(page, ["one"])
+    assert page.stat().st_mtime_ns == before
+    write(page, ["two"])
+    assert page.read_text() == "two\n"
