@@ -44,7 +44,8 @@ def save(data: xr.Dataset, path: str | os.PathLike[str]) -> Path:
     target.parent.mkdir(parents=True, exist_ok=True)
     temporary = target.with_name(f".{target.name}.{os.getpid()}")
     try:
-        data.to_netcdf(temporary, engine=ENGINE)
+        checksums = {name: {"fletcher32": True} for name, variable in data.variables.items() if variable.ndim}
+        data.to_netcdf(temporary, engine=ENGINE, encoding=checksums)
         temporary.replace(target)
     finally:
         temporary.unlink(missing_ok=True)

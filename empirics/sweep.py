@@ -72,7 +72,9 @@ def sweep(
     if not configs:
         raise ValueError("configs: got none, needs at least one configuration")
     workers = whole("workers", workers, 1)
-    labels = {content_hash(config): label for label, config in reversed(list(configs.items()))}  # the first label of each
+    labels = {
+        content_hash(config): label for label, config in reversed(list(configs.items()))
+    }  # the first label of each
     distinct = {label: configs[label] for label in reversed(labels.values())}
     options |= {"resume": resume}
     silent = {} if progress else {"disable": True}

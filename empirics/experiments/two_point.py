@@ -102,16 +102,20 @@ def _trace(config: Config, record: Record, wall_seconds: float) -> xr.Dataset:
     x, y = (tensor.numpy() for tensor in config.data())
     target = y[1] - y[0]
     outputs = record.outputs.swapaxes(0, 1)  # [seed, epoch, point, output]
-    dy = outputs[:, :, 1] - outputs[:, :, 0]
-    dy2 = np.sum(dy**2, axis=-1)
+    with np.errstate(all="ignore"):  # a diverged seed, if there is one, is marked below
+        dy = outputs[:, :, 1] - outputs[:, :, 0]
+        dy2 = np.sum(dy**2, axis=-1)
+        w = dy2 - dy @ target
+        loss = np.sum((outputs - y) ** 2, axis=-1).mean(axis=-1) / 2
+        output_mean = outputs.mean(axis=2)
     diverged = mark_diverged(first_bad_epoch(record), config.seed_numbers)
     curve = ("seed", "step")
     variables = {
         "dh2": ((*curve, "layer"), record.dh2.swapaxes(0, 1), "squared distance of the two representations"),
         "dy2": (curve, dy2, "squared distance of the two outputs"),
-        "w": (curve, dy2 - dy @ target, "dy2 - dy . (y2 - y1)"),
-        "loss": (curve, np.sum((outputs - y) ** 2, axis=-1).mean(axis=-1) / 2, "half the mean squared error (Eq. 1)"),
-        "output_mean": ((*curve, "output"), outputs.mean(axis=2), "mean of the two outputs"),
+        "w": (curve, w, "dy2 - dy . (y2 - y1)"),
+        "loss": (curve, loss, "half the mean squared error (Eq. 1)"),
+        "output_mean": ((*curve, "output"), output_mean, "mean of the two outputs"),
         "diverged_at": (("seed",), diverged, f"first epoch that is not finite; {NEVER}: none"),
     }
     coordinates = {

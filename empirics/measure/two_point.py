@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 
@@ -109,18 +110,22 @@ def _known(named: dict[str, nn.Module]) -> str:
 
 
 def _point(name: str, value: Any, like: Tensor) -> Tensor:
-    """``value`` as a finite tensor, on the model's device and in its dtype unless it holds integers (tokens)."""
+    """``value`` as a finite tensor, on the device and in the dtype of ``like``; integer tensors (tokens) stay so."""
     try:
-        tensor = torch.as_tensor(value, device=like.device).detach()
+        array = value
+        if not isinstance(value, Tensor | np.ndarray):
+            array = np.asarray(value)  # plain numbers: float64, not torch's default
+            array = array.astype(np.float64) if array.dtype.kind in "iu" else array
+        tensor = torch.as_tensor(array, device=like.device).detach()
     except (TypeError, ValueError, RuntimeError) as error:
-        raise TypeError(f"{name}: got {type(value).__name__}, needs a tensor, an array or a number") from error
+        raise TypeError(f"{name}: got {type(value).__name__}, needs a tensor, an array or numbers") from error
     if tensor.is_complex() or tensor.dtype == torch.bool:
         raise TypeError(f"{name}: got {tensor.dtype}, needs real numbers")
     if tensor.numel() == 0:
         raise ValueError(f"{name}: got shape {list(tensor.shape)}, needs at least one number")
     if not torch.isfinite(tensor).all():
         raise ValueError(f"{name}: has values that are not finite")
-    return tensor.to(like.dtype) if tensor.is_floating_point() or isinstance(value, int) else tensor
+    return tensor.to(like.dtype) if tensor.is_floating_point() else tensor
 
 
 def _difference(name: str, pair: Any) -> Tensor:
@@ -136,7 +141,7 @@ def _difference(name: str, pair: Any) -> Tensor:
 
 
 def _target(name: str, value: Any, dy: Tensor) -> Tensor:
-    target = _point(name, value, dy).to(dy.dtype).flatten()
+    target = _point(name, value, dy).to(dy).flatten()
     if target.shape != dy.shape:
         raise ValueError(f"{name}: got {target.numel()} numbers, needs {dy.numel()} (the output of model)")
     return target

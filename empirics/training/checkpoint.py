@@ -61,11 +61,16 @@ class Checkpoint:
         if not self.path.exists():
             return None
         try:
+            with zipfile.ZipFile(self.path) as archive:  # torch writes one, but does not look at its checksums
+                if archive.testzip() is not None:
+                    raise zipfile.BadZipFile
             content = torch.load(self.path, map_location=device, weights_only=True)
             matches = content["format"] == FORMAT and content["key"] == self.key
             state: dict[str, Any] = content["state"]
         except (RuntimeError, EOFError, KeyError, TypeError, pickle.UnpicklingError, zipfile.BadZipFile) as error:
-            raise ValueError(f"checkpoint {self.path}: damaged ({error}); delete it to start this run anew") from error
+            raise ValueError(
+                f"checkpoint {self.path}: damaged, cannot be read; delete it to start this run anew"
+            ) from error
         if not matches:
             raise ValueError(
                 f"checkpoint {self.path}: was left by another configuration or other versions; "

@@ -98,7 +98,8 @@ def train(
 def first_bad_epoch(record: Record, start: int = 0) -> dict[int, int]:
     """``{position in the batch: first epoch}`` at which anything recorded is not finite; empty when all is well."""
     values = np.concatenate([record.dh2, record.outputs.reshape(*record.dh2.shape[:2], -1)], axis=-1)
-    finite: NDArray[np.bool_] = np.isfinite(values.sum(axis=-1))  # [epoch, seed]
+    with np.errstate(all="ignore"):
+        finite: NDArray[np.bool_] = np.isfinite(values.sum(axis=-1))  # [epoch, seed]
     bad = np.flatnonzero(~finite.all(axis=0))
     return {int(index): start + int(np.argmin(finite[:, int(index)])) for index in bad}
 

@@ -1,0 +1,138 @@
+"""A run that was cut off goes on from its checkpoint and ends bit for bit as if nothing had happened."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+
+import pytest
+import torch
+
+from empirics import store
+from empirics.experiments import two_point
+from empirics.training import Backpropagation, Checkpoint, loop
+
+RUNS = {
+    "by hand": {},
+    "autograd": {"architecture": "skip", "gain": 0.5},
+    "adam": {"optimiser": "adam", "learning_rate": 1e-3},
+    "dropout": {"architecture": "dropout"},
+}
+
+
+def config(**changes):
+    base = {"depth": 3, "width": 8, "seeds": 2, "epochs": 350, "learning_rate": 0.02, "layers": (1, 3)}
+    return two_point.Config(**(base | changes))
+
+
+def stop_at(monkeypatch, epoch):
+    """From now on, training is interrupted when it has written ``epoch`` records."""
+    write, written = loop.Block.write, []
+
+    def interrupted(self, hidden, outputs):
+        written.append(1)
+        if len(written) > epoch:
+            raise KeyboardInterrupt
+        write(self, hidden, outputs)
+
+    monkeypatch.setattr(loop.Block, "write", interrupted)
+
+
+@pytest.mark.parametrize("changes", RUNS.values(), ids=RUNS)
+def test_interrupted_run_ends_bit_for_bit_the_same(changes, tmp_path, monkeypatch):
+    c = config(**changes)
+    expected = two_point.run(c, progress=False)
+    with monkeypatch.context() as patch:
+        stop_at(patch, 250)
+        with pytest.raises(KeyboardInterrupt):
+            store.run_or_load(c, tmp_path, progress=False, checkpoint_seconds=0)
+    (left,) = tmp_path.iterdir()
+    assert left.suffix == ".checkpoint"
+    epochs_done = []
+    observe = Backpropagation.observe
+    monkeypatch.setattr(Backpropagation, "observe", lambda self: (epochs_done.append(1), observe(self))[1])
+    resumed = store.run_or_load(c, tmp_path, progress=False)
+    assert expected.drop_attrs().identical(resumed.drop_attrs())
+    assert [p.suffix for p in tmp_path.iterdir()] == [".nc"]  # the checkpoint is gone
+    if not changes:
+        assert len(epochs_done) == 1 + 351 - 200  # one look for the sizes, then from epoch 200 on
+
+
+def test_resume_false_starts_anew(tmp_path, monkeypatch):
+    c = config()
+    with monkeypatch.context() as patch:
+        stop_at(patch, 250)
+        with pytest.raises(KeyboardInterrupt):
+            store.run_or_load(c, tmp_path, progress=False, checkpoint_seconds=0)
+    again = store.run_or_load(c, tmp_path, resume=False, progress=False)
+    assert again.drop_attrs().identical(two_point.run(c, progress=False).drop_attrs())
+
+
+def test_checkpoint_of_another_run_is_refused(tmp_path):
+    path = tmp_path / "x.checkpoint"
+    Checkpoint(path, "one").save({"epoch": 3})
+    assert Checkpoint(path, "one").load() == {"epoch": 3}
+    with pytest.raises(ValueError, match="another configuration or other versions"):
+        Checkpoint(path, "two").load()
+
+
+@pytest.mark.parametrize("content", [b"", b"not a checkpoint", b"PK\x03\x04 cut off"])
+def test_damaged_checkpoint_is_refused(tmp_path, content):
+    path = tmp_path / "x.checkpoint"
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match=r"damaged.*delete it"):
+        Checkpoint(path, "one").load()
+
+
+def test_truncated_checkpoint_is_refused(tmp_path):
+    path = tmp_path / "x.checkpoint"
+    Checkpoint(path, "one").save({"epoch": 3, "weights": torch.zeros(1000)})
+    path.write_bytes(path.read_bytes()[:2000])
+    with pytest.raises(ValueError, match="damaged"):
+        Checkpoint(path, "one").load()
+
+
+def test_failed_write_leaves_the_checkpoint_before(tmp_path):
+    checkpoint = Checkpoint(tmp_path / "x.checkpoint", "one")
+    checkpoint.save({"epoch": 3})
+    with pytest.raises(Exception, match="pickle"):
+        checkpoint.save({"epoch": lambda: 4})
+    assert checkpoint.load() == {"epoch": 3}
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+@pytest.mark.slow
+def test_killed_process(tmp_path):
+    """SIGKILL in the middle, as a batch system would."""
+    c = config(epochs=3000)
+    script = f"""
+        from empirics import store
+        from empirics.experiments import two_point
+        c = two_point.Config.from_json({c.to_json()!r})
+        store.run_or_load(c, {str(tmp_path)!r}, progress=False, checkpoint_seconds=0)
+    """
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
+    process = subprocess.Popen([sys.executable, "-c", textwrap.dedent(script)], env=environment)
+    checkpoint = store.path_of(c, tmp_path).with_suffix(".checkpoint")
+    deadline = time.monotonic() + 60
+    while not checkpoint.exists() and process.poll() is None and time.monotonic() < deadline:
+        time.sleep(0.005)
+    process.send_signal(signal.SIGKILL)
+    assert process.wait() == -signal.SIGKILL  # it had not finished
+    resumed = store.run_or_load(c, tmp_path, progress=False)
+    assert resumed.drop_attrs().identical(two_point.run(c, progress=False).drop_attrs())
+
+
+def test_flipped_bit_is_found(tmp_path):
+    path = tmp_path / "x.checkpoint"
+    weights = torch.arange(1000.0)
+    Checkpoint(path, "one").save({"weights": weights})
+    content = bytearray(path.read_bytes())
+    content[content.find(weights.numpy().tobytes()) + 5] ^= 1
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match="damaged"):
+        Checkpoint(path, "one").load()
