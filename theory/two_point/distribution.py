@@ -11,12 +11,28 @@ has mean :math:`(1 - \tau_y/\tau_h) G\,\|x_2 - x_1\|^2`. The Gaussian lets squar
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import sympy as sp
 
-from theory.core import Argument, ClosedForm, Source, Status, Step
-from theory.core.special import besselk_scaled, quotient
+from theory.core import Argument, ClosedForm, Status, Step
+from theory.core.special import normal_cdf, normal_pdf, quotient
 from theory.two_point.final_distance import stationary_distance
-from theory.two_point.symbols import DX2, TARGET2, TAU_H, TAU_Y, A_high, A_low_squared, dh2_0, dx2, dy2_0, tau_h, tau_y
+from theory.two_point.paper import paper
+from theory.two_point.symbols import (
+    DX2,
+    TARGET2,
+    TAU_H,
+    TAU_Y,
+    A_high,
+    A_low_squared,
+    dh2_0,
+    dx2,
+    dy2_0,
+    target2,
+    tau_h,
+    tau_y,
+)
 
 h = sp.Symbol("h", positive=True)
 gain = sp.Symbol("gain", positive=True)
@@ -32,8 +48,8 @@ deviation_A = dx2 * gain * sp.sqrt(1 + (tau_y / tau_h) ** 2)
 inverse = h - A_low_squared / h
 standardised = (inverse - mean_A) / deviation_A
 
-cdf_expression = sp.erfc(-standardised / sp.sqrt(2)) / 2
-pdf_expression = (1 + A_low_squared / h**2) / (deviation_A * sp.sqrt(2 * sp.pi)) * sp.exp(-(standardised**2) / 2)
+cdf_expression = normal_cdf(standardised)
+density_expression = (1 + A_low_squared / h**2) * normal_pdf(standardised) / deviation_A
 
 
 def final_at(A: sp.Expr) -> sp.Expr:
@@ -42,28 +58,61 @@ def final_at(A: sp.Expr) -> sp.Expr:
 
 
 median_expression = final_at(mean_A)
-mean_expression = sp.Integral(
-    final_at(mean_A + deviation_A * z) * sp.exp(-(z**2) / 2) / sp.sqrt(2 * sp.pi), (z, -sp.oo, sp.oo)
+mean_expression = sp.Integral(final_at(mean_A + deviation_A * z) * normal_pdf(z), (z, -sp.oo, sp.oo))
+
+A, x, y, s = sp.symbols("A x y s", real=True)
+below_A = normal_cdf((A - mean_A) / deviation_A)
+
+
+def _expectation(quantity: sp.Expr) -> sp.Expr:
+    """Over dh2_0/dx2 = gain (1 + x) and dy2_0/dh2_0 = gain (1 + y); E[x^n] is the n-th derivative of exp(s^2/2) at 0."""
+    random = quantity.subs(dy2_0, gain * (1 + y) * dh2_0).subs(dh2_0, dx2 * gain * (1 + x))
+    moment = [sp.diff(sp.exp(s**2 / 2), s, n).subs(s, 0) for n in range(3)]
+    return sum(c * moment[n] * moment[m] for (n, m), c in sp.Poly(sp.expand(random), x, y).terms())
+
+
+GAUSSIAN_A = (
+    Step("mean of A_high", _expectation(A_high), mean_A, because="linearity"),
+    Step("variance of A_high", _expectation((A_high - mean_A) ** 2), deviation_A**2, because="independence"),
+    Step(
+        "distribution function of a Gaussian with that mean and variance",
+        sp.Derivative(below_A, A),
+        normal_pdf((A - mean_A) / deviation_A) / deviation_A,
+        because="a combination of independent Gaussians is Gaussian; erfc vanishes at infinity",
+    ),
 )
 
 p, excess, spare = sp.symbols("p excess spare", positive=True)
-coupling = tau_y / tau_h * dx2
+
+
+def _roots(sign: int) -> tuple[sp.Expr, sp.Expr]:
+    """``A_high`` of one sign, and ``A_low_squared``, for which the root opens."""
+    high = sign * ((p + excess) ** 2 - p**2)
+    return high, p**2 * (p + excess) ** 2
 
 
 def _inverts(sign: int) -> Step:
-    """The final distance solves A = h - A_low^2/h: the event {final < h} is the event {A_high < h - A_low^2/h}."""
-    root = (p + excess, p) if sign > 0 else (p, p + excess)
-    high = root[0] ** 2 - root[1] ** 2
+    high, low_squared = _roots(sign)
+    encoder, decoder = (high + spare, spare) if sign > 0 else (spare, spare - high)
+    coupling = tau_y / tau_h * dx2
     return Step(
         f"A_high = h - A_low^2/h at the final distance, A_high {'>' if sign > 0 else '<'} 0",
         inverse.xreplace({h: stationary_distance}),
         A_high,
-        because="the final distance is the positive root of h^2 - A_high h - A_low^2",
-        where={
-            dh2_0: (high + spare) if sign > 0 else spare,
-            dy2_0: (spare * (high + spare) if sign > 0 else spare * (spare - high)) / coupling,
-            target2: root[0] ** 2 * root[1] ** 2 / coupling,
-        },
+        because="the final distance is the positive root of h^2 - A_high h - A_low^2; the right side increases with h",
+        where={dh2_0: encoder, dy2_0: encoder * decoder / coupling, target2: low_squared / coupling},
+    )
+
+
+def _halves(sign: int) -> Step:
+    high, low_squared = _roots(sign)
+    faster = 1 / (1 + spare) if sign > 0 else 1 + spare
+    return Step(
+        f"the distribution function is 1/2 there, tau_y {'<' if sign > 0 else '>'} tau_h",
+        cdf_expression.xreplace({h: median_expression}),
+        sp.Rational(1, 2),
+        because="h - A_low^2/h is the mean of A_high there, and a Gaussian's mean is its median",
+        where={tau_y: faster * tau_h, gain: high / (dx2 * (1 - faster)), target2: low_squared / (faster * dx2)},
     )
 
 
@@ -75,7 +124,7 @@ def _form(name: str, meaning: str, arguments: tuple[Argument, ...], expression: 
         expression=expression,
         assumptions=ASSUMPTIONS,
         steps=steps,
-        sources=(Source("vanrossem2024", "Eqs. (44) to (48)", "arXiv v2"),),
+        sources=(paper("Eqs. (44) to (48)"),),
         status=Status.DERIVED,
     )
 
@@ -83,37 +132,48 @@ def _form(name: str, meaning: str, arguments: tuple[Argument, ...], expression: 
 def final_distance_cdf() -> ClosedForm:
     """Probability that the squared final distance is below ``h``, dimensionless. Source: van Rossem & Saxe, Eq. (47)."""
     below = Step(
-        "P(A_high < h - A_low^2/h) for a Gaussian A_high",
+        "P(final < h) = P(A_high < h - A_low^2/h)",
         cdf_expression,
-        sp.Integral(gaussian_A, (A, -sp.oo, inverse)),
-        because="a difference of two independent Gaussians is Gaussian",
+        below_A.subs(A, inverse),
+        because="h - A_low^2/h increases with h",
     )
     meaning = "Probability that the squared final distance is below h, over random initial weights."
-    return _form("cdf", meaning, (DISTANCE, *SETTING), cdf_expression, MOMENTS, _inverts(+1), _inverts(-1), below)
+    return _form("cdf", meaning, (DISTANCE, *SETTING), cdf_expression, *GAUSSIAN_A, _inverts(+1), _inverts(-1), below)
 
 
 def final_distance_density() -> ClosedForm:
     """Density of the squared final distance, 1/representation^2. Source: van Rossem & Saxe, Eq. (48)."""
-    slope = Step("derivative of the distribution function", pdf_expression, sp.Derivative(cdf_expression, h), "differentiation")
+    slope = Step("derivative of the distribution function", density_expression, sp.Derivative(cdf_expression, h), "differentiation")
     meaning = "Density of the squared final distance over random initial weights."
-    return _form("density", meaning, (DISTANCE, *SETTING), pdf_expression, *final_distance_cdf().steps, slope)
+    return _form("density", meaning, (DISTANCE, *SETTING), density_expression, *final_distance_cdf().steps, slope)
 
 
 def final_distance_median() -> ClosedForm:
     """Median of the squared final distance, representation^2."""
-    half = tuple(
-        Step(
-            f"the distribution function is 1/2 there, tau_y {comparison} tau_h",
-            cdf_expression.xreplace({h: median_expression}),
-            sp.Rational(1, 2),
-            because="h - A_low^2/h is the mean of A_high",
-            where=_ratio_family(sign),
-        )
-        for sign, comparison in ((+1, "<"), (-1, ">"))
-    )
-    return _form("median", "Median of the squared final distance over random initial weights.", SETTING, median_expression, *half)
+    meaning = "Median of the squared final distance over random initial weights."
+    return _form("median", meaning, SETTING, median_expression, *GAUSSIAN_A, _halves(+1), _halves(-1))
 
 
 def final_distance_mean() -> ClosedForm:
-    """Mean of the squared final distance, representation^2; an integral for general time constants."""
-    return _form("mean", "Mean of the squared final distance over random initial weights.", SETTING, mean_expression, MOMENTS)
+    """Mean of the squared final distance, representation^2; an integral over ``A_high``."""
+    over_A = final_at(A) * normal_pdf((A - mean_A) / deviation_A) / deviation_A
+    over_z = sp.Integral(over_A.subs(A, mean_A + deviation_A * z) * deviation_A, (z, -sp.oo, sp.oo))
+    average = Step("average over A_high, standardised", mean_expression, over_z, because="A = mean + deviation z")
+    meaning = "Mean of the squared final distance over random initial weights."
+    return _form("mean", meaning, SETTING, mean_expression, *GAUSSIAN_A, average)
+
+
+class FinalDistanceDistribution(NamedTuple):
+    """What is known of the squared final distance over random initial weights, in closed form."""
+
+    density: ClosedForm
+    cdf: ClosedForm
+    median: ClosedForm
+    mean: ClosedForm
+
+
+def final_distance_distribution() -> FinalDistanceDistribution:
+    """Density, distribution function, median and mean of the squared final distance. Source: van Rossem & Saxe, A.6."""
+    return FinalDistanceDistribution(
+        final_distance_density(), final_distance_cdf(), final_distance_median(), final_distance_mean()
+    )

@@ -1,57 +1,83 @@
-r"""How long the plateau lasts: the time to a fraction of the final distance.
-
-From small weights nothing seems to happen for a while, then everything does. On the exact solution the squared distance has
-reached the fraction *f* of its final value where a quadratic in :math:`X = (e^{2\mu t} - 1)/(2\mu)` vanishes, as long as the
-predicted difference lies along the target difference (always so for a scalar output). As the initial weights vanish,
-:math:`t \to \frac{1}{2g} \ln\bigl(\frac{f}{1 - f} \frac{4 g^3}{\eta (g + \nu)^2}\bigr)`, the logarithm of the initial weights.
-"""
+"""The time to a fraction of the final distance, as numbers, for any initial state."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
+
+import numpy as np
 import sympy as sp
+from numpy.typing import ArrayLike, NDArray
+from scipy.optimize import elementwise
 
-from theory.core import Argument, ClosedForm, Condition, Source, Status, Step
+from theory.core.backends import load
+from theory.core.backends.compiler import compile_expression
 from theory.two_point import solution as s
-from theory.two_point.symbols import (
-    DH2_0,
-    DX2,
-    TARGET2,
-    TAU_H,
-    TAU_Y,
-    dh2_0,
-    dx2,
-    dy2_0,
-    fraction,
-    t,
-    target2,
-    tau_h,
-    tau_y,
-    w_0,
-)
+from theory.two_point.arguments import checked
+from theory.two_point.final_distance import stationary_distance
+from theory.two_point.plateau import FRACTION
+from theory.two_point.symbols import INITIAL_STATE, RATES_AND_DATA, t
 
-dy_0 = sp.Symbol("dy_0", real=True)
-FRACTION = Argument(fraction, "fraction of the final squared distance, below 1", sample=(0.4, 0.9))
-DY_0 = Argument(dy_0, "initial predicted difference, signed along the target difference", unit="output", sample=(-0.05, 0.1))
-SMALL_DH2_0 = Argument(dh2_0, DH2_0.meaning, unit=DH2_0.unit, sample=(0.01, 0.05))
-ARGUMENTS = (FRACTION, SMALL_DH2_0, DY_0, TAU_H, TAU_Y, DX2, TARGET2)
-SOURCE = Source("vanrossem2024", "Eq. (7), Section 3.2; not in the paper", "arXiv v2")
-ALONG = {w_0: dy_0**2 - dy_0 * sp.sqrt(target2), dy2_0: dy_0**2}
+ARGUMENTS = (*INITIAL_STATE, *RATES_AND_DATA)
+# Doublings of the first bracket 1/(2 mu): from weights as small as double precision holds, a plateau lasts 1500/(2 mu).
+_DOUBLINGS = 12
 
 
-def along(expression: sp.Expr) -> sp.Expr:
-    """The same with the predicted difference along the target difference."""
-    return expression.subs(s.dy2_along, dy2_0).subs(s.dy2_across, 0).xreplace(ALONG)
+@cache
+def _compiled() -> tuple[Callable[..., NDArray[np.float64]], Callable[..., NDArray[np.float64]]]:
+    symbols = [argument.symbol for argument in ARGUMENTS]
+    scales = compile_expression(sp.Tuple(stationary_distance, s.mu, s.escape_rate), symbols, load("numpy"))
+    return scales, compile_expression(s.representation_distance_at, [t, *symbols], load("numpy"))
 
 
-eta, rate = s.decoder_rate, along(s.escape_rate)
-lambda_plus, mu = along(s.lambda_plus), along(s.mu)
-ceiling = 2 * tau_y * lambda_plus
-quadratic = (1 - fraction) * eta * rate**2
-linear = 2 * eta * rate - fraction * lambda_plus * (2 * mu + eta + along(s.encoder_rate * dy2_0))
-constant = eta - fraction * lambda_plus
-root = sp.sqrt(linear**2 - 4 * quadratic * constant)
-growth = (sp.Abs(linear) - linear) / (2 * quadratic) - 2 * constant / (sp.Abs(linear) + root)
-time_to_fraction = sp.log(1 + 2 * mu * growth) / (2 * mu)
+def escape_time(
+    dh2_0: ArrayLike,
+    dy2_0: ArrayLike,
+    w_0: ArrayLike,
+    tau_h: ArrayLike,
+    tau_y: ArrayLike,
+    dx2: ArrayLike,
+    target2: ArrayLike,
+    fraction: ArrayLike = 0.5,
+) -> NDArray[np.float64]:
+    """Time at which the squared representational distance has grown to a fraction of its final value.
 
-BELOW = Condition(fraction * ceiling - dh2_0, "dh2_0 is below the fraction of the final distance: it has not escaped yet")
-PROPER = Condition(1 - fraction, "fraction < 1: the final distance itself is reached only after infinite time")
+    The exact solution of Eq. (7) is inverted numerically. For a predicted difference along the target difference the
+    inverse is the closed form ``two_point.escape_time``; ``two_point.small_weights_escape_time`` is its asymptote.
+
+    Args:
+        dh2_0, dy2_0, w_0, tau_h, tau_y, dx2, target2: as for ``trajectory``; numbers or arrays of one broadcast shape [...].
+        fraction: between 0 and 1, dimensionless.
+
+    Returns:
+        Array [...], in the unit of ``tau_h``; ``inf`` for a state on its way to the saddle, which never escapes.
+
+    Raises:
+        TypeError: if an argument is not a real number or an array of them.
+        ValueError: if an argument is outside its domain, the initial state violates the Cauchy-Schwarz inequality, or
+            ``dh2_0`` is not below that fraction of the final distance.
+    """
+    given = checked((*ARGUMENTS, FRACTION), (dh2_0, dy2_0, w_0, tau_h, tau_y, dx2, target2, fraction))
+    *state, level = np.broadcast_arrays(*given)
+    if not (level < 1).all():
+        raise ValueError(f"fraction must be below 1: the final distance itself takes infinite time, got {level.max()}")
+    scales, distance = _compiled()
+    with np.errstate(all="ignore"):
+        final, mu, rate = np.broadcast_arrays(*scales(*state))
+        if not (state[0] < level * final).all():
+            index = np.unravel_index(np.argmin(level * final - state[0]), level.shape)
+            raise ValueError(
+                f"dh2_0 must be below the fraction of the final squared distance, {(level * final)[index]}, "
+                f"for there to be an escape, got {state[0][index]}"
+            )
+        bracket = np.ldexp(1.0, _DOUBLINGS) / (2 * mu)
+        found = elementwise.find_root(
+            lambda time, level, final, *state: distance(time, *state) - level * final,
+            (np.zeros_like(mu), bracket),
+            args=(level, final, *state),
+            tolerances={"xrtol": 4 * np.finfo(np.float64).eps, "xatol": 0, "fatol": 0, "frtol": 0},
+            maxiter=500,
+        )
+    if not (found.success | (rate == 0)).all():
+        raise ArithmeticError("the escape time was not found to double precision; evaluate() the closed form instead")
+    return np.where(rate == 0, np.inf, found.x)[()]

@@ -13,10 +13,11 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.core import ClosedForm, Source, Status, Step
+from theory.core import ClosedForm, Status, Step
 from theory.core.special import quotient
 from theory.two_point.conservation import conserved_quantity
 from theory.two_point.dynamics import w_rate
+from theory.two_point.paper import paper
 from theory.two_point.symbols import (
     DH2_0,
     DX2,
@@ -74,6 +75,6 @@ def final_distance() -> ClosedForm:
         expression=stationary_distance,
         assumptions=("encoder and decoder are linear between the two points", "dh does not rotate (Eq. 19)"),
         steps=(_stationarity(-1), _stationarity(+1)),
-        sources=(Source("vanrossem2024", "Eqs. (10), (11), (36)", "arXiv v2"),),
+        sources=(paper("Eqs. (10), (11), (36)"),),
         status=Status.DERIVED,
     )

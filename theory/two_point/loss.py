@@ -6,11 +6,16 @@ its own time constant, and that of the difference, :math:`\tfrac18 \|dy - (y_2 -
 
 from __future__ import annotations
 
+import numpy as np
 import sympy as sp
+from numpy.typing import ArrayLike, NDArray
 
-from theory.core import Argument, ClosedForm, Source, Status, Step
+from theory.core import Argument, ClosedForm, Status, Step
 from theory.two_point.dynamics import dy, error, linearised_loss, mean_output, targets, v
-from theory.two_point.symbols import DY2, TARGET2, TIME, W, dy2, mean2_0, t, target2, tau_mean, w
+from theory.two_point.paper import paper
+from theory.two_point.arguments import checked, checked_times
+from theory.two_point.symbols import DY2, TARGET2, TIME, W, cauchy_schwarz, dy2, mean2_0, t, target2, tau_mean, w
+from theory.two_point.trajectory import trajectory
 
 MEAN2_0 = Argument(mean2_0, "initial squared distance of the mean output from the mean target", unit="output^2", sample=(0, 1))
 TAU_MEAN = Argument(tau_mean, "time constant of the mean output", unit="time", sample=(0.5, 3))
@@ -30,6 +35,7 @@ def loss_at_state() -> ClosedForm:
         arguments=(TIME, DY2, W, TAU_MEAN, TARGET2, MEAN2_0),
         expression=squared_error,
         assumptions=("encoder and decoder are linear between the two points",),
+        conditions=(cauchy_schwarz(dy2, w),),
         steps=(
             Step(
                 "the mean output decays exponentially to the mean target",
@@ -45,6 +51,43 @@ def loss_at_state() -> ClosedForm:
                 where={dy2: dy.dot(dy), w: dy.dot(error), target2: v.dot(v), mean2_0: offset.dot(offset)},
             ),
         ),
-        sources=(Source("vanrossem2024", "Eqs. (9), (22)", "arXiv v2"),),
+        sources=(paper("Eqs. (9), (22)"),),
         status=Status.DERIVED,
     )
+
+
+def loss(
+    t: ArrayLike,
+    dh2_0: ArrayLike,
+    dy2_0: ArrayLike,
+    w_0: ArrayLike,
+    tau_h: ArrayLike,
+    tau_y: ArrayLike,
+    dx2: ArrayLike,
+    target2: ArrayLike,
+    tau_mean: ArrayLike,
+    mean2_0: ArrayLike,
+) -> NDArray[np.float64]:
+    """Training loss along the exact trajectory: half the mean squared error over the two points.
+
+    Args:
+        t: times since the initial state, [time] or a single one.
+        dh2_0, dy2_0, w_0, tau_h, tau_y, dx2, target2: as for ``trajectory``; numbers or arrays of one broadcast shape [...].
+        tau_mean: time constant of the mean output, positive, in the unit of ``t``.
+        mean2_0: initial squared distance of the mean output from the mean target, output^2, nonnegative.
+
+    Returns:
+        Array [..., time], output^2.
+
+    Raises:
+        TypeError, ValueError: as ``trajectory``.
+
+    Source: van Rossem & Saxe (2024), Eq. (9).
+    """
+    times = checked_times(TIME, t)
+    rate, mean, target = (x[..., None] for x in checked((TAU_MEAN, MEAN2_0, TARGET2), (tau_mean, mean2_0, target2)))
+    _, dy2_at, w_at = trajectory(times, dh2_0, dy2_0, w_0, tau_h, tau_y, dx2, target2)
+    result = loss_at_state().function("numpy", validate=False)(
+        t=times, dy2=dy2_at, w=w_at, tau_mean=rate, target2=target, mean2_0=mean
+    )
+    return result if np.ndim(t) else result[..., 0]

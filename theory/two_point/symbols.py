@@ -40,11 +40,18 @@ TARGET2 = Argument(target2, "squared distance of the two target outputs", unit="
 INITIAL_STATE = (DH2_0, DY2_0, W_0)
 RATES_AND_DATA = (TAU_H, TAU_Y, DX2, TARGET2)
 
-CAUCHY_SCHWARZ = Condition(
-    dy2_0 * target2 - (dy2_0 - w_0) ** 2,
-    "(dy2_0 - w_0)^2 <= dy2_0 * target2, by Cauchy and Schwarz: dy2_0 - w_0 is the dot product of the predicted "
-    "and the target difference",
-)
+
+
+def cauchy_schwarz(squared: sp.Symbol, alignment: sp.Symbol) -> Condition:
+    """The condition on an alignment: ``squared - alignment`` is the dot product of predicted and target difference."""
+    return Condition(
+        squared * target2 - (squared - alignment) ** 2,
+        f"({squared} - {alignment})^2 <= {squared} * target2, by Cauchy and Schwarz: {squared} - {alignment} is the dot "
+        "product of the predicted and the target difference",
+    )
+
+
+CAUCHY_SCHWARZ = cauchy_schwarz(dy2_0, w_0)
 
 A_high = dh2_0 - tau_y / tau_h * dx2 * dy2_0 / dh2_0
 A_low_squared = tau_y / tau_h * dx2 * target2

@@ -1,0 +1,85 @@
+r"""When the two representations meet on the way, and pass through each other.
+
+If the outputs start on the wrong side of their targets and the decoder is the stronger layer, training first turns the
+encoder round: ``dh`` shrinks to zero, and grows again pointing the other way. ``dh2`` touches zero there, and Eq. (7), which
+divides by it, is singular; the smooth variables of ``theory.two_point.solution`` are not. The signed length of ``dh`` is
+proportional to ``stretch``, whose zero this is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+import numpy as np
+import sympy as sp
+from numpy.typing import ArrayLike, NDArray
+
+from theory.core import ClosedForm, Condition, Status, Step
+from theory.core.backends import load
+from theory.core.backends.compiler import compile_expression
+from theory.two_point import solution as s
+from theory.two_point.arguments import checked
+from theory.two_point.paper import paper
+from theory.two_point.symbols import CAUCHY_SCHWARZ, INITIAL_STATE, RATES_AND_DATA, t
+
+ARGUMENTS = (*INITIAL_STATE, *RATES_AND_DATA)
+WRONG_SIDE = Condition(sp.Lt(s.escape_rate, 0), "the outputs start far enough on the wrong side of their targets")
+
+time_of_zero = sp.log(1 - 2 * s.mu / s.escape_rate) / (2 * s.mu)
+
+
+def crossing_time_form() -> ClosedForm:
+    """Time at which ``dh`` passes through zero."""
+    return ClosedForm(
+        name="two_point.crossing_time",
+        meaning="Time at which the two representations coincide and pass through each other.",
+        arguments=ARGUMENTS,
+        expression=time_of_zero,
+        assumptions=("encoder and decoder are linear between the two points", "dh does not rotate (Eq. 19)"),
+        conditions=(CAUCHY_SCHWARZ, WRONG_SIDE),
+        steps=tuple(
+            Step(
+                f"the squared distance vanishes, delta {'>' if sign > 0 else '<'} 0",
+                s.representation_distance_at.subs(t, time_of_zero),
+                sp.S.Zero,
+                because="stretch is a sum of two exponentials",
+                where=s.family(sign),
+            )
+            for sign in (+1, -1)
+        ),
+        sources=(paper("Eq. (7); not in the paper"),),
+        status=Status.DERIVED,
+    )
+
+
+@cache
+def _rate_and_time() -> Callable[..., tuple[NDArray[np.float64], NDArray[np.float64]]]:
+    symbols = [argument.symbol for argument in ARGUMENTS]
+    return compile_expression(sp.Tuple(s.escape_rate, time_of_zero), symbols, load("numpy"))
+
+
+def crossing_time(
+    dh2_0: ArrayLike,
+    dy2_0: ArrayLike,
+    w_0: ArrayLike,
+    tau_h: ArrayLike,
+    tau_y: ArrayLike,
+    dx2: ArrayLike,
+    target2: ArrayLike,
+) -> NDArray[np.float64]:
+    """Time at which ``dh`` passes through zero; ``inf`` where it never does.
+
+    Args:
+        dh2_0, dy2_0, w_0, tau_h, tau_y, dx2, target2: as for ``trajectory``; numbers or arrays of one broadcast shape [...].
+
+    Returns:
+        Array [...], in the unit of ``tau_h``.
+
+    Raises:
+        TypeError, ValueError: as ``trajectory``.
+    """
+    values = checked(ARGUMENTS, (dh2_0, dy2_0, w_0, tau_h, tau_y, dx2, target2))
+    with np.errstate(all="ignore"):  # the logarithm has no value where dh never vanishes
+        rate, time = np.broadcast_arrays(*_rate_and_time()(*values))
+    return np.where(rate < 0, time, np.inf)[()]

@@ -1,0 +1,149 @@
+r"""How long the plateau lasts: the time to a fraction of the final distance.
+
+From small weights nothing seems to happen for a while, then everything does. On the exact solution the squared distance has
+reached the fraction *f* of its final value where a quadratic in :math:`X = (e^{2\mu t} - 1)/(2\mu)` vanishes, as long as the
+predicted difference lies along the target difference (always so for a scalar output). As the initial weights vanish,
+:math:`t \to \frac{1}{2g} \ln\bigl(\frac{f}{1 - f} \frac{4 g^3}{\eta (g + \nu)^2}\bigr)`, the logarithm of the initial weights.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import sympy as sp
+
+from theory.core import Argument, Check, ClosedForm, Condition, Status, Step
+from theory.core.backends import load
+from theory.core.backends.compiler import compile_expression
+from theory.two_point import solution as s
+from theory.two_point.paper import paper
+from theory.two_point.symbols import (
+    DH2_0,
+    DX2,
+    TARGET2,
+    TAU_H,
+    TAU_Y,
+    dh2_0,
+    dx2,
+    dy2_0,
+    fraction,
+    t,
+    target2,
+    tau_h,
+    tau_y,
+    w_0,
+)
+
+dy_0 = sp.Symbol("dy_0", real=True)
+FRACTION = Argument(fraction, "fraction of the final squared distance, below 1", sample=(0.4, 0.9))
+DY_0 = Argument(dy_0, "initial predicted difference, signed along the target difference", unit="output", sample=(-0.05, 0.1))
+SMALL_DH2_0 = Argument(dh2_0, DH2_0.meaning, unit=DH2_0.unit, sample=(0.01, 0.05))
+ARGUMENTS = (FRACTION, SMALL_DH2_0, DY_0, TAU_H, TAU_Y, DX2, TARGET2)
+SOURCE = paper("Eq. (7), Section 3.2; not in the paper")
+
+
+def along(expression: sp.Expr) -> sp.Expr:
+    """The same with the predicted difference along the target difference."""
+    return expression.xreplace({s.across_0: sp.S.Zero}).xreplace({w_0: dy_0**2 - dy_0 * sp.sqrt(target2), dy2_0: dy_0**2})
+
+
+eta, rate = s.decoder_rate, along(s.escape_rate)
+lambda_plus, mu = along(s.lambda_plus), along(s.mu)
+final = 2 * tau_y * lambda_plus
+
+# The quadratic in X, and its positive root in the form that does not cancel for either sign of the linear coefficient.
+quadratic = (1 - fraction) * eta * rate**2
+linear = 2 * eta * rate - fraction * lambda_plus * (2 * mu + eta + along(s.encoder_rate * dy2_0))
+constant = eta - fraction * lambda_plus
+root = sp.sqrt(linear**2 - 4 * quadratic * constant)
+growth = (sp.Abs(linear) - linear) / (2 * quadratic) - 2 * constant / (sp.Abs(linear) + root)
+time_to_fraction = sp.log(1 + 2 * mu * growth) / (2 * mu)
+
+# From vanishing weights delta vanishes: lambda_+ = lambda_- = mu = g.
+small_quadratic = (1 - fraction) * eta * (s.g + along(s.cross_rate)) ** 2
+small_linear = -fraction * s.g * 2 * s.g
+small_weights_time = sp.log(4 * fraction * s.g**3 / ((1 - fraction) * eta * (s.g + along(s.cross_rate)) ** 2)) / (2 * s.g)
+
+CONDITIONS = (
+    Condition(sp.Gt(fraction * final, dh2_0), "dh2_0 is below that fraction of the final distance: it has not escaped yet"),
+    Condition(sp.Lt(fraction, 1), "fraction < 1: the final distance itself takes infinite time"),
+)
+
+# States and data in which every root but the quadratic's opens. lambda_+ = p^2, lambda_- = m^2; the lengths a, b of encoder
+# and decoder have a^2 - b^2 = p^2 - m^2, of which ``share`` makes a rational parametrisation.
+p, excess, k = sp.symbols("p excess k", positive=True)
+share = sp.Symbol("share", real=True, nonzero=True)
+
+
+def family(sign: int) -> dict[sp.Symbol, sp.Expr]:
+    """Every initial state along the target with ``delta`` of one sign."""
+    plus, minus = (p + excess, p) if sign > 0 else (p, p + excess)
+    encoder = (share * (plus + minus) - (minus - plus) / share) / 2
+    decoder = (share * (plus + minus) + (minus - plus) / share) / 2
+    return {
+        dx2: k**2 * tau_h * tau_y,
+        dh2_0: 2 * tau_y * encoder**2,
+        dy_0: 2 * encoder * decoder / k,
+        target2: 4 * plus**2 * minus**2 / k**2,
+    }
+
+
+def _reached(sign: int) -> Step:
+    return Step(
+        f"the squared distance is that fraction of the final one, delta {'>' if sign > 0 else '<'} 0",
+        along(s.representation_distance_at).subs(s.t, time_to_fraction),
+        fraction * final,
+        because="X is a root of the quadratic",
+        where=family(sign),
+    )
+
+
+def escape_time_form() -> ClosedForm:
+    """Time to a fraction of the final squared distance, from a predicted difference along the target."""
+    return ClosedForm(
+        name="two_point.escape_time",
+        meaning="Time at which the squared distance of the representations reaches a fraction of its final value.",
+        arguments=ARGUMENTS,
+        expression=time_to_fraction,
+        assumptions=("the predicted difference lies along the target difference, as for a scalar output",),
+        conditions=CONDITIONS,
+        steps=(_reached(+1), _reached(-1)),
+        sources=(SOURCE,),
+        status=Status.DERIVED,
+    )
+
+
+def _approaches() -> bool:
+    """Exact less asymptotic time over a sequence of weights, each a thousandth of the one before, both signs of dy."""
+    symbols = [argument.symbol for argument in ARGUMENTS]
+    exact, limit = (compile_expression(x, symbols, load("numpy")) for x in (time_to_fraction, small_weights_time))
+    cases = [
+        np.array([level, weight, share * weight, 2.0, 3.0, 0.7, 1.3])
+        for weight in (1e-3, 1e-6, 1e-9)
+        for share in (0.8, -0.3)
+        for level in (0.3, 0.5, 0.9)
+    ]
+    # The first neglected term is of the order of the weights.
+    return all(abs(exact(*case) / limit(*case) - 1) < 10 * case[1] for case in cases)
+
+
+def small_weights_escape_time() -> ClosedForm:
+    """Leading behaviour of the escape time as the initial weights vanish."""
+    return ClosedForm(
+        name="two_point.small_weights_escape_time",
+        meaning="Time at which the squared distance reaches a fraction of its final value, from vanishing initial weights.",
+        arguments=ARGUMENTS,
+        expression=small_weights_time,
+        assumptions=("the initial weights are small", "the predicted difference lies along the target difference"),
+        conditions=(CONDITIONS[1], Condition(sp.Gt(target2, 0), "the targets differ: else nothing drives the escape")),
+        steps=(
+            Check("it approaches the exact time as the weights vanish", _approaches, because="evaluation of both"),
+            Step(
+                "to leading order X = -linear/quadratic and exp(2 g t) = 2 g X",
+                small_weights_time,
+                sp.log(-2 * s.g * small_linear / small_quadratic) / (2 * s.g),
+                because="the constant coefficient is small, and exp(2 g t) large",
+            ),
+        ),
+        sources=(SOURCE,),
+        status=Status.DERIVED,
+    )
