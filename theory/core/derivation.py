@@ -133,7 +133,7 @@ def _prepared(side: sp.Expr, where: sp.Dict) -> sp.Expr:
 
 
 def _is_root_or_magnitude(node: sp.Basic) -> bool:
-    """Whether factoring the first argument may open it: sqrt((p + m)**2), |p*(p + m)|, sign(p*(p + m)) of positive symbols."""
+    """Whether factoring the first argument may open it: sqrt((p + m)**2), |p*(p + m)| of positive symbols."""
     return isinstance(node, (sp.Abs, sp.sign)) or (node.is_Pow and node.exp.is_Rational and not node.exp.is_Integer)
 
 

@@ -95,10 +95,7 @@ class _Kernels:
         if isinstance(node, sp.Abs) and node.args[0].is_extended_real:
             return self._root(self._rational(node.args[0]) ** 2) ** sp.Rational(1, 2)
         if isinstance(node, (sp.Pow, sp.exp)) or node is sp.E:
-            base, exponent = node.as_base_exp()
-            if exponent.is_Integer and node is not sp.E and base is not sp.E:
-                return self._rational(base) ** exponent
-            return self._power(base, exponent)
+            return self._power(*node.as_base_exp()) if node is not sp.E else self._exponential(sp.E, sp.S.One, sp.S.One)
         return self._variable(node)
 
     def _variable(self, node: sp.Expr) -> sp.Dummy:
@@ -106,22 +103,18 @@ class _Kernels:
         return self._opaque.setdefault(key, sp.Dummy("f"))
 
     def _power(self, base: sp.Expr, exponent: sp.Expr) -> sp.Expr:
-        if exponent.is_Rational:
+        if exponent.is_Integer and base is not sp.E:
+            return self._rational(base) ** exponent
+        if exponent.is_Rational and base is not sp.E:
             split = sp.expand_power_base(_factored(base) ** exponent)
-            if not split.is_Pow or split.exp.is_Integer:
-                return self._rational(split) if split != base**exponent else self._root_power(base, exponent)
-            return self._root_power(split.base, split.exp)
+            if split.is_Pow and not split.exp.is_Integer:
+                return self._root_power(split.base, split.exp)
+            return self._rational(split)
         result = sp.S.One
         for term in sp.Add.make_args(_canonical(exponent)):
             coefficient, monomial = term.as_coeff_Mul(rational=True)
-            if monomial == 1:
-                result *= (
-                    self._power(base, coefficient)
-                    if base is not sp.E
-                    else self._exponential(sp.E, monomial, coefficient)
-                )
-            else:
-                result *= self._exponential(base, monomial, coefficient)
+            plain = monomial == 1 and base is not sp.E
+            result *= self._power(base, coefficient) if plain else self._exponential(base, monomial, coefficient)
         return result
 
     def _root_power(self, base: sp.Expr, exponent: sp.Rational) -> sp.Expr:

@@ -1,29 +1,39 @@
 """A closed form to as many digits as are wanted, all of them right.
 
-The working precision grows until two evaluations, the second with many more digits, print the same.
+The value is enclosed in a ball, rigorously, in a precision that grows until both ends of the ball print the same.
+Where a function has no ball arithmetic (integrals above all), mpmath computes in growing precision until three results
+in a row agree; those digits are right as far as agreement can tell.
 """
 
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+import flint
 import mpmath
 import sympy as sp
+from mpmath.libmp import from_man_exp, mpf_add, mpf_sub, to_str
 
-from theory.core.backends import mpmath_backend
+from theory.core.backends import ball_backend, mpmath_backend
 from theory.core.backends.call import bind
 from theory.core.backends.compiler import compile_expression
+from theory.core.budget import OutOfTime, budget
 from theory.core.normal_form import vanishes
 
 if TYPE_CHECKING:
     from theory.core.closed_form import ClosedForm
 
 _GUARD = 12
-_ROUNDS = 9  # the working precision doubles, at most to about 500 times what is asked for
+_ROUNDS = 9  # the working precision doubles each time, so at most to 500 times what is asked for
+_ROUND_TO_PROVE_ZERO = 2  # no precision separates zero from something tiny, so a proof is tried once, here
+_SECONDS_TO_PROVE_ZERO = 5.0
 _MOST_DIGITS = 100_000
+_BITS_PER_DIGIT = 3.33
 
-# One context for all work, so that an expression is compiled once. Its precision is set per round, hence the lock.
+# One context for all work, so that an expression is compiled once. Its precision, and flint's, is set per round: hence
+# the lock.
 _WORK = mpmath.MPContext()
 _LOCK = threading.RLock()
 
@@ -38,21 +48,28 @@ def evaluate(form: ClosedForm, given: tuple[Any, ...], named: dict[str, Any], di
     exact = [mpmath_backend.exact(a.name, v) for a, v in zip(form.arguments, raw, strict=True)]
     with _LOCK:
         _require_domain(form, exact, digits)
-        value = _settled(form, exact, digits)
+        settle = _enclosed if _compiled(form, "ball") is not None else _agreed
+        value = settle(form, exact, digits)
     context = mpmath.MPContext()
     context.dps = digits
     # Not rounded to the new context: printing rounds once, from more digits than it shows.
-    return context.make_mpf(value._mpf_)
+    return context.make_mpf(value)
 
 
-def _compiled(form: ClosedForm) -> list[Any]:
-    """The expression and, for each condition, gap and scale; compiled once for each form."""
-    cache = form.__dict__.setdefault("_precise", [])
-    if not cache:
+def _compiled(form: ClosedForm, kind: str) -> list[Callable[..., Any]] | None:
+    """The expression and, for each condition, gap and scale; None where a function has no ball arithmetic."""
+    cache = form.__dict__.setdefault("_precise", {})
+    if kind not in cache:
+        backend, options = (ball_backend, {}) if kind == "ball" else (mpmath_backend, {"context": _WORK})
         symbols = [argument.symbol for argument in form.arguments]
         parts = [form.expression, *(part for c in form.conditions for part in (c.gap, c.scale))]
-        cache.extend(compile_expression(part, symbols, mpmath_backend, context=_WORK) for part in parts)
-    return cache
+        try:
+            cache[kind] = [compile_expression(part, symbols, backend, **options) for part in parts]
+        except NotImplementedError:
+            if kind == "mpmath":
+                raise
+            cache[kind] = None
+    return cache[kind]
 
 
 def _require_domain(form: ClosedForm, exact: list[sp.Expr], digits: int) -> None:
@@ -60,29 +77,65 @@ def _require_domain(form: ClosedForm, exact: list[sp.Expr], digits: int) -> None
     values = [mpmath_backend.number(value, _WORK) for value in exact]
     for argument, value in zip(form.arguments, values, strict=True):
         argument.require(value, mpmath_backend)
-    _, *parts = _compiled(form)
+    _, *parts = _compiled(form, "mpmath") or []
     for condition, gap, scale in zip(form.conditions, parts[::2], parts[1::2], strict=True):
         if not mpmath_backend.holds(gap, scale, values, condition):
             raise ValueError(f"{form.name}: {condition.sentence} is required ({condition.relation})")
 
 
-def _settled(form: ClosedForm, exact: list[sp.Expr], digits: int) -> Any:
-    function = _compiled(form)[0]
-    previous = None
-    precision = digits + _GUARD
-    for _ in range(_ROUNDS):
+def _enclosed(form: ClosedForm, exact: list[sp.Expr], digits: int) -> tuple[int, ...]:
+    """The raw mpmath number inside a ball whose ends print alike."""
+    (function, *_) = _compiled(form, "ball") or []
+    before = flint.ctx.prec
+    try:
+        for round_ in range(_ROUNDS):
+            flint.ctx.prec = int(_BITS_PER_DIGIT * (digits + _GUARD) * 2**round_) + 20
+            try:
+                ball = flint.arb(function(*(_ball(value) for value in exact)))
+            except ball_backend.Undecided:
+                continue
+            if not ball.is_finite():
+                continue
+            middle, radius = (from_man_exp(*map(int, part.man_exp())) for part in (ball.mid(), ball.rad()))
+            low, high = mpf_sub(middle, radius), mpf_add(middle, radius)
+            # On the edge between two roundings the ends never print alike; then many more digits are known than shown.
+            if (
+                to_str(low, digits) == to_str(high, digits)
+                or ball.rel_accuracy_bits() > 4 * _BITS_PER_DIGIT * digits + 99
+            ):
+                return middle
+            if round_ == _ROUND_TO_PROVE_ZERO and ball.contains(0) and _is_zero(form, exact):
+                return mpmath.libmp.fzero
+    finally:
+        flint.ctx.prec = before
+    # A root of a ball that touches zero has no enclosure, yet the number is a good one.
+    return _agreed(form, exact, digits)
+
+
+def _ball(value: sp.Expr) -> flint.arb:
+    if value.is_Rational:
+        return flint.arb(flint.fmpq(int(value.p), int(value.q)))
+    return compile_expression(value, [], ball_backend)()
+
+
+def _agreed(form: ClosedForm, exact: list[sp.Expr], digits: int) -> tuple[int, ...]:
+    """The raw mpmath number on which three precisions agree."""
+    (function, *_) = _compiled(form, "mpmath") or []
+    found: list[Any] = []
+    for round_ in range(_ROUNDS):
+        precision = (digits + _GUARD) * 2**round_
         _WORK.dps = precision
-        value = function(*(mpmath_backend.number(argument, _WORK) for argument in exact))
-        value = _real(form, _WORK.mpmathify(value), precision)
-        if previous is not None and _agree(previous, value, digits):
-            return value
-        previous = value
-        precision = 2 * precision
-        if value == 0 and previous == 0:
+        value = _WORK.mpmathify(function(*(mpmath_backend.number(argument, _WORK) for argument in exact)))
+        found.append(_real(form, value, precision))
+        if round_ < _ROUND_TO_PROVE_ZERO:
             continue
-        if abs(value) < _WORK.mpf(10) ** (-(digits + _GUARD)) and _is_zero(form, exact):
-            return _WORK.zero
-    raise ArithmeticError(f"{form.name} does not settle to {digits} digits; last value {_WORK.nstr(previous, 15)}")
+        tolerance = abs(found[-1]) * _WORK.mpf(10) ** (-digits - _GUARD // 2)
+        if found[-1] != 0 and all(abs(other - found[-1]) <= tolerance for other in found[-3:-1]):
+            return found[-1]._mpf_
+        tiny = abs(found[-1]) < _WORK.mpf(10) ** (-digits - _GUARD)
+        if round_ == _ROUND_TO_PROVE_ZERO and tiny and _is_zero(form, exact):
+            return mpmath.libmp.fzero
+    raise ArithmeticError(f"{form.name} does not settle to {digits} digits; last value {_WORK.nstr(found[-1], 15)}")
 
 
 def _real(form: ClosedForm, value: Any, precision: int) -> Any:
@@ -95,18 +148,11 @@ def _real(form: ClosedForm, value: Any, precision: int) -> Any:
     return value
 
 
-def _agree(first: Any, second: Any, digits: int) -> bool:
-    """Both print alike; or, on the edge between two roundings, they agree to many more digits than are printed."""
-    if first == second:
-        return True
-    difference = abs(first - second)
-    if difference > abs(second) * _WORK.mpf(10) ** (-digits - _GUARD // 2):
-        return False
-    alike = mpmath.libmp.to_str(first._mpf_, digits) == mpmath.libmp.to_str(second._mpf_, digits)
-    return alike or difference < abs(second) * _WORK.mpf(10) ** (-4 * digits - 4 * _GUARD)
-
-
 def _is_zero(form: ClosedForm, exact: list[sp.Expr]) -> bool:
     """Whether the expression at this point is proved to be zero, which no number of digits can show."""
     point = dict(zip([argument.symbol for argument in form.arguments], exact, strict=True))
-    return vanishes(form.expression.subs(point))
+    try:
+        with budget(_SECONDS_TO_PROVE_ZERO):
+            return vanishes(form.expression.subs(point))
+    except OutOfTime:
+        return False

@@ -7,6 +7,7 @@ the points where it holds.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -16,6 +17,23 @@ from sympy.printing.pycode import PythonCodePrinter
 
 # A power up to this one is worth a chain of multiplications instead of a call of pow.
 _LARGEST_CHAIN = 64
+
+_RELATIONS = {
+    sp.Lt: "less",
+    sp.Le: "less_equal",
+    sp.Gt: "greater",
+    sp.Ge: "greater_equal",
+    sp.Eq: "equal",
+    sp.Ne: "not_equal",
+}
+_COMPARISONS = {
+    "less": operator.lt,
+    "less_equal": operator.le,
+    "greater": operator.gt,
+    "greater_equal": operator.ge,
+    "equal": operator.eq,
+    "not_equal": operator.ne,
+}
 
 
 class _Printer(PythonCodePrinter):
@@ -56,6 +74,9 @@ class _Printer(PythonCodePrinter):
             return power if exponent > 0 else f"(1/{power})"
         return f"power({self._print(base)}, {self._print(exponent)})"
 
+    def _print_Relational(self, expr: Any) -> str:
+        return f"{_RELATIONS[type(expr)]}({self._print(expr.lhs)}, {self._print(expr.rhs)})"
+
     def _logical(self, operator: str, expr: Any) -> str:
         return "(" + operator.join(f"({self._print(a)})" for a in expr.args) + ")"
 
@@ -91,7 +112,7 @@ def compile_expression(
     """
     if expression.has(sp.Derivative, sp.Subs):
         expression = expression.doit(integrals=False)
-    namespace = dict(backend.functions(**options))
+    namespace = {**_COMPARISONS, **backend.functions(**options)}
     body = _outline(expression, namespace, backend, options)
     _require_known(body, namespace, backend)
     printer = _Printer(lambda number: backend.literal(number, **options))

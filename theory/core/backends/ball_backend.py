@@ -1,0 +1,157 @@
+"""Balls: real numbers with rigorous error bounds, by flint, in the precision of ``flint.ctx``.
+
+Not offered to users; ``ClosedForm.evaluate`` computes with it, so that the digits it prints are proved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import reduce
+from typing import Any
+
+import sympy as sp
+from flint import acb, arb, fmpq
+
+NAME = "ball"
+FOLDS = False
+
+
+class Undecided(ArithmeticError):
+    """A comparison that this precision cannot decide."""
+
+
+def _ratio(p: int, q: int) -> arb:
+    return arb(fmpq(p, q))
+
+
+def _certain(holds: Callable[..., Any], fails: Callable[..., Any]) -> Callable[..., Any]:
+    """A comparison that is True or False only if it is so for all numbers in the balls."""
+
+    def compare(left: Any, right: Any) -> bool:
+        left, right = arb(left), arb(right)
+        if holds(left, right):
+            return True
+        if fails(left, right):
+            return False
+        raise Undecided
+
+    return compare
+
+
+def _same(left: arb, right: arb) -> bool:
+    return bool(left == right and left.is_exact() and right.is_exact())
+
+
+def _phi1(x: Any) -> arb:
+    x = arb(x)
+    if x.is_zero():
+        return arb(1)
+    # |phi1(x) - 1| <= |x| for |x| <= 1; a wider ball around 0 is refused by the division.
+    near = x.contains(0) and x.abs_upper() <= 1
+    return arb(1, x.abs_upper()) if near else x.expm1() / x
+
+
+def _quotient(x: Any, y: Any) -> arb:
+    x, y = arb(x), arb(y)
+    return arb(0) if x.is_zero() and y.is_zero() else x / y
+
+
+def _besselk_scaled(order: Any, x: Any) -> arb:
+    x = arb(x)
+    return x.exp() * x.bessel_k(order)
+
+
+def _method(name: str) -> Callable[..., arb]:
+    """The method of its last argument, as in sympy's besselk(order, x)."""
+    return lambda *arguments: getattr(arb(arguments[-1]), name)(*map(arb, arguments[:-1]))
+
+
+def _complex(name: str) -> Callable[..., arb]:
+    return lambda *arguments: getattr(acb(arguments[0]), name)(*map(acb, arguments[1:])).real
+
+
+_SAME = (
+    *("sqrt", "exp", "log", "sin", "cos", "tan", "cot", "sinh", "cosh", "tanh", "coth", "sech", "csch"),
+    *("asin", "acos", "atan", "asinh", "acosh", "atanh", "erf", "erfc", "erfi", "erfinv", "erfcinv", "gamma", "zeta"),
+    *("floor", "expint"),
+)
+_RENAMED = {
+    "ceiling": "ceil",
+    "sign": "sgn",
+    "loggamma": "lgamma",
+    "Ei": "ei",
+    "Si": "si",
+    "Ci": "ci",
+    "Shi": "shi",
+    "Chi": "chi",
+    "LambertW": "lambertw",
+    "besselj": "bessel_j",
+    "bessely": "bessel_y",
+    "besseli": "bessel_i",
+    "besselk": "bessel_k",
+    "lowergamma": "gamma_lower",
+    "uppergamma": "gamma_upper",
+    "hyper_0_1": "hypgeom_0f1",
+    "hyper_1_1": "hypgeom_1f1",
+    "hyper_2_1": "hypgeom_2f1",
+}
+
+FUNCTIONS: dict[str, Callable[..., Any]] = {
+    **{name: _method(name) for name in _SAME},
+    **{ours: _method(theirs) for ours, theirs in _RENAMED.items()},
+    "elliptic_k": _complex("elliptic_k"),
+    "elliptic_e": lambda *a: _complex("elliptic_e" if len(a) == 1 else "elliptic_e_inc")(*a),
+    "elliptic_f": _complex("elliptic_f"),
+    "atan2": lambda y, x: arb.atan2(arb(y), arb(x)),
+    "Abs": lambda x: abs(arb(x)),
+    "Max": lambda *x: reduce(lambda a, b: a.max(b), map(arb, x)),
+    "Min": lambda *x: reduce(lambda a, b: a.min(b), map(arb, x)),
+    "power": lambda x, y: arb(x) ** arb(y),
+    "integer_power": lambda x, n: arb(x) ** n,
+    "phi1": _phi1,
+    "quotient": _quotient,
+    "besselk_scaled": _besselk_scaled,
+    "ratio": _ratio,
+    "Pi": arb.pi,
+    "Exp1": arb.const_e,
+    "EulerGamma": arb.const_euler,
+    "Catalan": arb.const_catalan,
+    "logical_not": lambda x: not x,
+    "less": _certain(lambda a, b: a < b, lambda a, b: a >= b),
+    "less_equal": _certain(lambda a, b: a <= b, lambda a, b: a > b),
+    "greater": _certain(lambda a, b: a > b, lambda a, b: a <= b),
+    "greater_equal": _certain(lambda a, b: a >= b, lambda a, b: a < b),
+    "equal": _certain(_same, lambda a, b: not a.overlaps(b)),
+    "not_equal": _certain(lambda a, b: not a.overlaps(b), _same),
+}
+
+
+def functions() -> dict[str, Callable[..., Any]]:
+    """Name of the sympy function -> callable of balls."""
+    return FUNCTIONS
+
+
+def literal(number: sp.Expr) -> str | None:
+    """Constants are computed in the precision of the call; decimal fractions are the exact binary ones they are."""
+    if number.is_Float:
+        number = sp.Rational(number)
+    if number.is_Rational:
+        return f"ratio({number.p}, {number.q})" if not number.is_Integer else None
+    return f"{type(number).__name__}()" if isinstance(number, sp.NumberSymbol) else None
+
+
+def piecewise(branches: Sequence[tuple[Callable[..., Any] | None, Callable[..., Any]]]) -> Callable[..., Any]:
+    """The value of the first branch that certainly holds, if those before it certainly do not."""
+
+    def evaluate(*inputs: Any) -> Any:
+        for holds, value in branches:
+            if holds is None or holds(*inputs):
+                return value(*inputs)
+        raise ArithmeticError("no branch of a piecewise function holds")
+
+    return evaluate
+
+
+def integral(*parts: Callable[..., Any], **options: Any) -> Callable[..., Any]:
+    """Not offered: a rigorous integral needs an analytic continuation of the integrand."""
+    raise NotImplementedError("the ball backend has no Integral")
