@@ -19,13 +19,14 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import fft
 from scipy.optimize import least_squares
 
 Array = NDArray[np.float64]
 Model = Callable[[Array], Array]
 """``[set, parameter] -> [set, curve, time]``: curves for many sets of parameters at once."""
 
-DIFFERENCE_STEP = 2e-6  # relative: near cbrt(2.2e-16), where truncation and rounding of a central difference balance
+DIFFERENCE_STEP = 1e-7  # relative: truncation and rounding of a forward difference both stay near 1e-7
 AT_BOUND = 1e-6  # fraction of the allowed interval within which a parameter counts as at its bound
 SIGNIFICANT = 3.0  # standard errors at which an autocorrelation counts as one: one white curve in 400
 
@@ -69,12 +70,10 @@ def estimate(
         start: ``[parameter]``, inside the bounds.
         lower: ``[parameter]``.
         upper: ``[parameter]``.
-        step: relative step of the central differences (absolute below one), larger for a model that is less exact.
+        step: relative step of the differences (absolute below one), larger for a model that is less exact.
     """
     found = minimise(model, observed, start, lower, upper, step)
-    parameters = found.parameters
-    remainder = model(parameters[None])[0] - observed
-    slopes = derivatives(model, parameters, lower, upper, step)
+    parameters, remainder, slopes = found.parameters, found.residuals, found.jacobian
     room = upper - lower
     bound = (parameters - lower < AT_BOUND * room) | (upper - parameters < AT_BOUND * room)
     rho, time = zip(*(_correlation(row) for row in remainder), strict=True)
@@ -92,10 +91,11 @@ def estimate(
 
 
 class Minimum(NamedTuple):
-    """Where a search ended, with which relative sum of squares, by its own criteria or not, and at what effort."""
+    """Where a search ended, what it left there, whether by its own criteria, and at what effort."""
 
     parameters: Array
-    cost: float
+    residuals: Array
+    jacobian: Array
     converged: bool
     evaluations: int
 
@@ -105,30 +105,47 @@ def minimise(model: Model, observed: Array, start: Array, lower: Array, upper: A
     scale = float(np.sqrt(np.mean(observed**2))) or 1.0  # makes the search's criteria relative
     count = observed.size
 
+    latest: dict[bytes, Array] = {}  # the search asks for the Jacobian where it has just asked for the curves
+
     def residuals(parameters: Array) -> Array:
-        difference = model(parameters[None])[0] - observed
-        return np.asarray(difference / scale, dtype=np.float64).ravel()
+        curves = model(parameters[None])[0]
+        latest.clear()
+        latest[parameters.tobytes()] = curves
+        return np.asarray((curves - observed) / scale, dtype=np.float64).ravel()
 
     def jacobian(parameters: Array) -> Array:
-        return np.asarray(derivatives(model, parameters, lower, upper, step) / scale).reshape(count, -1)
+        curves = latest.get(parameters.tobytes())
+        here = model(parameters[None])[0] if curves is None else curves
+        return np.asarray(derivatives(model, parameters, here, upper, step) / scale).reshape(count, -1)
 
     inside = np.clip(start, lower, upper)
     search = least_squares(
-        residuals, inside, jacobian, bounds=(lower, upper), x_scale="jac", ftol=1e-12, xtol=1e-10, gtol=1e-12
+        residuals, inside, jacobian, bounds=(lower, upper), x_scale="jac", ftol=1e-9, xtol=1e-9, gtol=1e-12
     )
-    parameters = np.asarray(search.x, dtype=np.float64)
-    return Minimum(parameters, float(search.cost), bool(search.success), int(search.nfev + search.njev))
+    return Minimum(
+        parameters=np.asarray(search.x, dtype=np.float64),
+        residuals=np.asarray(search.fun * scale).reshape(observed.shape),
+        jacobian=np.asarray(search.jac * scale).reshape(*observed.shape, -1),
+        converged=bool(search.success),
+        evaluations=int(search.nfev + search.njev),
+    )
 
 
-def derivatives(model: Model, parameters: Array, lower: Array, upper: Array, step: float = DIFFERENCE_STEP) -> Array:
-    """Central differences ``[curve, time, parameter]``, one-sided at a bound, all in one evaluation of the model."""
+def derivatives(model: Model, parameters: Array, here: Array, upper: Array, step: float) -> Array:
+    """Forward differences ``[curve, time, parameter]`` (backward at an upper bound), in one evaluation of the model.
+
+    Args:
+        model: curves for many sets of parameters at once.
+        parameters: ``[parameter]``.
+        here: ``[curve, time]``, the model there.
+        upper: ``[parameter]``, not to be exceeded.
+        step: relative, absolute below one.
+    """
     size = step * np.maximum(np.abs(parameters), 1.0)
-    shift = np.diag(size)
-    above, below = np.minimum(parameters + shift, upper), np.maximum(parameters - shift, lower)
-    curves = model(np.concatenate([above, below]))
-    n = len(parameters)
-    width = np.diagonal(above - below)
-    return np.asarray(np.moveaxis(curves[:n] - curves[n:], 0, -1) / width, dtype=np.float64)
+    size = np.where(parameters + size > upper, -size, size)
+    there = parameters + np.diag(size)
+    width = np.diagonal(there) - parameters  # as rounded
+    return np.asarray(np.moveaxis(model(there) - here, 0, -1) / width, dtype=np.float64)
 
 
 def sandwich(jacobian: Array, residuals: Array, correlation_time: Array) -> Array:
@@ -172,8 +189,9 @@ def _correlation(residuals: Array) -> tuple[float, float]:
     power = float(deviation @ deviation)
     if power == 0:
         return 0.0, 1.0
-    spectrum = np.abs(np.fft.rfft(deviation, 2 * n)) ** 2
-    correlation = np.fft.irfft(spectrum)[:n] / power
+    length = fft.next_fast_len(2 * n, real=True)  # padded, so that the ends do not meet
+    spectrum = np.abs(fft.rfft(deviation, length)) ** 2
+    correlation = fft.irfft(spectrum, length)[:n] / power
     neighbour = float(correlation[1])
     if neighbour < SIGNIFICANT / np.sqrt(n):
         return neighbour, 1.0

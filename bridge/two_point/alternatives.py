@@ -39,7 +39,7 @@ class Altered:
     """One of the altered dynamics of Eq. (51)."""
 
     name: str
-    step: float = 1e-4  # the integrator is exact to about 1e-9, so that a derivative is to about 1e-5
+    step: float = 3e-5  # the integrator is exact to about 1e-9, so that a derivative is to about 3e-5
 
     def curves(self, elapsed: Array, tau: Array, initial: Array, dx2: float, target2: float) -> Array:
         """``[set, 3, time]`` for time constants ``[set, 2]`` and initial states ``[set, 3]``."""

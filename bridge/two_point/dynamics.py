@@ -6,6 +6,7 @@ from typing import Protocol
 
 import numpy as np
 
+from bridge.fit import DIFFERENCE_STEP
 from bridge.table import Array
 from theory import two_point as theory
 
@@ -15,7 +16,7 @@ class Dynamics(Protocol):
 
     Attributes:
         name: as shown to users.
-        step: relative step for central differences, larger for a law that is integrated than for a closed form.
+        step: relative step for differences, larger for a law that is integrated than for a closed form.
     """
 
     @property
@@ -24,7 +25,7 @@ class Dynamics(Protocol):
 
     @property
     def step(self) -> float:
-        """Relative step for central differences."""
+        """Relative step for differences."""
 
     def curves(self, elapsed: Array, tau: Array, initial: Array, dx2: float, target2: float) -> Array:
         """``[set, 3, time]`` for time constants ``[set, 2]`` and initial states ``[set, 3]``."""
@@ -34,7 +35,7 @@ class Effective:
     """Eq. (7), in closed form."""
 
     name = "effective"
-    step = 2e-6  # near cbrt(2.2e-16): truncation and rounding of a central difference balance
+    step = DIFFERENCE_STEP
 
     def curves(self, elapsed: Array, tau: Array, initial: Array, dx2: float, target2: float) -> Array:
         """``[set, 3, time]`` for time constants ``[set, 2]`` and initial states ``[set, 3]``."""

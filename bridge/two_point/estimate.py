@@ -142,12 +142,10 @@ def _polished(
     starts: Array, curves: Callable[..., Array], trace: Trace, lower: Array, upper: Array, step: float
 ) -> Array:
     """The best of several starts ``[start, parameter]``, each followed to its minimum on a thinned time axis."""
-    if len(starts) == 1:
-        return np.asarray(starts[0])
     keep = start.thinned(trace)
     model, observed = partial(curves, elapsed=trace.elapsed[keep]), trace.state[:, keep]
     found = [least_squares.minimise(model, observed, begin, lower, upper, step) for begin in starts]
-    return min(found, key=lambda each: each.cost).parameters
+    return min(found, key=lambda each: float((each.residuals**2).sum())).parameters
 
 
 def _bounds(starts: Array, trace: Trace) -> tuple[Array, Array]:

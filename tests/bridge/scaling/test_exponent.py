@@ -64,26 +64,30 @@ def test_interval_from_the_scatter_covers(offset):
     assert SHARE[0] < covered(fits) < SHARE[1]
 
 
-@pytest.mark.parametrize(("repetitions", "shared", "trials"), [(10, 0.0, 40)])
-def test_interval_from_repetitions_covers(repetitions, shared, trials):
-    check_repetitions(repetitions, shared, trials, None, 0.05)
+def test_error_from_repetitions_is_that_of_their_averages(rng):
+    """With many repetitions, resampling and stated errors of the averages say the same."""
+    samples = curve(0.05)[:, None] * (1 + 0.1 * rng.normal(size=(7, 300)))
+    stated = bridge.scaling.fit(X, samples.mean(axis=1), samples.std(axis=1, ddof=1) / np.sqrt(300))
+    drawn = bridge.scaling.fit(X, samples)
+    assert drawn.exponent == pytest.approx(stated.exponent, abs=stated.error)
+    assert drawn.error == pytest.approx(stated.error, rel=0.3)  # 300 columns, 999 resamples: about 0.1
+    assert drawn.offset_error == pytest.approx(stated.offset_error, rel=0.4)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("repetitions", "shared"), [(5, 0.0), (10, 0.0), (40, 0.5)])
-def test_interval_from_repetitions_covers_without_offset(repetitions, shared):
+@pytest.mark.parametrize(
+    ("repetitions", "shared", "offset", "true"),
+    [(5, 0, 0.0, 0), (10, 0, 0.0, 0), (40, 0.5, 0.0, 0), (10, 0, None, 0.05)],
+)
+def test_interval_from_repetitions_covers(repetitions, shared, offset, true):
     """Also where every repetition is a seed that all points share."""
-    check_repetitions(repetitions, shared, TRIALS, 0.0, 0.0)
-
-
-def check_repetitions(repetitions, shared, trials, offset, true):
     rng = np.random.default_rng(3)
     fits = []
-    for _ in range(trials):
+    for _ in range(TRIALS):
         noise = rng.normal(size=(7, repetitions)) + shared * rng.normal(size=repetitions)
-        fits.append(bridge.scaling.fit(X, curve(true)[:, None] + 0.1 * (curve(true) - true)[:, None] * noise, offset=offset))
-    spread = 3 * np.sqrt(0.683 * 0.317 / trials)
-    assert abs(covered(fits) - 0.683) < spread
+        samples = curve(true)[:, None] + 0.1 * (curve(true) - true)[:, None] * noise
+        fits.append(bridge.scaling.fit(X, samples, offset=offset))
+    assert SHARE[0] < covered(fits) < SHARE[1]
 
 
 def test_a_straight_line_in_log_log_does_not_cover():
@@ -112,7 +116,9 @@ def test_warnings(rng):
     assert any("does not describe" in each for each in bridge.scaling.fit(X, wavy, 0.01 * wavy, offset=0.0).warnings)
     noise = 1 + 0.1 * rng.normal(size=7)
     assert any("do not bound" in each for each in bridge.scaling.fit(X, noise, np.full(7, 0.3)).warnings)
-    assert any("edge" in each for each in bridge.scaling.fit(np.arange(1.0, 7), np.exp(9 * np.arange(6.0)), offset=0).warnings)
+    assert any(
+        "edge" in each for each in bridge.scaling.fit(np.arange(1.0, 7), np.exp(9 * np.arange(6.0)), offset=0).warnings
+    )
 
 
 def test_summary_and_figure(rng):

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import bridge
-from bridge.two_point.alternatives import ALTERNATIVES, integrate as under_test
+from bridge.two_point.alternatives import ALTERNATIVES
+from bridge.two_point.alternatives import integrate as under_test
 
 INTEGRATORS = 1e-6  # of the curve's range: two integrators at relative tolerances of 1e-9
 

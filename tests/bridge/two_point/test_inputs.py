@@ -131,7 +131,10 @@ def test_identical_outputs_can_be_fitted(draw):
     columns = dict(zip(("t", "dh2", "dy2", "w"), (t, *clean), strict=True))
     fit = bridge.two_point.fit(columns, dx2=0.8, target2=0.0)
     assert [fit.tau_h, fit.tau_y] == pytest.approx([4, 9], rel=1e-6)
-    noisy = {name: column + (name != "t") * 1e-3 * np.random.default_rng(0).normal(size=400) for name, column in columns.items()}
+    noisy = {
+        name: column + (name != "t") * 1e-3 * np.random.default_rng(0).normal(size=400)
+        for name, column in columns.items()
+    }
     fit = bridge.two_point.fit(noisy, dx2=0.8, target2=0.0)
     assert fit.initial == "fit"
     assert abs(fit.tau_h - 4) < 4 * fit.errors["tau_h"]

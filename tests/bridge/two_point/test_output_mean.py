@@ -15,14 +15,18 @@ def with_loss(case, tau_mean, mean2_0, noise=0.0, rng=None):
     t, (_, dy2, w) = case.columns["t"], case.clean
     target2 = case.data["target2"]
     loss = mean2_0 / 2 * np.exp(-2 * t / tau_mean) + (w + (target2 - dy2) / 2) / 4
-    return case.columns | {"loss": np.maximum(loss + (noise * np.ptp(loss) * rng.normal(size=t.size) if noise else 0), 0)}
+    return case.columns | {
+        "loss": np.maximum(loss + (noise * np.ptp(loss) * rng.normal(size=t.size) if noise else 0), 0)
+    }
 
 
 def test_noiseless(clean_case):
     fit = bridge.two_point.fit(with_loss(clean_case, 70.0, 0.9), **clean_case.data)
     assert fit.tau_mean == pytest.approx(70, rel=1e-6)
     assert fit.mean.mean2_0 == pytest.approx(0.9, rel=1e-6)
-    assert fit.predict_loss(clean_case.columns["t"]) == pytest.approx(with_loss(clean_case, 70.0, 0.9)["loss"], abs=1e-7)
+    assert fit.predict_loss(clean_case.columns["t"]) == pytest.approx(
+        with_loss(clean_case, 70.0, 0.9)["loss"], abs=1e-7
+    )
     assert fit.mean.r_squared > 0.999999
 
 

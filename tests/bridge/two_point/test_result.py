@@ -34,7 +34,9 @@ def test_prediction_of_several_leaves_from_their_mean_state(several):
 
 
 def test_summary_fits_100_columns_and_says_what_matters(several, clean_case):
-    single = bridge.two_point.fit({name: column[:300] for name, column in clean_case.columns.items()}, **clean_case.data)
+    single = bridge.two_point.fit(
+        {name: column[:300] for name, column in clean_case.columns.items()}, **clean_case.data
+    )
     for fit in (several, single):
         text = fit.summary()
         assert max(map(len, text.splitlines())) <= 100
