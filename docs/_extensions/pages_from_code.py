@@ -11,7 +11,6 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-import abbreviated
 import figures
 import mpmath
 import sympy as sp
@@ -19,6 +18,7 @@ from rst import bullets, code, displayed, escape, heading, table, write_if_chang
 from sphinx.application import Sphinx
 
 import theory
+from bridge.report import abbreviated
 from theory.core import Argument, ClosedForm, Equation, Finding, references
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -1,0 +1,25 @@
+"""Draws docs/readme.png: four architectures, one theory. Trains what docs/generated/traces does not hold yet."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from bridge.report import style
+from bridge.studies.analysis import fit_each
+from bridge.studies.architectures import draw_dynamics
+from empirics import store
+from empirics.experiments import STUDIES
+
+DOCS = Path(__file__).parent
+SHOWN = ("default", "shallow", "skip connections", "tanh")
+
+
+def main() -> None:
+    """Train or load, fit, draw."""
+    configs = STUDIES["two-point-architectures"].configs("laptop")
+    traces = {label: store.run_or_load(configs[label], DOCS / "generated" / "traces") for label in SHOWN}
+    style.save(draw_dynamics(fit_each(traces), columns=len(SHOWN)), DOCS / "readme.png")
+
+
+if __name__ == "__main__":
+    main()
