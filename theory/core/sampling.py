@@ -10,6 +10,9 @@ import numpy as np
 import sympy as sp
 from sympy.core.function import AppliedUndef, UndefinedFunction
 
+from theory.core.backends import load
+from theory.core.backends.compiler import compile_expression
+
 if TYPE_CHECKING:
     from theory.core.domain import Argument, Condition
 
@@ -88,13 +91,13 @@ def random_points(
     """
     draw = np.random.default_rng(seed)
     symbols = [argument.symbol for argument in arguments]
-    gaps = [sp.lambdify(symbols, condition.gap) for condition in conditions]
+    gaps = [compile_expression(condition.gap, symbols, load("numpy")) for condition in conditions]
     points: list[list[float]] = []
     for _ in range(_MOST_REJECTIONS * size):
         if len(points) == size:
             break
         point = [_draw(argument, draw) for argument in arguments]
-        if all(gap(*point) > 0 for gap in gaps):
+        if all(gap(*map(np.float64, point)) > 0 for gap in gaps):
             points.append(point)
     else:
         raise ArithmeticError("the samples of the arguments hardly ever satisfy the conditions")

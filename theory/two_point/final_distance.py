@@ -14,7 +14,8 @@ from __future__ import annotations
 import sympy as sp
 
 from theory.core import ClosedForm, Status, Step
-from theory.core.special import quotient
+from theory.core.special import phi1, quotient
+from theory.two_point import solution
 from theory.two_point.conservation import conserved_quantity
 from theory.two_point.dynamics import w_rate
 from theory.two_point.paper import paper
@@ -66,6 +67,17 @@ def _stationarity(sign: int) -> Step:
     )
 
 
+def _limit(sign: int) -> Step:
+    long_after = solution.representation_distance_at.replace(sp.exp, lambda _: sp.S.Zero).replace(phi1, lambda x: -1 / x)
+    return Step(
+        f"the exact solution ends there, A_high {'>' if sign > 0 else '<'} 0",
+        stationary_distance,
+        long_after,
+        because="exponentials of negative multiples of t vanish, phi1(x) tends to -1/x; this tells the two roots of the stationarity condition apart",
+        where=solution.family(sign),
+    )
+
+
 def final_distance() -> ClosedForm:
     """Squared representational distance at the end of training, representation^2. Source: van Rossem & Saxe, Eq. (10)."""
     return ClosedForm(
@@ -74,7 +86,7 @@ def final_distance() -> ClosedForm:
         arguments=(DH2_0, DY2_0, TAU_H, TAU_Y, DX2, TARGET2),
         expression=stationary_distance,
         assumptions=("encoder and decoder are linear between the two points", "dh does not rotate (Eq. 19)"),
-        steps=(_stationarity(-1), _stationarity(+1)),
+        steps=(_stationarity(-1), _stationarity(+1), _limit(-1), _limit(+1)),
         sources=(paper("Eqs. (10), (11), (36)"),),
         status=Status.DERIVED,
     )
