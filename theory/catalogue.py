@@ -39,7 +39,7 @@ ENTRIES: dict[str, str] = {
 }
 
 # Modules (or packages) with a tuple EQUATIONS, one for each paper.
-LEDGERS: tuple[str, ...] = ()
+LEDGERS: tuple[str, ...] = ("theory.papers.vanrossem2024",)
 
 
 class Catalogue(Mapping[str, "ClosedForm"]):

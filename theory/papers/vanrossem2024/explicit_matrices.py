@@ -33,18 +33,22 @@ class TwoPoints:
 
     @property
     def u(self) -> Array:
+        """Difference of the inputs, [input]."""
         return self.inputs[1] - self.inputs[0]
 
     @property
     def v(self) -> Array:
+        """Difference of the targets, [output]."""
         return self.targets[1] - self.targets[0]
 
     @property
     def dx2(self) -> float:
+        """Squared distance of the inputs."""
         return float(self.u @ self.u)
 
     @property
     def target2(self) -> float:
+        """Squared distance of the targets."""
         return float(self.v @ self.v)
 
     def loss(self, weights: Weights) -> float:
@@ -94,3 +98,39 @@ class TwoPoints:
         dh = encoder @ self.u
         dy = decoder @ dh
         return np.array([dh @ dh, dy @ dy, dy @ dy - dy @ self.v])
+
+
+def random_weights(seed: int, outputs: int = 3, hidden: int = 2, inputs: int = 2) -> tuple[TwoPoints, Weights]:
+    """Data and weights of order one, anything goes: dh will turn."""
+    draw = np.random.default_rng(seed)
+    problem = TwoPoints(draw.normal(size=(2, inputs)), draw.normal(size=(2, outputs)))
+    return problem, (draw.normal(size=outputs), draw.normal(size=(hidden, inputs)), draw.normal(size=(outputs, hidden)))
+
+
+def unrotated_weights(seed: int) -> tuple[TwoPoints, Weights]:
+    """Data and weights of order one for which dh keeps its direction: three outputs, two hidden units, two inputs.
+
+    The decoder is anything along dh; across dh it is orthogonal to the target difference and to what it is along dh.
+    """
+    problem, (mean, encoder, decoder) = random_weights(seed)
+    dh = encoder @ problem.u
+    along = dh / np.linalg.norm(dh)
+    across = np.array([-along[1], along[0]])
+    spare = np.cross(decoder @ along, problem.v)
+    return problem, (mean, encoder, np.outer(decoder @ along, along) + np.outer(spare, across))
+
+
+def scalar_weights(encoder: float, decoder: float, distance: float, target: float) -> tuple[TwoPoints, Weights]:
+    """One input, hidden unit and output: dh cannot turn, and may pass through zero. The mean output starts right."""
+    problem = TwoPoints(np.array([[0.0], [distance]]), np.array([[0.0], [target]]))
+    return problem, (np.array([target / 2]), np.array([[encoder]]), np.array([[decoder]]))
+
+
+def velocity_of_state(problem: TwoPoints, weights: Weights, taus: Sequence[float]) -> Array:
+    """Time derivative of (dh2, dy2, w) along the gradient flow, by a central difference; good to 1e-7 of its size."""
+    slopes = problem.gradient(weights)
+    ahead, behind = (
+        tuple(block - sign * 1e-4 * slope / tau for block, slope, tau in zip(weights, slopes, taus, strict=True))
+        for sign in (1, -1)
+    )
+    return (problem.state(ahead) - problem.state(behind)) / 2e-4

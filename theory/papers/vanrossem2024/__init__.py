@@ -1,0 +1,51 @@
+"""The ledger of van Rossem and Saxe (2024), "When Representations Align".
+
+Eqs. (1) to (51), the sentences that can be checked, and the tables. One module for each section, entries in the order
+of the paper.
+"""
+
+from __future__ import annotations
+
+from theory.papers.vanrossem2024 import (
+    alternatives,
+    depth,
+    final_distance,
+    gradient_flow,
+    identical_outputs,
+    initial_weights,
+    lazy,
+    loss,
+    model,
+    random_features,
+    reduction,
+    regimes,
+    released_settings,
+    settings,
+    stability,
+    supplement,
+    three_variables,
+    toy_tasks,
+)
+
+EQUATIONS = (
+    *model.EQUATIONS,
+    *three_variables.EQUATIONS,
+    *initial_weights.EQUATIONS,
+    *loss.EQUATIONS_3,
+    *regimes.EQUATIONS,
+    *toy_tasks.EQUATIONS_4,
+    *depth.EQUATIONS,
+    *gradient_flow.EQUATIONS,
+    *reduction.EQUATIONS,
+    *loss.EQUATIONS_A2,
+    *final_distance.EQUATIONS,
+    *stability.EQUATIONS,
+    *identical_outputs.EQUATIONS,
+    *lazy.EQUATIONS,
+    *random_features.EQUATIONS,
+    *released_settings.EQUATIONS,
+    *settings.EQUATIONS,
+    *toy_tasks.EQUATIONS_B,
+    *alternatives.EQUATIONS,
+    *supplement.EQUATIONS,
+)
