@@ -1,9 +1,9 @@
-"""A whole fit of the two-point theory: ours against least_squares around solve_ivp(LSODA), which one would write instead.
+"""A whole fit of the two-point theory: ours against least_squares around solve_ivp(LSODA).
 
 The same trace (6001 epochs, measurement noise of 1 % of each curve's range, initial state known), the same two free
-parameters (logarithms of the time constants), the same objective (Eq. 49). The alternative starts from the same start as ours
-would without a theory: the duration of the trace. It is also run from our own analytic start, so that nothing but the way of
-computing a curve differs.
+parameters (logarithms of the time constants), the same objective (Eq. 49). The alternative starts from fractions of the
+trace's duration, as one would without the theory's straight lines; and, so that nothing but the way of computing a
+curve differs, from our own analytic start.
 
     python benchmarks/two_point_fit.py
 """

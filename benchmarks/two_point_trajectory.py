@@ -1,7 +1,7 @@
 """A trajectory of the two-point theory in 6001 points: the closed form against scipy's LSODA.
 
-Both compute (dh2, dy2, w) of Eq. (7) from small initial weights. LSODA is asked for a relative tolerance of 1e-9, at which
-its own error (against the same integrator at 1e-13) is shown; the closed form is exact to rounding at any speed.
+Both compute (dh2, dy2, w) of Eq. (7) from small initial weights. LSODA is asked for a relative tolerance of 1e-9, at
+which its error, against itself at 1e-13, is shown; the closed form is exact to rounding.
 
     python benchmarks/two_point_trajectory.py
 """

@@ -48,12 +48,24 @@ def draw(fit: TwoPointFit, ax: Axes | None = None) -> Figure:
         Line2D([], [], color=INK, lw=0.8, alpha=0.7, label=seeds),
         Line2D([], [], color=INK, lw=1.6, ls=(0, (4, 1.6)), label="theory"),
     ]
-    ax.legend(handles=handles, frameon=False, fontsize="small", loc="best", handlelength=1.8)
+    # Above the axes: inside, there is no place that every trace leaves free.
+    ax.legend(
+        handles=handles,
+        frameon=False,
+        fontsize="small",
+        loc="lower left",
+        bbox_to_anchor=(-0.02, 0.99),
+        ncols=5,
+        handlelength=1.5,
+        columnspacing=1.1,
+        borderaxespad=0,
+    )
     ax.set_title(
         rf"$\tau_h = {fit.tau_h:.4g}$, $\tau_y = {fit.tau_y:.4g}$, $R^2 = {fit.r_squared:.4f}$",
         fontsize="medium",
         loc="left",
         color=INK,
+        pad=24,
     )
     figure = ax.get_figure(root=True)
     assert figure is not None

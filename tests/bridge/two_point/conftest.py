@@ -1,4 +1,4 @@
-"""Traces whose time constants are known: the closed form with noise on it, and an integrator that shares no code with it."""
+"""Traces with known time constants: the closed form with noise on it; and an integrator that shares no code with it."""
 
 from __future__ import annotations
 
