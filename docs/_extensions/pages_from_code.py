@@ -6,6 +6,7 @@ They are written anew at each build, to docs/generated/, which is not tracked: t
 from __future__ import annotations
 
 import pkgutil
+import re
 import textwrap
 from collections.abc import Iterable
 from pathlib import Path
@@ -70,9 +71,16 @@ def closed_forms_page() -> list[str]:
     return lines
 
 
-def formula(label: str, latex: str) -> list[str]:
-    """A labelled formula, or nothing."""
-    return [label, "", *displayed(latex)] if latex else []
+def formula(label: str, statement: sp.Basic | str) -> list[str]:
+    """A labelled formula, a system of them line by line, or a sentence; nothing where there is none."""
+    if statement == "":
+        return []
+    lines = [label, ""]
+    for each in statement if isinstance(statement, sp.Tuple) else [statement]:
+        text = each if isinstance(each, str) else sp.latex(each)
+        words = re.fullmatch(r"\\text\{([^{}]*)\}", text)
+        lines += [escape(words[1].replace("\\_", "_")), ""] if words else displayed(text)
+    return lines
 
 
 def entry(equation: Equation) -> list[str]:
@@ -80,8 +88,8 @@ def entry(equation: Equation) -> list[str]:
     title = f"{equation.label}: {equation.verdict.name}"
     lines = [*heading(escape(title), "~"), escape(equation.statement), ""]
     edition = f" ({escape(equation.edition)})" if equation.edition else ""
-    lines += formula(f"As printed{edition}", equation.printed_latex)
-    lines += formula("Corrected" if equation.verdict is Finding.MISPRINT else "As it holds", equation.corrected_latex)
+    lines += formula(f"As printed{edition}", equation.printed)
+    lines += formula("Corrected" if equation.verdict is Finding.MISPRINT else "As it holds", equation.corrected)
     if equation.consequence:
         lines += [f"*Consequence.* {escape(equation.consequence)}", ""]
     lines += [f"*Evidence.* {escape(equation.evidence)}", ""]
