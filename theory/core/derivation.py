@@ -179,4 +179,5 @@ def _proved(left: sp.Expr, right: sp.Expr) -> bool:
         difference = difference.doit()
         if difference == 0 or vanishes(difference):
             return True
-    return difference.count_ops() <= _LARGEST_TO_SIMPLIFY and sp.simplify(difference) == 0
+    difference = opened(difference)
+    return bool(difference.count_ops() <= _LARGEST_TO_SIMPLIFY and sp.simplify(difference) == 0)

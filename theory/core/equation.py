@@ -100,6 +100,8 @@ class Equation:
         for field in ("label", "statement", "evidence"):
             if not getattr(self, field).strip():
                 raise ValueError(f"{self.paper} {self.label}: {field} must not be empty")
+        if not isinstance(self.verdict, Finding):
+            raise TypeError(f"{self.paper} {self.label}: verdict must be a Finding, got {self.verdict!r}")
         needs = {
             Finding.CONFIRMED: ("steps",),
             Finding.MISPRINT: ("printed", "corrected", "steps", "printed_steps", "witness", "oracle", "consequence"),

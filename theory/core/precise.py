@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from theory.core.closed_form import ClosedForm
 
 _GUARD = 12
-_ROUNDS = 9  # the working precision doubles each time, so at most to 500 times what is asked for
+_ROUNDS = 9  # the working precision of balls doubles each time, so at most to 500 times what is asked for
+_GROWTH = 1.5  # that of mpmath grows less fast: quadrature is slow
 _ROUND_TO_PROVE_ZERO = 2  # no precision separates zero from something tiny, so a proof is tried once, here
 _SECONDS_TO_PROVE_ZERO = 5.0
 _MOST_DIGITS = 100_000
@@ -123,7 +124,7 @@ def _agreed(form: ClosedForm, exact: list[sp.Expr], digits: int) -> tuple[int, .
     (function, *_) = _compiled(form, "mpmath") or []
     found: list[Any] = []
     for round_ in range(_ROUNDS):
-        precision = (digits + _GUARD) * 2**round_
+        precision = int((digits + _GUARD) * _GROWTH**round_)
         _WORK.dps = precision
         value = _WORK.mpmathify(function(*(mpmath_backend.number(argument, _WORK) for argument in exact)))
         found.append(_real(form, value, precision))

@@ -1,7 +1,8 @@
 """Looks for a point at which two expressions differ.
 
-A difference counts only if it is the same number in two precisions: rounding errors shrink with the precision, a real
-difference does not. So there is no tolerance to tune.
+A candidate is a point at which the difference is the same number in two precisions: rounding errors shrink with the
+precision, a real difference does not. It is confirmed by a ball that encloses the difference and excludes zero: that
+is a proof. Where a function has no ball arithmetic, a third, much higher precision must find the same number.
 """
 
 from __future__ import annotations
@@ -10,11 +11,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import flint
 import mpmath
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
-from theory.core.backends import mpmath_backend
+from theory.core.backends import ball_backend, mpmath_backend
 from theory.core.backends.compiler import compile_expression
 from theory.core.sampling import concrete, rational_point, satisfies
 
@@ -22,8 +24,8 @@ POINTS = 6
 # A parametrisation may leave the domain at some points; so many are tried for each one that is wanted.
 _PATIENCE = 10
 _DIGITS = (50, 80)
-_DIGITS_TO_CONFIRM = 2000
-_DIGITS_TO_CONFIRM_INTEGRALS = 120  # quadrature at more would take minutes
+_BITS_TO_CONFIRM = (500, 2_000, 10_000, 100_000)
+_DIGITS_TO_CONFIRM = 120
 # Below this relative size a difference is not called clear, even if both precisions agree on it: quadrature has
 # errors that do not shrink.
 _CLEAR = mpmath.mpf(10) ** -25
@@ -55,7 +57,6 @@ def compare(
     """
     context = mpmath.MPContext()
     abstract = left.has(AppliedUndef) or right.has(AppliedUndef)
-    confirming = _DIGITS_TO_CONFIRM_INTEGRALS if left.has(sp.Integral) or right.has(sp.Integral) else _DIGITS_TO_CONFIRM
     agreed = 0
     sides: list[Callable[..., Any]] = []
     for index in range(points * (_PATIENCE if domain else 1)):
@@ -77,9 +78,7 @@ def compare(
         if not context.isfinite(low) or not context.isfinite(high):
             continue
         if high > _CLEAR * scale and abs(low - high) < high / 1000:
-            # Terms far below both precisions vanish alike in both: exp(-1000) against 1.
-            confirmed, _ = _difference(sides, point, context, confirming)
-            if abs(confirmed - high) < high / 1000:
+            if _excludes_zero(pair, point, sides, context, high):
                 return Comparison(agreed, point)
             continue
         if high <= _CLEAR * scale or high < low / 1000:
@@ -95,6 +94,40 @@ def _difference(
     values = [_number(value, context) for value in point.values()]
     left, right = (context.mpmathify(side(*values)) for side in sides)
     return abs(left - right), abs(left) + abs(right)
+
+
+def _excludes_zero(
+    pair: list[sp.Expr], point: Mapping[sp.Symbol, sp.Expr], sides: list[Callable[..., Any]], context: Any, found: Any
+) -> bool:
+    """Whether the two sides certainly differ at the point; what cannot be enclosed is computed once more."""
+    if all(value.is_Rational for value in point.values()):
+        try:
+            ball = _difference_ball(pair, point)
+            if ball is not None:
+                return not ball.contains(0)
+        except _UNKNOWN:
+            pass
+    confirmed, _ = _difference(sides, point, context, _DIGITS_TO_CONFIRM)
+    return bool(abs(confirmed - found) < found / 1000)
+
+
+def _difference_ball(pair: list[sp.Expr], point: Mapping[sp.Symbol, sp.Expr]) -> Any:
+    """A ball around left - right, narrow enough to exclude zero if any precision is; None if there is none."""
+    left, right = (compile_expression(side, list(point), ball_backend) for side in pair)
+    ball = None
+    before = flint.ctx.prec
+    try:
+        for bits in _BITS_TO_CONFIRM:
+            flint.ctx.prec = bits
+            values = [flint.arb(flint.fmpq(int(value.p), int(value.q))) for value in point.values()]
+            wide = flint.arb(left(*values)) - flint.arb(right(*values))
+            if wide.is_finite():
+                ball = wide
+                if not ball.contains(0):
+                    break
+    finally:
+        flint.ctx.prec = before
+    return ball
 
 
 def _number(value: sp.Expr, context: mpmath.MPContext) -> mpmath.mpf:

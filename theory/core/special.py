@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import mpmath
 import sympy as sp
 from sympy.core.function import ArgumentIndexError
 
@@ -53,12 +54,12 @@ class phi1(sp.Function):
         return self.args[0].is_finite
 
     def _eval_evalf(self, prec: int) -> sp.Expr | None:
-        # Guard bits for the cancellation in exp(x) - 1.
         x = self.args[0]._eval_evalf(prec)
         if x is None or not x.is_number:
             return None
-        small = max(0, -int(sp.log(abs(x), 2).evalf(5))) if x != 0 else 0
-        return opened(self)._eval_evalf(prec + small + 10)
+        with mpmath.workprec(prec):
+            value = x._to_mpmath(prec)
+            return sp.Expr._from_mpmath(mpmath.expm1(value) / value if value else mpmath.mpf(1), prec)
 
     def _latex(self, printer: Any, exp: str | None = None) -> str:
         power = "" if exp is None else f"^{{{exp}}}"

@@ -87,9 +87,11 @@ def literal(number: sp.Expr) -> str | None:
     """Every constant is a Python float, which adopts the dtype of the tensor that it meets."""
     if number.is_Integer and abs(number) < 2**53:
         return None
+    if number.is_infinite:
+        return f"float('{'inf' if number.is_extended_positive else '-inf'}')"
     value = number.evalf(25)
     if not value.is_Float and not value.is_Rational:
-        raise ValueError(f"the constant {number} must be a finite real number, got {value}")
+        raise ValueError(f"the constant {number} must be a real number, got {value}")
     return f"{float(value)!r}"
 
 
@@ -150,11 +152,10 @@ def _tensor(name: str, value: Any) -> Any:
     t = torch()
     if isinstance(value, str) or value is None:
         raise TypeError(f"{name} must be a real number or a tensor of them, got {value!r}")
-    tensor = (
-        value
-        if isinstance(value, t.Tensor)
-        else t.as_tensor(value, dtype=t.float64 if isinstance(value, float) else None)
-    )
+    try:
+        tensor = t.as_tensor(value, dtype=t.float64 if isinstance(value, float) else None)
+    except (RuntimeError, ValueError, TypeError):
+        raise TypeError(f"{name} must be a real number or a tensor of them, got {type(value).__name__}") from None
     if tensor.is_complex() or tensor.dtype == t.bool:
         raise TypeError(f"{name} must be real, got {tensor.dtype}")
     if not tensor.numel():

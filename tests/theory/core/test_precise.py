@@ -1,0 +1,105 @@
+"""All the digits that evaluate prints are right."""
+
+from __future__ import annotations
+
+import decimal
+import fractions
+
+import mpmath
+import pytest
+import sympy as sp
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.theory.core.demonstrations import EVERYWHERE, GAUSSIAN_MEAN, ROOT, A, X, a, transcribed, x
+from theory.core import phi1
+
+
+def digits_of(value, digits):
+    return mpmath.libmp.to_str(value._mpf_, digits)
+
+
+@pytest.mark.parametrize("name", EVERYWHERE)
+@pytest.mark.parametrize("digits", [1, 15, 30])
+def test_digits_are_those_of_twice_the_precision(name, digits):
+    expression, arguments = EVERYWHERE[name]
+    form = transcribed(expression, *arguments)
+    for point in zip(*form.sample(5, seed=digits).values(), strict=True):
+        few, many = form.evaluate(*point, digits=digits), form.evaluate(*point, digits=2 * digits + 5)
+        assert str(few) == digits_of(many, digits)
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.fractions(-50, 50, max_denominator=10**6), st.integers(2, 60))
+def test_cancellation_costs_no_digits(value, digits):
+    """sqrt(v^2 + 1) - v against its form without cancellation, by mpmath at 200 digits."""
+    v = 10**6 + value
+    printed = transcribed(sp.sqrt(x**2 + 1) - x, X).evaluate(v, digits=digits)
+    with mpmath.workdps(200):
+        exact = mpmath.mpf(v.numerator) / v.denominator
+        reference = 1 / (mpmath.sqrt(exact**2 + 1) + exact)
+    assert str(printed) == digits_of(reference, digits)
+
+
+def test_terms_below_the_working_precision():
+    form = transcribed(sp.sqrt(1 + sp.exp(-x)) - 1, X)
+    with mpmath.workdps(500):
+        assert str(form.evaluate(1000, digits=20)) == digits_of(mpmath.expm1(mpmath.log1p(mpmath.exp(-1000)) / 2), 20)
+
+
+def test_zero_is_proved_not_guessed():
+    hidden = transcribed(sp.sqrt(2) * sp.sqrt(3 + x**2) - sp.sqrt(6 + 2 * x**2), X)
+    assert hidden.evaluate("0.3", digits=50) == 0
+    assert transcribed(sp.sin(x) ** 2 + sp.cos(x) ** 2 - 1, X).evaluate("0.3") == 0
+    assert transcribed(x, X).evaluate(0) == 0
+
+
+def test_a_value_that_does_not_settle_is_an_error():
+    rogers = sp.elliptic_e(a / (1 + a)) * sp.elliptic_k(1 / (1 + a))
+    rogers += sp.elliptic_k(a / (1 + a)) * (sp.elliptic_e(1 / (1 + a)) - sp.elliptic_k(1 / (1 + a))) - sp.pi / 2
+    with pytest.raises(ArithmeticError, match="does not settle to 15 digits"):
+        transcribed(rogers, A).evaluate("0.3")
+
+
+def test_strings_are_decimals_and_floats_are_binary():
+    third = transcribed(x, X)
+    assert str(third.evaluate("0.1", digits=30)) == "0.1"
+    assert str(third.evaluate(0.1, digits=30)) == "0.100000000000000005551115123126"
+    assert str(third.evaluate("1/3", digits=20)) == "0." + "3" * 20
+    same = ["1e-8", fractions.Fraction(1, 10**8), decimal.Decimal("1e-8"), sp.Rational(1, 10**8)]
+    assert len({str(third.evaluate(value, digits=25)) for value in same}) == 1
+    with mpmath.workdps(40):
+        assert str(third.evaluate(mpmath.mpf(2) ** -70, digits=30)) == digits_of(mpmath.mpf(2) ** -70, 30)
+    assert str(transcribed(x**2, X).evaluate(sp.sqrt(2), digits=30)) == "2.0"
+
+
+def test_the_number_shows_its_digits_and_leaves_mpmath_alone():
+    before = mpmath.mp.dps
+    value = ROOT.evaluate("0.2", "0.7", digits=40)
+    assert len(str(value).replace(".", "").lstrip("0")) == 40
+    assert mpmath.mp.dps == before
+    assert ROOT.evaluate("0.2", "0.7", digits=10) == pytest.approx(float(value))
+
+
+def test_integrals_settle():
+    assert str(transcribed(GAUSSIAN_MEAN, A).evaluate(1, digits=25)) == "0.3942944903978411744164598"
+
+
+def test_small_arguments():
+    value = transcribed((phi1(x) - 1) / x, X).evaluate("1e-30", digits=20)
+    assert str(value) == "0.5"
+
+
+@pytest.mark.parametrize(
+    ("digits", "kind"), [(0, ValueError), (-3, ValueError), (2.5, TypeError), ("ten", TypeError), (True, TypeError)]
+)
+def test_bad_digits_are_refused(digits, kind):
+    with pytest.raises(kind, match="digits must be"):
+        ROOT.evaluate(1, 1, digits=digits)
+
+
+def test_what_is_not_real_or_finite_is_an_error():
+    with pytest.raises(ArithmeticError, match="not real"):
+        transcribed(sp.sqrt(x), X).evaluate(-1)
+    with pytest.raises((ArithmeticError, ValueError)):
+        transcribed(1 / x, X).evaluate(0)

@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+from html.parser import HTMLParser
+
+import pytest
+import sympy as sp
+
+from tests.theory.core.demonstrations import ROOT, A, X, a, transcribed, x
+from theory.core import Argument, Condition
+
+LONG = transcribed(sp.Add(*(sp.exp(-k * a * x) / (k + a) for k in range(1, 60))), X, A, assumptions=("word " * 60,))
+dh2 = sp.Symbol("dh2_0", positive=True)
+DISTANCE = transcribed(dh2 / 2, Argument(dh2, "initial distance", latex=r"\|dh(0)\|^2"))
+
+
+@pytest.mark.parametrize("form", [ROOT, LONG, DISTANCE, transcribed(sp.pi)])
+def test_the_table_fits_a_terminal(form):
+    for text in (str(form), repr(form)):
+        assert max(map(len, text.splitlines())) <= 100
+        assert len(text.splitlines()) < 40
+
+
+def test_the_table_tells_what_there_is_to_know():
+    text = str(ROOT)
+    for piece in (
+        "demonstration.root",
+        "Larger root of r^2 = x r + a.",
+        "x/2 + sqrt(a + x**2/4)",
+        "a  a rate [1/time] (positive)",
+        "there is a larger root",
+        "van Rossem and Saxe (2024), eq. (10)",
+        "derived, 2 steps",
+    ):
+        assert piece in text
+    assert "requires" in str(transcribed(x + a, X, A, conditions=(Condition(a - x, "x <= a"),)))
+
+
+def test_latex_is_computed_with_the_arguments_own_typesetting():
+    assert ROOT.latex == sp.latex(ROOT.expression)
+    assert DISTANCE.latex == r"\frac{\|dh(0)\|^2}{2}"
+    assert ROOT._repr_latex_() == rf"$\displaystyle {ROOT.latex}$"
+
+
+class Balance(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.text = ""
+
+    def handle_starttag(self, tag, attrs):
+        self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.text += data
+
+
+@pytest.mark.parametrize("form", [ROOT, LONG, DISTANCE])
+def test_the_notebook_display_is_whole(form):
+    parser = Balance()
+    parser.feed(form._repr_html_())
+    assert parser.open == []
+    for piece in (form.name, form.meaning, form.latex, form.status.value, *form.assumptions):
+        assert piece in parser.text
+    for argument in form.arguments:
+        assert argument.name in parser.text
+        assert argument.meaning in parser.text

@@ -1,0 +1,96 @@
+from __future__ import annotations
+
+import mpmath
+import numpy as np
+import pytest
+import sympy as sp
+
+from tests.theory.core.demonstrations import A, X, a, transcribed, x
+from theory.core import Step, Verdict, besselk_scaled, normal_cdf, normal_pdf, phi1, quotient
+
+ABSCISSAE = np.array([-700, -50, -1, -0.5, -1e-3, -1e-9, -1e-300, 0, 1e-300, 1e-16, 1e-6, 0.3, 0.5, 2, 50, 700])
+
+
+def reference(value):
+    with mpmath.workdps(60):
+        value = mpmath.mpf(float(value))
+        return float(mpmath.expm1(value) / value) if value else 1.0
+
+
+def test_phi1_is_accurate_everywhere(torch):
+    form = transcribed(phi1(x), X)
+    expected = [reference(value) for value in ABSCISSAE]
+    np.testing.assert_allclose(form(ABSCISSAE), expected, rtol=4e-16)
+    np.testing.assert_allclose(form.function("torch")(torch.tensor(ABSCISSAE)).numpy(), expected, rtol=1e-15)
+    for value, wanted in zip(ABSCISSAE, expected, strict=True):
+        assert float(form.function("mpmath")(value)) == pytest.approx(wanted, rel=1e-15)
+        assert float(phi1(sp.Float(float(value), 15))) == pytest.approx(wanted, rel=1e-14)
+
+
+def test_phi1_has_two_derivatives_in_torch(torch):
+    points = torch.tensor([-3.0, -0.51, -0.49, -1e-9, 0.0, 1e-9, 0.2, 0.6, 2.0], requires_grad=True)
+    function = transcribed(phi1(x), X).function("torch")
+    (slope,) = torch.autograd.grad(function(points).sum(), points, create_graph=True)
+    (bend,) = torch.autograd.grad(slope.sum(), points)
+    for point, first, second in zip(points.tolist(), slope.tolist(), bend.tolist(), strict=True):
+        # phi1^(k)(x) = int_0^1 s^k exp(s x) ds
+        moments = [float(mpmath.quad(lambda s, k=k, p=point: s**k * mpmath.exp(s * p), [0, 1])) for k in (1, 2)]
+        assert first == pytest.approx(moments[0], rel=1e-13)
+        assert second == pytest.approx(moments[1], rel=1e-12)
+
+
+def test_known_values():
+    assert phi1(0) == 1
+    assert phi1(sp.oo) is sp.oo
+    assert phi1(-sp.oo) == 0
+    assert phi1(x).is_positive
+    assert quotient(0, 0) == 0
+    assert quotient(x, a) == x / a
+    assert quotient(sp.Integer(2), sp.Integer(4)) == sp.Rational(1, 2)
+
+
+def test_quotient_is_zero_only_where_both_vanish(torch):
+    b, c = sp.symbols("b c", nonnegative=True)
+    from theory.core import Argument
+
+    form = transcribed(quotient(b, c), Argument(b, "numerator"), Argument(c, "denominator"))
+    assert form(np.array([0.0, 1.0, 0.0]), np.array([0.0, 2.0, 3.0])).tolist() == [0, 0.5, 0]
+    with pytest.raises(ArithmeticError):
+        form(1.0, 0.0)
+    both = [torch.tensor([0.0, 1.0], requires_grad=True), torch.tensor([0.0, 2.0], requires_grad=True)]
+    form.function("torch")(*both).sum().backward()
+    assert both[0].grad.tolist() == [0, 0.5]
+    assert both[1].grad.tolist() == [0, -0.25]
+    assert form.evaluate(0, 0) == 0
+
+
+@pytest.mark.parametrize("value", [phi1(x), quotient(x, sp.Symbol("y", real=True)), besselk_scaled(0, a)])
+def test_derivatives_are_right(value):
+    free = min(value.free_symbols, key=str)
+    step = Step("by the definition", sp.Derivative(value, free), sp.diff(value.rewrite(sp.exp), free))
+    assert step.check() is not Verdict.FAILS
+
+
+def test_the_derivative_of_the_scaled_bessel_function():
+    product = sp.exp(a) * sp.besselk(0, a)
+    assert Step("product rule", sp.Derivative(besselk_scaled(0, a), a), product.diff(a)).check() is Verdict.HOLDS
+
+
+def test_the_scaled_bessel_function_does_not_underflow():
+    assert transcribed(besselk_scaled(0, a), A)(1e4) == pytest.approx(float(mpmath.sqrt(mpmath.pi / 2e4)), rel=1e-4)
+
+
+def test_the_left_tail_of_the_normal_distribution_keeps_its_digits():
+    with mpmath.workdps(30):
+        wanted = mpmath.ncdf(-37)
+    assert transcribed(normal_cdf(x), X)(-37.0) == pytest.approx(float(wanted), rel=1e-12)
+    assert Step("density", sp.Derivative(normal_cdf(x), x), normal_pdf(x)).check() is Verdict.HOLDS
+
+
+def test_latex():
+    assert sp.latex(phi1(-2 * x)) == r"\varphi_1\left(- 2 x\right)"
+    assert sp.latex(phi1(x) ** 2) == r"\varphi_1^{2}\left(x\right)"
+    y = sp.Symbol("y", real=True)
+    assert sp.latex(quotient(x, y)) == r"\frac{x}{y}"
+    assert sp.latex(quotient(x, y) ** 2) == r"\left(\frac{x}{y}\right)^{2}"
+    assert "K_{0}" in sp.latex(besselk_scaled(0, a))

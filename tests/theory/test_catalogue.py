@@ -1,0 +1,111 @@
+"""The front door: light to import, lazy to look up, and complete."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from types import SimpleNamespace
+
+import pytest
+
+import theory
+from tests.theory.core.demonstrations import ROOT
+from theory.catalogue import Catalogue, collect
+from theory.core import Equation, Finding
+
+ENTRIES = {
+    "demonstration.root": "tests.theory.core.demonstrations:ROOT",
+    "demonstration.missing": "tests.theory.core.demonstrations:MISSING",
+    "demonstration.other": "tests.theory.core.demonstrations:ROOT",
+    "demonstration.nothing": "tests.theory.core.demonstrations:EVERYWHERE",
+    "demonstration.absent": "tests.theory.core.absent:ROOT",
+}
+
+
+def fresh(program: str) -> list[str]:
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    return result.stdout.split()
+
+
+def test_importing_theory_imports_nothing_heavy():
+    modules = set(fresh("import sys, theory; list(theory.catalogue()); dir(theory); print(*sys.modules)"))
+    assert not modules & {"sympy", "numpy", "scipy", "mpmath", "torch", "theory.core", "theory.two_point"}
+
+
+def test_the_core_never_imports_torch():
+    modules = set(fresh("import sys, theory.core; print(*sys.modules)"))
+    assert "sympy" in modules
+    assert not modules & {"torch", "xarray", "matplotlib", "scipy.integrate"}
+
+
+def test_the_function_survives_the_import_of_the_module():
+    assert fresh("import theory, theory.catalogue; import theory.core; print(callable(theory.catalogue))") == ["True"]
+
+
+def test_submodules_are_found_lazily():
+    assert theory.core.ClosedForm is type(ROOT)
+    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
+        _ = theory.nonsense
+    assert {"core", "two_point", "catalogue"} <= set(dir(theory))
+
+
+def test_looking_up_builds_once():
+    catalogue = Catalogue(ENTRIES)
+    assert list(catalogue) == list(ENTRIES)
+    assert len(catalogue) == len(ENTRIES)
+    assert catalogue["demonstration.root"] is ROOT
+    assert "demonstration.missing" in catalogue
+    assert "demonstration" not in catalogue
+
+
+def test_a_builder_is_called(monkeypatch):
+    calls = []
+    module = SimpleNamespace(build=lambda: calls.append(1) or ROOT)
+    monkeypatch.setitem(sys.modules, "builder_for_a_test", module)
+    catalogue = Catalogue({"demonstration.root": "builder_for_a_test:build"})
+    assert catalogue["demonstration.root"] is catalogue["demonstration.root"] is ROOT
+    assert calls == [1]
+
+
+@pytest.mark.parametrize(
+    ("name", "error", "message"),
+    [
+        ("demonstration.rot", KeyError, "did you mean demonstration.root"),
+        (7, KeyError, "no closed form is named 7"),
+        ("demonstration.missing", AttributeError, "MISSING"),
+        ("demonstration.other", ValueError, "calls itself 'demonstration.root'"),
+        ("demonstration.nothing", TypeError, "must give a ClosedForm, got dict"),
+        ("demonstration.absent", ModuleNotFoundError, "absent"),
+    ],
+)
+def test_what_cannot_be_built_says_why(name, error, message):
+    with pytest.raises(error, match=message):
+        Catalogue(ENTRIES)[name]
+
+
+def ledger(*labels):
+    entries = [Equation("vanrossem2024", label, "A statement.", Finding.OPEN, "Nobody looked.") for label in labels]
+    return SimpleNamespace(EQUATIONS=tuple(entries))
+
+
+def test_ledgers_are_collected_in_order(monkeypatch):
+    monkeypatch.setitem(sys.modules, "ledger_one", ledger("(1)", "(2)"))
+    monkeypatch.setitem(sys.modules, "ledger_two", ledger("(3)"))
+    assert [entry.label for entry in collect(("ledger_one", "ledger_two"))] == ["(1)", "(2)", "(3)"]
+
+
+def test_a_label_used_twice_raises(monkeypatch):
+    monkeypatch.setitem(sys.modules, "ledger_one", ledger("(1)", "(2)"))
+    monkeypatch.setitem(sys.modules, "ledger_two", ledger("(2)"))
+    with pytest.raises(ValueError, match=r"holds vanrossem2024 \(2\) twice"):
+        collect(("ledger_one", "ledger_two"))
+
+
+def test_errata_are_the_misprints_and_the_conditional_ones():
+    wanted = {Finding.MISPRINT, Finding.CONDITIONAL}
+    assert list(theory.errata()) == [entry for entry in theory.equations() if entry.verdict in wanted]
+
+
+@pytest.mark.parametrize("name", sorted(theory.catalogue()))
+def test_every_entry_is_what_it_says(name):
+    assert theory.catalogue()[name].name == name
