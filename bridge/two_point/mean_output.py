@@ -11,9 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
+from typing import Any
 
 import numpy as np
 
+import theory
 from bridge import fit as least_squares
 from bridge.table import Array
 from bridge.two_point.trace import Trace
@@ -43,9 +46,19 @@ class MeanOutput:
     r_squared: float
 
 
-def spread_loss(curves: Array, target2: float) -> Array:
-    """The part of the loss that does not belong to the mean, ``[..., time]``, from curves ``[..., 3, time]``."""
-    return np.asarray((curves[..., 2, :] + (target2 - curves[..., 1, :]) / 2) / 4)
+def loss_of(curves: Array, elapsed: Array, target2: float, tau: Any = 1.0, mean2_0: Any = 0.0) -> Array:
+    """Eq. (9) ``[..., time]`` along curves ``[..., 3, time]``; without ``mean2_0``, the part that is not the mean's.
+
+    Measured states may break Cauchy and Schwarz by their noise, so the formula is used without its domain.
+    """
+    dy2, w = curves[..., 1, :], curves[..., 2, :]
+    return np.asarray(_formula()(t=elapsed, dy2=dy2, w=w, tau_mean=tau, target2=target2, mean2_0=mean2_0))
+
+
+@cache
+def _formula() -> Callable[..., Any]:
+    """``theory``'s ``two_point.loss``, compiled."""
+    return theory.catalogue()["two_point.loss"].function("numpy", validate=False)
 
 
 def fit(
@@ -54,10 +67,11 @@ def fit(
     """Fit the time constant of the mean; None, with a warning, where the loss does not determine it."""
     assert trace.loss is not None
     t = trace.elapsed
-    spread = spread_loss(model(dynamics.parameters[None])[0], trace.target2)
+    fitted = model(dynamics.parameters[None])[0]
+    spread = loss_of(fitted, t, trace.target2)
     left = trace.loss - spread
     free = dynamics.parameters.size > 2
-    measured = 2 * float(trace.loss[0] - spread_loss(trace.state[:, :1], trace.target2)[0])
+    measured = 2 * float(trace.loss[0] - loss_of(trace.state[:, :1], t[:1], trace.target2)[0])
     if trace.mean2_0 is not None:
         implied = trace.mean2_0 / 2 + float(trace.loss[0]) - measured / 2
         if abs(implied - trace.loss[0]) > MISMATCH * max(implied, trace.loss[0]):
@@ -77,7 +91,7 @@ def fit(
 
     def curves(parameters: Array) -> Array:
         m0 = parameters[:, 1, None] if free else measured
-        return (spread + m0 / 2 * np.exp(-2 * t / np.exp(parameters[:, :1])))[:, None, :]
+        return loss_of(fitted, t, trace.target2, np.exp(parameters[:, :1]), m0)[:, None, :]
 
     sets = np.stack([guess, np.full_like(guess, measured)], axis=1)[:, : 1 + free]
     begin = sets[np.argmin(((curves(sets)[:, 0] - trace.loss) ** 2).sum(axis=1))]
@@ -102,6 +116,6 @@ def _inherited(estimate: least_squares.Estimate, dynamics: least_squares.Estimat
     """Variance of log tau that comes from the uncertain trajectory underneath (a two-step estimate)."""
     known = np.isfinite(np.diagonal(dynamics.covariance))
     slopes = np.moveaxis(dynamics.jacobian, -1, 0)  # [parameter, curve, time]
-    below = ((slopes[:, 2] - slopes[:, 1] / 2) / 4)[known]
+    below = loss_of(slopes, np.zeros(1), 0.0)[known]  # the loss is linear in dy2 and w
     response = np.linalg.pinv(estimate.jacobian[0])[0] @ below.T
     return float(response @ dynamics.covariance[np.ix_(known, known)] @ response)

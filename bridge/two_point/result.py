@@ -13,7 +13,7 @@ from bridge import fit as least_squares
 from bridge import table
 from bridge.table import Array
 from bridge.two_point.dynamics import Dynamics
-from bridge.two_point.mean_output import MeanOutput, spread_loss
+from bridge.two_point.mean_output import MeanOutput, loss_of
 from bridge.two_point.trace import CURVES, Trace
 
 if TYPE_CHECKING:
@@ -145,8 +145,7 @@ class TwoPointFit:
         """
         if self.mean is None:
             raise ValueError("predict_loss: the data had no usable column 'loss', so the mean's decay is unknown")
-        decay = np.exp(-2 * self._elapsed(t) / self.mean.tau)
-        return np.asarray(self.mean.mean2_0 / 2 * decay + spread_loss(self.predict(t), self.trace.target2))
+        return loss_of(self.predict(t), self._elapsed(t), self.trace.target2, self.mean.tau, self.mean.mean2_0)
 
     def _elapsed(self, t: ArrayLike) -> Array:
         times = table.numbers(t, "t")
