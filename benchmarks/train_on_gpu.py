@@ -40,9 +40,8 @@ def main() -> None:
     alone = [timed(replace(batch, seeds=1, first_seed=seed))[0] for seed in range(arguments.alone)]
     one_by_one = arguments.seeds * sum(alone) / len(alone)
     print(f"{torch.cuda.get_device_name()}, torch {torch.__version__}, float32")
-    print(
-        f"{arguments.seeds} seeds of 20 x 500, {arguments.epochs} epochs: {together:.1f} s as one batch (largest final loss {loss:.1e})"
-    )
+    size = f"{arguments.seeds} seeds of 20 x 500, {arguments.epochs} epochs"
+    print(f"{size}, as one batch: {together:.1f} s (largest final loss {loss:.1e})")
     print(f"one by one: {one_by_one:.1f} s (from {arguments.alone} seeds), {one_by_one / together:.1f} times as long")
     print(f"memory: {torch.cuda.max_memory_allocated() / 2**30:.2f} GiB")
 
