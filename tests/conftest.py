@@ -7,6 +7,7 @@ import sys
 import zlib
 from pathlib import Path
 
+import hypothesis
 import numpy as np
 import pytest
 
@@ -14,6 +15,10 @@ os.environ["TQDM_DISABLE"] = "1"  # read when tqdm is imported
 os.environ["MPLBACKEND"] = "Agg"  # so is matplotlib's
 for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(variable, "1")
+
+# The same examples every time, and no deadline: machines differ, and first calls compile.
+hypothesis.settings.register_profile("closedform", deadline=None, derandomize=True)
+hypothesis.settings.load_profile("closedform")
 
 ROOT = Path(__file__).resolve().parent.parent
 

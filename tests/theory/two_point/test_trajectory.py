@@ -1,0 +1,144 @@
+"""The complete solution of Eq. (7) against integrators, explicit matrices and arbitrary precision."""
+
+from __future__ import annotations
+
+import mpmath
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import theory
+from tests.oracles.two_point_flow import Network, smooth_flow
+from tests.oracles.two_point_states import KINDS, NAMES, draw
+from theory import two_point
+
+# What the issue of accuracy is measured against: the range of each curve. The integrator is good to about 1e-11 of it.
+OF_RANGE = 1e-8
+# The flow of explicit matrices is integrated in many more variables.
+OF_RANGE_MATRICES = 1e-7
+
+
+def timescale(dh2_0, dy2_0, w_0, tau_h, tau_y, dx2, target2) -> float:
+    return 1 / np.hypot(dh2_0 / tau_y - dx2 * dy2_0 / (tau_h * dh2_0), np.sqrt(4 * dx2 * target2 / (tau_h * tau_y)))
+
+
+def assert_close(found: np.ndarray, expected: np.ndarray, tolerance: float) -> None:
+    error = np.abs(found - expected).max(axis=-1) / np.ptp(expected, axis=-1)
+    assert (error < tolerance).all(), error
+
+
+@pytest.mark.parametrize("index", range(40))
+@pytest.mark.parametrize("kind", KINDS)
+def test_against_an_integrator(kind: str, index: int) -> None:
+    state = draw(kind, np.random.default_rng([index, KINDS.index(kind)]))
+    times = np.linspace(0, (80 if kind == "stiff" else 20) * timescale(**state), 201)
+    assert_close(two_point.trajectory(times, **state), smooth_flow(times, **state), OF_RANGE)
+
+
+@pytest.mark.parametrize("outputs", [1, 2, 3])
+def test_against_gradient_flow_of_explicit_matrices(outputs: int, rng: np.random.Generator) -> None:
+    hidden = 4
+    inputs, targets = rng.normal(size=3), rng.normal(size=outputs)
+    direction, across = np.linalg.qr(rng.normal(size=(hidden, 2)))[0].T
+    along_inputs = np.outer(direction, inputs) / (inputs @ inputs)
+    network = Network(
+        encoder=0.4 * along_inputs + np.outer(across, np.cross(inputs, rng.normal(size=3))),
+        decoder=np.outer(rng.normal(size=outputs), direction),
+        inputs=inputs,
+        targets=targets,
+        tau_h=0.7,
+        tau_y=1.3,
+    )
+    dh2, dy2, w = network.state(network.encoder, network.decoder)
+    times = np.linspace(0, 20, 101)
+    # tau of Eq. (7) is twice that of Eq. (6), which the matrices obey.
+    found = two_point.trajectory(times, dh2, dy2, w, 1.4, 2.6, inputs @ inputs, targets @ targets)
+    assert_close(found, network.integrate(times), OF_RANGE_MATRICES)
+
+
+def test_forty_digits_against_a_taylor_integrator() -> None:
+    state = dict(zip(NAMES, ("0.3", "0.2", "0.15", "2", "3", "0.7", "1.3"), strict=True))
+    with mpmath.workdps(50):
+        dh2, dy2, w, tau_h, tau_y, dx2, target2 = map(mpmath.mpf, state.values())
+
+        def velocity(_, y):
+            h, s, v = y
+            return [
+                -dx2 / tau_h * v,
+                -v * (h / tau_y + dx2 / tau_h * s / h),
+                -((3 * v - s + target2) * h / tau_y + dx2 / tau_h * (s + v) * v / h) / 2,
+            ]
+
+        expected = mpmath.odefun(velocity, 0, [dh2, dy2, w], tol=mpmath.mpf(10) ** -48)(2)
+        for name, value in zip(("dh2", "dy2", "w"), expected, strict=True):
+            found = theory.catalogue()[f"two_point.{name}"].evaluate(digits=40, t=2, **state)
+            assert mpmath.almosteq(mpmath.mpf(found), value, rel_eps=mpmath.mpf(10) ** -40)
+
+
+@given(st.sampled_from(KINDS), st.integers(0, 10**6))
+def test_conservation(kind: str, seed: int) -> None:
+    state = draw(kind, np.random.default_rng(seed))
+    dh2, dy2, _ = two_point.trajectory(np.linspace(0, 5 * timescale(**state), 50), **state)
+    encoder, decoder = state["tau_h"] * dh2 / state["dx2"], state["tau_y"] * dy2 / np.where(dh2 > 0, dh2, 1)
+    keep = dh2 > 1e-6 * dh2.max()  # where the representations meet dy2/dh2 is 0/0
+    drift = (encoder - decoder)[keep] - (encoder - decoder)[0]
+    assert np.abs(drift).max() <= 1e-8 * (encoder + decoder)[keep].max()
+
+
+@given(st.sampled_from(KINDS), st.integers(0, 10**6), st.floats(0.05, 0.95))
+def test_the_flow_composes(kind: str, seed: int, share: float) -> None:
+    state = draw(kind, np.random.default_rng(seed))
+    end = 3 * timescale(**state)
+    half = two_point.trajectory(share * end, **state)
+    if half[0] < 1e-6 * state["dh2_0"]:
+        return  # dh2 = 0 does not determine the state
+    rest = {**state, **dict(zip(("dh2_0", "dy2_0", "w_0"), half, strict=True))}
+    whole = two_point.trajectory(end, **state)
+    scale = np.abs(two_point.trajectory(np.linspace(0, end, 50), **state)).max(axis=1)
+    assert (np.abs(two_point.trajectory((1 - share) * end, **rest) - whole) <= 1e-6 * scale).all()
+
+
+@given(st.sampled_from(KINDS), st.integers(0, 10**6), st.floats(0.1, 10), st.floats(0.1, 10))
+def test_units_do_not_matter(kind: str, seed: int, time_unit: float, output_unit: float) -> None:
+    state = draw(kind, np.random.default_rng(seed))
+    times = np.linspace(0, 5 * timescale(**state), 20)
+    here = two_point.trajectory(times, **state)
+    # Outputs in other units: the decoder grows with them, and its gradient more so, tau_h ~ unit^2 and tau_y ~ 1.
+    other = {**state, "tau_h": state["tau_h"] * time_unit * output_unit**2, "tau_y": state["tau_y"] * time_unit}
+    other |= {key: state[key] * output_unit**2 for key in ("dy2_0", "w_0", "target2")}
+    there = two_point.trajectory(time_unit * times, **other)
+    there[1:] /= output_unit**2
+    assert (np.abs(there - here) <= 1e-8 * np.abs(here).max(axis=1, keepdims=True)).all()
+
+
+@given(st.sampled_from(KINDS), st.integers(0, 10**6))
+def test_it_ends_at_the_final_distance_with_the_outputs_learned(kind: str, seed: int) -> None:
+    state = draw(kind, np.random.default_rng(seed))
+    start = {key: state[key] for key in NAMES if key != "w_0"}
+    dh2, dy2, w = two_point.trajectory(400 * timescale(**state), **state)
+    final = two_point.final_distance()(**start)
+    scale = max(state["dh2_0"], final)
+    assert abs(dh2 - final) <= 1e-9 * scale
+    if state["target2"]:
+        assert dy2 == pytest.approx(state["target2"], rel=1e-9)
+        assert abs(w) <= 1e-9 * state["target2"]
+
+
+def test_balanced_and_identical_decay_algebraically() -> None:
+    """A_high = 0 and no target: neither rate is left, and dh2 = 1/(1/dh2_0 + t/tau_y)."""
+    times = np.array([0.0, 1.0, 1e3, 1e6])
+    found = two_point.trajectory(times, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.0)
+    np.testing.assert_allclose(found[0], 1 / (1 + times), rtol=1e-13)
+
+
+def test_shapes_broadcast() -> None:
+    found = two_point.trajectory([0, 1, 2], np.full((4, 1), 0.3), 0.2, 0.1, [1, 2], 1, 1, 1)
+    assert found.shape == (3, 4, 2, 3)
+    assert two_point.trajectory(1.5, 0.3, 0.2, 0.1, 1, 1, 1, 1).shape == (3,)
+    one = two_point.trajectory([0, 1, 2], 0.3, 0.2, 0.1, 2, 1, 1, 1)
+    np.testing.assert_array_equal(found[:, 3, 1], one)
+
+
+def test_starts_where_it_is_told() -> None:
+    np.testing.assert_allclose(two_point.trajectory(0, 0.3, 0.2, 0.1, 2, 3, 0.7, 1.3), [0.3, 0.2, 0.1], rtol=1e-14)
