@@ -8,16 +8,20 @@ from __future__ import annotations
 import sys
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bridge.cli import console
 from bridge.report.formulas import Checked
 from bridge.report.page import StudySection
 
+if TYPE_CHECKING:
+    from empirics.experiments.study import Scale
+
 STUDIES = ("two-point-architectures", "two-point-initial-weights")
 TITLE = "Two points: a theory of representation learning, held against real networks"
 
 
-def run(directory: Path, scale: str = "laptop") -> Path:
+def run(directory: Path, scale: Scale = "laptop") -> Path:
     """Derive, check, train, fit, compare, report; returns the report's path.
 
     Args:
@@ -31,7 +35,7 @@ def run(directory: Path, scale: str = "laptop") -> Path:
         raise ValueError(f"--out: {str(directory)!r} is a file, needs a folder")
     began = time.perf_counter()
     print(f"Everything goes into {directory}/ (another place: --out DIR).")
-    theory = _derive()
+    theory = _derive(scale)
     _train(directory, scale)
     console.heading("3  Fit the theory to every network")
     from bridge.report import write
@@ -55,12 +59,16 @@ def run(directory: Path, scale: str = "laptop") -> Path:
     return written.page
 
 
-def _derive() -> tuple[Checked, ...]:
+def _derive(scale: Scale) -> tuple[Checked, ...]:
+    """All of the two-point theory; at smoke scale what can be checked in seconds."""
+    from bridge.cli.formulas import names_of
     from bridge.report import formulas, write
+
+    names = [*write.PREMISES, *write.RESULTS] if scale == "smoke" else names_of(["two_point"])
 
     console.heading("1  Derive the two-point theory and check every step")
     began = time.perf_counter()
-    checked = formulas.check(write.formula_names(), progress=console.verdicts)
+    checked = formulas.check(names, progress=console.verdicts)
     steps = [verdict for each in checked for _, verdict, _ in each.verdicts]
     print(
         f"{steps.count(formulas.HOLDS)} of {len(steps)} steps hold, in {len(checked)} closed forms "
@@ -69,18 +77,19 @@ def _derive() -> tuple[Checked, ...]:
     return checked
 
 
-def _train(directory: Path, scale: str) -> None:
+def _train(directory: Path, scale: Scale) -> None:
     from bridge.cli.runs import run_study
     from empirics.experiments import STUDIES as KNOWN
 
     configs = {name: KNOWN[name].configs(scale) for name in STUDIES}
-    networks = sum(config.seeds for each in configs.values() for config in each.values())
-    kinds = sum(map(len, configs.values()))
+    different = {config for each in configs.values() for config in each.values()}
+    networks, kinds = sum(config.seeds for config in different), len(different)
     console.heading(f"2  Train {kinds} configurations on two points, {networks} networks in all ({scale} scale)")
     began = time.perf_counter()
     sys.stdout.flush()
+    done: set[Path] = set()  # the default network belongs to both studies and is trained once
     for name, each in configs.items():
-        run_study(directory, KNOWN[name], scale, each)
+        done |= set(run_study(directory, KNOWN[name], scale, each, done=done))
     print(f"trained in {time.perf_counter() - began:.1f} s")
 
 
@@ -89,7 +98,8 @@ def _fits(section: StudySection) -> None:
     print(f"{section.runs.study}")
     for each in section.analysis.fitted:
         fit = each.fit
-        doubt = console.paint(f"  {len(fit.warnings)} warnings", "doubt") if fit.warnings else ""
+        count = len(fit.warnings)
+        doubt = console.paint(f"  {count} warning{'s' * (count > 1)}", "doubt") if count else ""
         print(
             f"  {each.label:<{widest}}  tau_h {fit.tau_h:8.4g}  tau_y {fit.tau_y:8.4g}  fit loss {fit.loss:8.3g}  "
             f"R2 {fit.r_squared:.4f}{doubt}"
@@ -103,7 +113,9 @@ def _comparisons(section: StudySection) -> None:
     widest = max(len(each.label) for each in section.analysis.compared)
     for each in section.analysis.compared:
         found = each.comparison
+        percent = 100 * float((found.measured - found.predicted) / found.predicted)
         print(
-            f"  {each.label:<{widest}}  {each.quantity:<25} predicted {found.predicted:<8.4g} "
-            f"measured {found.measured:<8.4g} z {found.z:+6.1f}  {console.verdict(found.verdict)}"
+            f"  {each.label:<{widest}}  {each.quantity.removeprefix('final distance, '):<8}  "
+            f"predicted {found.predicted:<7.4g} measured {found.measured:<7.4g} ({percent:+.2g} %)  z {found.z:+.1f}  "
+            f"{console.verdict(found.verdict)}"
         )

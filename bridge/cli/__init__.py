@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from io import TextIOWrapper
 
 __all__ = ["main"]
 
@@ -34,6 +35,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; ``arguments`` as after ``closedform`` in a shell, default those of this process."""
     from bridge.cli.parser import parse
 
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):  # a terminal without τ and ² shows a question mark, not an error
+            stream.reconfigure(errors="replace")
     try:
         chosen = parse(list(sys.argv[1:] if arguments is None else arguments))
         status: int = chosen.run(chosen)

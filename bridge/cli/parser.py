@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 from bridge.cli.near import unknown
 from bridge.report.provenance import version
 
+DESCRIPTION = "Closed forms for neural networks: derived, checked, and held against measurements."
 OUT = "closedform-runs"
 DEMO_OUT = "closedform-demo"
 SCALES = ("smoke", "laptop", "paper")
@@ -47,7 +48,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
 
 def build() -> tuple[Parser, tuple[str, ...]]:
     """The parser and the names of its commands."""
-    parser = Parser(prog="closedform", description=__import__("bridge").__doc__.splitlines()[0], allow_abbrev=False)
+    parser = Parser(prog="closedform", description=DESCRIPTION, allow_abbrev=False)
     parser.add_argument("--version", action="version", version=f"closedform {version()}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True, parser_class=Parser)
 

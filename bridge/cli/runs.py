@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import os
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +18,13 @@ from bridge.report import folder
 
 SINGLE = "two-point"
 DEFAULT_SCALE = "laptop"
+NARROW = 200  # units in a layer
 
 
 def run_experiments(arguments: argparse.Namespace) -> int:
     """Every experiment: its question, its figure, how many configurations it has at which scale."""
-    from bridge.cli.parser import SCALES
     from empirics.experiments import STUDIES
+    from empirics.experiments.study import SCALES
 
     print(f"{SINGLE}\n    One network, or several seeds of it, on two points; every option of its Config is yours.")
     for study in STUDIES.values():
@@ -53,24 +56,42 @@ def run_run(arguments: argparse.Namespace) -> int:
         config = Config(**overrides)
         _finish(directory, train(directory, {SINGLE: config}, resume=arguments.resume))
         return 0
-    study, scale = STUDIES[name], arguments.scale or DEFAULT_SCALE
+    study = STUDIES[name]
+    scale: Any = arguments.scale or DEFAULT_SCALE
     configs = {label: dataclasses.replace(each, **overrides) for label, each in study.configs(scale).items()}
     _finish(directory, run_study(directory, study, scale, configs, resume=arguments.resume))
     return 0
 
 
 def run_study(
-    directory: Path, study: Any, scale: str, configs: Mapping[str, Any], *, resume: bool = False
+    directory: Path,
+    study: Any,
+    scale: str,
+    configs: Mapping[str, Any],
+    *,
+    resume: bool = False,
+    done: Collection[Path] = (),
 ) -> list[Path]:
-    """Train a study into a folder: its record first, so that a report can say what is still missing."""
+    """Train a study into a folder: its record first, so that a report can say what is still missing.
+
+    Args:
+        directory: where the record and the traces go.
+        study: of ``empirics.experiments.STUDIES``.
+        scale: at which its configurations are.
+        configs: configuration label to Config.
+        resume: keep the traces that are there.
+        done: traces to keep anyway.
+    """
     from empirics import store
 
     runs = {label: store.path_of(config, directory / folder.TRACES).name for label, config in configs.items()}
     folder.record(directory, folder.StudyRuns(study.name, study.question, study.figure, scale, runs))
-    return train(directory, configs, resume=resume)
+    return train(directory, configs, resume=resume, done=done)
 
 
-def train(directory: Path, configs: Mapping[str, Any], *, resume: bool) -> list[Path]:
+def train(
+    directory: Path, configs: Mapping[str, Any], *, resume: bool, done: Collection[Path] = ()
+) -> list[Path]:
     """Train each configuration and keep its trace; one line each on stderr. Returns the files."""
     from empirics import store
 
@@ -79,14 +100,29 @@ def train(directory: Path, configs: Mapping[str, Any], *, resume: bool) -> list[
     files = []
     for number, (label, config) in enumerate(configs.items(), start=1):
         path = store.path_of(config, traces)
-        known = resume and path.is_file()
+        keep = resume or path in done
+        known = keep and path.is_file()
         began = time.perf_counter()
-        print(f"[{number}/{len(configs)}] {label}: {described(config)}", file=sys.stderr, flush=True)
-        store.run_or_load(config, traces, resume=resume, on_divergence=on_divergence)
+        with _threads_for(config):
+            store.run_or_load(config, traces, resume=keep, on_divergence=on_divergence)
         seconds = "already there" if known else f"{time.perf_counter() - began:.1f} s"
-        print(f"[{number}/{len(configs)}] {label}: {seconds}", file=sys.stderr, flush=True)
+        print(f"[{number}/{len(configs)}] {label} ({described(config)}): {seconds}", file=sys.stderr, flush=True)
         files.append(path)
     return files
+
+
+@contextmanager
+def _threads_for(config: Any) -> Iterator[None]:
+    """One thread for narrow networks, whose matrices are too small to share, unless OMP_NUM_THREADS says otherwise."""
+    import torch
+
+    before = torch.get_num_threads()
+    if config.width <= NARROW and "OMP_NUM_THREADS" not in os.environ:
+        torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
 
 
 def described(config: Any) -> str:

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING
 
+from bridge.report import abbreviated
 from bridge.report.maths import svg
 
 if TYPE_CHECKING:
     from theory.core import ClosedForm
 
 HOLDS = "HOLDS"
-LONGEST = 400  # characters of LaTeX; an identity of explicit matrices fills pages
+LONGEST = 160  # characters of LaTeX; an identity of explicit matrices fills pages
 
 
 @dataclass(frozen=True)
@@ -34,9 +35,10 @@ class Checked:
         return all(verdict == HOLDS for _, verdict, _ in self.verdicts)
 
     @property
-    def drawn(self) -> str:
-        """The formula as SVG; as its LaTeX in a box, should it not be possible to draw it."""
-        return draw(str(self.form.latex))
+    def drawn(self) -> list[str]:
+        """The formula as SVG, and one line for each letter that a long one is abbreviated with."""
+        whole, letters = abbreviated.lines(self.form)
+        return [draw(latex) for latex in (whole, *letters)]
 
     @property
     def letters(self) -> list[tuple[str, str, str]]:

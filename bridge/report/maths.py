@@ -10,8 +10,11 @@ from __future__ import annotations
 import re
 import warnings
 import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from html import escape
+from typing import Any
 
 FONT_SIZE = 24.0  # internal units per em of the drawing; only ratios to it are ever shown
 
@@ -42,12 +45,14 @@ def svg(latex: str, *, inline: bool = False) -> str:
         raise ValueError("latex: got an empty formula, needs one such as r'\\frac{1}{2}'")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # of how ziamath finds its font file on Python 3.11
-        from ziamath import Latex, config
+        from ziamath.config import config
+        from ziamath.zmath import Latex
 
     symbols_by_id = config.svg2
     config.svg2 = False  # SVG 2 symbols carry ids, which would clash between the formulas of one page
     try:
-        drawing = Latex(_for_ziamath(formula), size=FONT_SIZE, color="currentColor", inline=inline)
+        with _rows_measured_once():
+            drawing = Latex(_for_ziamath(formula), size=FONT_SIZE, color="currentColor", inline=inline)
         unknown = re.search(r"\\[A-Za-z]+", "".join(ET.fromstring(drawing.mathmlstr()).itertext()))
         picture, drop = drawing.svgxml(), drawing.getyofst()
     except Exception as problem:  # the two libraries raise assertions, index errors and parse errors of their own
@@ -63,6 +68,32 @@ def svg(latex: str, *, inline: bool = False) -> str:
         f'<svg class="formula" role="img" aria-label="{escape(formula)}" viewBox="{picture.attrib["viewBox"]}" '
         f'style="width:{width:.3f}em;height:{height:.3f}em;vertical-align:{drop / FONT_SIZE:.3f}em">{_bare(body)}</svg>'
     )
+
+
+@contextmanager
+def _rows_measured_once() -> Iterator[None]:
+    """Keeps ziamath from measuring the same row again and again.
+
+    It lays every row out twice, once to measure how far its brackets must stretch, and so does each row inside: time
+    doubles with every level of nesting, to half a minute for a fraction in a root in a logarithm.
+    """
+    from ziamath.nodes.mrow import Mrow
+
+    measure = Mrow._get_height_nostretch
+    known: dict[tuple[object, ...], tuple[float, float]] = {}
+
+    def remembered(row: Mrow, line: list[ET.Element], **options: Any) -> tuple[float, float]:
+        apart = sorted((name, repr(value)) for name, value in options.items() if name not in ("rowymin", "rowymax"))
+        key = (row.size, repr(row.style), *apart, *(ET.tostring(child) for child in line))
+        if key not in known:
+            known[key] = measure(row, line, **options)
+        return known[key]
+
+    Mrow._get_height_nostretch = remembered  # type: ignore[method-assign, assignment]
+    try:
+        yield
+    finally:
+        Mrow._get_height_nostretch = measure  # type: ignore[method-assign, assignment]
 
 
 def _for_ziamath(formula: str) -> str:

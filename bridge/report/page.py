@@ -46,13 +46,14 @@ def render(title: str, made: str, sections: Sequence[StudySection], theory: Sequ
         theory: the closed forms that they are held against, checked.
     """
     from jinja2 import Environment, StrictUndefined
-    from markupsafe import Markup
+    from markupsafe import Markup, escape
 
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     environment.filters.update(
         number=number,
         with_error=with_error,
         anchor=anchor,
+        breakable=lambda name: Markup(re.sub(r"([._])", r"\1<wbr>", str(escape(name)))),
         drawn=Markup,
         inline=lambda figure: Markup(style.svg(figure)),
     )
@@ -111,7 +112,8 @@ def grouped_warnings(fitted: Sequence[Fitted]) -> list[tuple[str, str, str]]:
             seed, _, text = warning.partition(": ") if warning.startswith("seed ") else ("", "", warning)
             groups.setdefault(re.sub(r"[-+]?\d[\d.e+-]*", "#", text), []).append(f"{seed}|{text}")
         name = each.label if each.law == "effective" else f"{each.label}, {each.law}"
-        name = f"{name}, layer {each.layer}" if len({other.layer for other in fitted}) > 1 else name
+        layers = {other.layer for other in fitted if other.label == each.label}
+        name = f"{name}, layer {each.layer}" if len(layers) > 1 else name
         for members in groups.values():
             seeds = [member.split("|", 1)[0] for member in members]
             rows.append((name, _which(seeds), members[0].split("|", 1)[1].replace("R^2", "R²")))

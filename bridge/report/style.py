@@ -137,4 +137,5 @@ def _save(figure: Figure, **options: Any) -> bytes:
     buffer = io.BytesIO()
     with context():
         figure.savefig(buffer, **options)
+    figure.set_layout_engine("none")  # the panels stay where they are: solving for them again takes most of the time
     return buffer.getvalue()

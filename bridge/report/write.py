@@ -14,7 +14,11 @@ from bridge.report import folder, provenance, style
 from bridge.report.formulas import Checked
 from bridge.report.page import StudySection, render
 
-SUBJECT = "two_point"
+# What the dashed curves and the comparisons are made of: Eq. (7), what it conserves, its solution, Eqs. (9) and (10).
+PREMISES = tuple(f"two_point.{name}" for name in ("dh2_rate", "dy2_rate", "w_rate", "conserved_quantity"))
+SOLUTION = tuple(f"two_point.{name}" for name in ("dh2", "dy2", "w"))
+RESULTS = ("two_point.final_distance", "two_point.loss")
+FORMULAS = (*PREMISES, *SOLUTION, *RESULTS)
 
 
 @dataclass(frozen=True)
@@ -26,13 +30,6 @@ class Written:
     comparisons: Path | None
     figures: tuple[Path, ...]
     sections: tuple[StudySection, ...]
-
-
-def formula_names() -> list[str]:
-    """The closed forms that belong in a report about two points."""
-    import theory
-
-    return [name for name in theory.catalogue() if name.split(".")[0] == SUBJECT]
 
 
 def sections(directory: Path) -> tuple[StudySection, ...]:

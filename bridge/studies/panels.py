@@ -57,7 +57,7 @@ def settled(each: Fitted) -> int:
     scale = np.ptp(measured, axis=2, keepdims=True)
     moving = (np.abs(measured - measured[:, :, -1:]) > NEAR * scale).any(axis=(0, 1))
     last = int(np.flatnonzero(moving)[-1]) if moving.any() else 0
-    return min(measured.shape[2], max(int(1.5 * last), 10))
+    return int(min(measured.shape[2], max(1.5 * last, 10)))
 
 
 def _curves(each: Fitted) -> Array:

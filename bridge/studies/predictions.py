@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bridge.studies.analysis import Compared, Fitted
 
@@ -63,22 +64,27 @@ def until_half_way(trace: xr.Dataset) -> xr.Dataset:
     return trace.isel(step=slice(0, int(there[0]) + 1 if there.size else None))
 
 
-def final_distance(fit: TwoPointFit, dx2: float, target2: float) -> float:
-    """Eq. (10) with a fit's constants, from its initial state."""
-    from theory import two_point as theory
+def predicted_distances(fits: Sequence[TwoPointFit], dx2: float, target2: float) -> NDArray[np.float64]:
+    """Eq. (10) ``[fit]`` with the constants of each fit, from its initial state."""
+    import theory
 
-    dh2_0, dy2_0, _ = fit.initial_state
-    value = theory.final_distance()(
-        dh2_0=dh2_0, dy2_0=dy2_0, tau_h=fit.tau_h, tau_y=fit.tau_y, dx2=dx2, target2=target2
+    states = np.array([fit.initial_state for fit in fits])
+    value = theory.catalogue()["two_point.final_distance"](
+        dh2_0=states[:, 0],
+        dy2_0=states[:, 1],
+        tau_h=np.array([fit.tau_h for fit in fits]),
+        tau_y=np.array([fit.tau_y for fit in fits]),
+        dx2=dx2,
+        target2=target2,
     )
-    return float(value)
+    return np.asarray(value, dtype=np.float64)
 
 
 def _compare(each: Fitted, quantity: str, fits: Sequence[TwoPointFit]) -> Compared:
     import bridge
 
     dx2, target2 = (float(each.trace.attrs[name]) for name in ("dx2", "target2"))
-    predicted = np.array([final_distance(fit, dx2, target2) for fit in fits])
+    predicted = predicted_distances(fits, dx2, target2)
     measured = each.trace["dh2"].sel(layer=each.layer).isel(step=-1).values
     # Seeds differ in where they end far more than theory and network do for one seed: compare in pairs.
     centre = predicted.mean()

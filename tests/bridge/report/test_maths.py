@@ -1,8 +1,10 @@
 import re
 import xml.etree.ElementTree as ET
+from contextlib import nullcontext
 
 import pytest
 
+from bridge.report import maths
 from bridge.report.maths import svg
 
 FORMULAS = [
@@ -70,8 +72,38 @@ def test_only_text_is_a_formula(latex):
         svg(latex)
 
 
+@pytest.mark.parametrize("latex", FORMULAS)
+def test_measuring_rows_once_changes_nothing(latex, monkeypatch):
+    fast = svg.__wrapped__(latex)
+    monkeypatch.setattr(maths, "_rows_measured_once", nullcontext)
+    assert svg.__wrapped__(latex) == fast
+
+
+def test_time_does_not_double_with_every_level():
+    """Counted, not timed: each row is measured a bounded number of times."""
+    from ziamath.nodes.mrow import Mrow
+
+    counts = []
+    for depth in (4, 8):
+        formula = "x"
+        for _ in range(depth):
+            formula = rf"\left({formula} + 1\right)"
+        made = []
+        original = Mrow.__init__
+        Mrow.__init__ = lambda *a, _original=original, _made=made, **k: (_made.append(1), _original(*a, **k))[1]
+        try:
+            svg.__wrapped__(formula)
+        finally:
+            Mrow.__init__ = original
+        counts.append(len(made))
+    assert counts[1] < 5 * counts[0]  # quadratic at worst; doubling with each level would be a factor of 16
+
+
 def test_every_closed_form_can_be_drawn():
     import theory
+    from bridge.report.abbreviated import lines
 
     for name, form in theory.catalogue().items():
-        assert svg(form.latex).startswith("<svg"), name
+        whole, letters = lines(form)
+        for latex in (whole, *letters):
+            assert svg(latex).startswith("<svg"), name

@@ -8,7 +8,7 @@ from bridge import studies
 from bridge.report import formulas, page
 from bridge.report.folder import StudyRuns
 
-VOID = {"meta", "br", "hr", "img", "link", "input"}
+VOID = {"meta", "wbr", "br", "hr", "img", "link", "input"}
 NASTY = '<script>alert("1")</script> & <img src=http://x.invalid/y>'
 
 

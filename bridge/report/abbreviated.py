@@ -1,0 +1,39 @@
+"""Long formulas, legibly: pieces that occur more than once get a letter of their own, and a line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import sympy as sp
+
+    from theory.core import ClosedForm
+
+LONGEST_LINE = 320  # characters of LaTeX; about what fits into one line of a page
+WORTH_A_LETTER = 3  # operations
+
+
+def pieces(expression: sp.Expr) -> tuple[sp.Expr, list[tuple[sp.Symbol, sp.Expr]]]:
+    """The expression in letters, and the letters, each written with earlier ones only."""
+    import sympy as sp
+
+    found, (whole,) = sp.cse(expression, symbols=sp.numbered_symbols("X"))
+    names: dict[sp.Symbol, sp.Expr] = {}
+    letters: list[tuple[sp.Symbol, sp.Expr]] = []
+    for symbol, piece in found:
+        written = piece.xreplace(names)
+        if written.count_ops() >= WORTH_A_LETTER:
+            letters.append((sp.Symbol(f"X_{{{len(letters) + 1}}}"), written))
+            written = letters[-1][0]
+        names[symbol] = written
+    return whole.xreplace(names), letters
+
+
+def lines(form: ClosedForm) -> tuple[str, list[str]]:
+    """LaTeX of the formula, and one line for each letter that it is written with; no letters where it is short."""
+    from theory.core.render import latex
+
+    if len(form.latex) <= LONGEST_LINE:
+        return form.latex, []
+    whole, letters = pieces(form.expression)
+    return latex(whole, form.arguments), [f"{letter} = {latex(piece, form.arguments)}" for letter, piece in letters]

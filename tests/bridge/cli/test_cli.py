@@ -1,0 +1,310 @@
+import json
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from bridge.cli import main
+
+FINAL = "two_point.final_distance"
+VALUES = ["dh2_0=0.3", "dy2_0=0.2", "tau_h=2", "tau_y=3", "dx2=0.7", "target2=1.3"]
+
+
+def final_distance(dh2_0, dy2_0, tau_h, tau_y, dx2, target2):
+    """Eq. (10) as printed."""
+    high = dh2_0 - tau_y / tau_h * dx2 * dy2_0 / dh2_0
+    return high / 2 + (high**2 / 4 + tau_y / tau_h * dx2 * target2) ** 0.5
+
+
+def fails(capsys, *arguments):
+    """The one line that a bad command leaves on stderr."""
+    status = main(arguments)
+    out, err = capsys.readouterr()
+    assert status == 2
+    assert out == ""
+    assert err.startswith("closedform: ")
+    assert err.count("\n") == 1
+    assert "Traceback" not in err
+    return err
+
+
+@pytest.fixture
+def table(tmp_path):
+    """Two points on the way from (dh2, dy2, w) = (0.04, 0.01, ...) by Euler's method with tau_h = 30, tau_y = 20."""
+    a, b, rows = 0.2, 0.5, []
+    for t in range(400):
+        dh2, dy = a * a, a * b
+        rows.append((t, dh2, dy**2, dy**2 - dy))
+        for _ in range(20):
+            a, b = a - 0.05 * b * (a * b - 1) / 60, b - 0.05 * a * (a * b - 1) / 40
+    path = tmp_path / "mine.csv"
+    np.savetxt(path, rows, delimiter=",", header="t,dh2,dy2,w", comments="")
+    return path
+
+
+def test_list_names_every_closed_form(capsys):
+    import theory
+
+    assert main(["list"]) == 0
+    assert capsys.readouterr().out.split() == list(theory.catalogue())
+    assert main(["list", "--meanings"]) == 0
+    assert theory.catalogue()[FINAL].meaning in capsys.readouterr().out
+
+
+def test_show_and_its_latex(capsys):
+    import theory
+
+    assert main(["show", FINAL]) == 0
+    shown = capsys.readouterr().out
+    assert FINAL in shown
+    assert "tau_h" in shown
+    assert main(["show", FINAL, "--latex"]) == 0
+    assert capsys.readouterr().out.strip() == theory.catalogue()[FINAL].latex
+
+
+def test_eval_in_float64(capsys):
+    assert main(["eval", FINAL, *VALUES]) == 0
+    expected = final_distance(**{key: float(value) for key, value in (each.split("=") for each in VALUES)})
+    assert float(capsys.readouterr().out) == pytest.approx(expected, rel=1e-14)
+
+
+def test_eval_to_forty_digits_takes_values_as_exact_decimals(capsys):
+    import mpmath
+
+    assert main(["eval", FINAL, *VALUES, "--digits", "40"]) == 0
+    printed = capsys.readouterr().out.strip()
+    with mpmath.workdps(60):
+        expected = final_distance(**{key: mpmath.mpf(value) for key, value in (each.split("=") for each in VALUES)})
+        assert abs(mpmath.mpf(printed) - expected) < mpmath.mpf(10) ** -39 * expected
+        assert abs(mpmath.mpf(0.3) - mpmath.mpf("0.3")) > mpmath.mpf(10) ** -18  # a float would be another number
+
+
+@pytest.mark.parametrize("names", [[FINAL], ["two_point.loss", FINAL]])
+def test_check_says_every_verdict(capsys, names):
+    assert main(["check", *names]) == 0
+    out = capsys.readouterr().out
+    for name in names:
+        assert name in out
+    assert "HOLDS" in out
+    assert f"in {len(names)} closed forms" in out
+
+
+def test_check_fails_when_a_step_does_not_hold(capsys, monkeypatch):
+    from theory.core import ClosedForm, Verdict
+
+    monkeypatch.setattr(ClosedForm, "check", lambda form: {form.steps[0].claim: Verdict.UNDECIDED})
+    assert main(["check", FINAL]) == 1
+    out = capsys.readouterr().out
+    assert "UNDECIDED" in out
+    assert f"not all of {FINAL}" in out
+
+
+def test_errata_of_a_paper(capsys):
+    import theory
+
+    assert main(["errata", "vanrossem2024"]) == 0
+    out = capsys.readouterr().out
+    assert theory.errata()
+    for each in theory.errata():
+        assert each.label in out
+
+
+def test_experiments_and_their_options(capsys):
+    from empirics.experiments import STUDIES
+
+    assert main(["experiments"]) == 0
+    out = capsys.readouterr().out
+    for name, study in STUDIES.items():
+        assert name in out
+        assert study.question in out
+    assert main(["run", "two-point", "--options"]) == 0
+    out = capsys.readouterr().out
+    assert "--learning-rate" in out
+    assert "leaky_relu" in out
+
+
+def test_run_then_report(capsys, tmp_path, monkeypatch):
+    from bridge.report import write
+    from empirics.experiments.two_point import Config
+
+    monkeypatch.setattr(write, "FORMULAS", write.RESULTS)  # the others take seconds, and have tests of their own
+
+    out = str(tmp_path / "runs")
+    small = ["--width", "16", "--depth=4", "--epochs", "500", "--seeds", "2", "--learning-rate", "0.03"]
+    assert main(["run", "two-point", *small, "--out", out]) == 0
+    printed, progress = capsys.readouterr()
+    (path,) = (tmp_path / "runs" / "traces").glob("*.nc")
+    assert str(path) in printed
+    assert f"closedform report {out}" in printed
+    assert "4×16" in progress
+    written = path.stat().st_mtime_ns
+    assert main(["run", "two-point", *small, "--out", out, "--resume"]) == 0
+    assert "already there" in capsys.readouterr().err
+    assert path.stat().st_mtime_ns == written
+
+    assert main(["report", out]) == 0
+    assert str(tmp_path / "runs" / "report.html") in capsys.readouterr().out
+    html = (tmp_path / "runs" / "report.html").read_text()
+    assert path.stem in html
+    rows = (tmp_path / "runs" / "fits.csv").read_text().splitlines()
+    assert len(rows) == 2
+    assert rows[0].startswith("study,configuration,law,layer,seeds,tau_h,tau_h_error")
+    assert list((tmp_path / "runs" / "figures").glob("*.png"))
+
+    import xarray as xr
+
+    with xr.open_dataset(path) as trace:
+        config = Config.from_json(trace.attrs["config"])
+    assert (config.width, config.depth, config.epochs, config.seeds) == (16, 4, 500, 2)
+
+
+def test_run_a_study_and_resume_what_was_cut_off(capsys, tmp_path):
+    command = ["run", "two-point-adam", "--scale", "smoke", "--epochs", "60", "--out", str(tmp_path)]
+    assert main(command) == 0
+    record = json.loads((tmp_path / "study-two-point-adam.json").read_text())
+    files = sorted(tmp_path.glob("traces/*.nc"))
+    assert sorted(record["runs"].values()) == [each.name for each in files]
+    times = {each: each.stat().st_mtime_ns for each in files[1:]}
+    files[0].unlink()
+    capsys.readouterr()
+    assert main([*command, "--resume"]) == 0
+    assert sorted(tmp_path.glob("traces/*.nc")) == files
+    assert {each: each.stat().st_mtime_ns for each in files[1:]} == times
+
+
+def test_fit_a_table(capsys, table, tmp_path):
+    picture = tmp_path / "fit.png"
+    assert main(["fit", "two-point", str(table), "--dx2", "1", "--target2", "1", "--plot", str(picture)]) == 0
+    out = capsys.readouterr().out
+    from bridge import two_point
+
+    fit = two_point.fit(str(table), dx2=1.0, target2=1.0)
+    assert fit.tau_h == pytest.approx(30, rel=0.01)  # Euler's error with 20 steps an epoch is far below
+    assert fit.tau_y == pytest.approx(20, rel=0.01)
+    assert "tau_h" in out
+    assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+def test_help_and_version(capsys):
+    assert main([]) == 0
+    assert main(["--help"]) == 0
+    assert main(["eval", "--help"]) == 0
+    assert main(["--version"]) == 0
+    out = capsys.readouterr().out
+    assert "demo" in out
+    assert "key=value" in out
+
+
+BAD = {
+    "no such command": (["lisst"], "did you mean list"),
+    "command unlike any": (["xyzzy"], "list, show"),
+    "flag before command": (["--digits", "3"], "unknown|required|unrecognized|invalid"),
+    "unknown flag": (["list", "--long"], "--long"),
+    "abbreviated flag": (["list", "--mean"], "--mean"),
+    "too many": (["show", FINAL, "more"], "more"),
+    "too few": (["show"], "NAME"),
+    "no such form": (["show", "two_point.final_distanse"], f"did you mean {FINAL}"),
+    "without its subject": (["show", "final_distance"], f"did you mean {FINAL}"),
+    "eval no such form": (["eval", "nothing_like_it"], "no closed form"),
+    "eval nothing": (["eval", FINAL], "no value for dh2_0"),
+    "eval one missing": (["eval", FINAL, *VALUES[1:]], "no value for dh2_0"),
+    "eval unknown argument": (["eval", FINAL, *VALUES, "tau_z=1"], "did you mean tau_[hy]"),
+    "eval twice": (["eval", FINAL, *VALUES, "tau_h=1"], "'tau_h' is given twice"),
+    "eval no equals": (["eval", FINAL, "0.3"], "needs key=value"),
+    "eval no number": (["eval", FINAL, "dh2_0=abc", *VALUES[1:]], "dh2_0: got 'abc'"),
+    "eval nan": (["eval", FINAL, "dh2_0=nan", *VALUES[1:]], "finite"),
+    "eval infinite": (["eval", FINAL, "dh2_0=inf", *VALUES[1:]], "finite"),
+    "eval negative": (["eval", FINAL, "dh2_0=-1", *VALUES[1:]], "dh2_0"),
+    "eval negative digits": (["eval", FINAL, *VALUES, "--digits", "-3"], "--digits"),
+    "eval no digits": (["eval", FINAL, *VALUES, "--digits", "0"], "at least 1"),
+    "eval half digits": (["eval", FINAL, *VALUES, "--digits", "2.5"], "whole number"),
+    "check unknown": (["check", "two_pint"], "did you mean two_point"),
+    "errata unknown": (["errata", "vanrossem2042"], "did you mean vanrossem2024"),
+    "run nothing": (["run"], "EXPERIMENT"),
+    "run unknown": (["run", "two-points"], "did you mean two-point"),
+    "run unknown scale": (["run", "two-point-adam", "--scale", "huge"], "smoke"),
+    "run scale of a single run": (["run", "two-point", "--scale", "smoke"], "--scale"),
+    "run unknown option": (["run", "two-point", "--widht", "3"], "did you mean --width"),
+    "run option without value": (["run", "two-point", "--width"], "--width needs a value"),
+    "run option twice": (["run", "two-point", "--width", "3", "--width", "4"], "twice"),
+    "run width of words": (["run", "two-point", "--width", "wide"], "--width.*whole number"),
+    "run no width": (["run", "two-point", "--width", "0"], "width"),
+    "run negative rate": (["run", "two-point", "--learning-rate", "-1"], "learning_rate"),
+    "run rate nan": (["run", "two-point", "--learning-rate", "nan"], "learning_rate"),
+    "run unknown nonlinearity": (["run", "two-point", "--nonlinearity", "rellu"], "did you mean relu"),
+    "run unknown device": (["run", "two-point", "--device", "toaster"], "device"),
+    "run layers of words": (["run", "two-point", "--layers", "a,b"], "--layers"),
+    "run layer too deep": (["run", "two-point", "--depth", "3", "--layers", "4"], "layers"),
+    "fit unknown subject": (["fit", "twopoint", "x.csv"], "did you mean two-point"),
+    "fit no such file": (["fit", "two-point", "nowhere.csv", "--dx2", "1", "--target2", "1"], "nowhere.csv"),
+    "fit dx2 of words": (["fit", "two-point", "x.csv", "--dx2", "one"], "--dx2"),
+    "report nowhere": (["report", "nowhere"], "no folder 'nowhere'"),
+    "dossier": (["dossier", "model.pt"], "not there yet"),
+    "demo scale": (["demo", "--scale", "big"], "smoke"),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_input_is_one_clear_line(capsys, tmp_path, monkeypatch, case):
+    monkeypatch.chdir(tmp_path)
+    arguments, expected = BAD[case]
+    line = fails(capsys, *arguments)
+    assert re.search(expected, line)
+    assert not [path for path in tmp_path.rglob("*") if path.is_file()]  # a refused command leaves nothing behind
+
+
+def test_bad_tables_are_one_clear_line(capsys, table, tmp_path):
+    assert "dx2" in fails(capsys, "fit", "two-point", str(table))
+    assert "dx2" in fails(capsys, "fit", "two-point", str(table), "--dx2=-1", "--target2", "1")
+    text = table.read_text()
+    bad = tmp_path / "bad.csv"
+    for change, expected in (
+        (lambda: text.replace("dy2", "dyy"), "dy2"),
+        (lambda: text.replace("\n", "\nnan,", 1), "bad.csv|t|column"),
+        (lambda: "", "bad.csv"),
+        (lambda: "\n".join(text.splitlines()[:4]), "8|few|points"),
+    ):
+        bad.write_text(change())
+        assert re.search(expected, fails(capsys, "fit", "two-point", str(bad), "--dx2", "1", "--target2", "1"))
+
+
+def test_report_of_an_empty_folder(capsys, tmp_path):
+    assert "no traces" in fails(capsys, "report", str(tmp_path))
+
+
+def test_a_missing_package_is_named_with_its_extra(capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    from bridge.cli import _one_line
+
+    problem = ModuleNotFoundError("No module named 'torch'", name="torch")
+    assert _one_line(problem) == "this command needs torch: pip install 'closedform[empirics]'"
+
+
+def test_a_defect_of_ours_keeps_its_traceback(monkeypatch):
+    monkeypatch.setattr("bridge.cli.formulas.find", lambda name: 1 / 0 if name is None else [][1])
+    with pytest.raises(IndexError):
+        main(["show", FINAL])
+
+
+def test_list_starts_fast_and_imports_nothing_heavy():
+    """Half a second is the promise; here the imports are counted instead of a clock that others share."""
+    code = (
+        "import sys; from bridge.cli import main; main(['list']); "
+        "print([m for m in ('numpy', 'sympy', 'torch', 'xarray', 'matplotlib', 'jinja2') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_output_into_a_closed_pipe_is_quiet():
+    code = "import sys; from bridge.cli import main; sys.exit(main(['list']))"
+    done = subprocess.run(
+        ["bash", "-c", f'"{sys.executable}" -c "{code}" | true; echo "${{PIPESTATUS[0]}}"'],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stderr == ""
+    assert done.stdout.split()[-1] == "0"

@@ -1,0 +1,37 @@
+import csv
+import re
+
+from bridge.cli import main
+
+
+def test_the_demo_at_smoke_scale(capsys, tmp_path):
+    """The whole slice: derive, check, train, fit, compare, report."""
+    out = tmp_path / "demo"
+    assert main(["demo", "--scale", "smoke", "--out", str(out)]) == 0
+    printed, progress = capsys.readouterr()
+    assert str(out / "report.html") in printed
+    steps = re.search(r"(\d+) of (\d+) steps hold", printed)
+    assert steps[1] == steps[2] != "0"
+    assert "FAILS" not in printed
+    assert "UNDECIDED" not in printed
+    assert max(len(line) for line in printed.splitlines() if str(tmp_path) not in line) <= 120
+
+    with (out / "fits.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) >= 12
+    html = (out / "report.html").read_text()
+    for row in rows:
+        assert row["configuration"] in html
+        assert row["configuration"] in printed
+        assert float(row["tau_h"]) > 0
+    assert progress.count("default") == 2  # trained for one study, found again by the other
+    assert len(list((out / "traces").glob("*.nc"))) == len(rows) - 1
+    assert len(list((out / "figures").glob("*.png"))) == 3
+
+
+def test_the_demo_does_not_write_over_a_file(capsys, tmp_path):
+    path = tmp_path / "occupied"
+    path.write_text("mine")
+    assert main(["demo", "--out", str(path)]) == 2
+    assert "is a file" in capsys.readouterr().err
+    assert path.read_text() == "mine"

@@ -1,0 +1,56 @@
+from dataclasses import dataclass, field
+from typing import Literal
+
+import pytest
+
+from bridge.cli import options
+
+
+@dataclass(frozen=True)
+class Config:
+    name: str = "a"
+    count: int = 3
+    rate: float = 0.5
+    kind: Literal["one", "two"] = "one"
+    layers: tuple[int, ...] | None = None
+    scales: tuple[float, ...] = field(default_factory=lambda: (1.0, 2.0))
+    flag: bool = False
+    learning_rate: float = 0.1
+
+
+def test_values_take_the_kind_of_their_field():
+    given = ["--name", "x", "--count=7", "--rate", "1e-3", "--kind", "two", "--layers", "1,2,3", "--flag", "yes"]
+    assert options.parse(Config, given) == {
+        "name": "x", "count": 7, "rate": 1e-3, "kind": "two", "layers": (1, 2, 3), "flag": True,
+    }  # fmt: skip
+    assert options.parse(Config, ["--layers", "none", "--learning-rate", "2"]) == {"layers": None, "learning_rate": 2.0}
+    assert options.parse(Config, ["--scales", "0.5"]) == {"scales": (0.5,)}
+    assert options.parse(Config, ["--rate", "-1"]) == {"rate": -1.0}
+    assert options.parse(Config, []) == {}
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (["--cuont", "3"], "did you mean --count"),
+        (["--count"], "needs a value"),
+        (["--count", "3.5"], "whole number"),
+        (["--rate", "fast"], "a number"),
+        (["--kind", "tow"], "did you mean two"),
+        (["--layers", "1,x"], "whole number"),
+        (["--flag", "perhaps"], "true or false"),
+        (["--count", "1", "--count", "2"], "twice"),
+        (["count", "1"], "no option 'count'"),
+    ],
+)
+def test_what_does_not_fit_is_named(given, message):
+    with pytest.raises(ValueError, match=message):
+        options.parse(Config, given)
+
+
+def test_every_option_is_listed_with_its_kind_and_default():
+    rows = {option: (kind, default) for option, kind, default in options.listed(Config)}
+    assert rows["--kind"] == ("one | two", "one")
+    assert rows["--scales"] == ("a number, several with commas", "1.0,2.0")
+    assert rows["--layers"] == ("a whole number, several with commas or none", "None")
+    assert rows["--learning-rate"] == ("a number", "0.1")
