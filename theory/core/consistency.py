@@ -53,7 +53,7 @@ def _require_types(form: ClosedForm) -> None:
             raise TypeError(f"{field} of a closed form must be text, got {getattr(form, field)!r}")
     if not isinstance(form.status, Status):
         raise TypeError(f"status of {form.name} must be a Status, got {form.status!r}")
-    if not isinstance(form.expression, sp.Expr):
+    if not isinstance(form.expression, sp.Expr) or form.expression.is_Matrix:
         raise TypeError(f"expression of {form.name} must be a scalar, got {type(form.expression).__name__}")
 
 
