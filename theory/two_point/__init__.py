@@ -1,8 +1,8 @@
 """The two-point theory: how two representations move while a network learns to tell two inputs apart.
 
 Functions without arguments give closed forms (``final_distance()``, ``final_distance_distribution()``) or states
-(``fixed_points()``); functions with arguments give numbers (``trajectory``, ``loss``, ``escape_time``, ``crossing_time``). All
-closed forms are in ``theory.catalogue()`` under ``two_point.``.
+(``fixed_points()``); functions with arguments give numbers (``trajectory``, ``loss``, ``escape_time``,
+``crossing_time``). All closed forms are in ``theory.catalogue()`` under ``two_point.``.
 """
 
 from __future__ import annotations

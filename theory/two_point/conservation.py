@@ -1,8 +1,8 @@
 r"""What the two-point dynamics conserves.
 
-Encoder and decoder share every step they take, so :math:`\tau_h \|dh\|^2/\|x_2 - x_1\|^2 - \tau_y \|dy\|^2/\|dh\|^2` stays what it was.
-On a plot of ``dy2/dh2`` against ``dh2`` a network that follows the theory draws a straight line of slope
-``tau_h / (tau_y dx2)``.
+Encoder and decoder share every step they take, so :math:`\tau_h \|dh\|^2/\|x_2 - x_1\|^2 - \tau_y \|dy\|^2/\|dh\|^2`
+stays what it was. On a plot of ``dy2/dh2`` against ``dh2`` a network that follows the theory draws a straight line of
+slope ``tau_h / (tau_y dx2)``.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ def conserved_quantity() -> ClosedForm:
         steps=(
             Step(
                 "its velocity under Eq. (7) is zero",
-                sp.Derivative(expression, dh2) * dh2_rate().expression + sp.Derivative(expression, dy2) * dy2_rate().expression,
+                sp.Derivative(expression, dh2) * dh2_rate().expression
+                + sp.Derivative(expression, dy2) * dy2_rate().expression,
                 sp.S.Zero,
                 because="chain rule along the flow",
             ),

@@ -1,9 +1,9 @@
 r"""When the two representations meet on the way, and pass through each other.
 
-If the outputs start on the wrong side of their targets and the decoder is the stronger layer, training first turns the
-encoder round: ``dh`` shrinks to zero, and grows again pointing the other way. ``dh2`` touches zero there, and Eq. (7), which
-divides by it, is singular; the smooth variables of ``theory.two_point.solution`` are not. The signed length of ``dh`` is
-proportional to ``stretch``, whose zero this is.
+If the outputs start on the wrong side of their targets and the decoder is the stronger layer, training first turns
+the encoder round: ``dh`` shrinks to zero, and grows again pointing the other way. ``dh2`` touches zero there, and Eq.
+(7), which divides by it, is singular; the smooth variables of ``theory.two_point.solution`` are not. The signed
+length of ``dh`` is proportional to ``stretch``, whose zero this is.
 """
 
 from __future__ import annotations
@@ -71,7 +71,8 @@ def crossing_time(
     """Time at which ``dh`` passes through zero; ``inf`` where it never does.
 
     Args:
-        dh2_0, dy2_0, w_0, tau_h, tau_y, dx2, target2: as for ``trajectory``; numbers or arrays of one broadcast shape [...].
+        dh2_0, dy2_0, w_0, tau_h, tau_y, dx2, target2: as for ``trajectory``; numbers or arrays of one broadcast shape
+        [...].
 
     Returns:
         Array [...], in the unit of ``tau_h``.

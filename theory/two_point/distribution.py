@@ -1,12 +1,13 @@
 r"""How random the final distance is when the initial weights are.
 
-Appendix A.6 draws ``dh2_0/dx2`` and ``dy2_0/dh2_0`` independently from :math:`N(G, G^2)`, *G* the gain of the initial weights.
-``A_high`` is then Gaussian, and since the final distance *h* obeys :math:`A_\mathrm{high} = h - A_\mathrm{low}^2/h`, a
-strictly increasing function of *h*, its distribution function is a Gaussian one at :math:`h - A_\mathrm{low}^2/h`.
-As *G* goes to zero all of it concentrates on ``A_low``.
+Appendix A.6 draws ``dh2_0/dx2`` and ``dy2_0/dh2_0`` independently from :math:`N(G, G^2)`, *G* the gain of the initial
+weights. ``A_high`` is then Gaussian, and since the final distance *h* obeys :math:`A_\mathrm{high} = h -
+A_\mathrm{low}^2/h`, a strictly increasing function of *h*, its distribution function is a Gaussian one at :math:`h -
+A_\mathrm{low}^2/h`. As *G* goes to zero all of it concentrates on ``A_low``.
 
-Deviation from the paper: there :math:`\tau_y = \tau_h` is implied from Eq. (46) on. Here the ratio is free, and ``A_high``
-has mean :math:`(1 - \tau_y/\tau_h) G\,\|x_2 - x_1\|^2`. The Gaussian lets squared distances be negative, as in the paper.
+Deviation from the paper: there :math:`\tau_y = \tau_h` is implied from Eq. (46) on. Here the ratio is free, and
+``A_high`` has mean :math:`(1 - \tau_y/\tau_h) G\,\|x_2 - x_1\|^2`. The Gaussian lets squared distances be negative,
+as in the paper.
 """
 
 from __future__ import annotations
@@ -65,7 +66,7 @@ below_A = normal_cdf((A - mean_A) / deviation_A)
 
 
 def _expectation(quantity: sp.Expr) -> sp.Expr:
-    """Over dh2_0/dx2 = gain (1 + x) and dy2_0/dh2_0 = gain (1 + y); E[x^n] is the n-th derivative of exp(s^2/2) at 0."""
+    """Over dh2_0/dx2 = gain (1 + x), dy2_0/dh2_0 = gain (1 + y); E[x^n] is the n-th derivative of exp(s^2/2) at 0."""
     random = quantity.subs(dy2_0, gain * (1 + y) * dh2_0).subs(dh2_0, dx2 * gain * (1 + x))
     moment = [sp.diff(sp.exp(s**2 / 2), s, n).subs(s, 0) for n in range(3)]
     return sum(c * moment[n] * moment[m] for (n, m), c in sp.Poly(sp.expand(random), x, y).terms())
@@ -130,7 +131,7 @@ def _form(name: str, meaning: str, arguments: tuple[Argument, ...], expression: 
 
 
 def final_distance_cdf() -> ClosedForm:
-    """Probability that the squared final distance is below ``h``, dimensionless. Source: van Rossem & Saxe, Eq. (47)."""
+    """Probability that the squared final distance is below ``h``, dimensionless. Source: Eq. (47)."""
     below = Step(
         "P(final < h) = P(A_high < h - A_low^2/h)",
         cdf_expression,
@@ -143,7 +144,12 @@ def final_distance_cdf() -> ClosedForm:
 
 def final_distance_density() -> ClosedForm:
     """Density of the squared final distance, 1/representation^2. Source: van Rossem & Saxe, Eq. (48)."""
-    slope = Step("derivative of the distribution function", density_expression, sp.Derivative(cdf_expression, h), "differentiation")
+    slope = Step(
+        "derivative of the distribution function",
+        density_expression,
+        sp.Derivative(cdf_expression, h),
+        "differentiation",
+    )
     meaning = "Density of the squared final distance over random initial weights."
     return _form("density", meaning, (DISTANCE, *SETTING), density_expression, *final_distance_cdf().steps, slope)
 

@@ -1,14 +1,14 @@
 r"""From gradient descent on a linearised encoder and decoder to three scalar equations.
 
-Around the mean of two points a smooth encoder and decoder are the matrices :math:`D_h` and :math:`D_y`; the mean output is
-the third parameter. Gradient flow of the mean squared loss on the three, :math:`\tau\,\dot\theta = -\partial L/\partial\theta`
-(Eq. 6), is differentiated here for explicit matrices: two inputs, two hidden units, three outputs. That is general. The
-representations move in the plane of ``dh`` and its velocity, the outputs in the span of ``dy`` and
-:math:`v = y_2 - y_1`, and a third output carries whatever lies outside it.
+Around the mean of two points a smooth encoder and decoder are the matrices :math:`D_h` and :math:`D_y`; the mean
+output is the third parameter. Gradient flow of the mean squared loss on the three, :math:`\tau\,\dot\theta =
+-\partial L/\partial\theta` (Eq. 6), is differentiated here for explicit matrices: two inputs, two hidden units, three
+outputs. That is general. The representations move in the plane of ``dh`` and its velocity, the outputs in the span of
+``dy`` and :math:`v = y_2 - y_1`, and a third output carries whatever lies outside it.
 
-Deviation from the paper: differentiation gives :math:`\tfrac14 D_y^\top (dy - v)(x_2 - x_1)^\top` where the last lines of
-Eq. (17) have :math:`\tfrac12`. Eq. (7) inherits the :math:`\tfrac12`: it holds with ``tau_h``, ``tau_y`` equal to *twice* the
-time constants of Eq. (6), and that normalisation is used everywhere here.
+Deviation from the paper: differentiation gives :math:`\tfrac14 D_y^\top (dy - v)(x_2 - x_1)^\top` where the last
+lines of Eq. (17) have :math:`\tfrac12`. Eq. (7) inherits the :math:`\tfrac12`: it holds with ``tau_h``, ``tau_y``
+equal to *twice* the time constants of Eq. (6), and that normalisation is used everywhere here.
 
 Measured by ``empirics.measure.two_point_state``.
 """
@@ -31,9 +31,13 @@ v = targets[1] - targets[0]
 dh = D_h * u
 dy = D_y * dh
 error = dy - v
-linearised_loss = sum(
-    (mean_output + sign * dy / 2 - y).dot(mean_output + sign * dy / 2 - y) for sign, y in zip((-1, 1), targets, strict=True)
-) / 4
+linearised_loss = (
+    sum(
+        (mean_output + sign * dy / 2 - y).dot(mean_output + sign * dy / 2 - y)
+        for sign, y in zip((-1, 1), targets, strict=True)
+    )
+    / 4
+)
 
 GRADIENTS = (
     Step(
@@ -58,18 +62,24 @@ GRADIENTS = (
 
 
 def velocity(quantity: sp.Expr) -> sp.Expr:
-    """Time derivative of a function of the two matrices along the gradient flow, with tau of Eq. (7) = 2 tau of Eq. (6)."""
+    """Time derivative of a function of the two matrices along the gradient flow, tau as in Eq. (7)."""
     rates = [*(-linearised_loss.diff(D_h) * 2 / tau_h), *(-linearised_loss.diff(D_y) * 2 / tau_y)]
     return sum((quantity.diff(entry) * rate for entry, rate in zip([*D_h, *D_y], rates, strict=True)), sp.S.Zero)
 
 
-# Every state with D_y'(dy - v) parallel to dh, up to rotations of input, representation and output: dh = (r, 0), v = (V, 0, 0),
-# the decoder is p along dh and, across it, anything orthogonal to dy - v.
+# Every state with D_y'(dy - v) parallel to dh, up to rotations of input, representation and output: dh = (r, 0),
+# v = (V, 0, 0), the decoder is p along dh and, across it, anything orthogonal to dy - v.
 r, V = sp.symbols("r V", positive=True)
 p1, p2, n1, n2, s1, s2 = sp.symbols("p1 p2 n1 n2 s1 s2", real=True)
 u_squared = u.dot(u)
 without_rotation = {
-    **dict(zip(D_h, [r * u[0] / u_squared - s1 * u[1], r * u[1] / u_squared + s1 * u[0], -s2 * u[1], s2 * u[0]], strict=True)),
+    **dict(
+        zip(
+            D_h,
+            [r * u[0] / u_squared - s1 * u[1], r * u[1] / u_squared + s1 * u[0], -s2 * u[1], s2 * u[0]],
+            strict=True,
+        )
+    ),
     **dict(zip(D_y, [p1, n1 * r * p2, p2, -n1 * (r * p1 - V), 0, n2], strict=True)),
     **dict(zip(targets[1], [targets[0][0] + V, targets[0][1], targets[0][2]], strict=True)),
 }
@@ -106,16 +116,22 @@ def _rate_of(name: str, meaning: str, quantity: sp.Expr, expression: sp.Expr, eq
 
 def dh2_rate() -> ClosedForm:
     """Velocity of the squared representational distance, representation^2/time. Source: van Rossem & Saxe, Eq. (7)."""
-    return _rate_of("dh2", "Velocity of the squared distance of the representations.", dh.dot(dh), -dx2 / tau_h * w, "first line")
+    return _rate_of(
+        "dh2", "Velocity of the squared distance of the representations.", dh.dot(dh), -dx2 / tau_h * w, "first line"
+    )
 
 
 def dy2_rate() -> ClosedForm:
     """Velocity of the squared distance of the outputs, output^2/time. Source: van Rossem & Saxe, Eq. (7)."""
     expression = -w * (dh2 / tau_y + dx2 / tau_h * dy2 / dh2)
-    return _rate_of("dy2", "Velocity of the squared distance of the predicted outputs.", dy.dot(dy), expression, "second line")
+    return _rate_of(
+        "dy2", "Velocity of the squared distance of the predicted outputs.", dy.dot(dy), expression, "second line"
+    )
 
 
 def w_rate() -> ClosedForm:
     """Velocity of the alignment, output^2/time. Source: van Rossem & Saxe, Eq. (7)."""
     expression = -(3 * w - dy2 + target2) * dh2 / (2 * tau_y) - dx2 / tau_h * (dy2 + w) * w / (2 * dh2)
-    return _rate_of("w", "Velocity of the alignment of predicted and target difference.", dy.dot(error), expression, "third line")
+    return _rate_of(
+        "w", "Velocity of the alignment of predicted and target difference.", dy.dot(error), expression, "third line"
+    )

@@ -46,8 +46,8 @@ def escape_time(
     inverse is the closed form ``two_point.escape_time``; ``two_point.small_weights_escape_time`` is its asymptote.
 
     Args:
-        dh2_0, dy2_0, w_0, tau_h, tau_y, dx2, target2: as for ``trajectory``; numbers or arrays of one broadcast shape [...].
-        fraction: between 0 and 1, dimensionless.
+        dh2_0, dy2_0, w_0, tau_h, tau_y, dx2, target2: as for ``trajectory``; numbers or arrays of one broadcast shape
+        [...]. fraction: between 0 and 1, dimensionless.
 
     Returns:
         Array [...], in the unit of ``tau_h``; ``inf`` for a state on its way to the saddle, which never escapes.

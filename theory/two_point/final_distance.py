@@ -4,9 +4,10 @@ Training stops where the outputs are right and encoder and decoder have used up 
 
 .. math:: \|dh(\infty)\|^2 = \tfrac12 A_\mathrm{high} + \sqrt{\tfrac14 A_\mathrm{high}^2 + A_\mathrm{low}^2}.
 
-``A_high`` remembers the initial weights, ``A_low`` knows only the data: from small weights the representation is structured
-by the outputs (rich), from large ones by chance (lazy). Computed as :math:`\max(A, 0) + A_\mathrm{low}^2/s` with
-:math:`s = |A|/2 + \sqrt{A^2/4 + A_\mathrm{low}^2}`, the same number without the cancellation at negative ``A_high``.
+``A_high`` remembers the initial weights, ``A_low`` knows only the data: from small weights the representation is
+structured by the outputs (rich), from large ones by chance (lazy). Computed as :math:`\max(A, 0) +
+A_\mathrm{low}^2/s` with :math:`s = |A|/2 + \sqrt{A^2/4 + A_\mathrm{low}^2}`, the same number without the cancellation
+at negative ``A_high``.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ from theory.two_point.symbols import (
 half_width = sp.Abs(A_high) / 2 + sp.sqrt(A_high**2 / 4 + A_low_squared)
 stationary_distance = A_high * (1 + sp.sign(A_high)) / 2 + quotient(A_low_squared, half_width)
 
-# Initial states and data in which the root opens, A_high = +-(m^2 - p^2) and A_low = p m: one family per sign of A_high.
+# Initial states and data in which the root opens, A_high = +-(m^2 - p^2) and A_low = p m, one family for each sign.
 p, excess, spare = sp.symbols("p excess spare", positive=True)
 coupling = tau_y / tau_h * dx2
 
@@ -68,18 +69,20 @@ def _stationarity(sign: int) -> Step:
 
 
 def _limit(sign: int) -> Step:
-    long_after = solution.representation_distance_at.replace(sp.exp, lambda _: sp.S.Zero).replace(phi1, lambda x: -1 / x)
+    long_after = solution.representation_distance_at.replace(sp.exp, lambda _: sp.S.Zero).replace(
+        phi1, lambda x: -1 / x
+    )
     return Step(
         f"the exact solution ends there, A_high {'>' if sign > 0 else '<'} 0",
         stationary_distance,
         long_after,
-        because="exponentials of negative multiples of t vanish, phi1(x) tends to -1/x; this tells the two roots of the stationarity condition apart",
+        because="exponentials vanish and phi1(x) tends to -1/x; this tells the two roots of the quadratic apart",
         where=solution.family(sign),
     )
 
 
 def final_distance() -> ClosedForm:
-    """Squared representational distance at the end of training, representation^2. Source: van Rossem & Saxe, Eq. (10)."""
+    """Squared representational distance at the end of training, representation^2. Source: Eq. (10)."""
     return ClosedForm(
         name="two_point.final_distance",
         meaning="Squared distance of the two representations at the end of training.",

@@ -3,13 +3,15 @@ r"""Where the two-point dynamics rests, and what it does near there.
 Conservation reduces Eq. (7) to two variables, ``dh2`` and ``w``. It rests with the outputs learned, or with merged
 representations. With :math:`R = \sqrt{A_\mathrm{high}^2 + 4 A_\mathrm{low}^2}` the eigenvalues are
 
-- *learned*: :math:`-R/(2\tau_y)` and :math:`-(A_\mathrm{high} + R)/(2\tau_y)`, a stable node. (The paper has trace and determinant.)
+- *learned*: :math:`-R/(2\tau_y)` and :math:`-(A_\mathrm{high} + R)/(2\tau_y)`, a stable
+  node. (The paper has trace and determinant.)
 - *merged*: :math:`(A_\mathrm{high} \pm R)/(2\tau_y)`, a saddle.
 
 Deviation from the paper: the Jacobian at ``dh2`` = 0 depends on the direction of approach, and most orbits have none.
-In variables in which the flow is smooth (``theory.two_point.solution``) ``dh2`` = 0 is at rest only if the decoder along ``dh``
-is orthogonal to the target difference. That takes at least two outputs, or ``A_high`` = 0. If ``A_high`` is positive no orbit
-reaches ``dh2`` = 0; if it is negative and the output a scalar, ``dh`` passes straight through zero.
+In variables in which the flow is smooth (``theory.two_point.solution``) ``dh2`` = 0 is at rest only if the decoder
+along ``dh`` is orthogonal to the target difference. That takes at least two outputs, or ``A_high`` = 0. If ``A_high``
+is positive no orbit reaches ``dh2`` = 0; if it is negative and the output a scalar, ``dh`` passes straight through
+zero.
 """
 
 from __future__ import annotations
@@ -92,8 +94,13 @@ def fixed_points() -> tuple[FixedPoint, FixedPoint]:
         stable=True,
         exists="always; where the targets are identical and A_high <= 0 it merges with the other one",
         steps=(
-            Step("the flow vanishes there", flow.subs({w: 0, dh2: distance}), sp.zeros(2, 1), where=OPENED,
-                 because="substitution"),
+            Step(
+                "the flow vanishes there",
+                flow.subs({w: 0, dh2: distance}),
+                sp.zeros(2, 1),
+                where=OPENED,
+                because="substitution",
+            ),
             *_eigen_steps(learned_jacobian, tuple(zip(rates, learned_vectors, strict=True))),
         ),
     )

@@ -1,7 +1,7 @@
 r"""Training loss of two points, from the state and the mean output.
 
-Half the mean squared error over the two points separates into the error of the mean output, which decays exponentially with
-its own time constant, and that of the difference, :math:`\tfrac18 \|dy - (y_2 - y_1)\|^2`.
+Half the mean squared error over the two points separates into the error of the mean output, which decays
+exponentially with its own time constant, and that of the difference, :math:`\tfrac18 \|dy - (y_2 - y_1)\|^2`.
 """
 
 from __future__ import annotations
@@ -11,13 +11,15 @@ import sympy as sp
 from numpy.typing import ArrayLike, NDArray
 
 from theory.core import Argument, ClosedForm, Status, Step
+from theory.two_point.arguments import checked, checked_times
 from theory.two_point.dynamics import dy, error, linearised_loss, mean_output, targets, v
 from theory.two_point.paper import paper
-from theory.two_point.arguments import checked, checked_times
 from theory.two_point.symbols import DY2, TARGET2, TIME, W, cauchy_schwarz, dy2, mean2_0, t, target2, tau_mean, w
 from theory.two_point.trajectory import trajectory
 
-MEAN2_0 = Argument(mean2_0, "initial squared distance of the mean output from the mean target", unit="output^2", sample=(0, 1))
+MEAN2_0 = Argument(
+    mean2_0, "initial squared distance of the mean output from the mean target", unit="output^2", sample=(0, 1)
+)
 TAU_MEAN = Argument(tau_mean, "time constant of the mean output", unit="time", sample=(0.5, 3))
 
 squared_error = mean2_0 * sp.exp(-2 * t / tau_mean) / 2 + (w + (target2 - dy2) / 2) / 4
@@ -28,7 +30,9 @@ mean_over_time = sp.Matrix([sp.Function(f"m{i}")(t) for i in (1, 2, 3)])
 
 def loss_at_state() -> ClosedForm:
     """Half the mean squared error, output^2. Source: van Rossem & Saxe, Eq. (9)."""
-    decaying = {m: (a + b) / 2 + o * sp.exp(-t / tau_mean) for m, a, b, o in zip(mean_output, *targets, offset, strict=True)}
+    decaying = {
+        m: (a + b) / 2 + o * sp.exp(-t / tau_mean) for m, a, b, o in zip(mean_output, *targets, offset, strict=True)
+    }
     return ClosedForm(
         name="two_point.loss",
         meaning="Half the mean squared error over the two points.",
@@ -71,10 +75,10 @@ def loss(
     """Training loss along the exact trajectory: half the mean squared error over the two points.
 
     Args:
-        t: times since the initial state, [time] or a single one.
-        dh2_0, dy2_0, w_0, tau_h, tau_y, dx2, target2: as for ``trajectory``; numbers or arrays of one broadcast shape [...].
-        tau_mean: time constant of the mean output, positive, in the unit of ``t``.
-        mean2_0: initial squared distance of the mean output from the mean target, output^2, nonnegative.
+        t: times since the initial state, [time] or a single one. dh2_0, dy2_0, w_0, tau_h, tau_y, dx2, target2: as
+        for ``trajectory``; numbers or arrays of one broadcast shape [...]. tau_mean: time constant of the mean
+        output, positive, in the unit of ``t``. mean2_0: initial squared distance of the mean output from the mean
+        target, output^2, nonnegative.
 
     Returns:
         Array [..., time], output^2.

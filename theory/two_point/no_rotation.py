@@ -1,16 +1,16 @@
 r"""When ``dh`` keeps its direction: the condition behind the three-variable system.
 
-Eq. (7) restricts to states where ``dh`` moves along itself (Eq. 19), that is where :math:`D_y^\top (dy - v)` is parallel to
-``dh``. Is such a state followed only by such states? Let :math:`c_1 = dh \times D_y^\top dy` and
+Eq. (7) restricts to states where ``dh`` moves along itself (Eq. 19), that is where :math:`D_y^\top (dy - v)` is
+parallel to ``dh``. Is such a state followed only by such states? Let :math:`c_1 = dh \times D_y^\top dy` and
 :math:`c_2 = dh \times D_y^\top v`; Eq. (19) says :math:`c_1 = c_2`.
 
-- Where it holds, :math:`c_1 - c_2` changes at the rate :math:`-w \|x_2 - x_1\|^2 c_1 / (2 \tau_h \|dh\|^2)`. So it is preserved only if
-  also :math:`c_1 = 0` (or ``w`` = 0, where nothing moves the representations).
+- Where it holds, :math:`c_1 - c_2` changes at the rate :math:`-w \|x_2 - x_1\|^2 c_1 / (2 \tau_h \|dh\|^2)`. So it is
+  preserved only if also :math:`c_1 = 0` (or ``w`` = 0, where nothing moves the representations).
 - :math:`c_1 = c_2 = 0` is preserved for ever: both velocities are linear in :math:`c_1, c_2`.
 
-Hence the condition is: ``dh`` is an eigenvector of :math:`D_y^\top D_y`, and :math:`D_y^\top v` is parallel to it. For a
-scalar output both say that the decoder's only row is parallel to ``dh``; ``theory.two_point.rotation`` solves the case where
-it is not.
+Hence the condition is: ``dh`` is an eigenvector of :math:`D_y^\top D_y`, and :math:`D_y^\top v` is parallel to it.
+For a scalar output both say that the decoder's only row is parallel to ``dh``; ``theory.two_point.rotation`` solves
+the case where it is not.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ STEPS = (
     ),
 )
 
-# A state that satisfies Eq. (19) at one moment only: D_y'(dy - v) = -2 dh there, but D_y'dy = (2, 1) is not parallel to dh.
+# A state that satisfies Eq. (19) for one moment only: D_y'(dy - v) = -2 dh, but D_y'dy = (2, 1) is not parallel to dh.
 COUNTEREXAMPLE = dict(
     zip(
         (*D_h, *D_y, *u, *targets[0], *targets[1]),

@@ -1,9 +1,10 @@
 r"""How long the plateau lasts: the time to a fraction of the final distance.
 
-From small weights nothing seems to happen for a while, then everything does. On the exact solution the squared distance has
-reached the fraction *f* of its final value where a quadratic in :math:`X = (e^{2\mu t} - 1)/(2\mu)` vanishes, as long as the
-predicted difference lies along the target difference (always so for a scalar output). As the initial weights vanish,
-:math:`t \to \frac{1}{2g} \ln\bigl(\frac{f}{1 - f} \frac{4 g^3}{\eta (g + \nu)^2}\bigr)`, the logarithm of the initial weights.
+From small weights nothing seems to happen for a while, then everything does. On the exact solution the squared
+distance has reached the fraction *f* of its final value where a quadratic in :math:`X = (e^{2\mu t} - 1)/(2\mu)`
+vanishes, as long as the predicted difference lies along the target difference (always so for a scalar output). As the
+initial weights vanish, :math:`t \to \frac{1}{2g} \ln\bigl(\frac{f}{1 - f} \frac{4 g^3}{\eta (g + \nu)^2}\bigr)`, the
+logarithm of the initial weights.
 """
 
 from __future__ import annotations
@@ -26,7 +27,6 @@ from theory.two_point.symbols import (
     dx2,
     dy2_0,
     fraction,
-    t,
     target2,
     tau_h,
     tau_y,
@@ -35,7 +35,9 @@ from theory.two_point.symbols import (
 
 dy_0 = sp.Symbol("dy_0", real=True)
 FRACTION = Argument(fraction, "fraction of the final squared distance, below 1", sample=(0.4, 0.9))
-DY_0 = Argument(dy_0, "initial predicted difference, signed along the target difference", unit="output", sample=(-0.05, 0.1))
+DY_0 = Argument(
+    dy_0, "initial predicted difference, signed along the target difference", unit="output", sample=(-0.05, 0.1)
+)
 SMALL_DH2_0 = Argument(dh2_0, DH2_0.meaning, unit=DH2_0.unit, sample=(0.01, 0.05))
 ARGUMENTS = (FRACTION, SMALL_DH2_0, DY_0, TAU_H, TAU_Y, DX2, TARGET2)
 SOURCE = paper("Eq. (7), Section 3.2; not in the paper")
@@ -43,7 +45,9 @@ SOURCE = paper("Eq. (7), Section 3.2; not in the paper")
 
 def along(expression: sp.Expr) -> sp.Expr:
     """The same with the predicted difference along the target difference."""
-    return expression.xreplace({s.across_0: sp.S.Zero}).xreplace({w_0: dy_0**2 - dy_0 * sp.sqrt(target2), dy2_0: dy_0**2})
+    return expression.xreplace({s.across_0: sp.S.Zero}).xreplace(
+        {w_0: dy_0**2 - dy_0 * sp.sqrt(target2), dy2_0: dy_0**2}
+    )
 
 
 eta, rate = s.decoder_rate, along(s.escape_rate)
@@ -61,14 +65,19 @@ time_to_fraction = sp.log(1 + 2 * mu * growth) / (2 * mu)
 # From vanishing weights delta vanishes: lambda_+ = lambda_- = mu = g.
 small_quadratic = (1 - fraction) * eta * (s.g + along(s.cross_rate)) ** 2
 small_linear = -fraction * s.g * 2 * s.g
-small_weights_time = sp.log(4 * fraction * s.g**3 / ((1 - fraction) * eta * (s.g + along(s.cross_rate)) ** 2)) / (2 * s.g)
+small_weights_time = sp.log(4 * fraction * s.g**3 / ((1 - fraction) * eta * (s.g + along(s.cross_rate)) ** 2)) / (
+    2 * s.g
+)
 
 CONDITIONS = (
-    Condition(sp.Gt(fraction * final, dh2_0), "dh2_0 is below that fraction of the final distance: it has not escaped yet"),
+    Condition(
+        sp.Gt(fraction * final, dh2_0), "dh2_0 is below that fraction of the final distance: it has not escaped yet"
+    ),
     Condition(sp.Lt(fraction, 1), "fraction < 1: the final distance itself takes infinite time"),
 )
 
-# States and data in which every root but the quadratic's opens. lambda_+ = p^2, lambda_- = m^2; the lengths a, b of encoder
+# States and data in which every root but the quadratic's opens. lambda_+ = p^2, lambda_- = m^2; the lengths a, b of
+# encoder
 # and decoder have a^2 - b^2 = p^2 - m^2, of which ``share`` makes a rational parametrisation.
 p, excess, k = sp.symbols("p excess k", positive=True)
 share = sp.Symbol("share", real=True, nonzero=True)
@@ -130,7 +139,7 @@ def small_weights_escape_time() -> ClosedForm:
     """Leading behaviour of the escape time as the initial weights vanish."""
     return ClosedForm(
         name="two_point.small_weights_escape_time",
-        meaning="Time at which the squared distance reaches a fraction of its final value, from vanishing initial weights.",
+        meaning="Time to a fraction of the final squared distance, from vanishing initial weights.",
         arguments=ARGUMENTS,
         expression=small_weights_time,
         assumptions=("the initial weights are small", "the predicted difference lies along the target difference"),

@@ -1,8 +1,9 @@
 r"""How fast the two-point dynamics leaves the plateau, and how fast it settles.
 
-The eigenvalues of ``fixed_points`` as functions of the initial state. With :math:`R = \sqrt{A_\mathrm{high}^2 + 4 A_\mathrm{low}^2}`
-the predicted difference settles along the target difference at :math:`R/(2\tau_y)`. At :math:`(A_\mathrm{high} + R)/(2\tau_y)`
-nearly merged representations part, and in the end what is predicted across the target difference fades.
+The eigenvalues of ``fixed_points`` as functions of the initial state. With :math:`R = \sqrt{A_\mathrm{high}^2 + 4
+A_\mathrm{low}^2}` the predicted difference settles along the target difference at :math:`R/(2\tau_y)`. At
+:math:`(A_\mathrm{high} + R)/(2\tau_y)` nearly merged representations part, and in the end what is predicted across
+the target difference fades.
 """
 
 from __future__ import annotations
@@ -61,7 +62,14 @@ def _form(name: str, meaning: str, expression: sp.Expr, jacobian: sp.Matrix, sig
 def relaxation_rate() -> ClosedForm:
     """Rate at which the outputs settle on their targets, 1/time. Source: van Rossem & Saxe, Eqs. (29) to (31)."""
     learned, _ = fixed_points()
-    return _form("relaxation_rate", "Rate at which the outputs settle along their target difference.", relaxation, learned.jacobian, -1, "Eqs. (29) to (31)")
+    return _form(
+        "relaxation_rate",
+        "Rate at which the outputs settle along their target difference.",
+        relaxation,
+        learned.jacobian,
+        -1,
+        "Eqs. (29) to (31)",
+    )
 
 
 def growth_rate() -> ClosedForm:

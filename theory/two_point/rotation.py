@@ -1,10 +1,10 @@
 r"""Scalar outputs without the no-rotation assumption.
 
-For a scalar output the decoder is one row. If it is not parallel to ``dh``, ``dh`` turns while it learns, and Eq. (7) does not
-apply. With :math:`\alpha = \sqrt{\tau_h}\,dh/\|x_2 - x_1\|` and :math:`\beta = \sqrt{\tau_y}\,D_y^\top` the flow is
-:math:`\alpha' = \tfrac{k}{2} e \beta`, :math:`\beta' = \tfrac{k}{2} e \alpha`, so that :math:`\alpha \pm \beta` only change length:
-:math:`|\alpha + \beta|^2` grows by the factor ``z`` by which :math:`|\alpha - \beta|^2` shrinks, and ``z`` obeys a Riccati equation
-with constant coefficients.
+For a scalar output the decoder is one row. If it is not parallel to ``dh``, ``dh`` turns while it learns, and Eq. (7)
+does not apply. With :math:`\alpha = \sqrt{\tau_h}\,dh/\|x_2 - x_1\|` and :math:`\beta = \sqrt{\tau_y}\,D_y^\top` the
+flow is :math:`\alpha' = \tfrac{k}{2} e \beta`, :math:`\beta' = \tfrac{k}{2} e \alpha`, so that :math:`\alpha \pm
+\beta` only change length: :math:`|\alpha + \beta|^2` grows by the factor ``z`` by which :math:`|\alpha - \beta|^2`
+shrinks, and ``z`` obeys a Riccati equation with constant coefficients.
 
 The final distance is that of Eq. (10) with one more term under the root, the area between ``dh`` and the decoder:
 rotation keeps representations further apart.
@@ -16,7 +16,7 @@ import sympy as sp
 
 from theory.core import Argument, ClosedForm, Condition, Status, Step
 from theory.core.special import phi1, quotient
-from theory.two_point.dynamics import D_h, D_y, dh, dy, targets, u, velocity
+from theory.two_point.dynamics import D_y, dh, dy, targets, u, velocity
 from theory.two_point.paper import paper
 from theory.two_point.symbols import DH2_0, DX2, TAU_H, TAU_Y, TIME, dh2_0, dx2, t, tau_h, tau_y
 
@@ -33,7 +33,8 @@ ARGUMENTS = (
     Argument(target, "difference of the two target outputs", unit="output", sample=(-1, 1)),
 )
 CAUCHY_SCHWARZ = Condition(
-    dh2_0 * decoder2_0 - dy_0**2, "dy_0^2 <= dh2_0 * decoder2_0, by Cauchy and Schwarz: dy_0 is the decoder applied to dh"
+    dh2_0 * decoder2_0 - dy_0**2,
+    "dy_0^2 <= dh2_0 * decoder2_0, by Cauchy and Schwarz: dy_0 is the decoder applied to dh",
 )
 SOURCE = paper("Eq. (17) for a scalar output; not in the paper")
 ASSUMPTIONS = ("encoder and decoder are linear between the two points", "the output is a scalar")
@@ -56,16 +57,19 @@ growth = numerator / denominator
 
 rotating_distance = tau_y * (encoder - decoder + plus * growth + minus / growth)
 rotating_output = side * (plus * growth - minus / growth) / k
-rotating_final = tau_y * (encoder - decoder + 2 * omega)
 
-# The final distance without the cancellation at a strong decoder; ``area`` is k^2 times that of dh and the decoder, squared.
+# The final distance without the cancellation at a strong decoder; ``area`` is the squared area of dh and
+# the decoder, times 4 k^2.
 lead = encoder - decoder
 area = 4 * encoder * decoder - k**2 * dy_0**2
 rotating_final = tau_y * (lead * (1 + sp.sign(lead)) + quotient(4 * pull**2 + area, 2 * omega + sp.Abs(lead)))
 
 # Explicit matrices with one output, and the three scalars in which their flow closes.
 decoder2 = sum(entry**2 for entry in D_y)
-one_output = {**{D_y[i, j]: sp.S.Zero for i in (1, 2) for j in (0, 1)}, **{y[i]: sp.S.Zero for y in targets for i in (1, 2)}}
+one_output = {
+    **{D_y[i, j]: sp.S.Zero for i in (1, 2) for j in (0, 1)},
+    **{y[i]: sp.S.Zero for y in targets for i in (1, 2)},
+}
 REDUCTION = tuple(
     Step(claim, velocity(quantity).xreplace(one_output), rate.xreplace(one_output), because="chain rule along the flow")
     for claim, quantity, rate in (
@@ -91,6 +95,7 @@ decoder2_at = decoder2_0 + tau_h / (tau_y * dx2) * (rotating_distance - dh2_0)
 # Data in which omega is rational: k and k |target|/2, one of the two growth rates, omega less the pull, and the lead.
 k_, pull_, plus_, margin = sp.symbols("k pull plus margin", positive=True)
 lead_ = sp.Symbol("lead", real=True)
+surplus = sp.Symbol("surplus", positive=True)
 
 
 def family(sign: int) -> dict[sp.Symbol, sp.Expr]:
@@ -151,12 +156,16 @@ def rotating_dy() -> ClosedForm:
 
 def rotating_final_distance() -> ClosedForm:
     """Squared representational distance at the end of training with rotation, representation^2."""
-    limit = Step(
-        "it is the long-time limit of the distance",
-        rotating_final,
-        rotating_distance.xreplace({decay: sp.S.Zero, span: 1 / (2 * omega)}),
-        because="exp(-2 omega t) vanishes and the integrated decay tends to 1/(2 omega)",
-        where=family(+1),
+    long_after = rotating_distance.replace(sp.exp, lambda _: sp.S.Zero).replace(phi1, lambda x: -1 / x)
+    limits = tuple(
+        Step(
+            f"the exact solution ends there, encoder {'stronger' if sign > 0 else 'weaker'} than decoder",
+            rotating_final,
+            long_after,
+            because="exponentials vanish and phi1(x) tends to -1/x",
+            where={key: value.subs(lead_, sign * surplus) for key, value in family(+1).items()},
+        )
+        for sign in (+1, -1)
     )
     meaning = "Squared distance of the representations at the end of training; dh may rotate."
-    return _form("rotating_final_distance", meaning, rotating_final, (limit,), timed=False)
+    return _form("rotating_final_distance", meaning, rotating_final, limits, timed=False)

@@ -1,7 +1,8 @@
 r"""The complete solution of the two-point system, Eq. (7), for any initial state.
 
-The paper calls the system unsolvable in general. It is not. With :math:`dh` growing or shrinking along a fixed direction,
-let :math:`a` be the (signed, scaled) length of :math:`dh` and :math:`b` the decoder along it, a vector in output space:
+The paper calls the system unsolvable in general. It is not. With :math:`dh` growing or shrinking along a fixed
+direction, let :math:`a` be the (signed, scaled) length of :math:`dh` and :math:`b` the decoder along
+it, a vector in output space:
 
 .. math:: a' = \tfrac{k}{2} b \cdot (v - k a b), \quad b' = \tfrac{k}{2} a (v - k a b), \quad v = y_2 - y_1,
           \quad k = \|x_2 - x_1\| / \sqrt{\tau_h \tau_y},
@@ -59,7 +60,7 @@ gap = quotient(g**2, mu + sp.Abs(delta))
 lambda_plus = delta * (1 + sp.sign(delta)) + gap
 lambda_minus = -delta * (1 - sp.sign(delta)) + gap
 
-# Every function of time, scaled by exp(-2 mu t): decay, integrated decay, and the same for the part of b across the target.
+# Functions of time, scaled by exp(-2 mu t): decay, integrated decay, and that of the part of b across the target.
 decay = sp.exp(-2 * mu * t)
 span = t * phi1(-2 * mu * t)
 span_across = t * sp.exp(-(lambda_plus + gap) * t) * phi1(-2 * sp.Abs(delta) * t)
@@ -83,7 +84,8 @@ representation_distance_at = dh2_0 * stretch * scaled
 output_distance_at = target2 * learned**2 + across
 alignment_at = across - target2 * learned * unlearned
 
-# Initial states and data in which every root opens: lambda_+ = p^2 and lambda_- = m^2 in either order, the decoder rate, and
+# Initial states and data in which every root opens: lambda_+ = p^2 and lambda_- = m^2 in either order, the decoder
+# rate, and
 # the ratio of b_par to a.
 p, m, excess, eta = sp.symbols("p m excess eta", positive=True)
 ratio = sp.Symbol("ratio", real=True)
@@ -113,7 +115,13 @@ def _form(symbol: sp.Symbol, meaning: str, expression: sp.Expr, initial: sp.Expr
         conditions=(CAUCHY_SCHWARZ,),
         steps=(
             *(
-                Step(f"starts at {initial}, delta {comparison} 0", expression.subs(t, 0), initial, "evaluation", family(sign))
+                Step(
+                    f"starts at {initial}, delta {comparison} 0",
+                    expression.subs(t, 0),
+                    initial,
+                    "evaluation",
+                    family(sign),
+                )
                 for sign, comparison in ((+1, ">"), (-1, "<"))
             ),
             *(

@@ -5,9 +5,9 @@ their mean, encoder and decoder are linear, and three numbers describe the state
 representations ``dh2``, that of the predicted outputs ``dy2``, and the alignment
 ``w`` :math:`= \|dy\|^2 - dy \cdot (y_2 - y_1)`.
 
-Conventions: all distances are squared. ``tau_h`` and ``tau_y`` are normalised as in Eq. (7) of the paper, which is twice
-their value in Eq. (6): see ``theory.two_point.dynamics``. Time is in whatever unit the rates are in; in the experiments
-that unit is the epoch.
+Conventions: all distances are squared. ``tau_h`` and ``tau_y`` are normalised as in Eq. (7) of the paper, which is
+twice their value in Eq. (6): see ``theory.two_point.dynamics``. Time is in whatever unit the rates are in; in the
+experiments that unit is the epoch.
 """
 
 from __future__ import annotations
@@ -41,13 +41,12 @@ INITIAL_STATE = (DH2_0, DY2_0, W_0)
 RATES_AND_DATA = (TAU_H, TAU_Y, DX2, TARGET2)
 
 
-
 def cauchy_schwarz(squared: sp.Symbol, alignment: sp.Symbol) -> Condition:
     """The condition on an alignment: ``squared - alignment`` is the dot product of predicted and target difference."""
     return Condition(
         squared * target2 - (squared - alignment) ** 2,
-        f"({squared} - {alignment})^2 <= {squared} * target2, by Cauchy and Schwarz: {squared} - {alignment} is the dot "
-        "product of the predicted and the target difference",
+        f"({squared} - {alignment})^2 <= {squared} * target2, by Cauchy and Schwarz: {squared} - {alignment} is the "
+        "dot product of the predicted and the target difference",
     )
 
 

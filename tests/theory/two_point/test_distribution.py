@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from scipy.integrate import quad
@@ -43,8 +45,10 @@ def test_the_density_integrates_to_one_and_to_the_mean(gain: float, tau_h: float
     pieces = [0.02 * median, 0.5 * median, median, 2 * median, 8 * median, 60 * median]
     for power, expected in ((0, 1.0), (1, found.mean(**setting))):
         total = sum(
-            quad(lambda h, power=power: h**power * found.density(h=h, **setting), low, high, epsabs=1e-13, epsrel=1e-11)[0]
-            for low, high in zip(pieces, pieces[1:], strict=False)
+            quad(
+                lambda h, power=power: h**power * found.density(h=h, **setting), low, high, epsabs=1e-13, epsrel=1e-11
+            )[0]
+            for low, high in pairwise(pieces)
         )
         assert total == pytest.approx(expected, rel=1e-8)
 
