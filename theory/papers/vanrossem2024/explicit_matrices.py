@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy.integrate import solve_ivp
 
 Array = NDArray[np.float64]
-Weights = tuple[Array, Array, Array]
+Weights = tuple[Array, ...]
 """Mean output [output], encoder [hidden, input], decoder [output, hidden]."""
 
 # Near 1 rounding is smallest, and the loss is exactly quadratic in each entry: any step will do.
@@ -73,7 +73,7 @@ class TwoPoints:
             found.append(slope)
         return tuple(found)
 
-    def flow(self, weights: Weights, taus: Sequence[float], times: Sequence[float]) -> list[Weights]:
+    def flow(self, weights: Weights, taus: Sequence[float], times: ArrayLike) -> list[Weights]:
         """Gradient flow of Eq. (6): each block at the rate -1/tau of its gradient; the weights at each of ``times``."""
         shapes = [block.shape for block in weights]
         cuts = np.cumsum([block.size for block in weights])[:-1]

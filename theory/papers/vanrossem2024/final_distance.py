@@ -36,8 +36,8 @@ def _solution_follows_matrices() -> bool:
     for seed in range(3):
         problem, weights = unrotated_weights(seed)
         flowed = np.array([problem.state(at) for at in problem.flow(weights, (1.0, 0.7, 0.4), times)]).T
-        exact = trajectory(times, *problem.state(weights), tau_h=1.4, tau_y=0.8, dx2=problem.dx2,
-                           target2=problem.target2)
+        distance, output, aligned = problem.state(weights)
+        exact = trajectory(times, distance, output, aligned, 1.4, 0.8, problem.dx2, problem.target2)
         if np.abs(exact - flowed).max() > 1e-7:
             return False
     return True

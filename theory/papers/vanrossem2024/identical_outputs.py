@@ -44,8 +44,8 @@ def _oracle(index: int) -> Callable[[], Reading]:
     def read() -> Reading:
         problem, weights = scalar_weights(1.0, 0.5, 1.0, 0.0)
         independent = problem.state(problem.flow(weights, (1.0, 1.0, 1.5), [1.0])[-1])[index]
-        values = (float(explicit(form[index]).subs(WITNESS)) for form in (printed, corrected))
-        return Reading(*values, independent)
+        wrong, right = (float(explicit(form[index]).subs(WITNESS)) for form in (printed, corrected))
+        return Reading(wrong, right, independent)
 
     return read
 

@@ -46,7 +46,8 @@ def _oracle() -> Reading:
     independent = (after[2] - before[2]) / (2 * step / gain)
     values = {**dict(zip((Dh2, Dy2, W), here, strict=True)), tau_h: 2, tau_y: 3, dx2: problem.dx2,
               target2: problem.target2, G: 2}
-    return Reading(*(float(third_line(power).subs(values)) for power in (-2, 2)), independent, tolerance=1e-6)
+    wrong, right = (float(third_line(power).subs(values)) for power in (-2, 2))
+    return Reading(wrong, right, independent, tolerance=1e-6)
 
 
 def _almost_opposite_layers_wait() -> bool:

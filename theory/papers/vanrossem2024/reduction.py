@@ -85,7 +85,7 @@ EQUATIONS = (
     entry("(19)", "A.1", "Restrict to solutions along which dh moves along itself.", Finding.CONDITIONAL,
           "Its violation obeys an equation of its own; solved with explicit matrices as well.",
           printed=r"\frac{d}{dt} dh \propto dh",
-          condition="D_y'D_y dh and D_y'(y2 - y1) are both parallel to dh (or w = 0, a state of rest)",
+          condition="D_y'D_y dh and D_y'(y2 - y1) are both parallel to dh, or the outputs are learned",
           steps=(*NO_ROTATION, Check("dh keeps its direction under the condition", _stays_straight,
                                      "explicit matrices")),
           counterexample=_straight_for_a_moment,

@@ -56,7 +56,7 @@ EQUATIONS = (
           "output is hidden layer 11 of 20, as in the released settings. (No hidden layer is halfway among 20 hidden "
           "ones.)",
           steps=(Check("a whole number for every network of Table 1",
-                       lambda: all(middle_layer_of_weights(row[HIDDEN_LAYERS]).is_integer()
+                       lambda: all(middle_layer_of_weights(int(row[HIDDEN_LAYERS])).is_integer()
                                    for row in TABLE_1.values()),
                        "Table 1"),
                  Check("layer 11 of the default network", lambda: middle_layer_of_weights(20) == 11, "Table 1"))),
