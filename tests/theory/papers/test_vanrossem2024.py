@@ -11,7 +11,7 @@ from theory.papers.vanrossem2024 import EQUATIONS
 
 MISPRINTS = [entry for entry in EQUATIONS if entry.verdict is Finding.MISPRINT]
 CONDITIONALS = [entry for entry in EQUATIONS if entry.verdict is Finding.CONDITIONAL]
-OUR_NAMES = ("dh_{2}", "dy_{2}", "dx_{2}", "target_{2}", "primed", "tau_h ")
+OUR_NAMES = ("dh_{2}", "dy_{2}", "dx_{2}", "target_{2}", "primed")
 NUMBERED = [entry for entry in EQUATIONS if entry.label.startswith("(")]
 
 
@@ -79,7 +79,8 @@ def test_misprint_is_not_claimed_where_the_print_is_right(entry):
 def test_condition_is_said_and_has_a_consequence(entry):
     assert "if" in entry.corrected_latex or entry.corrected
     assert len(entry.consequence) > 20
-    assert replace(entry, counterexample=lambda: False).check() is Finding.OPEN
+    # One step is enough: what is asked is whether the missing counterexample is noticed.
+    assert replace(entry, steps=entry.steps[:1], counterexample=lambda: False).check() is Finding.OPEN
 
 
 def wrong(step):
