@@ -5,7 +5,7 @@ parallel to ``dh``. Is such a state followed only by such states? Let :math:`c_1
 :math:`c_2 = dh \times D_y^\top v`; Eq. (19) says :math:`c_1 = c_2`.
 
 - Where it holds, :math:`c_1 - c_2` changes at the rate :math:`-w \|x_2 - x_1\|^2 c_1 / (2 \tau_h \|dh\|^2)`. So it is
-  preserved only if also :math:`c_1 = 0` (or ``w`` = 0, where nothing moves the representations).
+  preserved only if also :math:`c_1 = 0` (or the outputs are learned, and nothing moves).
 - :math:`c_1 = c_2 = 0` is preserved for ever: both velocities are linear in :math:`c_1, c_2`.
 
 Hence the condition is: ``dh`` is an eigenvector of :math:`D_y^\top D_y`, and :math:`D_y^\top v` is parallel to it.

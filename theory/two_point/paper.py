@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from theory.core import Source
 
+# The text read carries no version number. It has 18 figures; the first version on arXiv announces 16.
+EDITION = "arXiv:2402.09142, the text with 18 figures"
+
 
 def paper(locator: str) -> Source:
-    """A place in van Rossem & Saxe, When Representations Align (ICML 2024)."""
-    return Source("vanrossem2024", locator, "ICML 2024")
+    """A place in van Rossem & Saxe (2024), When Representations Align."""
+    return Source("vanrossem2024", locator, EDITION)

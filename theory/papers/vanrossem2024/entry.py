@@ -8,10 +8,9 @@ import sympy as sp
 
 from theory.core import Equation, Finding
 from theory.two_point import symbols as s
+from theory.two_point.paper import EDITION
 
 PAPER = "vanrossem2024"
-# The text read carries no version number. It has 18 figures; the first version on arXiv announces 16.
-EDITION = "arXiv:2402.09142, the text with 18 figures"
 
 LETTERS = {
     s.dh2: r"\|dh\|^2",
