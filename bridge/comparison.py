@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
-from bridge.table import Array, numbers
+from bridge.arrays import Array, numbers
 
 AGREES, DISAGREES, BLUNT = "agrees", "disagrees", "too blunt to say"
 RESOLUTION = 0.1  # of the prediction's magnitude

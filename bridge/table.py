@@ -7,25 +7,20 @@ the wrong kind, not finite or out of order raises, naming the column, what was f
 
 from __future__ import annotations
 
-import csv
-import os
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
+
+from bridge.arrays import Array, listed, numbers
+from bridge.table_file import load
 
 if TYPE_CHECKING:
     import pandas as pd
     import xarray as xr
 
-Array = NDArray[np.float64]
-
 TIME_NAMES = ("t", "step", "epoch", "time")
-NETCDF = (".nc", ".nc4", ".h5", ".hdf5")
-TEXT = (".csv", ".tsv", ".txt")
 
 
 @dataclass(frozen=True)
@@ -71,7 +66,7 @@ def read(
         TypeError: for a kind of data that is not understood.
         ValueError: for data of the right kind with something missing or wrong in them.
     """
-    data = _load(data)
+    data = load(data)
     kind = type(data).__module__.split(".")[0]
     if kind == "xarray" and hasattr(data, "data_vars"):
         return _from_dataset(data, required, optional, layer, time, group, at_least)
@@ -81,32 +76,8 @@ def read(
         return _from_frame(_frame(data), required, optional, layer, time, group, at_least)
     raise TypeError(
         f"data: got {type(data).__name__}, needs an xarray Dataset, a pandas DataFrame, a mapping of columns, or the "
-        f"path of a CSV or netCDF file, with {_listed((TIME_NAMES[0], *required))}"
+        f"path of a CSV or netCDF file, with {listed((TIME_NAMES[0], *required))}"
     )
-
-
-def _load(data: Any) -> Any:
-    """The table in a file, if ``data`` is a path; else ``data``."""
-    if not isinstance(data, (str, os.PathLike)):
-        return data
-    path = Path(data)
-    if not path.is_file():
-        raise ValueError(f"data: no file {str(path)!r}; give the path of a CSV ({_listed(TEXT)}) or netCDF file")
-    if path.suffix.lower() in NETCDF:
-        import xarray
-
-        with xarray.open_dataset(path, engine="h5netcdf") as dataset:
-            return dataset.load()
-    if path.suffix.lower() not in TEXT:
-        raise ValueError(f"data: {path.name!r} ends in {path.suffix!r}, needs one of {_listed(TEXT + NETCDF)}")
-    import pandas as pd
-
-    try:
-        # sep=None sniffs commas, tabs and semicolons; that needs the slower parser, which is fast enough here.
-        frame = pd.read_csv(path, sep=None, engine="python", comment="#", skipinitialspace=True)
-    except (pd.errors.ParserError, pd.errors.EmptyDataError, UnicodeDecodeError, csv.Error) as problem:
-        raise ValueError(f"data: {path.name!r} is not a readable table with a header line: {problem}") from problem
-    return frame.rename(columns=lambda name: str(name).strip())
 
 
 def _frame(data: Mapping[Hashable, Any]) -> pd.DataFrame:
@@ -214,37 +185,21 @@ def _table(
     return Table(label, t, {k: numbers(v, f"column {k!r}{where}") for k, v in columns.items()}, attributes)
 
 
-def numbers(values: Any, what: str) -> Array:
-    """``values`` as float64, refusing text, complex numbers, NaN and infinity in the name of ``what``."""
-    array = np.asarray(values)
-    if array.dtype.kind not in "fiu":
-        entries = array.ravel().tolist() if array.dtype.kind in "OSUT" else [array.dtype]
-        other = [each for each in entries if isinstance(each, bool) or not isinstance(each, (int, float))]
-        if other:
-            raise TypeError(f"{what}: needs real numbers, got {str(other[0])[:40]!r}")
-    result = array.astype(np.float64)
-    bad = ~np.isfinite(result)
-    if bad.any():
-        place = f" (the first in row {int(np.argwhere(bad)[0][0])})" if result.ndim else ""
-        raise ValueError(f"{what}: {int(bad.sum())} of {result.size} entries are NaN or infinite{place}; drop them")
-    return result
-
-
 def _time_name(names: Sequence[str], time: str | None) -> str:
     if time is not None:
         if time not in names:
-            raise ValueError(f"time: got {time!r}, the data have {_listed(names)}")
+            raise ValueError(f"time: got {time!r}, the data have {listed(names)}")
         return time
     for candidate in TIME_NAMES:
         if candidate in names:
             return candidate
-    raise ValueError(f"data: no time column; needs one of {_listed(TIME_NAMES)} (or time=...), has {_listed(names)}")
+    raise ValueError(f"data: no time column; needs one of {listed(TIME_NAMES)} (or time=...), has {listed(names)}")
 
 
 def _need(names: Sequence[str], required: Sequence[str]) -> None:
     missing = [name for name in required if name not in names]
     if missing:
-        raise ValueError(f"data: no {_listed(missing)}; needs columns {_listed(required)}, has {_listed(names)}")
+        raise ValueError(f"data: no {listed(missing)}; needs columns {listed(required)}, has {listed(names)}")
 
 
 def _choose_layer(layer: Any, layers: list[Any]) -> Any:
@@ -261,17 +216,13 @@ def _choose_layer(layer: Any, layers: list[Any]) -> Any:
     raise ValueError(f"layer: got {layer!r}, the data have {shown}")
 
 
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(repr(str(name)) for name in names) or "nothing"
-
-
 def layers(data: Any) -> tuple[Any, ...]:
     """The layers in a table, in their order.
 
     Raises:
         ValueError: if the data have no layers.
     """
-    data = _load(data)
+    data = load(data)
     found: Any = ()
     if hasattr(data, "data_vars"):
         if "layer" in data.dims:

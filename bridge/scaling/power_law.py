@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
+from bridge.arrays import Array, numbers
 from bridge.scaling import repetitions, uncertainty
 from bridge.scaling.profile import STEEPEST, Profile
 from bridge.scaling.result import ScalingFit
-from bridge.table import Array, numbers
 
 FLOOR = 1e-3  # of the largest value: a relative error cannot be smaller
 MISFIT = 1e-3  # probability of a larger chi^2 below which the power law is said not to describe the data

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import brentq
 
-from bridge.table import Array
+from bridge.arrays import Array
 
 STEEPEST = 12.0  # largest |p|: nothing that is called a scaling law is steeper
 COARSE = np.linspace(-STEEPEST, STEEPEST, 385)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from bridge.table import Array
+from bridge.arrays import Array
 
 FEWEST = 3  # below, their scatter says next to nothing about their error
 RESAMPLES = 999

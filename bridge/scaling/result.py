@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bridge.table import Array, numbers
+from bridge.arrays import Array, numbers
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

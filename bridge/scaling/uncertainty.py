@@ -13,9 +13,9 @@ from typing import NamedTuple
 import numpy as np
 from scipy import stats
 
+from bridge.arrays import Array
 from bridge.scaling import repetitions
 from bridge.scaling.profile import Profile
-from bridge.table import Array
 
 ONE_SIGMA = 0.6826894921370859  # share of a normal distribution within one standard deviation
 

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 from scipy.integrate import ODEintWarning, odeint
 
-from bridge.table import Array
+from bridge.arrays import Array
 from bridge.two_point.estimate import fit_law
 from bridge.two_point.result import TwoPointFit
 

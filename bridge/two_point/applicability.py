@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from bridge.arrays import Array
 from bridge.fit import Estimate
-from bridge.table import Array
 from bridge.two_point import state as states
 from bridge.two_point.trace import CURVES, Trace
 

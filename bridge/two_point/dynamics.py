@@ -6,8 +6,8 @@ from typing import Protocol
 
 import numpy as np
 
+from bridge.arrays import Array
 from bridge.fit import DIFFERENCE_STEP
-from bridge.table import Array
 from theory import two_point as theory
 
 

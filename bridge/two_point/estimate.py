@@ -26,7 +26,7 @@ import numpy as np
 
 from bridge import fit as least_squares
 from bridge import table
-from bridge.table import Array
+from bridge.arrays import Array
 from bridge.two_point import applicability, mean_output, start
 from bridge.two_point import state as states
 from bridge.two_point.dynamics import EFFECTIVE, Dynamics

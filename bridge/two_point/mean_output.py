@@ -18,7 +18,7 @@ import numpy as np
 
 import theory
 from bridge import fit as least_squares
-from bridge.table import Array
+from bridge.arrays import Array
 from bridge.two_point.trace import Trace
 
 GRID = np.log(np.geomspace(0.02, 50, 25))  # around the time constant that the area under the decay gives

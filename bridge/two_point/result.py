@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from bridge import arrays
 from bridge import fit as least_squares
-from bridge import table
-from bridge.table import Array
+from bridge.arrays import Array
 from bridge.two_point.dynamics import Dynamics
 from bridge.two_point.mean_output import MeanOutput, loss_of
 from bridge.two_point.trace import CURVES, Trace
@@ -148,7 +148,7 @@ class TwoPointFit:
         return loss_of(self.predict(t), self._elapsed(t), self.trace.target2, self.mean.tau, self.mean.mean2_0)
 
     def _elapsed(self, t: ArrayLike) -> Array:
-        times = table.numbers(t, "t")
+        times = arrays.numbers(t, "t")
         if times.ndim != 1 or times.size == 0:
             raise ValueError(f"t: got shape {times.shape}, needs [time] with at least one")
         if times.min() < self.trace.t[0]:

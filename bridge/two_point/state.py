@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bridge.table import Array
+from bridge.arrays import Array
 from bridge.two_point.trace import CURVES, Trace
 
 ROUNDING = 1e-5  # of target2 (or of dy2, where that is larger): float32 sums of 500 terms stay below it

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from bridge import table
-from bridge.table import Array
+from bridge.arrays import Array
 
 CURVES = ("dh2", "dy2", "w")
 FEWEST_POINTS = 8  # two time constants, up to three numbers for the initial state, and something left to check them by

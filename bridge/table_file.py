@@ -1,0 +1,41 @@
+"""A table in a file: CSV or netCDF."""
+
+from __future__ import annotations
+
+import csv
+import os
+from pathlib import Path
+from typing import Any
+
+from bridge.arrays import listed
+
+NETCDF = (".nc", ".nc4", ".h5", ".hdf5")
+TEXT = (".csv", ".tsv", ".txt")
+
+
+def load(data: Any) -> Any:
+    """The table in a file, if ``data`` is a path; else ``data`` itself.
+
+    Raises:
+        ValueError: if there is no such file, or it is not a table of a known kind.
+    """
+    if not isinstance(data, (str, os.PathLike)):
+        return data
+    path = Path(data)
+    if not path.is_file():
+        raise ValueError(f"data: no file {str(path)!r}; give the path of a CSV ({listed(TEXT)}) or netCDF file")
+    if path.suffix.lower() in NETCDF:
+        import xarray
+
+        with xarray.open_dataset(path, engine="h5netcdf") as dataset:
+            return dataset.load()
+    if path.suffix.lower() not in TEXT:
+        raise ValueError(f"data: {path.name!r} ends in {path.suffix!r}, needs one of {listed(TEXT + NETCDF)}")
+    import pandas as pd
+
+    try:
+        # sep=None sniffs commas, tabs and semicolons; that needs the slower parser, which is fast enough here.
+        frame = pd.read_csv(path, sep=None, engine="python", comment="#", skipinitialspace=True)
+    except (pd.errors.ParserError, pd.errors.EmptyDataError, UnicodeDecodeError, csv.Error) as problem:
+        raise ValueError(f"data: {path.name!r} is not a readable table with a header line: {problem}") from problem
+    return frame.rename(columns=lambda name: str(name).strip())
