@@ -44,6 +44,7 @@ def run(directory: Path, scale: Scale = "laptop") -> Path:
     for section in sections:
         _fits(section)
     console.heading("4  Compare: where the representations end, against Eq. (10)")
+    print("fitted: constants of the whole training; forecast: only of the time until the outputs are half way")
     for section in sections:
         _comparisons(section)
     written = write.write(directory, sections, theory, TITLE)

@@ -89,9 +89,7 @@ def run_study(
     return train(directory, configs, resume=resume, done=done)
 
 
-def train(
-    directory: Path, configs: Mapping[str, Any], *, resume: bool, done: Collection[Path] = ()
-) -> list[Path]:
+def train(directory: Path, configs: Mapping[str, Any], *, resume: bool, done: Collection[Path] = ()) -> list[Path]:
     """Train each configuration and keep its trace; one line each on stderr. Returns the files."""
     from empirics import store
 

@@ -93,7 +93,7 @@ def _rows_measured_once() -> Iterator[None]:
     try:
         yield
     finally:
-        Mrow._get_height_nostretch = measure  # type: ignore[method-assign, assignment]
+        Mrow._get_height_nostretch = measure  # type: ignore[method-assign]
 
 
 def _for_ziamath(formula: str) -> str:

@@ -43,7 +43,7 @@ def of(traces: Mapping[str, xr.Dataset]) -> dict[str, Any]:
     common["training time"] = f"{sum(float(value) for value in seconds):.1f} s in all" if seconds else "not recorded"
     return {
         "common": common,
-        "config_common": {name: plain(values[name][0]) for name in names if name not in varying},
+        "config_common": {name: plain(values[name][0]) for name in names if name not in (*varying, *common)},
         "varying": varying,
         "rows": [
             {

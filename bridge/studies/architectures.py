@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from bridge.report import style
 from bridge.studies import panels
 from bridge.studies.analysis import Analysis, Fitted, Picture, fit_each
-from bridge.studies.predictions import final_distances
+from bridge.studies.predictions import final_distances, finding
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -35,7 +35,8 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
             draw_losses(fitted),
         ),
     )
-    return Analysis(fitted, pictures, final_distances(fitted), _findings(fitted))
+    compared = final_distances(fitted)
+    return Analysis(fitted, pictures, compared, (*_findings(fitted), *finding(compared)))
 
 
 def draw_dynamics(fitted: tuple[Fitted, ...], columns: int = COLUMNS) -> Figure:

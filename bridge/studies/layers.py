@@ -59,9 +59,7 @@ def draw(fitted: tuple[Fitted, ...]) -> Figure:
     return figure
 
 
-def _rates(
-    axis: Any, layer: Any, fitted: tuple[Fitted, ...], name: str, colour: str, label: str, marker: str
-) -> None:
+def _rates(axis: Any, layer: Any, fitted: tuple[Fitted, ...], name: str, colour: str, label: str, marker: str) -> None:
     tau = np.array([getattr(each.fit, name) for each in fitted])
     error = np.array([each.fit.errors.get(name, np.nan) for each in fitted])
     rate = 1 / tau

@@ -42,6 +42,21 @@ def final_distances(fitted: Sequence[Fitted]) -> tuple[Compared, ...]:
     return tuple(compared)
 
 
+def finding(compared: Sequence[Compared]) -> tuple[str, ...]:
+    """How far off Eq. (10) is, over all configurations, as one sentence; none without comparisons."""
+    shares = []
+    for quantity in QUANTITIES:
+        rows = [each.comparison for each in compared if each.quantity == quantity]
+        if not rows:
+            return ()
+        shares.append(100 * float(np.median([abs(row.measured / row.predicted - 1) for row in rows])))
+    fitted, forecast = shares
+    return (
+        f"Where the representations end, Eq. (10) says to {fitted:.2g} % with the constants of the whole training, and "
+        f"to {forecast:.2g} % with those of the time until the outputs are half way (medians over configurations).",
+    )
+
+
 def forecasts(fitted: Fitted) -> tuple[TwoPointFit, ...]:
     """The theory fitted to each seed's training up to half way; none if one of them is too short to fit."""
     from bridge import two_point

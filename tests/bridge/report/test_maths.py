@@ -99,11 +99,25 @@ def test_time_does_not_double_with_every_level():
     assert counts[1] < 5 * counts[0]  # quadratic at worst; doubling with each level would be a factor of 16
 
 
-def test_every_closed_form_can_be_drawn():
+def drawings(shortest, longest):
+    """LaTeX of every closed form whose LaTeX has between ``shortest`` and ``longest`` characters, in letters."""
     import theory
     from bridge.report.abbreviated import lines
 
-    for name, form in theory.catalogue().items():
-        whole, letters = lines(form)
-        for latex in (whole, *letters):
-            assert svg(latex).startswith("<svg"), name
+    for form in theory.catalogue().values():
+        if shortest < len(form.latex) <= longest:
+            whole, letters = lines(form)
+            yield from (whole, *letters)
+
+
+def test_every_short_closed_form_can_be_drawn():
+    drawn = [svg(latex) for latex in drawings(0, 320)]
+    assert len(drawn) > 5
+    assert all(each.startswith("<svg") for each in drawn)
+
+
+@pytest.mark.slow
+def test_every_long_closed_form_can_be_drawn():
+    drawn = [svg(latex) for latex in drawings(320, 10**6)]
+    assert len(drawn) > 20
+    assert all(each.startswith("<svg") for each in drawn)
