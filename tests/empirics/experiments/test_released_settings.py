@@ -1,7 +1,9 @@
 """The default run, as released, is the run that the paper's fit belongs to: fit loss 0.92 (appendix C.1).
 
-Seeds differ by a factor of four (0.56 to 2.6 in seeds 0 to 4, mean 1.5), mostly because the theory starts from the exact
-initial state: with a free one all seeds come to 0.2 to 0.4. The data as printed (dx = 0.5, dy = 1) give more than 100.
+Seeds differ by a factor of four (0.56 to 2.6 in seeds 0 to 4, mean 1.5), mostly because the theory starts from the
+exact initial state (with a free one all come to 0.2 to 0.4), and a layer further on it is 2.5 times smaller. With the
+data as printed (dx = 0.5, dy = 1) the network is still on its first plateau after 6000 epochs (seeds 0, 3 and 4; seed 1
+leaves it at the end), so there is nothing to fit.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from empirics.experiments import two_point
 
 FIT_LOSS = 0.92  # the paper's, of one run
 SPREAD = 4.0  # factor between seeds
-PRINTED_DATA_AT_LEAST = 100.0
+PLATEAU = 0.125  # loss when both outputs are the mean of the targets, dy = 1: ½ (1/2)²
 
 
 def fit_loss(curves, dx2, target2):
@@ -40,22 +42,20 @@ def fit_loss(curves, dx2, target2):
     return 2 * fitted.cost
 
 
-def losses(config):
-    data = two_point.run(config, progress=False)
-    curves = np.stack([data.dh2.isel(layer=0), data.dy2, data.w], axis=1)  # [seed, curve, epoch]
-    return [fit_loss(c, data.dx2, data.target2) for c in curves], curves
-
-
 @pytest.mark.slow
 def test_fit_loss_is_the_papers():
-    found, curves = losses(two_point.Config(seeds=2))
-    for loss, curve in zip(found, curves, strict=True):
+    data = two_point.run(two_point.Config(seeds=2), progress=False)
+    curves = np.stack([data.dh2.isel(layer=0), data.dy2, data.w], axis=1)  # [seed, curve, epoch]
+    for curve in curves:
+        loss = fit_loss(curve, data.dx2, data.target2)
         assert FIT_LOSS / SPREAD < loss < FIT_LOSS * SPREAD
         scatter = ((curve - curve.mean(axis=1, keepdims=True)) ** 2).sum()
         assert 1 - loss / scatter > 0.99
 
 
 @pytest.mark.slow
-def test_printed_data_do_not_give_it():
-    (loss,), _ = losses(two_point.Config(seeds=1, dx=0.5, dy=1.0))
-    assert loss > PRINTED_DATA_AT_LEAST
+def test_printed_data_are_not_learned():
+    data = two_point.run(two_point.Config(seeds=1, dx=0.5, dy=1.0), progress=False)
+    loss = data.loss.isel(seed=0)
+    assert abs(float(loss.sel(step=1000)) / PLATEAU - 1) < 0.01
+    assert abs(float(loss.sel(step=6000)) / PLATEAU - 1) < 0.01
