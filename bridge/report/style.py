@@ -22,6 +22,7 @@ DH2, DY2, W, LOSS = "#3973e6", "#dd5a1c", "#9c5480", "#2b8a7e"
 CURVES = {"dh2": (DH2, r"$\|dh\|^2$"), "dy2": (DY2, r"$\|dy\|^2$"), "w": (W, r"$w$")}
 
 PANEL = (2.35, 1.95)  # width and height of one panel, inches; four of them fill the width of a page
+ENTRY = 1.25  # width of one entry of a legend, inches
 RESOLUTION = 160  # dots per inch of the PNG files
 
 SETTINGS: Any = {
@@ -90,7 +91,8 @@ def legend_of_losses(figure: Figure) -> None:
 
 
 def _above(figure: Figure, handles: list[Any]) -> None:
-    figure.legend(handles=handles, loc="outside upper center", ncols=len(handles), handlelength=2.4, columnspacing=1.8)
+    columns = max(2, min(len(handles), int(figure.get_figwidth() / ENTRY)))
+    figure.legend(handles=handles, loc="outside upper center", ncols=columns, handlelength=2.4, columnspacing=1.8)
 
 
 def _loss_handle() -> Any:

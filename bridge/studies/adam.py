@@ -18,7 +18,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
     fitted = fit_each(traces)
     picture = Picture(
         "figure-15-adam",
-        "Dynamics (above) and training loss (below) under Adam, to which a theory of gradient descent need not apply. "
+        "Dynamics and training loss under Adam, to which a theory of gradient descent need not apply. "
         "Coloured: every seed. Dashed: theory. As Figure 15 of the paper.",
         two_point.draw(fitted),
     )

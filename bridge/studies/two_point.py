@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 COLUMNS = 4
+LARGE = (4.2, 2.8)  # of the two panels of a single configuration, inches
 
 
 def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
@@ -24,7 +25,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
     pictures = tuple(
         Picture(
             "two-point" if len(groups) == 1 else f"two-point-{number}",
-            "Squared distances and alignment (above) and training loss (below) of two points. Coloured: every "
+            "Squared distances and alignment, and training loss, of two points. Coloured: every "
             "seed. Dashed: the theory with fitted constants, from the seed's initial state.",
             draw(group),
         )
@@ -34,9 +35,10 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
 
 
 def draw(fitted: tuple[Fitted, ...]) -> Figure:
-    """Two rows of panels, one column per configuration."""
+    """Two rows of panels, one column per configuration; side by side where there is one only."""
     with style.context():
-        figure, axes = style.grid(2, len(fitted))
+        figure, axes = style.grid(1, 2, size=LARGE) if len(fitted) == 1 else style.grid(2, len(fitted))
+        axes = axes.reshape(2, -1)
         for (above, below), each in zip(axes.T, fitted, strict=True):
             title = f"{each.label}\n$R^2$ = {each.fit.r_squared:.3f}"
             panels.dynamics(above, each, title=title)

@@ -104,3 +104,19 @@ def test_thinning_keeps_first_and_last(count):
     assert kept[0] == 0
     assert kept[-1] == count - 1
     assert len(kept) == len(set(kept)) == min(count, panels.POINTS)
+
+
+@pytest.mark.parametrize("count", [1, 2, 5])
+def test_no_legend_is_wider_than_its_figure(trace, count):
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    from bridge.report import style
+    from bridge.studies import two_point
+
+    figure = two_point.draw((fit_one("a", trace),) * count)
+    with style.context():
+        canvas = FigureCanvasAgg(figure)
+        canvas.draw()
+    box = figure.legends[0].get_window_extent(canvas.get_renderer())
+    assert box.x0 >= 0
+    assert box.x1 <= figure.bbox.x1
