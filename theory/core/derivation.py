@@ -147,8 +147,8 @@ def _compare(left: Any, right: Any, where: sp.Dict) -> tuple[Comparison, ...]:
     try:
         with budget(_SECONDS_TO_PREPARE + _SECONDS_TO_COMPARE):
             found = []
-            for pair in _entries(left, right, where):
-                found.append(compare(*pair, domain=where))
+            for one, other in _entries(left, right, sp.Dict()):
+                found.append(compare(one, other, where=where))
                 if found[-1].witness is not None:
                     break
             return tuple(found)

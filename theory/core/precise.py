@@ -7,7 +7,6 @@ in a row agree; those digits are right as far as agreement can tell.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +18,7 @@ from mpmath.libmp import from_man_exp, mpf_add, mpf_sub, to_str
 from theory.core.backends import ball_backend, mpmath_backend
 from theory.core.backends.call import bind
 from theory.core.backends.compiler import compile_expression
+from theory.core.backends.mpmath_backend import LOCK, WORK
 from theory.core.budget import OutOfTime, budget
 from theory.core.normal_form import vanishes
 
@@ -33,11 +33,6 @@ _SECONDS_TO_PROVE_ZERO = 5.0
 _MOST_DIGITS = 100_000
 _BITS_PER_DIGIT = 3.33
 
-# One context for all work, so that an expression is compiled once. Its precision, and flint's, is set per round: hence
-# the lock.
-_WORK = mpmath.MPContext()
-_LOCK = threading.RLock()
-
 
 def evaluate(form: ClosedForm, given: tuple[Any, ...], named: dict[str, Any], digits: int) -> Any:
     """See :meth:`theory.core.ClosedForm.evaluate`."""
@@ -47,7 +42,7 @@ def evaluate(form: ClosedForm, given: tuple[Any, ...], named: dict[str, Any], di
         raise ValueError(f"digits must be between 1 and {_MOST_DIGITS}, got {digits}")
     raw = bind(form.name, form.arguments, given, named)
     exact = [mpmath_backend.exact(a.name, v) for a, v in zip(form.arguments, raw, strict=True)]
-    with _LOCK:
+    with LOCK:
         _require_domain(form, exact, digits)
         settle = _enclosed if _compiled(form, "ball") is not None else _agreed
         value = settle(form, exact, digits)
@@ -61,7 +56,7 @@ def _compiled(form: ClosedForm, kind: str) -> list[Callable[..., Any]] | None:
     """The expression and, for each condition, gap and scale; None where a function has no ball arithmetic."""
     cache = form.__dict__.setdefault("_precise", {})
     if kind not in cache:
-        backend, options = (ball_backend, {}) if kind == "ball" else (mpmath_backend, {"context": _WORK})
+        backend, options = (ball_backend, {}) if kind == "ball" else (mpmath_backend, {"context": WORK})
         symbols = [argument.symbol for argument in form.arguments]
         parts = [form.expression, *(part for c in form.conditions for part in (c.gap, c.scale))]
         try:
@@ -74,8 +69,8 @@ def _compiled(form: ClosedForm, kind: str) -> list[Callable[..., Any]] | None:
 
 
 def _require_domain(form: ClosedForm, exact: list[sp.Expr], digits: int) -> None:
-    _WORK.dps = digits + _GUARD
-    values = [mpmath_backend.number(value, _WORK) for value in exact]
+    WORK.dps = digits + _GUARD
+    values = [mpmath_backend.number(value, WORK) for value in exact]
     for argument, value in zip(form.arguments, values, strict=True):
         argument.require(value, mpmath_backend)
     _, *parts = _compiled(form, "mpmath") or []
@@ -125,26 +120,26 @@ def _agreed(form: ClosedForm, exact: list[sp.Expr], digits: int) -> tuple[int, .
     found: list[Any] = []
     for round_ in range(_ROUNDS):
         precision = int((digits + _GUARD) * _GROWTH**round_)
-        _WORK.dps = precision
-        value = _WORK.mpmathify(function(*(mpmath_backend.number(argument, _WORK) for argument in exact)))
+        WORK.dps = precision
+        value = WORK.mpmathify(function(*(mpmath_backend.number(argument, WORK) for argument in exact)))
         found.append(_real(form, value, precision))
         if round_ < _ROUND_TO_PROVE_ZERO:
             continue
-        tolerance = abs(found[-1]) * _WORK.mpf(10) ** (-digits - _GUARD // 2)
+        tolerance = abs(found[-1]) * WORK.mpf(10) ** (-digits - _GUARD // 2)
         if found[-1] != 0 and all(abs(other - found[-1]) <= tolerance for other in found[-3:-1]):
             return found[-1]._mpf_
-        tiny = abs(found[-1]) < _WORK.mpf(10) ** (-digits - _GUARD)
+        tiny = abs(found[-1]) < WORK.mpf(10) ** (-digits - _GUARD)
         if round_ == _ROUND_TO_PROVE_ZERO and tiny and _is_zero(form, exact):
             return mpmath.libmp.fzero
-    raise ArithmeticError(f"{form.name} does not settle to {digits} digits; last value {_WORK.nstr(found[-1], 15)}")
+    raise ArithmeticError(f"{form.name} does not settle to {digits} digits; last value {WORK.nstr(found[-1], 15)}")
 
 
 def _real(form: ClosedForm, value: Any, precision: int) -> Any:
-    if isinstance(value, _WORK.mpc):
-        if abs(value.imag) > abs(value) * _WORK.mpf(10) ** (5 - precision):
-            raise ArithmeticError(f"{form.name} is not real for these arguments: {_WORK.nstr(value, 15)}")
+    if isinstance(value, WORK.mpc):
+        if abs(value.imag) > abs(value) * WORK.mpf(10) ** (5 - precision):
+            raise ArithmeticError(f"{form.name} is not real for these arguments: {WORK.nstr(value, 15)}")
         value = value.real
-    if not _WORK.isfinite(value):
+    if not WORK.isfinite(value):
         raise ArithmeticError(f"{form.name} is not finite for these arguments: {value}")
     return value
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import flint
@@ -33,87 +34,100 @@ _CLEAR = mpmath.mpf(10) ** -25
 _UNKNOWN = (ArithmeticError, ValueError, TypeError, NotImplementedError, AttributeError, mpmath.libmp.NoConvergence)
 
 
+Point = Mapping[sp.Symbol, sp.Expr]
+
+
 @dataclass(frozen=True)
 class Comparison:
     """Outcome of comparing two expressions at random points: at how many they agreed, and one where they did not."""
 
     agreed: int = 0
-    witness: Mapping[sp.Symbol, sp.Expr] | None = None
+    witness: Point | None = None
 
 
 def compare(
-    left: sp.Expr, right: sp.Expr, points: int = POINTS, domain: Mapping[sp.Symbol, sp.Expr] | None = None
+    left: sp.Expr, right: sp.Expr, points: int = POINTS, where: Mapping[sp.Symbol, sp.Expr] | None = None
 ) -> Comparison:
     """Evaluates both sides at reproducible random points of the domain that their symbols' assumptions give.
 
     Args:
-        left: one side, in the symbols of the parametrisation if there is one.
+        left: one side; derivatives may stand unevaluated.
         right: the other.
         points: how many points to try.
-        domain: a parametrisation, symbol -> expression; points at which it leaves a symbol's assumptions are passed
-            over.
+        where: a parametrisation, symbol -> expression: points are drawn in its symbols. Those at which it leaves the
+            assumptions of what it replaces are passed over.
 
     A point at which either side cannot be evaluated says nothing. All points saying nothing is no agreement.
     """
-    context = mpmath.MPContext()
+    where = where or {}
     abstract = left.has(AppliedUndef) or right.has(AppliedUndef)
     agreed = 0
-    sides: list[Callable[..., Any]] = []
-    for index in range(points * (_PATIENCE if domain else 1)):
+    pair: list[sp.Expr] = []
+    for index in range(points * (_PATIENCE if where else 1)):
         if agreed == points:
             break
         seed = str(index)
         try:
-            if abstract or not sides:
+            if abstract or not pair:
                 pair = [concrete(side, seed).doit(integrals=False) for side in (left, right)]
-                free = set().union(*(e.free_symbols for e in (*pair, *(domain or {}).values())))
-                symbols = sorted(free, key=sp.default_sort_key)
-                sides = [compile_expression(side, symbols, mpmath_backend, context=context) for side in pair]
-            point = rational_point(symbols, seed)
-            if not all(satisfies(symbol, value.subs(point)) for symbol, value in (domain or {}).items()):
+            point, witness = _point(pair, where, seed)
+            if point is None:
                 continue
-            (low, _), (high, scale) = (_difference(sides, point, context, digits) for digits in _DIGITS)
+            with mpmath_backend.LOCK:
+                differ = _differ(pair, point)
         except _UNKNOWN:
             continue
-        if not context.isfinite(low) or not context.isfinite(high):
-            continue
-        if high > _CLEAR * scale and abs(low - high) < high / 1000:
-            if _excludes_zero(pair, point, sides, context, high):
-                return Comparison(agreed, point)
-            continue
-        if high <= _CLEAR * scale or high < low / 1000:
-            agreed += 1
+        if differ:
+            return Comparison(agreed, witness)
+        agreed += differ is False
     return Comparison(agreed)
 
 
-def _difference(
-    sides: list[Callable[..., Any]], point: Mapping[sp.Symbol, sp.Expr], context: mpmath.MPContext, digits: int
-) -> tuple[Any, Any]:
+def _point(pair: list[sp.Expr], where: Mapping[sp.Symbol, sp.Expr], seed: str) -> tuple[Point | None, Point]:
+    """Values of the symbols of both sides, None if outside their assumptions; and of the symbols that were drawn."""
+    symbols = pair[0].free_symbols | pair[1].free_symbols
+    drawn = rational_point((symbols - set(where)).union(*(value.free_symbols for value in where.values())), seed)
+    replaced = {symbol: value.subs(drawn) for symbol, value in where.items()}
+    if not all(satisfies(symbol, value) for symbol, value in replaced.items()):
+        return None, drawn
+    values = {**drawn, **replaced}
+    return {symbol: values[symbol] for symbol in sorted(symbols, key=sp.default_sort_key)}, drawn
+
+
+def _differ(pair: list[sp.Expr], point: Point) -> bool | None:
+    """True if the sides certainly differ at the point, False if they agree as far as can be seen, None if unclear."""
+    (low, _), (high, scale) = (_difference(pair, point, digits) for digits in _DIGITS)
+    if not mpmath.isfinite(low) or not mpmath.isfinite(high):
+        return None
+    if high > _CLEAR * scale and abs(low - high) < high / 1000:
+        return True if _certain(pair, point, high) else None
+    return False if high <= _CLEAR * scale or high < low / 1000 else None
+
+
+def _difference(pair: list[sp.Expr], point: Point, digits: int) -> tuple[Any, Any]:
     """|left - right| and |left| + |right|, computed with ``digits`` digits."""
-    context.dps = digits
-    values = [_number(value, context) for value in point.values()]
-    left, right = (context.mpmathify(side(*values)) for side in sides)
+    work = mpmath_backend.WORK
+    work.dps = digits
+    values = [_number(value) for value in point.values()]
+    left, right = (work.mpmathify(_compiled(side, tuple(point), "mpmath")(*values)) for side in pair)
     return abs(left - right), abs(left) + abs(right)
 
 
-def _excludes_zero(
-    pair: list[sp.Expr], point: Mapping[sp.Symbol, sp.Expr], sides: list[Callable[..., Any]], context: Any, found: Any
-) -> bool:
-    """Whether the two sides certainly differ at the point; what cannot be enclosed is computed once more."""
-    if all(value.is_Rational for value in point.values()):
-        try:
-            ball = _difference_ball(pair, point)
-            if ball is not None:
-                return not ball.contains(0)
-        except _UNKNOWN:
-            pass
-    confirmed, _ = _difference(sides, point, context, _DIGITS_TO_CONFIRM)
+def _certain(pair: list[sp.Expr], point: Point, found: Any) -> bool:
+    """Whether a ball around the difference excludes zero; what cannot be enclosed is computed once more."""
+    try:
+        ball = _difference_ball(pair, point) if all(value.is_Rational for value in point.values()) else None
+    except _UNKNOWN:
+        ball = None
+    if ball is not None:
+        return not ball.contains(0)
+    confirmed, _ = _difference(pair, point, _DIGITS_TO_CONFIRM)
     return bool(abs(confirmed - found) < found / 1000)
 
 
-def _difference_ball(pair: list[sp.Expr], point: Mapping[sp.Symbol, sp.Expr]) -> Any:
+def _difference_ball(pair: list[sp.Expr], point: Point) -> Any:
     """A ball around left - right, narrow enough to exclude zero if any precision is; None if there is none."""
-    left, right = (compile_expression(side, list(point), ball_backend) for side in pair)
+    left, right = (_compiled(side, tuple(point), "ball") for side in pair)
     ball = None
     before = flint.ctx.prec
     try:
@@ -130,7 +144,16 @@ def _difference_ball(pair: list[sp.Expr], point: Mapping[sp.Symbol, sp.Expr]) ->
     return ball
 
 
-def _number(value: sp.Expr, context: mpmath.MPContext) -> mpmath.mpf:
+@lru_cache(maxsize=256)
+def _compiled(side: sp.Expr, symbols: tuple[sp.Symbol, ...], kind: str) -> Callable[..., Any]:
+    if kind == "ball":
+        return compile_expression(side, symbols, ball_backend)
+    return compile_expression(side, symbols, mpmath_backend, context=mpmath_backend.WORK)
+
+
+def _number(value: sp.Expr) -> Any:
     real, imaginary = value.as_real_imag()
-    result = mpmath_backend.number(real, context)
-    return context.mpc(result, mpmath_backend.number(imaginary, context)) if imaginary else result
+    result = mpmath_backend.number(real, mpmath_backend.WORK)
+    return (
+        mpmath_backend.WORK.mpc(result, mpmath_backend.number(imaginary, mpmath_backend.WORK)) if imaginary else result
+    )

@@ -6,6 +6,7 @@ import contextlib
 import decimal
 import fractions
 import math
+import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -15,6 +16,11 @@ import sympy as sp
 
 NAME = "mpmath"
 FOLDS = False  # constants must follow the precision that is set when the function is called
+
+# One context for all work inside the core, so that an expression is compiled once. Its precision, and flint's, is set
+# for each evaluation: hence the lock.
+WORK = mpmath.MPContext()
+LOCK = threading.RLock()
 
 _RENAMED = {
     "Abs": "fabs",

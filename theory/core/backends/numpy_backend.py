@@ -180,7 +180,10 @@ def convert(names: Sequence[str], values: Sequence[Any]) -> tuple[list[Any], dic
 def _array(name: str, value: Any) -> np.ndarray:
     if isinstance(value, np.ma.MaskedArray):
         raise TypeError(f"{name} must not be a masked array; fill or drop the masked entries")
-    array = np.asarray(value)
+    try:
+        array = np.asarray(value)
+    except ValueError:
+        raise ValueError(f"{name} must be a number or a regular array, got rows of different lengths") from None
     if array.dtype.kind not in "iuf":
         raise TypeError(f"{name} must be a real number or an array of them, got {type(value).__name__} {array.dtype}")
     if not array.size:
