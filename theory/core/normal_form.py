@@ -65,7 +65,7 @@ class _Kernels:
     def __init__(self) -> None:
         self._opaque: dict[sp.Expr, sp.Dummy] = {}
         self._powers: dict[tuple[sp.Expr, sp.Expr], sp.Dummy] = {}
-        self._radicands: dict[sp.Dummy, sp.Expr] = {}
+        self._radicands: dict[sp.Dummy, tuple[sp.Expr, sp.Expr]] = {}
 
     def reduce_to_zero(self, expression: sp.Expr) -> bool:
         """Whether the expression, written in kernels, is a fraction with numerator zero modulo the relations."""
@@ -113,6 +113,10 @@ class _Kernels:
         result = sp.S.One
         for term in sp.Add.make_args(_canonical(exponent)):
             coefficient, monomial = term.as_coeff_Mul(rational=True)
+            logarithm = next((f for f in sp.Mul.make_args(monomial) if isinstance(f, sp.log)), None)
+            if base is sp.E and logarithm is not None:  # exp(c log u) is what u**c means
+                result *= self._power(logarithm.args[0], coefficient * monomial / logarithm)
+                continue
             plain = monomial == 1 and base is not sp.E
             result *= self._power(base, coefficient) if plain else self._exponential(base, monomial, coefficient)
         return result
@@ -121,16 +125,18 @@ class _Kernels:
         """b**(p/q) through the kernel of b's roots, after clearing the denominator n/d of b: (n d^(q-1))^(1/q) / d."""
         q = exponent.q
         numerator, denominator = sp.fraction(sp.together(self._rational(base)))
-        root = self._root(numerator * denominator ** (q - 1)) ** sp.Rational(1, q) / denominator
-        return root**exponent.p
+        # d (n/d)^(1/q) is the principal root of n d^(q-1) for positive d only; else it is a root of its own.
+        plain = sp.fraction(sp.together(base))[1].is_positive
+        kernel = self._root(numerator * denominator ** (q - 1), sp.S.One if plain else denominator)
+        return (kernel ** sp.Rational(1, q) / denominator) ** exponent.p
 
-    def _root(self, radicand: sp.Expr) -> sp.Dummy:
-        radicand = sp.expand(radicand)
+    def _root(self, radicand: sp.Expr, branch: sp.Expr = sp.S.One) -> sp.Dummy:
+        key = sp.expand(radicand), sp.expand(branch)
         for kernel, known in self._radicands.items():
-            if known == radicand:
+            if known == key:
                 return kernel
         kernel = sp.Dummy("r", positive=True)  # positive, so that powers combine; only the relation is ever used
-        self._radicands[kernel] = radicand
+        self._radicands[kernel] = key
         return kernel
 
     def _exponential(self, base: sp.Expr, monomial: sp.Expr, coefficient: sp.Rational) -> sp.Expr:
@@ -142,14 +148,14 @@ class _Kernels:
     def _without_fractional_powers(self, rational: sp.Expr) -> tuple[sp.Expr, list[tuple[sp.Dummy, int, sp.Expr]]]:
         """Every kernel replaced by a power of a new one, so that all exponents are integers."""
         kernels = [*self._radicands, *self._powers.values()]
-        everything = sp.Tuple(rational, *self._radicands.values())
+        everything = sp.Tuple(rational, *(radicand for radicand, _ in self._radicands.values()))
         orders = dict.fromkeys(kernels, 1)
         for power in everything.atoms(sp.Pow):
             if power.base in orders and power.exp.is_Rational:
                 orders[power.base] = int(sp.ilcm(orders[power.base], power.exp.q))
         fresh = {kernel: sp.Dummy(kernel.name, positive=True) for kernel in kernels}
         swap = {kernel: fresh[kernel] ** orders[kernel] for kernel in kernels}
-        relations = [(fresh[k], orders[k], sp.expand(r.subs(swap))) for k, r in self._radicands.items()]
+        relations = [(fresh[k], orders[k], sp.expand(r.subs(swap))) for k, (r, _) in self._radicands.items()]
         return rational.subs(swap), relations
 
 

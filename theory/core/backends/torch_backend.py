@@ -152,6 +152,8 @@ def _tensor(name: str, value: Any) -> Any:
     t = torch()
     if isinstance(value, str) or value is None:
         raise TypeError(f"{name} must be a real number or a tensor of them, got {value!r}")
+    if hasattr(value, "mask"):
+        raise TypeError(f"{name} must not be a masked array; fill or drop the masked entries")
     try:
         tensor = t.as_tensor(value, dtype=t.float64 if isinstance(value, float) else None)
     except (RuntimeError, ValueError, TypeError):
