@@ -20,6 +20,7 @@ from theory.core.backends.call import bind
 from theory.core.backends.compiler import compile_expression
 from theory.core.backends.mpmath_backend import LOCK, WORK
 from theory.core.budget import OutOfTime, budget
+from theory.core.exact import exact, number
 from theory.core.normal_form import vanishes
 
 if TYPE_CHECKING:
@@ -41,11 +42,11 @@ def evaluate(form: ClosedForm, given: tuple[Any, ...], named: dict[str, Any], di
     if not 1 <= digits <= _MOST_DIGITS:
         raise ValueError(f"digits must be between 1 and {_MOST_DIGITS}, got {digits}")
     raw = bind(form.name, form.arguments, given, named)
-    exact = [mpmath_backend.exact(a.name, v) for a, v in zip(form.arguments, raw, strict=True)]
+    point = [exact(a.name, v) for a, v in zip(form.arguments, raw, strict=True)]
     with LOCK:
-        _require_domain(form, exact, digits)
+        _require_domain(form, point, digits)
         settle = _enclosed if _compiled(form, "ball") is not None else _agreed
-        value = settle(form, exact, digits)
+        value = settle(form, point, digits)
     context = mpmath.MPContext()
     context.dps = digits
     # Not rounded to the new context: printing rounds once, from more digits than it shows.
@@ -68,9 +69,9 @@ def _compiled(form: ClosedForm, kind: str) -> list[Callable[..., Any]] | None:
     return cache[kind]
 
 
-def _require_domain(form: ClosedForm, exact: list[sp.Expr], digits: int) -> None:
+def _require_domain(form: ClosedForm, point: list[sp.Expr], digits: int) -> None:
     WORK.dps = digits + _GUARD
-    values = [mpmath_backend.number(value, WORK) for value in exact]
+    values = [number(value, WORK) for value in point]
     for argument, value in zip(form.arguments, values, strict=True):
         argument.require(value, mpmath_backend)
     _, *parts = _compiled(form, "mpmath") or []
@@ -79,7 +80,7 @@ def _require_domain(form: ClosedForm, exact: list[sp.Expr], digits: int) -> None
             raise ValueError(f"{form.name}: {condition.sentence} is required ({condition.relation})")
 
 
-def _enclosed(form: ClosedForm, exact: list[sp.Expr], digits: int) -> tuple[int, ...]:
+def _enclosed(form: ClosedForm, point: list[sp.Expr], digits: int) -> tuple[int, ...]:
     """The raw mpmath number inside a ball whose ends print alike."""
     (function, *_) = _compiled(form, "ball") or []
     before = flint.ctx.prec
@@ -87,7 +88,7 @@ def _enclosed(form: ClosedForm, exact: list[sp.Expr], digits: int) -> tuple[int,
         for round_ in range(_ROUNDS):
             flint.ctx.prec = int(_BITS_PER_DIGIT * (digits + _GUARD) * 2**round_) + 20
             try:
-                ball = flint.arb(function(*(_ball(value) for value in exact)))
+                ball = flint.arb(function(*(_ball(value) for value in point)))
             except ball_backend.Undecided:
                 continue
             if not ball.is_finite():
@@ -100,12 +101,12 @@ def _enclosed(form: ClosedForm, exact: list[sp.Expr], digits: int) -> tuple[int,
                 or ball.rel_accuracy_bits() > 4 * _BITS_PER_DIGIT * digits + 99
             ):
                 return middle
-            if round_ == _ROUND_TO_PROVE_ZERO and ball.contains(0) and _is_zero(form, exact):
+            if round_ == _ROUND_TO_PROVE_ZERO and ball.contains(0) and _is_zero(form, point):
                 return mpmath.libmp.fzero
     finally:
         flint.ctx.prec = before
     # A root of a ball that touches zero has no enclosure, yet the number is a good one.
-    return _agreed(form, exact, digits)
+    return _agreed(form, point, digits)
 
 
 def _ball(value: sp.Expr) -> flint.arb:
@@ -114,14 +115,14 @@ def _ball(value: sp.Expr) -> flint.arb:
     return compile_expression(value, [], ball_backend)()
 
 
-def _agreed(form: ClosedForm, exact: list[sp.Expr], digits: int) -> tuple[int, ...]:
+def _agreed(form: ClosedForm, point: list[sp.Expr], digits: int) -> tuple[int, ...]:
     """The raw mpmath number on which three precisions agree."""
     (function, *_) = _compiled(form, "mpmath") or []
     found: list[Any] = []
     for round_ in range(_ROUNDS):
         precision = int((digits + _GUARD) * _GROWTH**round_)
         WORK.dps = precision
-        value = WORK.mpmathify(function(*(mpmath_backend.number(argument, WORK) for argument in exact)))
+        value = WORK.mpmathify(function(*(number(argument, WORK) for argument in point)))
         found.append(_real(form, value, precision))
         if round_ < _ROUND_TO_PROVE_ZERO:
             continue
@@ -129,7 +130,7 @@ def _agreed(form: ClosedForm, exact: list[sp.Expr], digits: int) -> tuple[int, .
         if found[-1] != 0 and all(abs(other - found[-1]) <= tolerance for other in found[-3:-1]):
             return found[-1]._mpf_
         tiny = abs(found[-1]) < WORK.mpf(10) ** (-digits - _GUARD)
-        if round_ == _ROUND_TO_PROVE_ZERO and tiny and _is_zero(form, exact):
+        if round_ == _ROUND_TO_PROVE_ZERO and tiny and _is_zero(form, point):
             return mpmath.libmp.fzero
     raise ArithmeticError(f"{form.name} does not settle to {digits} digits; last value {WORK.nstr(found[-1], 15)}")
 
@@ -144,11 +145,11 @@ def _real(form: ClosedForm, value: Any, precision: int) -> Any:
     return value
 
 
-def _is_zero(form: ClosedForm, exact: list[sp.Expr]) -> bool:
+def _is_zero(form: ClosedForm, point: list[sp.Expr]) -> bool:
     """Whether the expression at this point is proved to be zero, which no number of digits can show."""
-    point = dict(zip([argument.symbol for argument in form.arguments], exact, strict=True))
+    values = dict(zip([argument.symbol for argument in form.arguments], point, strict=True))
     try:
         with budget(_SECONDS_TO_PROVE_ZERO):
-            return vanishes(form.expression.subs(point))
+            return vanishes(form.expression.subs(values))
     except OutOfTime:
         return False

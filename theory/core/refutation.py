@@ -19,6 +19,7 @@ from sympy.core.function import AppliedUndef
 
 from theory.core.backends import ball_backend, mpmath_backend
 from theory.core.backends.compiler import compile_expression
+from theory.core.exact import number
 from theory.core.sampling import concrete, rational_point, satisfies
 
 POINTS = 6
@@ -153,7 +154,5 @@ def _compiled(side: sp.Expr, symbols: tuple[sp.Symbol, ...], kind: str) -> Calla
 
 def _number(value: sp.Expr) -> Any:
     real, imaginary = value.as_real_imag()
-    result = mpmath_backend.number(real, mpmath_backend.WORK)
-    return (
-        mpmath_backend.WORK.mpc(result, mpmath_backend.number(imaginary, mpmath_backend.WORK)) if imaginary else result
-    )
+    result = number(real, mpmath_backend.WORK)
+    return mpmath_backend.WORK.mpc(result, number(imaginary, mpmath_backend.WORK)) if imaginary else result

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import decimal
-import fractions
 import math
 import threading
 from collections.abc import Callable, Sequence
@@ -13,6 +11,8 @@ from typing import Any
 import mpmath
 import numpy as np
 import sympy as sp
+
+from theory.core.exact import exact, number
 
 NAME = "mpmath"
 FOLDS = False  # constants must follow the precision that is set when the function is called
@@ -148,49 +148,6 @@ def _numbers(name: str, value: Any) -> Any:
             raise ValueError(f"{name} must not be empty")
         return np.frompyfunc(lambda entry: number(exact(name, entry), mpmath.mp), 1, 1)(array)
     return number(exact(name, value), mpmath.mp)
-
-
-def exact(name: str, value: Any) -> sp.Expr:
-    """The value as an exact real number.
-
-    Strings are exact decimals or ratios ("0.3", "1e-8", "1/3"); floats are the binary fractions they are.
-
-    Raises:
-        TypeError, ValueError: naming the argument, if the value is not one finite real number.
-    """
-    try:
-        if isinstance(value, bool):
-            raise TypeError
-        if isinstance(value, mpmath.ctx_mp_python._mpf):
-            mantissa, exponent = value.man_exp
-            result = sp.Integer(int(mantissa)) * sp.Integer(2) ** int(exponent)
-            result = result if mpmath.isfinite(value) else sp.nan
-        elif isinstance(value, (float, np.floating)):
-            result = sp.Rational(*value.as_integer_ratio())
-        elif isinstance(value, (int, np.integer)):
-            result = sp.Integer(int(value))
-        elif isinstance(value, (str, decimal.Decimal, fractions.Fraction)):
-            result = sp.Rational(
-                fractions.Fraction(value.strip().replace(" ", "") if isinstance(value, str) else value)
-            )
-        elif isinstance(value, sp.Expr) and value.is_number:
-            result = value
-        else:
-            raise TypeError
-    except TypeError:
-        raise TypeError(f"{name} must be a real number or its decimal text, got {value!r}") from None
-    except (ValueError, OverflowError, ZeroDivisionError):
-        raise ValueError(f"{name} must be a finite real number, got {value!r}") from None
-    if not (result.is_real and result.is_finite):
-        raise ValueError(f"{name} must be a finite real number, got {value!r}")
-    return result
-
-
-def number(value: sp.Expr, context: Any) -> Any:
-    """``value`` rounded to the precision of ``context``."""
-    if value.is_Rational:
-        return context.mpf(int(value.p)) / int(value.q)
-    return context.make_mpf(value.evalf(context.dps + 5)._mpf_) + 0
 
 
 def extremes(value: Any) -> tuple[Any, Any]:
