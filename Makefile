@@ -23,10 +23,10 @@ demo: $(ENVIRONMENT) ## derive the two-point theory, train, fit, compare; writes
 	@$(BIN)/closedform demo
 
 test: $(ENVIRONMENT) ## the fast test suite
-	@$(ONE_THREAD) $(BIN)/python -m pytest -n $(TEST_PROCESSES) --quiet
+	@$(ONE_THREAD) $(BIN)/python -m pytest -n $(TEST_PROCESSES) --dist worksteal --quiet --durations 5
 
 slow: $(ENVIRONMENT) ## the slow tests
-	@$(ONE_THREAD) $(BIN)/python -m pytest -n $(TEST_PROCESSES) -m "slow and not gpu" --durations=10
+	@$(ONE_THREAD) $(BIN)/python -m pytest -n $(TEST_PROCESSES) --dist worksteal -m "slow and not gpu" --durations=10
 
 gpu: $(ENVIRONMENT) ## the tests that need a CUDA device
 	@$(BIN)/python -m pytest -m gpu -rs
