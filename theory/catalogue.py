@@ -24,6 +24,7 @@ ENTRIES: dict[str, str] = {
     "two_point.loss": "theory.two_point.loss:loss_at_state",
     "two_point.relaxation_rate": "theory.two_point.rates:relaxation_rate",
     "two_point.growth_rate": "theory.two_point.rates:growth_rate",
+    "two_point.lazy_rate": "theory.two_point.lazy_limit:lazy_rate",
     "two_point.escape_time": "theory.two_point.plateau:escape_time_form",
     "two_point.small_weights_escape_time": "theory.two_point.plateau:small_weights_escape_time",
     "two_point.crossing_time": "theory.two_point.crossing_time:crossing_time_form",

@@ -41,12 +41,18 @@ INITIAL_STATE = (DH2_0, DY2_0, W_0)
 RATES_AND_DATA = (TAU_H, TAU_Y, DX2, TARGET2)
 
 
+# A few hundred times that of double precision: states are computed from networks' outputs in several operations.
+ROUNDING = 1e-13
+
+
 def cauchy_schwarz(squared: sp.Symbol, alignment: sp.Symbol) -> Condition:
     """The condition on an alignment: ``squared - alignment`` is the dot product of predicted and target difference."""
+    # Expanded, so that the rounding of an alignment close to ``squared``, as large weights have it, is forgiven.
     return Condition(
-        squared * target2 - (squared - alignment) ** 2,
+        squared * target2 - squared**2 + 2 * squared * alignment - alignment**2,
         f"({squared} - {alignment})^2 <= {squared} * target2, by Cauchy and Schwarz: {squared} - {alignment} is the "
         "dot product of the predicted and the target difference",
+        slack=ROUNDING,
     )
 
 

@@ -129,3 +129,15 @@ def test_loss_against_explicit_matrices(rng: np.random.Generator) -> None:
     assert found == pytest.approx(network.loss(network.encoder, network.decoder), rel=1e-12)
     with_mean = two_point.loss([0, 2.0], h, s, v, 2, 2, inputs @ inputs, targets @ targets, tau_mean=1.0, mean2_0=0.5)
     assert with_mean[0] - found == pytest.approx(0.25, rel=1e-12)
+
+
+@pytest.mark.parametrize("encoder", [1.0, 0.1])
+def test_large_weights_settle_at_the_lazy_rate(encoder: float) -> None:
+    state = {**STATE, "dh2_0": 300 * encoder, "dy2_0": 300 * encoder * 200, "target2": 1e-4}
+    state["w_0"] = state["dy2_0"] - np.sqrt(state["dy2_0"] * state["target2"])
+    rate = theory.catalogue()["two_point.lazy_rate"](
+        **{key: value for key, value in state.items() if key not in ("w_0", "target2")}
+    )
+    h, y, v = two_point.trajectory(np.array([20.0, 21.0]) / rate, **state)
+    assert np.log(v[0] / v[1]) == pytest.approx(1 if rate * h[0] > 0 else np.nan, rel=0.05)
+    assert (y > 0).all()

@@ -142,6 +142,8 @@ def convert(names: Sequence[str], values: Sequence[Any]) -> tuple[list[Any], dic
 
 
 def _numbers(name: str, value: Any) -> Any:
+    if isinstance(value, np.ma.MaskedArray):
+        raise TypeError(f"{name} must not be a masked array; fill or drop the masked entries")
     if isinstance(value, (list, tuple, np.ndarray)):
         array = np.asarray(value, dtype=object)
         if not array.size:
