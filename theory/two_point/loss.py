@@ -18,9 +18,13 @@ from theory.two_point.symbols import DY2, TARGET2, TIME, W, cauchy_schwarz, dy2,
 from theory.two_point.trajectory import trajectory
 
 MEAN2_0 = Argument(
-    mean2_0, "initial squared distance of the mean output from the mean target", unit="output^2", sample=(0, 1)
+    mean2_0,
+    "initial squared distance of the mean output from the mean target",
+    unit="output^2",
+    sample=(0, 1),
+    latex=r"\|\bar{y}_{0} - \bar{y}^{*}\|^{2}",
 )
-TAU_MEAN = Argument(tau_mean, "time constant of the mean output", unit="time", sample=(0.5, 3))
+TAU_MEAN = Argument(tau_mean, "time constant of the mean output", unit="time", sample=(0.5, 3), latex=r"\tau_{\bar{y}}")
 
 squared_error = mean2_0 * sp.exp(-2 * t / tau_mean) / 2 + (w + (target2 - dy2) / 2) / 4
 
