@@ -31,9 +31,10 @@ def pieces(expression: sp.Expr) -> tuple[sp.Expr, list[tuple[sp.Symbol, sp.Expr]
 
 def lines(form: ClosedForm) -> tuple[str, list[str]]:
     """LaTeX of the formula, and one line for each letter that it is written with; no letters where it is short."""
-    from theory.core.render import latex
+    from theory.core.render import latex, lettered
 
-    if len(form.latex) <= LONGEST_LINE:
-        return form.latex, []
-    whole, letters = pieces(form.expression)
-    return latex(whole, form.arguments), [f"{letter} = {latex(piece, form.arguments)}" for letter, piece in letters]
+    whole, named = lettered(form)
+    if len(latex(whole, form.arguments)) > LONGEST_LINE:
+        whole, letters = pieces(whole)
+        named = [*named, *letters]
+    return latex(whole, form.arguments), [f"{latex(n)} = {latex(part, form.arguments)}" for n, part in named]

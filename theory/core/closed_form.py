@@ -33,6 +33,8 @@ class ClosedForm:
         sources: where it comes from; none for what is new here.
         assumptions: sentences that the domains of the arguments cannot say.
         conditions: what several arguments must satisfy together; every call enforces them.
+        letters: how the literature abbreviates parts of the expression, outermost first: pairs (abbreviation, part).
+            They are for showing the formula only.
 
     Raises:
         ValueError: if a free symbol is not an argument, names or claims clash, or a DERIVED form has no derivation of
@@ -49,6 +51,7 @@ class ClosedForm:
     sources: tuple[Source, ...] = ()
     assumptions: tuple[str, ...] = ()
     conditions: tuple[Condition, ...] = ()
+    letters: tuple[tuple[sp.Expr, sp.Expr], ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "expression", sp.sympify(self.expression, strict=True))

@@ -21,9 +21,23 @@ def latex(expression: sp.Basic, arguments: tuple[Argument, ...] = ()) -> str:
     return sp.latex(expression, symbol_names={a.symbol: a.latex for a in arguments if a.latex})
 
 
+def lettered(form: ClosedForm) -> tuple[sp.Expr, list[tuple[sp.Expr, sp.Expr]]]:
+    """The expression in the form's letters, and what each letter that occurs stands for, in the letters after it."""
+    whole, used = form.expression, []
+    for letter, part in form.letters:
+        swap = {part: letter}
+        shorter = whole.xreplace(swap)
+        definitions = [(name, piece.xreplace(swap)) for name, piece in used]
+        if shorter != whole or definitions != used:
+            whole, used = shorter, [*definitions, (letter, part)]
+    return whole, used
+
+
 def text(form: ClosedForm) -> str:
     """A table of at most 100 columns."""
-    rows = [("", form.meaning), ("=", _short(sp.sstr(form.expression, full_prec=False)))]
+    whole, letters = lettered(form)
+    rows = [("", form.meaning), ("=", _short(sp.sstr(whole, full_prec=False)))]
+    rows += _repeated("with", [_short(f"{sp.sstr(name)} = {sp.sstr(part, full_prec=False)}") for name, part in letters])
     widest = max((len(argument.name) for argument in form.arguments), default=0)
     for index, argument in enumerate(form.arguments):
         unit = "" if argument.unit == "dimensionless" else f" [{argument.unit}]"
@@ -52,8 +66,10 @@ def _short(formula: str) -> str:
 
 
 def notebook_latex(form: ClosedForm) -> str:
-    """The formula as displayed mathematics."""
-    return rf"$\displaystyle {form.latex}$"
+    """The formula in its letters as displayed mathematics."""
+    whole, letters = lettered(form)
+    lines = [latex(whole, form.arguments), *(f"{latex(n)} = {latex(p, form.arguments)}" for n, p in letters)]
+    return r"$\displaystyle " + r",\quad ".join(lines) + "$"
 
 
 def html(form: ClosedForm) -> str:
@@ -71,7 +87,7 @@ def html(form: ClosedForm) -> str:
     ]
     return (
         f"<div><p><strong>{escape.escape(form.name)}</strong>: {escape.escape(form.meaning)}</p>"
-        f"<p>\\[{escape.escape(form.latex)}\\]</p>"
+        f"<p>{escape.escape(notebook_latex(form))}</p>"
         f"<table><thead><tr><th></th><th>argument</th><th>meaning</th><th>domain</th><th>unit</th></tr></thead>"
         f"<tbody>{rows}</tbody></table>"
         f"<ul>{''.join(f'<li>{escape.escape(note)}</li>' for note in notes)}</ul></div>"

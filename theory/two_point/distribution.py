@@ -22,6 +22,7 @@ from theory.two_point.final_distance import stationary_distance
 from theory.two_point.paper import paper
 from theory.two_point.symbols import (
     DX2,
+    LETTERS,
     TARGET2,
     TAU_H,
     TAU_Y,
@@ -127,6 +128,7 @@ def _form(name: str, meaning: str, arguments: tuple[Argument, ...], expression: 
         steps=steps,
         sources=(paper("Eqs. (44) to (48)"),),
         status=Status.DERIVED,
+        letters=LETTERS,
     )
 
 

@@ -24,6 +24,7 @@ from theory.two_point.symbols import (
     DH2_0,
     DX2,
     DY2_0,
+    LETTERS,
     TARGET2,
     TAU_H,
     TAU_Y,
@@ -92,4 +93,5 @@ def final_distance() -> ClosedForm:
         steps=(_stationarity(-1), _stationarity(+1), _limit(-1), _limit(+1)),
         sources=(paper("Eqs. (10), (11), (36)"),),
         status=Status.DERIVED,
+        letters=LETTERS,
     )

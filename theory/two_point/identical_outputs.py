@@ -18,6 +18,7 @@ from theory.two_point.symbols import (
     DH2_0,
     DX2,
     DY2_0,
+    LETTERS,
     TAU_H,
     TAU_Y,
     TIME,
@@ -80,6 +81,7 @@ def identical_outputs_dh2() -> ClosedForm:
         ),
         sources=(SOURCE,),
         status=Status.DERIVED,
+        letters=LETTERS,
     )
 
 
@@ -97,4 +99,5 @@ def identical_outputs_dy2() -> ClosedForm:
         ),
         sources=(SOURCE,),
         status=Status.DERIVED,
+        letters=LETTERS,
     )

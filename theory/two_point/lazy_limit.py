@@ -23,6 +23,7 @@ from theory.two_point.symbols import (
     DH2_0,
     DX2,
     DY2_0,
+    LETTERS,
     TAU_H,
     TAU_Y,
     A_high,
@@ -75,4 +76,5 @@ def lazy_rate() -> ClosedForm:
         ),
         sources=(paper("Eqs. (41) to (43), corrected"),),
         status=Status.DERIVED,
+        letters=LETTERS,
     )

@@ -20,6 +20,7 @@ from theory.two_point.symbols import (
     DH2_0,
     DX2,
     DY2_0,
+    LETTERS,
     TARGET2,
     TAU_H,
     TAU_Y,
@@ -56,6 +57,7 @@ def _form(name: str, meaning: str, expression: sp.Expr, jacobian: sp.Matrix, sig
         ),
         sources=(paper(equation),),
         status=Status.DERIVED,
+        letters=LETTERS,
     )
 
 

@@ -84,6 +84,16 @@ representation_distance_at = dh2_0 * stretch * scaled
 output_distance_at = target2 * learned**2 + across
 alignment_at = across - target2 * learned * unlearned
 
+LETTERS = (
+    (sp.Symbol("F"), stretch),
+    (sp.Symbol("S"), normaliser),
+    (sp.Symbol("lambda_+"), lambda_plus),
+    (sp.Symbol("p_0"), learned_0),
+    (sp.Symbol("kappa"), gap),
+    (sp.Symbol("mu"), mu),
+    (sp.Symbol("delta"), delta),
+)
+
 # Initial states and data in which every root opens: lambda_+ = p^2 and lambda_- = m^2 in either order, the decoder
 # rate, and
 # the ratio of b_par to a.
@@ -137,6 +147,7 @@ def _form(symbol: sp.Symbol, meaning: str, expression: sp.Expr, initial: sp.Expr
         ),
         sources=(paper("Eq. (7); the solution is not in the paper"),),
         status=Status.DERIVED,
+        letters=LETTERS,
     )
 
 

@@ -78,3 +78,6 @@ CAUCHY_SCHWARZ = cauchy_schwarz(dy2_0, w_0)
 
 A_high = dh2_0 - tau_y / tau_h * dx2 * dy2_0 / dh2_0
 A_low_squared = tau_y / tau_h * dx2 * target2
+
+# The abbreviations of Eq. (11).
+LETTERS = ((sp.Symbol("A_high"), A_high), (sp.Symbol("A_low", positive=True) ** 2, A_low_squared))
