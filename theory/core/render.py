@@ -23,7 +23,8 @@ def latex(expression: sp.Basic, arguments: tuple[Argument, ...] = ()) -> str:
 
 def lettered(form: ClosedForm) -> tuple[sp.Expr, list[tuple[sp.Expr, sp.Expr]]]:
     """The expression in the form's letters, and what each letter that occurs stands for, in the letters after it."""
-    whole, used = form.expression, []
+    whole = form.expression
+    used: list[tuple[sp.Expr, sp.Expr]] = []
     for letter, part in form.letters:
         swap = {part: letter}
         shorter = whole.xreplace(swap)

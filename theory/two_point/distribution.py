@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import sympy as sp
 
-from theory.core import Argument, ClosedForm, Status, Step
+from theory.core import Argument, Check, ClosedForm, Status, Step
 from theory.core.special import normal_cdf, normal_pdf, quotient
 from theory.two_point.final_distance import stationary_distance
 from theory.two_point.paper import paper
@@ -118,7 +118,9 @@ def _halves(sign: int) -> Step:
     )
 
 
-def _form(name: str, meaning: str, arguments: tuple[Argument, ...], expression: sp.Expr, *steps: Step) -> ClosedForm:
+def _form(
+    name: str, meaning: str, arguments: tuple[Argument, ...], expression: sp.Expr, *steps: Step | Check
+) -> ClosedForm:
     return ClosedForm(
         name=f"two_point.final_distance_{name}",
         meaning=meaning,
