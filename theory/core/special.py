@@ -1,12 +1,12 @@
 r"""Functions that sympy lacks and closed forms need where the naive formula is 0/0.
 
-==================  ========================================  =========================================
+==================  =========================================  =========================================
 ``phi1(x)``         :math:`(e^x - 1)/x`, with value 1 at 0     entire, positive on the real line
 ``quotient(x, y)``  :math:`x/y`, with value 0 at 0/0           a ratio whose numerator vanishes faster
 ``besselk_scaled``  :math:`e^{x} K_\nu(x)`                     where :math:`K_\nu` underflows
 ``normal_pdf(x)``   :math:`e^{-x^2/2}/\sqrt{2\pi}`             an expression, not a new function
 ``normal_cdf(x)``   :math:`\operatorname{erfc}(-x/\sqrt 2)/2`  likewise, accurate in the left tail
-==================  ========================================  =========================================
+==================  =========================================  =========================================
 
 How each backend computes them is in ``theory.core.backends``.
 """
