@@ -176,8 +176,28 @@ def _proved(left: sp.Expr, right: sp.Expr) -> bool:
     if difference == 0 or vanishes(difference):
         return True
     if difference.has(sp.Integral):
+        if _integrands_cancel(difference):
+            return True
         difference = difference.doit()
         if difference == 0 or vanishes(difference):
             return True
     difference = opened(difference)
     return bool(difference.count_ops() <= _LARGEST_TO_SIMPLIFY and sp.simplify(difference) == 0)
+
+
+def _integrands_cancel(difference: sp.Expr) -> bool:
+    """Whether a sum of multiples of integrals vanishes because the integrands over each range do."""
+    rest: sp.Expr = sp.S.Zero
+    integrands: dict[sp.Tuple, sp.Expr] = {}
+    for term in sp.Add.make_args(sp.expand(difference, deep=False)):
+        factors = sp.Mul.make_args(term)
+        integrals = [factor for factor in factors if isinstance(factor, sp.Integral)]
+        if not integrals:
+            rest += term
+            continue
+        if len(integrals) > 1:
+            return False
+        (integral,) = integrals
+        integrand = sp.Mul(*(integral.function if factor is integral else factor for factor in factors))
+        integrands[integral.limits] = integrands.get(integral.limits, sp.S.Zero) + integrand
+    return vanishes(rest) and all(vanishes(integrand) for integrand in integrands.values())

@@ -25,6 +25,12 @@ def conserved_quantity() -> ClosedForm:
         expression=expression,
         steps=(
             Step(
+                "it is the encoder's strength where the predicted outputs coincide",
+                sp.Subs(expression, dy2, 0),
+                tau_h * dh2 / dx2,
+                because="fixes scale and sign, which the velocity does not",
+            ),
+            Step(
                 "its velocity under Eq. (7) is zero",
                 sp.Derivative(expression, dh2) * dh2_rate().expression
                 + sp.Derivative(expression, dy2) * dy2_rate().expression,

@@ -60,10 +60,13 @@ def final_at(A: sp.Expr) -> sp.Expr:
 
 
 median_expression = final_at(mean_A)
-mean_expression = sp.Integral(final_at(mean_A + deviation_A * z) * normal_pdf(z), (z, -sp.oo, sp.oo))
+# No cancellation here: the deviation of A_high is never smaller than its mean.
+spread = sp.sqrt((mean_A + deviation_A * z) ** 2 / 4 + A_low_squared)
+mean_expression = mean_A / 2 + sp.Integral(spread * normal_pdf(z), (z, -sp.oo, sp.oo))
 
 A, x, y, s = sp.symbols("A x y s", real=True)
 below_A = normal_cdf((A - mean_A) / deviation_A)
+density_A = normal_pdf((A - mean_A) / deviation_A) / deviation_A
 
 
 def _expectation(quantity: sp.Expr) -> sp.Expr:
@@ -79,7 +82,7 @@ GAUSSIAN_A = (
     Step(
         "distribution function of a Gaussian with that mean and variance",
         sp.Derivative(below_A, A),
-        normal_pdf((A - mean_A) / deviation_A) / deviation_A,
+        density_A,
         because="a combination of independent Gaussians is Gaussian; erfc vanishes at infinity",
     ),
 )
@@ -106,15 +109,20 @@ def _inverts(sign: int) -> Step:
     )
 
 
-def _halves(sign: int) -> Step:
+def _ratio(sign: int) -> dict[sp.Symbol, sp.Expr]:
+    """Settings in which the mean of ``A_high`` has one sign and the root at the median opens."""
     high, low_squared = _roots(sign)
     faster = 1 / (1 + spare) if sign > 0 else 1 + spare
+    return {tau_y: faster * tau_h, gain: high / (dx2 * (1 - faster)), target2: low_squared / (faster * dx2)}
+
+
+def _halves(sign: int) -> Step:
     return Step(
-        f"the distribution function is 1/2 there, tau_y {'<' if sign > 0 else '>'} tau_h",
-        cdf_expression.xreplace({h: median_expression}),
-        sp.Rational(1, 2),
-        because="h - A_low^2/h is the mean of A_high there, and a Gaussian's mean is its median",
-        where={tau_y: faster * tau_h, gain: high / (dx2 * (1 - faster)), target2: low_squared / (faster * dx2)},
+        f"h - A_low^2/h is the mean of A_high there, tau_y {'<' if sign > 0 else '>'} tau_h",
+        sp.Subs(inverse, h, median_expression),
+        mean_A,
+        because="a Gaussian's mean is its median",
+        where=_ratio(sign),
     )
 
 
@@ -136,14 +144,26 @@ def _form(
 
 def final_distance_cdf() -> ClosedForm:
     """Probability that the squared final distance is below ``h``, dimensionless. Source: Eq. (47)."""
+    centred = tuple(
+        Step(
+            f"it is 1/2 at the median, tau_y {'<' if sign > 0 else '>'} tau_h",
+            sp.Subs(cdf_expression, h, median_expression),
+            sp.Rational(1, 2),
+            because="fixes the constant of integration",
+            where=_ratio(sign),
+        )
+        for sign in (+1, -1)
+    )
     below = Step(
         "P(final < h) = P(A_high < h - A_low^2/h)",
-        cdf_expression,
-        below_A.subs(A, inverse),
+        sp.Derivative(cdf_expression, h),
+        sp.Subs(density_A, A, inverse) * sp.Derivative(inverse, h),
         because="h - A_low^2/h increases with h",
     )
     meaning = "Probability that the squared final distance is below h, over random initial weights."
-    return _form("cdf", meaning, (DISTANCE, *SETTING), cdf_expression, *GAUSSIAN_A, _inverts(+1), _inverts(-1), below)
+    return _form(
+        "cdf", meaning, (DISTANCE, *SETTING), cdf_expression, *GAUSSIAN_A, _inverts(+1), _inverts(-1), *centred, below
+    )
 
 
 def final_distance_density() -> ClosedForm:
@@ -166,9 +186,13 @@ def final_distance_median() -> ClosedForm:
 
 def final_distance_mean() -> ClosedForm:
     """Mean of the squared final distance, representation^2; an integral over ``A_high``."""
-    over_A = final_at(A) * normal_pdf((A - mean_A) / deviation_A) / deviation_A
-    over_z = sp.Integral(over_A.subs(A, mean_A + deviation_A * z) * deviation_A, (z, -sp.oo, sp.oo))
-    average = Step("average over A_high, standardised", mean_expression, over_z, because="A = mean + deviation z")
+    square = (mean_A + deviation_A * z) ** 2 + 4 * A_low_squared
+    average = Step(
+        "average of A_high/2 + sqrt(A_high^2/4 + A_low^2) over A_high = mean + deviation z",
+        mean_expression,
+        mean_A / 2 + sp.Integral(sp.sqrt(square) * sp.exp(-(z**2) / 2), (z, -sp.oo, sp.oo)) / sp.sqrt(8 * sp.pi),
+        because="linearity",
+    )
     meaning = "Mean of the squared final distance over random initial weights."
     return _form("mean", meaning, SETTING, mean_expression, *GAUSSIAN_A, average)
 

@@ -76,7 +76,7 @@ def identical_outputs_dh2() -> ClosedForm:
         expression=distance,
         assumptions=ASSUMPTIONS,
         steps=(
-            Step("starts at dh2_0", distance.subs(t, 0), dh2_0, because="evaluation"),
+            Step("starts at dh2_0", sp.Subs(distance, t, 0), dh2_0, because="evaluation"),
             *_steps(distance, dh2_rate().expression),
         ),
         sources=(SOURCE,),
@@ -94,7 +94,7 @@ def identical_outputs_dy2() -> ClosedForm:
         expression=output_distance,
         assumptions=ASSUMPTIONS,
         steps=(
-            Step("starts at dy2_0", output_distance.subs(t, 0), dy2_0, because="evaluation"),
+            Step("starts at dy2_0", sp.Subs(output_distance, t, 0), dy2_0, because="evaluation"),
             *_steps(output_distance, dy2_rate().expression),
         ),
         sources=(SOURCE,),

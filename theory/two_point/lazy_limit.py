@@ -70,7 +70,7 @@ def lazy_rate() -> ClosedForm:
             Step(
                 "the relaxation rate without a target",
                 settling_rate,
-                relaxation.subs(target2, 0),
+                sp.Subs(relaxation, target2, 0),
                 because="target2/G^2 vanishes",
             ),
         ),

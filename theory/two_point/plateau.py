@@ -64,6 +64,7 @@ time_to_fraction = sp.log(1 + 2 * mu * growth) / (2 * mu)
 
 # From vanishing weights delta vanishes: lambda_+ = lambda_- = mu = g.
 small_quadratic = (1 - fraction) * eta * (s.g + along(s.cross_rate)) ** 2
+X = sp.Symbol("X", positive=True)
 small_linear = -fraction * s.g * 2 * s.g
 small_weights_time = sp.log(4 * fraction * s.g**3 / ((1 - fraction) * eta * (s.g + along(s.cross_rate)) ** 2)) / (
     2 * s.g
@@ -99,7 +100,7 @@ def family(sign: int) -> dict[sp.Symbol, sp.Expr]:
 def _reached(sign: int) -> Step:
     return Step(
         f"the squared distance is that fraction of the final one, delta {'>' if sign > 0 else '<'} 0",
-        along(s.representation_distance_at).subs(s.t, time_to_fraction),
+        sp.Subs(along(s.representation_distance_at), s.t, time_to_fraction),
         fraction * final,
         because="X is a root of the quadratic",
         where=family(sign),
@@ -149,7 +150,7 @@ def small_weights_escape_time() -> ClosedForm:
             Step(
                 "to leading order X = -linear/quadratic and exp(2 g t) = 2 g X",
                 small_weights_time,
-                sp.log(-2 * s.g * small_linear / small_quadratic) / (2 * s.g),
+                sp.Subs(sp.log(2 * s.g * X) / (2 * s.g), X, -small_linear / small_quadratic),
                 because="the constant coefficient is small, and exp(2 g t) large",
             ),
         ),

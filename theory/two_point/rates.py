@@ -11,10 +11,9 @@ from __future__ import annotations
 import sympy as sp
 
 from theory.core import ClosedForm, Status, Step
-from theory.two_point.final_distance import family
 from theory.two_point.fixed_points import A_high as A_HIGH
 from theory.two_point.fixed_points import A_low as A_LOW
-from theory.two_point.fixed_points import R, fixed_points, slope
+from theory.two_point.fixed_points import FixedPoint, R, fixed_points
 from theory.two_point.paper import paper
 from theory.two_point.symbols import (
     DH2_0,
@@ -26,34 +25,29 @@ from theory.two_point.symbols import (
     TAU_Y,
     A_high,
     A_low_squared,
-    dx2,
-    tau_h,
     tau_y,
 )
 
-EXPLICIT = {A_HIGH: A_high, A_LOW: sp.sqrt(A_low_squared)}
-
-relaxation = (R / (2 * tau_y)).xreplace(EXPLICIT)
-growth = ((A_HIGH + R) / (2 * tau_y)).xreplace(EXPLICIT)
+relaxation = (R / (2 * tau_y)).xreplace({A_HIGH: A_high, A_LOW: sp.sqrt(A_low_squared)})
+growth = ((A_HIGH + R) / (2 * tau_y)).xreplace({A_HIGH: A_high, A_LOW: sp.sqrt(A_low_squared)})
 
 
-def _form(name: str, meaning: str, expression: sp.Expr, jacobian: sp.Matrix, sign: int, equation: str) -> ClosedForm:
-    direction = sp.Matrix([1, -sign * expression * tau_h / dx2])
+def _form(name: str, meaning: str, expression: sp.Expr, point: FixedPoint, equation: str) -> ClosedForm:
+    eigenvalue = sp.Subs(point.eigenvalues[0], (A_HIGH, A_LOW), (A_high, sp.sqrt(A_low_squared)))
     return ClosedForm(
         name=f"two_point.{name}",
         meaning=meaning,
         arguments=(DH2_0, DY2_0, TAU_H, TAU_Y, DX2, TARGET2),
         expression=expression,
         assumptions=("encoder and decoder are linear between the two points", "dh does not rotate (Eq. 19)"),
-        steps=tuple(
+        steps=(
+            *point.steps,
             Step(
-                f"the Jacobian stretches its eigenvector at that rate, A_high {'>' if side > 0 else '<'} 0",
-                sign * jacobian.xreplace(EXPLICIT) * direction,
-                expression * direction,
-                because="the first line of Eq. (7) ties w to the velocity of dh2",
-                where=family(side),
-            )
-            for side in (+1, -1)
+                f"it is the first eigenvalue of the {point.name} state{', with the sign of a decay' * point.stable}",
+                expression,
+                -eigenvalue if point.stable else eigenvalue,
+                because="A_high and A_low in terms of the initial state, Eq. (11)",
+            ),
         ),
         sources=(paper(equation),),
         status=Status.DERIVED,
@@ -63,19 +57,12 @@ def _form(name: str, meaning: str, expression: sp.Expr, jacobian: sp.Matrix, sig
 
 def relaxation_rate() -> ClosedForm:
     """Rate at which the outputs settle on their targets, 1/time. Source: van Rossem & Saxe, Eqs. (29) to (31)."""
-    learned, _ = fixed_points()
-    return _form(
-        "relaxation_rate",
-        "Rate at which the outputs settle along their target difference.",
-        relaxation,
-        learned.jacobian,
-        -1,
-        "Eqs. (29) to (31)",
-    )
+    meaning = "Rate at which the outputs settle along their target difference."
+    return _form("relaxation_rate", meaning, relaxation, fixed_points()[0], "Eqs. (29) to (31)")
 
 
 def growth_rate() -> ClosedForm:
     """Rate at which nearly merged representations part, 1/time. Source: van Rossem & Saxe, Eq. (35)."""
-    _, merged = fixed_points()
-    jacobian = merged.jacobian.subs(slope, merged.eigenvectors[0][1])
-    return _form("growth_rate", "Rate at which nearly merged representations part.", growth, jacobian, +1, "Eq. (35)")
+    return _form(
+        "growth_rate", "Rate at which nearly merged representations part.", growth, fixed_points()[1], "Eq. (35)"
+    )

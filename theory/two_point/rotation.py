@@ -126,7 +126,16 @@ def _form(name: str, meaning: str, expression: sp.Expr, steps: tuple[Step, ...],
 
 def _solves(expression: sp.Expr, initial: sp.Expr, rate: sp.Expr) -> tuple[Step, ...]:
     return (
-        Step("starts at its initial value", expression.subs(t, 0), initial, because="evaluation", where=family(+1)),
+        *(
+            Step(
+                f"starts at its initial value, target {'>' if sign > 0 else '<'} 0",
+                sp.Subs(expression, t, 0),
+                initial,
+                because="evaluation",
+                where=family(sign),
+            )
+            for sign in (+1, -1)
+        ),
         *(
             Step(
                 f"solves the three scalar equations, target {'>' if sign > 0 else '<'} 0",
@@ -159,13 +168,15 @@ def rotating_final_distance() -> ClosedForm:
     long_after = rotating_distance.replace(sp.exp, lambda _: sp.S.Zero).replace(phi1, lambda x: -1 / x)
     limits = tuple(
         Step(
-            f"the exact solution ends there, encoder {'stronger' if sign > 0 else 'weaker'} than decoder",
+            f"the exact solution ends there, target {'>' if side > 0 else '<'} 0, encoder "
+            f"{'stronger' if sign > 0 else 'weaker'} than decoder",
             rotating_final,
             long_after,
             because="exponentials vanish and phi1(x) tends to -1/x",
-            where={key: value.subs(lead_, sign * surplus) for key, value in family(+1).items()},
+            where={key: value.subs(lead_, sign * surplus) for key, value in family(side).items()},
         )
         for sign in (+1, -1)
+        for side in (+1, -1)
     )
     meaning = "Squared distance of the representations at the end of training; dh may rotate."
     return _form("rotating_final_distance", meaning, rotating_final, limits, timed=False)

@@ -127,7 +127,7 @@ def _form(symbol: sp.Symbol, meaning: str, expression: sp.Expr, initial: sp.Expr
             *(
                 Step(
                     f"starts at {initial}, delta {comparison} 0",
-                    expression.subs(t, 0),
+                    sp.Subs(expression, t, 0),
                     initial,
                     "evaluation",
                     family(sign),

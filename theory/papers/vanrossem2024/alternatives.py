@@ -39,8 +39,14 @@ def system(name: str) -> tuple[sp.Expr, ...]:
 
 def _one_line_each() -> bool:
     """Factor and term change the second line, the square the first, the sign the third; nothing else changes."""
-    lines = [[i for i, (one, other) in enumerate(zip(system(name), printed_system.RATES, strict=True))
-              if sp.expand(one - other) != 0] for name in ALTERATIONS]
+    lines = [
+        [
+            i
+            for i, (one, other) in enumerate(zip(system(name), printed_system.RATES, strict=True))
+            if sp.expand(one - other) != 0
+        ]
+        for name in ALTERATIONS
+    ]
     return lines == [[1], [0], [2], [1]]
 
 
@@ -55,28 +61,61 @@ def _agrees(name: str) -> bool:
 
 
 EQUATIONS = (
-    entry("(51)", "C.1", "Four altered dynamics, all alterations marked in one display.", Finding.DEFINITION,
-          "With no alteration it is Eq. (7).", printed=sp.Tuple(*(sp.Eq(sp.Derivative(x, t), rate, evaluate=False)
-                                                                  for x, rate in zip(
-              printed_system.VARIABLES, (rate.subs({power: 2, factor: 2, sign: 1, term: 1}) for rate in altered),
-              strict=True))),
-          steps=tuple(Step(f"line {i} without alteration", rate.subs(UNALTERED), printed, because="Eq. (7)")
-                      for i, (rate, printed) in enumerate(zip(altered, printed_system.RATES, strict=True), 1))),
-    entry("C.1 four alterations", "C.1", "A factor two and a square added, a minus sign and a term removed.",
-          Finding.CONFIRMED,
-          "Factor: second line; square: first; sign: third; term: second.",
-          steps=(Check("each changes one line", _one_line_each, "comparison with Eq. (7)"),)),
-    entry("C.1 as derived", "C.1", "The fit loss of Eq. (7) is 0.92, and every alteration increases it.",
-          Finding.CONFIRMED,
-          "Five recorded trainings on the released data: 0.44 to 1.38, mean 0.94; each alteration loses on each seed.",
-          steps=(Check("range of the seeds", lambda: _agrees("as derived"), "recorded fits"),
-                 Check("altered dynamics lose", _altered_always_lose, "recorded fits"))),
-    entry("C.1 altered fit losses", "C.1", "They increase it to 15.35, 16.61, 2.99 and 5.64 respectively.",
-          Finding.OPEN,
-          "Recorded: plus sign 3.0 to 3.6 and missing term 4.2 to 7.0 agree; factor two 3.3 to 4.6 and square 36 to 38 "
-          "do not. How the paper started its fits is not said, so this is left open.",
-          steps=(Check("plus sign", lambda: _agrees("plus_sign"), "recorded fits"),
-                 Check("missing term", lambda: _agrees("missing_term"), "recorded fits"),
-                 Check("factor two and square differ", lambda: not _agrees("factor_two") and not _agrees("square"),
-                       "recorded fits"))),
+    entry(
+        "(51)",
+        "C.1",
+        "Four altered dynamics, all alterations marked in one display.",
+        Finding.DEFINITION,
+        "With no alteration it is Eq. (7).",
+        printed=sp.Tuple(
+            *(
+                sp.Eq(sp.Derivative(x, t), rate, evaluate=False)
+                for x, rate in zip(
+                    printed_system.VARIABLES,
+                    (rate.subs({power: 2, factor: 2, sign: 1, term: 1}) for rate in altered),
+                    strict=True,
+                )
+            )
+        ),
+        steps=tuple(
+            Step(f"line {i} without alteration", rate.subs(UNALTERED), printed, because="Eq. (7)")
+            for i, (rate, printed) in enumerate(zip(altered, printed_system.RATES, strict=True), 1)
+        ),
+    ),
+    entry(
+        "C.1 four alterations",
+        "C.1",
+        "A factor two and a square added, a minus sign and a term removed.",
+        Finding.CONFIRMED,
+        "Factor: second line; square: first; sign: third; term: second.",
+        steps=(Check("each changes one line", _one_line_each, "comparison with Eq. (7)"),),
+    ),
+    entry(
+        "C.1 as derived",
+        "C.1",
+        "The fit loss of Eq. (7) is 0.92, and every alteration increases it.",
+        Finding.CONFIRMED,
+        "Five recorded trainings on the released data: 0.44 to 1.38, mean 0.94; each alteration loses on each seed.",
+        steps=(
+            Check("range of the seeds", lambda: _agrees("as derived"), "recorded fits"),
+            Check("altered dynamics lose", _altered_always_lose, "recorded fits"),
+        ),
+    ),
+    entry(
+        "C.1 altered fit losses",
+        "C.1",
+        "They increase it to 15.35, 16.61, 2.99 and 5.64 respectively.",
+        Finding.OPEN,
+        "Recorded: plus sign 3.0 to 3.6 and missing term 4.2 to 7.0 agree; factor two 3.3 to 4.6 and square 36 to 38 "
+        "do not. How the paper started its fits is not said, so this is left open.",
+        steps=(
+            Check("plus sign", lambda: _agrees("plus_sign"), "recorded fits"),
+            Check("missing term", lambda: _agrees("missing_term"), "recorded fits"),
+            Check(
+                "factor two and square differ",
+                lambda: not _agrees("factor_two") and not _agrees("square"),
+                "recorded fits",
+            ),
+        ),
+    ),
 )

@@ -52,8 +52,9 @@ def _oracle(index: int) -> Callable[[], Reading]:
 
 def _solves(name: str, letters: tuple[sp.Expr, sp.Expr], which: int) -> Step:
     pair = tuple(map(explicit, letters))
-    right = explicit(bernoulli).subs(dh2, pair[0]) if which == 0 else rate_y.subs(dict(zip((dh2, dy2), pair,
-                                                                                           strict=True)))
+    right = (
+        explicit(bernoulli).subs(dh2, pair[0]) if which == 0 else rate_y.subs(dict(zip((dh2, dy2), pair, strict=True)))
+    )
     equation = ("Eq. (38)", "Eq. (37)")[which]
     return Step(f"{name} solves {equation}", sp.Derivative(pair[which], t), right, because="differentiation")
 
@@ -63,8 +64,10 @@ def _starts(letters: sp.Expr, initial: sp.Symbol) -> Step:
 
 
 def _matches_ours(letters: sp.Expr, form: sp.Expr) -> tuple[Step, ...]:
-    return tuple(Step(f"the closed form here, A_high {sign} 0", explicit(letters), form, because="one fraction",
-                      where=family) for sign, family in FAMILIES.items())
+    return tuple(
+        Step(f"the closed form here, A_high {sign} 0", explicit(letters), form, because="one fraction", where=family)
+        for sign, family in FAMILIES.items()
+    )
 
 
 def _as_equation(symbol: sp.Symbol, expression: sp.Expr) -> sp.Tuple:
@@ -72,34 +75,83 @@ def _as_equation(symbol: sp.Symbol, expression: sp.Expr) -> sp.Tuple:
 
 
 EQUATIONS = (
-    entry("A.4 alignment", "A.4", "With identical targets w = dy2 by definition.", Finding.CONFIRMED,
-          "Definition of w.",
-          steps=(Step("w at y1 = y2", dy.dot(error).subs(dict(zip(targets[1], targets[0], strict=True))), dy.dot(dy),
-                      because="the target difference is zero"),)),
-    entry("(37)", "A.4", "The system for identical targets.", Finding.CONFIRMED,
-          "Eq. (21) with w = dy2; its third line agrees.",
-          printed=sp.Tuple(sp.Eq(sp.Derivative(dh2, t), rate_h, evaluate=False),
-                           sp.Eq(sp.Derivative(dy2, t), rate_y, evaluate=False)),
-          steps=(Step("first line", printed_system.RATES[0].subs(same), rate_h, because="substitution"),
-                 Step("second line", printed_system.RATES[1].subs(same), rate_y, because="substitution"),
-                 Step("third line", printed_system.RATES[2].subs(same), rate_y, because="w stays dy2"))),
-    entry("(38)", "A.4", "The velocity of dh2 alone, a Bernoulli equation.", Finding.CONFIRMED, "Eq. (24) inserted.",
-          printed=sp.Eq(sp.Derivative(dh2, t), bernoulli, evaluate=False),
-          steps=(Step("in dh2 alone", rate_h.subs(dy2, orbit), explicit(bernoulli), because="Eq. (24)"),)),
-    entry("(39)", "A.4", "dh2 as a function of time.", Finding.MISPRINT,
-          "The exponent lacks 1/tau_y; as printed it carries a unit. A gradient flow of two numbers sides with the "
-          "corrected form.", printed=_as_equation(dh2, printed[0]), corrected=_as_equation(dh2, corrected[0]),
-          closed_form="two_point.identical_outputs_dh2",
-          steps=(_solves("corrected", corrected, 0), _starts(corrected[0], dh2_0),
-                 *_matches_ours(corrected[0], distance)),
-          printed_steps=(_solves("printed", printed, 0),), witness=WITNESS, oracle=_oracle(0),
-          consequence="Representations merge, or stop, at the rate A_high/tau_y. Only the time scale is affected, not "
-          "the end."),
-    entry("(40)", "A.4", "dy2 as a function of time.", Finding.MISPRINT, "The same exponent, twice.",
-          printed=_as_equation(dy2, printed[1]), corrected=_as_equation(dy2, corrected[1]),
-          closed_form="two_point.identical_outputs_dy2",
-          steps=(_solves("corrected", corrected, 1), _starts(corrected[1], dy2_0),
-                 *_matches_ours(corrected[1], output_distance)),
-          printed_steps=(_solves("printed", printed, 1),), witness=WITNESS, oracle=_oracle(1),
-          consequence="As for Eq. (39)."),
+    entry(
+        "A.4 alignment",
+        "A.4",
+        "With identical targets w = dy2 by definition.",
+        Finding.CONFIRMED,
+        "Definition of w.",
+        steps=(
+            Step(
+                "w at y1 = y2",
+                dy.dot(error).subs(dict(zip(targets[1], targets[0], strict=True))),
+                dy.dot(dy),
+                because="the target difference is zero",
+            ),
+        ),
+    ),
+    entry(
+        "(37)",
+        "A.4",
+        "The system for identical targets.",
+        Finding.CONFIRMED,
+        "Eq. (21) with w = dy2; its third line agrees.",
+        printed=sp.Tuple(
+            sp.Eq(sp.Derivative(dh2, t), rate_h, evaluate=False), sp.Eq(sp.Derivative(dy2, t), rate_y, evaluate=False)
+        ),
+        steps=(
+            Step("first line", printed_system.RATES[0].subs(same), rate_h, because="substitution"),
+            Step("second line", printed_system.RATES[1].subs(same), rate_y, because="substitution"),
+            Step("third line", printed_system.RATES[2].subs(same), rate_y, because="w stays dy2"),
+        ),
+    ),
+    entry(
+        "(38)",
+        "A.4",
+        "The velocity of dh2 alone, a Bernoulli equation.",
+        Finding.CONFIRMED,
+        "Eq. (24) inserted.",
+        printed=sp.Eq(sp.Derivative(dh2, t), bernoulli, evaluate=False),
+        steps=(Step("in dh2 alone", rate_h.subs(dy2, orbit), explicit(bernoulli), because="Eq. (24)"),),
+    ),
+    entry(
+        "(39)",
+        "A.4",
+        "dh2 as a function of time.",
+        Finding.MISPRINT,
+        "The exponent lacks 1/tau_y; as printed it carries a unit. A gradient flow of two numbers sides with the "
+        "corrected form.",
+        printed=_as_equation(dh2, printed[0]),
+        corrected=_as_equation(dh2, corrected[0]),
+        closed_form="two_point.identical_outputs_dh2",
+        steps=(
+            _solves("corrected", corrected, 0),
+            _starts(corrected[0], dh2_0),
+            *_matches_ours(corrected[0], distance),
+        ),
+        printed_steps=(_solves("printed", printed, 0),),
+        witness=WITNESS,
+        oracle=_oracle(0),
+        consequence="Representations merge, or stop, at the rate A_high/tau_y. Only the time scale is affected, not "
+        "the end.",
+    ),
+    entry(
+        "(40)",
+        "A.4",
+        "dy2 as a function of time.",
+        Finding.MISPRINT,
+        "The same exponent, twice.",
+        printed=_as_equation(dy2, printed[1]),
+        corrected=_as_equation(dy2, corrected[1]),
+        closed_form="two_point.identical_outputs_dy2",
+        steps=(
+            _solves("corrected", corrected, 1),
+            _starts(corrected[1], dy2_0),
+            *_matches_ours(corrected[1], output_distance),
+        ),
+        printed_steps=(_solves("printed", printed, 1),),
+        witness=WITNESS,
+        oracle=_oracle(1),
+        consequence="As for Eq. (39).",
+    ),
 )

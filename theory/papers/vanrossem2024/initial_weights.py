@@ -68,42 +68,84 @@ def _balanced_layers_slow_down() -> bool:
 
 
 EQUATIONS = (
-    entry("3.1 and Figure 2", "3.1", "After fitting two constants the theory matches all three curves for every "
-          "architecture.",
-          Finding.OPEN, "A matter of measurement: study two-point-architectures of the experiments, held against the "
-          "theory in the bridge."),
-    entry("3.2 small variables", "3.2", "For small initial weights dh2, dy2 and w are small, so the right-hand side of "
-          "Eq. (7) is small too.", Finding.CONDITIONAL, "Limits of the three right-hand sides.",
-          condition="dy2/dh2 is small as well, as in Eq. (13)",
-          steps=tuple(Step(f"line {i} vanishes with the weights",
-                           sp.Limit(rate.subs(SMALL, simultaneous=True), scale, 0),
-                           sp.S.Zero, because="encoder and decoder shrink together")
-                      for i, rate in enumerate(printed_system.RATES, 1)),
-          counterexample=encoder_alone_is_small,
-          consequence="With a small encoder and a decoder of order one the state moves at once: the plateau needs both "
-          "small."),
-    entry("3.2 footnote 3", "3.2", "For typical architectures small weights mean small dh, dy and w.",
-          Finding.ASSUMPTION,
-          "Stated as an assumption about the architecture."),
-    entry("3.2 plateau", "3.2", "At small weights the dynamics are stagnant at first: a plateau.", Finding.CONFIRMED,
-          "On gradient flows of numbers the time of the jump grows with the logarithm of the initial weights, as the "
-          "exact escape time says.", closed_form="two_point.escape_time",
-          steps=(Check("each factor of 100 adds the same wait", _waits_longer_from_smaller_weights,
-                       "explicit matrices"),)),
-    entry("3.2 immediate decay", "3.2", "At large weights there is immediate exponential decay.", Finding.CONDITIONAL,
-          "The rate at which the loss of a gradient flow of numbers decays, weights of order ten.",
-          condition="|A_high| is much larger than A_low: the layers are unequal",
-          steps=(Check("constant rate of decay while the loss falls by 1e6", _decays_at_once, "explicit matrices"),),
-          counterexample=_balanced_layers_slow_down,
-          consequence="With equal layers (A_high = 0) the decay from large weights is algebraic, as 1/t^2 in the loss, "
-          "down to the scale of the data."),
-    entry("3.2 very large weights", "3.2", "At even larger weights the linear approximation breaks down and the "
-          "network departs.",
-          Finding.OPEN, "A matter of measurement: study two-point-initial-weights."),
-    entry("Figure 3", "3.3", "Plateaus at small weights, none at large ones, and no match at very large ones.",
-          Finding.OPEN,
-          "A matter of measurement: study two-point-initial-weights."),
-    entry("3.4 and Figure 4", "3.4", "Two digits of MNIST in a larger data set qualitatively resemble the theory.",
-          Finding.OPEN,
-          "A matter of measurement; not done here."),
+    entry(
+        "3.1 and Figure 2",
+        "3.1",
+        "After fitting two constants the theory matches all three curves for every architecture.",
+        Finding.OPEN,
+        "A matter of measurement: study two-point-architectures of the experiments, held against the "
+        "theory in the bridge.",
+    ),
+    entry(
+        "3.2 small variables",
+        "3.2",
+        "For small initial weights dh2, dy2 and w are small, so the right-hand side of Eq. (7) is small too.",
+        Finding.CONDITIONAL,
+        "Limits of the three right-hand sides.",
+        condition="dy2/dh2 is small as well, as in Eq. (13)",
+        steps=tuple(
+            Step(
+                f"line {i} vanishes with the weights",
+                sp.Limit(rate.subs(SMALL, simultaneous=True), scale, 0),
+                sp.S.Zero,
+                because="encoder and decoder shrink together",
+            )
+            for i, rate in enumerate(printed_system.RATES, 1)
+        ),
+        counterexample=encoder_alone_is_small,
+        consequence="With a small encoder and a decoder of order one the state moves at once: the plateau needs both "
+        "small.",
+    ),
+    entry(
+        "3.2 footnote 3",
+        "3.2",
+        "For typical architectures small weights mean small dh, dy and w.",
+        Finding.ASSUMPTION,
+        "Stated as an assumption about the architecture.",
+    ),
+    entry(
+        "3.2 plateau",
+        "3.2",
+        "At small weights the dynamics are stagnant at first: a plateau.",
+        Finding.CONFIRMED,
+        "On gradient flows of numbers the time of the jump grows with the logarithm of the initial weights, as the "
+        "exact escape time says.",
+        closed_form="two_point.escape_time",
+        steps=(
+            Check("each factor of 100 adds the same wait", _waits_longer_from_smaller_weights, "explicit matrices"),
+        ),
+    ),
+    entry(
+        "3.2 immediate decay",
+        "3.2",
+        "At large weights there is immediate exponential decay.",
+        Finding.CONDITIONAL,
+        "The rate at which the loss of a gradient flow of numbers decays, weights of order ten.",
+        condition="|A_high| is much larger than A_low: the layers are unequal",
+        steps=(Check("constant rate of decay while the loss falls by 1e6", _decays_at_once, "explicit matrices"),),
+        counterexample=_balanced_layers_slow_down,
+        consequence="With equal layers (A_high = 0) the decay from large weights is algebraic, as 1/t^2 in the loss, "
+        "down to the scale of the data.",
+    ),
+    entry(
+        "3.2 very large weights",
+        "3.2",
+        "At even larger weights the linear approximation breaks down and the network departs.",
+        Finding.OPEN,
+        "A matter of measurement: study two-point-initial-weights.",
+    ),
+    entry(
+        "Figure 3",
+        "3.3",
+        "Plateaus at small weights, none at large ones, and no match at very large ones.",
+        Finding.OPEN,
+        "A matter of measurement: study two-point-initial-weights.",
+    ),
+    entry(
+        "3.4 and Figure 4",
+        "3.4",
+        "Two digits of MNIST in a larger data set qualitatively resemble the theory.",
+        Finding.OPEN,
+        "A matter of measurement; not done here.",
+    ),
 )

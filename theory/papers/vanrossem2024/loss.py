@@ -29,17 +29,31 @@ def _norm2(x: sp.Matrix) -> sp.Expr:
 
 
 LINES = (
-    Step("second line", linearised_loss, (sum(distances) + dy.dot(mean_output - targets[1])
-                                          - dy.dot(mean_output - targets[0])) / 4
-         + _norm2(dy) / 8, because="expansion of the squares, averaged over the points"),
-    Step("third line", linearised_loss, (sum(distances) - dy.dot(v) + _norm2(dy) / 2) / 4,
-         because="the mean output cancels"),
+    Step(
+        "second line",
+        linearised_loss,
+        (sum(distances) + dy.dot(mean_output - targets[1]) - dy.dot(mean_output - targets[0])) / 4 + _norm2(dy) / 8,
+        because="expansion of the squares, averaged over the points",
+    ),
+    Step(
+        "third line",
+        linearised_loss,
+        (sum(distances) - dy.dot(v) + _norm2(dy) / 2) / 4,
+        because="the mean output cancels",
+    ),
     Step("fourth line", linearised_loss, (sum(distances) + w_vector - _norm2(dy) / 2) / 4, because="definition of w"),
-    Step("fifth line", sum(distances).xreplace(dict(zip(mean_output, decayed + (targets[0] + targets[1]) / 2,
-                                                        strict=True))),
-         _norm2(decayed + half) + _norm2(decayed - half), because="Eq. (18)"),
-    Step("sixth line", _norm2(decayed + half) + _norm2(decayed - half), 2 * _norm2(decayed) + _norm2(v) / 2,
-         because="parallelogram law"),
+    Step(
+        "fifth line",
+        sum(distances).xreplace(dict(zip(mean_output, decayed + (targets[0] + targets[1]) / 2, strict=True))),
+        _norm2(decayed + half) + _norm2(decayed - half),
+        because="Eq. (18)",
+    ),
+    Step(
+        "sixth line",
+        _norm2(decayed + half) + _norm2(decayed - half),
+        2 * _norm2(decayed) + _norm2(v) / 2,
+        because="parallelogram law",
+    ),
 )
 
 
@@ -68,26 +82,49 @@ def _loss_waits() -> bool:
 
 
 EQUATIONS_3 = (
-    entry("(9)", "3.3", "The training loss from time, dy2 and w.", Finding.CONFIRMED,
-          "Expanded for explicit matrices, and followed along their gradient flow. Its y(0) is the mean output at time "
-          "0.",
-          printed=printed, closed_form="two_point.loss",
-          steps=(Step("as derived", printed, form.expression, because="rearrangement"), *form.steps,
-                 Check("along the gradient flow of explicit matrices", _follows_explicit_matrices, "integration"))),
-    entry("3.3 first term", "3.3", "The first term decays exponentially, with the third time constant.",
-          Finding.CONFIRMED,
-          "Its logarithmic derivative is constant; the rate is twice 1/tau_mean.",
-          steps=(Step("rate of decay", first_term.diff(t) / first_term, -2 / tau_mean, because="differentiation"),)),
-    entry("3.3 plateau", "3.3", "The second term causes a plateau of the loss at small weights.", Finding.CONFIRMED,
-          "Explicit matrices from weights 1e-4, mean output learned.",
-          steps=(Check("the loss waits, then falls", _loss_waits, "integration"),)),
+    entry(
+        "(9)",
+        "3.3",
+        "The training loss from time, dy2 and w.",
+        Finding.CONFIRMED,
+        "Expanded for explicit matrices, and followed along their gradient flow. Its y(0) is the mean output at time "
+        "0.",
+        printed=printed,
+        closed_form="two_point.loss",
+        steps=(
+            Step("as derived", printed, form.expression, because="rearrangement"),
+            *form.steps,
+            Check("along the gradient flow of explicit matrices", _follows_explicit_matrices, "integration"),
+        ),
+    ),
+    entry(
+        "3.3 first term",
+        "3.3",
+        "The first term decays exponentially, with the third time constant.",
+        Finding.CONFIRMED,
+        "Its logarithmic derivative is constant; the rate is twice 1/tau_mean.",
+        steps=(Step("rate of decay", first_term.diff(t) / first_term, -2 / tau_mean, because="differentiation"),),
+    ),
+    entry(
+        "3.3 plateau",
+        "3.3",
+        "The second term causes a plateau of the loss at small weights.",
+        Finding.CONFIRMED,
+        "Explicit matrices from weights 1e-4, mean output learned.",
+        steps=(Check("the loss waits, then falls", _loss_waits, "integration"),),
+    ),
 )
 
 EQUATIONS_A2 = (
-    entry("(22)", "A.2", "The loss in terms of the three variables, line by line.", Finding.CONFIRMED,
-          "Every line, for explicit matrices.", closed_form="two_point.loss",
-          printed=r"L = \frac{1}{4} \left(2 \|(y(0) - \tfrac{y_2+y_1}{2}) e^{-t/\tau_{\bar{y}}}\|^2 + w + \tfrac{1}{2} "
-          r"(\|y_2-y_1\|^2 - \|dy\|^2)\right)",
-          steps=(*LINES, Step("last line", printed, (4 * first_term + w + (target2 - dy2) / 2) / 4,
-                              because="Eq. (9)"))),
+    entry(
+        "(22)",
+        "A.2",
+        "The loss in terms of the three variables, line by line.",
+        Finding.CONFIRMED,
+        "Every line, for explicit matrices.",
+        closed_form="two_point.loss",
+        printed=r"L = \frac{1}{4} \left(2 \|(y(0) - \tfrac{y_2+y_1}{2}) e^{-t/\tau_{\bar{y}}}\|^2 + w + \tfrac{1}{2} "
+        r"(\|y_2-y_1\|^2 - \|dy\|^2)\right)",
+        steps=(*LINES, Step("last line", printed, (4 * first_term + w + (target2 - dy2) / 2) / 4, because="Eq. (9)")),
+    ),
 )

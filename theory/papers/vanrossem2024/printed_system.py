@@ -19,7 +19,8 @@ EQUATIONS_OF_MOTION = sp.Tuple(
 _NUMERIC = sp.lambdify((*VARIABLES, tau_h, tau_y, dx2, target2), RATES, "math")
 
 
-def rates_at(state: tuple[float, float, float], *, tau_h: float, tau_y: float, dx2: float,
-             target2: float) -> tuple[float, ...]:
+def rates_at(
+    state: tuple[float, float, float], *, tau_h: float, tau_y: float, dx2: float, target2: float
+) -> tuple[float, ...]:
     """The three right-hand sides as numbers."""
     return _NUMERIC(*state, tau_h, tau_y, dx2, target2)

@@ -50,56 +50,125 @@ def _gains_grow() -> bool:
 
 
 EQUATIONS = (
-    entry("B halfway", "B", "The hidden layer is always the layer exactly halfway through the network.",
-          Finding.CONFIRMED,
-          "Counting layers of weights, of which every network of Table 1 has an odd number: the 11th of 21, whose "
-          "output is hidden layer 11 of 20, as in the released settings. (No hidden layer is halfway among 20 hidden "
-          "ones.)",
-          steps=(Check("a whole number for every network of Table 1",
-                       lambda: all(middle_layer_of_weights(int(row[HIDDEN_LAYERS])).is_integer()
-                                   for row in TABLE_1.values()),
-                       "Table 1"),
-                 Check("layer 11 of the default network", lambda: middle_layer_of_weights(20) == 11, "Table 1"))),
-    entry("B.1 initialisation", "B.1", "Xavier normal weights with a gain, biases zero.", Finding.DEFINITION,
-          "Standard deviation gain sqrt(2/(inputs + outputs)) for each layer."),
-    entry("B.1 architectures", "B.1", "Convolutions with 20 channels and kernel size 11; skip connections over the "
-          "next two layers; dropout with probability 0.1 on all units.", Finding.DEFINITION, "Settings."),
-    entry("Table 1", "B.1", "Settings of the two-point experiments.", Finding.DEFINITION,
-          "Agrees with the text and the captions: 6000 epochs everywhere, 20 layers of 500 leaky ReLU units by "
-          "default, gains that grow from low to very high initial weights.",
-          steps=(Check("epochs as in the text", lambda: {row[3] for row in TABLE_1.values()} == {6000}, "B.1"),
-                 Check("default as in the captions of Figures 3, 10, 11 and 15",
-                       lambda: TABLE_1["Default"][0] == "leaky relu" and TABLE_1["Default"][UNITS:] == (500, 20),
-                       "captions"),
-                 Check("order of the initial weights", _gains_grow, "Table 1"))),
-    entry("B.1 convergence", "B.1", "Learning rates are chosen such that training converges within the 6000 epochs.",
-          Finding.OPEN,
-          "A matter of measurement: study two-point-architectures."),
-    entry("(49)", "B.1", "The fit loss: squared differences of the three curves, integrated over the epochs.",
-          Finding.DEFINITION,
-          "A sum over epochs, one for each, not an average.",
-          printed=r"\int_{\mathrm{epochs}} (\|dh(t)\|^2 - \|dh(t)\|^2_{\mathrm{theory}})^2 dt + \int_{\mathrm{epochs}} "
-          r"(\|dy(t)\|^2 - \|dy(t)\|^2_{\mathrm{theory}})^2 dt + \int_{\mathrm{epochs}} (w(t) - "
-          r"w(t)_{\mathrm{theory}})^2 dt"),
-    entry("B.1 final distance", "B.1", "Rates averaged over 50 trials at dx = 0.5, dy = 1 predict final distances for "
-          "dx from 0.5 to 1.5 and dy from 0 to 1.", Finding.OPEN,
-          "A matter of measurement; for the data see 'B.1 data'."),
-    entry("Table 2", "B.2", "Settings of the toy tasks and of MNIST.", Finding.DEFINITION,
-          "The 5-layer networks of Section 4.5 and the 4-layer one of Figure 13 are the same: four hidden layers and "
-          "an output.",
-          steps=(Check("four hidden layers", lambda: {row[HIDDEN_LAYERS] for name,
-                                                      row in TABLE_2.items() if "Blobs" in name} == {4},
-                       "B.3"),
-                 Check("two layers are one hidden layer", lambda: TABLE_2["XOR 2 layers"][HIDDEN_LAYERS] == 1,
-                       "Section 4.4"),
-                 Check("XOR on the default architecture", lambda: all(TABLE_2[name][UNITS:]
-                                                                      == TABLE_1["Default"][UNITS:] for name in (
-                       "XOR Low weights", "XOR Intermediate weights", "XOR High weights")), "B.2"))),
-    entry("Figure 4 units", "3.4", "Figure 4: 4 layers with 100 units each.", Finding.OPEN,
-          "Table 2 has 200 units for the trajectories on MNIST. Nothing here decides between the two.",
-          steps=(Check("caption and table differ",
-                       lambda: TABLE_2["MNIST Trajectories"][UNITS] != CAPTION_OF_FIGURE_4["units"],
-                       "Table 2"),)),
-    entry("B.4 representational structure", "B.4", "Averages over 50 seeds for the first 100 digits.", Finding.OPEN,
-          "A matter of measurement; not done here."),
+    entry(
+        "B halfway",
+        "B",
+        "The hidden layer is always the layer exactly halfway through the network.",
+        Finding.CONFIRMED,
+        "Counting layers of weights, of which every network of Table 1 has an odd number: the 11th of 21, whose "
+        "output is hidden layer 11 of 20, as in the released settings. (No hidden layer is halfway among 20 hidden "
+        "ones.)",
+        steps=(
+            Check(
+                "a whole number for every network of Table 1",
+                lambda: all(middle_layer_of_weights(int(row[HIDDEN_LAYERS])).is_integer() for row in TABLE_1.values()),
+                "Table 1",
+            ),
+            Check("layer 11 of the default network", lambda: middle_layer_of_weights(20) == 11, "Table 1"),
+        ),
+    ),
+    entry(
+        "B.1 initialisation",
+        "B.1",
+        "Xavier normal weights with a gain, biases zero.",
+        Finding.DEFINITION,
+        "Standard deviation gain sqrt(2/(inputs + outputs)) for each layer.",
+    ),
+    entry(
+        "B.1 architectures",
+        "B.1",
+        "Convolutions with 20 channels and kernel size 11; skip connections over the "
+        "next two layers; dropout with probability 0.1 on all units.",
+        Finding.DEFINITION,
+        "Settings.",
+    ),
+    entry(
+        "Table 1",
+        "B.1",
+        "Settings of the two-point experiments.",
+        Finding.DEFINITION,
+        "Agrees with the text and the captions: 6000 epochs everywhere, 20 layers of 500 leaky ReLU units by "
+        "default, gains that grow from low to very high initial weights.",
+        steps=(
+            Check("epochs as in the text", lambda: {row[3] for row in TABLE_1.values()} == {6000}, "B.1"),
+            Check(
+                "default as in the captions of Figures 3, 10, 11 and 15",
+                lambda: TABLE_1["Default"][0] == "leaky relu" and TABLE_1["Default"][UNITS:] == (500, 20),
+                "captions",
+            ),
+            Check("order of the initial weights", _gains_grow, "Table 1"),
+        ),
+    ),
+    entry(
+        "B.1 convergence",
+        "B.1",
+        "Learning rates are chosen such that training converges within the 6000 epochs.",
+        Finding.OPEN,
+        "A matter of measurement: study two-point-architectures.",
+    ),
+    entry(
+        "(49)",
+        "B.1",
+        "The fit loss: squared differences of the three curves, integrated over the epochs.",
+        Finding.DEFINITION,
+        "A sum over epochs, one for each, not an average.",
+        printed=r"\int_{\mathrm{epochs}} (\|dh(t)\|^2 - \|dh(t)\|^2_{\mathrm{theory}})^2 dt + \int_{\mathrm{epochs}} "
+        r"(\|dy(t)\|^2 - \|dy(t)\|^2_{\mathrm{theory}})^2 dt + \int_{\mathrm{epochs}} (w(t) - "
+        r"w(t)_{\mathrm{theory}})^2 dt",
+    ),
+    entry(
+        "B.1 final distance",
+        "B.1",
+        "Rates averaged over 50 trials at dx = 0.5, dy = 1 predict final distances for "
+        "dx from 0.5 to 1.5 and dy from 0 to 1.",
+        Finding.OPEN,
+        "A matter of measurement; for the data see 'B.1 data'.",
+    ),
+    entry(
+        "Table 2",
+        "B.2",
+        "Settings of the toy tasks and of MNIST.",
+        Finding.DEFINITION,
+        "The 5-layer networks of Section 4.5 and the 4-layer one of Figure 13 are the same: four hidden layers and "
+        "an output.",
+        steps=(
+            Check(
+                "four hidden layers",
+                lambda: {row[HIDDEN_LAYERS] for name, row in TABLE_2.items() if "Blobs" in name} == {4},
+                "B.3",
+            ),
+            Check(
+                "two layers are one hidden layer", lambda: TABLE_2["XOR 2 layers"][HIDDEN_LAYERS] == 1, "Section 4.4"
+            ),
+            Check(
+                "XOR on the default architecture",
+                lambda: all(
+                    TABLE_2[name][UNITS:] == TABLE_1["Default"][UNITS:]
+                    for name in ("XOR Low weights", "XOR Intermediate weights", "XOR High weights")
+                ),
+                "B.2",
+            ),
+        ),
+    ),
+    entry(
+        "Figure 4 units",
+        "3.4",
+        "Figure 4: 4 layers with 100 units each.",
+        Finding.OPEN,
+        "Table 2 has 200 units for the trajectories on MNIST. Nothing here decides between the two.",
+        steps=(
+            Check(
+                "caption and table differ",
+                lambda: TABLE_2["MNIST Trajectories"][UNITS] != CAPTION_OF_FIGURE_4["units"],
+                "Table 2",
+            ),
+        ),
+    ),
+    entry(
+        "B.4 representational structure",
+        "B.4",
+        "Averages over 50 seeds for the first 100 digits.",
+        Finding.OPEN,
+        "A matter of measurement; not done here.",
+    ),
 )

@@ -24,11 +24,17 @@ def _error(distance: float) -> tuple[float, float]:
     centre, direction = np.array([0.3, -0.4]), np.array([0.6, 0.8])
     u = distance * direction
     middle = encode(centre)
-    dh = distance * (encode(centre + _DIFFERENCE * direction)
-                     - encode(centre - _DIFFERENCE * direction)) / (2 * _DIFFERENCE)
+    dh = (
+        distance
+        * (encode(centre + _DIFFERENCE * direction) - encode(centre - _DIFFERENCE * direction))
+        / (2 * _DIFFERENCE)
+    )
     along = dh / np.linalg.norm(dh)
-    dy = np.linalg.norm(dh) * (decode(middle + _DIFFERENCE * along)
-                               - decode(middle - _DIFFERENCE * along)) / (2 * _DIFFERENCE)
+    dy = (
+        np.linalg.norm(dh)
+        * (decode(middle + _DIFFERENCE * along) - decode(middle - _DIFFERENCE * along))
+        / (2 * _DIFFERENCE)
+    )
     h, y = ([encode(centre + s * u / 2) for s in (-1, 1)], [decode(encode(centre + s * u / 2)) for s in (-1, 1)])
     single = [np.abs(h[i] - middle - s * dh / 2).max() for i, s in ((0, -1), (1, 1))]
     single += [np.abs(y[i] - decode(middle) - s * dy / 2).max() for i, s in ((0, -1), (1, 1))]

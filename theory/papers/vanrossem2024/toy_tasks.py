@@ -41,9 +41,10 @@ def violations(squared: np.ndarray) -> float:
 def _merged_pairs(scale: float) -> list[tuple[int, int]]:
     """Pairs of XOR whose final distance is below 5 % of the largest, encoder scale ``scale``, decoder half of it."""
     pairs = list(itertools.combinations(range(4), 2))
-    distances = [final_number(scale, scale / 2, dx2=_squares(XOR_INPUTS)[i, j],
-                              target2=float(XOR_TARGETS[i] != XOR_TARGETS[j]))
-                 for i, j in pairs]
+    distances = [
+        final_number(scale, scale / 2, dx2=_squares(XOR_INPUTS)[i, j], target2=float(XOR_TARGETS[i] != XOR_TARGETS[j]))
+        for i, j in pairs
+    ]
     return [pair for pair, distance in zip(pairs, distances, strict=True) if distance < 0.05 * max(distances)]
 
 
@@ -57,8 +58,9 @@ def _random_distances(seed: int) -> np.ndarray:
 
 
 def _weighting_helps() -> bool:
-    before, after = ([violations(change(_random_distances(seed))) for seed in range(20)]
-                     for change in (np.copy, weighted))
+    before, after = (
+        [violations(change(_random_distances(seed))) for seed in range(20)] for change in (np.copy, weighted)
+    )
     return bool(np.mean(before) > 0.1 and np.mean(after) < 0.01)
 
 
@@ -69,66 +71,158 @@ def _weighting_is_no_average() -> bool:
 
 
 EQUATIONS_4 = (
-    entry("4.4 small weights", "4.4", "At small weights the two pairs of XOR with the same target merge, and "
-          "no others.",
-          Finding.CONFIRMED, "Eq. (10) for all six pairs; A_low is zero for these two.",
-          steps=(Check("merged pairs", lambda: _merged_pairs(SMALL) == [(0, 3), (1, 2)], "Eq. (10)"),)),
-    entry("4.4 large weights", "4.4", "At large weights no pair merges.", Finding.CONDITIONAL,
-          "Eq. (10) for all six pairs.",
-          condition="A_high > 0",
-          steps=(Check("no pair merges for an encoder stronger than the decoder", lambda: not _merged_pairs(LARGE),
-                       "Eq. (10)"),),
-          counterexample=lambda: final_number(LARGE, 2 * LARGE, dx2=2.0, target2=0.0) < 1e-9 * LARGE,
-          consequence="Where the decoder is the stronger layer, pairs with the same target merge from large weights as "
-          "well."),
-    entry("4.4 and Figure 6", "4.4", "The 20-layer network matches; a two-layer one merges one pair only.",
-          Finding.OPEN,
-          "A matter of measurement; not done here."),
-    entry("4.5 small weights", "4.5", "At small weights the direction that does not change the output collapses.",
-          Finding.CONFIRMED, "Eq. (10) with target2 = 0 vanishes with the weights.",
-          steps=(Check("proportional to the weights", lambda: abs(final_number(SMALL, SMALL / 2, dx2=1.0, target2=0.0)
-                                                                    - SMALL / 2) < 1e-12, "Eq. (10)"),)),
-    entry("4.5 large weights", "4.5", "At large weights the structure of the inputs remains.", Finding.CONDITIONAL,
-          "For one ratio of encoder and decoder Eq. (10) is then proportional to dx2.", condition="A_high > 0",
-          steps=(Check("twice the distance for twice dx2", lambda: abs(final_number(LARGE, LARGE / 2, dx2=2.0)
-                                                                         / final_number(LARGE, LARGE / 2) - 2) < 1e-4,
-                       "Eq. (10)"),),
-          counterexample=lambda: final_number(LARGE, 2 * LARGE, dx2=2.0) < 2e-3,
-          consequence="With a decoder stronger than the encoder the representations end close together instead."),
-    entry("4.5 and Figure 8", "4.5", "Both structures appear in a 5-layer tanh network.", Finding.OPEN,
-          "A matter of measurement."),
-    entry("4.6 triangle inequality", "4.6", "The predicted distances need not satisfy the triangle inequality.",
-          Finding.CONFIRMED, "Three points on a line with two targets.",
-          steps=(Check("a violation", lambda: violations(ABC) > 0, "A_low of three pairs"),)),
-    entry("4.6 and Figure 9", "4.6", "Pearson correlation with the theory 0.703, and 0.512 off the diagonal blocks.",
-          Finding.OPEN,
-          "A matter of measurement; not done here."),
+    entry(
+        "4.4 small weights",
+        "4.4",
+        "At small weights the two pairs of XOR with the same target merge, and no others.",
+        Finding.CONFIRMED,
+        "Eq. (10) for all six pairs; A_low is zero for these two.",
+        steps=(Check("merged pairs", lambda: _merged_pairs(SMALL) == [(0, 3), (1, 2)], "Eq. (10)"),),
+    ),
+    entry(
+        "4.4 large weights",
+        "4.4",
+        "At large weights no pair merges.",
+        Finding.CONDITIONAL,
+        "Eq. (10) for all six pairs.",
+        condition="A_high > 0",
+        steps=(
+            Check(
+                "no pair merges for an encoder stronger than the decoder", lambda: not _merged_pairs(LARGE), "Eq. (10)"
+            ),
+        ),
+        counterexample=lambda: final_number(LARGE, 2 * LARGE, dx2=2.0, target2=0.0) < 1e-9 * LARGE,
+        consequence="Where the decoder is the stronger layer, pairs with the same target merge from large weights as "
+        "well.",
+    ),
+    entry(
+        "4.4 and Figure 6",
+        "4.4",
+        "The 20-layer network matches; a two-layer one merges one pair only.",
+        Finding.OPEN,
+        "A matter of measurement; not done here.",
+    ),
+    entry(
+        "4.5 small weights",
+        "4.5",
+        "At small weights the direction that does not change the output collapses.",
+        Finding.CONFIRMED,
+        "Eq. (10) with target2 = 0 vanishes with the weights.",
+        steps=(
+            Check(
+                "proportional to the weights",
+                lambda: abs(final_number(SMALL, SMALL / 2, dx2=1.0, target2=0.0) - SMALL / 2) < 1e-12,
+                "Eq. (10)",
+            ),
+        ),
+    ),
+    entry(
+        "4.5 large weights",
+        "4.5",
+        "At large weights the structure of the inputs remains.",
+        Finding.CONDITIONAL,
+        "For one ratio of encoder and decoder Eq. (10) is then proportional to dx2.",
+        condition="A_high > 0",
+        steps=(
+            Check(
+                "twice the distance for twice dx2",
+                lambda: abs(final_number(LARGE, LARGE / 2, dx2=2.0) / final_number(LARGE, LARGE / 2) - 2) < 1e-4,
+                "Eq. (10)",
+            ),
+        ),
+        counterexample=lambda: final_number(LARGE, 2 * LARGE, dx2=2.0) < 2e-3,
+        consequence="With a decoder stronger than the encoder the representations end close together instead.",
+    ),
+    entry(
+        "4.5 and Figure 8",
+        "4.5",
+        "Both structures appear in a 5-layer tanh network.",
+        Finding.OPEN,
+        "A matter of measurement.",
+    ),
+    entry(
+        "4.6 triangle inequality",
+        "4.6",
+        "The predicted distances need not satisfy the triangle inequality.",
+        Finding.CONFIRMED,
+        "Three points on a line with two targets.",
+        steps=(Check("a violation", lambda: violations(ABC) > 0, "A_low of three pairs"),),
+    ),
+    entry(
+        "4.6 and Figure 9",
+        "4.6",
+        "Pearson correlation with the theory 0.703, and 0.512 off the diagonal blocks.",
+        Finding.OPEN,
+        "A matter of measurement; not done here.",
+    ),
 )
 
 EQUATIONS_B = (
-    entry("B.2 data", "B.2", "The four points of XOR.", Finding.DEFINITION,
-          "The target is the exclusive or of the inputs.",
-          steps=(Check("exclusive or", lambda: bool((XOR_INPUTS[:, 0] ^ XOR_INPUTS[:, 1] == XOR_TARGETS).all()),
-                       "truth table"),)),
-    entry("B.3 data", "B.3", "2*30*30 images of 5*5 pixels and a one-hot context: 27 inputs.", Finding.CONFIRMED,
-          "Counted.", steps=(Check("inputs", lambda: 5 * 5 + 2 == 27, "arithmetic"),)),
-    entry("B.4 triangle inequality", "B.4", "Even for independent pairs A and B may be predicted close, B and C too, "
-          "and A and C far away.", Finding.CONFIRMED, "The same three points.",
-          steps=(Check("close, close, far", lambda: bool(ABC[0, 1] < 0.02 and ABC[1, 2] < 0.02 and ABC[0, 2] > 0.9),
-                       "A_low of three pairs"),)),
-    entry("(50)", "B.4", "Exponentially weighted predictions.", Finding.DEFINITION,
-          "Not an average: the weights of a row do not sum to one, and the predicted distance of a point from itself "
-          "is positive.",
-          printed=r"\|dh_{i,j}(\infty)\|^2_{\mathrm{pred}} = \sum_{k,l} e^{-\|dh_{i,k}(\infty)\|^2_{\mathrm{theory}}} "
-          r"e^{-\|dh_{l,j}(\infty)\|^2_{\mathrm{theory}}} \|dh_{k,l}(\infty)\|^2_{\mathrm{theory}}",
-          steps=(Check("neither normalised nor zero on the diagonal", _weighting_is_no_average, "random data"),)),
-    entry("B.4 large distance", "B.4", "The large distance of A and C makes those of A and B and of B and C large.",
-          Finding.CONFIRMED, "Eq. (50) on the three points: both exceed that of A and C.",
-          steps=(Check("both are large", lambda: bool(min(weighted(ABC)[0, 1], weighted(ABC)[1, 2])
-                                                      > weighted(ABC)[0, 2]),
-                       "Eq. (50)"),)),
-    entry("B.4 fewer violations", "B.4", "The weighting reduces violations of the triangle inequality.",
-          Finding.CONFIRMED,
-          "Random data with three targets: from a fifth of all triangles to none.",
-          steps=(Check("before and after", _weighting_helps, "Eq. (50) on 20 random sets of 8 points"),)),
+    entry(
+        "B.2 data",
+        "B.2",
+        "The four points of XOR.",
+        Finding.DEFINITION,
+        "The target is the exclusive or of the inputs.",
+        steps=(
+            Check(
+                "exclusive or", lambda: bool((XOR_INPUTS[:, 0] ^ XOR_INPUTS[:, 1] == XOR_TARGETS).all()), "truth table"
+            ),
+        ),
+    ),
+    entry(
+        "B.3 data",
+        "B.3",
+        "2*30*30 images of 5*5 pixels and a one-hot context: 27 inputs.",
+        Finding.CONFIRMED,
+        "Counted.",
+        steps=(Check("inputs", lambda: 5 * 5 + 2 == 27, "arithmetic"),),
+    ),
+    entry(
+        "B.4 triangle inequality",
+        "B.4",
+        "Even for independent pairs A and B may be predicted close, B and C too, and A and C far away.",
+        Finding.CONFIRMED,
+        "The same three points.",
+        steps=(
+            Check(
+                "close, close, far",
+                lambda: bool(ABC[0, 1] < 0.02 and ABC[1, 2] < 0.02 and ABC[0, 2] > 0.9),
+                "A_low of three pairs",
+            ),
+        ),
+    ),
+    entry(
+        "(50)",
+        "B.4",
+        "Exponentially weighted predictions.",
+        Finding.DEFINITION,
+        "Not an average: the weights of a row do not sum to one, and the predicted distance of a point from itself "
+        "is positive.",
+        printed=r"\|dh_{i,j}(\infty)\|^2_{\mathrm{pred}} = \sum_{k,l} e^{-\|dh_{i,k}(\infty)\|^2_{\mathrm{theory}}} "
+        r"e^{-\|dh_{l,j}(\infty)\|^2_{\mathrm{theory}}} \|dh_{k,l}(\infty)\|^2_{\mathrm{theory}}",
+        steps=(Check("neither normalised nor zero on the diagonal", _weighting_is_no_average, "random data"),),
+    ),
+    entry(
+        "B.4 large distance",
+        "B.4",
+        "The large distance of A and C makes those of A and B and of B and C large.",
+        Finding.CONFIRMED,
+        "Eq. (50) on the three points: both exceed that of A and C.",
+        steps=(
+            Check(
+                "both are large",
+                lambda: bool(min(weighted(ABC)[0, 1], weighted(ABC)[1, 2]) > weighted(ABC)[0, 2]),
+                "Eq. (50)",
+            ),
+        ),
+    ),
+    entry(
+        "B.4 fewer violations",
+        "B.4",
+        "The weighting reduces violations of the triangle inequality.",
+        Finding.CONFIRMED,
+        "Random data with three targets: from a fifth of all triangles to none.",
+        steps=(Check("before and after", _weighting_helps, "Eq. (50) on 20 random sets of 8 points"),),
+    ),
 )
