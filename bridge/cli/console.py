@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 import textwrap
@@ -57,15 +58,21 @@ def verdicts(checked: Checked) -> None:
         print(line.replace(found, verdict(found), 1))
 
 
+def plain(formula: str) -> str:
+    """A condition in words, which the ledger keeps as a LaTeX text, without its markup; a formula as it is."""
+    words = re.fullmatch(r"\\text\{(.*)\}", formula, flags=re.DOTALL)
+    return words[1].replace(r"\_", "_") if words else formula
+
+
 def erratum(equation: Any) -> None:
     """One entry of the errata: what is printed, what is right, and how one knows."""
     print(f"{paint(f'{equation.paper} {equation.label}', 'bold')}  {verdict(equation.verdict.name)}")
     for title, text in (
         ("statement", equation.statement),
         ("printed", equation.printed),
-        ("corrected", equation.corrected),
+        ("corrected" if equation.verdict.name == "MISPRINT" else "holds", equation.corrected),
         ("evidence", equation.evidence),
     ):
         if text is not None and str(text):
-            print(wrapped(f"  {title:<11}{' '.join(str(text).split())}", " " * 13))
+            print(wrapped(f"  {title:<11}{' '.join(plain(str(text)).split())}", " " * 13))
     print()

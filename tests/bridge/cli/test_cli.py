@@ -109,6 +109,7 @@ def test_errata_of_a_paper(capsys):
     assert theory.errata()
     for each in theory.errata():
         assert each.label in out
+    assert "if tau_h and tau_y here are twice those of Eq. (6)" in " ".join(out.split())  # words, not LaTeX
 
 
 def test_experiments_and_their_options(capsys):
