@@ -118,10 +118,10 @@ def _ratio(sign: int) -> dict[sp.Symbol, sp.Expr]:
 
 def _halves(sign: int) -> Step:
     return Step(
-        f"h - A_low^2/h is the mean of A_high there, tau_y {'<' if sign > 0 else '>'} tau_h",
-        sp.Subs(inverse, h, median_expression),
-        mean_A,
-        because="a Gaussian's mean is its median",
+        f"the final distance at the median of A_high, tau_y {'<' if sign > 0 else '>'} tau_h",
+        median_expression,
+        mean_A / 2 + sp.sqrt(mean_A**2 / 4 + A_low_squared),
+        because="the final distance increases with A_high, and a Gaussian's mean is its median",
         where=_ratio(sign),
     )
 
