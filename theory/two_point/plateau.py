@@ -107,6 +107,17 @@ def _reached(sign: int) -> Step:
     )
 
 
+def _larger_root(sign: int) -> Step:
+    at_X = linear + quadratic * (sp.exp(2 * mu * s.t) - 1) / mu
+    return Step(
+        f"X is the larger root, delta {'>' if sign > 0 else '<'} 0",
+        sp.Subs(at_X, s.t, time_to_fraction),
+        root,
+        because="the constant coefficient is negative, so the roots have opposite signs, and time is positive",
+        where=family(sign),
+    )
+
+
 def escape_time_form() -> ClosedForm:
     """Time to a fraction of the final squared distance, from a predicted difference along the target."""
     return ClosedForm(
@@ -116,7 +127,7 @@ def escape_time_form() -> ClosedForm:
         expression=time_to_fraction,
         assumptions=("the predicted difference lies along the target difference, as for a scalar output",),
         conditions=CONDITIONS,
-        steps=(_reached(+1), _reached(-1)),
+        steps=(_larger_root(+1), _larger_root(-1), _reached(+1), _reached(-1)),
         sources=(SOURCE,),
         status=Status.DERIVED,
     )
