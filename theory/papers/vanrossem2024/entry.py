@@ -2,11 +2,9 @@ r"""What all entries of this paper share: its key, the edition that was read, th
 
 from __future__ import annotations
 
-from typing import Any
-
 import sympy as sp
 
-from theory.core import Equation, Finding
+from theory.papers.ledger import Ledger
 from theory.two_point import symbols as s
 from theory.two_point.paper import EDITION
 
@@ -27,44 +25,4 @@ LETTERS = {
     sp.Symbol("A_low", positive=True): r"A_{\mathrm{low}}",
 }
 
-
-class LedgerEntry(Equation):
-    """An equation that is typeset in the paper's letters."""
-
-    @property
-    def printed_latex(self) -> str:
-        """As printed."""
-        return _typeset(self.printed)
-
-    @property
-    def corrected_latex(self) -> str:
-        """Corrected, or with its condition."""
-        return _typeset(self.corrected)
-
-
-def entry(
-    label: str, section: str, statement: str, verdict: Finding, evidence: str, *, condition: str = "", **rest: Any
-) -> LedgerEntry:
-    """An entry of the ledger.
-
-    Args:
-        label: number of the equation, "(10)", or the section and a name for the sentence, "4.1 rich limit".
-        section: where it stands.
-        statement: what it says, in words.
-        verdict: what checking it finds.
-        evidence: how that is found.
-        condition: of a CONDITIONAL, what is missing, in words.
-        rest: further fields of :class:`theory.core.Equation`.
-    """
-    if condition:
-        words = condition.replace("_", r"\_")
-        rest["corrected"] = rf"\text{{if {words}}}"
-    return LedgerEntry(PAPER, label, statement, verdict, evidence, edition=f"{EDITION}, Section {section}", **rest)
-
-
-def _typeset(formula: sp.Basic | str) -> str:
-    if isinstance(formula, str):
-        return formula
-    if isinstance(formula, sp.Tuple) and len(formula) > 1:
-        return r"\begin{aligned} & " + r" \\ & ".join(map(_typeset, formula)) + r" \end{aligned}"
-    return sp.latex(formula[0] if isinstance(formula, sp.Tuple) else formula, symbol_names=LETTERS)
+entry = Ledger(PAPER, EDITION, LETTERS).entry
