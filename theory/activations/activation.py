@@ -1,0 +1,168 @@
+"""An activation function: an expression in one real symbol, and what is computed from it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from numbers import Real
+from typing import Any
+
+import sympy as sp
+
+from theory.activations.kinks import kinks_of
+from theory.core import Argument
+from theory.core.backends import load
+from theory.core.backends.compiler import compile_expression
+
+z = sp.Symbol("z", real=True)
+"""The pre-activation. Every activation is an expression in this symbol."""
+
+
+@dataclass(frozen=True)
+class Activation:
+    """A scalar nonlinearity, applied to each pre-activation. Dimensionless.
+
+    ``a + b``, ``a - b``, ``-a``, ``c * a`` and ``a / c`` with a number ``c`` are activations again.
+
+    Args:
+        name: an identifier, by which closed forms made from it are called: "erf".
+        expression: in ``theory.activations.z`` and no other symbol, real for real ``z``.
+        kinks: where some derivative jumps or diverges; found from the expression if not given.
+
+    Raises:
+        TypeError, ValueError: if a field has the wrong type, or the expression another symbol in it.
+    """
+
+    name: str
+    expression: sp.Expr
+    kinks: tuple[sp.Expr, ...] | None = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.name, str) or not self.name.isidentifier():
+            raise ValueError(f"name must be an identifier, got {self.name!r}")
+        expression = sp.sympify(self.expression, strict=True)
+        if not isinstance(expression, sp.Expr):
+            raise TypeError(f"expression of {self.name} must be a scalar, got {type(expression).__name__}")
+        unknown = sorted(map(str, expression.free_symbols - {z}))
+        if unknown:
+            raise ValueError(
+                f"expression of {self.name} must be in theory.activations.z alone, got {', '.join(unknown)}"
+            )
+        if expression.has(sp.nan, sp.zoo, sp.oo, -sp.oo) or expression.is_real is False:
+            raise ValueError(f"expression of {self.name} must be real and finite, got {expression}")
+        object.__setattr__(self, "expression", expression)
+        if self.kinks is None:
+            object.__setattr__(self, "kinks", kinks_of(expression, z))
+
+    @property
+    def smooth(self) -> bool:
+        """Whether it has derivatives of every order everywhere."""
+        return not self.kinks
+
+    @property
+    def latex(self) -> str:
+        r"""The expression in LaTeX, as a function of :math:`z`."""
+        return sp.latex(self.expression)
+
+    def derivative(self, order: int = 1) -> sp.Expr:
+        """The derivative away from the kinks, an expression in ``z``.
+
+        Where a kinked activation's derivative is a distribution, only its regular part is given: the derivative of
+        ReLU is the step function (1/2 at 0) and its second derivative 0, without the Dirac delta.
+
+        Args:
+            order: how often to differentiate, at least 0.
+        """
+        return _derivative(self.expression, _order(order))
+
+    def function(self, order: int = 0, backend: str = "numpy") -> Callable[[Any], Any]:
+        """The derivative of this order as a vectorised function: ``[...] -> [...]``.
+
+        Args:
+            order: how often to differentiate; see ``derivative`` for what happens at kinks.
+            backend: "numpy" (precision of the input), "torch" (differentiable) or "mpmath".
+
+        Raises:
+            ValueError: for an unknown backend; from the function, for input that is NaN or infinite.
+        """
+        return _function(self.derivative(order), backend)
+
+    def __add__(self, other: Activation) -> Activation:
+        if not isinstance(other, Activation):
+            return NotImplemented
+        return Activation(f"{self.name}_plus_{other.name}", self.expression + other.expression, _merged(self, other))
+
+    def __mul__(self, factor: Any) -> Activation:
+        if not isinstance(factor, (Real, sp.Expr)) or isinstance(factor, bool):
+            return NotImplemented
+        factor = exact_number("factor", factor)
+        return Activation(_identifier(f"{self.name}_times_{factor}"), factor * self.expression, self.kinks)
+
+    __rmul__ = __mul__
+
+    def __neg__(self) -> Activation:
+        return self * -1
+
+    def __sub__(self, other: Activation) -> Activation:
+        return self + -other if isinstance(other, Activation) else NotImplemented
+
+    def __truediv__(self, divisor: Any) -> Activation:
+        return self * (1 / exact_number("divisor", divisor))
+
+
+def exact_number(name: str, value: Any) -> sp.Expr:
+    """``value`` as an exact number; a float is the shortest decimal that it prints as: 0.01 is 1/100."""
+    if isinstance(value, sp.Expr):
+        number = value
+    elif isinstance(value, Real) and not isinstance(value, bool):
+        number = sp.Rational(repr(float(value))) if not isinstance(value, int) and value == value else sp.sympify(value)
+    else:
+        raise TypeError(f"{name} must be a real number, got {type(value).__name__}")
+    if not number.is_number or not number.is_real or not number.is_finite:
+        raise ValueError(f"{name} must be a finite real number, got {value}")
+    return number
+
+
+def _order(order: int) -> int:
+    if isinstance(order, bool) or not isinstance(order, int):
+        raise TypeError(f"order must be an integer, got {order!r}")
+    if order < 0:
+        raise ValueError(f"order must be at least 0, got {order}")
+    return order
+
+
+def _identifier(text: str) -> str:
+    return re.sub(r"\W+", "_", text.replace("-", "minus_"))
+
+
+def _merged(one: Activation, other: Activation) -> tuple[sp.Expr, ...]:
+    return tuple(sorted({*one.kinks, *other.kinks}))
+
+
+@lru_cache(maxsize=1024)
+def _derivative(expression: sp.Expr, order: int) -> sp.Expr:
+    for _ in range(order):
+        expression = sp.diff(expression, z).replace(sp.DiracDelta, lambda *_: sp.S.Zero)
+        # sinh and cosh overflow where their ratio does not.
+        expression = expression.replace(sp.sinh, lambda x: sp.tanh(x) * sp.cosh(x))
+    return expression
+
+
+@lru_cache(maxsize=1024)
+def _function(expression: sp.Expr, backend_name: str) -> Callable[[Any], Any]:
+    backend = load(backend_name)
+    argument = Argument(z, "pre-activation")
+    compiled: dict[tuple[Any, ...], Callable[..., Any]] = {}
+
+    def function(value: Any) -> Any:
+        with backend.quiet():
+            values, options = backend.convert(["z"], [value])
+            argument.require(values[0], backend)
+            key = tuple(options.values())
+            if key not in compiled:
+                compiled[key] = compile_expression(expression, [z], backend, **options)
+            return backend.finish(compiled[key], values)
+
+    return function

@@ -1,0 +1,80 @@
+r"""The activations of the literature on wide networks.
+
+Conventions: ``ERF`` is :math:`\operatorname{erf}(z/\sqrt 2)`, so that its slope is twice the standard normal density;
+GELU is the exact :math:`z \Phi(z)`, not its tanh approximation; monomials are divided by :math:`\sqrt{(2q-1)!!}`, so
+that :math:`E[\varphi(z)^2] = 1` for standard normal :math:`z`; Hermite polynomials are the probabilists', monic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import sympy as sp
+
+from theory.activations.activation import Activation, exact_number, z
+
+ERF = Activation("erf", sp.erf(z / sp.sqrt(2)))
+GELU = Activation("gelu", z * (1 + sp.erf(z / sp.sqrt(2))) / 2)
+SIN = Activation("sin", sp.sin(z))
+COS = Activation("cos", sp.cos(z))
+EXP = Activation("exp", sp.exp(z))
+GAUSSIAN = Activation("gaussian", sp.exp(-(z**2) / 2))
+RELU = Activation("relu", sp.Max(0, z))
+TANH = Activation("tanh", sp.tanh(z))
+# Through tanh, which does not overflow.
+SIGMOID = Activation("sigmoid", (1 + sp.tanh(z / 2)) / 2)
+SOFTPLUS = Activation("softplus", z / 2 + sp.log(2 * sp.cosh(z / 2)))
+SWISH = Activation("swish", z * (1 + sp.tanh(z / 2)) / 2)
+
+
+def LEAKY_RELU(slope: Any) -> Activation:
+    """``z`` for positive, ``slope * z`` for negative ``z``; ``slope`` may be any real number but 1."""
+    slope = exact_number("slope", slope)
+    if slope == 1:
+        raise ValueError("slope must differ from 1, at which leaky ReLU is the identity; use monomial(1)")
+    return Activation("leaky_relu", sp.Max(0, z) + slope * sp.Min(0, z))
+
+
+def relu_power(q: int) -> Activation:
+    """``max(0, z)**q``, ``q`` = 1, 2, ...; the activation behind the arc-cosine kernel of order ``q``."""
+    return Activation(f"relu_power_{_degree(q, 1)}", sp.Max(0, z) ** q)
+
+
+def monomial(q: int) -> Activation:
+    """``z**q / sqrt((2q - 1)!!)``, ``q`` = 1, 2, ... Source: Zavatone-Veth et al., above Eq. (C.29)."""
+    return Activation(f"monomial_{_degree(q, 1)}", z**q / sp.sqrt(sp.factorial2(2 * q - 1)))
+
+
+def hermite(q: int) -> Activation:
+    """The probabilists' Hermite polynomial of degree ``q`` = 0, 1, ..., monic."""
+    scale = sp.sqrt(2) ** _degree(q, 0)
+    return Activation(f"hermite_{q}", sp.expand(sp.hermite(q, z / sp.sqrt(2)) / scale))
+
+
+def polynomial(coefficients: Sequence[Any], name: str = "polynomial") -> Activation:
+    """``coefficients[0] + coefficients[1] z + ...``, from numbers."""
+    if isinstance(coefficients, str) or not isinstance(coefficients, Sequence) or not coefficients:
+        raise ValueError(f"coefficients must be a non-empty sequence of numbers, got {coefficients!r}")
+    terms = (exact_number(f"coefficients[{power}]", c) * z**power for power, c in enumerate(coefficients))
+    return Activation(name, sp.Add(*terms))
+
+
+def from_expression(expression: sp.Expr, name: str = "custom", kinks: Sequence[Any] | None = None) -> Activation:
+    """Any expression in ``theory.activations.z``.
+
+    Args:
+        expression: real for real ``z``; of at most exponential growth if Gaussian expectations are wanted.
+        name: an identifier.
+        kinks: where it is not smooth; found from the expression if not given.
+    """
+    points = None if kinks is None else tuple(sorted(exact_number("kinks", point) for point in kinks))
+    return Activation(name, expression, points)
+
+
+def _degree(q: int, least: int) -> int:
+    if isinstance(q, bool) or not isinstance(q, int):
+        raise TypeError(f"q must be an integer, got {q!r}")
+    if q < least:
+        raise ValueError(f"q must be at least {least}, got {q}")
+    return q
