@@ -53,7 +53,7 @@ def run(directory: Path, scale: Scale = "laptop") -> Path:
         for finding in section.analysis.findings:
             print(console.wrapped(f"  - {finding}", "    "))
     print(f"\n  report   {console.paint(str(written.page), 'bold')}  (one file, opens in any browser)")
-    print(f"  tables   {written.fits}" + (f", {written.comparisons}" if written.comparisons else ""))
+    print(f"  tables   {', '.join(map(str, written.tables))}")
     print(f"  figures  {directory / 'figures'}")
     print(f"  traces   {directory / 'traces'}")
     print(f"\n{time.perf_counter() - began:.0f} s in all.")
@@ -63,9 +63,10 @@ def run(directory: Path, scale: Scale = "laptop") -> Path:
 def _derive(scale: Scale) -> tuple[Checked, ...]:
     """All of the two-point theory; at smoke scale what can be checked in seconds."""
     from bridge.cli.formulas import names_of
-    from bridge.report import formulas, write
+    from bridge.report import formulas
+    from bridge.studies.two_point.fitted import PREMISES, RESULTS
 
-    names = [*write.PREMISES, *write.RESULTS] if scale == "smoke" else names_of(["two_point"])
+    names = [*PREMISES, *RESULTS] if scale == "smoke" else names_of(["two_point"])
 
     console.heading("1  Derive the two-point theory and check every step")
     began = time.perf_counter()
@@ -95,9 +96,13 @@ def _train(directory: Path, scale: Scale) -> None:
 
 
 def _fits(section: StudySection) -> None:
-    widest = max(len(each.label) for each in section.analysis.fitted)
+    from bridge.studies.two_point.fitted import TwoPointAnalysis
+
+    assert isinstance(section.analysis, TwoPointAnalysis)
+    fitted = section.analysis.fitted
+    widest = max(len(each.label) for each in fitted)
     print(f"{section.runs.study}")
-    for each in section.analysis.fitted:
+    for each in fitted:
         fit = each.fit
         count = len(fit.warnings)
         doubt = console.paint(f"  {count} warning{'s' * (count > 1)}", "doubt") if count else ""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from bridge.report import style
-from bridge.studies.analysis import fit_each
-from bridge.studies.architectures import draw_dynamics
+from bridge.studies.two_point.architectures import draw_dynamics
+from bridge.studies.two_point.fitted import fit_each
 from empirics import store
 from empirics.experiments import STUDIES
 

@@ -7,8 +7,8 @@ import argparse
 from pathlib import Path
 
 from bridge.report import style
-from bridge.studies import two_point
-from bridge.studies.analysis import fit_each
+from bridge.studies.two_point import single
+from bridge.studies.two_point.fitted import fit_each
 from empirics import store
 from empirics.experiments import STUDIES
 
@@ -24,4 +24,4 @@ fitted = fit_each(traces)
 for each in fitted:
     print(f"{each.label:<24} tau_h {each.fit.tau_h:8.4g}  tau_y {each.fit.tau_y:8.4g}  R2 {each.fit.r_squared:.4f}")
 
-print(style.save(two_point.draw(fitted), arguments.out / "figure_03_initial_weights.png"))
+print(style.save(single.draw(fitted), arguments.out / "figure_03_initial_weights.png"))

@@ -7,8 +7,8 @@ import argparse
 from pathlib import Path
 
 from bridge.report import style
-from bridge.studies import layers
-from bridge.studies.layers import fit_layers
+from bridge.studies.two_point import layers
+from bridge.studies.two_point.layers import fit_layers
 from empirics import store
 from empirics.experiments import STUDIES
 

@@ -7,8 +7,8 @@ import argparse
 from pathlib import Path
 
 from bridge.report import style
-from bridge.studies import alternatives
-from bridge.studies.alternatives import fit_laws
+from bridge.studies.two_point import alternatives
+from bridge.studies.two_point.alternatives import fit_laws
 from empirics import store
 from empirics.experiments import STUDIES
 

@@ -7,8 +7,8 @@ import argparse
 from pathlib import Path
 
 from bridge.report import style
-from bridge.studies import architectures
-from bridge.studies.analysis import fit_each
+from bridge.studies.two_point import architectures
+from bridge.studies.two_point.fitted import fit_each
 from empirics import store
 from empirics.experiments import STUDIES
 

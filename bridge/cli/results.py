@@ -37,7 +37,7 @@ def run_report(arguments: argparse.Namespace) -> int:
     directory = Path(arguments.directory)
     sections = write.sections(directory)
     print("checking the theory", file=sys.stderr, flush=True)
-    written = write.write(directory, sections, formulas.check(write.FORMULAS))
+    written = write.write(directory, sections, formulas.check(write.theory_of(sections)))
     for section in written.sections:
         for finding in section.analysis.findings:
             print(f"- {finding}")

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-import os
 import sys
 import time
-from collections.abc import Collection, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +14,7 @@ from bridge.cli import options
 from bridge.cli.near import unknown
 from bridge.report import folder
 
-SINGLE = "two-point"
 DEFAULT_SCALE = "laptop"
-NARROW = 200  # units in a layer
 
 
 def run_experiments(arguments: argparse.Namespace) -> int:
@@ -26,41 +22,50 @@ def run_experiments(arguments: argparse.Namespace) -> int:
     from empirics.experiments import STUDIES
     from empirics.experiments.study import SCALES
 
-    print(f"{SINGLE}\n    One network, or several seeds of it, on two points; every option of its Config is yours.")
     for study in STUDIES.values():
         sizes = ", ".join(f"{len(study.configs(scale))} at {scale}" for scale in SCALES)
         print(f"{study.name}\n    {study.question}\n    {study.figure}; configurations: {sizes}")
+    for name in singles():
+        print(f"{name}\n    One run of your own, outside of any study; every option of its Config is yours.")
     print("\n`closedform run EXPERIMENT --options` lists the options of its Config.")
     return 0
 
 
 def run_run(arguments: argparse.Namespace) -> int:
     """Train, keep the traces, say where they are."""
-    from empirics.experiments import STUDIES
-    from empirics.experiments.two_point import Config
+    from empirics.experiments import STUDIES, experiment
 
     name = arguments.experiment
     if name.startswith("-"):
         raise ValueError("the name of the experiment comes first: closedform run EXPERIMENT --option value")
-    if name != SINGLE and name not in STUDIES:
-        raise ValueError(unknown("experiment", name, [SINGLE, *STUDIES]))
-    if arguments.options:
-        for option, kind, default in options.listed(Config):
-            print(f"  {option:<20}{kind:<60} {default}")
-        return 0
-    overrides = options.parse(Config, arguments.rest)
-    directory = Path(arguments.out)
-    if name == SINGLE:
-        if arguments.scale is not None:
-            raise ValueError(f"--scale belongs to a study; size {SINGLE} by --width, --depth, --epochs, --seeds")
-        config = Config(**overrides)
-        _finish(directory, train(directory, {SINGLE: config}, resume=arguments.resume))
-        return 0
-    study = STUDIES[name]
+    single = singles()
+    if name not in single and name not in STUDIES:
+        raise ValueError(unknown("experiment", name, [*STUDIES, *single]))
     scale: Any = arguments.scale or DEFAULT_SCALE
-    configs = {label: dataclasses.replace(each, **overrides) for label, each in study.configs(scale).items()}
-    _finish(directory, run_study(directory, study, scale, configs, resume=arguments.resume))
+    configs = STUDIES[name].configs(scale) if name in STUDIES else {}
+    kind = type(next(iter(configs.values()))) if configs else experiment(single[name]).Config
+    if arguments.options:
+        for option, meaning, default in options.listed(kind):
+            print(f"  {option:<20}{meaning:<60} {default}")
+        return 0
+    overrides = options.parse(kind, arguments.rest)
+    directory = Path(arguments.out)
+    if configs:
+        configs = {label: dataclasses.replace(each, **overrides) for label, each in configs.items()}
+        _finish(directory, run_study(directory, STUDIES[name], scale, configs, resume=arguments.resume))
+        return 0
+    if arguments.scale is not None:
+        raise ValueError(f"--scale belongs to a study; size {name} by the options of its Config (--options lists them)")
+    _finish(directory, train(directory, {name: kind(**overrides)}, resume=arguments.resume))
     return 0
+
+
+def singles() -> dict[str, str]:
+    """Experiments that can be run outside of a study: name on the command line -> name of the experiment."""
+    from empirics.experiments import EXPERIMENTS, STUDIES
+
+    names = {name.replace(".", "-").replace("_", "-"): name for name in EXPERIMENTS}
+    return {shown: name for shown, name in names.items() if shown not in STUDIES}
 
 
 def run_study(
@@ -101,34 +106,11 @@ def train(directory: Path, configs: Mapping[str, Any], *, resume: bool, done: Co
         keep = resume or path in done
         known = keep and path.is_file()
         began = time.perf_counter()
-        with _threads_for(config):
-            store.run_or_load(config, traces, resume=keep, on_divergence=on_divergence)
+        store.run_or_load(config, traces, resume=keep, on_divergence=on_divergence)
         seconds = "already there" if known else f"{time.perf_counter() - began:.1f} s"
-        print(f"[{number}/{len(configs)}] {label} ({described(config)}): {seconds}", file=sys.stderr, flush=True)
+        print(f"[{number}/{len(configs)}] {label} ({config.described}): {seconds}", file=sys.stderr, flush=True)
         files.append(path)
     return files
-
-
-@contextmanager
-def _threads_for(config: Any) -> Iterator[None]:
-    """One thread for narrow networks, whose matrices are too small to share, unless OMP_NUM_THREADS says otherwise."""
-    import torch
-
-    before = torch.get_num_threads()
-    if config.width <= NARROW and "OMP_NUM_THREADS" not in os.environ:
-        torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)
-
-
-def described(config: Any) -> str:
-    """A configuration in a few words."""
-    return (
-        f"{config.architecture}, {config.nonlinearity}, {config.depth}×{config.width}, {config.epochs} epochs, "
-        f"{config.seeds} seed{'s' if config.seeds > 1 else ''}, {config.device}"
-    )
 
 
 def _finish(directory: Path, files: list[Path]) -> None:

@@ -2,7 +2,7 @@
 
 - ``DIR/study-NAME.json``: the study: its question, its figure, its scale, and the trace of every configuration
 - ``DIR/traces/``: one file per configuration, named by the content of its Config
-- ``DIR/report.html``, ``fits.csv``, ``comparisons.csv``, ``figures/``: written by ``closedform report DIR``
+- ``DIR/report.html``, tables as ``.csv``, ``figures/``: written by ``closedform report DIR``
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def record(directory: Path, runs: StudyRuns) -> Path:
 
 
 def studies(directory: Path) -> tuple[StudyRuns, ...]:
-    """The studies recorded in a folder, by name; traces that belong to none come last, as study ``"two-point"``.
+    """The studies recorded in a folder, by name; traces that belong to none come last, a study for each experiment.
 
     Raises:
         ValueError: if the folder does not exist, holds no traces, or a study file is not one of ours.
@@ -61,10 +61,11 @@ def studies(directory: Path) -> tuple[StudyRuns, ...]:
     found = [_read(path) for path in sorted(directory.glob("study-*.json"))]
     known = {name for each in found for name in each.runs.values()}
     loose = sorted(path for path in {*directory.glob(f"*{SUFFIX}"), *_traces(directory)} if path.name not in known)
-    if loose:
-        labels = _unique([path.stem for path in loose])
-        runs = {label: os.path.relpath(path, directory / TRACES) for label, path in zip(labels, loose, strict=True)}
-        found.append(StudyRuns("two-point", "Single runs that belong to no study.", "", "", runs))
+    for name in dict.fromkeys(_experiment(path) for path in loose):
+        paths = [path for path in loose if _experiment(path) == name]
+        labels = _unique([path.stem for path in paths])
+        runs = {label: os.path.relpath(path, directory / TRACES) for label, path in zip(labels, paths, strict=True)}
+        found.append(StudyRuns(name, "Single runs that belong to no study.", "", "", runs))
     if not found:
         raise ValueError(f"directory: no traces (*{SUFFIX}) in {str(directory)!r}; `closedform run` writes some")
     return tuple(found)
@@ -74,26 +75,31 @@ def load(directory: Path, runs: StudyRuns) -> tuple[dict[str, xr.Dataset], tuple
     """The traces of a study by label, and the labels of those that are not there (an unfinished run).
 
     Raises:
-        ValueError: naming the file, if it is not a two-point trace.
+        ValueError: naming the file, if it cannot be read.
     """
-    import xarray
-
     there, missing = {}, []
     for label, name in runs.runs.items():
         path = directory / TRACES / name
         if not path.is_file():
             missing.append(label)
             continue
-        try:
-            with xarray.open_dataset(path, engine="h5netcdf") as dataset:
-                trace = dataset.load()
-        except (OSError, ValueError) as problem:
-            raise ValueError(f"trace {str(path)!r} is not a readable netCDF file: {problem}") from problem
-        lacking = [each for each in ("dh2", "dy2", "w", "loss") if each not in trace]
-        if lacking or "seed" not in trace.dims or "layer" not in trace.dims:
-            raise ValueError(f"trace {str(path)!r} is no two-point trace: it lacks {', '.join(lacking) or 'seeds'}")
-        there[label] = _converging(trace, path)
+        there[label] = _converging(_opened(path), path)
     return there, tuple(missing)
+
+
+def _opened(path: Path) -> xr.Dataset:
+    import xarray
+
+    try:
+        with xarray.open_dataset(path, engine="h5netcdf") as dataset:
+            return dataset.load()
+    except (OSError, ValueError) as problem:
+        raise ValueError(f"trace {str(path)!r} is not a readable netCDF file: {problem}") from problem
+
+
+def _experiment(path: Path) -> str:
+    """The name that a single run of the experiment has on the command line; a file of ours is named after it."""
+    return path.stem.rpartition("-")[0].replace(".", "-").replace("_", "-") or "two-point"
 
 
 def _converging(trace: xr.Dataset, path: Path) -> xr.Dataset:

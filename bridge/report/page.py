@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
@@ -14,12 +14,11 @@ from bridge.report.folder import StudyRuns
 from bridge.report.formulas import Checked, draw
 
 if TYPE_CHECKING:
-    import xarray as xr
+    from markupsafe import Markup
 
-    from bridge.studies.analysis import Analysis, Fitted
+    from bridge.studies.analysis import Analysis, Column
 
 SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
-LETTERS = {"tau_h": r"\tau_h", "tau_y": r"\tau_y", "tau_mean": r"\tau_{\bar{y}}", "r2": "R^2"}
 
 
 @dataclass(frozen=True)
@@ -29,11 +28,6 @@ class StudySection:
     runs: StudyRuns
     analysis: Analysis
     missing: tuple[str, ...] = ()
-
-    @property
-    def traces(self) -> dict[str, xr.Dataset]:
-        """Configuration label to trace, each once."""
-        return {each.label: each.trace for each in self.analysis.fitted}
 
 
 def render(title: str, made: str, sections: Sequence[StudySection], theory: Sequence[Checked]) -> str:
@@ -66,9 +60,36 @@ def render(title: str, made: str, sections: Sequence[StudySection], theory: Sequ
         sections=sections,
         theory=theory,
         provenance=provenance.of,
-        warnings=grouped_warnings,
-        letters={name: draw(latex, inline=True) for name, latex in LETTERS.items()},
+        cell=cell,
+        head=head,
+        is_text=is_text,
+        reading={name: text for section in sections for name, text in section.analysis.reading.items()},
     )
+
+
+def head(column: Column) -> Markup:
+    """What stands above a column; LaTeX between dollar signs is drawn."""
+    from markupsafe import Markup, escape
+
+    words, *rest = column.head.split("$")
+    parts = [escape(words)]
+    for latex, words in zip(rest[::2], rest[1::2], strict=True):
+        parts += [Markup(draw(latex, inline=True)), escape(words)]
+    return Markup("").join(parts)
+
+
+def cell(column: Column, row: Mapping[str, Any]) -> str:
+    """A value as a reader sees it: with its error where the row has one."""
+    value = row.get(column.key)
+    if isinstance(value, str):
+        return value
+    error = row.get(f"{column.key}_error")
+    return number(value, column.digits) if error is None else with_error(value, error)
+
+
+def is_text(column: Column, rows: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether a column holds words."""
+    return any(isinstance(row.get(column.key), str) for row in rows)
 
 
 def number(value: Any, digits: int = 4) -> str:
@@ -101,27 +122,3 @@ def with_error(value: float | None, error: float | None) -> str:
 def anchor(text: str) -> str:
     """A name for a link inside the page."""
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-") or "section"
-
-
-def grouped_warnings(fitted: Sequence[Fitted]) -> list[tuple[str, str, str]]:
-    """``(configuration, which seeds, warning)``: warnings that differ between seeds only in their numbers come once."""
-    rows = []
-    for each in fitted:
-        groups: dict[str, list[str]] = {}
-        for warning in each.fit.warnings:
-            seed, _, text = warning.partition(": ") if warning.startswith("seed ") else ("", "", warning)
-            groups.setdefault(re.sub(r"[-+]?\d[\d.e+-]*", "#", text), []).append(f"{seed}|{text}")
-        name = each.label if each.law == "effective" else f"{each.label}, {each.law}"
-        layers = {other.layer for other in fitted if other.label == each.label}
-        name = f"{name}, layer {each.layer}" if len(layers) > 1 else name
-        for members in groups.values():
-            seeds = [member.split("|", 1)[0] for member in members]
-            rows.append((name, _which(seeds), members[0].split("|", 1)[1].replace("R^2", "R²")))
-    return rows
-
-
-def _which(seeds: Sequence[str]) -> str:
-    numbers = [seed.removeprefix("seed ") for seed in seeds if seed]
-    if not numbers:
-        return ""
-    return f"seed {numbers[0]}" if len(numbers) == 1 else f"seeds {', '.join(numbers)}"

@@ -14,11 +14,7 @@ from bridge.report import folder, provenance, style
 from bridge.report.formulas import Checked
 from bridge.report.page import StudySection, render
 
-# What the dashed curves and the comparisons are made of: Eq. (7), what it conserves, its solution, Eqs. (9) and (10).
-PREMISES = tuple(f"two_point.{name}" for name in ("dh2_rate", "dy2_rate", "w_rate", "conserved_quantity"))
-SOLUTION = tuple(f"two_point.{name}" for name in ("dh2", "dy2", "w"))
-RESULTS = ("two_point.final_distance", "two_point.loss")
-FORMULAS = (*PREMISES, *SOLUTION, *RESULTS)
+TITLE = "Theory and networks"
 
 
 @dataclass(frozen=True)
@@ -26,8 +22,7 @@ class Written:
     """What was written: the page, the tables, the figures; and the sections, for whoever wants to say more."""
 
     page: Path
-    fits: Path
-    comparisons: Path | None
+    tables: tuple[Path, ...]
     figures: tuple[Path, ...]
     sections: tuple[StudySection, ...]
 
@@ -47,18 +42,29 @@ def sections(directory: Path) -> tuple[StudySection, ...]:
     return tuple(made)
 
 
-def write(directory: Path, made: Sequence[StudySection], theory: Sequence[Checked], title: str = "") -> Written:
-    """Write the page, ``fits.csv``, ``comparisons.csv`` and ``figures/`` into ``directory``."""
+def theory_of(made: Sequence[StudySection]) -> tuple[str, ...]:
+    """Names of the closed forms that the sections are held against, each once."""
+    return tuple(dict.fromkeys(name for section in made for name in section.analysis.theory))
+
+
+def write(directory: Path, made: Sequence[StudySection], theory: Sequence[Checked], title: str = TITLE) -> Written:
+    """Write the page, the tables as CSV, ``comparisons.csv`` and ``figures/`` into ``directory``."""
     directory.mkdir(parents=True, exist_ok=True)
     page = directory / "report.html"
     when = datetime.now().astimezone().strftime("%Y-%m-%d %H:%M %Z")
     line = f"Made {when} by closedform {provenance.version()} from the traces in {directory.resolve().name}/"
-    page.write_text(render(title or "Two points: theory and networks", line, made, theory), encoding="utf-8")
-    fits = _table(
-        directory / "fits.csv",
-        ({"study": section.runs.study, **each.row()} for section in made for each in section.analysis.fitted),
-    )
-    compared = [
+    page.write_text(render(title, line, made, theory), encoding="utf-8")
+    tables = tuple(_table(directory / f"{name}.csv", rows) for name, rows in _rows(made).items() if rows)
+    return Written(page, tables, _figures(directory / "figures", made), tuple(made))
+
+
+def _rows(made: Sequence[StudySection]) -> dict[str, list[Mapping[str, Any]]]:
+    """The rows of every CSV file by its name: the tables of the studies, and all comparisons together."""
+    files: dict[str, list[Mapping[str, Any]]] = {}
+    for section in made:
+        for table in section.analysis.tables:
+            files.setdefault(table.name, []).extend({"study": section.runs.study, **row} for row in table.rows)
+    files["comparisons"] = [
         {
             "study": section.runs.study,
             "configuration": each.label,
@@ -69,8 +75,7 @@ def write(directory: Path, made: Sequence[StudySection], theory: Sequence[Checke
         for section in made
         for each in section.analysis.compared
     ]
-    comparisons = _table(directory / "comparisons.csv", compared) if compared else None
-    return Written(page, fits, comparisons, _figures(directory / "figures", made), tuple(made))
+    return files
 
 
 def _figures(directory: Path, made: Sequence[StudySection]) -> tuple[Path, ...]:
@@ -80,8 +85,9 @@ def _figures(directory: Path, made: Sequence[StudySection]) -> tuple[Path, ...]:
 
 def _table(path: Path, rows: Iterable[Mapping[str, Any]]) -> Path:
     listed = list(rows)
+    columns = list(dict.fromkeys(key for row in listed for key in row))
     with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, list(listed[0]), lineterminator="\n")
+        writer = csv.DictWriter(file, columns, lineterminator="\n")
         writer.writeheader()
         writer.writerows(listed)
     return path

@@ -1,4 +1,4 @@
-"""How the traces of a study become fits, comparisons and figures: one module per figure of the paper.
+"""How the traces of a study become fits, comparisons and figures: a package per subject, a module per figure.
 
 The study itself (which networks, how many seeds) is ``empirics.experiments.STUDIES``; here the theory meets it.
 """
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from bridge.studies.analysis import Analysis
 
 MODULES: Mapping[str, str] = {
-    "two-point": "bridge.studies.two_point",
-    "two-point-architectures": "bridge.studies.architectures",
-    "two-point-initial-weights": "bridge.studies.initial_weights",
-    "two-point-layer": "bridge.studies.layers",
-    "two-point-alternatives": "bridge.studies.alternatives",
-    "two-point-adam": "bridge.studies.adam",
+    "two-point": "bridge.studies.two_point.single",
+    "two-point-architectures": "bridge.studies.two_point.architectures",
+    "two-point-initial-weights": "bridge.studies.two_point.initial_weights",
+    "two-point-layer": "bridge.studies.two_point.layers",
+    "two-point-alternatives": "bridge.studies.two_point.alternatives",
+    "two-point-adam": "bridge.studies.two_point.adam",
 }
 
 __all__ = ["MODULES", "analyse"]
@@ -30,7 +30,7 @@ def analyse(study: str, traces: Mapping[str, xr.Dataset]) -> Analysis:
     """Fits, comparisons and figures of one study.
 
     Args:
-        study: its name; ``"two-point"`` for traces that belong to none.
+        study: its name; that of the experiment, such as ``"two-point"``, for traces that belong to none.
         traces: configuration label to trace.
 
     Raises:

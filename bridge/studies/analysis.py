@@ -1,4 +1,4 @@
-"""What a study comes to: fits of every configuration, comparisons with the theory, figures; and how they are made."""
+"""What a study comes to, whatever its subject: tables, comparisons with the theory, figures, findings, doubts."""
 
 from __future__ import annotations
 
@@ -11,47 +11,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from bridge.comparison import Comparison
-    from bridge.two_point import TwoPointFit
-
-
-@dataclass(frozen=True)
-class Fitted:
-    """One configuration, read at one layer, with the theory fitted to it.
-
-    Attributes:
-        label: name of the configuration in its study.
-        trace: the measurement, all seeds.
-        layer: where the representation was read.
-        fit: the effective theory, or an altered one where ``law`` says so.
-        law: ``"effective"`` or one of the altered dynamics.
-    """
-
-    label: str
-    trace: xr.Dataset = field(repr=False)
-    layer: int
-    fit: TwoPointFit = field(repr=False)
-    law: str = "effective"
-
-    def row(self) -> dict[str, Any]:
-        """One row of the table of fits; times in epochs, fit loss as in Eq. (49)."""
-        fit = self.fit
-        return {
-            "configuration": self.label,
-            "law": self.law,
-            "layer": self.layer,
-            "seeds": int(self.trace.sizes["seed"]),
-            "tau_h": fit.tau_h,
-            "tau_h_error": fit.errors.get("tau_h"),
-            "tau_y": fit.tau_y,
-            "tau_y_error": fit.errors.get("tau_y"),
-            "tau_mean": fit.tau_mean,
-            "tau_mean_error": fit.errors.get("tau_mean"),
-            "fit_loss": fit.loss,
-            "r_squared": fit.r_squared,
-            **{f"r_squared_{name}": value for name, value in fit.r_squared_by_curve.items()},
-            "r_squared_loss": fit.mean.r_squared if fit.mean else None,
-            "warnings": "; ".join(fit.warnings),
-        }
 
 
 @dataclass(frozen=True)
@@ -64,6 +23,40 @@ class Picture:
 
 
 @dataclass(frozen=True)
+class Column:
+    """One column of a table.
+
+    Attributes:
+        key: of the rows. Where a row has ``key + "_error"`` too, that is the standard error shown beside the value.
+        head: what stands above it: words, or LaTeX between dollar signs.
+        digits: significant digits of a number without an error.
+    """
+
+    key: str
+    head: str
+    digits: int = 4
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of a report; the CSV file beside the report has every key of the rows, the page has ``columns``.
+
+    Attributes:
+        name: of the CSV file, without its ending; tables of several studies with one name share a file.
+        title: the heading.
+        caption: one sentence: units, where the errors come from.
+        columns: what the page shows, in order; text is set left, numbers right.
+        rows: key to value.
+    """
+
+    name: str
+    title: str
+    caption: str
+    columns: tuple[Column, ...]
+    rows: tuple[Mapping[str, Any], ...] = field(repr=False)
+
+
+@dataclass(frozen=True)
 class Compared:
     """One quantity of one configuration, as the theory has it and as it was measured."""
 
@@ -73,41 +66,42 @@ class Compared:
 
 
 @dataclass(frozen=True)
+class Doubt:
+    """Where a number is not to be trusted, or the theory does not apply.
+
+    Attributes:
+        label: name of the configuration.
+        seeds: which seeds, in words; empty for all.
+        text: what is wrong.
+    """
+
+    label: str
+    seeds: str
+    text: str
+
+
+@dataclass(frozen=True)
 class Analysis:
     """Everything that a report says about one study.
 
     Attributes:
-        fitted: every configuration with its fit.
+        traces: configuration label to the measurement.
         pictures: the figures.
+        tables: of fits, of measurements.
         compared: predictions against measurements.
+        how_compared: what is compared, and where each number comes from; one paragraph.
         findings: sentences that the numbers above answer the study's question with.
+        doubts: what is not to be trusted.
+        theory: names of the closed forms that the study is held against; a report shows and checks them.
+        reading: paragraphs for whoever reads such a report for the first time, heading to text.
     """
 
-    fitted: tuple[Fitted, ...]
+    traces: Mapping[str, xr.Dataset] = field(repr=False)
     pictures: tuple[Picture, ...]
+    tables: tuple[Table, ...] = ()
     compared: tuple[Compared, ...] = ()
+    how_compared: str = ""
     findings: tuple[str, ...] = ()
-
-
-def fit_each(traces: Mapping[str, xr.Dataset]) -> tuple[Fitted, ...]:
-    """The effective theory fitted to every configuration, at the layer its trace has.
-
-    Raises:
-        ValueError: naming the configuration, if a trace cannot be fitted.
-    """
-    return tuple(fit_one(label, trace) for label, trace in traces.items())
-
-
-def fit_one(label: str, trace: xr.Dataset, layer: int | None = None, law: str = "effective") -> Fitted:
-    """One law fitted to one configuration; ``layer`` where its trace has several."""
-    from bridge import two_point
-
-    chosen = int(trace.layer.values[0]) if layer is None else layer
-    try:
-        if law == "effective":
-            fit = two_point.fit(trace, layer=chosen)
-        else:
-            fit = two_point.fit_alternative(trace, law, layer=chosen)
-    except (TypeError, ValueError) as problem:
-        raise ValueError(f"configuration {label!r}, layer {chosen}: {problem}") from problem
-    return Fitted(label, trace, chosen, fit, law)
+    doubts: tuple[Doubt, ...] = ()
+    theory: tuple[str, ...] = ()
+    reading: Mapping[str, str] = field(default_factory=dict)

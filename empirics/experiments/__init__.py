@@ -1,4 +1,4 @@
-"""One module per experiment (a frozen ``Config``, ``run(config) -> trace``), and the studies made of its runs.
+"""One package per subject, one module per experiment (a frozen ``Config``, ``run(config) -> trace``), and the studies.
 
 ``STUDIES`` maps a study's name to it; ``study.configs("smoke" | "laptop" | "paper")`` gives its labelled
 configurations.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Iterator, Mapping
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -15,15 +16,18 @@ if TYPE_CHECKING:
 
     from empirics.experiments.study import Study
 
+# What a run is of: modules below this one with a frozen ``Config`` (whose ``experiment`` is this name) and ``run``.
 EXPERIMENTS = ("two_point",)
+# What `closedform run` runs: the name of a study -> the module below this one that holds it as STUDY.
 _STUDY_MODULES = {
-    "two-point-architectures": "two_point_architectures",
-    "two-point-initial-weights": "two_point_initial_weights",
-    "two-point-layer": "two_point_layer",
-    "two-point-alternatives": "two_point_alternatives",
-    "two-point-adam": "two_point_adam",
+    "two-point-architectures": "two_point.architectures",
+    "two-point-initial-weights": "two_point.initial_weights",
+    "two-point-layer": "two_point.layer",
+    "two-point-alternatives": "two_point.alternatives",
+    "two-point-adam": "two_point.adam",
 }
-__all__ = ["EXPERIMENTS", "STUDIES", "run", "two_point"]
+SUBJECTS = tuple(dict.fromkeys(name.partition(".")[0] for name in EXPERIMENTS))
+__all__ = ["EXPERIMENTS", "STUDIES", "experiment", "run", *SUBJECTS]
 
 
 class _Studies(Mapping[str, "Study"]):
@@ -48,6 +52,20 @@ class _Studies(Mapping[str, "Study"]):
 STUDIES: Mapping[str, Study] = _Studies()
 
 
+def experiment(name: str) -> ModuleType:
+    """The module of an experiment, with its ``Config`` and ``run``.
+
+    Args:
+        name: one of ``EXPERIMENTS``.
+
+    Raises:
+        KeyError: if there is no such experiment.
+    """
+    if name not in EXPERIMENTS:
+        raise KeyError(f"no experiment {name!r}; there are {', '.join(EXPERIMENTS)}")
+    return importlib.import_module(f"{__name__}.{name}")
+
+
 def run(config: Any, **options: Any) -> xr.Dataset:
     """Run the experiment that ``config`` is a configuration of; ``options`` as its own ``run`` takes them.
 
@@ -57,11 +75,11 @@ def run(config: Any, **options: Any) -> xr.Dataset:
     name = getattr(type(config), "experiment", None)
     if name not in EXPERIMENTS:
         raise TypeError(f"config: got {type(config).__name__}, needs the Config of one of {', '.join(EXPERIMENTS)}")
-    trace: xr.Dataset = importlib.import_module(f"{__name__}.{name}").run(config, **options)
+    trace: xr.Dataset = experiment(name).run(config, **options)
     return trace
 
 
 def __getattr__(name: str) -> Any:
-    if name in EXPERIMENTS:
+    if name in SUBJECTS:
         return importlib.import_module(f"{__name__}.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}; it has {', '.join(__all__)}")

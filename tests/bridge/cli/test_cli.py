@@ -128,9 +128,10 @@ def test_experiments_and_their_options(capsys):
 
 def test_run_then_report(capsys, tmp_path, monkeypatch):
     from bridge.report import write
+    from bridge.studies.two_point.fitted import RESULTS
     from empirics.experiments.two_point import Config
 
-    monkeypatch.setattr(write, "FORMULAS", write.RESULTS)  # the others take seconds, and have tests of their own
+    monkeypatch.setattr(write, "theory_of", lambda made: RESULTS)  # the others take seconds, and have tests of their own
 
     out = str(tmp_path / "runs")
     small = ["--width", "16", "--depth=4", "--epochs", "500", "--seeds", "2", "--learning-rate", "0.03"]

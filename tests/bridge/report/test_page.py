@@ -124,8 +124,8 @@ def test_a_failing_step_is_not_hidden(sections, theory):
 
 def test_warnings_of_several_seeds_come_once(trace_maker):
     analysis = studies.analyse("two-point", {"far": trace_maker(scale=0.7)})
-    rows = page.grouped_warnings(analysis.fitted)
-    assert [row for row in rows if "as far apart" in row[2] and row[1] == "seeds 0, 1, 2"]
+    rows = analysis.doubts
+    assert [row for row in rows if "as far apart" in row.text and row.seeds == "seeds 0, 1, 2"]
     assert len(rows) < sum(len(each.fit.warnings) for each in analysis.fitted)
 
 

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from bridge.studies import predictions
-from bridge.studies.analysis import fit_one
+from bridge.studies.two_point import predictions
+from bridge.studies.two_point.fitted import fit_one
 
 
 def test_where_the_theory_is_exact_even_the_forecast_is_right(trace_maker):

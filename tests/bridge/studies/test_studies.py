@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from bridge import studies
-from bridge.studies import panels
-from bridge.studies.analysis import fit_one
+from bridge.studies.two_point import panels
+from bridge.studies.two_point.fitted import fit_one
 
 
 @pytest.fixture(scope="module")
@@ -111,9 +111,9 @@ def test_no_legend_is_wider_than_its_figure(trace, count):
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
     from bridge.report import style
-    from bridge.studies import two_point
+    from bridge.studies.two_point import single
 
-    figure = two_point.draw((fit_one("a", trace),) * count)
+    figure = single.draw((fit_one("a", trace),) * count)
     with style.context():
         canvas = FigureCanvasAgg(figure)
         canvas.draw()

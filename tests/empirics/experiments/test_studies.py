@@ -7,9 +7,9 @@ import pytest
 
 from empirics import experiments
 from empirics.experiments import two_point
-from empirics.experiments.laptop import LAPTOP
+from empirics.experiments.two_point.laptop import LAPTOP
 from empirics.experiments.study import SCALES
-from empirics.experiments.table_1 import TABLE_1
+from empirics.experiments.two_point.table_1 import TABLE_1
 
 NAMES = (
     "two-point-architectures",

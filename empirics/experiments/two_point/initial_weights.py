@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from empirics.experiments.scales import named
 from empirics.experiments.study import Scale, Study
-from empirics.experiments.table_1 import INITIAL_WEIGHTS
-from empirics.experiments.two_point_config import Config
+from empirics.experiments.two_point.config import Config
+from empirics.experiments.two_point.scales import named
+from empirics.experiments.two_point.table_1 import INITIAL_WEIGHTS
 
 
 def configs(scale: Scale) -> Mapping[str, Config]:

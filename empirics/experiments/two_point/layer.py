@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from empirics.experiments.scales import named
 from empirics.experiments.study import Scale, Study
-from empirics.experiments.two_point_config import Config
+from empirics.experiments.two_point.config import Config
+from empirics.experiments.two_point.scales import named
 
 
 def configs(scale: Scale) -> Mapping[str, Config]:

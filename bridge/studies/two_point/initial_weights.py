@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from bridge.studies import two_point
-from bridge.studies.analysis import Analysis, Fitted, Picture, fit_each
-from bridge.studies.predictions import final_distances
+from bridge.studies.analysis import Picture
+from bridge.studies.two_point import single
+from bridge.studies.two_point.fitted import Fitted, TwoPointAnalysis, analysis, fit_each
+from bridge.studies.two_point.predictions import final_distances
 
 if TYPE_CHECKING:
     import xarray as xr
 
 
-def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
+def analyse(traces: Mapping[str, xr.Dataset]) -> TwoPointAnalysis:
     """Fits the theory at every scale of the initial weights."""
     fitted = fit_each(traces)
     picture = Picture(
@@ -21,9 +22,9 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
         "Dynamics (above) and training loss (below) at growing initial weights: a plateau at small ones, immediate "
         "decay at large ones; at very large ones the representations start far apart and the approximation breaks "
         "down. Coloured: every seed. Dashed: theory. As Figure 3 of the paper.",
-        two_point.draw(fitted),
+        single.draw(fitted),
     )
-    return Analysis(fitted, (picture,), final_distances(fitted), _findings(fitted))
+    return analysis(fitted, (picture,), final_distances(fitted), _findings(fitted))
 
 
 def _findings(fitted: tuple[Fitted, ...]) -> tuple[str, ...]:

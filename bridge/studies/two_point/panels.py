@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from bridge.report import style
 
 if TYPE_CHECKING:
-    from bridge.studies.analysis import Fitted
+    from bridge.studies.two_point.fitted import Fitted
 
 Array = NDArray[np.float64]
 

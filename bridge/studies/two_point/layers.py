@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bridge.report import style
-from bridge.studies import panels
-from bridge.studies.analysis import Analysis, Fitted, Picture, fit_one
+from bridge.studies.analysis import Picture
+from bridge.studies.two_point import panels
+from bridge.studies.two_point.fitted import Fitted, TwoPointAnalysis, analysis, fit_one
 
 if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.figure import Figure
 
 
-def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
+def analyse(traces: Mapping[str, xr.Dataset]) -> TwoPointAnalysis:
     """Fits the theory at every recorded layer of every trace."""
     fitted = fit_layers(traces)
     pictures = tuple(
@@ -29,7 +30,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
         for number, label in enumerate(traces, start=1)
     )
     findings = tuple(_finding(tuple(each for each in fitted if each.label == label)) for label in traces)
-    return Analysis(fitted, pictures, findings=findings)
+    return analysis(fitted, pictures, findings=findings)
 
 
 def fit_layers(traces: Mapping[str, xr.Dataset]) -> tuple[Fitted, ...]:

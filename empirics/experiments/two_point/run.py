@@ -22,9 +22,10 @@ import xarray as xr
 
 from empirics import networks, trace
 from empirics.experiments import config as check
-from empirics.experiments.diverged import NEVER, mark_diverged
-from empirics.experiments.two_point_config import DTYPES, Config
+from empirics.experiments.two_point.config import DTYPES, Config
+from empirics.experiments.two_point.diverged import NEVER, mark_diverged
 from empirics.networks.architecture import Architecture
+from empirics.training import threads
 from empirics.training.autograd import Autograd
 from empirics.training.backpropagation import Backpropagation
 from empirics.training.checkpoint import Checkpoint
@@ -84,17 +85,18 @@ def run(
     if not isinstance(config, Config):
         raise TypeError(f"config: got {type(config).__name__}, needs a two_point.Config")
     check.one_of("on_divergence", on_divergence, ("raise", "mark"))
-    started = time.perf_counter()
-    learner = trainer(config)
     assert config.layers is not None  # __post_init__ filled it
-    try:
-        record = train(
-            learner, config.epochs, config.layers, checkpoint=checkpoint, progress=progress,
-            stop_on_divergence=on_divergence == "raise", label=f"{config.architecture}, {config.nonlinearity}",
-        )  # fmt: skip
-    except DivergedError as error:
-        raise DivergedError({config.seed_numbers[i]: epoch for i, epoch in error.epochs.items()}) from None
-    return _trace(config, record, time.perf_counter() - started)
+    started = time.perf_counter()
+    with threads.suited_to(config.width):
+        learner = trainer(config)
+        try:
+            record = train(
+                learner, config.epochs, config.layers, checkpoint=checkpoint, progress=progress,
+                stop_on_divergence=on_divergence == "raise", label=f"{config.architecture}, {config.nonlinearity}",
+            )  # fmt: skip
+        except DivergedError as error:
+            raise DivergedError({config.seed_numbers[i]: epoch for i, epoch in error.epochs.items()}) from None
+        return _trace(config, record, time.perf_counter() - started)
 
 
 def _trace(config: Config, record: Record, wall_seconds: float) -> xr.Dataset:

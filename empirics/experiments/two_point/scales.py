@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from empirics.experiments import laptop, table_1
 from empirics.experiments.study import Scale
-from empirics.experiments.two_point_config import Config
+from empirics.experiments.two_point import laptop, table_1
+from empirics.experiments.two_point.config import Config
 
 ADAM = "Adam"
 SMOKE_SPEED_UP = {"gd": 4.0, "adam": 20.0}  # larger steps, so that 600 of them teach a network of 4 layers
@@ -16,7 +16,7 @@ def named(name: str, scale: Scale) -> Config:
     """The configuration ``name`` of Table 1, or ``"Adam"``, at ``scale``.
 
     Args:
-        name: a label of :data:`empirics.experiments.table_1.TABLE_1`, or ``"Adam"``.
+        name: a label of :data:`empirics.experiments.two_point.table_1.TABLE_1`, or ``"Adam"``.
         scale: "smoke", "laptop" or "paper".
     """
     if scale == "paper":

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from bridge.report import style
-from bridge.studies import panels
-from bridge.studies.analysis import Analysis, Fitted, Picture, fit_each
-from bridge.studies.predictions import final_distances
+from bridge.studies.analysis import Picture
+from bridge.studies.two_point import panels
+from bridge.studies.two_point.fitted import Fitted, TwoPointAnalysis, analysis, fit_each
+from bridge.studies.two_point.predictions import final_distances
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -18,7 +19,7 @@ COLUMNS = 4
 LARGE = (4.2, 2.8)  # of the two panels of a single configuration, inches
 
 
-def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
+def analyse(traces: Mapping[str, xr.Dataset]) -> TwoPointAnalysis:
     """Fits the theory to every trace, at its first layer; figures of at most four traces each."""
     fitted = fit_each(traces)
     groups = [fitted[start : start + COLUMNS] for start in range(0, len(fitted), COLUMNS)]
@@ -31,7 +32,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
         )
         for number, group in enumerate(groups, start=1)
     )
-    return Analysis(fitted, pictures, final_distances(fitted))
+    return analysis(fitted, pictures, final_distances(fitted))
 
 
 def draw(fitted: tuple[Fitted, ...]) -> Figure:

@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.studies.analysis import Compared, Fitted
+from bridge.studies.analysis import Compared
+from bridge.studies.two_point.fitted import Fitted
 
 if TYPE_CHECKING:
     import xarray as xr

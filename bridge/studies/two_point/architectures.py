@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from bridge.report import style
-from bridge.studies import panels
-from bridge.studies.analysis import Analysis, Fitted, Picture, fit_each
-from bridge.studies.predictions import final_distances, finding
+from bridge.studies.analysis import Picture
+from bridge.studies.two_point import panels
+from bridge.studies.two_point.fitted import Fitted, TwoPointAnalysis, analysis, fit_each
+from bridge.studies.two_point.predictions import final_distances, finding
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 COLUMNS = 4
 
 
-def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
+def analyse(traces: Mapping[str, xr.Dataset]) -> TwoPointAnalysis:
     """Fits the theory to every network; dynamics as in Figure 2, losses as in Figure 12."""
     fitted = fit_each(traces)
     pictures = (
@@ -36,7 +37,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
         ),
     )
     compared = final_distances(fitted)
-    return Analysis(fitted, pictures, compared, (*_findings(fitted), *finding(compared)))
+    return analysis(fitted, pictures, compared, (*_findings(fitted), *finding(compared)))
 
 
 def draw_dynamics(fitted: tuple[Fitted, ...], columns: int = COLUMNS) -> Figure:

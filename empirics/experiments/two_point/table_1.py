@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from empirics.experiments.two_point_config import Config
+from empirics.experiments.two_point.config import Config
 
 TABLE_1: Mapping[str, Config] = MappingProxyType(
     {

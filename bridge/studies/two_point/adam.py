@@ -5,22 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from bridge.studies import two_point
-from bridge.studies.analysis import Analysis, Picture, fit_each
-from bridge.studies.predictions import final_distances
+from bridge.studies.analysis import Picture
+from bridge.studies.two_point import single
+from bridge.studies.two_point.fitted import TwoPointAnalysis, analysis, fit_each
+from bridge.studies.two_point.predictions import final_distances
 
 if TYPE_CHECKING:
     import xarray as xr
 
 
-def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
+def analyse(traces: Mapping[str, xr.Dataset]) -> TwoPointAnalysis:
     """Fits the theory to networks trained with Adam (and whatever else the study trains beside them)."""
     fitted = fit_each(traces)
     picture = Picture(
         "figure-15-adam",
         "Dynamics and training loss under Adam, to which a theory of gradient descent need not apply. "
         "Coloured: every seed. Dashed: theory. As Figure 15 of the paper.",
-        two_point.draw(fitted),
+        single.draw(fitted),
     )
     findings = tuple(f"{each.label}: R² = {each.fit.r_squared:.3f}, fit loss {each.fit.loss:.3g}." for each in fitted)
-    return Analysis(fitted, (picture,), final_distances(fitted), findings)
+    return analysis(fitted, (picture,), final_distances(fitted), findings)

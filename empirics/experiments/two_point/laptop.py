@@ -22,7 +22,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from empirics.experiments.two_point_config import Config
+from empirics.experiments.two_point.config import Config
 
 BASE = Config(depth=10, width=100)
 

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from bridge.report import style
-from bridge.studies import panels
-from bridge.studies.analysis import Analysis, Fitted, Picture, fit_one
-from bridge.studies.predictions import final_distances
+from bridge.studies.analysis import Picture
+from bridge.studies.two_point import panels
+from bridge.studies.two_point.fitted import Fitted, TwoPointAnalysis, analysis, fit_one
+from bridge.studies.two_point.predictions import final_distances
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -23,7 +24,7 @@ TITLES = {
 }
 
 
-def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
+def analyse(traces: Mapping[str, xr.Dataset]) -> TwoPointAnalysis:
     """Fits the theory and all four altered dynamics to every trace."""
     fitted = fit_laws(traces)
     groups = {label: tuple(each for each in fitted if each.label == label) for label in traces}
@@ -37,7 +38,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
         for number, (label, group) in enumerate(groups.items(), start=1)
     )
     findings = tuple(_finding(label, group) for label, group in groups.items())
-    return Analysis(fitted, pictures, final_distances(fitted), findings)
+    return analysis(fitted, pictures, final_distances(fitted), findings)
 
 
 def fit_laws(traces: Mapping[str, xr.Dataset]) -> tuple[Fitted, ...]:

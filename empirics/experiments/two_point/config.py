@@ -123,6 +123,14 @@ class Config:
         return cls(**fields)
 
     @property
+    def described(self) -> str:
+        """This configuration in a few words."""
+        return (
+            f"{self.architecture}, {self.nonlinearity}, {self.depth}×{self.width}, {self.epochs} epochs, "
+            f"{self.seeds} seed{'s' if self.seeds > 1 else ''}, {self.device}"
+        )
+
+    @property
     def seed_numbers(self) -> range:
         """The seeds of the networks."""
         return range(self.first_seed, self.first_seed + self.seeds)
