@@ -1,8 +1,8 @@
 """What is: real networks trained and measured, each run a frozen ``Config`` that leaves a labelled, raw trace behind.
 
-``networks`` and ``training`` make and train them, ``measure`` reads a quantity off any model, ``experiments`` asks one
-question per file, ``store`` and ``sweep`` keep the answers. Importing this package imports none of it: each part loads
-when it is first used.
+``data`` reads images, ``networks`` and ``training`` make networks and train them, ``measure`` reads a quantity off any
+model, ``experiments`` asks one question per file, ``store`` and ``sweep`` keep the answers. Importing this package
+imports none of it: each part loads when it is first used.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import importlib
 from types import ModuleType
 
-__all__ = ["experiments", "measure", "networks", "seeding", "store", "sweep", "trace", "training"]
+__all__ = ["data", "experiments", "measure", "networks", "seeding", "store", "sweep", "trace", "training"]
 
 
 def __getattr__(name: str) -> ModuleType:

@@ -1,0 +1,55 @@
+"""CIFAR-10, binary version: records of one label byte and 3 x 32 x 32 pixel bytes (red, green, blue; row by row)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from empirics.data.files import content, present
+
+FILES = {"train": tuple(f"data_batch_{i}.bin" for i in range(1, 6)), "test": ("test_batch.bin",)}
+FOLDERS = ("cifar-10-batches-bin", "cifar-10-12k", "")
+OFFICIAL = "cifar-10-batches-bin"  # as the published archive unpacks; nothing may be missing here
+SHAPE = (3, 32, 32)
+RECORD = 1 + 3 * 32 * 32
+OFFICIAL_SIZE = {"train": 50_000, "test": 10_000}
+
+
+def read_cifar(directory: Path, split: str) -> tuple[NDArray[np.uint8], NDArray[np.uint8], str] | None:
+    """Images ``[N, 3, 32, 32]``, labels ``[N]`` and a description of one split; None where the files are absent.
+
+    Args:
+        directory: where to look: the published folder below it first, then a subset in the same format, then itself.
+        split: ``"train"`` (whatever there is of the five batches) or ``"test"``.
+
+    Raises:
+        ValueError: if a file is damaged, or one of the published folder's is missing.
+    """
+    for folder in FOLDERS:
+        named = {file: present(directory / folder, file) for file in FILES[split]}
+        paths = [path for path in named.values() if path is not None]
+        if not paths:
+            continue
+        missing = [file for file, path in named.items() if path is None]
+        if missing and OFFICIAL in (folder, directory.name):
+            raise ValueError(f"{directory / folder}: lacks {', '.join(missing)}; unpack the published archive again")
+        parts = [_records(path) for path in paths]
+        records = np.concatenate(parts) if len(parts) > 1 else parts[0]
+        size, official = len(records), OFFICIAL_SIZE[split]
+        extent = f"{size:,} images" if size == official else f"a subset: {size:,} of {official:,} images"
+        return records[:, 1:].reshape(-1, *SHAPE), records[:, 0], extent
+    return None
+
+
+def _records(path: Path) -> NDArray[np.uint8]:
+    data = content(path)
+    if not data or len(data) % RECORD:
+        raise ValueError(f"{path}: holds {len(data):,} bytes, needs a multiple of {RECORD:,} (one record)")
+    records = np.frombuffer(data, np.uint8).reshape(-1, RECORD)
+    if records[:, 0].max() > 9:
+        raise ValueError(
+            f"{path}: has labels up to {records[:, 0].max()}, needs 0 ... 9; is it CIFAR-10, binary version?"
+        )
+    return records

@@ -1,0 +1,107 @@
+"""What every reader returns: images, their labels, and where they come from, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from empirics.seeding import generator
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """Images and labels; unpacks as ``images, labels = dataset``.
+
+    Attributes:
+        images: ``[N, channel, height, width]``, or ``[N, pixel]`` where they were flattened; pixel values in [0, 1], or
+            bytes (the raw values) where the dtype is ``torch.uint8``.
+        labels: ``[N]``, int64, 0 ... ``classes`` - 1.
+        classes: number of classes C, whether or not each of them occurs.
+        origin: what this is, for captions: ``"Fashion-MNIST, training split, 2,000 of 60,000 images"``.
+    """
+
+    images: Tensor
+    labels: Tensor
+    classes: int
+    origin: str
+
+    def __post_init__(self) -> None:
+        if self.images.ndim not in (2, 4):
+            raise ValueError(
+                f"images: got shape {list(self.images.shape)}, needs [N, channel, height, width] or [N, pixel]"
+            )
+        if self.labels.ndim != 1 or self.labels.dtype != torch.int64 or len(self.labels) != len(self.images):
+            raise ValueError(
+                f"labels: got shape {list(self.labels.shape)} of {self.labels.dtype}, "
+                f"needs one int64 for each of the {len(self.images)} images"
+            )
+        if len(self.labels) == 0:
+            raise ValueError("images: got none, needs at least one")
+        if self.classes < 1 or int(self.labels.min()) < 0 or int(self.labels.max()) >= self.classes:
+            raise ValueError(f"labels: got values outside 0 ... classes - 1 = {self.classes - 1}")
+
+    def __iter__(self) -> Iterator[Tensor]:
+        return iter((self.images, self.labels))
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    @property
+    def class_sizes(self) -> Tensor:
+        """Number of images of each class, ``[C]``, int64."""
+        return torch.bincount(self.labels, minlength=self.classes)
+
+    def subset(self, count: int, seed: int = 0, balanced: bool = False) -> Dataset:
+        """``count`` of the images, drawn without replacement.
+
+        The same seed gives nested subsets: a smaller one is the beginning of a larger one (class by class where
+        ``balanced``). The order is random, so that any run of images is itself a fair sample.
+
+        Args:
+            count: how many, 1 ... N.
+            seed: non-negative integer, dimensionless.
+            balanced: the same number of each class; ``count`` must then be a multiple of C.
+
+        Raises:
+            ValueError: if there are not that many images, in all or of one class.
+            TypeError: if ``count`` is not an integer.
+        """
+        order = torch.randperm(len(self), generator=generator(seed, "subset"))
+        chosen = order[: whole("count", count, len(self))]
+        if balanced:
+            each, left = divmod(count, self.classes)
+            if left:
+                raise ValueError(f"count: got {count}, needs a multiple of {self.classes} (the classes) to be balanced")
+            if int(self.class_sizes.min()) < each:
+                scarce = int(self.class_sizes.argmin())
+                raise ValueError(
+                    f"count: got {count}, needs {each} images of each class; class {scarce} has "
+                    f"{int(self.class_sizes[scarce])}"
+                )
+            shuffled = self.labels[order]
+            rank = torch.zeros_like(shuffled)  # position of each image among those of its class
+            for c in range(self.classes):
+                members = shuffled == c
+                rank[members] = torch.arange(int(members.sum()))
+            chosen = order[rank < each]
+        return replace(
+            self, images=self.images[chosen], labels=self.labels[chosen], origin=f"{self.origin}, {count:,} of them"
+        )
+
+
+def whole(name: str, value: Any, most: int) -> int:
+    """``value`` if it is an integer from 1 to ``most``.
+
+    Raises:
+        ValueError: if it is out of range.
+        TypeError: if it is not an integer.
+    """
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise TypeError(f"{name}: got {value!r}, needs an integer")
+    if not 1 <= value <= most:
+        raise ValueError(f"{name}: got {value}, needs 1 ... {most} (all there are)")
+    return value

@@ -1,0 +1,28 @@
+"""Scikit-learn's handwritten digits: 1,797 grey images of 8 x 8 pixels in 17 levels, slightly imbalanced, built in.
+
+They come without a split. Here the last 360 (a fifth), in the order in which they come, are the test split.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+TEST = 360
+LEVELS = 16  # the largest pixel value
+
+
+def read_digits(split: str) -> tuple[NDArray[np.uint8], NDArray[np.uint8], str]:
+    """Images ``[N, 1, 8, 8]`` with values 0 ... 16, labels ``[N]`` and a description of one split.
+
+    Raises:
+        ModuleNotFoundError: if scikit-learn is not installed.
+    """
+    try:
+        from sklearn.datasets import load_digits
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError("name: 'digits' needs scikit-learn (pip install scikit-learn)") from error
+    bunch = load_digits()
+    part = slice(None, -TEST) if split == "train" else slice(-TEST, None)
+    images, labels = bunch.images[part].astype(np.uint8)[:, None], bunch.target[part].astype(np.uint8)
+    return images, labels, f"{len(images):,} images"

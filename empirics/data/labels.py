@@ -1,0 +1,40 @@
+"""Labels replaced by noise: what a network can fit without anything to generalise from (Zhang et al. 2021)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import torch
+
+from empirics.data.dataset import Dataset
+from empirics.seeding import generator
+
+
+def random_labels(dataset: Dataset, fraction: float = 1.0, seed: int = 0, keep_class_sizes: bool = False) -> Dataset:
+    """A copy of ``dataset`` in which some labels no longer depend on the images.
+
+    Args:
+        dataset: what to corrupt; left alone. The images are shared, not copied.
+        fraction: share of the labels to replace, in [0, 1]; rounded to a whole number of labels. Larger fractions
+            contain the replaced labels of smaller ones.
+        seed: non-negative integer, dimensionless.
+        keep_class_sizes: permute the chosen labels among each other; otherwise each is drawn uniformly from the C
+            classes. Either way one in C or so stays right by chance.
+
+    Returns:
+        The corrupted data set; its ``origin`` says so.
+
+    Raises:
+        ValueError: if ``fraction`` is outside [0, 1].
+    """
+    if not 0 <= fraction <= 1:
+        raise ValueError(f"fraction: got {fraction}, needs a number in [0, 1]")
+    stream = generator(seed, "labels")
+    size = len(dataset)
+    chosen = torch.randperm(size, generator=stream)[: round(fraction * size)]
+    drawn = torch.randint(dataset.classes, (size,), generator=stream)[: len(chosen)]
+    if keep_class_sizes:
+        drawn = dataset.labels[chosen][torch.randperm(len(chosen), generator=stream)]
+    labels = dataset.labels.clone()
+    labels[chosen] = drawn
+    return replace(dataset, labels=labels, origin=f"{dataset.origin}, {fraction:.3g} of the labels random")

@@ -1,0 +1,113 @@
+"""One call for every data set: find the official files, read them, check them, take a subset."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from empirics.data.cifar import read_cifar
+from empirics.data.dataset import Dataset
+from empirics.data.digits import LEVELS, read_digits
+from empirics.data.download import download as fetch
+from empirics.data.mnist import read_mnist
+
+Name = Literal["fashion_mnist", "mnist", "cifar10", "digits"]
+Split = Literal["train", "test"]
+NAMES: tuple[Name, ...] = ("fashion_mnist", "mnist", "cifar10", "digits")
+TITLES = {"fashion_mnist": "Fashion-MNIST", "mnist": "MNIST", "cifar10": "CIFAR-10", "digits": "scikit-learn digits"}
+SPLITS = {"train": "training split", "test": "test split"}
+DIRECTORY = "CLOSEDFORM_DATA"  # environment variable
+CLASSES = 10
+BYTE = 255
+FLOATS = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
+
+Reader = Callable[[Path, str], "tuple[NDArray[np.uint8], NDArray[np.uint8], str] | None"]
+READERS: dict[str, Reader] = {
+    "fashion_mnist": lambda directory, split: read_mnist("fashion_mnist", directory, split),
+    "mnist": lambda directory, split: read_mnist("mnist", directory, split),
+    "cifar10": read_cifar,
+}
+
+
+def load(
+    name: Name,
+    directory: str | os.PathLike[str] | None = None,
+    split: Split = "train",
+    count: int | None = None,
+    seed: int = 0,
+    balanced: bool = False,
+    download: bool = False,
+    flatten: bool = False,
+    dtype: torch.dtype = torch.float32,
+) -> Dataset:
+    """Read one data set, or a part of it.
+
+    As in ``images, labels = load("fashion_mnist", "my/data", count=1000)``.
+
+    Args:
+        name: ``"fashion_mnist"``, ``"mnist"``, ``"cifar10"`` or ``"digits"``.
+        directory: the folder that holds ``fashion-mnist/``, ``mnist/``, ``cifar-10-batches-bin/`` (torchvision's
+            ``FashionMNIST/raw/`` and ``MNIST/raw/`` and a CIFAR-10 subset in ``cifar-10-12k/`` are known, too), or the
+            official files themselves, gzipped or not. Default: the environment variable ``CLOSEDFORM_DATA``. Not needed
+            for ``"digits"``.
+        split: ``"train"`` or ``"test"``.
+        count: how many images, drawn without replacement; all of them, in the official order, where None.
+        seed: of the draw; see :meth:`Dataset.subset`.
+        balanced: draw the same number of each class.
+        download: fetch the files from their official home into ``directory`` where they are not there yet.
+        flatten: images as ``[N, pixel]`` instead of ``[N, channel, height, width]``.
+        dtype: floating point (pixel values in [0, 1]), or ``torch.uint8`` (values as stored).
+
+    Returns:
+        The images and labels, on the CPU.
+
+    Raises:
+        ValueError: if an argument is not one of the above, or a file is damaged.
+        TypeError: if an argument is of the wrong kind.
+        FileNotFoundError: if the files are not there; says which and where it looked.
+        ModuleNotFoundError: if ``"digits"`` is asked for without scikit-learn.
+        empirics.data.download.DownloadError: if they were to be downloaded and could not be.
+    """
+    for key, value, allowed in (("name", name, NAMES), ("split", split, tuple(SPLITS))):
+        if value not in allowed:
+            raise ValueError(f"{key}: got {value!r}, needs one of {', '.join(allowed)}")
+    if dtype not in (*FLOATS, torch.uint8):
+        raise TypeError(f"dtype: got {dtype!r}, needs a floating-point torch.dtype or torch.uint8")
+    pixels, digits, extent = read_digits(split) if name == "digits" else _read(name, directory, split, download)
+    images, labels = torch.tensor(pixels), torch.tensor(digits, dtype=torch.int64)
+    dataset = Dataset(images, labels, CLASSES, f"{TITLES[name]}, {SPLITS[split]}, {extent}")
+    if count is not None:
+        dataset = dataset.subset(count, seed, balanced)
+    elif balanced:
+        raise ValueError("balanced: needs count, the number of images in all")
+    images = dataset.images.flatten(1) if flatten else dataset.images
+    if dtype != torch.uint8:
+        images = images.to(dtype) / (LEVELS if name == "digits" else BYTE)
+    return Dataset(images, dataset.labels, CLASSES, dataset.origin)
+
+
+def _read(
+    name: str, directory: str | os.PathLike[str] | None, split: str, download: bool
+) -> tuple[NDArray[np.uint8], NDArray[np.uint8], str]:
+    given = directory if directory is not None else os.environ.get(DIRECTORY)
+    if not given:
+        raise ValueError(f"directory: got none, needs the folder of the data sets (or set {DIRECTORY})")
+    if not isinstance(given, str | os.PathLike):
+        raise TypeError(f"directory: got {type(given).__name__}, needs a path")
+    root = Path(given).expanduser()
+    found = READERS[name](root, split)
+    if found is None and download:
+        fetch(name, root)
+        found = READERS[name](root, split)
+    if found is None:
+        raise FileNotFoundError(
+            f"directory: {root} {'has no' if root.is_dir() else 'does not exist, so it has no'} {TITLES[name]}, "
+            f"{SPLITS[split]}, in its official files; needs them there, or download=True"
+        )
+    return found

@@ -1,0 +1,58 @@
+"""MNIST and Fashion-MNIST: 60,000 + 10,000 grey images of 28 x 28 pixels in four IDX files of the same names."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from empirics.data.files import present
+from empirics.data.idx import read_idx
+
+FILES = {
+    "train": ("train-images-idx3-ubyte", "train-labels-idx1-ubyte"),
+    "test": ("t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte"),
+}
+# Where the files are looked for below the directory given: as published, as torchvision keeps them, or there itself.
+FOLDERS = {
+    "fashion_mnist": ("fashion-mnist", "FashionMNIST/raw", "fashion_mnist", ""),
+    "mnist": ("mnist", "MNIST/raw", "MNIST", ""),
+}
+PIXELS = 28
+# The two data sets have files of the same names, so the labels tell them apart: SHA-256 of the label bytes.
+LABELS = {
+    ("mnist", "train"): "1feba77c54802fa5339a11837ea4b2866434b83314ec45192930f1df69120c13",
+    ("mnist", "test"): "ddeff807876a9661a1110d45c266c86239a3a1b7d37da0c3716a7a683c852ff5",
+    ("fashion_mnist", "train"): "657fbd221bfc9f4198cc14b5619cc33ec57c58dd0e47af4d99d6650759e869a7",
+    ("fashion_mnist", "test"): "3d0e6c6ea990b53b6f8f500a41cac93881d981b315f84578b7d915342ade01e9",
+}
+
+
+def read_mnist(name: str, directory: Path, split: str) -> tuple[NDArray[np.uint8], NDArray[np.uint8], str] | None:
+    """Images ``[N, 1, 28, 28]``, labels ``[N]`` and a description of one split; None where the files are absent.
+
+    Args:
+        name: ``"mnist"`` or ``"fashion_mnist"``.
+        directory: where to look, see ``FOLDERS``.
+        split: ``"train"`` or ``"test"``.
+
+    Raises:
+        ValueError: if the files are damaged, do not fit each other, or are those of the other data set.
+    """
+    for folder in FOLDERS[name]:
+        paths = [present(directory / folder, file) for file in FILES[split]]
+        if paths[0] is None or paths[1] is None:
+            continue
+        images, labels = read_idx(paths[0]), read_idx(paths[1])
+        if images.ndim != 3 or images.shape[1:] != (PIXELS, PIXELS):
+            raise ValueError(f"{paths[0]}: holds {list(images.shape)}, needs [N, {PIXELS}, {PIXELS}]")
+        if labels.shape != images.shape[:1]:
+            raise ValueError(f"{paths[1]}: holds {list(labels.shape)} labels for {len(images)} images")
+        digest = hashlib.sha256(labels.tobytes()).hexdigest()
+        for (other, part), known in LABELS.items():
+            if digest == known and (other, part) != (name, split):
+                raise ValueError(f"{paths[1]}: is the {part} split of {other}, not the {split} split of {name}")
+        return images[:, None], labels, f"{len(images):,} images"
+    return None

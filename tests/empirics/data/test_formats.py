@@ -1,0 +1,189 @@
+"""Official formats and folder layouts, on files written here byte by byte; and what is said when they are not right."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import struct
+import sys
+
+import numpy as np
+import pytest
+import torch
+
+from empirics import data
+from empirics.data import download as downloading
+from empirics.data.idx import read_idx
+
+MNIST_FILES = ("train-images-idx3-ubyte", "train-labels-idx1-ubyte")
+
+
+def idx(array):
+    return struct.pack(f">4B{array.ndim}I", 0, 0, 8, array.ndim, *array.shape) + array.tobytes()
+
+
+@pytest.fixture
+def grey(rng):
+    return rng.integers(0, 256, (30, 28, 28), dtype=np.uint8), rng.permutation(
+        np.repeat(np.arange(10, dtype=np.uint8), 3)
+    )
+
+
+def write_grey(folder, pair, packed):
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, array in zip(MNIST_FILES, pair, strict=True):
+        if packed:
+            (folder / f"{name}.gz").write_bytes(gzip.compress(idx(array)))
+        else:
+            (folder / name).write_bytes(idx(array))
+
+
+def write_cifar(folder, name, images, labels):
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / name).write_bytes(b"".join(bytes([y]) + x.tobytes() for x, y in zip(images, labels, strict=True)))
+
+
+@pytest.mark.parametrize(
+    ("name", "folder"),
+    [
+        ("mnist", "mnist"), ("mnist", "MNIST/raw"), ("mnist", ""),
+        ("fashion_mnist", "fashion-mnist"), ("fashion_mnist", "FashionMNIST/raw"), ("fashion_mnist", ""),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("packed", [True, False])
+def test_layouts(tmp_path, grey, name, folder, packed):
+    write_grey(tmp_path / folder, grey, packed)
+    dataset = data.load(name, tmp_path, dtype=torch.uint8)
+    np.testing.assert_array_equal(dataset.images[:, 0], grey[0])
+    np.testing.assert_array_equal(dataset.labels, grey[1])
+    with pytest.raises(FileNotFoundError, match="test split"):
+        data.load(name, tmp_path, "test")
+
+
+def test_cifar_batches_in_order(tmp_path, rng):
+    images = rng.integers(0, 256, (10, 3, 32, 32), dtype=np.uint8)
+    for i in range(5):
+        write_cifar(tmp_path / "cifar-10-batches-bin", f"data_batch_{i + 1}.bin", images[2 * i : 2 * i + 2], [i, 9 - i])
+    dataset = data.load("cifar10", tmp_path, dtype=torch.uint8)
+    np.testing.assert_array_equal(dataset.images, images)
+    assert dataset.labels.tolist() == [0, 9, 1, 8, 2, 7, 3, 6, 4, 5]
+    (tmp_path / "cifar-10-batches-bin" / "data_batch_3.bin").unlink()
+    with pytest.raises(ValueError, match=r"lacks data_batch_3\.bin"):
+        data.load("cifar10", tmp_path)
+
+
+def test_directory_from_the_environment(tmp_path, grey, monkeypatch):
+    monkeypatch.delenv("CLOSEDFORM_DATA", raising=False)
+    with pytest.raises(ValueError, match="directory: got none"):
+        data.load("mnist")
+    write_grey(tmp_path / "mnist", grey, packed=True)
+    monkeypatch.setenv("CLOSEDFORM_DATA", str(tmp_path))
+    assert len(data.load("mnist")) == 30
+
+
+def test_shapes_and_values(tmp_path, grey):
+    write_grey(tmp_path, grey, packed=False)
+    images, labels = data.load("mnist", tmp_path, flatten=True, dtype=torch.float64)
+    assert list(images.shape) == [30, 784]
+    np.testing.assert_allclose(images.numpy(), grey[0].reshape(30, -1) / 255, rtol=1e-15)
+    assert labels.dtype == torch.int64
+
+
+@pytest.mark.parametrize(
+    ("damage", "complaint"),
+    [
+        (lambda b: b[:-1], "values, its header promises"),
+        (lambda b: b + b"x", "values, its header promises"),
+        (lambda b: b"\x01" + b[1:], "is not an IDX file"),
+        (lambda b: b[:2] + b"\x0d" + b[3:], "is not an IDX file"),
+        (lambda b: b[:7], "ends within its header"),
+        (lambda b: b"", "is not an IDX file"),
+    ],
+)
+def test_damaged_idx(tmp_path, grey, damage, complaint):
+    path = tmp_path / "images"
+    path.write_bytes(damage(idx(grey[0])))
+    with pytest.raises(ValueError, match=complaint):
+        read_idx(path)
+
+
+def test_cut_gzip(tmp_path, grey):
+    write_grey(tmp_path, grey, packed=True)
+    path = tmp_path / f"{MNIST_FILES[0]}.gz"
+    path.write_bytes(path.read_bytes()[:-100])
+    with pytest.raises(ValueError, match="is damaged or incomplete"):
+        data.load("mnist", tmp_path)
+
+
+def test_files_that_do_not_fit(tmp_path, grey):
+    images, labels = grey
+    write_grey(tmp_path, (images, labels[:-1]), packed=False)
+    with pytest.raises(ValueError, match=r"holds \[29\] labels for 30 images"):
+        data.load("mnist", tmp_path)
+    write_grey(tmp_path, (images[:, :27], labels), packed=False)
+    with pytest.raises(ValueError, match=r"needs \[N, 28, 28\]"):
+        data.load("mnist", tmp_path)
+    write_grey(tmp_path, (images, labels + 1), packed=False)
+    with pytest.raises(ValueError, match="labels: got values outside"):
+        data.load("mnist", tmp_path)
+
+
+def test_the_other_data_set_under_the_same_names(data_directory):
+    with pytest.raises(ValueError, match="is the test split of fashion_mnist, not the test split of mnist"):
+        data.load("mnist", data_directory / "fashion-mnist", "test")
+
+
+def test_damaged_cifar(tmp_path, rng):
+    write_cifar(tmp_path, "test_batch.bin", rng.integers(0, 256, (2, 3, 32, 32), dtype=np.uint8), [3, 10])
+    with pytest.raises(ValueError, match="labels up to 10"):
+        data.load("cifar10", tmp_path, "test")
+    (tmp_path / "test_batch.bin").write_bytes(b"\0" * 3072)
+    with pytest.raises(ValueError, match="needs a multiple of 3,073"):
+        data.load("cifar10", tmp_path, "test")
+
+
+def test_download(tmp_path, grey, monkeypatch):
+    """From a home on this disk; then a wrong checksum, a home that does not answer."""
+    home, target = tmp_path / "home", tmp_path / "target"
+    write_grey(home, grey, packed=True)
+    sums = {f"{n}.gz": hashlib.md5((home / f"{n}.gz").read_bytes()).hexdigest() for n in MNIST_FILES}
+    addresses = ("file://" + str(tmp_path / "nowhere") + "/", home.as_uri() + "/")
+    monkeypatch.setitem(downloading.HOMES, "mnist", ("mnist", addresses, sums))
+    with pytest.raises(FileNotFoundError, match="download=True"):
+        data.load("mnist", target)
+    dataset = data.load("mnist", target, download=True, dtype=torch.uint8)
+    np.testing.assert_array_equal(dataset.images[:, 0], grey[0])
+    assert sorted(p.name for p in (target / "mnist").iterdir()) == sorted(sums)
+    monkeypatch.setitem(downloading.HOMES, "mnist", ("mnist", addresses[1:], dict.fromkeys(sums, "0" * 32)))
+    with pytest.raises(downloading.DownloadError, match=r"checksum .*, needs 0000.*by other means"):
+        data.load("mnist", tmp_path / "again", download=True)
+    assert list((tmp_path / "again" / "mnist").iterdir()) == []
+
+
+def test_digits_without_scikit_learn(monkeypatch):
+    monkeypatch.setitem(sys.modules, "sklearn", None)
+    monkeypatch.setitem(sys.modules, "sklearn.datasets", None)
+    with pytest.raises(ModuleNotFoundError, match="needs scikit-learn"):
+        data.load("digits")
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "complaint"),
+    [
+        ({"name": "imagenet"}, ValueError, "name: got 'imagenet', needs one of fashion_mnist, mnist"),
+        ({"split": "validation"}, ValueError, "split: got 'validation'"),
+        ({"directory": 3}, TypeError, "directory: got int"),
+        ({"directory": "no/such/folder"}, FileNotFoundError, "does not exist, so it has no MNIST"),
+        ({"dtype": torch.int64}, TypeError, "dtype: got torch.int64"),
+        ({"count": 31}, ValueError, "count: got 31, needs 1 ... 30"),
+        ({"count": 0}, ValueError, "count: got 0"),
+        ({"count": 2.0}, TypeError, "count: got 2.0"),
+        ({"count": 15, "balanced": True}, ValueError, "count: got 15, needs a multiple of 10"),
+        ({"balanced": True}, ValueError, "balanced: needs count"),
+        ({"count": 3, "seed": -1}, ValueError, "seed: got -1"),
+    ],
+)
+def test_bad_input(tmp_path, grey, change, error, complaint):
+    write_grey(tmp_path, grey, packed=False)
+    with pytest.raises(error, match=complaint):
+        data.load(**({"name": "mnist", "directory": tmp_path} | change))
