@@ -1,0 +1,93 @@
+"""What the functions of shallow networks refuse, by name."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from theory import activations
+from theory.geometry import shallow
+
+W = np.array([[1.0, 0.2], [0.3, -1.0], [0.5, 0.5]])
+B = np.zeros(3)
+X = np.array([0.1, 0.2])
+FUNCTIONS = (
+    shallow.metric,
+    shallow.volume_element,
+    shallow.log_volume_element,
+    shallow.scalar_curvature,
+    shallow.riemann,
+)
+BAD = [
+    ({"weights": W[0]}, ValueError, "weights"),
+    ({"weights": np.where(W > 0.4, np.nan, W)}, ValueError, "weights"),
+    ({"weights": W.astype(str)}, TypeError, "weights"),
+    ({"biases": B[:2]}, ValueError, "biases"),
+    ({"biases": [np.inf, 0, 0]}, ValueError, "biases"),
+    ({"x": [1.0, 2.0, 3.0]}, ValueError, "x must have shape"),
+    ({"x": np.zeros((0, 2))}, ValueError, "x must not be empty"),
+    ({"x": [np.nan, 0]}, ValueError, "x must be finite"),
+    ({"act": "erf"}, TypeError, "act"),
+]
+
+
+@pytest.mark.parametrize("function", FUNCTIONS, ids=lambda f: f.__name__)
+@pytest.mark.parametrize(("change", "error", "message"), BAD)
+def test_bad_input_is_refused_by_name(function, change, error, message):
+    good = {"weights": W, "biases": B, "x": X, "act": activations.ERF}
+    function(**good)
+    with pytest.raises(error, match=message):
+        function(**{**good, **change})
+
+
+@pytest.mark.parametrize("function", FUNCTIONS[1:], ids=lambda f: f.__name__)
+def test_fewer_units_than_inputs(function):
+    with pytest.raises(ValueError, match="width 2 < d = 3: the metric is singular"):
+        function(np.ones((2, 3)), np.zeros(2), np.zeros(3), activations.ERF)
+
+
+@pytest.mark.parametrize("function", FUNCTIONS[1:], ids=lambda f: f.__name__)
+@pytest.mark.parametrize(
+    "weights",
+    [np.outer([1.0, 2.0, -1.0], [1.0, 3.0]), np.array([[1.0, 1.0], [1.0, 1.0 + 1e-14], [2.0, 2.0]]), np.zeros((3, 2))],
+)
+def test_a_singular_metric_is_an_error_or_nan(function, weights):
+    with pytest.raises(ArithmeticError, match="singular to working precision"):
+        function(weights, B, X, activations.ERF)
+    assert np.isnan(function(weights, B, X, activations.ERF, when_singular="nan")).all()
+    with pytest.raises(ValueError, match="when_singular"):
+        function(weights, B, X, activations.ERF, when_singular="ignore")
+
+
+def test_only_the_singular_points_are_marked():
+    x = np.array([[0.1, 0.2], [60.0, 3.0]])  # the second saturates every unit
+    found = shallow.scalar_curvature(W, B, x, activations.ERF, when_singular="nan")
+    assert np.isfinite(found[0])
+    assert np.isnan(found[1])
+
+
+@pytest.mark.parametrize("act", [activations.RELU, activations.LEAKY_RELU(0.1)])
+def test_curvature_of_a_kinked_network_is_refused(act):
+    for function in (shallow.scalar_curvature, shallow.riemann):
+        with pytest.raises(ValueError, match="continuous first derivative"):
+            function(W, B, X, act)
+    shallow.volume_element(W + 1, B + 1, X, act)
+
+
+def test_a_kink_in_the_second_derivative_is_none_in_the_metric():
+    assert np.isfinite(shallow.scalar_curvature(W, B + 1, X, activations.relu_power(2)))
+
+
+def test_one_input_has_no_curvature():
+    for function in (shallow.scalar_curvature, shallow.riemann):
+        with pytest.raises(ValueError, match="d >= 2"):
+            function(np.ones((3, 1)), B, np.zeros(1), activations.ERF)
+
+
+def test_bumps_refuse_what_they_cannot_list():
+    with pytest.raises(ValueError, match="more than"):
+        shallow.erf_bumps(np.ones((500, 4)), np.zeros(500))
+    with pytest.raises(ValueError, match="independent"):
+        shallow.erf_bumps(np.zeros((3, 2)), B)
+    with pytest.raises(ValueError, match="width 1 < d = 2"):
+        shallow.erf_bumps(W[:1], B[:1])

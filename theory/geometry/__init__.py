@@ -1,0 +1,28 @@
+"""Riemannian geometry of what networks do to their inputs: metrics, volume elements and curvature.
+
+Functions of an activation give closed forms; ``shallow`` computes the same for a network with given weights. Modules
+are imported when they are first used. All closed forms are in ``theory.catalogue()`` under ``geometry.``.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+# Public name -> module that defines it; a module maps to itself.
+_HOME: dict[str, str] = {
+    "shallow": "theory.geometry.shallow",
+}
+
+__all__ = sorted(_HOME)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'theory.geometry' has no attribute {name!r}")
+    module = importlib.import_module(_HOME[name])
+    return module if _HOME[name].endswith(f".{name}") and not hasattr(module, name) else getattr(module, name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOME})

@@ -1,0 +1,24 @@
+r"""Geometry of one hidden layer of finite width, with given weights.
+
+The features :math:`\Phi_a(x) = n^{-1/2} \varphi(w_a \cdot x + b_a)` of ``n`` units pull the Euclidean metric back to
+the inputs. Functions of ``(weights, biases, x, act)``: ``weights`` [width, d], ``biases`` [width], ``x`` [..., d],
+``act`` an activation of ``theory.activations``. Nothing is differentiated numerically.
+"""
+
+from __future__ import annotations
+
+from theory.geometry.shallow.bumps import ErfBumps, erf_bumps
+from theory.geometry.shallow.metric import metric
+from theory.geometry.shallow.riemann import riemann
+from theory.geometry.shallow.scalar_curvature import scalar_curvature
+from theory.geometry.shallow.volume_element import log_volume_element, volume_element
+
+__all__ = [
+    "ErfBumps",
+    "erf_bumps",
+    "log_volume_element",
+    "metric",
+    "riemann",
+    "scalar_curvature",
+    "volume_element",
+]

@@ -1,0 +1,97 @@
+"""Checks the weights, biases and inputs that the functions of shallow networks are called with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+import sympy as sp
+from numpy.typing import ArrayLike, NDArray
+
+from theory.activations import Activation, z
+from theory.core.backends import load
+
+
+@dataclass(frozen=True)
+class Layer:
+    """A hidden layer and the inputs at which its geometry is wanted, checked.
+
+    Args:
+        weights: [width, d].
+        biases: [width].
+        points: inputs, [point, d].
+        shape: leading shape of the inputs as given: results are reshaped to it.
+        act: the activation.
+    """
+
+    weights: NDArray[np.float64]
+    biases: NDArray[np.float64]
+    points: NDArray[np.float64]
+    shape: tuple[int, ...]
+    act: Activation
+
+    @property
+    def width(self) -> int:
+        """Number of hidden units."""
+        return self.weights.shape[0]
+
+    @property
+    def dimension(self) -> int:
+        """Number of inputs, d."""
+        return self.weights.shape[1]
+
+
+def checked(weights: ArrayLike, biases: ArrayLike, x: ArrayLike, act: Activation) -> Layer:
+    """The arguments as float64 arrays of shapes that fit.
+
+    Raises:
+        TypeError: if ``act`` is no activation, or an array not one of real numbers.
+        ValueError: if an array is empty, not finite or of a shape that does not fit.
+    """
+    if not isinstance(act, Activation):
+        raise TypeError(f"act must be an activation of theory.activations, got {type(act).__name__}")
+    weights, biases, x = (real_array(n, v) for n, v in (("weights", weights), ("biases", biases), ("x", x)))
+    if weights.ndim != 2:
+        raise ValueError(f"weights must have shape [width, d], got {weights.shape}")
+    if biases.shape != weights.shape[:1]:
+        raise ValueError(f"biases must have shape [width] = {weights.shape[:1]}, got {biases.shape}")
+    if x.ndim < 1 or x.shape[-1] != weights.shape[1]:
+        raise ValueError(f"x must have shape [..., d] with d = {weights.shape[1]} as in weights, got {x.shape}")
+    return Layer(weights, biases, x.reshape(-1, x.shape[-1]), x.shape[:-1], act)
+
+
+def real_array(name: str, value: ArrayLike) -> NDArray[np.float64]:
+    """``value`` as a finite float64 array.
+
+    Raises:
+        TypeError: if it does not hold real numbers.
+        ValueError: if it is empty or ragged, or an entry is not finite.
+    """
+    array = np.asarray(load("numpy").convert([name], [value])[0][0], dtype=np.float64)
+    if not np.isfinite(array).all():
+        raise ValueError(f"{name} must be finite, got NaN or infinity")
+    return array
+
+
+def require_slopes_without_jump(act: Activation) -> None:
+    """Raises ValueError where the second derivative of ``act`` holds a Dirac delta, as that of ReLU does.
+
+    There the metric jumps, and it is flat between the jumps: its curvature is no function.
+    """
+    jumps = _jumps(act)
+    if jumps:
+        raise ValueError(
+            f"act must have a continuous first derivative for a curvature; that of {act.name} jumps at "
+            f"{', '.join(map(str, jumps))}, so the metric is piecewise smooth and its curvature not defined there"
+        )
+
+
+@lru_cache(maxsize=256)
+def _jumps(act: Activation) -> tuple[sp.Expr, ...]:
+    slope = act.derivative(1)
+    return tuple(
+        point
+        for point in act.kinks or ()
+        if sp.simplify(sp.limit(slope, z, point, "+") - sp.limit(slope, z, point, "-")) != 0
+    )

@@ -1,0 +1,98 @@
+r"""The determinant of an erf network's metric as a sum of Gaussian bumps, one for each d-tuple of hidden units.
+
+.. math:: \det g = \sum_{J} A_J\, e^{-(x - c_J)^\top Q_J (x - c_J)}, \qquad
+    A_J = \left(\frac{2}{\pi n}\right)^{d} (\det W_J)^2, \quad Q_J = W_J^\top W_J, \quad c_J = -W_J^{-1} b_J,
+
+where J runs over sets of d units: the expansion of ``theory.geometry.shallow.minors`` with
+:math:`\varphi'(z)^2 = \frac2\pi e^{-z^2}`. All terms are positive, so the sum is accurate however small it is. The
+exponents of a tuple add up to :math:`-\|W_J x + b_J\|^2`; a centre is where all its pre-activations vanish.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from theory.activations import ERF
+from theory.geometry.shallow.arguments import checked, real_array
+
+_MOST_BUMPS = 2_000_000
+_NUMBERS_AT_ONCE = 2**22
+
+
+@dataclass(frozen=True)
+class ErfBumps:
+    """Gaussian bumps that add up to det g.
+
+    Args:
+        units: indices of the hidden units of each bump, [bump, d], increasing.
+        amplitudes: height of each bump, in 1/input^(2 d), [bump]; positive.
+        centres: where each bump peaks, [bump, d].
+        precisions: Q of ``exp(-(x - c) Q (x - c))``, [bump, d, d].
+    """
+
+    units: NDArray[np.intp]
+    amplitudes: NDArray[np.float64]
+    centres: NDArray[np.float64]
+    precisions: NDArray[np.float64]
+    _weights: NDArray[np.float64]
+    _biases: NDArray[np.float64]
+
+    def determinant(self, x: ArrayLike) -> NDArray[np.float64]:
+        """The sum of all bumps, det g, in 1/input^(2 d): [..., d] -> [...].
+
+        Raises:
+            TypeError, ValueError: if ``x`` is not a finite real array [..., d].
+        """
+        layer = checked(self._weights, self._biases, x, ERF)
+        result = np.empty(len(layer.points))
+        size = max(1, _NUMBERS_AT_ONCE // max(1, self.units.size))
+        for start in range(0, len(result), size):
+            part = slice(start, start + size)
+            squares = (layer.points[part] @ layer.weights.T + layer.biases) ** 2
+            result[part] = np.exp(-squares[:, self.units].sum(axis=-1)) @ self.amplitudes
+        return result.reshape(layer.shape)[()]
+
+
+def erf_bumps(weights: ArrayLike, biases: ArrayLike) -> ErfBumps:
+    """The bumps of a network with activation erf(z / sqrt 2).
+
+    Args:
+        weights: [width, d], in 1/input, width >= d.
+        biases: [width], dimensionless.
+
+    Returns:
+        A bump for every set of d units with linearly independent weights.
+
+    Raises:
+        TypeError, ValueError: for arguments that are not finite real arrays of fitting shapes, width < d, more than two
+            million sets, or no set with independent weights.
+
+    Source: Zavatone-Veth et al. (2023), Eqs. (B.44) to (B.64).
+    """
+    weights = real_array("weights", weights)
+    layer = checked(weights, biases, np.zeros((1, *weights.shape[1:])), ERF)
+    n, d = layer.width, layer.dimension
+    if n < d:
+        raise ValueError(f"weights must have at least as many units as inputs, got width {n} < d = {d}")
+    if math.comb(n, d) > _MOST_BUMPS:
+        raise ValueError(f"weights give {math.comb(n, d)} sets of {d} units, more than {_MOST_BUMPS}")
+    units = np.array(list(combinations(range(n), d)), dtype=np.intp)
+    minors = np.linalg.det(layer.weights[units])
+    independent = minors != 0
+    if not independent.any():
+        raise ValueError("weights must hold d linearly independent rows; the metric is singular everywhere")
+    units, minors = units[independent], minors[independent]
+    chosen = layer.weights[units]
+    return ErfBumps(
+        units,
+        (2 / (np.pi * n)) ** d * minors**2,
+        -np.linalg.solve(chosen, layer.biases[units][..., None])[..., 0],
+        chosen.swapaxes(1, 2) @ chosen,
+        layer.weights,
+        layer.biases,
+    )

@@ -1,0 +1,109 @@
+r"""Weights in orthonormal coordinates of the metric, a block of inputs at a time.
+
+With :math:`J_{ai} = n^{-1/2} \varphi'(z_a) w_{ai}`, the metric is :math:`J^\top J`. The triangular factor of
+:math:`J = QR` orthonormalises it without forming it, which would square its condition number: in the coordinates
+:math:`R\,x` the metric at the point is the identity, and the weights are :math:`u_a = R^{-\top} w_a`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from theory.geometry.shallow.arguments import Layer
+
+WhenSingular = Literal["raise", "nan"]
+
+# Numbers worked on at once: 32 MiB of them, so that the largest intermediate arrays stay small.
+_NUMBERS_AT_ONCE = 2**22
+# Condition number of J above which fewer than about four digits of a curvature would be right.
+LARGEST_CONDITION = 1e12
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A block of inputs in its orthonormal frames.
+
+    Args:
+        points: which inputs, a slice of the layer's.
+        triangle: R of ``J = QR``, [point, d, d], a diagonal of positive numbers; identity where singular.
+        preactivations: [point, width].
+        slopes: first derivatives of the activation, [point, width].
+        singular: where the metric is singular to working precision, [point].
+    """
+
+    points: slice
+    triangle: NDArray[np.float64]
+    preactivations: NDArray[np.float64]
+    slopes: NDArray[np.float64]
+    singular: NDArray[np.bool_]
+
+    @property
+    def inverse(self) -> NDArray[np.float64]:
+        """Inverse of the triangle, [point, d, d]."""
+        return _inverse(self.triangle)
+
+
+def frames(layer: Layer, numbers_per_point: int, when_singular: WhenSingular) -> Iterator[Frame]:
+    """Blocks of inputs, small enough for about 32 MiB (or one input, where that needs more).
+
+    Args:
+        layer: the network and all inputs.
+        numbers_per_point: how many float64 numbers the caller needs for one input, at its peak.
+        when_singular: "raise", or "nan" to let the caller mark such inputs.
+
+    Raises:
+        ValueError: if there are fewer units than inputs, so that the metric is singular everywhere, or if
+            ``when_singular`` is neither.
+        ArithmeticError: at an input where the metric is singular to working precision, if it is to raise.
+    """
+    if when_singular not in ("raise", "nan"):
+        raise ValueError(f'when_singular must be "raise" or "nan", got {when_singular!r}')
+    if layer.width < layer.dimension:
+        raise ValueError(
+            f"weights must have at least as many units as inputs, got width {layer.width} < d = {layer.dimension}: "
+            "the metric is singular"
+        )
+    slope = layer.act.function(1)
+    size = max(1, _NUMBERS_AT_ONCE // numbers_per_point)
+    for start in range(0, len(layer.points), size):
+        part = slice(start, min(start + size, len(layer.points)))
+        preactivations = layer.points[part] @ layer.weights.T + layer.biases
+        slopes = slope(preactivations)
+        triangle = np.linalg.qr((slopes / np.sqrt(layer.width))[..., None] * layer.weights, mode="r")
+        triangle = np.where(np.diagonal(triangle, axis1=1, axis2=2) < 0, -1, 1)[..., None] * triangle
+        singular = ~(_condition(triangle) < LARGEST_CONDITION)
+        if singular.any() and when_singular == "raise":
+            where = layer.points[start + int(np.argmax(singular))]
+            raise ArithmeticError(
+                f"the metric is singular to working precision at {int(singular.sum())} of the inputs, the first of "
+                f'them x = {np.array2string(where, threshold=6, precision=4)}; when_singular="nan" marks them instead'
+            )
+        triangle[singular] = np.eye(layer.dimension)
+        yield Frame(part, triangle, preactivations, slopes, singular)
+
+
+def _condition(triangle: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Condition number of R with columns scaled to one, in the Frobenius norm; infinite where it is singular."""
+    lengths = np.sqrt(np.einsum("pij,pij->pj", triangle, triangle))
+    degenerate = ~((np.diagonal(triangle, axis1=1, axis2=2) > 0).all(axis=-1) & (lengths > 0).all(axis=-1))
+    lengths[degenerate] = 1.0
+    scaled = triangle / lengths[:, None, :]
+    scaled[degenerate] = np.eye(triangle.shape[-1])
+    with np.errstate(over="ignore", invalid="ignore"):  # what overflows is singular
+        condition = np.linalg.norm(scaled, axis=(1, 2)) * np.linalg.norm(_inverse(scaled), axis=(1, 2))
+    return np.where(degenerate, np.inf, condition)
+
+
+def _inverse(triangle: NDArray[np.float64]) -> NDArray[np.float64]:
+    if triangle.shape[-1] == 2:  # numpy's inverse costs more than everything else here
+        inverse = np.zeros_like(triangle)
+        inverse[:, 0, 0] = 1 / triangle[:, 0, 0]
+        inverse[:, 1, 1] = 1 / triangle[:, 1, 1]
+        inverse[:, 0, 1] = -triangle[:, 0, 1] * inverse[:, 0, 0] * inverse[:, 1, 1]
+        return inverse
+    return np.linalg.inv(triangle)

@@ -1,0 +1,39 @@
+r"""The metric of a shallow network, :math:`g_{ij} = \frac1n \sum_a \varphi'(z_a)^2 w_{ai} w_{aj}`."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from theory.activations import Activation
+from theory.geometry.shallow.arguments import checked
+
+_NUMBERS_AT_ONCE = 2**22
+
+
+def metric(weights: ArrayLike, biases: ArrayLike, x: ArrayLike, act: Activation) -> NDArray[np.float64]:
+    r"""The pullback metric at every input.
+
+    Args:
+        weights: [width, d], in 1/input.
+        biases: [width], dimensionless.
+        x: inputs, [..., d].
+        act: activation; where it has a kink, its one-sided mean slope counts.
+
+    Returns:
+        [..., d, d], in 1/input^2.
+
+    Raises:
+        TypeError, ValueError: for arguments that are not finite real arrays of fitting shapes.
+
+    Source: Zavatone-Veth et al. (2023), Eq. (2).
+    """
+    layer = checked(weights, biases, x, act)
+    slope = act.function(1)
+    result = np.empty((len(layer.points), layer.dimension, layer.dimension))
+    size = max(1, _NUMBERS_AT_ONCE // (layer.width * layer.dimension))
+    for start in range(0, len(layer.points), size):
+        part = slice(start, start + size)
+        rows = slope(layer.points[part] @ layer.weights.T + layer.biases)[..., None] * layer.weights
+        result[part] = rows.swapaxes(1, 2) @ rows / layer.width
+    return result.reshape(*layer.shape, layer.dimension, layer.dimension)

@@ -1,0 +1,59 @@
+r"""The determinant of a shallow network's metric as a sum over minors of the weights.
+
+.. math:: \det g = \frac{1}{n^d} \sum_{j_1 < \dots < j_d} M_{j_1 \dots j_d}^2\,
+    \varphi'(z_{j_1})^2 \cdots \varphi'(z_{j_d})^2
+
+The Cauchy-Binet formula for :math:`g = J^\top J`, or the Leibniz formula read twice. The steps check it with symbolic
+weights and slopes for every shape at which a slip of the combinatorics could hide: more units than inputs by one, by
+two, and as many.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import sympy as sp
+
+from theory.core import Step
+
+SHAPES = ((2, 2), (3, 2), (4, 2), (3, 3), (4, 3))
+
+
+def weight_matrix(width: int, dimension: int) -> sp.Matrix:
+    """Symbols ``w_ai`` for the weights, [width, d]."""
+    return sp.Matrix(width, dimension, lambda a, i: sp.Symbol(f"w_{a + 1}{i + 1}", real=True))
+
+
+def slopes(width: int) -> tuple[sp.Symbol, ...]:
+    """Symbols for the slopes of the activation at every unit."""
+    return tuple(sp.Symbol(f"s_{a + 1}", real=True) for a in range(width))
+
+
+def metric(weights: sp.Matrix, at: tuple[sp.Expr, ...]) -> sp.Matrix:
+    """Eq. (2) in symbols: weights [width, d], slopes ``at`` [width]."""
+    return weights.T * sp.diag(*(s**2 for s in at)) * weights / weights.rows
+
+
+def sum_over_minors(weights: sp.Matrix, at: tuple[sp.Expr, ...]) -> sp.Expr:
+    """Eq. (3) over unordered tuples, in symbols."""
+    n, d = weights.shape
+    terms = (
+        weights.extract(list(rows), list(range(d))).det(method="berkowitz") ** 2 * sp.prod([at[a] ** 2 for a in rows])
+        for rows in combinations(range(n), d)
+    )
+    return sp.Add(*terms) / sp.Integer(n) ** d
+
+
+def expansion(width: int, dimension: int) -> Step:
+    """The expansion for one shape of the weights."""
+    weights, at = weight_matrix(width, dimension), slopes(width)
+    return Step(
+        f"det g is the sum over minors for {width} units and {dimension} inputs",
+        metric(weights, at).det(method="berkowitz"),
+        sum_over_minors(weights, at),
+        because="Cauchy and Binet: a minor of the weights for every choice of units, squared",
+    )
+
+
+STEPS = tuple(expansion(*shape) for shape in SHAPES)
+"""The checked cases; ``expansion`` gives any other."""

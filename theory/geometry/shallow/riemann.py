@@ -1,0 +1,60 @@
+r"""Riemann tensor of a shallow network.
+
+.. math:: R_{ijkl} = \tfrac14 g^{mn} ( T_{mil} T_{njk} - T_{mik} T_{njl} ), \quad T_{ijk} = \partial_k g_{ij},
+
+with the sign for which :math:`R_{1212} > 0` on a sphere.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from theory.activations import Activation
+from theory.geometry.shallow.arguments import checked, require_slopes_without_jump
+from theory.geometry.shallow.frame import WhenSingular, frames
+from theory.geometry.shallow.scalar_curvature import derivatives
+
+
+def riemann(
+    weights: ArrayLike, biases: ArrayLike, x: ArrayLike, act: Activation, when_singular: WhenSingular = "raise"
+) -> NDArray[np.float64]:
+    r"""The Riemann tensor with all indices down, at every input.
+
+    Args:
+        weights: [width, d], in 1/input, width >= d >= 2.
+        biases: [width], dimensionless.
+        x: inputs, [..., d].
+        act: activation with a continuous first derivative.
+        when_singular: what to do where the metric is singular to working precision: "raise", or "nan".
+
+    Returns:
+        [..., d, d, d, d], in 1/input^4: d^4 numbers an input.
+
+    Raises:
+        TypeError, ValueError: for arguments that are not finite real arrays of fitting shapes, d < 2, width < d, or an
+            activation whose slope jumps, as that of ReLU.
+        ArithmeticError: where the metric is singular to working precision.
+
+    Source: derived here; corrects Zavatone-Veth et al. (2023), Eqs. (A.9) and (B.29), by a factor -1/3 or 1/3,
+        depending on the order of indices.
+    """
+    layer = checked(weights, biases, x, act)
+    require_slopes_without_jump(act)
+    n, d = layer.width, layer.dimension
+    if d < 2:
+        raise ValueError(f"weights must have d >= 2 columns for a curvature, got shape {layer.weights.shape}")
+    bend = act.function(2)
+    first, second = np.triu_indices(d)
+    result = np.empty((len(layer.points), d, d, d, d))
+    for frame in frames(layer, 2 * d**4 + n * (2 * d + d**2 + 8), when_singular):
+        packed = derivatives(layer, frame, 2 / n * frame.slopes * bend(frame.preactivations))
+        tensor = np.empty((len(packed), d, d, d))
+        tensor[:, :, first, second] = tensor[:, :, second, first] = packed
+        # Two indices back in the coordinates of the inputs, the one that is summed over stays orthonormal.
+        tensor = np.einsum("pmij,pik,pjl->pmkl", tensor, frame.triangle, frame.triangle, optimize=True)
+        crossed = np.einsum("pmil,pmjk->pijkl", tensor, tensor, optimize=True)
+        found = (crossed - crossed.swapaxes(3, 4)) / 4
+        found[frame.singular] = np.nan
+        result[frame.points] = found
+    return result.reshape(*layer.shape, d, d, d, d)

@@ -1,0 +1,109 @@
+r"""Scalar curvature of a shallow network, from first and second derivatives of the activation alone.
+
+The derivatives of the metric, :math:`T_{ijk} = \frac2n \sum_a \varphi' \varphi'' w_{ai} w_{aj} w_{ak}`, are symmetric
+in all indices, so that second derivatives drop out of the curvature (``theory.geometry.shallow.derivation``):
+
+.. math:: R = \tfrac14 \left( \|T\|_g^2 - \|\operatorname{tr}_g T\|_g^2 \right)
+    = \tfrac14 \sum_{ab} c_a c_b \left( k_{ab}^3 - k_{aa} k_{bb} k_{ab} \right),
+
+with :math:`c_a = \frac2n \varphi'(z_a) \varphi''(z_a)` and :math:`k_{ab} = w_a^\top g^{-1} w_b`. The first form costs
+:math:`n d^3 / 2` multiplications, the second :math:`n^2 d`; the cheaper one is taken.
+
+The paper's Eqs. (4), (A.19), (B.15), (B.36) and (B.40) give three times this value.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from theory.activations import Activation
+from theory.geometry.shallow.arguments import Layer, checked, require_slopes_without_jump
+from theory.geometry.shallow.frame import Frame, WhenSingular, frames
+
+_NUMBERS_IN_A_BLOCK = 2**22
+
+
+def scalar_curvature(
+    weights: ArrayLike, biases: ArrayLike, x: ArrayLike, act: Activation, when_singular: WhenSingular = "raise"
+) -> NDArray[np.float64]:
+    r"""The Ricci scalar at every input, exact up to rounding.
+
+    Args:
+        weights: [width, d], in 1/input, width >= d >= 2.
+        biases: [width], dimensionless.
+        x: inputs, [..., d].
+        act: activation with a continuous first derivative.
+        when_singular: what to do where the metric is singular to working precision: "raise", or "nan".
+
+    Returns:
+        [...], dimensionless: features are. Negative for saddles, 2/rho^2 on a 2-sphere of radius rho.
+
+    Raises:
+        TypeError, ValueError: for arguments that are not finite real arrays of fitting shapes, d < 2, width < d, or an
+            activation whose slope jumps, as that of ReLU.
+        ArithmeticError: where the metric is singular to working precision, or the curvature exceeds double precision.
+
+    Source: derived here; corrects Zavatone-Veth et al. (2023), Eqs. (4) and (B.40), by a factor 1/3.
+    """
+    layer = checked(weights, biases, x, act)
+    require_slopes_without_jump(act)
+    n, d = layer.width, layer.dimension
+    if d < 2:
+        raise ValueError(f"weights must have d >= 2 columns for a curvature, got shape {layer.weights.shape}")
+    pairs = d * (d + 1) // 2
+    contract = _through_derivatives if pairs <= n else _through_units
+    bend = act.function(2)
+    result = np.empty(len(layer.points))
+    for frame in frames(layer, n * (2 * d + min(pairs, n) + 8), when_singular):
+        coefficients = 2 / n * frame.slopes * bend(frame.preactivations)
+        with np.errstate(over="ignore", invalid="ignore"):
+            found = contract(layer, frame, coefficients) / 4
+        found[frame.singular] = np.nan
+        if not (np.isfinite(found) | frame.singular).all():
+            raise ArithmeticError("the scalar curvature exceeds the range of double precision")
+        result[frame.points] = found
+    return result.reshape(layer.shape)[()]
+
+
+def derivatives(layer: Layer, frame: Frame, coefficients: NDArray[np.float64]) -> NDArray[np.float64]:
+    """T in the orthonormal frame, [point, d, pair]; pairs i <= j in the order of ``numpy.triu_indices``."""
+    d = layer.dimension
+    first, second = np.triu_indices(d)
+    inverse = frame.inverse
+    tensor = np.zeros((len(coefficients), d, first.size))
+    size = max(d, _NUMBERS_IN_A_BLOCK // (len(coefficients) * first.size))
+    for start in range(0, layer.width, size):
+        part = slice(start, start + size)
+        # [point, d, width]: products run over long rows
+        rows = inverse.swapaxes(1, 2) @ layer.weights[part].T
+        tensor += (coefficients[:, None, part] * rows) @ (rows[:, first] * rows[:, second]).swapaxes(1, 2)
+    return tensor
+
+
+def _through_derivatives(layer: Layer, frame: Frame, coefficients: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Squared norm of T minus that of its trace, for all points of the frame; n d^3 / 2 multiplications each."""
+    first, second = np.triu_indices(layer.dimension)
+    tensor = derivatives(layer, frame, coefficients)
+    diagonal = tensor[..., first == second]  # T_iik, [point, k, i]
+    apart = tensor[..., first != second]
+    # The squares T_iik^2 are in both norms and are left out of both.
+    crossed = diagonal.sum(axis=-1) ** 2 - (diagonal**2).sum(axis=-1)
+    return 2 * (apart**2).sum(axis=(1, 2)) - crossed.sum(axis=-1)
+
+
+def _through_units(layer: Layer, frame: Frame, coefficients: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The same as a sum over pairs of units; n^2 d multiplications a point, and memory for a block of rows."""
+    found = np.empty(len(coefficients))
+    inverse = frame.inverse
+    size = max(1, _NUMBERS_IN_A_BLOCK // layer.width)
+    for index, weight in enumerate(coefficients):
+        rows = layer.weights @ inverse[index]
+        lengths = np.einsum("ai,ai->a", rows, rows)
+        total = 0.0
+        for start in range(0, layer.width, size):
+            part = slice(start, start + size)
+            gram = rows[part] @ rows.T
+            total += weight[part] @ ((gram**2 - np.outer(lengths[part], lengths)) * gram) @ weight
+        found[index] = total
+    return found

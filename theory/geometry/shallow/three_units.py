@@ -1,0 +1,84 @@
+r"""The smallest network that is curved: three erf units, weights at 120 degrees on the unit circle, one bias.
+
+.. math:: \det g = \frac{e^{-S}}{3\pi^2} \sum_a e^{z_a^2}, \qquad
+    S = \sum_a z_a^2 = \tfrac32 \|x\|^2 + 3 b^2
+
+and the curvature changes sign on the circle :math:`\|x\| = 2|b|`: positive inside, negative outside. Two units would
+be a change of coordinates, and flat. The paper's Eq. (B.70) is three times the curvature.
+"""
+
+from __future__ import annotations
+
+import sympy as sp
+
+from theory.core import Argument, ClosedForm, Source, Status, Step
+from theory.geometry.shallow import derivation, minors
+
+x1, x2, bias = sp.symbols("x1 x2 bias", real=True)
+ARGUMENTS = (
+    Argument(x1, "first input", unit="input", sample=(-1.5, 1.5), latex="x_{1}"),
+    Argument(x2, "second input", unit="input", sample=(-1.5, 1.5), latex="x_{2}"),
+    Argument(bias, "bias of all three units", sample=(-1, 1), latex="b"),
+)
+WEIGHTS = sp.Matrix([[1, 0], [-sp.Rational(1, 2), sp.sqrt(3) / 2], [-sp.Rational(1, 2), -sp.sqrt(3) / 2]])
+"""Weights of the three units, [unit, input]: Eq. (B.65)."""
+
+x = sp.Matrix([x1, x2])
+preactivations = tuple(WEIGHTS * x + bias * sp.ones(3, 1))
+slopes = tuple(sp.sqrt(2 / sp.pi) * sp.exp(-(z**2) / 2) for z in preactivations)
+bends = tuple(-z * slope for z, slope in zip(preactivations, slopes, strict=True))
+
+radius2 = x1**2 + x2**2
+_bumps = sp.exp((x1 + bias) ** 2) + sum(sp.exp((x1 + s * sp.sqrt(3) * x2 - 2 * bias) ** 2 / 4) for s in (1, -1))
+squares = 3 * radius2 / 2 + 3 * bias**2
+volume_expression = sp.sqrt(_bumps) * sp.exp(-squares / 2) / (sp.sqrt(3) * sp.pi)
+curvature_expression = 9 * sp.pi * (4 * bias**2 - radius2) * sp.exp(squares) / (4 * _bumps**2)
+
+
+def _tensor(i: int, j: int, k: int) -> sp.Expr:
+    """Derivative of g_ij in input k."""
+    units = range(len(slopes))
+    return sp.Rational(2, 3) * sum(slopes[a] * bends[a] * WEIGHTS[a, i] * WEIGHTS[a, j] * WEIGHTS[a, k] for a in units)
+
+
+def three_unit_volume_element() -> ClosedForm:
+    """Volume element of the network of three units, 1/input^2. Source: Eq. (B.68)."""
+    return ClosedForm(
+        name="geometry.three_unit_volume_element",
+        meaning="Factor by which three erf units at 120 degrees magnify areas.",
+        arguments=ARGUMENTS,
+        expression=volume_expression,
+        steps=(
+            minors.expansion(3, 2),
+            Step(
+                "the minors are all sqrt(3)/2 in size",
+                sp.sqrt(minors.sum_over_minors(WEIGHTS, slopes)),
+                volume_expression,
+                because="phi'(z)^2 = 2/pi exp(-z^2); a pair of units leaves the bump of the third out",
+            ),
+        ),
+        sources=(Source("zavatoneveth2023", "Eqs. (B.65) to (B.68)", "arXiv v4"),),
+        status=Status.DERIVED,
+    )
+
+
+def three_unit_curvature() -> ClosedForm:
+    """Scalar curvature of the network of three units, dimensionless. Corrects Eqs. (B.69), (B.70) by 1/3."""
+    g = minors.metric(WEIGHTS, slopes)
+    return ClosedForm(
+        name="geometry.three_unit_curvature",
+        meaning="Scalar curvature of the metric of three erf units at 120 degrees.",
+        arguments=ARGUMENTS,
+        expression=curvature_expression,
+        steps=(
+            *derivation.STEPS,
+            Step(
+                "the network of three units",
+                derivation.contracted(g.adjugate() / g.det(), _tensor),
+                curvature_expression,
+                because="the products of two pre-activations sum to ((3 b)^2 - S)/2",
+            ),
+        ),
+        sources=(Source("zavatoneveth2023", "Eqs. (B.16), (B.65) to (B.70)", "arXiv v4"),),
+        status=Status.DERIVED,
+    )

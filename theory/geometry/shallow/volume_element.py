@@ -1,0 +1,69 @@
+r"""Factor by which a shallow network magnifies volume, :math:`\sqrt{\det g}`."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from theory.activations import Activation
+from theory.geometry.shallow.arguments import checked
+from theory.geometry.shallow.frame import WhenSingular, frames
+
+
+def log_volume_element(
+    weights: ArrayLike, biases: ArrayLike, x: ArrayLike, act: Activation, when_singular: WhenSingular = "raise"
+) -> NDArray[np.float64]:
+    r"""Natural logarithm of the volume element, :math:`\tfrac12 \log\det g`.
+
+    Args:
+        weights: [width, d], in 1/input, width >= d.
+        biases: [width], dimensionless.
+        x: inputs, [..., d].
+        act: activation; where it has a kink, its one-sided mean slope counts.
+        when_singular: what to do where the metric is singular to working precision: "raise", or "nan".
+
+    Returns:
+        [...], dimensionless (of a number in 1/input^d).
+
+    Raises:
+        TypeError, ValueError: for arguments that are not finite real arrays of fitting shapes, or width < d.
+        ArithmeticError: where the metric is singular to working precision.
+
+    Source: Zavatone-Veth et al. (2023), Eqs. (2), (3).
+    """
+    layer = checked(weights, biases, x, act)
+    result = np.empty(len(layer.points))
+    for frame in frames(layer, layer.width * (layer.dimension + 4), when_singular):
+        diagonal = np.diagonal(frame.triangle, axis1=1, axis2=2)
+        result[frame.points] = np.where(frame.singular, np.nan, np.log(diagonal).sum(axis=-1))
+    return result.reshape(layer.shape)[()]
+
+
+def volume_element(
+    weights: ArrayLike, biases: ArrayLike, x: ArrayLike, act: Activation, when_singular: WhenSingular = "raise"
+) -> NDArray[np.float64]:
+    r"""The volume element :math:`\sqrt{\det g}` at every input.
+
+    Args:
+        weights: [width, d], in 1/input, width >= d.
+        biases: [width], dimensionless.
+        x: inputs, [..., d].
+        act: activation; where it has a kink, its one-sided mean slope counts.
+        when_singular: what to do where the metric is singular to working precision: "raise", or "nan".
+
+    Returns:
+        [...], in 1/input^d.
+
+    Raises:
+        TypeError, ValueError: for arguments that are not finite real arrays of fitting shapes, or width < d.
+        ArithmeticError: where the metric is singular to working precision, or the value is too large or small for
+            double precision (as in many dimensions: take ``log_volume_element``).
+
+    Source: Zavatone-Veth et al. (2023), Eqs. (2), (3).
+    """
+    logarithm = log_volume_element(weights, biases, x, act, when_singular)
+    with np.errstate(over="ignore", under="ignore"):
+        volume = np.exp(logarithm)
+    if np.isinf(volume).any() or (volume < np.finfo(np.float64).tiny).any():
+        raise ArithmeticError("the volume element exceeds the range of double precision; take log_volume_element")
+    return volume
