@@ -37,6 +37,20 @@ ENTRIES: dict[str, str] = {
     "two_point.rotating_dh2": "theory.two_point.rotation:rotating_dh2",
     "two_point.rotating_dy": "theory.two_point.rotation:rotating_dy",
     "two_point.rotating_final_distance": "theory.two_point.rotation:rotating_final_distance",
+    "collapse.simplex_nc1": "theory.collapse.gaussian_classes:balanced_simplex_nc1",
+    "collapse.simplex_nc1_any_priors": "theory.collapse.gaussian_classes:any_priors_simplex_nc1",
+    "collapse.noise_floor": "theory.collapse.noise_floor:noise_floor",
+    "collapse.noise_floor_few_dimensions": "theory.collapse.noise_floor:noise_floor_few_dimensions",
+    "collapse.two_class_finite_sample_nc1": "theory.collapse.two_class_finite_sample:two_class_finite_sample_nc1",
+    "collapse.two_class_floor": "theory.collapse.linear_floor:two_class_floor",
+    "collapse.linear_gain_bound": "theory.collapse.linear_floor:linear_gain_bound",
+    "collapse.linear_depth_nc1": "theory.collapse.linear_depth:linear_depth_nc1",
+    "collapse.equiseparation_depth": "theory.collapse.linear_depth:equiseparation_depth",
+    "collapse.two_class_accuracy": "theory.collapse.two_classes:two_class_accuracy",
+    "collapse.two_class_information": "theory.collapse.two_classes:two_class_information",
+    "collapse.three_layer_correlation": "theory.collapse.correlation:three_layer_correlation",
+    "collapse.correlation_chance": "theory.collapse.correlation:correlation_chance",
+    "collapse.monotone_correlation_chance": "theory.collapse.correlation:monotone_correlation_chance",
 }
 
 # Modules (or packages) with a tuple EQUATIONS, one for each paper.

@@ -1,0 +1,63 @@
+"""Collapse: how tightly a layer's features cluster by class, and what a decoder can still read from them.
+
+Functions without arguments give closed forms (``simplex_nc1()``, ``noise_floor()``, ``two_class_information()``);
+functions with arguments give numbers (``finite_sample_nc1``, ``relabelling``, ``equiseparation``, ``exact_nc1``). All
+closed forms are in ``theory.catalogue()`` under ``collapse.``.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+_HOME = {
+    "simplex_nc1": "gaussian_classes",
+    "imbalance_of": "gaussian_classes",
+    "noise_floor": "noise_floor",
+    "noise_floor_few_dimensions": "noise_floor",
+    "finite_sample_nc1": "finite_sample",
+    "two_class_finite_sample_nc1": "two_class_finite_sample",
+    "two_class_floor": "linear_floor",
+    "linear_gain_bound": "linear_floor",
+    "linear_floor": "linear_floor",
+    "linear_depth_nc1": "linear_depth",
+    "equiseparation_depth": "linear_depth",
+    "two_class_accuracy": "two_classes",
+    "two_class_information": "two_classes",
+    "three_layer_correlation": "correlation",
+    "correlation_chance": "correlation",
+    "monotone_correlation_chance": "correlation",
+    "equiseparation": "equiseparation",
+    "Equiseparation": "equiseparation",
+    "relabelling": "relabelling",
+    "relabelling_digits": "relabelling",
+    "relabelling_counts": "relabelling",
+    "relabelling_entropy": "relabelling",
+    "exact_nc1": "exact",
+    "exact_two_pass_nc1": "exact",
+    "nc1": "metrics",
+    "nc2_norm": "metrics",
+    "nc2_angle": "metrics",
+    "nc3": "metrics",
+    "nc4": "metrics",
+    "entropy": "usable_information",
+    "mutual_information": "usable_information",
+    "cross_entropy": "usable_information",
+    "sufficiency": "usable_information",
+    "minimality": "usable_information",
+    "every_relabelling": "usable_information",
+}
+
+__all__ = sorted(_HOME)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'theory.collapse' has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"theory.collapse.{_HOME[name]}"), name)
+    globals()[name] = value  # a submodule of the same name, once imported, must not stand in its way
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOME})

@@ -1,0 +1,173 @@
+r"""NC1 of isotropic Gaussian classes whose means form a regular simplex.
+
+The means are :math:`\rho` away from their centroid and equally far from each other; within a class every feature has
+variance :math:`\sigma^2`. Then :math:`\Sigma_B = \tfrac{C}{C-1} \rho^2 (\mathrm{diag}\,\pi - \pi\pi^\top)` in the
+coordinates of the vertices, and
+
+.. math:: \mathrm{tr}(\Sigma_W \Sigma_B^+) = (C-1)^2 \frac{\sigma^2}{\rho^2} \cdot \frac{1}{C^2} \sum_c
+   \frac{1}{\pi_c} .
+
+The last factor, ``imbalance``, is the mean of the priors divided by their harmonic mean: 1 for a balanced set and more
+otherwise, so class imbalance alone raises NC1 while the geometry stays the same. Only the variance in the span of the
+means counts, not the dimension.
+
+Convention: not divided by C. Measured by ``empirics.measure.neural_collapse``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import sympy as sp
+from numpy.typing import ArrayLike
+
+from theory.collapse.checked import real_array
+from theory.collapse.paper import paper
+from theory.collapse.symbols import (
+    CLASSES,
+    IMBALANCE,
+    RADIUS2,
+    TWO_CLASSES_OR_MORE,
+    VARIANCE,
+    classes,
+    imbalance,
+    radius2,
+    variance,
+)
+from theory.core import ClosedForm, Condition, Status, Step
+from theory.core.exact import exact
+
+balanced_expression = (classes - 1) ** 2 * variance / radius2
+expression = balanced_expression * imbalance
+
+# Priors need not sum to one to rounding; beyond this they are not priors.
+_SUM = 1e-9
+
+cosine = -1 / (classes - 1)
+# Entries of the Gram matrix of the centred means, divided by C: its nonzero eigenvalues are those of Sigma_B.
+on_diagonal, off_diagonal = radius2 / classes, radius2 * cosine / classes
+
+
+def reciprocal_eigenvalues(matrix: sp.Matrix, rank: int) -> sp.Expr:
+    """Sum of the reciprocals of the ``rank`` nonzero eigenvalues: a ratio of sums of principal minors."""
+    variable = sp.Dummy("x")
+    coefficients = matrix.charpoly(variable).all_coeffs()
+    return -coefficients[rank - 1] / coefficients[rank]
+
+
+def _explicit(count: int, balanced: bool) -> Step:
+    """The between-class covariance written out for ``count`` classes with arbitrary priors."""
+    weights = sp.symbols(f"q1:{count + 1}", positive=True)
+    priors = [sp.Rational(1, count) if balanced else weight / sum(weights) for weight in weights]
+    side2 = radius2 * count / (count - 1)
+    vertices = sp.eye(count)
+    centre = sum((p * vertices[:, c] for c, p in enumerate(priors)), sp.zeros(count, 1))
+    between = sp.zeros(count)
+    for c, p in enumerate(priors):
+        between += p * (vertices[:, c] - centre) * (vertices[:, c] - centre).T
+    trace = variance / side2 * reciprocal_eigenvalues(between.applyfunc(sp.cancel), count - 1)
+    if balanced:
+        left = sp.Subs(balanced_expression, classes, count)
+    else:
+        ratio = sum(1 / p for p in priors) / count**2
+        left = sp.Subs(expression, (classes, imbalance), (count, ratio))
+    return Step(
+        f"{count} classes, {'balanced' if balanced else 'any priors'}",
+        left,
+        trace,
+        because="tr(Sigma_W Sigma_B^+) is the variance times the sum of the reciprocal nonzero eigenvalues of Sigma_B",
+    )
+
+
+GENERAL = (
+    Step("centred means of equal priors sum to zero", 1 + (classes - 1) * cosine, sp.S.Zero, because="fixes the angle"),
+    Step(
+        "the Gram matrix has eigenvalue radius2/(C - 1) on differences of two means",
+        on_diagonal - off_diagonal,
+        radius2 / (classes - 1),
+        because="equal entries on the diagonal, equal entries off it",
+    ),
+    Step(
+        "and none on their sum",
+        on_diagonal + (classes - 1) * off_diagonal,
+        sp.S.Zero,
+        because="so C - 1 eigenvalues are left",
+    ),
+)
+BALANCED = (
+    *GENERAL,
+    *(_explicit(count, balanced=True) for count in (2, 3)),
+    Step(
+        "C - 1 equal eigenvalues",
+        balanced_expression,
+        variance * (classes - 1) / (on_diagonal - off_diagonal),
+        because="trace of the pseudo-inverse",
+    ),
+)
+
+
+def balanced_simplex_nc1() -> ClosedForm:
+    """NC1 of balanced isotropic Gaussian classes on a simplex, dimensionless."""
+    return ClosedForm(
+        name="collapse.simplex_nc1",
+        meaning="NC1 of isotropic Gaussian classes of equal priors whose means form a regular simplex.",
+        arguments=(CLASSES, VARIANCE, RADIUS2),
+        expression=balanced_expression,
+        conditions=(TWO_CLASSES_OR_MORE,),
+        assumptions=("covariance within classes proportional to the identity in the span of the means",),
+        steps=BALANCED,
+        sources=(paper("Section 1.2, definition of the metric"),),
+        status=Status.DERIVED,
+    )
+
+
+def any_priors_simplex_nc1() -> ClosedForm:
+    """The same for any priors, through the ratio of their mean to their harmonic mean."""
+    return ClosedForm(
+        name="collapse.simplex_nc1_any_priors",
+        meaning="NC1 of isotropic Gaussian classes of any priors whose means form a regular simplex.",
+        arguments=(CLASSES, VARIANCE, RADIUS2, IMBALANCE),
+        expression=expression,
+        conditions=(TWO_CLASSES_OR_MORE, Condition(imbalance - 1, "a mean is never below the harmonic mean")),
+        assumptions=("covariance within classes proportional to the identity in the span of the means",),
+        steps=(
+            *(_explicit(count, balanced=False) for count in (2, 3, 4)),
+            Step(
+                "equal priors",
+                sp.Subs(expression, imbalance, 1),
+                variance * (classes - 1) / (on_diagonal - off_diagonal),
+                because="any number of classes",
+            ),
+        ),
+        sources=(paper("Section 1.2, definition of the metric"),),
+        status=Status.DERIVED,
+    )
+
+
+def simplex_nc1(priors: Sequence[object] | None = None) -> ClosedForm:
+    """NC1 of isotropic Gaussian classes on a simplex, dimensionless.
+
+    Args:
+        priors: shares of the classes, which set their number; numbers, or exact texts such as "1/3". By default the
+            classes are equally frequent and their number is an argument of the form.
+
+    Raises:
+        TypeError, ValueError: if ``priors`` are not at least two positive numbers that sum to one.
+    """
+    if priors is None:
+        return balanced_simplex_nc1()
+    shares = [exact("priors", p) for p in priors]
+    if len(shares) < 2 or any(p <= 0 for p in shares) or abs(sum(shares) - 1) > _SUM:
+        raise ValueError(f"priors must be at least two positive numbers that sum to 1, got {list(priors)}")
+    total, count = sp.Add(*shares), len(shares)
+    ratio = sp.Add(*(total / p for p in shares)) / count**2
+    return any_priors_simplex_nc1().specialise({classes: count, imbalance: ratio})
+
+
+def imbalance_of(priors: ArrayLike) -> float:
+    """Mean of the priors divided by their harmonic mean; 1 for balanced classes, dimensionless."""
+    shares = real_array("priors", priors, dimensions=1)
+    if np.any(shares <= 0):
+        raise ValueError(f"priors must be positive, got {shares.min()}")
+    return float(np.mean(shares) * np.mean(1 / shares))

@@ -1,0 +1,106 @@
+r"""A linear network in which equi-separation is exact, and until when.
+
+Features of a class are a signal block :math:`\mu_c + \varepsilon + B\xi` and a block :math:`\xi` that carries only the
+nuisance. One layer, repeated, subtracts a part of the nuisance and shrinks it:
+
+.. math:: W = \begin{pmatrix} I & -(1-q) B \\ 0 & q I \end{pmatrix}, \qquad
+   W^l = \begin{pmatrix} I & -(1-q^l) B \\ 0 & q^l I \end{pmatrix} .
+
+The class means stay where they are, and NC1 falls to its floor (the smallest that linear maps reach) geometrically:
+
+.. math:: \mathrm{NC1}_l = \varphi + (\mathrm{NC1}_0 - \varphi)\, q^{2l} .
+
+Without floor the law of equi-separation holds exactly, with ratio :math:`q^2`. With one it holds until the excess has
+come down to the floor, at depth :math:`\ln(\mathrm{NC1}_0/\varphi - 1) / (2 \ln(1/q))`.
+"""
+
+from __future__ import annotations
+
+import sympy as sp
+
+from theory.collapse.paper import paper
+from theory.collapse.symbols import DEPTH, FLOOR, INITIAL, SHRINK, depth, floor, initial, shrink
+from theory.core import ClosedForm, Condition, Status, Step
+
+expression = floor + (initial - floor) * shrink ** (2 * depth)
+depth_expression = sp.log(initial / floor - 1) / (-2 * sp.log(shrink))
+
+mixing, clean, nuisance, signal, spread = sp.symbols("mixing clean nuisance signal spread", positive=True)
+layer = sp.Matrix([[1, -(1 - shrink) * mixing], [0, shrink]])
+
+
+def layers(count: sp.Expr) -> sp.Matrix:
+    """The product of ``count`` layers, one signal and one nuisance feature."""
+    return sp.Matrix([[1, -(1 - shrink**count) * mixing], [0, shrink**count]])
+
+
+within = sp.Matrix([[clean + mixing**2 * nuisance, mixing * nuisance], [mixing * nuisance, nuisance]])
+after = layers(depth) * within * layers(depth).T
+in_numbers = ((clean + mixing**2 * nuisance) / spread, clean / spread)
+
+STEPS = (
+    Step("no layer", layers(sp.S.Zero), sp.eye(2), because="shrink^0 = 1"),
+    Step("one layer more", layer * layers(depth), layers(depth + 1), because="induction"),
+    Step(
+        "class means stay",
+        layers(depth) * sp.Matrix([signal, 0]),
+        sp.Matrix([signal, 0]),
+        because="they have no nuisance",
+    ),
+    Step(
+        "the floor is what is left when the nuisance is regressed out",
+        1 / within.inv()[0, 0] / spread,
+        in_numbers[1],
+        because="inverse of the entry of Sigma_W^-1 along the signal, over the between-class variance",
+    ),
+)
+BELOW_ONE = Condition(sp.Lt(shrink, 1), "a layer shrinks the nuisance")
+
+
+def linear_depth_nc1() -> ClosedForm:
+    """NC1 after so many layers of the linear model, dimensionless."""
+    return ClosedForm(
+        name="collapse.linear_depth_nc1",
+        meaning="NC1 after a number of equal linear layers that remove a nuisance step by step.",
+        arguments=(INITIAL, FLOOR, SHRINK, DEPTH),
+        expression=expression,
+        conditions=(BELOW_ONE, Condition(initial - floor, "NC1 is never below its floor")),
+        assumptions=("every layer is the same map", "signal and nuisance are independent within a class"),
+        steps=(
+            *STEPS,
+            Step(
+                "NC1 along the signal",
+                sp.Subs(expression, (initial, floor), in_numbers),
+                after[0, 0] / spread,
+                because="Sigma_W after the layers, in the span of the class means",
+            ),
+        ),
+        sources=(paper("Section 3.2, law of equi-separation"),),
+        status=Status.DERIVED,
+    )
+
+
+rate, excess = sp.symbols("rate excess", positive=True)
+
+
+def equiseparation_depth() -> ClosedForm:
+    """Depth at which the excess over the floor equals the floor, layers."""
+    return ClosedForm(
+        name="collapse.equiseparation_depth",
+        meaning="Depth down to which the linear model follows the law of equi-separation.",
+        arguments=(INITIAL, FLOOR, SHRINK),
+        expression=depth_expression,
+        conditions=(BELOW_ONE, Condition(initial - 2 * floor, "NC1 starts at twice its floor or more")),
+        assumptions=("every layer is the same map", "signal and nuisance are independent within a class"),
+        steps=(
+            Step(
+                "there NC1 is twice its floor",
+                sp.Subs(expression, depth, depth_expression),
+                2 * floor,
+                because="the excess equals the floor",
+                where={shrink: sp.exp(-rate), initial: floor * (1 + sp.exp(excess))},
+            ),
+        ),
+        sources=(paper("Section 3.2, law of equi-separation"),),
+        status=Status.DERIVED,
+    )

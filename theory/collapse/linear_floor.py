@@ -1,0 +1,156 @@
+r"""What linear layers can and cannot do to NC1.
+
+A rotation, a shift or a common scale changes nothing; a general invertible map does, unless the features have
+:math:`C - 1` dimensions. Over all linear maps that keep the rank of :math:`\Sigma_B`, NC1 has the lower bound
+
+.. math:: \varphi = \sum_i \frac{1}{\gamma_i}, \qquad \gamma_i \text{ the nonzero eigenvalues of }
+   \Sigma_W^{-1} \Sigma_B ,
+
+attained by the projection on the discriminant directions :math:`\Sigma_W^{-1}(\mu_c - \bar\mu)` of Fisher: a map to
+:math:`C-1` dimensions gives :math:`\sum_i 1/g_i`, the :math:`g_i` eigenvalues of a compression of
+:math:`\Sigma_W^{-1/2}\Sigma_B\Sigma_W^{-1/2}`, which interlace: :math:`g_i \le \gamma_i`. (A map that drops
+directions of the class means may go below: it compares fewer classes.) Two classes: :math:`\varphi =
+1/(\pi(1-\pi)\Delta^2)`, :math:`\Delta` the Mahalanobis distance. NC1 is at most
+:math:`(\kappa+1)^2/(4\kappa)` times its floor, :math:`\kappa` the condition number of :math:`\Sigma_W`:
+isotropic noise leaves linear layers nothing to gain.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import sympy as sp
+from numpy.typing import ArrayLike
+
+from theory.collapse.checked import real_array
+from theory.collapse.paper import paper
+from theory.collapse.symbols import A_SHARE, CONDITION, PRIOR, SEPARATION2, condition, prior, separation2
+from theory.core import ClosedForm, Condition, Status, Step
+
+floor_expression = 1 / (prior * (1 - prior) * separation2)
+gain_expression = (condition + 1) ** 2 / (4 * condition)
+
+# Any covariance of two features, L L'; any difference of the means; any direction.
+l11, l22 = sp.symbols("l11 l22", positive=True)
+l21, d1, d2, v1, v2 = sp.symbols("l21 d1 d2 v1 v2", real=True)
+root = sp.Matrix([[l11, 0], [l21, l22]])
+within, difference, direction = root * root.T, sp.Matrix([d1, d2]), sp.Matrix([v1, v2])
+mahalanobis2 = (root.inv() * difference).dot(root.inv() * difference)
+between = prior * (1 - prior) * difference * difference.T
+one, other = root.T * direction, root.inv() * difference
+
+
+def _nc1_along(along: sp.Matrix) -> sp.Expr:
+    """NC1 of the single feature ``along . h``."""
+    return (along.T * within * along)[0] / (along.T * between * along)[0]
+
+
+FLOOR_STEPS = (
+    Step(
+        "Cauchy-Schwarz with its remainder",
+        (direction.T * within * direction)[0] * mahalanobis2 - direction.dot(difference) ** 2,
+        (one[0] * other[1] - one[1] * other[0]) ** 2,
+        because="Lagrange's identity: no direction does better than Fisher's, where the square vanishes",
+    ),
+    Step(
+        "Fisher's direction attains it",
+        sp.Subs(floor_expression, separation2, mahalanobis2),
+        _nc1_along(within.inv() * difference),
+        because="NC1 of the feature d' Sigma_W^-1 h",
+    ),
+    Step(
+        "it is the reciprocal eigenvalue of Sigma_W^-1 Sigma_B",
+        sp.Subs(floor_expression, separation2, mahalanobis2),
+        1 / (within.inv() * between).trace(),
+        because="a matrix of rank one",
+    ),
+)
+
+small, middle, excess, rest = sp.symbols("small middle excess rest", positive=True)
+large = small + middle + excess
+inside = small + middle
+mean, inverse_mean = sp.symbols("mean inverse_mean", positive=True)
+
+
+def two_class_floor() -> ClosedForm:
+    """Smallest NC1 of two Gaussian classes over all linear maps, dimensionless."""
+    return ClosedForm(
+        name="collapse.two_class_floor",
+        meaning="Smallest NC1 of two classes of one covariance over all linear maps.",
+        arguments=(PRIOR, SEPARATION2),
+        expression=floor_expression,
+        conditions=(A_SHARE,),
+        assumptions=("both classes have the same invertible covariance",),
+        steps=FLOOR_STEPS,
+        sources=(paper("Section 1.2, definition of the metric"),),
+        status=Status.DERIVED,
+    )
+
+
+def linear_gain_bound() -> ClosedForm:
+    """Largest factor by which any linear map can lower NC1, dimensionless."""
+    return ClosedForm(
+        name="collapse.linear_gain_bound",
+        meaning="Largest factor between NC1 and its smallest value over all linear maps.",
+        arguments=(CONDITION,),
+        expression=gain_expression,
+        conditions=(Condition(condition - 1, "a condition number is at least 1"),),
+        assumptions=("the map keeps the rank of the between-class covariance",),
+        steps=(
+            Step(
+                "every eigenvalue lies under a chord",
+                inside + small * large / inside,
+                small + large - (large - inside) * (inside - small) / inside,
+                because="so E[lambda] + m M E[1/lambda] <= m + M for any weights",
+            ),
+            Step(
+                "product from sum",
+                4 * small * large * mean * inverse_mean,
+                (mean + small * large * inverse_mean) ** 2 - (mean - small * large * inverse_mean) ** 2,
+                because="so 4 m M E[lambda] E[1/lambda] <= (m + M)^2: Kantorovich",
+            ),
+            Step(
+                "two classes whose difference has equal parts along the extreme directions attain it",
+                sp.Subs(gain_expression, condition, large / small),
+                (small + large) / 2 * (1 / small + 1 / large) / 2,
+                because="NC1 over its floor is E[lambda] E[1/lambda], weights the squared parts of the difference",
+            ),
+        ),
+        sources=(paper("Section 1.2, definition of the metric"),),
+        status=Status.DERIVED,
+    )
+
+
+def linear_floor(within_covariance: ArrayLike, between_covariance: ArrayLike, rank: int | None = None) -> float:
+    """Smallest NC1 over all linear maps that keep the rank of the between-class covariance, dimensionless.
+
+    Args:
+        within_covariance: symmetric positive definite [D, D].
+        between_covariance: symmetric positive semidefinite [D, D].
+        rank: its rank; by default counted with a cut at D times the rounding of the largest eigenvalue.
+
+    Raises:
+        TypeError, ValueError: if a matrix is not what it must be, or the rank is zero.
+    """
+    w, b = (
+        real_array(name, value, dimensions=2)
+        for name, value in (("within_covariance", within_covariance), ("between_covariance", between_covariance))
+    )
+    size = len(w)
+    for name, matrix in (("within_covariance", w), ("between_covariance", b)):
+        if matrix.shape != (size, size) or not np.allclose(
+            matrix, matrix.T, rtol=1e-10, atol=1e-10 * np.abs(matrix).max()
+        ):
+            raise ValueError(f"{name} must be symmetric [{size}, {size}], got shape {matrix.shape}")
+    try:
+        factor = np.linalg.cholesky(w)
+    except np.linalg.LinAlgError:
+        raise ValueError("within_covariance must be positive definite") from None
+    half = np.linalg.solve(factor, b)
+    fisher = np.linalg.eigvalsh(np.linalg.solve(factor, half.T))[::-1]
+    cut = size * np.finfo(float).eps * max(fisher[0], 0.0)
+    if fisher[-1] < -100 * cut:
+        raise ValueError("between_covariance must be positive semidefinite")
+    found = int(np.sum(fisher > cut)) if rank is None else rank
+    if not 1 <= found <= size or fisher[found - 1] <= 0:
+        raise ValueError(f"between_covariance must have a rank of at least 1, and of rank={rank} where given")
+    return float(np.sum(1 / fisher[:found]))

@@ -1,0 +1,120 @@
+r"""NC1 where the classes mean nothing: the noise floor that a measurement must beat.
+
+Draw all features from one isotropic Gaussian and split them into classes by chance, of any sizes. Then
+:math:`N\Sigma_W` and :math:`N\Sigma_B` are independent Wishart matrices with :math:`N - C` and :math:`C - 1` degrees of
+freedom, and for :math:`D > C`
+
+.. math:: \mathbb{E}\,\mathrm{tr}(\Sigma_W \Sigma_B^+) = \frac{(N - C)(C - 1)}{D - C} .
+
+It is finite, because estimated means differ by chance, and it grows with the number of samples: NC1 alone, without its
+floor, says nothing. For :math:`D < C - 2` the two degrees of freedom change roles. For
+:math:`C - 2 \le D \le C` the expectation is infinite.
+
+Conventions: covariances divided by N, as in the thesis; NC1 not divided by C.
+"""
+
+from __future__ import annotations
+
+import sympy as sp
+
+from theory.collapse.paper import paper
+from theory.collapse.symbols import CLASSES, DIMENSION, SAMPLES, TWO_CLASSES_OR_MORE, classes, dimension, samples
+from theory.core import Argument, ClosedForm, Condition, Status, Step
+
+s, t, freedom = sp.symbols("s t freedom", positive=True)
+noncentrality = sp.Symbol("noncentrality", nonnegative=True)
+m, x = sp.symbols("m x", real=True)
+
+many_expression = (samples - classes) * (classes - 1) / (dimension - classes)
+few_expression = (samples - classes) * dimension / (classes - 2 - dimension)
+
+damped = (1 + 2 * s) ** (-freedom / 2) * sp.exp(-noncentrality * s / (1 + 2 * s))
+time = (t**-2 - 1) / 2
+inverse_integrand = t ** (freedom - 3) * sp.exp(-noncentrality * (1 - t**2) / 2)
+
+INVERSE_CHI_SQUARE = (
+    Step(
+        "exponent of E exp(-s x^2), x Gaussian of mean m and variance 1",
+        -s * x**2 - (x - m) ** 2 / 2,
+        -s * m**2 / (1 + 2 * s) - (1 + 2 * s) * (x - m / (1 + 2 * s)) ** 2 / 2,
+        because="completing the square: what is left in x is a Gaussian of variance 1/(1 + 2s), whose integral, over "
+        "that of variance 1, is (1 + 2s)^(-1/2)",
+    ),
+    Step(
+        "E exp(-s Q) of a noncentral chi-square integrates over s to E 1/Q; a new variable",
+        damped.subs(s, time) * -sp.Derivative(time, t),
+        inverse_integrand,
+        because="product over the degrees of freedom, then s = (1/t^2 - 1)/2, t from 0 to 1",
+    ),
+    Step(
+        "without noncentrality",
+        sp.Derivative(t ** (freedom - 2) / (freedom - 2), t),
+        inverse_integrand.subs(noncentrality, 0),
+        because="so E 1/Q = 1/(freedom - 2), as the antiderivative vanishes at 0 for freedom > 2",
+    ),
+)
+
+
+def inverse_wishart_trace(columns: sp.Expr, rows: sp.Expr) -> sp.Expr:
+    """E tr (X'X)^-1 of a Gaussian matrix [rows, columns], rows > columns + 1, by the last step above."""
+    antiderivative = t ** (freedom - 2) / (freedom - 2)
+    # A column minus its projection on the others has rows - columns + 1 degrees of freedom.
+    return columns * sp.Subs(antiderivative, (t, freedom), (1, rows - columns + 1))
+
+
+def _form(
+    name: str, meaning: str, expression: sp.Expr, condition: Condition, last: Step, *more: Argument
+) -> ClosedForm:
+    return ClosedForm(
+        name=f"collapse.{name}",
+        meaning=meaning,
+        arguments=(SAMPLES, *more),
+        expression=expression,
+        conditions=(
+            TWO_CLASSES_OR_MORE,
+            condition,
+            Condition(sp.Gt(samples, classes), "there are more samples than classes"),
+        ),
+        assumptions=("features are isotropic Gaussian and independent of the labels", "every class has a sample"),
+        steps=(*INVERSE_CHI_SQUARE, last),
+        sources=(paper("Section 1.2, definition of the metric"),),
+        status=Status.DERIVED,
+    )
+
+
+def noise_floor() -> ClosedForm:
+    """Expected NC1 of class-blind features in more dimensions than classes, dimensionless."""
+    within = samples - classes  # N Sigma_W is this many times the identity on average
+    return _form(
+        "noise_floor",
+        "Expected NC1 of features that know nothing of their class, more dimensions than classes.",
+        many_expression,
+        Condition(sp.Gt(dimension, classes), "the dimension exceeds the number of classes; else it is infinite"),
+        Step(
+            "C - 1 degrees of freedom between classes in D dimensions",
+            many_expression,
+            within * inverse_wishart_trace(classes - 1, dimension),
+            because="Sigma_W and Sigma_B are independent; (X'X)^-1 and (XX')^+ have one trace",
+        ),
+        CLASSES,
+        DIMENSION,
+    )
+
+
+def noise_floor_few_dimensions() -> ClosedForm:
+    """Expected NC1 of class-blind features in fewer dimensions than classes, dimensionless."""
+    within = samples - classes
+    return _form(
+        "noise_floor_few_dimensions",
+        "Expected NC1 of features that know nothing of their class, fewer dimensions than classes less two.",
+        few_expression,
+        Condition(sp.Lt(dimension, classes - 2), "the dimension is below classes - 2; else it is infinite"),
+        Step(
+            "D dimensions, C - 1 degrees of freedom between classes",
+            few_expression,
+            within * inverse_wishart_trace(dimension, classes - 1),
+            because="Sigma_B is invertible; it is a Wishart matrix of its own size",
+        ),
+        Argument(classes, "number of classes", sample=(20, 40), latex="C"),
+        Argument(dimension, "dimension of the features", sample=(2, 15), latex="D"),
+    )
