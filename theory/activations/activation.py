@@ -45,11 +45,9 @@ class Activation:
         expression = sp.sympify(self.expression, strict=True)
         if not isinstance(expression, sp.Expr):
             raise TypeError(f"expression of {self.name} must be a scalar, got {type(expression).__name__}")
-        unknown = sorted(map(str, expression.free_symbols - {z}))
+        unknown = ", ".join(sorted(map(str, expression.free_symbols - {z})))
         if unknown:
-            raise ValueError(
-                f"expression of {self.name} must be in theory.activations.z alone, got {', '.join(unknown)}"
-            )
+            raise ValueError(f"expression of {self.name} must be in theory.activations.z alone, got {unknown}")
         if expression.has(sp.nan, sp.zoo, sp.oo, -sp.oo) or expression.is_real is False:
             raise ValueError(f"expression of {self.name} must be real and finite, got {expression}")
         object.__setattr__(self, "expression", expression)

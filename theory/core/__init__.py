@@ -11,7 +11,7 @@ from theory.core.derivation import Check, Step, Verdict
 from theory.core.domain import Argument, Condition
 from theory.core.equation import Equation, Finding, Reading
 from theory.core.provenance import Source, Status, references
-from theory.core.special import besselk_scaled, normal_cdf, normal_pdf, phi1, quotient
+from theory.core.special import besselk_scaled, correlation, normal_cdf, normal_pdf, phi1, quotient
 
 __all__ = [
     "Argument",
@@ -26,6 +26,7 @@ __all__ = [
     "Step",
     "Verdict",
     "besselk_scaled",
+    "correlation",
     "normal_cdf",
     "normal_pdf",
     "phi1",

@@ -3,6 +3,7 @@ r"""Functions that sympy lacks and closed forms need where the naive formula is 
 ==================  =========================================  =========================================
 ``phi1(x)``         :math:`(e^x - 1)/x`, with value 1 at 0     entire, positive on the real line
 ``quotient(x, y)``  :math:`x/y`, with value 0 at 0/0           a ratio whose numerator vanishes faster
+``correlation``     :math:`c/\sqrt{v w}`, in :math:`[-1, 1]`    of Gaussians; rounding may not leave the interval
 ``besselk_scaled``  :math:`e^{x} K_\nu(x)`                     where :math:`K_\nu` underflows
 ``normal_pdf(x)``   :math:`e^{-x^2/2}/\sqrt{2\pi}`             an expression, not a new function
 ``normal_cdf(x)``   :math:`\operatorname{erfc}(-x/\sqrt 2)/2`  likewise, accurate in the left tail
@@ -101,6 +102,42 @@ class quotient(sp.Function):
         return ratio if exp is None else rf"\left({ratio}\right)^{{{exp}}}"
 
 
+class correlation(sp.Function):
+    r""":math:`c/\sqrt{v w}` of a covariance ``c`` with :math:`c^2 \le v w` and two variances, arguments c, v, w.
+
+    Numerically a value that rounding puts beyond -1 or 1 is -1 or 1, so that arcsines and roots of it exist.
+    """
+
+    nargs = 3
+
+    @classmethod
+    def eval(cls, c: sp.Expr, v: sp.Expr, w: sp.Expr) -> sp.Expr | None:
+        """What is rational; the sign stands outside, and the variances in one order."""
+        if c.is_zero:
+            return sp.S.Zero
+        if c.could_extract_minus_sign():
+            return -cls(-c, v, w)
+        if v == w and v.is_positive:
+            return c / v
+        return None if sp.default_sort_key(v) <= sp.default_sort_key(w) else cls(c, w, v)
+
+    def fdiff(self, argindex: int = 1) -> sp.Expr:
+        """The derivative inside the interval."""
+        _, v, w = self.args
+        return 1 / sp.sqrt(v * w) if argindex == 1 else -self / (2 * self.args[argindex - 1])
+
+    def _eval_is_extended_real(self) -> bool | None:
+        return True if all(a.is_extended_real for a in self.args) else None
+
+    def _eval_evalf(self, prec: int) -> sp.Expr | None:
+        c, v, w = (a._eval_evalf(prec) for a in self.args)
+        return c / sp.sqrt(v * w) if all(a is not None and a.is_number for a in (c, v, w)) else None
+
+    def _latex(self, printer: Any, exp: str | None = None) -> str:
+        c, v, w = self.args
+        return printer._print(c / sp.sqrt(v * w) if exp is None else (c / sp.sqrt(v * w)) ** sp.Integer(exp))
+
+
 class besselk_scaled(sp.Function):
     r""":math:`e^{x} K_\nu(x)`, arguments order and x: the modified Bessel function without its exponential decay."""
 
@@ -143,5 +180,6 @@ def opened(expression: sp.Basic) -> sp.Basic:
     return (
         expression.replace(phi1, lambda x: (sp.exp(x) - 1) / x)
         .replace(quotient, lambda x, y: x / y)
+        .replace(correlation, lambda c, v, w: c / sp.sqrt(v * w))
         .replace(besselk_scaled, lambda order, x: sp.exp(x) * sp.besselk(order, x))
     )

@@ -56,6 +56,9 @@ def functions(context: Any = mpmath.mp) -> dict[str, Callable[..., Any]]:
     def quotient(x: Any, y: Any) -> Any:
         return x / y if x or y else mp.zero
 
+    def correlation(c: Any, v: Any, w: Any) -> Any:
+        return max(-mp.one, min(mp.one, c / mp.sqrt(v * w)))
+
     def heaviside(x: Any, at_zero: Any = 0.5) -> Any:
         return mp.mpf(at_zero) if x == 0 else mp.mpf(x > 0)
 
@@ -81,6 +84,7 @@ def functions(context: Any = mpmath.mp) -> dict[str, Callable[..., Any]]:
         "logical_not": lambda x: not x,
         "phi1": phi1,
         "quotient": quotient,
+        "correlation": correlation,
         "besselk_scaled": lambda order, x: mp.exp(x) * mp.besselk(order, x),
         "inf": mp.inf,
     }

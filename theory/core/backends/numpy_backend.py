@@ -51,6 +51,10 @@ def _quotient(x: Any, y: Any) -> Any:
     return np.where(zero, 0 * x, x / np.where(zero, 1 + 0 * y, y))[()]
 
 
+def _correlation(c: Any, v: Any, w: Any) -> Any:
+    return np.clip(c / np.sqrt(v * w), -1, 1)
+
+
 _ELEMENTARY: dict[str, Callable[..., Any]] = {
     **{name: getattr(np, name) for name in ("sqrt", "exp", "log", "sin", "cos", "tan", "sinh", "cosh", "tanh")},
     **{name: getattr(np, "arc" + name[1:]) for name in ("asin", "acos", "atan", "asinh", "acosh", "atanh", "atan2")},
@@ -71,6 +75,7 @@ _ELEMENTARY: dict[str, Callable[..., Any]] = {
     "integer_power": integer_power,
     "phi1": _phi1,
     "quotient": _quotient,
+    "correlation": _correlation,
 }
 
 

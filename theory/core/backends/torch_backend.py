@@ -80,6 +80,7 @@ def functions() -> dict[str, Callable[..., Any]]:
         "integer_power": lambda x, n: x**n,
         "phi1": _phi1,
         "quotient": _quotient,
+        "correlation": lambda c, v, w: (c / t.sqrt(v * w)).clamp(-1, 1),
     }
 
 

@@ -1,0 +1,66 @@
+r"""Gaussian expectations that have no closed form, as integrals over standard normal variables.
+
+Each integral is cut at the kinks of its integrand, so that the quadrature meets smooth pieces only. Nothing is fixed
+about the nodes: numpy refines until 1e-10 relative is certain, mpmath until the digits that were asked for settle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import sympy as sp
+
+from theory.activations import z
+from theory.core import Step, normal_pdf
+
+xi, eta = sp.symbols("xi eta", real=True)
+
+
+def gaussian_mean(function: sp.Expr, variance: sp.Expr, kinks: Sequence[sp.Expr] = ()) -> sp.Expr:
+    """``E[f(z)]`` for centred Gaussian ``z``, ``function`` in ``theory.activations.z``."""
+    deviation = sp.sqrt(variance)
+    integrand = function.xreplace({z: deviation * xi}) * normal_pdf(xi)
+    return sp.Add(*(sp.Integral(integrand, (xi, *ends)) for ends in _pieces([kink / deviation for kink in kinks])))
+
+
+def gaussian_pair_mean(
+    one: sp.Expr,
+    other: sp.Expr,
+    variances: tuple[sp.Expr, sp.Expr],
+    covariance: sp.Expr,
+    kinks: tuple[Sequence[sp.Expr], Sequence[sp.Expr]] = ((), ()),
+) -> sp.Expr:
+    """``E[f(z) g(z')]``, the second Gaussian conditioned on the first.
+
+    Where the two are fully correlated and ``g`` has kinks, the cuts are at 0/0 and evaluation says so.
+    """
+    first, second = _pair(variances, covariance)
+    integrand = one.xreplace({z: first}) * other.xreplace({z: second}) * normal_pdf(xi) * normal_pdf(eta)
+    outer = _pieces([kink / first.coeff(xi) for kink in kinks[0]])
+    inner = _pieces([(kink - second.coeff(xi) * xi) / second.coeff(eta) for kink in kinks[1]])
+    return sp.Add(*(sp.Integral(integrand, (eta, *near), (xi, *far)) for far in outer for near in inner))
+
+
+def definition(
+    expression: sp.Expr,
+    one: sp.Expr,
+    other: sp.Expr,
+    variances: tuple[sp.Expr, sp.Expr],
+    covariance: sp.Expr,
+) -> Step:
+    """That ``expression``, a double integral, is an expectation over two Gaussians with these covariances."""
+    first, second = _pair(variances, covariance)
+    density = sp.exp(-(xi**2 + eta**2) / 2) / (2 * sp.pi)
+    integrand = one.subs(z, first) * other.subs(z, second) * density
+    written_out = expression.replace(sp.Integral, lambda _, *limits: sp.Integral(integrand, *limits))
+    return Step("z and z' as combinations of two independent Gaussians", expression, written_out, "definition")
+
+
+def _pair(variances: tuple[sp.Expr, sp.Expr], covariance: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
+    deviation = sp.sqrt(variances[0])
+    return deviation * xi, covariance / deviation * xi + sp.sqrt(variances[1] - covariance**2 / variances[0]) * eta
+
+
+def _pieces(points: Sequence[sp.Expr]) -> list[tuple[sp.Expr, sp.Expr]]:
+    ends = [-sp.oo, *points, sp.oo]
+    return list(zip(ends[:-1], ends[1:], strict=True))

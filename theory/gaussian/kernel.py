@@ -1,0 +1,93 @@
+r""":math:`E[\varphi(z) \varphi(z')]` and :math:`E[\varphi'(z) \varphi'(z')]` over two Gaussian pre-activations.
+
+The first is the kernel of an infinitely wide layer (the NNGP kernel), the second is what its tangent kernel needs
+besides. Closed wherever ``theory.gaussian.rules`` closes them; else double integrals.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import sympy as sp
+
+from theory.activations import Activation, z
+from theory.core import ClosedForm, Status
+from theory.gaussian.atoms import Atoms, atoms_of, derivative
+from theory.gaussian.integrals import definition, gaussian_pair_mean
+from theory.gaussian.ladder import PAIR_STATE, ladder, rungs
+from theory.gaussian.rules import NotClosed, product_mean
+from theory.gaussian.symbols import CAUCHY_SCHWARZ, PAIR, covariance, variance_x, variance_y
+
+ASSUMPTION = "the two pre-activations are jointly Gaussian with mean zero"
+
+
+@lru_cache(maxsize=256)
+def kernel(act: Activation) -> ClosedForm:
+    """``E[phi(z) phi(z')]``, dimensionless; arguments variance_x, variance_y, covariance.
+
+    Args:
+        act: the activation; ``theory.activations`` has the usual ones.
+    """
+    require_activation(act)
+    meaning = f"Expected product of {act.name} at two Gaussian pre-activations."
+    return _form(f"gaussian.kernel.{act.name}", meaning, atoms_of(act.expression), act.expression, act.kinks)
+
+
+@lru_cache(maxsize=256)
+def slope_kernel(act: Activation) -> ClosedForm:
+    """``E[phi'(z) phi'(z')]``, dimensionless; arguments variance_x, variance_y, covariance.
+
+    Raises:
+        ValueError: if the activation jumps, for then its slope is not square-integrable.
+    """
+    require_activation(act)
+    require_continuous(act)
+    atoms = atoms_of(act.expression)
+    meaning = f"Expected product of the slopes of {act.name} at two Gaussian pre-activations."
+    slopes = None if atoms is None else derivative(atoms)
+    return _form(f"gaussian.slope_kernel.{act.name}", meaning, slopes, act.derivative(1), act.kinks)
+
+
+def require_activation(act: Activation) -> None:
+    """Raises TypeError unless ``act`` is an activation."""
+    if not isinstance(act, Activation):
+        raise TypeError(f"act must be an Activation of theory.activations, got {type(act).__name__}")
+
+
+def require_continuous(act: Activation) -> None:
+    """Raises ValueError if the activation jumps at one of its kinks."""
+    for kink in act.kinks:
+        below, above = (sp.limit(act.expression, z, kink, side) for side in "-+")
+        if sp.simplify(below - above) != 0:
+            raise ValueError(f"act: {act.name} jumps at {kink}, so its slope has no second moment")
+
+
+def closed(atoms: Atoms | None) -> sp.Expr | None:
+    """``E[f(z) f(z')]`` by the rules, or None where they do not close it."""
+    if atoms is None:
+        return None
+    try:
+        rungs(atoms)
+        return product_mean(atoms, atoms, PAIR_STATE)
+    except NotClosed:
+        return None
+
+
+def _form(name: str, meaning: str, atoms: Atoms | None, function: sp.Expr, kinks: tuple[sp.Expr, ...]) -> ClosedForm:
+    expression = closed(atoms)
+    if expression is not None:
+        steps = ladder(atoms, expression)
+    else:
+        variances = variance_x, variance_y
+        expression = gaussian_pair_mean(function, function, variances, covariance, (kinks, kinks))
+        steps = (definition(expression, function, function, variances, covariance),)
+    return ClosedForm(
+        name=name,
+        meaning=meaning,
+        arguments=PAIR,
+        expression=expression,
+        status=Status.DERIVED,
+        steps=steps,
+        assumptions=(ASSUMPTION,),
+        conditions=(CAUCHY_SCHWARZ,),
+    )

@@ -1,0 +1,95 @@
+r"""Why an expectation over two Gaussians is what the rules say: differential equations with one solution each.
+
+Price's theorem, :math:`\partial_c E[f(z) g(z')] = E[f'(z) g'(z')]`, leads from an activation with error functions or
+kinks to one without in a few rungs; at :math:`c = 0` the two are independent and the expectation is a product of means.
+On the last rung there is nothing but polynomials and exponentials, and their expectation with means :math:`m, m'`
+obeys :math:`\partial_c G = \partial_m \partial_{m'} G`. A mean over one Gaussian obeys the heat equation
+:math:`\partial_v F = \tfrac12 \partial_m^2 F` and starts at the function itself.
+"""
+
+from __future__ import annotations
+
+import sympy as sp
+
+from theory.activations import z
+from theory.core import Step
+from theory.gaussian.atoms import Atoms, derivative
+from theory.gaussian.rules import NotClosed, State, mean, product_mean
+from theory.gaussian.symbols import covariance, variance, variance_x, variance_y
+
+m, m_y = sp.symbols("m m_y", real=True)
+PAIR_STATE = State(variance_x, variance_y, covariance)
+
+
+def rungs(atoms: Atoms) -> tuple[Atoms, ...]:
+    """An activation and its derivatives, up to the first without error functions or signs.
+
+    Raises:
+        NotClosed: where an error function times an exponential keeps it from ending.
+    """
+    found = [atoms]
+    while any(atom.step != 0 for atom in found[-1]):
+        if any(atom.step != 0 and (atom.bend != 0 or atom.tilt != 0) for atom in found[-1]):
+            raise NotClosed("an error function times an exponential")
+        found.append(derivative(found[-1]))
+    return tuple(found)
+
+
+def ladder(atoms: Atoms, expression: sp.Expr) -> tuple[Step, ...]:
+    """Steps that lead from the last rung up to ``expression`` = E[f(z) f(z')], which stands in the last of them."""
+    rung = rungs(atoms)
+    value = [expression, *(product_mean(each, each, PAIR_STATE) for each in rung[1:])]
+    last = len(rung) - 1
+    smooth = not any(atom.delta for atom in rung[last])
+    steps: list[Step] = []
+    for level in range(last, -1, -1):
+        who = f"f{chr(39) * level}"
+        if level < last or smooth:
+            steps += _means(rung[level], who)
+            steps.append(_independent(rung[level], value[level], who))
+        if level < last:
+            claim = f"d/dc E[{who}(z) {who}(z')] = E[{who}'(z) {who}'(z')]"
+            steps.append(Step(claim, sp.Derivative(value[level], covariance), value[level + 1], "Price's theorem"))
+        elif smooth:
+            steps += _smooth(rung[level], value[level], who)
+    return tuple(steps)
+
+
+def mean_steps(atoms: Atoms, who: str = "f") -> tuple[Step, ...]:
+    """Why ``E[f(z)]`` is what the rules say, for a mean that is not zero."""
+    return tuple(_means(atoms, who))
+
+
+def _means(atoms: Atoms, who: str) -> list[Step]:
+    shifted = mean(atoms, variance, m)
+    at_zero = sp.Limit(shifted, variance, 0, "+") if any(atom.step == sp.oo for atom in atoms) else None
+    heat = Step(
+        f"E[{who}(z)] with mean m obeys the heat equation",
+        sp.Derivative(shifted, variance),
+        sp.Derivative(shifted, m, 2) / 2,
+        because="the density does",
+    )
+    if at_zero is not None:
+        return [heat]
+    start = sum((atom.expression for atom in atoms), sp.S.Zero).xreplace({z: m})
+    return [heat, Step(f"E[{who}(z)] is {who}(m) at variance 0", sp.Subs(shifted, variance, 0), start, "no noise")]
+
+
+def _independent(atoms: Atoms, value: sp.Expr, who: str) -> Step:
+    apart = mean(atoms, variance_x) * mean(atoms, variance_y)
+    return Step(f"E[{who}(z) {who}(z')] at c = 0", sp.Subs(value, covariance, 0), apart, because="independence")
+
+
+def _smooth(atoms: Atoms, value: sp.Expr, who: str) -> list[Step]:
+    shifted = product_mean(atoms, atoms, PAIR_STATE._replace(p=m, q=m_y))
+    means = mean(atoms, variance_x, m) * mean(atoms, variance_y, m_y)
+    return [
+        Step(
+            f"E[{who}(z) {who}(z')] with means obeys its heat equation",
+            sp.Derivative(shifted, covariance),
+            sp.Derivative(shifted, m, m_y),
+            because="the density of two Gaussians does",
+        ),
+        Step(f"E[{who}(z) {who}(z')] with means at c = 0", sp.Subs(shifted, covariance, 0), means, "independence"),
+        Step(f"E[{who}(z) {who}(z')] with means at zero means", value, sp.Subs(shifted, (m, m_y), (0, 0)), "m = m' = 0"),
+    ]

@@ -1,0 +1,161 @@
+r"""Expectations of products of two atoms, by rules and without integration.
+
+For centred Gaussians :math:`u, u'` with variances :math:`v, w` and covariance :math:`c`, of
+:math:`f(u)\,g(u')` with atoms ``f`` and ``g``:
+
+1. a tilt :math:`e^{bu}` shifts the means by covariance times tilt (Cameron and Martin);
+2. a bend :math:`e^{-au^2/2}` conditions: it divides by :math:`\sqrt{1 + a v}` and shrinks variances and means
+   (completing the square), a delta being the limit :math:`a \to \infty`;
+3. a power of :math:`u` is taken off by integration by parts (Stein), which differentiates the rest;
+4. what remains is 1, :math:`E[\operatorname{erf}(\gamma u/\sqrt 2)] = \operatorname{erf}\bigl(\gamma p /
+   \sqrt{2 (1 + \gamma^2 v)}\bigr)` at mean :math:`p`, or, at zero means, the arcsine law
+   :math:`E[\operatorname{erf}(\gamma u/\sqrt 2) \operatorname{erf}(\gamma' u'/\sqrt 2)] = \tfrac{2}{\pi} \arcsin
+   \frac{\gamma\gamma' c}{\sqrt{(1 + \gamma^2 v)(1 + \gamma'^2 w)}}`.
+
+The forms of ``theory.gaussian`` carry steps that check what comes out of here by differential equations, not by these
+rules.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+import sympy as sp
+
+from theory.core.special import correlation, opened
+from theory.gaussian.atoms import Atom, Atoms
+from theory.gaussian.tidy import collected
+
+
+class NotClosed(ArithmeticError):
+    """The expectation has no closed form here."""
+
+
+class State(NamedTuple):
+    """Variances, covariance and means of the two Gaussians."""
+
+    v: sp.Expr
+    w: sp.Expr
+    c: sp.Expr
+    p: sp.Expr = sp.S.Zero
+    q: sp.Expr = sp.S.Zero
+
+    @property
+    def swapped(self) -> State:
+        """The same with the two exchanged."""
+        return State(self.w, self.v, self.c, self.q, self.p)
+
+
+def product_mean(one: Atoms, other: Atoms, state: State) -> sp.Expr:
+    """``E[f(u) g(u')]`` for sums of atoms. Raises NotClosed where a pair has no closed form."""
+    total = sp.Add(*(f.factor * g.factor * _pair(f, g, state) for f in one for g in other))
+    if total.has(sp.I):
+        total = total.replace(sp.erf, lambda x: sp.I * sp.erfi(x / sp.I) if x.has(sp.I) else sp.erf(x))
+    return collected(total)
+
+
+def mean(atoms: Atoms, variance: sp.Expr, at: sp.Expr = sp.S.Zero) -> sp.Expr:
+    """``E[f(u)]`` for a sum of atoms and Gaussian ``u`` with this variance and mean."""
+    return product_mean(atoms, (Atom(sp.S.One),), State(variance, sp.S.Zero, sp.S.Zero, at))
+
+
+def _pair(f: Atom, g: Atom, state: State) -> sp.Expr:
+    v, w, c, p, q = state
+    a, b = f.tilt, g.tilt
+    weight = sp.exp(sp.expand(a * p + b * q + (a**2 * v + 2 * a * b * c + b**2 * w) / 2))
+    state = State(v, w, c, p + a * v + b * c, q + a * c + b * w)
+    for atom, swap in ((f, False), (g, True)):
+        if atom.bend != 0 or atom.delta:
+            factor, state = _conditioned(state, sp.oo if atom.delta else atom.bend, swap)
+            weight *= factor
+    return weight * _moment(f.power, g.power, f.step, g.step, state)
+
+
+def _conditioned(state: State, bend: sp.Expr, swap: bool = False) -> tuple[sp.Expr, State]:
+    """E[exp(-bend u^2/2)], or the density at zero for ``bend = oo``, and the state under that weight."""
+    v, w, c, p, q = state.swapped if swap else state
+    if bend == sp.oo:
+        # Not w - c^2/v, which cancels; 0 at one and the same input.
+        left = w * (1 - correlation(c, v, w) ** 2) if w != 0 else w
+        rest = State(sp.S.Zero, left, sp.S.Zero, sp.S.Zero, _tidy(q - c * p / v))
+        weight = sp.exp(-(p**2) / (2 * v)) / (sp.sqrt(2 * sp.pi) * root(v))
+    else:
+        d = 1 + bend * v
+        rest = State(
+            _tidy(v / d), _tidy(w - bend * c**2 / d), _tidy(c / d), _tidy(p / d), _tidy(q - bend * c * p / d)
+        )
+        weight = sp.exp(-bend * p**2 / (2 * d)) / root(d)
+    return weight, rest.swapped if swap else rest
+
+
+@lru_cache(maxsize=4096)
+def _moment(n: int, m: int, s: sp.Expr, t: sp.Expr, state: State) -> sp.Expr:
+    """``E[u^n u'^m S(u) T(u')]`` with the error functions of gammas ``s`` and ``t``."""
+    if n == 0:
+        return _steps(s, t, state) if m == 0 else _moment(m, 0, t, s, state.swapped)
+    v, w, c, p, q = state
+    total = p * _moment(n - 1, m, s, t, state) if p != 0 else sp.S.Zero
+    if n > 1 and v != 0:
+        total += (n - 1) * v * _moment(n - 2, m, s, t, state)
+    if m and c != 0:
+        total += m * c * _moment(n - 1, m - 1, s, t, state)
+    for gamma, covariance, swap in ((s, v, False), (t, c, True)):
+        if gamma != 0 and covariance != 0:
+            weight, rest = _conditioned(state, gamma if gamma == sp.oo else gamma**2, swap)
+            height = 2 if gamma == sp.oo else gamma * sp.sqrt(2 / sp.pi)
+            left = (n - 1, m, s, sp.S.Zero) if swap else (n - 1, m, sp.S.Zero, t)
+            total += covariance * height * weight * _moment(*left, rest)
+    return total
+
+
+def _steps(s: sp.Expr, t: sp.Expr, state: State) -> sp.Expr:
+    v, w, c, p, q = state
+    if s == 0 and t == 0:
+        return sp.S.One
+    if s == 0 or t == 0:
+        gamma, variance, at = (s, v, p) if t == 0 else (t, w, q)
+        if at == 0:
+            return sp.S.Zero
+        spread = root(variance) if gamma == sp.oo else root(1 + gamma**2 * variance) / gamma
+        return sp.erf(at / (sp.sqrt(2) * spread))
+    if p != 0 or q != 0:
+        raise NotClosed("the product of two error functions with shifted means")
+    height = [sp.S.One if gamma == sp.oo else gamma for gamma in (s, t)]
+    spread = [x if gamma == sp.oo else _tidy(1 + gamma**2 * x) for gamma, x in ((s, v), (t, w))]
+    return 2 / sp.pi * sp.asin(correlation(height[0] * height[1] * c, *spread))
+
+
+@lru_cache(maxsize=1024)
+def _tidy(rational: sp.Expr) -> sp.Expr:
+    return sp.factor(rational)
+
+
+@lru_cache(maxsize=1024)
+def root(radicand: sp.Expr) -> sp.Expr:
+    """The square root, with every v w - c^2 in it written through the correlation, which rounding keeps below 1."""
+    numerator, denominator = sp.fraction(sp.factor(opened(radicand)))
+    result = sp.S.One
+    for sign, part in ((1, numerator), (-1, denominator)):
+        for factor in sp.Mul.make_args(part):
+            base, times = factor.as_base_exp()
+            result *= _root_of_factor(base) ** (sign * times)
+    return result
+
+
+def _root_of_factor(base: sp.Expr) -> sp.Expr:
+    squares = [
+        s for s in base.free_symbols if sp.Poly(base, s).degree() == 2 and base.coeff(s, 1) == 0 and not s.is_positive
+    ]
+    if len(squares) != 1:
+        return sp.sqrt(base)
+    (c,) = squares
+    spread = sp.factor(base.subs(c, 0))
+    symbols = sorted(spread.free_symbols, key=sp.default_sort_key)
+    if len(symbols) != 2:
+        return sp.sqrt(base)
+    first = sp.Mul(*(f for f in sp.Mul.make_args(spread) if f.has(symbols[0])))
+    second = spread / first
+    square = -sp.expand(base).coeff(c, 2)
+    sine = sp.sqrt(1 - correlation(sp.sqrt(square) * c, first, second) ** 2)
+    return sp.sqrt(first) * sp.sqrt(second) * sine

@@ -1,0 +1,46 @@
+"""Writes a sum so that it is short and does not cancel: one term for each transcendental factor."""
+
+from __future__ import annotations
+
+import itertools
+
+import sympy as sp
+
+from theory.core.special import opened
+
+
+def collected(expression: sp.Expr) -> sp.Expr:
+    """Terms with the same roots, exponentials, arcsines ... put together, their rational coefficients factored."""
+    groups: dict[sp.Expr, sp.Expr] = {}
+    for term in _terms(expression):
+        rational, rest = _split(term)
+        groups[rest] = groups.get(rest, sp.S.Zero) + rational
+    return sp.Add(*(sp.factor(coefficient) * rest for rest, coefficient in groups.items()))
+
+
+def _terms(expression: sp.Expr) -> list[sp.Expr]:
+    """Sums multiplied out, which leaves denominators alone, as sp.expand does not."""
+    if expression.is_Add:
+        return [term for child in expression.args for term in _terms(child)]
+    if not expression.is_Mul:
+        return [expression]
+    choices = [_terms(factor) for factor in expression.args]
+    return [sp.Mul(*choice) for choice in itertools.product(*choices)]
+
+
+def _split(term: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
+    """A rational coefficient, and what is left: square roots, one exponential, and functions."""
+    rational, rest, exponent = sp.S.One, sp.S.One, sp.S.Zero
+    for factor in sp.Mul.make_args(term):
+        base, power = factor.as_base_exp()
+        if base is sp.E:
+            exponent += power
+        elif power.is_Rational and not power.is_Integer:
+            whole = sp.sign(power) * sp.floor(abs(power))
+            rational *= opened(base) ** whole
+            rest *= base ** (power - whole)
+        elif factor.is_number or opened(factor).is_rational_function():
+            rational *= opened(factor)
+        else:
+            rest *= factor
+    return rational, rest * sp.exp(sp.factor(exponent))
