@@ -11,6 +11,7 @@ function is differentiated and no shortcut of a special metric is used. This is 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from itertools import product
 
 import sympy as sp
@@ -28,6 +29,7 @@ def scalar_curvature(g: sp.Matrix, first: First, second: Second) -> sp.Expr:
         second: ``second(i, j, k, l)``: derivative of g_ij in coordinates k and l.
     """
     d = g.rows
+    first, second = cache(first), cache(second)
     inverse = g.inv()
     indices = range(d)
     slopes = [sp.Matrix(d, d, lambda i, j, k=k: first(i, j, k)) for k in indices]

@@ -1,0 +1,147 @@
+r"""Curvature of any metric with rotational symmetry, :math:`g_{ij} = a(r)\,\delta_{ij} + b(r)\,x_i x_j`, r = |x|^2.
+
+Infinitely wide networks with Gaussian weights induce such metrics: that of the NNGP kernel has :math:`b = 2a'`, those of
+the NTK and of deep networks do not. Planes through the origin and three-dimensional subspaces are totally geodesic,
+being fixed by reflections, so two sectional curvatures say all: of planes that hold the radius and of planes tangent to
+the sphere. With :math:`p = a + r a'` and :math:`q = a (a + r b)`, and primes for derivatives in r,
+
+.. math:: K_\mathrm{rad} = \frac{p q' - 2 p' q}{q^2}, \qquad K_\mathrm{tan} = \frac{a b - 2 a a' - r a'^2}{a q},
+    \qquad R = (d - 1) \left[ 2 K_\mathrm{rad} + (d - 2) K_\mathrm{tan} \right].
+
+Nothing is 0/0 at the origin, nor where a' vanishes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache, cached_property
+
+import sympy as sp
+
+from theory.core import Step
+from theory.geometry import jets
+
+
+@dataclass(frozen=True)
+class RotationalMetric:
+    """A metric ``a delta + b x x`` with the derivatives in r = |x|^2 that its curvature needs.
+
+    Args:
+        a: eigenvalue across the radius, of multiplicity d - 1.
+        b: coefficient of ``x x``.
+        a1: first derivative of a.
+        a2: second derivative of a.
+        b1: first derivative of b.
+        r: squared norm of the input.
+    """
+
+    a: sp.Expr
+    b: sp.Expr
+    a1: sp.Expr
+    a2: sp.Expr
+    b1: sp.Expr
+    r: sp.Expr
+
+    @classmethod
+    def differentiated(cls, a: sp.Expr, b: sp.Expr, r: sp.Symbol) -> RotationalMetric:
+        """From ``a`` and ``b`` as expressions in ``r``."""
+        return cls(a, b, sp.diff(a, r), sp.diff(a, r, 2), sp.diff(b, r), r)
+
+    @property
+    def radial(self) -> sp.Expr:
+        """Eigenvalue along the radius."""
+        return self.a + self.r * self.b
+
+    def volume_element(self, d: sp.Expr) -> sp.Expr:
+        """Root of the determinant in d dimensions."""
+        return self.a ** ((d - 1) / 2) * sp.sqrt(self.radial)
+
+    @cached_property
+    def radial_curvature(self) -> sp.Expr:
+        """Sectional curvature of planes that hold the radius."""
+        p, p1 = self.a + self.r * self.a1, 2 * self.a1 + self.r * self.a2
+        q = self.a * self.radial
+        q1 = self.a1 * self.radial + self.a * (self.a1 + self.b + self.r * self.b1)
+        return (p * q1 - 2 * p1 * q) / q**2
+
+    @cached_property
+    def tangential_curvature(self) -> sp.Expr:
+        """Sectional curvature of planes orthogonal to the radius."""
+        return (self.a * self.b - 2 * self.a * self.a1 - self.r * self.a1**2) / (self.a**2 * self.radial)
+
+    def scalar_curvature(self, d: sp.Expr) -> sp.Expr:
+        """The Ricci scalar in d dimensions."""
+        return (d - 1) * (2 * self.radial_curvature + (d - 2) * self.tangential_curvature)
+
+
+_A = sp.symbols("a a1", positive=True)
+_REST = sp.symbols("a2 b b1 b2", real=True)
+_RHO = sp.Symbol("rho", positive=True)
+
+
+def curvature_step(dimension: int) -> Step:
+    """The formula against the definition in one dimension, with the jets of a and b as symbols."""
+    a, a1 = _A
+    a2, b, b1, b2 = _REST
+    y = sp.symbols(f"y1:{dimension + 1}", real=True)
+    change = sum(v**2 for v in y) - _RHO**2
+    around = sp.Matrix(
+        dimension,
+        dimension,
+        lambda i, j: (
+            (a + a1 * change + a2 * change**2 / 2) * sp.KroneckerDelta(i, j)
+            + (b + b1 * change + b2 * change**2 / 2) * y[i] * y[j]
+        ),
+    )
+    here = dict(zip(y, (_RHO, *[0] * (dimension - 1)), strict=True))
+    there = RotationalMetric(a, b, a1, a2, b1, _RHO**2)
+    return Step(
+        f"curvature of a rotational metric in {dimension} dimensions",
+        jets.scalar_curvature(
+            around.subs(here),
+            lambda i, j, k: sp.diff(around[i, j], y[k]).subs(here),
+            lambda i, j, k, l: sp.diff(around[i, j], y[k], y[l]).subs(here),
+        ),
+        there.scalar_curvature(sp.Integer(dimension)),
+        because="the definition, at a point on the first axis; in two dimensions the radial planes alone, in three "
+        "the tangential one besides",
+    )
+
+
+def kernel_step() -> Step:
+    """The metric of a kernel that knows x.x, y.y and x.y only, by Eq. (1) in two dimensions."""
+    x, y, here = (sp.symbols(f"{letter}1 {letter}2", real=True) for letter in "xyz")
+    r = here[0] ** 2 + here[1] ** 2
+    moves = [sum(u * v for u, v in zip(one, other, strict=True)) - r for one, other in ((x, x), (y, y), (x, y))]
+    slopes = sp.symbols("k_x k_y k_c", real=True)
+    bends = sp.Matrix(3, 3, lambda i, j: sp.Symbol("k_" + "".join(sorted("xyc"[i] + "xyc"[j])), real=True))
+    around = sum(s * m for s, m in zip(slopes, moves, strict=True)) + sum(
+        bends[i, j] * moves[i] * moves[j] / 2 for i in range(3) for j in range(3)
+    )
+    both = dict(zip((*x, *y), (*here, *here), strict=True))
+    b = 4 * bends[0, 1] + 2 * bends[0, 2] + 2 * bends[1, 2] + bends[2, 2]
+    return Step(
+        "metric of a kernel of x.x, y.y and x.y",
+        sp.Matrix(2, 2, lambda i, j: sp.diff(around, x[i], y[j]).subs(both)),
+        sp.Matrix(2, 2, lambda i, j: slopes[2] * sp.KroneckerDelta(i, j) + b * here[i] * here[j]),
+        because="the chain rule, with the kernel's first and second derivatives as symbols; y = x in the end",
+    )
+
+
+def coefficients(kernel: sp.Expr, xx: sp.Symbol, yy: sp.Symbol, xy: sp.Symbol, r: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
+    """``a`` and ``b`` of the metric of a kernel in ``xx`` = x.x, ``yy`` = y.y, ``xy`` = x.y, at |x|^2 = r."""
+
+    def at_equal(expression: sp.Expr) -> sp.Expr:
+        return expression.doit().subs({xx: r, yy: r, xy: r}, simultaneous=True)
+
+    a = at_equal(sp.diff(kernel, xy))
+    b = at_equal(
+        4 * sp.diff(kernel, xx, yy) + 2 * sp.diff(kernel, xx, xy) + 2 * sp.diff(kernel, yy, xy) + sp.diff(kernel, xy, 2)
+    )
+    return a, b
+
+
+@cache
+def curvature_steps() -> tuple[Step, ...]:
+    """Two dimensions have the radial curvature alone, three both of them; more have nothing new."""
+    return tuple(curvature_step(dimension) for dimension in (2, 3))

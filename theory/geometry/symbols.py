@@ -1,0 +1,24 @@
+r"""Symbols of the geometry of infinitely wide networks, and what each of them means.
+
+Conventions: :math:`w_i \sim N(0, \sigma^2)`, *not* :math:`\sigma^2/d`; :math:`b \sim N(0, \zeta^2)`; r is the squared
+norm of the input.
+"""
+
+from __future__ import annotations
+
+import sympy as sp
+
+from theory.core import Argument
+
+d = sp.Symbol("d", integer=True, positive=True)
+r = sp.Symbol("r", nonnegative=True)
+sigma = sp.Symbol("sigma", positive=True)
+zeta = sp.Symbol("zeta", nonnegative=True)
+
+D = Argument(d, "number of inputs", sample=(2, 8))
+R = Argument(r, "squared norm of the input, |x|^2", unit="input^2", sample=(0.1, 3))
+SIGMA = Argument(sigma, "standard deviation of each weight", unit="1/input", sample=(0.5, 1.5), latex=r"\sigma")
+ZETA = Argument(zeta, "standard deviation of each bias", sample=(0.2, 1), latex=r"\zeta")
+
+variance = sigma**2 * r + zeta**2
+"""Variance of a pre-activation."""
