@@ -51,6 +51,18 @@ ENTRIES: dict[str, str] = {
     "collapse.three_layer_correlation": "theory.collapse.correlation:three_layer_correlation",
     "collapse.correlation_chance": "theory.collapse.correlation:correlation_chance",
     "collapse.monotone_correlation_chance": "theory.collapse.correlation:monotone_correlation_chance",
+    "compression.equiprobable_stripe": "theory.compression.equiprobable:equiprobable_stripe",
+    "compression.equiprobable_radius.cylinder": "theory.compression.equiprobable:cylinder_radius",
+    "compression.amplification": "theory.compression.linear_response:amplification",
+    "compression.growth_time": "theory.compression.linear_response:growth_time",
+    "compression.mean_log_amplification": "theory.compression.linear_response:mean_log_amplification",
+    "compression.perpendicular_share": "theory.compression.linear_response:perpendicular_share",
+    "compression.crossover_time": "theory.compression.linear_response:crossover_time",
+    "compression.learning_curve_exponent.lazy": "theory.compression.scaling:lazy_exponent",
+    "compression.learning_curve_exponent.feature": "theory.compression.scaling:feature_exponent",
+    "compression.compression_gain": "theory.compression.scaling:compression_gain",
+    "compression.tangent_kernel": "theory.compression.ntk:tangent_kernel",
+    "compression.label_information_floor": "theory.compression.information:label_information_floor",
 }
 
 # Modules (or packages) with a tuple EQUATIONS, one for each paper.

@@ -89,10 +89,10 @@ def _refutes(step: Step, expression: sp.Expr, mutant: sp.Expr) -> bool:
 
 
 def _has_no_value(form: ClosedForm, mutant: sp.Expr) -> bool:
-    """Whether the mutant cannot be evaluated where the form can, as the integral of 1/|x|: the sweep notices that."""
+    """Whether the mutant has no real value where the form has one, as the integral of 1/|x|: the sweep notices that."""
     try:
         dataclasses.replace(form, expression=mutant, status=Status.CONJECTURED)(**form.sample(1))
-    except ArithmeticError:
+    except (ArithmeticError, ValueError):
         return True
     return False
 

@@ -1,0 +1,87 @@
+r"""Thresholds that make the two labels equiprobable. Source: Paccolat et al. (2021), footnotes 2 and 4."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sympy as sp
+
+from theory.compression.fixed_points import whole
+from theory.compression.paper import paper
+from theory.core import Argument, ClosedForm, Status, Step
+from theory.core.special import normal_cdf
+
+x_min = sp.Symbol("x_min", negative=True)
+x_max_expression = sp.sqrt(2) * sp.erfinv(1 + sp.erf(x_min / sp.sqrt(2)))
+place = sp.Symbol("x", real=True)
+radius = sp.Symbol("r", positive=True)
+HALF = sp.Rational(1, 2)
+
+
+def equiprobable_stripe(x_min: Any = None) -> ClosedForm:
+    """Right boundary of a stripe of probability one half, dimensionless. Source: footnote 2, without its misprint.
+
+    Args:
+        x_min: left boundary, negative, to set it; an argument of the form when not given.
+
+    Raises:
+        ValueError: if ``x_min`` is not negative: no stripe to the right of 0 holds half of the data.
+    """
+    low = globals()["x_min"]
+    form = ClosedForm(
+        name="compression.equiprobable_stripe",
+        meaning="Right boundary of the stripe, from x_min on, that holds half of the Gaussian data.",
+        arguments=(Argument(low, "left boundary of the stripe", sample=(-2, -0.1), latex=r"x_{\min}"),),
+        expression=x_max_expression,
+        status=Status.DERIVED,
+        steps=(
+            Step(
+                "probability of the stripe",
+                sp.Subs(normal_cdf(place), place, x_max_expression) - normal_cdf(low),
+                HALF,
+                because="the distribution function of a unit Gaussian is (1 + erf(x/sqrt(2)))/2",
+            ),
+        ),
+        sources=(paper("footnote 2"),),
+    )
+    return form if x_min is None else form.specialise({low: x_min})
+
+
+def equiprobable_radius(d_parallel: int) -> ClosedForm:
+    """Radius within which half of the data fall, in ``d_parallel`` informative directions. Source: footnote 4.
+
+    Args:
+        d_parallel: 1 or 2. For more the equation is transcendental: ``Shells.equiprobable`` solves it.
+
+    Raises:
+        ValueError: for more directions than have a closed form.
+    """
+    count = whole("d_parallel", d_parallel, 1)
+    names = {1: "interval", 2: "cylinder"}
+    solutions = {1: sp.sqrt(2) * sp.erfinv(HALF), 2: sp.sqrt(2 * sp.log(2))}
+    if count not in solutions:
+        raise ValueError(f"d_parallel: got {count}; only 1 and 2 have a closed form, use Shells.equiprobable({count})")
+    inside = {1: sp.erf(radius / sp.sqrt(2)), 2: 1 - sp.exp(-(radius**2) / 2)}[count]
+    surface = {1: 2, 2: 2 * sp.pi * radius}[count]
+    return ClosedForm(
+        name=f"compression.equiprobable_radius.{names[count]}",
+        meaning=f"Radius that holds half of the Gaussian data in {count} informative directions.",
+        arguments=(),
+        expression=solutions[count],
+        status=Status.DERIVED,
+        steps=(
+            Step(
+                "density of the radius",
+                sp.Derivative(inside, radius),
+                surface * sp.exp(-(radius**2) / 2) / (2 * sp.pi) ** sp.Rational(count, 2),
+                because="surface of the sphere times the density; nothing is inside radius 0",
+            ),
+            Step("probability inside", sp.Subs(inside, radius, solutions[count]), HALF, because="substitution"),
+        ),
+        sources=(paper("footnote 4"),),
+    )
+
+
+def cylinder_radius() -> ClosedForm:
+    """``equiprobable_radius(2)``, that of the cylinder model."""
+    return equiprobable_radius(2)

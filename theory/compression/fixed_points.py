@@ -1,0 +1,207 @@
+r"""Where the neurons go: every fixed point of the neuron vector on the informative axis.
+
+In the limit :math:`\lambda \to \pm\infty` the intercept :math:`\zeta_1 = -\sqrt d\, b/\omega_1` rests where
+
+.. math:: G^\pm(\zeta) = d\,C_b^\pm(\zeta) + \zeta\,C_1^\pm(\zeta) = 0
+
+(Eq. 6). None is missed: in a cell of constant label
+
+.. math:: G' = J \mp y\varrho\,(\zeta^2 + d - 1), \qquad
+          G'' = \pm y \varrho\, \zeta\,(\zeta^2 + d - 3), \qquad J = C_1^\pm \mp y\varrho ,
+
+with *J* constant in the cell, so :math:`G'` is monotone between :math:`0`, :math:`\pm\sqrt{3-d}` and the boundaries; in
+each such interval it has at most one zero, and between those *G* has at most one.
+
+**Stability.** Let :math:`S = \operatorname{sign} C_1`. Along the axis a fixed point is stable if :math:`S\,G' > 0`,
+across it if :math:`S J > 0`. With :math:`q = \pm S y \varrho` these read :math:`|C_1| > q\,(d + z^2)` and
+:math:`|C_1| > q`. Since :math:`d + z^2 \ge 1`, the first implies the second: what the paper reports as checked
+numerically holds for all such labels and every *d*. Source: Paccolat et al. (2021), section 3.2.1 and appendix C.2.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import mpmath
+import numpy as np
+from scipy import optimize
+
+from theory.compression.labels import Array, Stripes
+
+BEYOND = 39.0  # there the normal density is below the smallest double
+TINY = 8 * np.finfo(float).eps  # sums of a few tail probabilities are good to this
+GUARD = 15  # digits
+
+
+@dataclass(frozen=True)
+class Attractor:
+    r"""A fixed point of the neuron vector. Dimensionless numbers: float, or mpmath where digits were asked for.
+
+    Attributes:
+        position: :math:`z^*`, on the informative axis.
+        side: sign of the amplification factor, +1 or -1: which side of the hyperplane is active.
+        stable: whether neurons go there: along the axis, which implies across it.
+        c_parallel: :math:`C_1^\pm(z^*)`.
+        c_bias: :math:`C_b^\pm(z^*)`.
+        c_perp: :math:`C_\perp(z^*) = y(z^*)`, +1 or -1.
+        d_perp: :math:`D_\perp^\pm(z^*)`, the probability that the neuron is active.
+        growth_time: :math:`\tau^*/\tau`.
+        amplification: *A* in :math:`\lambda^* = A \sqrt p/\|N\|`, *N* the d-1 unit Gaussian fluctuations of the data;
+            None where the perpendicular weights outgrow the informative one.
+        slope: :math:`S\,dG/d\zeta`, positive where stable along the axis.
+        current: :math:`S J`, positive where stable across the axis.
+    """
+
+    position: Any
+    side: int
+    stable: bool
+    c_parallel: Any
+    c_bias: Any
+    c_perp: int
+    d_perp: Any
+    growth_time: Any
+    amplification: Any | None
+    slope: Any
+    current: Any
+
+
+def attractors(labels: Stripes, dimension: int, *, digits: int | None = None) -> tuple[Attractor, ...]:
+    """Every fixed point, stable or not, of both sides; side +1 first, from left to right.
+
+    Args:
+        labels: of alternating sign in the informative direction.
+        dimension: *d*, at least 2.
+        digits: right digits of every number, as mpmath numbers; float64 (12 and more) when not given.
+
+    Returns:
+        The fixed points; an empty tuple where there are none.
+
+    Raises:
+        TypeError, ValueError: for labels that are no ``Stripes``, a dimension below 2, or digits below 1.
+    """
+    if not isinstance(labels, Stripes):
+        raise TypeError(f"labels: got {type(labels).__name__}, needs compression.Stripes")
+    dimension = whole("dimension", dimension, 2)
+    if digits is not None:
+        digits = whole("digits", digits, 1)
+    found = []
+    for side in (+1, -1):
+        brackets = _brackets(labels, dimension, side)
+        found += [_attractor(labels, dimension, side, low, high, digits) for low, high in brackets]
+    return tuple(found)
+
+
+def fixed_point_function(labels: Stripes, dimension: int, zeta: Any, side: int) -> Array:
+    """*G* of Eq. (6), dimensionless, in the shape of ``zeta``; ``side`` is +1 or -1."""
+    at = np.asarray(zeta, dtype=np.float64)
+    return dimension * labels.c_bias(at, side) + at * labels.c_parallel(at, side)
+
+
+def whole(name: str, value: Any, least: int) -> int:
+    """``value`` as an integer of at least ``least``; TypeError or ValueError naming the argument otherwise."""
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        raise TypeError(f"{name}: got {value!r}, needs a whole number")
+    if int(value) < least:
+        raise ValueError(f"{name}: got {value}, needs a whole number of at least {least}")
+    return int(value)
+
+
+def _brackets(labels: Stripes, dimension: int, side: int) -> list[tuple[float, float]]:
+    """Intervals with exactly one zero of *G* each, from left to right."""
+    inflections = [0.0] if dimension >= 3 else [-math.sqrt(3 - dimension), 0.0, math.sqrt(3 - dimension)]
+    ends = _ends(labels, dimension, side)
+    nodes = np.unique([*labels.places, *inflections, *ends])
+    nodes = nodes[(nodes >= ends[0]) & (nodes <= ends[1])]
+    turns = list(nodes)
+    for low, high in itertools.pairwise(nodes):
+        # The derivative jumps at a boundary: each cell is asked with the label and the current of its own inside.
+        inside = _derivative(labels, dimension, side, (low + high) / 2)
+        if inside(low) * inside(high) < 0:
+            turns.append(optimize.brentq(inside, low, high, xtol=1e-15))
+    turns = sorted(turns)
+    values = fixed_point_function(labels, dimension, np.array(turns), side)
+    values[np.abs(values) < TINY * (dimension + np.abs(turns))] = 0.0
+    zeros = [(at, at) for at, value in zip(turns, values, strict=True) if value == 0 and abs(at) < max(np.abs(ends))]
+    changes = [(turns[i], turns[i + 1]) for i in range(len(turns) - 1) if values[i] * values[i + 1] < 0]
+    return sorted(zeros + changes)
+
+
+def _derivative(labels: Stripes, dimension: int, side: int, inside: float) -> Any:
+    """*G'* in the cell around ``inside``, continued to the whole line."""
+    current, label = labels.boundary_current(inside, side), int(labels(inside))
+
+    def slope(zeta: float) -> float:
+        return current - side * label * math.exp(-(zeta**2) / 2) / math.sqrt(2 * math.pi) * (zeta**2 + dimension - 1)
+
+    return slope
+
+
+def _ends(labels: Stripes, dimension: int, side: int) -> tuple[float, float]:
+    """Beyond these *G* has no zero.
+
+    Where the neuron sees (nearly) nothing, *G* has the sign of the outermost label. Where it sees (nearly) everything,
+    *G* differs from the straight line d <y> + zeta <y x> by less than d + 1.
+    """
+    total = float(labels.jumps @ (np.exp(-(labels.places**2) / 2) / math.sqrt(2 * math.pi)))
+    far = max(BEYOND, 1 + np.abs(labels.places).max())
+    if abs(total) > TINY:
+        far = max(far, (2 * dimension + 1) / abs(total))
+    return (-far, max(1.0, labels.places[-1] + 1)) if side > 0 else (min(-1.0, labels.places[0] - 1), far)
+
+
+def _attractor(labels: Stripes, dimension: int, side: int, low: float, high: float, digits: int | None) -> Attractor:
+    position = low
+    if low != high:
+        position = optimize.brentq(
+            lambda at: float(fixed_point_function(labels, dimension, at, side)), low, high, xtol=1e-15, rtol=1e-15
+        )
+    if digits is None:
+        c_bias, c_parallel = float(labels.c_bias(position, side)), float(labels.c_parallel(position, side))
+        return _described(dimension, side, position, c_bias, c_parallel, labels.boundary_current(position, side),
+                          int(labels(position)), math)  # fmt: skip
+    with mpmath.workdps(digits + GUARD):
+        position = _refined(labels, dimension, side, position, low, high)
+        c_bias, c_parallel, current = labels.precise(position, side)
+        return _described(dimension, side, position, c_bias, c_parallel, current, int(labels(float(position))), mpmath)
+
+
+def _refined(labels: Stripes, dimension: int, side: int, position: float, low: float, high: float) -> Any:
+    def value(at: Any) -> Any:
+        c_bias, c_parallel, _ = labels.precise(at, side)
+        return dimension * c_bias + at * c_parallel
+
+    if low == high:
+        return mpmath.mpf(position)
+    width = mpmath.mpf(10) ** -9 * (1 + abs(position))
+    left, right = max(mpmath.mpf(low), position - width), min(mpmath.mpf(high), position + width)
+    if value(left) * value(right) > 0:  # a boundary of the bracket that rounding put on the wrong side
+        left, right = mpmath.mpf(low), mpmath.mpf(high)
+    return mpmath.findroot(value, (left, right), solver="anderson", tol=mpmath.eps**2, maxsteps=400, verify=False)
+
+
+def _described(
+    dimension: int, side: int, position: Any, c_bias: Any, c_parallel: Any, current: Any, label: int, backend: Any
+) -> Attractor:
+    """All numbers of a fixed point, in the arithmetic of ``backend`` (``math`` or ``mpmath``)."""
+    sign = 1 if c_parallel > 0 else -1
+    density = backend.exp(-(position**2) / 2) / backend.sqrt(2 * backend.pi)
+    slope = sign * (current - side * label * density * (position**2 + dimension - 1))
+    across = sign * current
+    root_two = backend.sqrt(backend.mpf(2)) if backend is mpmath else math.sqrt(2)
+    active = backend.erfc(side * position / root_two) / 2
+    return Attractor(
+        position=position,
+        side=side,
+        stable=bool(slope > 0),
+        c_parallel=c_parallel,
+        c_bias=c_bias,
+        c_perp=label,
+        d_perp=active,
+        growth_time=1 / (abs(c_parallel) * backend.sqrt(1 + position**2 / dimension)),
+        amplification=across / backend.sqrt(active) if across > 0 else None,
+        slope=slope,
+        current=across,
+    )

@@ -1,0 +1,132 @@
+r"""Labels that depend on one informative direction: parallel stripes of alternating sign.
+
+:math:`y(\underline x) = y(x_1) = \pm 1`, constant between boundaries and of opposite sign on their two sides. Data
+are standard Gaussian. Everything that the theory needs of them are integrals over half-lines,
+
+.. math:: C_b^\pm(\zeta) = \langle y\,\Theta(\pm(x_1-\zeta))\rangle, \quad
+          C_1^\pm(\zeta) = \langle y\,x_1\,\Theta(\pm(x_1-\zeta))\rangle,
+
+sums of error functions and Gaussians at the boundaries: with :math:`y = y_0 + \sum_k \Delta_k \Theta(x_1 - b_k)`,
+:math:`C_b^+(\zeta) = y_0 Q(\zeta) + \sum_k \Delta_k Q(\max(b_k, \zeta))` and
+:math:`C_1^+(\zeta) = y_0 \varrho(\zeta) + \sum_k \Delta_k \varrho(\max(b_k, \zeta))`, *Q* the upper tail of the
+normal distribution and :math:`\varrho` its density. Source: Paccolat et al. (2021), appendix C.2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import mpmath
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import special
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Stripes:
+    """Labels of alternating sign between boundaries in the first direction.
+
+    Attributes:
+        boundaries: where the label changes sign, strictly increasing; numbers, or text ("0.3") for exact decimals.
+        leftmost: the label (+1 or -1) left of all boundaries.
+
+    Raises:
+        ValueError: if there is no boundary, they do not increase, one is not finite, or ``leftmost`` is not +1 or -1.
+    """
+
+    boundaries: tuple[Any, ...]
+    leftmost: int = +1
+
+    def __post_init__(self) -> None:
+        given = self.boundaries
+        if isinstance(given, str) or not isinstance(given, Sequence | np.ndarray):
+            raise TypeError(f"boundaries: got {given!r}, needs a sequence of numbers")
+        object.__setattr__(self, "boundaries", tuple(given))
+        try:
+            places = [float(place) for place in self.boundaries]
+        except (TypeError, ValueError) as error:
+            raise TypeError(f"boundaries: got {given!r}, needs numbers") from error
+        if not places:
+            raise ValueError("boundaries: got none, needs at least one: without it the label depends on nothing")
+        if not np.isfinite(places).all() or (np.diff(places) <= 0).any():
+            raise ValueError(f"boundaries: got {self.boundaries}, needs finite numbers in strictly increasing order")
+        if isinstance(self.leftmost, bool) or self.leftmost not in (1, -1):
+            raise ValueError(f"leftmost: got {self.leftmost!r}, needs +1 or -1")
+
+    @property
+    def places(self) -> Array:
+        """The boundaries ``[K]`` as float64."""
+        return np.array([float(place) for place in self.boundaries])
+
+    @property
+    def jumps(self) -> Array:
+        """Change of the label at each boundary ``[K]``: +2 or -2."""
+        return -2.0 * self.leftmost * (-1.0) ** np.arange(len(self.boundaries))
+
+    @property
+    def signs(self) -> NDArray[np.int64]:
+        """The label in each of the ``K + 1`` cells, from left to right."""
+        return self.leftmost * (-1) ** np.arange(len(self.boundaries) + 1)
+
+    def __call__(self, x: ArrayLike) -> NDArray[np.int64]:
+        """Labels of points, +1 or -1, in the shape of ``x``; a boundary belongs to the cell on its right.
+
+        Args:
+            x: informative coordinate ``[...]``, finite.
+        """
+        points = np.asarray(x, dtype=np.float64)
+        if not np.isfinite(points).all():
+            raise ValueError("x: needs finite numbers, got some that are not")
+        return self.signs[np.searchsorted(self.places, points, side="right")]
+
+    @property
+    def mean(self) -> float:
+        """Mean label, in [-1, 1]; zero for equiprobable labels."""
+        return float(self.leftmost + self.jumps @ special.ndtr(-self.places))
+
+    def c_bias(self, zeta: ArrayLike, side: int) -> Array:
+        r""":math:`C_b^\pm(\zeta)`, dimensionless, in the shape of ``zeta``; ``side`` is +1 or -1."""
+        at = np.asarray(zeta, dtype=np.float64)[..., None]
+        if side > 0:
+            tails = self.jumps * special.ndtr(-np.maximum(self.places, at))
+            return self.leftmost * special.ndtr(-at[..., 0]) + tails.sum(axis=-1)
+        rightmost = int(self.signs[-1])
+        tails = -self.jumps * special.ndtr(np.minimum(self.places, at))
+        return rightmost * special.ndtr(at[..., 0]) + tails.sum(axis=-1)
+
+    def c_parallel(self, zeta: ArrayLike, side: int) -> Array:
+        r""":math:`C_1^\pm(\zeta)`, dimensionless, in the shape of ``zeta``; ``side`` is +1 or -1."""
+        at = np.asarray(zeta, dtype=np.float64)[..., None]
+        if side > 0:
+            return self.leftmost * _density(at[..., 0]) + (self.jumps * _density(np.maximum(self.places, at))).sum(-1)
+        rightmost = int(self.signs[-1])
+        return -rightmost * _density(at[..., 0]) + (self.jumps * _density(np.minimum(self.places, at))).sum(axis=-1)
+
+    def boundary_current(self, zeta: float, side: int) -> float:
+        r""":math:`C_1^\pm(\zeta) \mp y(\zeta)\varrho(\zeta) = \sum \Delta_k\varrho(b_k)` over boundaries seen."""
+        seen = self.places > zeta if side > 0 else self.places < zeta
+        return float(self.jumps[seen] @ _density(self.places[seen]))
+
+    def precise(self, zeta: Any, side: int) -> tuple[Any, Any, Any]:
+        """``(C_b, C_1, boundary current)`` at ``zeta`` as mpmath numbers, in mpmath's working precision."""
+        zeta = mpmath.mpf(zeta)
+        c_bias, c_parallel, current = mpmath.mpf(0), mpmath.mpf(0), mpmath.mpf(0)
+        own = self.leftmost if side > 0 else int(self.signs[-1])
+        c_bias += own * mpmath.ncdf(-side * zeta)
+        c_parallel += side * own * mpmath.npdf(zeta)
+        for place, jump in zip(self.boundaries, self.jumps, strict=True):
+            place = mpmath.mpmathify(place)
+            further = max(place, zeta) if side > 0 else min(place, zeta)
+            c_bias += side * int(jump) * mpmath.ncdf(-side * further)
+            c_parallel += int(jump) * mpmath.npdf(further)
+            if (place - zeta) * side > 0:
+                current += int(jump) * mpmath.npdf(place)
+        return c_bias, c_parallel, current
+
+
+def _density(x: Array) -> Array:
+    return np.exp(-(x**2) / 2) / np.sqrt(2 * np.pi)

@@ -1,0 +1,203 @@
+r"""How far the fluctuations of a finite training set push a neuron off the informative axis.
+
+Near a fixed point the ratio :math:`v = \omega_\perp/\omega_1` (a vector) obeys, by Eqs. (5) and (7) and the quotient
+rule,
+
+.. math:: \dot v = \frac{\beta}{\tau\omega_1}\Bigl[\sqrt{D_\perp/p}\,N - J v\Bigr], \qquad
+          J = C_1 \mp y(z)\varrho(z),
+
+where the first part of *J* is the growth of :math:`\omega_1` and the second the drift of :math:`\omega_\perp` itself:
+both are of the same order. It comes to rest at :math:`v^* = \sqrt{D_\perp/p}\,N/J`, hence
+
+.. math:: \lambda^* = 1/\|v^*\| = A\sqrt p/\|N\|, \qquad A = |J|/\sqrt{D_\perp}.
+
+For stripes *J* is the sum of the jumps of the label on the active side, each times the normal density there.
+
+Deviation from the paper: Eq. (7) has :math:`D_\perp` where its root belongs (C.3 has the root), and its prefactor is
+not worked out. Measured by ``empirics.measure.amplification``.
+"""
+
+from __future__ import annotations
+
+import math
+
+import sympy as sp
+from scipy import special
+
+from theory.compression.fixed_points import Attractor, whole
+from theory.compression.paper import paper
+from theory.compression.symbols import C_PARALLEL, DIMENSION, POINTS, POSITION, a, c_parallel, d, p
+from theory.core import Argument, ClosedForm, Condition, Status, Step
+
+N = sp.Symbol("N", positive=True)  # norm of the fluctuations
+v, c_1, y, density = sp.symbols("v C_1 y rho", real=True)
+J = sp.Symbol("current", nonzero=True)
+D = sp.Symbol("d_perp", positive=True)
+
+fluctuation = sp.sqrt(D / p) * N
+relative_rate = fluctuation + y * density * v - c_1 * v
+rest = fluctuation / J
+
+prefactor = sp.Abs(J) / sp.sqrt(D)
+growth_expression = 1 / (sp.Abs(c_parallel) * sp.sqrt(1 + a**2 / d))
+
+ASSUMPTIONS = (
+    "the neuron has reached its attractor: before t*, p large",
+    "data are standard Gaussian",
+)
+
+
+def amplification() -> ClosedForm:
+    """Prefactor *A* of the saturated amplification factor, dimensionless. New here; the paper has its scaling, (8)."""
+    return ClosedForm(
+        name="compression.amplification",
+        meaning="Prefactor A of the amplification factor lambda* = A sqrt(p)/|N| of a neuron at its attractor.",
+        arguments=(
+            Argument(J, "C_1 minus label times normal density at the hyperplane", sample=(0.1, 1), latex="J"),
+            Argument(D, "probability that the neuron is active", sample=(0.05, 1), latex=r"D_\perp"),
+        ),
+        expression=prefactor,
+        status=Status.DERIVED,
+        steps=(
+            Step(
+                "drift, fluctuation and growth balance",
+                sp.Subs(relative_rate, v, rest),
+                sp.S.Zero,
+                because="quotient rule for v = omega_perp/omega_1 with Eqs. (5) and (7)",
+                where={c_1: J + y * density},
+            ),
+            Step("it is positive", sp.Subs(sp.sign(v), v, prefactor), sp.S.One, because="lambda is a ratio of norms"),
+            Step("lambda^2 |N|^2/p there", sp.Subs(v**2, v, prefactor), N**2 / (p * rest**2), because="lambda = 1/|v|"),
+        ),
+        sources=(paper("Eqs. (7), (8), appendix C.3"),),
+        assumptions=ASSUMPTIONS,
+    )
+
+
+def growth_time() -> ClosedForm:
+    """Time constant of a neuron at its attractor, in units of tau. Source: Paccolat et al. (2021), Eq. (14)."""
+    omega_1, beta, bias = sp.symbols("omega_1 beta b", positive=True)
+    conserved = sp.Eq(beta**2, omega_1**2 + bias**2)
+    on_the_ray = sp.solve(conserved.subs(bias, omega_1 * sp.Abs(a) / sp.sqrt(d)), beta)[-1]
+    rate = sp.Abs(c_parallel) * on_the_ray / omega_1
+    return ClosedForm(
+        name="compression.growth_time",
+        meaning="Time constant tau*/tau with which a neuron grows at its attractor.",
+        arguments=(POSITION, C_PARALLEL, DIMENSION),
+        expression=growth_expression,
+        status=Status.DERIVED,
+        steps=(
+            Step(
+                "growth of omega_1 where beta^2 = omega^2 + b^2 and b = -omega_1 z/sqrt(d)",
+                growth_expression,
+                1 / rate,
+                because="Eq. (5); the constant of motion is of order one and is outgrown",
+            ),
+        ),
+        sources=(paper("Eq. (14)"),),
+        assumptions=ASSUMPTIONS,
+    )
+
+
+A = sp.Symbol("amplification", positive=True)
+s = sp.Symbol("s", real=True)
+moment = 2**s * sp.gamma((d - 1) / 2 + s) / sp.gamma((d - 1) / 2)  # E[|N|^(2s)] of d-1 unit Gaussians
+mean_log = sp.log(A) + (sp.log(p) - sp.log(2) - sp.polygamma(0, (d - 1) / 2)) / 2
+
+
+def mean_log_amplification() -> ClosedForm:
+    """Mean of log lambda* over training sets, dimensionless; its mean itself is infinite for d = 2. New here."""
+    prefactor_of = Argument(A, "prefactor of lambda*, see compression.amplification", sample=(0.1, 2))
+    return ClosedForm(
+        name="compression.mean_log_amplification",
+        meaning="Mean of log lambda* over training sets.",
+        arguments=(prefactor_of, POINTS, DIMENSION),
+        conditions=(Condition(d - 2, "d >= 2"),),
+        expression=mean_log,
+        status=Status.DERIVED,
+        steps=(
+            Step(
+                "log(A sqrt(p)) minus the mean logarithm of the norm of d-1 unit Gaussians",
+                sp.log(A**2 * p) / 2 - sp.Subs(sp.Derivative(sp.log(moment), s), s, 0) / 2,
+                mean_log,
+                because="E log X is the derivative of log E X^s at s = 0, and |N|^2 is chi-squared",
+            ),
+        ),
+        sources=(paper("Eq. (8)"),),
+        assumptions=ASSUMPTIONS,
+    )
+
+
+def median_amplification(attractor: Attractor, points: float, dimension: int) -> float:
+    """Median of lambda* over training sets, dimensionless.
+
+    Args:
+        attractor: of ``compression.attractors``, stable.
+        points: size *p* of the training set.
+        dimension: *d*, at least 2.
+
+    Raises:
+        ValueError: for an attractor without amplification, or points that are not a positive number.
+    """
+    dimension = whole("dimension", dimension, 2)
+    if attractor.amplification is None:
+        raise ValueError("attractor: its perpendicular weights outgrow the informative one; lambda has no limit")
+    if not (math.isfinite(points) and points > 0):
+        raise ValueError(f"points: got {points}, needs a positive number")
+    typical = 2 * special.gammaincinv((dimension - 1) / 2, 0.5)  # median of chi squared
+    return float(attractor.amplification) * math.sqrt(points / typical)
+
+
+share_0, share_end, rate = sp.symbols("initial final rate", positive=True)
+elapsed = sp.Symbol("t", nonnegative=True)
+share = share_end - (share_end - share_0) * sp.exp(-rate * elapsed)
+switch = sp.log(1 + share_0 / share_end) / rate
+
+
+def perpendicular_share() -> ClosedForm:
+    """Share omega_perp/omega_1 along the fluctuation, as a function of time, dimensionless. New here."""
+    return ClosedForm(
+        name="compression.perpendicular_share",
+        meaning="Share omega_perp/omega_1 of a neuron at its attractor, on its way to 1/lambda*.",
+        arguments=(
+            Argument(elapsed, "time", unit="tau", sample=(0, 5)),
+            Argument(share_0, "share at time 0", sample=(0.1, 1)),
+            Argument(share_end, "share at the end, 1/lambda*", sample=(0.01, 0.1)),
+            Argument(rate, "rate |J| sqrt(1 + z^2/d)", unit="1/tau", sample=(0.1, 1)),
+        ),
+        expression=share,
+        status=Status.DERIVED,
+        steps=(
+            Step("it starts at the share of time 0", sp.Subs(share, elapsed, 0), share_0, because="initial condition"),
+            Step(
+                "relative rate of the linear response",
+                sp.Derivative(share, elapsed),
+                rate * (share_end - share),
+                because="v' = (beta/(tau omega_1)) (sqrt(D/p) N - J v), and beta/omega_1 is constant on the attractor",
+            ),
+        ),
+        sources=(paper("section 3.2.1, below Eq. (7)"),),
+        assumptions=ASSUMPTIONS,
+    )
+
+
+def crossover_time() -> ClosedForm:
+    """Time at which fluctuations overtake what is left of the initial share, in units of tau. Source: footnote 3."""
+    remaining = share_0 * sp.exp(-rate * elapsed)
+    return ClosedForm(
+        name="compression.crossover_time",
+        meaning="Time tau_perp from which the perpendicular weights are made by fluctuations.",
+        arguments=tuple(each for each in perpendicular_share().arguments if each.symbol != elapsed),
+        expression=switch,
+        status=Status.DERIVED,
+        steps=(
+            Step(
+                "both parts of the share are equal then",
+                sp.Subs(remaining, elapsed, switch),
+                sp.Subs(share - remaining, elapsed, switch),
+                because="the linear response is the sum of the two",
+            ),
+        ),
+        sources=(paper("section 3.2.1, footnote 3"),),
+        assumptions=ASSUMPTIONS,
+    )

@@ -1,0 +1,85 @@
+r"""The tangent kernel of the one-hidden-layer ReLU network at initialisation, and its cusp.
+
+With unit Gaussian weights and biases the preactivations at *x* and *z* are Gaussian with variances
+:math:`q_x = \|x\|^2/d + 1`, :math:`q_z`, covariance :math:`c = x\cdot z/d + 1` and angle
+:math:`\theta = \arccos(c/\sqrt{q_x q_z})`. The three groups of weights give
+
+.. math:: h\,\Theta(x, z) = E[\sigma\sigma'] + c\,E[\dot\sigma\dot\sigma']
+          = \frac{\sqrt{q_x q_z}}{\pi}\bigl[\sin\theta + 2(\pi-\theta)\cos\theta\bigr],
+
+times *h* because :math:`f` carries 1/h. At small angles it falls linearly, :math:`2\pi - \theta + O(\theta^2)`: the
+cusp is :math:`\xi = 1`. Source: Paccolat et al. (2021), Eq. (3) and section 3.1.
+"""
+
+from __future__ import annotations
+
+import sympy as sp
+
+from theory.compression.paper import paper
+from theory.core import Argument, ClosedForm, Condition, Status, Step
+from theory.core.special import correlation
+
+xx, zz = sp.symbols("xx zz", nonnegative=True)
+xz = sp.Symbol("xz", real=True)
+d = sp.Symbol("d", integer=True, positive=True)
+theta = sp.Symbol("theta", positive=True)
+u = sp.Symbol("u", real=True)
+norm_x, norm_z, m = sp.symbols("norm_x norm_z m", positive=True)  # any two vectors: a rational cosine
+
+variance_x, variance_z, covariance = xx / d + 1, zz / d + 1, xz / d + 1
+angle = sp.acos(correlation(covariance, variance_x, variance_z))
+kernel = sp.sqrt(variance_x * variance_z) * (sp.sin(angle) + 2 * (sp.pi - angle) * sp.cos(angle)) / sp.pi
+
+# E[sigma sigma'] = sqrt(q_x q_z) kappa and E[sigma_dot sigma_dot'] = kappa_dot, sigma = sqrt(2) max(0, .).
+kappa = (sp.sin(theta) + (sp.pi - theta) * sp.cos(theta)) / sp.pi
+kappa_dot = (sp.pi - theta) / sp.pi
+
+
+def tangent_kernel() -> ClosedForm:
+    """Tangent kernel at initialisation times the width, dimensionless. Source: Paccolat et al. (2021), section 2.3."""
+    edge = (sp.pi - theta) / 2
+    wedge = sp.Integral(sp.cos(u - theta / 2) * sp.cos(u + theta / 2), (u, -edge, edge))
+    return ClosedForm(
+        name="compression.tangent_kernel",
+        meaning="Tangent kernel of the one-hidden-layer ReLU network at initialisation, times its width.",
+        arguments=(
+            Argument(xx, "squared norm of x", sample=(0.5, 6)),
+            Argument(zz, "squared norm of z", sample=(0.5, 6)),
+            Argument(xz, "inner product of x and z", sample=(-2, 2)),
+            Argument(d, "dimension of the data", sample=(2, 10)),
+        ),
+        expression=kernel,
+        status=Status.DERIVED,
+        steps=(
+            Step(
+                "E[sigma sigma'] for unit variances: both preactivations are positive in a wedge of angle pi - theta",
+                wedge * 2 / sp.pi,
+                kappa,
+                because="in polar coordinates of the plane of both preactivations the radial mean of r^2 is 2",
+            ),
+            Step(
+                "E[sigma' sigma'] is the derivative in the correlation",
+                sp.Derivative(kappa, theta) / -sp.sin(theta),
+                kappa_dot,
+                because="Price's theorem; the correlation is cos(theta)",
+            ),
+            Step(
+                "sum over the three groups of weights",
+                kernel,
+                sp.sqrt(variance_x * variance_z) * sp.Subs(kappa, theta, angle)
+                + covariance * sp.Subs(kappa_dot, theta, angle),
+                because="output weights give E[sigma sigma'], hidden weights and biases (x.z/d + 1) E[sigma' sigma']",
+                where={xx: norm_x**2, zz: norm_z**2, xz: norm_x * norm_z * (1 - m**2) / (1 + m**2)},
+            ),
+        ),
+        sources=(paper("Eqs. (1), (3)"),),
+        assumptions=("infinite width", "weights and biases standard Gaussian"),
+        conditions=(Condition(xx * zz - xz**2, "(x.z)^2 <= |x|^2 |z|^2"),),
+    )
+
+
+def cusp_exponent() -> sp.Expr:
+    """Cusp xi of the kernel at coinciding points: the lowest power of the angle in its series. Source: section 3.1."""
+    shape = sp.sin(theta) + 2 * (sp.pi - theta) * sp.cos(theta)
+    fall = sp.series(shape.subs(theta, 0) - shape, theta, 0, 4).removeO()
+    return min((sp.degree(term, theta) for term in sp.Add.make_args(sp.expand(fall))), key=int)

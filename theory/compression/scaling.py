@@ -1,0 +1,130 @@
+r"""Exponents of the learning curve as solutions of exponent balances.
+
+A support vector classifier with an isotropic kernel whose cusp is :math:`K(0) - K(r) \sim r^\xi`, trained on *p*
+points, has support vectors within :math:`\Delta \sim p^{-\beta}` of the boundary between the labels, with dual weights
+:math:`\bar\alpha \sim p^{a}`, at distances :math:`r_c \sim p^{-\rho}` from each other. Data are compressed,
+:math:`x_\perp \to x_\perp/\Lambda` with :math:`\Lambda \sim p^{\ell}`. Three balances fix the three exponents:
+
+* *neighbours*: the boundary layer holds :math:`p\Delta` support vectors on a surface of dimension d-1, of which
+  :math:`d_\perp` directions are shrunk by :math:`\Lambda`:  :math:`r_c^{d-1}\, p\Delta\, \Lambda^{d_\perp} \sim 1`;
+* *cusp*: the function can follow the labels of single support vectors:  :math:`\bar\alpha\, r_c^{\xi} \sim 1`;
+* *margin*: the dipole layer of support vectors makes a function that reaches the margin within the layer:
+  :math:`\bar\alpha\, p\, \Delta^3\, \langle K'' \rangle \sim 1`.
+
+:math:`\langle K''\rangle`, averaged over the surface, is of order one unless the integral of :math:`r^{\xi-2}` over the
+:math:`d_\parallel - 1` long directions is dominated by the scale :math:`1/\Lambda` of the short ones: it is
+:math:`\Lambda^{\max(0,\, 3-\xi-d_\parallel)}`. At :math:`d_\parallel = 3 - \xi` (the cylinder with :math:`\xi = 1`) it
+is marginal, :math:`\log\Lambda`: the exponent is that of the limit, with a logarithmic correction.
+
+Balances are assumptions; the exponents follow from them. Test error :math:`\epsilon \sim \Delta`. Source: Paccolat
+et al. (2021), sections 3.1 and 4, which quotes the results for d_parallel = 1 and for larger ones separately.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import sympy as sp
+
+from theory.compression.paper import paper
+from theory.core import Argument, ClosedForm, Condition, Status, Step
+
+d = sp.Symbol("d", integer=True, positive=True)
+d_parallel = sp.Symbol("d_parallel", integer=True, positive=True)
+xi = sp.Symbol("cusp", positive=True)
+beta, weight, spacing, ell = sp.symbols("beta a rho ell", real=True)
+
+DIMENSION = Argument(d, "dimension of the data, at least 2", sample=(4, 12))
+INFORMATIVE = Argument(d_parallel, "number of informative directions", sample=(1, 3), latex=r"d_\parallel")
+CUSP = Argument(xi, "cusp of the kernel: K(0) - K(r) ~ r^cusp", sample=(0.5, 1.5), latex=r"\xi")
+CONDITIONS = (
+    Condition(d - d_parallel, "d_parallel <= d"),
+    Condition(d - 2, "d >= 2"),
+    Condition(2 - xi, "cusp <= 2"),
+)
+
+curvature = (3 - xi - d_parallel + sp.Abs(3 - xi - d_parallel)) / 2  # max(0, 3 - xi - d_parallel)
+neighbours = 1 - beta - (d - 1) * spacing + (d - d_parallel) * ell
+cusp = weight - xi * spacing
+margin = weight + 1 - 3 * beta + curvature * ell
+BALANCES = {
+    "neighbours: r_c^(d-1) p Delta Lambda^d_perp ~ 1": neighbours,
+    "cusp: alpha r_c^xi ~ 1": cusp,
+    "margin: alpha p Delta^3 <K''> ~ 1": margin,
+}
+LAZY, FEATURE = sp.S.Zero, sp.Rational(1, 2)  # exponent of Lambda in p
+
+lazy_expression = (d - 1 + xi) / (3 * d - 3 + xi)
+gain_expression = (xi * (d - d_parallel) + (d - 1) * curvature) / (3 * d - 3 + xi)
+feature_expression = lazy_expression + gain_expression / 2
+ASSUMPTIONS = (
+    *BALANCES,
+    "smooth boundary between the labels, data of bounded density across it",
+    "kernel of bandwidth one; at d_parallel = 3 - cusp up to a logarithm",
+)
+
+
+def _balanced(expression: sp.Expr, exponent: sp.Expr) -> tuple[Step, ...]:
+    """Every balance holds at the solution of the other two for ``beta = expression``."""
+    rest = sp.solve([neighbours, cusp], [weight, spacing], dict=True)[0]
+    remaining = margin.subs(rest).subs(ell, exponent)
+    return (
+        Step(
+            "the three balances together, for Lambda ~ p^ell",
+            sp.Subs(remaining, beta, expression),
+            sp.S.Zero,
+            because="a = xi rho and rho from the neighbours, in the margin condition",
+        ),
+    )
+
+
+def learning_curve_exponent(regime: Literal["lazy", "feature"]) -> ClosedForm:
+    """Exponent of the test error in the number of training points, dimensionless.
+
+    Args:
+        regime: "lazy" (isotropic kernel, no compression) or "feature" (Lambda ~ sqrt(p)).
+
+    Raises:
+        ValueError: for another regime.
+    """
+    expressions = {"lazy": (lazy_expression, LAZY), "feature": (feature_expression, FEATURE)}
+    if regime not in expressions:
+        raise ValueError(f"regime: got {regime!r}, needs 'lazy' or 'feature'")
+    expression, exponent = expressions[regime]
+    return ClosedForm(
+        name=f"compression.learning_curve_exponent.{regime}",
+        meaning=f"Exponent beta of the test error, epsilon ~ p^-beta, in the {regime} regime.",
+        arguments=(DIMENSION, INFORMATIVE, CUSP),
+        expression=expression,
+        status=Status.DERIVED,
+        steps=_balanced(expression, exponent),
+        sources=(paper("sections 3.1, 4"),),
+        assumptions=ASSUMPTIONS,
+        conditions=CONDITIONS,
+    )
+
+
+def lazy_exponent() -> ClosedForm:
+    """``learning_curve_exponent("lazy")``."""
+    return learning_curve_exponent("lazy")
+
+
+def feature_exponent() -> ClosedForm:
+    """``learning_curve_exponent("feature")``."""
+    return learning_curve_exponent("feature")
+
+
+def compression_gain() -> ClosedForm:
+    """Exponent *g* of the gain from compressing the data by Lambda, epsilon ~ Lambda^-g p^-beta, dimensionless."""
+    generic = lazy_expression + ell * gain_expression
+    return ClosedForm(
+        name="compression.compression_gain",
+        meaning="Exponent g of the gain by compression: the test error falls as Lambda^-g.",
+        arguments=(DIMENSION, INFORMATIVE, CUSP),
+        expression=gain_expression,
+        status=Status.DERIVED,
+        steps=_balanced(generic, ell),
+        sources=(paper("sections 3.1, 4"),),
+        assumptions=ASSUMPTIONS,
+        conditions=CONDITIONS,
+    )
