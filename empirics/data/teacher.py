@@ -1,0 +1,125 @@
+r"""Targets of a known inner dimension: :math:`f^* = g_m \circ \dots \circ g_1` through spaces of chosen dimensions.
+
+Gaussian inputs; each g is a random network with one hidden layer (or one residual block). Every inner code is whitened
+(mean zero, covariance I over all points), so that none of its directions is too faint to be worth its cost, and inputs
+and targets are demeaned and divided by one number, so that their mean square per coordinate is one. Both are done over
+training and test points together.
+
+A *signed* code surrounds the origin: no representation with non-negative entries is linear in it and has its rank k;
+with one more direction (the mean) there is one, of rank k + 1. A *non-negative* code (after a ReLU) needs k.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import torch
+from torch import Tensor
+
+from empirics import seeding
+
+KINDS = ("fcnn", "resnet")
+CODES = ("signed", "nonnegative")
+SHIFT = 0.5  # standard deviation of a hidden unit's bias, relative to that of its input
+
+
+@dataclass(frozen=True)
+class TeacherData:
+    """Training and test points; columns are points.
+
+    Attributes:
+        x: ``[input, point]``.
+        y: ``[output, point]``.
+        x_test: ``[input, test point]``.
+        y_test: ``[output, test point]``.
+        codes: the inner codes at the training points, ``[inner dimension, point]`` each.
+    """
+
+    x: Tensor
+    y: Tensor
+    x_test: Tensor
+    y_test: Tensor
+    codes: tuple[Tensor, ...]
+
+
+def teacher_data(
+    seed: int,
+    dimensions: Sequence[int],
+    points: int,
+    *,
+    test_points: int = 0,
+    hidden: int = 20,
+    kind: Literal["fcnn", "resnet"] = "fcnn",
+    code: Literal["signed", "nonnegative"] = "signed",
+    bias: bool = True,
+) -> TeacherData:
+    """Draw a teacher and points; CPU, float64, the same for a seed everywhere.
+
+    Args:
+        seed: non-negative integer.
+        dimensions: of input, inner codes, output, such as (30, 3, 30) or (30, 6, 3, 30).
+        points: training points, more than the largest inner dimension.
+        test_points: of the same distribution.
+        hidden: units in the hidden layer of each g.
+        kind: "fcnn", or "resnet" (linear into ``hidden`` units, one residual block, linear out).
+        code: "signed" or "nonnegative".
+        bias: whether the hidden units have biases.
+
+    Raises:
+        ValueError: if an argument is out of its range.
+    """
+    sizes = [*dimensions, points, hidden]
+    if len(dimensions) < 2 or any(isinstance(s, bool) or not isinstance(s, int) or s < 1 for s in sizes):
+        raise ValueError(f"dimensions, points, hidden: got {sizes}, needs two dimensions or more, all integers >= 1")
+    if points <= max(dimensions[1:-1], default=1):
+        raise ValueError(f"points: got {points}, needs more than the largest inner dimension")
+    if isinstance(test_points, bool) or not isinstance(test_points, int) or test_points < 0:
+        raise ValueError(f"test_points: got {test_points!r}, needs an integer >= 0")
+    for name, value, known in (("kind", kind, KINDS), ("code", code, CODES)):
+        if value not in known:
+            raise ValueError(f"{name}: got {value!r}, needs one of {', '.join(known)}")
+    stream = seeding.generator(seed, "teacher")
+    z = x = _normal(stream, dimensions[0], points + test_points)
+    codes = []
+    for last, (inner, outer) in enumerate(itertools.pairwise(dimensions), start=2):
+        z = _map(stream, z, inner, outer, hidden, kind, bias)
+        if last < len(dimensions):
+            z = _whitened(z)
+            z = z.clamp_min(0) if code == "nonnegative" else z
+            codes.append(z[:, :points])
+    x, y = _standard(x), _standard(z)
+    return TeacherData(x[:, :points], y[:, :points], x[:, points:], y[:, points:], tuple(codes))
+
+
+def _map(stream: torch.Generator, z: Tensor, inner: int, outer: int, hidden: int, kind: str, bias: bool) -> Tensor:
+    into = _normal(stream, hidden, inner) / math.sqrt(inner) @ z
+    if kind == "resnet":
+        block = _normal(stream, hidden, hidden) * math.sqrt(2 / hidden)
+        into = into + block @ _hidden(stream, _normal(stream, hidden, hidden) / math.sqrt(hidden) @ into, bias)
+    else:
+        into = _hidden(stream, into, bias)
+    return _normal(stream, outer, hidden) / math.sqrt(hidden) @ into
+
+
+def _hidden(stream: torch.Generator, before: Tensor, bias: bool) -> Tensor:
+    shift = SHIFT * _normal(stream, len(before), 1)
+    return (before + shift if bias else before).clamp_min(0)
+
+
+def _normal(stream: torch.Generator, *shape: int) -> Tensor:
+    return torch.randn(shape, generator=stream, dtype=torch.float64)
+
+
+def _whitened(z: Tensor) -> Tensor:
+    z = z - z.mean(1, keepdim=True)
+    values, vectors = torch.linalg.eigh(z @ z.T / z.shape[1])
+    return vectors / values.sqrt() @ vectors.T @ z
+
+
+def _standard(z: Tensor) -> Tensor:
+    z = z - z.mean(1, keepdim=True)
+    return z / z.square().mean().sqrt()

@@ -1,0 +1,218 @@
+r"""Everything that the theory of Leaky ResNets says about a path of representations, measured layer by layer.
+
+Layers are ℓ = 1 ... L, representations A_ℓ live at the nodes ℓ = 0 ... L between them. What belongs to a layer is
+taken from the quantities that meet in it, :math:`A_{\ell-1}, B_\ell, W_\ell` and the velocity
+:math:`\dot A_\ell = (A_\ell - A_{\ell-1})/\rho_\ell`: in a critical net
+:math:`W_\ell = \tilde L B_\ell \sigma(A_{\ell-1})^\top` and :math:`\tilde L A_{\ell-1} + \dot A_\ell = W_\ell
+\sigma(A_{\ell-1})` hold exactly. The Hamiltonian is also given at the nodes, from (A_ℓ, B_ℓ); the two differ by
+O(1/L).
+
+A plain residual net is the case :math:`\tilde L = 0`: the regulariser is then :math:`\frac\lambda2 \int \|W_p\|^2`, and
+wherever the formulas have :math:`\tilde L` in front of a norm, a one takes its place.
+"""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from empirics.measure.image_norm import Image
+
+Array = NDArray[np.float64]
+OUTSIDE = 1e-8  # relative residual above which something counts as outside the image, in float64
+BLUNT = 1e-6  # estimated relative error of a finite cost of identity from which on a warning is given
+
+
+@dataclass(frozen=True)
+class LeakyResNetState:
+    r"""A Leaky ResNet at given points; ``layer`` is ℓ = 1 ... L, ``node`` is ℓ = 0 ... L.
+
+    Quantities that need the momenta are None where no target was given, those that need the weights where these are not
+    known.
+
+    Attributes:
+        position: :math:`p_\ell`, ``[node]``, from 0 to 1.
+        path: A, ``[node, width, point]``.
+        momenta: B, ``[node, width, point]``.
+        cost_of_identity: :math:`\|A_\ell\|_K^2`, ``[node]``, dimensionless; inf off the image.
+        image_residual: fraction of A_ℓ outside the image of σ(A_ℓ)ᵀ, ``[node]``.
+        condition: of σ(A_ℓ), ``[node]``.
+        gamma: :math:`\gamma_\ell = \gamma_0 \|\sigma(A_\ell)\|_{op}^2`, ``[node]``.
+        stable_cost_of_identity: with K + γ, ``[node]``.
+        kinetic_energy: :math:`\frac{1}{2 \tilde L} \|\dot A_\ell\|_K^2`, K at ℓ - 1, ``[layer]``; inf off the image.
+        velocity_residual: fraction of the velocity outside the image, ``[layer]``.
+        stable_kinetic_energy: with K + γ, ``[layer]``.
+        stable_hamiltonian: stable kinetic energy minus L̃/2 times the stable cost of identity, ``[layer]``.
+        hamiltonian: :math:`\frac{\tilde L}{2} \|B_\ell \sigma(A_{\ell-1})^\top\|^2 - \tilde L \operatorname{Tr} B_\ell
+            A_{\ell-1}^\top`, ``[layer]``.
+        hamiltonian_at_nodes: the same with (A_ℓ, B_ℓ), ``[node]``.
+        activation_values: singular values of A_ℓ, ``[node, rank]``, descending.
+        centred_values: of A_ℓ with its mean over points removed, ``[node, rank]``.
+        weight_values: singular values of W_ℓ, ``[layer, rank]``.
+        path_length: :math:`\sum_\ell \|A_\ell - A_{\ell-1}\|_F`.
+        momentum_norm: :math:`\|B_\ell\|_F`, ``[node]``.
+        weight_from_momenta_norm: :math:`\|B_\ell \sigma(A_{\ell-1})^\top\|_F`, ``[layer]``.
+        stationarity: :math:`\|W_\ell - \tilde L B_\ell \sigma(A_{\ell-1})^\top\|_F / \|W_\ell\|_F`, ``[layer]``: zero
+            in a critical net.
+        balancedness: :math:`\|W_\ell\|^2 - \|W_1\|^2 - 2 \tilde L \int \|b\|^2` (trapezoidal), ``[layer]``; O(1/L).
+        exchange: :math:`\operatorname{Tr} B_\ell A_\ell^\top - \operatorname{Tr} B_{\ell-1} A_{\ell-1}^\top -
+            \rho_\ell \|b_\ell\|^2 / \tilde L`, ``[layer]``: the exact discrete law behind balancedness, zero in a
+            critical net on any mesh.
+    """
+
+    position: Array
+    path: Array
+    cost_of_identity: Array
+    image_residual: Array
+    condition: Array
+    gamma: Array
+    stable_cost_of_identity: Array
+    kinetic_energy: Array
+    velocity_residual: Array
+    stable_kinetic_energy: Array
+    stable_hamiltonian: Array
+    activation_values: Array
+    centred_values: Array
+    path_length: float
+    momenta: Array | None = None
+    hamiltonian: Array | None = None
+    hamiltonian_at_nodes: Array | None = None
+    momentum_norm: Array | None = None
+    weight_from_momenta_norm: Array | None = None
+    weight_values: Array | None = None
+    stationarity: Array | None = None
+    balancedness: Array | None = None
+    exchange: Array | None = None
+
+
+def path_state(
+    path: Tensor,
+    rho: Tensor,
+    depth: float,
+    *,
+    weights: Tensor | None = None,
+    momenta: Tensor | None = None,
+    bias: bool = True,
+    linear: bool = False,
+    gamma: float = 1e-3,
+) -> LeakyResNetState:
+    """Measure a path of representations.
+
+    Args:
+        path: A, ``[node, width, point]``.
+        rho: layer steps ``[layer]``, positive, one fewer than nodes.
+        depth: effective depth L̃ >= 0; 0 for a plain residual net.
+        weights: W, ``[layer, width, width + bias]``.
+        momenta: B, ``[node, width, point]``.
+        bias: whether σ appends a row of ones.
+        linear: whether σ is the identity.
+        gamma: γ₀ > 0 in units of the squared operator norm of σ(A), so dimensionless.
+
+    Raises:
+        ValueError: if shapes do not fit or a number is out of range or not finite.
+    """
+    path, rho = _checked(path, rho, depth, gamma, momenta)
+    unit = depth if depth > 0 else 1.0
+    nodes, _, points = path.shape
+    active = path if linear else path.clamp_min(0)
+    s = torch.cat([active, active.new_ones(nodes, 1, points)], 1) if bias else active
+    image = Image.of(s)
+    strength = gamma * image.values.amax(-1).square()
+    strength = torch.where(strength > 0, strength, torch.finfo(path.dtype).tiny)
+    residual, identity = image.residual(path), image.norm2(path)
+    outside = residual > OUTSIDE
+    _warn(image.condition, outside)
+    before = Image(image.values[:-1], image.basis[:-1], image.kept[:-1])
+    moved = path.diff(dim=0)
+    velocity = moved / rho[:, None, None]
+    astray = before.residual(velocity)
+    kinetic = before.norm2(velocity) / (2 * unit)
+    stable = image.stable_norm2(path, strength)
+    stable_kinetic = before.stable_norm2(velocity, strength[:-1]) / (2 * unit)
+    measured: dict[str, Tensor] = {
+        "position": torch.cat([rho.new_zeros(1), rho.cumsum(0)]),
+        "path": path,
+        "cost_of_identity": torch.where(outside, torch.inf, identity),
+        "image_residual": residual,
+        "condition": image.condition,
+        "gamma": strength,
+        "stable_cost_of_identity": stable,
+        "kinetic_energy": torch.where(astray > OUTSIDE, torch.inf, kinetic),
+        "velocity_residual": astray,
+        "stable_kinetic_energy": stable_kinetic,
+        "stable_hamiltonian": stable_kinetic - depth / 2 * stable[:-1],
+        "activation_values": torch.linalg.svdvals(path),
+        "centred_values": torch.linalg.svdvals(path - path.mean(-1, keepdim=True)),
+    }
+    if momenta is not None:
+        measured |= _with_momenta(path, momenta.to(path), s, rho, depth, unit, weights, bias)
+    if weights is not None:
+        measured |= _of_weights(weights.to(path), rho, depth, bias)
+    length = float(torch.linalg.matrix_norm(moved).sum())
+    return LeakyResNetState(path_length=length, **{k: v.cpu().numpy() for k, v in measured.items()})
+
+
+def _with_momenta(
+    a: Tensor, b: Tensor, s: Tensor, rho: Tensor, depth: float, unit: float, weights: Tensor | None, bias: bool
+) -> dict[str, Tensor]:
+    paired = (b[1:] * a[:-1]).sum((1, 2))
+    meeting, at_nodes = b[1:] @ s[:-1].mT, b @ s.mT
+    out = {
+        "momenta": b,
+        "hamiltonian": unit / 2 * meeting.square().sum((1, 2)) - depth * paired,
+        "hamiltonian_at_nodes": unit / 2 * at_nodes.square().sum((1, 2)) - depth * (b * a).sum((1, 2)),
+        "momentum_norm": torch.linalg.matrix_norm(b),
+        "weight_from_momenta_norm": torch.linalg.matrix_norm(meeting),
+    }
+    if weights is not None:
+        w = weights.to(a)
+        size = torch.linalg.matrix_norm(w)
+        off = torch.linalg.matrix_norm(w - unit * meeting)
+        out["stationarity"] = torch.where(size > 0, off / torch.where(size > 0, size, 1), off)
+        given = rho * w[:, :, -1].square().sum(1) / unit if bias else torch.zeros_like(rho)
+        out["exchange"] = (b * a).sum((1, 2)).diff() - given
+    return out
+
+
+def _of_weights(w: Tensor, rho: Tensor, depth: float, bias: bool) -> dict[str, Tensor]:
+    norm2 = w.square().sum((1, 2))
+    bias2 = w[:, :, -1].square().sum(1) if bias else torch.zeros_like(rho)
+    steps = (rho[:-1] * bias2[:-1] + rho[1:] * bias2[1:]) / 2
+    fed = 2 * depth * torch.cat([rho.new_zeros(1), steps.cumsum(0)])
+    return {"weight_values": torch.linalg.svdvals(w), "balancedness": norm2 - norm2[0] - fed}
+
+
+def _checked(path: Tensor, rho: Tensor, depth: float, gamma: float, momenta: Tensor | None) -> tuple[Tensor, Tensor]:
+    if path.ndim != 3 or path.shape[0] < 2 or path.numel() == 0:
+        raise ValueError(f"path: got shape {list(path.shape)}, needs [node, width, point] with at least two nodes")
+    path = path.detach().double()
+    rho = rho.detach().to(path)
+    if rho.shape != (path.shape[0] - 1,) or not bool((torch.isfinite(rho) & (rho > 0)).all()):
+        raise ValueError(f"rho: got {rho.tolist()}, needs {path.shape[0] - 1} positive finite steps")
+    if not np.isfinite(depth) or depth < 0:
+        raise ValueError(f"depth: got {depth}, needs a finite number >= 0")
+    if not np.isfinite(gamma) or gamma <= 0:
+        raise ValueError(f"gamma: got {gamma}, needs a positive finite number")
+    if momenta is not None and momenta.shape != path.shape:
+        raise ValueError(f"momenta: got shape {list(momenta.shape)}, needs that of path, {list(path.shape)}")
+    for name, values in (("path", path), ("momenta", momenta)):
+        if values is not None and not bool(torch.isfinite(values).all()):
+            raise ValueError(f"{name}: has values that are not finite")
+    return path, rho
+
+
+def _warn(condition: Tensor, outside: Tensor) -> None:
+    error = condition * torch.finfo(condition.dtype).eps
+    blunt = torch.nonzero((error > BLUNT) & ~outside).flatten().tolist()
+    if blunt:
+        warnings.warn(
+            f"cost of identity at nodes {blunt}: σ(A) has condition number {float(condition[blunt].max()):.1e}, so the "
+            f"relative error may be {float(error[blunt].max()):.1e}; use the stable version there",
+            RuntimeWarning,
+            stacklevel=3,
+        )

@@ -1,0 +1,176 @@
+r"""State of a Leaky ResNet (or of any residual module whose layers are named) at given inputs, layer by layer.
+
+The momenta are :math:`B_\ell = -\frac1\lambda \partial C/\partial A_\ell`, by back-propagation through the module
+itself, with the paper's cost :math:`C = \frac1N \sum_i \|f^*(x_i) - f(x_i)\|^2` (the sum over outputs inside the norm: torch's
+mean squared error is C divided by the number of outputs). With this constant a critical discretised net satisfies
+:math:`W_\ell = \tilde L B_\ell \sigma(A_{\ell-1})^\top` exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from empirics.measure.leaky_path import LeakyResNetState, path_state
+
+Cost = Callable[[Any], Tensor]
+
+
+def leaky_resnet_state(
+    model: nn.Module,
+    x: Tensor,
+    *,
+    target: Tensor | None = None,
+    decay: float | None = None,
+    cost: Cost | None = None,
+    layers: Sequence[str] | None = None,
+    depth: float | None = None,
+    rho: Sequence[float] | Tensor | None = None,
+    bias: bool | None = None,
+    linear: bool | None = None,
+    gamma: float = 1e-3,
+) -> LeakyResNetState:
+    r"""Measure every layer of a Leaky ResNet.
+
+    For the networks of :mod:`empirics.networks` (and any module with attributes ``layers``, ``depth``, ``rho``,
+    ``bias`` of that meaning) ``model`` and ``x`` are enough; with ``target`` and ``decay`` the momenta and all that
+    rests on them come, too. For other modules, ``layers`` names the submodules that map one representation to the next,
+    in order.
+
+    The model's mode, parameters, gradients and hooks are left as they are.
+
+    Args:
+        model: ``[point, *input] -> [point, *output]``.
+        x: inputs ``[point, *input]``.
+        target: :math:`f^*(x)`, of the shape of the output.
+        decay: λ > 0 of the regulariser :math:`\frac{\lambda}{2 \tilde L} \sum_\ell \rho_\ell \|W_\ell\|^2`.
+        cost: another cost, from the output to a number, instead of ``target``.
+        layers: dotted names; each is reached once, its output has the shape of its input.
+        depth: effective depth L̃ >= 0; 0 for a plain residual net (see :mod:`empirics.measure.leaky_path`).
+        rho: layer steps; equal ones when not given.
+        bias: whether the weights have a bias, so that σ appends a one. True when neither given nor known.
+        linear: whether σ is the identity.
+        gamma: γ₀ of the stable versions, in units of the squared operator norm of σ(A).
+
+    Returns:
+        The state, float64. Weights are known where every layer has a ``weight`` of shape ``[width, width + bias]``, or
+        ``[width, width]`` beside a ``bias`` of shape ``[width]``.
+
+    Raises:
+        ValueError: if layers are unknown, not reached exactly once or change the shape; if a number is out of range.
+        TypeError: if an argument is of the wrong kind.
+    """
+    if not isinstance(model, nn.Module):
+        raise TypeError(f"model: got {type(model).__name__}, needs an nn.Module")
+    if not isinstance(x, Tensor) or x.ndim == 0 or x.numel() == 0:
+        raise TypeError("x: needs a tensor [point, *input] with at least one number")
+    names, modules = _layers(model, layers)
+    depth = _known("depth", depth, model)
+    bias = bool(getattr(model, "bias", True) if bias is None else bias)
+    linear = bool(getattr(model, "linear", False) if linear is None else linear)
+    steps = rho if rho is not None else getattr(model, "rho", None)
+    steps = torch.full((len(names),), 1 / len(names)) if steps is None else torch.as_tensor(steps)
+    if (target is None and cost is None) != (decay is None):
+        raise ValueError("decay: needed together with target (or cost), and only then")
+    if target is not None and cost is not None:
+        raise ValueError("cost: got one beside target, needs one of the two")
+    if decay is not None and not (0 < decay < float("inf")):
+        raise ValueError(f"decay: got {decay}, needs a positive finite number")
+    seen, output = _forward(model, x, names, modules)
+    momenta = None
+    if decay is not None:
+        value = cost(output) if cost is not None else _paper_cost(output, target)
+        gradients = torch.autograd.grad(value, seen)
+        momenta = torch.stack([-_columns(g) / decay for g in gradients])
+    path = torch.stack([_columns(a) for a in seen])
+    weights = _weights(modules, path.shape[1], bias)
+    return path_state(
+        path, steps.to(path), depth, weights=weights, momenta=momenta, bias=bias, linear=linear, gamma=gamma
+    )
+
+
+def _layers(model: nn.Module, layers: Sequence[str] | None) -> tuple[list[str], list[nn.Module]]:
+    if layers is None:
+        own = getattr(model, "layers", None)
+        if not isinstance(own, nn.ModuleList) or len(own) == 0:
+            raise ValueError("layers: not given, and model has no ModuleList of that name; needs the layers' names")
+        return [f"layers.{i}" for i in range(len(own))], list(own)
+    if isinstance(layers, str) or not all(isinstance(name, str) for name in layers):
+        raise TypeError("layers: needs a sequence of dotted names")
+    named = dict(model.named_modules())
+    unknown = [name for name in layers if not name or name not in named]
+    if unknown or not layers or len(set(layers)) < len(layers):
+        raise ValueError(f"layers: got {list(layers)}, needs distinct names out of {', '.join(n for n in named if n)}")
+    return list(layers), [named[name] for name in layers]
+
+
+def _known(name: str, value: float | None, model: nn.Module) -> float:
+    value = getattr(model, name, None) if value is None else value
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        raise TypeError(f"{name}: got {value!r}, needs a number (model has none of that name)")
+    return float(value)
+
+
+def _forward(
+    model: nn.Module, x: Tensor, names: Sequence[str], modules: Sequence[nn.Module]
+) -> tuple[list[Tensor], Any]:
+    """Representations before the first and after each layer, in the graph of the output; and the output."""
+    first: list[Tensor] = []
+    after: list[list[Tensor]] = [[] for _ in modules]
+    copies: dict[int, Tensor] = {}
+
+    def keep(into: list[Tensor], a: Any) -> None:
+        into.append(a)
+        if isinstance(a, Tensor):
+            copies[id(a)] = a.detach().clone()
+
+    handles = [modules[0].register_forward_pre_hook(lambda _module, inputs: keep(first, inputs[0]))]
+    for module, kept in zip(modules, after, strict=True):
+        handles.append(module.register_forward_hook(lambda _module, _inputs, output, kept=kept: keep(kept, output)))
+    try:
+        with torch.enable_grad():
+            points = x.detach()
+            output = model(points.requires_grad_() if points.is_floating_point() else points)
+    finally:
+        for handle in handles:
+            handle.remove()
+    for name, kept in zip(names, after, strict=True):
+        if len(kept) != 1:
+            raise ValueError(f"layers: {name!r} is reached {len(kept)} times in one forward pass, needs to be once")
+    seen = [first[0], *(kept[0] for kept in after)]
+    for name, a in zip(["the input of " + names[0], *names], seen, strict=True):
+        if not isinstance(a, Tensor) or a.shape != seen[0].shape or a.shape[0] != x.shape[0]:
+            raise ValueError(f"layers: {name} gives another shape than {list(seen[0].shape)}, needs [point, ...] kept")
+        if not torch.equal(a.detach(), copies[id(a)]):
+            raise ValueError(f"layers: {name} is changed in place later on; needs layers whose output stays as it is")
+    return seen, output
+
+
+def _columns(a: Tensor) -> Tensor:
+    """``[point, ...] -> [unit, point]``, float64."""
+    return a.detach().flatten(1).double().T
+
+
+def _paper_cost(output: Tensor, target: Tensor | None) -> Tensor:
+    if not isinstance(target, Tensor) or target.shape != output.shape:
+        got = list(target.shape) if isinstance(target, Tensor) else type(target).__name__
+        raise ValueError(f"target: got {got}, needs the shape of the output, {list(output.shape)}")
+    return (output - target.to(output)).square().sum() / output.shape[0]
+
+
+def _weights(modules: Sequence[nn.Module], width: int, bias: bool) -> Tensor | None:
+    found = []
+    for module in modules:
+        weight, shift = getattr(module, "weight", None), getattr(module, "bias", None)
+        if not isinstance(weight, Tensor) or weight.ndim != 2 or weight.shape[0] != width:
+            return None
+        matrix = weight.detach().double()
+        if bias and weight.shape[1] == width and isinstance(shift, Tensor):
+            matrix = torch.cat([matrix, shift.detach().double()[:, None]], 1)
+        if matrix.shape[1] != width + bias:
+            return None
+        found.append(matrix)
+    return torch.stack(found)

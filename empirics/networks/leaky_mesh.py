@@ -1,0 +1,84 @@
+r"""Layer steps of a Leaky ResNet: how the interval [0, 1] is cut into :math:`\rho_1, \dots, \rho_L`, summing to one.
+
+Section 3 of the paper of Leaky ResNets (its file is the source of :mod:`theory.leaky_resnet`) has three meshes:
+
+- equidistant: :math:`\rho_\ell = 1/L`;
+- irregular: :math:`\rho_\ell = \frac1L + \frac aL (\frac14 - |\frac \ell L - \frac12|)`, small at both ends. As printed
+  it sums to one for even L only (:math:`1 - a/4L^2` for odd L), so it is divided by its sum;
+- adaptive: :math:`\rho_\ell = c_\ell^{-1} / \sum_k c_k^{-1}` with :math:`c_\ell = \|A_\ell - A_{\ell-1}\| / (\rho_\ell
+  \|A_\ell\|)`, so that all layers move the representation by the same relative distance. A fixed-point map, applied
+  again and again while the network trains.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Literal
+
+import torch
+from torch import Tensor
+
+Mesh = Literal["equidistant", "irregular", "adaptive"]
+MESHES: tuple[Mesh, ...] = ("equidistant", "irregular", "adaptive")
+
+
+def steps(mesh: Mesh, layers: int, slope: float = 0.9) -> Tensor:
+    """The steps that a mesh starts from; the adaptive one starts equidistant.
+
+    Args:
+        mesh: "equidistant", "irregular" or "adaptive".
+        layers: their number L, >= 1.
+        slope: the paper's a in [0, 1), of the irregular mesh; dimensionless.
+
+    Returns:
+        ``[layer]``, positive, float64, sum 1.
+
+    Raises:
+        ValueError: if an argument is out of its range.
+        TypeError: if ``layers`` is not an integer.
+    """
+    if isinstance(layers, bool) or not isinstance(layers, int):
+        raise TypeError(f"layers: got {layers!r}, needs an integer")
+    if layers < 1:
+        raise ValueError(f"layers: got {layers}, needs an integer >= 1")
+    if mesh not in MESHES:
+        raise ValueError(f"mesh: got {mesh!r}, needs one of {', '.join(MESHES)}")
+    if not (math.isfinite(slope) and 0 <= slope < 1):
+        raise ValueError(f"slope: got {slope}, needs a number in [0, 1)")
+    if mesh != "irregular":
+        return torch.full((layers,), 1 / layers, dtype=torch.float64)
+    position = torch.arange(1, layers + 1, dtype=torch.float64) / layers
+    printed = (1 + slope * (0.25 - (position - 0.5).abs())) / layers
+    return printed / printed.sum()
+
+
+def adapted(rho: Tensor, path: Tensor, relaxation: float = 1.0) -> Tensor:
+    """One round of the adaptive rule.
+
+    Args:
+        rho: present steps ``[..., layer]``.
+        path: representations ``[..., layer + 1, unit, point]`` of the network with these steps.
+        relaxation: 1 is the paper's rule; less takes that power of it, for a calmer mesh.
+
+    Returns:
+        New steps ``[..., layer]``, positive, each row of sum 1.
+
+    Raises:
+        ValueError: if a layer does not move the representation at all, or shapes do not fit.
+    """
+    if path.ndim < 3 or path.shape[-3] != rho.shape[-1] + 1:
+        raise ValueError(f"path: got shape {list(path.shape)}, needs [..., {rho.shape[-1] + 1}, unit, point]")
+    if not 0 < relaxation <= 1:
+        raise ValueError(f"relaxation: got {relaxation}, needs a number in (0, 1]")
+    moved = torch.linalg.matrix_norm(path[..., 1:, :, :] - path[..., :-1, :, :])
+    size = torch.linalg.matrix_norm(path[..., 1:, :, :])
+    distance = moved / size
+    if not bool((torch.isfinite(distance) & (distance > 0)).all()):
+        raise ValueError("path: a layer leaves its representation as it is (or at zero): no adaptive step")
+    share = rho * distance.pow(-relaxation)  # rho / distance = 1 / c
+    return share / share.sum(-1, keepdim=True)
+
+
+def condition(rho: Tensor, depth: Tensor | float) -> Tensor:
+    """Largest step times effective depth, ``[...]``: below one, no layer flips the sign of what it carries on."""
+    return rho.amax(-1) * depth

@@ -1,0 +1,157 @@
+r"""Leaky ResNets, many as one: weights carry a leading network dimension (seeds, effective depths).
+
+.. math:: A_0 = P x, \qquad A_\ell = (1 - \rho_\ell \tilde L) A_{\ell-1} + \rho_\ell W_\ell \, \sigma(A_{\ell-1}),
+    \qquad f(x) = Q A_L ,
+
+with :math:`\sigma` the ReLU (or the identity), with a one appended where the network has a bias. Representations are
+``[net, unit, point]``, as the paper writes them (columns are points).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import torch
+from torch import Tensor
+
+from empirics import seeding
+from empirics.networks.leaky_mesh import Mesh, steps
+
+
+@dataclass
+class LeakyResNets:
+    """A batch of Leaky ResNets of one size.
+
+    Attributes:
+        depth: effective depths L̃ > 0, ``[net]``.
+        rho: layer steps ``[net, layer]``, each row of sum 1.
+        weights: ``[net, layer, width, width + bias]``; the last column is the bias where there is one.
+        input_map: P, ``[net, width, input]``.
+        output_map: Q, ``[net, output, width]``.
+        bias: whether σ appends a one.
+        linear: whether σ is the identity instead of the ReLU.
+    """
+
+    depth: Tensor
+    rho: Tensor
+    weights: Tensor
+    input_map: Tensor
+    output_map: Tensor
+    bias: bool = True
+    linear: bool = False
+
+    @property
+    def width(self) -> int:
+        """Units in a layer."""
+        return self.weights.shape[2]
+
+    @property
+    def layers(self) -> int:
+        """Number of layers L."""
+        return self.weights.shape[1]
+
+    def path(self, x: Tensor) -> Tensor:
+        """Representations ``[net, layer + 1, width, point]`` of ``x`` ``[net or 1, input, point]``."""
+        activations = [self.input_map @ x]
+        for layer in range(self.layers):
+            activations.append(step(self, layer, activations[-1]))
+        return torch.stack(activations, 1)
+
+    def __call__(self, x: Tensor) -> Tensor:
+        """Outputs ``[net, output, point]`` at ``x`` ``[net or 1, input, point]``."""
+        return self.output_map @ self.path(x)[:, -1]
+
+    def to(self, where: torch.device | torch.dtype | str) -> LeakyResNets:
+        """The same networks on another device or in another dtype."""
+        names = ("depth", "rho", "weights", "input_map", "output_map")
+        return replace(self, **{name: getattr(self, name).to(where) for name in names})
+
+
+def step(nets: LeakyResNets, layer: int, a: Tensor) -> Tensor:
+    """Representation after layer ``layer`` (from 0) of a batch, from the one before it, ``[net, width, point]``."""
+    rho = nets.rho[:, layer, None, None]
+    carried = (1 - rho * nets.depth[:, None, None]) * a
+    return torch.baddbmm(carried, rho * nets.weights[:, layer], sigma(a, nets.bias, nets.linear))
+
+
+def sigma(a: Tensor, bias: bool, linear: bool = False) -> Tensor:
+    """σ(A), ``[..., width + bias, point]``: ReLU or identity, and a row of ones where there is a bias."""
+    out = a if linear else a.clamp_min(0)
+    return torch.cat([out, out.new_ones(*out.shape[:-2], 1, out.shape[-1])], -2) if bias else out
+
+
+def initial_nets(
+    *,
+    seeds: Sequence[int],
+    depth: float | Sequence[float],
+    inputs: int,
+    outputs: int,
+    width: int,
+    layers: int,
+    bias: bool = True,
+    linear: bool = False,
+    mesh: Mesh = "equidistant",
+    slope: float = 0.9,
+    gain: float = 1.0,
+    aligned: bool = False,
+    dtype: torch.dtype = torch.float64,
+    device: torch.device | str = "cpu",
+) -> LeakyResNets:
+    r"""One network per seed, drawn on the CPU in float64, so that a seed is the same network everywhere.
+
+    The input map is a random isometry (orthonormal columns), the output map the transpose of another: they keep norms,
+    so what the weights cost does not depend on them. Weights are :math:`W_\ell = \tilde L g \sqrt{2/w} \, N(0, 1)`, for
+    which a ReLU layer without leak keeps the size of a representation; biases start at zero.
+
+    Args:
+        seeds: one non-negative integer per network.
+        depth: effective depth L̃ > 0, one for all or one per network.
+        inputs: dimension of the input, at most ``width``.
+        outputs: dimension of the output, at most ``width``.
+        width: units in a layer.
+        layers: number of layers L.
+        bias: whether σ appends a one.
+        linear: σ is the identity.
+        mesh: see :mod:`empirics.networks.leaky_mesh`.
+        slope: of the irregular mesh.
+        gain: g, at least 0, dimensionless.
+        aligned: the output map is the transpose of the input map (needs ``outputs == inputs``), so that a diagonal
+            target can be reached without any rotation.
+        dtype: of the networks.
+        device: of the networks.
+
+    Raises:
+        ValueError: if a number is out of its range or the depths do not fit the seeds.
+    """
+    if not seeds:
+        raise ValueError("seeds: got none, needs at least one")
+    for name, size, least in (("inputs", inputs, 1), ("outputs", outputs, 1), ("width", width, max(inputs, outputs))):
+        if isinstance(size, bool) or not isinstance(size, int) or size < least:
+            raise ValueError(f"{name}: got {size!r}, needs an integer >= {least}")
+    if not (math.isfinite(gain) and gain >= 0):
+        raise ValueError(f"gain: got {gain}, needs a finite number >= 0")
+    if aligned and inputs != outputs:
+        raise ValueError(f"aligned: needs outputs == inputs, got {outputs} and {inputs}")
+    depths = torch.as_tensor(depth, dtype=torch.float64).expand(len(seeds)).clone()
+    if not bool((torch.isfinite(depths) & (depths > 0)).all()):
+        raise ValueError(f"depth: got {depth}, needs positive finite numbers")
+    rho = steps(mesh, layers, slope).expand(len(seeds), layers).clone()
+    weights = torch.zeros(len(seeds), layers, width, width + bias, dtype=torch.float64)
+    into = torch.empty(len(seeds), width, inputs, dtype=torch.float64)
+    out = torch.empty(len(seeds), outputs, width, dtype=torch.float64)
+    spread = gain * math.sqrt((1 if linear else 2) / width)
+    for net, stream in enumerate(seeding.generators(seeds, "weights")):
+        into[net] = _isometry(width, inputs, stream)
+        out[net] = into[net].T if aligned else _isometry(width, outputs, stream).T
+        noise = torch.randn(layers, width, width, generator=stream, dtype=torch.float64)
+        weights[net, :, :, :width] = depths[net] * spread * noise
+    nets = LeakyResNets(depths, rho, weights, into, out, bias, linear)
+    return nets.to(dtype).to(device)
+
+
+def _isometry(rows: int, columns: int, stream: torch.Generator) -> Tensor:
+    """``[rows, columns]`` with orthonormal columns, uniformly distributed (QR with positive diagonal of R)."""
+    q, r = torch.linalg.qr(torch.randn(rows, columns, generator=stream, dtype=torch.float64))
+    return q * torch.sign(torch.diagonal(r))

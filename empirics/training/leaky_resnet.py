@@ -1,0 +1,215 @@
+r"""Training Leaky ResNets: Adam, then SGD or L-BFGS, full batch, all networks at once; how critical they end is told.
+
+From small weights the representation dies out over the leak before anything is learned, and zero weights are a local
+minimum. So the regulariser starts at a fraction of λ and grows (geometrically) to λ during the first part of Adam,
+whose learning rate falls along a cosine. The adaptive mesh moves during Adam and stands still after it.
+
+A ReLU net's cost has kinks, and minima lie on some of them (representations that are exactly zero, see
+``at_kink``): there the gradient of one side does not vanish, however long one trains, and the residual stays finite.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from tqdm.auto import tqdm
+
+from empirics.networks import leaky_mesh
+from empirics.networks.leaky_resnet import LeakyResNets
+from empirics.training.checkpoint import Checkpoint
+from empirics.training.lbfgs import BatchedLBFGS
+from empirics.training.leaky_objective import Objective
+from empirics.training.loop import SILENT_SECONDS, DivergedError
+
+LAST_RATE = 0.01  # fraction of Adam's learning rate that is left at its end
+MOMENTUM = 0.9  # of SGD
+KINK = 1e-5  # of the root mean square of a representation: entries below it count as on the kink
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """How to train.
+
+    Attributes:
+        adam: steps of Adam.
+        rate: its learning rate.
+        warm_up: fraction of Adam's steps in which the regulariser grows to its value.
+        warm_from: fraction of the regulariser at the start.
+        polish: what follows, "lbfgs" or "sgd".
+        polishing: its steps.
+        sgd_rate: learning rate of SGD, with momentum 0.9; its last step has 1 % of it.
+        mesh_every: steps between two rounds of the adaptive rule; 0 leaves the mesh alone.
+        relaxation: of the adaptive rule, see :func:`empirics.networks.leaky_mesh.adapted`.
+        record_every: steps between two records.
+    """
+
+    adam: int = 2000
+    rate: float = 0.05
+    warm_up: float = 0.6
+    warm_from: float = 0.01
+    polish: Literal["lbfgs", "sgd"] = "lbfgs"
+    polishing: int = 500
+    sgd_rate: float = 1e-3
+    mesh_every: int = 0
+    relaxation: float = 1.0
+    record_every: int = 100
+
+
+@dataclass
+class Training:
+    """What training leaves behind.
+
+    Attributes:
+        nets: the trained networks.
+        steps: ``[record]``, steps made.
+        cost: C, ``[record, net]``.
+        penalty: the regulariser at its final λ, ``[record, net]``.
+        residual: distance from critical, ``[record, net]``, see :meth:`Objective.residual`.
+        at_kink: fraction of the entries of A_0 ... A_{L-1} that lie on a kink of the ReLU at the end, ``[net]``.
+    """
+
+    nets: LeakyResNets
+    steps: NDArray[np.int64]
+    cost: NDArray[np.float64]
+    penalty: NDArray[np.float64]
+    residual: NDArray[np.float64]
+    at_kink: NDArray[np.float64]
+
+
+def train_leaky(
+    objective: Objective,
+    schedule: Schedule | None = None,
+    *,
+    checkpoint: Checkpoint | None = None,
+    progress: bool = True,
+    label: str = "training",
+) -> Training:
+    """Train every network of a batch; on a CPU the result is the same bit for bit, also when continued.
+
+    Args:
+        objective: cost, data and networks; its ``decay`` and mesh change while this runs.
+        schedule: how to train.
+        checkpoint: where to keep the state; a state found there is continued.
+        progress: whether to show a bar on stderr when the run takes more than two seconds.
+        label: text before the bar.
+
+    Raises:
+        DivergedError: if a cost is not finite.
+    """
+    plan = schedule or Schedule()
+    run = _Run(objective, plan)
+    if checkpoint is not None and (stored := checkpoint.load(objective.nets.weights.device)) is not None:
+        run.load_state(stored)
+    total = plan.adam + plan.polishing
+    silent = {} if progress else {"disable": True}
+    bar = tqdm(total=total, initial=run.step, desc=label, unit="step", file=sys.stderr, leave=False,
+               delay=SILENT_SECONDS, **silent)  # fmt: skip
+    with bar:
+        while run.step < total:
+            if run.step % plan.record_every == 0:
+                run.record()
+                bar.update(run.step - bar.n)
+                if checkpoint is not None and run.step and checkpoint.due():
+                    checkpoint.save(run.state())
+            run.advance()
+    return run.finish()
+
+
+class _Run:
+    """A training under way."""
+
+    def __init__(self, objective: Objective, plan: Schedule) -> None:
+        self.objective, self.plan = objective, plan
+        self.step = 0
+        self.decay = objective.decay
+        self.flat = objective.flat()
+        self.adam = torch.optim.Adam([self.flat], lr=plan.rate)
+        self.polish: BatchedLBFGS | torch.optim.SGD | None = None
+        self.records: list[Tensor] = []
+        self.steps: list[int] = []
+
+    def advance(self) -> None:
+        plan = self.plan
+        if self.step < plan.adam:
+            done = self.step / plan.adam
+            grown = done / plan.warm_up if plan.warm_up > 0 else 1.0
+            self.objective.decay = self.decay * plan.warm_from ** max(0.0, 1 - grown)
+            if plan.mesh_every and self.step and self.step % plan.mesh_every == 0:
+                self._adapt()
+            self._descend(self.adam, plan.rate, done)
+        else:
+            if self.polish is None:
+                self._begin_polishing()
+            if isinstance(self.polish, BatchedLBFGS):
+                if not self.polish.done:
+                    self.polish.step()
+                    self.flat = self.polish.parameters
+            elif self.polish is not None:
+                self._descend(self.polish, plan.sgd_rate, (self.step - plan.adam) / plan.polishing)
+        self.step += 1
+
+    def _descend(self, optimiser: torch.optim.Optimizer, rate: float, done: float) -> None:
+        optimiser.param_groups[0]["lr"] = rate * (LAST_RATE + (1 - LAST_RATE) * (1 + math.cos(math.pi * done)) / 2)
+        _, self.flat.grad = self.objective(self.flat)
+        optimiser.step()
+
+    def _begin_polishing(self) -> None:
+        self.objective.decay = self.decay
+        if self.plan.polish == "lbfgs":
+            self.polish = BatchedLBFGS(self.objective, self.flat.detach())
+        else:
+            self.polish = torch.optim.SGD([self.flat], lr=self.plan.sgd_rate, momentum=MOMENTUM)
+
+    def _adapt(self) -> None:
+        nets = self.objective.nets_at(self.flat)
+        path = torch.stack(self.objective.propagate(nets).path, 1)
+        self.objective.nets.rho = leaky_mesh.adapted(nets.rho, path, self.plan.relaxation)
+
+    def record(self) -> None:
+        now, self.objective.decay = self.objective.decay, self.decay
+        nets = self.objective.nets_at(self.flat)
+        done = self.objective.propagate(nets)
+        values = torch.stack([done.cost, done.penalty, self.objective.residual(done, nets)]).double().cpu()
+        self.objective.decay = now
+        bad = torch.nonzero(~torch.isfinite(values).all(0)).flatten().tolist()
+        if bad:
+            raise DivergedError(dict.fromkeys(bad, self.step))
+        self.records.append(values)
+        self.steps.append(self.step)
+
+    def finish(self) -> Training:
+        self.objective.decay = self.decay
+        self.record()
+        nets = self.objective.nets_at(self.flat.detach().clone())
+        path = torch.stack(self.objective.propagate(nets).path[:-1], 1)
+        size = path.square().mean((2, 3), keepdim=True).sqrt()
+        kink = (path.abs() <= KINK * size).double().mean((1, 2, 3))
+        cost, penalty, residual = torch.stack(self.records, 1).numpy()
+        return Training(nets, np.asarray(self.steps), cost, penalty, residual, kink.cpu().numpy())
+
+    def state(self) -> dict[str, Any]:
+        polish = self.polish
+        later = polish.state() if isinstance(polish, BatchedLBFGS) else polish.state_dict() if polish else None
+        return {"step": self.step, "flat": self.flat.detach(), "rho": self.objective.nets.rho, "steps": self.steps,
+                "records": self.records, "adam": self.adam.state_dict(), "polish": later}  # fmt: skip
+
+    def load_state(self, state: dict[str, Any]) -> None:
+        self.step, self.steps = state["step"], list(state["steps"])
+        self.records = [values.cpu() for values in state["records"]]
+        self.objective.nets.rho = state["rho"]
+        self.flat.copy_(state["flat"])
+        self.adam.load_state_dict(state["adam"])
+        if state["polish"] is not None:
+            self._begin_polishing()
+            if isinstance(self.polish, BatchedLBFGS):
+                self.polish.load_state(state["polish"])
+                self.flat = self.polish.parameters
+            elif self.polish is not None:
+                self.polish.load_state_dict(state["polish"])
