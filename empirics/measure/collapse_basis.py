@@ -1,0 +1,102 @@
+r"""Between the passes: frozen class means, and the directions and sizes of their spread.
+
+With :math:`n_c` samples of class c, the rows :math:`\sqrt{n_c} (\mu_c - \bar\mu)` form M ``[C, D]`` and
+:math:`N \Sigma_B = M^\top M`. A thin singular value decomposition :math:`M = U S V^\top` gives
+:math:`\Sigma_B^+ = N V S^{-2} V^\top` without forming a D x D matrix and without squaring the condition number of M.
+
+One singular value of M is always zero, because the weighted rows add up to zero, and comes out as a rounding error:
+never more than C - 1 (or D) are kept. Of these, a singular value counts only where it exceeds what rounding of the
+features alone would produce. Independent relative errors of size eps in all features give M a random part whose
+largest singular value is about :math:`\epsilon \, h (\sqrt D + \sqrt C)`, h the root mean square of a feature.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from empirics.measure.collapse_means import CollapseMeans
+from empirics.measure.double_double import Pair, add, divide, scale
+from empirics.measure.pseudo_inverse import right_factor
+
+
+@dataclass(frozen=True)
+class Basis:
+    """Class means of all samples, and the span of their differences; on the CPU, in float64.
+
+    Attributes:
+        classes: number of classes C.
+        counts: samples of each class ``[C]``.
+        reference: ``[D]``, the point that means are relative to.
+        means: class means relative to it ``[C, D]``; zero for a class that never occurred.
+        centred: class means minus the mean of all samples ``[C, D]``; zero for a class that never occurred.
+        directions: F, orthonormal up to rounding times condition, ``[D, rank]``.
+        sizes: the singular values of M that count, ``[rank]``, falling.
+        rounding: the size that rounding of the features alone could produce.
+    """
+
+    classes: int
+    counts: Tensor
+    reference: Tensor
+    means: Tensor
+    centred: Tensor
+    directions: Tensor
+    sizes: Tensor
+    rounding: float
+
+    @property
+    def rank(self) -> int:
+        """Rank of the between-class covariance."""
+        return len(self.sizes)
+
+    @property
+    def present(self) -> Tensor:
+        """Indices of the classes that occur."""
+        return torch.nonzero(self.counts).flatten()
+
+
+def freeze(accumulated: CollapseMeans, tolerance: float | None = None) -> Basis:
+    """Means and their spread from a finished first pass.
+
+    Args:
+        accumulated: with all samples in it.
+        tolerance: singular values of M up to this fraction of the largest count as zero; dimensionless, in [0, 1).
+            None: those that rounding of the features alone would produce.
+
+    Raises:
+        ValueError: if nothing was accumulated, or ``tolerance`` is out of range.
+    """
+    if accumulated.reference is None or accumulated.sums is None or accumulated.remainders is None:
+        raise ValueError("features: none were given in the first pass")
+    if tolerance is not None and not 0 <= tolerance < 1:
+        raise ValueError(f"tolerance: got {tolerance}, needs a number in [0, 1)")
+    counts = accumulated.counts.clone()
+    n = counts.double()[:, None]
+    sums = (accumulated.sums.cpu(), accumulated.remainders.cpu())
+    means = divide(sums, n.clamp(min=1))
+    mean = divide(_sum(sums), n.sum())
+    centred = scale(add(means, (-mean[0], -mean[1])), (n > 0).double())
+    present = int((counts > 0).sum())
+    dimension = means[0].shape[1]
+    sizes, directions = right_factor(n.sqrt()[:, 0], centred, rank=min(present - 1, dimension))
+    largest = float(sizes[0]) if len(sizes) else 0.0
+    feature = math.sqrt(accumulated.squares / (float(n.sum()) * dimension))
+    spread = math.sqrt(dimension) + math.sqrt(present)
+    rounding = max(accumulated.precision * feature, torch.finfo(torch.float64).eps * largest) * spread
+    smallest = rounding if tolerance is None else tolerance * largest
+    rank = int((sizes > smallest).sum())
+    return Basis(
+        accumulated.classes, counts, accumulated.reference.cpu(), means[0], centred[0],
+        directions[:, :rank].contiguous(), sizes[:rank], rounding,
+    )  # fmt: skip
+
+
+def _sum(pair: Pair) -> Pair:
+    """Sum over the rows of a pair."""
+    total = (torch.zeros_like(pair[0][0]), torch.zeros_like(pair[0][0]))
+    for row in zip(*pair, strict=True):
+        total = add(total, row)
+    return total

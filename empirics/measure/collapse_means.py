@@ -1,0 +1,121 @@
+r"""First pass: class means of representations, gathered batch by batch and merged in any order.
+
+Everything is kept relative to a reference point, the first sample seen, as pairs of float64. Rounding errors are then
+relative to the distances between samples and not to their common offset, and small enough that a direction in which the
+class means differ 1e8 times less than in another is still known to all digits. Memory: 2·C·D numbers.
+"""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from empirics.measure.collapse_input import features_of, labels_of, pieces, precision, require_finite, whole
+from empirics.measure.double_double import Pair, add, class_sums, scale, two_sum
+
+
+class CollapseMeans:
+    """Class sums of representations; the first of the two passes of the thesis' Algorithm 1, for any class sizes.
+
+    ``update`` takes batches in any order, ``merge`` other accumulators of the same data's other parts: from other
+    workers or devices (it pickles). :meth:`second_pass` then freezes the means.
+
+    Args:
+        classes: number of classes C, >= 1. Classes that never occur are left out of every result.
+
+    Attributes:
+        counts: samples of each class, ``[C]``, int64.
+        reference: ``[D]``, the point that everything is relative to; None before the first update.
+        sums: ``[C, D]``, float64: sum of (feature - reference) over the samples of each class; what these numbers lack
+            is in ``remainders``.
+        squares: sum of all squared features, for the size of their rounding errors.
+        precision: relative spacing of the numbers that the features were given in, the coarsest so far.
+    """
+
+    def __init__(self, classes: int) -> None:
+        self.classes = whole("classes", classes)
+        self.counts = torch.zeros(classes, dtype=torch.int64)
+        self.reference: Tensor | None = None
+        self.sums: Tensor | None = None
+        self.remainders: Tensor | None = None
+        self.squares = 0.0
+        self.precision = torch.finfo(torch.float64).eps
+
+    @property
+    def dimension(self) -> int | None:
+        """Dimension D of the flattened features; None before the first update."""
+        return None if self.reference is None else len(self.reference)
+
+    def update(self, features: Tensor | Any, labels: Tensor | Any) -> CollapseMeans:
+        """Add a batch; returns the accumulator itself.
+
+        Args:
+            features: ``[batch, ...]``, flattened to ``[batch, D]``; any real type, on any device.
+            labels: class indices ``[batch]``.
+
+        Raises:
+            TypeError: if an argument is of the wrong kind.
+            ValueError: if shapes do not fit or a value is out of range or not finite; nothing was added then.
+        """
+        x = features_of(features, self.dimension)
+        y = labels_of("labels", labels, len(x), self.classes, x.device)
+        reference = x[0].double() if self.reference is None else self.reference.to(x.device)
+        zero = torch.zeros(self.classes, x.shape[1], dtype=torch.float64, device=x.device)
+        sums = (zero.clone(), zero)
+        squares = 0.0
+        for rows in pieces(x):
+            part = x[rows].double()
+            squares += float(part.square().sum())
+            member = torch.nn.functional.one_hot(y[rows], self.classes).double()
+            if x.dtype == torch.float64:
+                sums = add(sums, class_sums(part, reference, member))
+            else:  # shorter numbers: float64 holds their sums as it is
+                sums = (sums[0].addmm_(member.T, part - reference), zero)
+        require_finite(torch.tensor(squares))
+        require_finite(sums[0])
+        if self.sums is None or self.remainders is None:
+            self.reference = reference
+        else:
+            sums = add((self.sums, self.remainders), _on(self.sums.device, sums))
+        self.sums, self.remainders = sums
+        self.counts += torch.bincount(y, minlength=self.classes).cpu()
+        self.squares += squares
+        self.precision = max(self.precision, precision(x.dtype))
+        return self
+
+    def merge(self, other: CollapseMeans) -> CollapseMeans:
+        """Add what another accumulator has seen, on whatever device; returns this one. The other is left alone.
+
+        Raises:
+            TypeError: if ``other`` is not such an accumulator.
+            ValueError: if it counts other classes or another dimension.
+        """
+        if not isinstance(other, CollapseMeans):
+            raise TypeError(f"other: got {type(other).__name__}, needs a CollapseMeans")
+        if other.classes != self.classes:
+            raise ValueError(f"other: counts {other.classes} classes, needs {self.classes}")
+        if other.reference is None or other.sums is None:
+            return self
+        if self.reference is None or self.sums is None:
+            self.__dict__.update(deepcopy(other.__dict__))
+            return self
+        if other.dimension != self.dimension:
+            raise ValueError(f"other: has D = {other.dimension}, needs {self.dimension}")
+        assert self.remainders is not None
+        assert other.remainders is not None
+        device = self.sums.device
+        apart = two_sum(other.reference.to(device), -self.reference)
+        moved = scale(apart, other.counts.to(device, torch.float64)[:, None])
+        theirs = add(_on(device, (other.sums, other.remainders)), moved)
+        self.sums, self.remainders = add((self.sums, self.remainders), theirs)
+        self.counts += other.counts
+        self.squares += other.squares
+        self.precision = max(self.precision, other.precision)
+        return self
+
+
+def _on(device: torch.device, pair: Pair) -> Pair:
+    return pair[0].to(device), pair[1].to(device)

@@ -1,0 +1,109 @@
+r"""One pass instead of two, where the representation is small: C·D + D² numbers, and no second look at the data.
+
+The within-class scatter is updated about the running class means (pairwise, as Chan, Golub and LeVeque do for
+variances), not as Eq. 2.1 of the thesis has it, :math:`\Sigma_W = G/N - \bar\mu \bar\mu^\top - \Sigma_B`: that
+difference loses all digits once the classes have collapsed.
+"""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from empirics.measure.collapse_basis import freeze
+from empirics.measure.collapse_input import features_of, labels_of
+from empirics.measure.collapse_means import CollapseMeans
+from empirics.measure.collapse_report import NeuralCollapse, report
+
+LARGEST = 4096  # dimension; D x D float64 numbers are 128 MB then
+
+
+class CollapseOnePass:
+    """NC1 to NC3 from one pass; NC4 needs the means first and stays NaN.
+
+    Args:
+        classes: number of classes C.
+
+    Attributes:
+        means: the first pass of the two-pass route, of the same samples.
+        within: ``[D, D]``, float64: sum of (h - class mean)(h - class mean)ᵀ; None before the first update.
+    """
+
+    def __init__(self, classes: int) -> None:
+        self.means = CollapseMeans(classes)
+        self.within: Tensor | None = None
+
+    def update(self, features: Tensor | Any, labels: Tensor | Any) -> CollapseOnePass:
+        """Add a batch; returns the accumulator itself.
+
+        Args:
+            features: ``[batch, ...]``, flattened to ``[batch, D]`` with D <= 4096.
+            labels: class indices ``[batch]``.
+
+        Raises:
+            TypeError: if an argument is of the wrong kind.
+            ValueError: if shapes do not fit, D is too large, or a value is out of range or not finite.
+        """
+        x = features_of(features, self.means.dimension)
+        if x.shape[1] > LARGEST:
+            raise ValueError(f"features: got D = {x.shape[1]}, needs D <= {LARGEST}; use the two passes")
+        y = labels_of("labels", labels, len(x), self.means.classes, x.device)
+        batch = CollapseMeans(self.means.classes).update(x, y)
+        assert batch.reference is not None
+        assert batch.sums is not None
+        n = batch.counts.to(x.device, torch.float64).clamp(min=1)[:, None]
+        deviations = x.double() - batch.reference - (batch.sums / n)[y]
+        return self._add(batch, deviations.T @ deviations)
+
+    def merge(self, other: CollapseOnePass) -> CollapseOnePass:
+        """Add what another accumulator has seen; returns this one.
+
+        Raises:
+            TypeError: if ``other`` is not such an accumulator.
+            ValueError: if it counts other classes or another dimension.
+        """
+        if not isinstance(other, CollapseOnePass):
+            raise TypeError(f"other: got {type(other).__name__}, needs a CollapseOnePass")
+        return self if other.within is None else self._add(other.means, other.within)
+
+    def result(
+        self,
+        weights: Tensor | Any | None = None,
+        divide_by_classes: bool = False,
+        centre: str = "samples",
+        tolerance: float | None = None,
+    ) -> NeuralCollapse:
+        """The measures; see :func:`empirics.measure.neural_collapse` for the options."""
+        basis = freeze(self.means, tolerance)
+        assert self.within is not None
+        within = self.within.cpu()
+        scatter = torch.einsum("dr,de,er->r", basis.directions, within, basis.directions)
+        classifier = None if weights is None else torch.as_tensor(weights).detach().cpu().double()
+        if classifier is not None and classifier.shape != basis.means.shape:
+            raise ValueError(f"weights: got shape {list(classifier.shape)}, needs {list(basis.means.shape)}")
+        total = float(within.diagonal().sum())
+        return report(basis, scatter, total, None, None, classifier, divide_by_classes, centre)
+
+    def _add(self, means: CollapseMeans, within: Tensor) -> CollapseOnePass:
+        """Join two parts: their scatters, and for each class that of the two means about the joint one."""
+        if self.within is None:
+            self.means.merge(means)
+            self.within = deepcopy(within)
+            return self
+        mine, device = self.means, self.within.device
+        before = CollapseMeans(mine.classes).merge(mine)
+        mine.merge(means)  # refuses what does not fit, before anything has changed
+        assert before.reference is not None
+        assert before.sums is not None
+        assert means.reference is not None
+        assert means.sums is not None
+        a = before.counts.to(device, torch.float64)[:, None]
+        b = means.counts.to(device, torch.float64)[:, None]
+        apart = means.reference.to(device) - before.reference.to(device)
+        apart = apart + means.sums.to(device) / b.clamp(min=1) - before.sums.to(device) / a.clamp(min=1)
+        rows = (a * b / (a + b).clamp(min=1)).sqrt() * apart
+        self.within += within.to(device) + rows.T @ rows
+        return self

@@ -1,0 +1,170 @@
+r"""Second pass: scatter of representations about their frozen class means, in the directions that tell classes apart.
+
+:math:`\mathrm{tr}(\Sigma_W \Sigma_B^+) = \sum_r \frac{1}{s_r^2} \sum_i (v_r \cdot (h_i - \mu_{y_i}))^2` with the
+directions v and sizes s of ``collapse_basis``; both covariances' 1/N cancels. Memory: a few C·D numbers.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from empirics.measure.collapse_basis import Basis
+from empirics.measure.collapse_input import features_of, labels_of, pieces, require_finite
+from empirics.measure.collapse_report import NeuralCollapse, report
+
+MOVED = 1e-4  # share of NC1 that may come from class means that are not those of the first pass
+
+
+class CollapseScatter:
+    """The second pass over the same samples, in any batches and order; mergeable like the first.
+
+    Workers must share one :class:`Basis` (send it to them): each computed its own, signs and roundings would differ.
+
+    Args:
+        basis: frozen class means, from :func:`empirics.measure.collapse_basis.freeze`.
+        weights: of the linear classifier behind this representation ``[C, D]``, for NC3 and NC4; None without.
+        biases: its biases ``[C]``; zero where None.
+
+    Raises:
+        ValueError: if shapes do not fit or a weight is not finite.
+    """
+
+    def __init__(self, basis: Basis, weights: Tensor | Any | None = None, biases: Tensor | Any | None = None) -> None:
+        self.basis = basis
+        self.weights = _finite("weights", weights, list(basis.means.shape))
+        self.biases = _finite("biases", biases, [basis.classes])
+        if self.biases is not None and self.weights is None:
+            raise ValueError("biases: given without weights")
+        self.counts = torch.zeros_like(basis.counts)
+        self.projected = torch.zeros(
+            basis.classes, basis.rank, dtype=torch.float64
+        )  # sums, zero if the means are right
+        self.scatter = torch.zeros(basis.rank, dtype=torch.float64)
+        self.total = 0.0  # sum of all squared distances to the class means
+        self.misplaced = 0  # samples nearer to another class mean than to their own
+        self.predicted = 0  # samples with a prediction
+        self.disagreeing = 0  # predictions that are not the nearest class mean
+        self._on: dict[torch.device, tuple[Tensor, ...]] = {}
+
+    def update(
+        self, features: Tensor | Any, labels: Tensor | Any, predictions: Tensor | Any | None = None
+    ) -> CollapseScatter:
+        """Add a batch; returns the accumulator itself.
+
+        Args:
+            features: ``[batch, ...]`` as in the first pass.
+            labels: class indices ``[batch]``.
+            predictions: classes that the network decides on ``[batch]``, for NC4; where None they come from the
+                classifier's weights, if those were given.
+
+        Raises:
+            TypeError: if an argument is of the wrong kind.
+            ValueError: if shapes do not fit, or a value is out of range or not finite; nothing was added then.
+        """
+        basis = self.basis
+        x = features_of(features, basis.means.shape[1])
+        y = labels_of("labels", labels, len(x), basis.classes, x.device)
+        decided = None
+        if predictions is not None:
+            decided = labels_of("predictions", predictions, len(x), basis.classes, x.device)
+        reference, means, directions, offsets = self._tensors(x.device)
+        scatter = torch.zeros_like(self.scatter, device=x.device)
+        projected = torch.zeros_like(self.projected, device=x.device)
+        total, misplaced, disagreeing = 0.0, 0, 0
+        for rows in pieces(x):
+            part, own = x[rows].double(), y[rows]
+            answer = self._answer(part, decided[rows] if decided is not None else None)
+            part = part - reference  # not in place: float64 input is not copied before
+            nearest = (part @ means.T - offsets).argmax(1)
+            misplaced += int((nearest != own).sum())
+            disagreeing += int((nearest != answer).sum()) if answer is not None else 0
+            part -= means[own]
+            total += float(part.square().sum())
+            z = part @ directions
+            scatter += z.square().sum(0)
+            projected += torch.nn.functional.one_hot(own, basis.classes).double().T @ z
+        require_finite(torch.tensor(total))
+        self.scatter += scatter.cpu()
+        self.projected += projected.cpu()
+        self.counts += torch.bincount(y, minlength=basis.classes).cpu()
+        self.total, self.misplaced = self.total + total, self.misplaced + misplaced
+        self.disagreeing += disagreeing
+        self.predicted += len(x) if decided is not None or self.weights is not None else 0
+        return self
+
+    def merge(self, other: CollapseScatter) -> CollapseScatter:
+        """Add what another accumulator with the same basis has seen; returns this one.
+
+        Raises:
+            TypeError: if ``other`` is not such an accumulator.
+            ValueError: if its basis is another one.
+        """
+        if not isinstance(other, CollapseScatter):
+            raise TypeError(f"other: got {type(other).__name__}, needs a CollapseScatter")
+        mine, theirs = self.basis, other.basis
+        if mine is not theirs and not (
+            torch.equal(mine.directions, theirs.directions) and torch.equal(mine.means, theirs.means)
+        ):
+            raise ValueError("other: has another basis; needs the same one, sent to all workers after the first pass")
+        for name in ("counts", "projected", "scatter", "total", "misplaced", "predicted", "disagreeing"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        return self
+
+    def result(self, divide_by_classes: bool = False, centre: str = "samples") -> NeuralCollapse:
+        """All measures; see :func:`empirics.measure.neural_collapse` for the options.
+
+        Raises:
+            ValueError: if the two passes did not see the same samples, or not the same representations of them.
+        """
+        if not torch.equal(self.counts, self.basis.counts):
+            raise ValueError(
+                f"features: the second pass saw {self.counts.tolist()} samples a class, the first "
+                f"{self.basis.counts.tolist()}; both need the same samples"
+            )
+        n = self.basis.counts.double().clamp(min=1)[:, None]
+        moved = (self.projected.square() / n).sum(0)
+        nc1 = float((self.scatter / self.basis.sizes**2).sum())
+        drift = float((moved / self.basis.sizes**2).sum())
+        if drift > MOVED * nc1 + float((self.basis.rounding / self.basis.sizes).square().sum()):
+            raise ValueError(
+                "features: the class means of the second pass are not those of the first (they account for "
+                f"{drift / nc1:.2g} of NC1); needs the same representations twice: frozen weights, no dropout, and "
+                "the same batches where batch normalisation uses their statistics"
+            )
+        return report(
+            self.basis, (self.scatter - moved).clamp(min=0), self.total, self.misplaced / int(self.counts.sum()),
+            self.disagreeing / self.predicted if self.predicted else None, self.weights, divide_by_classes, centre,
+        )  # fmt: skip
+
+    def _answer(self, part: Tensor, decided: Tensor | None) -> Tensor | None:
+        """Class that the network decides on for each row."""
+        if decided is not None or self.weights is None:
+            return decided
+        logits = part @ self.weights.to(part.device).T
+        return (logits if self.biases is None else logits + self.biases.to(part.device)).argmax(1)
+
+    def _tensors(self, device: torch.device) -> tuple[Tensor, ...]:
+        """Reference, class means, directions and the offsets of the nearest-mean rule, on ``device``."""
+        if device not in self._on:
+            offsets = self.basis.means.square().sum(1) / 2
+            offsets[self.basis.counts == 0] = torch.inf  # a class that never occurs is nobody's nearest
+            moved = (self.basis.reference, self.basis.means, self.basis.directions, offsets)
+            self._on[device] = tuple(tensor.to(device) for tensor in moved)
+        return self._on[device]
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"_on": {}}
+
+
+def _finite(name: str, value: Tensor | Any | None, shape: list[int]) -> Tensor | None:
+    if value is None:
+        return None
+    tensor = torch.as_tensor(value).detach().cpu().double()
+    if list(tensor.shape) != shape:
+        raise ValueError(f"{name}: got shape {list(tensor.shape)}, needs {shape}")
+    if not bool(torch.isfinite(tensor).all()):
+        raise ValueError(f"{name}: has values that are not finite")
+    return tensor
