@@ -1,7 +1,7 @@
 r"""Curvature of any metric with rotational symmetry, :math:`g_{ij} = a(r)\,\delta_{ij} + b(r)\,x_i x_j`, r = |x|^2.
 
-Infinitely wide networks with Gaussian weights induce such metrics: that of the NNGP kernel has :math:`b = 2a'`, those of
-the NTK and of deep networks do not. Planes through the origin and three-dimensional subspaces are totally geodesic,
+Infinitely wide networks with Gaussian weights induce such metrics: that of the NNGP kernel has :math:`b = 2a'`, those
+of the NTK and of deep networks do not. Planes through the origin and three-dimensional subspaces are totally geodesic,
 being fixed by reflections, so two sectional curvatures say all: of planes that hold the radius and of planes tangent to
 the sphere. With :math:`p = a + r a'` and :math:`q = a (a + r b)`, and primes for derivatives in r,
 

@@ -1,0 +1,168 @@
+r"""The metric of Amari and Wu's conformally transformed kernel, :math:`\tilde k(x, y) = h(x) h(y) k(x, y)`.
+
+The features become :math:`h \Phi`, so that with :math:`\kappa(x) = k(x, x)`
+
+.. math:: \tilde g = h^2 g + \kappa\, \nabla h \nabla h^\top
+    + \tfrac12 h \left( \nabla h \nabla\kappa^\top + \nabla\kappa \nabla h^\top \right),
+    \qquad \frac{\sqrt{\det\tilde g}}{\sqrt{\det g}} = h^d \sqrt{\left( 1 + \frac{C}{2h} \right)^2
+    + \frac{P}{h^2} \left( \kappa - \frac S4 \right)},
+
+where :math:`P = \|\nabla h\|^2`, :math:`S = \|\nabla\kappa\|^2` and :math:`C = \nabla h \cdot \nabla\kappa`, all with
+the inverse of g. :math:`S \le 4\kappa`, because half of :math:`\nabla\kappa` is the projection of :math:`\Phi` on the
+tangent space. For a translation-invariant kernel S and C vanish.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import sympy as sp
+from numpy.typing import ArrayLike, NDArray
+
+from theory.core import Argument, ClosedForm, Condition, Source, Status, Step
+from theory.geometry.arrays import require_metric, vectors
+from theory.geometry.symbols import D, d
+
+h = sp.Symbol("scale", positive=True)
+kappa = sp.Symbol("kernel", positive=True)
+P, S = sp.symbols("scale_gradient2 kernel_gradient2", nonnegative=True)
+C = sp.Symbol("gradient_product", real=True)
+
+ARGUMENTS = (
+    D,
+    Argument(h, "scale factor h at the input", sample=(0.5, 2), latex="h"),
+    Argument(kappa, "the kernel's value k(x, x)", sample=(1, 3), latex=r"\kappa"),
+    Argument(P, "squared norm of the gradient of h in the metric of k", sample=(0.1, 1), latex="P"),
+    Argument(S, "squared norm of the gradient of k(x, x) in the metric of k", sample=(0.5, 3), latex="S"),
+    Argument(C, "product of both gradients in the metric of k", sample=(-0.2, 0.2), latex="C"),
+)
+CONDITIONS = (
+    Condition(P * S - C**2, "gradient_product^2 <= scale_gradient2 * kernel_gradient2, by Cauchy and Schwarz"),
+    Condition(4 * kappa - S, "kernel_gradient2 <= 4 kernel: half the gradient is a projection of the features"),
+)
+factor_expression = h**d * sp.sqrt((1 + C / (2 * h)) ** 2 + P / h**2 * (kappa - S / 4))
+
+# Gradients in an orthonormal frame whose first axis is along that of h.
+_P, _S1, _S2, _E = sp.symbols("p s_1 s_2 e", positive=True)
+_SIGNED = sp.Symbol("s_1", real=True)
+
+
+def _chain_rule() -> Step:
+    x = sp.symbols("x1 x2", real=True)
+    features = sp.Matrix([sp.Function(f"Phi{i}")(*x) for i in range(2)])
+    scale = sp.Function("h", positive=True)(*x)
+    jacobian = features.jacobian(x)
+    grad_h = sp.Matrix([scale]).jacobian(x).T
+    norm = features.dot(features)
+    grad_norm = sp.Matrix([norm]).jacobian(x).T
+    return Step(
+        "metric of the transformed kernel",
+        (scale * features).jacobian(x).T * (scale * features).jacobian(x),
+        scale**2 * jacobian.T * jacobian
+        + norm * grad_h * grad_h.T
+        + scale / 2 * (grad_h * grad_norm.T + grad_norm * grad_h.T),
+        because="the features are h Phi; the gradient of k(x, x) is 2 J' Phi",
+    )
+
+
+def transformed(dimension: int) -> sp.Matrix:
+    """The metric in a frame in which that of k is the identity and both gradients lie in the first plane."""
+    along = sp.Matrix([_P, *[0] * (dimension - 1)])
+    other = sp.Matrix([_SIGNED, _S2, *[0] * (dimension - 2)])
+    return h**2 * sp.eye(dimension) + kappa * along * along.T + h / 2 * (along * other.T + other * along.T)
+
+
+def conformal_volume_factor() -> ClosedForm:
+    """Factor by which h changes the volume element, dimensionless. Source: derived; cf. Amari & Wu (1999)."""
+    frame = {P: _P**2, S: _SIGNED**2 + _S2**2, C: _P * _SIGNED, kappa: (_SIGNED**2 + _S2**2) / 4 + _E}
+    block = transformed(2).det()
+    return ClosedForm(
+        name="geometry.conformal_volume_factor",
+        meaning="Factor by which scaling a kernel by h(x) h(y) changes the volume element.",
+        arguments=ARGUMENTS,
+        expression=factor_expression,
+        conditions=CONDITIONS,
+        assumptions=("the metric of k is not singular at the input",),
+        steps=(
+            _chain_rule(),
+            *(
+                Step(
+                    f"{n} dimensions have the determinant of the plane of the gradients, times h^{2 * (n - 2)}",
+                    transformed(n).det(),
+                    h ** (2 * n - 4) * block,
+                    because="the gradients span at most a plane; across it the metric is h^2",
+                )
+                for n in (3, 4)
+            ),
+            Step(
+                "volume factor",
+                factor_expression,
+                h ** (d - 2) * sp.sqrt(block),
+                because="root of the determinant in an orthonormal frame",
+                where=frame,
+            ),
+        ),
+        sources=(Source("zavatoneveth2023", "Section III; cites Amari & Wu (1999)", "arXiv:2301.11375"),),
+        status=Status.DERIVED,
+    )
+
+
+def metric(
+    base: ArrayLike, scale: ArrayLike, scale_gradient: ArrayLike, kernel: ArrayLike, kernel_gradient: ArrayLike
+) -> NDArray[np.float64]:
+    """The metric of ``h(x) h(y) k(x, y)``.
+
+    Args:
+        base: metric of k, [..., d, d].
+        scale: h, positive, [...].
+        scale_gradient: gradient of h, [..., d], in 1/input.
+        kernel: k(x, x), [...].
+        kernel_gradient: gradient of k(x, x), [..., d], in 1/input; zeros for a translation-invariant kernel.
+
+    Returns:
+        [..., d, d], in 1/input^2.
+
+    Raises:
+        TypeError, ValueError: for arguments that are not finite real arrays of fitting shapes, or a scale or kernel
+            that is not positive.
+    """
+    base = require_metric("base", base)
+    scale, kernel = (vectors(name, value, positive=True) for name, value in (("scale", scale), ("kernel", kernel)))
+    up, across = (
+        vectors(name, value, last=base.shape[-1])
+        for name, value in (("scale_gradient", scale_gradient), ("kernel_gradient", kernel_gradient))
+    )
+    crossed = up[..., :, None] * across[..., None, :]
+    wide = scale[..., None, None]
+    return (
+        wide**2 * base
+        + kernel[..., None, None] * up[..., :, None] * up[..., None, :]
+        + wide / 2 * (crossed + crossed.swapaxes(-1, -2))
+    )
+
+
+def amari_wu_scale(
+    x: ArrayLike, support_vectors: ArrayLike, bandwidth: float
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    r"""Amari and Wu's scale :math:`h(x) = \sum_v e^{-\|x - v\|^2 / 2\tau^2}` and its gradient.
+
+    Args:
+        x: inputs, [..., d].
+        support_vectors: of the machine trained with the base kernel, [vector, d].
+        bandwidth: tau, in the unit of the inputs, positive.
+
+    Returns:
+        h, [...], and its gradient, [..., d] in 1/input.
+
+    Raises:
+        TypeError, ValueError: for arguments that are not finite real arrays of fitting shapes, or tau <= 0.
+
+    Source: Zavatone-Veth et al. (2023), Section III.
+    """
+    support_vectors = vectors("support_vectors", support_vectors)
+    if support_vectors.ndim != 2:
+        raise ValueError(f"support_vectors must have shape [vector, d], got {support_vectors.shape}")
+    x = vectors("x", x, last=support_vectors.shape[1])
+    tau = float(vectors("bandwidth", bandwidth, positive=True))
+    offsets = x[..., None, :] - support_vectors
+    bumps = np.exp(-(offsets**2).sum(axis=-1) / (2 * tau**2))
+    return bumps.sum(axis=-1), -(bumps[..., None] * offsets).sum(axis=-2) / tau**2

@@ -1,0 +1,168 @@
+r"""The metric of the tangent kernel of an infinitely wide network with one hidden layer.
+
+Training every weight of :math:`f(x) = n^{-1/2} \sum_a v_a \varphi(w_a \cdot x + b_a)`, :math:`v_a \sim N(0, \xi^2)`, to
+first order is regression with the kernel
+
+.. math:: \Theta(x, y) = E[\varphi(z_x) \varphi(z_y)] + \xi^2 E[\varphi'(z_x) \varphi'(z_y)] (1 + x \cdot y).
+
+With :math:`\omega(v) = E[\varphi'(z)^2]`, :math:`\beta(v) = E[\varphi''(z)^2]` and r = |x|^2, its metric is
+:math:`a\,\delta_{ij} + b\,x_i x_j`,
+
+.. math:: a = (\sigma^2 + \xi^2)\, \omega + \xi^2 \sigma^2 (1 + r)\, \beta, \qquad
+    b = 2 \sigma^2 (\sigma^2 + \xi^2)\, \omega' + 2 \xi^2 \sigma^4 (1 + r)\, \beta'.
+
+As :math:`b \ne 2a'`, its derivatives are not totally symmetric, and the short formula for the curvature does not hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+
+import sympy as sp
+
+from theory.activations import Activation
+from theory.core import Argument, ClosedForm, Status, Step
+from theory.gaussian.symbols import covariance, variance_x, variance_y
+from theory.gaussian.symbols import variance as v
+from theory.geometry import rotational
+from theory.geometry.nngp_kernel import WIDE, covariance_step, covariances, xx, xy, yy
+from theory.geometry.paper import paper
+from theory.geometry.profile import Profile, profile
+from theory.geometry.symbols import SIGMA, ZETA, D, R, d, r, sigma, variance
+
+xi = sp.Symbol("xi", positive=True)
+XI = Argument(xi, "standard deviation of each readout weight", sample=(0.5, 1.5), latex=r"\xi")
+ARGUMENTS = (D, R, SIGMA, ZETA, XI)
+LAZY = "the network is trained in the lazy regime and has no readout bias"
+
+# omega and beta with two derivatives each.
+_W = sp.symbols("omega omega1 omega2", positive=True)
+_B = sp.symbols("beta beta1 beta2", positive=True)
+
+
+def eigenvalues(w: tuple[sp.Expr, ...], b: tuple[sp.Expr, ...]) -> rotational.RotationalMetric:
+    """The metric from omega and beta and their first two derivatives in the variance."""
+    both, trained = sigma**2 + xi**2, xi**2 * sigma**2
+    return rotational.RotationalMetric(
+        a=both * w[0] + trained * (1 + r) * b[0],
+        b=2 * sigma**2 * (both * w[1] + trained * (1 + r) * b[1]),
+        a1=sigma**2 * both * w[1] + trained * (b[0] + sigma**2 * (1 + r) * b[1]),
+        a2=sigma**4 * both * w[2] + trained * (2 * sigma**2 * b[1] + sigma**4 * (1 + r) * b[2]),
+        b1=2 * sigma**2 * (sigma**2 * both * w[2] + trained * (b[1] + sigma**2 * (1 + r) * b[2])),
+        r=r,
+    )
+
+
+def tangent_kernel(kernel: sp.Expr, slopes: sp.Expr) -> sp.Expr:
+    """Theta from both kernels in ``variance_x``, ``variance_y``, ``covariance``; in xx, yy, xy. Eq. (D.4)."""
+    at = dict(zip((variance_x, variance_y, covariance), covariances, strict=True))
+    return (kernel + xi**2 * slopes * (1 + xy)).subs(at, simultaneous=True)
+
+
+def bend_profile(act: Activation) -> Profile:
+    """E[phi''(z)^2] and its derivatives: the squared slope of the slope.
+
+    Raises:
+        ValueError: if the slope jumps, as that of ReLU: then the tangent kernel has no metric.
+    """
+    profile(act)  # whatever is wrong with the activation itself is said in its own name
+    try:
+        return profile(Activation(f"{act.name}_slope", act.derivative(1), act.kinks))
+    except ValueError:
+        raise ValueError(
+            f"act: the slope of {act.name} jumps, so its tangent kernel is not smooth at x = y and has no metric"
+        ) from None
+
+
+@lru_cache(maxsize=256)
+def ntk_volume_element(act: Activation) -> ClosedForm:
+    """``sqrt(det g)`` of the metric of the shallow NTK, 1/input^d. Source: Zavatone-Veth et al., Appendix D.
+
+    Args:
+        act: activation of the hidden layer, with a continuous first derivative.
+
+    Returns:
+        Closed form in d, r, sigma, zeta, xi.
+
+    Raises:
+        ValueError: if the slope of the activation jumps: then there is no metric.
+    """
+    meaning = f"Factor by which the tangent kernel of an infinitely wide {act.name} layer magnifies volume."
+    return _form(act, "ntk_volume_element", meaning, lambda metric: metric.volume_element(d))
+
+
+@lru_cache(maxsize=256)
+def ntk_log_volume_element(act: Activation) -> ClosedForm:
+    """Logarithm of the same, which is finite in any dimension; arguments and errors as ``ntk_volume_element``."""
+    meaning = f"Logarithm of the factor by which the tangent kernel of a wide {act.name} layer magnifies volume."
+    return _form(act, "ntk_log_volume_element", meaning, lambda g: ((d - 1) * sp.log(g.a) + sp.log(g.radial)) / 2)
+
+
+@lru_cache(maxsize=256)
+def ntk_scalar_curvature(act: Activation) -> ClosedForm:
+    """The Ricci scalar of the metric of the shallow NTK; arguments and errors as ``ntk_volume_element``.
+
+    Not in the paper, which stops at the metric, Eq. (D.19).
+    """
+    meaning = f"Ricci scalar of the metric of the tangent kernel of an infinitely wide {act.name} layer."
+    return _form(act, "ntk_scalar_curvature", meaning, lambda metric: metric.scalar_curvature(d))
+
+
+def _form(
+    act: Activation, what: str, meaning: str, quantity: Callable[[rotational.RotationalMetric], sp.Expr]
+) -> ClosedForm:
+    slope, bend = profile(act), bend_profile(act)
+    jets = (*slope.derivatives, *bend.derivatives)
+    here = {v: variance}
+    metric = eigenvalues((slope.slope, *jets[:2]), (bend.slope, *jets[2:]))
+    expression = quantity(metric).xreplace(here)
+    # The same from a and b alone, which are differentiated as functions of r.
+    a, b = metric.a.xreplace(here), metric.b.xreplace(here)
+    alone = rotational.RotationalMetric(a, b, sp.Derivative(a, r), sp.Derivative(a, (r, 2)), sp.Derivative(b, r), r)
+    return ClosedForm(
+        name=f"geometry.{what}.{act.name}",
+        meaning=meaning,
+        arguments=ARGUMENTS,
+        expression=expression,
+        status=Status.DERIVED,
+        steps=(
+            *slope.steps,
+            *(Step(f"phi': {step.claim}", step.left, step.right, step.because, step.where) for step in bend.steps),
+            *metric_steps(),
+            *(rotational.curvature_steps() if "curvature" in what else ()),
+            Step(f"{what} for {act.name}", expression, quantity(alone), because="a and b at the variance of the input"),
+        ),
+        sources=(paper("Eqs. (D.4), (D.19), (D.20)"),),
+        assumptions=(WIDE, LAZY),
+    )
+
+
+@lru_cache(maxsize=1)
+def metric_steps() -> tuple[Step, ...]:
+    """What a and b are for two exponentials e^(s z), e^(t z): as both kernels are bilinear in phi, that is every phi."""
+    s, t = sp.symbols("s t", real=True)
+    pair = sp.exp((s**2 * variance_x + 2 * s * t * covariance + t**2 * variance_y) / 2)
+    moment = sp.exp((s + t) ** 2 * v / 2)
+    orders = range(3)
+    w, b = (
+        tuple(sp.diff((s * t) ** power * moment, v, order).subs(v, variance) for order in orders) for power in (1, 2)
+    )
+    a_found, b_found = rotational.coefficients(tangent_kernel(pair, s * t * pair), xx, yy, xy, r)
+    metric = eigenvalues(w, b)
+    jets = eigenvalues(_W, _B)
+    following = dict(zip((*_W[:2], *_B[:2]), (*_W[1:], *_B[1:]), strict=True))
+
+    def slope(expression: sp.Expr) -> sp.Expr:
+        """Derivative in r by the chain rule: the variance grows by sigma^2."""
+        return sp.diff(expression, r) + sigma**2 * sum(sp.diff(expression, u) * w for u, w in following.items())
+
+    return (
+        covariance_step(),
+        rotational.kernel_step(),
+        Step("a for exponentials", a_found, metric.a, because="E[e^(s z + t z')] and its derivatives"),
+        Step("b for exponentials", b_found, metric.b, because="E[e^(s z + t z')] and its derivatives"),
+        Step("a'", jets.a1, slope(jets.a), because="chain rule"),
+        Step("a''", jets.a2, slope(slope(jets.a)), because="chain rule"),
+        Step("b'", jets.b1, slope(jets.b), because="chain rule"),
+    )
