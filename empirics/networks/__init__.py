@@ -2,7 +2,8 @@
 
 :func:`build` gives one of ``fully_connected``, ``convolution``, ``skip``, ``dropout``;
 :func:`initial_weights` draws its parameters for a list of seeds; :func:`single` is one of these nets as an ordinary
-``nn.Module``.
+``nn.Module``. Image classifiers that can be cut into encoder and decoder, one net at a time: :func:`plain_cnn`,
+:func:`residual_cnn`, :func:`mlp`.
 """
 
 from __future__ import annotations
@@ -14,7 +15,12 @@ if TYPE_CHECKING:
     from empirics.networks.activations import ACTIVATIONS, Activation
     from empirics.networks.architecture import Architecture
     from empirics.networks.catalogue import ARCHITECTURES, build
+    from empirics.networks.mlp import mlp
     from empirics.networks.module import single
+    from empirics.networks.plain_cnn import plain_cnn
+    from empirics.networks.residual_cnn import residual_cnn
+    from empirics.networks.resnet import ResNet
+    from empirics.networks.staged import StagedClassifier, initialised
     from empirics.networks.weights import initial_weights
 
 _HOME = {
@@ -23,10 +29,30 @@ _HOME = {
     "Architecture": "architecture",
     "ARCHITECTURES": "catalogue",
     "build": "catalogue",
+    "ResNet": "resnet",
     "single": "module",
+    "mlp": "mlp",
+    "plain_cnn": "plain_cnn",
+    "residual_cnn": "residual_cnn",
+    "StagedClassifier": "staged",
+    "initialised": "staged",
     "initial_weights": "weights",
 }
-__all__ = ["ACTIVATIONS", "ARCHITECTURES", "Activation", "Architecture", "build", "initial_weights", "single"]
+__all__ = [
+    "ACTIVATIONS",
+    "ARCHITECTURES",
+    "Activation",
+    "Architecture",
+    "ResNet",
+    "StagedClassifier",
+    "build",
+    "initial_weights",
+    "initialised",
+    "mlp",
+    "plain_cnn",
+    "residual_cnn",
+    "single",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -1,0 +1,161 @@
+r"""Fully connected networks seen as a chain of affine maps and elementwise nonlinearities.
+
+Only the nonlinearities bend: with :math:`z_l` the arguments of the l-th one,
+:math:`\partial^2\Phi(u, v) = \sum_l S_l\, [\varphi_l''(z_l) \odot (\partial z_l\, u) \odot (\partial z_l\, v)]`, where
+:math:`S_l` is the derivative of the features in the output of that nonlinearity.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+
+from empirics.measure.forward_mode import jvp
+
+_PASSED_OVER = (nn.Identity, nn.Flatten, nn.Dropout, nn.AlphaDropout)  # in eval mode, on points that are flat already
+
+
+@dataclass(frozen=True)
+class Affine:
+    """z = W h + b, with W ``[outputs, inputs]`` and b ``[outputs]`` or None."""
+
+    weight: Tensor
+    bias: Tensor | None
+
+
+@dataclass(frozen=True)
+class Pointwise:
+    """h = φ(z), number by number."""
+
+    function: Callable[[Tensor], Tensor]
+
+    def with_derivatives(self, z: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """φ(z), φ'(z), φ''(z), each of the shape of ``z``."""
+        ones = torch.ones_like(z)
+
+        def slope(y: Tensor) -> tuple[Tensor, Tensor]:
+            value, first = jvp(lambda t: self.function(t.clone()), (y,), (ones,))  # clone: the module may work in place
+            return first, value
+
+        with torch.no_grad():
+            first, second, value = jvp(slope, (z,), (ones,), has_aux=True)
+        return value, first, second
+
+
+Chain = list[Affine | Pointwise]
+
+
+def chain_of(module: nn.Module | None, x: Tensor) -> Chain | None:
+    """``module`` as a chain, or None if it is anything but a Sequential of linear layers and elementwise modules.
+
+    That a module acts number by number is tested on its own arguments, laid out in another shape and order.
+
+    Args:
+        module: the (copied) module, in evaluation mode where that matters.
+        x: a point as the module takes it, ``[1, *input]``.
+    """
+    if not isinstance(module, nn.Sequential) or any(map(_has_hooks, module.modules())):
+        return None
+    chain: Chain = []
+    h = x
+    for part in _parts(module):
+        if type(part) in _PASSED_OVER:
+            with torch.no_grad():
+                h = part(h)
+        elif type(part) is nn.Linear and h.ndim == 2:
+            chain.append(Affine(part.weight.detach(), None if part.bias is None else part.bias.detach()))
+            with torch.no_grad():
+                h = part(h)
+        elif not list(part.children()) and not list(part.parameters()) and not list(part.buffers()):
+            with torch.no_grad():
+                after = part(h.clone())
+                shuffled = part(h.flatten().flip(0).unsqueeze(1))
+            if after.shape != h.shape or shuffled.shape != (h.numel(), 1):
+                return None
+            if not torch.allclose(shuffled.flatten().flip(0), after.flatten(), rtol=64 * torch.finfo(h.dtype).eps):
+                return None
+            chain.append(Pointwise(part))
+            h = after
+        else:
+            return None
+    return chain if h.ndim == 2 and any(isinstance(link, Affine) for link in chain) else None
+
+
+def _parts(module: nn.Module) -> list[nn.Module]:
+    if type(module) is nn.Sequential:
+        return [part for child in module for part in _parts(child)]
+    return [module]
+
+
+def _has_hooks(module: nn.Module) -> bool:
+    return bool(module._forward_hooks or module._forward_pre_hooks)
+
+
+def widths(chain: Chain, d: int) -> list[int]:
+    """Number of arguments of every nonlinearity, in order."""
+    result = []
+    for link in chain:
+        if isinstance(link, Affine):
+            d = link.weight.shape[0]
+        else:
+            result.append(d)
+    return result
+
+
+def jacobian_of(chain: Chain, x: Tensor) -> Tensor:
+    """Jacobians ``[batch, features, d]`` at points ``[batch, d]``, multiplied from the narrower end."""
+    factors: list[Tensor] = []  # weights [outputs, inputs] and slopes [batch, n, 1]
+    for link in chain:
+        if isinstance(link, Affine):
+            x = nn.functional.linear(x, link.weight, link.bias)
+            factors.append(link.weight)
+        else:
+            x, first, _ = link.with_derivatives(x)
+            factors.append(first[:, :, None])
+    sizes = [len(f) for f in factors if f.ndim == 2]
+    first_weight = next(f for f in factors if f.ndim == 2)
+    if x.shape[1] < first_weight.shape[1] and len(sizes) > 1:
+        factors = [f.T if f.ndim == 2 else f for f in reversed(factors)]
+        return _product(factors, len(x)).transpose(1, 2)
+    return _product(factors, len(x))
+
+
+def _product(factors: list[Tensor], batch: int) -> Tensor:
+    """Product of matrices ``[m, n]`` and diagonals ``[batch, n, 1]``, the first one rightmost."""
+    result: Tensor | None = None
+    for factor in factors:
+        if factor.ndim == 3:
+            result = torch.diag_embed(factor[:, :, 0]) if result is None else factor * result
+        else:
+            result = factor.expand(batch, *factor.shape) if result is None else factor @ result
+    assert result is not None  # a chain has at least one affine map
+    return result
+
+
+def push_pairs(chain: Chain, x: Tensor, tangents: Tensor) -> Tensor:
+    """Second derivatives of the features along all pairs a <= b of ``tangents``.
+
+    Args:
+        chain: the network.
+        x: points ``[batch, d]``.
+        tangents: ``[batch, directions, d]``.
+
+    Returns:
+        ``[batch, pairs, features]``, pairs in the order of ``torch.triu_indices``.
+    """
+    a, b = torch.triu_indices(tangents.shape[1], tangents.shape[1], device=x.device)
+    second: Tensor | None = None
+    for link in chain:
+        if isinstance(link, Affine):
+            x = nn.functional.linear(x, link.weight, link.bias)
+            tangents = tangents @ link.weight.T
+            second = None if second is None else second @ link.weight.T
+        else:
+            x, first, bend = link.with_derivatives(x)
+            new = bend[:, None, :] * tangents[:, a] * tangents[:, b]
+            second = new if second is None else new + first[:, None, :] * second
+            tangents = tangents * first[:, None, :]
+    return tangents.new_zeros(len(x), len(a), tangents.shape[2]) if second is None else second

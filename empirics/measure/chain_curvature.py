@@ -1,0 +1,125 @@
+r"""Exact curvature of fully connected networks, either by pairs of directions or by pairs of neurons.
+
+With the frame's images :math:`A_l = (\partial z_l / \partial x) E`, :math:`K_{lm} = A_l A_m^T` and
+:math:`G_{lm} = \varphi_l'' (S_l^T (1 - QQ^T) S_m) \varphi_m''`, the Gauss equation becomes a sum over pairs of neurons,
+
+.. math:: R = \sum_{lm} \sum_{kk'} G_{lm,kk'} \left( K_{ll,kk} K_{mm,k'k'} - K_{lm,kk'}^2 \right),
+
+for O(width² d) operations where pairs of directions take O(width² d²). For one hidden layer K = W g⁻¹ Wᵀ, and
+:math:`R = -\sum_{k \ne k'} \varphi_k' \varphi_k'' \varphi_{k'}' \varphi_{k'}'' K_{kk'} (K_{kk} K_{k'k'} - K_{kk'}^2)`.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+from empirics.measure.chain import Affine, Chain, Pointwise, push_pairs, widths
+from empirics.measure.jacobian import CACHE
+from empirics.measure.memory import require
+
+
+def prefers_neurons(chain: Chain, d: int, features: int) -> bool:
+    """Whether pairs of neurons take fewer operations than pairs of directions."""
+    n = sum(widths(chain, d))
+    weights = sum(link.weight.numel() for link in chain if isinstance(link, Affine))
+    by_directions = d * (d + 1) // 2 * (2 * weights + 4 * features * d)
+    by_neurons = n * n * (d + features) + 2 * features * (weights + n * d)
+    return by_neurons < by_directions
+
+
+def by_directions(chain: Chain, x: Tensor, q: Tensor, directions: Tensor, memory: int) -> Tensor:
+    """Scalar curvature ``[batch]``.
+
+    Args:
+        chain: the network.
+        x: points ``[batch, d]``.
+        q: orthonormal frames of the tangent spaces in the features, ``[batch, features, d]``.
+        directions: the frames in the inputs, ``[batch, d, d]``, one direction a row.
+        memory: bytes.
+
+    Raises:
+        ValueError: if the memory does not suffice for one point.
+    """
+    d = x.shape[1]
+    pairs = d * (d + 1) // 2
+    widest = max([q.shape[1], *widths(chain, d)])
+    point = 8 * 5 * pairs * widest
+    require(memory, point, "the curvature at a point")
+    points = max(1, min(memory, CACHE) // point)
+    a, b = torch.triu_indices(d, d, device=x.device)
+    weight = torch.where(a == b, 1.0, 2.0).to(q.dtype)
+    result = []
+    for some in torch.arange(len(x), device=x.device).split(points):
+        second = push_pairs(chain, x[some], directions[some].to(x.dtype)).double()
+        form = second - (second @ q[some]) @ q[some].transpose(1, 2)
+        trace = form[:, a == b].sum(dim=1)
+        result.append(trace.square().sum(dim=1) - (form.square().sum(dim=2) @ weight))
+    return torch.cat(result)
+
+
+def by_neurons(chain: Chain, x: Tensor, q: Tensor, directions: Tensor, memory: int) -> Tensor:
+    """Scalar curvature ``[batch]``, point by point; arguments and errors as :func:`by_directions` has them."""
+    return torch.stack([_at_point(chain, *one, memory) for one in zip(x, q, directions, strict=True)])
+
+
+def _at_point(chain: Chain, x: Tensor, q: Tensor, directions: Tensor, memory: int) -> Tensor:
+    sites = widths(chain, len(x))
+    kept = 8 * (2 * sum(sites) * (len(x) + len(q)) + 2 * q.numel() + 2 * len(q) * max(sites))
+    row = 8 * 4 * max(sites)
+    require(memory, kept + row, "the curvature at a point")
+    rows = max(1, min(memory - kept, CACHE) // row)
+    images, bends, slopes = _forward(chain, x, directions.to(x.dtype))
+    backs = _backward(chain, slopes, q)
+    lengths = [image.square().sum(dim=1) for image in images]
+    total = q.new_zeros(())
+    for i in range(len(sites)):
+        for j in range(i, len(sites)):
+            for start in range(0, sites[i], rows):
+                part = slice(start, start + rows)
+                beyond = slice(start if i == j else 0, None)  # pairs within one layer: each block of them once
+                overlap = images[i][part] @ images[j][beyond].T
+                bent = torch.outer(lengths[i][part], lengths[j][beyond]).addcmul_(overlap, overlap, value=-1)
+                both = bends[i][part, None] * bends[j][beyond] * bent
+                one, two = backs[i], backs[j]
+                if one is None:  # 1 - QQᵀ with Q = φ' A; the 1 meets zeros, as a neuron paired with itself is not bent
+                    inner = -overlap * slopes[i][part, None] * slopes[j][beyond]
+                else:
+                    inner = one[:, part].T if two is None else one[:, part].T @ two[:, beyond]
+                block = inner * both
+                total = total + 2 * block.sum()
+                if i == j:
+                    total = total - block[:, : len(block)].sum()
+    return total
+
+
+def _forward(chain: Chain, x: Tensor, tangents: Tensor) -> tuple[list[Tensor], list[Tensor], list[Tensor]]:
+    """A_l ``[n, d]``, φ'' ``[n]`` and φ' ``[n]`` of every nonlinearity."""
+    images, bends, slopes = [], [], []
+    for link in chain:
+        if isinstance(link, Affine):
+            x = nn.functional.linear(x, link.weight, link.bias)
+            tangents = tangents @ link.weight.T
+        else:
+            images.append(tangents.T.double())
+            x, first, second = link.with_derivatives(x)
+            tangents = tangents * first
+            bends.append(second.double())
+            slopes.append(first.double())
+    return images, bends, slopes
+
+
+def _backward(chain: Chain, slopes: list[Tensor], q: Tensor) -> list[Tensor | None]:
+    """(1 - QQᵀ) S_l ``[features, n]`` of every nonlinearity; None stands for S_l = 1, where it ends the network."""
+    result: list[Tensor | None] = []
+    back: Tensor | None = None
+    site = len(slopes)
+    for link in reversed(chain):
+        if isinstance(link, Pointwise):
+            site -= 1
+            result.append(None if back is None else back - q @ (q.T @ back))
+            back = torch.diag(slopes[site]) if back is None else back * slopes[site]
+        else:
+            weight = link.weight.double()
+            back = weight if back is None else back @ weight
+    return result[::-1]

@@ -1,0 +1,84 @@
+r"""Scalar curvature of the metric that a feature map induces, by the Gauss equation.
+
+The map embeds its inputs in flat space, so that the curvature of :math:`g = J^T J` needs first and second derivatives
+of the map only, no third ones and no derivative of the metric:
+:math:`R = \|\sum_a II_{aa}\|^2 - \sum_{ab} \|II_{ab}\|^2` in a g-orthonormal frame, with II the part of the second
+derivative that is normal to the tangent space. Twice the Gauss curvature in two dimensions; positive on spheres.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from empirics.measure import chain_curvature, second_form
+from empirics.measure.feature_map import Precision, prepare
+from empirics.measure.memory import bytes_of
+from empirics.measure.smooth import Kinks, check_not_piecewise_linear, check_smooth
+from empirics.measure.tangent_frame import tangent_frames, warn_of
+
+
+def scalar_curvature(
+    feature_map: Callable[[Tensor], Tensor],
+    x: Tensor | Any,
+    *,
+    memory: int | str = "4GiB",
+    precision: Precision = "float64",
+    kinks: Kinks = "refuse",
+) -> Tensor:
+    """Scalar curvature at every point, exact to rounding (the quantity of arXiv 2301.11375, Eq. 7, there 3 times it).
+
+    A Sequential of linear layers and elementwise modules takes O(width² d) operations a point, any other map d(d+1)/2
+    second derivatives; :func:`scalar_curvature_estimate` takes far fewer. Zero to the last digit where a map has as
+    many features as inputs, or one input. ELU and others with a continuous slope have a curvature between the jumps of
+    their second derivative, and nothing on them.
+
+    Args:
+        feature_map: any callable or module ``[batch, *input] -> [batch, *features]`` that acts on each point by itself
+            and has two derivatives; at least as many features as inputs.
+        x: ``[batch, *input]``; the input is flattened to d coordinates.
+        memory: limit of working memory, beyond the model (and its float64 copy) and the points.
+        precision: ``"float64"``: a module is copied with its numbers in float64, a callable is given float64 inputs;
+            ``"model"``: derivatives in the model's own precision, linear algebra in float64.
+        kinks: ``"refuse"`` maps whose slope jumps (ReLU, max pooling; :func:`check_smooth` says what is found);
+            ``"ignore"`` gives the curvature between the kinks.
+
+    Returns:
+        ``[batch]``, float64, in inverse squared units of the features, on the device of the module (of ``x`` for other
+        callables). NaN where the metric is singular to rounding.
+
+    Warns:
+        RuntimeWarning: where the metric is singular, or so ill-conditioned that errors above 1e-6 are to be expected.
+
+    Raises:
+        ValueError: if values or shapes are impossible, if there are fewer features than inputs or kinks, if a module
+            is in training mode where that matters, if the map mixes the points of a batch, or if the memory does not
+            suffice for one point.
+        TypeError: if an argument is of the wrong kind.
+    """
+    size = bytes_of(memory)
+    ready = prepare(feature_map, x, precision)
+    check_smooth(ready, kinks)
+    result = ready.x.new_zeros(len(ready.x), dtype=torch.float64)
+    largest, error = torch.ones_like(result), torch.zeros_like(result)
+    d, p = ready.x.shape[1], ready.features
+    chain = ready.chain
+    for frames in tangent_frames(ready, size):
+        here, part = (frames.x, frames.q, frames.directions), frames.part
+        error[part] = frames.error
+        if p == d or d == 1:
+            continue  # an open piece of flat space, or a curve
+        if chain is not None:
+            neurons = chain_curvature.prefers_neurons(chain, d, p)
+            route = chain_curvature.by_neurons if neurons else chain_curvature.by_directions
+            result[part] = route(chain, *here, size // 2)
+        else:
+            along = frames.directions.transpose(0, 1).to(ready.x.dtype)
+            trace, square, largest[part] = second_form.contractions(ready, frames.x, frames.q, along, size // 2)
+            result[part] = trace.square().sum(dim=1) - square
+    check_not_piecewise_linear(ready, kinks, largest)
+    warn_of("scalar_curvature", ready, error)
+    return torch.where(torch.isinf(error), torch.nan, result)

@@ -1,0 +1,107 @@
+r"""Scalar curvature of a map of many inputs, from random directions, with the error that they leave.
+
+In a g-orthonormal frame :math:`R = \|\operatorname{tr} II\|^2 - \|II\|^2`. The trace takes d second derivatives and is
+taken exactly. The norm is that of d(d+1)/2 more, and for independent directions u, v with
+:math:`\mathbb{E}[u u^T] = 1` it is :math:`\|II\|^2 = \mathbb{E}\, \|II(u, v)\|^2`: unbiased, one second derivative a
+probe. Directions are uniform on the sphere of radius :math:`\sqrt d`, where no variance comes from their lengths.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import torch
+from torch import Tensor
+
+from empirics.measure.feature_map import Precision, prepare
+from empirics.measure.memory import bytes_of
+from empirics.measure.second_form import normal, pairs_at_once, second_derivatives_paired
+from empirics.measure.smooth import Kinks, check_not_piecewise_linear, check_smooth
+from empirics.measure.tangent_frame import tangent_frames, warn_of
+
+
+class CurvatureEstimate(NamedTuple):
+    """An unbiased estimate of the scalar curvature.
+
+    Attributes:
+        value: ``[batch]``, float64.
+        standard_error: of ``value``, from the scatter of the probes, ``[batch]``; points share their random directions
+            (in frame coordinates), so that their errors are correlated.
+    """
+
+    value: Tensor
+    standard_error: Tensor
+
+
+def scalar_curvature_estimate(
+    feature_map: Callable[[Tensor], Tensor],
+    x: Tensor | Any,
+    probes: int = 256,
+    *,
+    seed: int = 0,
+    memory: int | str = "4GiB",
+    precision: Precision = "float64",
+    kinks: Kinks = "refuse",
+) -> CurvatureEstimate:
+    """Scalar curvature at every point, estimated from d + ``probes`` second derivatives instead of d(d+1)/2.
+
+    Args:
+        feature_map: see :func:`empirics.measure.scalar_curvature`, as are ``x``, ``memory``, ``precision``, ``kinks``.
+        probes: independent pairs of random directions, at least 2; the standard error falls as its square root.
+        seed: of the random directions, a non-negative integer; torch's own random state is left alone.
+
+    Returns:
+        Value and standard error, ``[batch]`` each; NaN where the metric is singular to rounding.
+
+    Warns:
+        RuntimeWarning: as ``scalar_curvature`` does.
+
+    Raises:
+        ValueError: as ``scalar_curvature`` does, or if ``probes`` is below 2 or ``seed`` negative.
+        TypeError: if an argument is of the wrong kind.
+    """
+    for name, number, least in (("probes", probes, 2), ("seed", seed, 0)):
+        if isinstance(number, bool) or not isinstance(number, int):
+            raise TypeError(f"{name}: got {type(number).__name__}, needs an integer")
+        if number < least:
+            raise ValueError(f"{name}: got {number}, needs an integer >= {least}")
+    size = bytes_of(memory)
+    ready = prepare(feature_map, x, precision)
+    check_smooth(ready, kinks)
+    d = ready.x.shape[1]
+    value, spread, error = (ready.x.new_zeros(len(ready.x), dtype=torch.float64) for _ in range(3))
+    largest = torch.ones_like(value)
+    for frames in tangent_frames(ready, size):
+        part, axes = frames.part, frames.directions.transpose(0, 1)  # [d, points, d]
+        error[part] = frames.error
+        if d in (1, ready.features):
+            continue  # a curve, or an open piece of flat space
+        largest[part] = 0
+        count = pairs_at_once(ready, len(frames.x), size // 2)
+        trace = frames.q.new_zeros(frames.q.shape[:2])
+        for some in axes.split(count):
+            second = second_derivatives_paired(ready, frames.x, some.to(ready.x.dtype), some.to(ready.x.dtype)).double()
+            trace += normal(frames.q, second).sum(dim=0)
+            largest[part] = torch.maximum(largest[part], second.abs().amax(dim=(0, 2)))
+        generator = torch.Generator().manual_seed(seed)
+        squares = []
+        for start in range(0, probes, count):
+            u, v = (_directions(min(count, probes - start), frames.directions, generator) for _ in range(2))
+            second = second_derivatives_paired(ready, frames.x, u.to(ready.x.dtype), v.to(ready.x.dtype)).double()
+            squares.append(normal(frames.q, second).square().sum(dim=2))
+        variance, mean = torch.var_mean(torch.cat(squares), dim=0)
+        value[part] = trace.square().sum(dim=1) - mean
+        spread[part] = (variance / probes).sqrt()
+    check_not_piecewise_linear(ready, kinks, largest)
+    warn_of("scalar_curvature_estimate", ready, error)
+    singular = torch.isinf(error)
+    return CurvatureEstimate(torch.where(singular, torch.nan, value), torch.where(singular, torch.nan, spread))
+
+
+def _directions(count: int, frame: Tensor, generator: torch.Generator) -> Tensor:
+    """Random tangent vectors ``[count, points, d]``, the same in the coordinates of every point's frame."""
+    d = frame.shape[1]
+    numbers = torch.randn(count, d, generator=generator, dtype=torch.float64).to(frame.device)
+    numbers *= d**0.5 / torch.linalg.vector_norm(numbers, dim=1, keepdim=True)
+    return torch.einsum("ka,bai->kbi", numbers, frame)

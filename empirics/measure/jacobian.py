@@ -1,0 +1,99 @@
+"""Jacobians of a feature map, a few points and a few rows or columns at a time, within a memory budget.
+
+Features fewer than inputs: rows, by reverse mode; else columns, by forward mode. Either way one forward pass is shared
+by all rows (columns) of a batch of points, and what is kept of it does not grow with their number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import torch
+from torch import Tensor
+
+from empirics.measure.chain import Chain, jacobian_of, widths
+from empirics.measure.feature_map import FeatureMap
+from empirics.measure.forward_mode import jvp, vmap
+from empirics.measure.memory import require
+
+TEMPORARIES = 4  # gradient in, gradient out, and what a derivative formula holds meanwhile, per direction
+COPIES = 4  # of a float64 Jacobian: itself, its scaled transpose, and LAPACK's two
+CACHE = 2**26  # bytes: on a CPU, larger working sets are slower, not faster
+
+
+def jacobians(feature_map: FeatureMap, memory: int, copies: int = COPIES) -> Iterator[tuple[slice, Tensor]]:
+    """Jacobians ``[points, features, d]`` in float64, with the slice of the batch that they belong to.
+
+    Args:
+        feature_map: the map and the points.
+        memory: bytes of working memory.
+        copies: how many matrices of a Jacobian's size the caller will need at once, this one included.
+
+    Raises:
+        ValueError: if the memory does not suffice for one point and one row.
+    """
+    batch, d = feature_map.x.shape
+    if feature_map.chain is not None:
+        yield from _of_chain(feature_map, feature_map.chain, memory, copies)
+        return
+    reverse = feature_map.features < d
+    kept = 8 * feature_map.features * d * copies + (feature_map.graph if reverse else 0) + feature_map.widest
+    row = TEMPORARIES * feature_map.widest
+    require(memory, kept + row, "one point of this map")
+    points = max(1, min(batch, (memory // 2) // (kept + row)))
+    spare = memory - points * kept
+    if feature_map.x.device.type == "cpu":
+        points = min(points, max(1, CACHE // (kept + row)))
+        spare = min(spare, CACHE)
+    rows = max(1, spare // (points * row))
+    for start in range(0, batch, points):
+        part = slice(start, min(start + points, batch))
+        x = feature_map.x[part]
+        yield part, _by_rows(feature_map, x, rows) if reverse else _by_columns(feature_map, x, rows)
+
+
+def _of_chain(feature_map: FeatureMap, chain: Chain, memory: int, copies: int) -> Iterator[tuple[slice, Tensor]]:
+    batch, d = feature_map.x.shape
+    widest = max([feature_map.features, *widths(chain, d)])
+    point = 8 * (min(d, feature_map.features) * 3 * widest + copies * d * feature_map.features)
+    require(memory, point, "one point of this map")
+    points = max(1, min(memory, CACHE if feature_map.x.device.type == "cpu" else memory) // point)
+    for start in range(0, batch, points):
+        part = slice(start, min(start + points, batch))
+        yield part, jacobian_of(chain, feature_map.x[part]).double()
+
+
+def _by_rows(feature_map: FeatureMap, x: Tensor, rows: int) -> Tensor:
+    """Reverse mode, ``rows`` features at a time."""
+    p = feature_map.features
+    result = x.new_empty(x.shape[0], p, x.shape[1], dtype=torch.float64)
+    with torch.enable_grad():
+        x = x.detach().requires_grad_()
+        y = feature_map.call(x)
+    for start in range(0, p, rows):
+        stop = min(start + rows, p)
+        which = torch.zeros(stop - start, *y.shape, dtype=y.dtype, device=y.device)
+        which[range(stop - start), :, range(start, stop)] = 1
+        try:
+            (part,) = torch.autograd.grad(y, x, which, retain_graph=True, is_grads_batched=True)
+        except RuntimeError:  # a derivative that cannot be batched (a custom autograd.Function): one by one
+            part = torch.stack([torch.autograd.grad(y, x, one, retain_graph=True)[0] for one in which])
+        result[:, start:stop] = part.transpose(0, 1)
+    return result
+
+
+def _by_columns(feature_map: FeatureMap, x: Tensor, columns: int) -> Tensor:
+    """Forward mode, ``columns`` inputs at a time."""
+    batch, d = x.shape
+    result = x.new_empty(batch, feature_map.features, d, dtype=torch.float64)
+    for start in range(0, d, columns):
+        stop = min(start + columns, d)
+        directions = torch.zeros(stop - start, batch, d, dtype=x.dtype, device=x.device)
+        directions[range(stop - start), :, range(start, stop)] = 1
+        try:
+            with torch.no_grad():
+                part = vmap(lambda v: jvp(feature_map.call, (x,), (v,))[1])(directions)
+        except (RuntimeError, NotImplementedError):  # an operation without forward mode
+            return _by_rows(feature_map, x, columns)
+        result[:, :, start:stop] = part.permute(1, 2, 0)
+    return result

@@ -1,0 +1,46 @@
+"""How much working memory a measurement may take: a number of bytes, or text such as ``"4GiB"``."""
+
+from __future__ import annotations
+
+import re
+
+_UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12}
+_UNITS |= {"kib": 2**10, "mib": 2**20, "gib": 2**30, "tib": 2**40}
+_TEXT = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*", re.IGNORECASE)
+
+
+def bytes_of(memory: int | str) -> int:
+    """Number of bytes that ``memory`` means.
+
+    Args:
+        memory: bytes as an integer, or a number with one of the units B, kB, MB, GB, TB, KiB, MiB, GiB, TiB.
+
+    Raises:
+        ValueError: if the text is not understood or the number is not positive.
+        TypeError: if it is neither an integer nor text.
+    """
+    if isinstance(memory, bool) or not isinstance(memory, int | str):
+        raise TypeError(f"memory: got {type(memory).__name__}, needs bytes as an integer or text such as '4GiB'")
+    if isinstance(memory, str):
+        match = _TEXT.fullmatch(memory)
+        if match is None or match[2].lower() not in _UNITS:
+            raise ValueError(f"memory: got {memory!r}, needs a number and a unit, such as '4GiB' or '500MB'")
+        memory = int(float(match[1]) * _UNITS[match[2].lower()])
+    if memory < 1:
+        raise ValueError(f"memory: got {memory} bytes, needs a positive number")
+    return memory
+
+
+def require(memory: int, needed: float, what: str) -> None:
+    """Raise ValueError if ``memory`` bytes are fewer than are ``needed`` for ``what``."""
+    if needed > memory:
+        raise ValueError(f"memory: got {text_of(memory)}, needs at least {text_of(needed)} for {what}")
+
+
+def text_of(size: float) -> str:
+    """``size`` in bytes, as text with a binary unit, for messages."""
+    for unit in ("B", "KiB", "MiB"):
+        if size < 1024:
+            return f"{size:.3g} {unit}"
+        size /= 1024
+    return f"{size:.3g} GiB"

@@ -1,0 +1,113 @@
+r"""Gram matrix of the neural tangent kernel, :math:`K(x, y) = \sum_o \nabla_\theta f_o(x) \cdot \nabla_\theta f_o(y)`.
+
+Exact for any module, without a matrix of all gradients: a linear layer's gradient at a point is an outer product
+:math:`\delta a^T`, so that its share of K is :math:`(\delta \cdot \delta')(a \cdot a' + 1)` and takes O(N²(n + m))
+operations instead of O(N² n m). All other parameters have their gradients contracted block by block.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.func import functional_call, jacrev
+
+from empirics.measure.feature_map import Precision, prepare
+from empirics.measure.forward_mode import vmap
+from empirics.measure.memory import bytes_of, require
+from empirics.measure.tangent_factors import Factors, factored_layers, factors_at
+
+
+def neural_tangent_gram(
+    model: nn.Module,
+    x: Tensor | Any,
+    y: Tensor | Any | None = None,
+    *,
+    memory: int | str = "4GiB",
+    precision: Precision = "float64",
+) -> Tensor:
+    """Neural tangent kernel between all points of ``x`` and of ``y``, exact, with respect to all trainable parameters.
+
+    Args:
+        model: ``[batch, *input] -> [batch, *outputs]``, in evaluation mode where that matters; several outputs are
+            summed over (the trace of the kernel), not averaged.
+        x: ``[N, *input]``.
+        y: ``[M, *input]``; None for ``x`` itself.
+        memory: limit of working memory, beyond the model, the points and the result.
+        precision: ``"float64"``: the model is copied with its numbers in float64; ``"model"``: its own precision.
+
+    Returns:
+        ``[N, M]``, float64, on the model's device.
+
+    Raises:
+        ValueError: if values or shapes are impossible, if there is no trainable parameter, if the model is in training
+            mode where that matters or mixes the points of a batch, or if the memory does not suffice for two points.
+        TypeError: if ``model`` is not a module or another argument is of the wrong kind.
+    """
+    if not isinstance(model, nn.Module):
+        raise TypeError(f"model: got {type(model).__name__}, needs an nn.Module")
+    names = [name for name, parameter in model.named_parameters() if parameter.requires_grad]
+    if not names:
+        raise ValueError("model: has no trainable parameter, needs at least one (requires_grad)")
+    size = bytes_of(memory)
+    first = prepare(model, x, precision)
+    second = first if y is None else prepare(model, y, precision)
+    if second.x.shape[1] != first.x.shape[1]:
+        raise ValueError(f"y: its points have {second.x.shape[1]} numbers, needs {first.x.shape[1]}, as x has")
+    module = first.module
+    assert module is not None  # prepare() keeps it for modules
+    for name, parameter in module.named_parameters():
+        parameter.requires_grad_(name in names)
+    layers = factored_layers(module, first)
+    done = {id(p) for layer in layers for p in layer.parameters()}
+    rest = {name: p for name, p in module.named_parameters() if p.requires_grad and id(p) not in done}
+    if not rest and not layers:
+        return first.x.new_zeros(len(first.x), len(second.x), dtype=torch.float64)
+    # a point: its graph, gradients twice (x and y) and while they are made, factors of the linear layers
+    outputs, width = first.features, sum(layer.in_features + layer.out_features * first.features for layer in layers)
+    point = 2 * first.graph + 3 * 8 * (outputs * sum(p.numel() for p in rest.values()) + width)
+    require(size, 2 * point, "two points of this model")
+    block = max(1, size // (2 * point))
+    result = first.x.new_zeros(len(first.x), len(second.x), dtype=torch.float64)
+    shape = torch.as_tensor(x).shape[1:]
+
+    def gradients(points: Tensor) -> Gradients:
+        return factors_at(layers, first.call, points), _per_point(module, rest, points.reshape(-1, *shape))
+
+    for i in range(0, len(first.x), block):
+        left = gradients(first.x[i : i + block])
+        for j in range(i if y is None else 0, len(second.x), block):
+            same = y is None and i == j
+            part = _contract(left, left if same else gradients(second.x[j : j + block]))
+            result[i : i + block, j : j + block] = part
+            if y is None and not same:
+                result[j : j + block, i : i + block] = part.T
+    return result
+
+
+Gradients = tuple[list[Factors], Tensor | None]
+
+
+def _per_point(module: nn.Module, rest: dict[str, nn.Parameter], x: Tensor) -> Tensor | None:
+    """Gradients of all outputs in the parameters ``rest``, ``[points, outputs * numbers]``."""
+    if not rest:
+        return None
+
+    def outputs(values: dict[str, Tensor], point: Tensor) -> Tensor:
+        result: Tensor = functional_call(module, values, (point.unsqueeze(0),))
+        return result.flatten()
+
+    values = {name: parameter.detach() for name, parameter in rest.items()}
+    jacobian = vmap(jacrev(outputs), in_dims=(None, 0), chunk_size=None)(values, x)
+    return torch.cat([part.flatten(1) for part in jacobian.values()], dim=1).double()
+
+
+def _contract(left: Gradients, right: Gradients) -> Tensor:
+    total = 0
+    for one, two in zip(left[0], right[0], strict=True):
+        total = total + one.contract(two)
+    if left[1] is not None and right[1] is not None:
+        total = total + left[1] @ right[1].T
+    assert isinstance(total, Tensor)  # at least one parameter is trainable
+    return total

@@ -1,0 +1,87 @@
+"""What one forward pass does: how much memory its operations take, and whether one of them has a kink.
+
+Seen below autograd, operation by operation, so that functional calls count as much as modules do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.utils._python_dispatch import TorchDispatchMode
+
+# Continuous with a jump in the slope. Of those in the second line it depends on the values (see Probe._kinked).
+_KINKED = {
+    "relu", "leaky_relu", "_prelu_kernel", "rrelu_with_noise", "threshold", "hardtanh", "hardswish", "hardsigmoid",
+    "softshrink", "hardshrink", "max_pool2d_with_indices", "max_pool3d_with_indices", "adaptive_max_pool2d",
+    "adaptive_max_pool3d", "fractional_max_pool2d", "fractional_max_pool3d", "mkldnn_max_pool2d",
+}  # fmt: skip
+_PIECEWISE = {"clamp", "clamp_min", "clamp_max", "abs", "maximum", "minimum", "elu"}
+
+
+class Probe(TorchDispatchMode):
+    """Watches a forward pass.
+
+    Attributes:
+        graph: bytes of all results, at most what autograd keeps for the backward pass.
+        widest: bytes of operands, results and workspace of the most demanding operation.
+        kinks: names of operations with a jump in their slope, in the order in which they were met.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.graph, self.widest = 0, 0
+        self.kinks: list[str] = []
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        """Run ``func`` and take note."""
+        result = func(*args, **(kwargs or {}))
+        name = func.overloadpacket.__name__
+        made = sum(_size(t) for t in _tensors(result))
+        self.graph += made
+        if name != "detach":
+            read = [t for t in _tensors(args) if not isinstance(t, torch.nn.Parameter)]
+            self.widest = max(self.widest, made + sum(map(_size, read[:1])) + _columns(name, args, result))
+        if name in _KINKED or (name in _PIECEWISE and self._kinked(name, args, kwargs or {}, result)):
+            self.kinks.append(name)
+        return result
+
+    @staticmethod
+    def _kinked(name: str, args: Any, kwargs: Any, result: Tensor) -> bool:
+        """Whether both branches of a piecewise operation occur: a guard such as clamp_min(norm, 1e-12) is smooth."""
+        z = args[0]
+        if not z.is_floating_point():
+            return False
+        if name == "elu":
+            alpha, _scale, steepness = [*args[1:], 1, 1, 1][:3] if len(args) < 4 else args[1:4]
+            return float(alpha) * float(steepness) != 1.0  # the slope below zero over the slope above
+        branch = (z > 0) if name == "abs" else (result == z)
+        return bool(branch.any()) and not bool(branch.all())
+
+
+def _columns(name: str, args: Any, result: Any) -> int:
+    """Bytes of the patches that torch lays out for a convolution (in float64 on the CPU, and at times elsewhere)."""
+    if name != "convolution":
+        return 0
+    weight = args[1]
+    return int(_size(result) // max(weight.shape[0], 1) * weight[0].numel())
+
+
+def _size(tensor: Tensor) -> int:
+    return tensor.numel() * tensor.element_size()
+
+
+def _tensors(tree: Any) -> Iterator[Tensor]:
+    if isinstance(tree, Tensor):
+        yield tree
+    elif isinstance(tree, list | tuple):
+        for item in tree:
+            yield from _tensors(item)
+
+
+def watch(call: Callable[[Tensor], Any], x: Tensor) -> tuple[Any, Probe]:
+    """Output of ``call`` at ``x``, without gradients, and what was seen."""
+    with torch.no_grad(), Probe() as probe:
+        return call(x), probe

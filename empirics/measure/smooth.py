@@ -1,0 +1,71 @@
+"""Refusal of maps whose slope jumps: their curvature sits on the kinks, where no second derivative sees it."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import torch
+from torch import Tensor, nn
+
+from empirics.measure.feature_map import FeatureMap
+
+Kinks = Literal["refuse", "ignore"]
+_KINKED_MODULES = (
+    nn.ReLU, nn.ReLU6, nn.LeakyReLU, nn.PReLU, nn.RReLU, nn.SELU, nn.Hardtanh, nn.Hardswish, nn.Hardsigmoid,
+    nn.Hardshrink, nn.Softshrink, nn.Threshold, nn.MaxPool1d, nn.MaxPool2d, nn.MaxPool3d, nn.AdaptiveMaxPool1d,
+    nn.AdaptiveMaxPool2d, nn.AdaptiveMaxPool3d, nn.FractionalMaxPool2d, nn.FractionalMaxPool3d,
+)  # fmt: skip
+_WHY = (
+    "the curvature of a map whose slope jumps sits on the kinks and is nowhere else; use a smooth activation "
+    "(GELU, Softplus), or kinks='ignore' for the curvature between the kinks"
+)
+
+
+def check_smooth(feature_map: FeatureMap, kinks: Kinks) -> None:
+    """Refuse a map whose forward pass met an operation with a jump in its slope, or that is piecewise linear.
+
+    Found: kinked operations that torch runs (ReLU, leaky, parametric, shrinking, hard, clamped activations where both
+    branches occur, abs, ELU and CELU with a jump, max pooling), whether called as modules or as functions; maps all of
+    whose second derivatives vanish without being affine. Not found: kinks written with comparisons, ``torch.where``,
+    ``amax``, ``sort`` or Python's ``if``, next to a smooth part.
+
+    Args:
+        feature_map: the map, as probed at its first point.
+        kinks: ``"ignore"`` skips the check.
+
+    Raises:
+        ValueError: naming the modules or operations, or if ``kinks`` is neither ``"refuse"`` nor ``"ignore"``.
+    """
+    if kinks not in ("refuse", "ignore"):
+        raise ValueError(f"kinks: got {kinks!r}, needs 'refuse' or 'ignore'")
+    if kinks == "ignore" or not feature_map.kinks:
+        return
+    parts = [] if feature_map.module is None else feature_map.module.named_modules()
+    named = [f"{type(part).__name__} {name!r}" for name, part in parts if isinstance(part, _KINKED_MODULES)]
+    shown = ", ".join(named[:3] or feature_map.kinks[:3]) + (", ..." if len(named) > 3 else "")
+    raise ValueError(f"feature_map: has kinks ({shown}); {_WHY}")
+
+
+def check_not_piecewise_linear(feature_map: FeatureMap, kinks: Kinks, second: Tensor) -> None:
+    """Refuse a map that bends although all its second derivatives are zero.
+
+    Args:
+        feature_map: the map and the points.
+        kinks: ``"ignore"`` skips the check.
+        second: largest second derivative seen at each point, ``[batch]``.
+
+    Raises:
+        ValueError: if all are exactly zero and the map is not affine between and around the points.
+    """
+    if kinks == "ignore" or bool((second != 0).any()):
+        return
+    x = feature_map.x[:1]
+    scale = float(feature_map.x.abs().max()) + 1.0
+    generator = torch.Generator().manual_seed(0)
+    steps = scale * torch.randn(16, x.shape[1], generator=generator, dtype=torch.float64).to(x)
+    with torch.no_grad():
+        here, there, back = feature_map.call(x), feature_map.call(x + steps), feature_map.call(x - steps)
+    bend = (there + back - 2 * here).abs().max()
+    rounding = 1e3 * torch.finfo(x.dtype).eps * (there.abs().max() + back.abs().max() + 2 * here.abs().max())
+    if not bool(bend <= rounding):
+        raise ValueError(f"feature_map: is piecewise linear, by its second derivatives, and not affine; {_WHY}")

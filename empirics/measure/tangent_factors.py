@@ -1,0 +1,127 @@
+r"""Gradients of linear layers as outer products: at a point, :math:`\partial f_o / \partial W = \delta_o a^T`.
+
+a is what the layer takes in and :math:`\delta_o` the derivative of output o in what it gives, so that neither the
+gradients nor their inner products ever need n times m numbers a point.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+
+from empirics.measure.feature_map import FeatureMap
+
+
+@dataclass(frozen=True)
+class Factors:
+    """Of one layer at some points.
+
+    Attributes:
+        taken: a, ``[points, n]``, float64; None where the weight is not trained.
+        delta: ``[outputs, points, m]``, float64.
+        bias: whether a bias is trained, whose gradient is delta itself.
+    """
+
+    taken: Tensor | None
+    delta: Tensor
+    bias: bool
+
+    def contract(self, other: Factors) -> Tensor:
+        """Inner products of the gradients, summed over outputs, ``[points, other points]``."""
+        deltas = self.delta.transpose(0, 1).flatten(1) @ other.delta.transpose(0, 1).flatten(1).T
+        inputs = float(self.bias)
+        if self.taken is not None and other.taken is not None:
+            return deltas * (self.taken @ other.taken.T + inputs)
+        return deltas * inputs
+
+
+def factored_layers(module: nn.Module, feature_map: FeatureMap) -> list[nn.Linear]:
+    """Linear layers whose gradients factor: reached once, on one vector a point, with parameters used nowhere else.
+
+    Args:
+        module: the network, with ``requires_grad`` set as wanted.
+        feature_map: calls ``module``; its first point is where the factors are held against autograd's gradients.
+    """
+    owners: dict[int, int] = {}
+    for _, parameter in module.named_parameters(remove_duplicate=False):
+        owners[id(parameter)] = owners.get(id(parameter), 0) + 1
+    layers = [
+        layer
+        for layer in module.modules()
+        if type(layer) is nn.Linear
+        and any(p.requires_grad for p in layer.parameters())
+        and all(owners[id(p)] == 1 for p in layer.parameters())
+    ]
+    x = feature_map.x[:1]
+    taken, given, output = _pass(layers, feature_map.call, x)
+    layers = [layer for layer in layers if len(taken[layer]) == 1 and taken[layer][0].ndim == 2]
+    if not layers:
+        return []
+    generator = torch.Generator().manual_seed(0)
+    score = (output * torch.randn(output.shape, generator=generator, dtype=torch.float64).to(output)).sum()
+    wanted = [p for layer in layers for p in layer.parameters() if p.requires_grad]
+    exact = torch.autograd.grad(score, wanted, retain_graph=True, allow_unused=True)
+    deltas = torch.autograd.grad(score, [given[layer][0] for layer in layers], allow_unused=True)
+    gradient = {id(p): g for p, g in zip(wanted, exact, strict=True)}
+    result = []
+    for layer, delta in zip(layers, deltas, strict=True):
+        if delta is None:
+            continue
+        for parameter in layer.parameters():
+            found = gradient.get(id(parameter))
+            product = delta.T @ taken[layer][0] if parameter.ndim == 2 else delta.sum(dim=0)
+            scale = float(product.abs().max())
+            if parameter.requires_grad and (found is None or not bool((found - product).abs().max() <= 1e-4 * scale)):
+                break
+        else:
+            result.append(layer)
+    return result
+
+
+Seen = dict[nn.Linear, list[Tensor]]
+
+
+def _pass(layers: list[nn.Linear], call: Callable[[Tensor], Tensor], x: Tensor) -> tuple[Seen, Seen, Tensor]:
+    """What every layer takes in and gives, every time it is reached, and the output."""
+    taken: Seen = {layer: [] for layer in layers}
+    given: Seen = {layer: [] for layer in layers}
+
+    def note(layer: nn.Module, inputs: tuple[Tensor, ...], output: Tensor) -> None:
+        assert isinstance(layer, nn.Linear)  # hooked to these only
+        taken[layer].append(inputs[0].detach())
+        given[layer].append(output)
+
+    handles = [layer.register_forward_hook(note) for layer in layers]
+    try:
+        with torch.enable_grad():
+            output = call(x)
+    finally:
+        for handle in handles:
+            handle.remove()
+    return taken, given, output
+
+
+def factors_at(layers: list[nn.Linear], call: Callable[[Tensor], Tensor], x: Tensor) -> list[Factors]:
+    """Factors of ``layers`` at points ``x`` ``[points, d]``, one backward pass for each output."""
+    if not layers:
+        return []
+    taken, given, output = _pass(layers, call, x)
+    ends = [given[layer][0] for layer in layers]
+    deltas: list[list[Tensor]] = [[] for _ in layers]
+    for index in range(output.shape[1]):
+        score = output[:, index].sum()  # points do not mix: each has its own derivative
+        for kept, delta in zip(
+            deltas, torch.autograd.grad(score, ends, retain_graph=True, materialize_grads=True), strict=True
+        ):
+            kept.append(delta.double())
+    return [
+        Factors(
+            taken[layer][0].double() if layer.weight.requires_grad else None,
+            torch.stack(delta),
+            layer.bias is not None and layer.bias.requires_grad,
+        )
+        for layer, delta in zip(layers, deltas, strict=True)
+    ]

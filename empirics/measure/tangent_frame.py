@@ -1,0 +1,78 @@
+"""Orthonormal tangent frames of a feature map at its points: what every curvature starts from."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from empirics.measure.feature_map import FeatureMap
+from empirics.measure.frame import frame
+from empirics.measure.jacobian import jacobians
+from empirics.measure.log_volume import ACCURACY
+
+
+@dataclass(frozen=True)
+class TangentFrame:
+    """Frames at some points.
+
+    Attributes:
+        part: which points of the batch.
+        x: these points, ``[points, d]``.
+        q: the frame in the features, ``[points, features, d]``, orthonormal columns, float64.
+        directions: the frame in the inputs, ``[points, d, d]``, one direction a row, float64.
+        error: expected relative error that conditioning leaves, ``[points]``; inf where the metric is singular.
+    """
+
+    part: slice
+    x: Tensor
+    q: Tensor
+    directions: Tensor
+    error: Tensor
+
+    @property
+    def singular(self) -> Tensor:
+        """Where the metric is singular to rounding, ``[points]``, boolean."""
+        return torch.isinf(self.error)
+
+
+def tangent_frames(feature_map: FeatureMap, memory: int) -> Iterator[TangentFrame]:
+    """Frames at all points, some at a time.
+
+    Raises:
+        ValueError: if the map has fewer features than inputs, or the memory does not suffice for one point.
+    """
+    d = feature_map.x.shape[1]
+    if feature_map.features < d:
+        raise ValueError(
+            f"feature_map: gives {feature_map.features} features for {d} inputs, so that its metric is singular and "
+            "has no curvature; needs at least as many features as inputs"
+        )
+    epsilon = torch.finfo(feature_map.x.dtype).eps
+    eye = torch.eye(d, dtype=torch.float64, device=feature_map.x.device)
+    for part, jacobian in jacobians(feature_map, memory // 2, copies=6):
+        factors = frame(jacobian, epsilon)
+        triangle = torch.where(factors.singular[:, None, None], eye, factors.r)
+        inverse = torch.linalg.solve_triangular(triangle, eye.expand_as(triangle), upper=True)
+        yield TangentFrame(part, feature_map.x[part], factors.q, inverse.transpose(1, 2).contiguous(), factors.error)
+
+
+def warn_of(name: str, feature_map: FeatureMap, error: Tensor) -> None:
+    """Say where a metric is singular (NaN there), or so ill-conditioned that the promised accuracy is not kept."""
+    singular = torch.isinf(error)
+    if bool(singular.any()):
+        warnings.warn(
+            f"{name}: the metric is singular at {int(singular.sum())} of {len(error)} points; NaN there",
+            RuntimeWarning,
+            stacklevel=3,
+        )
+    worst = float(torch.where(singular, 0, error).max())
+    if feature_map.x.dtype == torch.float64 and worst > ACCURACY:
+        warnings.warn(
+            f"{name}: the metric is so ill-conditioned that relative errors may reach {worst:.1e}",
+            RuntimeWarning,
+            stacklevel=3,
+        )

@@ -1,0 +1,129 @@
+"""Residual networks for small images, as the geometry paper trains them: any activation, all the way through.
+
+He et al.'s networks (arXiv 1512.03385) in the usual form for CIFAR-10: a 3 x 3 convolution without pooling in front,
+four stages of 64, 128, 256 and 512 channels (times ``width/64``), the average over positions, a linear readout. The
+activation is the same after the first convolution and in every block. :meth:`ResNet.features` is the feature map whose
+geometry the paper measures: 512 features for ResNet-18 and 34, 2048 for 50 and 101.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import torch
+from torch import Tensor, nn
+
+ACTIVATIONS: dict[str, Callable[[], nn.Module]] = {
+    "gelu": nn.GELU, "relu": nn.ReLU, "silu": nn.SiLU, "tanh": nn.Tanh, "softplus": nn.Softplus, "elu": nn.ELU,
+}  # fmt: skip
+BLOCKS = {18: (2, 2, 2, 2), 34: (3, 4, 6, 3), 50: (3, 4, 6, 3), 101: (3, 4, 23, 3)}
+BOTTLENECK_FROM = 50  # depth from which blocks are 1x1, 3x3, 1x1 with four times the channels at their end
+EXPANSION = 4
+
+
+class Block(nn.Module):
+    """A residual block, φ(shortcut(x) + branch(x)), the activation after each normalisation but the branch's last."""
+
+    def __init__(
+        self, inputs: int, channels: int, stride: int, bottleneck: bool, activation: Callable[[], nn.Module]
+    ) -> None:
+        super().__init__()
+        outputs = channels * (EXPANSION if bottleneck else 1)
+        if bottleneck:
+            shapes = [(inputs, channels, 1, 1), (channels, channels, 3, stride), (channels, outputs, 1, 1)]
+        else:
+            shapes = [(inputs, channels, 3, stride), (channels, channels, 3, 1)]
+        layers: list[nn.Module] = []
+        for a, b, kernel, step in shapes:
+            layers += [nn.Conv2d(a, b, kernel, step, kernel // 2, bias=False), nn.BatchNorm2d(b), activation()]
+        self.branch = nn.Sequential(*layers[:-1])
+        same = stride == 1 and inputs == outputs
+        self.shortcut: nn.Module = (
+            nn.Identity()
+            if same
+            else nn.Sequential(nn.Conv2d(inputs, outputs, 1, stride, bias=False), nn.BatchNorm2d(outputs))
+        )
+        self.activation = activation()
+
+    def forward(self, x: Tensor) -> Tensor:
+        """``[batch, inputs, height, width]`` to ``[batch, outputs, height/stride, width/stride]``."""
+        out: Tensor = self.activation(self.branch(x) + self.shortcut(x))
+        return out
+
+
+class ResNet(nn.Module):
+    """A residual network; made by :func:`resnet`."""
+
+    def __init__(
+        self, depth: int, activation: Callable[[], nn.Module], width: int, outputs: int, channels: int
+    ) -> None:
+        super().__init__()
+        bottleneck = depth >= BOTTLENECK_FROM
+        self.stem = nn.Sequential(nn.Conv2d(channels, width, 3, 1, 1, bias=False), nn.BatchNorm2d(width), activation())
+        blocks: list[nn.Module] = []
+        inputs = width
+        for stage, number in enumerate(BLOCKS[depth]):
+            inner = width * 2**stage
+            for index in range(number):
+                stride = 2 if stage > 0 and index == 0 else 1
+                blocks.append(Block(inputs, inner, stride, bottleneck, activation))
+                inputs = inner * (EXPANSION if bottleneck else 1)
+        self.blocks = nn.Sequential(*blocks)
+        self.feature_count = inputs
+        self.readout = nn.Linear(inputs, outputs)
+
+    def features(self, x: Tensor) -> Tensor:
+        """Average over positions of the last block: ``[batch, channels, height, width]`` to ``[batch, features]``."""
+        out: Tensor = self.blocks(self.stem(x)).mean(dim=(2, 3))
+        return out
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Logits ``[batch, outputs]``."""
+        out: Tensor = self.readout(self.features(x))
+        return out
+
+
+def resnet(
+    depth: int,
+    activation: str | Callable[[], nn.Module] = "gelu",
+    *,
+    width: int = 64,
+    outputs: int = 10,
+    channels: int = 3,
+    seed: int | None = None,
+) -> ResNet:
+    """ResNet-18, 34, 50 or 101 for small images (arXiv 2301.11375, Appendix G 3).
+
+    Args:
+        depth: 18, 34, 50 or 101.
+        activation: a name in :data:`ACTIVATIONS`, or anything that makes a module when called; used throughout.
+        width: channels of the first stage, dimensionless; 64 in the literature.
+        outputs: number of classes.
+        channels: of the images.
+        seed: of the initial weights (torch's defaults), leaving torch's random state alone; None draws from that state.
+
+    Returns:
+        The network in float32, in training mode; ``.eval()`` before its geometry is measured.
+
+    Raises:
+        ValueError: if the depth or a name is unknown or a size not positive.
+        TypeError: if a size is not an integer, or the activation neither a name nor callable.
+    """
+    if depth not in BLOCKS:
+        raise ValueError(f"depth: got {depth!r}, needs one of {', '.join(map(str, BLOCKS))}")
+    for name, size in (("width", width), ("outputs", outputs), ("channels", channels)):
+        if isinstance(size, bool) or not isinstance(size, int):
+            raise TypeError(f"{name}: got {type(size).__name__}, needs an integer")
+        if size < 1:
+            raise ValueError(f"{name}: got {size}, needs an integer >= 1")
+    if isinstance(activation, str):
+        if activation not in ACTIVATIONS:
+            raise ValueError(f"activation: got {activation!r}, needs one of {', '.join(ACTIVATIONS)}, or a callable")
+        activation = ACTIVATIONS[activation]
+    elif not callable(activation):
+        raise TypeError(f"activation: got {type(activation).__name__}, needs a name or a callable that makes a module")
+    if seed is None:
+        return ResNet(depth, activation, width, outputs, channels)
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        return ResNet(depth, activation, width, outputs, channels)
