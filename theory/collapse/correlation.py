@@ -8,8 +8,8 @@ steps. If the fall in the two steps is *a* and *b*,
 so any profile that merely falls has :math:`|r| \ge \sqrt3/2 = 0.866`. Two null models:
 
 *No trend* (three independent Gaussian values): the profile's direction is uniform on a circle,
-:math:`P(|R| \ge |r|) = 1 - \tfrac{2}{\pi} \arcsin |r|`. *Falling, shared at random* (a/(a+b) uniform, as two independent
-exponential steps have): :math:`P(|R| \ge |r|) = \sqrt{3}\,\sqrt{1/r^2 - 1}`.
+:math:`P(|R| \ge |r|) = 1 - \tfrac{2}{\pi} \arcsin |r|`. *Falling, shared at random* (a/(a+b) uniform, as two
+independent exponential steps have): :math:`P(|R| \ge |r|) = \sqrt{3}\,\sqrt{1/r^2 - 1}`.
 At :math:`|r| = 0.99` they are 0.09 and 0.25.
 """
 

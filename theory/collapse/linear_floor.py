@@ -26,6 +26,9 @@ from theory.collapse.paper import paper
 from theory.collapse.symbols import A_SHARE, CONDITION, PRIOR, SEPARATION2, condition, prior, separation2
 from theory.core import ClosedForm, Condition, Status, Step
 
+# Covariances computed in double precision are symmetric to rounding.
+_SYMMETRY = 1e-10
+
 floor_expression = 1 / (prior * (1 - prior) * separation2)
 gain_expression = (condition + 1) ** 2 / (4 * condition)
 

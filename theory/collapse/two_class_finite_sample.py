@@ -28,7 +28,7 @@ from theory.core import Argument, ClosedForm, Condition, Status, Step
 strength = samples * prior * (1 - prior) * separation2
 expression = (samples - 2) * sp.Integral(t ** (dimension - 3) * sp.exp(-strength * (1 - t**2) / 2), (t, 0, 1))
 
-difference, spread2 = sp.symbols("difference spread2", positive=True)
+difference, spread2, odds = sp.symbols("difference spread2 odds", positive=True)
 FIRST, SECOND = samples * prior, samples * (1 - prior)
 share_of_first, share_of_second = FIRST / samples, SECOND / samples
 centre = share_of_second * difference  # the first mean at 0, the second one ``difference`` away
@@ -76,6 +76,7 @@ def two_class_finite_sample_nc1() -> ClosedForm:
                     (t, 0, 1),
                 ),
                 because="means and covariances of Gaussian samples are independent",
+                where={prior: 1 / (1 + odds)},
             ),
         ),
         sources=(paper("Section 1.2, definition of the metric"),),

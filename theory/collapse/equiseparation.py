@@ -1,0 +1,86 @@
+r"""The law of equi-separation: does log NC1 fall by equal steps from layer to layer, and is that surprising?
+
+The measure of the thesis is Pearson's *r* between the layer and :math:`\log \mathrm{NC1}`. Over few layers it is close
+to -1 for nearly anything that falls: see ``theory.collapse.correlation``. So *r* comes with two probabilities, and
+with the spread of the log-ratios, which is what the law says should vanish.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from theory.collapse.checked import real_array
+
+
+@dataclass(frozen=True)
+class Equiseparation:
+    """What a profile of NC1 over the layers says about the law. Leading axes as in the input."""
+
+    log_ratios: NDArray[np.float64]
+    """Natural log of NC1 of a layer over that of the one before, [..., layers - 1]; equal if the law holds."""
+    ratio: NDArray[np.float64]
+    """NC1 per layer: exp of the mean log-ratio."""
+    spread: NDArray[np.float64]
+    """(largest - smallest log-ratio) / |mean|: 0 if the law holds exactly; infinite where the mean is 0."""
+    r: NDArray[np.float64]
+    """Pearson's correlation between layer and log NC1."""
+    chance: NDArray[np.float64]
+    """Probability of at least so large an |r| if the layers' log NC1 were independent Gaussians."""
+    chance_if_falling: NDArray[np.float64]
+    """The same if NC1 falls (or rises) at every step and the steps are independent exponentials of one mean; NaN where
+    it does neither. Closed form for three layers, else by ``draws`` fixed random profiles."""
+
+
+def equiseparation(nc1_by_layer: ArrayLike, draws: int = 20_000) -> Equiseparation:
+    """Log-ratios, correlation with depth, and how often chance does as well.
+
+    Args:
+        nc1_by_layer: positive values, [..., layers], at least three layers, first layer first.
+        draws: random profiles behind ``chance_if_falling`` for more than three layers.
+
+    Raises:
+        TypeError, ValueError: for fewer than three layers, values that are not positive, or a constant profile, which
+            has no correlation.
+    """
+    values = real_array("nc1_by_layer", nc1_by_layer)
+    if values.ndim == 0 or values.shape[-1] < 3:
+        raise ValueError(f"nc1_by_layer must have at least 3 layers in its last axis, got shape {values.shape}")
+    if np.any(values <= 0):
+        raise ValueError(f"nc1_by_layer must be positive, got {values.min()}")
+    if isinstance(draws, bool) or not isinstance(draws, (int, np.integer)) or draws < 1:
+        raise ValueError(f"draws must be a positive integer, got {draws!r}")
+    logs = np.log(values)
+    if np.any(logs.max(axis=-1) == logs.min(axis=-1)):
+        raise ValueError("nc1_by_layer must not be constant: a constant profile has no correlation with depth")
+    steps = np.diff(logs, axis=-1)
+    mean = steps.mean(axis=-1)
+    r = _correlation(logs)
+    with np.errstate(divide="ignore"):
+        spread = (steps.max(axis=-1) - steps.min(axis=-1)) / np.abs(mean)
+    one_way = np.all(steps < 0, axis=-1) | np.all(steps > 0, axis=-1)
+    falling = np.where(one_way, _chance_if_falling(np.abs(r), values.shape[-1], draws), np.nan)
+    return Equiseparation(steps, np.exp(mean), spread, r, _chance(r, values.shape[-1]), falling)
+
+
+def _correlation(profiles: NDArray[np.float64]) -> NDArray[np.float64]:
+    layer = np.arange(profiles.shape[-1]) - (profiles.shape[-1] - 1) / 2
+    centred = profiles - profiles.mean(axis=-1, keepdims=True)
+    return np.clip(centred @ layer / np.sqrt(layer @ layer * np.sum(centred**2, axis=-1)), -1, 1)
+
+
+def _chance(r: NDArray[np.float64], layers: int) -> NDArray[np.float64]:
+    """The null distribution of r: r^2 is Beta(1/2, (layers - 2)/2); for three layers 1 - 2 arcsin|r|/pi."""
+    from scipy.special import betainc
+
+    return betainc((layers - 2) / 2, 0.5, 1 - r**2)
+
+
+def _chance_if_falling(magnitude: NDArray[np.float64], layers: int, draws: int) -> NDArray[np.float64]:
+    if layers == 3:
+        return np.minimum(1.0, np.sqrt(3) * np.sqrt((1 - magnitude) * (1 + magnitude)) / magnitude)
+    steps = np.random.default_rng(0).exponential(size=(draws, layers - 1))
+    reference = np.sort(_correlation(np.pad(np.cumsum(steps, axis=1), ((0, 0), (1, 0)))))
+    return 1 - np.searchsorted(reference, magnitude) / draws

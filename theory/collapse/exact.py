@@ -1,0 +1,86 @@
+r"""NC1 in exact rational numbers: what floating-point routes are measured against.
+
+Twice: from the definition (D×D matrices), and by two passes over the samples as in Algorithm 1. With *B* a basis of the
+span of the centred means, :math:`\tilde M = B K`, the pseudo-inverse is :math:`\Sigma_B^+ = B\,(B^\top B\,S\,B^\top
+B)^{-1} B^\top`, :math:`S = K\,\mathrm{diag}(n_c/N)\,K^\top`: no eigenvalue, no square root, classes of any sizes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import sympy as sp
+
+from theory.collapse.checked import class_labels
+from theory.core.exact import exact
+
+
+def exact_rows(features: Any, labels: Any) -> tuple[sp.Matrix, list[int]]:
+    """Features as an exact matrix [samples, D], and labels 0 to C - 1.
+
+    Raises:
+        TypeError, ValueError: if features are not exact numbers in a rectangle, or labels are not such labels.
+    """
+    rows = [[exact("features", value) for value in row] for row in features]
+    if not rows or not rows[0] or len({len(row) for row in rows}) != 1:
+        raise ValueError("features must be a non-empty rectangle of numbers [samples, D]")
+    return sp.Matrix(rows), [int(label) for label in class_labels(np.asarray(labels), len(rows))]
+
+
+def scatter(rows: sp.Matrix, labels: Sequence[int]) -> tuple[list[int], sp.Matrix, sp.Matrix]:
+    """Class sizes, centred class means as columns [D, C], and residuals as columns [D, samples]."""
+    count, sizes = max(labels) + 1, [0] * (max(labels) + 1)
+    totals = sp.zeros(rows.cols, count)
+    for n, c in enumerate(labels):
+        sizes[c] += 1
+        totals[:, c] += rows[n, :].T
+    means = sp.Matrix.hstack(*(totals[:, c] / size for c, size in enumerate(sizes)))
+    centre = totals * sp.ones(count, 1) / rows.rows
+    residuals = sp.Matrix.hstack(*(rows[n, :].T - means[:, c] for n, c in enumerate(labels)))
+    return sizes, means - centre * sp.ones(1, count), residuals
+
+
+def exact_nc1(features: Any, labels: Any) -> sp.Expr:
+    """tr(Sigma_W Sigma_B^+) by the definition, an exact number.
+
+    Args:
+        features: numbers or exact texts ("1/3"), [samples, D]; floats are the binary fractions they are.
+        labels: integers 0 to C - 1, [samples].
+
+    Raises:
+        TypeError, ValueError: for bad values, or class means that all coincide.
+    """
+    rows, classes = exact_rows(features, labels)
+    sizes, centred, residuals = scatter(rows, classes)
+    _require_signal(centred)
+    between = centred * sp.diag(*sizes) * centred.T / rows.rows
+    return (residuals * residuals.T / rows.rows * between.pinv()).trace()
+
+
+def exact_two_pass_nc1(features: Any, labels: Any) -> sp.Expr:
+    """The same by two passes over the samples, without any D×D matrix; an exact number.
+
+    Raises:
+        TypeError, ValueError: as ``exact_nc1``.
+    """
+    rows, classes = exact_rows(features, labels)
+    sizes, centred, residuals = scatter(rows, classes)
+    _require_signal(centred)
+    _, pivots = centred.rref()
+    basis = centred[:, list(pivots)]
+    gram = basis.T * basis
+    coordinates = gram.inv() * basis.T * centred
+    shape = gram * (coordinates * sp.diag(*sizes) * coordinates.T / rows.rows) * gram
+    inverse = shape.inv()
+    total = sp.S.Zero
+    for n in range(rows.rows):
+        z = basis.T * residuals[:, n]
+        total += (z.T * inverse * z)[0]
+    return total / rows.rows
+
+
+def _require_signal(centred: sp.Matrix) -> None:
+    if centred == sp.zeros(*centred.shape):
+        raise ValueError("features must have class means that differ; here they coincide exactly")

@@ -1,0 +1,119 @@
+r"""The four properties of neural collapse as numbers, straight from their definitions.
+
+*NC1*: :math:`\mathrm{tr}(\Sigma_W \Sigma_B^+)`. *NC2*: equal lengths (spread of :math:`\|\mu_c - m\|` over their mean)
+and equal angles (mean of :math:`|\cos + 1/(C-1)|` over pairs). *NC3*:
+:math:`\|W/\|W\| - M^\top/\|M\|\|^2`. *NC4*: the share of samples that the classifier and the nearest class mean
+label differently.
+
+Conventions: covariances are divided by N; NC1 is not divided by C unless asked. In NC2 and NC3 the class means are
+taken from *their own* mean *m*, each class counting once: from the mean of all samples, a simplex is not a simplex
+when the classes differ in size. For balanced classes the two are the same.
+
+These are D×D definitions for small arrays, to test against. ``empirics.measure.neural_collapse`` is what to use on
+networks.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from theory.collapse.checked import class_labels, real_array
+
+# Eigenvalues of Sigma_B this much below its largest are rounding, times the dimension.
+_ROUNDING = np.finfo(np.float64).eps
+
+
+class Moments(NamedTuple):
+    """Class means [C, D], sizes [C], within- and between-class covariance [D, D]."""
+
+    means: NDArray[np.float64]
+    sizes: NDArray[np.int64]
+    within: NDArray[np.float64]
+    between: NDArray[np.float64]
+
+
+def moments(features: ArrayLike, labels: ArrayLike) -> Moments:
+    """Class means and the two covariances, each divided by the number of samples.
+
+    Args:
+        features: [samples, D].
+        labels: integers 0 to C - 1, [samples].
+
+    Raises:
+        TypeError, ValueError: for wrong shapes, values that are not finite, or a class without samples.
+    """
+    h = real_array("features", features, dimensions=2)
+    y = class_labels(labels, len(h))
+    sizes = np.bincount(y)
+    # Classes share an offset that can be far larger than their spread: it would cost digits.
+    h = h - h.mean(axis=0)
+    means = np.stack([h[y == c].mean(axis=0) for c in range(len(sizes))])
+    residuals = h - means[y]
+    centred = (means - h.mean(axis=0)) * np.sqrt(sizes / len(h))[:, None]
+    return Moments(means, sizes, residuals.T @ residuals / len(h), centred.T @ centred)
+
+
+def nc1(features: ArrayLike, labels: ArrayLike, per_class: bool = False) -> float:
+    """tr(Sigma_W Sigma_B^+), dimensionless; divided by the number of classes if ``per_class``.
+
+    Raises:
+        TypeError, ValueError: as ``moments``; ValueError if all class means coincide: a pseudo-inverse of zero is zero,
+            and would call that perfect collapse.
+    """
+    found = moments(features, labels)
+    values, vectors = np.linalg.eigh(found.between)
+    # A sum of C matrices of rank one, with one constraint: what lies beyond that rank is rounding.
+    rank = min(len(found.sizes) - 1, len(values))
+    cut = max(found.within.max(), values[-1]) * len(values) * _ROUNDING
+    keep = np.flatnonzero(values > cut)[-rank:]
+    if not len(keep):
+        raise ValueError("features must have class means that differ; here they coincide to rounding")
+    basis = vectors[:, keep]
+    trace = float(np.sum(np.einsum("dr,de,er->r", basis, found.within, basis) / values[keep]))
+    return trace / len(found.sizes) if per_class else trace
+
+
+def _centred_means(features: ArrayLike, labels: ArrayLike) -> NDArray[np.float64]:
+    means = moments(features, labels).means
+    centred = means - means.mean(axis=0)
+    if np.any(np.linalg.norm(centred, axis=1) == 0):
+        raise ValueError("features must have class means away from their centroid; one lies on it")
+    return centred
+
+
+def nc2_norm(features: ArrayLike, labels: ArrayLike) -> float:
+    """Standard deviation of the distances of the class means from their centroid, over their mean; 0 if equal."""
+    lengths = np.linalg.norm(_centred_means(features, labels), axis=1)
+    return float(lengths.std() / lengths.mean())
+
+
+def nc2_angle(features: ArrayLike, labels: ArrayLike) -> float:
+    """Mean over pairs of classes of |cosine + 1/(C - 1)|; 0 for a regular simplex."""
+    centred = _centred_means(features, labels)
+    unit = centred / np.linalg.norm(centred, axis=1, keepdims=True)
+    pairs = np.triu_indices(len(unit), 1)
+    return float(np.mean(np.abs((unit @ unit.T)[pairs] + 1 / (len(unit) - 1))))
+
+
+def nc3(features: ArrayLike, labels: ArrayLike, weights: ArrayLike) -> float:
+    """Squared distance of the classifier's weights [C, D] and the centred class means, each scaled to norm 1."""
+    centred = _centred_means(features, labels)
+    w = real_array("weights", weights, dimensions=2)
+    if w.shape != centred.shape or not np.any(w):
+        raise ValueError(f"weights must have shape {centred.shape} and not vanish, got shape {w.shape}")
+    return float(np.sum((w / np.linalg.norm(w) - centred / np.linalg.norm(centred)) ** 2))
+
+
+def nc4(features: ArrayLike, labels: ArrayLike, logits: ArrayLike) -> float:
+    """Share of samples whose largest logit and nearest class mean differ."""
+    means = moments(features, labels).means
+    h = real_array("features", features, dimensions=2)
+    h = h - h.mean(axis=0)
+    scores = real_array("logits", logits, dimensions=2)
+    if scores.shape != (len(h), len(means)):
+        raise ValueError(f"logits must have shape {(len(h), len(means))}, got {scores.shape}")
+    nearest = np.argmin(np.linalg.norm(h[:, None, :] - means[None], axis=2), axis=1)
+    return float(np.mean(nearest != scores.argmax(axis=1)))

@@ -1,0 +1,99 @@
+r"""Algorithm 2: new labels for the samples of a class, the digits of their index in base C.
+
+Samples of a class are counted *from 0*. Their indices 0 to n - 1 have :math:`\lceil \log_C n \rceil` digits in base
+C; counted from 1, as printed, the last one of :math:`n = C^k` samples has one digit too many. All arithmetic is in
+whole numbers: a floating logarithm gives 4 digits instead of 3 for n = 125 in base 5.
+
+Digit *k* is uniform over the C labels, and its entropy :math:`\log_2 C`, exactly if :math:`C^{k+1}` divides *n*.
+Otherwise it is less; the leading digit of 6000 samples in base 10 takes six values.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from theory.collapse.checked import whole
+
+
+def relabelling_digits(class_size: int, classes: int) -> int:
+    """Number of digits that tell so many samples apart in base ``classes``; at least 1.
+
+    Raises:
+        TypeError, ValueError: unless ``class_size`` is a positive and ``classes`` an integer above 1.
+    """
+    size, base = whole("class_size", class_size, 1), whole("classes", classes, 2)
+    digits, reach = 1, base
+    while reach < size:
+        digits, reach = digits + 1, reach * base
+    return digits
+
+
+def relabelling(class_index: ArrayLike, classes: int, digits: int | None = None) -> NDArray[np.int64]:
+    """Algorithm 2: the digits of each sample's index within its class.
+
+    Args:
+        class_index: whole numbers from 0, [samples]: the how-manieth sample of its class each one is.
+        classes: number of classes C, the base.
+        digits: how many; by default as many as the largest index needs.
+
+    Returns:
+        Labels 0 to C - 1, int64 [samples, digits], least significant digit first, as printed.
+
+    Raises:
+        TypeError, ValueError: if the indices are not whole numbers from 0, or need more digits.
+    """
+    index = np.asarray(class_index)
+    if index.dtype.kind not in "iu":
+        raise TypeError(f"class_index must be integers, got {index.dtype}")
+    if index.ndim != 1 or not index.size:
+        raise ValueError(f"class_index must have shape [samples] and not be empty, got shape {index.shape}")
+    if index.min() < 0:
+        raise ValueError(f"class_index must not be negative, got {index.min()}")
+    base = whole("classes", classes, 2)
+    needed = relabelling_digits(int(index.max()) + 1, base)
+    count = needed if digits is None else whole("digits", digits, 1)
+    if count < needed:
+        raise ValueError(f"digits must be at least {needed} for index {index.max()} in base {base}, got {count}")
+    rest, labels = index.astype(np.int64), np.empty((index.size, count), np.int64)
+    for k in range(count):
+        rest, labels[:, k] = np.divmod(rest, base)
+    return labels
+
+
+def relabelling_counts(class_size: int, classes: int, digit: int) -> NDArray[np.int64]:
+    """How many of the indices 0 to class_size - 1 have each value of a digit: int64 [classes].
+
+    Whole cycles of C blocks give every value the same; then come some whole blocks, and a broken one.
+
+    Raises:
+        TypeError, ValueError: for anything but whole numbers in range, ``digit`` counting from 0.
+    """
+    size, base = whole("class_size", class_size, 1), whole("classes", classes, 2)
+    block = base ** whole("digit", digit, 0)
+    blocks, broken = divmod(size, block)
+    cycles, whole_ones = divmod(blocks, base)
+    counts = np.full(base, cycles * block, dtype=np.int64)
+    counts[:whole_ones] += block
+    counts[whole_ones] += broken
+    return counts
+
+
+def relabelling_entropy(class_size: int, classes: int, digit: int | None = None) -> float | NDArray[np.float64]:
+    """Entropy in bits of one relabelling of a class, or of all of them, [digits].
+
+    Args:
+        class_size: number of samples of the class.
+        classes: number of classes C, the base.
+        digit: which relabelling, counting from 0, the least significant; by default all that the class needs.
+
+    Raises:
+        TypeError, ValueError: as ``relabelling_counts``.
+    """
+    if digit is None:
+        every = range(relabelling_digits(class_size, classes))
+        return np.array([relabelling_entropy(class_size, classes, k) for k in every])
+    counts = [int(n) for n in relabelling_counts(class_size, classes, digit) if n]
+    return math.fsum(n * (math.log2(class_size) - math.log2(n)) for n in counts) / class_size
