@@ -1,0 +1,90 @@
+r"""Curvature of any metric that is given as a function, by the definition and nothing else.
+
+Christoffel symbols by differences of the metric, the Riemann tensor by differences of the Christoffel symbols, in 100
+digits, so that 40 remain. No formula of this paper is used: this is what its formulas are held against.
+
+Convention: :math:`R^\mu{}_{\nu\alpha\beta} = \partial_\alpha \Gamma^\mu_{\beta\nu} - \partial_\beta
+\Gamma^\mu_{\alpha\nu} + \Gamma^\mu_{\alpha\rho} \Gamma^\rho_{\beta\nu} - \Gamma^\mu_{\beta\rho}
+\Gamma^\rho_{\alpha\nu}` and :math:`R = g^{\nu\beta} R^\alpha{}_{\nu\alpha\beta}`, positive on a sphere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import mpmath
+import numpy as np
+from numpy.typing import NDArray
+
+WORK = mpmath.MPContext()
+WORK.dps = 100
+_STEP = WORK.mpf(10) ** -25  # a central difference is then wrong by 1e-50, and rounding by 1e-75
+
+Metric = Callable[[NDArray[Any]], NDArray[Any]]
+"""Takes a point, [d] of ``WORK.mpf``, and gives the metric there, [d, d]."""
+
+
+class Curvature(NamedTuple):
+    """Metric [d, d], Riemann tensor with all indices down [d, d, d, d], and its scalar; objects of ``WORK.mpf``."""
+
+    metric: NDArray[Any]
+    riemann: NDArray[Any]
+    scalar: Any
+
+
+def exact(values: Any) -> NDArray[Any]:
+    """Numbers as objects of ``WORK.mpf``; text is read as a decimal."""
+    return np.vectorize(WORK.mpf, otypes=[object])(values)
+
+
+def slopes(function: Callable[[NDArray[Any]], NDArray[Any]], point: NDArray[Any]) -> NDArray[Any]:
+    """Derivatives of an array-valued function, [d, ...]."""
+    found = []
+    for index in range(len(point)):
+        step = np.array([WORK.mpf(0)] * len(point), dtype=object)
+        step[index] = _STEP
+        found.append((function(point + step) - function(point - step)) / (2 * _STEP))
+    return np.array(found, dtype=object)
+
+
+def inverse(matrix: NDArray[Any]) -> NDArray[Any]:
+    """Inverse of a matrix of objects."""
+    size = len(matrix)
+    found = WORK.matrix(matrix.tolist()) ** -1
+    return np.array([[found[i, j] for j in range(size)] for i in range(size)], dtype=object)
+
+
+def christoffel_symbols(metric: Metric, point: NDArray[Any]) -> NDArray[Any]:
+    """Second kind, upper index first, [d, d, d]."""
+    slope = slopes(metric, point)  # [a, m, n]: derivative along a
+    first_kind = (np.einsum("bma->mab", slope) + np.einsum("amb->mab", slope) - slope) / 2
+    return np.einsum("ml,lab->mab", inverse(metric(point)), first_kind)
+
+
+def curvature(metric: Metric, point: Sequence[Any], *, sign: int = 1) -> Curvature:
+    """Curvature at ``point``; ``sign=-1`` reverses the terms quadratic in the Christoffel symbols."""
+    at = exact(point)
+    symbols = christoffel_symbols(metric, at)
+    bent = np.einsum("ambn->mnab", slopes(lambda x: christoffel_symbols(metric, x), at))
+    products = np.einsum("mar,rbn->mnab", symbols, symbols)
+    half = bent + sign * products
+    mixed = half - half.swapaxes(2, 3)
+    here = metric(at)
+    ricci = np.einsum("anab->nb", mixed)
+    return Curvature(here, np.einsum("ml,lnab->mnab", here, mixed), np.einsum("nb,nb->", inverse(here), ricci))
+
+
+def scalar(metric: Metric, point: Sequence[Any], *, sign: int = 1) -> float:
+    """The scalar curvature as a float."""
+    return float(curvature(metric, point, sign=sign).scalar)
+
+
+def pulled_back(feature_map: Callable[[NDArray[Any]], NDArray[Any]]) -> Metric:
+    """The metric that a map into Euclidean space induces; the map gives [features] and is differentiated numerically."""
+
+    def metric(point: NDArray[Any]) -> NDArray[Any]:
+        jacobian = slopes(feature_map, point)
+        return np.einsum("ai,bi->ab", jacobian, jacobian)
+
+    return metric

@@ -1,0 +1,94 @@
+r"""Metrics written down from their definition, for ``christoffel`` to take the curvature of.
+
+Finite networks unit by unit, infinite ones by exact Gaussian integrals over all weights at once, and a few surfaces whose
+curvature is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from theory.papers.zavatoneveth2023.christoffel import WORK, Metric, exact, inverse
+
+
+def erf_network(weights: Any, biases: Any) -> Metric:
+    """Eq. (2) for units erf(z / sqrt 2), weights [n, d], biases [n]."""
+    w, b = exact(weights), exact(biases)
+
+    def metric(x: NDArray[Any]) -> NDArray[Any]:
+        squares = [2 / WORK.pi * WORK.exp(-(z**2)) for z in w @ x + b]
+        return np.einsum("j,jm,jn->mn", np.array(squares, dtype=object), w, w) / len(b)
+
+    return metric
+
+
+def infinite_erf(sigma: Any, zeta: Any, dimension: int) -> Metric:
+    """Eq. (C.1) for erf(z / sqrt 2): the Gaussian integral over weights and bias as one matrix inverse."""
+    prior = exact(np.diag([1 / WORK.mpf(sigma) ** 2] * dimension + [1 / WORK.mpf(zeta) ** 2]))
+
+    def metric(x: NDArray[Any]) -> NDArray[Any]:
+        along = np.array([*x, WORK.mpf(1)], dtype=object)
+        tilted = prior + 2 * np.outer(along, along)
+        ratio = WORK.det(WORK.matrix(prior.tolist())) / WORK.det(WORK.matrix(tilted.tolist()))
+        return 2 / WORK.pi * WORK.sqrt(ratio) * inverse(tilted)[:dimension, :dimension]
+
+    return metric
+
+
+def infinite_monomial(q: int, sigma: Any, zeta: Any, dimension: int) -> Metric:
+    """Eq. (C.1) for the monomial z^q / sqrt((2q-1)!!): all pairings of 2q - 2 factors z and two weights, counted."""
+    variance, bias = WORK.mpf(sigma) ** 2, WORK.mpf(zeta) ** 2
+    scale = WORK.mpf(q) ** 2 / WORK.fac2(2 * q - 1)
+
+    def metric(x: NDArray[Any]) -> NDArray[Any]:
+        preactivation = variance * (x @ x) + bias
+        # The weights pair with each other, or each with one of the factors z, of which the rest pair up.
+        together = variance * preactivation ** (q - 1) * WORK.fac2(2 * q - 3)
+        apart = (2 * q - 2) * (2 * q - 3) * WORK.fac2(2 * q - 5) * preactivation ** (q - 2) if q > 1 else WORK.mpf(0)
+        return scale * (together * exact(np.eye(len(x))) + apart * variance**2 * np.outer(x, x))
+
+    if dimension < 1:
+        raise ValueError(f"dimension must be at least 1, got {dimension}")
+    return metric
+
+
+def log_gamma_hessian(x: NDArray[Any]) -> NDArray[Any]:
+    """Hessian of ln Gamma(a) - a ln b: its derivatives are symmetric, and it is not diagonal."""
+    a, b = x
+    return np.array([[WORK.psi(1, a), -1 / b], [-1 / b, a / b**2]], dtype=object)
+
+
+def sphere(x: NDArray[Any]) -> NDArray[Any]:
+    """Unit sphere of any dimension, stereographic coordinates: R = d (d - 1)."""
+    return exact(np.eye(len(x))) * (2 / (1 + x @ x)) ** 2
+
+
+def paraboloid(x: NDArray[Any]) -> NDArray[Any]:
+    """Graph of (x1^2 + x2^2)/2: R = 2/(1 + |x|^2)^2."""
+    return exact(np.eye(len(x))) + np.outer(x, x)
+
+
+def bent_plane(x: NDArray[Any]) -> NDArray[Any]:
+    """The plane in the coordinates u = x1 + x2^2, v = x2 + x1^3: flat."""
+    jacobian = np.array([[WORK.mpf(1), 2 * x[1]], [3 * x[0] ** 2, WORK.mpf(1)]], dtype=object)
+    return jacobian.T @ jacobian
+
+
+def polar(x: NDArray[Any]) -> NDArray[Any]:
+    """Unit 2-sphere in polar coordinates, a diagonal metric: R = 2."""
+    return np.array([[WORK.mpf(1), WORK.mpf(0)], [WORK.mpf(0), WORK.sin(x[0]) ** 2]], dtype=object)
+
+
+def as_floats(values: Any) -> NDArray[np.float64]:
+    """An array of objects in double precision."""
+    return np.asarray(values, dtype=float)
+
+
+WEIGHTS: Sequence[Sequence[str]] = (("0.8", "-0.3", "0.5"), ("0.2", "0.9", "-0.4"), ("-0.7", "0.4", "0.6"), ("0.3", "0.5", "1.1"))
+BIASES: Sequence[str] = ("0.1", "-0.2", "0.3", "0.25")
+POINT: Sequence[str] = ("0.4", "-0.3", "0.2")
+"""A network of four units on three inputs, and where it is looked at: the witness of the tensor formulas."""
