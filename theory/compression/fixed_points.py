@@ -153,7 +153,7 @@ def _ends(labels: Stripes, dimension: int, side: int) -> tuple[float, float]:
 
 
 def _attractor(labels: Stripes, dimension: int, side: int, low: float, high: float, digits: int | None) -> Attractor:
-    position = low
+    position = float(low)
     if low != high:
         position = optimize.brentq(
             lambda at: float(fixed_point_function(labels, dimension, at, side)), low, high, xtol=1e-15, rtol=1e-15

@@ -1,0 +1,160 @@
+"""Every fixed point is found, with its digits; stability along the axis implies stability across it."""
+
+import itertools
+
+import mpmath
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from theory.compression import Stripes, attractors
+from theory.compression.fixed_points import fixed_point_function
+
+SINGLE = Stripes(("-0.3", "1.18549233272"))
+CASES = {
+    "single stripe": SINGLE,
+    "two stripes": Stripes((-1.0, -0.2, 0.5, 1.3)),
+    "one boundary": Stripes((0.5,), leftmost=-1),
+    "thin far stripe": Stripes((2.0, 2.3)),
+    "nearly balanced": Stripes((-0.4, 0.5, 1.7)),
+}
+FLOAT = 1e-12  # what float64 promises
+REACH = 250.0  # beyond the far fixed point of the thin stripe in ten dimensions, at 190
+
+
+def scanned(labels, dimension, side):
+    """Sign changes of the fixed-point function on a grid: dense where there are boundaries, coarse far out."""
+    grid = np.concatenate([np.linspace(-REACH, -8, 4000), np.linspace(-8, 8, 200001), np.linspace(8, REACH, 4000)])
+    values = fixed_point_function(labels, dimension, grid, side)
+    crossing = (values[1:] * values[:-1] < 0) & (np.abs(values[1:]) > 1e-13)  # further out it is zero to rounding
+    return grid[1:][crossing]
+
+
+def by_quadrature(labels, at, side):
+    """C_b and C_1 from their definition, 30 digits."""
+    edges = [mpmath.mpf(at), *(e for e in map(mpmath.mpmathify, labels.boundaries) if (e - at) * side > 0)]
+    edges = [*sorted(edges), mpmath.inf] if side > 0 else [-mpmath.inf, *sorted(edges)]
+    totals = [mpmath.mpf(0), mpmath.mpf(0)]
+    for low, high in itertools.pairwise(edges):
+        inside = (low + high) / 2 if mpmath.isfinite(low + high) else (high - 1 if mpmath.isinf(low) else low + 1)
+        y = int(labels(float(inside)))
+        for power in (0, 1):
+            totals[power] += y * mpmath.quad(lambda x, k=power: x**k * mpmath.npdf(x), [low, inside, high])
+    return totals
+
+
+@pytest.mark.parametrize("dimension", [2, 5, 10])
+@pytest.mark.parametrize("name", CASES)
+def test_none_is_missed(name, dimension):
+    labels = CASES[name]
+    found = attractors(labels, dimension)
+    for side in (+1, -1):
+        mine = np.array([each.position for each in found if each.side == side])
+        grid = scanned(labels, dimension, side)
+        assert len(mine) == len(grid)
+        assert np.all(np.abs(mine - grid) < 0.07)  # the step of the coarse grid
+    assert any(each.stable for each in found)
+
+
+@given(
+    places=st.lists(st.floats(-2.5, 2.5), min_size=1, max_size=5, unique=True),
+    leftmost=st.sampled_from([1, -1]),
+    dimension=st.integers(2, 12),
+)
+def test_none_is_missed_for_any_labels(places, leftmost, dimension):
+    places = sorted(places)
+    if len(places) > 1 and np.diff(places).min() < 0.02:  # two zeros closer than the grid
+        places = places[:1]
+    labels = Stripes(tuple(places), leftmost)
+    for side in (+1, -1):
+        mine = [each.position for each in attractors(labels, dimension) if each.side == side]
+        for crossing in scanned(labels, dimension, side):
+            assert min(abs(crossing - at) for at in mine) < 0.07
+
+
+@pytest.mark.parametrize("dimension", [2, 5, 10])
+@pytest.mark.parametrize("name", CASES)
+def test_float64_against_25_digits(name, dimension):
+    for quick, precise in zip(
+        attractors(CASES[name], dimension), attractors(CASES[name], dimension, digits=25), strict=True
+    ):
+        for field in ("position", "c_parallel", "d_perp", "growth_time"):
+            exact = float(getattr(precise, field))
+            assert abs(getattr(quick, field) - exact) <= FLOAT * max(1.0, abs(exact)), field
+        assert (quick.stable, quick.side, quick.c_perp) == (precise.stable, precise.side, precise.c_perp)
+
+
+@pytest.mark.parametrize("dimension", [2, 5])
+def test_25_digits_are_right(dimension):
+    for few, many in zip(
+        attractors(SINGLE, dimension, digits=25), attractors(SINGLE, dimension, digits=50), strict=True
+    ):
+        with mpmath.workdps(60):
+            for field in ("position", "c_bias", "c_parallel", "d_perp", "growth_time", "amplification"):
+                assert abs(getattr(few, field) - getattr(many, field)) < mpmath.mpf(10) ** -25 * abs(
+                    getattr(many, field)
+                )
+
+
+@pytest.mark.parametrize("name", ["single stripe", "two stripes"])
+def test_the_constants_are_the_integrals_that_define_them(name):
+    with mpmath.workdps(30):
+        for each in attractors(CASES[name], 5, digits=28):
+            c_bias, c_parallel = by_quadrature(CASES[name], each.position, each.side)
+            assert abs(each.c_bias - c_bias) < 1e-20
+            assert abs(each.c_parallel - c_parallel) < 1e-20
+            assert abs(5 * c_bias + each.position * c_parallel) < 1e-20
+            assert abs(each.d_perp - mpmath.ncdf(-each.side * each.position)) < 1e-25
+
+
+@given(
+    places=st.lists(st.floats(-3, 3), min_size=1, max_size=6, unique=True),
+    leftmost=st.sampled_from([1, -1]),
+    dimension=st.integers(2, 20),
+)
+def test_stable_along_the_axis_implies_stable_across_it(places, leftmost, dimension):
+    for each in attractors(Stripes(tuple(sorted(places)), leftmost), dimension):
+        if each.stable:
+            assert each.current > 0
+            assert each.amplification > 0
+
+
+def test_symmetric_stripes():
+    """Equiprobable: the centre, from both sides. Unbalanced: none, and neurons follow their bias for ever."""
+    half = 0.6744897501960817
+    assert [(each.position, each.side, each.stable) for each in attractors(Stripes((-half, half)), 5)] == [
+        (0.0, +1, True),
+        (0.0, -1, True),
+    ]
+    assert attractors(Stripes((-0.3, 0.3)), 5) == ()
+
+
+def test_mirror_images_mirror_their_attractors():
+    labels = Stripes((-0.3, 0.9, 1.5))
+    image = Stripes((-1.5, -0.9, 0.3), leftmost=int(labels.signs[-1]))
+    there = {(round(each.position, 9), each.side) for each in attractors(labels, 4)}
+    back = {(round(-each.position, 9), -each.side) for each in attractors(image, 4)}
+    assert there == back
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "said"),
+    [
+        (lambda: Stripes(()), ValueError, "at least one"),
+        (lambda: Stripes((1.0, 0.0)), ValueError, "increasing"),
+        (lambda: Stripes((0.0, 0.0)), ValueError, "increasing"),
+        (lambda: Stripes((float("nan"),)), ValueError, "finite"),
+        (lambda: Stripes("0.3"), TypeError, "sequence"),
+        (lambda: Stripes((0.3,), leftmost=0), ValueError, "leftmost"),
+        (lambda: Stripes(("a",)), TypeError, "numbers"),
+        (lambda: SINGLE([np.inf]), ValueError, "finite"),
+        (lambda: attractors((0.3,), 5), TypeError, "labels"),
+        (lambda: attractors(SINGLE, 1), ValueError, "dimension"),
+        (lambda: attractors(SINGLE, 2.5), TypeError, "dimension"),
+        (lambda: attractors(SINGLE, 5, digits=0), ValueError, "digits"),
+    ],
+)
+def test_bad_input(make, error, said):
+    with pytest.raises(error, match=said):
+        make()

@@ -1,0 +1,194 @@
+r"""The flow of one neuron while no training point is fitted yet (Eqs. 4, 5), at any amplification factor.
+
+Averaged over standard Gaussian data, in units of :math:`\tau = h\sqrt{d/2}`,
+
+.. math:: \dot\omega_1 &= \beta\,\langle y\,x_1\,g\rangle, \qquad
+          \dot\omega_\perp = \beta\Bigl[\frac{e^{-z^2/2}}{\sqrt{2\pi}} \frac{\omega_\perp}{\omega}
+             \bigl\langle y(\tfrac{\|\omega_\perp\|}{\omega} x_1 + \tfrac{\omega_1}{\omega} z)\bigr\rangle
+             + \sqrt{\tfrac{D_\perp}{p}}\,N\Bigr], \\
+          \dot b &= \sqrt d\,\beta\,\langle y\,g\rangle, \qquad
+          \dot\beta = \omega\cdot\dot\omega/\beta + b\,\dot b/\beta,
+
+with :math:`z = -\sqrt d\,b/\omega`, :math:`g = \Phi((\sqrt d\,b + \omega_1 x_1)/\|\omega_\perp\|)` the probability that the
+neuron is active given :math:`x_1`, and :math:`D_\perp = \Phi(-z)`. The averages over a cell of constant label are closed
+forms in normal distribution functions and Owen's T. :math:`\beta^2 - \|\omega\|^2 - b^2` is conserved.
+
+The fluctuation *N* of a training set is a constant unit Gaussian vector only on the attractor; with a training set at
+hand, ``rates_on`` has the sums themselves. Source: Paccolat et al. (2021), Eqs. (4), (5), (7), appendix C.1.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import integrate, special
+
+from theory.compression.fixed_points import whole
+from theory.compression.labels import Array, Stripes
+
+TOLERANCE = 1e-10  # relative, of the integration
+
+
+@dataclass(frozen=True)
+class NeuronFlow:
+    """Right-hand side and integration of one neuron's flow. A state is ``[omega_1 ... omega_d, b, beta]``.
+
+    Attributes:
+        labels: of the data.
+        dimension: *d*, at least 2.
+        fluctuation: *N*, ``[d-1]``; none for infinitely many training points.
+        points: number of training points *p*; needed with ``fluctuation`` only.
+    """
+
+    labels: Stripes
+    dimension: int
+    fluctuation: tuple[float, ...] | None = None
+    points: float = math.inf
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.labels, Stripes):
+            raise TypeError(f"labels: got {type(self.labels).__name__}, needs compression.Stripes")
+        object.__setattr__(self, "dimension", whole("dimension", self.dimension, 2))
+        if self.fluctuation is not None:
+            given = tuple(float(each) for each in self.fluctuation)
+            if len(given) != self.dimension - 1 or not np.isfinite(given).all():
+                raise ValueError(f"fluctuation: got {given}, needs {self.dimension - 1} finite numbers")
+            if not (math.isfinite(self.points) and self.points > 0):
+                raise ValueError(f"points: got {self.points}, needs a positive number with a fluctuation")
+            object.__setattr__(self, "fluctuation", given)
+
+    def rates(self, state: ArrayLike) -> Array:
+        """Velocity of a neuron in the average over the data, per tau, ``[d + 2]``.
+
+        Raises:
+            ValueError: for a state of the wrong shape, or of a neuron without weights.
+        """
+        weights, bias, beta = self._parts(state)
+        first, perpendicular = weights[0], weights[1:]
+        norm, across = float(np.linalg.norm(weights)), float(np.linalg.norm(perpendicular))
+        offset = math.sqrt(self.dimension) * bias
+        y_bias, y_first = self._averages(first, across, offset)
+        z = -offset / norm
+        density = math.exp(-(z**2) / 2) / math.sqrt(2 * math.pi)
+        seen = self._mean_label(first * z / norm, across / norm)
+        drift = density * seen * perpendicular / norm
+        if self.fluctuation is not None:
+            drift = drift + math.sqrt(special.ndtr(-z) / self.points) * np.array(self.fluctuation)
+        forces = np.array([y_first, *drift, math.sqrt(self.dimension) * y_bias])
+        return np.append(beta * forces, forces @ np.append(weights, bias))
+
+    def rates_on(self, state: ArrayLike, inputs: ArrayLike) -> Array:
+        """Velocity of a neuron on a training set (Eq. 4) while no point is fitted, per tau, ``[d + 2]``.
+
+        Args:
+            state: of the neuron.
+            inputs: training points ``[points, d]``.
+        """
+        weights, bias, beta = self._parts(state)
+        x = np.asarray(inputs, dtype=np.float64)
+        if x.ndim != 2 or x.shape[1] != self.dimension or not len(x) or not np.isfinite(x).all():
+            raise ValueError(f"inputs: got shape {x.shape}, needs finite [points, {self.dimension}]")
+        offset = math.sqrt(self.dimension) * bias
+        y = self.labels(x[:, 0]) * (x @ weights + offset > 0)
+        forces = np.append(y @ x, math.sqrt(self.dimension) * y.sum()) / len(x)
+        return np.append(beta * forces, forces @ np.append(weights, bias))
+
+    def integrate(self, state: ArrayLike, times: ArrayLike, inputs: ArrayLike | None = None) -> Array:
+        """States at ``times``, ``[times, d + 2]``: of the averaged flow, or of the flow on ``inputs``.
+
+        Args:
+            state: at the first time.
+            times: in units of tau, increasing.
+            inputs: training points ``[points, d]``, for Eq. (4) instead of its average.
+
+        Raises:
+            ValueError: for bad input.
+            ArithmeticError: if the integration fails.
+        """
+        start = np.concatenate([*map(np.atleast_1d, self._parts(state))])
+        at = np.asarray(times, dtype=np.float64)
+        if at.ndim != 1 or len(at) < 2 or not np.isfinite(at).all() or (np.diff(at) <= 0).any():
+            raise ValueError("times: needs at least two finite numbers in increasing order")
+        rates = self.rates if inputs is None else lambda s: self.rates_on(s, inputs)
+        # On a training set the velocity jumps whenever a point crosses the hyperplane.
+        tolerance = TOLERANCE if inputs is None else 1e-6
+        solution = integrate.solve_ivp(
+            lambda _, s: rates(s), (at[0], at[-1]), start, method="DOP853", t_eval=at, rtol=tolerance, atol=1e-12
+        )
+        if not solution.success:
+            raise ArithmeticError(f"the flow could not be integrated: {solution.message}")
+        return np.asarray(solution.y.T)
+
+    def _parts(self, state: ArrayLike) -> tuple[Array, float, float]:
+        values = np.asarray(state, dtype=np.float64)
+        if values.shape != (self.dimension + 2,) or not np.isfinite(values).all():
+            raise ValueError(f"state: got shape {values.shape}, needs {self.dimension + 2} finite numbers")
+        if not np.any(values[: self.dimension]):
+            raise ValueError("state: all weights are zero, so the neuron has no hyperplane")
+        return values[: self.dimension], float(values[-2]), float(values[-1])
+
+    def _averages(self, first: float, across: float, offset: float) -> tuple[float, float]:
+        """``<y g>`` and ``<y x_1 g>``."""
+        places, jumps = self.labels.places, self.labels.jumps
+        if across == 0:
+            side, zeta = (1 if first > 0 else -1), -offset / first
+            return float(self.labels.c_bias(zeta, side)), float(self.labels.c_parallel(zeta, side))
+        norm = math.hypot(first, across)
+        # Each boundary adds its jump times the average over x_1 > boundary.
+        everywhere = special.ndtr(offset / norm), first / norm * _density(offset / norm)
+        beyond = everywhere[0] - _below(places, offset / across, first / across)
+        # By parts: <x g> beyond b = density(b) g(b) + slope of g, which completes a square.
+        centre, width = -first * offset / norm**2, across / norm
+        slope = first / norm * _density(offset / norm) * special.ndtr(-(places - centre) / width)
+        edge = _density(places) * special.ndtr((offset + first * places) / across)
+        leftmost = self.labels.leftmost
+        return float(leftmost * everywhere[0] + jumps @ beyond), float(
+            leftmost * everywhere[1] + jumps @ (edge + slope)
+        )
+
+    def _mean_label(self, centre: float, width: float) -> float:
+        """Mean label at a Gaussian coordinate of this centre and width."""
+        if width == 0:
+            return float(self.labels(centre))
+        tails = special.ndtr((centre - self.labels.places) / width)
+        return float(self.labels.leftmost + self.labels.jumps @ tails)
+
+
+def neuron_flow(
+    labels: Stripes, dimension: int, fluctuation: ArrayLike | None = None, points: float = math.inf
+) -> NeuronFlow:
+    """The flow of a neuron; see :class:`NeuronFlow`.
+
+    Args:
+        labels: of alternating sign in the informative direction.
+        dimension: *d*, at least 2.
+        fluctuation: *N* of Eq. (7), ``[d-1]`` unit Gaussian numbers; none for infinitely many training points.
+        points: size *p* of the training set, with ``fluctuation``.
+
+    Raises:
+        TypeError, ValueError: for bad input.
+    """
+    given = None if fluctuation is None else tuple(np.asarray(fluctuation, dtype=np.float64).ravel())
+    return NeuronFlow(labels, dimension, given, points)
+
+
+def _density(x: ArrayLike) -> Array:
+    return np.exp(-(np.asarray(x) ** 2) / 2) / math.sqrt(2 * math.pi)
+
+
+def _below(x: Array, offset: float, slope: float) -> Array:
+    """Integral of density(t) Phi(offset + slope t) over t < x: a bivariate normal probability, by Owen's T."""
+    scale = math.sqrt(1 + slope**2)
+    h = offset / scale
+    rho = -slope / scale
+    root = 1 / scale  # sqrt(1 - rho^2)
+    # Owen (1956): P(X < h, Y < x) from T(h, .) and T(x, .).
+    h = h if h != 0 else 1e-300
+    x = np.where(x == 0, 1e-300, x)
+    first = special.owens_t(h, (x - rho * h) / (h * root))
+    second = special.owens_t(x, (h - rho * x) / (x * root))
+    apart = np.where(h * x < 0, 0.5, 0.0)
+    return (special.ndtr(h) + special.ndtr(x)) / 2 - first - second - apart
