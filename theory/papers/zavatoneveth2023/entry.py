@@ -38,3 +38,8 @@ LETTERS = {
 }
 
 entry = Ledger(PAPER, EDITION, LETTERS).entry
+
+
+def display(letter: str, value: sp.Expr) -> sp.Tuple:
+    """The display ``letter = value``; the letter in LaTeX."""
+    return sp.Tuple(sp.Eq(sp.Symbol(letter), value, evaluate=False))
