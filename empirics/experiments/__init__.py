@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from empirics.experiments.study import Study
 
 # What a run is of: modules below this one with a frozen ``Config`` (whose ``experiment`` is this name) and ``run``.
-EXPERIMENTS = ("two_point",)
+EXPERIMENTS = ("two_point", "leaky_resnet")
 # What `closedform run` runs: the name of a study -> the module below this one that holds it as STUDY.
 _STUDY_MODULES = {
     "two-point-architectures": "two_point.architectures",
@@ -25,6 +25,11 @@ _STUDY_MODULES = {
     "two-point-layer": "two_point.layer",
     "two-point-alternatives": "two_point.alternatives",
     "two-point-adam": "two_point.adam",
+    "leaky-resnet-bottleneck": "leaky_resnet.bottleneck",
+    "leaky-resnet-ranks": "leaky_resnet.ranks",
+    "leaky-resnet-depths": "leaky_resnet.depths",
+    "leaky-resnet-meshes": "leaky_resnet.meshes",
+    "leaky-resnet-adaptive": "leaky_resnet.adaptive",
 }
 SUBJECTS = tuple(dict.fromkeys(name.partition(".")[0] for name in EXPERIMENTS))
 __all__ = ["EXPERIMENTS", "STUDIES", "experiment", "run", *SUBJECTS]

@@ -6,23 +6,36 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from empirics.measure.collapse import CollapseMeans, CollapseScatter, NeuralCollapse, freeze, neural_collapse
+    from empirics.measure.collapse import CollapseMeans, CollapseScatter, NeuralCollapse, neural_collapse
     from empirics.measure.collapse_one_pass import CollapseOnePass
     from empirics.measure.curvature import scalar_curvature
     from empirics.measure.curvature_estimate import CurvatureEstimate, scalar_curvature_estimate
+    from empirics.measure.decoding import Estimate
     from empirics.measure.induced_metric import metric, metric_spectrum
+    from empirics.measure.layerwise import layerwise_collapse
+    from empirics.measure.leaky_path import LeakyResNetState, path_state
+    from empirics.measure.leaky_resnet import leaky_resnet_state
     from empirics.measure.log_volume import log_volume_element
     from empirics.measure.neural_tangent import neural_tangent_gram
+    from empirics.measure.relabelling import relabelling_digits
     from empirics.measure.two_point import TwoPointState, two_point_state
+    from empirics.measure.usable import UsableInformation, usable_information
 
 _HOME = {
     "CollapseMeans": "collapse",
     "CollapseOnePass": "collapse_one_pass",
     "CollapseScatter": "collapse",
+    "Estimate": "decoding",
     "NeuralCollapse": "collapse",
-    "freeze": "collapse",
+    "UsableInformation": "usable",
+    "layerwise_collapse": "layerwise",
+    "relabelling_digits": "relabelling",
+    "usable_information": "usable",
     "neural_collapse": "collapse",
     "CurvatureEstimate": "curvature_estimate",
+    "LeakyResNetState": "leaky_path",
+    "leaky_resnet_state": "leaky_resnet",
+    "path_state": "leaky_path",
     "TwoPointState": "two_point",
     "log_volume_element": "log_volume",
     "metric": "induced_metric",
@@ -33,13 +46,20 @@ _HOME = {
     "two_point_state": "two_point",
 }
 __all__ = [
+    "Estimate",
+    "UsableInformation",
+    "layerwise_collapse",
+    "relabelling_digits",
+    "usable_information",
     "CollapseMeans",
     "CollapseOnePass",
     "CollapseScatter",
     "NeuralCollapse",
-    "freeze",
     "neural_collapse",
     "CurvatureEstimate",
+    "LeakyResNetState",
+    "leaky_resnet_state",
+    "path_state",
     "TwoPointState",
     "log_volume_element",
     "metric",

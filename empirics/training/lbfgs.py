@@ -60,7 +60,9 @@ class BatchedLBFGS:
         for _ in range(TRIALS):
             trial = torch.where((moved | resting)[:, None], best, self.parameters + length[:, None] * direction)
             f, g = self._evaluate(trial)
-            good = ~(moved | resting) & (f <= self.value + SUFFICIENT * length * slope + slack) & torch.isfinite(g).all(1)
+            good = (
+                ~(moved | resting) & (f <= self.value + SUFFICIENT * length * slope + slack) & torch.isfinite(g).all(1)
+            )
             best = torch.where(good[:, None], trial, best)
             value, gradient = torch.where(good, f, value), torch.where(good[:, None], g, gradient)
             moved = moved | good

@@ -1,0 +1,20 @@
+"""The device that a configuration names."""
+
+from __future__ import annotations
+
+import torch
+
+
+def find(name: str) -> torch.device:
+    """The device called ``name``.
+
+    Raises:
+        ValueError: if torch does not know it or it is not there.
+    """
+    try:
+        device = torch.device(name)
+    except RuntimeError as error:
+        raise ValueError(f"device: got {name!r}, needs a device that torch knows, such as 'cpu' or 'cuda'") from error
+    if device.type == "cuda" and not torch.cuda.is_available():
+        raise ValueError(f"device: got {name!r}, but torch sees no CUDA device here")
+    return device

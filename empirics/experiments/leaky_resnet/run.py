@@ -1,0 +1,91 @@
+r"""One run: teachers, students of several effective depths, trained as one batch, then measured layer by layer.
+
+Network number ``depth * seeds + seed`` of the batch is the student of that seed's teacher at that effective depth; it
+starts from the same noise at every depth.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+
+import numpy as np
+import torch
+import xarray as xr
+
+from empirics import trace
+from empirics.data.teacher import TeacherData, teacher_data
+from empirics.experiments.device import find
+from empirics.experiments.leaky_resnet.config import DTYPES, Config
+from empirics.experiments.leaky_resnet.variables import measured
+from empirics.networks.leaky_resnet import initial_nets
+from empirics.training.checkpoint import Checkpoint
+from empirics.training.leaky_objective import Objective
+from empirics.training.leaky_resnet import train_leaky
+
+
+def teachers(config: Config) -> list[TeacherData]:
+    """Data of each seed."""
+    return [
+        teacher_data(
+            seed, config.dimensions, config.points, test_points=config.test_points, hidden=config.hidden,
+            kind=config.teacher, code=config.code, bias=config.bias,
+        )
+        for seed in config.seed_numbers
+    ]  # fmt: skip
+
+
+def objective(config: Config) -> Objective:
+    """The networks of ``config`` at initialisation with their data, ready to train."""
+    data = teachers(config)
+    seeds = list(config.seed_numbers) * len(config.depths)
+    depths = [depth for depth in config.depths for _ in config.seed_numbers]
+    nets = initial_nets(
+        seeds=seeds, depth=depths, inputs=config.dimensions[0], outputs=config.dimensions[-1], width=config.width,
+        layers=config.layers, bias=config.bias, mesh=config.mesh, slope=config.slope, gain=config.gain,
+        dtype=DTYPES[config.dtype], device=find(config.device),
+    )  # fmt: skip
+    x, y = (torch.stack([getattr(d, name) for d in data]).repeat(len(config.depths), 1, 1) for name in ("x", "y"))
+    decay = config.decay / nets.depth
+    return Objective(nets, x, y, decay, learned_maps=config.maps == "learned")
+
+
+def run(config: Config, *, progress: bool = True, checkpoint: Checkpoint | None = None) -> xr.Dataset:
+    """Train the networks of ``config`` and return what they became, per depth, seed and layer.
+
+    On a CPU the values are the same bit for bit each time (same versions, same number of threads).
+
+    Args:
+        config: which run.
+        progress: whether to show a bar on stderr when it takes more than two seconds.
+        checkpoint: where to keep the state of an unfinished run; see :func:`empirics.store.run_or_load`.
+
+    Returns:
+        Dataset with dimensions ``depth``, ``seed``, ``record`` (training), ``layer`` (1 ... L), ``node`` (0 ... L),
+        ``rank``, ``component``; its variables are those of :mod:`empirics.experiments.leaky_resnet.variables`.
+
+    Raises:
+        training.DivergedError: if a cost is not finite.
+        ValueError: if the device is not there.
+    """
+    if not isinstance(config, Config):
+        raise TypeError(f"config: got {type(config).__name__}, needs a leaky_resnet.Config")
+    started = time.perf_counter()
+    problem = objective(config)
+    label = f"k = {'-'.join(map(str, config.dimensions))}, {config.mesh}"
+    done = train_leaky(problem, config.schedule(), checkpoint=checkpoint, progress=progress, label=label)
+    variables = measured(config, problem, done, teachers(config))
+    coordinates = {
+        "depth": (np.asarray(config.depths), {"long_name": "effective depth"}),
+        "seed": (np.asarray(config.seed_numbers), {}),
+        "record": (done.steps, {"units": "step", "long_name": "steps made"}),
+        "layer": (np.arange(1, config.layers + 1), {"long_name": "layer, counted from 1"}),
+        "node": (np.arange(config.layers + 1), {"long_name": "node, 0 is the input"}),
+        "rank": (np.arange(1, config.width + 1), {"long_name": "singular value, largest first"}),
+        "component": (np.arange(1, 3), {"long_name": "principal component of the path"}),
+    }
+    attributes = trace.provenance(
+        config.experiment, config.to_json(), problem.nets.weights.device, problem.nets.weights.dtype,
+        time.perf_counter() - started,
+    ) | {"dimensions": json.dumps(config.dimensions), "decay": config.decay}  # fmt: skip
+    return trace.dataset(variables, coordinates, attributes)

@@ -1,0 +1,50 @@
+r"""The sizes at which the studies of Leaky ResNets run.
+
+Laptop size differs from the paper's (appendix B) in width, points and dimensions, and in this, for these reasons:
+
+- The regulariser: the paper's 0.001/L̃ belongs to torch's mean squared error, which is the cost here divided by the 30
+  outputs, so :data:`PAPER` has 30 times as much. The small networks take 0.2: with less of it they do not come near a
+  critical point in minutes, with three times as much they drop directions that the teacher has.
+- The regulariser grows while Adam runs: at full strength from the start small networks end at zero weights.
+- L-BFGS instead of SGD ends the training, for a tenth of the residual in the same time.
+
+With a signed code (and whatever the bias) the gap in the spectrum sits at k* + 1: a code that surrounds the origin has
+no non-negative representation of its own rank, with the mean as one direction more it has one. Over which the gap
+follows k*.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from empirics.experiments.leaky_resnet.config import Config
+from empirics.experiments.study import Scale
+
+LAPTOP = Config()
+SMOKE = Config(
+    dimensions=(6, 2, 6), hidden=10, points=50, test_points=50, width=12, layers=8, depths=(4.0,), adam=300,
+    polishing=60, seeds=2,
+)  # fmt: skip
+PAPER = Config(
+    dimensions=(30, 3, 30), hidden=100, points=1000, test_points=1000, width=100, layers=20, depths=(7.0,),
+    decay=0.03, learning_rate=0.02, adam=5000, polish="sgd", polishing=1000, sgd_rate=1e-4, seeds=5,
+)  # fmt: skip
+BASE: dict[Scale, Config] = {"smoke": SMOKE, "laptop": LAPTOP, "paper": PAPER}
+DEPTHS: dict[Scale, tuple[float, ...]] = {
+    "smoke": (2.0, 4.0),
+    "laptop": (1.0, 2.0, 3.0, 5.0, 7.0, 10.0, 14.0),
+    "paper": (1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 12.0, 15.0, 18.0),
+}
+SIZES = ("coarse", "medium", "fine")
+LAYERS: dict[Scale, tuple[int, int, int]] = {"smoke": (4, 6, 8), "laptop": (6, 10, 18), "paper": (6, 12, 18)}
+MESH_DEPTH = 3.0  # the effective depth of Figure 2
+MESH_CHANGES: dict[Scale, dict[str, int]] = {
+    "laptop": {"points": 300, "test_points": 1000, "adam": 1200, "polishing": 200}
+}
+
+
+def meshes(scale: Scale) -> Config:
+    r"""What the studies of meshes start from: residual teachers :math:`g_3 \circ g_2 \circ g_1`."""
+    base = replace(BASE[scale], **MESH_CHANGES.get(scale, {}))
+    d, k = base.dimensions[0], base.dimensions[1]
+    return replace(base, dimensions=(d, 2 * k, k, d), teacher="resnet", depths=(MESH_DEPTH,))

@@ -1,0 +1,102 @@
+"""What a run of Leaky ResNets records: training, errors, and every layer's state at the end."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from empirics.data.teacher import TeacherData
+from empirics.experiments.leaky_resnet.config import Config
+from empirics.measure.leaky_path import LeakyResNetState, path_state
+from empirics.networks.leaky_resnet import LeakyResNets
+from empirics.training.leaky_objective import Objective
+from empirics.training.leaky_resnet import Training
+
+Array = NDArray[np.float64]
+Variables = Mapping[str, tuple[Sequence[str], Any, str]]
+NODE, LAYER, RUN = ("depth", "seed", "node"), ("depth", "seed", "layer"), ("depth", "seed")
+STATE: Mapping[str, tuple[tuple[str, ...], str]] = {
+    "position": (NODE, "position in [0, 1]"),
+    "cost_of_identity": (NODE, "cost of identity; inf off the image"),
+    "image_residual": (NODE, "fraction of the representation outside the image of sigma(A)"),
+    "gamma": (NODE, "gamma of the stable versions"),
+    "stable_cost_of_identity": (NODE, "cost of identity with K + gamma"),
+    "hamiltonian_at_nodes": (NODE, "H from A and B at a node"),
+    "momentum_norm": (NODE, "norm of B"),
+    "activation_values": ((*NODE, "rank"), "singular values of A"),
+    "centred_values": ((*NODE, "rank"), "singular values of A, its mean over points removed"),
+    "kinetic_energy": (LAYER, "kinetic energy; inf off the image"),
+    "stable_kinetic_energy": (LAYER, "kinetic energy with K + gamma"),
+    "stable_hamiltonian": (LAYER, "stable kinetic energy minus depth/2 times the stable cost of identity"),
+    "hamiltonian": (LAYER, "H of a layer, from A before and B after it"),
+    "weight_from_momenta_norm": (LAYER, "norm of B sigma(A)'"),
+    "weight_values": ((*LAYER, "rank"), "singular values of the weights"),
+    "stationarity": (LAYER, "relative distance of the weights from depth B sigma(A)'"),
+    "balancedness": (LAYER, "squared weight norm minus what balancedness makes of the first"),
+    "exchange": (LAYER, "residual of the exact discrete law of Tr B A'"),
+    "path_length": (RUN, "length of the path of representations"),
+}
+TRAINING = ("depth", "seed", "record")
+
+
+def measured(config: Config, problem: Objective, done: Training, data: Sequence[TeacherData]) -> Variables:
+    """All variables of the trace of ``config``."""
+    shape = (len(config.depths), config.seeds)
+
+    def grid(values: Array) -> Array:
+        """``[net, ...]`` as ``[depth, seed, ...]``."""
+        return values.reshape(*shape, *values.shape[1:])
+
+    states = _states(config, problem, done)
+    variables: dict[str, tuple[Sequence[str], Any, str]] = {
+        "cost": (TRAINING, grid(done.cost.T), "mean squared error, summed over outputs"),
+        "penalty": (TRAINING, grid(done.penalty.T), "regulariser"),
+        "residual": (TRAINING, grid(done.residual.T), "gradient by the weights in units of the regulariser's"),
+        "at_kink": (RUN, grid(done.at_kink), "fraction of representation entries on a kink of the ReLU"),
+        "decay": (("depth",), config.decay / np.asarray(config.depths), "lambda"),
+        "projection": ((*NODE, "component"), grid(np.stack([_plane(s.path) for s in states])), "path in its plane"),
+    }
+    if config.test_points:
+        variables["test_cost"] = (RUN, grid(_test_cost(config, done.nets, data)), "cost at the test points")
+    for name, (dims, meaning) in STATE.items():
+        variables[name] = (dims, grid(np.stack([np.asarray(getattr(s, name)) for s in states])), meaning)
+    return variables
+
+
+def _states(config: Config, problem: Objective, done: Training) -> list[LeakyResNetState]:
+    """The state of every network."""
+    nets = done.nets
+    passed = problem.propagate(nets)
+    path, momenta = torch.stack(passed.path, 1), torch.stack(passed.momenta, 1)
+    with warnings.catch_warnings():  # costs of identity that rounding blurs are told by their condition number
+        warnings.filterwarnings("ignore", message="cost of identity at nodes", category=RuntimeWarning)
+        return [
+            path_state(
+                path[i], nets.rho[i], float(nets.depth[i]), weights=nets.weights[i], momenta=momenta[i],
+                bias=nets.bias, gamma=config.gamma,
+            )
+            for i in range(len(path))
+        ]  # fmt: skip
+
+
+def _test_cost(config: Config, nets: LeakyResNets, data: Sequence[TeacherData]) -> Array:
+    x, y = (
+        torch.stack([getattr(d, name) for d in data]).repeat(len(config.depths), 1, 1).to(nets.weights)
+        for name in ("x_test", "y_test")
+    )
+    cost: Array = (nets(x) - y).square().sum((1, 2)).div(config.test_points).double().cpu().numpy()
+    return cost
+
+
+def _plane(path: Array) -> Array:
+    """``[node, 2]``: the path, each node one point of the space of all representations, in its two main directions."""
+    flat = path.reshape(len(path), -1)
+    flat = flat - flat.mean(0)
+    u, s, _ = np.linalg.svd(flat, full_matrices=False)
+    plane: Array = u[:, :2] * s[:2]
+    return plane * np.where(plane[0] > 0, -1.0, 1.0)  # signs are free: the input lies at the lower left
