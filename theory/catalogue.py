@@ -63,6 +63,16 @@ ENTRIES: dict[str, str] = {
     "compression.compression_gain": "theory.compression.scaling:compression_gain",
     "compression.tangent_kernel": "theory.compression.ntk:tangent_kernel",
     "compression.label_information_floor": "theory.compression.information:label_information_floor",
+    "leaky_resnet.mode_path": "theory.leaky_resnet.linear_modes:mode_path",
+    "leaky_resnet.mode_hamiltonian": "theory.leaky_resnet.linear_modes:mode_hamiltonian",
+    "leaky_resnet.mode_weight_norm": "theory.leaky_resnet.linear_modes:mode_weight_norm",
+    "leaky_resnet.discrete_mode_weight": "theory.leaky_resnet.discrete:discrete_mode_weight",
+    "leaky_resnet.mode_fit_strength": "theory.leaky_resnet.mode_fit:mode_fit_strength",
+    "leaky_resnet.affine_distance": "theory.leaky_resnet.affine_scalar:affine_distance",
+    "leaky_resnet.affine_path": "theory.leaky_resnet.affine_scalar:affine_path",
+    "leaky_resnet.depth_of_rate": "theory.leaky_resnet.constant_inputs:depth_of_rate",
+    "leaky_resnet.nonnegative_cost": "theory.leaky_resnet.nonnegative:nonnegative_cost_form",
+    "leaky_resnet.adaptive_multiplier": "theory.leaky_resnet.meshes:adaptive_multiplier",
 }
 
 # Modules (or packages) with a tuple EQUATIONS, one for each paper.

@@ -1,0 +1,184 @@
+r"""Geodesics of one linear neuron with bias: the hyperbolic plane.
+
+A neuron on varied inputs is :math:`A = s \xi + m 1` for a fixed direction :math:`\xi`. With weight
+:math:`v = s'/s + \tilde L` and bias :math:`b = m' - m s'/s` the squared weights are :math:`(s'^2 + (m' s - m s')^2/s^2) / s^2`
+and a total derivative. In :math:`\eta = 1/s`, :math:`\mu = m/s` that is :math:`(\eta'^2 + \mu'^2)/\eta^2`: the Poincaré
+half-plane. So with *d* the hyperbolic distance of the ends, whatever the depth,
+
+.. math:: A_p = \frac{\sinh((1-p) d)\, A_0 + \sinh(p d)\, A_1}{\sinh d}, \qquad
+   d = 2 \operatorname{arsinh} \tfrac12 \sqrt{\frac{(s_1 - s_0)^2 + (m_1 s_0 - m_0 s_1)^2}{s_0 s_1}},
+
+:math:`-\tfrac{2}{\tilde L} H = 1 - d^2/\tilde L^2`, and the integrated squared weights are :math:`\tilde L^2 + 2 \tilde L
+\log(s_1/s_0) + d^2`. Not in the paper.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import sympy as sp
+from numpy.typing import ArrayLike
+
+from theory.core import Argument, ClosedForm, Status, Step, phi1
+from theory.leaky_resnet.arguments import positions, positive, real_array
+from theory.leaky_resnet.linear_modes import SOURCES, LinearGeodesic
+from theory.leaky_resnet.symbols import (
+    END,
+    END_MEAN,
+    POSITION,
+    RATE,
+    START,
+    START_MEAN,
+    end,
+    end_mean,
+    position,
+    rate,
+    start,
+    start_mean,
+)
+
+ASSUMPTIONS = ("one neuron, no activation, with bias", "the inputs are not all the same")
+chord2 = ((end - start) ** 2 + (end_mean * start - start_mean * end) ** 2) / (start * end)
+distance_expression = 2 * sp.asinh(sp.sqrt(chord2) / 2)
+
+first, last = sp.symbols("first last", real=True)
+FIRST = Argument(first, "entry of the representation at p = 0", unit="representation", sample=(-2, 2), latex="a_{0}")
+LAST = Argument(last, "entry of the representation at p = 1", unit="representation", sample=(-2, 2), latex="a_{1}")
+
+
+def _sinh_ratio(part: sp.Expr, whole: sp.Expr, share: sp.Expr) -> sp.Expr:
+    """sinh(part)/sinh(whole) for part = share * whole, without overflow at large and 0/0 at small ``whole``."""
+    return share * sp.exp(part - whole) * phi1(-2 * part) / phi1(-2 * whole)
+
+
+path_expression = first * _sinh_ratio((1 - position) * rate, rate, 1 - position) + last * _sinh_ratio(
+    position * rate, rate, position
+)
+
+# A geodesic that leaves (s0, m0) with weight rate*c above the leak and bias rate*b, c^2 + b^2 = 1: s'' = rate^2 s, and so m.
+turn, excess = sp.Symbol("turn", real=True), sp.Symbol("excess", positive=True)
+stretch = 1 + excess  # exp(rate/2)
+_cos, _sin = (1 - turn**2) / (1 + turn**2), 2 * turn / (1 + turn**2)
+_cosh, _sinh = (stretch**2 + stretch**-2) / 2, (stretch**2 - stretch**-2) / 2
+FROM_START = {
+    end: start * (_cosh + _cos * _sinh),
+    end_mean: start_mean * _cosh + (start_mean * _cos + _sin) * _sinh,
+}
+
+s, m, s1, m1, s2, m2 = sp.symbols("s m s' m' s'' m''", real=True)
+lagrangian = (s1 / s) ** 2 + (m1 - m * s1 / s) ** 2
+
+
+def _euler_lagrange(q: sp.Symbol, q1: sp.Symbol) -> sp.Expr:
+    force = sp.diff(lagrangian, q1)
+    moved = sum(sp.diff(force, x) * v for x, v in ((s, s1), (m, m1), (s1, s2), (m1, m2)))
+    return moved - sp.diff(lagrangian, q)
+
+
+SPEED = (
+    *(
+        Step(
+            f"Euler-Lagrange equation of {q}",
+            _euler_lagrange(q, q1).subs({s2: lagrangian * s, m2: lagrangian * m}),
+            sp.S.Zero,
+            because="s'' = d^2 s and m'' = d^2 m, d^2 the constant value of the Lagrangian",
+        )
+        for q, q1 in ((s, s1), (m, m1))
+    ),
+    Step(
+        "ends at distance d",
+        chord2,
+        (stretch - 1 / stretch) ** 2,
+        because="path of rate d = 2 log(stretch) from any start in any direction; 4 sinh(d/2)^2 on the right",
+        where=FROM_START,
+    ),
+)
+
+
+def affine_distance() -> ClosedForm:
+    """Hyperbolic distance of the ends, which is the rate of the geodesic, dimensionless."""
+    return ClosedForm(
+        name="leaky_resnet.affine_distance",
+        meaning="Rate of the geodesic of one linear neuron with bias: hyperbolic distance of its ends.",
+        arguments=(START, START_MEAN, END, END_MEAN),
+        expression=distance_expression,
+        assumptions=ASSUMPTIONS,
+        steps=(
+            *SPEED,
+            Step(
+                "2 sinh(d/2) is the chord",
+                sp.Subs(2 * sp.sinh(rate / 2), rate, distance_expression),
+                sp.sqrt((end - start) ** 2 + (end_mean * start - start_mean * end) ** 2) / (sp.sqrt(start) * sp.sqrt(end)),
+                because="distance in the half-plane; the positive root",
+            ),
+        ),
+        sources=SOURCES,
+        status=Status.DERIVED,
+    )  # fmt: skip
+
+
+def affine_path() -> ClosedForm:
+    """An entry of the representation along the geodesic, in units of the representation."""
+    return ClosedForm(
+        name="leaky_resnet.affine_path",
+        meaning="An entry of the representation along a geodesic of one linear neuron with bias.",
+        arguments=(FIRST, LAST, RATE, POSITION),
+        expression=path_expression,
+        assumptions=(
+            "one neuron, no activation, with bias",
+            "the rate is leaky_resnet.affine_distance, or for equal inputs solves leaky_resnet.depth_of_rate",
+        ),
+        steps=(
+            *SPEED,
+            Step("it starts at first", sp.Subs(path_expression, position, 0), first, because="substitution"),
+            Step("it ends at last", sp.Subs(path_expression, position, 1), last, because="substitution"),
+            Step(
+                "its second derivative is rate^2 times itself",
+                sp.Derivative(path_expression, (position, 2)),
+                rate**2 * path_expression,
+                because="calculus",
+            ),
+        ),
+        sources=SOURCES,
+        status=Status.DERIVED,
+    )
+
+
+def affine_geodesic(
+    s0: float, m0: float, s1: float, m1: float, depth: float, p: ArrayLike
+) -> LinearGeodesic:
+    """Geodesic of one linear neuron with bias on varied inputs, from s0 xi + m0 to s1 xi + m1.
+
+    Args:
+        s0: size of the varied part at p = 0, > 0.
+        m0: constant part at p = 0.
+        s1: size of the varied part at p = 1, > 0.
+        m1: constant part at p = 1.
+        depth: effective depth, > 0.
+        p: positions between 0 and 1, [p].
+
+    Returns:
+        ``path`` [2, p]: varied and constant part; ``hamiltonian``; ``weight_norm``, bias included.
+
+    Raises:
+        TypeError, ValueError: for a bad argument, by name.
+    """
+    numbers = [positive("s0", s0), real_array("m0", m0), positive("s1", s1), real_array("m1", m1)]
+    numbers.append(positive("depth", depth))
+    for name, number in zip(("s0", "m0", "s1", "m1", "depth"), numbers, strict=True):
+        if number.ndim:
+            raise ValueError(f"{name} must be one number, got shape {number.shape}")
+    x0, y0, x1, y1, effective = map(float, numbers)
+    distance = 2 * np.arcsinh(np.hypot(x1 - x0, y1 * x0 - y0 * x1) / np.sqrt(x0) / np.sqrt(x1) / 2)
+    path = sinh_path(np.array([x0, y0]), np.array([x1, y1]), distance, positions("p", p))
+    hamiltonian = (distance - effective) * (distance + effective) / (2 * effective)
+    return LinearGeodesic(path, hamiltonian, effective**2 + 2 * effective * np.log(x1 / x0) + distance**2)
+
+
+def sinh_path(first: ArrayLike, last: ArrayLike, rate: float, p: ArrayLike) -> np.ndarray:
+    """(sinh((1-p) rate) first + sinh(p rate) last)/sinh(rate), also at rate 0: [..., p]."""
+    at = np.asarray(p, dtype=np.float64)
+
+    def share(part: np.ndarray) -> np.ndarray:
+        return part if rate == 0 else np.exp((part - 1) * rate) * np.expm1(-2 * part * rate) / np.expm1(-2 * rate)
+
+    return np.asarray(first)[..., None] * share(1 - at) + np.asarray(last)[..., None] * share(at)

@@ -1,0 +1,137 @@
+r"""How close :math:`-2H/\tilde L` must be to the smallest cost of identity: Theorem 4 as it holds for every gamma.
+
+Everything rests on one identity, true for every *A*, *B* and :math:`\gamma > 0`,
+
+.. math:: \| \tfrac{1}{\tilde L} \partial_p A + \gamma B \|^2_{K+\gamma}
+   = \|A\|^2_{K+\gamma} + \tfrac{2}{\tilde L} H + \gamma \|B\|^2 ,
+
+and on :math:`\|\gamma B\|_{K+\gamma} \le \sqrt\gamma \|B\| =: \varepsilon_p`. With the *extra cost*
+:math:`e_p = \|A_p\|^2_{K+\gamma} + \tfrac{2}{\tilde L} H`, which may be negative but not below :math:`-\varepsilon_p^2`,
+
+.. math:: -(\ell/\tilde L + \bar\varepsilon)^2 \le -\min_p e_p \le \max_p \varepsilon_p^2, \qquad
+   -\varepsilon_p \le \tfrac{1}{\tilde L} \|\partial_p A_p\| - \sqrt{\max(e_p, 0)} \le 2 \varepsilon_p .
+
+Deviations from the paper: :math:`\sqrt{\gamma c}` where Theorem 4 has :math:`\sqrt\gamma c`, and the positive part
+under the root. With :math:`c \ge \|B_p\|^2` both chains imply those in terms of *c*. Gamma may depend on *p*.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from theory.leaky_resnet.arguments import Array, each_matrix, matrices, positive, positions, same_shape
+from theory.leaky_resnet.energies import hamiltonian, velocity
+from theory.leaky_resnet.norms import norms
+
+
+@dataclass(frozen=True)
+class RankBounds:
+    r"""Both chains of Theorem 4 along a path, all dimensionless.
+
+    Attributes:
+        hamiltonian: :math:`-2H/\tilde L`, [p]; constant along a geodesic.
+        cost: stable cost of identity, [p].
+        extra: cost minus ``hamiltonian``, [p].
+        speed: :math:`\|\partial_p A\|_{K+\gamma}/\tilde L`, [p].
+        slack: :math:`\sqrt\gamma \|B\|`, [p].
+        length: :math:`\ell/\tilde L`, the mean of ``speed`` over *p*.
+        gap: minus the smallest ``extra``; :math:`-2H/\tilde L - \min_p \|A_p\|^2` where *H* is constant.
+        lower: of ``gap``.
+        upper: of ``gap``.
+        speed_lower: of ``speed``, [p].
+        speed_upper: of ``speed``, [p].
+    """
+
+    hamiltonian: Array
+    cost: Array
+    extra: Array
+    speed: Array
+    slack: Array
+    length: float
+    gap: float
+    lower: float
+    upper: float
+    speed_lower: Array
+    speed_upper: Array
+
+
+def rank_bounds(
+    A: ArrayLike,
+    B: ArrayLike,
+    depth: float,
+    gamma: ArrayLike,
+    bias: bool = True,
+    p: ArrayLike | None = None,
+) -> RankBounds:
+    r"""Both chains of Theorem 4 for a path that is known at some positions.
+
+    The bounds hold for the numbers given, whatever their spacing, also where (A, B) solves nothing: each position has
+    its own H, and the integral over p is a mean with positive weights.
+
+    Args:
+        A: representations [p, width, samples], or [width, samples] for one position.
+        B: momenta, the same shape.
+        depth: effective depth, > 0.
+        gamma: > 0, one number or one for each position.
+        bias: whether sigma appends a row of ones.
+        p: positions, increasing, for the trapezoidal rule; equidistant by default.
+
+    Raises:
+        TypeError, ValueError: for a bad argument, by name.
+
+    Warns:
+        IllConditionedWarning: if the relative error of an energy may exceed 1e-12.
+
+    Source: Theorems 4 and 7, with the two deviations above.
+    """
+    representations, momenta = matrices("A", A), matrices("B", B)
+    same_shape("A", representations, "B", momenta)
+    if representations.ndim == 2:
+        representations, momenta = representations[None], momenta[None]
+    if representations.ndim != 3:
+        raise ValueError(f"A must be [p, width, samples], got shape {representations.shape}")
+    effective = positive("depth", depth)
+    if effective.ndim:
+        raise ValueError(f"depth must be one number, got shape {effective.shape}")
+    strength = each_matrix("gamma", positive("gamma", gamma), representations.shape[:1])
+    weights = _weights(p, len(representations))
+    cost = np.atleast_1d(norms("A", None, representations, bias, strength))
+    rate = -2 * np.atleast_1d(hamiltonian(representations, momenta, effective, bias)) / effective
+    moved = velocity(representations, momenta, effective, bias) / effective
+    speed = np.sqrt(np.atleast_1d(norms("velocity", moved, representations, bias, strength)))
+    slack = np.sqrt(strength) * np.linalg.norm(momenta, axis=(-2, -1))
+    extra = cost - rate
+    root = np.sqrt(np.maximum(extra, 0.0))
+    length = float(weights @ speed)
+    return RankBounds(
+        hamiltonian=rate,
+        cost=cost,
+        extra=extra,
+        speed=speed,
+        slack=slack,
+        length=length,
+        gap=-float(extra.min()),
+        lower=-((length + float(weights @ slack)) ** 2),
+        upper=float(slack.max()) ** 2,
+        speed_lower=root - slack,
+        speed_upper=root + 2 * slack,
+    )
+
+
+def _weights(p: ArrayLike | None, count: int) -> Array:
+    """Weights of the trapezoidal rule, which sum to one."""
+    if count == 1:
+        return np.ones(1)
+    at = np.linspace(0, 1, count) if p is None else positions("p", p)
+    if at.shape != (count,):
+        raise ValueError(f"p must have one position for each matrix of A, {count}, got {at.size}")
+    steps = np.diff(at)
+    if not (steps > 0).all():
+        raise ValueError("p must be increasing")
+    weights = np.zeros(count)
+    weights[:-1] += steps / 2
+    weights[1:] += steps / 2
+    return weights / weights.sum()

@@ -1,0 +1,130 @@
+r"""What a critical Leaky ResNet with finitely many layers is: a symplectic integrator of its own geodesic.
+
+With steps :math:`\rho_\ell` and :math:`B_\ell = -\tfrac1\lambda \partial C/\partial A_\ell` criticality gives :math:`W_\ell =
+\tilde L B_\ell \sigma(A_{\ell-1})^\top`, and forward and backward pass are
+
+.. math:: A_\ell = A_{\ell-1} + \rho_\ell\, \partial_B H(A_{\ell-1}, B_\ell), \qquad
+   B_\ell = B_{\ell-1} - \rho_\ell\, \partial_A H(A_{\ell-1}, B_\ell) :
+
+the symplectic Euler method that is explicit in the representations and implicit in the momenta. It is of first order;
+without bias it keeps :math:`\operatorname{Tr} B_\ell A_\ell^\top` exactly, as it does every bilinear invariant, and *H* to
+:math:`O(\rho)`. One linear mode on equal steps lies on the exact geodesic, :math:`s_\ell = s_0 (s_1/s_0)^{\ell/L}`, and
+only its weight is off: :math:`\tilde L + L ((s_1/s_0)^{1/L} - 1)`, by :math:`\log^2(s_1/s_0)/2L`. Not in the paper.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import sympy as sp
+from numpy.typing import ArrayLike
+
+from theory.core import ClosedForm, Status, Step, phi1
+from theory.leaky_resnet.arguments import positive
+from theory.leaky_resnet.linear_modes import ASSUMPTIONS, SOURCES, LinearGeodesic, growth
+from theory.leaky_resnet.symbols import DEPTH, END, LAYERS, START, depth, end, layers, start
+
+weight_expression = depth + growth * phi1(growth / layers)
+
+# One layer of two neurons and two samples: representations before it, momenta after it, any slopes of the activation.
+A = sp.Matrix(2, 2, sp.symbols("a_1:3_1:3", real=True))
+B = sp.Matrix(2, 2, sp.symbols("b_1:3_1:3", real=True))
+MASK = sp.Matrix(2, 2, sp.symbols("m_1:3_1:3", real=True))
+step = sp.Symbol("rho", positive=True)
+features = sp.hadamard_product(MASK, A).doit().col_join(sp.ones(1, 2))
+energy = depth / 2 * (B * features.T * features * B.T).trace() - depth * (B * A.T).trace()
+weights = depth * B * features.T
+forward = (1 - step * depth) * A + step * weights * features
+backward = (1 - step * depth) * B + step * sp.hadamard_product(MASK, (weights.T * B)[:2, :]).doit()
+
+
+def _gradient(X: sp.Matrix) -> sp.Matrix:
+    return X.applyfunc(lambda x: sp.Derivative(energy, x))
+
+
+def _without_bias(expression: sp.Matrix) -> sp.Matrix:
+    kept = features[:2, :]
+    new_weights = depth * B * kept.T
+    ahead = (1 - step * depth) * A + step * new_weights * kept
+    behind = (1 - step * depth) * B + step * sp.hadamard_product(MASK, new_weights.T * B).doit()
+    return (B * ahead.T).trace() - (behind * A.T).trace()
+
+
+STEPS = (
+    Step("forward pass", forward, A + step * _gradient(B), because="A after, from A before and B after"),
+    Step("backward pass", backward, B + step * _gradient(A), because="B before, from A before and B after"),
+    Step("Tr B A' without bias, after minus before", _without_bias(A), sp.S.Zero, because="bilinear invariants are kept"),
+    Step(
+        "Tr B A' with bias, after minus before",
+        (B * forward.T).trace() - (backward * A.T).trace(),
+        step / depth * sum(x**2 for x in weights[:, 2]),
+        because="rho/depth times the squared bias: the discrete balancedness",
+    ),
+)  # fmt: skip
+
+
+weight = sp.Symbol("weight", real=True)
+
+
+def discrete_mode_weight() -> ClosedForm:
+    """Weight of one mode in every layer of a critical linear net with equal steps, dimensionless."""
+    return ClosedForm(
+        name="leaky_resnet.discrete_mode_weight",
+        meaning="Weight of one singular mode in each layer of a linear Leaky ResNet with equal steps.",
+        arguments=(START, END, DEPTH, LAYERS),
+        expression=weight_expression,
+        assumptions=(*ASSUMPTIONS, "equal steps 1/layers"),
+        steps=(
+            *STEPS[:2],
+            Step(
+                "so many layers lead from start to end",
+                start * sp.Subs((1 + (weight - depth) / layers) ** layers, weight, weight_expression),
+                end,
+                because="A multiplies by 1 + (weight - depth)/layers; equal weights minimise the sum of their squares",
+            ),
+        ),
+        sources=SOURCES,
+        status=Status.DERIVED,
+    )
+
+
+def discrete_geodesic(s0: float, s1: float, depth: float, layers: int) -> LinearGeodesic:
+    """One singular mode of a critical linear net with equal steps, from s0 to s1.
+
+    Args:
+        s0: singular value before the first layer, > 0.
+        s1: singular value after the last, > 0.
+        depth: effective depth, > 0.
+        layers: number of layers, > 0.
+
+    Returns:
+        ``path`` [layers + 1]; ``hamiltonian``, staggered, the same in every layer; ``weight_norm``, the sum of the
+        steps times the squared weights.
+
+    Raises:
+        TypeError, ValueError: for a bad argument, by name.
+    """
+    names = ("s0", "s1", "depth", "layers")
+    numbers = [positive(name, x) for name, x in zip(names, (s0, s1, depth, layers), strict=True)]
+    for name, number in zip(names, numbers, strict=True):
+        if number.ndim:
+            raise ValueError(f"{name} must be one number, got shape {number.shape}")
+    if numbers[3] % 1:
+        raise ValueError(f"layers must be a whole number, got {layers}")
+    first, last, effective, count = map(float, numbers)
+    log_ratio = np.log(last) - np.log(first)
+    weight = effective + count * np.expm1(log_ratio / count)
+    path = first * np.exp(log_ratio * np.arange(int(count) + 1) / count)
+    return LinearGeodesic(path, weight**2 / (2 * effective) - weight, weight**2)
+
+
+def staggered(A: ArrayLike, B: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+    """Representations before and momenta after each layer, at which a critical net evaluates its Hamiltonian.
+
+    Args:
+        A: representations of all layers, input included, [layers + 1, width, samples].
+        B: momenta at the same places.
+
+    Returns:
+        Both [layers, width, samples].
+    """
+    return np.asarray(A)[:-1], np.asarray(B)[1:]

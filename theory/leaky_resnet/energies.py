@@ -1,0 +1,142 @@
+r"""The Hamiltonian of a Leaky ResNet, and the energies it is the sum of.
+
+.. math:: H = \tfrac{\tilde L}{2} \|B \sigma(A)^\top\|^2 - \tilde L \operatorname{Tr} B A^\top
+   = \tfrac{1}{2 \tilde L} \|\partial_p A\|_K^2 - \tfrac{\tilde L}{2} \|A\|_K^2 ,
+
+the second where the rows of *A* lie in the row space of :math:`\sigma(A)`. Along a geodesic *H* does not change. The
+stable Hamiltonian puts :math:`K + \gamma I` for *K* in the second form and is not conserved:
+:math:`\tfrac{2}{\tilde L} (H_\gamma - H) = \gamma \|B\|^2 - \gamma^2 \|B\|^2_{K+\gamma} - \tfrac{2 \gamma}{\tilde L}
+\langle \partial_p A, B \rangle_{K+\gamma}`.
+"""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from theory.leaky_resnet.arguments import Array, each_matrix, matrices, positive, same_shape, switch
+from theory.leaky_resnet.norms import EPS, PROMISED, IllConditionedWarning, activated, norms
+
+
+def _state(A: ArrayLike, B: ArrayLike, depth: ArrayLike) -> tuple[Array, Array, Array]:
+    representations, momenta = matrices("A", A), matrices("B", B)
+    same_shape("A", representations, "B", momenta)
+    return representations, momenta, each_matrix("depth", positive("depth", depth), representations.shape[:-2])
+
+
+def velocity(A: ArrayLike, B: ArrayLike, depth: ArrayLike, bias: bool = True) -> Array:
+    r""":math:`\partial_p A = \tilde L (B K - A)`: how the representations change along a geodesic.
+
+    Args:
+        A: representations [..., width, samples].
+        B: momenta, the same shape.
+        depth: effective depth, > 0.
+        bias: whether sigma appends a row of ones.
+
+    Returns:
+        The shape of A, in units of A.
+
+    Raises:
+        TypeError, ValueError: for a bad argument, by name.
+
+    Source: Section 1.5.
+    """
+    representations, momenta, effective = _state(A, B, depth)
+    features = activated(representations, switch("bias", bias))
+    weights = momenta @ np.swapaxes(features, -1, -2)
+    return effective[..., None, None] * (weights @ features - representations)
+
+
+def hamiltonian(A: ArrayLike, B: ArrayLike, depth: ArrayLike, bias: bool = True) -> Array | np.float64:
+    r""":math:`H = \tfrac{\tilde L}{2} \|B \sigma(A)^\top\|_F^2 - \tilde L \operatorname{Tr} B A^\top`.
+
+    Args:
+        A: representations [..., width, samples].
+        B: momenta, the same shape: -1/strength times the gradient of the cost with respect to A.
+        depth: effective depth, > 0, one number or one for each matrix.
+        bias: whether sigma appends a row of ones (B has no row for it).
+
+    Returns:
+        One number for each matrix, dimensionless.
+
+    Raises:
+        TypeError, ValueError: for a bad argument, by name.
+
+    Warns:
+        IllConditionedWarning: if both terms cancel so far that the relative error may exceed 1e-12.
+
+    Source: Section 1.5.
+    """
+    representations, momenta, effective = _state(A, B, depth)
+    features = activated(representations, switch("bias", bias))
+    weights = momenta @ np.swapaxes(features, -1, -2)
+    magnitudes = np.abs(momenta) @ np.swapaxes(features, -1, -2)
+    kept, pull = (weights**2).sum(axis=(-2, -1)) / 2, (momenta * representations).sum(axis=(-2, -1))
+    value = kept - pull
+    # Rounding of a sum of n products is about sqrt(n) times that of its terms' magnitudes.
+    terms = (np.abs(weights) * magnitudes).sum(axis=(-2, -1)) + np.abs(momenta * representations).sum(axis=(-2, -1))
+    error = np.sqrt(representations.shape[-1]) * EPS * terms
+    if (error > PROMISED * np.abs(value)).any():
+        with np.errstate(divide="ignore", invalid="ignore"):
+            condition = np.nanmax(np.where(terms > 0, terms / np.abs(value), 0.0))
+        warnings.warn(
+            f"condition number {condition:.1e}: the two terms of the Hamiltonian cancel", IllConditionedWarning, 2
+        )
+    return (effective * value)[()]
+
+
+def kinetic_energy(
+    A: ArrayLike, velocity: ArrayLike, depth: ArrayLike, bias: bool = True, gamma: ArrayLike = 0.0
+) -> Array | np.float64:
+    r""":math:`\tfrac{1}{2 \tilde L} \|\partial_p A\|_{K + \gamma}^2`.
+
+    Args:
+        A: representations [..., width, samples].
+        velocity: :math:`\partial_p A`, the same shape.
+        depth: effective depth, > 0, one number or one for each matrix.
+        bias: whether sigma appends a row of ones.
+        gamma: >= 0, one number or one for each matrix.
+
+    Returns:
+        One number for each matrix, dimensionless; ``inf`` at ``gamma`` = 0 off the row space of sigma(A).
+
+    Raises:
+        TypeError, ValueError: for a bad argument, by name.
+
+    Warns:
+        IllConditionedWarning: if the relative error may exceed 1e-12; with the condition number.
+
+    Source: Section 1.3.
+    """
+    squared = np.asarray(norms("velocity", velocity, A, bias, gamma))
+    return (squared / (2 * each_matrix("depth", positive("depth", depth), squared.shape)))[()]
+
+
+def stable_hamiltonian(
+    A: ArrayLike, velocity: ArrayLike, depth: ArrayLike, bias: bool = True, gamma: ArrayLike = 0.0
+) -> Array | np.float64:
+    r""":math:`H_\gamma`: stable kinetic energy minus :math:`\tilde L/2` times the stable cost of identity.
+
+    Args:
+        A: representations [..., width, samples].
+        velocity: :math:`\partial_p A`, the same shape.
+        depth: effective depth, > 0, one number or one for each matrix.
+        bias: whether sigma appends a row of ones.
+        gamma: > 0, one number or one for each matrix.
+
+    Returns:
+        One number for each matrix, dimensionless.
+
+    Raises:
+        TypeError, ValueError: for a bad argument, by name.
+
+    Warns:
+        IllConditionedWarning: if the relative error of a part may exceed 1e-12.
+
+    Source: Section 2.1.
+    """
+    strength = positive("gamma", gamma)
+    kinetic = kinetic_energy(A, velocity, depth, bias, strength)
+    return kinetic - positive("depth", depth) / 2 * norms("A", None, A, bias, strength)

@@ -1,0 +1,94 @@
+r"""What it costs a layer to keep its representation: a smooth count of dimensions.
+
+The cost of identity :math:`\|A \sigma(A)^+\|_F^2` is the squared norm of the smallest weights with
+:math:`W \sigma(A) = A`. Without bias it is the rank of a non-negative *A*; with bias see
+``theory.leaky_resnet.nonnegative``. It is bounded below by a ratio of norms, continuous and cheap. Deviation from
+Proposition 1: the row of ones counts in :math:`\|\sigma(A)\|_F`, without it the bound fails.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from theory.leaky_resnet.arguments import Array, each_matrix, matrices, nonnegative, switch
+from theory.leaky_resnet.norms import activated, norms
+
+
+def cost_of_identity(A: ArrayLike, bias: bool = True, gamma: ArrayLike = 0.0) -> Array | np.float64:
+    r""":math:`\|A \sigma(A)^+\|_F^2`, or with :math:`(K + \gamma I)^{-1}` the stable version.
+
+    Args:
+        A: representations [..., width, samples].
+        bias: whether sigma appends a row of ones.
+        gamma: >= 0, one number or one for each matrix.
+
+    Returns:
+        One number for each matrix, dimensionless; ``inf`` at ``gamma`` = 0 where the rows of A do not lie in the row
+        space of sigma(A), that is where no weights give A back.
+
+    Raises:
+        TypeError, ValueError: for a bad argument, by name.
+
+    Warns:
+        IllConditionedWarning: if the relative error may exceed 1e-12; with the condition number.
+
+    Source: Section 1.3.
+    """
+    return norms("A", None, A, bias, gamma)
+
+
+def cost_lower_bound(A: ArrayLike, bias: bool = True, gamma: ArrayLike = 0.0) -> Array | np.float64:
+    r"""What the cost of identity is at least: :math:`\|A\|_*^2 / (\|\sigma(A)\|_F^2 + \gamma N)`.
+
+    Args:
+        A: representations [..., width, samples].
+        bias: whether sigma appends a row of ones.
+        gamma: >= 0, one number or one for each matrix: the bound on the stable cost.
+
+    Returns:
+        One number for each matrix, dimensionless; 0 for A = 0.
+
+    Raises:
+        TypeError, ValueError: for a bad argument, by name.
+
+    Source: Proposition 1, which has ||A||_F^2 in the denominator and holds without bias.
+    """
+    representations = matrices("A", A)
+    features = activated(representations, switch("bias", bias))
+    strength = each_matrix("gamma", nonnegative("gamma", gamma), representations.shape[:-2])
+    nuclear = np.linalg.svd(representations, compute_uv=False).sum(axis=-1)
+    size = (features**2).sum(axis=(-2, -1)) + strength * representations.shape[-1]
+    return np.divide(nuclear**2, size, out=np.zeros_like(size), where=size > 0)[()]
+
+
+class StableRanks(NamedTuple):
+    """Three counts of dimensions, each at least the one after it: dimensionless, one number for each matrix."""
+
+    rank: Array | np.float64
+    nuclear: Array | np.float64
+    spectral: Array | np.float64
+
+
+def stable_ranks(A: ArrayLike) -> StableRanks:
+    r"""Rank, :math:`\|A\|_*^2/\|A\|_F^2` and :math:`\|A\|_F^2/\|A\|_{op}^2`, each at least the next.
+
+    Args:
+        A: [..., width, samples].
+
+    Raises:
+        TypeError: if A is not an array of real numbers.
+        ValueError: if A is empty, not finite, not a matrix, or zero, where the ratios have no value.
+
+    Source: Section 1.4.
+    """
+    representations = matrices("A", A)
+    values = np.linalg.svd(representations, compute_uv=False)
+    if not values[..., 0].all():
+        raise ValueError("A must not be zero: the stable ranks have no limit there")
+    scaled = values / values[..., :1]
+    squares = (scaled**2).sum(axis=-1)
+    rank = np.linalg.matrix_rank(representations)
+    return StableRanks(np.asarray(rank, dtype=np.float64)[()], scaled.sum(axis=-1) ** 2 / squares, squares)

@@ -1,0 +1,137 @@
+r"""Geodesics of linear Leaky ResNets as whole matrices, in closed form.
+
+Without activation and bias the critical weights obey a Lax equation, :math:`\partial_p W = [W, W^\top]`: their spectrum
+and their antisymmetric part :math:`W - W^\top = \Omega` do not change, and
+
+.. math:: W_p = e^{p\Omega} W_0 e^{-p\Omega}, \quad A_p = e^{p\Omega} e^{p(W_0^\top - \tilde L)} A_0, \quad
+   B_p = e^{p\Omega} e^{p(\tilde L - W_0)} B_0 .
+
+Where :math:`A_1 = S A_0` with a symmetric positive *S* nothing turns: :math:`A_p = S^p A_0`, each eigenvalue a mode
+of ``linear_modes``. Not in the paper.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import sympy as sp
+from numpy.typing import ArrayLike
+from scipy.linalg import expm
+
+from theory.core import Step
+from theory.leaky_resnet.arguments import Array, matrices, positions, positive, same_shape
+from theory.leaky_resnet.linear_modes import LinearGeodesic
+from theory.leaky_resnet.symbols import depth as effective_depth
+
+_SYMMETRIC = 1e-10  # relative asymmetry that is forgiven as rounding
+
+
+def _matrix(letter: str) -> sp.Matrix:
+    return sp.Matrix(2, 2, sp.symbols(f"{letter}_1:3_1:3", real=True))
+
+
+A, B = _matrix("a"), _matrix("b")
+W = effective_depth * B * A.T
+A_RATE = (W - effective_depth * sp.eye(2)) * A
+B_RATE = -(W.T - effective_depth * sp.eye(2)) * B
+W_RATE = effective_depth * (B_RATE * A.T + B * A_RATE.T)
+STEPS = (
+    Step("the weights obey a Lax equation", W_RATE, W * W.T - W.T * W, because="product rule, W = depth B A'"),
+    Step(
+        "their antisymmetric part stays",
+        W_RATE - W_RATE.T,
+        sp.zeros(2, 2),
+        because="the commutator of W and its transpose is symmetric",
+    ),
+    Step("so does their trace", W_RATE.trace(), sp.S.Zero, because="of a commutator"),
+    Step(
+        "and their determinant",
+        sum((sp.diff(W.det(), x) * v for X, V in ((A, A_RATE), (B, B_RATE)) for x, v in zip(X, V, strict=True)), sp.S.Zero),
+        sp.S.Zero,
+        because="a Lax equation keeps the spectrum",
+    ),
+    Step(
+        "rotating weights obey it",
+        (W - W.T) * W - W * (W - W.T),
+        W * W.T - W.T * W,
+        because="derivative of exp(p Omega) W exp(-p Omega)",
+    ),
+    Step("rate of A in the rotating frame", (W - W.T) + (W.T - effective_depth * sp.eye(2)), W - effective_depth * sp.eye(2)),
+)  # fmt: skip
+
+
+def linear_flow(A0: ArrayLike, B0: ArrayLike, depth: float, p: ArrayLike) -> Array:
+    """Hamilton's equations of a net without activation and bias, solved: exact but for two matrix exponentials.
+
+    Args:
+        A0: representations at p = 0, [width, samples].
+        B0: momenta there, the same shape.
+        depth: effective depth, > 0.
+        p: positions between 0 and 1, [p].
+
+    Returns:
+        [p, 2, width, samples]: representations and momenta.
+
+    Raises:
+        TypeError, ValueError: for a bad argument, by name.
+        ArithmeticError: if the trajectory leaves double precision.
+    """
+    start, momenta = matrices("A0", A0), matrices("B0", B0)
+    same_shape("A0", start, "B0", momenta)
+    if start.ndim != 2:
+        raise ValueError(f"A0 must be one matrix [width, samples], got shape {start.shape}")
+    effective = float(_one("depth", depth))
+    weights = effective * momenta @ start.T
+    turning = weights - weights.T
+    leak = effective * np.eye(len(start))
+    path = []
+    with np.errstate(over="ignore", invalid="ignore"):
+        for at in positions("p", p):
+            frame = expm(at * turning)
+            path.append(
+                [frame @ expm(at * (weights.T - leak)) @ start, frame @ expm(at * (leak - weights)) @ momenta]
+            )
+    result = np.array(path)
+    if not np.isfinite(result).all():
+        raise ArithmeticError("the trajectory leaves double precision")
+    return result
+
+
+def symmetric_geodesic(A0: ArrayLike, S: ArrayLike, depth: float, p: ArrayLike) -> LinearGeodesic:
+    """The geodesic from A0 to S A0 for a symmetric positive definite S: nothing turns.
+
+    Args:
+        A0: representations at p = 0, [width, samples], with linearly independent rows.
+        S: symmetric positive definite, [width, width].
+        depth: effective depth, > 0.
+        p: positions between 0 and 1, [p].
+
+    Returns:
+        ``path`` [p, width, samples]; ``hamiltonian`` and ``weight_norm`` as for one mode, summed over the modes.
+
+    Raises:
+        TypeError, ValueError: for a bad argument, by name; also if the rows of A0 are dependent, when only S on their
+            span counts.
+    """
+    start, map_to_end = matrices("A0", A0), matrices("S", S)
+    if start.ndim != 2 or map_to_end.shape != (len(start), len(start)):
+        raise ValueError(f"S must be [{start.shape[0]}, {start.shape[0]}] for A0 {start.shape}, got {map_to_end.shape}")
+    if np.abs(map_to_end - map_to_end.T).max() > _SYMMETRIC * np.abs(map_to_end).max():
+        raise ValueError("S must be symmetric")
+    if np.linalg.matrix_rank(start) < len(start):
+        raise ValueError("A0 must have linearly independent rows")
+    values, vectors = np.linalg.eigh((map_to_end + map_to_end.T) / 2)
+    if not (values > 0).all():
+        raise ValueError(f"S must be positive definite, got the eigenvalue {values[0]:g}")
+    effective = float(_one("depth", depth))
+    growth = np.log(values)
+    factors = np.exp(positions("p", p)[:, None] * growth)
+    path = np.einsum("ik,pk,jk,jn->pin", vectors, factors, vectors, start)
+    hamiltonian = ((growth - effective) * (growth + effective)).sum() / (2 * effective)
+    return LinearGeodesic(path, hamiltonian, ((effective + growth) ** 2).sum())
+
+
+def _one(name: str, value: float) -> Array:
+    number = positive(name, value)
+    if number.ndim:
+        raise ValueError(f"{name} must be one number, got shape {number.shape}")
+    return number

@@ -1,0 +1,159 @@
+r"""Representation geodesics of linear Leaky ResNets, one singular mode at a time.
+
+Without activation and bias a mode :math:`A_p = s(p)\, u v^\top` has the Lagrangian :math:`(\tilde L s + s')^2 / (2 \tilde L
+s^2)`. In :math:`\log s` that is the square of a velocity and a total derivative, so the geodesic is
+
+.. math:: s(p) = s_0 (s_1/s_0)^p, \qquad \|W_p\|_F = \tilde L + \log \tfrac{s_1}{s_0}, \qquad
+   -\tfrac{2}{\tilde L} H = 1 - \tfrac{1}{\tilde L^2} \log^2 \tfrac{s_1}{s_0} :
+
+a straight line in :math:`\log s`, at any depth, and a Hamiltonian that counts the mode as one dimension only up to
+:math:`\log^2/\tilde L^2`. Modes whose singular vectors do not turn add up. Not in the paper.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import sympy as sp
+from numpy.typing import ArrayLike
+
+from theory.core import ClosedForm, Status, Step
+from theory.leaky_resnet.arguments import Array, positions, positive
+from theory.leaky_resnet.paper import paper
+from theory.leaky_resnet.symbols import (
+    DEPTH,
+    END,
+    POSITION,
+    START,
+    depth,
+    end,
+    euler_lagrange,
+    position,
+    slope,
+    start,
+    value,
+)
+
+lagrangian = (depth * value + slope) ** 2 / (2 * depth * value**2)
+growth = sp.log(end / start)
+path_expression = start * sp.exp(position * growth)
+hamiltonian_expression = (growth - depth) * (growth + depth) / (2 * depth)
+weight_norm_expression = (depth + growth) ** 2
+
+ASSUMPTIONS = ("no activation, no bias", "the singular vectors of the mode do not turn")
+SOURCES = (paper("Sections 1.3 and 1.5, which define the geodesic; the solution is new"),)
+
+along = {value: path_expression, slope: sp.Derivative(path_expression, position)}
+GEODESIC = (
+    Step("it starts at s0", path_expression.subs(position, 0), start, because="substitution"),
+    Step("it obeys the Euler-Lagrange equation", euler_lagrange(lagrangian, path_expression), sp.S.Zero, "calculus"),
+    Step("it ends at s1", sp.Subs(path_expression, position, 1), end, because="substitution"),
+)
+
+
+def mode_path() -> ClosedForm:
+    """Singular value along the geodesic, in units of the representation."""
+    return ClosedForm(
+        name="leaky_resnet.mode_path",
+        meaning="Singular value along a representation geodesic of a linear Leaky ResNet.",
+        arguments=(START, END, POSITION),
+        expression=path_expression,
+        assumptions=ASSUMPTIONS,
+        steps=(*GEODESIC[:2], Step("it starts there", sp.Subs(path_expression, position, 0), start), GEODESIC[2]),
+        sources=SOURCES,
+        status=Status.DERIVED,
+    )
+
+
+def mode_hamiltonian() -> ClosedForm:
+    """Contribution of one mode to the Hamiltonian, dimensionless."""
+    energy = slope * sp.diff(lagrangian, slope) - lagrangian
+    return ClosedForm(
+        name="leaky_resnet.mode_hamiltonian",
+        meaning="Contribution of one singular mode to the Hamiltonian of a linear Leaky ResNet.",
+        arguments=(START, END, DEPTH),
+        expression=hamiltonian_expression,
+        assumptions=ASSUMPTIONS,
+        steps=(
+            *GEODESIC,
+            Step(
+                "Legendre transform of the Lagrangian along the geodesic",
+                energy.subs(along, simultaneous=True),
+                hamiltonian_expression,
+                because="it does not depend on p",
+            ),
+        ),
+        sources=SOURCES,
+        status=Status.DERIVED,
+    )
+
+
+def mode_weight_norm() -> ClosedForm:
+    """Contribution of one mode to the integral of the squared weights over p, dimensionless."""
+    return ClosedForm(
+        name="leaky_resnet.mode_weight_norm",
+        meaning="Contribution of one singular mode to the integrated squared norm of the weights.",
+        arguments=(START, END, DEPTH),
+        expression=weight_norm_expression,
+        assumptions=(*ASSUMPTIONS, "end > start exp(-depth): otherwise the weights are negative"),
+        steps=(
+            *GEODESIC,
+            Step(
+                "2 depth times the Lagrangian along the geodesic",
+                (2 * depth * lagrangian).subs(along, simultaneous=True),
+                weight_norm_expression,
+                because="it does not depend on p, so it is its own integral",
+            ),
+        ),
+        sources=SOURCES,
+        status=Status.DERIVED,
+    )
+
+
+@dataclass(frozen=True)
+class LinearGeodesic:
+    """A geodesic of one mode.
+
+    Attributes:
+        path: singular value at each position, [..., p], in units of the representation.
+        hamiltonian: what the mode contributes to it, [...], dimensionless.
+        weight_norm: integral of the squared Frobenius norm of the weights over p, [...], dimensionless.
+    """
+
+    path: Array
+    hamiltonian: Array
+    weight_norm: Array
+
+
+def linear_geodesic(s0: ArrayLike, s1: ArrayLike, depth: ArrayLike, p: ArrayLike) -> LinearGeodesic:
+    """Geodesic of one singular mode of a linear net without bias, from s0 to s1.
+
+    Args:
+        s0: singular value at p = 0, > 0.
+        s1: singular value at p = 1, > 0.
+        depth: effective depth, > 0; all three broadcast.
+        p: positions between 0 and 1, [p].
+
+    Raises:
+        TypeError, ValueError: for a bad argument, by name.
+        ArithmeticError: if a value leaves double precision.
+    """
+    first, last, effective = positive("s0", s0), positive("s1", s1), positive("depth", depth)
+    try:
+        first, last, effective = np.broadcast_arrays(first, last, effective)
+    except ValueError as error:
+        raise ValueError(
+            f"s0, s1 and depth must broadcast, got shapes {first.shape}, {last.shape} and {effective.shape}"
+        ) from error
+    at = positions("p", p)
+    # log(s1) - log(s0) would cancel where both are far from one; the ratio would overflow where they are far apart.
+    with np.errstate(over="ignore", under="ignore"):
+        ratio = last / first
+    plain = np.isfinite(ratio) & (ratio > np.finfo(float).tiny)
+    log_ratio = np.where(plain, np.log(np.where(plain, ratio, 1.0)), np.log(last) - np.log(first))
+    # From the nearer end, so that both ends are met exactly.
+    near, weight = np.where(at < 0.5, first[..., None], last[..., None]), np.where(at < 0.5, at, at - 1)
+    path = near * np.exp(weight * log_ratio[..., None])
+    hamiltonian = (log_ratio - effective) * (log_ratio + effective) / (2 * effective)
+    return LinearGeodesic(path, hamiltonian[()], ((effective + log_ratio) ** 2)[()])

@@ -1,0 +1,180 @@
+r"""How to divide the path among the layers: steps that are positive and sum to one.
+
+- *equidistant*: :math:`\rho_\ell = 1/L`.
+- *irregular*: :math:`\rho_\ell \propto 1 + a (\tfrac14 - |\tfrac{\ell}{L} - \tfrac12|)`, short steps at both ends. Deviation
+  from Section 3: as printed the steps sum to :math:`1 - a/4L^2` if *L* is odd; here they are divided by their sum, which
+  changes nothing if *L* is even.
+- *adaptive*: :math:`\rho_\ell \propto 1/c_\ell`, :math:`c_\ell` the relative speed in layer :math:`\ell`.
+
+The adaptive rule is a fixed-point map. At rest every layer moves the representation equally far. It need not get there:
+for two layers, the path being given, an error is multiplied by :math:`1 - 4 c\, p (1 - p)` with *c* the speed at the
+dividing point over the mean speed, so the rule swings ever further where :math:`c > 1/2p(1-p)`. Part of a step,
+``damping`` < 1, settles it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import sympy as sp
+from numpy.typing import ArrayLike
+
+from theory.core import Argument, ClosedForm, Status, Step
+from theory.leaky_resnet.arguments import Array, positive, real_array
+from theory.leaky_resnet.paper import paper
+
+KINDS = ("equidistant", "irregular", "adaptive")
+
+point = sp.Symbol("point", positive=True)
+speed = sp.Symbol("speed", positive=True)
+POINT = Argument(point, "where the first layer ends, between 0 and 1", sample=(0.1, 0.9), latex="p")
+SPEED = Argument(speed, "speed there over the mean speed", sample=(0.2, 6), latex="c")
+multiplier_expression = 1 - 4 * speed * point * (1 - point)
+
+travelled = sp.Function("travelled", positive=True)
+x = sp.Symbol("x", positive=True)
+rate_1, rate_2 = travelled(x) / x, (1 - travelled(x)) / (1 - x)
+updated = (1 / rate_1) / (1 / rate_1 + 1 / rate_2)
+halfway, mover = sp.symbols("halfway mover", positive=True)
+
+
+def adaptive_multiplier() -> ClosedForm:
+    """Factor by which one adaptive update multiplies the error of a two-layer mesh, dimensionless."""
+    slope = sp.diff(updated, x).subs(sp.Derivative(travelled(x), x), mover).subs(travelled(x), halfway)
+    return ClosedForm(
+        name="leaky_resnet.adaptive_multiplier",
+        meaning="Factor by which one update of the adaptive mesh multiplies a small error, for two layers.",
+        arguments=(SPEED, POINT),
+        expression=multiplier_expression,
+        assumptions=("the path is given and does not change with the mesh",),
+        steps=(
+            Step(
+                "at rest both layers travel equally far",
+                (updated - x).subs(travelled(x), sp.Rational(1, 2)),
+                sp.S.Zero,
+                because="travelled(x) is the distance up to x over the whole",
+            ),
+            Step(
+                "derivative of the update there",
+                slope.subs({halfway: sp.Rational(1, 2), mover: speed, x: point}),
+                multiplier_expression,
+                because="quotient rule; the derivative of travelled is the speed over the mean speed",
+            ),
+        ),
+        sources=(paper("Section 3, adaptive steps"),),
+        status=Status.DERIVED,
+    )
+
+
+def mesh(
+    kind: str,
+    layers: int,
+    a: float = 0.5,
+    speeds: ArrayLike | None = None,
+    depth: float | None = None,
+) -> Array:
+    r"""Steps :math:`\rho_1 \ldots \rho_L`, positive, with sum one.
+
+    Args:
+        kind: "equidistant", "irregular" or "adaptive".
+        layers: number of layers, > 0.
+        a: of "irregular": how much longer the steps in the middle are, 0 <= a < 1.
+        speeds: of "adaptive": :math:`c_\ell = \|A_\ell - A_{\ell-1}\| / (\rho_\ell \|A\|)`, > 0, [layers].
+        depth: effective depth; if given, every step must be shorter than 1/depth.
+
+    Returns:
+        [layers], float64; the sum is one to rounding.
+
+    Raises:
+        TypeError, ValueError: for a bad argument, by name; ValueError if a step times ``depth`` is 1 or more, where the
+            skip connection would change sign.
+
+    Source: Section 3.
+    """
+    if kind not in KINDS:
+        raise ValueError(f"kind must be one of {', '.join(KINDS)}, got {kind!r}")
+    count = _whole("layers", layers)
+    if kind == "equidistant":
+        steps = np.full(count, 1.0)
+    elif kind == "irregular":
+        stretch = real_array("a", a)
+        if stretch.ndim or not 0 <= stretch < 1:
+            raise ValueError(f"a must be one number in [0, 1), got {a}")
+        steps = 1 + stretch * (0.25 - np.abs(np.arange(1, count + 1) / count - 0.5))
+    else:
+        if speeds is None:
+            raise ValueError("speeds must be given for an adaptive mesh")
+        rates = positive("speeds", speeds)
+        if rates.shape != (count,):
+            raise ValueError(f"speeds must have one entry for each layer, {count}, got shape {rates.shape}")
+        steps = rates.min() / rates
+    steps = steps / steps.sum()
+    if not (steps > 0).all():
+        raise ValueError("speeds must lie within the range of double precision of each other")
+    if depth is not None:
+        effective = positive("depth", depth)
+        if effective.ndim or steps.max() * effective >= 1:
+            raise ValueError(
+                f"depth must be one number below {1 / steps.max():.6g} for this mesh, or layers more than {layers}: the "
+                f"longest step times depth must be below 1, got depth {depth}"
+            )
+    return steps
+
+
+def adaptive_fixed_point(
+    travelled: Callable[[Array], ArrayLike], layers: int, damping: float = 1.0, updates: int = 0
+) -> Array:
+    """Where the adaptive rule rests on a given path, or where it is after some updates from equal steps.
+
+    Args:
+        travelled: distance up to each position of an increasing array in [0, 1], increasing from 0.
+        layers: number of layers, > 0.
+        damping: part of each update that is made, in (0, 1].
+        updates: how many updates; 0 for the mesh at rest, which has equal distances.
+
+    Returns:
+        Steps [layers].
+
+    Raises:
+        TypeError, ValueError: for a bad argument, by name.
+    """
+    count = _whole("layers", layers)
+    part = positive("damping", damping)
+    if part.ndim or part > 1:
+        raise ValueError(f"damping must be one number in (0, 1], got {damping}")
+    if isinstance(updates, bool) or not isinstance(updates, (int, np.integer)) or updates < 0:
+        raise ValueError(f"updates must be a whole number >= 0, got {updates!r}")
+    ends = np.asarray(travelled(np.array([0.0, 1.0])), dtype=float)
+    if ends.shape != (2,) or not np.isfinite(ends).all() or not ends[1] > ends[0]:
+        raise ValueError(f"travelled must give increasing distances, got {ends} at 0 and 1")
+    if updates == 0:
+        return np.diff(_at_distances(travelled, ends[0] + np.arange(count + 1) / count * (ends[1] - ends[0])))
+    steps = np.full(count, 1 / count)
+    for _ in range(updates):
+        places = np.concatenate([[0.0], np.cumsum(steps)[:-1], [1.0]])
+        moved = np.diff(np.asarray(travelled(places), dtype=float))
+        if not (moved > 0).all():
+            raise ValueError("travelled must increase")
+        steps = (1 - float(part)) * steps + float(part) * mesh("adaptive", count, speeds=moved / steps)
+    return steps
+
+
+def _at_distances(travelled: Callable[[Array], ArrayLike], wanted: Array) -> Array:
+    """Positions at which the distances are ``wanted``, by bisection of all at once."""
+    low, high = np.zeros(wanted.size), np.ones(wanted.size)
+    for _ in range(60):
+        middle = (low + high) / 2
+        beyond = np.asarray(travelled(middle), dtype=float) > wanted
+        low, high = np.where(beyond, low, middle), np.where(beyond, middle, high)
+    found = (low + high) / 2
+    found[0], found[-1] = 0.0, 1.0
+    return found
+
+
+def _whole(name: str, value: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
+        raise TypeError(f"{name} must be a whole number, got {value!r}")
+    if value < 1:
+        raise ValueError(f"{name} must be at least 1, got {value}")
+    return int(value)

@@ -1,0 +1,149 @@
+r"""Which singular value a regularised linear Leaky ResNet chooses, and when it lets the mode go.
+
+A mode that is to become :math:`s^*` costs :math:`(s^* - s_1)^2/N + \tfrac{\lambda}{2 \tilde L} (\tilde L + \log
+\tfrac{s_1}{s_0})^2`, the second term by ``linear_modes``. It is stationary where :math:`h(s_1) = s_1 (s^* - s_1) -
+\kappa (\tilde L + \log \tfrac{s_1}{s_0})` vanishes, :math:`\kappa = \lambda N / 2 \tilde L`. There are one or three such
+points: *kept*, near the target; *collapsed*, near :math:`s_0 e^{-\tilde L}`, which is what no weights give; and the
+barrier between them. A kept one needs :math:`\kappa < s^{*2}/8`. Where the costs of both are equal the optimum jumps;
+for deep nets that is at :math:`\lambda \tilde L N = 2 s^{*2}`. Not in the paper.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import sympy as sp
+from scipy.optimize import brentq
+
+from theory.core import ClosedForm, Condition, Status, Step
+from theory.leaky_resnet.arguments import positive
+from theory.leaky_resnet.linear_modes import ASSUMPTIONS, SOURCES, weight_norm_expression
+from theory.leaky_resnet.symbols import DEPTH, END, SAMPLES, START, TARGET, depth, end, samples, start, target
+
+strength = sp.Symbol("strength", positive=True)
+cost = (target - end) ** 2 / samples + strength / (2 * depth) * weight_norm_expression
+strength_expression = 2 * depth * end * (target - end) / (samples * (depth + sp.log(end / start)))
+barrier = sp.Symbol("barrier", positive=True)
+kappa = strength * samples / (2 * depth)
+
+STATIONARY = Step(
+    "the derivative of the cost vanishes there",
+    sp.Subs(sp.Derivative(cost, end), strength, strength_expression),
+    sp.S.Zero,
+    because="linear in the strength",
+)
+STEPS = (
+    Step(
+        "the derivative of the cost in h",
+        sp.Derivative(cost, end),
+        -2 / (samples * end) * (end * (target - end) - kappa * (depth + sp.log(end / start))),
+        because="calculus",
+    ),
+    Step(
+        "for a strength that falls with the depth, a kept mode costs half of it",
+        sp.Limit(barrier / (2 * depth**2) * (depth + sp.log(target / start)) ** 2, depth, sp.oo),
+        barrier / 2,
+        because="strength = barrier/depth; a collapsed mode costs target^2/samples",
+    ),
+)
+
+
+def mode_fit_strength() -> ClosedForm:
+    """Strength of the regulariser at which a singular value is stationary, in representation^2."""
+    return ClosedForm(
+        name="leaky_resnet.mode_fit_strength",
+        meaning="Strength of the regulariser at which a linear Leaky ResNet may choose a given singular value.",
+        arguments=(START, END, TARGET, DEPTH, SAMPLES),
+        expression=strength_expression,
+        assumptions=(*ASSUMPTIONS, "the cost is the mean over samples of the squared error, summed over outputs"),
+        conditions=(
+            Condition(sp.Gt(depth + sp.log(end / start), 0), "end > start exp(-depth), what no weights give"),
+            Condition(sp.Gt(target, end), "end < target"),
+        ),
+        steps=(*STEPS[:1], STATIONARY),
+        sources=SOURCES,
+        status=Status.DERIVED,
+    )
+
+
+@dataclass(frozen=True)
+class ModeFits:
+    """Stationary singular values of a regularised mode, in units of the representation.
+
+    Attributes:
+        best: the singular value with the lowest cost.
+        kept: the stationary value near the target, None if there is none.
+        barrier: the maximum between both, None if there is only one.
+        collapsed: the one near start exp(-depth), None if there is none.
+        costs: of kept and collapsed, infinite where there is none.
+    """
+
+    best: float
+    kept: float | None
+    barrier: float | None
+    collapsed: float | None
+    costs: tuple[float, float]
+
+    @property
+    def collapses(self) -> bool:
+        """Whether the optimum is the collapsed one."""
+        return self.best == self.collapsed
+
+
+def mode_fits(target: float, s0: float, depth: float, strength: float, samples: int = 1) -> ModeFits:
+    """All stationary points of a mode's regularised cost, and which of them is optimal.
+
+    Args:
+        target: singular value of the target, > 0.
+        s0: singular value at p = 0, > 0.
+        depth: effective depth, > 0.
+        strength: lambda of the cost (1/N) ||f - A||^2 + lambda/(2 depth) int ||W||^2, > 0.
+        samples: N of the first term, > 0.
+
+    Raises:
+        TypeError, ValueError: for a bad argument, by name.
+        ArithmeticError: if start exp(-depth) underflows.
+    """
+    names = ("target", "s0", "depth", "strength", "samples")
+    numbers = [positive(name, x) for name, x in zip(names, (target, s0, depth, strength, samples), strict=True)]
+    for name, number in zip(names, numbers, strict=True):
+        if number.ndim:
+            raise ValueError(f"{name} must be one number, got shape {number.shape}")
+    goal, first, effective, lam, count = map(float, numbers)
+    k = lam * count / (2 * effective)
+    offset = effective - math.log(first)
+
+    def h(log_s: float) -> float:
+        s = math.exp(log_s)
+        return s * (goal - s) - k * (offset + log_s)
+
+    def value(s: float) -> float:
+        return (goal - s) ** 2 / count + lam / (2 * effective) * (offset + math.log(s)) ** 2
+
+    # h falls, rises, falls; it is positive where no weights are needed and negative beyond the target.
+    floor, ceiling = sorted((-offset, math.log(goal)))
+    if floor < -700:
+        raise ArithmeticError("s0 exp(-depth) underflows double precision")
+    cuts = [floor]
+    if goal**2 > 8 * k:
+        far = (goal + math.sqrt(goal**2 - 8 * k)) / 4
+        cuts += [math.log(k / (2 * far)), math.log(far)]  # k/2 is the product of both
+    cuts = sorted(c for c in cuts if floor <= c <= ceiling) + [ceiling]
+    roots = [
+        (math.exp(brentq(h, low, high, xtol=1e-15, rtol=8.9e-16)), h(low) > 0)
+        for low, high in zip(cuts, cuts[1:], strict=False)
+        if h(low) * h(high) < 0
+    ]
+    if not roots:  # no weights give the target itself
+        roots = [(goal, True)]
+    minima = [s for s, falling in roots if falling]
+    middle = next((s for s, falling in roots if not falling), None)
+    # A single minimum is the kept one if the weights it needs are less than what it explains.
+    far_enough = len(minima) == 2 or minima[0] > goal / 4
+    kept = minima[-1] if far_enough else None
+    collapsed = minima[0] if len(minima) == 2 or not far_enough else None
+    costs = (value(kept) if kept is not None else math.inf, value(collapsed) if collapsed is not None else math.inf)
+    best = kept if costs[0] <= costs[1] else collapsed
+    assert best is not None
+    return ModeFits(best, kept, middle, collapsed, costs)

@@ -1,0 +1,88 @@
+r"""The cost of identity of a non-negative representation, exactly.
+
+Without bias it is the rank. With bias, :math:`K = A^\top A + 1 1^\top` and the cost is :math:`\operatorname{rank} K - 1^\top K^+
+1`. If the constant vector is not in the row space of *A* that is again the rank of *A*. If it is, the bias carries part of
+it: with :math:`\tau = 1^\top (A^\top A)^+ 1` the cost is :math:`\operatorname{rank} A - \tau/(1 + \tau)`, not an integer.
+It falls as *A* is scaled down, so with bias such an *A* is never a local minimum. Deviation from the paper, which
+calls the cost of a bottleneck an integer: that is without bias, or for rows that do not span the constant.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import sympy as sp
+from numpy.typing import ArrayLike
+
+from theory.core import Argument, ClosedForm, Status, Step
+from theory.leaky_resnet.arguments import Array, matrices, switch
+from theory.leaky_resnet.norms import EPS
+from theory.leaky_resnet.paper import paper
+
+rank = sp.Symbol("rank", positive=True, integer=True)
+tau = sp.Symbol("tau", nonnegative=True)
+RANK = Argument(rank, "rank of the representation", sample=(1, 10), latex="r")
+TAU = Argument(tau, "squared norm of the smallest v with A'v = 1", sample=(0, 20), latex=r"\tau")
+cost_expression = rank - tau / (1 + tau)
+
+
+def _explicit(size: int) -> Step:
+    A = sp.Matrix(size, size, sp.symbols(f"a_1:{size + 1}_1:{size + 1}", positive=True))
+    ones = sp.ones(size, 1)
+    # Adjugates, so that both sides are ratios of polynomials.
+    kernel, plain = A.T * A + ones * ones.T, A.T * A
+    cost = (A * kernel.adjugate() * A.T).trace() / kernel.det()
+    projected = (ones.T * plain.adjugate() * ones)[0] / plain.det()
+    return Step(
+        f"{size} neurons, {size} samples, full rank",
+        cost,
+        sp.Subs(cost_expression, (rank, tau), (size, projected)),
+        because="Sherman and Morrison",
+    )
+
+
+def nonnegative_cost_form() -> ClosedForm:
+    """Cost of identity of a non-negative representation whose rows span the constant, with bias; dimensionless."""
+    return ClosedForm(
+        name="leaky_resnet.nonnegative_cost",
+        meaning="Cost of identity, with bias, of a non-negative representation whose rows span the constant vector.",
+        arguments=(RANK, TAU),
+        expression=cost_expression,
+        assumptions=("the representation is non-negative", "the constant vector lies in its row space"),
+        steps=(_explicit(1), _explicit(2)),
+        sources=(paper("Section 1.3, cost of identity; the value with bias is new"),),
+        status=Status.DERIVED,
+    )
+
+
+def nonnegative_cost(A: ArrayLike, bias: bool = True) -> Array | np.float64:
+    """Cost of identity of a non-negative representation by the formulas above, independent of ``cost_of_identity``.
+
+    Args:
+        A: non-negative representations [..., width, samples].
+        bias: whether sigma appends a row of ones.
+
+    Returns:
+        One number for each matrix, dimensionless.
+
+    Raises:
+        TypeError, ValueError: for a bad argument, by name; ValueError if an entry is negative.
+    """
+    representations = matrices("A", A)
+    with_bias = switch("bias", bias)
+    if representations.min() < 0:
+        raise ValueError(f"A must not be negative, got {representations.min():g}")
+    stack = representations.shape[:-2]
+    result = np.empty(stack)
+    for index in np.ndindex(stack):
+        _, values, right = np.linalg.svd(representations[index], full_matrices=False)
+        kept = values > max(representations.shape[-2:]) * EPS * values[0]
+        inside = right[kept].sum(axis=1)  # of the constant vector, in the row space
+        samples = representations.shape[-1]
+        left_over = np.linalg.norm(np.ones(samples) - inside @ right[kept])
+        condition = values[0] / values[kept][-1] if kept.any() else 1.0
+        carried = 0.0
+        if with_bias and left_over <= 8 * samples * EPS * condition * np.sqrt(samples):
+            size = float(((inside / values[kept]) ** 2).sum())
+            carried = size / (1 + size)
+        result[index] = kept.sum() - carried
+    return result[()]

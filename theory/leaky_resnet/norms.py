@@ -1,0 +1,189 @@
+r"""The norm that a representation puts on its changes, :math:`\|M\|^2_{K+\gamma} = \operatorname{Tr} M (K + \gamma I)^{-1} M^\top`.
+
+At :math:`\gamma = 0` it is :math:`\|M \sigma(A)^+\|_F^2`, and infinite unless the rows of *M* lie in the row space of
+:math:`\sigma(A)`. Computed from one thin singular value decomposition :math:`\sigma(A) = U \Sigma V^\top`: *K* is
+never formed, so nothing costs the square of a condition number. With :math:`A = [A]_+ - [A]_-` the first part needs
+no division at all, since :math:`[A]_+ V = U_{1:w} \Sigma`.
+
+Accuracy: relative 1e-12 unless an ``IllConditionedWarning`` names the condition number.
+"""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from theory.leaky_resnet.arguments import Array, each_matrix, matrices, nonnegative, same_shape, switch
+
+# Relative accuracy that is promised; a result whose estimated error exceeds it carries a warning.
+PROMISED = 1e-12
+EPS = float(np.finfo(np.float64).eps)
+# A singular value within this factor of the rounding of the largest cannot be told from zero.
+_DOUBTFUL = 1e3
+
+
+class IllConditionedWarning(RuntimeWarning):
+    """A result is less accurate than 1e-12, or rests on which singular values are called zero; says by how much."""
+
+
+def activated(A: Array, bias: bool) -> Array:
+    """ReLU of ``A`` [..., width, samples], with a row of ones appended if ``bias``."""
+    positive_part = np.maximum(A, 0.0)
+    if not bias:
+        return positive_part
+    return np.concatenate([positive_part, np.ones_like(A[..., :1, :])], axis=-2)
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The row space of one ``sigma(A)``: thin singular value decomposition, numerical rank.
+
+    Attributes:
+        left: U, [features, rank].
+        values: singular values that are not rounding, [rank].
+        right: V, [samples, rank].
+        largest: largest singular value, 0 if there is none.
+        doubtful: whether a singular value lies close to the rounding of the largest.
+    """
+
+    left: Array
+    values: Array
+    right: Array
+    largest: float
+    doubtful: bool
+
+    @classmethod
+    def of(cls, features: Array) -> Rows:
+        """Decomposes ``features`` = sigma(A), [features, samples]."""
+        left, values, right = np.linalg.svd(features, full_matrices=False)
+        largest = float(values[0])
+        rounding = max(features.shape) * EPS * largest
+        rank = int((values > rounding).sum())
+        # Exact zeros leave singular values at rounding level; the doubt is about those just above it.
+        doubtful = bool(((values > rounding) & (values < _DOUBTFUL * rounding)).any())
+        return cls(left[:, :rank], values[:rank], right[:rank].T, largest if rank else 0.0, doubtful)
+
+    def condition(self, gamma: float) -> float:
+        """Condition number of [sigma(A); sqrt(gamma) I]; without gamma, of sigma(A) on its row space."""
+        if not self.values.size:
+            return 1.0
+        smallest = gamma if self.values.size < self.right.shape[0] and gamma > 0 else self.values[-1] ** 2 + gamma
+        return float(np.sqrt((self.largest**2 + gamma) / smallest))
+
+    def norm(self, whole: Array, inside: Array | None, rest: Array, gamma: float) -> float:
+        """Squared norm of ``whole`` = ``inside`` + ``rest``, of which ``inside`` V is U[:width] Sigma.
+
+        Args:
+            whole: M, [width, samples].
+            inside: the positive part of A if M is A, else None: then ``rest`` is all of M.
+            rest: what has to be projected, [width, samples].
+            gamma: >= 0.
+        """
+        scales = np.sqrt(self.values**2 + gamma)
+        along = rest @ self.right
+        across = rest - along @ self.right.T
+        coefficients = divided = along / scales
+        if inside is not None:
+            coefficients = divided + self.left[: len(rest)] * (self.values / scales)
+        across_norm = float(np.linalg.norm(across))
+        condition = self.condition(gamma)
+        if gamma == 0 and across_norm > self._rounding_of_projection(rest):
+            if condition * EPS * max(rest.shape) > 1e-6:
+                _warn(condition, np.inf, self.doubtful)
+            return np.inf
+        total = float((coefficients**2).sum()) + (across_norm**2 / gamma if gamma else 0.0)
+        moved = float(np.linalg.norm(divided)) + (across_norm / np.sqrt(gamma) if gamma else 0.0)
+        error = 2 * EPS * condition * moved / np.sqrt(total) if total else 0.0
+        # Without a rest only the number of singular values matters.
+        if error > PROMISED or (self.doubtful and gamma == 0 and np.any(whole)):
+            _warn(condition, error, self.doubtful and gamma == 0)
+        return total
+
+    def _rounding_of_projection(self, rest: Array) -> float:
+        """Largest residual off the row space that rounding can cause."""
+        return 8 * max(self.left.shape[0], *rest.shape) * EPS * float(np.linalg.norm(rest)) * self.condition(0.0)
+
+
+def _warn(condition: float, error: float, doubtful: bool) -> None:
+    doubt = "; it rests on which singular values are called zero" if doubtful else ""
+    warnings.warn(
+        f"condition number {condition:.1e}: estimated relative error {error:.0e}{doubt}. A gamma > 0 is better "
+        "conditioned",
+        IllConditionedWarning,
+        stacklevel=6,
+    )
+
+
+def squared_norm(M: ArrayLike, A: ArrayLike, bias: bool = True, gamma: ArrayLike = 0.0) -> Array | np.float64:
+    r"""Squared norm of *M* under :math:`(K + \gamma I)^{-1}`, :math:`K = \sigma(A)^\top \sigma(A)`.
+
+    Args:
+        M: [..., width, samples].
+        A: representations, the same shape.
+        bias: whether sigma appends a row of ones.
+        gamma: >= 0, one number or one for each matrix.
+
+    Returns:
+        One number for each matrix, in units of M^2/A^2; infinite at ``gamma`` = 0 off the row space of sigma(A).
+
+    Raises:
+        TypeError, ValueError: for a bad argument, by name.
+
+    Warns:
+        IllConditionedWarning: if the relative error may exceed 1e-12; with the condition number.
+
+    Source: Section 1.3.
+    """
+    return norms("M", M, A, bias, gamma)
+
+
+def norms(name: str, M: ArrayLike | None, A: ArrayLike, bias: bool, gamma: ArrayLike) -> Array | np.float64:
+    """As ``squared_norm``; the norm of ``A`` itself if ``M`` is None. ``name`` is that of ``M`` for error messages."""
+    representations = matrices("A", A)
+    with_bias = switch("bias", bias)
+    strength = nonnegative("gamma", gamma)
+    stack = representations.shape[:-2]
+    other = None if M is None else matrices(name, M)
+    if other is not None:
+        same_shape("A", representations, name, other)
+    strengths = each_matrix("gamma", strength, stack)
+    result = np.empty(stack)
+    for index in np.ndindex(stack):
+        one = representations[index]
+        rows = Rows.of(activated(one, with_bias))
+        if other is None:
+            inside = np.maximum(one, 0.0)
+            result[index] = rows.norm(one, inside, np.minimum(one, 0.0), float(strengths[index]))
+        else:
+            result[index] = rows.norm(other[index], None, other[index], float(strengths[index]))
+    return result[()]
+
+
+def image_residual(A: ArrayLike, bias: bool = True) -> Array | np.float64:
+    r"""How far the rows of *A* are from the row space of :math:`\sigma(A)`: 0 if they lie in it, at most 1.
+
+    Args:
+        A: representations [..., width, samples].
+        bias: whether sigma appends a row of ones.
+
+    Returns:
+        :math:`\|A - A \sigma(A)^+ \sigma(A)\|_F / \|A\|_F` of each matrix, dimensionless; 0 for A = 0. The cost of
+        identity is finite where it is zero.
+
+    Raises:
+        TypeError, ValueError: for a bad argument, by name.
+    """
+    representations = matrices("A", A)
+    with_bias = switch("bias", bias)
+    stack = representations.shape[:-2]
+    result = np.zeros(stack)
+    for index in np.ndindex(stack):
+        rows = Rows.of(activated(representations[index], with_bias))
+        rest = np.minimum(representations[index], 0.0)  # the positive part lies in the row space
+        across = rest - (rest @ rows.right) @ rows.right.T
+        size = np.linalg.norm(representations[index])
+        result[index] = np.linalg.norm(across) / size if size else 0.0
+    return result[()]

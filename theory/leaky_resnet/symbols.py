@@ -1,0 +1,46 @@
+r"""Symbols of the closed forms for Leaky ResNets, and what each of them means.
+
+``depth`` is the effective depth :math:`\tilde L`, not the number of layers; ``position`` is *p*. Sizes of one singular
+mode carry the unit of the representations.
+"""
+
+from __future__ import annotations
+
+import sympy as sp
+
+from theory.core import Argument
+
+depth = sp.Symbol("depth", positive=True)
+position = sp.Symbol("position", nonnegative=True)
+start, end = sp.symbols("start end", positive=True)
+start_mean, end_mean = sp.symbols("start_mean end_mean", real=True)
+rate = sp.Symbol("rate", positive=True)
+layers = sp.Symbol("layers", positive=True, integer=True)
+target = sp.Symbol("target", positive=True)
+samples = sp.Symbol("samples", positive=True, integer=True)
+
+DEPTH = Argument(depth, "effective depth", sample=(0.5, 8), latex=r"\tilde{L}")
+POSITION = Argument(position, "position along the path, from 0 to 1", sample=(0, 1), latex="p")
+START = Argument(start, "singular value at p = 0", unit="representation", sample=(0.3, 3), latex="s_{0}")
+END = Argument(end, "singular value at p = 1", unit="representation", sample=(0.3, 3), latex="s_{1}")
+START_MEAN = Argument(start_mean, "mean of the neuron at p = 0", sample=(-2, 2), latex="m_{0}")
+END_MEAN = Argument(end_mean, "mean of the neuron at p = 1", sample=(-2, 2), latex="m_{1}")
+RATE = Argument(rate, "exponential rate of the path", sample=(0.5, 4), latex=r"\Omega")
+LAYERS = Argument(layers, "number of layers", sample=(2, 60), latex="L")
+TARGET = Argument(target, "singular value of the target", unit="representation", sample=(2, 3), latex="s^{*}")
+SAMPLES = Argument(samples, "number of training samples", sample=(1, 20), latex="N")
+
+# A path and its first two derivatives, for Euler-Lagrange equations.
+value, slope, bend = sp.symbols("value slope bend", real=True)
+
+
+def euler_lagrange(lagrangian: sp.Expr, path: sp.Expr) -> sp.Expr:
+    """The Euler-Lagrange expression of a Lagrangian in ``value`` and ``slope``, along a path in ``position``."""
+    force = sp.diff(lagrangian, slope, 2) * bend + sp.diff(lagrangian, slope, value) * slope
+    force -= sp.diff(lagrangian, value)
+    along = {
+        value: path,
+        slope: sp.Derivative(path, position),
+        bend: sp.Derivative(path, (position, 2)),
+    }
+    return force.subs(along, simultaneous=True)

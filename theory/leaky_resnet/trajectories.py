@@ -1,0 +1,158 @@
+r"""Representation geodesics by integration of Hamilton's equations, across the kinks of the ReLU.
+
+Between kinks the pattern of active neurons is fixed and the equations are polynomial; at a kink the integration stops
+where the entry of *A* vanishes and starts again with the new pattern. That always works: the velocity of an entry,
+:math:`\tilde L (B K - A)_{ij}`, does not contain the slope of the ReLU, so it is the same on both sides and nothing
+ever slides along a kink.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.integrate import DOP853
+from scipy.optimize import brentq
+
+from theory.leaky_resnet.arguments import Array, matrices, positions, positive, same_shape, switch
+
+# Relative to the largest entry of A and of B: two digits below the 1e-10 to which the Hamiltonian is kept.
+_RTOL = 1e-13
+# Where inside a step a neuron might switch off and on again: fractions of the step.
+_LOOK = np.linspace(0, 1, 9)[1:]
+_MOST_KINKS = 100_000
+
+
+class _Segments:
+    """Hamilton's equations with a fixed pattern of active neurons, [width, samples] of 0 and 1."""
+
+    def __init__(self, shape: tuple[int, int], depth: float, bias: bool) -> None:
+        self.shape, self.depth, self.bias = shape, depth, bias
+        self.active = np.zeros(shape)
+
+    def rates(self, _: float, flat: Array) -> Array:
+        A, B = flat.reshape(2, *self.shape)
+        features = self.active * A
+        inner = B.T @ B
+        pulled = (B @ features.T) @ features
+        if self.bias:
+            pulled = pulled + B.sum(axis=1, keepdims=True)
+        back = self.active * (features @ inner)
+        return self.depth * np.stack([pulled - A, B - back]).ravel()
+
+    def switch(self, flat: Array) -> None:
+        """Sets the pattern: positive entries, and zeros that are growing."""
+        A = flat.reshape(2, *self.shape)[0]
+        growing = self.rates(0.0, flat).reshape(2, *self.shape)[0] > 0
+        self.active = np.where(A == 0, growing, A > 0).astype(float)
+
+    def outside(self, flat: Array) -> Array:
+        """How far each entry is on the right side of its kink, [width * samples]."""
+        A = flat[: self.active.size]
+        return np.where(self.active.ravel() > 0, A, -A)
+
+
+def flow(A0: ArrayLike, B0: ArrayLike, depth: float, p: ArrayLike, bias: bool = True) -> Array:
+    r"""Trajectory of Hamilton's equations from :math:`(A_0, B_0)`.
+
+    Args:
+        A0: representations at p = 0, [width, samples].
+        B0: momenta there, the same shape.
+        depth: effective depth, > 0.
+        p: positions between 0 and 1, any order, [p].
+        bias: whether sigma appends a row of ones.
+
+    Returns:
+        [p, 2, width, samples]: representations and momenta. The Hamiltonian is kept to 1e-10 of its parts.
+
+    Raises:
+        TypeError, ValueError: for a bad argument, by name.
+        ArithmeticError: if the trajectory leaves double precision (momenta may blow up at finite p), or the kinks do
+            not end.
+
+    Source: Section 1.5.
+    """
+    start, momenta = matrices("A0", A0), matrices("B0", B0)
+    same_shape("A0", start, "B0", momenta)
+    if start.ndim != 2:
+        raise ValueError(f"A0 must be one matrix [width, samples], got shape {start.shape}")
+    effective = positive("depth", depth)
+    if effective.ndim:
+        raise ValueError(f"depth must be one number, got shape {effective.shape}")
+    wanted = positions("p", p)
+    order = np.argsort(wanted, kind="stable")
+    segments = _Segments((start.shape[0], start.shape[1]), float(effective), switch("bias", bias))
+    with np.errstate(over="ignore", invalid="ignore"):
+        path = _integrate(segments, np.stack([start, momenta]).ravel(), wanted[order])
+    result = np.empty((wanted.size, 2, *start.shape))
+    result[order] = path.reshape(wanted.size, 2, *start.shape)
+    return result
+
+
+def _integrate(segments: _Segments, state: Array, wanted: Array) -> Array:
+    found = np.empty((wanted.size, state.size))
+    position, done = 0.0, 0
+    kinks = 0
+    segments.switch(state)
+    while done < wanted.size:
+        goal = wanted[done]
+        if goal <= position:
+            found[done] = state
+            done += 1
+            continue
+        position, state, crossed = _advance(segments, state, position, goal)
+        if crossed:
+            kinks += 1
+            if kinks > _MOST_KINKS:
+                raise ArithmeticError(f"more than {_MOST_KINKS} kinks before p = {position:g}")
+            segments.switch(state)
+    return found
+
+
+def _advance(segments: _Segments, state: Array, start: float, goal: float) -> tuple[float, Array, bool]:
+    """Integrates to ``goal`` or the first kink: where, the state there, and whether it is a kink."""
+    solver = _solver(segments, state, start, goal)
+    while solver.status == "running":
+        before, old = solver.t, solver.y.copy()
+        solver.step()
+        if solver.status == "failed" or not np.isfinite(solver.y).all():
+            raise ArithmeticError(f"the trajectory leaves double precision near p = {before:g}")
+        inside = solver.dense_output()
+        times = before + _LOOK * (solver.t - before)
+        beyond = [segments.outside(inside(t)) < 0 for t in times[:-1]] + [segments.outside(solver.y) < 0]
+        if not np.any(beyond):
+            continue
+        first = int(np.argmax([b.any() for b in beyond]))
+        low = before if first == 0 else times[first - 1]
+        crossing = [
+            _root(lambda t, k=k: float(segments.outside(inside(t))[k]), low, times[first])
+            for k in np.flatnonzero(beyond[first])
+        ]
+        kink = min(crossing)
+        entry = int(np.flatnonzero(beyond[first])[int(np.argmin(crossing))])
+        at = _to(segments, old, before, kink)
+        at[entry] = 0.0
+        return kink, at, True
+    return goal, solver.y, False
+
+
+def _root(function: object, low: float, high: float) -> float:
+    """Where ``function`` changes sign; ``low`` where it starts on the wrong side already."""
+    if function(low) <= 0:  # type: ignore[operator]
+        return low
+    return float(brentq(function, low, high, xtol=1e-15, rtol=8.9e-16))
+
+
+def _to(segments: _Segments, state: Array, start: float, goal: float) -> Array:
+    """The state at ``goal``, integrated and not interpolated."""
+    if goal <= start:
+        return state
+    solver = _solver(segments, state, start, goal)
+    while solver.status == "running":
+        solver.step()
+    return solver.y
+
+
+def _solver(segments: _Segments, state: Array, start: float, goal: float) -> DOP853:
+    half = state.size // 2
+    scale = np.concatenate([np.full(half, np.abs(state[:half]).max()), np.full(half, np.abs(state[half:]).max())])
+    return DOP853(segments.rates, start, state, goal, rtol=_RTOL, atol=np.maximum(_RTOL * scale, 1e-300))
