@@ -26,7 +26,7 @@ from theory.core import Argument, ClosedForm, Status, Step
 from theory.gaussian.symbols import covariance, variance_x, variance_y
 from theory.gaussian.symbols import variance as v
 from theory.geometry import rotational
-from theory.geometry.nngp_kernel import WIDE, covariance_step, covariances, xx, xy, yy
+from theory.geometry.kernel import WIDE, covariance_step, covariances, xx, xy, yy
 from theory.geometry.paper import paper
 from theory.geometry.profile import Profile, profile
 from theory.geometry.symbols import SIGMA, ZETA, D, R, d, r, sigma, variance

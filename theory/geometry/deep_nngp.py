@@ -1,0 +1,113 @@
+r"""Geometry of deep infinitely wide networks: a layer's kernel of the kernel below.
+
+Layer by layer :math:`k_{\ell}(x, y) = E[\varphi(z) \varphi(z')]`, where the pre-activations have covariance
+:math:`\sigma^2 k_{\ell-1} + \zeta^2`, from :math:`k_0(x, y) = x \cdot y`. Each metric is
+:math:`a_\ell\,\delta_{ij} + b_\ell\,x_i x_j`; with the second moment :math:`\mu(v) = E[\varphi(z)^2]`, the squared
+slope :math:`\omega(v) = E[\varphi'(z)^2]` and the variance :math:`v_\ell(r)` of the pre-activations, r = |x|^2,
+
+.. math:: v_{\ell} = \sigma^2 \mu(v_{\ell-1}) + \zeta^2, \quad a_\ell = \sigma^2 \omega(v_\ell)\, a_{\ell-1}, \quad
+    b_\ell = \sigma^2 \omega(v_\ell)\, b_{\ell-1} + 2 \omega'(v_\ell)\, v_\ell'^2,
+
+from :math:`v_1 = \sigma^2 r + \zeta^2`, :math:`a_0 = 1`, :math:`b_0 = 0`. Beyond one layer :math:`b \ne 2a'`, so the
+derivatives of the metric are not totally symmetric.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+
+import sympy as sp
+
+from theory.activations import Activation
+from theory.core import ClosedForm, Status, Step
+from theory.geometry import rotational
+from theory.geometry.deep_recursion import Layer, moment_steps, next_layer, recursion_steps, second_moment
+from theory.geometry.paper import paper
+from theory.geometry.profile import profile
+from theory.geometry.symbols import SIGMA, ZETA, D, R, d, r, sigma, zeta
+
+WIDE = "every hidden layer is infinitely wide, all weights and biases independent Gaussians with mean zero"
+
+
+@dataclass(frozen=True)
+class DeepNngp:
+    """Geometry of the last hidden layer of a deep infinitely wide network. Closed forms in d, r, sigma, zeta.
+
+    Args:
+        volume_element: root of the determinant of the metric, 1/input^d.
+        scalar_curvature: Ricci scalar, dimensionless; spheres are positive.
+        depth: number of hidden layers.
+    """
+
+    volume_element: ClosedForm
+    scalar_curvature: ClosedForm
+    depth: int
+
+
+@lru_cache(maxsize=64)
+def deep_nngp(act: Activation, depth: int) -> DeepNngp:
+    """Volume element and curvature of the NNGP metric of a deep network, all layers with the same sigma and zeta.
+
+    Args:
+        act: activation of every hidden layer.
+        depth: number of hidden layers, at least 1.
+
+    Raises:
+        TypeError, ValueError: if the activation jumps, or for a depth that is no positive integer.
+
+    Source: Zavatone-Veth et al. (2023), Section IV B, which states the symmetry; the recursion is derived here.
+    """
+    if isinstance(depth, bool) or not isinstance(depth, int):
+        raise TypeError(f"depth must be an integer, got {depth!r}")
+    if depth < 1:
+        raise ValueError(f"depth must be at least 1, got {depth}")
+    layers = f"{act.name} network with {depth} infinitely wide hidden layer" + "s" * (depth > 1)
+    return DeepNngp(
+        _form(
+            act,
+            depth,
+            "deep_volume_element",
+            f"Factor by which the last layer of a {layers} magnifies volume.",
+            lambda metric: metric.volume_element(d),
+        ),
+        _form(
+            act,
+            depth,
+            "deep_scalar_curvature",
+            f"Ricci scalar of the metric of the last layer of a {layers}.",
+            lambda metric: metric.scalar_curvature(d),
+        ),
+        depth,
+    )
+
+
+def _form(
+    act: Activation, depth: int, what: str, meaning: str, quantity: Callable[[rotational.RotationalMetric], sp.Expr]
+) -> ClosedForm:
+    it, moment = profile(act), second_moment(act)
+    slopes = (it.slope, *it.derivatives)
+    layer = Layer((sigma**2 * r + zeta**2, sigma**2, sp.S.Zero), (sp.S.One, sp.S.Zero, sp.S.Zero), (sp.S.Zero,) * 2)
+    for index in range(depth):
+        layer = next_layer(layer, slopes, moment, first=index == 0)
+    jets = (layer.a[0], layer.b[0], *layer.a[1:], layer.b[1])
+    expression = quantity(rotational.RotationalMetric(*jets, r))
+    symbols = sp.symbols("a b a1 a2 b1", real=True)
+    general = sp.Subs(quantity(rotational.RotationalMetric(*symbols, r)), symbols, jets)
+    return ClosedForm(
+        name=f"geometry.{what}.{act.name}_{depth}",
+        meaning=meaning,
+        arguments=(D, R, SIGMA, ZETA),
+        expression=expression,
+        status=Status.DERIVED,
+        steps=(
+            *it.steps,
+            *moment_steps(act),
+            *recursion_steps(),
+            *(rotational.curvature_steps() if "curvature" in what else ()),
+            Step(f"{what} of {depth} layers", expression, general, because=f"the recursion, {depth} times from a = 1"),
+        ),
+        sources=(paper("Section IV B"),),
+        assumptions=(WIDE,),
+    )
