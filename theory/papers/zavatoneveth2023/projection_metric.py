@@ -107,6 +107,13 @@ radial, tangential = (
 )
 scalar_from_sections = 2 * (d - 1) * radial + (d - 1) * (d - 2) * tangential
 
+
+
+def slope_values(form: sp.Expr) -> dict[sp.Symbol, sp.Expr]:
+    """Omega and its first two derivatives for a given function of r."""
+    return {omega: form, omega1: form.diff(r), omega2: form.diff(r, 2)}
+
+
 # sigma = 1, zeta = 1/2, erf; x = (3/10, -7/10), and with more inputs after it.
 POINTS = {2: ("0.3", "-0.7"), 3: ("0.3", "-0.7", "0.2"), 4: ("0.3", "-0.7", "0.2", "0.5")}
 
@@ -123,14 +130,16 @@ def _erf_values(inputs: int) -> dict[sp.Symbol, sp.Expr]:
     }
 
 
-def _independent(inputs: int) -> christoffel.Curvature:
+def independent(inputs: int) -> christoffel.Curvature:
+    """Curvature of the infinite network of error functions, by definition."""
     return christoffel.curvature(explicit_metrics.infinite_erf("1", "0.5", inputs), POINTS[inputs])
 
 
-def _read_scalar(form: object, inputs: int = 2) -> Reading:
+def read_scalar(form: object, inputs: int = 2) -> Reading:
+    """A formula for R with its prefactor free, at the witness."""
     values = _erf_values(inputs)
     printed, corrected = (float(form(factor).subs(values)) for factor in (3, 1))
-    return Reading(printed, corrected, float(_independent(inputs).scalar))
+    return Reading(printed, corrected, float(independent(inputs).scalar))
 
 
 def _read_tensor() -> Reading:
@@ -138,13 +147,13 @@ def _read_tensor() -> Reading:
     printed, corrected = (
         np.array(over_pairs(lambda *i, f=factor: riemann_16(*i, f)).subs(values), dtype=float) for factor in (3, 1)
     )
-    tensor = explicit_metrics.as_floats(_independent(3).riemann)
+    tensor = explicit_metrics.as_floats(independent(3).riemann)
     return Reading(printed, corrected, [[tensor[(*one, *other)] for other in PAIRS] for one in PAIRS])
 
 
 def _more_inputs() -> bool:
     return all(
-        close(float(scalar_7(1).subs(_erf_values(inputs))), float(_independent(inputs).scalar)) for inputs in (3, 4)
+        close(float(scalar_7(1).subs(_erf_values(inputs))), float(independent(inputs).scalar)) for inputs in (3, 4)
     )
 
 
@@ -203,7 +212,7 @@ EQUATIONS_IV_B = (
         steps=SCALAR,
         printed_steps=PRINTED_SCALAR,
         witness=WITNESS,
-        oracle=lambda: _read_scalar(scalar_7),
+        oracle=lambda: read_scalar(scalar_7),
         consequence="Three times too large for every activation function and every dimension: -4.47 instead of -1.49 at the "
         "witness. The form 0/0 where Omega' vanishes is one of writing: 2 (d-1) radial + (d-1)(d-2) tangential sectional "
         "curvatures have no such point.",
@@ -365,7 +374,7 @@ EQUATIONS_C = (
         ),
         printed_steps=(Step("as printed", scalar_from_sections, scalar_20(3), because="contraction"),),
         witness=WITNESS,
-        oracle=lambda: _read_scalar(scalar_20),
+        oracle=lambda: read_scalar(scalar_20),
         consequence="As for (7).",
     ),
     entry(
@@ -406,7 +415,7 @@ EQUATIONS_C = (
         steps=SCALAR,
         printed_steps=PRINTED_SCALAR,
         witness={**WITNESS, "x": POINTS[4]},
-        oracle=lambda: _read_scalar(scalar_7, 4),
+        oracle=lambda: read_scalar(scalar_7, 4),
         consequence="As for (7).",
     ),
 )
@@ -415,4 +424,4 @@ EQUATIONS_C = (
 def _metric_of_erf() -> bool:
     values = {**_erf_values(3), **dict(zip(x, map(sp.Rational, POINTS[3]), strict=True))}
     ours = np.array(sp.Matrix(3, 3, metric).subs(values), dtype=float)
-    return close(ours, explicit_metrics.as_floats(_independent(3).metric))
+    return close(ours, explicit_metrics.as_floats(independent(3).metric))
