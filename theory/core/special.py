@@ -119,6 +119,8 @@ class correlation(sp.Function):
             return -cls(-c, v, w)
         if v == w and v.is_positive:
             return c / v
+        if c in (v, w) and v.is_positive and w.is_positive:
+            return sp.sqrt(c / (w if c == v else v))
         return None if sp.default_sort_key(v) <= sp.default_sort_key(w) else cls(c, w, v)
 
     def fdiff(self, argindex: int = 1) -> sp.Expr:

@@ -11,7 +11,7 @@ from functools import lru_cache
 import sympy as sp
 
 from theory.activations import Activation, z
-from theory.core import ClosedForm, Status, Step
+from theory.core import ClosedForm, Status, Step, phi1
 from theory.gaussian.atoms import atoms_of, derivative
 from theory.gaussian.integrals import gaussian_mean, xi
 from theory.gaussian.kernel import require_activation, require_continuous, slope_kernel
@@ -31,7 +31,7 @@ def squared_slope(act: Activation) -> ClosedForm:
     pair = None if atoms_of(act.expression) is None else slope_kernel(act)
     if pair is not None and not pair.expression.has(sp.Integral):
         slopes = derivative(atoms_of(act.expression))
-        expression = product_mean(slopes, slopes, State(variance, variance, variance))
+        expression = _without_cancellation(product_mean(slopes, slopes, State(variance, variance, variance)))
         same = sp.Subs(pair.expression, (variance_x, variance_y, covariance), (variance, variance, variance))
         steps = (*pair.steps, Step("both pre-activations are the same", expression, same, because="z' = z"))
     else:
@@ -46,6 +46,15 @@ def squared_slope(act: Activation) -> ClosedForm:
         steps=steps,
         assumptions=("the pre-activation is Gaussian with mean zero",),
     )
+
+
+def _without_cancellation(expression: sp.Expr) -> sp.Expr:
+    """``a - a exp(k v)`` as ``-a k v phi1(k v)``, which keeps its digits at small variance."""
+    constant, rest = expression.as_independent(variance, as_Add=True)
+    factor, decay = rest.as_independent(variance, as_Add=False)
+    if isinstance(decay, sp.exp) and factor + constant == 0:
+        return factor * decay.args[0] * phi1(decay.args[0])
+    return expression
 
 
 def squared_slope_integral(act: Activation, order: int = 0) -> sp.Expr:

@@ -29,12 +29,15 @@ def _terms(expression: sp.Expr) -> list[sp.Expr]:
 
 
 def _split(term: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
-    """A rational coefficient, and what is left: square roots, one exponential, and functions."""
-    rational, rest, exponent = sp.S.One, sp.S.One, sp.S.Zero
+    """A rational coefficient, and what is left: square roots, exponentials and functions."""
+    rational, rest, exponents = sp.S.One, sp.S.One, []
     for factor in sp.Mul.make_args(term):
         base, power = factor.as_base_exp()
         if base is sp.E:
-            exponent += power
+            exponents.append(power)
+        elif power.is_Rational and not power.is_Integer and _opens(factor) != factor:
+            inner, outer = _split(_opens(factor))
+            rational, rest = rational * inner, rest * outer
         elif power.is_Rational and not power.is_Integer:
             whole = sp.sign(power) * sp.floor(abs(power))
             rational *= opened(base) ** whole
@@ -43,4 +46,15 @@ def _split(term: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
             rational *= opened(factor)
         else:
             rest *= factor
-    return rational, rest * sp.exp(sp.factor(exponent))
+    # In one variable the sum of the exponents simplifies, v^2/(2v + 2) - v/2; in more it only grows.
+    together = len(set().union(*(power.free_symbols for power in exponents))) <= 1
+    grown = [sp.factor(sp.Add(*exponents))] if together else exponents
+    return rational, rest * sp.Mul(*map(sp.exp, grown))
+
+
+def _opens(root: sp.Expr) -> sp.Expr:
+    """A root of a rational function, with the squares in it taken out."""
+    base, power = root.as_base_exp()
+    if not base.is_rational_function() or base.is_number:
+        return root
+    return sp.expand_power_base(sp.factor(base) ** power)

@@ -11,7 +11,18 @@ from typing import Any
 
 # Public name -> module that defines it; a module maps to itself.
 _HOME: dict[str, str] = {
+    "NngpMetric": "theory.geometry.metric",
+    "curvature_threshold": "theory.geometry.threshold",
+    "log_volume_element": "theory.geometry.volume",
+    "nngp_kernel": "theory.geometry.kernel",
+    "nngp_metric": "theory.geometry.metric",
+    "radial_curvature": "theory.geometry.curvature",
+    "riemann_tensor": "theory.geometry.riemann",
+    "scalar_curvature": "theory.geometry.curvature",
     "shallow": "theory.geometry.shallow",
+    "slope_kernel": "theory.geometry.kernel",
+    "tangential_curvature": "theory.geometry.curvature",
+    "volume_element": "theory.geometry.volume",
 }
 
 __all__ = sorted(_HOME)

@@ -122,13 +122,18 @@ def compile_expression(
 def _outline(expression: sp.Basic, namespace: dict[str, Any], backend: Any, options: dict[str, Any]) -> sp.Basic:
     """Replaces every outermost Piecewise and Integral by a call, and puts what it calls into the namespace."""
 
+    calls: dict[sp.Basic, sp.Basic] = {}
+
     def visit(node: sp.Basic) -> sp.Basic:
+        if node in calls:
+            return calls[node]
         if isinstance(node, (sp.Piecewise, sp.Integral)):
             inputs = sorted(node.free_symbols, key=sp.default_sort_key)
             build = _piecewise if isinstance(node, sp.Piecewise) else _integral
             name = f"outlined_{len(namespace)}"
             namespace[name] = build(node, inputs, backend, options)
-            return sp.Function(name)(*inputs)
+            calls[node] = sp.Function(name)(*inputs)
+            return calls[node]
         if not node.args or not node.has(sp.Piecewise, sp.Integral):
             return node
         return node.func(*(visit(child) for child in node.args))
@@ -149,9 +154,17 @@ def _piecewise(
 def _integral(
     node: sp.Integral, inputs: Sequence[sp.Symbol], backend: Any, options: dict[str, Any]
 ) -> Callable[..., Any]:
-    *inner, (variable, *ends) = node.limits
-    if len(ends) != 2:
+    if any(len(limits) != 3 for limits in node.limits):
         raise ValueError(f"only definite integrals can be evaluated, got {node}")
+    if len(node.limits) == 2 and hasattr(backend, "double_integral"):
+        (near, *near_ends), (far, *far_ends) = node.limits
+        return backend.double_integral(
+            compile_expression(node.function, [near, far, *inputs], backend, **options),
+            tuple(compile_expression(end, [far, *inputs], backend, **options) for end in near_ends),
+            tuple(compile_expression(end, inputs, backend, **options) for end in far_ends),
+            **options,
+        )
+    *inner, (variable, *ends) = node.limits
     integrand = sp.Integral(node.function, *inner) if inner else node.function
     return backend.integral(
         compile_expression(integrand, [variable, *inputs], backend, **options),

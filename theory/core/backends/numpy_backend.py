@@ -11,7 +11,8 @@ import numpy as np
 import sympy as sp
 
 from theory.core.backends import scipy_functions
-from theory.core.backends.quadrature import integral as integral  # part of what a backend offers
+from theory.core.backends.double_integral import double_integral as double_integral  # part of what a backend offers
+from theory.core.backends.quadrature import integral as integral
 
 NAME = "numpy"
 FOLDS = True  # subexpressions without symbols are computed once, by sympy

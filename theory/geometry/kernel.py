@@ -1,0 +1,89 @@
+r"""Kernel of an infinitely wide layer with Gaussian weights: :math:`k(x, y) = E[\varphi(w \cdot x + b)\varphi(w \cdot y + b)]`.
+
+Conventions: :math:`w_i \sim N(0, \sigma^2)`, *not* :math:`\sigma^2/d`; :math:`b \sim N(0, \zeta^2)`. The kernel depends
+on the inputs through :math:`x \cdot x`, :math:`y \cdot y` and :math:`x \cdot y` only.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import sympy as sp
+
+from theory import gaussian
+from theory.activations import Activation
+from theory.core import Argument, ClosedForm, Condition, Status, Step
+from theory.gaussian.symbols import covariance, variance_x, variance_y
+from theory.geometry.paper import paper
+from theory.geometry.symbols import SIGMA, ZETA, sigma, zeta
+
+xx, yy = sp.symbols("xx yy", nonnegative=True)
+xy = sp.Symbol("xy", real=True)
+
+XX = Argument(xx, "squared norm of the first input", unit="input^2", sample=(0.5, 2), latex=r"\|x\|^{2}")
+YY = Argument(yy, "squared norm of the second input", unit="input^2", sample=(0.5, 2), latex=r"\|y\|^{2}")
+XY = Argument(xy, "inner product of the inputs", unit="input^2", sample=(-0.4, 0.4), latex=r"x \cdot y")
+CAUCHY_SCHWARZ = Condition(xx * yy - xy**2, "xy^2 <= xx * yy, by Cauchy and Schwarz")
+WIDE = "the layer is infinitely wide, its weights and biases independent Gaussians with mean zero"
+
+covariances = (sigma**2 * xx + zeta**2, sigma**2 * yy + zeta**2, sigma**2 * xy + zeta**2)
+
+
+@lru_cache(maxsize=256)
+def nngp_kernel(act: Activation) -> ClosedForm:
+    """The NNGP kernel of one hidden layer, dimensionless. Source: Zavatone-Veth et al., Eq. (C.3).
+
+    Args:
+        act: activation of the layer.
+
+    Returns:
+        Closed form in xx, yy, xy, sigma, zeta.
+    """
+    return _of_covariances(
+        gaussian.kernel(act), f"geometry.nngp_kernel.{act.name}", f"NNGP kernel of a {act.name} layer."
+    )
+
+
+@lru_cache(maxsize=256)
+def slope_kernel(act: Activation) -> ClosedForm:
+    """``E[phi'(w.x + b) phi'(w.y + b)]``, dimensionless, from which the tangent kernel is built. Source: Eq. (D.4)."""
+    meaning = f"Expected product of the slopes of a {act.name} layer at two inputs."
+    return _of_covariances(gaussian.slope_kernel(act), f"geometry.slope_kernel.{act.name}", meaning)
+
+
+def _of_covariances(form: ClosedForm, name: str, meaning: str) -> ClosedForm:
+    before = (variance_x, variance_y, covariance)
+    expression = form.expression.subs(dict(zip(before, covariances, strict=True)), simultaneous=True)
+    return ClosedForm(
+        name=name,
+        meaning=meaning,
+        arguments=(XX, YY, XY, SIGMA, ZETA),
+        expression=expression,
+        status=Status.DERIVED,
+        steps=(
+            *form.steps,
+            covariance_step(),
+            Step("at these covariances", expression, sp.Subs(form.expression, before, covariances), "substitution"),
+        ),
+        sources=(paper("Eq. (C.3)"),),
+        assumptions=(WIDE,),
+        conditions=(CAUCHY_SCHWARZ,),
+    )
+
+
+@lru_cache(maxsize=1)
+def covariance_step() -> Step:
+    """The covariance of two pre-activations, from the second moments of weights and bias."""
+    weights, bias = sp.symbols("w1:4", real=True), sp.Symbol("b", real=True)
+    one, other = sp.symbols("x1:4", real=True), sp.symbols("y1:4", real=True)
+    u, v = (sum(w * a for w, a in zip(weights, place, strict=True)) + bias for place in (one, other))
+    product = sp.Poly(sp.expand(u * v), *weights, bias)
+    spread = (sigma**2, sigma**2, sigma**2, zeta**2)
+    # Of the second moments only the squares have a mean.
+    mean = sum(
+        coefficient * next(s for s, power in zip(spread, powers, strict=True) if power == 2)
+        for powers, coefficient in product.terms()
+        if 2 in powers
+    )
+    along = sum(a * b for a, b in zip(one, other, strict=True))
+    return Step("covariance of two pre-activations", mean, covariances[2].subs(xy, along), "independent, mean zero")

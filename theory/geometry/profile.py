@@ -1,0 +1,152 @@
+r"""What the geometry of one activation's wide layer is written in: the squared slope and its derivatives, simplified.
+
+With :math:`\omega(v) = E[\varphi'(z)^2]` and :math:`s = v - \zeta^2 = \sigma^2 \|x\|^2`, everything is a product of
+:math:`\omega` and rational functions of the logarithmic derivative :math:`\omega'/\omega` where that is itself rational
+(error function, powers, exponentials, the bump). Else :math:`\omega, \omega', \omega''` are kept as they are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+import sympy as sp
+
+from theory import gaussian
+from theory.activations import Activation
+from theory.core import Step, phi1
+from theory.core.special import opened
+from theory.gaussian.squared_slope import squared_slope_integral
+from theory.gaussian.symbols import variance as v
+from theory.gaussian.tidy import collected
+from theory.geometry.symbols import r, sigma, variance, zeta
+
+w0, w1, w2 = sp.symbols("omega omega1 omega2", positive=True)
+"""The squared slope and its first two derivatives in the variance."""
+s = sp.Symbol("s", nonnegative=True)
+"""sigma^2 |x|^2, which is the variance without that of the bias."""
+
+
+@dataclass(frozen=True)
+class Profile:
+    """Squared slope and its derivatives.
+
+    Args:
+        act: the activation.
+        slope: ``E[phi'(z)^2]`` in the variance.
+        derivatives: the first two.
+        steps: the derivation of all three.
+    """
+
+    act: Activation
+    slope: sp.Expr
+    derivatives: tuple[sp.Expr, sp.Expr]
+    steps: tuple[Step, ...]
+
+    @cached_property
+    def logarithmic(self) -> sp.Expr | None:
+        """omega'/omega if it is a rational function of the variance, else None."""
+        if self.slope.has(sp.Integral, phi1):
+            return None
+        found = sp.S.Zero
+        for factor in sp.Mul.make_args(sp.factor(self.slope) if self.slope.is_rational_function(v) else self.slope):
+            base, power = factor.as_base_exp()
+            found += sp.diff(power, v) if base is sp.E else power * sp.diff(base, v) / base
+        return sp.factor(found) if found.is_rational_function(v) else None
+
+    @cached_property
+    def stretch(self) -> sp.Expr | None:
+        """Radial over tangential eigenvalue, ``1 + 2 s omega'/omega``, if that is rational and shorter than either."""
+        if self.logarithmic is None or (self.slope.is_rational_function(v) and self.logarithmic != 0):
+            return None
+        return self.shortest(1 + 2 * s * self.logarithmic)
+
+    @cached_property
+    def radial(self) -> sp.Expr:
+        """Radial eigenvalue over sigma^2, ``omega + 2 s omega'``; in the variance and zeta."""
+        if self.logarithmic is None:
+            return self.slope + 2 * sigma**2 * r * self.derivatives[0]
+        return self.shortest(1 + 2 * s * self.logarithmic, self.slope)
+
+    def shortest(self, *factors: sp.Expr) -> sp.Expr:
+        """A product of rational functions of v and s with powers of such, in as few operations as may be."""
+        product = [part for factor in factors for part in sp.Mul.make_args(factor)]
+        rational = sp.Mul(*(part for part in product if part.is_rational_function(v, s)))
+        rest = sp.Mul(*(part for part in product if not part.is_rational_function(v, s)))
+        ways = ({v: s + zeta**2}, {})  # not s = v - zeta^2, whose differences cancel
+        forms = [_positive(sp.factor(rational.xreplace(way))).xreplace({s: sigma**2 * r}) for way in ways]
+        return min((form * rest for form in map(_with_variance, forms)), key=lambda form: form.count_ops())
+
+    def at_variance(self, expression: sp.Expr, general: sp.Expr, what: str) -> Step:
+        """That ``expression`` is ``general``, in omega, omega1, omega2 and the variance, for this activation."""
+        jets = (self.slope, *self.derivatives)
+        return Step(
+            f"{what} for {self.act.name}",
+            expression,
+            sp.Subs(general.xreplace(dict(zip((w0, w1, w2), jets, strict=True))), v, variance),
+            because="its squared slope, at the variance of the pre-activation",
+        )
+
+
+def _with_variance(rational: sp.Expr) -> sp.Expr:
+    """Sums such as 1 + 2 sigma^2 r + 2 zeta^2 in terms of the variance again."""
+    return rational.replace(
+        lambda node: node.is_Add and node.has(r) and node.has(zeta),
+        lambda node: min(node, sp.expand(node.subs(r, (v - zeta**2) / sigma**2)), key=lambda form: form.count_ops()),
+    )
+
+
+def _positive(product: sp.Expr) -> sp.Expr:
+    """Factors such as -1 - 2 zeta^2 with their sign in front."""
+    result = sp.S.One
+    for factor in sp.Mul.make_args(product):
+        base, power = factor.as_base_exp()
+        turn = base.is_Add and power.is_Integer and base.could_extract_minus_sign()
+        result *= (-1) ** power * (-base) ** power if turn else factor
+    return result
+
+
+@lru_cache(maxsize=256)
+def profile(act: Activation) -> Profile:
+    """The profile of an activation.
+
+    Raises:
+        ValueError: if the activation jumps.
+    """
+    form = gaussian.squared_slope(act)
+    slope = form.expression
+    if slope.has(sp.Integral):
+        derivatives = squared_slope_integral(act, 1), squared_slope_integral(act, 2)
+        return Profile(act, slope, derivatives, (*form.steps, *_under_the_integral(act)))
+    found = [slope]
+    for _ in range(2):
+        found.append(collected(sp.diff(opened(found[-1]), v)))
+    steps = tuple(
+        Step(f"d{order}/dv{order} E[phi'^2]", found[order], sp.Derivative(slope, (v, order)), "differentiation")
+        for order in (1, 2)
+    )
+    return Profile(act, slope, (found[1], found[2]), (*form.steps, *steps))
+
+
+def _under_the_integral(act: Activation) -> tuple[Step, ...]:
+    """The integrand of each derivative differs from the derivative of the integrand by an exact one.
+
+    With density p(z) = exp(-z^2/2v)/sqrt(v): d/dv p = p''/2, and f p'' = f'' p + (f p' - f' p)'.
+    """
+    f = sp.Function("f", real=True)
+    z = sp.Symbol("z", real=True)
+    density = sp.exp(-(z**2) / (2 * v)) / sp.sqrt(v)
+    heat = Step("the density obeys the heat equation", sp.Derivative(density, v), sp.Derivative(density, z, 2) / 2)
+    parts = Step(
+        "f p'' - f'' p is an exact derivative",
+        f(z) * sp.Derivative(density, z, 2) - sp.Derivative(f(z), z, 2) * density,
+        sp.Derivative(f(z) * sp.Derivative(density, z) - sp.Derivative(f(z), z) * density, z),
+        because="product rule; its integral vanishes, the density decaying faster than f grows",
+    )
+    hermite = Step(
+        "the second derivative of the density is a Hermite polynomial times it",
+        sp.Derivative(density, z, 2),
+        (z**2 / v - 1) / v * density,
+        because="differentiation; this is used across kinks, where f'' is no function",
+    )
+    return (heat, parts) if act.smooth else (heat, hermite)

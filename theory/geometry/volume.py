@@ -1,0 +1,84 @@
+r"""Volume element of the metric that an infinitely wide layer puts on its inputs.
+
+.. math:: \sqrt{\det g} = \sigma^d \omega^{(d-1)/2} \sqrt{\omega + 2 s\, \omega'}, \quad \omega(v) = E[\varphi'(z)^2],
+    \quad v = s + \zeta^2, \quad s = \sigma^2 \|x\|^2
+
+is how much the layer magnifies volume at *x*. In many dimensions it overflows long before its logarithm does; both are
+given. Measured by ``empirics.measure.log_volume_element``.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import sympy as sp
+
+from theory.activations import Activation
+from theory.core import ClosedForm, Status, Step
+from theory.gaussian.symbols import variance as v
+from theory.geometry.kernel import WIDE
+from theory.geometry.metric import metric_steps
+from theory.geometry.paper import paper
+from theory.geometry.profile import Profile, profile, w0, w1
+from theory.geometry.symbols import SIGMA, ZETA, D, R, d, sigma, variance, zeta
+
+across, along = sp.symbols("a lambda", positive=True)
+"""Tangential and radial eigenvalue."""
+root = across ** ((d - 1) / 2) * sp.sqrt(along)
+eigenvalues = {across: sigma**2 * w0, along: sigma**2 * (w0 + 2 * (v - zeta**2) * w1)}
+
+STEPS = (
+    Step("one dimension", sp.Subs(root, d, 1), sp.sqrt(along), because="there is only the radius"),
+    Step(
+        "each dimension more brings a tangential eigenvalue",
+        sp.Subs(root, d, d + 1),
+        root * sp.sqrt(across),
+        because="the determinant is the product of the eigenvalues",
+    ),
+)
+
+
+@lru_cache(maxsize=256)
+def volume_element(act: Activation) -> ClosedForm:
+    """``sqrt(det g)`` of the NNGP metric, 1/input^d. Source: Zavatone-Veth et al., Eqs. (6) and (C.13).
+
+    Args:
+        act: activation of the layer.
+
+    Returns:
+        Closed form in d, r, sigma, zeta.
+
+    Raises:
+        ValueError: if the activation jumps: then there is no metric.
+    """
+    it = profile(act)
+    if it.stretch is None:
+        expression = (sigma**2 * it.slope) ** ((d - 1) / 2) * sigma * sp.sqrt(it.radial)
+    else:
+        expression = (sigma**2 * it.slope) ** (d / 2) * sp.sqrt(it.stretch)
+    meaning = f"Factor by which an infinitely wide {act.name} layer magnifies volume at an input."
+    return _form(act, it, "volume_element", meaning, expression, root.xreplace(eigenvalues))
+
+
+@lru_cache(maxsize=256)
+def log_volume_element(act: Activation) -> ClosedForm:
+    """Logarithm of ``sqrt(det g)``, which is finite in any dimension. Source: as ``volume_element``."""
+    it = profile(act)
+    expression = ((d - 1) * sp.log(sigma**2 * it.slope) + sp.log(sigma**2 * it.radial)) / 2
+    meaning = f"Logarithm of the factor by which an infinitely wide {act.name} layer magnifies volume."
+    general = ((d - 1) * sp.log(across) + sp.log(along)) / 2
+    return _form(act, it, "log_volume_element", meaning, expression, general.xreplace(eigenvalues))
+
+
+def _form(act: Activation, it: Profile, what: str, meaning: str, expression: sp.Expr, general: sp.Expr) -> ClosedForm:
+    expression = expression.xreplace({v: variance})
+    return ClosedForm(
+        name=f"geometry.{what}.{act.name}",
+        meaning=meaning,
+        arguments=(D, R, SIGMA, ZETA),
+        expression=expression,
+        status=Status.DERIVED,
+        steps=(*it.steps, *metric_steps(), *STEPS, it.at_variance(expression, general, what)),
+        sources=(paper("Eqs. (6), (C.13)"),),
+        assumptions=(WIDE,),
+    )
