@@ -1,0 +1,201 @@
+r"""Volume element of a wide Bayesian network that was given one example to interpolate: the correction at order 1/n.
+
+A hidden layer of n units with standard Gaussian priors, no biases, a scalar output
+:math:`n^{-1/2} v \cdot \varphi(Wx)` and one training example :math:`(x_a, y)` without noise. With the NNGP metric
+:math:`\bar g` and kernel :math:`k = \bar k(x_a, x_a)`, the posterior mean of the metric gives
+
+.. math:: \frac{\sqrt{\det\langle g\rangle}}{\sqrt{\det\bar g}} = 1 + \frac{1}{4n} \left( \frac{y^2}{k} - 1 \right)
+    (\chi - d), \qquad \chi = \frac{\bar g^{ij}\, E[\varphi(z_a)^2 \varphi'(z)^2 w_i w_j]}{k},
+
+and the posterior mean of the volume element has a further term of the same order, from the fluctuations of g,
+
+.. math:: \frac{\langle\sqrt{\det g}\rangle}{\sqrt{\det\bar g}} = \frac{\sqrt{\det\langle g\rangle}}{\sqrt{\det\bar g}}
+    - \frac{F + d^2 - 2d}{8n}, \qquad F = E\left[ \left(\varphi'(z)^2\, w_i \bar g^{ij} w_j\right)^2 \right],
+
+which is there without any training too. The paper's Eqs. (E.15) and (E.38) name the left-hand side of the second line
+and give the right-hand side of the first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import sympy as sp
+
+from theory.core import Argument, ClosedForm, Status, Step
+from theory.geometry.bayesian_steps import expansion_steps, gaussian_power, overlap_moment
+from theory.geometry.paper import paper
+from theory.geometry.symbols import D, d
+
+p2 = sp.Symbol("p2", nonnegative=True)
+ratio = sp.Symbol("ratio", nonnegative=True)
+n = sp.Symbol("width", integer=True, positive=True)
+
+OVERLAP = Argument(p2, "squared cosine between input and training input, at most 1", sample=(0, 1), latex="p^{2}")
+RATIO = Argument(ratio, "squared target over its variance under the prior, y^2/|x_a|^(2q)", sample=(0, 3))
+WIDTH = Argument(n, "number of hidden units", sample=(50, 500), latex="n")
+SETTING = (
+    "one hidden layer, standard Gaussian priors, no biases, one example without noise",
+    "to first order in 1/width",
+)
+
+
+@dataclass(frozen=True)
+class VolumeCorrection:
+    """What one training example does to the volume element of a wide Bayesian network, to first order in 1/width.
+
+    Args:
+        factor: chi, in d and p2; d where the example has no effect.
+        fluctuation: F, in d.
+        at_mean_metric: volume element of the posterior mean of the metric over that of infinite width; in d, p2, ratio,
+            width.
+        mean: posterior mean of the volume element over that of infinite width; the same arguments.
+    """
+
+    factor: ClosedForm
+    fluctuation: ClosedForm
+    at_mean_metric: ClosedForm
+    mean: ClosedForm
+
+
+@lru_cache(maxsize=64)
+def bayesian_volume_correction(q: int) -> VolumeCorrection:
+    r"""The correction for the activation :math:`z^q / \sqrt{(2q-1)!!}`, in closed form.
+
+    .. math:: \chi = (d + 2(2q - 1))\, {}_2F_1(1-q, -q; \tfrac12; p^2) - 2(q - 1)\, {}_2F_1(-q, -q; \tfrac12; p^2)
+
+    Args:
+        q: degree, at least 1.
+
+    Raises:
+        TypeError, ValueError: if ``q`` is no positive integer.
+
+    Source: Zavatone-Veth et al. (2023), Eqs. (E.33) and (E.38), the latter of which is ``at_mean_metric``.
+    """
+    if isinstance(q, bool) or not isinstance(q, int):
+        raise TypeError(f"q must be an integer, got {q!r}")
+    if q < 1:
+        raise ValueError(f"q must be at least 1, got {q}")
+    chi, spread = _chi(q), _fluctuation(q)
+    shift = (ratio - 1) * (chi - d) / (4 * n)
+    loss = (spread + d**2 - 2 * d) / (8 * n)
+    common = (*_factor_steps(q), *_fluctuation_steps(q), *expansion_steps())
+    # E tr(delta), E tr(delta)^2 and E tr(delta^2), times n, from moments that know nothing of the closed forms
+    moved = (ratio - 1) / 2 * (_chi_by_moments(q) - d)
+    around = _fluctuation_by_moments(q)
+    return VolumeCorrection(
+        factor=_form(
+            f"bayesian_factor.monomial_{q}",
+            f"How much one training example moves the metric of a Bayesian network of degree {q}: chi.",
+            (D, OVERLAP),
+            chi,
+            _factor_steps(q),
+            "Eqs. (E.31) to (E.33)",
+        ),
+        fluctuation=_form(
+            f"bayesian_fluctuation.monomial_{q}",
+            f"How much the metric of one unit of degree {q} fluctuates around the mean: F.",
+            (D,),
+            spread,
+            _fluctuation_steps(q),
+            "not in the paper",
+        ),
+        at_mean_metric=_form(
+            f"bayesian_mean_metric_volume.monomial_{q}",
+            f"Volume element of the mean metric of a Bayesian network of degree {q}, over that of infinite width.",
+            (D, OVERLAP, RATIO, WIDTH),
+            1 + shift,
+            (
+                *common,
+                Step("half the trace of the mean perturbation", 1 + shift, 1 + moved / (2 * n), "Eq. (E.2), (E.14)"),
+            ),
+            "Eqs. (E.14) to (E.16), (E.38)",
+        ),
+        mean=_form(
+            f"bayesian_volume_correction.monomial_{q}",
+            f"Mean volume element of a Bayesian network of degree {q}, over that of infinite width.",
+            (D, OVERLAP, RATIO, WIDTH),
+            1 + shift - loss,
+            (
+                *common,
+                Step(
+                    "trace, and second order of the fluctuations",
+                    1 + shift - loss,
+                    1 + (moved / 2 + (around - d**2) / 8 - (around - d) / 4) / n,
+                    because="tr/2 + tr^2/8 - tr(square)/4, averaged over n independent units",
+                ),
+            ),
+            "Eqs. (E.15), (E.38), with the fluctuations that they leave out",
+        ),
+    )
+
+
+def _form(
+    name: str, meaning: str, arguments: tuple[Argument, ...], expression: sp.Expr, steps: tuple[Step, ...], where: str
+) -> ClosedForm:
+    return ClosedForm(
+        name=f"geometry.{name}",
+        meaning=meaning,
+        arguments=arguments,
+        expression=expression,
+        status=Status.DERIVED,
+        steps=steps,
+        sources=(paper(where),),
+        assumptions=SETTING if arguments[-1] is WIDTH else SETTING[:1],
+    )
+
+
+def _hypergeometric(a: int, b: int) -> sp.Expr:
+    """2F1(a, b; 1/2; p2) for a <= 0, a polynomial."""
+    return sp.Add(
+        *(sp.rf(a, k) * sp.rf(b, k) / (sp.rf(sp.Rational(1, 2), k) * sp.factorial(k)) * p2**k for k in range(-a + 1))
+    )
+
+
+def _chi(q: int) -> sp.Expr:
+    return (d + 4 * q - 2) * _hypergeometric(1 - q, -q) - 2 * (q - 1) * _hypergeometric(-q, -q)
+
+
+def _chi_by_moments(q: int) -> sp.Expr:
+    """Chi from E[u_a^(2q) u^m]: the squared norm by homogeneity, the radial part as a moment."""
+    norm = sp.factorial2(2 * q - 1) ** 2
+    whole = (d + 4 * q - 2) * overlap_moment(q, 2 * q - 2, p2)
+    radial = overlap_moment(q, 2 * q, p2)
+    return ((2 * q - 1) * whole - 2 * (q - 1) * radial) / norm
+
+
+def _factor_steps(q: int) -> tuple[Step, ...]:
+    return (
+        Step(
+            "homogeneity: E[f(w) |w|^2] = (d + m) E[f] at degree m, by the radial integral",
+            sp.gamma((d + 4 * q) / 2) * 2 / sp.gamma((d + 4 * q - 2) / 2),
+            d + 4 * q - 2,
+            because="E |w|^(m+2) / E |w|^m of a standard Gaussian in d dimensions, m = 4 q - 2",
+        ),
+        Step("chi", _chi(q), _chi_by_moments(q), because="moments of two correlated Gaussians"),
+    )
+
+
+def _fluctuation(q: int) -> sp.Expr:
+    """F, a quadratic in d: (4q-5)!!/(2q-3)!!^2 times a polynomial."""
+    leading = sp.factorial2(4 * q - 5) / sp.factorial2(2 * q - 3) ** 2
+    slope = sp.Integer(2 * (4 * q - 3)) / (2 * q - 1)
+    constant = sp.Integer((4 * q - 1) * (4 * q - 3)) / (2 * q - 1) ** 2
+    return leading * ((d**2 - 1) + slope * (d - 1) + constant)
+
+
+def _fluctuation_by_moments(q: int) -> sp.Expr:
+    """E[phi'^4 (u^2/lambda + W/a)^2], W chi-squared with d - 1 degrees of freedom, in units of a."""
+    unit = gaussian_power(2 * q - 2)
+    radial = gaussian_power(2 * q) / unit
+    across = d - 1
+    return (
+        gaussian_power(4 * q) / radial**2
+        + 2 * across * gaussian_power(4 * q - 2) / radial
+        + across * (across + 2) * gaussian_power(4 * q - 4)
+    ) / unit**2
+
+
+def _fluctuation_steps(q: int) -> tuple[Step, ...]:
+    return (Step("F", _fluctuation(q), _fluctuation_by_moments(q), because="radius and the rest of w are independent"),)

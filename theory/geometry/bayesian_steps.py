@@ -1,0 +1,87 @@
+r"""What the volume correction of Bayesian networks rests on: moments of Gaussians, and the expansion of a determinant.
+
+.. math:: \sqrt{\det(1 + \epsilon X)} = 1 + \tfrac\epsilon2 \operatorname{tr} X
+    + \epsilon^2 \left( \tfrac18 (\operatorname{tr} X)^2 - \tfrac14 \operatorname{tr} X^2 \right) + \dots
+
+The second order counts at 1/n: the metric is a mean over n units and fluctuates by :math:`n^{-1/2}`. For independent
+rank-one terms :math:`X = \frac1n \sum_a (u_a u_a^\top - 1)` with :math:`E[u u^\top] = 1`,
+:math:`n E(\operatorname{tr} X)^2 = E|u|^4 - d^2` and :math:`n E \operatorname{tr} X^2 = E|u|^4 - d`.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import sympy as sp
+
+from theory.core import Step
+
+
+def gaussian_power(power: int) -> sp.Expr:
+    """``E[u^power]`` of a standard Gaussian, by the gamma integral."""
+    if power % 2:
+        return sp.S.Zero
+    return sp.Integer(2) ** (power // 2) * sp.gamma(sp.Rational(power + 1, 2)) / sp.sqrt(sp.pi)
+
+
+def overlap_moment(q: int, power: int, p2: sp.Expr) -> sp.Expr:
+    """``E[u_a^(2q) u^power]`` of standard Gaussians with squared correlation ``p2``; ``power`` even.
+
+    With ``u_a = p u + sqrt(1 - p^2) v`` and independent u, v: only even powers of each contribute.
+    """
+    return sp.Add(
+        *(
+            sp.binomial(2 * q, 2 * k)
+            * p2 ** (q - k)
+            * (1 - p2) ** k
+            * gaussian_power(2 * k)
+            * gaussian_power(2 * q - 2 * k + power)
+            for k in range(q + 1)
+        )
+    )
+
+
+@lru_cache(maxsize=1)
+def expansion_steps() -> tuple[Step, ...]:
+    """The posterior's weight, and the determinant to second order in two and three dimensions."""
+    K, k, y = sp.symbols("K k y", positive=True)
+    epsilon = sp.Symbol("epsilon", real=True)
+    # The readout integrated out: y is Gaussian with the variance K of the finite network.
+    weight = -sp.log(K) / 2 - y**2 / (2 * K)
+    found = [
+        Step(
+            "the posterior tilts the prior by (y^2/k - 1)/2 times the relative excess of K",
+            sp.Subs(sp.Derivative(weight, K), K, k),
+            (y**2 / k - 1) / 2 / k,
+            because="log-likelihood of one noiseless example to first order in K - k, which is of order n^(-1/2)",
+        )
+    ]
+    for size in (2, 3):
+        x = sp.Matrix(size, size, lambda i, j: sp.Symbol(f"x_{min(i, j) + 1}{max(i, j) + 1}", real=True))
+        root = sp.sqrt((sp.eye(size) + epsilon * x).det())
+        found += [
+            Step(
+                f"root of a determinant to first order, {size} dimensions",
+                sp.Subs(sp.Derivative(root, epsilon), epsilon, 0),
+                x.trace() / 2,
+                because="Jacobi",
+            ),
+            Step(
+                f"and to second order, {size} dimensions",
+                sp.Subs(sp.Derivative(root, (epsilon, 2)), epsilon, 0) / 2,
+                x.trace() ** 2 / 8 - (x * x).trace() / 4,
+                because="Jacobi, twice",
+            ),
+        ]
+    u = sp.symbols("u1:4", real=True)
+    outer = sp.Matrix(u) * sp.Matrix([u])
+    centred = outer - sp.eye(3)
+    found.append(
+        Step(
+            "squared trace and trace of the square, less their means, differ by d^2 - d",
+            centred.trace() ** 2 - (centred * centred).trace(),
+            6 - 4 * outer.trace(),
+            because="|u|^4 cancels; as E|u|^2 = d, what remains has mean d - d^2 at d = 3",
+        )
+    )
+    return tuple(found)
