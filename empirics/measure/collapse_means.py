@@ -21,7 +21,7 @@ class CollapseMeans:
     """Class sums of representations; the first of the two passes of the thesis' Algorithm 1, for any class sizes.
 
     ``update`` takes batches in any order, ``merge`` other accumulators of the same data's other parts: from other
-    workers or devices (it pickles). :meth:`second_pass` then freezes the means.
+    workers or devices (it pickles). :func:`empirics.measure.collapse_basis.freeze` then freezes the means.
 
     Args:
         classes: number of classes C, >= 1. Classes that never occur are left out of every result.

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from empirics.networks.activations import ACTIVATIONS, Activation
     from empirics.networks.architecture import Architecture
     from empirics.networks.catalogue import ARCHITECTURES, build
-    from empirics.networks.mlp import mlp
     from empirics.networks.module import single
-    from empirics.networks.plain_cnn import plain_cnn
-    from empirics.networks.residual_cnn import residual_cnn
+    from empirics.networks.perceptron import mlp
+    from empirics.networks.plain import plain_cnn
+    from empirics.networks.residual import residual_cnn
     from empirics.networks.resnet import ResNet
     from empirics.networks.staged import StagedClassifier, initialised
     from empirics.networks.weights import initial_weights
@@ -31,9 +31,9 @@ _HOME = {
     "build": "catalogue",
     "ResNet": "resnet",
     "single": "module",
-    "mlp": "mlp",
-    "plain_cnn": "plain_cnn",
-    "residual_cnn": "residual_cnn",
+    "mlp": "perceptron",
+    "plain_cnn": "plain",
+    "residual_cnn": "residual",
     "StagedClassifier": "staged",
     "initialised": "staged",
     "initial_weights": "weights",

@@ -1,0 +1,102 @@
+"""Neural collapse of all layers of a network at once, with the weights standing still.
+
+Class means gathered while the network trains are not the class means of any network: the passes here come between
+epochs. Both see the same batches, since batch normalisation makes a representation depend on the batch it is in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from torch import Tensor, nn
+
+from empirics.measure.collapse_basis import freeze
+from empirics.measure.collapse_means import CollapseMeans
+from empirics.measure.collapse_report import NeuralCollapse
+from empirics.measure.collapse_scatter import CollapseScatter
+from empirics.measure.standing_still import Batch, representations, standing_still, submodules
+
+Pass = Iterable[tuple[dict[str, Tensor], Tensor, Tensor]]
+
+
+def layerwise_collapse(
+    model: nn.Module,
+    layers: Sequence[str],
+    batches: Iterable[Batch],
+    classes: int,
+    *,
+    classifier: str | None = None,
+    batch_statistics: bool = False,
+    memory: int = 2**29,
+    tolerance: float | None = None,
+) -> dict[str, NeuralCollapse]:
+    """Measure NC1 to NC4 after each of some layers of a model.
+
+    The model goes through the data once where all the representations fit into ``memory``, and twice where not. Its
+    modes, gradients, buffers and hooks are as before afterwards.
+
+    Args:
+        model: ``[batch, ...] -> [batch, C]``, logits or probabilities.
+        layers: dotted names of submodules; the representation is the output, flattened.
+        batches: of ``(inputs, labels)``, the same ones each time it is iterated over: a
+            :class:`empirics.training.Partition`, a list, or a loader that does not shuffle.
+        classes: number of classes C.
+        classifier: name of the linear map that reads the last of the layers; for NC3 of that layer.
+        batch_statistics: whether batch normalisation takes the batch's statistics instead of the running ones.
+        memory: bytes that kept representations may take.
+        tolerance: see :func:`empirics.measure.collapse_basis.freeze`.
+
+    Returns:
+        The measures by layer. NC4 compares the nearest class mean in the layer with the class that the model decides
+        on.
+
+    Raises:
+        TypeError: if an argument is of the wrong kind.
+        ValueError: if a layer is unknown or not reached once, if the batches come in another order or composition the
+            second time, or if a label is out of range.
+        RuntimeError: if the weights changed in the meantime.
+    """
+    if not isinstance(model, nn.Module):
+        raise TypeError(f"model: got {type(model).__name__}, needs an nn.Module")
+    if isinstance(batches, Iterator):
+        raise TypeError("batches: got an iterator, which can be gone through once only; needs a list, a loader or so")
+    reached = submodules(model, layers)
+    weights, biases = _classifier(model, classifier)
+    with standing_still(model, batch_statistics):
+        means = {name: CollapseMeans(classes) for name in layers}
+        kept: list[tuple[dict[str, Tensor], Tensor, Tensor]] | None = []
+        size = 0
+        for features, output, labels in representations(model, reached, batches):
+            for name, accumulator in means.items():
+                accumulator.update(features[name].flatten(1), labels)
+            size += sum(h.numel() * h.element_size() for h in features.values())
+            if kept is not None and size <= memory:
+                kept.append((features, output, labels))
+            else:
+                kept = None
+        if not size:
+            raise ValueError("batches: are none; needs at least one")
+        scatters = {name: CollapseScatter(freeze(each, tolerance)) for name, each in means.items()}
+        if weights is not None:
+            last = layers[-1]
+            scatters[last] = CollapseScatter(scatters[last].basis, weights, biases)
+        again: Pass = kept if kept is not None else representations(model, reached, batches)
+        for features, output, labels in again:
+            for name, scatter in scatters.items():
+                scatter.update(features[name].flatten(1), labels, _decision(output, classes))
+        return {name: scatter.result() for name, scatter in scatters.items()}
+
+
+def _decision(output: Tensor, classes: int) -> Tensor:
+    if output.ndim != 2 or output.shape[1] != classes:
+        raise ValueError(f"model: gives shape {list(output.shape)}, needs [batch, {classes}]")
+    return output.argmax(1)
+
+
+def _classifier(model: nn.Module, name: str | None) -> tuple[Tensor | None, Tensor | None]:
+    if name is None:
+        return None, None
+    module = submodules(model, [name])[name]
+    if not isinstance(module, nn.Linear):
+        raise TypeError(f"classifier: {name!r} is a {type(module).__name__}, needs an nn.Linear")
+    return module.weight, module.bias

@@ -1,0 +1,41 @@
+"""New labels for the samples of each class: the digits of their number within the class (thesis, Algorithm 2).
+
+Counting starts at 0 here, so that n samples need the fewest digits k with C^k >= n, found in exact integers. The theory
+is ``theory.collapse.relabelling``.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+
+def relabelling_digits(labels: Tensor, classes: int) -> Tensor:
+    """Relabellings that tell apart the samples of one class and say nothing about the class.
+
+    Args:
+        labels: class indices ``[N]``, int64.
+        classes: C >= 2, the base of the digits.
+
+    Returns:
+        ``[N, digits]``, int64, 0 ... C - 1, the least significant digit first.
+
+    Raises:
+        ValueError: if there are fewer than two classes, or no class has two samples (there is nothing to tell apart).
+    """
+    if classes < 2:
+        raise ValueError(f"classes: got {classes}, needs at least 2 (the base of the digits)")
+    largest = int(torch.bincount(labels, minlength=classes).max())
+    if largest < 2:
+        raise ValueError("labels: no class has two samples; there is nothing to relabel")
+    number = torch.zeros_like(labels)
+    for c in range(classes):
+        members = labels == c
+        number[members] = torch.arange(int(members.sum()), device=labels.device)
+    digits = []
+    reach = 1
+    while reach < largest:
+        digits.append(number % classes)
+        number = number // classes
+        reach *= classes
+    return torch.stack(digits, dim=1)

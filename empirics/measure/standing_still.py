@@ -1,0 +1,96 @@
+"""A model held still while it is measured: evaluation mode, no gradients, hooks that take themselves off again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+import torch
+from torch import Tensor, nn
+from torch.nn.modules.batchnorm import _BatchNorm
+
+Batch = tuple[Tensor, Tensor]
+
+
+@contextmanager
+def standing_still(model: nn.Module, batch_statistics: bool) -> Iterator[None]:
+    """Evaluation mode without gradients; modes are restored, buffers and torch's random state never touched.
+
+    Args:
+        model: what to hold still.
+        batch_statistics: whether batch normalisation takes the batch's statistics instead of the running ones. Layers
+            that keep no running ones always do.
+
+    Raises:
+        RuntimeError: if a parameter was changed in the meantime.
+    """
+    modes = {module: module.training for module in model.modules()}
+    tracked = {m: m.track_running_stats for m in model.modules() if isinstance(m, _BatchNorm)}
+    versions = [parameter._version for parameter in model.parameters()]
+    model.eval()
+    if batch_statistics:
+        for norm in tracked:
+            norm.training, norm.track_running_stats = True, False  # so that the running statistics are left alone
+    try:
+        with torch.no_grad():
+            yield
+    finally:
+        for module, training in modes.items():
+            module.training = training
+        for norm, track in tracked.items():
+            norm.track_running_stats = track
+    if versions != [parameter._version for parameter in model.parameters()]:
+        raise RuntimeError("model: its parameters changed while it was measured; measure between epochs")
+
+
+def submodules(model: nn.Module, names: Sequence[str]) -> dict[str, nn.Module]:
+    """The submodules of these dotted names.
+
+    Raises:
+        TypeError: if ``names`` is one string.
+        ValueError: if there are none, one is unknown or given twice.
+    """
+    if isinstance(names, str):
+        raise TypeError(f"layers: got the string {names!r}, needs a sequence of names")
+    known = {name: module for name, module in model.named_modules() if name}
+    if not names or len(set(names)) < len(names):
+        raise ValueError(f"layers: got {list(names)}, needs at least one name, each once")
+    for name in names:
+        if name not in known:
+            raise ValueError(f"layers: got {name!r}; model has {', '.join(known) or 'no submodules'}")
+    return {name: known[name] for name in names}
+
+
+def representations(
+    model: nn.Module, layers: Mapping[str, nn.Module], batches: Iterable[Batch]
+) -> Iterator[tuple[dict[str, Tensor], Tensor, Tensor]]:
+    """One forward pass a batch: the layers' outputs ``[batch, ...]``, the model's output, and the labels.
+
+    Raises:
+        TypeError: if a layer gives no tensor.
+        ValueError: if a layer is not reached exactly once.
+    """
+    device = next((p.device for p in [*model.parameters(), *model.buffers()]), torch.device("cpu"))
+    seen: dict[str, Tensor] = {}
+
+    def remember(name: str, output: object) -> None:
+        if not isinstance(output, Tensor):
+            raise TypeError(f"layer {name!r}: gives {type(output).__name__}, needs to give one tensor")
+        if name in seen:
+            raise ValueError(f"layer {name!r}: is reached more than once in a forward pass; needs one that is not")
+        seen[name] = output.detach()
+
+    handles = [
+        module.register_forward_hook(lambda _module, _inputs, output, name=name: remember(name, output))
+        for name, module in layers.items()
+    ]
+    try:
+        for inputs, labels in batches:
+            seen.clear()
+            output = model(inputs.to(device))
+            if missing := [name for name in layers if name not in seen]:
+                raise ValueError(f"layer {missing[0]!r}: is never reached")
+            yield dict(seen), output, labels.to(device)
+    finally:
+        for handle in handles:
+            handle.remove()

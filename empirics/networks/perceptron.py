@@ -1,0 +1,30 @@
+"""A multilayer perceptron as a chain of stages: affine map and ReLU, then an affine readout."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from torch import nn
+
+from empirics.networks.staged import StagedClassifier
+
+
+def mlp(inputs: int, widths: Sequence[int] = (128, 128, 128), classes: int = 10) -> StagedClassifier:
+    """Build it for inputs ``[batch, ...]`` of ``inputs`` numbers each, flattened where they are images.
+
+    Args:
+        inputs: numbers in one input.
+        widths: of the hidden layers, at least one.
+        classes: number of logits C.
+
+    Raises:
+        ValueError: if there is no hidden layer or a size is not positive.
+    """
+    sizes = [inputs, *widths]
+    if not widths or min(sizes) < 1:
+        raise ValueError(
+            f"widths: got inputs {inputs} and widths {list(widths)}, needs positive integers, at least one"
+        )
+    stages = [nn.Sequential(nn.Flatten(), nn.Linear(a, b), nn.ReLU()) for a, b in pairwise(sizes)]
+    return StagedClassifier(stages, nn.Linear(sizes[-1], classes))

@@ -1,0 +1,44 @@
+"""The thesis' weaker network f₋ (section 2.3, figure 2.3b): f₊ without its skip connections, shallower and coarser.
+
+Block l, with d/4 = (16, 32, 64): relu ∘ pool(3x3) ∘ bn ∘ conv(5x5, d_l / 4). After three of them an image of 28 or 32
+pixels is down to one, and the readout is an affine map. Convolutions are padded and have no biases; batch normalisation
+uses the batch's statistics and stores none, as in :mod:`empirics.networks.residual`.
+"""
+
+from __future__ import annotations
+
+from torch import nn
+
+from empirics.networks.staged import StagedClassifier
+
+DEPTHS = (16, 32, 64)
+KERNEL, POOL = 5, 3
+
+
+def plain_cnn(
+    channels: int = 3, size: int = 32, classes: int = 10, depths: tuple[int, ...] = DEPTHS
+) -> StagedClassifier:
+    """Build f₋ for images ``[batch, channels, size, size]``.
+
+    Args:
+        channels: of the images.
+        size: height and width of the images, pixels.
+        classes: number of logits C.
+        depths: channels after each block; those of the thesis by default.
+
+    Raises:
+        ValueError: if the image is too small for the blocks.
+    """
+    left = size // POOL ** len(depths)
+    if left < 1:
+        raise ValueError(f"size: got {size}, needs at least {POOL ** len(depths)} for {len(depths)} blocks")
+    blocks = [
+        nn.Sequential(
+            nn.Conv2d(a, b, KERNEL, padding="same", bias=False),
+            nn.BatchNorm2d(b, track_running_stats=False),
+            nn.MaxPool2d(POOL),
+            nn.ReLU(),
+        )
+        for a, b in zip((channels, *depths), depths, strict=False)
+    ]
+    return StagedClassifier(blocks, nn.Sequential(nn.Flatten(), nn.Linear(left**2 * depths[-1], classes)))

@@ -1,0 +1,55 @@
+"""The thesis' stronger network f₊ (section 2.3, figure 2.3a): three residual blocks and a linear readout.
+
+Block l, with d₀ input channels and d = (64, 128, 256):
+relu ∘ pool(2x2) ∘ bn ∘ conv(3x3, d_l) (relu(x + bn(conv(3x3, d_{l-1})(x)))).
+The readout takes the largest value of each channel over what is left of the image, then an affine map. Convolutions are
+padded and have no biases. Batch normalisation uses the batch's statistics and stores none, in training and evaluation
+alike: outputs depend on how samples are put into batches.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+from empirics.networks.staged import StagedClassifier
+
+DEPTHS = (64, 128, 256)
+POOL = 2
+
+
+class Block(nn.Module):
+    """One stage, ``[batch, inputs, h, w] -> [batch, outputs, h // 2, w // 2]``."""
+
+    def __init__(self, inputs: int, outputs: int) -> None:
+        super().__init__()
+        self.same = nn.Conv2d(inputs, inputs, 3, padding="same", bias=False)
+        self.same_norm = nn.BatchNorm2d(inputs, track_running_stats=False)
+        self.wider = nn.Conv2d(inputs, outputs, 3, padding="same", bias=False)
+        self.wider_norm = nn.BatchNorm2d(outputs, track_running_stats=False)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """The representation after the block's last ReLU."""
+        x = torch.relu(x + self.same_norm(self.same(x)))
+        return torch.relu(nn.functional.max_pool2d(self.wider_norm(self.wider(x)), POOL))
+
+
+def residual_cnn(
+    channels: int = 3, size: int = 32, classes: int = 10, depths: tuple[int, ...] = DEPTHS
+) -> StagedClassifier:
+    """Build f₊ for images ``[batch, channels, size, size]``.
+
+    Args:
+        channels: of the images.
+        size: height and width of the images, pixels.
+        classes: number of logits C.
+        depths: channels after each block; those of the thesis by default.
+
+    Raises:
+        ValueError: if the image is too small for the blocks.
+    """
+    if size < POOL ** len(depths):
+        raise ValueError(f"size: got {size}, needs at least {POOL ** len(depths)} for {len(depths)} blocks")
+    blocks = [Block(a, b) for a, b in zip((channels, *depths), depths, strict=False)]
+    left = size // POOL ** len(depths)
+    return StagedClassifier(blocks, nn.Sequential(nn.MaxPool2d(left), nn.Flatten(), nn.Linear(depths[-1], classes)))

@@ -1,0 +1,160 @@
+"""All layers of a model: against measuring by hand, with batch normalisation, and without disturbing the model."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+from empirics import data, measure, networks
+from empirics.training import Optimisation, Partition, train_classifier
+
+CLASSES = 3
+SAME = 1e-12
+
+
+@pytest.fixture
+def sample(rng):
+    y = torch.from_numpy(rng.integers(0, CLASSES, 120))
+    return torch.from_numpy(rng.normal(size=(120, 6)).astype(np.float32)) + y[:, None], y
+
+
+@pytest.fixture
+def normed():
+    torch.manual_seed(1)
+    return nn.Sequential(nn.Linear(6, 8), nn.BatchNorm1d(8), nn.ReLU(), nn.Dropout(0.5), nn.Linear(8, CLASSES))
+
+
+@pytest.mark.parametrize("memory", [2**29, 0], ids=["one pass", "two passes"])
+def test_is_what_one_gets_by_hand(sample, memory):
+    x, y = sample
+    net = networks.initialised(lambda: networks.mlp(6, (7, 5), CLASSES), 0)
+    got = measure.layerwise_collapse(net, net.layers, Partition(x, y, 25), CLASSES, classifier="readout", memory=memory)
+    with torch.no_grad():
+        h = {"hidden.1": net.encoder(1)(x), "hidden.2": net.encoder(2)(x)}
+        predictions = net(x).argmax(1)
+    for name, features in h.items():
+        last = name == "hidden.2"
+        expected = measure.neural_collapse(
+            features, y, predictions=predictions, weights=net.readout.weight if last else None
+        )
+        for key in ("nc1", "nc2_norm", "nc2_angle", "nc4", "within"):
+            assert getattr(got[name], key) == pytest.approx(getattr(expected, key), rel=1e-5)
+        assert np.isnan(got[name].nc3) == (not last)
+    assert got["hidden.2"].nc3 == pytest.approx(expected.nc3, rel=1e-5)
+
+
+def test_batch_statistics(sample, normed):
+    x, y = sample
+    batches = Partition(x, y, 40)
+    running = measure.layerwise_collapse(normed, ["1"], batches, CLASSES)["1"]
+    batch = measure.layerwise_collapse(normed, ["1"], batches, CLASSES, batch_statistics=True)["1"]
+    with torch.no_grad():
+        by_hand = torch.cat(
+            [(h - h.mean(0)) / (h.var(0, correction=0) + 1e-5).sqrt() for h in (normed[0](b) for b, _ in batches)]
+        )
+    labels = torch.cat([b for _, b in batches])
+    assert batch.nc1 == pytest.approx(measure.neural_collapse(by_hand, labels).nc1, rel=1e-4)
+    assert running.nc1 != pytest.approx(batch.nc1, rel=1e-3)
+
+
+def test_batches_sorted_by_class_are_another_measurement(sample, normed):
+    x, y = sample
+    order = y.argsort()
+    mixed = measure.layerwise_collapse(normed, ["1"], Partition(x, y, 40), CLASSES, batch_statistics=True)["1"]
+    batches = list(zip(x[order].split(40), y[order].split(40), strict=True))
+    by_class = measure.layerwise_collapse(normed, ["1"], batches, CLASSES, batch_statistics=True)["1"]
+    assert by_class.nc1 > 2 * mixed.nc1
+
+
+def test_leaves_the_model_alone(sample, normed):
+    x, y = sample
+    normed.train()
+    normed[3].eval()
+    normed(x).sum().backward()
+    before = {k: v.clone() for k, v in normed.state_dict().items()}
+    gradients = [p.grad.clone() for p in normed.parameters()]
+    modes = [m.training for m in normed.modules()]
+    state = torch.get_rng_state()
+    measure.layerwise_collapse(normed, ["0", "2"], Partition(x, y, 40), CLASSES, batch_statistics=True, memory=0)
+    assert all(torch.equal(v, before[k]) for k, v in normed.state_dict().items())
+    assert all(torch.equal(p.grad, g) for p, g in zip(normed.parameters(), gradients, strict=True))
+    assert [m.training for m in normed.modules()] == modes
+    assert normed[1].track_running_stats
+    assert torch.equal(torch.get_rng_state(), state)
+    assert not any(m._forward_hooks for m in normed.modules())
+
+
+def test_a_loader_that_shuffles_is_noticed(sample, normed):
+    loader = DataLoader(TensorDataset(*sample), batch_size=8, shuffle=True)
+    with pytest.raises(ValueError, match="the same batches where batch normalisation uses their statistics"):
+        measure.layerwise_collapse(normed, ["1"], loader, CLASSES, batch_statistics=True, memory=0)
+
+
+class Restless(nn.Module):
+    """Learns while it is looked at."""
+
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(6, CLASSES)
+
+    def forward(self, x):
+        self.layer.weight.mul_(1.01)
+        return self.layer(x)
+
+
+def test_weights_that_move_are_noticed(sample):
+    with pytest.raises(RuntimeError, match="parameters changed while it was measured"):
+        measure.layerwise_collapse(Restless(), ["layer"], Partition(*sample, 60), CLASSES)
+
+
+class Twice(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.shared, self.idle, self.pair = nn.Linear(6, 6), nn.Linear(6, 6), nn.LSTM(6, CLASSES)
+
+    def forward(self, x):
+        return self.pair(self.shared(self.shared(x)))[0]
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "complaint"),
+    [
+        ({"model": len}, TypeError, "model: got builtin_function_or_method"),
+        ({"layers": "0"}, TypeError, "layers: got the string '0'"),
+        ({"layers": []}, ValueError, "layers: got"),
+        ({"layers": ["0", "0"]}, ValueError, "each once"),
+        ({"layers": ["7"]}, ValueError, "layers: got '7'; model has 0, 1, 2, 3, 4"),
+        ({"batches": iter([])}, TypeError, "batches: got an iterator"),
+        ({"batches": []}, ValueError, "batches: are none"),
+        ({"classifier": "2"}, TypeError, "classifier: '2' is a ReLU"),
+        ({"classes": 2}, ValueError, "labels: got 0 ... 2"),
+        ({"classes": 4}, ValueError, r"model: gives shape \[60, 3\], needs \[batch, 4\]"),
+        ({"model": Twice(), "layers": ["shared"]}, ValueError, "is reached more than once"),
+        ({"model": Twice(), "layers": ["pair"]}, TypeError, "gives tuple"),
+    ],
+)
+def test_bad_input(sample, normed, change, error, complaint):
+    good = {"model": normed, "layers": ["0"], "batches": Partition(*sample, 60), "classes": CLASSES}
+    with pytest.raises(error, match=complaint):
+        measure.layerwise_collapse(**(good | change))
+
+
+@pytest.mark.slow
+def test_collapse_deepens_with_the_layers_of_a_trained_network(data_directory):
+    """Fashion-MNIST, the weaker CNN: NC1 falls from layer to layer at the end of training but not at its beginning."""
+    images, labels = data.load("fashion_mnist", data_directory, count=2000, balanced=True)
+    net = networks.initialised(lambda: networks.plain_cnn(1, 28), 0)
+    train, profile = Partition(images, labels), {}
+
+    def look(record):
+        by_layer = measure.layerwise_collapse(net, net.layers, train, 10, classifier="readout.1")
+        profile[record.number] = [each.nc1 for each in by_layer.values()]
+
+    records = train_classifier(net, train, optimisation=Optimisation(epochs=12), after_epoch=look, progress=False)
+    first, last = profile[0], profile[records[-1].number]
+    assert not first[0] > first[1] > first[2]
+    assert last[0] > last[1] > last[2]
+    assert last[2] < 0.2 * first[2]
