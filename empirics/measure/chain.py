@@ -13,8 +13,6 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
-from empirics.measure.forward_mode import jvp
-
 _PASSED_OVER = (nn.Identity, nn.Flatten, nn.Dropout, nn.AlphaDropout)  # in eval mode, on points that are flat already
 
 
@@ -34,15 +32,12 @@ class Pointwise:
 
     def with_derivatives(self, z: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """φ(z), φ'(z), φ''(z), each of the shape of ``z``."""
-        ones = torch.ones_like(z)
-
-        def slope(y: Tensor) -> tuple[Tensor, Tensor]:
-            value, first = jvp(lambda t: self.function(t.clone()), (y,), (ones,))  # clone: the module may work in place
-            return first, value
-
-        with torch.no_grad():
-            first, second, value = jvp(slope, (z,), (ones,), has_aux=True)
-        return value, first, second
+        with torch.enable_grad():  # reverse mode, which torch has for every one of them (see second_form)
+            z = z.detach().requires_grad_()
+            value = self.function(z.clone())  # clone: the module may work in place
+            (first,) = torch.autograd.grad(value.sum(), z, create_graph=True)
+            second = torch.autograd.grad(first.sum(), z)[0] if first.requires_grad else torch.zeros_like(z)
+        return value.detach(), first.detach(), second
 
 
 Chain = list[Affine | Pointwise]
@@ -70,9 +65,12 @@ def chain_of(module: nn.Module | None, x: Tensor) -> Chain | None:
             with torch.no_grad():
                 h = part(h)
         elif not list(part.children()) and not list(part.parameters()) and not list(part.buffers()):
-            with torch.no_grad():
-                after = part(h.clone())
-                shuffled = part(h.flatten().flip(0).unsqueeze(1))
+            try:
+                with torch.no_grad():
+                    after = part(h.clone())
+                    shuffled = part(h.flatten().flip(0).unsqueeze(1))
+            except (RuntimeError, ValueError, IndexError):
+                return None  # it minds the shape
             if after.shape != h.shape or shuffled.shape != (h.numel(), 1):
                 return None
             if not torch.allclose(shuffled.flatten().flip(0), after.flatten(), rtol=64 * torch.finfo(h.dtype).eps):

@@ -66,18 +66,19 @@ def scalar_curvature(
     largest, error = torch.ones_like(result), torch.zeros_like(result)
     d, p = ready.x.shape[1], ready.features
     chain = ready.chain
+    along = None if chain is not None or d in (1, p) else second_form.second_derivative(ready)
     for frames in tangent_frames(ready, size):
         here, part = (frames.x, frames.q, frames.directions), frames.part
         error[part] = frames.error
-        if p == d or d == 1:
+        if d in (1, p):
             continue  # an open piece of flat space, or a curve
         if chain is not None:
             neurons = chain_curvature.prefers_neurons(chain, d, p)
             route = chain_curvature.by_neurons if neurons else chain_curvature.by_directions
             result[part] = route(chain, *here, size // 2)
-        else:
-            along = frames.directions.transpose(0, 1).to(ready.x.dtype)
-            trace, square, largest[part] = second_form.contractions(ready, frames.x, frames.q, along, size // 2)
+        elif along is not None:
+            axes = frames.directions.transpose(0, 1).to(ready.x.dtype)
+            trace, square, largest[part] = second_form.contractions(ready, along, frames.x, frames.q, axes, size // 2)
             result[part] = trace.square().sum(dim=1) - square
     check_not_piecewise_linear(ready, kinks, largest)
     warn_of("scalar_curvature", ready, error)

@@ -16,7 +16,7 @@ from torch import Tensor
 
 from empirics.measure.feature_map import Precision, prepare
 from empirics.measure.memory import bytes_of
-from empirics.measure.second_form import normal, pairs_at_once, second_derivatives_paired
+from empirics.measure.second_form import normal, over_matched_pairs, pairs_at_once, second_derivative
 from empirics.measure.smooth import Kinks, check_not_piecewise_linear, check_smooth
 from empirics.measure.tangent_frame import tangent_frames, warn_of
 
@@ -72,23 +72,25 @@ def scalar_curvature_estimate(
     d = ready.x.shape[1]
     value, spread, error = (ready.x.new_zeros(len(ready.x), dtype=torch.float64) for _ in range(3))
     largest = torch.ones_like(value)
+    along = None if d in (1, ready.features) else second_derivative(ready)
     for frames in tangent_frames(ready, size):
         part, axes = frames.part, frames.directions.transpose(0, 1)  # [d, points, d]
         error[part] = frames.error
-        if d in (1, ready.features):
+        if along is None:
             continue  # a curve, or an open piece of flat space
         largest[part] = 0
-        count = pairs_at_once(ready, len(frames.x), size // 2)
+        count = pairs_at_once(ready, along, len(frames.x), size // 2)
         trace = frames.q.new_zeros(frames.q.shape[:2])
         for some in axes.split(count):
-            second = second_derivatives_paired(ready, frames.x, some.to(ready.x.dtype), some.to(ready.x.dtype)).double()
+            some = some.to(ready.x.dtype)
+            second = over_matched_pairs(along, ready.call, frames.x, some, some).double()
             trace += normal(frames.q, second).sum(dim=0)
             largest[part] = torch.maximum(largest[part], second.abs().amax(dim=(0, 2)))
         generator = torch.Generator().manual_seed(seed)
         squares = []
         for start in range(0, probes, count):
             u, v = (_directions(min(count, probes - start), frames.directions, generator) for _ in range(2))
-            second = second_derivatives_paired(ready, frames.x, u.to(ready.x.dtype), v.to(ready.x.dtype)).double()
+            second = over_matched_pairs(along, ready.call, frames.x, u.to(ready.x), v.to(ready.x)).double()
             squares.append(normal(frames.q, second).square().sum(dim=2))
         variance, mean = torch.var_mean(torch.cat(squares), dim=0)
         value[part] = trace.square().sum(dim=1) - mean

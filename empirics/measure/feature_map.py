@@ -73,7 +73,12 @@ def prepare(feature_map: Callable[[Tensor], Tensor], x: Any, precision: Precisio
     shape, d = points.shape[1:], points[0].numel()
 
     def call(flat: Tensor) -> Tensor:
-        return ready(flat.reshape(-1, *shape)).flatten(1)
+        output = ready(flat.reshape(-1, *shape))
+        if not isinstance(output, Tensor):
+            raise TypeError(f"feature_map: gives {type(output).__name__}, needs to give one tensor")
+        if output.ndim == 0:
+            raise ValueError("feature_map: gives a single number, needs [batch, *features]")
+        return output.unsqueeze(1) if output.ndim == 1 else output.flatten(1)
 
     flat = points.reshape(-1, d)
     output, seen = _first_pass(call, flat)
@@ -131,9 +136,8 @@ def _first_pass(call: Callable[[Tensor], Tensor], x: Tensor) -> tuple[Tensor, An
             raise
         advice = "give the module itself, which is then copied, or precision='model'"
         raise ValueError(f"feature_map: fails on {x.dtype} inputs ({error}); {advice}") from error
-    if not isinstance(output, Tensor) or output.ndim != 2 or output.shape[0] != 1 or output.numel() == 0:
-        got = f"shape {list(output.shape)} (flattened)" if isinstance(output, Tensor) else type(output).__name__
-        raise ValueError(f"feature_map: gives {got} for one point, needs [batch, *features]")
+    if output.shape[0] != 1 or output.numel() == 0:
+        raise ValueError(f"feature_map: gives shape {list(output.shape)} for one point, needs [batch, *features]")
     if output.dtype != x.dtype:
         raise ValueError(f"feature_map: gives {output.dtype} on {x.dtype} inputs; needs one precision throughout")
     if not torch.isfinite(output).all():

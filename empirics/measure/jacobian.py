@@ -13,7 +13,7 @@ from torch import Tensor
 
 from empirics.measure.chain import Chain, jacobian_of, widths
 from empirics.measure.feature_map import FeatureMap
-from empirics.measure.forward_mode import jvp, vmap
+from empirics.measure.forward_mode import jvp, unhurried, vmap
 from empirics.measure.memory import require
 
 TEMPORARIES = 4  # gradient in, gradient out, and what a derivative formula holds meanwhile, per direction
@@ -75,7 +75,8 @@ def _by_rows(feature_map: FeatureMap, x: Tensor, rows: int) -> Tensor:
         which = torch.zeros(stop - start, *y.shape, dtype=y.dtype, device=y.device)
         which[range(stop - start), :, range(start, stop)] = 1
         try:
-            (part,) = torch.autograd.grad(y, x, which, retain_graph=True, is_grads_batched=True)
+            with unhurried():
+                (part,) = torch.autograd.grad(y, x, which, retain_graph=True, is_grads_batched=True)
         except RuntimeError:  # a derivative that cannot be batched (a custom autograd.Function): one by one
             part = torch.stack([torch.autograd.grad(y, x, one, retain_graph=True)[0] for one in which])
         result[:, start:stop] = part.transpose(0, 1)
@@ -91,7 +92,7 @@ def _by_columns(feature_map: FeatureMap, x: Tensor, columns: int) -> Tensor:
         directions = torch.zeros(stop - start, batch, d, dtype=x.dtype, device=x.device)
         directions[range(stop - start), :, range(start, stop)] = 1
         try:
-            with torch.no_grad():
+            with torch.no_grad(), unhurried():
                 part = vmap(lambda v: jvp(feature_map.call, (x,), (v,))[1])(directions)
         except (RuntimeError, NotImplementedError):  # an operation without forward mode
             return _by_rows(feature_map, x, columns)

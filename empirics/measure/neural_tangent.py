@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.func import functional_call, jacrev
@@ -52,9 +53,10 @@ def neural_tangent_gram(
         raise ValueError("model: has no trainable parameter, needs at least one (requires_grad)")
     size = bytes_of(memory)
     first = prepare(model, x, precision)
+    shape = np.shape(x)[1:]
+    if y is not None and np.shape(y)[1:] != shape:
+        raise ValueError(f"y: its points have shape {list(np.shape(y)[1:])}, needs {list(shape)}, as those of x have")
     second = first if y is None else prepare(model, y, precision)
-    if second.x.shape[1] != first.x.shape[1]:
-        raise ValueError(f"y: its points have {second.x.shape[1]} numbers, needs {first.x.shape[1]}, as x has")
     module = first.module
     assert module is not None  # prepare() keeps it for modules
     for name, parameter in module.named_parameters():
@@ -70,7 +72,6 @@ def neural_tangent_gram(
     require(size, 2 * point, "two points of this model")
     block = max(1, size // (2 * point))
     result = first.x.new_zeros(len(first.x), len(second.x), dtype=torch.float64)
-    shape = torch.as_tensor(x).shape[1:]
 
     def gradients(points: Tensor) -> Gradients:
         return factors_at(layers, first.call, points), _per_point(module, rest, points.reshape(-1, *shape))
@@ -80,7 +81,7 @@ def neural_tangent_gram(
         for j in range(i if y is None else 0, len(second.x), block):
             same = y is None and i == j
             part = _contract(left, left if same else gradients(second.x[j : j + block]))
-            result[i : i + block, j : j + block] = part
+            result[i : i + block, j : j + block] = (part + part.T) / 2 if same else part
             if y is None and not same:
                 result[j : j + block, i : i + block] = part.T
     return result
@@ -99,7 +100,7 @@ def _per_point(module: nn.Module, rest: dict[str, nn.Parameter], x: Tensor) -> T
         return result.flatten()
 
     values = {name: parameter.detach() for name, parameter in rest.items()}
-    jacobian = vmap(jacrev(outputs), in_dims=(None, 0), chunk_size=None)(values, x)
+    jacobian = vmap(jacrev(outputs), in_dims=(None, 0))(values, x)
     return torch.cat([part.flatten(1) for part in jacobian.values()], dim=1).double()
 
 
