@@ -18,7 +18,7 @@ DEGREE = {q: (1 + m) / 2}
 slope2 = q**2 / (2 * q - 1) * s ** (q - 1)
 omega = sp.log(sigma**2 * slope2)
 volume_45 = sp.sqrt(1 + 2 * (q - 1) * sigma**2 * r / s) * (sigma**2 * slope2) ** (d / 2)
-volume_47 = q**d * (2 * q - 1) ** ((1 - d) / 2) * (sigma * (sigma**2 * r) ** ((q - 1) / 2)) ** d
+volume_47 = q**d * (2 * q - 1) ** ((1 - d) / 2) * sigma ** (q * d) * r ** (d * (q - 1) / 2)
 
 
 def scalar_46(factor: int) -> sp.Expr:
@@ -147,12 +147,22 @@ EQUATIONS = (
         "(C.45) at zeta = 0.",
         printed=display(r"\sqrt{\det g}", volume_47),
         steps=(
+            *(
+                Step(
+                    f"squared, d = {inputs}",
+                    (volume_45**2).subs({zeta: 0, d: inputs}),
+                    (volume_47**2).subs(d, inputs),
+                    because="substitution",
+                    where=DEGREE,
+                )
+                for inputs in (1, 2, 3)
+            ),
             Step(
-                "squared",
-                (volume_45**2).subs(zeta, 0),
-                volume_47**2,
-                because="substitution",
-                where={**DEGREE, r: a / sigma**2},
+                "dependence on the norm, any d",
+                sp.Derivative(sp.log(volume_45.subs(zeta, 0)), r),
+                sp.Derivative(sp.log(volume_47), r),
+                because="differentiation",
+                where=DEGREE,
             ),
         ),
     ),
