@@ -73,10 +73,38 @@ ENTRIES: dict[str, str] = {
     "leaky_resnet.depth_of_rate": "theory.leaky_resnet.constant_inputs:depth_of_rate",
     "leaky_resnet.nonnegative_cost": "theory.leaky_resnet.nonnegative:nonnegative_cost_form",
     "leaky_resnet.adaptive_multiplier": "theory.leaky_resnet.meshes:adaptive_multiplier",
+    "geometry.nngp_kernel.erf": "theory.geometry.named:nngp_kernel.erf",
+    "geometry.nngp_kernel.gelu": "theory.geometry.named:nngp_kernel.gelu",
+    "geometry.nngp_kernel.relu": "theory.geometry.named:nngp_kernel.relu",
+    "geometry.nngp_kernel.relu_power_2": "theory.geometry.named:nngp_kernel.relu_power_2",
+    "geometry.nngp_kernel.sin": "theory.geometry.named:nngp_kernel.sin",
+    "geometry.slope_kernel.gelu": "theory.geometry.named:slope_kernel.gelu",
+    "geometry.volume_element.erf": "theory.geometry.named:volume_element.erf",
+    "geometry.volume_element.gelu": "theory.geometry.named:volume_element.gelu",
+    "geometry.volume_element.sin": "theory.geometry.named:volume_element.sin",
+    "geometry.volume_element.cos": "theory.geometry.named:volume_element.cos",
+    "geometry.volume_element.exp": "theory.geometry.named:volume_element.exp",
+    "geometry.volume_element.gaussian": "theory.geometry.named:volume_element.gaussian",
+    "geometry.volume_element.relu": "theory.geometry.named:volume_element.relu",
+    "geometry.volume_element.relu_power_2": "theory.geometry.named:volume_element.relu_power_2",
+    "geometry.volume_element.monomial_2": "theory.geometry.named:volume_element.monomial_2",
+    "geometry.volume_element.hermite_3": "theory.geometry.named:volume_element.hermite_3",
+    "geometry.volume_element.tanh": "theory.geometry.named:volume_element.tanh",
+    "geometry.scalar_curvature.erf": "theory.geometry.named:scalar_curvature.erf",
+    "geometry.scalar_curvature.gelu": "theory.geometry.named:scalar_curvature.gelu",
+    "geometry.scalar_curvature.sin": "theory.geometry.named:scalar_curvature.sin",
+    "geometry.scalar_curvature.exp": "theory.geometry.named:scalar_curvature.exp",
+    "geometry.scalar_curvature.gaussian": "theory.geometry.named:scalar_curvature.gaussian",
+    "geometry.scalar_curvature.relu_power_2": "theory.geometry.named:scalar_curvature.relu_power_2",
+    "geometry.scalar_curvature.monomial_2": "theory.geometry.named:scalar_curvature.monomial_2",
+    "geometry.curvature_threshold": "theory.geometry.threshold:curvature_threshold",
 }
 
 # Modules (or packages) with a tuple EQUATIONS, one for each paper.
-LEDGERS: tuple[str, ...] = ("theory.papers.vanrossem2024",)
+LEDGERS: tuple[str, ...] = (
+    "theory.papers.vanrossem2024",
+    "theory.papers.paccolat2021",
+)
 
 
 class Catalogue(Mapping[str, "ClosedForm"]):

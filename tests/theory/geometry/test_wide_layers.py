@@ -1,0 +1,192 @@
+"""Volume element and curvature of infinitely wide layers, for every activation with a closed form and for integrals."""
+
+from __future__ import annotations
+
+import time
+
+import mpmath
+import numpy as np
+import pytest
+import sympy as sp
+
+from tests.oracles import geometry_wide as oracle
+from theory import activations, geometry
+
+# Double precision; volume elements in 784 dimensions are powers of eigenvalues, which multiplies rounding by 392.
+DOUBLE = 1e-12
+# Promise of numerical integrals.
+INTEGRAL = 1e-10
+DIMENSIONS = (2, 3, 10, 784)
+POINT = {"r": "0.81", "sigma": "1.1", "zeta": "0.6"}
+
+CLOSED = (
+    activations.ERF,
+    activations.GELU,
+    activations.SIN,
+    activations.COS,
+    activations.EXP,
+    activations.GAUSSIAN,
+    activations.RELU,
+    activations.LEAKY_RELU(0.25),
+    activations.relu_power(2),
+    activations.relu_power(3),
+    activations.monomial(2),
+    activations.monomial(3),
+    activations.hermite(3),
+    activations.polynomial([1, 2, -0.5, sp.Rational(1, 6)]),
+)
+INTEGRALS = (activations.TANH, activations.SIGMOID, activations.SOFTPLUS, activations.SWISH)
+
+
+def close(value, exact, tolerance):
+    return abs(mpmath.mpf(float(value)) - exact) <= tolerance * abs(exact)
+
+
+def numbers(point):
+    return {key: float(value) for key, value in point.items()}
+
+
+@pytest.mark.parametrize("act", CLOSED, ids=lambda act: act.name)
+def test_the_volume_element_against_brute_force(act):
+    form, logarithm = geometry.volume_element(act), geometry.log_volume_element(act)
+    for d in DIMENSIONS:
+        exact = oracle.volume_element(act.name, d, **POINT)
+        log_exact = mpmath.log(exact)
+        assert close(logarithm(d, **numbers(POINT)), log_exact, DOUBLE)
+        if abs(log_exact) < 700:  # beyond it double precision overflows, and says so
+            assert close(form(d, **numbers(POINT)), exact, DOUBLE)
+        digits = form.evaluate(d, **POINT, digits=25)
+        assert abs(digits - exact) <= mpmath.mpf(10) ** -24 * exact
+
+
+@pytest.mark.parametrize("act", CLOSED, ids=lambda act: act.name)
+def test_the_scalar_curvature_against_brute_force(act):
+    form = geometry.scalar_curvature(act)
+    for d in DIMENSIONS:
+        routes = [oracle.curvature_by_warping(act.name, d, **POINT)]
+        if d < 4:
+            routes.append(oracle.curvature_by_christoffel(act.name, d, **POINT))
+        for exact in routes:
+            if form.expression == 0:
+                assert abs(exact) < mpmath.mpf(10) ** -25
+                continue
+            assert close(form(d, **numbers(POINT)), exact, DOUBLE)
+            assert abs(form.evaluate(d, **POINT, digits=25) - exact) <= mpmath.mpf(10) ** -24 * abs(exact)
+
+
+@pytest.mark.parametrize("act", INTEGRALS, ids=lambda act: act.name)
+def test_activations_without_a_closed_form(act):
+    volume, curvature = geometry.volume_element(act), geometry.scalar_curvature(act)
+    assert volume.expression.has(sp.Integral)
+    for d in (2, 10):
+        assert close(volume(d, **numbers(POINT)), oracle.volume_element(act.name, d, **POINT), INTEGRAL)
+        assert close(curvature(d, **numbers(POINT)), oracle.curvature_by_warping(act.name, d, **POINT), INTEGRAL)
+    assert close(curvature(3, **numbers(POINT)), oracle.curvature_by_christoffel(act.name, 3, **POINT), INTEGRAL)
+    exact = oracle.volume_element(act.name, 2, **POINT)
+    assert abs(volume.evaluate(2, **POINT, digits=22) - exact) <= mpmath.mpf(10) ** -21 * exact
+
+
+def test_the_fixture_of_three_independent_routes():
+    value = geometry.scalar_curvature(activations.ERF)(d=2, r=0.3**2 + 0.7**2, sigma=1, zeta=0.5)
+    assert abs(value + 1.489620994454217) < 2e-15
+
+
+def test_the_wrong_factor_would_be_seen():
+    exact = oracle.curvature_by_christoffel("erf", 2, **POINT)
+    assert not close(3 * geometry.scalar_curvature(activations.ERF)(2, **numbers(POINT)), exact, 0.1)
+
+
+def test_a_users_expression_with_a_kink():
+    shifted = activations.from_expression(sp.Max(0, activations.z - 1) + sp.tanh(activations.z), name="shifted")
+    assert shifted.kinks == (1,)
+    oracle.SLOPES["shifted"] = lambda z: (z > 1) + 1 / mpmath.cosh(z) ** 2
+    volume, curvature = geometry.volume_element(shifted), geometry.scalar_curvature(shifted)
+    r, sigma, zeta = 0.25, 1.0, 0.5
+    v = sigma**2 * r + zeta**2
+
+    def mean(weight):
+        nodes = [-mpmath.inf, 1 / mpmath.sqrt(v), mpmath.inf]
+        slope = oracle.SLOPES["shifted"]
+        return mpmath.quad(lambda u: slope(mpmath.sqrt(v) * u) ** 2 * weight(u) * mpmath.npdf(u), nodes)
+
+    with mpmath.workdps(25):
+        omega = mean(lambda u: 1)
+        first = mean(lambda u: (u**2 - 1) / (2 * v))
+        second = mean(lambda u: (u**4 - 6 * u**2 + 3) / (4 * v**2))
+    s = sigma**2 * r
+    expected = sigma**2 * mpmath.sqrt(omega * (omega + 2 * s * first))
+    assert close(volume(2, r, sigma, zeta), expected, INTEGRAL)
+    slope, bend = first / omega, second / omega - (first / omega) ** 2
+    planar = -4 * s * slope * (slope + s * bend) / (omega * (1 + 2 * s * slope) ** 2)
+    assert close(curvature(2, r, sigma, zeta), planar, INTEGRAL)
+
+
+def test_sums_and_scalings():
+    mixed = 2 * activations.ERF - activations.SIN / 2 + activations.RELU
+    oracle.SLOPES[mixed.name] = lambda z: 4 * oracle._pdf(z) - mpmath.cos(z) / 2 + (z > 0)
+    volume, curvature = geometry.volume_element(mixed), geometry.scalar_curvature(mixed)
+    assert not volume.expression.has(sp.Integral)
+    assert close(volume(3, **numbers(POINT)), oracle.volume_element(mixed.name, 3, **POINT), DOUBLE)
+    exact = oracle.curvature_by_christoffel(mixed.name, 3, **POINT)
+    assert close(curvature(3, **numbers(POINT)), exact, DOUBLE)
+
+
+def test_curvature_has_no_hole_where_the_slope_of_omega_vanishes():
+    """For the Gaussian bump omega' = 0 at v = 1, where formulas with omega''/omega' are 0/0."""
+    curvature = geometry.scalar_curvature(activations.GAUSSIAN)
+    assert curvature(2, 0.75, 1.0, 0.5) == 0
+    assert abs(curvature(2, 0.7499, 1.0, 0.5)) > 0
+
+
+def test_what_is_flat():
+    for act in (activations.RELU, activations.LEAKY_RELU(0.1), activations.monomial(1)):
+        assert geometry.scalar_curvature(act)(5, 1.3, 0.9, 0.4) == 0
+    assert any("kinks" in sentence for sentence in geometry.scalar_curvature(activations.RELU).assumptions)
+
+
+def test_deriving_everything_is_quick_and_the_second_time_free():
+    """A fresh process: what is measured in this one was partly derived by other tests."""
+    import subprocess
+    import sys
+
+    code = (
+        "import time; begin = time.perf_counter()\n"
+        "from theory import activations as a, geometry as g\n"
+        "acts = [a.ERF, a.GELU, a.SIN, a.COS, a.EXP, a.GAUSSIAN, a.RELU, a.LEAKY_RELU(.1), a.relu_power(2), "
+        "a.relu_power(3), a.monomial(2), a.monomial(3), a.hermite(3), a.polynomial([1, 2, 3, 4]), a.TANH, a.SIGMOID, "
+        "a.SOFTPLUS, a.SWISH]\n"
+        "def derive(): return [f(x) for x in acts for f in (g.volume_element, g.scalar_curvature)]\n"
+        "derive(); first = time.perf_counter(); derive(); print(first - begin, time.perf_counter() - first)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    first, second = map(float, done.stdout.split())
+    assert first < 60
+    assert second < 1
+
+
+def test_deriving_again_gives_the_same_object():
+    begin = time.perf_counter()
+    again = geometry.volume_element(activations.ERF)
+    assert again is geometry.volume_element(activations.ERF)
+    assert time.perf_counter() - begin < 1
+
+
+def test_arrays_broadcast():
+    r = np.linspace(0, 4, 5)
+    assert geometry.volume_element(activations.GELU)(3, r[:, None], np.array([0.5, 1.0]), 0.3).shape == (5, 2)
+
+
+def test_the_metric_tensor_and_the_riemann_tensor():
+    x = np.array([[0.3, -0.7, 0.2], [0, 0, 0]])
+    squared = (x**2).sum(-1)
+    metric = geometry.nngp_metric(activations.GELU).at(x, 1.2, 0.5)
+    np.testing.assert_allclose(
+        np.sqrt(np.linalg.det(metric)), geometry.volume_element(activations.GELU)(3, squared, 1.2, 0.5), rtol=DOUBLE
+    )
+    inverse = np.linalg.inv(metric)
+    riemann = geometry.riemann_tensor(activations.GELU, x, 1.2, 0.5)
+    traced = np.einsum("nik,njl,nijkl->n", inverse, inverse, riemann)
+    expected = geometry.scalar_curvature(activations.GELU)(3, squared, 1.2, 0.5)
+    np.testing.assert_allclose(traced, expected, rtol=1e-11, atol=1e-15)
+    np.testing.assert_array_equal(riemann, -riemann.swapaxes(1, 2))
+    np.testing.assert_allclose(riemann, riemann.transpose(0, 3, 4, 1, 2), atol=1e-16)

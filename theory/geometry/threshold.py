@@ -1,0 +1,89 @@
+r"""Where the curvature of a wide layer of monomials turns: it falls with the radius, and then rises back to zero.
+
+For :math:`\varphi(z) = z^q/\sqrt{(2q-1)!!}` in two dimensions
+
+.. math:: R = -\frac{4 (q-1)^2 (2q-1)\, \zeta^2 s}{q^2 (s + \zeta^2)^q ((2q-1) s + \zeta^2)^2}, \qquad s = \sigma^2 \|x\|^2,
+
+whose slope in *s* has the sign of a quadratic with one positive root, the threshold of Eq. (C.51).
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import sympy as sp
+
+from theory import gaussian
+from theory.activations import monomial
+from theory.core import Argument, Check, ClosedForm, Condition, Status, Step
+from theory.gaussian.symbols import variance as v
+from theory.geometry.curvature import general_steps, radial_general
+from theory.geometry.metric import metric_steps
+from theory.geometry.paper import paper
+from theory.geometry.profile import s, w0, w1, w2
+
+q = sp.Symbol("q", integer=True, positive=True)
+bias = sp.Symbol("bias", positive=True)
+Q = Argument(q, "degree of the monomial", sample=(2, 9))
+ZETA = Argument(bias, "standard deviation of each bias", sample=(0.2, 2), latex=r"\zeta")
+DEGREES = range(1, 9)
+
+squared_slope = q**2 / (2 * q - 1) * v ** (q - 1)
+"""E[phi'(z)^2], Eq. (C.44)."""
+# Eq. (C.51) with the root in the denominator, where nothing cancels.
+threshold_expression = 2 * bias**2 / (sp.sqrt(17 * q**2 - 8 * q) + 3 * q - 2)
+
+
+def planar_curvature() -> sp.Expr:
+    """Ricci scalar in two dimensions, in s and the standard deviation of the biases."""
+    jets = (squared_slope, *(sp.diff(squared_slope, v, order) for order in (1, 2)))
+    return 2 * radial_general.xreplace(dict(zip((w0, w1, w2), jets, strict=True))).subs(v, s + bias**2)
+
+
+def _slopes_agree() -> bool:
+    return all(
+        sp.expand(gaussian.squared_slope(monomial(degree)).expression - squared_slope.subs(q, degree)) == 0
+        for degree in DEGREES
+    )
+
+
+@lru_cache(maxsize=1)
+def curvature_threshold() -> ClosedForm:
+    """``sigma^2 |x|^2`` at which R is lowest, for a monomial of degree q >= 2 and d = 2. Source: Eq. (C.51).
+
+    Returns:
+        Closed form in q and bias, the standard deviation of the biases.
+    """
+    printed = -4 * (q - 1) ** 2 * (2 * q - 1) * bias**2 * s / (
+        q**2 * (s + bias**2) ** q * ((2 * q - 1) * s + bias**2) ** 2
+    )
+    logarithmic = 1 / s - q / (s + bias**2) - 2 * (2 * q - 1) / ((2 * q - 1) * s + bias**2)
+    return ClosedForm(
+        name="geometry.curvature_threshold",
+        meaning="sigma^2 |x|^2 at which the curvature of a wide layer of monomials is lowest, two inputs.",
+        arguments=(Q, ZETA),
+        expression=threshold_expression,
+        status=Status.DERIVED,
+        steps=(
+            Check(f"E[phi'^2] = q^2 v^(q-1)/(2q - 1), q = 1 to {DEGREES[-1]}", _slopes_agree, "Gaussian moments"),
+            *metric_steps(),
+            *general_steps(),
+            Step("R in two dimensions", planar_curvature(), printed, because="d = 2 has the radial plane alone"),
+            Step("its logarithmic slope", sp.Derivative(printed, s), printed * logarithmic, because="product rule"),
+            Step(
+                "the slope vanishes at the threshold",
+                sp.Subs(logarithmic, s, threshold_expression),
+                sp.S.Zero,
+                because="one root of (2q^2 + q - 1) C^2 + (3q - 2) zeta^2 C - zeta^4",
+            ),
+            Step(
+                "it is the positive root",
+                threshold_expression,
+                bias**2 * (sp.sqrt(17 * q**2 - 8 * q) - (3 * q - 2)) / (2 * (2 * q**2 + q - 1)),
+                because="the product of the roots is negative; R falls from 0 at s = 0",
+            ),
+        ),
+        sources=(paper("Eqs. (C.50), (C.51)"),),
+        conditions=(Condition(q - 2, "a degree of at least 2, for the identity is flat"),),
+        assumptions=("d = 2",),
+    )
