@@ -11,17 +11,31 @@ from typing import Any
 
 # Public name -> module that defines it; a module maps to itself.
 _HOME: dict[str, str] = {
+    "DeepNngp": "theory.geometry.deep",
     "NngpMetric": "theory.geometry.metric",
+    "VolumeCorrection": "theory.geometry.bayesian",
+    "bayesian_factor": "theory.geometry.bayesian_quadrature",
+    "bayesian_fluctuation": "theory.geometry.bayesian_quadrature",
+    "bayesian_volume_correction": "theory.geometry.bayesian",
+    "conformal": "theory.geometry.conformal",
+    "conformal_volume_factor": "theory.geometry.conformal",
     "curvature_threshold": "theory.geometry.threshold",
+    "deep_nngp": "theory.geometry.deep",
+    "kernel_learning": "theory.geometry.kernel_learning",
     "log_volume_element": "theory.geometry.volume",
     "nngp_kernel": "theory.geometry.kernel",
     "nngp_metric": "theory.geometry.metric",
+    "ntk_log_volume_element": "theory.geometry.ntk_metric",
+    "ntk_scalar_curvature": "theory.geometry.ntk_metric",
+    "ntk_volume_element": "theory.geometry.ntk_metric",
     "radial_curvature": "theory.geometry.curvature",
     "riemann_tensor": "theory.geometry.riemann",
     "scalar_curvature": "theory.geometry.curvature",
     "shallow": "theory.geometry.shallow",
     "slope_kernel": "theory.geometry.kernel",
     "tangential_curvature": "theory.geometry.curvature",
+    "three_unit_curvature": "theory.geometry.shallow.three_units",
+    "three_unit_volume_element": "theory.geometry.shallow.three_units",
     "volume_element": "theory.geometry.volume",
 }
 

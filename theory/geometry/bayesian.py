@@ -23,7 +23,7 @@ from functools import lru_cache
 
 import sympy as sp
 
-from theory.core import Argument, ClosedForm, Status, Step
+from theory.core import Argument, ClosedForm, Condition, Status, Step
 from theory.geometry.bayesian_steps import expansion_steps, gaussian_power, overlap_moment
 from theory.geometry.paper import paper
 from theory.geometry.symbols import D, d
@@ -35,6 +35,7 @@ n = sp.Symbol("width", integer=True, positive=True)
 OVERLAP = Argument(p2, "squared cosine between input and training input, at most 1", sample=(0, 1), latex="p^{2}")
 RATIO = Argument(ratio, "squared target over its variance under the prior, y^2/|x_a|^(2q)", sample=(0, 3))
 WIDTH = Argument(n, "number of hidden units", sample=(50, 500), latex="n")
+COSINE = Condition(1 - p2, "p2 is a squared cosine: at most 1")
 SETTING = (
     "one hidden layer, standard Gaussian priors, no biases, one example without noise",
     "to first order in 1/width",
@@ -142,6 +143,7 @@ def _form(
         status=Status.DERIVED,
         steps=steps,
         sources=(paper(where),),
+        conditions=(COSINE,) if OVERLAP in arguments else (),
         assumptions=SETTING if arguments[-1] is WIDTH else SETTING[:1],
     )
 

@@ -1,0 +1,184 @@
+r"""The Bayesian volume correction for any activation, its Gaussian expectations as integrals.
+
+With :math:`u = w \cdot x/|x|`, :math:`v` the component of w across x in the plane of x and the training input, and the
+eigenvalues :math:`a = E[\varphi'^2]`, :math:`\lambda = E[\varphi'^2 u^2]` of the NNGP metric,
+
+.. math:: \chi = \frac1k E\left[ \varphi(z_a)^2 \varphi'(z)^2 \left( \frac{u^2}{\lambda} + \frac{v^2 + d - 2}{a} \right)
+    \right], \qquad F = E\left[ \varphi'(z)^4 \left( \frac{u^4}{\lambda^2} + \frac{2 (d - 1) u^2}{a \lambda}
+    + \frac{d^2 - 1}{a^2} \right) \right].
+
+Setting and meaning as in ``theory.geometry.bayesian``, which has both in closed form for monomials.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from functools import lru_cache
+
+import sympy as sp
+
+from theory.activations import Activation, z
+from theory.core import Argument, ClosedForm, Condition, Status, Step
+from theory.core.special import normal_pdf
+from theory.gaussian.integrals import eta, xi
+from theory.gaussian.kernel import require_activation, require_continuous
+from theory.geometry.bayesian import SETTING
+from theory.geometry.paper import paper
+from theory.geometry.symbols import D, d
+
+r = sp.Symbol("r", positive=True)
+r_train = sp.Symbol("r_train", positive=True)
+p = sp.Symbol("overlap", real=True)
+
+NORM = Argument(r, "squared norm of the input", unit="input^2", sample=(0.3, 2))
+TRAIN_NORM = Argument(r_train, "squared norm of the training input", unit="input^2", sample=(0.3, 2))
+COSINE = Argument(p, "cosine between input and training input", sample=(-0.9, 0.9), latex="p")
+NOT_PARALLEL = Condition(1 - p**2 >= 0, "overlap is a cosine: between -1 and 1")
+
+_SYMBOLS = sp.symbols("I_r I_t lambda a k", positive=True)
+
+
+@lru_cache(maxsize=64)
+def bayesian_factor(act: Activation) -> ClosedForm:
+    """Chi: how much one training example moves the metric of a wide Bayesian network.
+
+    Args:
+        act: activation, continuous.
+
+    Returns:
+        Closed form with integrals in d >= 2, r, r_train, overlap; dimensionless.
+
+    Raises:
+        TypeError, ValueError: if ``act`` is no activation or jumps.
+
+    Source: Zavatone-Veth et al. (2023), Eq. (E.17).
+    """
+    slope = _slope(act)
+    at_input, at_train = sp.sqrt(r) * xi, sp.sqrt(r_train) * (p * xi + sp.sqrt(1 - p**2) * eta)
+    outer = [point / sp.sqrt(r) for point in act.kinks]
+    inner = [(point / sp.sqrt(r_train) - p * xi) / sp.sqrt(1 - p**2) for point in act.kinks]
+    trained = act.expression.xreplace({z: at_train}) ** 2 * slope.xreplace({z: at_input}) ** 2
+
+    def mean(factor: sp.Expr) -> sp.Expr:
+        integrand = trained * factor * normal_pdf(xi) * normal_pdf(eta)
+        return sp.Add(
+            *(sp.Integral(integrand, (eta, *near), (xi, *far)) for far in _pieces(outer) for near in _pieces(inner))
+        )
+
+    prior = _mean(act.expression.xreplace({z: sp.sqrt(r_train) * xi}) ** 2, act, r_train)
+    parts = (mean(xi**2), mean(eta**2 + d - 2), *_eigenvalues(act, slope), prior)
+    along, across, lam, a, k = _SYMBOLS
+    general = (along / lam + across / a) / k
+    return _form(
+        act,
+        "bayesian_factor",
+        "How much one example moves the metric: chi",
+        (D, NORM, TRAIN_NORM, COSINE),
+        general,
+        _SYMBOLS,
+        parts,
+        "Eqs. (E.17), (E.20)",
+    )
+
+
+@lru_cache(maxsize=64)
+def bayesian_fluctuation(act: Activation) -> ClosedForm:
+    """F: how much the metric of one unit fluctuates around the mean, in d and r; dimensionless.
+
+    Raises:
+        TypeError, ValueError: if ``act`` is no activation or jumps.
+    """
+    slope = _slope(act)
+    fourth = slope.xreplace({z: sp.sqrt(r) * xi}) ** 4
+    moments = tuple(_mean(fourth * xi**power, act, r) for power in (4, 2, 0))
+    symbols = (*sp.symbols("m4 m2 m0", positive=True), *_SYMBOLS[2:4])
+    m4, m2, m0, lam, a = symbols
+    general = m4 / lam**2 + 2 * (d - 1) * m2 / (a * lam) + (d**2 - 1) * m0 / a**2
+    return _form(
+        act,
+        "bayesian_fluctuation",
+        "How much the metric of one unit fluctuates: F",
+        (D, NORM),
+        general,
+        symbols,
+        (*moments, *_eigenvalues(act, slope)),
+        "not in the paper",
+    )
+
+
+def _slope(act: Activation) -> sp.Expr:
+    require_activation(act)
+    require_continuous(act)
+    return act.derivative(1)
+
+
+def _eigenvalues(act: Activation, slope: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
+    square = slope.xreplace({z: sp.sqrt(r) * xi}) ** 2
+    return _mean(square * xi**2, act, r), _mean(square, act, r)
+
+
+def _mean(function: sp.Expr, act: Activation, variance: sp.Expr) -> sp.Expr:
+    cuts = _pieces([point / sp.sqrt(variance) for point in act.kinks])
+    return sp.Add(*(sp.Integral(function * normal_pdf(xi), (xi, *ends)) for ends in cuts))
+
+
+def _pieces(points: Sequence[sp.Expr]) -> list[tuple[sp.Expr, sp.Expr]]:
+    ends = [-sp.oo, *points, sp.oo]
+    return list(itertools.pairwise(ends))
+
+
+def _form(
+    act: Activation,
+    what: str,
+    meaning: str,
+    arguments: tuple[Argument, ...],
+    general: sp.Expr,
+    symbols: tuple[sp.Symbol, ...],
+    parts: tuple[sp.Expr, ...],
+    where: str,
+) -> ClosedForm:
+    expression = general.xreplace(dict(zip(symbols, parts, strict=True)))
+    return ClosedForm(
+        name=f"geometry.{what}.{act.name}",
+        meaning=f"{meaning}, {act.name} units.",
+        arguments=arguments,
+        expression=expression,
+        status=Status.DERIVED,
+        steps=(
+            *_split_steps(),
+            Step(f"{what} of {act.name}", expression, sp.Subs(general, symbols, parts), because="these expectations"),
+        ),
+        sources=(paper(where),),
+        assumptions=SETTING[:1],
+        conditions=(NOT_PARALLEL,) if COSINE in arguments else (),
+    )
+
+
+@lru_cache(maxsize=1)
+def _split_steps() -> tuple[Step, ...]:
+    """The inverse metric splits a weight vector into its component along the input and the rest."""
+    lam, a = _SYMBOLS[2:4]
+    rho = sp.Symbol("rho", positive=True)
+    w = sp.symbols("w1:4", real=True)
+    x = sp.Matrix([rho, 0, 0])
+    metric = a * sp.eye(3) + (lam - a) / rho**2 * x * x.T
+    vector = sp.Matrix(w)
+    squared = sp.Symbol("W", positive=True)
+    radial = sp.Symbol("u", real=True)
+    return (
+        Step(
+            "w g^-1 w = u^2/lambda + (|w|^2 - u^2)/a",
+            (vector.T * metric.inv() * vector)[0],
+            w[0] ** 2 / lam + (w[1] ** 2 + w[2] ** 2) / a,
+            because="x is an eigenvector of g",
+        ),
+        Step(
+            "its square, averaged over the d - 1 components across x",
+            sp.expand((radial**2 / lam + squared / a) ** 2)
+            .xreplace({squared**2: (d - 1) * (d + 1)})
+            .xreplace({squared: d - 1}),
+            radial**4 / lam**2 + 2 * (d - 1) * radial**2 / (a * lam) + (d**2 - 1) / a**2,
+            because="chi-squared with d - 1 degrees of freedom: mean d - 1, second moment d^2 - 1",
+        ),
+    )
