@@ -122,6 +122,7 @@ ENTRIES: dict[str, str] = {
 LEDGERS: tuple[str, ...] = (
     "theory.papers.vanrossem2024",
     "theory.papers.paccolat2021",
+    "theory.papers.cheong2025",
 )
 
 

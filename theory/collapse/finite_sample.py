@@ -3,9 +3,9 @@ r"""Expected NC1 of balanced isotropic Gaussian classes on a simplex, from n sam
 :math:`N\Sigma_B/\sigma^2` is a noncentral Wishart matrix :math:`X X^\top`, *X* a Gaussian [D, C - 1] matrix whose mean
 has orthogonal columns of squared length :math:`\delta = n \tfrac{C}{C-1} \rho^2/\sigma^2`. By symmetry the expected
 trace of :math:`(X^\top X)^{-1}` is :math:`(C-1)\,\mathbb{E}\,Q^{-1}`, *Q* the squared length of what is left of one
-column after projection on the others. That is a noncentral chi-square variable with :math:`k = D - C + 2` degrees of freedom,
-whatever the number of columns, and noncentrality :math:`\delta u`, where *u* is made of such a variable with one
-column less:
+column after projection on the others. That is a noncentral chi-square variable with :math:`k = D - C + 2` degrees of
+freedom, whatever the number of columns, and noncentrality :math:`\delta u`, where *u* is made of such a variable with
+one column less:
 
 .. math:: u_1 = 1, \quad Q_r \mid u_r \sim \chi'^2_k(\delta u_r), \quad
    u_{r+1} = \frac{Q_r}{Q_r + \chi^2_r}, \qquad \mathbb{E}\,\mathrm{NC1} = (N - C)(C - 1)\,\mathbb{E}\,Q_{C-1}^{-1} .

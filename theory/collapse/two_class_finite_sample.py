@@ -24,11 +24,13 @@ from theory.collapse.symbols import (
     separation2,
 )
 from theory.core import Argument, ClosedForm, Condition, Status, Step
+from theory.core.special import phi1
 
 strength = samples * prior * (1 - prior) * separation2
 expression = (samples - 2) * sp.Integral(t ** (dimension - 3) * sp.exp(-strength * (1 - t**2) / 2), (t, 0, 1))
 
 difference, spread2, odds = sp.symbols("difference spread2 odds", positive=True)
+more = sp.Symbol("more", integer=True, positive=True)
 FIRST, SECOND = samples * prior, samples * (1 - prior)
 share_of_first, share_of_second = FIRST / samples, SECOND / samples
 centre = share_of_second * difference  # the first mean at 0, the second one ``difference`` away
@@ -66,6 +68,13 @@ def two_class_finite_sample_nc1() -> ClosedForm:
                 samples * prior * (1 - prior) * (spread2 / FIRST + spread2 / SECOND),
                 spread2,
                 because="so the eigenvalue over the variance is a chi-square variable with unit variances",
+            ),
+            Step(
+                "four dimensions, where the integral is elementary",
+                sp.Subs(expression, (dimension, samples), (4, 3 + more)),
+                (1 + more) * phi1(-strength.subs(samples, 3 + more) / 2) / 2,
+                because="t dt is half the differential of t^2",
+                where={prior: 1 / (1 + odds)},
             ),
             Step(
                 "N - 2 degrees of freedom within, times E 1/Q",

@@ -1,0 +1,32 @@
+"""The ledger of Cheong (2025), in the order of the thesis."""
+
+from __future__ import annotations
+
+from theory.papers.cheong2025 import (
+    algorithm_lines,
+    architectures,
+    bottleneck,
+    collapse_metrics,
+    decodable,
+    deterministic,
+    experiments,
+    proofs,
+    relabellings,
+    two_passes,
+    usable,
+)
+
+EQUATIONS = (
+    *bottleneck.EQUATIONS,
+    *deterministic.EQUATIONS,
+    *collapse_metrics.EQUATIONS,
+    *usable.EQUATIONS,
+    *decodable.EQUATIONS,
+    *two_passes.EQUATIONS,
+    *algorithm_lines.EQUATIONS,
+    *two_passes.AFTER_THE_ALGORITHM,
+    *relabellings.EQUATIONS,
+    *architectures.EQUATIONS,
+    *experiments.EQUATIONS,
+    *proofs.EQUATIONS,
+)
