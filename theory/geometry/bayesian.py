@@ -29,7 +29,7 @@ from theory.geometry.paper import paper
 from theory.geometry.symbols import D, d
 
 p2 = sp.Symbol("p2", nonnegative=True)
-ratio = sp.Symbol("ratio", nonnegative=True)
+ratio = sp.Symbol("target_ratio", nonnegative=True)
 n = sp.Symbol("width", integer=True, positive=True)
 
 OVERLAP = Argument(p2, "squared cosine between input and training input, at most 1", sample=(0, 1), latex="p^{2}")
@@ -49,8 +49,8 @@ class VolumeCorrection:
     Args:
         factor: chi, in d and p2; d where the example has no effect.
         fluctuation: F, in d.
-        at_mean_metric: volume element of the posterior mean of the metric over that of infinite width; in d, p2, ratio,
-            width.
+        at_mean_metric: volume element of the posterior mean of the metric over that of infinite width; in d, p2,
+            target_ratio, width.
         mean: posterior mean of the volume element over that of infinite width; the same arguments.
     """
 

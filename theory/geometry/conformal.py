@@ -48,19 +48,19 @@ _SIGNED = sp.Symbol("s_1", real=True)
 
 def _chain_rule() -> Step:
     x = sp.symbols("x1 x2", real=True)
-    features = sp.Matrix([sp.Function(f"Phi{i}")(*x) for i in range(2)])
-    scale = sp.Function("h", positive=True)(*x)
-    jacobian = features.jacobian(x)
-    grad_h = sp.Matrix([scale]).jacobian(x).T
-    norm = features.dot(features)
-    grad_norm = sp.Matrix([norm]).jacobian(x).T
+    values = sp.Matrix(sp.symbols("Phi1:4", real=True))
+    jacobian = sp.Matrix(3, 2, lambda i, j: sp.Symbol(f"J_{i + 1}{j + 1}", real=True))
+    slope = sp.Matrix(sp.symbols("h_1 h_2", real=True))
+    around = (h + (slope.T * sp.Matrix(x))[0]) * (values + jacobian * sp.Matrix(x))
+    found = around.jacobian(x).subs(dict.fromkeys(x, 0))
+    norm_slope = 2 * jacobian.T * values
     return Step(
         "metric of the transformed kernel",
-        (scale * features).jacobian(x).T * (scale * features).jacobian(x),
-        scale**2 * jacobian.T * jacobian
-        + norm * grad_h * grad_h.T
-        + scale / 2 * (grad_h * grad_norm.T + grad_norm * grad_h.T),
-        because="the features are h Phi; the gradient of k(x, x) is 2 J' Phi",
+        found.T * found,
+        h**2 * jacobian.T * jacobian
+        + values.dot(values) * slope * slope.T
+        + h / 2 * (slope * norm_slope.T + norm_slope * slope.T),
+        because="the features are h Phi, here to first order; the gradient of k(x, x) is 2 J' Phi",
     )
 
 

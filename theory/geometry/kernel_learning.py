@@ -168,7 +168,14 @@ def steps() -> tuple[Step, ...]:
     h0, h1, h2 = sp.symbols("h_0 h_1 h_2", real=True)
     offset = sp.Matrix(x) - sp.Matrix(y)
     distance = (offset.T * m * offset)[0]
-    values = sp.Matrix([sp.Function(f"K{i}")(*x) for i in range(2)])
+    # values of the base kernel at two training inputs, to second order around the origin
+    values = sp.Matrix(
+        [
+            sum(sp.Symbol(f"K{i}_{m}{n}", real=True) * x[0] ** m * x[1] ** n for m in range(3) for n in range(3 - m))
+            for i in range(2)
+        ]
+    )
+    origin = dict.fromkeys(x, 0)
     there = values.subs(dict(zip(x, y, strict=True)))
     q = sp.Matrix(2, 2, lambda i, j: sp.Symbol(f"q_{min(i, j) + 1}{max(i, j) + 1}", real=True))
     jacobian = values.jacobian(x)
@@ -202,8 +209,8 @@ def steps() -> tuple[Step, ...]:
         ),
         Step(
             "metric of a learned kernel",
-            _kernel_metric((values.T * q * there)[0], x, y),
-            jacobian.T * q * jacobian,
+            _kernel_metric((values.T * q * there)[0], x, y).subs(origin),
+            (jacobian.T * q * jacobian).subs(origin),
             because="the chain rule; second derivatives cancel",
         ),
     )

@@ -1,4 +1,4 @@
-"""Closed forms of single degrees and depths, as the catalogue finds them: ``bayesian_factor.monomial_2`` is an attribute.
+"""Closed forms of single degrees and depths, as the catalogue finds them, like ``bayesian_factor.monomial_2``.
 
 Any other is one call away: ``geometry.bayesian_volume_correction(q)``, ``geometry.deep_nngp(act, depth)``.
 """
