@@ -134,7 +134,10 @@ def constant_geodesics(m0: float, m1: float, depth: float, p: ArrayLike) -> tupl
     found = []
     for omega in rates(first, last, effective):
         cosh, sinh = np.cosh(omega), np.sinh(omega)
-        kept = np.arctanh(effective * sinh / (omega * (cosh + first * last)))
+        # Integral of depth/(1 + m^2): artanh of the first, which is arcosh of the second and accurate where that is not.
+        tangent = effective * sinh / (omega * (cosh + first * last))
+        ratio = (cosh + first * last) / (np.hypot(1, first) * np.hypot(1, last))
+        kept = np.arctanh(tangent) if tangent < 0.5 else np.arccosh(ratio)
         norm = effective**2 + omega**2 - 2 * effective * kept
         norm += effective * (np.log1p(last**2) - np.log1p(first**2))
         hamiltonian = (omega - effective) * (omega + effective) / (2 * effective)

@@ -1,0 +1,168 @@
+r"""From the cost to Hamilton's equations, with explicit matrices: two neurons, two samples, a bias, any slopes.
+
+The activation enters as a mask: :math:`\sigma(A) = M \odot A` with a row of ones appended, *M* fixed between kinks.
+Nothing below uses that its entries are 0 or 1, so all of it holds for leaky ReLUs, absolute values and linear nets too.
+Across a kink *A* and *B* are continuous, *H* is a continuous function of both, and the velocity of *A* does not
+contain the slope: what is conserved on either side is conserved across.
+"""
+
+from __future__ import annotations
+
+import sympy as sp
+
+from theory.core import Step
+from theory.leaky_resnet.symbols import depth
+
+
+def matrix(letter: str, rows: int = 2, columns: int = 2) -> sp.Matrix:
+    """A matrix of real symbols."""
+    return sp.Matrix(rows, columns, sp.symbols(f"{letter}_1:{rows + 1}_1:{columns + 1}", real=True))
+
+
+def masked(M: sp.Matrix, X: sp.Matrix) -> sp.Matrix:
+    """Entrywise product."""
+    return sp.Matrix(*X.shape, [m * x for m, x in zip(M, X, strict=True)])
+
+
+def squared(X: sp.Matrix) -> sp.Expr:
+    """Squared Frobenius norm."""
+    return sum(x**2 for x in X)
+
+
+def inner(X: sp.Matrix, Y: sp.Matrix) -> sp.Expr:
+    """Frobenius inner product, Tr X Y'."""
+    return sum(x * y for x, y in zip(X, Y, strict=True))
+
+
+A, B, MASK = matrix("a"), matrix("b"), matrix("m")
+ONES = sp.ones(1, 2)
+features = masked(MASK, A).col_join(ONES)
+K = features.T * features
+weights = depth * B * features.T
+bias = weights[:, 2]
+hamiltonian = depth / 2 * squared(B * features.T) - depth * inner(B, A)
+A_rate = depth * (B * K - A)
+# The row of ones is not a row of B: its derivative is zero and it is dropped.
+B_rate = -depth * (masked(MASK, (features * B.T * B)[:2, :]) - B)
+
+
+def gradient(X: sp.Matrix) -> sp.Matrix:
+    """Derivative of the Hamiltonian with respect to a matrix of symbols, unevaluated."""
+    return X.applyfunc(lambda x: sp.Derivative(hamiltonian, x))
+
+
+def along_the_flow(quantity: sp.Expr) -> sp.Expr:
+    """Derivative in p of a function of A and B, by the chain rule."""
+    pairs = [*zip(A, A_rate, strict=True), *zip(B, B_rate, strict=True)]
+    return sum(sp.Derivative(quantity, x) * v for x, v in pairs)
+
+
+HAMILTON = (
+    Step("A moves along the derivative in B", gradient(B), A_rate, because="differentiation"),
+    Step("B moves against the derivative in A", -gradient(A), B_rate, because="differentiation; the mask stays"),
+)
+CONSERVED = (
+    *HAMILTON,
+    Step("H does not change", along_the_flow(hamiltonian), sp.S.Zero, because="chain rule along the flow"),
+)
+# At a kink of the first entry, a_11 = 0, with slope 0 on one side and any slope on the other.
+_KINK = {A[0, 0]: 0}
+ACROSS = (
+    Step(
+        "the velocity of A is the same on both sides of a kink",
+        A_rate.subs(_KINK),
+        A_rate.subs({**_KINK, MASK[0, 0]: 0}),
+        because="the slope stands only next to the entry that vanishes",
+    ),
+    Step(
+        "so is the Hamiltonian",
+        hamiltonian.subs(_KINK),
+        hamiltonian.subs({**_KINK, MASK[0, 0]: 0}),
+        because="the activation is continuous",
+    ),
+)
+BACKWARD = Step(
+    "backward pass",
+    -masked(MASK, (weights.T * B)[:2, :]) + depth * B,
+    B_rate,
+    because="critical weights W = depth B sigma(A)'",
+)
+BALANCED = (
+    *HAMILTON,
+    Step(
+        "squared weights grow by 2 depth times the squared bias",
+        along_the_flow(squared(weights)),
+        2 * depth * squared(bias),
+        because="chain rule along the flow",
+    ),
+    Step(
+        "so does depth^2 times twice Tr B A'",
+        along_the_flow(2 * depth**2 * inner(B, A)),
+        2 * depth * squared(bias),
+        because="depth times H is half the squared weights minus that",
+    ),
+)
+
+# One neuron: rows decouple in every norm, and K may be any symmetric positive matrix.
+a, b = matrix("alpha", 1), matrix("beta", 1)
+moved = matrix("delta", 1)
+k11, k12, k22 = sp.symbols("k_11 k_12 k_22", real=True)
+kernel = sp.Matrix([[k11, k12], [k12, k22]])
+gamma = sp.Symbol("gamma", positive=True)
+
+
+def kernel_norm(x: sp.Matrix, y: sp.Matrix, shift: sp.Expr = sp.S.Zero) -> sp.Expr:
+    """Scalar product of two rows under (K + shift I)^-1, as a ratio of polynomials."""
+    shifted = kernel + shift * sp.eye(2)
+    return (x * shifted.adjugate() * y.T)[0] / shifted.det()
+
+
+row_velocity = depth * (b * kernel - a)
+row_hamiltonian = depth / 2 * (b * kernel * b.T)[0] - depth * inner(b, a)
+stable_hamiltonian = (
+    kernel_norm(row_velocity, row_velocity, gamma) / (2 * depth) - depth / 2 * kernel_norm(a, a, gamma)
+)  # fmt: skip
+LEGENDRE = (
+    Step(
+        "momentum of the Lagrangian",
+        moved.applyfunc(
+            lambda x: sp.Derivative(kernel_norm(depth * a + moved, depth * a + moved) / (2 * depth), x)
+        ),
+        (depth * a + moved) * kernel.adjugate() / (depth * kernel.det()),
+        because="derivative in the velocity: W = depth B sigma(A)'",
+    ),
+    Step(
+        "Legendre transform",
+        inner(b, row_velocity)
+        - kernel_norm(depth * a + row_velocity, depth * a + row_velocity) / (2 * depth),
+        row_hamiltonian,
+        because="with the velocity in terms of the momentum",
+    ),
+)
+ENERGIES = Step(
+    "kinetic plus potential",
+    kernel_norm(row_velocity, row_velocity) / (2 * depth) - depth / 2 * kernel_norm(a, a),
+    row_hamiltonian,
+    because="K has an inverse on the row space of sigma(A), where A is",
+)
+IDENTITY = Step(
+    "velocity plus gamma B",
+    kernel_norm(row_velocity / depth + gamma * b, row_velocity / depth + gamma * b, gamma),
+    2 / depth * row_hamiltonian + gamma * inner(b, b) + kernel_norm(a, a, gamma),
+    because="velocity/depth + gamma B = B (K + gamma) - A",
+)
+STABLE = Step(
+    "the stable Hamiltonian is off by",
+    2 / depth * (stable_hamiltonian - row_hamiltonian),
+    gamma * inner(b, b)
+    - gamma**2 * kernel_norm(b, b, gamma)
+    - 2 * gamma / depth * kernel_norm(row_velocity, b, gamma),
+    because="the identity before, expanded",
+)
+# gamma |B|^2 - |gamma B|^2 under (K + gamma)^-1 is gamma |B sigma'|^2 in the same norm: never negative.
+SMALL = Step(
+    "the norm of gamma B",
+    gamma * inner(b, b) - gamma**2 * kernel_norm(b, b, gamma),
+    gamma * kernel_norm(b * kernel, b, gamma),
+    because="K (K + gamma)^-1 = 1 - gamma (K + gamma)^-1, and both commute",
+)

@@ -1,0 +1,79 @@
+r"""What may be changed in a Leaky ResNet without changing what it computes.
+
+==================  ==============================================  ===========================================
+change              continuous                                      with finitely many layers
+==================  ==============================================  ===========================================
+range [0, c]        W/c, leakage/c                                  the same, steps times c: exact
+leakage + c         A scaled by exp(-c p); bias likewise            A scaled by the product of (1 - rho (L+c)) /
+                                                                    (1 - rho L), and weights by one factor of it
+==================  ==============================================  ===========================================
+
+Without bias the weights of the second symmetry stay as they are when *p* is continuous, and shrink by a factor a layer
+when it is not. At a step times leakage of one the skip connection is gone: a fully connected net.
+"""
+
+from __future__ import annotations
+
+import sympy as sp
+
+from theory.core import Step
+from theory.leaky_resnet.symbols import depth, position
+
+c = sp.Symbol("c", positive=True)
+q = sp.Symbol("q", nonnegative=True)
+step = sp.Symbol("rho", positive=True)
+weight, offset, slope, before = sp.symbols("weight offset slope before", real=True)
+alpha = sp.Function("alpha", real=True)
+W = sp.Function("W", real=True)
+b = sp.Function("b", real=True)
+
+
+def leaky_rate(leak: sp.Expr, state: sp.Expr, weights: sp.Expr, biases: sp.Expr) -> sp.Expr:
+    """Right-hand side for one neuron whose activation has any fixed slope."""
+    return -leak * state + weights * slope * state + biases
+
+
+def leaky_layer(leak: sp.Expr, length: sp.Expr, state: sp.Expr, weights: sp.Expr, biases: sp.Expr) -> sp.Expr:
+    """One layer of a net with finitely many of them."""
+    return (1 - length * leak) * state + length * (weights * slope * state + biases)
+
+
+_dynamics = {sp.Derivative(alpha(position), position): leaky_rate(depth, alpha(position), W(position), b(position))}
+ratio = (1 - step * (depth + c)) / (1 - step * depth)
+scaled = sp.exp(-c * position) * alpha(position)
+_scaled_rate = sp.diff(scaled, position).subs(_dynamics)
+
+RANGE = (
+    Step(
+        "stretched path",
+        leaky_rate(depth / c, alpha(q / c), W(q / c) / c, b(q / c) / c),
+        leaky_rate(depth, alpha(q / c), W(q / c), b(q / c)) / c,
+        because="the equation is linear in leakage, weights and bias; 1/c is the derivative of q/c",
+    ),
+    Step(
+        "with finitely many layers",
+        leaky_layer(depth / c, c * step, before, weight / c, offset / c),
+        leaky_layer(depth, step, before, weight, offset),
+        because="only products of step and leakage, weights and bias occur",
+    ),
+)
+LEAKAGE = (
+    Step(
+        "more leakage, bias scaled too",
+        leaky_rate(depth + c, scaled, W(position), sp.exp(-c * position) * b(position)),
+        _scaled_rate,
+        because="the activation is homogeneous",
+    ),
+    Step(
+        "with finitely many layers, one of them",
+        leaky_layer(depth + c, step, before, weight * ratio, offset * ratio),
+        ratio * leaky_layer(depth, step, before, weight, offset),
+        because="weights and bias shrink by the same factor as the skip connection",
+    ),
+)
+FULLY_CONNECTED = Step(
+    "at a step of 1/leakage",
+    leaky_layer(depth, 1 / depth, before, weight, offset),
+    (weight * slope * before + offset) / depth,
+    because="the skip connection vanishes",
+)
