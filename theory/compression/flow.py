@@ -9,9 +9,9 @@ Averaged over standard Gaussian data, in units of :math:`\tau = h\sqrt{d/2}`,
           \dot b &= \sqrt d\,\beta\,\langle y\,g\rangle, \qquad
           \dot\beta = \omega\cdot\dot\omega/\beta + b\,\dot b/\beta,
 
-with :math:`z = -\sqrt d\,b/\omega`, :math:`g = \Phi((\sqrt d\,b + \omega_1 x_1)/\|\omega_\perp\|)` the probability that the
-neuron is active given :math:`x_1`, and :math:`D_\perp = \Phi(-z)`. The averages over a cell of constant label are closed
-forms in normal distribution functions and Owen's T. :math:`\beta^2 - \|\omega\|^2 - b^2` is conserved.
+with :math:`z = -\sqrt d\,b/\omega`, :math:`g = \Phi((\sqrt d\,b + \omega_1 x_1)/\|\omega_\perp\|)` the probability
+that the neuron is active given :math:`x_1`, and :math:`D_\perp = \Phi(-z)`. The averages over a cell of constant label
+are closed forms in normal distribution functions and Owen's T. :math:`\beta^2 - \|\omega\|^2 - b^2` is conserved.
 
 The fluctuation *N* of a training set is a constant unit Gaussian vector only on the attractor; with a training set at
 hand, ``rates_on`` has the sums themselves. Source: Paccolat et al. (2021), Eqs. (4), (5), (7), appendix C.1.

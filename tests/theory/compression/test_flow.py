@@ -8,7 +8,7 @@ import pytest
 from scipy import integrate
 from scipy.special import ndtr
 
-from theory.compression import Stripes, attractors, neuron_flow
+from theory.compression import Stripes, attractors, characteristic_time, neuron_flow
 from theory.compression.linear_response import median_amplification
 
 LABELS = Stripes((-0.3, 1.18549233272))
@@ -124,3 +124,18 @@ def test_the_amplification_factor_with_its_prefactor(d, seeds):
 def test_bad_input(call, said):
     with pytest.raises(ValueError, match=said):
         call()
+
+
+def test_the_law_of_the_characteristic_time():
+    """Slope from the growth time; the offset from drawn neurons; refusals."""
+    law = characteristic_time(LABELS, 5, neurons=40)
+    best = min((each for each in attractors(LABELS, 5) if each.stable), key=lambda each: each.growth_time)
+    assert law.slope == best.growth_time / 2
+    assert law(1e-8) - law(1e-6) == pytest.approx(law.slope * math.log(100))
+    assert 0 < law.offset_error < 1
+    with pytest.raises(ValueError, match="alpha"):
+        law(0.0)
+    with pytest.raises(ValueError, match="at most"):
+        characteristic_time(LABELS, 5, fitted=0.9)
+    with pytest.raises(ValueError, match="no attractor"):
+        characteristic_time(Stripes((-0.3, 0.3)), 5)
