@@ -117,7 +117,8 @@ def _normal(stream: torch.Generator, *shape: int) -> Tensor:
 def _whitened(z: Tensor) -> Tensor:
     z = z - z.mean(1, keepdim=True)
     values, vectors = torch.linalg.eigh(z @ z.T / z.shape[1])
-    return vectors / values.sqrt() @ vectors.T @ z
+    white: Tensor = vectors / values.sqrt() @ vectors.T @ z
+    return white
 
 
 def _standard(z: Tensor) -> Tensor:

@@ -1,9 +1,9 @@
 r"""State of a Leaky ResNet (or of any residual module whose layers are named) at given inputs, layer by layer.
 
 The momenta are :math:`B_\ell = -\frac1\lambda \partial C/\partial A_\ell`, by back-propagation through the module
-itself, with the paper's cost :math:`C = \frac1N \sum_i \|f^*(x_i) - f(x_i)\|^2` (the sum over outputs inside the norm: torch's
-mean squared error is C divided by the number of outputs). With this constant a critical discretised net satisfies
-:math:`W_\ell = \tilde L B_\ell \sigma(A_{\ell-1})^\top` exactly.
+itself, with the paper's cost :math:`C = \frac1N \sum_i \|f^*(x_i) - f(x_i)\|^2` (the sum over outputs inside the norm:
+torch's mean squared error is C divided by the number of outputs). With this constant a critical discretised net
+satisfies :math:`W_\ell = \tilde L B_\ell \sigma(A_{\ell-1})^\top` exactly.
 """
 
 from __future__ import annotations
@@ -67,6 +67,8 @@ def leaky_resnet_state(
         raise TypeError(f"model: got {type(model).__name__}, needs an nn.Module")
     if not isinstance(x, Tensor) or x.ndim == 0 or x.numel() == 0:
         raise TypeError("x: needs a tensor [point, *input] with at least one number")
+    if not bool(torch.isfinite(x).all()):
+        raise ValueError("x: has values that are not finite")
     names, modules = _layers(model, layers)
     depth = _known("depth", depth, model)
     bias = bool(getattr(model, "bias", True) if bias is None else bias)
@@ -144,6 +146,8 @@ def _forward(
     for name, a in zip(["the input of " + names[0], *names], seen, strict=True):
         if not isinstance(a, Tensor) or a.shape != seen[0].shape or a.shape[0] != x.shape[0]:
             raise ValueError(f"layers: {name} gives another shape than {list(seen[0].shape)}, needs [point, ...] kept")
+        if not bool(torch.isfinite(a).all()):
+            raise ValueError(f"layers: {name} gives values that are not finite")
         if not torch.equal(a.detach(), copies[id(a)]):
             raise ValueError(f"layers: {name} is changed in place later on; needs layers whose output stays as it is")
     return seen, output

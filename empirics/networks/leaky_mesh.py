@@ -76,7 +76,8 @@ def adapted(rho: Tensor, path: Tensor, relaxation: float = 1.0) -> Tensor:
     if not bool((torch.isfinite(distance) & (distance > 0)).all()):
         raise ValueError("path: a layer leaves its representation as it is (or at zero): no adaptive step")
     share = rho * distance.pow(-relaxation)  # rho / distance = 1 / c
-    return share / share.sum(-1, keepdim=True)
+    new: Tensor = share / share.sum(-1, keepdim=True)
+    return new
 
 
 def condition(rho: Tensor, depth: Tensor | float) -> Tensor:

@@ -154,4 +154,5 @@ def initial_nets(
 def _isometry(rows: int, columns: int, stream: torch.Generator) -> Tensor:
     """``[rows, columns]`` with orthonormal columns, uniformly distributed (QR with positive diagonal of R)."""
     q, r = torch.linalg.qr(torch.randn(rows, columns, generator=stream, dtype=torch.float64))
-    return q * torch.sign(torch.diagonal(r))
+    isometry: Tensor = q * torch.sign(torch.diagonal(r))
+    return isometry

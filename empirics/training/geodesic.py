@@ -51,7 +51,8 @@ def action(
     needed = depth * here + path.diff(dim=0) / rho[:, None, None]
     r = torch.linalg.qr(sigma(here, bias, linear)).R
     costs = torch.linalg.solve_triangular(r, needed, upper=True, left=False).square().sum((1, 2))
-    return (rho * costs).sum() / (2 * depth)
+    total: Tensor = (rho * costs).sum() / (2 * depth)
+    return total
 
 
 def geodesic(
@@ -97,7 +98,7 @@ def geodesic(
     inner = path[1:-1].shape
 
     def evaluate(flat: Tensor) -> tuple[Tensor, Tensor]:
-        free = flat[0].unflatten(0, inner).requires_grad_()
+        free = flat[0].detach().clone().reshape(inner).requires_grad_()
         with torch.enable_grad():
             whole = torch.cat([path[:1], free, path[-1:]])
             value = action(whole, steps, depth, bias=bias, linear=linear, scheme=scheme)
@@ -111,7 +112,7 @@ def geodesic(
     while done < iterations and _slope(solver) > tolerance and not solver.done:
         solver.step()
         done += 1
-    found = torch.cat([path[:1], solver.parameters[0].unflatten(0, inner), path[-1:]])
+    found = torch.cat([path[:1], solver.parameters[0].reshape(inner), path[-1:]])
     return Geodesic(found, float(solver.value[0]), _slope(solver), done)
 
 

@@ -88,7 +88,8 @@ class BatchedLBFGS:
 
     def _first(self) -> Tensor:
         """Scale of a first step, without any curvature known: one of length FIRST."""
-        return FIRST / self.gradient.norm(dim=1).clamp_min(torch.finfo(self.gradient.dtype).tiny)
+        scale: Tensor = FIRST / self.gradient.norm(dim=1).clamp_min(torch.finfo(self.gradient.dtype).tiny)
+        return scale
 
     def _apply(self, vector: Tensor) -> Tensor:
         """The inverse Hessian's estimate times ``vector``: the two-loop recursion, row by row."""
@@ -118,4 +119,4 @@ class BatchedLBFGS:
 
 
 def _dot(a: Tensor, b: Tensor) -> Tensor:
-    return torch.linalg.vecdot(a, b)
+    return (a * b).sum(1)

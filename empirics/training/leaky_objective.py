@@ -77,8 +77,8 @@ class Objective:
 
     def nets_at(self, flat: Tensor) -> LeakyResNets:
         """The batch with the trained parameters in ``flat``, views of it."""
-        parts = flat.split([torch.Size(s).numel() for s in self._shapes], dim=1)
-        tensors = [part.unflatten(1, shape) for part, shape in zip(parts, self._shapes, strict=True)]
+        parts = torch.split(flat, [torch.Size(s).numel() for s in self._shapes], dim=1)
+        tensors = [part.reshape(-1, *shape) for part, shape in zip(parts, self._shapes, strict=True)]
         names = ("weights", "input_map", "output_map")
         return replace(self.nets, **dict(zip(names, tensors, strict=False)))
 

@@ -88,6 +88,7 @@ def train_leaky(
     schedule: Schedule | None = None,
     *,
     checkpoint: Checkpoint | None = None,
+    stop_on_divergence: bool = True,
     progress: bool = True,
     label: str = "training",
 ) -> Training:
@@ -97,14 +98,15 @@ def train_leaky(
         objective: cost, data and networks; its ``decay`` and mesh change while this runs.
         schedule: how to train.
         checkpoint: where to keep the state; a state found there is continued.
+        stop_on_divergence: raise as soon as a record holds a value that is not finite.
         progress: whether to show a bar on stderr when the run takes more than two seconds.
         label: text before the bar.
 
     Raises:
-        DivergedError: if a cost is not finite.
+        DivergedError: see ``stop_on_divergence``.
     """
     plan = schedule or Schedule()
-    run = _Run(objective, plan)
+    run = _Run(objective, plan, stop_on_divergence)
     if checkpoint is not None and (stored := checkpoint.load(objective.nets.weights.device)) is not None:
         run.load_state(stored)
     total = plan.adam + plan.polishing
@@ -113,7 +115,7 @@ def train_leaky(
                delay=SILENT_SECONDS, **silent)  # fmt: skip
     with bar:
         while run.step < total:
-            if run.step % plan.record_every == 0:
+            if run.step % plan.record_every == 0 and run.step not in run.steps[-1:]:  # not again after a restart
                 run.record()
                 bar.update(run.step - bar.n)
                 if checkpoint is not None and run.step and checkpoint.due():
@@ -125,8 +127,8 @@ def train_leaky(
 class _Run:
     """A training under way."""
 
-    def __init__(self, objective: Objective, plan: Schedule) -> None:
-        self.objective, self.plan = objective, plan
+    def __init__(self, objective: Objective, plan: Schedule, stop_on_divergence: bool) -> None:
+        self.objective, self.plan, self.stop = objective, plan, stop_on_divergence
         self.step = 0
         self.decay = objective.decay
         self.flat = objective.flat()
@@ -170,7 +172,10 @@ class _Run:
     def _adapt(self) -> None:
         nets = self.objective.nets_at(self.flat)
         path = torch.stack(self.objective.propagate(nets).path, 1)
-        self.objective.nets.rho = leaky_mesh.adapted(nets.rho, path, self.plan.relaxation)
+        well = torch.isfinite(path).flatten(1).all(1)
+        rho = nets.rho.clone()
+        rho[well] = leaky_mesh.adapted(rho[well], path[well], self.plan.relaxation)
+        self.objective.nets.rho = rho
 
     def record(self) -> None:
         now, self.objective.decay = self.objective.decay, self.decay
@@ -179,7 +184,7 @@ class _Run:
         values = torch.stack([done.cost, done.penalty, self.objective.residual(done, nets)]).double().cpu()
         self.objective.decay = now
         bad = torch.nonzero(~torch.isfinite(values).all(0)).flatten().tolist()
-        if bad:
+        if bad and self.stop:
             raise DivergedError(dict.fromkeys(bad, self.step))
         self.records.append(values)
         self.steps.append(self.step)

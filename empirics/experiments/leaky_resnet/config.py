@@ -1,4 +1,4 @@
-"""The configuration of a run of Leaky ResNets: teacher, networks (a batch over effective depths and seeds), training."""
+"""The configuration of a run of Leaky ResNets: teacher, a batch of networks over depths and seeds, training."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ class Config:
         slope: of the irregular mesh.
         bias: whether student and teacher have biases.
         maps: input and output map "fixed" (isometries) or "learned" (and then regularised like a layer).
-        decay: :math:`\lambda \tilde L`, so that :math:`\lambda` = decay/L̃ as in the paper's appendix. Half of it is what
-            keeping one direction costs at large L̃, in units of the cost (squared errors summed over outputs).
+        decay: :math:`\lambda \tilde L`, so that :math:`\lambda` = decay/L̃ as in the paper's appendix. Half of it is
+            what keeping one direction costs at large L̃, in units of the cost (squared errors summed over outputs).
         gain: of the initial weights.
         adam: steps of Adam.
         learning_rate: of Adam at its start.
@@ -69,13 +69,13 @@ class Config:
     slope: float = 0.9
     bias: bool = True
     maps: Literal["fixed", "learned"] = "fixed"
-    decay: float = 0.2
+    decay: float = 0.25
     gain: float = 1.0
     adam: int = 2000
     learning_rate: float = 0.05
     warm_up: float = 0.6
     polish: Literal["lbfgs", "sgd"] = "lbfgs"
-    polishing: int = 500
+    polishing: int = 2500
     sgd_rate: float = 1e-3
     mesh_every: int = 20
     gamma: float = 1e-3

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import time
+from typing import Literal
 
 import numpy as np
 import torch
@@ -15,6 +16,7 @@ import xarray as xr
 
 from empirics import trace
 from empirics.data.teacher import TeacherData, teacher_data
+from empirics.experiments import config as check
 from empirics.experiments.device import find
 from empirics.experiments.leaky_resnet.config import DTYPES, Config
 from empirics.experiments.leaky_resnet.variables import measured
@@ -50,7 +52,13 @@ def objective(config: Config) -> Objective:
     return Objective(nets, x, y, decay, learned_maps=config.maps == "learned")
 
 
-def run(config: Config, *, progress: bool = True, checkpoint: Checkpoint | None = None) -> xr.Dataset:
+def run(
+    config: Config,
+    *,
+    progress: bool = True,
+    on_divergence: Literal["raise", "mark"] = "raise",
+    checkpoint: Checkpoint | None = None,
+) -> xr.Dataset:
     """Train the networks of ``config`` and return what they became, per depth, seed and layer.
 
     On a CPU the values are the same bit for bit each time (same versions, same number of threads).
@@ -58,6 +66,8 @@ def run(config: Config, *, progress: bool = True, checkpoint: Checkpoint | None 
     Args:
         config: which run.
         progress: whether to show a bar on stderr when it takes more than two seconds.
+        on_divergence: ``"raise"``, or ``"mark"`` a network whose cost stops being finite in ``diverged_at`` (and warn);
+            all that is measured of it is NaN.
         checkpoint: where to keep the state of an unfinished run; see :func:`empirics.store.run_or_load`.
 
     Returns:
@@ -65,15 +75,19 @@ def run(config: Config, *, progress: bool = True, checkpoint: Checkpoint | None 
         ``rank``, ``component``; its variables are those of :mod:`empirics.experiments.leaky_resnet.variables`.
 
     Raises:
-        training.DivergedError: if a cost is not finite.
+        training.DivergedError: if a cost is not finite and ``on_divergence`` is ``"raise"``.
         ValueError: if the device is not there.
     """
     if not isinstance(config, Config):
         raise TypeError(f"config: got {type(config).__name__}, needs a leaky_resnet.Config")
+    check.one_of("on_divergence", on_divergence, ("raise", "mark"))
     started = time.perf_counter()
     problem = objective(config)
     label = f"k = {'-'.join(map(str, config.dimensions))}, {config.mesh}"
-    done = train_leaky(problem, config.schedule(), checkpoint=checkpoint, progress=progress, label=label)
+    done = train_leaky(
+        problem, config.schedule(), checkpoint=checkpoint, progress=progress, label=label,
+        stop_on_divergence=on_divergence == "raise",
+    )  # fmt: skip
     variables = measured(config, problem, done, teachers(config))
     coordinates = {
         "depth": (np.asarray(config.depths), {"long_name": "effective depth"}),

@@ -38,13 +38,13 @@ DEPTHS: dict[Scale, tuple[float, ...]] = {
 SIZES = ("coarse", "medium", "fine")
 LAYERS: dict[Scale, tuple[int, int, int]] = {"smoke": (4, 6, 8), "laptop": (6, 10, 18), "paper": (6, 12, 18)}
 MESH_DEPTH = 3.0  # the effective depth of Figure 2
-MESH_CHANGES: dict[Scale, dict[str, int]] = {
-    "laptop": {"points": 300, "test_points": 1000, "adam": 1200, "polishing": 200}
+MESH_BASE: dict[Scale, Config] = BASE | {
+    "laptop": replace(LAPTOP, points=300, test_points=1000, adam=1200, polishing=200)
 }
 
 
 def meshes(scale: Scale) -> Config:
     r"""What the studies of meshes start from: residual teachers :math:`g_3 \circ g_2 \circ g_1`."""
-    base = replace(BASE[scale], **MESH_CHANGES.get(scale, {}))
+    base = MESH_BASE[scale]
     d, k = base.dimensions[0], base.dimensions[1]
     return replace(base, dimensions=(d, 2 * k, k, d), teacher="resnet", depths=(MESH_DEPTH,))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from empirics.measure.leaky_path import LeakyResNetState, path_state
 from empirics.networks.leaky_resnet import LeakyResNets
 from empirics.training.leaky_objective import Objective
 from empirics.training.leaky_resnet import Training
+from empirics.training.loop import DivergedError
 
 Array = NDArray[np.float64]
 Variables = Mapping[str, tuple[Sequence[str], Any, str]]
@@ -48,7 +50,7 @@ def measured(config: Config, problem: Objective, done: Training, data: Sequence[
     """All variables of the trace of ``config``."""
     shape = (len(config.depths), config.seeds)
 
-    def grid(values: Array) -> Array:
+    def grid(values: NDArray[Any]) -> NDArray[Any]:
         """``[net, ...]`` as ``[depth, seed, ...]``."""
         return values.reshape(*shape, *values.shape[1:])
 
@@ -58,18 +60,38 @@ def measured(config: Config, problem: Objective, done: Training, data: Sequence[
         "penalty": (TRAINING, grid(done.penalty.T), "regulariser"),
         "residual": (TRAINING, grid(done.residual.T), "gradient by the weights in units of the regulariser's"),
         "at_kink": (RUN, grid(done.at_kink), "fraction of representation entries on a kink of the ReLU"),
+        "diverged_at": (RUN, grid(_diverged(done)), "step of the first record that is not finite; -1: none"),
         "decay": (("depth",), config.decay / np.asarray(config.depths), "lambda"),
-        "projection": ((*NODE, "component"), grid(np.stack([_plane(s.path) for s in states])), "path in its plane"),
+        "projection": ((*NODE, "component"), grid(_stacked(states, lambda s: _plane(s.path))), "path in its plane"),
     }
     if config.test_points:
         variables["test_cost"] = (RUN, grid(_test_cost(config, done.nets, data)), "cost at the test points")
     for name, (dims, meaning) in STATE.items():
-        variables[name] = (dims, grid(np.stack([np.asarray(getattr(s, name)) for s in states])), meaning)
+        variables[name] = (dims, grid(_stacked(states, attrgetter(name))), meaning)
     return variables
 
 
-def _states(config: Config, problem: Objective, done: Training) -> list[LeakyResNetState]:
-    """The state of every network."""
+def _diverged(done: Training) -> NDArray[np.int64]:
+    """``[net]``: step of the first record that is not finite, -1 where there is none; warns when there is one."""
+    bad = ~np.isfinite(done.cost + done.penalty)
+    first = np.where(bad.any(0), done.steps[np.argmax(bad, 0)], -1)
+    if bad.any():
+        where = np.flatnonzero(bad.any(0)).tolist()
+        warnings.warn(f"training diverged for networks {where} of the batch", RuntimeWarning, stacklevel=4)
+    return first
+
+
+def _stacked(states: Sequence[LeakyResNetState | None], value: Callable[[LeakyResNetState], Array]) -> Array:
+    """``value`` of every state, NaN of the right shape where there is none."""
+    values = [None if state is None else np.asarray(value(state)) for state in states]
+    known = next((v for v in values if v is not None), None)
+    if known is None:
+        raise DivergedError(dict.fromkeys(range(len(states)), 0))
+    return np.stack([np.full(known.shape, np.nan) if v is None else v for v in values])
+
+
+def _states(config: Config, problem: Objective, done: Training) -> list[LeakyResNetState | None]:
+    """The state of every network, None where it diverged."""
     nets = done.nets
     passed = problem.propagate(nets)
     path, momenta = torch.stack(passed.path, 1), torch.stack(passed.momenta, 1)
@@ -80,6 +102,8 @@ def _states(config: Config, problem: Objective, done: Training) -> list[LeakyRes
                 path[i], nets.rho[i], float(nets.depth[i]), weights=nets.weights[i], momenta=momenta[i],
                 bias=nets.bias, gamma=config.gamma,
             )
+            if bool(torch.isfinite(path[i]).all() & torch.isfinite(momenta[i]).all())
+            else None
             for i in range(len(path))
         ]  # fmt: skip
 

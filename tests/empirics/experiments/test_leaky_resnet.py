@@ -1,0 +1,175 @@
+"""Experiments on Leaky ResNets: the configuration, what a run records, its resumption, the studies at every scale."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from empirics import experiments, store
+from empirics.experiments import leaky_resnet
+from empirics.experiments.leaky_resnet import Config
+from empirics.experiments.study import SCALES
+from empirics.training.loop import DivergedError
+
+STUDIES = tuple(name for name in experiments.STUDIES if name.startswith("leaky-resnet"))
+SMALL = Config(
+    dimensions=(4, 2, 4), hidden=6, points=20, test_points=10, width=8, layers=5, depths=(2.0, 3.0), adam=60,
+    polishing=20, seeds=2,
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def trace():
+    return leaky_resnet.run(SMALL, progress=False)
+
+
+def test_config_goes_through_json():
+    assert Config.from_json(SMALL.to_json()) == SMALL
+    assert Config(depths=[1, 2]).depths == (1.0, 2.0)
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "message"),
+    [
+        ({"depths": ()}, ValueError, "depths: got"),
+        ({"depths": (2.0, 2.0)}, ValueError, "needs distinct numbers"),
+        ({"depths": (-1.0,)}, ValueError, "depths: got -1.0, needs a positive number"),
+        ({"depths": "3"}, TypeError, "depths: got '3'"),
+        ({"dimensions": (4,)}, ValueError, "dimensions: got"),
+        ({"width": 3}, ValueError, "width: got 3"),
+        ({"points": 4}, ValueError, "points: got 4"),
+        ({"mesh": "even"}, ValueError, "mesh: got 'even'"),
+        ({"slope": 1.0}, ValueError, "slope: got 1.0"),
+        ({"bias": 1}, TypeError, "bias: got 1"),
+        ({"decay": 0.0}, ValueError, "decay: got 0.0"),
+        ({"decay": float("nan")}, ValueError, "decay: got nan"),
+        ({"polish": "newton"}, ValueError, "polish: got 'newton'"),
+        ({"seeds": 0}, ValueError, "seeds: got 0"),
+        ({"device": 0}, TypeError, "device: got 0"),
+    ],
+)
+def test_bad_values_are_refused(change, error, message):
+    with pytest.raises(error, match=message):
+        replace(SMALL, **change)
+
+
+def test_run_records_every_layer_of_every_network(trace):
+    assert dict(trace.sizes) == {
+        "depth": 2, "seed": 2, "record": 2, "node": 6, "layer": 5, "rank": 8, "component": 2
+    }  # fmt: skip
+    for name in trace.data_vars:
+        if name not in ("cost_of_identity", "kinetic_energy"):  # infinite off the image
+            assert np.isfinite(trace[name]).all(), name
+        assert trace[name].attrs["long_name"]
+    np.testing.assert_allclose(trace.decay, [0.25 / 2, 0.25 / 3])
+    total = trace.cost + trace.penalty
+    assert bool((total.isel(record=-1) < total.isel(record=0)).all())
+    assert (trace.diverged_at == -1).all()
+    # the two directions of the plane are orthogonal, the wider one first
+    p = trace.projection.values
+    np.testing.assert_allclose((p[..., 0] * p[..., 1]).sum(-1), 0, atol=1e-9)
+    assert (p.std(-2)[..., 0] >= p.std(-2)[..., 1]).all()
+
+
+def test_batch_is_its_members_one_by_one(trace):
+    """The same seed at the same depth alone: the same teacher, network and Adam; rounding is all that differs."""
+    alone = leaky_resnet.run(replace(SMALL, depths=(3.0,), seeds=1, first_seed=1), progress=False)
+    np.testing.assert_allclose(alone.cost.isel(depth=0, seed=0), trace.cost.isel(depth=1, seed=1), rtol=1e-6)
+
+
+def test_same_again_bit_for_bit_and_from_its_file(trace, tmp_path):
+    stored = store.run_or_load(SMALL, tmp_path, progress=False)
+    loaded = store.run_or_load(SMALL, tmp_path, progress=False)
+    for name in trace.data_vars:
+        np.testing.assert_array_equal(trace[name], stored[name], err_msg=name)
+        np.testing.assert_array_equal(trace[name], loaded[name], err_msg=name)
+
+
+def test_learned_maps_and_adaptive_mesh():
+    data = leaky_resnet.run(replace(SMALL, maps="learned", mesh="adaptive", bias=False, polish="sgd"), progress=False)
+    steps = data.position.diff("node")
+    np.testing.assert_allclose(steps.sum("node"), 1, rtol=1e-12)
+    assert float(steps.max() / steps.min()) > 1.2
+
+
+def test_diverged_network_is_marked_or_raised():
+    wild = replace(SMALL, learning_rate=1e80, polish="sgd", polishing=0)
+    with pytest.raises(DivergedError):
+        leaky_resnet.run(wild, progress=False)
+
+
+def test_mark_keeps_the_others(monkeypatch):
+    """One network of four is poisoned after its start."""
+    from empirics.training.leaky_objective import Objective
+
+    whole = Objective.flat
+
+    def poisoned(self):
+        flat = whole(self)
+        flat[2] = np.nan
+        return flat
+
+    monkeypatch.setattr(Objective, "flat", poisoned)
+    with pytest.warns(RuntimeWarning, match=r"training diverged for networks \[2\]"):
+        data = leaky_resnet.run(SMALL, progress=False, on_divergence="mark")
+    assert data.diverged_at.values.tolist() == [[-1, -1], [0, -1]]
+    assert np.isnan(data.stable_cost_of_identity[1, 0]).all()
+    assert np.isfinite(data.stable_cost_of_identity[0]).all()
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_every_scale(name):
+    study = experiments.STUDIES[name]
+    labels = [list(study.configs(scale)) for scale in SCALES]
+    assert labels[0] == labels[1] == labels[2]
+    assert study.question.endswith("?")
+    for scale in SCALES:
+        configs = study.configs(scale)
+        assert len(set(configs.values())) == len(configs)
+        for config in configs.values():
+            assert max(config.depths) < config.layers  # equidistant: rho depth < 1
+            assert config.mesh != "irregular" or max(config.depths) * (1 + config.slope / 4) < config.layers
+    for config in study.configs("paper").values():  # appendix B
+        assert (config.width, config.points, config.adam, config.polishing) == (100, 1000, 5000, 1000)
+        assert (config.dimensions[0], config.dimensions[-1]) == (30, 30)
+
+
+def test_ranks_study_is_a_control():
+    configs = experiments.STUDIES["leaky-resnet-ranks"].configs("laptop")
+    assert {(c.dimensions[1], c.bias) for c in configs.values()} == {(k, b) for k in (2, 3, 4) for b in (True, False)}
+    assert all(c.seeds >= 3 for c in configs.values())
+
+
+def test_smoke_scale_learns():
+    for label, config in experiments.STUDIES["leaky-resnet-ranks"].configs("smoke").items():
+        data = experiments.run(config, progress=False)
+        cost = data.cost.isel(record=-1)
+        assert bool((cost < 0.2 * config.dimensions[-1]).all()), label  # of the targets' variance
+
+
+@pytest.mark.slow
+def test_gap_follows_the_teachers_inner_dimension():
+    """At laptop size the weights in the middle keep k* + 1 directions for at least eight of nine networks with bias."""
+    hits = 0
+    for label, config in experiments.STUDIES["leaky-resnet-ranks"].configs("laptop").items():
+        if not config.bias:
+            continue
+        data = experiments.run(config, progress=False).isel(depth=0, layer=config.layers // 2)
+        values = data.weight_values.values[:, : config.dimensions[0]]
+        gap = (values[:, :-1] / values[:, 1:]).argmax(1) + 1
+        hits += int((gap == config.dimensions[1] + 1).sum())
+        assert float(data.residual.isel(record=-1).max()) < 1, label
+    assert hits >= 8
+
+
+@pytest.mark.gpu
+def test_gpu_agrees_with_the_cpu(trace):
+    import torch
+
+    if not torch.cuda.is_available():
+        pytest.skip("no CUDA device")
+    there = leaky_resnet.run(replace(SMALL, device="cuda"), progress=False)
+    np.testing.assert_allclose(there.cost.isel(record=0), trace.cost.isel(record=0), rtol=1e-10)
+    np.testing.assert_allclose(there.cost.isel(record=-1), trace.cost.isel(record=-1), rtol=0.05)
