@@ -20,7 +20,7 @@ from torch import Tensor
 
 from empirics.measure.collapse_means import CollapseMeans
 from empirics.measure.double_double import Pair, add, divide, scale
-from empirics.measure.pseudo_inverse import right_factor
+from empirics.measure.pseudo_inverse import dual_directions
 
 
 @dataclass(frozen=True)
@@ -81,16 +81,18 @@ def freeze(accumulated: CollapseMeans, tolerance: float | None = None) -> Basis:
     centred = scale(add(means, (-mean[0], -mean[1])), (n > 0).double())
     present = int((counts > 0).sum())
     dimension = means[0].shape[1]
-    sizes, directions = right_factor(n.sqrt()[:, 0], centred, rank=min(present - 1, dimension))
+    left, sizes, _ = torch.linalg.svd(n.sqrt() * centred[0], full_matrices=False)
+    sizes = sizes[: present - 1]  # fewer where D is smaller
     largest = float(sizes[0]) if len(sizes) else 0.0
     feature = math.sqrt(accumulated.squares / (float(n.sum()) * dimension))
     spread = math.sqrt(dimension) + math.sqrt(present)
     rounding = max(accumulated.precision * feature, torch.finfo(torch.float64).eps * largest) * spread
     smallest = rounding if tolerance is None else tolerance * largest
     rank = int((sizes > smallest).sum())
+    directions = dual_directions(left[:, :rank], sizes[:rank], n.sqrt()[:, 0], centred)
     return Basis(
-        accumulated.classes, counts, accumulated.reference.cpu(), means[0], centred[0],
-        directions[:, :rank].contiguous(), sizes[:rank], rounding,
+        accumulated.classes, counts, accumulated.reference.cpu(), means[0], centred[0], directions, sizes[:rank],
+        rounding,
     )  # fmt: skip
 
 

@@ -18,28 +18,26 @@ from empirics.measure.double_double import MANTISSA, Pair
 Matrix = NDArray[np.float64]
 
 
-def right_factor(weights: Tensor, matrix: Pair, rank: int) -> tuple[Tensor, Tensor]:
-    """Sizes and dual directions of M = weights x matrix: ``M⁺ (M⁺)ᵀ = F S⁻² Fᵀ``.
+def dual_directions(left: Tensor, sizes: Tensor, weights: Tensor, matrix: Pair) -> Tensor:
+    """Directions F of M = weights x matrix with ``M⁺ (M⁺)ᵀ = F S⁻² Fᵀ``.
+
+    Only directions that are known to exist may be asked for: one of pure rounding would bend all others.
 
     Args:
+        left: left singular vectors U of M, ``[C, rank]``, to float64 as a decomposition gives them.
+        sizes: their singular values S, ``[rank]``, all positive.
         weights: of the rows, ``[C]``.
         matrix: ``[C, D]``, as a pair of float64; finite.
-        rank: the most that its rank can be, <= min(C, D); the smallest singular values beyond are left out.
 
     Returns:
-        The largest ``rank`` singular values S, falling, and F ``[D, rank]``: orthonormal up to rounding times
-        condition. Columns whose singular value is zero are zero.
+        F ``[D, rank]``: orthonormal up to rounding times condition.
     """
-    left, sizes, _ = torch.linalg.svd(weights[:, None] * matrix[0], full_matrices=False)
-    sizes = sizes[:rank]
-    real = sizes > 0
-    turn = (weights[:, None] * left[:, :rank][:, real]).T.numpy()
-    rows = _product(turn, matrix[0].numpy()) + turn @ matrix[1].numpy()
-    rows /= sizes[real].numpy()[:, None]
+    if not len(sizes):
+        return torch.zeros(matrix[0].shape[1], 0, dtype=torch.float64)
+    turn = (weights[:, None] * left).T.numpy()
+    rows = (_product(turn, matrix[0].numpy()) + turn @ matrix[1].numpy()) / sizes.numpy()[:, None]
     q, r = torch.linalg.qr(torch.from_numpy(rows.T))
-    dual = torch.zeros(matrix[0].shape[1], len(sizes), dtype=torch.float64)
-    dual[:, real] = torch.linalg.solve_triangular(r.T, q, upper=False, left=False)  # q r⁻ᵀ
-    return sizes, dual
+    return torch.linalg.solve_triangular(r.T, q, upper=False, left=False)  # q r⁻ᵀ
 
 
 def _product(a: Matrix, b: Matrix) -> Matrix:

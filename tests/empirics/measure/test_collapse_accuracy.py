@@ -15,7 +15,16 @@ from tests.oracles.collapse_nc1 import direct_covariances, exact_nc1
 
 FLOAT64 = 1e-12  # asked for; about 1e-15 is reached
 FLOAT32 = 1e-5  # asked for; float32 features are summed in float64, so that 1e-15 is reached for them, too
-CONDITION = 1e-8  # asked for at a condition number of 1e8; float64 rounding times condition would be 2e-8
+# By condition number and noise, asked for 1e-8. Plain float64 would lose rounding times condition. Where the deviations
+# are 1e-8 of the means, what is left is the rounding of the means that they are taken from.
+REACHED = {
+    (1e3, 1.0): 1e-13,
+    (1e6, 1.0): 1e-13,
+    (1e8, 1.0): 1e-13,
+    (1e3, 1e-8): 1e-8,
+    (1e6, 1e-8): 1e-8,
+    (1e8, 1e-8): 1e-8,
+}
 ULPS = 8 * np.finfo(float).eps
 
 
@@ -42,13 +51,12 @@ def test_offsets(offset, rng):
         assert got == pytest.approx(float(exact_nc1(given_as, labels)), rel=accuracy)
 
 
-@pytest.mark.parametrize("noise", [1.0, 1e-8])
-@pytest.mark.parametrize("condition", [1e3, 1e6, 1e8])
+@pytest.mark.parametrize(("condition", "noise"), REACHED)
 def test_badly_conditioned_means(condition, noise, rng):
     features, labels = classes_with(condition, 256, 5, 6, noise, rng)
     got = measure.neural_collapse(features, labels)
     assert got.rank == 4
-    assert got.nc1 == pytest.approx(float(exact_nc1(features, labels)), rel=CONDITION)
+    assert got.nc1 == pytest.approx(float(exact_nc1(features, labels)), rel=REACHED[condition, noise])
 
 
 def test_float32_features_keep_directions_that_they_resolve(rng):

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from empirics import measure
+from tests.oracles.collapse_nc1 import direct_covariances
 
 CLASSES, EACH, DIMENSION = 4, 25, 10
 ZERO = 1e-14
@@ -125,6 +126,21 @@ def test_missing_rank_and_missing_classes_are_said(simplex, rng):
     assert got.rank == 2
     assert "rank 2 of 3" in got.note
     assert "5 of 9 classes do not occur" in got.note
+    without = measure.neural_collapse(features, labels)
+    assert got.nc1 == pytest.approx(without.nc1, rel=1e-12)
+    assert got.nearest_centre_error == without.nearest_centre_error
+
+
+@pytest.mark.parametrize("offset", [0, 7, 1000])
+def test_means_that_coincide_to_rounding_do_not_bend_the_others(simplex, rng, offset):
+    """Against the D x D pseudo-inverse, cut off far above rounding."""
+    simplex[1] = simplex[0]
+    features, labels = cloud(simplex, rng)
+    features += offset
+    within, between = direct_covariances(features, labels)
+    got = measure.neural_collapse(features, labels)
+    assert got.rank == 2
+    assert got.nc1 == pytest.approx(np.trace(within @ np.linalg.pinv(between, rcond=1e-8)), rel=1e-9)
     assert math.isfinite(got.nc1)
 
 

@@ -95,6 +95,31 @@ def test_epochs_that_run_out_are_reported(rng):
     assert len(got.history) == 4
 
 
+def test_the_best_epoch_counts(rng):
+    """At a learning rate so large that the loss jumps about."""
+    y = rng.integers(0, 2, 300)
+    h = rng.normal(size=(300, 2)) + y[:, None]
+    rough = Optimisation(learning_rate=2.0, epochs=15, batch_size=20, stop_loss=None)
+    got = run(h, y, optimisation=rough).sufficiency
+    assert got.cross_entropy == min(got.history) < got.history[-1]
+
+
+def test_noise_of_a_decoder_is_for_training_only(rng):
+    y = torch.from_numpy(rng.integers(0, 2, 100))
+    h = torch.from_numpy(rng.normal(size=(100, 8)).astype(np.float32))
+
+    def build():
+        return nn.Sequential(nn.Dropout(0.5), nn.Linear(8, 2))
+
+    got = measure.usable_information(
+        None, build, (h, y), minimality="none", optimisation=Optimisation(epochs=0), progress=False
+    ).sufficiency
+    with torch.no_grad():
+        expected = nn.functional.cross_entropy(networks.initialised(build, 0).eval()(h), y)
+    assert got.cross_entropy == pytest.approx(float(expected), rel=1e-6)
+    assert not got.converged
+
+
 def test_same_seed_same_numbers_and_torch_left_alone(rng):
     y = rng.integers(0, 3, 200)
     h = rng.normal(size=(200, 5)) + y[:, None]
