@@ -41,9 +41,9 @@ def scalar_curvature(g, dg, ddg):
     return total
 
 
-def of_metric(metric, x):
-    """The same for a metric given as a function ``metric(x) -> rows``, differentiated numerically in 60 digits."""
-    with mpmath.workdps(2 * DIGITS):
+def of_metric(metric, x, digits=2 * DIGITS):
+    """The same for a metric given as a function ``metric(x) -> rows``, differentiated numerically in so many digits."""
+    with mpmath.workdps(digits):
         x = [mpmath.mpf(v) for v in x]
         d = len(x)
         step = mpmath.mpf(10) ** -15

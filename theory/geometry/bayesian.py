@@ -60,7 +60,7 @@ class VolumeCorrection:
     mean: ClosedForm
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64, typed=True)  # True is no degree
 def bayesian_volume_correction(q: int) -> VolumeCorrection:
     r"""The correction for the activation :math:`z^q / \sqrt{(2q-1)!!}`, in closed form.
 

@@ -79,7 +79,7 @@ def self_supervised_matrix(
 ) -> NDArray[np.float64]:
     r"""Q of the kernel that Simon et al. learn from positive pairs.
 
-    :math:`Q = K^{-1/2} (K_\Gamma^{\le r})^+ K^{-1/2}`, where :math:`K_\Gamma = K^{-1/2} Z K^{-1/2}` and Z correlates the
+    :math:`Q = K^{-1/2} (K_\Gamma^{\le r})^+ K^{-1/2}` with :math:`K_\Gamma = K^{-1/2} Z K^{-1/2}`; Z correlates the
     kernel's columns at the two members of every pair. Inverse roots are pseudo-inverses.
 
     Args:

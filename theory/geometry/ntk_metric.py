@@ -140,7 +140,7 @@ def _form(
 
 @lru_cache(maxsize=1)
 def metric_steps() -> tuple[Step, ...]:
-    """What a and b are for two exponentials e^(s z), e^(t z): as both kernels are bilinear in phi, that is every phi."""
+    """What a and b are for exponentials e^(s z), e^(t z): as both kernels are bilinear in phi, that is every phi."""
     s, t = sp.symbols("s t", real=True)
     pair = sp.exp((s**2 * variance_x + 2 * s * t * covariance + t**2 * variance_y) / 2)
     moment = sp.exp((s + t) ** 2 * v / 2)
