@@ -91,7 +91,7 @@ def _metric_expands() -> bool:
     )
 
 
-def _volume_against_prior() -> bool:
+def volume_against_prior() -> bool:
     """The correction of (E.16), with the mean volume element of the untrained network of the same width as reference."""
     return all(
         abs(first_order(lambda n, y=y: posterior_moment(0.5, n, y) / prior_moment(0.5, n)) - printed_coefficient(y)) < SMALL
@@ -99,7 +99,7 @@ def _volume_against_prior() -> bool:
     )
 
 
-def _root_of_mean_metric() -> bool:
+def root_of_mean_metric() -> bool:
     """And with the root of the determinant of the posterior mean metric on the left."""
     return all(
         abs(first_order(lambda n, y=y: posterior_moment(1, n, y) ** 0.5) - printed_coefficient(y)) < SMALL
@@ -107,7 +107,7 @@ def _root_of_mean_metric() -> bool:
     )
 
 
-def _volume_against_limit() -> bool:
+def volume_against_limit() -> bool:
     """Against the volume element at infinite width another -1/4 appears, from fluctuations of the prior."""
     missing = [
         first_order(lambda n, y=y: posterior_moment(0.5, n, y)) - printed_coefficient(y) for y in TARGETS
@@ -274,10 +274,10 @@ EQUATIONS = (
                 (y2 / k - 1) * (chi - d) / (4 * n),
                 because="(E.2), (E.14), (E.13) and (E.17)",
             ),
-            Check("reference: untrained networks", _volume_against_prior, "Bessel and Gamma functions"),
-            Check("mean of the metric", _root_of_mean_metric, "Bessel functions"),
+            Check("reference: untrained networks", volume_against_prior, "Bessel and Gamma functions"),
+            Check("mean of the metric", root_of_mean_metric, "Bessel functions"),
         ),
-        counterexample=_volume_against_limit,
+        counterexample=volume_against_limit,
         consequence=CONSEQUENCE,
     ),
     entry(

@@ -8,9 +8,9 @@ from theory.core import Check, Finding, Step
 from theory.papers.zavatoneveth2023.bayesian import (
     CONSEQUENCE,
     REFERENCE,
-    _root_of_mean_metric,
-    _volume_against_limit,
-    _volume_against_prior,
+    root_of_mean_metric,
+    volume_against_limit,
+    volume_against_prior,
 )
 from theory.papers.zavatoneveth2023.entry import d, entry, q, r
 from theory.papers.zavatoneveth2023.monomial_kernel import double_factorial, hypergeometric, moment, rho
@@ -287,10 +287,10 @@ EQUATIONS = (
         printed=r"\frac{\langle \sqrt{\det g} \rangle}{\sqrt{\det \bar g}} = 1 + \frac{1}{4n} \left(\frac{y_a^2}{\|\mathbf{x}_a\|^{2q}} "
         r"- 1\right) (\chi(\rho^2) - d) + O\left(\frac{1}{n^2}\right)",
         steps=(
-            Check("reference: untrained networks", _volume_against_prior, "Bessel and Gamma functions"),
-            Check("mean of the metric", _root_of_mean_metric, "Bessel functions"),
+            Check("reference: untrained networks", volume_against_prior, "Bessel and Gamma functions"),
+            Check("mean of the metric", root_of_mean_metric, "Bessel functions"),
         ),
-        counterexample=_volume_against_limit,
+        counterexample=volume_against_limit,
         consequence=CONSEQUENCE,
     ),
     entry(
@@ -303,9 +303,9 @@ EQUATIONS = (
         condition=REFERENCE,
         steps=(
             Check("chi - d positive and increasing", lambda: _increases(2) and _increases(3), "E.2 monotone"),
-            Check("reference: untrained networks", _volume_against_prior, "Bessel and Gamma functions"),
+            Check("reference: untrained networks", volume_against_prior, "Bessel and Gamma functions"),
         ),
-        counterexample=_volume_against_limit,
+        counterexample=volume_against_limit,
         consequence="Against the volume element at infinite width, a network whose target has exactly its prior variance is "
         "contracted, by 1/(4n) for q = d = 1.",
     ),
@@ -347,7 +347,7 @@ EQUATIONS = (
             ),
             Check("increases between", lambda: _increases(2), "E.2 monotone"),
         ),
-        counterexample=_volume_against_limit,
+        counterexample=volume_against_limit,
         consequence="The volume at infinite width is not the reference: see (E.16).",
     ),
 )

@@ -200,6 +200,9 @@ EQUATIONS = (
             ),
         ),
     ),
+)
+
+EQUATIONS_IV_B = (
     entry(
         "IV.B erf",
         "IV.B",

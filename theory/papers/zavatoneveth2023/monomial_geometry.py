@@ -219,25 +219,6 @@ EQUATIONS = (
         ),
     ),
     entry(
-        "IV.B monomials",
-        "IV.B",
-        "Without biases R is a non-decreasing function of the norm that diverges to minus infinity at the origin.",
-        Finding.CONDITIONAL,
-        "(C.48); the prefactor does not matter.",
-        condition="d > 2 and q > 1",
-        steps=(
-            Step(
-                "at the origin",
-                sp.Limit(1 / scalar_48(1).subs({d: 2 + m, q: 2}), r, 0, "+"),
-                sp.S.Zero,
-                because="limit",
-            ),
-            Check("negative", lambda: bool(scalar_48(1).subs({d: 2 + m, q: 2}).is_negative), "factors"),
-        ),
-        counterexample=lambda: scalar_48(1).subs(d, 2) == 0,
-        consequence="With two inputs, as in all figures of toy tasks, R = 0 identically, as Appendix C.2 says.",
-    ),
-    entry(
         "(C.49)",
         "C.2",
         "The slope of R in sigma^2 |x|^2 is a cubic, up to a positive factor.",
@@ -315,5 +296,27 @@ EQUATIONS = (
                 because="arithmetic",
             ),
         ),
+    ),
+)
+
+EQUATIONS_IV_B = (
+    entry(
+        "IV.B monomials",
+        "IV.B",
+        "Without biases R is a non-decreasing function of the norm that diverges to minus infinity at the origin.",
+        Finding.CONDITIONAL,
+        "(C.48); the prefactor does not matter.",
+        condition="d > 2 and q > 1",
+        steps=(
+            Step(
+                "at the origin",
+                sp.Limit(1 / scalar_48(1).subs({d: 2 + m, q: 2}), r, 0, "+"),
+                sp.S.Zero,
+                because="limit",
+            ),
+            Check("negative", lambda: bool(scalar_48(1).subs({d: 2 + m, q: 2}).is_negative), "factors"),
+        ),
+        counterexample=lambda: scalar_48(1).subs(d, 2) == 0,
+        consequence="With two inputs, as in all figures of toy tasks, R = 0 identically, as Appendix C.2 says.",
     ),
 )

@@ -8,6 +8,7 @@ sum is -1/4. With the sign of the products reversed it is -3/4, which is what (A
 from __future__ import annotations
 
 import itertools
+from functools import cache
 
 import mpmath
 import numpy as np
@@ -21,11 +22,13 @@ from theory.papers.zavatoneveth2023.network import close, riemann_of_symmetric, 
 QUARTER = sp.Rational(1, 4)
 
 
+@cache
 def jet(*indices: int) -> sp.Symbol:
     """A derivative of a potential at the point. Metrics with symmetric derivatives are Hessians of potentials."""
     return sp.Symbol("F" + "".join(map(str, sorted(indices))), real=True)
 
 
+@cache
 def slope(expression: sp.Expr, index: int) -> sp.Expr:
     """Derivative of an expression in jets."""
     return sp.Add(
@@ -52,6 +55,7 @@ class Hessian:
     def _lowered(self, m: int, k: int) -> sp.Expr:
         return self.metric[m - 1, k - 1] if self.general else sp.Integer(int(m == k))
 
+    @cache  # noqa: B019
     def christoffel(self, upper: int, a: int, b: int) -> sp.Expr:
         """By definition."""
         return sp.Add(*(self.inverse[upper - 1, k - 1] * self._first_kind(k, a, b) for k in self.axes))

@@ -7,6 +7,7 @@ As in Appendix C, the identities are bilinear in the activation function, and ar
 from __future__ import annotations
 
 import itertools
+from functools import cache
 
 import numpy as np
 import sympy as sp
@@ -30,16 +31,19 @@ def coefficient(first: int, second: int) -> sp.Expr:
     return (t**first * t2**second + t**second * t2**first) / 2
 
 
+@cache
 def mean(first: int, second: int) -> sp.Expr:
     """E[phi^(first)(z) phi^(second)(z)]."""
     return coefficient(first, second) * on_diagonal
 
 
+@cache
 def weighted(first: int, second: int, i: int) -> sp.Expr:
     """The same with a weight."""
     return coefficient(first, second) * on_diagonal.diff(x[i]) / both
 
 
+@cache
 def twice(first: int, second: int, i: int, j: int) -> sp.Expr:
     """The same with two weights."""
     return coefficient(first, second) * on_diagonal.diff(x[i], x[j]) / both**2

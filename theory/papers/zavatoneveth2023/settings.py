@@ -1,0 +1,250 @@
+r"""Appendix G: tasks, networks and numerical remarks, Eqs. (G.1) to (G.3)."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from theory.core import Check, Finding, Reading
+from theory.papers.zavatoneveth2023 import christoffel, explicit_metrics
+from theory.papers.zavatoneveth2023.entry import entry
+from theory.papers.zavatoneveth2023.explicit_metrics import BIASES, POINT, WEIGHTS
+from theory.papers.zavatoneveth2023.network import Network, close, random_network
+from theory.papers.zavatoneveth2023.threefold import witness_network
+from theory.papers.zavatoneveth2023.two_inputs import scalar, scalar_15
+
+XOR = np.array([[-1, -1], [-1, 1], [1, -1], [1, 1]])
+LABELS = np.array([0, 1, 1, 0])
+
+
+def _double_precision(net: Network) -> float:
+    """R from the metric and its derivatives, in double precision throughout."""
+    return scalar(net)
+
+
+def _hundred_digits() -> float:
+    weights = [row[:2] for row in WEIGHTS]
+    return christoffel.scalar(explicit_metrics.erf_network(weights, BIASES), POINT[:2])
+
+
+def _differentiation_is_accurate() -> bool:
+    """Derivatives of the metric in double precision give R to ten digits."""
+    return close(_double_precision(witness_network(2)), _hundred_digits(), 1e-10)
+
+
+def _overestimates_by_rounding() -> bool:
+    """As printed: (B.15) is right, and what differentiation gives differs from it by rounding, a millionth or less."""
+    return close(_hundred_digits(), scalar_15(witness_network(2), 3), 1e-6)
+
+
+def _correct_value_is_larger_where_negative() -> bool:
+    """A third of a negative number is larger."""
+    values = [(scalar(net), scalar_15(net, 3)) for net in (random_network(seed, 10, 2) for seed in range(20))]
+    negative = [(right, printed) for right, printed in values if right < 0]
+    return len(negative) > 5 and all(right > printed for right, printed in negative)
+
+
+def _singular_values() -> bool:
+    net = random_network(0, 6, 3)
+    jacobian = net.slopes[:, None] * net.weights / math.sqrt(6)
+    return close(np.log(np.linalg.svd(jacobian, compute_uv=False)).sum(), math.log(net.determinant) / 2)
+
+
+SMALLEST64, NORMAL32 = float(np.finfo(np.float64).smallest_subnormal), float(np.finfo(np.float32).tiny)
+SMALLEST32 = float(np.finfo(np.float32).smallest_subnormal)
+
+EQUATIONS = (
+    entry(
+        "(G.1)",
+        "G.1",
+        "The four points of XOR, with labels 0, 1, 1, 0.",
+        Finding.DEFINITION,
+        "The label is 1 where the signs differ.",
+        printed=r"\{(-1, -1), (-1, 1), (1, -1), (1, 1)\}",
+        steps=(
+            Check("exclusive or", lambda: bool(((XOR[:, 0] != XOR[:, 1]).astype(int) == LABELS).all()), "truth table"),
+        ),
+    ),
+    entry(
+        "G.1 training on XOR",
+        "G.1",
+        "Widths [2, w, 2], sigmoid, w = 2 and 10, 100, 250, 500; SGD with rate 0.02, momentum 0.9, weight decay 1e-4; cross "
+        "entropy, 2000 epochs; float64.",
+        Finding.DEFINITION,
+        "Settings.",
+    ),
+    entry(
+        "(G.2)",
+        "G.1",
+        "Labels of the sinusoid: 400 points, uniform in the square [-1, 1]^2.",
+        Finding.DEFINITION,
+        "The amplitude is not legible in the text read; the caption of Figure 2 has the same fraction, and the released code "
+        "0.6.",
+        printed=r"\begin{cases} 1 & y > \tfrac35 \sin(7x - 1) \\ 0 & y \leq \tfrac35 \sin(7x - 1) \end{cases}",
+    ),
+    entry(
+        "G.1 training on the sinusoid",
+        "G.1",
+        "Widths [2, 8, 8, 2]; SGD with rate 0.05, momentum 0.9, no weight decay; cross entropy, 10000 epochs.",
+        Finding.OPEN,
+        "Figure 2 shows a single hidden layer of 20 units, Figure G.7 three hidden layers; which of the figures have these widths "
+        "is not said.",
+    ),
+    entry(
+        "G.1 grid",
+        "G.1",
+        "1600 points evenly spaced in [-1.5, 1.5]^2.",
+        Finding.CONFIRMED,
+        "40 by 40.",
+        steps=(Check("a square number", lambda: math.isqrt(1600) ** 2 == 1600, "arithmetic"),),
+    ),
+    entry(
+        "(G.3)",
+        "G.1",
+        "The metric of the first hidden layer.",
+        Finding.DEFINITION,
+        "The same as (1).",
+        printed=r"g_{\mu\nu} = \partial_\mu \Phi_i \partial_\nu \Phi_i",
+    ),
+    entry(
+        "G.1 differentiation",
+        "G.1",
+        "Differentiation leads to a consistent overestimation of the curvature, due to numerical issues; (B.15) is used instead.",
+        Finding.MISPRINT,
+        "Derivatives in double precision agree with the definition in 100 digits to 1e-10. Both are a third of (B.15) as printed, "
+        "at any precision; where R is negative, a third of it is larger.",
+        printed=r"R_{\text{(B.15)}} = R, \quad R_{\text{differentiated}} > R \text{ by rounding}",
+        corrected=r"R_{\text{differentiated}} = R = \tfrac13 R_{\text{(B.15)}}",
+        steps=(
+            Check("double precision suffices", _differentiation_is_accurate, "definition in 100 digits"),
+            Check(
+                "a third of (B.15)",
+                lambda: close(_hundred_digits(), scalar_15(witness_network(2), 3) / 3, 1e-10),
+                "definition in 100 digits",
+            ),
+            Check(
+                "larger where negative", _correct_value_is_larger_where_negative, "random networks of ten units"
+            ),
+        ),
+        printed_steps=(Check("equal up to rounding", _overestimates_by_rounding, "definition in 100 digits"),),
+        witness={"weights": WEIGHTS, "biases": BIASES, "x": POINT[:2], "activation": "erf(z/sqrt 2)"},
+        oracle=lambda: Reading(
+            scalar_15(witness_network(2), 3), _double_precision(witness_network(2)), _hundred_digits()
+        ),
+        consequence="A differentiation that keeps to the usual sign of the Riemann tensor is right, and disagrees with (B.15) by "
+        "a factor, not by rounding. The paper does not say how its differentiation was done.",
+    ),
+    entry(
+        "G.2 expansion",
+        "G.2",
+        "Widths [784, 2000, 10], a 2.6-fold expansion.",
+        Finding.CONFIRMED,
+        "2.55.",
+        steps=(Check("ratio of widths", lambda: round(2000 / 784, 1) == 2.6, "arithmetic"),),
+    ),
+    entry(
+        "G.2 training on MNIST",
+        "G.2",
+        "60000 images, split 75/25, batches of 1000, 200 epochs, Adam with rate 0.001 and weight decay 1e-4, negative "
+        "log-likelihood, float64.",
+        Finding.DEFINITION,
+        "Settings: 45 batches an epoch.",
+        steps=(Check("batches", lambda: 60000 * 3 // 4 // 1000 == 45, "arithmetic"),),
+    ),
+    entry(
+        "G.2 slices",
+        "G.2",
+        "Lines between two images and planes through three.",
+        Finding.DEFINITION,
+        "Convex hulls; the affine hull has the same formula without bounds.",
+        printed=r"\mathbf{y}(t) = (1 - t) \mathbf{x}_1 + t \mathbf{x}_2, \quad \mathbf{y}(t_1, t_2, t_3) = t_1 \mathbf{x}_1 + t_2 "
+        r"\mathbf{x}_2 + t_3 \mathbf{x}_3, \; t_1 + t_2 + t_3 = 1",
+    ),
+    entry(
+        "G.2 singular values",
+        "G.2",
+        "The logarithm of the volume element is the sum of those of the singular values of the Jacobian.",
+        Finding.CONFIRMED,
+        "Features scaled by the root of the width; without that the sum is larger by half the number of singular values times "
+        "log n.",
+        steps=(Check("six units on three inputs", _singular_values, "singular values"),),
+    ),
+    entry(
+        "G.2 range of float64",
+        "G.2",
+        "1e-320 is close to the smallest positive number of float64.",
+        Finding.CONFIRMED,
+        "4.9e-324, subnormal: with few digits left.",
+        steps=(
+            Check("orders of magnitude", lambda: SMALLEST64 < 1e-320 < 1e4 * SMALLEST64, "machine constants"),
+        ),
+    ),
+    entry(
+        "G.2 accuracies",
+        "G.2",
+        "Accuracies above 95 %, and eigenvalues that fall in training.",
+        Finding.OPEN,
+        "A matter of measurement.",
+    ),
+    entry(
+        "G.3 entropy",
+        "G.3",
+        "With the logarithm to base 10 the entropy of ten classes lies between 0 and 1.",
+        Finding.CONFIRMED,
+        "It is largest for equal probabilities.",
+        steps=(
+            Check("largest value", lambda: close(-10 * 0.1 * math.log10(0.1), 1), "equal probabilities"),
+            Check("smallest value", lambda: -1.0 * math.log10(1.0) == 0, "a certain class"),
+        ),
+    ),
+    entry(
+        "G.3 range of float32",
+        "G.3",
+        "The smallest positive number of float32 is 1e-38.",
+        Finding.CONDITIONAL,
+        "1.2e-38.",
+        condition="normal numbers are meant, those with full precision",
+        steps=(Check("order of magnitude", lambda: round(math.log10(NORMAL32)) == -38, "machine constants"),),
+        counterexample=lambda: SMALLEST32 < 1e-44,
+        consequence="Subnormal numbers go down to 1.4e-45, with fewer digits.",
+    ),
+    entry(
+        "G.3 training on CIFAR-10",
+        "G.3",
+        "ResNet-34 with GELU or ReLU; SGD with rate 0.01, momentum 0.9, weight decay 1e-4; batches of 1024, 200 epochs; padding by "
+        "4, random crops and flips; channels shifted and scaled.",
+        Finding.DEFINITION,
+        "Settings.",
+    ),
+    entry(
+        "G.3 memory",
+        "G.3",
+        "The volume element of ResNet-50 and ResNet-101 at one image needs more than 80 GB.",
+        Finding.OPEN,
+        "True of the whole Jacobian at once, with its graph; rows by rows it needs the Jacobian and one backward pass. A matter of "
+        "measurement.",
+    ),
+    entry(
+        "G.4 training without labels",
+        "G.4",
+        "Barlow Twins and SimCLR with ResNet-34, a projector of dimension 256; SGD with rate 0.01, weight decay 1e-4, batches of "
+        "1024, 1000 epochs; logistic regression as the read-out.",
+        Finding.DEFINITION,
+        "Settings.",
+    ),
+    entry(
+        "G.4 SimCLR",
+        "G.4",
+        "The volume element of SimCLR dips at decision boundaries, perhaps because its embeddings lie on a sphere.",
+        Finding.OPEN,
+        "A matter of measurement.",
+    ),
+    entry(
+        "G figures",
+        "G",
+        "Figures G.1 to G.34.",
+        Finding.OPEN,
+        "A matter of measurement. The curvatures of Figures G.2 and G.6 carry the factor 3 of (B.15).",
+    ),
+)
