@@ -45,24 +45,48 @@ class Image:
         least = torch.where(self.kept, self.values, torch.inf).amin(-1)
         return self.values.amax(-1) / least
 
-    def norm2(self, m: Tensor) -> Tensor:
-        r""":math:`\|M\|_K^2` of ``m`` ``[..., row, point]``, without regard to what lies outside the image."""
-        scaled = (m @ self.basis) * torch.where(self.kept, 1 / self.values, 0)[..., None, :]
-        return scaled.square().sum((-2, -1))
-
-    def residual(self, m: Tensor) -> Tensor:
-        """Fraction of ``m`` (Frobenius norm) outside the image, ``[...]``, dimensionless; zero for a zero ``m``."""
-        size = torch.linalg.matrix_norm(m)
-        return torch.where(size > 0, torch.linalg.matrix_norm(self._outside(m)) / torch.where(size > 0, size, 1), 0)
-
-    def stable_norm2(self, m: Tensor, gamma: Tensor) -> Tensor:
-        r""":math:`\|M\|_{K+\gamma}^2` with ``gamma`` > 0 ``[...]``; always finite."""
-        inside = (m @ self.basis) * torch.where(self.kept, (self.values.square() + gamma[..., None]).rsqrt(), 0)[
-            ..., None, :
-        ]
-        return inside.square().sum((-2, -1)) + self._outside(m).square().sum((-2, -1)) / gamma
-
-    def _outside(self, m: Tensor) -> Tensor:
+    def project(self, m: Tensor) -> Projection:
+        """``m`` ``[..., row, point]``, split into what lies in the image and what does not."""
         basis = self.basis * self.kept[..., None, :]
-        out = m - (m @ basis) @ basis.mT
-        return out - (out @ basis) @ basis.mT  # once more: a small rest keeps its leading digits
+        inside = m @ basis
+        outside = m - inside @ basis.mT
+        outside = outside - (outside @ basis) @ basis.mT  # once more: a small rest keeps its leading digits
+        return Projection(self, inside, outside, torch.linalg.matrix_norm(m))
+
+
+@dataclass(frozen=True)
+class Projection:
+    """A batch of matrices M, split along the row space of S.
+
+    Attributes:
+        image: the row space.
+        inside: coefficients M V, ``[..., row, rank]``; zero where a singular value does not count.
+        outside: M - M V V', ``[..., row, point]``.
+        size: Frobenius norm of M, ``[...]``.
+    """
+
+    image: Image
+    inside: Tensor
+    outside: Tensor
+    size: Tensor
+
+    def norm2(self) -> Tensor:
+        r""":math:`\|M\|_K^2`, ``[...]``, without regard to what lies outside the image."""
+        inverse = torch.where(self.image.kept, 1 / self.image.values, 0)
+        return (self.inside * inverse[..., None, :]).square().sum((-2, -1))
+
+    def residual(self) -> Tensor:
+        """Fraction of M (Frobenius norm) outside the image, ``[...]``, dimensionless; zero for a zero M."""
+        some = self.size > 0
+        return torch.where(some, torch.linalg.matrix_norm(self.outside) / torch.where(some, self.size, 1), 0)
+
+    def stable_norm2(self, gamma: Tensor) -> Tensor:
+        r""":math:`\|M\|_{K+\gamma}^2` with ``gamma`` > 0 ``[...]``; always finite."""
+        scale = (self.image.values.square() + gamma[..., None]).rsqrt()
+        inside = (self.inside * scale[..., None, :]).square().sum((-2, -1))
+        return inside + self.outside.square().sum((-2, -1)) / gamma
+
+
+def singular_values(m: Tensor) -> Tensor:
+    """Of ``[..., row, point]``, descending, ``[..., min(row, point)]``; QR first: faster for many points."""
+    return torch.linalg.svdvals(torch.linalg.qr(m.mT, mode="r").R)

@@ -21,7 +21,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from empirics.measure.image_norm import Image
+from empirics.measure.image_norm import Image, singular_values
 
 Array = NDArray[np.float64]
 OUTSIDE = 1e-8  # relative residual above which something counts as outside the image, in float64
@@ -124,30 +124,31 @@ def path_state(
     image = Image.of(s)
     strength = gamma * image.values.amax(-1).square()
     strength = torch.where(strength > 0, strength, torch.finfo(path.dtype).tiny)
-    residual, identity = image.residual(path), image.norm2(path)
+    identity = image.project(path)
+    residual = identity.residual()
     outside = residual > OUTSIDE
     _warn(image.condition, outside)
     before = Image(image.values[:-1], image.basis[:-1], image.kept[:-1])
     moved = path.diff(dim=0)
     velocity = moved / rho[:, None, None]
-    astray = before.residual(velocity)
-    kinetic = before.norm2(velocity) / (2 * unit)
-    stable = image.stable_norm2(path, strength)
-    stable_kinetic = before.stable_norm2(velocity, strength[:-1]) / (2 * unit)
+    kinetic = before.project(velocity)
+    astray = kinetic.residual()
+    stable = identity.stable_norm2(strength)
+    stable_kinetic = kinetic.stable_norm2(strength[:-1]) / (2 * unit)
     measured: dict[str, Tensor] = {
         "position": torch.cat([rho.new_zeros(1), rho.cumsum(0)]),
         "path": path,
-        "cost_of_identity": torch.where(outside, torch.inf, identity),
+        "cost_of_identity": torch.where(outside, torch.inf, identity.norm2()),
         "image_residual": residual,
         "condition": image.condition,
         "gamma": strength,
         "stable_cost_of_identity": stable,
-        "kinetic_energy": torch.where(astray > OUTSIDE, torch.inf, kinetic),
+        "kinetic_energy": torch.where(astray > OUTSIDE, torch.inf, kinetic.norm2() / (2 * unit)),
         "velocity_residual": astray,
         "stable_kinetic_energy": stable_kinetic,
         "stable_hamiltonian": stable_kinetic - depth / 2 * stable[:-1],
-        "activation_values": torch.linalg.svdvals(path),
-        "centred_values": torch.linalg.svdvals(path - path.mean(-1, keepdim=True)),
+        "activation_values": singular_values(path),
+        "centred_values": singular_values(path - path.mean(-1, keepdim=True)),
     }
     if momenta is not None:
         measured |= _with_momenta(path, momenta.to(path), s, rho, depth, unit, weights, bias)
