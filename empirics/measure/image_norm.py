@@ -89,4 +89,5 @@ class Projection:
 
 def singular_values(m: Tensor) -> Tensor:
     """Of ``[..., row, point]``, descending, ``[..., min(row, point)]``; QR first: faster for many points."""
-    return torch.linalg.svdvals(torch.linalg.qr(m.mT, mode="r").R)
+    values: Tensor = torch.linalg.svdvals(torch.linalg.qr(m.mT, mode="r").R)
+    return values

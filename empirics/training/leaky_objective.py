@@ -79,8 +79,9 @@ class Objective:
         """The batch with the trained parameters in ``flat``, views of it."""
         parts = torch.split(flat, [torch.Size(s).numel() for s in self._shapes], dim=1)
         tensors = [part.reshape(-1, *shape) for part, shape in zip(parts, self._shapes, strict=True)]
-        names = ("weights", "input_map", "output_map")
-        return replace(self.nets, **dict(zip(names, tensors, strict=False)))
+        if not self.learned_maps:
+            return replace(self.nets, weights=tensors[0])
+        return replace(self.nets, weights=tensors[0], input_map=tensors[1], output_map=tensors[2])
 
     def __call__(self, flat: Tensor) -> tuple[Tensor, Tensor]:
         """Value ``[net]`` and gradient ``[net, parameter]``."""

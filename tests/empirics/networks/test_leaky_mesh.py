@@ -52,6 +52,15 @@ def test_adaptive_rule_is_the_printed_one(rng):
     np.testing.assert_allclose(leaky_mesh.adapted(rho, path), expected, rtol=1e-12)
 
 
+@pytest.mark.parametrize("layers", [1, 2, 7, 18])
+def test_theory_has_the_same_meshes(layers):
+    """Written twice, because neither package may import the other."""
+    from theory.leaky_resnet.meshes import mesh
+
+    np.testing.assert_allclose(leaky_mesh.steps("irregular", layers, 0.7), mesh("irregular", layers, a=0.7), rtol=1e-13)
+    np.testing.assert_allclose(leaky_mesh.steps("equidistant", layers), mesh("equidistant", layers), rtol=1e-13)
+
+
 def test_bad_values_are_refused():
     with pytest.raises(ValueError, match="layers: got 0"):
         leaky_mesh.steps("equidistant", 0)
