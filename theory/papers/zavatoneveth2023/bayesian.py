@@ -66,7 +66,9 @@ def _covariance_is_one_over_n() -> bool:
     for width in (1, 2, 3):
         networks = list(itertools.product(range(len(UNITS)), repeat=width))
         sampled = [(_mean([kernels[i] for i in net]), _mean([metrics[i] for i in net])) for net in networks]
-        covariance = _mean([a * b for a, b in sampled]) - _mean([a for a, _ in sampled]) * _mean([b for _, b in sampled])
+        covariance = _mean([a * b for a, b in sampled]) - _mean([a for a, _ in sampled]) * _mean(
+            [b for _, b in sampled]
+        )
         if width * covariance != printed:
             return False
     return printed != 0
@@ -94,7 +96,8 @@ def _metric_expands() -> bool:
 def volume_against_prior() -> bool:
     """The correction of (E.16), with the mean volume element of the untrained network of the same width as reference."""
     return all(
-        abs(first_order(lambda n, y=y: posterior_moment(0.5, n, y) / prior_moment(0.5, n)) - printed_coefficient(y)) < SMALL
+        abs(first_order(lambda n, y=y: posterior_moment(0.5, n, y) / prior_moment(0.5, n)) - printed_coefficient(y))
+        < SMALL
         for y in TARGETS
     )
 
@@ -109,9 +112,7 @@ def root_of_mean_metric() -> bool:
 
 def volume_against_limit() -> bool:
     """Against the volume element at infinite width another -1/4 appears, from fluctuations of the prior."""
-    missing = [
-        first_order(lambda n, y=y: posterior_moment(0.5, n, y)) - printed_coefficient(y) for y in TARGETS
-    ]
+    missing = [first_order(lambda n, y=y: posterior_moment(0.5, n, y)) - printed_coefficient(y) for y in TARGETS]
     return all(abs(value + 0.25) < SMALL for value in missing)
 
 
@@ -319,9 +320,7 @@ EQUATIONS = (
         steps=(
             Step(
                 "projection on x",
-                sum(
-                    x[i] * x[j] * pair.diff(x[i], x[j]) / t**2 for i in range(2) for j in range(2)
-                ),
+                sum(x[i] * x[j] * pair.diff(x[i], x[j]) / t**2 for i in range(2) for j in range(2)),
                 sp.Derivative(pair, (t, 2)),
                 because="both are E[z^2 exp(t z + tau z_a)]",
             ),

@@ -63,7 +63,9 @@ def chi_17(degree: int) -> sp.Expr:
     return sp.expand(sp.expand(value).subs(sp.Symbol("s"), sp.sqrt(1 - rho**2)).subs(rho, sp.sqrt(p2)))
 
 
-def _each(claim: str, left: object, right: object, because: str, degrees: tuple[int, ...] = DEGREES) -> tuple[Step, ...]:
+def _each(
+    claim: str, left: object, right: object, because: str, degrees: tuple[int, ...] = DEGREES
+) -> tuple[Step, ...]:
     return tuple(Step(f"{claim}, q = {n}", left(n), right(n), because=because) for n in degrees)
 
 
@@ -216,7 +218,9 @@ EQUATIONS = (
             Check("coefficients", _positive_coefficients, "expansion"),
             *_each(
                 "at zero overlap",
-                lambda n: hypergeometric(-n, -n, HALF, p2).subs(p2, 0) * hypergeometric(1 - n, -n, HALF, p2).subs(p2, 0),
+                lambda n: (
+                    hypergeometric(-n, -n, HALF, p2).subs(p2, 0) * hypergeometric(1 - n, -n, HALF, p2).subs(p2, 0)
+                ),
                 lambda n: sp.S.One,
                 "first term",
             ),

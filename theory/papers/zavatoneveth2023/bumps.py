@@ -230,8 +230,6 @@ EQUATIONS = (
         "The curvature is a sum of bumps modulated by products of preactivations.",
         Finding.CONFIRMED,
         "Each bend is the slope times minus the preactivation.",
-        steps=(
-            Step("bend per slope", sp.Derivative(slope_of_erf, z) / slope_of_erf, -z, because="differentiation"),
-        ),
+        steps=(Step("bend per slope", sp.Derivative(slope_of_erf, z) / slope_of_erf, -z, because="differentiation"),),
     ),
 )

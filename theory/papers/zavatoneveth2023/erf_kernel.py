@@ -37,9 +37,7 @@ volume_27 = (2 * sigma**2 / (sp.pi * sp.sqrt(1 + 2 * s))) ** (d / 2) * sp.sqrt((
 
 def scalar_28(factor: int) -> sp.Expr:
     """Eq. (C.28)."""
-    return (
-        -factor * sp.pi * (d - 1) * (d + 2) * sigma**2 * r / (2 * (2 * zeta**2 + 1) * sp.sqrt(1 + 2 * s))
-    )
+    return -factor * sp.pi * (d - 1) * (d + 2) * sigma**2 * r / (2 * (2 * zeta**2 + 1) * sp.sqrt(1 + 2 * s))
 
 
 OMEGA = slope_values(omega_26)
@@ -119,10 +117,7 @@ EQUATIONS = (
                 "metric of the kernel",
                 sp.hessian(on_diagonal, x) / 2
                 - sp.hessian(kernel, y).subs(dict(zip(y, x, strict=True)), simultaneous=True),
-                (
-                    sp.exp(omega_26)
-                    * (sp.eye(2) + 2 * omega_26.diff(r) * sp.Matrix(x) * sp.Matrix([x]))
-                ).subs(r, norm2),
+                (sp.exp(omega_26) * (sp.eye(2) + 2 * omega_26.diff(r) * sp.Matrix(x) * sp.Matrix([x]))).subs(r, norm2),
                 because="(C.4) and (C.10)",
             ),
         ),

@@ -88,7 +88,12 @@ def as_floats(values: Any) -> NDArray[np.float64]:
     return np.asarray(values, dtype=float)
 
 
-WEIGHTS: Sequence[Sequence[str]] = (("0.8", "-0.3", "0.5"), ("0.2", "0.9", "-0.4"), ("-0.7", "0.4", "0.6"), ("0.3", "0.5", "1.1"))
+WEIGHTS: Sequence[Sequence[str]] = (
+    ("0.8", "-0.3", "0.5"),
+    ("0.2", "0.9", "-0.4"),
+    ("-0.7", "0.4", "0.6"),
+    ("0.3", "0.5", "1.1"),
+)
 BIASES: Sequence[str] = ("0.1", "-0.2", "0.3", "0.25")
 POINT: Sequence[str] = ("0.4", "-0.3", "0.2")
 """A network of four units on three inputs, and where it is looked at: the witness of the tensor formulas."""

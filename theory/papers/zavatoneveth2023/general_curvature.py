@@ -172,7 +172,9 @@ EQUATIONS = (
         steps=(
             Check(
                 "three inputs",
-                lambda: all(close(inverse_25(net), net.inverse) for net in (random_network(seed, 5, 3) for seed in (0, 1))),
+                lambda: all(
+                    close(inverse_25(net), net.inverse) for net in (random_network(seed, 5, 3) for seed in (0, 1))
+                ),
                 "inversion by elimination",
             ),
         ),
@@ -199,7 +201,9 @@ EQUATIONS = (
         steps=(
             Check(
                 "both antisymmetric symbols left",
-                lambda: all(close(riemann_29(net, 1), net.riemann()) for net in (random_network(s, 4, 3) for s in (0, 1))),
+                lambda: all(
+                    close(riemann_29(net, 1), net.riemann()) for net in (random_network(s, 4, 3) for s in (0, 1))
+                ),
                 "random networks",
             ),
         ),
@@ -255,7 +259,9 @@ EQUATIONS = (
         printed=r"(M_{il}^2 M_{jm}^2 - M_{il} M_{jl} M_{im} M_{jm}) + (l \leftrightarrow m) = (M_{il} M_{jm} - M_{im} "
         r"M_{jl})^2, \quad l = l_2 \cdots l_d, \; m = m_2 \cdots m_d",
         steps=(
-            Check("all tuples of four units on three inputs", lambda: _symmetrised(random_network(2, 4, 3)), "expansion"),
+            Check(
+                "all tuples of four units on three inputs", lambda: _symmetrised(random_network(2, 4, 3)), "expansion"
+            ),
         ),
     ),
     threefold(

@@ -148,7 +148,9 @@ EQUATIONS = (
         steps=(
             Step(
                 "from the kernel",
-                metric_of(translation_invariant.subs(dict(zip(y, x, strict=True)), simultaneous=True), translation_invariant),
+                metric_of(
+                    translation_invariant.subs(dict(zip(y, x, strict=True)), simultaneous=True), translation_invariant
+                ),
                 -2 * h[1] * M,
                 because="differentiation at y = x",
             ),
@@ -169,9 +171,7 @@ EQUATIONS = (
         Finding.CONFIRMED,
         "A base kernel of two exponential features, any symmetric matrix.",
         printed=r"(g_{\mathbf{M}})_{\mu\nu} = (\mathbf{M}^{1/2})_{\mu\rho} (\mathbf{M}^{1/2})_{\nu\lambda} g_{\rho\lambda}",
-        steps=(
-            Step("chain rule", transformed, M * base * M, because="chain rule"),
-        ),
+        steps=(Step("chain rule", transformed, M * base * M, because="chain rule"),),
     ),
     entry(
         "(F.11)",

@@ -19,7 +19,9 @@ def _linear_networks_are_flat() -> bool:
     step = 1e-3
 
     def jacobian(at: np.ndarray) -> np.ndarray:
-        columns = [(two @ (one @ (at + step * axis)) - two @ (one @ (at - step * axis))) / (2 * step) for axis in np.eye(3)]
+        columns = [
+            (two @ (one @ (at + step * axis)) - two @ (one @ (at - step * axis))) / (2 * step) for axis in np.eye(3)
+        ]
         return np.stack(columns, axis=1)
 
     metrics = [jacobian(at).T @ jacobian(at) for at in points]

@@ -142,9 +142,7 @@ EQUATIONS_IV_A = (
         Finding.CONDITIONAL,
         "All networks of one to four units drawn from four, summed exactly.",
         condition="the metric is meant, not its determinant",
-        steps=(
-            Check("the determinant of the mean is approached", _mean_falls_short, "Eq. (3), exact sums"),
-        ),
+        steps=(Check("the determinant of the mean is approached", _mean_falls_short, "Eq. (3), exact sums"),),
         counterexample=lambda: _mean_determinant(2) != _determinant(UNITS),
         consequence="The mean determinant at width n is n!/((n-d)! n^d) of that at infinite width, below it by the fraction "
         "d(d-1)/(2n) to first order: at d = 784 and n = 2000 not small.",

@@ -23,7 +23,9 @@ volume_47 = q**d * (2 * q - 1) ** ((1 - d) / 2) * sigma ** (q * d) * r ** (d * (
 
 def scalar_46(factor: int) -> sp.Expr:
     """Eq. (C.46)."""
-    top = (d - 1) * (q - 1) ** 2 * (2 * q - 1) * sigma**2 * r * ((d + 2) * zeta**2 + (d - 2) * (2 * q - 1) * sigma**2 * r)
+    top = (
+        (d - 1) * (q - 1) ** 2 * (2 * q - 1) * sigma**2 * r * ((d + 2) * zeta**2 + (d - 2) * (2 * q - 1) * sigma**2 * r)
+    )
     return -factor * top / (q**2 * s**q * ((2 * q - 1) * sigma**2 * r + zeta**2) ** 2)
 
 
@@ -174,9 +176,7 @@ EQUATIONS = (
         "(C.46) at zeta = 0.",
         printed=display(R, scalar_48(3)),
         corrected=display(R, scalar_48(1)),
-        steps=(
-            Step("from (C.46)", scalar_46(1).subs(zeta, 0), scalar_48(1), because="substitution", where=DEGREE),
-        ),
+        steps=(Step("from (C.46)", scalar_46(1).subs(zeta, 0), scalar_48(1), because="substitution", where=DEGREE),),
         printed_steps=(
             Step("as printed", scalar_46(1).subs(zeta, 0), scalar_48(3), because="substitution", where=DEGREE),
         ),
@@ -194,7 +194,8 @@ EQUATIONS = (
             Step(
                 "logarithmic derivative",
                 sp.Derivative(sp.log(volume_45), r),
-                d * (q - 1) * sigma**2 / (2 * s) + (q - 1) * sigma**2 * zeta**2 / (s * (s + 2 * (q - 1) * sigma**2 * r)),
+                d * (q - 1) * sigma**2 / (2 * s)
+                + (q - 1) * sigma**2 * zeta**2 / (s * (s + 2 * (q - 1) * sigma**2 * r)),
                 because="differentiation",
                 where=DEGREE,
             ),
@@ -265,9 +266,7 @@ EQUATIONS = (
         "It solves (C.50) and is the positive root; below it R falls and above it R rises.",
         printed=r"C = \frac{\sqrt{17q^2 - 8q} - 3q + 2}{2(2q^2 + q - 1)} \zeta^2",
         steps=(
-            Step(
-                "a root", quadratic.subs(a, threshold), sp.S.Zero, because="substitution", where={q: (1 + m) / 2}
-            ),
+            Step("a root", quadratic.subs(a, threshold), sp.S.Zero, because="substitution", where={q: (1 + m) / 2}),
             Check("falls below, rises above", _falls_then_rises, "the cubic at q = 2"),
             Check(
                 "positive",

@@ -48,9 +48,7 @@ def average(polynomial: sp.Expr) -> sp.Expr:
 def hypergeometric(a: int, b: int, c: sp.Rational, argument: sp.Expr) -> sp.Expr:
     """2F1 of which ``a`` or ``b`` is a negative integer or zero: a polynomial."""
     last = min(-n for n in (a, b) if n <= 0)
-    return sp.Add(
-        *(sp.rf(a, j) * sp.rf(b, j) / sp.rf(c, j) * argument**j / sp.factorial(j) for j in range(last + 1))
-    )
+    return sp.Add(*(sp.rf(a, j) * sp.rf(b, j) / sp.rf(c, j) * argument**j / sp.factorial(j) for j in range(last + 1)))
 
 
 def closed_moment(degree: int) -> sp.Expr:

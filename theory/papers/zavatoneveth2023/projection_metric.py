@@ -49,13 +49,16 @@ def third(a: int, i: int, j: int) -> sp.Expr:
 
 def riemann_from_derivatives(m: int, k: int, a: int, b: int) -> sp.Expr:
     """Appendix A as corrected."""
-    return -sp.Add(
-        *(
-            inverse(i, j) * (third(a, m, i) * third(b, k, j) - third(b, m, i) * third(a, k, j))
-            for i in range(3)
-            for j in range(3)
+    return (
+        -sp.Add(
+            *(
+                inverse(i, j) * (third(a, m, i) * third(b, k, j) - third(b, m, i) * third(a, k, j))
+                for i in range(3)
+                for j in range(3)
+            )
         )
-    ) / 4
+        / 4
+    )
 
 
 def riemann_16(m: int, k: int, a: int, b: int, factor: int) -> sp.Expr:
@@ -108,7 +111,6 @@ radial, tangential = (
 scalar_from_sections = 2 * (d - 1) * radial + (d - 1) * (d - 2) * tangential
 
 
-
 def slope_values(form: sp.Expr) -> dict[sp.Symbol, sp.Expr]:
     """Omega and its first two derivatives for a given function of r."""
     return {omega: form, omega1: form.diff(r), omega2: form.diff(r, 2)}
@@ -159,7 +161,9 @@ def _more_inputs() -> bool:
 
 WITNESS = {"activation": "erf(z/sqrt 2)", "sigma": 1, "zeta": "1/2", "x": POINTS[2]}
 SCALAR = (
-    Step("from sectional curvatures", scalar_from_sections, scalar_7(1), because="2 (d-1) radial, (d-1)(d-2) tangential"),
+    Step(
+        "from sectional curvatures", scalar_from_sections, scalar_7(1), because="2 (d-1) radial, (d-1)(d-2) tangential"
+    ),
     Step("from the contraction", scalar_20(1), scalar_7(1), because="(C.20) to (C.22)"),
     Check("three and four inputs", _more_inputs, "full Christoffel route"),
 )
@@ -267,9 +271,7 @@ EQUATIONS_C = (
         printed=r"g^{\mu\nu} = e^{-\Omega} \left[\delta_{\mu\nu} - \frac{2\Omega'}{1 + 2\|\mathbf{x}\|^2 \Omega'} x_\mu "
         r"x_\nu\right]",
         steps=(
-            Step(
-                "product", sp.Matrix(3, 3, inverse) * sp.Matrix(3, 3, metric), sp.eye(3), because="Sherman-Morrison"
-            ),
+            Step("product", sp.Matrix(3, 3, inverse) * sp.Matrix(3, 3, metric), sp.eye(3), because="Sherman-Morrison"),
             Step(
                 "along x",
                 sp.Matrix(3, 3, metric) * sp.Matrix(x),

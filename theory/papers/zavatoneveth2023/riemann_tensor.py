@@ -112,7 +112,9 @@ class Hessian:
 plane, space = Hessian(2), Hessian(3)
 scalar_by_definition = sp.Add(
     *(
-        plane.inverse[m - 1, a - 1] * plane.inverse[k - 1, b - 1] * (plane.derivatives(m, k, a, b) + plane.products(m, k, a, b))
+        plane.inverse[m - 1, a - 1]
+        * plane.inverse[k - 1, b - 1]
+        * (plane.derivatives(m, k, a, b) + plane.products(m, k, a, b))
         for m, k, a, b in itertools.product(plane.axes, repeat=4)
     )
 )
@@ -187,7 +189,9 @@ def _some_surfaces_do_not_show_it() -> bool:
 
 def _tensor_of(factor: sp.Expr) -> tuple[Step, ...]:
     return (
-        Step("two inputs, any metric", _total(plane), _scaled(plane, factor), because="definition of the Riemann tensor"),
+        Step(
+            "two inputs, any metric", _total(plane), _scaled(plane, factor), because="definition of the Riemann tensor"
+        ),
         Step("three inputs, where g = 1", _total(space), _scaled(space, factor), because="the same"),
     )
 

@@ -123,9 +123,7 @@ EQUATIONS = (
                 lambda: close(_hundred_digits(), scalar_15(witness_network(2), 3) / 3, 1e-10),
                 "definition in 100 digits",
             ),
-            Check(
-                "larger where negative", _correct_value_is_larger_where_negative, "random networks of ten units"
-            ),
+            Check("larger where negative", _correct_value_is_larger_where_negative, "random networks of ten units"),
         ),
         printed_steps=(Check("equal up to rounding", _overestimates_by_rounding, "definition in 100 digits"),),
         witness={"weights": WEIGHTS, "biases": BIASES, "x": POINT[:2], "activation": "erf(z/sqrt 2)"},
@@ -176,9 +174,7 @@ EQUATIONS = (
         "1e-320 is close to the smallest positive number of float64.",
         Finding.CONFIRMED,
         "4.9e-324, subnormal: with few digits left.",
-        steps=(
-            Check("orders of magnitude", lambda: SMALLEST64 < 1e-320 < 1e4 * SMALLEST64, "machine constants"),
-        ),
+        steps=(Check("orders of magnitude", lambda: SMALLEST64 < 1e-320 < 1e4 * SMALLEST64, "machine constants"),),
     ),
     entry(
         "G.2 accuracies",

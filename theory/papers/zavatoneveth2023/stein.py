@@ -83,7 +83,9 @@ EQUATIONS = (
         steps=(
             Step(
                 "weights and bias one by one",
-                sp.exp(t**2 * sigma**2 * x[0] ** 2 / 2) * sp.exp(t**2 * sigma**2 * x[1] ** 2 / 2) * sp.exp(t**2 * zeta**2 / 2),
+                sp.exp(t**2 * sigma**2 * x[0] ** 2 / 2)
+                * sp.exp(t**2 * sigma**2 * x[1] ** 2 / 2)
+                * sp.exp(t**2 * zeta**2 / 2),
                 mean,
                 because="independence",
             ),
@@ -173,14 +175,16 @@ EQUATIONS = (
                 "two inputs",
                 _matrix(with_weights),
                 _matrix(
-                    lambda i, j: sigma**2
-                    * mean
-                    * (
-                        _delta(i, j)
-                        + 2
-                        * sp.log(sigma**2 * sp.exp(t**2 * (sigma**2 * variance + zeta**2) / 2)).diff(variance)
-                        * x[i]
-                        * x[j]
+                    lambda i, j: (
+                        sigma**2
+                        * mean
+                        * (
+                            _delta(i, j)
+                            + 2
+                            * sp.log(sigma**2 * sp.exp(t**2 * (sigma**2 * variance + zeta**2) / 2)).diff(variance)
+                            * x[i]
+                            * x[j]
+                        )
                     )
                 ),
                 because="(C.7) and (C.9)",

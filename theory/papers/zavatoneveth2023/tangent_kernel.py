@@ -113,8 +113,10 @@ def _stein(first: int, second: int, higher: tuple[tuple[int, int], ...]) -> Step
         f"derivatives {first} and {second}",
         _matrix(lambda i, j: twice(first, second, i, j)),
         _matrix(
-            lambda i, j: sigma**2 * mean(first, second) * _delta(i, j)
-            + 2 * sigma**4 * sum(mean(*pair) for pair in higher) * x[i] * x[j]
+            lambda i, j: (
+                sigma**2 * mean(first, second) * _delta(i, j)
+                + 2 * sigma**4 * sum(mean(*pair) for pair in higher) * x[i] * x[j]
+            )
         ),
         because="Stein's lemma, twice",
     )
@@ -208,9 +210,7 @@ EQUATIONS = (
         r"\phi(z) \phi''(z)\} w_\mu w_\nu] + 2\xi^2 \mathbb{E}[\{\phi''(z)^2 + \phi'(z) \phi'''(z)\} w_\mu w_\nu] (1 + "
         r"\|\mathbf{x}\|^2) + 4\xi^2 \mathbb{E}[\phi'(z) \phi''(z) w_\mu] x_\nu + 4\xi^2 \mathbb{E}[\phi'(z) \phi''(z) w_\nu] "
         r"x_\mu + 2\xi^2 \mathbb{E}[\phi'(z)^2] \delta_{\mu\nu}",
-        steps=(
-            Step("differentiated", sp.hessian(theta_on_diagonal, x), _matrix(_diagonal_6), because="chain rule"),
-        ),
+        steps=(Step("differentiated", sp.hessian(theta_on_diagonal, x), _matrix(_diagonal_6), because="chain rule"),),
     ),
     entry(
         "(D.7) to (D.10)",

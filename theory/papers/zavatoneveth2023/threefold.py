@@ -36,7 +36,11 @@ def witness_curvature(inputs: int) -> Curvature:
 
 def witness_network(inputs: int) -> Network:
     """The same network in plain numbers."""
-    return erf_network([[float(w) for w in row[:inputs]] for row in WEIGHTS], list(map(float, BIASES)), list(map(float, POINT[:inputs])))
+    return erf_network(
+        [[float(w) for w in row[:inputs]] for row in WEIGHTS],
+        list(map(float, BIASES)),
+        list(map(float, POINT[:inputs])),
+    )
 
 
 def threefold(

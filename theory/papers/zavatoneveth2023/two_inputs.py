@@ -68,10 +68,7 @@ def round_bracket(i: int, j: int, k: int) -> sp.Expr:
 def over_triples(term: object) -> sp.Expr:
     """Sum over i, j, k of a term times the slopes and bends that all of (B.12) to (B.15) share."""
     return sp.Add(
-        *(
-            term(i, j, k) * p[i] ** 2 * p[j] * p[k] * c[j] * c[k]
-            for i, j, k in itertools.product(UNITS, repeat=3)
-        )
+        *(term(i, j, k) * p[i] ** 2 * p[j] * p[k] * c[j] * c[k] for i, j, k in itertools.product(UNITS, repeat=3))
     )
 
 
@@ -135,9 +132,7 @@ def scalar_16(net: Network, factor: float) -> float:
     """Eq. (B.16), three units."""
     m, f, h = net.minors, net.slopes, net.bends
     square = m[1, 2] * f[0] * h[1] * h[2] - m[0, 2] * f[1] * h[0] * h[2] + m[0, 1] * f[2] * h[0] * h[1]
-    return float(
-        2 * factor / (27 * net.determinant**2) * m[0, 1] * m[1, 2] * m[2, 0] * np.prod(f) * square
-    )
+    return float(2 * factor / (27 * net.determinant**2) * m[0, 1] * m[1, 2] * m[2, 0] * np.prod(f) * square)
 
 
 def scalar(net: Network) -> float:
@@ -158,9 +153,7 @@ def _three_unit_curvature() -> object:
 
 
 TRIPLE = r"\sum_{i,j,k=1}^n M_{jk} \phi'(z_i)^2 \phi'(z_j) \phi'(z_k) \phi''(z_j) \phi''(z_k)"
-ROUND = (
-    r"w_{i1}^2 w_{j2}^2 w_{k1} w_{k2} + w_{i1} w_{i2} w_{j1}^2 w_{k2}^2 + w_{i2}^2 w_{j1} w_{j2} w_{k1}^2"
-)
+ROUND = r"w_{i1}^2 w_{j2}^2 w_{k1} w_{k2} + w_{i1} w_{i2} w_{j1}^2 w_{k2}^2 + w_{i2}^2 w_{j1} w_{j2} w_{k1}^2"
 
 EQUATIONS = (
     entry(
@@ -226,11 +219,15 @@ EQUATIONS = (
         steps=(
             Check(
                 "parallel weights, singular metric",
-                lambda: abs(Network(np.outer([1.0, -2.0, 0.5], [0.3, 0.7]), np.ones(3), np.ones(3)).determinant) < 1e-15,
+                lambda: (
+                    abs(Network(np.outer([1.0, -2.0, 0.5], [0.3, 0.7]), np.ones(3), np.ones(3)).determinant) < 1e-15
+                ),
                 "determinant",
             ),
             Check(
-                "independent weights, slopes not zero", lambda: random_network(1, 2, 2).determinant > 1e-3, "determinant"
+                "independent weights, slopes not zero",
+                lambda: random_network(1, 2, 2).determinant > 1e-3,
+                "determinant",
             ),
         ),
         counterexample=lambda: Network(np.eye(2), np.array([1.0, 0.0]), np.ones(2)).determinant == 0,
@@ -296,12 +293,20 @@ EQUATIONS = (
         steps=tuple(
             Step(
                 f"indices {one}, {other}",
-                slope_of_metric(1, *one) * slope_of_metric(2, *other) - slope_of_metric(2, *one) * slope_of_metric(1, *other),
+                slope_of_metric(1, *one) * slope_of_metric(2, *other)
+                - slope_of_metric(2, *one) * slope_of_metric(1, *other),
                 sp.Rational(4, 9)
                 * sp.Add(
                     *(
-                        p[j] * c[j] * p[k] * c[k] * minor(j, k) * w[j, one[0] - 1] * w[j, one[1] - 1]
-                        * w[k, other[0] - 1] * w[k, other[1] - 1]
+                        p[j]
+                        * c[j]
+                        * p[k]
+                        * c[k]
+                        * minor(j, k)
+                        * w[j, one[0] - 1]
+                        * w[j, one[1] - 1]
+                        * w[k, other[0] - 1]
+                        * w[k, other[1] - 1]
                         for j in UNITS
                         for k in UNITS
                         if j != k
@@ -374,7 +379,9 @@ EQUATIONS = (
         "A minor of a unit with itself is zero; two units are a change of coordinates.",
         steps=(
             Step("a unit with itself", sp.Matrix([w[0, :], w[0, :]]).det(), sp.S.Zero, because="equal rows"),
-            Step("two units", curved.subs({p[2]: 0, c[2]: 0}), sp.S.Zero, because="a third unit without slope and bend"),
+            Step(
+                "two units", curved.subs({p[2]: 0, c[2]: 0}), sp.S.Zero, because="a third unit without slope and bend"
+            ),
         ),
     ),
     threefold(
