@@ -37,7 +37,8 @@ def dual_directions(left: Tensor, sizes: Tensor, weights: Tensor, matrix: Pair) 
     turn = (weights[:, None] * left).T.numpy()
     rows = (_product(turn, matrix[0].numpy()) + turn @ matrix[1].numpy()) / sizes.numpy()[:, None]
     q, r = torch.linalg.qr(torch.from_numpy(rows.T))
-    return torch.linalg.solve_triangular(r.T, q, upper=False, left=False)  # q r⁻ᵀ
+    dual: Tensor = torch.linalg.solve_triangular(r.T, q, upper=False, left=False)  # q r⁻ᵀ
+    return dual
 
 
 def _product(a: Matrix, b: Matrix) -> Matrix:
