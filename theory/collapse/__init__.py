@@ -13,13 +13,13 @@ from typing import Any
 _HOME = {
     "simplex_nc1": "gaussian_classes",
     "imbalance_of": "gaussian_classes",
-    "noise_floor": "noise_floor",
-    "noise_floor_few_dimensions": "noise_floor",
+    "noise_floor": "class_blind",
+    "noise_floor_few_dimensions": "class_blind",
     "finite_sample_nc1": "finite_sample",
     "two_class_finite_sample_nc1": "two_class_finite_sample",
-    "two_class_floor": "linear_floor",
-    "linear_gain_bound": "linear_floor",
-    "linear_floor": "linear_floor",
+    "two_class_floor": "linear_maps",
+    "linear_gain_bound": "linear_maps",
+    "linear_floor": "linear_maps",
     "linear_depth_nc1": "linear_depth",
     "equiseparation_depth": "linear_depth",
     "two_class_accuracy": "two_classes",
@@ -27,12 +27,12 @@ _HOME = {
     "three_layer_correlation": "correlation",
     "correlation_chance": "correlation",
     "monotone_correlation_chance": "correlation",
-    "equiseparation": "equiseparation",
-    "Equiseparation": "equiseparation",
-    "relabelling": "relabelling",
-    "relabelling_digits": "relabelling",
-    "relabelling_counts": "relabelling",
-    "relabelling_entropy": "relabelling",
+    "equiseparation": "separation_law",
+    "Equiseparation": "separation_law",
+    "relabelling": "relabellings",
+    "relabelling_digits": "relabellings",
+    "relabelling_counts": "relabellings",
+    "relabelling_entropy": "relabellings",
     "exact_nc1": "exact",
     "exact_two_pass_nc1": "exact",
     "nc1": "metrics",
@@ -55,7 +55,7 @@ def __getattr__(name: str) -> Any:
     if name not in _HOME:
         raise AttributeError(f"module 'theory.collapse' has no attribute {name!r}")
     value = getattr(importlib.import_module(f"theory.collapse.{_HOME[name]}"), name)
-    globals()[name] = value  # a submodule of the same name, once imported, must not stand in its way
+    globals()[name] = value
     return value
 
 

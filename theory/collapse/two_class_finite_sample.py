@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.collapse.noise_floor import INVERSE_CHI_SQUARE, freedom, inverse_integrand, noncentrality, t
+from theory.collapse.class_blind import INVERSE_CHI_SQUARE, freedom, inverse_integrand, noncentrality, t
 from theory.collapse.paper import paper
 from theory.collapse.symbols import (
     A_SHARE,

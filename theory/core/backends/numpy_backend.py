@@ -23,7 +23,7 @@ _BLOCK = 16384  # long arrays are worked through in pieces whose intermediate re
 def power(x: Any, exponent: Any) -> Any:
     """``x**exponent``; half-integer exponents through a square root, ten times faster than pow and as accurate."""
     doubled = 2 * exponent
-    if isinstance(doubled, float) and doubled.is_integer() and abs(doubled) < 32:
+    if isinstance(doubled, float) and doubled.is_integer() and 0 < abs(doubled) < 32:
         root = integer_power(np.sqrt(x), abs(int(doubled)))
         return root if doubled > 0 else 1 / root
     return np.power(x, exponent)

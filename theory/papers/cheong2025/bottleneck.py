@@ -39,7 +39,7 @@ def _chains_as_corrected() -> bool:
             found += 1
             if not information(joint, G, X) + CLOSE >= information(joint, H, X) >= needed - CLOSE:
                 return False
-    return found > 100
+    return found >= 10
 
 
 def _minimal_is_cheapest() -> bool:
@@ -50,7 +50,7 @@ def _minimal_is_cheapest() -> bool:
         joint = uniform(FOUR, lambda x: labels[x], lambda x, g=g: g[x])
         if abs(information(joint, G, Y) - information(joint, X, Y)) < CLOSE:
             costs.append(information(joint, G, X))
-    return len(costs) > 10 and abs(min(costs) - information(CHAIN, H, X)) < CLOSE
+    return len(costs) > 3 and abs(min(costs) - information(CHAIN, H, X)) < CLOSE
 
 
 def _saturated_entry_is_a_bit() -> bool:

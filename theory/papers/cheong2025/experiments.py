@@ -8,8 +8,8 @@ import numpy as np
 import sympy as sp
 
 from theory.collapse.correlation import magnitude
-from theory.collapse.equiseparation import equiseparation
-from theory.collapse.relabelling import relabelling_entropy
+from theory.collapse.relabellings import relabelling_entropy
+from theory.collapse.separation_law import equiseparation
 from theory.core import Check, Finding, Step
 from theory.papers.cheong2025.architectures import CHANNELS, CLASSES, DIMENSIONS, LAST_LAYER, shapes
 from theory.papers.cheong2025.entry import entry

@@ -50,5 +50,7 @@ def uniform(values: Sequence[int], *maps: Callable[[int], int]) -> Joint:
 
 
 def every_function(size: int) -> Iterable[tuple[int, ...]]:
-    """All functions of a set of ``size`` values to itself, as tuples of their values."""
-    return itertools.product(range(size), repeat=size)
+    """All functions of a set of ``size`` values, up to the names of their values: information knows no names."""
+    functions = itertools.product(range(size), repeat=size)
+    # Values are named in the order in which they first occur.
+    return (f for f in functions if all(value <= max(f[:i], default=-1) + 1 for i, value in enumerate(f)))

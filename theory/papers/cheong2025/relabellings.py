@@ -7,7 +7,7 @@ import math
 import numpy as np
 import sympy as sp
 
-from theory.collapse.relabelling import relabelling, relabelling_digits, relabelling_entropy
+from theory.collapse.relabellings import relabelling, relabelling_digits, relabelling_entropy
 from theory.collapse.symbols import classes
 from theory.collapse.usable_information import cross_entropy, every_relabelling
 from theory.core import Check, Finding, Reading, Step

@@ -80,7 +80,8 @@ def _chance(r: NDArray[np.float64], layers: int) -> NDArray[np.float64]:
 
 def _chance_if_falling(magnitude: NDArray[np.float64], layers: int, draws: int) -> NDArray[np.float64]:
     if layers == 3:
-        return np.minimum(1.0, np.sqrt(3) * np.sqrt((1 - magnitude) * (1 + magnitude)) / magnitude)
+        least = np.maximum(magnitude, np.sqrt(0.75))  # of a falling profile, up to rounding
+        return np.minimum(1.0, np.sqrt(3 * (1 - least) * (1 + least)) / least)
     steps = np.random.default_rng(0).exponential(size=(draws, layers - 1))
     reference = np.sort(_correlation(np.pad(np.cumsum(steps, axis=1), ((0, 0), (1, 0)))))
     return 1 - np.searchsorted(reference, magnitude) / draws
