@@ -13,8 +13,9 @@ if TYPE_CHECKING:
     from empirics.measure.decoding import Estimate
     from empirics.measure.induced_metric import metric, metric_spectrum
     from empirics.measure.layerwise import layerwise_collapse
-    from empirics.measure.leaky_path import LeakyResNetState, path_state
+    from empirics.measure.leaky_path import path_state
     from empirics.measure.leaky_resnet import leaky_resnet_state
+    from empirics.measure.leaky_state import LeakyResNetState
     from empirics.measure.log_volume import log_volume_element
     from empirics.measure.neural_tangent import neural_tangent_gram
     from empirics.measure.relabelling import relabelling_digits
@@ -33,7 +34,7 @@ _HOME = {
     "usable_information": "usable",
     "neural_collapse": "collapse",
     "CurvatureEstimate": "curvature_estimate",
-    "LeakyResNetState": "leaky_path",
+    "LeakyResNetState": "leaky_state",
     "leaky_resnet_state": "leaky_resnet",
     "path_state": "leaky_path",
     "TwoPointState": "two_point",

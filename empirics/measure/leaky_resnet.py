@@ -14,7 +14,8 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from empirics.measure.leaky_path import LeakyResNetState, path_state
+from empirics.measure.leaky_path import path_state
+from empirics.measure.leaky_state import LeakyResNetState
 
 Cost = Callable[[Any], Tensor]
 

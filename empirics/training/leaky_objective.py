@@ -59,6 +59,16 @@ class Objective:
     def __init__(
         self, nets: LeakyResNets, x: Tensor, target: Tensor, decay: Tensor, learned_maps: bool = False
     ) -> None:
+        count = nets.weights.shape[0]
+        for name, data, rows in (("x", x, nets.input_map.shape[2]), ("target", target, nets.output_map.shape[1])):
+            if data.ndim != 3 or data.shape[0] not in (1, count) or data.shape[1] != rows or not data.numel():
+                raise ValueError(f"{name}: got shape {list(data.shape)}, needs [{count} or 1, {rows}, point]")
+            if not bool(torch.isfinite(data).all()):
+                raise ValueError(f"{name}: has values that are not finite")
+        if x.shape[2] != target.shape[2]:
+            raise ValueError(f"target: got {target.shape[2]} points, needs as many as x, {x.shape[2]}")
+        if decay.shape != (count,) or not bool((torch.isfinite(decay) & (decay > 0)).all()):
+            raise ValueError(f"decay: got {decay.tolist()}, needs {count} positive finite numbers")
         self.nets, self.learned_maps = nets, learned_maps
         self.x, self.target = x.to(nets.weights), target.to(nets.weights)
         self.decay = decay.to(nets.weights)

@@ -12,75 +12,25 @@ from __future__ import annotations
 
 import math
 import sys
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 from tqdm.auto import tqdm
 
 from empirics.networks import leaky_mesh
-from empirics.networks.leaky_resnet import LeakyResNets
 from empirics.training.checkpoint import Checkpoint
 from empirics.training.lbfgs import BatchedLBFGS
 from empirics.training.leaky_objective import Objective
+from empirics.training.leaky_schedule import Schedule, Training
 from empirics.training.loop import SILENT_SECONDS, DivergedError
 
 LAST_RATE = 0.01  # fraction of Adam's learning rate that is left at its end
 MOMENTUM = 0.9  # of SGD
 KINK = 1e-5  # of the root mean square of a representation: entries below it count as on the kink
 
-
-@dataclass(frozen=True)
-class Schedule:
-    """How to train.
-
-    Attributes:
-        adam: steps of Adam.
-        rate: its learning rate.
-        warm_up: fraction of Adam's steps in which the regulariser grows to its value.
-        warm_from: fraction of the regulariser at the start.
-        polish: what follows, "lbfgs" or "sgd".
-        polishing: its steps.
-        sgd_rate: learning rate of SGD, with momentum 0.9; its last step has 1 % of it.
-        mesh_every: steps between two rounds of the adaptive rule; 0 leaves the mesh alone.
-        relaxation: of the adaptive rule, see :func:`empirics.networks.leaky_mesh.adapted`.
-        record_every: steps between two records.
-    """
-
-    adam: int = 2000
-    rate: float = 0.05
-    warm_up: float = 0.6
-    warm_from: float = 0.01
-    polish: Literal["lbfgs", "sgd"] = "lbfgs"
-    polishing: int = 500
-    sgd_rate: float = 1e-3
-    mesh_every: int = 0
-    relaxation: float = 1.0
-    record_every: int = 100
-
-
-@dataclass
-class Training:
-    """What training leaves behind.
-
-    Attributes:
-        nets: the trained networks.
-        steps: ``[record]``, steps made.
-        cost: C, ``[record, net]``.
-        penalty: the regulariser at its final λ, ``[record, net]``.
-        residual: distance from critical, ``[record, net]``, see :meth:`Objective.residual`.
-        at_kink: fraction of the entries of A_0 ... A_{L-1} that lie on a kink of the ReLU at the end, ``[net]``.
-    """
-
-    nets: LeakyResNets
-    steps: NDArray[np.int64]
-    cost: NDArray[np.float64]
-    penalty: NDArray[np.float64]
-    residual: NDArray[np.float64]
-    at_kink: NDArray[np.float64]
+__all__ = ["Schedule", "Training", "train_leaky"]
 
 
 def train_leaky(

@@ -12,7 +12,7 @@ import torch
 from empirics.data.teacher import CODES, KINDS
 from empirics.experiments import config as check
 from empirics.networks.leaky_mesh import MESHES
-from empirics.training.leaky_resnet import Schedule
+from empirics.training.leaky_schedule import Schedule
 
 DTYPES = {"float32": torch.float32, "float64": torch.float64}
 MAPS = ("fixed", "learned")

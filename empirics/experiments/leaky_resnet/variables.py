@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 
 from empirics.data.teacher import TeacherData
 from empirics.experiments.leaky_resnet.config import Config
-from empirics.measure.leaky_path import LeakyResNetState, path_state
+from empirics.measure.leaky_path import path_state
+from empirics.measure.leaky_state import LeakyResNetState
 from empirics.networks.leaky_resnet import LeakyResNets
 from empirics.training.leaky_objective import Objective
-from empirics.training.leaky_resnet import Training
+from empirics.training.leaky_schedule import Training
 from empirics.training.loop import DivergedError
 
 Array = NDArray[np.float64]

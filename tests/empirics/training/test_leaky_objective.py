@@ -56,6 +56,18 @@ def test_momenta_are_derivatives_of_the_cost_by_representations(rng):
         np.testing.assert_allclose(-o.decay * (done.momenta[node] * direction).sum((1, 2)), slope, rtol=1e-6)
 
 
+def test_bad_values_are_refused(rng):
+    o = problem(rng)
+    with pytest.raises(ValueError, match="decay: got"):
+        Objective(o.nets, o.x, o.target, torch.tensor([0.1, -0.1]))
+    with pytest.raises(ValueError, match="x: got shape"):
+        Objective(o.nets, o.x[:, :2], o.target, o.decay)
+    with pytest.raises(ValueError, match="target: got 6 points"):
+        Objective(o.nets, o.x, o.target[..., :6], o.decay)
+    with pytest.raises(ValueError, match="x: has values that are not finite"):
+        Objective(o.nets, o.x * torch.nan, o.target, o.decay)
+
+
 def test_residual_measures_the_weights_against_the_momenta(rng):
     o = problem(rng)
     done = o.propagate(o.nets)

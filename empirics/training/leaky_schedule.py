@@ -1,0 +1,74 @@
+"""How Leaky ResNets are trained, and what training leaves behind; see :mod:`empirics.training.leaky_resnet`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from empirics.networks.leaky_resnet import LeakyResNets
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """How to train.
+
+    Attributes:
+        adam: steps of Adam.
+        rate: its learning rate.
+        warm_up: fraction of Adam's steps in which the regulariser grows to its value.
+        warm_from: fraction of the regulariser at the start.
+        polish: what follows, "lbfgs" or "sgd".
+        polishing: its steps.
+        sgd_rate: learning rate of SGD, with momentum 0.9; its last step has 1 % of it.
+        mesh_every: steps between two rounds of the adaptive rule; 0 leaves the mesh alone.
+        relaxation: of the adaptive rule, see :func:`empirics.networks.leaky_mesh.adapted`.
+        record_every: steps between two records.
+    """
+
+    adam: int = 2000
+    rate: float = 0.05
+    warm_up: float = 0.6
+    warm_from: float = 0.01
+    polish: Literal["lbfgs", "sgd"] = "lbfgs"
+    polishing: int = 500
+    sgd_rate: float = 1e-3
+    mesh_every: int = 0
+    relaxation: float = 1.0
+    record_every: int = 100
+
+    def __post_init__(self) -> None:
+        for name, least in (("adam", 0), ("polishing", 0), ("mesh_every", 0), ("record_every", 1)):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int) or value < least:
+                raise ValueError(f"{name}: got {value!r}, needs an integer >= {least}")
+        for name in ("rate", "sgd_rate", "warm_from", "relaxation"):
+            if not 0 < getattr(self, name) < float("inf"):
+                raise ValueError(f"{name}: got {getattr(self, name)!r}, needs a positive finite number")
+        if not 0 <= self.warm_up <= 1:
+            raise ValueError(f"warm_up: got {self.warm_up!r}, needs a fraction")
+        if self.polish not in ("lbfgs", "sgd"):
+            raise ValueError(f"polish: got {self.polish!r}, needs 'lbfgs' or 'sgd'")
+
+
+@dataclass
+class Training:
+    """What training leaves behind.
+
+    Attributes:
+        nets: the trained networks.
+        steps: ``[record]``, steps made.
+        cost: C, ``[record, net]``.
+        penalty: the regulariser at its final λ, ``[record, net]``.
+        residual: distance from critical, ``[record, net]``, see :meth:`Objective.residual`.
+        at_kink: fraction of the entries of A_0 ... A_{L-1} that lie on a kink of the ReLU at the end, ``[net]``.
+    """
+
+    nets: LeakyResNets
+    steps: NDArray[np.int64]
+    cost: NDArray[np.float64]
+    penalty: NDArray[np.float64]
+    residual: NDArray[np.float64]
+    at_kink: NDArray[np.float64]
