@@ -13,7 +13,7 @@ Setting and meaning as in ``theory.geometry.bayesian``, which has both in closed
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 import sympy as sp
@@ -34,8 +34,11 @@ p = sp.Symbol("overlap", real=True)
 NORM = Argument(r, "squared norm of the input", unit="input^2", sample=(0.3, 2))
 TRAIN_NORM = Argument(r_train, "squared norm of the training input", unit="input^2", sample=(0.3, 2))
 COSINE = Argument(p, "cosine between input and training input", sample=(-0.9, 0.9), latex="p")
-NOT_PARALLEL = Condition(1 - p**2 >= 0, "overlap is a cosine: between -1 and 1")
+COSINES = Condition(1 - p**2 >= 0, "overlap is a cosine: between -1 and 1")
+NOT_PARALLEL = Condition(1 - p**2 > 0, "overlap is a cosine, strictly between -1 and 1 where the activation has kinks")
 
+Ends = tuple[sp.Expr, sp.Expr]
+_SWITCHING = (sp.Abs, sp.sign, sp.Heaviside)
 _SYMBOLS = sp.symbols("I_r I_t lambda a k", positive=True)
 
 
@@ -55,21 +58,26 @@ def bayesian_factor(act: Activation) -> ClosedForm:
     Source: Zavatone-Veth et al. (2023), Eq. (E.17).
     """
     slope = _slope(act)
-    at_input, at_train = sp.sqrt(r) * xi, sp.sqrt(r_train) * (p * xi + sp.sqrt(1 - p**2) * eta)
-    outer = [point / sp.sqrt(r) for point in act.kinks]
-    inner = [(point / sp.sqrt(r_train) - p * xi) / sp.sqrt(1 - p**2) for point in act.kinks]
-    trained = act.expression.xreplace({z: at_train}) ** 2 * slope.xreplace({z: at_input}) ** 2
+    at_input = sp.sqrt(r) * xi
+    across = eta if act.smooth else (eta - p * xi) / sp.sqrt(1 - p**2)  # v, in the variables of integration
+    along = p * xi + sp.sqrt(1 - p**2) * eta if act.smooth else eta  # z_a, standardised: kinks at constant ends
+    density = normal_pdf(xi) * (normal_pdf(eta) if act.smooth else normal_pdf(across) / sp.sqrt(1 - p**2))
 
     def mean(factor: sp.Expr) -> sp.Expr:
-        integrand = trained * factor * normal_pdf(xi) * normal_pdf(eta)
-        return sp.Add(
-            *(sp.Integral(integrand, (eta, *near), (xi, *far)) for far in _pieces(outer) for near in _pieces(inner))
-        )
+        total = sp.S.Zero
+        for far in _pieces(act.kinks):
+            for near in _pieces(act.kinks):
+                trained = _branch(act.expression, near).xreplace({z: sp.sqrt(r_train) * along}) ** 2
+                integrand = trained * _branch(slope, far).xreplace({z: at_input}) ** 2 * factor
+                inner = (eta, *(end / sp.sqrt(r_train) for end in near))
+                outer = (xi, *(end / sp.sqrt(r) for end in far))
+                total += _integral(integrand * density, inner, outer)
+        return total
 
-    prior = _mean(act.expression.xreplace({z: sp.sqrt(r_train) * xi}) ** 2, act, r_train)
-    parts = (mean(xi**2), mean(eta**2 + d - 2), *_eigenvalues(act, slope), prior)
-    along, across, lam, a, k = _SYMBOLS
-    general = (along / lam + across / a) / k
+    prior = _mean(lambda piece: _branch(act.expression, piece).xreplace({z: sp.sqrt(r_train) * xi}) ** 2, act, r_train)
+    parts = (mean(xi**2), mean(across**2 + d - 2), *_eigenvalues(act, slope), prior)
+    radial, tangential, lam, a, k = _SYMBOLS
+    general = (radial / lam + tangential / a) / k
     return _form(
         act,
         "bayesian_factor",
@@ -90,8 +98,7 @@ def bayesian_fluctuation(act: Activation) -> ClosedForm:
         TypeError, ValueError: if ``act`` is no activation or jumps.
     """
     slope = _slope(act)
-    fourth = slope.xreplace({z: sp.sqrt(r) * xi}) ** 4
-    moments = tuple(_mean(fourth * xi**power, act, r) for power in (4, 2, 0))
+    moments = tuple(_slope_moment(act, slope, 4, power) for power in (4, 2, 0))
     symbols = (*sp.symbols("m4 m2 m0", positive=True), *_SYMBOLS[2:4])
     m4, m2, m0, lam, a = symbols
     general = m4 / lam**2 + 2 * (d - 1) * m2 / (a * lam) + (d**2 - 1) * m0 / a**2
@@ -114,18 +121,48 @@ def _slope(act: Activation) -> sp.Expr:
 
 
 def _eigenvalues(act: Activation, slope: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
-    square = slope.xreplace({z: sp.sqrt(r) * xi}) ** 2
-    return _mean(square * xi**2, act, r), _mean(square, act, r)
+    return _slope_moment(act, slope, 2, 2), _slope_moment(act, slope, 2, 0)
 
 
-def _mean(function: sp.Expr, act: Activation, variance: sp.Expr) -> sp.Expr:
-    cuts = _pieces([point / sp.sqrt(variance) for point in act.kinks])
-    return sp.Add(*(sp.Integral(function * normal_pdf(xi), (xi, *ends)) for ends in cuts))
+def _slope_moment(act: Activation, slope: sp.Expr, order: int, power: int) -> sp.Expr:
+    """``E[phi'(z)^order u^power]`` at the input."""
+    return _mean(lambda piece: _branch(slope, piece).xreplace({z: sp.sqrt(r) * xi}) ** order * xi**power, act, r)
 
 
-def _pieces(points: Sequence[sp.Expr]) -> list[tuple[sp.Expr, sp.Expr]]:
-    ends = [-sp.oo, *points, sp.oo]
-    return list(itertools.pairwise(ends))
+def _mean(function: Callable[[Ends], sp.Expr], act: Activation, variance: sp.Expr) -> sp.Expr:
+    return sp.Add(
+        *(
+            _integral(function(piece) * normal_pdf(xi), (xi, *(end / sp.sqrt(variance) for end in piece)))
+            for piece in _pieces(act.kinks)
+        )
+    )
+
+
+def _integral(integrand: sp.Expr, *limits: tuple[sp.Expr, ...]) -> sp.Expr:
+    return sp.S.Zero if integrand == 0 else sp.Integral(integrand, *limits)
+
+
+def _pieces(kinks: Sequence[sp.Expr]) -> list[Ends]:
+    return list(itertools.pairwise([-sp.oo, *kinks, sp.oo]))
+
+
+def _branch(expression: sp.Expr, ends: Ends) -> sp.Expr:
+    """The expression between two neighbouring kinks, where every Max, Abs ... has one branch."""
+    low, high = ends
+    inside = (low + high) / 2 if low.is_finite and high.is_finite else sp.S.Zero
+    inside = (
+        high - 1 if not low.is_finite and high.is_finite else low + 1 if low.is_finite and high is sp.oo else inside
+    )
+
+    def chosen(node: sp.Expr) -> sp.Expr:
+        if isinstance(node, (sp.Max, sp.Min)):
+            return (max if isinstance(node, sp.Max) else min)(node.args, key=lambda part: part.subs(z, inside))
+        if isinstance(node, sp.Piecewise):
+            return next(value for value, condition in node.args if condition.subs(z, inside) == sp.true)
+        side = sp.sign(node.args[0].subs(z, inside))
+        return {sp.Abs: side * node.args[0], sp.sign: side, sp.Heaviside: (1 + side) / 2}[node.func]
+
+    return expression.replace(lambda node: isinstance(node, (sp.Max, sp.Min, sp.Piecewise, *_SWITCHING)), chosen)
 
 
 def _form(
@@ -151,7 +188,7 @@ def _form(
         ),
         sources=(paper(where),),
         assumptions=SETTING[:1],
-        conditions=(NOT_PARALLEL,) if COSINE in arguments else (),
+        conditions=(COSINES if act.smooth else NOT_PARALLEL,) if COSINE in arguments else (),
     )
 
 

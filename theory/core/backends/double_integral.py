@@ -16,6 +16,7 @@ from theory.core.backends.quadrature import QUADRATURE_PROMISE
 _COARSEST = 8  # nodes per unit of the transformed variable; doubled until two sums agree
 _DOUBLINGS = 6
 _REACH = 3.1  # beyond it the nodes are at 1e7 or their weights below 1e-14 of the largest
+_REACH_TO_AN_END = 3.8  # on a half-line: exp(-pi/2 sinh t) is how close to its end the nodes come, and below 1e-15
 _NEGLIGIBLE = 1e-17
 _NODES_AT_ONCE = 2_000_000  # bounds the memory
 
@@ -31,9 +32,9 @@ def double_integral(
     """
 
     def total(per_unit: int, point: tuple[Any, ...]) -> Any:
-        count = int(_REACH * per_unit)
-        t = np.arange(-count, count + 1) / per_unit
-        x, weight = _nodes(t, *(np.asarray(limit(*point), dtype=float) for limit in outer))
+        ends = [np.asarray(limit(*point), dtype=float) for limit in outer]
+        x, weight = _nodes(_grid(per_unit, *ends), *ends)
+        t = _grid(per_unit, *(limit(x, *point) for limit in inner))
         step = max(1, _NODES_AT_ONCE // t.size)
         result = 0.0
         for start in range(0, t.size, step):
@@ -79,6 +80,13 @@ def _without_overflow(terms: np.ndarray) -> np.ndarray:
     kept = np.where(lost, 0, terms)
     negligible = np.abs(kept[beside]).max() <= _NEGLIGIBLE * np.abs(kept).max()
     return kept if negligible or lost.all() else np.full_like(terms, np.nan)
+
+
+def _grid(per_unit: int, low: Any, high: Any) -> np.ndarray:
+    """The transformed variable: further to the side on which a half-line ends."""
+    half_line = bool(np.isfinite(low).all()) != bool(np.isfinite(high).all())
+    below = int((_REACH_TO_AN_END if half_line else _REACH) * per_unit)
+    return np.arange(-below, int(_REACH * per_unit) + 1) / per_unit
 
 
 def _nodes(t: np.ndarray, low: np.ndarray, high: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
