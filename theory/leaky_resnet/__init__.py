@@ -1,7 +1,7 @@
 r"""Leaky ResNets as a mechanical system: what moves, what is conserved, what it costs to keep a representation.
 
-Matrices ``A`` [width, samples] hold representations and ``B`` their momenta, :math:`\sigma` is the ReLU with (``bias=True``)
-or without a row of ones appended, and :math:`K = \sigma(A)^\top \sigma(A)`. All closed forms are in
+Matrices ``A`` [width, samples] hold representations and ``B`` their momenta, :math:`\sigma` is the ReLU with
+(``bias=True``) or without a row of ones appended, and :math:`K = \sigma(A)^\top \sigma(A)`. All closed forms are in
 ``theory.catalogue()`` under ``leaky_resnet.``; what is here takes arrays.
 """
 
@@ -38,7 +38,7 @@ _HOME = {
     "adaptive_fixed_point": "meshes",
 }
 
-__all__ = sorted(_HOME)  # noqa: PLE0605  every name is resolved below
+__all__ = sorted(_HOME)
 
 
 def __getattr__(name: str) -> Any:

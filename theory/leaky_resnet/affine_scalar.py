@@ -1,15 +1,15 @@
 r"""Geodesics of one linear neuron with bias: the hyperbolic plane.
 
-A neuron on varied inputs is :math:`A = s \xi + m 1` for a fixed direction :math:`\xi`. With weight
-:math:`v = s'/s + \tilde L` and bias :math:`b = m' - m s'/s` the squared weights are :math:`(s'^2 + (m' s - m s')^2/s^2) / s^2`
-and a total derivative. In :math:`\eta = 1/s`, :math:`\mu = m/s` that is :math:`(\eta'^2 + \mu'^2)/\eta^2`: the Poincaré
+A neuron on varied inputs is :math:`A = s \xi + m 1` for a fixed direction :math:`\xi`. With weight :math:`v = s'/s +
+\tilde L` and bias :math:`b = m' - m s'/s` the squared weights are :math:`(s'^2 + (m' s - m s')^2/s^2) / s^2` and a
+total derivative. In :math:`\eta = 1/s`, :math:`\mu = m/s` that is :math:`(\eta'^2 + \mu'^2)/\eta^2`: the Poincaré
 half-plane. So with *d* the hyperbolic distance of the ends, whatever the depth,
 
 .. math:: A_p = \frac{\sinh((1-p) d)\, A_0 + \sinh(p d)\, A_1}{\sinh d}, \qquad
    d = 2 \operatorname{arsinh} \tfrac12 \sqrt{\frac{(s_1 - s_0)^2 + (m_1 s_0 - m_0 s_1)^2}{s_0 s_1}},
 
-:math:`-\tfrac{2}{\tilde L} H = 1 - d^2/\tilde L^2`, and the integrated squared weights are :math:`\tilde L^2 + 2 \tilde L
-\log(s_1/s_0) + d^2`. Not in the paper.
+:math:`-\tfrac{2}{\tilde L} H = 1 - d^2/\tilde L^2`, and the integrated squared weights are :math:`\tilde L^2 + 2
+\tilde L \log(s_1/s_0) + d^2`. Not in the paper.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ path_expression = first * _sinh_ratio((1 - position) * rate, rate, 1 - position)
     position * rate, rate, position
 )
 
-# A geodesic that leaves (s0, m0) with weight rate*c above the leak and bias rate*b, c^2 + b^2 = 1: s'' = rate^2 s, and so m.
+# A geodesic that leaves (s0, m0) with weight depth + rate*c and bias rate*b, c^2 + b^2 = 1: s'' = rate^2 s, and so m.
 turn, excess = sp.Symbol("turn", real=True), sp.Symbol("excess", positive=True)
 stretch = 1 + excess  # exp(rate/2)
 _cos, _sin = (1 - turn**2) / (1 + turn**2), 2 * turn / (1 + turn**2)
@@ -107,13 +107,14 @@ def affine_distance() -> ClosedForm:
             Step(
                 "2 sinh(d/2) is the chord",
                 sp.Subs(2 * sp.sinh(rate / 2), rate, distance_expression),
-                sp.sqrt((end - start) ** 2 + (end_mean * start - start_mean * end) ** 2) / (sp.sqrt(start) * sp.sqrt(end)),
+                sp.sqrt((end - start) ** 2 + (end_mean * start - start_mean * end) ** 2)
+                / (sp.sqrt(start) * sp.sqrt(end)),
                 because="distance in the half-plane; the positive root",
             ),
         ),
         sources=SOURCES,
         status=Status.DERIVED,
-    )  # fmt: skip
+    )
 
 
 def affine_path() -> ClosedForm:
@@ -143,9 +144,7 @@ def affine_path() -> ClosedForm:
     )
 
 
-def affine_geodesic(
-    s0: float, m0: float, s1: float, m1: float, depth: float, p: ArrayLike
-) -> LinearGeodesic:
+def affine_geodesic(s0: float, m0: float, s1: float, m1: float, depth: float, p: ArrayLike) -> LinearGeodesic:
     """Geodesic of one linear neuron with bias on varied inputs, from s0 xi + m0 to s1 xi + m1.
 
     Args:

@@ -5,8 +5,8 @@ Everything rests on one identity, true for every *A*, *B* and :math:`\gamma > 0`
 .. math:: \| \tfrac{1}{\tilde L} \partial_p A + \gamma B \|^2_{K+\gamma}
    = \|A\|^2_{K+\gamma} + \tfrac{2}{\tilde L} H + \gamma \|B\|^2 ,
 
-and on :math:`\|\gamma B\|_{K+\gamma} \le \sqrt\gamma \|B\| =: \varepsilon_p`. With the *extra cost*
-:math:`e_p = \|A_p\|^2_{K+\gamma} + \tfrac{2}{\tilde L} H`, which may be negative but not below :math:`-\varepsilon_p^2`,
+and on :math:`\|\gamma B\|_{K+\gamma} \le \sqrt\gamma \|B\| =: \varepsilon_p`. With the *extra cost* :math:`e_p =
+\|A_p\|^2_{K+\gamma} + \tfrac{2}{\tilde L} H`, which may be negative but not below :math:`-\varepsilon_p^2`,
 
 .. math:: -(\ell/\tilde L + \bar\varepsilon)^2 \le -\min_p e_p \le \max_p \varepsilon_p^2, \qquad
    -\varepsilon_p \le \tfrac{1}{\tilde L} \|\partial_p A_p\| - \sqrt{\max(e_p, 0)} \le 2 \varepsilon_p .
@@ -22,7 +22,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from theory.leaky_resnet.arguments import Array, each_matrix, matrices, positive, positions, same_shape
+from theory.leaky_resnet.arguments import Array, each_matrix, matrices, positions, positive, same_shape
 from theory.leaky_resnet.energies import hamiltonian, velocity
 from theory.leaky_resnet.norms import norms
 

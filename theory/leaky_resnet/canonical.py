@@ -119,22 +119,17 @@ def kernel_norm(x: sp.Matrix, y: sp.Matrix, shift: sp.Expr = sp.S.Zero) -> sp.Ex
 
 row_velocity = depth * (b * kernel - a)
 row_hamiltonian = depth / 2 * (b * kernel * b.T)[0] - depth * inner(b, a)
-stable_hamiltonian = (
-    kernel_norm(row_velocity, row_velocity, gamma) / (2 * depth) - depth / 2 * kernel_norm(a, a, gamma)
-)  # fmt: skip
+stable_hamiltonian = kernel_norm(row_velocity, row_velocity, gamma) / (2 * depth) - depth / 2 * kernel_norm(a, a, gamma)
 LEGENDRE = (
     Step(
         "momentum of the Lagrangian",
-        moved.applyfunc(
-            lambda x: sp.Derivative(kernel_norm(depth * a + moved, depth * a + moved) / (2 * depth), x)
-        ),
+        moved.applyfunc(lambda x: sp.Derivative(kernel_norm(depth * a + moved, depth * a + moved) / (2 * depth), x)),
         (depth * a + moved) * kernel.adjugate() / (depth * kernel.det()),
         because="derivative in the velocity: W = depth B sigma(A)'",
     ),
     Step(
         "Legendre transform",
-        inner(b, row_velocity)
-        - kernel_norm(depth * a + row_velocity, depth * a + row_velocity) / (2 * depth),
+        inner(b, row_velocity) - kernel_norm(depth * a + row_velocity, depth * a + row_velocity) / (2 * depth),
         row_hamiltonian,
         because="with the velocity in terms of the momentum",
     ),
@@ -154,9 +149,7 @@ IDENTITY = Step(
 STABLE = Step(
     "the stable Hamiltonian is off by",
     2 / depth * (stable_hamiltonian - row_hamiltonian),
-    gamma * inner(b, b)
-    - gamma**2 * kernel_norm(b, b, gamma)
-    - 2 * gamma / depth * kernel_norm(row_velocity, b, gamma),
+    gamma * inner(b, b) - gamma**2 * kernel_norm(b, b, gamma) - 2 * gamma / depth * kernel_norm(row_velocity, b, gamma),
     because="the identity before, expanded",
 )
 # gamma |B|^2 - |gamma B|^2 under (K + gamma)^-1 is gamma |B sigma'|^2 in the same norm: never negative.

@@ -1,8 +1,8 @@
 r"""One linear neuron with bias on equal inputs: every geodesic, the roots of a transcendental equation.
 
 A neuron that sees one input has :math:`\|W\|^2 = (m' + \tilde L m)^2/(1 + m^2)`; with :math:`m = \sinh \theta` a
-particle in the potential :math:`-\tfrac12 \tilde L^2 \tanh^2\theta`. All its paths are :math:`m'' = \Omega^2 m`, the same
-hyperbolic sines as in ``affine_scalar``, with a rate that now knows the depth:
+particle in the potential :math:`-\tfrac12 \tilde L^2 \tanh^2\theta`. All its paths are :math:`m'' = \Omega^2 m`, the
+same hyperbolic sines as in ``affine_scalar``, with a rate that now knows the depth:
 
 .. math:: \tilde L = \Omega \sqrt{1 + \frac{2 m_0 m_1}{1 + \cosh\Omega} - \Bigl(\frac{m_1 - m_0}{\sinh\Omega}\Bigr)^2}.
 
@@ -134,7 +134,7 @@ def constant_geodesics(m0: float, m1: float, depth: float, p: ArrayLike) -> tupl
     found = []
     for omega in rates(first, last, effective):
         cosh, sinh = np.cosh(omega), np.sinh(omega)
-        # Integral of depth/(1 + m^2): artanh of the first, which is arcosh of the second and accurate where that is not.
+        # Integral of depth/(1 + m^2): artanh of the first, arcosh of the second, each accurate where the other is not.
         tangent = effective * sinh / (omega * (cosh + first * last))
         ratio = (cosh + first * last) / (np.hypot(1, first) * np.hypot(1, last))
         kept = np.arctanh(tangent) if tangent < 0.5 else np.arccosh(ratio)
@@ -150,7 +150,7 @@ def rates(m0: float, m1: float, depth: float) -> list[float]:
     product, gap = m0 * m1, m1 - m0
 
     def residual(x: flint.arb) -> flint.arb:
-        """inside - (depth/rate)^2: from -infinity to 1, not always increasing."""
+        """Inside - (depth/rate)^2: from -infinity to 1, not always increasing."""
         return 1 + 2 * product / (1 + x.cosh()) - (gap / x.sinh()) ** 2 - (depth / x) ** 2
 
     def derivative(x: flint.arb) -> flint.arb:

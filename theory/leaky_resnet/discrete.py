@@ -1,15 +1,16 @@
 r"""What a critical Leaky ResNet with finitely many layers is: a symplectic integrator of its own geodesic.
 
-With steps :math:`\rho_\ell` and :math:`B_\ell = -\tfrac1\lambda \partial C/\partial A_\ell` criticality gives :math:`W_\ell =
-\tilde L B_\ell \sigma(A_{\ell-1})^\top`, and forward and backward pass are
+With steps :math:`\rho_\ell` and :math:`B_\ell = -\tfrac1\lambda \partial C/\partial A_\ell` criticality gives
+:math:`W_\ell = \tilde L B_\ell \sigma(A_{\ell-1})^\top`, and forward and backward pass are
 
 .. math:: A_\ell = A_{\ell-1} + \rho_\ell\, \partial_B H(A_{\ell-1}, B_\ell), \qquad
    B_\ell = B_{\ell-1} - \rho_\ell\, \partial_A H(A_{\ell-1}, B_\ell) :
 
 the symplectic Euler method that is explicit in the representations and implicit in the momenta. It is of first order;
-without bias it keeps :math:`\operatorname{Tr} B_\ell A_\ell^\top` exactly, as it does every bilinear invariant, and *H* to
-:math:`O(\rho)`. One linear mode on equal steps lies on the exact geodesic, :math:`s_\ell = s_0 (s_1/s_0)^{\ell/L}`, and
-only its weight is off: :math:`\tilde L + L ((s_1/s_0)^{1/L} - 1)`, by :math:`\log^2(s_1/s_0)/2L`. Not in the paper.
+without bias it keeps :math:`\operatorname{Tr} B_\ell A_\ell^\top` exactly, as it does every bilinear invariant, and
+*H* to :math:`O(\rho)`. One linear mode on equal steps lies on the exact geodesic, :math:`s_\ell = s_0
+(s_1/s_0)^{\ell/L}`, and only its weight is off: :math:`\tilde L + L ((s_1/s_0)^{1/L} - 1)`, by
+:math:`\log^2(s_1/s_0)/2L`. Not in the paper.
 """
 
 from __future__ import annotations
@@ -52,14 +53,16 @@ def _without_bias(expression: sp.Matrix) -> sp.Matrix:
 STEPS = (
     Step("forward pass", forward, A + step * _gradient(B), because="A after, from A before and B after"),
     Step("backward pass", backward, B + step * _gradient(A), because="B before, from A before and B after"),
-    Step("Tr B A' without bias, after minus before", _without_bias(A), sp.S.Zero, because="bilinear invariants are kept"),
+    Step(
+        "Tr B A' without bias, after minus before", _without_bias(A), sp.S.Zero, because="bilinear invariants are kept"
+    ),
     Step(
         "Tr B A' with bias, after minus before",
         (B * forward.T).trace() - (backward * A.T).trace(),
         step / depth * sum(x**2 for x in weights[:, 2]),
         because="rho/depth times the squared bias: the discrete balancedness",
     ),
-)  # fmt: skip
+)
 
 
 weight = sp.Symbol("weight", real=True)

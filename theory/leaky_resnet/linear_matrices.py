@@ -45,7 +45,10 @@ STEPS = (
     Step("so does their trace", W_RATE.trace(), sp.S.Zero, because="of a commutator"),
     Step(
         "and their determinant",
-        sum((sp.diff(W.det(), x) * v for X, V in ((A, A_RATE), (B, B_RATE)) for x, v in zip(X, V, strict=True)), sp.S.Zero),
+        sum(
+            (sp.diff(W.det(), x) * v for X, V in ((A, A_RATE), (B, B_RATE)) for x, v in zip(X, V, strict=True)),
+            sp.S.Zero,
+        ),
         sp.S.Zero,
         because="a Lax equation keeps the spectrum",
     ),
@@ -55,8 +58,12 @@ STEPS = (
         W * W.T - W.T * W,
         because="derivative of exp(p Omega) W exp(-p Omega)",
     ),
-    Step("rate of A in the rotating frame", (W - W.T) + (W.T - effective_depth * sp.eye(2)), W - effective_depth * sp.eye(2)),
-)  # fmt: skip
+    Step(
+        "rate of A in the rotating frame",
+        (W - W.T) + (W.T - effective_depth * sp.eye(2)),
+        W - effective_depth * sp.eye(2),
+    ),
+)
 
 
 def linear_flow(A0: ArrayLike, B0: ArrayLike, depth: float, p: ArrayLike) -> Array:
@@ -87,9 +94,7 @@ def linear_flow(A0: ArrayLike, B0: ArrayLike, depth: float, p: ArrayLike) -> Arr
     with np.errstate(over="ignore", invalid="ignore"):
         for at in positions("p", p):
             frame = expm(at * turning)
-            path.append(
-                [frame @ expm(at * (weights.T - leak)) @ start, frame @ expm(at * (leak - weights)) @ momenta]
-            )
+            path.append([frame @ expm(at * (weights.T - leak)) @ start, frame @ expm(at * (leak - weights)) @ momenta])
     result = np.array(path)
     if not np.isfinite(result).all():
         raise ArithmeticError("the trajectory leaves double precision")

@@ -1,7 +1,7 @@
 r"""Representation geodesics of linear Leaky ResNets, one singular mode at a time.
 
-Without activation and bias a mode :math:`A_p = s(p)\, u v^\top` has the Lagrangian :math:`(\tilde L s + s')^2 / (2 \tilde L
-s^2)`. In :math:`\log s` that is the square of a velocity and a total derivative, so the geodesic is
+Without activation and bias a mode :math:`A_p = s(p)\, u v^\top` has the Lagrangian :math:`(\tilde L s + s')^2 / (2
+\tilde L s^2)`. In :math:`\log s` that is the square of a velocity and a total derivative, so the geodesic is
 
 .. math:: s(p) = s_0 (s_1/s_0)^p, \qquad \|W_p\|_F = \tilde L + \log \tfrac{s_1}{s_0}, \qquad
    -\tfrac{2}{\tilde L} H = 1 - \tfrac{1}{\tilde L^2} \log^2 \tfrac{s_1}{s_0} :

@@ -1,9 +1,9 @@
 r"""How to divide the path among the layers: steps that are positive and sum to one.
 
 - *equidistant*: :math:`\rho_\ell = 1/L`.
-- *irregular*: :math:`\rho_\ell \propto 1 + a (\tfrac14 - |\tfrac{\ell}{L} - \tfrac12|)`, short steps at both ends. Deviation
-  from Section 3: as printed the steps sum to :math:`1 - a/4L^2` if *L* is odd; here they are divided by their sum, which
-  changes nothing if *L* is even.
+- *irregular*: :math:`\rho_\ell \propto 1 + a (\tfrac14 - |\tfrac{\ell}{L} - \tfrac12|)`, short steps at both ends.
+  Deviation from Section 3: as printed the steps sum to :math:`1 - a/4L^2` if *L* is odd; here they are divided by their
+  sum, which changes nothing if *L* is even.
 - *adaptive*: :math:`\rho_\ell \propto 1/c_\ell`, :math:`c_\ell` the relative speed in layer :math:`\ell`.
 
 The adaptive rule is a fixed-point map. At rest every layer moves the representation equally far. It need not get there:
@@ -116,8 +116,8 @@ def mesh(
         effective = positive("depth", depth)
         if effective.ndim or steps.max() * effective >= 1:
             raise ValueError(
-                f"depth must be one number below {1 / steps.max():.6g} for this mesh, or layers more than {layers}: the "
-                f"longest step times depth must be below 1, got depth {depth}"
+                f"depth must be one number below {1 / steps.max():.6g} for this mesh, or layers more than {layers}: "
+                f"the longest step times depth must be below 1, got depth {depth}"
             )
     return steps
 

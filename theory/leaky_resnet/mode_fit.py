@@ -2,14 +2,15 @@ r"""Which singular value a regularised linear Leaky ResNet chooses, and when it 
 
 A mode that is to become :math:`s^*` costs :math:`(s^* - s_1)^2/N + \tfrac{\lambda}{2 \tilde L} (\tilde L + \log
 \tfrac{s_1}{s_0})^2`, the second term by ``linear_modes``. It is stationary where :math:`h(s_1) = s_1 (s^* - s_1) -
-\kappa (\tilde L + \log \tfrac{s_1}{s_0})` vanishes, :math:`\kappa = \lambda N / 2 \tilde L`. There are one or three such
-points: *kept*, near the target; *collapsed*, near :math:`s_0 e^{-\tilde L}`, which is what no weights give; and the
-barrier between them. A kept one needs :math:`\kappa < s^{*2}/8`. Where the costs of both are equal the optimum jumps;
-for deep nets that is at :math:`\lambda \tilde L N = 2 s^{*2}`. Not in the paper.
+\kappa (\tilde L + \log \tfrac{s_1}{s_0})` vanishes, :math:`\kappa = \lambda N / 2 \tilde L`. There are one or three
+such points: *kept*, near the target; *collapsed*, near :math:`s_0 e^{-\tilde L}`, which is what no weights give; and
+the barrier between them. A kept one needs :math:`\kappa < s^{*2}/8`. Where the costs of both are equal the optimum
+jumps; for deep nets that is at :math:`\lambda \tilde L N = 2 s^{*2}`. Not in the paper.
 """
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import dataclass
 
@@ -129,10 +130,10 @@ def mode_fits(target: float, s0: float, depth: float, strength: float, samples: 
     if goal**2 > 8 * k:
         far = (goal + math.sqrt(goal**2 - 8 * k)) / 4
         cuts += [math.log(k / (2 * far)), math.log(far)]  # k/2 is the product of both
-    cuts = sorted(c for c in cuts if floor <= c <= ceiling) + [ceiling]
+    cuts = [*sorted(c for c in cuts if floor <= c <= ceiling), ceiling]
     roots = [
         (math.exp(brentq(h, low, high, xtol=1e-15, rtol=8.9e-16)), h(low) > 0)
-        for low, high in zip(cuts, cuts[1:], strict=False)
+        for low, high in itertools.pairwise(cuts)
         if h(low) * h(high) < 0
     ]
     if not roots:  # no weights give the target itself

@@ -1,10 +1,11 @@
 r"""The cost of identity of a non-negative representation, exactly.
 
-Without bias it is the rank. With bias, :math:`K = A^\top A + 1 1^\top` and the cost is :math:`\operatorname{rank} K - 1^\top K^+
-1`. If the constant vector is not in the row space of *A* that is again the rank of *A*. If it is, the bias carries part of
-it: with :math:`\tau = 1^\top (A^\top A)^+ 1` the cost is :math:`\operatorname{rank} A - \tau/(1 + \tau)`, not an integer.
-It falls as *A* is scaled down, so with bias such an *A* is never a local minimum. Deviation from the paper, which
-calls the cost of a bottleneck an integer: that is without bias, or for rows that do not span the constant.
+Without bias it is the rank. With bias, :math:`K = A^\top A + 1 1^\top` and the cost is :math:`\operatorname{rank} K -
+1^\top K^+ 1`. If the constant vector is not in the row space of *A* that is again the rank of *A*. If it is, the bias
+carries part of it: with :math:`\tau = 1^\top (A^\top A)^+ 1` the cost is :math:`\operatorname{rank} A - \tau/(1 +
+\tau)`, not an integer. It falls as *A* is scaled down, so with bias such an *A* is never a local minimum. Deviation
+from the paper, which calls the cost of a bottleneck an integer: that is without bias, or for rows that do not span
+the constant.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-r"""The norm that a representation puts on its changes, :math:`\|M\|^2_{K+\gamma} = \operatorname{Tr} M (K + \gamma I)^{-1} M^\top`.
+r"""The norm that a representation puts on its changes.
+
+.. math:: \|M\|^2_{K+\gamma} = \operatorname{Tr} M (K + \gamma I)^{-1} M^\top, \quad K = \sigma(A)^\top \sigma(A).
 
 At :math:`\gamma = 0` it is :math:`\|M \sigma(A)^+\|_F^2`, and infinite unless the rows of *M* lie in the row space of
 :math:`\sigma(A)`. Computed from one thin singular value decomposition :math:`\sigma(A) = U \Sigma V^\top`: *K* is

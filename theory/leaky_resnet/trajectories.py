@@ -124,7 +124,7 @@ def _advance(segments: _Segments, state: Array, start: float, goal: float) -> tu
         first = int(np.argmax([b.any() for b in beyond]))
         low = before if first == 0 else times[first - 1]
         crossing = [
-            _root(lambda t, k=k: float(segments.outside(inside(t))[k]), low, times[first])
+            _root(lambda t, k=k, at=inside: float(segments.outside(at(t))[k]), low, times[first])
             for k in np.flatnonzero(beyond[first])
         ]
         kink = min(crossing)

@@ -72,8 +72,8 @@ EQUATIONS = (
         "1.4",
         "The cost of identity is at least the squared nuclear norm over the squared Frobenius norm.",
         Finding.CONDITIONAL,
-        "|sigma(A)| is at most |A| only without the row of ones. In general |A sigma^+| |sigma| is at least the nuclear "
-        "norm of A sigma^+ sigma = A, so the squared norm of sigma(A) belongs in the denominator.",
+        "|sigma(A)| is at most |A| only without the row of ones. In general |A sigma^+| |sigma| is at least the "
+        "nuclear norm of A sigma^+ sigma = A, so the squared norm of sigma(A) belongs in the denominator.",
         printed=r"\|A \sigma(A)^+\|_F^2 \ge \frac{\|A\|_*^2}{\|A\|_F^2}",
         condition="there is no bias; with bias, if |A|_F^2 + N takes the place of |A|_F^2",
         steps=(
@@ -81,8 +81,8 @@ EQUATIONS = (
             Check("200 with bias and its row counted", _holds_with_bias_counted, "least squares"),
         ),
         counterexample=_fails_with_bias,
-        consequence="With bias the printed ratio may lie above the cost it is to bound: as an estimate of the number of "
-        "dimensions it then is not a lower one. theory.leaky_resnet.cost_lower_bound counts the row of ones.",
+        consequence="With bias the printed ratio may lie above the cost it is to bound: as an estimate of the number "
+        "of dimensions it then is not a lower one. theory.leaky_resnet.cost_lower_bound counts the row of ones.",
     ),
     entry(
         "Proposition 1, minimiser",

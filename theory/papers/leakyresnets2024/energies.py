@@ -80,7 +80,8 @@ EQUATIONS = (
     entry(
         "1.3 kinetic energy",
         "1.3",
-        "The squared velocity under the norm of K, over twice the depth; the potential is minus depth/2 times the cost.",
+        "The squared velocity under the norm of K, over twice the depth; the potential is minus depth/2 times the "
+        "cost.",
         Finding.DEFINITION,
         "Signs so that the Hamiltonian is the sum of both.",
         printed=r"\frac{1}{2\tilde{L}} \|\partial_p A_p\|^2_{K_p}, \quad -\frac{\tilde{L}}{2} \|A_p\|^2_{K_p}",

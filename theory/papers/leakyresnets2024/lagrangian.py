@@ -164,8 +164,8 @@ EQUATIONS = (
         printed_steps=(Step("with the factor", whole, three_terms + (depth - 1) * product_2),),
         witness={**WITNESS, "depth": 3, "velocity": "M"},
         oracle=_decomposition,
-        consequence="The middle term does not grow with the depth, while the cost of identity does: the balance that is "
-        "described afterwards rests on that.",
+        consequence="The middle term does not grow with the depth, while the cost of identity does: the balance that "
+        "is described afterwards rests on that.",
     ),
     entry(
         "1.3 footnote 1",
@@ -180,19 +180,14 @@ EQUATIONS = (
             Step(
                 "two neurons, two samples",
                 (M * (S.T * S).inv() * S.T).trace(),
-                sum(
-                    (sp.Derivative(sp.log(S.det() ** 2) / 2, s) * v for s, v in zip(S, M, strict=True)), sp.S.Zero
-                ),
+                sum((sp.Derivative(sp.log(S.det() ** 2) / 2, s) * v for s, v in zip(S, M, strict=True)), sp.S.Zero),
                 because="Jacobi's formula",
             ),
             Step(
                 "one neuron, two samples",
                 c.inner(c.moved, c.a) / c.squared(c.a),
                 sum(
-                    (
-                        sp.Derivative(sp.log(c.squared(c.a)) / 2, x) * v
-                        for x, v in zip(c.a, c.moved, strict=True)
-                    ),
+                    (sp.Derivative(sp.log(c.squared(c.a)) / 2, x) * v for x, v in zip(c.a, c.moved, strict=True)),
                     sp.S.Zero,
                 ),
                 because="A^+ = A'/|A|^2; the pseudo-determinant is |A|",

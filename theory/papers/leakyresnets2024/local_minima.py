@@ -31,7 +31,7 @@ def _cost(A_: np.ndarray, features: np.ndarray) -> float:
 
 
 def _leaves_the_image() -> bool:
-    """z in the row space of sigma(A) with sigma(z) outside: the second term of the expansion is missing."""
+    """Z in the row space of sigma(A) with sigma(z) outside: the second term of the expansion is missing."""
     rows = np.array([[1.0, 0.0, 1.0], [0.0, 1.0, 1.0]])
     z_ = rows[0] - rows[1]
     size = 1e-2
@@ -93,8 +93,7 @@ PATH = (
             (((1 - t) + t * w) * rows[i, :].T * rows[i, :] for i, w in enumerate((weight_1, weight_2))),
             sp.zeros(2, 2),
         ),
-        (1 - t) * rows.T * rows
-        + t * (weight_1 * rows[0, :].T * rows[0, :] + weight_2 * rows[1, :].T * rows[1, :]),
+        (1 - t) * rows.T * rows + t * (weight_1 * rows[0, :].T * rows[0, :] + weight_2 * rows[1, :].T * rows[1, :]),
         because="linear in t; the last bracket is the same covariance; likewise for the activations",
     ),
     Step(
@@ -112,15 +111,16 @@ EQUATIONS = (
         "1.4",
         "Minima that stay minima when a zero neuron is added are non-negative, and cost their rank.",
         Finding.CONFIRMED,
-        "Without bias as proved there. With bias the sign in that proof is not certain (see the entry on the terms), but "
-        "the proposition holds: the slope of the cost as A is scaled is twice the squared bias, so at a local minimum the "
-        "bias is zero, and as the cost with bias never exceeds the one without, it is a minimum of that, too.",
+        "Without bias as proved there. With bias the sign in that proof is not certain (see the entry on the terms), "
+        "but the proposition holds: the slope of the cost as A is scaled is twice the squared bias, so at a local "
+        "minimum the bias is zero, and as the cost with bias never exceeds the one without, it is a minimum of that, "
+        "too.",
         steps=(
             Step(
                 "second order of the cost",
-                sp.Limit((cost - cost.subs(eps, 0)) / eps**2, eps, 0).doit().subs(
-                    {**dict(zip(fired, special, strict=True)), **dict(zip(z, special, strict=True))}
-                ),
+                sp.Limit((cost - cost.subs(eps, 0)) / eps**2, eps, 0)
+                .doit()
+                .subs({**dict(zip(fired, special, strict=True)), **dict(zip(z, special, strict=True))}),
                 c.squared(sample) - c.squared(A[:, 0]),
                 because="z = sigma(A)' sigma(A_1), which is not negative",
             ),
@@ -132,8 +132,8 @@ EQUATIONS = (
         "1.4",
         "The cost of identity with a small neuron added, to fourth order.",
         Finding.CONDITIONAL,
-        "Sherman and Morrison. If sigma(z) leaves the row space of sigma(A), the pseudo-inverse has no such expansion and "
-        "the cost has no second term.",
+        "Sherman and Morrison. If sigma(z) leaves the row space of sigma(A), the pseudo-inverse has no such expansion "
+        "and the cost has no second term.",
         printed=r"\|A \sigma(A)^+\|^2 + \epsilon^2 \|z^\top \sigma(A)^+\|^2 - \epsilon^2 \|\sigma(z)^\top \sigma(A)^+ "
         r"\sigma(A)^{+\top} A^\top\|^2 + O(\epsilon^4)",
         condition="sigma(z), not only z, lies in the row space of sigma(A)",
@@ -166,14 +166,14 @@ EQUATIONS = (
             ),
         ),
         counterexample=_row_of_ones_counts,
-        consequence="With bias the contradiction needs the argument of the entry Proposition 2. Proposition 5 takes over "
-        "the condition.",
+        consequence="With bias the contradiction needs the argument of the entry Proposition 2. Proposition 5 takes "
+        "over the condition.",
     ),
     entry(
         "Proposition 3",
         "1.4",
-        "With more than N(N + 1) neurons every minimum with negative entries is joined to a saddle by a path of constant "
-        "cost.",
+        "With more than N(N + 1) neurons every minimum with negative entries is joined to a saddle by a path of "
+        "constant cost.",
         Finding.CONFIRMED,
         "Steps of its proof; the end is stationary because the covariances, and with them the gradient of each row per "
         "size, are those of the minimum, and not a minimum by Proposition 2.",
