@@ -123,6 +123,7 @@ LEDGERS: tuple[str, ...] = (
     "theory.papers.vanrossem2024",
     "theory.papers.paccolat2021",
     "theory.papers.cheong2025",
+    "theory.papers.zavatoneveth2023",
     "theory.papers.leakyresnets2024",
 )
 

@@ -1,7 +1,7 @@
 """The ledger of Zavatone-Veth et al. (2023), "Neural networks learn to magnify areas near decision boundaries".
 
-Eqs. (1) to (7), (A.1) to (G.3), and the sentences that can be checked. One module for each display or group of displays, entries
-in the order of the paper.
+Eqs. (1) to (7), (A.1) to (G.3), and the sentences that can be checked. One module for each display or group of
+displays, entries in the order of the paper.
 """
 
 from __future__ import annotations
@@ -12,11 +12,16 @@ from theory.papers.zavatoneveth2023 import (
     bumps,
     erf_kernel,
     general_curvature,
+    image_settings,
+    infinite_width,
     kernel_learning,
     main_text,
     minors,
+    monomial_correction,
     monomial_geometry,
     monomial_kernel,
+    plane_curvature,
+    posterior_mean,
     preliminaries,
     projection_metric,
     riemann_tensor,
@@ -24,6 +29,7 @@ from theory.papers.zavatoneveth2023 import (
     stein,
     tangent_kernel,
     three_units,
+    turning_point,
     two_inputs,
 )
 
@@ -31,7 +37,7 @@ EQUATIONS = (
     *preliminaries.EQUATIONS,
     *minors.EQUATIONS_IV_A,
     *main_text.EQUATIONS_IV_A,
-    *projection_metric.EQUATIONS_IV_B,
+    *infinite_width.EQUATIONS,
     *erf_kernel.EQUATIONS_IV_B,
     *monomial_geometry.EQUATIONS_IV_B,
     *main_text.EQUATIONS_FIGURES,
@@ -39,18 +45,23 @@ EQUATIONS = (
     *main_text.EQUATIONS_V,
     *riemann_tensor.EQUATIONS,
     *two_inputs.EQUATIONS,
+    *plane_curvature.EQUATIONS,
     *minors.EQUATIONS_B,
     *general_curvature.EQUATIONS,
     *bumps.EQUATIONS,
     *three_units.EQUATIONS,
     *stein.EQUATIONS,
-    *projection_metric.EQUATIONS_C,
+    *projection_metric.EQUATIONS,
     *erf_kernel.EQUATIONS,
     *monomial_kernel.EQUATIONS,
     *monomial_geometry.EQUATIONS,
+    *turning_point.EQUATIONS,
     *tangent_kernel.EQUATIONS,
     *bayesian.EQUATIONS,
+    *posterior_mean.EQUATIONS,
     *bayesian_monomials.EQUATIONS,
+    *monomial_correction.EQUATIONS,
     *kernel_learning.EQUATIONS,
     *settings.EQUATIONS,
+    *image_settings.EQUATIONS,
 )

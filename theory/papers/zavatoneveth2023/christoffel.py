@@ -81,7 +81,7 @@ def scalar(metric: Metric, point: Sequence[Any], *, sign: int = 1) -> float:
 
 
 def pulled_back(feature_map: Callable[[NDArray[Any]], NDArray[Any]]) -> Metric:
-    """The metric that a map into Euclidean space induces; the map gives [features] and is differentiated numerically."""
+    """The metric that a map into Euclidean space, [d] -> [features], induces; it is differentiated numerically."""
 
     def metric(point: NDArray[Any]) -> NDArray[Any]:
         jacobian = slopes(feature_map, point)

@@ -1,7 +1,8 @@
 r"""What all entries of this paper share: its key, the edition that was read, its letters, and its symbols.
 
-The text read is extracted from print and has lost some displays, (A.3) to (A.12) among them, and parts of others. What is
-meant is then read from the context and derived; nothing is called a misprint because its extraction is damaged.
+The text read is extracted from print and has lost some displays, (A.3) to (A.12) among them, and parts of others.
+What is meant is then read from the context and derived; nothing is called a misprint because its extraction is
+damaged.
 """
 
 from __future__ import annotations

@@ -10,13 +10,18 @@ import sympy as sp
 from theory.core import Check, Finding, Reading, Step
 from theory.papers.zavatoneveth2023.entry import d, display, entry, r, s, sigma, zeta
 from theory.papers.zavatoneveth2023.network import close
-from theory.papers.zavatoneveth2023.projection_metric import POINTS, WITNESS, independent, scalar_7, slope_values
+from theory.papers.zavatoneveth2023.projection import POINTS, WITNESS, independent, scalar_7, slope_values
 
 x = sp.symbols("x1:3", real=True)
 y = sp.symbols("y1:3", real=True)
 z, cross = sp.symbols("z c", real=True)
 one, other = sp.symbols("a b", positive=True)
 """Variances of two preactivations."""
+
+
+def normal(spread: sp.Expr) -> sp.Expr:
+    """Density at z of a normal variable with a given variance."""
+    return sp.exp(-(z**2) / (2 * spread)) / sp.sqrt(2 * sp.pi * spread)
 
 
 def _arcsin(covariance: sp.Expr, first: sp.Expr, second: sp.Expr) -> sp.Expr:
@@ -74,6 +79,7 @@ EQUATIONS = (
         "Its derivative in the covariance is the average of the product of slopes, and it vanishes without covariance.",
         printed=r"k(\mathbf{x}, \mathbf{y}) = \frac2\pi \arcsin \frac{\sigma^2 \mathbf{x}\cdot\mathbf{y} + "
         r"\zeta^2}{\sqrt{(1 + \sigma^2\|\mathbf{x}\|^2 + \zeta^2) (1 + \sigma^2\|\mathbf{y}\|^2 + \zeta^2)}}",
+        closed_form="geometry.nngp_kernel.erf",
         steps=(
             Step(
                 "derivative in the covariance",
@@ -94,13 +100,10 @@ EQUATIONS = (
         printed=r"\mathbb{E}[\phi'(z)^2] = \frac{2}{\pi \sqrt{1 + 2(\sigma^2\|\mathbf{x}\|^2 + \zeta^2)}}",
         steps=(
             Step(
-                "integral over the preactivation",
-                sp.Integral(
-                    2 / sp.pi * sp.exp(-(z**2)) * sp.exp(-(z**2) / (2 * one)) / sp.sqrt(2 * sp.pi * one),
-                    (z, -sp.oo, sp.oo),
-                ),
-                2 / (sp.pi * sp.sqrt(1 + 2 * one)),
-                because="Gaussian integral",
+                "integrand as a multiple of another normal density",
+                2 / sp.pi * sp.exp(-(z**2)) * normal(one),
+                2 / (sp.pi * sp.sqrt(1 + 2 * one)) * normal(one / (1 + 2 * one)),
+                because="completing the square; a density integrates to one",
             ),
         ),
     ),
@@ -129,6 +132,7 @@ EQUATIONS = (
         Finding.CONFIRMED,
         "(6) with (C.26), squared.",
         printed=display(r"\sqrt{\det g}", volume_27),
+        closed_form="geometry.volume_element.erf",
         steps=(
             Step(
                 "squared",
@@ -143,9 +147,11 @@ EQUATIONS = (
         "C.2",
         "The Ricci scalar.",
         Finding.MISPRINT,
-        "(7) with (C.26); the full Christoffel route on the Gaussian integral over all weights sides with the corrected form.",
+        "(7) with (C.26); the full Christoffel route on the Gaussian integral over all weights sides with the "
+        "corrected form.",
         printed=display("R", scalar_28(3)),
         corrected=display("R", scalar_28(1)),
+        closed_form="geometry.scalar_curvature.erf",
         steps=(Step("from (7)", scalar_7(1).subs(OMEGA), scalar_28(1), because="(7) as corrected"),),
         printed_steps=(Step("as printed", scalar_7(1).subs(OMEGA), scalar_28(3), because="(7) as corrected"),),
         witness={**WITNESS, "x": POINTS[2]},

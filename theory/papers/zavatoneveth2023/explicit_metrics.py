@@ -1,7 +1,7 @@
 r"""Metrics written down from their definition, for ``christoffel`` to take the curvature of.
 
-Finite networks unit by unit, infinite ones by exact Gaussian integrals over all weights at once, and a few surfaces whose
-curvature is known.
+Finite networks unit by unit, infinite ones by exact Gaussian integrals over all weights at once, and a few surfaces
+whose curvature is known.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 r"""A Bayesian network that can be solved at any width: linear, one input, one training point, no noise.
 
-Its metric is the mean square weight :math:`s = n^{-1} \sum_j w_j^2`. With the read-outs integrated out, the posterior density of s
-is :math:`s^{n/2 - 1} e^{-ns/2}` times the likelihood :math:`s^{-1/2} e^{-Y/(2s)}`, :math:`Y = y_a^2 / x_a^2`; its moments are
-ratios of Bessel functions. Those of the prior are ratios of Gamma functions. What Appendix E expands in 1/n is held against
-them.
+Its metric is the mean square weight :math:`s = n^{-1} \sum_j w_j^2`. With the read-outs integrated out, the posterior
+density of s is :math:`s^{n/2 - 1} e^{-ns/2}` times the likelihood :math:`s^{-1/2} e^{-Y/(2s)}`, :math:`Y = y_a^2 /
+x_a^2`; its moments are ratios of Bessel functions. Those of the prior are ratios of Gamma functions. What Appendix E
+expands in 1/n is held against them.
 """
 
 from __future__ import annotations

@@ -7,8 +7,8 @@ import numpy as np
 from theory.core import Check, Finding
 from theory.papers.zavatoneveth2023.entry import entry
 from theory.papers.zavatoneveth2023.network import close, random_network
+from theory.papers.zavatoneveth2023.pair_sums import TWO, scalar, scalar_15, scalar_at_witness
 from theory.papers.zavatoneveth2023.threefold import threefold
-from theory.papers.zavatoneveth2023.two_inputs import TWO, scalar, scalar_15, scalar_at_witness
 
 
 def _linear_networks_are_flat() -> bool:
@@ -46,14 +46,16 @@ EQUATIONS_IV_A = (
         "(4)",
         "IV.A",
         "The Ricci scalar of a network on two inputs.",
-        r"(\det g)^2 R = -\frac{@}{n^3} M_{jk}^2 M_{ij} M_{ik} \phi'(z_i)^2 \phi'(z_j) \phi'(z_k) \phi''(z_j) \phi''(z_k)",
+        r"(\det g)^2 R = -\frac{@}{n^3} M_{jk}^2 M_{ij} M_{ik} \phi'(z_i)^2 \phi'(z_j) \phi'(z_k) \phi''(z_j) "
+        r"\phi''(z_k)",
         scalar_15,
         scalar,
         scalar_at_witness,
         inputs=2,
         networks=TWO,
         evidence="The same as (B.15), where the steps are; the full Christoffel route sides with 1.",
-        consequence="The curvatures of Figures 1, G.2 and G.6 are three times too large. That two units give R = 0 is not "
+        consequence="The curvatures of Figures 1, G.2 and G.6 are three times too large. That two units give R = 0 is "
+        "not "
         "affected.",
     ),
     entry(
@@ -104,7 +106,8 @@ EQUATIONS_V = (
         "V.B",
         "The curvature is not estimated for MNIST, for its computational complexity and numerical sensitivity.",
         Finding.OPEN,
-        "The scalar curvature needs none of the components by themselves: for symmetric derivatives it is a contraction, for any "
+        "The scalar curvature needs none of the components by themselves: for symmetric derivatives it is a "
+        "contraction, for any "
         "feature map the Gauss equation. A matter of measurement.",
     ),
     entry(

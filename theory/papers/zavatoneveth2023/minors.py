@@ -1,4 +1,4 @@
-r"""Section IV.A and Appendix B.2: metric and volume element of a network of n units, Eqs. (2), (3), (B.17) to (B.24)."""
+r"""Section IV.A and Appendix B.2: metric and volume element of n units, Eqs. (2), (3), (B.17) to (B.24)."""
 
 from __future__ import annotations
 
@@ -137,14 +137,16 @@ EQUATIONS_IV_A = (
     entry(
         "IV.A mean determinant",
         "IV.A",
-        "Metric and kernel are averages over hidden units and so well-behaved at large widths; the metric at infinite width "
+        "Metric and kernel are averages over hidden units and so well-behaved at large widths; the metric at infinite "
+        "width "
         "is the average metric at finite width.",
         Finding.CONDITIONAL,
         "All networks of one to four units drawn from four, summed exactly.",
         condition="the metric is meant, not its determinant",
         steps=(Check("the determinant of the mean is approached", _mean_falls_short, "Eq. (3), exact sums"),),
         counterexample=lambda: _mean_determinant(2) != _determinant(UNITS),
-        consequence="The mean determinant at width n is n!/((n-d)! n^d) of that at infinite width, below it by the fraction "
+        consequence="The mean determinant at width n is n!/((n-d)! n^d) of that at infinite width, below it by the "
+        "fraction "
         "d(d-1)/(2n) to first order: at d = 784 and n = 2000 not small.",
     ),
 )
@@ -167,7 +169,8 @@ EQUATIONS_B = (
         "Rows in another order give the antisymmetric symbol times the determinant.",
         Finding.CONFIRMED,
         "All orders.",
-        printed=r"\epsilon^{\mu_1 \cdots \mu_d} \det g = \epsilon^{\nu_1 \cdots \nu_d} g_{\mu_1\nu_1} \cdots g_{\mu_d\nu_d}",
+        printed=r"\epsilon^{\mu_1 \cdots \mu_d} \det g = \epsilon^{\nu_1 \cdots \nu_d} g_{\mu_1\nu_1} \cdots "
+        r"g_{\mu_d\nu_d}",
         steps=(Check("all orders of the rows", lambda: over_networks(_orders), "sum"),),
     ),
     entry(
@@ -176,7 +179,8 @@ EQUATIONS_B = (
         "With two antisymmetric symbols, divided by d!.",
         Finding.CONFIRMED,
         "Summed as printed.",
-        printed=r"\det g = \frac{1}{d!} \epsilon^{\mu_1 \cdots \mu_d} \epsilon^{\nu_1 \cdots \nu_d} g_{\mu_1\nu_1} \cdots "
+        printed=r"\det g = \frac{1}{d!} \epsilon^{\mu_1 \cdots \mu_d} \epsilon^{\nu_1 \cdots \nu_d} g_{\mu_1\nu_1} "
+        r"\cdots "
         r"g_{\mu_d\nu_d}",
         steps=(
             Check(

@@ -115,7 +115,8 @@ EQUATIONS = (
         "Monomials are normalised so that the kernel of an input with itself is a power of the variance.",
         Finding.CONFIRMED,
         "Moments by integration by parts.",
-        printed=r"k(\mathbf{x}, \mathbf{x}) = \frac{1}{(2q-1)!!} \mathbb{E}[z^{2q}] = (\sigma^2\|\mathbf{x}\|^2 + \zeta^2)^q",
+        printed=r"k(\mathbf{x}, \mathbf{x}) = \frac{1}{(2q-1)!!} \mathbb{E}[z^{2q}] = (\sigma^2\|\mathbf{x}\|^2 + "
+        r"\zeta^2)^q",
         steps=_each(
             "with correlation 1",
             lambda degree: moment(degree, degree).subs(rho, 1) / double_factorial(2 * degree - 1),
@@ -130,7 +131,8 @@ EQUATIONS = (
         Finding.CONFIRMED,
         "Against all pairings of Isserlis' theorem.",
         printed=r"k(\mathbf{x}, \mathbf{y}) = \frac{1}{(2q-1)!!} (\sigma^2\|\mathbf{x}\|^2 + \zeta^2)^{q/2} "
-        r"(\sigma^2\|\mathbf{y}\|^2 + \zeta^2)^{q/2} \mathbb{E}[u^q v^q], \quad \rho = \frac{\sigma^2 \mathbf{x}\cdot\mathbf{y} + "
+        r"(\sigma^2\|\mathbf{y}\|^2 + \zeta^2)^{q/2} \mathbb{E}[u^q v^q], \quad \rho = \frac{\sigma^2 "
+        r"\mathbf{x}\cdot\mathbf{y} + "
         r"\zeta^2}{\sqrt{(\sigma^2\|\mathbf{x}\|^2 + \zeta^2) (\sigma^2\|\mathbf{y}\|^2 + \zeta^2)}}",
         steps=_each("rescaled", _unscaled, _pairings, "Isserlis' theorem"),
     ),
@@ -140,7 +142,8 @@ EQUATIONS = (
         "Mehler's expansion of the moment.",
         Finding.CONFIRMED,
         "Degrees 1 to 6; moments by integration by parts.",
-        printed=r"\mathbb{E}[u^q v^q] = \sum_{k=0}^\infty \frac{\rho^k}{k!} \mathbb{E}_{t \sim N(0,1)}[\mathrm{He}_k(t) t^q]^2",
+        printed=r"\mathbb{E}[u^q v^q] = \sum_{k=0}^\infty \frac{\rho^k}{k!} \mathbb{E}_{t \sim "
+        r"N(0,1)}[\mathrm{He}_k(t) t^q]^2",
         steps=_each(
             "sum over k",
             lambda degree: moment(degree, degree),
@@ -184,7 +187,8 @@ EQUATIONS = (
         "The coefficient of the expansion.",
         Finding.CONFIRMED,
         "All k up to q.",
-        printed=r"\mathbb{E}[\mathrm{He}_k(t) t^q] = q! \sum_{m=0}^{\lfloor q/2 \rfloor} \frac{1}{2^m m!} \delta_{k, q-2m}",
+        printed=r"\mathbb{E}[\mathrm{He}_k(t) t^q] = q! \sum_{m=0}^{\lfloor q/2 \rfloor} \frac{1}{2^m m!} \delta_{k, "
+        r"q-2m}",
         steps=_each(
             "all k",
             lambda degree: sp.Matrix([average(sp.expand(hermite(k) * tau**degree)) for k in range(degree + 1)]),
@@ -217,7 +221,8 @@ EQUATIONS = (
         "The moment for odd degree.",
         Finding.CONFIRMED,
         "Degrees 1, 3 and 5.",
-        printed=r"\mathbb{E}[u^{2\ell+1} v^{2\ell+1}] = [(2\ell + 1)!!]^2 \rho \, {}_2F_1(-\ell, -\ell; \tfrac32; \rho^2)",
+        printed=r"\mathbb{E}[u^{2\ell+1} v^{2\ell+1}] = [(2\ell + 1)!!]^2 \rho \, {}_2F_1(-\ell, -\ell; \tfrac32; "
+        r"\rho^2)",
         steps=(
             *_each("series", lambda degree: moment(degree, degree), series, "(C.34)", (1, 3, 5)),
             *_each("hypergeometric", lambda degree: moment(degree, degree), closed_moment, "(C.42)", (1, 3, 5)),

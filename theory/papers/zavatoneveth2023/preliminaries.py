@@ -9,7 +9,7 @@ import sympy as sp
 
 from theory.core import Check, Finding, Step
 from theory.papers.zavatoneveth2023.entry import entry
-from theory.papers.zavatoneveth2023.kernel_learning import here, jacobian, metric_of, there
+from theory.papers.zavatoneveth2023.kernel_metrics import here, jacobian, metric_of, there
 from theory.papers.zavatoneveth2023.network import random_network
 
 e = sp.Symbol("epsilon", positive=True)
@@ -93,7 +93,8 @@ EQUATIONS = (
     entry(
         "II.B volume",
         "II.B",
-        "The volume element is the root of the determinant; of a degenerate metric, that of the product of its non-zero "
+        "The volume element is the root of the determinant; of a degenerate metric, that of the product of its "
+        "non-zero "
         "eigenvalues.",
         Finding.DEFINITION,
         "Factor by which the features magnify volume.",
@@ -130,7 +131,8 @@ EQUATIONS = (
         "Amari and Wu's modified kernel.",
         Finding.DEFINITION,
         "A positive factor of each input.",
-        printed=r"\tilde k(\mathbf{x}, \mathbf{y}) = h(\mathbf{x}) h(\mathbf{y}) k(\mathbf{x}, \mathbf{y}), \quad h(\mathbf{x}) = "
+        printed=r"\tilde k(\mathbf{x}, \mathbf{y}) = h(\mathbf{x}) h(\mathbf{y}) k(\mathbf{x}, \mathbf{y}), \quad "
+        r"h(\mathbf{x}) = "
         r"\sum_{v \in SV(k)} e^{-\|\mathbf{x} - \mathbf{v}\|^2 / 2\tau^2}",
     ),
 )

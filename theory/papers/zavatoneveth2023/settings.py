@@ -11,8 +11,8 @@ from theory.papers.zavatoneveth2023 import christoffel, explicit_metrics
 from theory.papers.zavatoneveth2023.entry import entry
 from theory.papers.zavatoneveth2023.explicit_metrics import BIASES, POINT, WEIGHTS
 from theory.papers.zavatoneveth2023.network import Network, close, random_network
+from theory.papers.zavatoneveth2023.pair_sums import scalar, scalar_15
 from theory.papers.zavatoneveth2023.threefold import witness_network
-from theory.papers.zavatoneveth2023.two_inputs import scalar, scalar_15
 
 XOR = np.array([[-1, -1], [-1, 1], [1, -1], [1, 1]])
 LABELS = np.array([0, 1, 1, 0])
@@ -51,8 +51,7 @@ def _singular_values() -> bool:
     return close(np.log(np.linalg.svd(jacobian, compute_uv=False)).sum(), math.log(net.determinant) / 2)
 
 
-SMALLEST64, NORMAL32 = float(np.finfo(np.float64).smallest_subnormal), float(np.finfo(np.float32).tiny)
-SMALLEST32 = float(np.finfo(np.float32).smallest_subnormal)
+SMALLEST64 = float(np.finfo(np.float64).smallest_subnormal)
 
 EQUATIONS = (
     entry(
@@ -69,7 +68,8 @@ EQUATIONS = (
     entry(
         "G.1 training on XOR",
         "G.1",
-        "Widths [2, w, 2], sigmoid, w = 2 and 10, 100, 250, 500; SGD with rate 0.02, momentum 0.9, weight decay 1e-4; cross "
+        "Widths [2, w, 2], sigmoid, w = 2 and 10, 100, 250, 500; SGD with rate 0.02, momentum 0.9, weight decay 1e-4; "
+        "cross "
         "entropy, 2000 epochs; float64.",
         Finding.DEFINITION,
         "Settings.",
@@ -79,7 +79,8 @@ EQUATIONS = (
         "G.1",
         "Labels of the sinusoid: 400 points, uniform in the square [-1, 1]^2.",
         Finding.DEFINITION,
-        "The amplitude is not legible in the text read; the caption of Figure 2 has the same fraction, and the released code "
+        "The amplitude is not legible in the text read; the caption of Figure 2 has the same fraction, and the "
+        "released code "
         "0.6.",
         printed=r"\begin{cases} 1 & y > \tfrac35 \sin(7x - 1) \\ 0 & y \leq \tfrac35 \sin(7x - 1) \end{cases}",
     ),
@@ -88,7 +89,8 @@ EQUATIONS = (
         "G.1",
         "Widths [2, 8, 8, 2]; SGD with rate 0.05, momentum 0.9, no weight decay; cross entropy, 10000 epochs.",
         Finding.OPEN,
-        "Figure 2 shows a single hidden layer of 20 units, Figure G.7 three hidden layers; which of the figures have these widths "
+        "Figure 2 shows a single hidden layer of 20 units, Figure G.7 three hidden layers; which of the figures have "
+        "these widths "
         "is not said.",
     ),
     entry(
@@ -110,9 +112,11 @@ EQUATIONS = (
     entry(
         "G.1 differentiation",
         "G.1",
-        "Differentiation leads to a consistent overestimation of the curvature, due to numerical issues; (B.15) is used instead.",
+        "Differentiation leads to a consistent overestimation of the curvature, due to numerical issues; (B.15) is "
+        "used instead.",
         Finding.MISPRINT,
-        "Derivatives in double precision agree with the definition in 100 digits to 1e-10. Both are a third of (B.15) as printed, "
+        "Derivatives in double precision agree with the definition in 100 digits to 1e-10. Both are a third of (B.15) "
+        "as printed, "
         "at any precision; where R is negative, a third of it is larger.",
         printed=r"R_{\text{(B.15)}} = R, \quad R_{\text{differentiated}} > R \text{ by rounding}",
         corrected=r"R_{\text{differentiated}} = R = \tfrac13 R_{\text{(B.15)}}",
@@ -130,7 +134,8 @@ EQUATIONS = (
         oracle=lambda: Reading(
             scalar_15(witness_network(2), 3), _double_precision(witness_network(2)), _hundred_digits()
         ),
-        consequence="A differentiation that keeps to the usual sign of the Riemann tensor is right, and disagrees with (B.15) by "
+        consequence="A differentiation that keeps to the usual sign of the Riemann tensor is right, and disagrees "
+        "with (B.15) by "
         "a factor, not by rounding. The paper does not say how its differentiation was done.",
     ),
     entry(
@@ -156,7 +161,8 @@ EQUATIONS = (
         "Lines between two images and planes through three.",
         Finding.DEFINITION,
         "Convex hulls; the affine hull has the same formula without bounds.",
-        printed=r"\mathbf{y}(t) = (1 - t) \mathbf{x}_1 + t \mathbf{x}_2, \quad \mathbf{y}(t_1, t_2, t_3) = t_1 \mathbf{x}_1 + t_2 "
+        printed=r"\mathbf{y}(t) = (1 - t) \mathbf{x}_1 + t \mathbf{x}_2, \quad \mathbf{y}(t_1, t_2, t_3) = t_1 "
+        r"\mathbf{x}_1 + t_2 "
         r"\mathbf{x}_2 + t_3 \mathbf{x}_3, \; t_1 + t_2 + t_3 = 1",
     ),
     entry(
@@ -164,7 +170,8 @@ EQUATIONS = (
         "G.2",
         "The logarithm of the volume element is the sum of those of the singular values of the Jacobian.",
         Finding.CONFIRMED,
-        "Features scaled by the root of the width; without that the sum is larger by half the number of singular values times "
+        "Features scaled by the root of the width; without that the sum is larger by half the number of singular "
+        "values times "
         "log n.",
         steps=(Check("six units on three inputs", _singular_values, "singular values"),),
     ),
@@ -182,65 +189,5 @@ EQUATIONS = (
         "Accuracies above 95 %, and eigenvalues that fall in training.",
         Finding.OPEN,
         "A matter of measurement.",
-    ),
-    entry(
-        "G.3 entropy",
-        "G.3",
-        "With the logarithm to base 10 the entropy of ten classes lies between 0 and 1.",
-        Finding.CONFIRMED,
-        "It is largest for equal probabilities.",
-        steps=(
-            Check("largest value", lambda: close(-10 * 0.1 * math.log10(0.1), 1), "equal probabilities"),
-            Check("smallest value", lambda: -1.0 * math.log10(1.0) == 0, "a certain class"),
-        ),
-    ),
-    entry(
-        "G.3 range of float32",
-        "G.3",
-        "The smallest positive number of float32 is 1e-38.",
-        Finding.CONDITIONAL,
-        "1.2e-38.",
-        condition="normal numbers are meant, those with full precision",
-        steps=(Check("order of magnitude", lambda: round(math.log10(NORMAL32)) == -38, "machine constants"),),
-        counterexample=lambda: SMALLEST32 < 1e-44,
-        consequence="Subnormal numbers go down to 1.4e-45, with fewer digits.",
-    ),
-    entry(
-        "G.3 training on CIFAR-10",
-        "G.3",
-        "ResNet-34 with GELU or ReLU; SGD with rate 0.01, momentum 0.9, weight decay 1e-4; batches of 1024, 200 epochs; padding by "
-        "4, random crops and flips; channels shifted and scaled.",
-        Finding.DEFINITION,
-        "Settings.",
-    ),
-    entry(
-        "G.3 memory",
-        "G.3",
-        "The volume element of ResNet-50 and ResNet-101 at one image needs more than 80 GB.",
-        Finding.OPEN,
-        "True of the whole Jacobian at once, with its graph; rows by rows it needs the Jacobian and one backward pass. A matter of "
-        "measurement.",
-    ),
-    entry(
-        "G.4 training without labels",
-        "G.4",
-        "Barlow Twins and SimCLR with ResNet-34, a projector of dimension 256; SGD with rate 0.01, weight decay 1e-4, batches of "
-        "1024, 1000 epochs; logistic regression as the read-out.",
-        Finding.DEFINITION,
-        "Settings.",
-    ),
-    entry(
-        "G.4 SimCLR",
-        "G.4",
-        "The volume element of SimCLR dips at decision boundaries, perhaps because its embeddings lie on a sphere.",
-        Finding.OPEN,
-        "A matter of measurement.",
-    ),
-    entry(
-        "G figures",
-        "G",
-        "Figures G.1 to G.34.",
-        Finding.OPEN,
-        "A matter of measurement. The curvatures of Figures G.2 and G.6 carry the factor 3 of (B.15).",
     ),
 )

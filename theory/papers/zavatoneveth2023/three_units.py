@@ -8,7 +8,7 @@ from theory.core import Check, Finding, Reading, Step
 from theory.papers.zavatoneveth2023 import christoffel, explicit_metrics
 from theory.papers.zavatoneveth2023.christoffel import WORK
 from theory.papers.zavatoneveth2023.entry import display, entry
-from theory.papers.zavatoneveth2023.two_inputs import c, curved, determinant, minor, p, w
+from theory.papers.zavatoneveth2023.pair_sums import c, curved, determinant, p, w
 
 HALF = sp.Rational(1, 2)
 x1, x2 = sp.symbols("x_1 x_2", real=True)
@@ -111,7 +111,8 @@ EQUATIONS = (
         "Centers of the three bumps.",
         Finding.CONFIRMED,
         "Two preactivations vanish at each.",
-        printed=r"\mathbf{c}_{12} = b \begin{pmatrix} -1 \\ -\sqrt3 \end{pmatrix}, \quad \mathbf{c}_{23} = b \begin{pmatrix} 2 "
+        printed=r"\mathbf{c}_{12} = b \begin{pmatrix} -1 \\ -\sqrt3 \end{pmatrix}, \quad \mathbf{c}_{23} = b "
+        r"\begin{pmatrix} 2 "
         r"\\ 0 \end{pmatrix}, \quad \mathbf{c}_{13} = b \begin{pmatrix} -1 \\ \sqrt3 \end{pmatrix}",
         steps=tuple(
             Step(
@@ -147,6 +148,7 @@ EQUATIONS = (
         Finding.CONFIRMED,
         "The sum of squared preactivations is 3/2 of |x|^2 + 2 b^2.",
         printed=display(r"\det g", det_68),
+        closed_form="geometry.three_unit_volume_element",
         steps=(
             Step("sum of squares", z.dot(z), 3 * total / 2, because="the weights form a tight frame"),
             Step("determinant", determinant.subs(UNITS, simultaneous=True), det_68, because="(B.6)"),
@@ -157,7 +159,8 @@ EQUATIONS = (
         "B.4",
         "The Ricci scalar, with the determinant left standing.",
         Finding.MISPRINT,
-        "(B.16) for these units. Its prefactor is not legible in the text read; it is the one that follows from (B.16) as "
+        "(B.16) for these units. Its prefactor is not legible in the text read; it is the one that follows from "
+        "(B.16) as "
         "printed. The full Christoffel route sides with a third of it.",
         printed=r"R = -\frac{3}{4\pi^3 (\det g)^2} (\|\mathbf{x}\|^2 - 4b^2) e^{-\frac32 (\|\mathbf{x}\|^2 + 2b^2)}",
         corrected=r"R = -\frac{1}{4\pi^3 (\det g)^2} (\|\mathbf{x}\|^2 - 4b^2) e^{-\frac32 (\|\mathbf{x}\|^2 + 2b^2)}",
@@ -178,6 +181,7 @@ EQUATIONS = (
         "As for (B.69).",
         printed=display("R", scalar_70(3)),
         corrected=display("R", scalar_70(1)),
+        closed_form="geometry.three_unit_curvature",
         steps=(Step("with (B.68)", simplified / det_68**2, scalar_70(1), because="one fraction"),),
         printed_steps=(Step("as printed", simplified / det_68**2, scalar_70(3), because="one fraction"),),
         witness=AT,

@@ -1,7 +1,8 @@
 r"""Entries for the formulas that inherit the factor 3 of Appendix A.
 
-Each is evaluated as it is printed, with its prefactor free: 3 as printed, 1 as corrected. The steps hold it against Appendix A
-as corrected, on networks with random slopes and bends; the oracle against the full Christoffel route on one of them.
+Each is evaluated as it is printed, with its prefactor free: 3 as printed, 1 as corrected. The steps hold it against
+Appendix A as corrected, on networks with random slopes and bends; the oracle against the full Christoffel route on
+one of them.
 """
 
 from __future__ import annotations
