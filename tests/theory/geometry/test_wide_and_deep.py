@@ -137,6 +137,69 @@ def test_without_a_closed_form_the_tangent_metric_is_an_integral():
     assert found == pytest.approx(np.sqrt(a * (a + 0.7 * b)), rel=1e-8)
 
 
+SIGMAS = 4.0  # sixteen comparisons: a false alarm in a thousand runs, were the seeds not fixed
+
+
+@pytest.mark.parametrize("act", [activations.ERF, activations.GELU, activations.SIN, activations.monomial(2)])
+def test_tangent_metric_is_the_mean_over_networks(act, rng):
+    """The tangent features of one unit: phi, and v phi' times x and 1. Their metric has the mean of any width."""
+    d, units = 3, 400_000
+    x = np.array(POINT)
+    w, b, v = SIGMA * rng.normal(size=(units, d)), ZETA * rng.normal(size=units), XI * rng.normal(size=units)
+    z = w @ x + b
+    slope, bend = act.function(1)(z), act.function(2)(z)
+    radial, across = x / np.linalg.norm(x), np.cross(x, [1.0, 0, 0])
+    across /= np.linalg.norm(across)
+
+    def samples(direction):
+        """Squared length of the derivative of one unit's features in a direction."""
+        along = w @ direction
+        by_weights = v[:, None] * ((bend * along)[:, None] * x + slope[:, None] * direction)
+        return (slope * along) ** 2 + (by_weights**2).sum(axis=1) + (v * bend * along) ** 2
+
+    at = {"r": x @ x, "sigma": SIGMA, "zeta": ZETA, "xi": XI}
+    one, three = (geometry.ntk_volume_element(act)(d=n, **at) ** 2 for n in (1, 3))
+    for direction, eigenvalue in ((radial, one), (across, np.sqrt(three / one))):
+        found = samples(direction)
+        assert abs(found.mean() - eigenvalue) < SIGMAS * found.std() / np.sqrt(units)
+
+
+def finite_deep(act, width, networks, rng):
+    """Metric of the second hidden layer of finite networks at POINT: means and standard errors of two eigenvalues."""
+    x = np.array(POINT)
+    directions = np.array([x / np.linalg.norm(x), np.cross(x, [1.0, 0, 0]) / np.linalg.norm(np.cross(x, [1.0, 0, 0]))])
+    w = SIGMA * rng.normal(size=(networks, width, 3))
+    z = w @ x + ZETA * rng.normal(size=(networks, width))
+    hidden = act.function(0)(z) / np.sqrt(width)
+    tangents = act.function(1)(z)[..., None] * (w @ directions.T) / np.sqrt(width)
+    upper = SIGMA * rng.normal(size=(networks, width, width))
+    z = np.einsum("sab,sb->sa", upper, hidden) + ZETA * rng.normal(size=(networks, width))
+    tangents = act.function(1)(z)[..., None] * (upper @ tangents)
+    lengths = (tangents**2).mean(axis=1)
+    return lengths.mean(axis=0), lengths.std(axis=0) / np.sqrt(networks)
+
+
+@pytest.mark.parametrize("act", [activations.ERF, activations.SIN])
+def test_deep_metric_is_the_limit_of_wide_networks(act, rng):
+    """Deviations are of order 1/n; two widths take them off."""
+    (narrow, error), (wide, error2) = (finite_deep(act, n, s, rng) for n, s in ((20, 6000), (40, 3000)))
+    at = {"r": sum(v * v for v in POINT), "sigma": SIGMA, "zeta": ZETA}
+    one, three = (geometry.deep_nngp(act, 2).volume_element(d=n, **at) ** 2 for n in (1, 3))
+    expected = np.array([one, np.sqrt(three / one)])
+    found = 2 * wide - narrow
+    assert (np.abs(found - expected) < SIGMAS * np.hypot(2 * error2, error)).all()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("act", [activations.ERF, activations.GELU, activations.SIN, activations.TANH])
+def test_deep_metric_is_the_limit_of_very_wide_networks(act, rng):
+    (narrow, error), (wide, error2) = (finite_deep(act, n, s, rng) for n, s in ((50, 20_000), (100, 10_000)))
+    at = {"r": sum(v * v for v in POINT), "sigma": SIGMA, "zeta": ZETA}
+    one, three = (geometry.deep_nngp(act, 2).volume_element(d=n, **at) ** 2 for n in (1, 3))
+    expected = np.array([one, np.sqrt(three / one)])
+    assert (np.abs(2 * wide - narrow - expected) < SIGMAS * np.hypot(2 * error2, error)).all()
+
+
 @pytest.mark.parametrize("act", [activations.RELU, activations.LEAKY_RELU(0.2)])
 def test_no_tangent_metric_where_the_slope_jumps(act):
     with pytest.raises(ValueError, match=f"slope of {act.name} jumps"):
