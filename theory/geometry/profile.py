@@ -79,11 +79,11 @@ class Profile:
 
     def at_variance(self, expression: sp.Expr, general: sp.Expr, what: str) -> Step:
         """That ``expression`` is ``general``, in omega, omega1, omega2 and the variance, for this activation."""
-        jets = (self.slope, *self.derivatives)
+        jets = [jet.xreplace({v: variance}) for jet in (self.slope, *self.derivatives)]
         return Step(
             f"{what} for {self.act.name}",
             expression,
-            sp.Subs(general.xreplace(dict(zip((w0, w1, w2), jets, strict=True))), v, variance),
+            sp.Subs(general, (w0, w1, w2, v), (*jets, variance)),
             because="its squared slope, at the variance of the pre-activation",
         )
 
