@@ -42,6 +42,7 @@ ENTRIES: dict[str, str] = {
     "collapse.noise_floor": "theory.collapse.class_blind:noise_floor",
     "collapse.noise_floor_few_dimensions": "theory.collapse.class_blind:noise_floor_few_dimensions",
     "collapse.two_class_finite_sample_nc1": "theory.collapse.two_class_finite_sample:two_class_finite_sample_nc1",
+    "collapse.two_class_nc1": "theory.collapse.two_pass:two_class_nc1",
     "collapse.two_class_floor": "theory.collapse.linear_maps:two_class_floor",
     "collapse.linear_gain_bound": "theory.collapse.linear_maps:linear_gain_bound",
     "collapse.linear_depth_nc1": "theory.collapse.linear_depth:linear_depth_nc1",

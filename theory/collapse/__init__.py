@@ -17,6 +17,7 @@ _HOME = {
     "noise_floor_few_dimensions": "class_blind",
     "finite_sample_nc1": "finite_sample",
     "two_class_finite_sample_nc1": "two_class_finite_sample",
+    "two_class_nc1": "two_pass",
     "two_class_floor": "linear_maps",
     "linear_gain_bound": "linear_maps",
     "linear_floor": "linear_maps",
@@ -44,8 +45,9 @@ _HOME = {
     "mutual_information": "usable_information",
     "cross_entropy": "usable_information",
     "sufficiency": "usable_information",
-    "minimality": "usable_information",
-    "every_relabelling": "usable_information",
+    "minimality": "minimality_term",
+    "relabelled_information": "minimality_term",
+    "every_relabelling": "minimality_term",
 }
 
 __all__ = sorted(_HOME)

@@ -6,8 +6,9 @@ and equal angles (mean of :math:`|\cos + 1/(C-1)|` over pairs). *NC3*:
 label differently.
 
 Conventions: covariances are divided by N; NC1 is not divided by C unless asked. In NC2 and NC3 the class means are
-taken from *their own* mean *m*, each class counting once: from the mean of all samples, a simplex is not a simplex
-when the classes differ in size. For balanced classes the two are the same.
+taken from the mean of all samples as in the thesis, or with ``centre="classes"`` from *their own* mean, each class
+counting once: from the former a simplex is not a simplex when the classes differ in size. For balanced classes the two
+are the same.
 
 These are D×D definitions for small arrays, to test against. ``empirics.measure.neural_collapse`` is what to use on
 networks.
@@ -15,13 +16,14 @@ networks.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from theory.collapse.checked import class_labels, real_array
 
+Centre = Literal["samples", "classes"]
 # Eigenvalues of Sigma_B this much below its largest are rounding, times the dimension.
 _ROUNDING = np.finfo(np.float64).eps
 
@@ -56,8 +58,8 @@ def moments(features: ArrayLike, labels: ArrayLike) -> Moments:
     return Moments(means, sizes, residuals.T @ residuals / len(h), centred.T @ centred)
 
 
-def nc1(features: ArrayLike, labels: ArrayLike, per_class: bool = False) -> float:
-    """tr(Sigma_W Sigma_B^+), dimensionless; divided by the number of classes if ``per_class``.
+def nc1(features: ArrayLike, labels: ArrayLike, divide_by_classes: bool = False) -> float:
+    """tr(Sigma_W Sigma_B^+), dimensionless; divided by the number of classes if ``divide_by_classes``.
 
     Raises:
         TypeError, ValueError: as ``moments``; ValueError if all class means coincide: a pseudo-inverse of zero is zero,
@@ -73,34 +75,45 @@ def nc1(features: ArrayLike, labels: ArrayLike, per_class: bool = False) -> floa
         raise ValueError("features must have class means that differ; here they coincide to rounding")
     basis = vectors[:, keep]
     trace = float(np.sum(np.einsum("dr,de,er->r", basis, found.within, basis) / values[keep]))
-    return trace / len(found.sizes) if per_class else trace
+    return trace / len(found.sizes) if divide_by_classes else trace
 
 
-def _centred_means(features: ArrayLike, labels: ArrayLike) -> NDArray[np.float64]:
-    means = moments(features, labels).means
-    centred = means - means.mean(axis=0)
+def _centred_means(features: ArrayLike, labels: ArrayLike, centre: Centre) -> NDArray[np.float64]:
+    if centre not in ("samples", "classes"):
+        raise ValueError(f"centre must be 'samples' or 'classes', got {centre!r}")
+    found = moments(features, labels)
+    centred = found.means - np.average(found.means, axis=0, weights=found.sizes if centre == "samples" else None)
     if np.any(np.linalg.norm(centred, axis=1) == 0):
-        raise ValueError("features must have class means away from their centroid; one lies on it")
+        raise ValueError("features must have class means away from their centre; one lies on it")
     return centred
 
 
-def nc2_norm(features: ArrayLike, labels: ArrayLike) -> float:
-    """Standard deviation of the distances of the class means from their centroid, over their mean; 0 if equal."""
-    lengths = np.linalg.norm(_centred_means(features, labels), axis=1)
+def nc2_norm(features: ArrayLike, labels: ArrayLike, centre: Centre = "samples") -> float:
+    """Standard deviation of the distances of the class means from their centre, over their mean; 0 if equal.
+
+    Args:
+        features: [samples, D].
+        labels: integers 0 to C - 1, [samples].
+        centre: the mean of all samples, or that of the class means.
+
+    Raises:
+        TypeError, ValueError: as ``moments``; ValueError if a class mean lies on the centre.
+    """
+    lengths = np.linalg.norm(_centred_means(features, labels, centre), axis=1)
     return float(lengths.std() / lengths.mean())
 
 
-def nc2_angle(features: ArrayLike, labels: ArrayLike) -> float:
-    """Mean over pairs of classes of |cosine + 1/(C - 1)|; 0 for a regular simplex."""
-    centred = _centred_means(features, labels)
+def nc2_angle(features: ArrayLike, labels: ArrayLike, centre: Centre = "samples") -> float:
+    """Mean over pairs of classes of |cosine + 1/(C - 1)|; 0 for a regular simplex. Arguments as ``nc2_norm``."""
+    centred = _centred_means(features, labels, centre)
     unit = centred / np.linalg.norm(centred, axis=1, keepdims=True)
     pairs = np.triu_indices(len(unit), 1)
     return float(np.mean(np.abs((unit @ unit.T)[pairs] + 1 / (len(unit) - 1))))
 
 
-def nc3(features: ArrayLike, labels: ArrayLike, weights: ArrayLike) -> float:
+def nc3(features: ArrayLike, labels: ArrayLike, weights: ArrayLike, centre: Centre = "samples") -> float:
     """Squared distance of the classifier's weights [C, D] and the centred class means, each scaled to norm 1."""
-    centred = _centred_means(features, labels)
+    centred = _centred_means(features, labels, centre)
     w = real_array("weights", weights, dimensions=2)
     if w.shape != centred.shape or not np.any(w):
         raise ValueError(f"weights must have shape {centred.shape} and not vanish, got shape {w.shape}")

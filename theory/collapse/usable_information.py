@@ -2,7 +2,7 @@ r"""Usable (V-) information on finite sets, from its definition: what can be sai
 
 The sufficiency term is the entropy of the labels less the least cross-entropy over a family of decoders,
 :math:`I_{\mathcal V}(h \to y) = H(y) - \inf_{f \in \mathcal V} \mathbb{E}[-\log_2 f[h](y)]`; the minimality term
-averages it over relabellings of each class.
+(``theory.collapse.minimality_term``) averages it over relabellings of each class.
 
 What equals what: :math:`I_{\mathcal V} \le I(h; y)`, with equality if and only if the family contains the posterior (or
 comes arbitrarily close). It is non-negative if the family contains the constant decoder that answers with the
@@ -15,13 +15,12 @@ Conventions: bits; :math:`0 \log 0 = 0`; the entropy is the empirical one, never
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from theory.collapse.checked import real_array, whole
+from theory.collapse.checked import real_array
 
 _SUM = 1e-9
 
@@ -86,44 +85,3 @@ def sufficiency(joint: ArrayLike, decoders: Iterable[ArrayLike]) -> float:
     if not costs:
         raise ValueError("decoders must hold at least one decoder")
     return entropy(p.sum(axis=0)) - min(costs)
-
-
-def every_relabelling(samples: int, classes: int) -> Iterator[tuple[int, ...]]:
-    """All ``classes ** samples`` ways to give ``samples`` samples new labels.
-
-    Raises:
-        TypeError, ValueError: unless both are positive integers.
-    """
-    return itertools.product(range(whole("classes", classes, 1)), repeat=whole("samples", samples, 1))
-
-
-def minimality(
-    representation: Sequence[int], labels: Sequence[int], classes: int, decoders: Sequence[ArrayLike]
-) -> float:
-    """The minimality term by its definition: over all relabellings of each class, a decoder of its own for each; bits.
-
-    Args:
-        representation: for each sample the value of h, 0 to (rows of a decoder) - 1.
-        labels: its label, 0 to classes - 1; every class must occur.
-        classes: number of labels.
-        decoders: the family, each [h, classes].
-
-    Raises:
-        TypeError, ValueError: for tables or labels that do not fit.
-    """
-    h, y = np.asarray(representation), np.asarray(labels)
-    if h.ndim != 1 or h.shape != y.shape or h.dtype.kind not in "iu" or y.dtype.kind not in "iu":
-        raise ValueError("representation and labels must be integers of one shape [samples]")
-    if sorted(set(y.tolist())) != list(range(whole("classes", classes, 1))):
-        raise ValueError(f"labels must be 0 to {classes - 1} with every class present")
-    rows = len(np.asarray(decoders[0]))
-    of_class = []
-    for c in range(classes):
-        mine = h[y == c]
-        found = []
-        for new in every_relabelling(len(mine), classes):
-            joint = np.zeros((rows, classes))
-            np.add.at(joint, (mine, np.array(new)), 1 / len(mine))
-            found.append(sufficiency(joint, decoders))
-        of_class.append(np.mean(found))
-    return float(np.mean(of_class))

@@ -94,6 +94,16 @@ def test_two_class_floor(rng: np.random.Generator) -> None:
     assert found == pytest.approx(collapse.linear_floor(within, between, rank=1), rel=CLOSE)
 
 
+def test_two_classes_need_no_decomposition(rng: np.random.Generator) -> None:
+    features, labels = example(rng, classes=2)
+    within, _ = covariances(features, labels)
+    difference = features[labels == 1].mean(axis=0) - features[labels == 0].mean(axis=0)
+    distance2 = difference @ difference
+    along = difference @ within @ difference / distance2
+    found = collapse.two_class_nc1()(prior=1 - labels.mean(), along=along, distance2=distance2)
+    assert found == pytest.approx(naive_nc1(features, labels), rel=CLOSE)
+
+
 def test_linear_model_layer_by_layer(rng: np.random.Generator) -> None:
     """Layers applied to features; NC1 measured on their exact first two moments, three classes, two signals."""
     shrink, classes, n = 0.6, 3, 400

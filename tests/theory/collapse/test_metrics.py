@@ -61,7 +61,7 @@ def test_a_case_by_hand() -> None:
     """Class means -1 and 1, deviations +-1 in one dimension: Sigma_W = 1, Sigma_B = 1."""
     assert collapse.exact_nc1([[-2], [0], [0], [2]], [0, 0, 1, 1]) == 1
     assert collapse.nc1([[-2.0], [0.0], [0.0], [2.0]], [0, 0, 1, 1]) == pytest.approx(1)
-    assert collapse.nc1([[-2.0], [0.0], [0.0], [2.0]], [0, 0, 1, 1], per_class=True) == pytest.approx(0.5)
+    assert collapse.nc1([[-2.0], [0.0], [0.0], [2.0]], [0, 0, 1, 1], divide_by_classes=True) == pytest.approx(0.5)
     # Imbalanced, 3 + 1 samples: means 0 and 4, Sigma_B = 3, Sigma_W = 2/4.
     assert collapse.exact_nc1([[-1], [0], [1], [4]], [0, 0, 0, 1]) == sp.Rational(1, 6)
 
@@ -104,14 +104,18 @@ def test_invertible_maps_change_nc1_unless_sigma_b_is_invertible(rng: np.random.
 
 @pytest.mark.parametrize("sizes", [(4, 4, 4), (2, 7, 9)])
 def test_a_collapsed_simplex_has_every_property(sizes: tuple[int, ...]) -> None:
-    """For imbalanced classes too: means are taken from their own mean."""
+    """For imbalanced classes only if the means are taken from their own mean."""
     means = simplex(3, 5, 2.0)
     labels = np.repeat(np.arange(3), sizes)
     features = means[labels] + 3.0
     assert collapse.nc1(features, labels) == pytest.approx(0, abs=1e-20)
-    assert collapse.nc2_norm(features, labels) == pytest.approx(0, abs=1e-12)
-    assert collapse.nc2_angle(features, labels) == pytest.approx(0, abs=1e-12)
-    assert collapse.nc3(features, labels, 7 * means) == pytest.approx(0, abs=1e-20)
+    assert collapse.nc2_norm(features, labels, centre="classes") == pytest.approx(0, abs=1e-12)
+    assert collapse.nc2_angle(features, labels, centre="classes") == pytest.approx(0, abs=1e-12)
+    assert collapse.nc3(features, labels, 7 * means, centre="classes") == pytest.approx(0, abs=1e-20)
+    balanced = len(set(sizes)) == 1
+    for found in (collapse.nc2_norm(features, labels), collapse.nc2_angle(features, labels)):
+        assert (found < 1e-12) is balanced
+    assert (collapse.nc3(features, labels, 7 * means) < 1e-20) is balanced
     assert collapse.nc4(features, labels, (features - 3.0) @ means.T) == 0
     far_away = features + np.array([40.0, 0, 0, 0, 0])
     assert collapse.nc4(far_away, labels, far_away @ means.T) > 0
@@ -153,6 +157,11 @@ def test_class_blind_means_are_not_perfect_collapse() -> None:
 def test_bad_values(function: object, features: object, labels: object, name: str) -> None:
     with pytest.raises((ValueError, TypeError), match=name):
         function(features, labels)
+
+
+def test_bad_centre() -> None:
+    with pytest.raises(ValueError, match="centre"):
+        collapse.nc2_norm([[1.0], [2.0]], [0, 1], centre="origin")
 
 
 def test_bad_classifiers() -> None:

@@ -84,6 +84,27 @@ def test_minimality_by_enumeration() -> None:
     assert found == pytest.approx(expected / 2, abs=0.02)  # the posterior 1/2 is on the grid, 1/3 is not needed
 
 
+def test_a_shared_decoder_finds_at_most_as_much_where_classes_are_balanced(rng: np.random.Generator) -> None:
+    """New labels of Algorithm 2: the digits of the index, the same in both classes."""
+    labels, index = np.repeat([0, 1], 4), np.tile(np.arange(4), 2)
+    gaps = []
+    for _ in range(30):
+        h = rng.integers(0, 3, 8)
+        for digit in collapse.relabelling(index, 2).T:
+            own = collapse.relabelled_information(h, labels, digit, 2, TABLES)
+            shared = collapse.relabelled_information(h, labels, digit, 2, TABLES, shared=True)
+            gaps.append(own - shared)
+    assert min(gaps) >= -ROUNDING
+    assert max(gaps) > 0.1
+
+
+def test_a_shared_decoder_may_find_more_where_they_are_not() -> None:
+    """Each class has one new label: nothing to know within, one bit between."""
+    h, labels, new = [0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 1, 1]
+    assert collapse.relabelled_information(h, labels, new, 2, TABLES) == pytest.approx(0, abs=ROUNDING)
+    assert collapse.relabelled_information(h, labels, new, 2, TABLES, shared=True) == pytest.approx(1)
+
+
 def test_every_relabelling() -> None:
     assert len(set(collapse.every_relabelling(4, 3))) == 3**4
 
@@ -101,6 +122,7 @@ def test_every_relabelling() -> None:
         (lambda: collapse.every_relabelling(0, 2), "samples"),
         (lambda: collapse.minimality([0.5, 1], [0, 1], 2, TABLES), "representation"),
         (lambda: collapse.minimality([0, 1], [0, 0], 2, TABLES), "labels"),
+        (lambda: collapse.relabelled_information([0, 1], [0, 1], [0, 2], 2, TABLES), "new_labels"),
     ],
 )
 def test_bad_values(call: object, name: str) -> None:

@@ -111,7 +111,7 @@ EQUATIONS = (
         ),
         counterexample=_simplex_is_not_regular_about_the_global_mean,
         consequence="With imbalanced classes NC2, measured about the mean of all samples, is not zero for a perfect "
-        "simplex. Here it is measured about the mean of the class means.",
+        "simplex. About the mean of the class means it is.",
     ),
     entry(
         "NC3",

@@ -6,7 +6,8 @@ import math
 
 import numpy as np
 
-from theory.collapse.usable_information import cross_entropy, every_relabelling, sufficiency
+from theory.collapse.minimality_term import every_relabelling
+from theory.collapse.usable_information import cross_entropy, sufficiency
 from theory.core import Check, Finding, Reading
 from theory.papers.cheong2025.entry import entry
 from theory.papers.cheong2025.usable import CLOSE, FAMILY, UNIFORM

@@ -7,9 +7,10 @@ import math
 import numpy as np
 import sympy as sp
 
+from theory.collapse.minimality_term import every_relabelling
 from theory.collapse.relabellings import relabelling, relabelling_digits, relabelling_entropy
 from theory.collapse.symbols import classes
-from theory.collapse.usable_information import cross_entropy, every_relabelling
+from theory.collapse.usable_information import cross_entropy
 from theory.core import Check, Finding, Reading, Step
 from theory.papers.cheong2025.entry import entry
 

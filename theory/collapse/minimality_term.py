@@ -1,0 +1,98 @@
+r"""The minimality term on finite sets: usable information about relabellings, averaged over the classes.
+
+By its definition every class and every relabelling has a decoder of its own. What is usually run is one decoder for all
+classes (of one relabelling, such as a digit of Algorithm 2). If the new labels are distributed alike in all
+classes, as for balanced classes under Algorithm 2, the shared decoder finds at most as much: its best is one
+candidate for each class. For classes of different sizes the entropies differ as well, and either may be larger.
+
+Convention: bits; classes count equally, whatever their size, in the definition; samples do for a shared decoder.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from theory.collapse.checked import whole
+from theory.collapse.usable_information import sufficiency
+
+
+def every_relabelling(samples: int, classes: int) -> Iterator[tuple[int, ...]]:
+    """All ``classes ** samples`` ways to give ``samples`` samples new labels.
+
+    Raises:
+        TypeError, ValueError: unless both are positive integers.
+    """
+    return itertools.product(range(whole("classes", classes, 1)), repeat=whole("samples", samples, 1))
+
+
+def relabelled_information(
+    representation: Sequence[int],
+    labels: Sequence[int],
+    new_labels: Sequence[int],
+    classes: int,
+    decoders: Sequence[ArrayLike],
+    shared: bool = False,
+) -> float:
+    """Usable information about new labels: mean over classes with own decoders, or of one shared decoder; bits.
+
+    Args:
+        representation: for each sample the value of h, 0 to (rows of a decoder) - 1.
+        labels: its label, 0 to classes - 1; every class must occur.
+        new_labels: its new label, 0 to classes - 1.
+        classes: number of labels.
+        decoders: the family, each [h, classes].
+        shared: one decoder for all classes together.
+
+    Raises:
+        TypeError, ValueError: for tables or labels that do not fit.
+    """
+    h, y = _checked(representation, labels, classes)
+    new = np.asarray(new_labels)
+    if new.shape != y.shape or new.dtype.kind not in "iu" or new.min() < 0 or new.max() >= classes:
+        raise ValueError(f"new_labels must be 0 to {classes - 1}, one for each sample, got shape {new.shape}")
+    groups = [np.ones(len(y), dtype=bool)] if shared else [y == c for c in range(classes)]
+    return float(np.mean([_usable(h[group], new[group], classes, decoders) for group in groups]))
+
+
+def _usable(h: NDArray[np.int64], new: NDArray[np.int64], classes: int, decoders: Sequence[ArrayLike]) -> float:
+    joint = np.zeros((len(np.asarray(decoders[0])), classes))
+    np.add.at(joint, (h, new), 1 / len(h))
+    return sufficiency(joint, decoders)
+
+
+def _checked(
+    representation: Sequence[int], labels: Sequence[int], classes: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    h, y = np.asarray(representation), np.asarray(labels)
+    if h.ndim != 1 or h.shape != y.shape or h.dtype.kind not in "iu" or y.dtype.kind not in "iu":
+        raise ValueError("representation and labels must be integers of one shape [samples]")
+    if sorted(set(y.tolist())) != list(range(whole("classes", classes, 1))):
+        raise ValueError(f"labels must be 0 to {classes - 1} with every class present")
+    return h, y
+
+
+def minimality(
+    representation: Sequence[int], labels: Sequence[int], classes: int, decoders: Sequence[ArrayLike]
+) -> float:
+    """The minimality term by its definition: over all relabellings of each class, a decoder of its own for each; bits.
+
+    Args:
+        representation: for each sample the value of h, 0 to (rows of a decoder) - 1.
+        labels: its label, 0 to classes - 1; every class must occur.
+        classes: number of labels.
+        decoders: the family, each [h, classes].
+
+    Raises:
+        TypeError, ValueError: for tables or labels that do not fit.
+    """
+    h, y = _checked(representation, labels, classes)
+    of_class = []
+    for c in range(classes):
+        mine = h[y == c]
+        relabellings = every_relabelling(len(mine), classes)
+        of_class.append(np.mean([_usable(mine, np.array(new), classes, decoders) for new in relabellings]))
+    return float(np.mean(of_class))
