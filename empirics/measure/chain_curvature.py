@@ -50,7 +50,8 @@ def by_directions(chain: Chain, x: Tensor, q: Tensor, directions: Tensor, memory
     a, b = torch.triu_indices(d, d, device=x.device)
     weight = torch.where(a == b, 1.0, 2.0).to(q.dtype)
     result = []
-    for some in torch.arange(len(x), device=x.device).split(points):
+    for start in range(0, len(x), points):
+        some = slice(start, start + points)
         second = push_pairs(chain, x[some], directions[some].to(x.dtype)).double()
         form = second - (second @ q[some]) @ q[some].transpose(1, 2)
         trace = form[:, a == b].sum(dim=1)
@@ -65,7 +66,8 @@ def by_neurons(chain: Chain, x: Tensor, q: Tensor, directions: Tensor, memory: i
 
 def _at_point(chain: Chain, x: Tensor, q: Tensor, directions: Tensor, memory: int) -> Tensor:
     sites = widths(chain, len(x))
-    kept = 8 * (2 * sum(sites) * (len(x) + len(q)) + 2 * q.numel() + 2 * len(q) * max(sites))
+    before_more = sites[:-1] if isinstance(chain[-1], Pointwise) else sites  # those with a (1 - QQᵀ) S_l in memory
+    kept = 8 * (2 * sum(sites) * len(x) + 2 * len(q) * (sum(before_more) + max([0, *before_more])) + 2 * q.numel())
     row = 8 * 4 * max(sites)
     require(memory, kept + row, "the curvature at a point")
     rows = max(1, min(memory - kept, CACHE) // row)
@@ -118,6 +120,8 @@ def _backward(chain: Chain, slopes: list[Tensor], q: Tensor) -> list[Tensor | No
         if isinstance(link, Pointwise):
             site -= 1
             result.append(None if back is None else back - q @ (q.T @ back))
+            if site == 0:
+                break
             back = torch.diag(slopes[site]) if back is None else back * slopes[site]
         else:
             weight = link.weight.double()

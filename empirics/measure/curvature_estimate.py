@@ -81,8 +81,8 @@ def scalar_curvature_estimate(
         largest[part] = 0
         count = pairs_at_once(ready, along, len(frames.x), size // 2)
         trace = frames.q.new_zeros(frames.q.shape[:2])
-        for some in axes.split(count):
-            some = some.to(ready.x.dtype)
+        for start in range(0, d, count):
+            some = axes[start : start + count].to(ready.x.dtype)
             second = over_matched_pairs(along, ready.call, frames.x, some, some).double()
             trace += normal(frames.q, second).sum(dim=0)
             largest[part] = torch.maximum(largest[part], second.abs().amax(dim=(0, 2)))

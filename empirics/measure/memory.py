@@ -41,6 +41,6 @@ def text_of(size: float) -> str:
     """``size`` in bytes, as text with a binary unit, for messages."""
     for unit in ("B", "KiB", "MiB"):
         if size < 1024:
-            return f"{size:.3g} {unit}"
+            return f"{size:.4g} {unit}"
         size /= 1024
-    return f"{size:.3g} GiB"
+    return f"{size:.4g} GiB"

@@ -105,10 +105,7 @@ def _per_point(module: nn.Module, rest: dict[str, nn.Parameter], x: Tensor) -> T
 
 
 def _contract(left: Gradients, right: Gradients) -> Tensor:
-    total = 0
-    for one, two in zip(left[0], right[0], strict=True):
-        total = total + one.contract(two)
+    shares = [one.contract(two) for one, two in zip(left[0], right[0], strict=True)]
     if left[1] is not None and right[1] is not None:
-        total = total + left[1] @ right[1].T
-    assert isinstance(total, Tensor)  # at least one parameter is trainable
-    return total
+        shares.append(left[1] @ right[1].T)
+    return torch.stack(shares).sum(dim=0)

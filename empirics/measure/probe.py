@@ -21,7 +21,7 @@ _KINKED = {
 _PIECEWISE = {"clamp", "clamp_min", "clamp_max", "abs", "maximum", "minimum", "elu"}
 
 
-class Probe(TorchDispatchMode):
+class Probe(TorchDispatchMode):  # type: ignore[no-untyped-call]
     """Watches a forward pass.
 
     Attributes:
@@ -31,7 +31,7 @@ class Probe(TorchDispatchMode):
     """
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__()  # type: ignore[no-untyped-call]
         self.graph, self.widest = 0, 0
         self.kinks: list[str] = []
 
@@ -39,7 +39,8 @@ class Probe(TorchDispatchMode):
         """Run ``func`` and take note."""
         result = func(*args, **(kwargs or {}))
         name = func.overloadpacket.__name__
-        made = sum(_size(t) for t in _tensors(result))
+        given = {t.untyped_storage().data_ptr() for t in _tensors(args)}
+        made = sum(_size(t) for t in _tensors(result) if t.untyped_storage().data_ptr() not in given)  # views are free
         self.graph += made
         if name != "detach":
             read = [t for t in _tensors(args) if not isinstance(t, torch.nn.Parameter)]

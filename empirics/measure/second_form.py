@@ -40,7 +40,8 @@ def reverse_over_reverse(call: Map, x: Tensor, u: Tensor, v: Tensor) -> Tensor:
 
     def bend(w: Tensor) -> Tensor:
         slope = grad(lambda y: (vjp(call, y)[1](w)[0] * u).sum())(x)
-        return (slope * v).sum()
+        bent: Tensor = (slope * v).sum()
+        return bent
 
     result: Tensor = grad(bend)(torch.zeros_like(call(x)))
     return result

@@ -64,12 +64,10 @@ def factored_layers(module: nn.Module, feature_map: FeatureMap) -> list[nn.Linea
     score = (output * torch.randn(output.shape, generator=generator, dtype=torch.float64).to(output)).sum()
     wanted = [p for layer in layers for p in layer.parameters() if p.requires_grad]
     exact = torch.autograd.grad(score, wanted, retain_graph=True, allow_unused=True)
-    deltas = torch.autograd.grad(score, [given[layer][0] for layer in layers], allow_unused=True)
+    deltas = torch.autograd.grad(score, [given[layer][0] for layer in layers], materialize_grads=True)
     gradient = {id(p): g for p, g in zip(wanted, exact, strict=True)}
     result = []
     for layer, delta in zip(layers, deltas, strict=True):
-        if delta is None:
-            continue
         for parameter in layer.parameters():
             found = gradient.get(id(parameter))
             product = delta.T @ taken[layer][0] if parameter.ndim == 2 else delta.sum(dim=0)

@@ -84,11 +84,8 @@ def test_flat_plane_in_nonlinear_coordinates():
     assert measure.scalar_curvature(embedded, x).abs().max() < 1e-12
 
 
-@pytest.mark.parametrize("width", [3, 20, 100, 500])
-@pytest.mark.parametrize("d", [2, 3])
+@pytest.mark.parametrize(("d", "width"), [(2, 3), (2, 20), (2, 100), (2, 500), (3, 4), (3, 20), (3, 100), (3, 500)])
 def test_shallow_networks_against_christoffel_symbols(d, width):
-    if width == d:
-        pytest.skip("as many features as inputs: flat, tested below")
     net, x = shallow(d, width), points(6, d)
     exact = scalar_curvatures(net, x)
     assert (exact.abs() > 1e-9).all()

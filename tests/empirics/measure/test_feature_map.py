@@ -44,7 +44,11 @@ BAD = [
     ({"feature_map": lambda y: (y, y)}, TypeError, "feature_map: gives tuple"),
     ({"feature_map": lambda y: y / 0}, ValueError, "feature_map: gives values that are not finite"),
     ({"feature_map": Mixing()}, ValueError, "depends on the other points of the batch"),
-    ({"feature_map": lambda y: y + t.rand_like(y)}, ValueError, "depends on the other points of the batch, or on chance"),
+    (
+        {"feature_map": lambda y: y + t.rand_like(y)},
+        ValueError,
+        "depends on the other points of the batch, or on chance",
+    ),
     ({"feature_map": nn.Sequential(nn.Linear(2, 4), nn.BatchNorm1d(4))}, ValueError, r"BatchNorm1d '1' .*\.eval\(\)"),
     ({"feature_map": nn.BatchNorm1d(2, track_running_stats=False).eval()}, ValueError, "normalises by the batch"),
     ({"feature_map": nn.Sequential(nn.Linear(2, 4), nn.Dropout())}, ValueError, "Dropout '1' is in training mode"),

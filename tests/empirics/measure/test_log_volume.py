@@ -1,4 +1,4 @@
-"""Volume element and spectrum: against 60 digits where the Jacobian is ill-conditioned, in all shapes, within memory."""
+"""Volume element and spectrum: against 60 digits where ill-conditioned, in all shapes, within memory."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def test_few_bytes_give_the_same_numbers_and_too_few_are_refused():
     x = t.randn(5, 1, 6, 6, dtype=t.float64)
     plenty = measure.log_volume_element(net, x)
     t.testing.assert_close(measure.log_volume_element(net, x, memory="110kB"), plenty, rtol=1e-12, atol=0)
-    with pytest.raises(ValueError, match="memory: got 1000 B, needs at least .* KiB for one point"):
+    with pytest.raises(ValueError, match=r"memory: got 1000 B, needs at least .* KiB for one point"):
         measure.log_volume_element(net, x, memory=1000)
 
 

@@ -56,7 +56,9 @@ def modules():
     frozen[2].bias.requires_grad_(False)
     batch_norm = nn.Sequential(nn.Linear(4, 6), nn.BatchNorm1d(6), nn.ReLU(), nn.Linear(6, 2))
     batch_norm(t.randn(20, 4))
-    conv = nn.Sequential(nn.Unflatten(1, (1, 2, 2)), nn.Conv2d(1, 3, 2, padding=1), nn.GELU(), nn.Flatten(), nn.Linear(27, 3))
+    conv = nn.Sequential(
+        nn.Unflatten(1, (1, 2, 2)), nn.Conv2d(1, 3, 2, padding=1), nn.GELU(), nn.Flatten(), nn.Linear(27, 3)
+    )
     return {
         "linear": nn.Sequential(nn.Linear(4, 7), nn.Tanh(), nn.Linear(7, 5, bias=False), nn.GELU(), nn.Linear(5, 3)),
         "conv": conv, "batch norm": batch_norm.eval(), "frozen": frozen, "tied": Tied(), "sequence": Sequence(),
@@ -78,7 +80,7 @@ def test_against_the_contraction(name):
 
 def test_single_networks_of_a_batch():
     architecture = networks.build("skip", nonlinearity="tanh", inputs=4, outputs=2, width=6, depth=4)
-    model = networks.single(architecture, networks.initial_weights(architecture, "he", [0]))
+    model = networks.single(architecture, networks.initial_weights(architecture, 1.0, [0]))
     x = t.randn(4, 4)
     exact = contraction(model.double(), x.double(), x.double())
     t.testing.assert_close(measure.neural_tangent_gram(model, x), exact, rtol=ROUNDING, atol=0)
@@ -87,7 +89,9 @@ def test_single_networks_of_a_batch():
 def test_known_kernel():
     """f = W x + b with two outputs: K = 2 (x . y + 1), the sum over outputs."""
     x, y = t.randn(3, 4, dtype=t.float64), t.randn(2, 4, dtype=t.float64)
-    t.testing.assert_close(measure.neural_tangent_gram(nn.Linear(4, 2), x, y), 2 * (x @ y.T + 1), rtol=1e-13, atol=1e-14)
+    t.testing.assert_close(
+        measure.neural_tangent_gram(nn.Linear(4, 2), x, y), 2 * (x @ y.T + 1), rtol=1e-13, atol=1e-14
+    )
 
 
 BAD = [
