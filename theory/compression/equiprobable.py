@@ -76,6 +76,7 @@ def equiprobable_radius(d_parallel: int) -> ClosedForm:
                 surface * sp.exp(-(radius**2) / 2) / (2 * sp.pi) ** sp.Rational(count, 2),
                 because="surface of the sphere times the density; nothing is inside radius 0",
             ),
+            Step("it is positive", sp.Subs(sp.sign(place), place, solutions[count]), sp.S.One, because="a radius"),
             Step("probability inside", sp.Subs(inside, radius, solutions[count]), HALF, because="substitution"),
         ),
         sources=(paper("footnote 4"),),

@@ -52,6 +52,7 @@ BALANCES = {
     "cusp: alpha r_c^xi ~ 1": cusp,
     "margin: alpha p Delta^3 <K''> ~ 1": margin,
 }
+STRIPES = {d_parallel: sp.S.One, xi: 2 / (1 + sp.Symbol("m", positive=True))}  # every cusp below 2
 LAZY, FEATURE = sp.S.Zero, sp.Rational(1, 2)  # exponent of Lambda in p
 
 lazy_expression = (d - 1 + xi) / (3 * d - 3 + xi)
@@ -65,16 +66,18 @@ ASSUMPTIONS = (
 
 
 def _balanced(expression: sp.Expr, exponent: sp.Expr) -> tuple[Step, ...]:
-    """Every balance holds at the solution of the other two for ``beta = expression``."""
+    """Every balance holds for ``beta = expression``: where the short directions dominate, and everywhere."""
     rest = sp.solve([neighbours, cusp], [weight, spacing], dict=True)[0]
     remaining = margin.subs(rest).subs(ell, exponent)
-    return (
+    return tuple(
         Step(
-            "the three balances together, for Lambda ~ p^ell",
+            f"the three balances together, for Lambda ~ p^ell{case}",
             sp.Subs(remaining, beta, expression),
             sp.S.Zero,
             because="a = xi rho and rho from the neighbours, in the margin condition",
-        ),
+            where=where,
+        )
+        for case, where in ((", one informative direction", STRIPES), ("", {}))
     )
 
 
