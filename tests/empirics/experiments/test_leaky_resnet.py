@@ -151,7 +151,7 @@ def test_smoke_scale_learns():
 
 @pytest.mark.slow
 def test_gap_follows_the_teachers_inner_dimension():
-    """At laptop size the weights in the middle keep k* + 1 directions for nearly all networks with bias (8 of 9 here)."""
+    """At laptop size the weights in the middle keep k* + 1 directions, in 8 of 9 networks with bias."""
     hits = 0
     for label, config in experiments.STUDIES["leaky-resnet-ranks"].configs("laptop").items():
         if not config.bias:
