@@ -39,13 +39,13 @@ DOUBLE = 1e-13
 
 @pytest.mark.parametrize("act", EVERY, ids=lambda act: act.name)
 def test_derivatives_are_derivatives(act):
-    value = sp.lambdify(z, act.expression.rewrite(sp.Piecewise), "mpmath")
+    value = act.function(backend="mpmath")
     for order in range(4):
         found = act.function(order)(POINTS)
         assert found.dtype == np.float64
         with mpmath.workdps(50):
-            exact = [mpmath.diff(value, mpmath.mpf(float(x)), order) for x in POINTS]
-        scale = max(map(abs, exact)) or 1
+            exact = [mpmath.diff(lambda x: value(mpmath.mpf(x)), mpmath.mpf(float(x)), order) for x in POINTS]
+        scale = max(1, *map(abs, exact))
         assert all(abs(one - other) <= DOUBLE * scale for one, other in zip(found, exact, strict=True))
 
 
@@ -113,7 +113,7 @@ def test_activations_are_frozen_and_hashable():
     [
         (lambda: from_expression(sp.Symbol("t") + z), ValueError, "t"),
         (lambda: from_expression(sp.sin(sp.Symbol("z"))), ValueError, "z"),
-        (lambda: from_expression("z"), (TypeError, sp.SympifyError), ""),
+        (lambda: from_expression("z"), sp.SympifyError, "z"),
         (lambda: from_expression(sp.I + 0 * z), ValueError, "real"),
         (lambda: from_expression(z, name="two words"), ValueError, "name"),
         (lambda: from_expression(sp.Abs(sp.sin(z))), ValueError, "kinks"),
@@ -129,7 +129,7 @@ def test_activations_are_frozen_and_hashable():
         (lambda: activations.ERF.derivative(1.5), TypeError, "order"),
         (lambda: activations.ERF.function(backend="jax"), ValueError, "backend"),
         (lambda: activations.ERF.function()([0.0, np.nan]), ValueError, "z"),
-        (lambda: activations.ERF + 1, TypeError, ""),
+        (lambda: activations.ERF + 1, TypeError, "unsupported"),
     ],
 )
 def test_bad_input_is_named(make, error, names):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -112,12 +113,12 @@ class Activation:
 
 def exact_number(name: str, value: Any) -> sp.Expr:
     """``value`` as an exact number; a float is the shortest decimal that it prints as: 0.01 is 1/100."""
-    if isinstance(value, sp.Expr):
-        number = value
-    elif isinstance(value, Real) and not isinstance(value, bool):
-        number = sp.Rational(repr(float(value))) if not isinstance(value, int) and value == value else sp.sympify(value)
-    else:
+    if isinstance(value, bool) or not isinstance(value, (sp.Expr, Real)):
         raise TypeError(f"{name} must be a real number, got {type(value).__name__}")
+    if isinstance(value, (sp.Expr, int)):
+        number = sp.sympify(value)
+    else:
+        number = sp.Rational(repr(float(value))) if math.isfinite(value) else sp.nan
     if not number.is_number or not number.is_real or not number.is_finite:
         raise ValueError(f"{name} must be a finite real number, got {value}")
     return number

@@ -23,8 +23,8 @@ def exact(name: str, value: Any) -> sp.Expr:
         if isinstance(value, bool):
             raise TypeError
         if isinstance(value, mpmath.ctx_mp_python._mpf):
-            mantissa, exponent = value.man_exp
-            result = sp.Integer(int(mantissa)) * sp.Integer(2) ** int(exponent)
+            sign, mantissa, exponent, _ = value._mpf_  # man_exp has no sign
+            result = (-1) ** int(sign) * sp.Integer(int(mantissa)) * sp.Integer(2) ** int(exponent)
             result = result if mpmath.isfinite(value) else sp.nan
         elif isinstance(value, (float, np.floating)):
             result = sp.Rational(*value.as_integer_ratio())

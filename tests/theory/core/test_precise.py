@@ -103,3 +103,10 @@ def test_what_is_not_real_or_finite_is_an_error():
         transcribed(sp.sqrt(x), X).evaluate(-1)
     with pytest.raises((ArithmeticError, ValueError)):
         transcribed(1 / x, X).evaluate(0)
+
+
+def test_mpmath_numbers_keep_their_sign():
+    form = transcribed(x**3, X)
+    for value in (mpmath.mpf(-2.5), mpmath.mpf(2.5)):
+        assert form.evaluate(value) == value**3
+        assert form.function("mpmath")(value) == value**3

@@ -94,3 +94,23 @@ def test_latex():
     assert sp.latex(quotient(x, y)) == r"\frac{x}{y}"
     assert sp.latex(quotient(x, y) ** 2) == r"\left(\frac{x}{y}\right)^{2}"
     assert "K_{0}" in sp.latex(besselk_scaled(0, a))
+
+
+def test_a_correlation_never_leaves_the_interval(torch):
+    from theory.core import Argument, correlation
+
+    c, v, w = sp.Symbol("c", real=True), *sp.symbols("v w", positive=True)
+    form = transcribed(sp.asin(correlation(c, v, w)), *(Argument(s, s.name) for s in (c, v, w)))
+    third = 0.1 * 3  # a rounding above 0.3
+    assert third > 0.3
+    assert form(third, 0.3, 0.3) == np.pi / 2
+    assert form(-third, 0.3, 0.3) == -np.pi / 2
+    assert float(form.function("torch")(*map(torch.tensor, (third, 0.3, 0.3)))) == pytest.approx(np.pi / 2)
+    assert str(form.evaluate("0.3", "0.3", "0.3", digits=20)) == "1.5707963267948966192"
+    assert correlation(-c, v, w) == -correlation(c, v, w)
+    assert correlation(v, v, v) == 1
+    assert correlation(c, v, w) == correlation(c, w, v)
+    assert correlation(v, v, w) == sp.sqrt(v / w)
+    assert sp.latex(correlation(c, v, w)) == sp.latex(c / sp.sqrt(v * w))
+    slope = sp.diff(c / sp.sqrt(v * w), v)
+    assert Step("slope", sp.Derivative(correlation(c, v, w), v), slope).check() is Verdict.HOLDS

@@ -176,7 +176,7 @@ def nonzero(value: Any) -> bool:
 
 def holds(gap: Callable[..., Any], scale: Callable[..., Any], values: Sequence[Any], condition: Any) -> bool:
     """Whether the condition holds everywhere, up to the rounding that it forgives."""
-    found = gap(*values)
+    found = finish(gap, values)
     if condition.strict:
         return bool(np.all(found > 0))
     if np.min(found) >= 0:

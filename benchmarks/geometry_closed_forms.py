@@ -1,0 +1,100 @@
+"""Closed forms of the geometry of wide layers at a million points: generated functions against hand-written numpy.
+
+The hand-written functions are what one would type from the simplified formulas, without any check of the input. The
+generated ones check domain and result.
+
+    python benchmarks/geometry_closed_forms.py
+"""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+
+from theory import activations, geometry
+
+POINTS = 1_000_000
+REPEATS = 5
+EXPECTED = 0.8
+D, SIGMA, ZETA = 10, 1.1, 0.6
+
+
+def erf_volume(r):
+    """Eq. (C.27)."""
+    v = SIGMA**2 * r + ZETA**2
+    return (2 * SIGMA**2 / (np.pi * np.sqrt(1 + 2 * v))) ** (D / 2) * np.sqrt((1 + 2 * ZETA**2) / (1 + 2 * v))
+
+
+def erf_curvature(r):
+    """A third of Eq. (C.28), with its (d + 2)."""
+    s = SIGMA**2 * r
+    return -np.pi * (D - 1) * (D + 2) * s / (2 * (1 + 2 * ZETA**2) * np.sqrt(1 + 2 * (s + ZETA**2)))
+
+
+def quadratic_curvature(r):
+    """A third of Eq. (C.46) at q = 2."""
+    s = SIGMA**2 * r
+    v = s + ZETA**2
+    return -3 * (D - 1) * s * ((D + 2) * ZETA**2 + 3 * (D - 2) * s) / (4 * v**2 * (3 * s + ZETA**2) ** 2)
+
+
+def gelu_volume(r):
+    """From E[(Phi + z p)^2] and its derivative in the variance."""
+    s = SIGMA**2 * r
+    v = s + ZETA**2
+    w, root = 1 + v, np.sqrt(1 + 2 * v)
+    slope = 0.25 + np.arcsin(v / w) / (2 * np.pi) + v * (5 * v + 3) / (2 * np.pi * w * root**3)
+    change = -(v**3 - 9 * v**2 - 12 * v - 4) / (2 * np.pi * w**2 * root**5)
+    return (SIGMA**2 * slope) ** ((D - 1) / 2) * SIGMA * np.sqrt(slope + 2 * s * change)
+
+
+def erf_kernel(xx, yy, xy):
+    """Eq. (C.24)."""
+    x, y, c = SIGMA**2 * xx + ZETA**2, SIGMA**2 * yy + ZETA**2, SIGMA**2 * xy + ZETA**2
+    return 2 / np.pi * np.arcsin(c / np.sqrt((1 + x) * (1 + y)))
+
+
+def best_times(*functions):
+    """Shortest of several runs of each, in turns, seconds."""
+    times = [[] for _ in functions]
+    for _ in range(REPEATS):
+        for function, found in zip(functions, times, strict=True):
+            begin = time.perf_counter()
+            function()
+            found.append(time.perf_counter() - begin)
+    return [min(found) for found in times]
+
+
+def main():
+    """Print the table."""
+    draw = np.random.default_rng(0)
+    r = draw.uniform(0, 4, POINTS)
+    xx, yy = draw.uniform(0.5, 2, (2, POINTS))
+    xy = 0.4 * draw.uniform(-1, 1, POINTS)
+    single = {"d": D, "sigma": SIGMA, "zeta": ZETA}
+    rows = {
+        "volume element, erf": (geometry.volume_element(activations.ERF), erf_volume, {"r": r}, single),
+        "volume element, GELU": (geometry.volume_element(activations.GELU), gelu_volume, {"r": r}, single),
+        "scalar curvature, erf": (geometry.scalar_curvature(activations.ERF), erf_curvature, {"r": r}, single),
+        "scalar curvature, z^2": (geometry.scalar_curvature(activations.monomial(2)), quadratic_curvature, {"r": r}, single),
+        "NNGP kernel, erf": (
+            geometry.nngp_kernel(activations.ERF),
+            erf_kernel,
+            {"xx": xx, "yy": yy, "xy": xy},
+            {"sigma": SIGMA, "zeta": ZETA},
+        ),
+    }
+    print(f"{POINTS} points; speed is hand-written over generated time (expected: at least {EXPECTED})")
+    print(f"{'':26}{'generated [ms]':>16}{'by hand [ms]':>14}{'speed':>8}{'largest relative difference':>30}")
+    for name, (form, by_hand, arrays, constants) in rows.items():
+        function = form.function()
+        generated = function(**arrays, **constants)  # compiles
+        typed = by_hand(*arrays.values())
+        ours, theirs = best_times(lambda: function(**arrays, **constants), lambda: by_hand(*arrays.values()))
+        difference = np.max(np.abs(generated - typed) / np.abs(typed))
+        print(f"{name:26}{1e3 * ours:16.1f}{1e3 * theirs:14.1f}{theirs / ours:8.2f}{difference:30.1e}")
+
+
+if __name__ == "__main__":
+    main()
