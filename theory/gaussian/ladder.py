@@ -90,6 +90,13 @@ def _smooth(atoms: Atoms, value: sp.Expr, who: str) -> list[Step]:
             sp.Derivative(shifted, m, m_y),
             because="the density of two Gaussians does",
         ),
-        Step(f"E[{who}(z) {who}(z')] with means at c = 0", sp.Subs(shifted, covariance, 0), means, "independence"),
-        Step(f"E[{who}(z) {who}(z')] with means at zero means", value, sp.Subs(shifted, (m, m_y), (0, 0)), "m = m' = 0"),
+        Step(
+            f"E[{who}(z) {who}(z')] with means at c = 0",
+            sp.Subs(shifted, covariance, 0),
+            means,
+            because="independence",
+        ),
+        Step(
+            f"E[{who}(z) {who}(z')] with means at zero means", value, sp.Subs(shifted, (m, m_y), (0, 0)), "m = m' = 0"
+        ),
     ]

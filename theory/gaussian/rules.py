@@ -82,9 +82,7 @@ def _conditioned(state: State, bend: sp.Expr, swap: bool = False) -> tuple[sp.Ex
         weight = sp.exp(-(p**2) / (2 * v)) / (sp.sqrt(2 * sp.pi) * root(v))
     else:
         d = 1 + bend * v
-        rest = State(
-            _tidy(v / d), _tidy(w - bend * c**2 / d), _tidy(c / d), _tidy(p / d), _tidy(q - bend * c * p / d)
-        )
+        rest = State(_tidy(v / d), _tidy(w - bend * c**2 / d), _tidy(c / d), _tidy(p / d), _tidy(q - bend * c * p / d))
         weight = sp.exp(-bend * p**2 / (2 * d)) / root(d)
     return weight, rest.swapped if swap else rest
 

@@ -1,4 +1,6 @@
-r"""Kernel of an infinitely wide layer with Gaussian weights: :math:`k(x, y) = E[\varphi(w \cdot x + b)\varphi(w \cdot y + b)]`.
+r"""Kernel of an infinitely wide layer with Gaussian weights.
+
+.. math:: k(x, y) = E[\varphi(w \cdot x + b)\, \varphi(w \cdot y + b)]
 
 Conventions: :math:`w_i \sim N(0, \sigma^2)`, *not* :math:`\sigma^2/d`; :math:`b \sim N(0, \zeta^2)`. The kernel depends
 on the inputs through :math:`x \cdot x`, :math:`y \cdot y` and :math:`x \cdot y` only.

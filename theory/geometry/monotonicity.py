@@ -34,7 +34,10 @@ def negative(expression: sp.Expr) -> bool:
 def monomial_curvature(dimension: sp.Expr, spread: sp.Expr) -> sp.Expr:
     """Ricci scalar of a monomial layer of symbolic degree, in ``s``; ``spread`` is the variance of the biases."""
     jets = (squared_slope, *(sp.diff(squared_slope, v, order) for order in (1, 2)))
-    planes = [sp.factor(sp.powsimp(p.xreplace(dict(zip((w0, w1, w2), jets, strict=True))))) for p in (radial_general, tangential_general)]
+    planes = [
+        sp.factor(sp.powsimp(p.xreplace(dict(zip((w0, w1, w2), jets, strict=True)))))
+        for p in (radial_general, tangential_general)
+    ]
     return (dimension - 1) * (2 * planes[0] + (dimension - 2) * planes[1]).subs(v, s + spread)
 
 
@@ -83,7 +86,9 @@ def statements() -> tuple[Check, ...]:
         Check("erf: R < 0 for d > 1 away from the origin", _erf_negative, "signs of the factors"),
         Check("erf: R decreases with the radius", _erf_decreasing, "sign of the derivative"),
         Check("erf: the volume element decreases with the radius", _erf_volume_decreasing, "sign of the derivative"),
-        Check("planes across the radius are never positively curved", _tangential_never_positive, "a square over squares"),
+        Check(
+            "planes across the radius are never positively curved", _tangential_never_positive, "a square over squares"
+        ),
         Check("monomials, q > 1: the volume element increases", _monomial_volume_increasing, "sign of the derivative"),
         Check("monomials: R = 0 if q = 1 or d = 1", _monomial_flat, "the formula"),
         Check("monomials without biases: R = 0 in the plane", _no_bias_plane_flat, "the formula"),

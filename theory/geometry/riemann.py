@@ -32,7 +32,9 @@ def riemann_tensor(act: Activation, inputs: np.ndarray, sigma: float, zeta: floa
     """
     inputs = points(inputs)
     squared = (inputs**2).sum(-1)
-    values = (form(squared, sigma, zeta) for form in (*nngp_metric(act), radial_curvature(act), tangential_curvature(act)))
+    values = (
+        form(squared, sigma, zeta) for form in (*nngp_metric(act), radial_curvature(act), tangential_curvature(act))
+    )
     along, across, radial, tangential = (np.asarray(value)[(...,) + (None,) * 2] for value in values)
     direction = directions(inputs, squared)
     projector = direction[..., :, None] * direction[..., None, :]

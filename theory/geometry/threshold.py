@@ -2,7 +2,8 @@ r"""Where the curvature of a wide layer of monomials turns: it falls with the ra
 
 For :math:`\varphi(z) = z^q/\sqrt{(2q-1)!!}` in two dimensions
 
-.. math:: R = -\frac{4 (q-1)^2 (2q-1)\, \zeta^2 s}{q^2 (s + \zeta^2)^q ((2q-1) s + \zeta^2)^2}, \qquad s = \sigma^2 \|x\|^2,
+.. math:: R = -\frac{4 (q-1)^2 (2q-1)\, \zeta^2 s}{q^2 (s + \zeta^2)^q ((2q-1) s + \zeta^2)^2}, \qquad s =
+    \sigma^2 \|x\|^2,
 
 whose slope in *s* has the sign of a quadratic with one positive root, the threshold of Eq. (C.51).
 """
@@ -54,8 +55,8 @@ def curvature_threshold() -> ClosedForm:
     Returns:
         Closed form in q and bias, the standard deviation of the biases.
     """
-    printed = -4 * (q - 1) ** 2 * (2 * q - 1) * bias**2 * s / (
-        q**2 * (s + bias**2) ** q * ((2 * q - 1) * s + bias**2) ** 2
+    printed = (
+        -4 * (q - 1) ** 2 * (2 * q - 1) * bias**2 * s / (q**2 * (s + bias**2) ** q * ((2 * q - 1) * s + bias**2) ** 2)
     )
     logarithmic = 1 / s - q / (s + bias**2) - 2 * (2 * q - 1) / ((2 * q - 1) * s + bias**2)
     return ClosedForm(

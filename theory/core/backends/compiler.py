@@ -121,7 +121,6 @@ def compile_expression(
 
 def _outline(expression: sp.Basic, namespace: dict[str, Any], backend: Any, options: dict[str, Any]) -> sp.Basic:
     """Replaces every outermost Piecewise and Integral by a call, and puts what it calls into the namespace."""
-
     calls: dict[sp.Basic, sp.Basic] = {}
 
     def visit(node: sp.Basic) -> sp.Basic:

@@ -1,0 +1,101 @@
+"""Signs, monotonicity, the threshold of the monomials, and kernels of wide layers."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import sympy as sp
+from scipy.optimize import minimize_scalar
+
+from tests.oracles.gaussian_expectations import FUNCTIONS, pair_mean
+from theory import activations, geometry
+from theory.core import Verdict
+from theory.geometry.monotonicity import negative, statements
+
+# Where a golden section search stops: the square root of double precision.
+SEARCH = 1e-6
+
+
+@pytest.mark.parametrize("statement", statements(), ids=lambda statement: statement.claim)
+def test_every_statement_holds(statement):
+    assert statement.check() is Verdict.HOLDS
+
+
+def test_a_wrong_sign_is_not_called_negative():
+    a, b = sp.symbols("a b", positive=True)
+    assert negative(-a / (1 + b))
+    assert not negative(a / (1 + b))
+    assert not negative(a - b)
+
+
+@pytest.mark.parametrize("degree", [2, 3, 5])
+def test_the_threshold_is_where_the_curvature_is_lowest(degree):
+    curvature = geometry.scalar_curvature(activations.monomial(degree))
+    found = minimize_scalar(lambda r: curvature(2, r, 1.0, 0.7), bounds=(1e-3, 2), options={"xatol": 1e-10})
+    threshold = geometry.curvature_threshold()(degree, 0.7)
+    assert found.x == pytest.approx(threshold, rel=SEARCH)
+    assert curvature(2, threshold * 0.9, 1.0, 0.7) > found.fun < curvature(2, threshold * 1.1, 1.0, 0.7)
+
+
+def test_the_number_in_the_text():
+    """ "For q = 2, this gives sqrt(C) = 0.42 zeta"."""
+    assert round(float(np.sqrt(geometry.curvature_threshold()(2, 1.0))), 2) == 0.42
+
+
+def test_the_threshold_needs_a_degree_of_two():
+    with pytest.raises(ValueError, match="degree"):
+        geometry.curvature_threshold()(1, 1.0)
+
+
+@pytest.mark.parametrize("name", ["erf", "gelu", "relu", "sin"])
+def test_kernels_of_layers(name):
+    act = {a.name: a for a in (activations.ERF, activations.GELU, activations.RELU, activations.SIN)}[name]
+    x, y, sigma, zeta = np.array([0.3, -0.7]), np.array([1.1, 0.2]), 1.2, 0.4
+    value = geometry.nngp_kernel(act)(xx=x @ x, yy=y @ y, xy=x @ y, sigma=sigma, zeta=zeta)
+    covariances = (sigma**2 * (a @ b) + zeta**2 for a, b in ((x, x), (y, y), (x, y)))
+    assert value == pytest.approx(pair_mean(FUNCTIONS[name], FUNCTIONS[name], *covariances), rel=1e-11)
+
+
+def test_a_kernel_matrix_is_symmetric_and_positive():
+    inputs = np.random.default_rng(1).normal(size=(30, 5))
+    gram = inputs @ inputs.T
+    squared = np.diag(gram)
+    for act in (activations.RELU, activations.GELU):
+        matrix = geometry.nngp_kernel(act)(squared[:, None], squared[None, :], gram, 0.5, 0.1)
+        np.testing.assert_allclose(matrix, matrix.T, atol=1e-15)
+        assert np.linalg.eigvalsh(matrix).min() > 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "names"),
+    [
+        ({"d": 2.5}, ValueError, "d "),
+        ({"d": 0}, ValueError, "d "),
+        ({"r": -1.0}, ValueError, "r "),
+        ({"sigma": 0.0}, ValueError, "sigma"),
+        ({"zeta": -0.1}, ValueError, "zeta"),
+        ({"r": np.array([0.1, np.nan])}, ValueError, "r "),
+        ({"r": np.array([])}, ValueError, "r "),
+        ({"depth": 3}, TypeError, "depth"),
+    ],
+)
+def test_bad_arguments_are_named(arguments, error, names):
+    with pytest.raises(error, match=names):
+        geometry.volume_element(activations.ERF)(**{"d": 2, "r": 1.0, "sigma": 1.0, "zeta": 0.5, **arguments})
+
+
+def test_what_is_no_activation_and_what_has_no_metric():
+    with pytest.raises(TypeError, match="act"):
+        geometry.volume_element("erf")
+    with pytest.raises(ValueError, match="jumps"):
+        geometry.scalar_curvature(activations.from_expression(sp.sign(activations.z), name="step"))
+    with pytest.raises(ValueError, match="inputs"):
+        geometry.riemann_tensor(activations.ERF, np.array([np.nan, 1.0]), 1.0, 0.5)
+    with pytest.raises(TypeError, match="inputs"):
+        geometry.nngp_metric(activations.ERF).at(np.array(["a"]), 1.0, 0.5)
+
+
+def test_an_overflow_says_so():
+    with pytest.raises(ArithmeticError, match="not finite"):
+        geometry.volume_element(activations.EXP)(784, 3.0, 1.0, 0.5)
+    assert np.isfinite(geometry.log_volume_element(activations.EXP)(784, 3.0, 1.0, 0.5))
