@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import sympy as sp
 
+from theory.geometry.paper import EDITION
 from theory.papers.ledger import Ledger
 
 PAPER = "zavatoneveth2023"
-# No version number is printed. The text cites preprints of March 2023, so it is not the first version of January 2023,
-# and the abstract ("We study how training molds ...") is not that of the third: the second.
-EDITION = "arXiv:2301.11375, the text with the abstract 'We study how training molds', which is version 2"
+# The text carries no version number. It cites preprints of March 2023, so it is not the first version, of January 2023,
+# and its abstract ("We study how training molds ...") is not that of the third: probably the second.
 
 d = sp.Symbol("d", positive=True)
 r = sp.Symbol("r", positive=True)
@@ -44,3 +44,8 @@ entry = Ledger(PAPER, EDITION, LETTERS).entry
 def display(letter: str, value: sp.Expr) -> sp.Tuple:
     """The display ``letter = value``; the letter in LaTeX."""
     return sp.Tuple(sp.Eq(sp.Symbol(letter), value, evaluate=False))
+
+
+def with_factor(latex: str) -> tuple[str, str]:
+    """A display as printed and as corrected, where ``@`` stands for the prefactor 3 that is 1."""
+    return latex.replace("@ ", "3 "), latex.replace("@ ", "")

@@ -8,7 +8,7 @@ import mpmath
 import sympy as sp
 
 from theory.core import Check, Finding, Reading, Step
-from theory.papers.zavatoneveth2023.entry import d, display, entry, r, s, sigma, zeta
+from theory.papers.zavatoneveth2023.entry import d, display, entry, r, s, sigma, with_factor, zeta
 from theory.papers.zavatoneveth2023.network import close
 from theory.papers.zavatoneveth2023.projection import POINTS, WITNESS, independent, scalar_7, slope_values
 
@@ -40,6 +40,12 @@ omega_26 = -sp.log(1 + 2 * s) / 2 + sp.log(2 * sigma**2 / sp.pi)
 volume_27 = (2 * sigma**2 / (sp.pi * sp.sqrt(1 + 2 * s))) ** (d / 2) * sp.sqrt((2 * zeta**2 + 1) / (1 + 2 * s))
 
 
+PRINTED_28, CORRECTED_28 = with_factor(
+    r"R = -\frac{@ \pi (d-1)(d+2) \sigma^2 \|\mathbf{x}\|^2}{2 (2\zeta^2 + 1) \sqrt{1 + 2(\sigma^2\|\mathbf{x}\|^2 + "
+    r"\zeta^2)}}"
+)
+
+
 def scalar_28(factor: int) -> sp.Expr:
     """Eq. (C.28)."""
     return -factor * sp.pi * (d - 1) * (d + 2) * sigma**2 * r / (2 * (2 * zeta**2 + 1) * sp.sqrt(1 + 2 * s))
@@ -69,6 +75,18 @@ def _read() -> Reading:
     printed, corrected = (float(scalar_28(factor).subs(AT)) for factor in (3, 1))
     return Reading(printed, corrected, float(independent(2).scalar))
 
+
+FALLS = Step(
+    "derivative in the squared norm",
+    sp.Derivative(scalar_28(1), r),
+    -sp.pi
+    * (d - 1)
+    * (d + 2)
+    * sigma**2
+    * (1 + sigma**2 * r + 2 * zeta**2)
+    / (2 * (2 * zeta**2 + 1) * (1 + 2 * s) ** sp.Rational(3, 2)),
+    because="differentiation; negative for d > 1",
+)
 
 EQUATIONS = (
     entry(
@@ -149,8 +167,8 @@ EQUATIONS = (
         Finding.MISPRINT,
         "(7) with (C.26); the full Christoffel route on the Gaussian integral over all weights sides with the "
         "corrected form.",
-        printed=display("R", scalar_28(3)),
-        corrected=display("R", scalar_28(1)),
+        printed=PRINTED_28,
+        corrected=CORRECTED_28,
         closed_form="geometry.scalar_curvature.erf",
         steps=(Step("from (7)", scalar_7(1).subs(OMEGA), scalar_28(1), because="(7) as corrected"),),
         printed_steps=(Step("as printed", scalar_7(1).subs(OMEGA), scalar_28(3), because="(7) as corrected"),),
@@ -182,17 +200,7 @@ EQUATIONS = (
         Finding.CONFIRMED,
         "Its derivative has one sign; it is unbounded.",
         steps=(
-            Step(
-                "derivative in the squared norm",
-                sp.Derivative(scalar_28(1), r),
-                -sp.pi
-                * (d - 1)
-                * (d + 2)
-                * sigma**2
-                * (1 + sigma**2 * r + 2 * zeta**2)
-                / (2 * (2 * zeta**2 + 1) * (1 + 2 * s) ** sp.Rational(3, 2)),
-                because="differentiation; negative for d > 1",
-            ),
+            FALLS,
             Step(
                 "at large norm, per norm",
                 sp.Limit(scalar_28(1) / sp.sqrt(r), r, sp.oo),
@@ -207,10 +215,11 @@ EQUATIONS_IV_B = (
     entry(
         "IV.B erf",
         "IV.B",
-        "R is negative for d > 1, and R and the volume element decrease with the norm for all sigma and zeta.",
+        "R and the volume element decrease with the norm for all sigma and zeta. (The sign of R is under C.2.)",
         Finding.CONFIRMED,
-        "Logarithmic derivative of (C.27); R as in C.2, where the origin is excepted.",
+        "Logarithmic derivative of (C.27); derivative of (C.28).",
         steps=(
+            FALLS,
             Step(
                 "logarithmic derivative of the volume element",
                 sp.Derivative(sp.log(volume_27), r),

@@ -7,6 +7,8 @@ import sympy as sp
 from theory.core import Check, Finding, Step
 from theory.papers.zavatoneveth2023.entry import d, display, entry, omega, omega1, omega2, r
 from theory.papers.zavatoneveth2023.projection import (
+    CORRECTED_7,
+    PRINTED_7,
     PRINTED_SCALAR,
     SCALAR,
     WITNESS,
@@ -64,8 +66,8 @@ EQUATIONS = (
         "Sectional curvatures from the definition, and the contraction of (C.16); the full Christoffel route on the "
         "Gaussian "
         "integral over all weights sides with the corrected form. The prefactor is that of Appendix A.",
-        printed=display("R", scalar_7(3)),
-        corrected=display("R", scalar_7(1)),
+        printed=PRINTED_7,
+        corrected=CORRECTED_7,
         steps=SCALAR,
         printed_steps=PRINTED_SCALAR,
         witness=WITNESS,

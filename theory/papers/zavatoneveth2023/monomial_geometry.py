@@ -8,9 +8,12 @@ from theory.core import Check, Finding, Step
 from theory.papers.zavatoneveth2023.entry import d, display, entry, q, r, s, sigma, zeta
 from theory.papers.zavatoneveth2023.monomial_kernel import double_factorial, moment, rho
 from theory.papers.zavatoneveth2023.monomials import (
+    CORRECTED_46,
+    CORRECTED_48,
     DEGREE,
+    PRINTED_46,
+    PRINTED_48,
     WITNESS,
-    R,
     from_7,
     m,
     omega,
@@ -62,8 +65,8 @@ EQUATIONS = (
         "The Ricci scalar of a monomial.",
         Finding.MISPRINT,
         "(7) with (C.44); the full Christoffel route on all pairings sides with the corrected form.",
-        printed=display(R, scalar_46(3)),
-        corrected=display(R, scalar_46(1)),
+        printed=PRINTED_46,
+        corrected=CORRECTED_46,
         steps=(
             Step("from (7)", from_7, scalar_46(1), because="(7) as corrected", where=DEGREE),
             Check(
@@ -110,8 +113,8 @@ EQUATIONS = (
         "The Ricci scalar without biases.",
         Finding.MISPRINT,
         "(C.46) at zeta = 0.",
-        printed=display(R, scalar_48(3)),
-        corrected=display(R, scalar_48(1)),
+        printed=PRINTED_48,
+        corrected=CORRECTED_48,
         steps=(Step("from (C.46)", scalar_46(1).subs(zeta, 0), scalar_48(1), because="substitution", where=DEGREE),),
         printed_steps=(
             Step("as printed", scalar_46(1).subs(zeta, 0), scalar_48(3), because="substitution", where=DEGREE),

@@ -8,7 +8,7 @@ import sympy as sp
 
 from theory.core import Reading
 from theory.papers.zavatoneveth2023 import christoffel, explicit_metrics
-from theory.papers.zavatoneveth2023.entry import d, q, r, s, sigma, zeta
+from theory.papers.zavatoneveth2023.entry import d, q, r, s, sigma, with_factor, zeta
 from theory.papers.zavatoneveth2023.projection import POINTS, scalar_7, slope_values
 
 a, c = sp.symbols("a c", positive=True)
@@ -22,12 +22,21 @@ volume_45 = sp.sqrt(1 + 2 * (q - 1) * sigma**2 * r / s) * (sigma**2 * slope2) **
 volume_47 = q**d * (2 * q - 1) ** ((1 - d) / 2) * sigma ** (q * d) * r ** (d * (q - 1) / 2)
 
 
+PRINTED_46, CORRECTED_46 = with_factor(
+    r"R = -\frac{@ (d-1)(q-1)^2 (2q-1) \sigma^2\|\mathbf{x}\|^2 [(d+2) \zeta^2 + (d-2)(2q-1) \sigma^2\|\mathbf{x}\|^2]}"
+    r"{q^2 (\sigma^2\|\mathbf{x}\|^2 + \zeta^2)^q [(2q-1) \sigma^2\|\mathbf{x}\|^2 + \zeta^2]^2}"
+)
+
+
 def scalar_46(factor: int) -> sp.Expr:
     """Eq. (C.46)."""
     top = (
         (d - 1) * (q - 1) ** 2 * (2 * q - 1) * sigma**2 * r * ((d + 2) * zeta**2 + (d - 2) * (2 * q - 1) * sigma**2 * r)
     )
     return -factor * top / (q**2 * s**q * ((2 * q - 1) * sigma**2 * r + zeta**2) ** 2)
+
+
+PRINTED_48, CORRECTED_48 = with_factor(r"R = -\frac{@ (d-1)(d-2)(q-1)^2}{q^2 (\sigma^2\|\mathbf{x}\|^2)^q}")
 
 
 def scalar_48(factor: int) -> sp.Expr:
@@ -86,4 +95,3 @@ def rises_to_zero() -> bool:
 
 
 WITNESS = {"q": 3, "sigma": 1, "zeta": "1/2", "x": POINTS[3]}
-R = r"R"

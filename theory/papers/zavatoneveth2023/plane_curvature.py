@@ -96,7 +96,7 @@ EQUATIONS = (
         "(B.12)",
         "B.1",
         "The Ricci scalar as a sum over triples of units.",
-        rf"(\det g)^2 R = \frac{{2 \cdot @}}{{n^3}} {TRIPLE} ({ROUND})",
+        rf"(\det g)^2 R = \frac{{@@}}{{n^3}} {TRIPLE} ({ROUND})",
         scalar_12,
         scalar,
         scalar_at_witness,
@@ -163,7 +163,7 @@ EQUATIONS = (
         "(B.16)",
         "B.1",
         "The Ricci scalar of three units.",
-        r"(\det g)^2 R = \frac{2 \cdot @}{27} M_{12} M_{23} M_{31} \phi'(z_1) \phi'(z_2) \phi'(z_3) [M_{23} \phi'(z_1) "
+        r"(\det g)^2 R = \frac{@@}{27} M_{12} M_{23} M_{31} \phi'(z_1) \phi'(z_2) \phi'(z_3) [M_{23} \phi'(z_1) "
         r"\phi''(z_2) \phi''(z_3) - M_{13} \phi'(z_2) \phi''(z_1) \phi''(z_3) + M_{12} \phi'(z_3) \phi''(z_1) "
         r"\phi''(z_2)]",
         lambda net, factor: scalar_16(Network(net.weights[:3], net.slopes[:3], net.bends[:3]), factor),

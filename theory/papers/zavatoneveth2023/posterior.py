@@ -121,9 +121,9 @@ REFERENCE = (
     "metric and not of its volume element"
 )
 CONSEQUENCE = (
-    "Fluctuations of the metric over untrained networks lower the mean volume element by a term of the same order, "
-    "1/n, that "
-    "the training data do not enter: with g = gbar + h it is E[(tr gbar^-1 h)^2/8 - tr (gbar^-1 h)^2/4], for one "
-    "linear unit "
-    "map of one input -1/(4n). What expands and what contracts is said relative to the untrained network."
+    "Fluctuations of the metric over untrained networks lower the mean volume element by a term of the same order "
+    "that the "
+    "training data do not enter: -(E[tau^2] + d^2 - 2d)/(8n), tau = phi'(z)^2 w gbar^-1 w, for linear units of one "
+    "input "
+    "-1/(4n). What expands and what contracts is said relative to the untrained network."
 )

@@ -9,7 +9,7 @@ import sympy as sp
 
 from theory.core import Check, Reading, Step
 from theory.papers.zavatoneveth2023 import christoffel, explicit_metrics
-from theory.papers.zavatoneveth2023.entry import d, omega, omega1, omega2, omega3, r
+from theory.papers.zavatoneveth2023.entry import d, omega, omega1, omega2, omega3, r, with_factor
 from theory.papers.zavatoneveth2023.network import close
 
 ONE = sp.S.One
@@ -88,6 +88,12 @@ bracket_22 = sp.exp(-2 * omega) * r * (d - 1) / u
 def scalar_20(factor: int) -> sp.Expr:
     """Eq. (C.20), with (C.21) and (C.22)."""
     return -factor * E * omega1**2 / u * (r * bracket_21 + 2 * (1 + 2 * r * omega2 / omega1) * bracket_22)
+
+
+PRINTED_7, CORRECTED_7 = with_factor(
+    r"R = -\frac{@ (d-1) e^{-\Omega} (\Omega')^2 \|\mathbf{x}\|^2}{(1 + 2\|\mathbf{x}\|^2\Omega')^2} \left[d + 2 + "
+    r"2\|\mathbf{x}\|^2 \left((d-2) \Omega' + 2\frac{\Omega''}{\Omega'}\right)\right]"
+)
 
 
 def scalar_7(factor: int) -> sp.Expr:

@@ -7,7 +7,9 @@ import sympy as sp
 from theory.core import Finding, Step
 from theory.papers.zavatoneveth2023.entry import d, display, entry, omega, omega1, r
 from theory.papers.zavatoneveth2023.projection import (
+    CORRECTED_7,
     POINTS,
+    PRINTED_7,
     PRINTED_SCALAR,
     SCALAR,
     WITNESS,
@@ -222,8 +224,8 @@ EQUATIONS = (
         "The Ricci scalar.",
         Finding.MISPRINT,
         "The same as (7).",
-        printed=display("R", scalar_7(3)),
-        corrected=display("R", scalar_7(1)),
+        printed=PRINTED_7,
+        corrected=CORRECTED_7,
         steps=SCALAR,
         printed_steps=PRINTED_SCALAR,
         witness={**WITNESS, "x": POINTS[4]},

@@ -7,7 +7,7 @@ import sympy as sp
 from theory.core import Check, Finding, Reading, Step
 from theory.papers.zavatoneveth2023 import christoffel, explicit_metrics
 from theory.papers.zavatoneveth2023.christoffel import WORK
-from theory.papers.zavatoneveth2023.entry import display, entry
+from theory.papers.zavatoneveth2023.entry import entry
 from theory.papers.zavatoneveth2023.pair_sums import c, curved, determinant, p, w
 
 HALF = sp.Rational(1, 2)
@@ -74,6 +74,13 @@ def _moves_by(angle: sp.Expr, bias: sp.Expr) -> float:
 
 
 third, sixth = 2 * sp.pi / 3, sp.pi / 3
+
+SUM_LATEX = r"e^{(x_1 + b)^2} + e^{\frac14 (x_1 + \sqrt3 x_2 - 2b)^2} + e^{\frac14 (x_1 - \sqrt3 x_2 - 2b)^2}"
+LATEX_68 = rf"\det g = \frac{{1}}{{3\pi^2}} e^{{-\frac32 (\|\mathbf{{x}}\|^2 + 2b^2)}} \left[{SUM_LATEX}\right]"
+LATEX_70 = (
+    r"R = -\frac{@\pi}{4} \frac{(\|\mathbf{x}\|^2 - 4b^2) e^{\frac32 (\|\mathbf{x}\|^2 + 2b^2)}}"
+    rf"{{\left[{SUM_LATEX}\right]^2}}"
+)
 
 EQUATIONS = (
     entry(
@@ -147,7 +154,7 @@ EQUATIONS = (
         "The determinant of the metric.",
         Finding.CONFIRMED,
         "The sum of squared preactivations is 3/2 of |x|^2 + 2 b^2.",
-        printed=display(r"\det g", det_68),
+        printed=LATEX_68,
         closed_form="geometry.three_unit_volume_element",
         steps=(
             Step("sum of squares", z.dot(z), 3 * total / 2, because="the weights form a tight frame"),
@@ -179,8 +186,8 @@ EQUATIONS = (
         "The Ricci scalar, with the determinant inserted.",
         Finding.MISPRINT,
         "As for (B.69).",
-        printed=display("R", scalar_70(3)),
-        corrected=display("R", scalar_70(1)),
+        printed=LATEX_70.replace("@", "27"),
+        corrected=LATEX_70.replace("@", "9"),
         closed_form="geometry.three_unit_curvature",
         steps=(Step("with (B.68)", simplified / det_68**2, scalar_70(1), because="one fraction"),),
         printed_steps=(Step("as printed", simplified / det_68**2, scalar_70(3), because="one fraction"),),

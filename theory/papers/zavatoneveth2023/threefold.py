@@ -20,7 +20,7 @@ from theory.papers.zavatoneveth2023.explicit_metrics import BIASES, POINT, WEIGH
 from theory.papers.zavatoneveth2023.network import Network, close, erf_network, random_network
 
 FACTOR = "@"
-"""Stands for the prefactor in the LaTeX of a formula."""
+"""Stands for the prefactor in the LaTeX of a formula; written twice, for twice the prefactor."""
 CONSEQUENCE = "Three times too large, as everything that follows from Appendix A; nothing else changes."
 # Units, inputs, seed.
 RANDOM = ((3, 2, 0), (4, 2, 1), (4, 3, 2))
@@ -90,8 +90,8 @@ def threefold(
         statement,
         Finding.MISPRINT,
         evidence,
-        printed=latex.replace(FACTOR, "3"),
-        corrected=latex.replace(FACTOR, "1"),
+        printed=latex.replace(2 * FACTOR, "6").replace(FACTOR, "3"),
+        corrected=latex.replace(2 * FACTOR, "2").replace(FACTOR, "1"),
         steps=(*steps, Check("with prefactor 1", agrees(1), "random networks")),
         printed_steps=(Check("with prefactor 3", agrees(3), "random networks"),),
         witness={"weights": WEIGHTS, "biases": BIASES, "x": POINT[:inputs], "activation": "erf(z/sqrt 2)"},
