@@ -9,7 +9,7 @@ import torch as t
 from torch import nn
 
 from empirics import measure
-from empirics.measure import chain_curvature
+from empirics.measure import chain_curvature, second_form
 from tests.oracles.geometry_autodiff import scalar_curvatures
 
 ROUNDING = 1e-10  # what the issue asks of all routes; conditioning of these maps costs up to three digits of float64
@@ -124,6 +124,13 @@ def test_pairs_of_neurons_and_of_directions_agree(readout, monkeypatch):
     found.append(measure.scalar_curvature(lambda y: net(y), x))
     for other in found[1:]:
         t.testing.assert_close(other, found[0], rtol=1e-11, atol=0)
+
+
+def test_directions_in_blocks_give_the_same(monkeypatch):
+    net, x = shallow(5, 12), points(3, 5)
+    whole = measure.scalar_curvature(lambda y: net(y), x)
+    monkeypatch.setattr(second_form, "pairs_at_once", lambda *_: 4)  # two directions by two, and one left over
+    t.testing.assert_close(measure.scalar_curvature(lambda y: net(y), x), whole, rtol=1e-11, atol=0)
 
 
 def test_rows_of_neurons_in_blocks_give_the_same():
