@@ -6,7 +6,7 @@ import numpy as np
 
 
 def scalar_curvature(jacobian: np.ndarray, second: np.ndarray) -> float:
-    """From the first derivatives [features, d] and the second derivatives [features, d, d] of a feature map at a point."""
+    """From first derivatives [features, d] and second derivatives [features, d, d] of a feature map at a point."""
     frame, upper = np.linalg.qr(jacobian)
     to_frame = np.linalg.inv(upper)  # coordinates in which the metric is the identity
     normal = second - np.einsum("fk,gk,gij->fij", frame, frame, second)
