@@ -96,7 +96,7 @@ def test_arithmetic():
     expected = 2 * activations.ERF.expression + sp.sin(z) / 4 - sp.Max(0, z)
     assert sp.expand(both.expression - expected) == 0
     assert both.name.isidentifier()
-    assert -activations.SIN == -1 * activations.SIN
+    assert (-activations.SIN).expression == -sp.sin(z)
     assert (0.1 * activations.SIN).expression == sp.sin(z) / 10
 
 

@@ -6,6 +6,7 @@ about the nodes: numpy refines until 1e-10 relative is certain, mpmath until the
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 import sympy as sp
@@ -63,4 +64,4 @@ def _pair(variances: tuple[sp.Expr, sp.Expr], covariance: sp.Expr) -> tuple[sp.E
 
 def _pieces(points: Sequence[sp.Expr]) -> list[tuple[sp.Expr, sp.Expr]]:
     ends = [-sp.oo, *points, sp.oo]
-    return list(zip(ends[:-1], ends[1:], strict=True))
+    return list(itertools.pairwise(ends))

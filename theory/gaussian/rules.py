@@ -92,7 +92,7 @@ def _moment(n: int, m: int, s: sp.Expr, t: sp.Expr, state: State) -> sp.Expr:
     """``E[u^n u'^m S(u) T(u')]`` with the error functions of gammas ``s`` and ``t``."""
     if n == 0:
         return _steps(s, t, state) if m == 0 else _moment(m, 0, t, s, state.swapped)
-    v, w, c, p, q = state
+    v, _, c, p, _ = state
     total = p * _moment(n - 1, m, s, t, state) if p != 0 else sp.S.Zero
     if n > 1 and v != 0:
         total += (n - 1) * v * _moment(n - 2, m, s, t, state)

@@ -9,8 +9,8 @@ By symmetry two sectional curvatures say all. With :math:`\omega(v) = E[\varphi'
 and the Ricci scalar is :math:`R = (d - 1)[2 K_\mathrm{rad} + (d - 2) K_\mathrm{tan}]`. Nothing is 0/0 where
 :math:`\omega'` vanishes. Sign: spheres are positive.
 
-Deviation from the paper: Eqs. (7), (C.16), (C.20), (C.23), (C.28), (C.46) and (C.48) have 3 times this curvature. See the
-ledger. Where an activation has kinks the infinitely wide metric may still be smooth (ReLU: flat), and its intrinsic
+Deviation from the paper: Eqs. (7), (C.16), (C.20), (C.23), (C.28), (C.46) and (C.48) have 3 times this curvature. See
+the ledger. Where an activation has kinks the infinitely wide metric may still be smooth (ReLU: flat), and its intrinsic
 curvature is this; networks of finite width have none.
 """
 

@@ -60,7 +60,7 @@ def test_every_step_of_the_squared_slope_holds(act):
     assert {claim: v for claim, v in verdicts.items() if v is not Verdict.HOLDS} == {}
 
 
-@pytest.mark.parametrize("act", (activations.RELU, activations.ERF, activations.relu_power(2)), ids=lambda a: a.name)
+@pytest.mark.parametrize("act", [activations.RELU, activations.ERF, activations.relu_power(2)], ids=lambda a: a.name)
 def test_every_step_of_the_kernel_holds(act):
     verdicts = gaussian.kernel(act).check()
     assert {claim: v for claim, v in verdicts.items() if v is not Verdict.HOLDS} == {}
