@@ -24,7 +24,7 @@ from numpy.typing import ArrayLike
 
 from theory.leaky_resnet.arguments import Array, each_matrix, matrices, positions, positive, same_shape
 from theory.leaky_resnet.energies import hamiltonian, velocity
-from theory.leaky_resnet.norms import norms
+from theory.leaky_resnet.norms import norms, own_norms
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ def rank_bounds(
         raise ValueError(f"depth must be one number, got shape {effective.shape}")
     strength = each_matrix("gamma", positive("gamma", gamma), representations.shape[:1])
     weights = _weights(p, len(representations))
-    cost = np.atleast_1d(norms("A", None, representations, bias, strength))
+    cost = np.atleast_1d(own_norms(representations, bias, strength))
     rate = -2 * np.atleast_1d(hamiltonian(representations, momenta, effective, bias)) / effective
     moved = velocity(representations, momenta, effective, bias) / effective
     speed = np.sqrt(np.atleast_1d(norms("velocity", moved, representations, bias, strength)))

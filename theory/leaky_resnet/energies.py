@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from theory.leaky_resnet.arguments import Array, each_matrix, matrices, positive, same_shape, switch
-from theory.leaky_resnet.norms import EPS, PROMISED, IllConditionedWarning, activated, norms
+from theory.leaky_resnet.norms import EPS, PROMISED, IllConditionedWarning, activated, norms, own_norms
 
 
 def _state(A: ArrayLike, B: ArrayLike, depth: ArrayLike) -> tuple[Array, Array, Array]:
@@ -139,4 +139,4 @@ def stable_hamiltonian(
     """
     strength = positive("gamma", gamma)
     kinetic = kinetic_energy(A, velocity, depth, bias, strength)
-    return kinetic - positive("depth", depth) / 2 * norms("A", None, A, bias, strength)
+    return kinetic - positive("depth", depth) / 2 * own_norms(A, bias, strength)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from theory.leaky_resnet.arguments import Array, each_matrix, matrices, nonnegative, switch
-from theory.leaky_resnet.norms import activated, norms
+from theory.leaky_resnet.norms import activated, own_norms
 
 
 def cost_of_identity(A: ArrayLike, bias: bool = True, gamma: ArrayLike = 0.0) -> Array | np.float64:
@@ -37,7 +37,7 @@ def cost_of_identity(A: ArrayLike, bias: bool = True, gamma: ArrayLike = 0.0) ->
 
     Source: Section 1.3.
     """
-    return norms("A", None, A, bias, gamma)
+    return own_norms(A, bias, gamma)
 
 
 def cost_lower_bound(A: ArrayLike, bias: bool = True, gamma: ArrayLike = 0.0) -> Array | np.float64:

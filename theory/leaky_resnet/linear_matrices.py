@@ -87,11 +87,12 @@ def linear_flow(A0: ArrayLike, B0: ArrayLike, depth: float, p: ArrayLike) -> Arr
     if start.ndim != 2:
         raise ValueError(f"A0 must be one matrix [width, samples], got shape {start.shape}")
     effective = float(_one("depth", depth))
-    weights = effective * momenta @ start.T
-    turning = weights - weights.T
-    leak = effective * np.eye(len(start))
     path = []
     with np.errstate(over="ignore", invalid="ignore"):
+        weights = effective * momenta @ start.T
+        turning, leak = weights - weights.T, effective * np.eye(len(start))
+        if not np.isfinite(turning).all():
+            raise ArithmeticError("the weights leave double precision")
         for at in positions("p", p):
             frame = expm(at * turning)
             path.append([frame @ expm(at * (weights.T - leak)) @ start, frame @ expm(at * (leak - weights)) @ momenta])

@@ -92,7 +92,7 @@ def mesh(
 
     Source: Section 3.
     """
-    if kind not in KINDS:
+    if not isinstance(kind, str) or kind not in KINDS:
         raise ValueError(f"kind must be one of {', '.join(KINDS)}, got {kind!r}")
     count = _whole("layers", layers)
     if kind == "equidistant":

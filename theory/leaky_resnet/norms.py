@@ -86,7 +86,9 @@ class Rows:
         """
         scales = np.sqrt(self.values**2 + gamma)
         along = rest @ self.right
-        across = rest - along @ self.right.T
+        # Where the row space is everything nothing is left over but rounding.
+        whole_space = len(self.right) == self.values.size
+        across = np.zeros_like(rest) if whole_space else rest - along @ self.right.T
         coefficients = divided = along / scales
         if inside is not None:
             coefficients = divided + self.left[: len(rest)] * (self.values / scales)
@@ -98,7 +100,14 @@ class Rows:
             return np.inf
         total = float((coefficients**2).sum()) + (across_norm**2 / gamma if gamma else 0.0)
         moved = float(np.linalg.norm(divided)) + (across_norm / np.sqrt(gamma) if gamma else 0.0)
-        error = 2 * EPS * condition * moved / np.sqrt(total) if total else 0.0
+        shortest = np.sqrt(gamma) if gamma and not whole_space else scales.min(initial=np.inf)
+        shift = condition * moved + float(np.linalg.norm(rest)) / shortest
+        if inside is not None and total:
+            # Lengths of the vectors of U are exact to rounding, but not their entries: those that the row of ones takes
+            # away turn with the column space, unless that is everything.
+            turned = 0.0 if self.values.size == len(self.left) else float(np.linalg.norm(self.left[len(rest) :]))
+            shift += np.sqrt(self.values.size) + condition * turned / np.sqrt(total)
+        error = 2 * EPS * shift / np.sqrt(total) if total else 0.0
         # Without a rest only the number of singular values matters.
         if error > PROMISED or (self.doubtful and gamma == 0 and np.any(whole)):
             _warn(condition, error, self.doubtful and gamma == 0)
@@ -142,23 +151,35 @@ def squared_norm(M: ArrayLike, A: ArrayLike, bias: bool = True, gamma: ArrayLike
     return norms("M", M, A, bias, gamma)
 
 
-def norms(name: str, M: ArrayLike | None, A: ArrayLike, bias: bool, gamma: ArrayLike) -> Array | np.float64:
-    """As ``squared_norm``; the norm of ``A`` itself if ``M`` is None. ``name`` is that of ``M`` for error messages."""
+def norms(name: str, M: ArrayLike, A: ArrayLike, bias: bool, gamma: ArrayLike) -> Array | np.float64:
+    """As ``squared_norm``; ``name`` is that of ``M`` for error messages."""
+    return _norms(A, bias, gamma, (name, M))
+
+
+def own_norms(A: ArrayLike, bias: bool, gamma: ArrayLike) -> Array | np.float64:
+    """As ``squared_norm`` of A itself, which is more accurate."""
+    return _norms(A, bias, gamma, None)
+
+
+def _norms(A: ArrayLike, bias: bool, gamma: ArrayLike, named: tuple[str, ArrayLike] | None) -> Array | np.float64:
     representations = matrices("A", A)
     with_bias = switch("bias", bias)
     strength = nonnegative("gamma", gamma)
     stack = representations.shape[:-2]
-    other = None if M is None else matrices(name, M)
-    if other is not None:
-        same_shape("A", representations, name, other)
+    other = None if named is None else matrices(*named)
+    if named is not None and other is not None:
+        same_shape("A", representations, named[0], other)
     strengths = each_matrix("gamma", strength, stack)
     result = np.empty(stack)
     for index in np.ndindex(stack):
         one = representations[index]
         rows = Rows.of(activated(one, with_bias))
         if other is None:
-            inside = np.maximum(one, 0.0)
-            result[index] = rows.norm(one, inside, np.minimum(one, 0.0), float(strengths[index]))
+            size = rows.values.min(initial=np.inf) ** 2 + strengths[index]
+            # A small A costs so little that rounding of U would count: divide all of it instead.
+            inside = np.maximum(one, 0.0) if (one**2).sum() > size else None
+            rest = one if inside is None else np.minimum(one, 0.0)
+            result[index] = rows.norm(one, inside, rest, float(strengths[index]))
         else:
             result[index] = rows.norm(other[index], None, other[index], float(strengths[index]))
     return result[()]

@@ -104,7 +104,7 @@ EQUATIONS = (
             Step("one sample", (sp.Matrix([s, 1]).T * sp.Matrix([s, 1]))[0], s**2 + 1, because="K is a number"),
             Check("two samples", lambda: _gamma().sides_with_corrected, "singular values"),
         ),
-        printed_steps=(Step("one sample", (sp.Matrix([s, 1]).T * sp.Matrix([s, 1]))[0] ** 2, s**2 + 1),),
+        printed_steps=(Step("one sample, squared", (sp.Matrix([s, 1]).T * sp.Matrix([s, 1]))[0] ** 2, s**2 + 1),),
         witness={"A": "[[1, 2], [0.5, -1]]", "bias": "none"},
         oracle=_gamma,
         consequence="With the square gamma would not scale as K does, which the next sentence asks for. Use the "

@@ -1,0 +1,105 @@
+"""Bad input to the theory of Leaky ResNets: every argument of every public call, refused by name."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from theory import leaky_resnet as lr
+
+A, B = np.arange(6.0).reshape(2, 3) - 2, np.ones((2, 3))
+CALLS: dict[str, dict[str, Any]] = {
+    "hamiltonian": {"A": A, "B": B, "depth": 2.0},
+    "velocity": {"A": A, "B": B, "depth": 2.0},
+    "kinetic_energy": {"A": A, "velocity": B, "depth": 2.0, "gamma": 0.1},
+    "stable_hamiltonian": {"A": A, "velocity": B, "depth": 2.0, "gamma": 0.1},
+    "cost_of_identity": {"A": A, "gamma": 0.1},
+    "cost_lower_bound": {"A": A, "gamma": 0.1},
+    "squared_norm": {"M": B, "A": A, "gamma": 0.1},
+    "nonnegative_cost": {"A": B},
+    "image_residual": {"A": A},
+    "stable_ranks": {"A": A},
+    "rank_bounds": {"A": A, "B": B, "depth": 2.0, "gamma": 0.1},
+    "flow": {"A0": A, "B0": B, "depth": 2.0, "p": [0.0, 1.0]},
+    "linear_flow": {"A0": A, "B0": B, "depth": 2.0, "p": [0.0, 1.0]},
+    "symmetric_geodesic": {"A0": A, "S": np.eye(2), "depth": 2.0, "p": [0.0, 1.0]},
+    "linear_geodesic": {"s0": 1.0, "s1": 2.0, "depth": 2.0, "p": [0.0, 1.0]},
+    "affine_geodesic": {"s0": 1.0, "m0": 0.0, "s1": 2.0, "m1": 1.0, "depth": 2.0, "p": [0.0, 1.0]},
+    "constant_geodesics": {"m0": 1.0, "m1": 2.0, "depth": 2.0, "p": [0.0, 1.0]},
+    "mode_fits": {"target": 1.0, "s0": 1.0, "depth": 2.0, "strength": 0.1, "samples": 3},
+    "discrete_geodesic": {"s0": 1.0, "s1": 2.0, "depth": 2.0, "layers": 5},
+    "mesh": {"kind": "adaptive", "layers": 3, "speeds": [1.0, 2.0, 3.0]},
+}
+MAY_BE_NEGATIVE = {"A", "B", "A0", "B0", "M", "velocity", "m0", "m1", "S"}
+MAY_BE_ZERO = {("cost_of_identity", "gamma"), ("cost_lower_bound", "gamma"), ("squared_norm", "gamma")}
+MAY_BE_ZERO |= {("kinetic_energy", "gamma")}
+CASES = [(call, name) for call, good in CALLS.items() for name in good]
+
+
+def refused(call: str, name: str, value: Any) -> None:
+    with pytest.raises((ValueError, TypeError), match=rf"\b{name}\b"):
+        getattr(lr, call)(**{**CALLS[call], name: value})
+
+
+def with_shape(call: str, name: str, value: float) -> Any:
+    good = CALLS[call][name]
+    if np.ndim(good) == 0:
+        return value
+    bad = np.array(good, dtype=float)
+    bad.flat[-1] = value
+    return bad
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_good_input_is_accepted(call: str) -> None:
+    getattr(lr, call)(**CALLS[call])
+
+
+@pytest.mark.parametrize(("call", "name"), CASES)
+def test_nan_infinity_and_what_is_no_number(call: str, name: str) -> None:
+    for value in (math.nan, math.inf, -math.inf):
+        refused(call, name, with_shape(call, name, value))
+    for value in ("text", None, np.empty((0, 3)), [[1.0, 2.0], [3.0]], {"value": 1}, np.ones((2, 3)) * 1j):
+        refused(call, name, value)
+    refused(call, name, np.ma.masked_array(np.ones((2, 3)), mask=True))
+
+
+@pytest.mark.parametrize(("call", "name"), [case for case in CASES if case[1] not in MAY_BE_NEGATIVE | {"kind"}])
+def test_negative_and_zero(call: str, name: str) -> None:
+    refused(call, name, with_shape(call, name, -1.0) if name != "layers" else -1)
+    if name != "p" and (call, name) not in MAY_BE_ZERO and call != "nonnegative_cost":
+        refused(call, name, with_shape(call, name, 0.0) if name != "layers" else 0)
+
+
+@pytest.mark.parametrize(("call", "name"), [case for case in CASES if case[1] in {"B", "velocity", "M", "B0", "S"}])
+def test_wrong_shapes(call: str, name: str) -> None:
+    refused(call, name, np.ones((3, 3)))
+    refused(call, name, np.ones(3))
+
+
+def test_other_wrong_values() -> None:
+    refused("symmetric_geodesic", "S", np.array([[1.0, 0.5], [0.2, 1.0]]))
+    refused("symmetric_geodesic", "S", np.diag([1.0, -1.0]))
+    refused("symmetric_geodesic", "A0", np.ones((2, 3)))
+    refused("stable_ranks", "A", np.zeros((2, 3)))
+    refused("mesh", "kind", "regular")
+    refused("mesh", "speeds", [1.0, 2.0])
+    refused("mesh", "layers", 2.5)
+    refused("flow", "p", [0.0, 1.5])
+    refused("rank_bounds", "gamma", 0.0)
+    refused("cost_of_identity", "gamma", [0.1, 0.2])
+    for call in ("hamiltonian", "flow", "cost_of_identity"):
+        with pytest.raises(TypeError, match="bias"):
+            getattr(lr, call)(**CALLS[call], bias="yes")
+    with pytest.raises(ValueError, match="a must be"):
+        lr.mesh("irregular", 4, a=1.0)
+    with pytest.raises(ValueError, match="speeds must be given"):
+        lr.mesh("adaptive", 4)
+    with pytest.raises(ValueError, match="p must be increasing"):
+        lr.rank_bounds(np.ones((2, 1, 1)), np.ones((2, 1, 1)), 1.0, 0.1, p=[0.5, 0.5])
+    for damping, updates in ((0.0, 1), (1.5, 1), (0.5, -1)):
+        with pytest.raises(ValueError, match=r"damping|updates"):
+            lr.adaptive_fixed_point(lambda x: x, 3, damping, updates)

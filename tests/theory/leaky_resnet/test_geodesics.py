@@ -1,0 +1,183 @@
+"""Closed forms of linear geodesics against minimisers that know none of them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.integrate import quad
+from scipy.optimize import minimize_scalar
+
+import theory
+from tests.oracles.leaky_resnet_paths import linear_weights, midpoint_action, shortest, train_mode
+from theory import leaky_resnet as lr
+
+# The midpoint rule is of second order: halving the steps divides the error by four.
+SECOND_ORDER = pytest.approx(4, rel=0.15)
+FIRST_ORDER = pytest.approx(2, rel=0.1)
+
+
+def nodes(steps: int) -> np.ndarray:
+    return np.linspace(0, 1, steps + 1)
+
+
+def test_one_mode_is_the_shortest_path() -> None:
+    cost = linear_weights(2.0, bias=False)
+    errors = []
+    for steps in (8, 16):
+        guess = np.linspace(0.5, 3.0, steps + 1)[:, None, None]
+        path = shortest(cost, guess[0], guess[-1], steps, guess)
+        exact = lr.linear_geodesic(0.5, 3.0, 2.0, nodes(steps))
+        np.testing.assert_allclose(path[:, 0, 0], exact.path, rtol=1e-5)
+        errors.append(abs(midpoint_action(cost, path) - exact.weight_norm))
+    assert errors[0] / errors[1] == SECOND_ORDER
+
+
+def test_symmetric_matrices_are_the_shortest_path() -> None:
+    """The action converges to the closed form at second order, and every path near it is longer."""
+    rng = np.random.default_rng(3)
+    A0, root = rng.normal(size=(2, 2)), rng.normal(size=(2, 2))
+    S = root @ root.T + np.eye(2)
+    cost = linear_weights(1.5, bias=False)
+    errors = []
+    for steps in (10, 20, 40):
+        exact = lr.symmetric_geodesic(A0, S, 1.5, nodes(steps))
+        errors.append(abs(midpoint_action(cost, exact.path) - exact.weight_norm))
+    assert errors[0] / errors[1] == SECOND_ORDER
+    assert errors[1] / errors[2] == SECOND_ORDER
+    best = midpoint_action(cost, exact.path)
+    for size in (0.03, 0.1):
+        for mode in (1, 2, 3):
+            bump = size * np.sin(mode * np.pi * nodes(40))[:, None, None] * rng.normal(size=(2, 2))
+            assert midpoint_action(cost, exact.path + bump) > best + errors[2]
+
+
+def test_symmetric_geodesic_is_a_trajectory() -> None:
+    rng = np.random.default_rng(3)
+    A0, root = rng.normal(size=(3, 4)), rng.normal(size=(3, 3))
+    S = root @ root.T + np.eye(3)
+    p = nodes(5)
+    exact = lr.symmetric_geodesic(A0, S, 2.0, p)
+    values, vectors = np.linalg.eigh(S)
+    W = 2.0 * np.eye(3) + vectors @ np.diag(np.log(values)) @ vectors.T
+    B0 = W @ np.linalg.pinv(A0.T) / 2.0
+    np.testing.assert_allclose(lr.linear_flow(A0, B0, 2.0, p)[:, 0], exact.path, rtol=1e-9)
+    assert exact.weight_norm == pytest.approx((W**2).sum())
+    assert exact.hamiltonian == pytest.approx((W**2).sum() / 4 - np.trace(W))
+
+
+def test_affine_geodesic_is_the_shortest_path() -> None:
+    """One neuron with bias on three inputs: hyperbolic sines."""
+    cost = linear_weights(1.5, bias=True)
+    direction = np.array([-1.0, 0.3, 1.0])
+    errors = []
+    for steps in (8, 16):
+        exact = lr.affine_geodesic(0.8, -0.5, 1.7, 1.2, 1.5, nodes(steps))
+        whole = exact.path[0][:, None] * direction + exact.path[1][:, None]
+        guess = np.linspace(whole[0], whole[-1], steps + 1)[:, None, :]
+        path = shortest(cost, guess[0], guess[-1], steps, guess)
+        errors.append(abs(midpoint_action(cost, path) - exact.weight_norm))
+    assert errors[0] / errors[1] == SECOND_ORDER
+    np.testing.assert_allclose(path[:, 0], whole, atol=5e-3)
+
+
+@given(st.floats(-3, 3), st.floats(-3, 3), st.floats(0.3, 8))
+def test_constant_geodesics_obey_the_equation_and_the_integral(m0: float, m1: float, depth: float) -> None:
+    for found in lr.constant_geodesics(m0, m1, depth, [0.0, 0.5, 1.0]):
+        omega = found.rate
+
+        def m(p, omega=omega):
+            return (np.sinh((1 - p) * omega) * m0 + np.sinh(p * omega) * m1) / np.sinh(omega)
+
+        def slope(p, omega=omega):
+            return omega * (np.cosh(p * omega) * m1 - np.cosh((1 - p) * omega) * m0) / np.sinh(omega)
+
+        norm = quad(lambda p, m=m, slope=slope: (slope(p) + depth * m(p)) ** 2 / (1 + m(p) ** 2), 0, 1)[0]
+        assert found.weight_norm == pytest.approx(norm, rel=1e-8, abs=1e-10 * depth**2)
+        for p in (0.0, 0.4, 1.0):
+            energy = (slope(p) ** 2 - depth**2 * m(p) ** 2) / (1 + m(p) ** 2) / (2 * depth)
+            assert energy == pytest.approx(found.hamiltonian, rel=1e-8, abs=1e-9 * depth)
+        np.testing.assert_allclose(found.path, m(np.array([0.0, 0.5, 1.0])), atol=1e-12)
+
+
+@pytest.mark.parametrize(("m0", "m1", "depth", "count"), [(1, 2, 3, 1), (30, 35, 20, 3), (50, 50, 30, 3), (0, 0, 2, 1)])
+def test_all_roots(m0: float, m1: float, depth: float, count: int) -> None:
+    """As many as there are changes of sign on a fine grid; and depth_of_rate gives the depth back."""
+    found = lr.constant_geodesics(m0, m1, depth, [0.0])
+    assert len(found) == count
+    grid = np.linspace(1e-3, 3 * depth, 400_001)
+    residual = 1 + 2 * m0 * m1 / (1 + np.cosh(grid)) - ((m1 - m0) / np.sinh(grid)) ** 2 - (depth / grid) ** 2
+    assert (np.diff(np.sign(residual)) != 0).sum() == count
+    for one in found:
+        back = theory.catalogue()["leaky_resnet.depth_of_rate"](one.rate, float(m0), float(m1))
+        assert back == pytest.approx(depth, rel=1e-9)
+    assert [g.weight_norm for g in found] == sorted(g.weight_norm for g in found)
+
+
+def test_the_shortest_constant_path_is_the_first() -> None:
+    cost = linear_weights(3.0, bias=True)
+    exact = lr.constant_geodesics(0.5, 2.0, 3.0, nodes(24))[0]
+    guess = np.linspace(0.5, 2.0, 25)[:, None, None]
+    path = shortest(cost, guess[0], guess[-1], 24, guess)
+    np.testing.assert_allclose(path[:, 0, 0], exact.path, atol=5e-3)
+    assert midpoint_action(cost, path) == pytest.approx(exact.weight_norm, rel=5e-3)
+
+
+@given(st.floats(0.5, 3), st.floats(0.2, 3), st.floats(1, 12), st.floats(-4, 1), st.integers(1, 50))
+def test_regularised_mode_against_brute_force(goal: float, s0: float, depth: float, log: float, samples: int) -> None:
+    strength = 10.0**log / samples
+    found = lr.mode_fits(goal, s0, depth, strength, samples)
+
+    def cost(log_s: float) -> float:
+        s = np.exp(log_s)
+        return (goal - s) ** 2 / samples + strength / (2 * depth) * (depth + np.log(s / s0)) ** 2
+
+    grid = np.linspace(*sorted((np.log(s0) - depth, np.log(goal))), 4001)
+    values = np.array([cost(x) for x in grid])
+    best = grid[np.argmin(values)]
+    step = grid[1] - grid[0]
+    polished = minimize_scalar(cost, bounds=(best - step, best + step), method="bounded", options={"xatol": 1e-10})
+    assert min(found.costs) <= polished.fun * (1 + 1e-9) + 1e-15
+    assert min(found.costs) == pytest.approx(cost(np.log(found.best)), rel=1e-9, abs=1e-15)
+    assert (found.kept is not None) + (found.collapsed is not None) + (found.barrier is not None) in (1, 3)
+
+
+def test_collapse_of_deep_nets() -> None:
+    """The optimum jumps at strength times depth times samples = 2 target^2, approached as the depth grows."""
+    thresholds = []
+    for depth in (20.0, 80.0, 320.0):
+        low, high = 0.1, 10.0
+        for _ in range(50):
+            middle = (low + high) / 2
+            jumped = lr.mode_fits(1.3, 1.0, depth, middle / depth).collapses
+            low, high = (low, middle) if jumped else (middle, high)
+        thresholds.append(low)
+    errors = np.abs(np.array(thresholds) / (2 * 1.3**2) - 1)
+    assert (np.diff(errors) < 0).all()
+    assert errors[-1] < 0.01
+
+
+@pytest.mark.parametrize("layers", [2, 5, 20])
+def test_discrete_mode_is_what_training_finds(layers: int) -> None:
+    found = lr.discrete_geodesic(0.7, 2.1, 1.5, layers)
+    np.testing.assert_allclose(train_mode(0.7, 2.1, 1.5, layers), np.sqrt(found.weight_norm), rtol=1e-6)
+    form = theory.catalogue()["leaky_resnet.discrete_mode_weight"]
+    assert form(0.7, 2.1, 1.5, layers) == pytest.approx(np.sqrt(found.weight_norm), rel=1e-13)
+
+
+def test_discrete_mode_converges_at_first_order() -> None:
+    exact = lr.linear_geodesic(0.7, 2.1, 1.5, nodes(20)).weight_norm
+    errors = [lr.discrete_geodesic(0.7, 2.1, 1.5, layers).weight_norm - exact for layers in (20, 40, 80)]
+    assert errors[0] / errors[1] == FIRST_ORDER
+    assert errors[1] / errors[2] == FIRST_ORDER
+    growth = np.log(3.0)
+    assert errors[2] * 80 == pytest.approx((1.5 + growth) * growth**2, rel=0.05)
+
+
+def test_extreme_ends() -> None:
+    far = lr.linear_geodesic(1e-200, 1e200, 3.0, [0.0, 0.5, 1.0])
+    np.testing.assert_allclose(far.path, [1e-200, 1.0, 1e200], rtol=1e-12)
+    still = lr.affine_geodesic(2.0, 1.0, 2.0, 1.0, 3.0, [0.5])
+    np.testing.assert_allclose(still.path[:, 0], [2.0, 1.0])
+    assert still.hamiltonian == pytest.approx(-1.5)
