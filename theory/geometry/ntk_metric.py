@@ -113,13 +113,9 @@ def _form(
     act: Activation, what: str, meaning: str, quantity: Callable[[rotational.RotationalMetric], sp.Expr]
 ) -> ClosedForm:
     slope, bend = profile(act), bend_profile(act)
-    jets = (*slope.derivatives, *bend.derivatives)
-    here = {v: variance}
-    metric = eigenvalues((slope.slope, *jets[:2]), (bend.slope, *jets[2:]))
-    expression = quantity(metric).xreplace(here)
-    # The same from a and b alone, which are differentiated as functions of r.
-    a, b = metric.a.xreplace(here), metric.b.xreplace(here)
-    alone = rotational.RotationalMetric(a, b, sp.Derivative(a, r), sp.Derivative(a, (r, 2)), sp.Derivative(b, r), r)
+    jets = tuple(each.xreplace({v: variance}) for it in (slope, bend) for each in (it.slope, *it.derivatives))
+    expression = quantity(eigenvalues(jets[:3], jets[3:]))
+    general = sp.Subs(quantity(eigenvalues(_W, _B)), (*_W, *_B), jets)
     return ClosedForm(
         name=f"geometry.{what}.{act.name}",
         meaning=meaning,
@@ -131,7 +127,7 @@ def _form(
             *(Step(f"phi': {step.claim}", step.left, step.right, step.because, step.where) for step in bend.steps),
             *metric_steps(),
             *(rotational.curvature_steps() if "curvature" in what else ()),
-            Step(f"{what} for {act.name}", expression, quantity(alone), because="a and b at the variance of the input"),
+            Step(f"{what} for {act.name}", expression, general, because="omega and beta of this activation"),
         ),
         sources=(paper("Eqs. (D.4), (D.19), (D.20)"),),
         assumptions=(WIDE, LAZY),
