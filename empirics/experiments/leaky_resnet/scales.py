@@ -12,9 +12,9 @@ Laptop size differs from the paper's (appendix B) in width, points and dimension
 - Effective depths end at 7: at 9 one network of two, at 12 none comes near a critical point in these steps.
 
 With a signed code the gap in the spectrum sits at k* + 1, with bias and without: in all networks at k* = 2 and 3, in
-three of six at k* = 4, where the others dropped one direction (one of them two). A code that surrounds the origin has no
-non-negative representation of its own rank; with one direction more, for the mean, it has. The gap follows k*; what it
-does not do is equal it.
+three of six at k* = 4, where the others dropped one direction (one of them two). A code that surrounds the origin has
+no non-negative representation of its own rank; with one direction more, for the mean, it has. The gap follows k*; what
+it does not do is equal it.
 """
 
 from __future__ import annotations
