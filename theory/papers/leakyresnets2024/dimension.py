@@ -75,7 +75,7 @@ EQUATIONS = (
         "|sigma(A)| is at most |A| only without the row of ones. In general |A sigma^+| |sigma| is at least the "
         "nuclear norm of A sigma^+ sigma = A, so the squared norm of sigma(A) belongs in the denominator.",
         printed=r"\|A \sigma(A)^+\|_F^2 \ge \frac{\|A\|_*^2}{\|A\|_F^2}",
-        condition="there is no bias; with bias, if |A|_F^2 + N takes the place of |A|_F^2",
+        condition="there is no bias; with bias, if the number of samples is added to the squared Frobenius norm",
         steps=(
             Check("200 random representations without bias", _holds_without_bias, "least squares"),
             Check("200 with bias and its row counted", _holds_with_bias_counted, "least squares"),

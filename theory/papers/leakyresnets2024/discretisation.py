@@ -113,7 +113,7 @@ EQUATIONS = (
         Finding.CONDITIONAL,
         "Summed exactly for even and odd numbers of layers.",
         printed=r"\rho_\ell = \frac{1}{L} + \frac{a}{L} \Big(\frac14 - \Big|\frac{\ell}{L} - \frac12\Big|\Big)",
-        condition="L is even; if L is odd they sum to 1 - a/(4 L^2)",
+        condition="L is even; if L is odd they sum to 1 less a/4 over the square of L",
         steps=(
             Step("even, L = 2m", _total(2 * half, half), sp.S.One, because="arithmetic series"),
             Step(
