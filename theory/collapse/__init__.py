@@ -15,6 +15,7 @@ _HOME = {
     "imbalance_of": "gaussian_classes",
     "noise_floor": "class_blind",
     "noise_floor_few_dimensions": "class_blind",
+    "effective_dimension_of": "effective_dimension",
     "finite_sample_nc1": "finite_sample",
     "two_class_finite_sample_nc1": "two_class_finite_sample",
     "two_class_nc1": "two_pass",
