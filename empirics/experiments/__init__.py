@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from empirics.experiments.study import Study
 
 # What a run is of: modules below this one with a frozen ``Config`` (whose ``experiment`` is this name) and ``run``.
-EXPERIMENTS = ("two_point", "leaky_resnet")
+EXPERIMENTS = ("two_point", "leaky_resnet", "collapse")
 # What `closedform run` runs: the name of a study -> the module below this one that holds it as STUDY.
 _STUDY_MODULES = {
     "two-point-architectures": "two_point.architectures",
@@ -30,6 +30,9 @@ _STUDY_MODULES = {
     "leaky-resnet-depths": "leaky_resnet.depths",
     "leaky-resnet-meshes": "leaky_resnet.meshes",
     "leaky-resnet-adaptive": "leaky_resnet.adaptive",
+    "collapse-layers": "collapse.layers",
+    "collapse-random-labels": "collapse.random_labels",
+    "collapse-information": "collapse.information",
 }
 SUBJECTS = tuple(dict.fromkeys(name.partition(".")[0] for name in EXPERIMENTS))
 __all__ = ["EXPERIMENTS", "STUDIES", "experiment", "run", *SUBJECTS]

@@ -1,0 +1,161 @@
+"""The configuration of a collapse run: which images, which classifier, how it is trained and what is measured when."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+from empirics import data, networks
+from empirics.data.loading import TITLES
+from empirics.experiments import config as check
+from empirics.networks.staged import StagedClassifier
+from empirics.training.classification import OPTIMISERS, Optimisation
+
+NETWORKS = ("residual", "plain", "mlp")
+SYMBOLS = {"residual": "f₊", "plain": "f₋", "mlp": "MLP"}  # the thesis' names of its two
+DEPTHS = {"residual": (64, 128, 256), "plain": (16, 32, 64), "mlp": (128, 128, 128)}
+SHAPES = {"fashion_mnist": (1, 28), "mnist": (1, 28), "cifar10": (3, 32), "digits": (1, 8)}  # channels, pixels a side
+INFORMATION = ("sufficiency", "joint", "per_class", "both")
+CLASSES = 10  # of every data set there is
+FEWEST_LAYERS = 3  # below that, log NC1 is always on a straight line
+
+
+@dataclass(frozen=True)
+class Config:
+    """One run: the thesis' weaker network on Fashion-MNIST at laptop size unless said otherwise.
+
+    Attributes:
+        dataset: "fashion_mnist", "mnist", "cifar10" or "digits". Files are looked for where the environment variable
+            CLOSEDFORM_DATA says; the digits need scikit-learn instead.
+        network: "residual" (f₊ of the thesis), "plain" (f₋) or "mlp".
+        depths: channels after each block, widths of an MLP; those of the thesis where not given. At least three.
+        train_size: training images.
+        test_size: test images; all there are where None.
+        random_labels: share of the training labels that are replaced by noise, in [0, 1].
+        optimiser: "adamw", "adam" or "sgd".
+        learning_rate: constant.
+        batch_size: images in a batch, in training and measuring; the thesis does not print its own.
+        epochs: at most so many.
+        stop_loss: stop after the epoch whose training loss, in nats, is at most this; never where None.
+        collapse_at: epochs after which NC1 to NC4 are measured, besides the first (0) and the last; every epoch where
+            None.
+        information_at: epochs after which usable information is measured, besides the last; none at all, not even the
+            last, where empty.
+        information: "sufficiency" alone; with minimality by "joint" decoders (the thesis), "per_class" ones (the
+            definition) or "both".
+        decoder_epochs: at most so many for each decoder.
+        seeds: networks; a seed is a draw of images, labels, initial weights and batches.
+        first_seed: seeds are first_seed, first_seed + 1, ...
+        device: as torch names it.
+    """
+
+    experiment: ClassVar[str] = "collapse"
+
+    dataset: Literal["fashion_mnist", "mnist", "cifar10", "digits"] = "fashion_mnist"
+    network: Literal["residual", "plain", "mlp"] = "plain"
+    depths: tuple[int, ...] | None = None
+    train_size: int = 2000
+    test_size: int | None = 2000
+    random_labels: float = 0.0
+    optimiser: Literal["adamw", "adam", "sgd"] = "adamw"
+    learning_rate: float = 2e-3
+    batch_size: int = 100
+    epochs: int = 20
+    stop_loss: float | None = None
+    collapse_at: tuple[int, ...] | None = None
+    information_at: tuple[int, ...] = ()
+    information: Literal["sufficiency", "joint", "per_class", "both"] = "joint"
+    decoder_epochs: int = 50
+    seeds: int = 3
+    first_seed: int = 0
+    device: str = "cpu"
+
+    def __post_init__(self) -> None:
+        def put(name: str, value: Any) -> None:
+            object.__setattr__(self, name, value)
+
+        for name, choices in (
+            ("dataset", data.NAMES), ("network", NETWORKS), ("optimiser", tuple(OPTIMISERS)),
+            ("information", INFORMATION),
+        ):  # fmt: skip
+            check.one_of(name, getattr(self, name), choices)
+        put("train_size", check.whole("train_size", self.train_size, 2 * CLASSES))
+        if self.test_size is not None:
+            put("test_size", check.whole("test_size", self.test_size, 2 * CLASSES))
+        for name, least in (("batch_size", 2), ("epochs", 1), ("decoder_epochs", 1), ("seeds", 1), ("first_seed", 0)):
+            put(name, check.whole(name, getattr(self, name), least))
+        put("random_labels", check.real("random_labels", self.random_labels, at_least=0))
+        if self.random_labels > 1:
+            raise ValueError(f"random_labels: got {self.random_labels}, needs a number in [0, 1]")
+        put("learning_rate", check.real("learning_rate", self.learning_rate, positive=True))
+        if self.stop_loss is not None:
+            put("stop_loss", check.real("stop_loss", self.stop_loss, positive=True))
+        if self.collapse_at is not None:
+            put("collapse_at", self._epochs("collapse_at"))
+        put("information_at", self._epochs("information_at"))
+        depths = DEPTHS[self.network] if self.depths is None else _sequence("depths", self.depths)
+        put("depths", tuple(check.whole("depths", each, 1) for each in depths))
+        if len(self.channels) < FEWEST_LAYERS:
+            raise ValueError(f"depths: got {self.depths}, needs at least {FEWEST_LAYERS} layers to see a trend")
+        if not isinstance(self.device, str):
+            raise TypeError(f"device: got {self.device!r}, needs text such as 'cpu' or 'cuda'")
+        self.build()  # refuses images that are too small for the blocks
+
+    def _epochs(self, name: str) -> tuple[int, ...]:
+        chosen = tuple(sorted({check.whole(name, each, 0) for each in _sequence(name, getattr(self, name))}))
+        if chosen and chosen[-1] > self.epochs:
+            raise ValueError(f"{name}: got {chosen[-1]}, needs epochs from 0 to epochs = {self.epochs}")
+        return chosen
+
+    def to_json(self) -> str:
+        """This configuration as JSON text."""
+        return check.as_json(self)
+
+    @classmethod
+    def from_json(cls, text: str) -> Config:
+        """The configuration that :meth:`to_json` wrote."""
+        fields = json.loads(text)
+        if fields.pop("experiment", cls.experiment) != cls.experiment:
+            raise ValueError(f"config: is of another experiment than {cls.experiment}")
+        return cls(**fields)
+
+    @property
+    def described(self) -> str:
+        """This configuration in a few words."""
+        noise = f", {self.random_labels:.0%} random labels" if self.random_labels else ""
+        return (
+            f"{SYMBOLS[self.network]} on {TITLES[self.dataset]}{noise}, {self.train_size:,} images, "
+            f"{self.epochs} epochs, {self.seeds} seed{'s' if self.seeds > 1 else ''}, {self.device}"
+        )
+
+    @property
+    def channels(self) -> tuple[int, ...]:
+        """``depths``, filled in."""
+        assert self.depths is not None  # __post_init__ filled it
+        return self.depths
+
+    @property
+    def seed_numbers(self) -> range:
+        """The seeds."""
+        return range(self.first_seed, self.first_seed + self.seeds)
+
+    @property
+    def optimisation(self) -> Optimisation:
+        """How the network is trained."""
+        return Optimisation(self.optimiser, self.learning_rate, self.batch_size, self.epochs, self.stop_loss)
+
+    def build(self) -> StagedClassifier:
+        """A network, with initial weights from torch's current random state."""
+        channels, size = SHAPES[self.dataset]
+        if self.network == "mlp":
+            return networks.mlp(channels * size**2, self.channels, CLASSES)
+        make = networks.residual_cnn if self.network == "residual" else networks.plain_cnn
+        return make(channels, size, CLASSES, self.channels)
+
+
+def _sequence(name: str, value: Any) -> Iterable[Any]:
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        raise TypeError(f"{name}: got {value!r}, needs a sequence of integers")
+    return value

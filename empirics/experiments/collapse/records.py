@@ -1,0 +1,158 @@
+"""One seed: its images, its network trained on them, and what the layers look like while the weights stand still."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any, cast
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import nn
+
+from empirics import data
+from empirics.experiments.collapse.config import CLASSES, Config
+from empirics.experiments.device import find
+from empirics.measure.collapse import neural_collapse
+from empirics.measure.layerwise import layerwise_collapse
+from empirics.measure.usable import UsableInformation, usable_information
+from empirics.networks.staged import StagedClassifier, initialised
+from empirics.seeding import generator
+from empirics.training.classification import Epoch, Optimisation, train_classifier
+from empirics.training.partition import Partition
+
+Array = NDArray[np.float64]
+SPLITS = ("train", "test")
+MEASURES = (
+    "nc1", "nc2_norm", "nc2_angle", "nc3", "nc4", "rank", "within", "between", "nearest_centre_error",
+)  # fmt: skip
+INFORMATION = ("sufficiency", "minimality", "minimality_per_class")
+MOMENTS = ("initial", "final")
+
+
+class Recorder:
+    """Trains one seed of a configuration and keeps what it sees.
+
+    Attributes:
+        values: variable to array, without the seed's dimension; NaN where nothing was measured.
+        origin: of both data sets, in words, ``{split: text}``.
+        test_size: number of test images.
+    """
+
+    def __init__(self, config: Config, seed: int) -> None:
+        self.config, self.seed = config, seed
+        device = find(config.device)
+        self.origin: dict[str, str] = {}
+        self.parts: dict[str, Partition] = {}
+        for split, count in zip(SPLITS, (config.train_size, config.test_size), strict=True):
+            images = data.load(config.dataset, split=cast(Any, split), count=count, seed=seed)
+            if split == "train" and config.random_labels:
+                images = data.random_labels(images, config.random_labels, seed)
+            self.origin[split] = images.origin
+            self.parts[split] = Partition(images.images.to(device), images.labels.to(device), config.batch_size, seed)
+        model = initialised(config.build, seed).to(device)
+        assert isinstance(model, StagedClassifier)
+        self.model = model
+        epochs, splits, layers = config.epochs + 1, len(SPLITS), len(model.layers)
+        shapes: dict[str, tuple[int, ...]] = dict.fromkeys(("loss", "accuracy"), (epochs, splits))
+        shapes |= dict.fromkeys(MEASURES, (epochs, splits, layers))
+        if config.information_at:
+            names = [name + part for name in INFORMATION for part in ("", "_entropy", "_converged")]
+            shapes |= dict.fromkeys(names, (epochs, splits, layers + 1))
+        shapes |= {"input_nc1": (splits,), "shuffled_nc1": (len(MOMENTS), splits, layers), "features": (layers,)}
+        self.values: dict[str, Array] = {name: np.full(shape, math.nan) for name, shape in shapes.items()}
+        self.values["last_epoch"] = np.array(0.0)
+        self.test_size = len(self.parts["test"].labels)
+        self._of_input: dict[str, UsableInformation] = {}
+        self._progress = True
+
+    def train(self, progress: bool = True) -> Mapping[str, Array]:
+        """Train the network; measure at the epochs that the configuration names, at the first and at the last.
+
+        Raises:
+            ArithmeticError: if the training loss is no longer finite; ``values`` keeps what was there before.
+        """
+        self._progress = progress
+        for s, split in enumerate(SPLITS):
+            part = self.parts[split]
+            self.values["input_nc1"][s] = neural_collapse(part.inputs, part.labels, classes=CLASSES).nc1
+        label = f"{self.config.network}, {self.config.dataset}, seed {self.seed}"
+        train_classifier(
+            self.model, self.parts["train"], self.parts["test"], self.config.optimisation, seed=self.seed,
+            after_epoch=self._look, progress=progress, label=label,
+        )  # fmt: skip
+        return self.values
+
+    def _look(self, epoch: Epoch) -> None:
+        """Record one epoch."""
+        config, number = self.config, epoch.number
+        assert epoch.test is not None
+        for s, scores in enumerate((epoch.train, epoch.test)):
+            self.values["loss"][number, s], self.values["accuracy"][number, s] = scores.loss, scores.accuracy
+        self.values["last_epoch"] = np.array(float(number))
+        last = number == config.epochs or (config.stop_loss is not None and epoch.train.loss <= config.stop_loss)
+        if last or number == 0 or config.collapse_at is None or number in config.collapse_at:
+            self._collapse(number)
+        if number == 0 or last:
+            self._shuffled(MOMENTS.index("initial" if number == 0 else "final"))
+        if config.information_at and (last or number in config.information_at):
+            self._information(number)
+
+    def _collapse(self, number: int) -> None:
+        for s, split in enumerate(SPLITS):
+            found = layerwise_collapse(
+                self.model, self.model.layers, self.parts[split], CLASSES, classifier=self._classifier()
+            )
+            for layer, name in enumerate(self.model.layers):
+                for measure in MEASURES:
+                    self.values[measure][number, s, layer] = getattr(found[name], measure)
+
+    def _shuffled(self, moment: int) -> None:
+        """NC1 with the labels dealt out afresh: what these very features give where the classes mean nothing."""
+        for s, split in enumerate(SPLITS):
+            part = self.parts[split]
+            order = torch.randperm(len(part.labels), generator=generator(self.seed, "labels")).to(part.labels.device)
+            blind = Partition(part.inputs, part.labels[order], part.batch_size, part.seed)
+            found = layerwise_collapse(self.model, self.model.layers, blind, CLASSES)
+            self.values["shuffled_nc1"][moment, s] = [found[name].nc1 for name in self.model.layers]
+        with torch.no_grad():
+            inputs = self.parts["train"].inputs[:2]  # batch statistics need two
+            sizes = [self.model.encoder(layer)(inputs)[0].numel() for layer in range(1, len(self.model.layers) + 1)]
+        self.values["features"][:] = sizes
+
+    def _information(self, number: int) -> None:
+        """Decoders of every cut, each set of images with its own, as in the thesis; cut 0 is the input itself."""
+        config = self.config
+        how = Optimisation(config.optimiser, config.learning_rate, config.batch_size, config.decoder_epochs)
+        minimality: Any = "none" if config.information == "sufficiency" else config.information
+        for s, split in enumerate(SPLITS):
+            for cut in range(len(self.model.layers) + 1):
+                if cut == 0 and split in self._of_input:  # the images stay what they are
+                    self._keep(self._of_input[split], (number, s, cut))
+                    continue
+                found = usable_information(
+                    self.model.encoder(cut), lambda cut=cut: config.build().decoder(cut), self.parts[split],  # type: ignore[misc]
+                    classes=CLASSES, minimality=minimality, optimisation=how, seed=self.seed,
+                    progress=self._progress,
+                )  # fmt: skip
+                self._keep(found, (number, s, cut))
+                if cut == 0:
+                    self._of_input[split] = found
+
+    def _keep(self, found: UsableInformation, where: tuple[int, int, int]) -> None:
+        for name in INFORMATION:
+            estimate = getattr(found, name)
+            if estimate is not None:
+                self.values[name][where] = estimate.information
+                self.values[f"{name}_entropy"][where] = estimate.entropy
+                self.values[f"{name}_converged"][where] = estimate.converged
+
+    def _classifier(self) -> str | None:
+        """Name of the linear map that reads the last layer as it is; None where something pools before it."""
+        readout = self.model.readout
+        if isinstance(readout, nn.Linear):
+            return "readout"
+        last = list(readout.children())[-1]
+        plain = all(isinstance(each, nn.Linear | nn.Flatten) for each in readout.children())
+        return f"readout.{len(list(readout.children())) - 1}" if plain and isinstance(last, nn.Linear) else None
