@@ -101,8 +101,9 @@ def test_arithmetic():
 
 
 def test_activations_are_frozen_and_hashable():
-    assert activations.ERF == Activation("erf", sp.erf(z / sp.sqrt(2)))
-    assert len({activations.ERF, Activation("erf", sp.erf(z / sp.sqrt(2)))}) == 1
+    same = Activation("erf", sp.erf(z / sp.sqrt(2)))
+    assert same == activations.ERF
+    assert len({activations.ERF, same}) == 1
     with pytest.raises(dataclasses.FrozenInstanceError):
         activations.ERF.name = "other"
     assert "erf" in activations.ERF.latex

@@ -1,9 +1,10 @@
 r"""The functions whose Gaussian expectations are known: sums of atoms.
 
-An atom is :math:`k\, z^n e^{-a z^2/2 + b z}\, S(z)` with :math:`S = 1`, :math:`S = \operatorname{erf}(\gamma
-z/\sqrt 2)`, its limit :math:`\gamma \to \infty`, the sign, or a Dirac delta. Products with Gaussian densities,
-derivatives and sums of atoms are atoms again, and nearly every activation is a sum of a few: :math:`\max(0, z) = z/2 + z\operatorname{sign}
-(z)/2`, GELU :math:`= z/2 + z \operatorname{erf}(z/\sqrt 2)/2`, and sines are exponentials with imaginary :math:`b`.
+An atom is :math:`k\, z^n e^{-a z^2/2 + b z}\, S(z)` with :math:`S = 1`, an error function
+:math:`S = \operatorname{erf}(\gamma z/\sqrt 2)`, its limit :math:`\gamma \to \infty`, the sign, or a Dirac delta.
+Products with Gaussian densities, derivatives and sums of atoms are atoms again, and nearly every activation is a sum of
+a few: :math:`\max(0, z) = z/2 + z\operatorname{sign}(z)/2`, GELU :math:`= z/2 + z \operatorname{erf}(z/\sqrt 2)/2`, and
+sines are exponentials with imaginary :math:`b`.
 """
 
 from __future__ import annotations
