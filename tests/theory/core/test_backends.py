@@ -23,7 +23,7 @@ from tests.theory.core.demonstrations import (
     x,
     z,
 )
-from theory.core import besselk_scaled, normal_cdf, normal_pdf, phi1
+from theory.core import Argument, ClosedForm, Status, besselk_scaled, normal_cdf, normal_pdf, phi1
 
 DOUBLE = 1e-13  # a few operations in double precision, well conditioned
 
