@@ -135,7 +135,7 @@ def test_an_exponent_of_zero_that_is_only_known_at_the_call():
     base, exponent = sp.Symbol("base", positive=True), sp.Symbol("exponent", nonnegative=True)
     arguments = (Argument(base, "base"), Argument(exponent, "exponent"))
     form = ClosedForm("demonstration.power", "A power.", arguments, base**exponent, Status.CONJECTURED)
-    assert [form(base=3.0, exponent=e) for e in (0.0, 0.5, 2.0)] == [1.0, np.sqrt(3.0), 9.0]
+    assert [form(base=3.0, exponent=e) for e in (0.0, 0.5, 2.0)] == pytest.approx([1.0, np.sqrt(3.0), 9.0])
 
 
 def test_numpy_integrates_to_its_promise():
