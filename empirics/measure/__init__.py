@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from empirics.measure.curvature import scalar_curvature
     from empirics.measure.curvature_estimate import CurvatureEstimate, scalar_curvature_estimate
     from empirics.measure.decoding import Estimate
+    from empirics.measure.global_amplification import amplification
     from empirics.measure.induced_metric import metric, metric_spectrum
     from empirics.measure.layerwise import layerwise_collapse
     from empirics.measure.leaky_path import path_state
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from empirics.measure.usable import UsableInformation, usable_information
 
 _HOME = {
+    "amplification": "global_amplification",
     "CollapseMeans": "collapse",
     "CollapseOnePass": "collapse_one_pass",
     "CollapseScatter": "collapse",
@@ -47,6 +49,7 @@ _HOME = {
     "two_point_state": "two_point",
 }
 __all__ = [
+    "amplification",
     "Estimate",
     "UsableInformation",
     "layerwise_collapse",

@@ -24,7 +24,7 @@ from torch import Tensor
 
 GROWTH, SHRINKING = 1.1, 0.1  # of the step, where it could be longer and where it was too long
 FIRST_STEP = 0.05  # tau
-CHUNK = 1 << 26  # entries of one block of preactivations
+BLOCK = {"cpu": 1 << 19, "cuda": 1 << 28}  # entries of one block of preactivations: fits a cache, fills a GPU
 
 
 class HingeFlow:
@@ -135,10 +135,10 @@ class HingeFlow:
 
     def _evaluate(self, hidden: Tensor, output: Tensor) -> tuple[Tensor, Tensor]:
         """Margins ``[realisation, point]`` and forces ``[realisation, neuron, d + 1]``, in blocks of points."""
-        realisations, points, _ = self.inputs.shape
+        points = self.inputs.shape[1]
         margins = torch.empty_like(self.labels)
         forces = torch.zeros_like(hidden)
-        block = max(1, CHUNK // (realisations * hidden.shape[1]))
+        block = _block(hidden)
         for start in range(0, points, block):
             part = slice(start, start + block)
             x, y = self.inputs[:, part], self.labels[:, part]
@@ -172,11 +172,14 @@ def extended(inputs: Tensor) -> Tensor:
 
 
 def _network(points: Tensor, hidden: Tensor, output: Tensor) -> Tensor:
-    block = max(1, CHUNK // (points.shape[0] * hidden.shape[1]))
-    parts = [
-        torch.einsum("rpn,rn->rp", (part @ hidden.mT).clamp_min_(0), output) for part in points.split(block, dim=1)
-    ]
+    blocks = points.split(_block(hidden), dim=1)
+    parts = [torch.einsum("rpn,rn->rp", (part @ hidden.mT).clamp_min_(0), output) for part in blocks]
     return math.sqrt(2) / hidden.shape[1] * torch.cat(parts, dim=1)
+
+
+def _block(hidden: Tensor) -> int:
+    """Points whose preactivations are made at once."""
+    return max(1, BLOCK.get(hidden.device.type, BLOCK["cpu"]) // (hidden.shape[0] * hidden.shape[1]))
 
 
 def _turned(before: Tensor, after: Tensor, output: Tensor) -> Tensor:
