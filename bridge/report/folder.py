@@ -106,7 +106,8 @@ def _converging(trace: xr.Dataset, path: Path) -> xr.Dataset:
     """The trace without the seeds that left the finite numbers."""
     if "diverged_at" not in trace:
         return trace
-    finite = (trace["diverged_at"] < 0).values
+    well = trace["diverged_at"] < 0
+    finite = well.all([name for name in well.dims if name != "seed"]).values  # a seed counts whole or not at all
     if not finite.any():
         raise ValueError(f"trace {str(path)!r}: all of its seeds diverged; a smaller learning rate or gain helps")
     return trace.isel(seed=finite)

@@ -131,6 +131,15 @@ class Config:
         return cls(**fields)
 
     @property
+    def described(self) -> str:
+        """This configuration in a few words."""
+        depths = ", ".join(f"{depth:g}" for depth in self.depths)
+        return (
+            f"{self.layers}×{self.width}, {self.mesh}, effective depth {depths}, {self.adam + self.polishing} steps, "
+            f"{self.seeds} seed{'s' if self.seeds > 1 else ''}, {self.device}"
+        )
+
+    @property
     def seed_numbers(self) -> range:
         """The seeds."""
         return range(self.first_seed, self.first_seed + self.seeds)
