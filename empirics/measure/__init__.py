@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from empirics.measure.decoding import Estimate
     from empirics.measure.global_amplification import amplification
     from empirics.measure.induced_metric import metric, metric_spectrum
+    from empirics.measure.information_estimate import label_information
+    from empirics.measure.kernel_components import TangentComponents, gram_components, tangent_components
     from empirics.measure.layerwise import layerwise_collapse
     from empirics.measure.leaky_path import path_state
     from empirics.measure.leaky_resnet import leaky_resnet_state
@@ -39,13 +41,17 @@ _HOME = {
     "LeakyResNetState": "leaky_state",
     "leaky_resnet_state": "leaky_resnet",
     "path_state": "leaky_path",
+    "TangentComponents": "kernel_components",
     "TwoPointState": "two_point",
+    "gram_components": "kernel_components",
+    "label_information": "information_estimate",
     "log_volume_element": "log_volume",
     "metric": "induced_metric",
     "metric_spectrum": "induced_metric",
     "neural_tangent_gram": "neural_tangent",
     "scalar_curvature": "curvature",
     "scalar_curvature_estimate": "curvature_estimate",
+    "tangent_components": "kernel_components",
     "two_point_state": "two_point",
 }
 __all__ = [
@@ -64,13 +70,17 @@ __all__ = [
     "LeakyResNetState",
     "leaky_resnet_state",
     "path_state",
+    "TangentComponents",
     "TwoPointState",
+    "gram_components",
+    "label_information",
     "log_volume_element",
     "metric",
     "metric_spectrum",
     "neural_tangent_gram",
     "scalar_curvature",
     "scalar_curvature_estimate",
+    "tangent_components",
     "two_point_state",
 ]
 

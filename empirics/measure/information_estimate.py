@@ -1,0 +1,71 @@
+r"""How many bits a feature tells of a balanced binary label, from nearest neighbours.
+
+With :math:`r_\pm` the distance of a point to its k-th nearest neighbour of either label, densities that are uniform
+within it give :math:`\hat q_+ = r_-^d/(r_+^d + r_-^d)` for the probability of the label +, and
+
+.. math:: \hat I = 1 - p^{-1}\sum_\mu h_2(\hat q_+(x^\mu)) \text{ bits}.
+
+A feature that tells nothing does not give zero but about 0.069 bits at k = 5, whatever d. Source: Paccolat et al.
+(2021), appendix D, Eq. (16). Predicted floor: ``theory.compression.label_information_floor``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.spatial import cKDTree
+from scipy.special import expit, xlog1py, xlogy
+
+from empirics.measure.kernel_input import binary
+
+NEIGHBOURS = 5  # of the paper
+
+
+def label_information(features: Any, labels: Any, neighbours: int = NEIGHBOURS) -> float:
+    """Estimated information between ``features`` and a balanced binary label, in bits.
+
+    Takes O(N log N) operations and no distance matrix. A point is not its own neighbour; where ``neighbours`` points of
+    one label coincide with it, it counts as certain of that label, where those of both do, as undecided.
+
+    Args:
+        features: ``[N]`` or ``[N, d]``, finite; tensor or array.
+        labels: ``[N]``, two different values.
+        neighbours: k, at least 1; each label needs more points than this.
+
+    Raises:
+        TypeError, ValueError: for wrong shapes, numbers that are not finite, labels that are not two values, or too few
+            points of one of them.
+    """
+    points = np.asarray(features, dtype=np.float64)
+    points = points[:, None] if points.ndim == 1 else points
+    if points.ndim != 2 or not points.size:
+        raise ValueError(f"features: got shape {np.shape(features)}, needs [N] or [N, d]")
+    if not np.isfinite(points).all():
+        raise ValueError("features: needs finite numbers, got some that are not")
+    if isinstance(neighbours, bool) or not isinstance(neighbours, int | np.integer):
+        raise TypeError(f"neighbours: got {neighbours!r}, needs an integer")
+    if neighbours < 1:
+        raise ValueError(f"neighbours: got {neighbours}, needs at least 1")
+    positive = binary(labels, len(points)) > 0
+    fewest = int(min(positive.sum(), (~positive).sum()))
+    if fewest <= neighbours:
+        raise ValueError(f"labels: the rarer one has {fewest} points, needs more than neighbours = {neighbours}")
+    plus, minus = (_distance(points, mask, int(neighbours)) for mask in (positive, ~positive))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        log_odds = points.shape[1] * (np.log(minus) - np.log(plus))
+    log_odds[(plus == 0) & (minus == 0)] = 0.0
+    smaller = expit(-np.abs(log_odds))  # the less probable label: no cancellation
+    entropy = -(xlogy(smaller, smaller) + xlog1py(1 - smaller, -smaller)) / np.log(2)
+    return float(1 - entropy.mean())
+
+
+def _distance(points: NDArray[np.float64], among: NDArray[np.bool_], neighbours: int) -> NDArray[np.float64]:
+    """Distance ``[N]`` of every point to its k-th neighbour in ``among``, itself not counted."""
+    tree = cKDTree(points[among])
+    distance = np.empty(len(points))
+    for own in (False, True):
+        mine = among == own
+        distance[mine] = tree.query(points[mine], k=[neighbours + own])[0][:, 0]
+    return distance

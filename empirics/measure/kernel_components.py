@@ -1,0 +1,136 @@
+r"""Principal components of a tangent kernel, and what they know of the labels.
+
+The Gram matrix of *N* points is :math:`K = \sum_r \lambda_r \phi_r \phi_r^T` with
+:math:`N^{-1}\sum_\mu \phi_r(x^\mu)\phi_s(x^\mu) = \delta_{rs}`. Of each of the first components: its eigenvalue
+:math:`\lambda_r`, the projection of the labels :math:`\omega_r^2 = (N^{-1}\sum_\mu \phi_r(x^\mu) y^\mu)^2`, whose sum
+over all N components is one, and the information :math:`I(\phi_r; y)` in bits.
+
+Conventions: the kernel is not centred, eigenvalues are those of K/N. Source: Paccolat et al. (2021), section 5,
+Figures 9 and 10.
+"""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import torch
+from torch import Tensor, nn
+
+from empirics.measure.feature_map import Precision
+from empirics.measure.information_estimate import NEIGHBOURS, label_information
+from empirics.measure.kernel_input import binary, symmetric
+from empirics.measure.neural_tangent import neural_tangent_gram
+
+FIRST = 10  # components, as in Figure 9
+
+
+@dataclass(frozen=True)
+class TangentComponents:
+    """The first principal components of a kernel.
+
+    Attributes:
+        eigenvalues: ``[component]``, of K/N, falling.
+        projections: ``[component]``, share of the labels along each, between 0 and 1.
+        information: ``[component]``, between each and the labels, in bits; an uninformative one has about 0.07.
+        components: ``[N, component]``, of mean square one; the sign is that which goes with the labels.
+    """
+
+    eigenvalues: Tensor
+    projections: Tensor
+    information: Tensor
+    components: Tensor
+
+    @property
+    def projected(self) -> float:
+        """Share of the labels that these components hold together."""
+        return float(self.projections.sum())
+
+
+def tangent_components(
+    model: nn.Module,
+    x: Tensor | Any,
+    labels: Tensor | Any,
+    *,
+    kernel: Literal["tangent", "last_layer"] = "tangent",
+    components: int = FIRST,
+    neighbours: int = NEIGHBOURS,
+    memory: int | str = "4GiB",
+    precision: Precision = "float64",
+) -> TangentComponents:
+    """Principal components of a model's tangent kernel, their projection on the labels and information with them.
+
+    Args:
+        model: ``[batch, *input] -> [batch, *outputs]``; several outputs are summed over.
+        x: ``[N, *input]``.
+        labels: ``[N]``, two different values.
+        kernel: of all trainable parameters, or of the last layer's only (see :func:`last_layer_gram`).
+        components: how many, at most N.
+        neighbours: of the estimate of information.
+        memory: as in :func:`neural_tangent_gram`.
+        precision: as in :func:`neural_tangent_gram`.
+
+    Raises:
+        TypeError, ValueError: as :func:`neural_tangent_gram` and :func:`gram_components`.
+    """
+    if kernel not in ("tangent", "last_layer"):
+        raise ValueError(f"kernel: got {kernel!r}, needs 'tangent' or 'last_layer'")
+    made = last_layer_gram if kernel == "last_layer" else neural_tangent_gram
+    gram = made(model, x, memory=memory, precision=precision)
+    return gram_components(gram, labels, components=components, neighbours=neighbours)
+
+
+def gram_components(
+    gram: Tensor | Any, labels: Tensor | Any, *, components: int = FIRST, neighbours: int = NEIGHBOURS
+) -> TangentComponents:
+    """The same for any kernel, given as its Gram matrix ``[N, N]``.
+
+    Raises:
+        TypeError, ValueError: for a matrix that is not symmetric, labels that are not two values, or more components
+            than points.
+    """
+    matrix = symmetric(gram)
+    count = len(matrix)
+    if isinstance(components, bool) or not isinstance(components, int):
+        raise TypeError(f"components: got {components!r}, needs an integer")
+    if not 1 <= components <= count:
+        raise ValueError(f"components: got {components}, needs 1 ... {count} (the points)")
+    signs = torch.as_tensor(binary(labels, count), device=matrix.device)
+    values, vectors = torch.linalg.eigh(matrix / count)
+    phi = vectors.flip(-1)[:, :components] * count**0.5
+    omega = phi.T @ signs / count
+    phi = phi * torch.where(omega < 0, -1.0, 1.0)
+    told = [label_information(column.cpu().numpy(), signs.cpu().numpy(), neighbours) for column in phi.T]
+    return TangentComponents(values.flip(-1)[:components], omega.square(), torch.tensor(told).to(omega), phi)
+
+
+def last_layer_gram(
+    model: nn.Module,
+    x: Tensor | Any,
+    y: Tensor | Any | None = None,
+    *,
+    memory: int | str = "4GiB",
+    precision: Precision = "float64",
+) -> Tensor:
+    """Kernel of the last layer alone: what retraining it with all others held fixed amounts to, ``[N, M]``.
+
+    The last layer is the last module, in order of registration, with trainable parameters of its own; its bias, where
+    it has one, adds a constant.
+
+    Raises:
+        TypeError, ValueError: as :func:`neural_tangent_gram`.
+    """
+    if not isinstance(model, nn.Module):
+        raise TypeError(f"model: got {type(model).__name__}, needs an nn.Module")
+    held = copy.deepcopy(model)
+    with_parameters = [
+        module for module in held.modules() if any(p.requires_grad for p in module.parameters(recurse=False))
+    ]
+    if not with_parameters:
+        raise ValueError("model: has no trainable parameter, needs at least one (requires_grad)")
+    kept = [p for p in with_parameters[-1].parameters(recurse=False) if p.requires_grad]
+    held.requires_grad_(False)
+    for parameter in kept:
+        parameter.requires_grad_(True)
+    return neural_tangent_gram(held, x, y, memory=memory, precision=precision)

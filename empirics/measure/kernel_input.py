@@ -1,0 +1,44 @@
+"""Checks that measures of kernels and labels share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+SYMMETRIC = 1e-6  # relative asymmetry that rounding in single precision may leave
+
+
+def binary(labels: Any, count: int) -> NDArray[np.float64]:
+    """Labels ``[count]`` as +1 (the larger of the two values) and -1.
+
+    Raises:
+        ValueError: if there are not ``count`` of them, or not two different values.
+    """
+    given = labels.detach().cpu().numpy() if isinstance(labels, Tensor) else np.asarray(labels)
+    if given.shape != (count,):
+        raise ValueError(f"labels: got shape {given.shape}, needs ({count},)")
+    values = np.unique(given)
+    if len(values) != 2:
+        raise ValueError(f"labels: got {len(values)} different values, needs two")
+    return np.where(given == values[1], 1.0, -1.0)
+
+
+def symmetric(gram: Any) -> Tensor:
+    """A Gram matrix ``[N, N]`` as float64.
+
+    Raises:
+        ValueError: if it is not square, finite and symmetric.
+    """
+    matrix = gram.detach() if isinstance(gram, Tensor) else torch.as_tensor(np.asarray(gram))
+    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or not matrix.numel():
+        raise ValueError(f"gram: got shape {list(matrix.shape)}, needs [N, N]")
+    matrix = matrix.to(torch.float64)
+    if not torch.isfinite(matrix).all():
+        raise ValueError("gram: needs finite numbers, got some that are not")
+    if (matrix - matrix.T).abs().max() > SYMMETRIC * matrix.abs().max():
+        raise ValueError("gram: is not symmetric, so it is no Gram matrix")
+    return matrix

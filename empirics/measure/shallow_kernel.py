@@ -1,0 +1,96 @@
+r"""Tangent kernel of the one-hidden-layer ReLU network, at finite width and in the limit.
+
+For :math:`f(x) = h^{-1}\sum_n \beta_n \sigma(\tilde\omega_n\cdot\tilde x)`, :math:`\sigma = \sqrt 2\max(0, .)`,
+:math:`\tilde x = (x/\sqrt d, 1)`, the kernel times the width is
+
+.. math:: h\Theta(x, z) = \frac 1h \sum_n \bigl[\sigma_n(x)\sigma_n(z)
+          + \beta_n^2\,\dot\sigma_n(x)\dot\sigma_n(z)\,\tilde x\cdot\tilde z\bigr],
+
+the first term from the output weights (the last layer's kernel). With standard Gaussian weights, as :math:`h\to\infty`,
+it becomes :math:`\sqrt{q_x q_z}\,[\sin\theta + 2(\pi-\theta)\cos\theta]/\pi`, where :math:`q_x = |\tilde x|^2` and
+:math:`\theta` is the angle between :math:`\tilde x` and :math:`\tilde z`. Source: Paccolat et al.
+(2021), Eqs. (1), (3).
+"""
+
+from __future__ import annotations
+
+import math
+
+import torch
+from torch import Tensor
+
+BLOCK = 1 << 24  # entries of one block of preactivations
+
+
+def analytic_tangent_gram(x: Tensor, z: Tensor | None = None) -> Tensor:
+    """Tangent kernel at initialisation times the width, in the limit of infinite width, ``[N, M]``.
+
+    Args:
+        x: ``[N, d]``.
+        z: ``[M, d]``; ``x`` itself where not given.
+
+    Raises:
+        ValueError: for wrong shapes or numbers that are not finite.
+    """
+    left = _extended(x, "x")
+    right = left if z is None else _extended(z, "z", x.shape[1])
+    sizes = left.norm(dim=1)[:, None] * right.norm(dim=1)
+    cosine = (left @ right.T / sizes).clamp_(-1, 1)  # beyond 1 by rounding only
+    if z is None:
+        cosine.fill_diagonal_(1.0)  # arccos turns rounding at 1 into its root
+    # sin from the cosine: exact to rounding where the angle is not small, and where it is, it is itself small.
+    sine = (1 - cosine.square()).clamp_min_(0).sqrt_()
+    return sizes * (sine + 2 * (math.pi - torch.acos(cosine)) * cosine) / math.pi
+
+
+def shallow_tangent_gram(hidden: Tensor, output: Tensor, x: Tensor, z: Tensor | None = None) -> Tensor:
+    """Tangent kernel of one network times its width, ``[N, M]``.
+
+    Args:
+        hidden: weights and biases of the hidden layer, ``[neuron, d + 1]``, the bias last.
+        output: ``[neuron]``.
+        x: ``[N, d]``.
+        z: ``[M, d]``; ``x`` itself where not given.
+
+    Raises:
+        ValueError: for wrong shapes or numbers that are not finite.
+    """
+    return _gram(hidden, output, x, z, output.square())
+
+
+def shallow_last_layer_gram(hidden: Tensor, x: Tensor, z: Tensor | None = None) -> Tensor:
+    """Kernel of the output weights alone times the width, ``[N, M]``; arguments as :func:`shallow_tangent_gram`."""
+    return _gram(hidden, hidden[:, 0], x, z, None)
+
+
+def _gram(hidden: Tensor, output: Tensor, x: Tensor, z: Tensor | None, squared: Tensor | None) -> Tensor:
+    if hidden.ndim != 2 or hidden.shape[1] < 2 or not hidden.numel():
+        raise ValueError(f"hidden: got shape {list(hidden.shape)}, needs [neuron, d + 1]")
+    if output.shape != hidden.shape[:1]:
+        raise ValueError(f"output: got shape {list(output.shape)}, needs [{len(hidden)}]")
+    if not (torch.isfinite(hidden).all() and torch.isfinite(output).all()):
+        raise ValueError("hidden, output: need finite numbers, got some that are not")
+    left = _extended(x, "x", hidden.shape[1] - 1)
+    right = left if z is None else _extended(z, "z", hidden.shape[1] - 1)
+    block = max(1, BLOCK // (len(left) + len(right)))
+    last = left.new_zeros(len(left), len(right))
+    gates = torch.zeros_like(last)
+    for start in range(0, len(hidden), block):
+        part = hidden[start : start + block]
+        first = left @ part.T
+        second = first if z is None else right @ part.T
+        if squared is not None:
+            gates += ((first > 0) * squared[start : start + block]) @ (second > 0).to(first.dtype).T
+        last += first.clamp_min(0) @ second.clamp_min(0).T
+    if squared is not None:
+        last += gates * (left @ right.T)
+    return 2 / len(hidden) * last
+
+
+def _extended(x: Tensor, name: str, d: int | None = None) -> Tensor:
+    """``(x/sqrt(d), 1)``, ``[N, d + 1]``."""
+    if x.ndim != 2 or not x.numel() or (d is not None and x.shape[1] != d):
+        raise ValueError(f"{name}: got shape {list(x.shape)}, needs [N, {'d' if d is None else d}]")
+    if not torch.isfinite(x).all():
+        raise ValueError(f"{name}: needs finite numbers, got some that are not")
+    return torch.cat([x / math.sqrt(x.shape[1]), torch.ones_like(x[:, :1])], dim=1)
