@@ -1,0 +1,132 @@
+r"""Gradient flow under the hinge loss with a frozen kernel: the lazy regime.
+
+With a kernel that does not move, the margins :math:`m_\mu = y^\mu F(x^\mu)` obey
+
+.. math:: \dot m_\mu = p^{-1}\sum_\nu y^\mu K_{\mu\nu} y^\nu\,\Theta(1 - m_\nu),
+
+and :math:`F(x) = \sum_\nu K(x, x^\nu) y^\nu a_\nu` with :math:`\dot a_\nu = p^{-1}\Theta(1 - m_\nu)`. While no point passes
+its margin this is linear, so every step is exact; its length is what moves the fastest margin by ``moving``. Points
+that sit at margin one pass it to and fro by as much.
+
+Source: Paccolat et al. (2021), Eq. (3) with :math:`\alpha\to\infty`; time is in units of 1/alpha.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor
+
+MOVING = 0.05  # largest change of a margin in one step
+MOST_STEPS = 200_000
+
+
+@dataclass(frozen=True)
+class KernelPredictor:
+    """What a kernel method learnt.
+
+    Attributes:
+        weights: ``[point]``, of the kernel at each training point, the sign of the label included.
+        offset: constant part of the predictor.
+        steps: taken.
+        fitted: share of the training points with margin at least one (to rounding).
+    """
+
+    weights: Tensor
+    offset: float
+    steps: int
+    fitted: float
+
+    def __call__(self, gram: Tensor) -> Tensor:
+        """Predictor ``[N]`` at points of which ``gram [N, point]`` is the kernel with the training points."""
+        return gram.to(self.weights.dtype) @ self.weights + self.offset
+
+    @property
+    def support(self) -> Tensor:
+        """Indices of the training points that count."""
+        return torch.nonzero(self.weights)[:, 0]
+
+
+def kernel_flow(
+    gram: Tensor, labels: Tensor, *, moving: float = MOVING, most_steps: int = MOST_STEPS
+) -> KernelPredictor:
+    """Follow the flow until every training point is fitted, or for ``most_steps`` steps (see ``fitted``).
+
+    Args:
+        gram: kernel of the training points, ``[p, p]``.
+        labels: ``[p]``, +1 or -1.
+        moving: largest change of a margin in one step, below 1.
+        most_steps: at most so many.
+
+    Raises:
+        ValueError: for wrong shapes or values, or if no step raises the margins: the kernel cannot tell the points
+            apart.
+    """
+    require(gram, labels)
+    if not 0 < moving < 1:
+        raise ValueError(f"moving: got {moving}, needs a number between 0 and 1")
+    if most_steps < 1:
+        raise ValueError(f"most_steps: got {most_steps}, needs at least 1")
+    p = len(gram)
+    signs = labels.to(gram.dtype)
+    signed = signs[:, None] * gram * signs
+    margins, weights = torch.zeros_like(signs), torch.zeros_like(signs)
+    steps = 0
+    while steps < most_steps:
+        active = torch.nonzero(margins < 1)[:, 0]
+        if not len(active):
+            break
+        # Rows, which lie together in memory, instead of columns: the matrix is symmetric.
+        velocity = signed[active].sum(dim=0) if 2 * len(active) < p else signed @ (margins < 1).to(signed.dtype)
+        fastest = float(velocity.abs().max())
+        if fastest == 0:
+            raise ValueError("gram: no step raises the margins; needs a kernel that tells these points apart")
+        step = moving / fastest
+        margins.add_(velocity, alpha=step)
+        weights[active] += step
+        steps += 1
+    return KernelPredictor(weights * signs, 0.0, steps, float((margins >= 1).double().mean()))
+
+
+def support_vectors(gram: Any, labels: Any, *, penalty: float = 1e8) -> KernelPredictor:
+    """The support vector classifier with this kernel: largest margin, with an offset.
+
+    Args:
+        gram: kernel of the training points, ``[p, p]``.
+        labels: ``[p]``, +1 or -1.
+        penalty: C of a violated margin; so large that none is, where the kernel can separate the points.
+
+    Raises:
+        ModuleNotFoundError: if scikit-learn is not installed.
+        ValueError: for wrong shapes or values.
+    """
+    require(gram, labels)
+    if not penalty > 0:
+        raise ValueError(f"penalty: got {penalty}, needs a positive number")
+    try:
+        from sklearn.svm import SVC
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError("support_vectors: needs scikit-learn (pip install scikit-learn)") from error
+    scale = float(gram.diagonal().mean())  # so that C means the same for every kernel
+    machine = SVC(C=penalty, kernel="precomputed", cache_size=1000)
+    matrix, signs = (gram / scale).double().cpu().numpy(), labels.cpu().numpy()
+    machine.fit(matrix, signs)
+    weights = torch.zeros(len(gram), dtype=torch.float64)
+    weights[torch.from_numpy(machine.support_).long()] = torch.from_numpy(machine.dual_coef_[0]) / scale
+    reached = float((signs * machine.decision_function(matrix) > 1 - 2 * machine.tol).mean())
+    steps = int(machine.n_iter_[0])
+    return KernelPredictor(weights.to(gram.device), float(machine.intercept_[0]), steps, reached)
+
+
+def require(gram: Tensor, labels: Tensor) -> None:
+    """Check a Gram matrix and labels; ValueError otherwise."""
+    if gram.ndim != 2 or gram.shape[0] != gram.shape[1] or not gram.numel():
+        raise ValueError(f"gram: got shape {list(gram.shape)}, needs [p, p]")
+    if not gram.is_floating_point() or not torch.isfinite(gram).all():
+        raise ValueError("gram: needs finite floating-point numbers")
+    if labels.shape != gram.shape[:1]:
+        raise ValueError(f"labels: got shape {list(labels.shape)}, needs [{len(gram)}]")
+    if not ((labels == 1) | (labels == -1)).all() or len(labels.unique()) < 2:
+        raise ValueError("labels: needs +1 and -1, both of them")
