@@ -3,6 +3,7 @@
     fit = bridge.two_point.fit(trace)            # effective learning rates of two points, with errors and warnings
     bridge.scaling.fit(x, y)                     # an exponent with an interval that covers
     bridge.compare(prediction, measurement)      # agrees, disagrees, or too blunt to say
+    bridge.dossier(model, inputs, labels)        # everything we can say about a network of your own
 
 Nothing heavy is imported until it is used.
 """
@@ -12,10 +13,10 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-_FUNCTIONS = {"compare": "bridge.comparison", "Comparison": "bridge.comparison"}
-_MODULES = ("two_point", "scaling", "report")
+_FUNCTIONS = {"compare": "bridge.comparison", "Comparison": "bridge.comparison", "dossier": "bridge.portrait.compose"}
+_MODULES = ("two_point", "collapse", "scaling", "report")
 
-__all__ = ["two_point", "scaling", "compare", "Comparison", "report"]
+__all__ = ["two_point", "collapse", "scaling", "compare", "Comparison", "dossier", "report"]
 
 
 def __getattr__(name: str) -> Any:

@@ -117,14 +117,14 @@ ENTRIES: dict[str, str] = {
     "geometry.three_unit_curvature": "theory.geometry.shallow.three_units:three_unit_curvature",
 }
 
-# Modules (or packages) with a tuple EQUATIONS, one for each paper.
-LEDGERS: tuple[str, ...] = (
-    "theory.papers.vanrossem2024",
-    "theory.papers.paccolat2021",
-    "theory.papers.cheong2025",
-    "theory.papers.zavatoneveth2023",
-    "theory.papers.leakyresnets2024",
-)
+# Key of the paper -> module (or package) with a tuple EQUATIONS.
+LEDGERS: dict[str, str] = {
+    "vanrossem2024": "theory.papers.vanrossem2024",
+    "paccolat2021": "theory.papers.paccolat2021",
+    "cheong2025": "theory.papers.cheong2025",
+    "zavatoneveth2023": "theory.papers.zavatoneveth2023",
+    "leakyresnets2024": "theory.papers.leakyresnets2024",
+}
 
 
 class Catalogue(Mapping[str, "ClosedForm"]):
@@ -186,20 +186,31 @@ def catalogue() -> Mapping[str, ClosedForm]:
     return _CATALOGUE
 
 
-def equations() -> tuple[Equation, ...]:
+def equations(paper: str | None = None) -> tuple[Equation, ...]:
     """The equation ledger: every equation and checkable sentence of the papers, in their order.
 
+    Args:
+        paper: key of one paper, for its entries only; the others are not imported.
+
     Raises:
-        ValueError: if two entries share paper and label.
+        ValueError: if there is no ledger of that paper, or two entries share paper and label.
     """
-    return collect(LEDGERS)
+    if paper is None:
+        return collect(tuple(LEDGERS.values()))
+    if paper not in LEDGERS:
+        raise ValueError(f"paper: got {paper!r}, needs one of {', '.join(LEDGERS)}")
+    return collect((LEDGERS[paper],))
 
 
-def errata() -> tuple[Equation, ...]:
-    """The entries of the ledger whose printed form is wrong, or right only under a condition that is not printed."""
+def errata(paper: str | None = None) -> tuple[Equation, ...]:
+    """The entries of the ledger whose printed form is wrong, or right only under a condition that is not printed.
+
+    Args:
+        paper: key of one paper, for its entries only.
+    """
     from theory.core import Finding
 
-    return tuple(entry for entry in equations() if entry.verdict in (Finding.MISPRINT, Finding.CONDITIONAL))
+    return tuple(entry for entry in equations(paper) if entry.verdict in (Finding.MISPRINT, Finding.CONDITIONAL))
 
 
 def collect(modules: tuple[str, ...]) -> tuple[Equation, ...]:

@@ -64,12 +64,11 @@ def run_check(arguments: argparse.Namespace) -> int:
 def run_errata(arguments: argparse.Namespace) -> int:
     """The misprints and missing conditions of all papers, or of one."""
     import theory
+    from theory.catalogue import LEDGERS
 
-    equations = theory.errata()
-    papers = list(dict.fromkeys(each.paper for each in theory.equations()))
-    if arguments.paper is not None and arguments.paper not in papers:
-        raise ValueError(unknown("paper", arguments.paper, papers))
-    shown = [each for each in equations if arguments.paper in (None, each.paper)]
+    if arguments.paper is not None and arguments.paper not in LEDGERS:
+        raise ValueError(unknown("paper", arguments.paper, LEDGERS))
+    shown = theory.errata(arguments.paper)
     for each in shown:
         console.erratum(each)
     print(f"{len(shown)} printed statements are wrong, or right only under a condition")

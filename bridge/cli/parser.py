@@ -13,6 +13,7 @@ from bridge.report.provenance import version
 DESCRIPTION = "Closed forms for neural networks: derived, checked, and held against measurements."
 OUT = "closedform-runs"
 DEMO_OUT = "closedform-demo"
+DOSSIER_OUT = "closedform-dossier"
 SCALES = ("smoke", "laptop", "paper")
 
 Command = Callable[[argparse.Namespace], int]
@@ -97,7 +98,9 @@ def build() -> tuple[Parser, tuple[str, ...]]:
     each.add_argument("directory", metavar="DIR")
 
     each = command("dossier", "results", "everything that can be said about a network of your own")
-    each.add_argument("file", metavar="FILE")
+    each.add_argument("file", metavar="FILE", help="a Python script that defines model, inputs, labels (and layers)")
+    each.add_argument("--points", type=_positive, metavar="N", default=100, help="points of the costly parts")
+    each.add_argument("--out", metavar="DIR", default=DOSSIER_OUT, help=f"where it goes (default: ./{DOSSIER_OUT})")
 
     each = command("demo", "results", "derive and check the two-point theory, train networks, fit, compare, report")
     each.add_argument("--out", metavar="DIR", default=DEMO_OUT, help=f"where everything goes (default: ./{DEMO_OUT})")

@@ -1,4 +1,4 @@
-"""The commands that hold theory against measurement: fit, report, demo; and dossier, which waits for its subjects."""
+"""The commands that hold theory against measurement: fit, report, dossier, demo."""
 
 from __future__ import annotations
 
@@ -46,11 +46,25 @@ def run_report(arguments: argparse.Namespace) -> int:
 
 
 def run_dossier(arguments: argparse.Namespace) -> int:
-    """Not there yet: a dossier needs measurements of single networks that the subjects to come bring with them."""
-    raise NotImplementedError(
-        "dossier is not there yet: of its subjects only two-point exists, and that needs a record of training, not a "
-        "trained network; fit one with `closedform fit two-point FILE`"
+    """Run the user's script for ``model``, ``inputs``, ``labels``, look at them, write the report."""
+    import runpy
+
+    import bridge
+
+    path = Path(arguments.file)
+    if path.suffix != ".py" or not path.is_file():
+        raise ValueError(f"FILE: got {arguments.file!r}, needs a Python script that defines model, inputs and labels")
+    defined = runpy.run_path(str(path))
+    if missing := [name for name in ("model", "inputs", "labels") if name not in defined]:
+        raise ValueError(f"FILE: {arguments.file!r} does not define {', '.join(missing)}")
+    began = time.perf_counter()
+    found = bridge.dossier(
+        defined["model"], defined["inputs"], defined["labels"], layers=defined.get("layers"), points=arguments.points
     )
+    written = found.write(Path(arguments.out))
+    print(found)
+    print(f"report: {written.page} ({time.perf_counter() - began:.1f} s)")
+    return 0
 
 
 def run_demo(arguments: argparse.Namespace) -> int:

@@ -106,8 +106,8 @@ def test_errata_of_a_paper(capsys):
 
     assert main(["errata", "vanrossem2024"]) == 0
     out = capsys.readouterr().out
-    assert theory.errata()
-    for each in theory.errata():
+    assert theory.errata("vanrossem2024")
+    for each in theory.errata("vanrossem2024"):
         assert each.label in out
     assert "if tau_h and tau_y here are twice those of Eq. (6)" in " ".join(out.split())  # words, not LaTeX
 
@@ -243,7 +243,7 @@ BAD = {
     "fit no such file": (["fit", "two-point", "nowhere.csv", "--dx2", "1", "--target2", "1"], "nowhere.csv"),
     "fit dx2 of words": (["fit", "two-point", "x.csv", "--dx2", "one"], "--dx2"),
     "report nowhere": (["report", "nowhere"], "no folder 'nowhere'"),
-    "dossier": (["dossier", "model.pt"], "not there yet"),
+    "dossier": (["dossier", "model.pt"], "Python script"),
     "demo scale": (["demo", "--scale", "big"], "smoke"),
 }
 

@@ -47,8 +47,8 @@ def test_numbered_equations_are_quoted():
 
 
 def test_collected_by_the_package():
-    assert [entry for entry in theory.equations() if entry.paper == "cheong2025"] == list(EQUATIONS)
-    assert set(labels(MISPRINTS + CONDITIONALS)) <= {entry.label for entry in theory.errata()}
+    assert theory.equations("cheong2025") == EQUATIONS
+    assert set(labels(MISPRINTS + CONDITIONALS)) <= {entry.label for entry in theory.errata("cheong2025")}
 
 
 def test_closed_forms_named_in_the_ledger_exist():

@@ -46,9 +46,9 @@ def test_misprints_are_quoted_and_corrected_in_the_letters_of_the_paper():
 
 
 def test_collected_by_the_package():
-    assert [entry for entry in theory.equations() if entry.paper == "leakyresnets2024"] == list(EQUATIONS)
-    assert set(labels(MISPRINTS + CONDITIONALS)) <= {entry.label for entry in theory.errata()}
-    assert all(entry.verdict in (Finding.MISPRINT, Finding.CONDITIONAL) for entry in theory.errata())
+    assert theory.equations("leakyresnets2024") == EQUATIONS
+    assert set(labels(MISPRINTS + CONDITIONALS)) <= {entry.label for entry in theory.errata("leakyresnets2024")}
+    assert all(entry.verdict in (Finding.MISPRINT, Finding.CONDITIONAL) for entry in theory.errata("leakyresnets2024"))
 
 
 def test_closed_forms_named_in_the_ledger_exist():

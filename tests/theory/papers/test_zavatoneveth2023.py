@@ -62,8 +62,8 @@ def test_numbered_equations_are_quoted_and_typeset_in_the_letters_of_the_paper()
 
 
 def test_collected_by_the_package():
-    assert [entry for entry in theory.equations() if entry.paper == "zavatoneveth2023"] == list(EQUATIONS)
-    assert set(labels(MISPRINTS + CONDITIONALS)) <= {entry.label for entry in theory.errata()}
+    assert theory.equations("zavatoneveth2023") == EQUATIONS
+    assert set(labels(MISPRINTS + CONDITIONALS)) <= {entry.label for entry in theory.errata("zavatoneveth2023")}
 
 
 def test_closed_forms_named_in_the_ledger_exist():

@@ -1,0 +1,45 @@
+"""A dossier: its parts, its findings, and the page it is written to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bridge.report.page import StudySection
+
+if TYPE_CHECKING:
+    from bridge.report.write import Written
+
+TITLE = "Dossier of a network"
+
+
+@dataclass(frozen=True)
+class Dossier:
+    """Everything found about one network.
+
+    Attributes:
+        sections: the parts: geometry, collapse, kernel.
+        left_out: what could not be said, and why.
+    """
+
+    sections: tuple[StudySection, ...] = field(repr=False)
+    left_out: tuple[str, ...] = ()
+
+    @property
+    def findings(self) -> tuple[str, ...]:
+        """The findings of all parts, one sentence each."""
+        return tuple(finding for section in self.sections for finding in section.analysis.findings)
+
+    def write(self, directory: str | Path) -> Written:
+        """Write ``report.html``, the tables as CSV and ``figures/`` into ``directory``, made if need be."""
+        from bridge.report import formulas, write
+
+        target = Path(directory)
+        if target.exists() and not target.is_dir():
+            raise ValueError(f"directory: {str(target)!r} is a file, needs a folder")
+        return write.write(target, self.sections, formulas.check(write.theory_of(self.sections)), TITLE)
+
+    def __str__(self) -> str:
+        lines = [f"- {finding}" for finding in self.findings]
+        return "\n".join([TITLE, *lines, *(f"- left out: {reason}" for reason in self.left_out)])

@@ -1,0 +1,141 @@
+"""A dossier of a small network: what it finds is what the measures say, and bad input is named."""
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+
+import bridge
+from bridge.cli import main
+from empirics import measure
+
+
+@pytest.fixture(scope="module")
+def data():
+    generator = torch.Generator().manual_seed(0)
+    labels = torch.arange(90) % 3
+    centres = 2 * torch.randn(3, 5, generator=generator)
+    return centres[labels] + torch.randn(90, 5, generator=generator), labels
+
+
+def network(activation=nn.Tanh, seed=1):
+    torch.manual_seed(seed)
+    return nn.Sequential(
+        nn.Linear(5, 12),
+        activation(),
+        nn.Linear(12, 12),
+        activation(),
+        nn.Linear(12, 12),
+        activation(),
+        nn.Linear(12, 3),
+    )
+
+
+@pytest.fixture(scope="module")
+def found(data):
+    return bridge.dossier(network(), *data, points=20)
+
+
+def test_it_has_its_three_parts_and_findings(found):
+    assert [section.runs.study for section in found.sections] == ["geometry", "collapse", "kernel"]
+    assert found.left_out == ()
+    assert len(found.findings) == 3
+    assert all(finding in str(found) for finding in found.findings)
+
+
+def test_collapse_is_what_the_measure_says_and_the_floor_is_there(found, data):
+    rows = found.sections[1].analysis.tables[0].rows
+    assert [row["layer"] for row in rows] == ["1", "3", "5"]
+    with torch.no_grad():
+        first = network()[:2](data[0])
+    assert rows[0]["nc1"] == pytest.approx(float(measure.neural_collapse(first, data[1]).nc1), rel=1e-6)
+    assert rows[0]["floor"] == pytest.approx((90 - 3) * (3 - 1) / (12 - 3))
+
+
+def test_volume_and_curvature_are_what_the_measures_say(found, data):
+    some = found.sections[0].analysis
+    assert [row["quantity"] for row in some.tables[0].rows][-1] == "scalar curvature"
+    every = bridge.dossier(network(), *data, points=90).sections[0].analysis.tables[0].rows
+    model = network().eval()
+    exact = measure.log_volume_element(model[:6], data[0])
+    assert every[0]["median"] == pytest.approx(float(np.median(exact)), rel=1e-9)
+
+
+def test_a_network_with_kinks_has_no_curvature_and_says_so(data):
+    part = bridge.dossier(network(nn.ReLU), *data, points=10).sections[0].analysis
+    assert all(row["quantity"] != "scalar curvature" for row in part.tables[0].rows)
+    assert any("curvature" in doubt.text for doubt in part.doubts)
+
+
+def test_labels_that_are_the_outputs_lie_in_the_leading_eigenvectors(data):
+    """The share of the labels in all eigenvectors is one, and grows with their number."""
+    model = network()
+    rows = bridge.dossier(model, *data, points=40).sections[2].analysis.tables[0].rows
+    shares = [row["of the labels"] for row in rows]
+    assert shares == sorted(shares)
+    assert 0 < shares[0] <= shares[-1] <= 1 + 1e-12
+
+
+def test_the_model_is_left_as_it_was(data):
+    model = network().train()
+    before = {name: value.clone() for name, value in model.state_dict().items()}
+    bridge.dossier(model, *data, points=8)
+    assert model.training
+    assert all(torch.equal(before[name], value) for name, value in model.state_dict().items())
+
+
+def test_named_layers_and_networks_without_modules_for_activations(data):
+    class Plain(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.first, self.second, self.third = nn.Linear(5, 8), nn.Linear(8, 8), nn.Linear(8, 3)
+
+        def forward(self, x):
+            return self.third(torch.tanh(self.second(torch.tanh(self.first(x)))))
+
+    rows = bridge.dossier(Plain(), *data, points=10).sections[1].analysis.tables[0].rows
+    assert [row["layer"] for row in rows] == ["first", "second"]
+    rows = bridge.dossier(Plain(), *data, layers=["second"], points=10).sections[1].analysis.tables[0].rows
+    assert [row["layer"] for row in rows] == ["second"]
+
+
+def test_the_page_is_written_from_the_command_line(tmp_path, capsys):
+    script = tmp_path / "mine.py"
+    script.write_text(
+        "import torch\ntorch.manual_seed(0)\n"
+        "model = torch.nn.Sequential(torch.nn.Linear(2, 6), torch.nn.Tanh(), torch.nn.Linear(6, 2))\n"
+        "inputs = torch.randn(30, 2)\nlabels = (inputs[:, 0] > 0).long()\n"
+    )
+    assert main(["dossier", str(script), "--out", str(tmp_path / "out"), "--points", "10"]) == 0
+    page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    assert "Dossier of a network" in page
+    assert "noise_floor" in page.replace("<wbr>", "")
+    assert "report:" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "said"),
+    [
+        ({"model": lambda x: x}, TypeError, "nn.Module"),
+        ({"model": nn.Flatten()}, ValueError, "no parameters"),
+        ({"inputs": torch.ones(90)}, ValueError, "inputs"),
+        ({"inputs": torch.full((90, 5), torch.nan)}, ValueError, "finite"),
+        ({"labels": torch.ones(90)}, ValueError, "class indices"),
+        ({"labels": torch.ones(4, dtype=torch.int64)}, ValueError, "class indices"),
+        ({"labels": torch.full((90,), 7)}, ValueError, "indices of the model's 3 outputs"),
+        ({"layers": ["nothing"]}, ValueError, "layers"),
+        ({"layers": "1"}, ValueError, "layers"),
+        ({"points": 3}, ValueError, "points"),
+    ],
+)
+def test_bad_input(data, change, error, said):
+    given = {"model": network(), "inputs": data[0], "labels": data[1]} | change
+    with pytest.raises(error, match=said):
+        bridge.dossier(**given)
+
+
+def test_a_script_without_the_names_is_refused(tmp_path, capsys):
+    script = tmp_path / "mine.py"
+    script.write_text("model = 3\n")
+    assert main(["dossier", str(script)]) == 2
+    assert "does not define inputs, labels" in capsys.readouterr().err
