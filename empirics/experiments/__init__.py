@@ -17,7 +17,11 @@ if TYPE_CHECKING:
     from empirics.experiments.study import Study
 
 # What a run is of: modules below this one with a frozen ``Config`` (whose ``experiment`` is this name) and ``run``.
-EXPERIMENTS = ("two_point", "leaky_resnet", "collapse")
+EXPERIMENTS = (
+    "two_point", "leaky_resnet", "leaky_resnet.geodesics", "collapse",
+    "geometry.random_networks", "geometry.trained", "geometry.mnist",
+    "vision_geometry.resnet", "vision_geometry.self_supervised",
+)  # fmt: skip
 # What `closedform run` runs: the name of a study -> the module below this one that holds it as STUDY.
 _STUDY_MODULES = {
     "two-point-architectures": "two_point.architectures",
@@ -30,9 +34,16 @@ _STUDY_MODULES = {
     "leaky-resnet-depths": "leaky_resnet.depths",
     "leaky-resnet-meshes": "leaky_resnet.meshes",
     "leaky-resnet-adaptive": "leaky_resnet.adaptive",
+    "leaky-resnet-geodesics": "leaky_resnet.geodesics_study",
     "collapse-layers": "collapse.layers",
     "collapse-random-labels": "collapse.random_labels",
     "collapse-information": "collapse.information",
+    "geometry-random-networks": "geometry.random_networks_study",
+    "geometry-xor": "geometry.xor_study",
+    "geometry-sinusoid": "geometry.sinusoid_study",
+    "geometry-mnist": "geometry.mnist_study",
+    "vision-geometry-resnet": "vision_geometry.resnet_study",
+    "vision-geometry-self-supervised": "vision_geometry.self_supervised_study",
 }
 SUBJECTS = tuple(dict.fromkeys(name.partition(".")[0] for name in EXPERIMENTS))
 __all__ = ["EXPERIMENTS", "STUDIES", "experiment", "run", *SUBJECTS]

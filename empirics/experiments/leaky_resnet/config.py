@@ -97,8 +97,8 @@ class Config:
         put("gain", check.real("gain", self.gain, at_least=0))
         put("slope", check.real("slope", self.slope, at_least=0, below=1))
         put("warm_up", check.real("warm_up", self.warm_up, at_least=0, below=1))
-        put("dimensions", tuple(check.whole("dimensions", d, 1) for d in _sequence("dimensions", self.dimensions)))
-        depths = _sequence("depths", self.depths)
+        put("dimensions", tuple(check.whole("dimensions", d, 1) for d in sequence("dimensions", self.dimensions)))
+        depths = sequence("depths", self.depths)
         put("depths", tuple(check.real("depths", d, positive=True) for d in depths))
         if len(self.dimensions) < 2:
             raise ValueError(f"dimensions: got {self.dimensions}, needs those of the input and of the output at least")
@@ -153,7 +153,8 @@ class Config:
         )  # fmt: skip
 
 
-def _sequence(name: str, value: Any) -> Iterable[Any]:
+def sequence(name: str, value: Any) -> Iterable[Any]:
+    """``value`` if it can be gone through and is no text; TypeError otherwise."""
     if isinstance(value, str) or not isinstance(value, Iterable):
         raise TypeError(f"{name}: got {value!r}, needs a sequence of numbers")
     return value

@@ -61,7 +61,7 @@ def measured(config: Config, problem: Objective, done: Training, data: Sequence[
         "penalty": (TRAINING, grid(done.penalty.T), "regulariser"),
         "residual": (TRAINING, grid(done.residual.T), "gradient by the weights in units of the regulariser's"),
         "at_kink": (RUN, grid(done.at_kink), "fraction of representation entries on a kink of the ReLU"),
-        "diverged_at": (RUN, grid(_diverged(done)), "step of the first record that is not finite; -1: none"),
+        "diverged_at": (RUN, grid(diverged(done)), "step of the first record that is not finite; -1: none"),
         "decay": (("depth",), config.decay / np.asarray(config.depths), "lambda"),
         "projection": ((*NODE, "component"), grid(_stacked(states, lambda s: _plane(s.path))), "path in its plane"),
     }
@@ -72,7 +72,7 @@ def measured(config: Config, problem: Objective, done: Training, data: Sequence[
     return variables
 
 
-def _diverged(done: Training) -> NDArray[np.int64]:
+def diverged(done: Training) -> NDArray[np.int64]:
     """``[net]``: step of the first record that is not finite, -1 where there is none; warns when there is one."""
     bad = ~np.isfinite(done.cost + done.penalty)
     first = np.where(bad.any(0), done.steps[np.argmax(bad, 0)], -1)

@@ -13,7 +13,8 @@ from empirics.experiments.leaky_resnet import Config
 from empirics.experiments.study import SCALES
 from empirics.training.loop import DivergedError
 
-STUDIES = tuple(name for name in experiments.STUDIES if name.startswith("leaky-resnet"))
+GEODESICS = "leaky-resnet-geodesics"  # of another Config
+STUDIES = tuple(name for name in experiments.STUDIES if name.startswith("leaky-resnet") and name != GEODESICS)
 SMALL = Config(
     dimensions=(4, 2, 4), hidden=6, points=20, test_points=10, width=8, layers=5, depths=(2.0, 3.0), adam=60,
     polishing=20, seeds=2,

@@ -1,0 +1,148 @@
+r"""Small networks trained to rest, at several numbers of layers, beside the paths of least action between their ends.
+
+Input and output map are the identity. Linear networks learn a symmetric positive map of white points, for which the
+geodesic is known in closed form; ReLU networks learn its positive part at positive points, where the direct solver of
+:mod:`empirics.training.geodesic` is the only comparison. It is solved twice, each time started away from the network's
+path: with the weights' own layer rule, which the network must meet to rounding, and at midpoints, which is of second
+order and so stands for the continuum.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Any, Literal
+
+import numpy as np
+import torch
+import xarray as xr
+from torch import Tensor
+
+from empirics import trace
+from empirics.experiments import config as check
+from empirics.experiments.leaky_resnet.geodesics_config import Config, points
+from empirics.experiments.leaky_resnet.variables import diverged
+from empirics.measure.leaky_path import path_state
+from empirics.networks.leaky_resnet import initial_nets
+from empirics.training.checkpoint import Checkpoint
+from empirics.training.geodesic import geodesic
+from empirics.training.leaky_objective import Objective
+from empirics.training.leaky_resnet import Schedule, train_leaky
+
+__all__ = ["Config", "points", "run"]
+
+BENT = 1.02  # factor by which the solver's start is off the network's path
+
+
+def run(
+    config: Config,
+    *,
+    progress: bool = True,
+    on_divergence: Literal["raise", "mark"] = "raise",
+    checkpoint: Checkpoint | None = None,
+) -> xr.Dataset:
+    """Train the networks of ``config``, and solve for the geodesics between their ends.
+
+    Args:
+        config: which run.
+        progress: whether to show a bar on stderr when it takes more than two seconds.
+        on_divergence: ``"raise"``, or ``"mark"`` a network in ``diverged_at``; all that is measured of it is NaN.
+        checkpoint: not used: a run takes seconds.
+
+    Returns:
+        Dataset with dimensions ``size`` (numbers of layers), ``seed``, ``node`` (NaN beyond a network's last),
+        ``unit``, ``point``.
+
+    Raises:
+        training.DivergedError: if a cost is not finite and ``on_divergence`` is ``"raise"``.
+    """
+    if not isinstance(config, Config):
+        raise TypeError(f"config: got {type(config).__name__}, needs a leaky_resnet.geodesics.Config")
+    check.one_of("on_divergence", on_divergence, ("raise", "mark"))
+    started = time.perf_counter()
+    rows = [
+        row
+        for layers in config.layers
+        for row in _networks(config, layers, max(config.layers) + 1, progress, on_divergence == "raise")
+    ]
+    shape = (len(config.layers), config.seeds)
+    variables = {}
+    for name, (value, meaning) in rows[0].items():
+        whole = np.stack([row[name][0] for row in rows]).reshape(*shape, *np.shape(value))
+        variables[name] = (("size", "seed", *("node", "unit", "point")[: np.ndim(value)]), whole, meaning)
+    coordinates = {
+        "size": (np.asarray(config.layers), {"long_name": "number of layers"}),
+        "seed": (np.asarray(config.seed_numbers), {}),
+        "node": (np.arange(max(config.layers) + 1), {"long_name": "node, 0 is the input"}),
+        "unit": (np.arange(len(config.targets)), {}),
+        "point": (np.arange(config.points), {}),
+    }
+    attributes = trace.provenance(
+        config.experiment, config.to_json(), torch.device("cpu"), torch.float64, time.perf_counter() - started
+    ) | {"depth": config.depth, "decay": config.decay, "linear": int(config.linear)}
+    return trace.dataset(variables, coordinates, attributes)
+
+
+def _networks(config: Config, layers: int, nodes: int, progress: bool, stop: bool) -> list[dict[str, tuple[Any, str]]]:
+    """What is recorded of each seed's network with this number of layers."""
+    x, y = points(config)
+    size = len(config.targets)
+    nets = initial_nets(
+        seeds=list(config.seed_numbers), depth=config.depth, inputs=size, outputs=size, width=size, layers=layers,
+        bias=config.bias, linear=config.linear, gain=config.gain,
+    )  # fmt: skip
+    nets.input_map[:] = nets.output_map[:] = torch.eye(size, dtype=torch.float64)
+    problem = Objective(nets, x, y, torch.full((config.seeds,), config.decay, dtype=torch.float64))
+    plan = Schedule(adam=config.adam, rate=config.learning_rate, polishing=config.polishing)
+    done = train_leaky(problem, plan, progress=progress, label=f"{layers} layers", stop_on_divergence=stop)
+    passed = problem.propagate(done.nets)
+    path, momenta = torch.stack(passed.path, 1), torch.stack(passed.momenta, 1)
+    first_bad = diverged(done)
+    rows = []
+    for net in range(config.seeds):
+        weights, rho = done.nets.weights[net], done.nets.rho[net]
+        padded = np.full((nodes, size, config.points), np.nan)
+        row: dict[str, tuple[Any, str]] = {
+            "diverged_at": (first_bad[net], "step of the first record that is not finite; -1: none"),
+            "residual": (done.residual[-1, net], "gradient by the weights in units of the regulariser's"),
+            "cost": (done.cost[-1, net], "mean squared error, summed over outputs"),
+            "weight_norm": (float((rho[:, None, None] * weights.square()).sum()), "integral of the squared weights"),
+            "path": (padded, "representations"),
+            "hamiltonian": (np.nan, "H, mean over layers"),
+            "hamiltonian_spread": (np.nan, "largest minus smallest H of a layer"),
+        }
+        if first_bad[net] < 0:
+            padded[: layers + 1] = path[net].numpy()
+            state = path_state(
+                path[net], rho, config.depth, weights=weights, momenta=momenta[net], bias=config.bias,
+                linear=config.linear,
+            )  # fmt: skip
+            assert state.hamiltonian is not None
+            row["hamiltonian"] = (float(state.hamiltonian.mean()), row["hamiltonian"][1])
+            row["hamiltonian_spread"] = (float(np.ptp(state.hamiltonian)), row["hamiltonian_spread"][1])
+        rows.append(row | _solved(config, path[net]))
+    return rows
+
+
+def _solved(config: Config, path: Tensor) -> dict[str, tuple[Any, str]]:
+    """Actions of the geodesics between the ends of ``path``, and how far the network is from the first."""
+    values = dict.fromkeys(("action", "distance", "slope", "midpoint_action", "midpoint_slope"), np.nan)
+    bent = torch.cat([path[:1], BENT * path[1:-1], path[-1:]])
+    for scheme, prefix in (("euler", ""), ("midpoint", "midpoint_")):
+        try:
+            found = geodesic(
+                bent, config.depth, bias=config.bias, linear=config.linear, scheme=scheme,  # type: ignore[arg-type]
+                iterations=config.solving,
+            )  # fmt: skip
+        except ValueError:  # a representation without full column rank: the solver does not apply
+            continue
+        values[prefix + "action"], values[prefix + "slope"] = found.action, found.slope
+        if not prefix:
+            values["distance"] = float((found.path - path).abs().max() / path.abs().max())
+    meanings = {
+        "action": "action of the geodesic under the layer rule",
+        "distance": "largest difference of path and geodesic, relative to the largest entry",
+        "slope": "largest relative derivative of the action at the geodesic",
+        "midpoint_action": "action of the geodesic at midpoints",
+        "midpoint_slope": "largest relative derivative of that action",
+    }
+    return {name: (value, meanings[name]) for name, value in values.items()}
