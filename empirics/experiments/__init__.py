@@ -24,6 +24,9 @@ EXPERIMENTS = (
 )  # fmt: skip
 # What `closedform run` runs: the name of a study -> the module below this one that holds it as STUDY.
 _STUDY_MODULES = {
+    "compression-amplification": "compression.amplification",
+    "compression-time": "compression.characteristic_time",
+    "compression-neurons": "compression.neurons",
     "two-point-architectures": "two_point.architectures",
     "two-point-initial-weights": "two_point.initial_weights",
     "two-point-layer": "two_point.layer",

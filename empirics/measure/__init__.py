@@ -6,6 +6,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from empirics.measure.decision_boundary import boundary_distance
     from empirics.measure.collapse import CollapseMeans, CollapseScatter, NeuralCollapse, neural_collapse
     from empirics.measure.collapse_one_pass import CollapseOnePass
     from empirics.measure.curvature import scalar_curvature
@@ -21,12 +22,14 @@ if TYPE_CHECKING:
     from empirics.measure.leaky_state import LeakyResNetState
     from empirics.measure.log_volume import log_volume_element
     from empirics.measure.neural_tangent import neural_tangent_gram
+    from empirics.measure.neuron_vector import neuron_vectors
     from empirics.measure.relabelling import relabelling_digits
     from empirics.measure.two_point import TwoPointState, two_point_state
     from empirics.measure.usable import UsableInformation, usable_information
 
 _HOME = {
     "amplification": "global_amplification",
+    "boundary_distance": "decision_boundary",
     "CollapseMeans": "collapse",
     "CollapseOnePass": "collapse_one_pass",
     "CollapseScatter": "collapse",
@@ -49,6 +52,7 @@ _HOME = {
     "metric": "induced_metric",
     "metric_spectrum": "induced_metric",
     "neural_tangent_gram": "neural_tangent",
+    "neuron_vectors": "neuron_vector",
     "scalar_curvature": "curvature",
     "scalar_curvature_estimate": "curvature_estimate",
     "tangent_components": "kernel_components",
@@ -56,6 +60,7 @@ _HOME = {
 }
 __all__ = [
     "amplification",
+    "boundary_distance",
     "Estimate",
     "UsableInformation",
     "layerwise_collapse",
@@ -78,6 +83,7 @@ __all__ = [
     "metric",
     "metric_spectrum",
     "neural_tangent_gram",
+    "neuron_vectors",
     "scalar_curvature",
     "scalar_curvature_estimate",
     "tangent_components",

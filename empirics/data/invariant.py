@@ -1,0 +1,77 @@
+r"""Gaussian points whose labels depend on a few of their coordinates only: stripes, cylinders, shells.
+
+:math:`x \sim N(0, I_d)`; stripes alternate along the first coordinate, shells with the distance from the origin of the
+first ``d_parallel`` coordinates. Source: Paccolat et al. (2021), sections 2.1, 3 and 4.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+STRIPE = (-0.3, 1.18549233272)  # holds half of the points: erf(x_max/sqrt 2) = 1 + erf(x_min/sqrt 2)
+CYLINDER = (math.sqrt(2 * math.log(2)),)  # holds half of the points of two informative coordinates
+
+
+def stripe_labels(inputs: Tensor, boundaries: Sequence[float] = STRIPE, leftmost: int = 1) -> Tensor:
+    """Labels that alternate along the first coordinate.
+
+    Args:
+        inputs: ``[..., d]``.
+        boundaries: where they change, increasing; a boundary belongs to the stripe on its right.
+        leftmost: label left of all boundaries, +1 or -1.
+
+    Returns:
+        +1 or -1, ``[...]``, in the type of ``inputs``.
+
+    Raises:
+        ValueError: if an argument is not as said.
+    """
+    _require(inputs, boundaries, leftmost, "leftmost")
+    return _alternating(inputs[..., 0], boundaries, leftmost)
+
+
+def shell_labels(inputs: Tensor, radii: Sequence[float] = CYLINDER, d_parallel: int = 2, innermost: int = -1) -> Tensor:
+    """Labels that alternate with the distance from the origin of the first coordinates.
+
+    Args:
+        inputs: ``[..., d]``.
+        radii: where they change, positive and increasing.
+        d_parallel: number of coordinates that count, at most d.
+        innermost: label at the centre, +1 or -1.
+
+    Returns:
+        +1 or -1, ``[...]``, in the type of ``inputs``.
+
+    Raises:
+        ValueError: if an argument is not as said.
+    """
+    _require(inputs, radii, innermost, "innermost")
+    if not 1 <= d_parallel <= inputs.shape[-1]:
+        raise ValueError(f"d_parallel: got {d_parallel}, needs a number from 1 to {inputs.shape[-1]}")
+    if min(radii) <= 0:
+        raise ValueError(f"radii: got {tuple(radii)}, needs positive numbers")
+    return _alternating(inputs[..., :d_parallel].norm(dim=-1), radii, innermost)
+
+
+def _alternating(at: Tensor, boundaries: Sequence[float], first: int) -> Tensor:
+    places = torch.tensor(tuple(boundaries), dtype=torch.float64, device=at.device)
+    cell = torch.searchsorted(places, at.to(torch.float64).contiguous(), right=True)
+    return (first * (1 - 2 * (cell % 2))).to(at.dtype)
+
+
+def _require(inputs: Tensor, boundaries: Sequence[float], sign: int, name: str) -> None:
+    if not inputs.is_floating_point() or inputs.ndim < 1 or not inputs.shape[-1]:
+        raise ValueError(f"inputs: got {inputs.dtype} of shape {tuple(inputs.shape)}, needs real [..., d]")
+    if not torch.isfinite(inputs).all():
+        raise ValueError("inputs: needs finite numbers, got some that are not")
+    values = tuple(boundaries)
+    increasing = all(low < high for low, high in itertools.pairwise(values))
+    if not (values and increasing and all(map(math.isfinite, values))):
+        raise ValueError(f"boundaries: got {values}, needs at least one, finite and strictly increasing")
+    if sign not in (1, -1):
+        raise ValueError(f"{name}: got {sign!r}, needs +1 or -1")

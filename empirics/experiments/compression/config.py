@@ -1,0 +1,149 @@
+"""The configuration of a run of the hinge flow on data with invariant directions."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+import torch
+
+from empirics.data.invariant import CYLINDER, STRIPE
+from empirics.experiments import config as check
+
+DTYPES = {"float32": torch.float32, "float64": torch.float64}
+LABELS = {"stripes": STRIPE, "shells": CYLINDER}
+# Weights grow to the root of 1/alpha, and f - f_0 is of order 1/alpha: what float32 holds, and tells apart.
+SINGLE = (1e-30, 1e3)
+
+
+@dataclass(frozen=True)
+class Config:
+    """One run: laptop size of the single stripe unless said otherwise.
+
+    Attributes:
+        labels: "stripes" of the first coordinate or "shells" of the distance in the first ``d_parallel``.
+        boundaries: where they change; by default those of the paper, of equal probability (shells: two directions).
+        first_label: left of all boundaries, or at the centre; by default those of the paper, +1 and -1.
+        d_parallel: informative directions; 1 for stripes, by default 2 for shells.
+        dimension: of the inputs.
+        points: size p of the training set.
+        width: neurons h.
+        alpha: network scale: small for feature learning, large for the lazy regime.
+        shares: of the training points fitted at which the networks are looked at, increasing; at the first is t*, after
+            the last a realisation stops.
+        longest: time after which it stops anyway, in units of tau; 0 for no limit.
+        rounds: attempted steps after which all stop anyway.
+        loss: "hinge" or "soft_hinge".
+        turning: largest turn of the forces in a step, see :class:`empirics.training.hinge_flow.HingeFlow`.
+        moving: largest change of the predictor on a training point in a step.
+        test_points: of the test error; 0 for none.
+        kept: neurons of each network kept whenever it is looked at; 0 for none.
+        tracked: neurons of each network recorded all along; 0 for none.
+        places: points on the first axis, from -3 to 3, at which the predictor is kept; 0 for none.
+        seeds: realisations, of data and network.
+        first_seed: seeds are first_seed, first_seed + 1, ...
+        device: as torch names it.
+        dtype: of the training.
+    """
+
+    experiment: ClassVar[str] = "compression"
+
+    labels: Literal["stripes", "shells"] = "stripes"
+    boundaries: tuple[float, ...] | None = None
+    first_label: int | None = None
+    d_parallel: int | None = None
+    dimension: int = 5
+    points: int = 2000
+    width: int = 200
+    alpha: float = 1e-6
+    shares: tuple[float, ...] = (0.1,)
+    longest: float = 0.0
+    rounds: int = 20_000
+    loss: Literal["hinge", "soft_hinge"] = "hinge"
+    turning: float = 1e-2
+    moving: float = 0.1
+    test_points: int = 0
+    kept: int = 0
+    tracked: int = 0
+    places: int = 0
+    seeds: int = 40
+    first_seed: int = 0
+    device: str = "cpu"
+    dtype: Literal["float32", "float64"] = "float32"
+
+    def __post_init__(self) -> None:
+        def put(name: str, value: Any) -> None:
+            object.__setattr__(self, name, value)
+
+        check.one_of("labels", self.labels, tuple(LABELS))
+        check.one_of("loss", self.loss, ("hinge", "soft_hinge"))
+        check.one_of("dtype", self.dtype, tuple(DTYPES))
+        for name in ("points", "width", "rounds", "seeds"):
+            put(name, check.whole(name, getattr(self, name), 1))
+        for name in ("test_points", "kept", "tracked", "places", "first_seed"):
+            put(name, check.whole(name, getattr(self, name), 0))
+        for name in ("alpha", "turning", "moving"):
+            put(name, check.real(name, getattr(self, name), positive=True))
+        put("longest", check.real("longest", self.longest, at_least=0))
+        put("dimension", check.whole("dimension", self.dimension, 2))
+        shells = self.labels == "shells"
+        put("d_parallel", (2 if shells else 1) if self.d_parallel is None else self.d_parallel)
+        put("d_parallel", check.whole("d_parallel", self.d_parallel, 1))
+        put("first_label", (-1 if shells else 1) if self.first_label is None else self.first_label)
+        put("boundaries", _increasing("boundaries", self.boundaries or LABELS[self.labels]))
+        put("shares", _increasing("shares", self.shares))
+        self._check_together()
+
+    def _check_together(self) -> None:
+        if not isinstance(self.device, str):
+            raise TypeError(f"device: got {self.device!r}, needs text such as 'cpu' or 'cuda'")
+        if self.first_label not in (1, -1):
+            raise ValueError(f"first_label: got {self.first_label!r}, needs +1 or -1")
+        if self.shares[0] <= 0 or self.shares[-1] > 1:
+            raise ValueError(f"shares: got {self.shares}, needs numbers in (0, 1]")
+        assert self.d_parallel is not None
+        assert self.boundaries is not None
+        if not self.d_parallel < self.dimension or (self.labels == "stripes" and self.d_parallel != 1):
+            raise ValueError(f"d_parallel: got {self.d_parallel}, needs 1 for stripes and fewer than dimension")
+        if self.labels == "shells" and self.boundaries[0] <= 0:
+            raise ValueError(f"boundaries: got {self.boundaries}, needs positive radii for shells")
+        if max(self.kept, self.tracked) > self.width:
+            raise ValueError(f"kept, tracked: got {self.kept} and {self.tracked}, needs at most width = {self.width}")
+        if self.dtype == "float32" and not SINGLE[0] <= self.alpha <= SINGLE[1]:
+            raise ValueError(f"alpha: got {self.alpha}, outside what float32 holds, {SINGLE}; set dtype to 'float64'")
+
+    def to_json(self) -> str:
+        """This configuration as JSON text."""
+        return check.as_json(self)
+
+    @classmethod
+    def from_json(cls, text: str) -> Config:
+        """The configuration that :meth:`to_json` wrote."""
+        fields = json.loads(text)
+        if fields.pop("experiment", cls.experiment) != cls.experiment:
+            raise ValueError(f"config: is of another experiment than {cls.experiment}")
+        return cls(**fields)
+
+    @property
+    def described(self) -> str:
+        """This configuration in a few words."""
+        return (
+            f"{self.labels}, d = {self.dimension}, p = {self.points}, {self.width} neurons, α = {self.alpha:g}, "
+            f"{self.seeds} seed{'s' if self.seeds > 1 else ''}, {self.device}"
+        )
+
+    @property
+    def seed_numbers(self) -> range:
+        """The seeds."""
+        return range(self.first_seed, self.first_seed + self.seeds)
+
+
+def _increasing(name: str, value: Any) -> tuple[float, ...]:
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        raise TypeError(f"{name}: got {value!r}, needs a sequence of numbers")
+    numbers = tuple(check.real(name, each) for each in value)
+    if not numbers or list(numbers) != sorted(set(numbers)):
+        raise ValueError(f"{name}: got {numbers}, needs increasing numbers, at least one")
+    return numbers

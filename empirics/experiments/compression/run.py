@@ -1,0 +1,152 @@
+"""One run: as many networks as seeds, each on its own training set, from initial weights to their last share."""
+
+from __future__ import annotations
+
+import time
+from typing import Literal
+
+import numpy as np
+import torch
+import xarray as xr
+from torch import Tensor
+
+from empirics import trace
+from empirics.experiments import config as check
+from empirics.experiments.compression.config import DTYPES, Config
+from empirics.experiments.compression.data import Realisations, realisations
+from empirics.experiments.device import find
+from empirics.training.checkpoint import Checkpoint
+from empirics.training.hinge_flow import HingeFlow
+from empirics.training.hinge_history import CURVES, History, follow
+
+EDGE = 3.0  # of the first axis, where the predictor is kept
+MEANINGS = {
+    "time": "time",
+    "fitted": "share of the training points with y F > 1",
+    "loss": "mean hinge loss on the training set",
+    "amplification": "global amplification factor (Eq. 9)",
+    "test_error": "share of test points on the wrong side",
+    "tracked": "weights, bias and output weight of a neuron",
+    "kept": "weights, bias and output weight of a neuron",
+    "predictor": "F on the first axis",
+}
+
+
+def start(config: Config, drawn: Realisations | None = None) -> HingeFlow:
+    """The networks of ``config`` at initialisation with their data, ready to step.
+
+    Args:
+        config: which run.
+        drawn: its realisations, if they are at hand.
+    """
+    found = realisations(config) if drawn is None else drawn
+    place = {"device": find(config.device), "dtype": DTYPES[config.dtype]}
+    tensors = (each.to(**place) for each in (found.inputs, found.labels, found.hidden, found.output))
+    return HingeFlow(
+        *tensors, alpha=config.alpha, loss=config.loss, turning=config.turning, moving=config.moving
+    )  # fmt: skip
+
+
+def run(
+    config: Config,
+    *,
+    progress: bool = True,
+    on_divergence: Literal["raise", "mark"] = "raise",
+    checkpoint: Checkpoint | None = None,
+) -> xr.Dataset:
+    """Train the networks of ``config`` and return the trace.
+
+    On a CPU the values are the same bit for bit each time (same versions, same number of threads).
+
+    Args:
+        config: which run.
+        progress: whether to show a bar on stderr when it takes more than two seconds.
+        on_divergence: accepted as for other experiments; the steps cannot diverge, they are undone instead.
+        checkpoint: where to keep the state of an unfinished run; see :func:`empirics.store.run_or_load`.
+
+    Returns:
+        Dataset with dimensions ``seed``, ``record`` (each seed has its own ``time``), ``share``, and where asked for
+        ``neuron``, ``weight``, ``place``. Curves ``time``, ``fitted``, ``loss``, ``amplification`` ``[seed, record]``;
+        ``time_at[seed, share]`` and ``amplification_at``, NaN for shares that were not reached; ``amplification_max``
+        and when it was; ``steps``, ``jumps``. With ``test_points`` the test error, with ``tracked``, ``kept``,
+        ``places`` the neurons and the predictor.
+
+    Raises:
+        ValueError: if the device is not there.
+    """
+    if not isinstance(config, Config):
+        raise TypeError(f"config: got {type(config).__name__}, needs a compression.Config")
+    check.one_of("on_divergence", on_divergence, ("raise", "mark"))
+    assert config.d_parallel is not None
+    started = time.perf_counter()
+    drawn = realisations(config)
+    flow = start(config, drawn)
+    test = [each.to(flow.inputs) for each in (drawn.test_inputs, drawn.test_labels)]
+    places = torch.linspace(-EDGE, EDGE, max(config.places, 1), dtype=torch.float64)
+    line = torch.zeros(config.seeds, len(places), config.dimension).to(flow.inputs)
+    line[..., 0] = places.to(flow.inputs)
+
+    def watch() -> dict[str, Tensor]:
+        found = {"tracked": _neurons(flow, config.tracked)} if config.tracked else {}
+        if config.test_points:
+            right = torch.sign(flow.predictor(test[0]) * test[1])  # 0, half right, where nothing is learned yet
+            found["test_error"] = (1 - right.to(torch.float64).mean(dim=1)) / 2
+        return found
+
+    def snapshot() -> dict[str, Tensor]:
+        found = {"kept": _neurons(flow, config.kept)} if config.kept else {}
+        return found | ({"predictor": flow.predictor(line)} if config.places else {})
+
+    history = follow(
+        flow, config.shares, informative=range(config.d_parallel), watch=watch, snapshot=snapshot,
+        longest=config.longest or float("inf"), rounds=config.rounds, checkpoint=checkpoint, progress=progress,
+        label=f"d = {config.dimension}, p = {config.points}",
+    )  # fmt: skip
+    variables = _variables(flow, history) | {"initial_weights": _initial(flow, config)}
+    if not config.kept:
+        del variables["initial_weights"]
+    coordinates = {
+        "seed": (np.asarray(config.seed_numbers), {}),
+        "record": (np.arange(len(history.curves["time"])), {"long_name": "record; 0 is before the first step"}),
+        "share": (np.asarray(config.shares), {"long_name": "share of the training points fitted"}),
+    }
+    if config.places:
+        coordinates["place"] = (places.numpy(), {"long_name": "first coordinate, all others 0"})
+    attributes = trace.provenance(
+        config.experiment, config.to_json(), flow.inputs.device, flow.inputs.dtype, time.perf_counter() - started
+    ) | {"attempts": flow.attempts, "rounds": history.rounds}
+    return trace.dataset(variables, coordinates, attributes)
+
+
+def _neurons(flow: HingeFlow, count: int) -> Tensor:
+    """``[seed, neuron, d + 2]``: weights, bias, output weight."""
+    return torch.cat([flow.hidden[:, :count], flow.output[:, :count, None]], dim=-1)
+
+
+def _initial(flow: HingeFlow, config: Config) -> tuple[tuple[str, ...], np.ndarray, str]:
+    hidden, output = flow.initial
+    values = torch.cat([hidden, output[..., None]], dim=-1)[:, : config.kept]
+    return ("seed", "neuron", "weight"), values.cpu().double().numpy(), MEANINGS["kept"] + ", at the start"
+
+
+def _variables(flow: HingeFlow, history: History) -> dict[str, tuple[tuple[str, ...], np.ndarray, str]]:
+    """Curves ``[seed, record, ...]`` and what was seen at the shares ``[seed, share, ...]``."""
+    inner = {"tracked": ("tracked_neuron", "weight"), "kept": ("neuron", "weight"), "predictor": ("place",)}
+    variables = {}
+    for name, values in history.curves.items():
+        stacked = torch.stack(values).to(torch.float64).numpy().swapaxes(0, 1)
+        variables[name] = (("seed", "record", *inner.get(name, ())), stacked, MEANINGS[name])
+    never = {name: torch.full_like(history.reached, torch.nan) for name in CURVES[1:]}
+    for name, found in (never | history.at | {"time": history.reached}).items():
+        if name != "tracked":
+            stacked = found.cpu().numpy().swapaxes(0, 1)
+            meaning = f"{MEANINGS[name]} when the share of fitted points was reached"
+            variables[f"{name}_at"] = (("seed", "share", *inner.get(name, ())), stacked, meaning)
+    ends = {
+        "amplification_max": (history.largest, "largest global amplification factor of all steps"),
+        "amplification_max_time": (history.largest_time, "when that was, tau"),
+        "end_time": (flow.time, "when the realisation stopped, tau"),
+        "steps": (flow.steps, "steps taken"),
+        "jumps": (flow.jumps, "steps taken across a jump of the forces"),
+    }
+    return variables | {name: (("seed",), value.cpu().numpy(), meaning) for name, (value, meaning) in ends.items()}

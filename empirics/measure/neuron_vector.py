@@ -1,0 +1,47 @@
+r"""Where the hyperplanes of ReLU neurons are: the point of each that is closest to the origin.
+
+A neuron :math:`\max(0, \omega\cdot x/\sqrt d + b)` is active beyond the hyperplane through
+:math:`z = -\sqrt d\, b\, \omega/\|\omega\|^2`, on the side that :math:`\omega` points to. Source: Paccolat et al.
+(2021), section 2.4.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import torch
+from torch import Tensor
+
+
+def neuron_vectors(weights: Any, biases: Any) -> Tensor:
+    r"""The vectors :math:`z`, in the units of the inputs.
+
+    Args:
+        weights: of the first layer, ``[..., neuron, d]``; a tensor or array. The layer is
+            :math:`\omega\cdot x/\sqrt d + b`: for torch's ``Linear`` give its weight times :math:`\sqrt d`.
+        biases: ``[..., neuron]``.
+
+    Returns:
+        ``[..., neuron, d]``, float64.
+
+    Raises:
+        ValueError: for shapes that do not fit, numbers that are not finite, or a neuron whose weights are all zero,
+            which has no hyperplane.
+    """
+    omega, b = (
+        (each.detach() if isinstance(each, Tensor) else torch.as_tensor(each)).to(torch.float64)
+        for each in (weights, biases)
+    )
+    if omega.ndim < 2 or not omega.numel() or b.shape != omega.shape[:-1]:
+        raise ValueError(
+            f"weights, biases: got shapes {tuple(omega.shape)} and {tuple(b.shape)}, needs [..., neuron, d] and "
+            "[..., neuron]"
+        )
+    for name, values in (("weights", omega), ("biases", b)):
+        if not torch.isfinite(values).all():
+            raise ValueError(f"{name}: needs finite numbers, got some that are not")
+    square = omega.square().sum(dim=-1)
+    if (square == 0).any():
+        raise ValueError("weights: all zero in some neuron, which has no hyperplane")
+    return -math.sqrt(omega.shape[-1]) * (b / square)[..., None] * omega

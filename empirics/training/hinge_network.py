@@ -1,0 +1,56 @@
+"""The network of the hinge flow: its inputs with a constant, its values, block by block, and what may be trained."""
+
+from __future__ import annotations
+
+import math
+
+import torch
+from torch import Tensor
+
+BLOCK = {"cpu": 1 << 19, "cuda": 1 << 28}  # entries of one block of preactivations: fits a cache, fills a GPU
+
+
+def extended(inputs: Tensor) -> Tensor:
+    """``(x/sqrt(d), 1)``, ``[..., d + 1]``."""
+    one = torch.ones_like(inputs[..., :1])
+    return torch.cat([inputs / math.sqrt(inputs.shape[-1]), one], dim=-1)
+
+
+def values(points: Tensor, hidden: Tensor, output: Tensor) -> Tensor:
+    """*f* at extended points ``[realisation, point, d + 1]``: ``[realisation, point]``."""
+    blocks = points.split(block_of(hidden), dim=1)
+    parts = [((part @ hidden.mT).clamp_min_(0) @ output[..., None])[..., 0] for part in blocks]
+    return math.sqrt(2) / hidden.shape[1] * torch.cat(parts, dim=1)
+
+
+def block_of(hidden: Tensor) -> int:
+    """Points whose preactivations are made at once."""
+    return max(1, BLOCK.get(hidden.device.type, BLOCK["cpu"]) // (hidden.shape[0] * hidden.shape[1]))
+
+
+def turned(before: Tensor, after: Tensor, output: Tensor) -> Tensor:
+    """``|g - g'|^2/(|g||g'|)`` of each realisation, g the forces times the output weights: what moves the predictor."""
+    weight = output.to(torch.float64)[..., None]
+    change = ((before - after) * weight).square().sum(dim=(1, 2))
+    sizes = [(forces * weight).square().sum(dim=(1, 2)).sqrt() for forces in (before, after)]
+    return torch.where(change == 0, 0.0, change / (sizes[0] * sizes[1]))
+
+
+def require(inputs: Tensor, labels: Tensor, hidden: Tensor, output: Tensor) -> None:
+    """Refuse tensors that are no batch of networks with training sets, naming the argument."""
+    if inputs.ndim != 3 or not inputs.numel():
+        raise ValueError(f"inputs: got shape {tuple(inputs.shape)}, needs [realisation, point, d]")
+    realisations, points, d = inputs.shape
+    if labels.shape != (realisations, points):
+        raise ValueError(f"labels: got shape {tuple(labels.shape)}, needs {(realisations, points)}")
+    if hidden.ndim != 3 or hidden.shape[0] != realisations or hidden.shape[2] != d + 1 or not hidden.numel():
+        raise ValueError(f"hidden: got shape {tuple(hidden.shape)}, needs [{realisations}, neuron, {d + 1}]")
+    if output.shape != hidden.shape[:2]:
+        raise ValueError(f"output: got shape {tuple(output.shape)}, needs {tuple(hidden.shape[:2])}")
+    if not ((labels == 1) | (labels == -1)).all():
+        raise ValueError("labels: needs +1 and -1 only")
+    for name, given in (("inputs", inputs), ("hidden", hidden), ("output", output)):
+        if not given.is_floating_point() or not torch.isfinite(given).all():
+            raise ValueError(f"{name}: needs finite floating-point numbers")
+        if given.dtype != inputs.dtype or given.device != inputs.device:
+            raise ValueError(f"{name}: got {given.dtype} on {given.device}, needs {inputs.dtype} on {inputs.device}")
