@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from empirics.networks.activations import ACTIVATIONS, Activation
     from empirics.networks.architecture import Architecture
     from empirics.networks.catalogue import ARCHITECTURES, build
+    from empirics.networks.elementwise import Elementwise
     from empirics.networks.module import single
     from empirics.networks.perceptron import mlp
     from empirics.networks.plain import plain_cnn
@@ -29,6 +30,7 @@ _HOME = {
     "Architecture": "architecture",
     "ARCHITECTURES": "catalogue",
     "build": "catalogue",
+    "Elementwise": "elementwise",
     "ResNet": "resnet",
     "single": "module",
     "mlp": "perceptron",
@@ -43,6 +45,7 @@ __all__ = [
     "ARCHITECTURES",
     "Activation",
     "Architecture",
+    "Elementwise",
     "ResNet",
     "StagedClassifier",
     "build",

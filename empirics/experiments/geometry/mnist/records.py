@@ -1,0 +1,182 @@
+"""One seed: its network trained, and looked at while the weights stand still."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from empirics import data, measure
+from empirics.experiments.device import find
+from empirics.experiments.geometry.mnist.config import CLASSES, Config
+from empirics.experiments.geometry.mnist.places import CORNERS, choose
+from empirics.networks.elementwise import Elementwise
+from empirics.networks.staged import StagedClassifier, initialised
+from empirics.training.classification import Epoch, Optimisation, train_classifier
+from empirics.training.partition import Partition
+
+Array = NDArray[np.float64]
+SCORES = ("train_loss", "train_accuracy", "test_loss", "test_accuracy")
+PLACES = ("image", "line", "plane")
+
+
+@dataclass(frozen=True)
+class Penalised(Optimisation):
+    """Adam with an L2 penalty.
+
+    Attributes:
+        weight_decay: its factor, on all weights and biases.
+    """
+
+    weight_decay: float = 0.0
+
+    def over(self, parameters: Any) -> torch.optim.Optimizer:
+        """The optimiser of these parameters."""
+        return torch.optim.Adam(parameters, lr=self.learning_rate, weight_decay=self.weight_decay)
+
+
+class Recorder:
+    """Trains one seed of a configuration and keeps what it sees.
+
+    Attributes:
+        values: variable to array, without the seed's dimension; NaN where nothing was measured.
+        origin: of both data sets, in words.
+    """
+
+    def __init__(self, config: Config, seed: int) -> None:
+        self.config, self.seed, self.device = config, seed, find(config.device)
+        train, test = (
+            data.load(config.dataset, split=split, count=count, seed=seed, flatten=True)
+            for split, count in (("train", config.train_size), ("test", config.test_size))  # type: ignore[misc]
+        )
+        self.origin = {"train": train.origin, "test": test.origin}
+        self.parts = [
+            Partition(each.images.to(self.device), each.labels.to(self.device), config.batch_size, seed)
+            for each in (train, test)
+        ]
+        self.places = choose(test, config.images, config.lines, config.steps, config.plane, config.overhang, seed)
+        model = initialised(lambda: build(config), seed).to(self.device)
+        assert isinstance(model, StagedClassifier)
+        self.model = model
+        self.values: dict[str, Array] = self._empty() | {
+            "image_label": self.places.labels.double().numpy(),
+            "line_label": self.places.ends.double().numpy(),
+            "anchor_label": self.places.corners.double().numpy(),
+            "line_end": self.places.line[:, [0, -1]].numpy(),
+            "anchor": self.places.anchors.numpy(),
+            "weight": self.places.weights.numpy(),
+        }
+
+    def train(self, progress: bool = True) -> None:
+        """Train the network; look at it at the checkpoints.
+
+        Raises:
+            ArithmeticError: if the training loss is no longer finite; ``values`` keeps what was there before.
+        """
+        config = self.config
+        how = Penalised(
+            "adam", config.learning_rate, config.batch_size, config.checkpoints[-1], None, config.weight_decay
+        )
+        train_classifier(
+            self.model, *self.parts, how, seed=self.seed, after_epoch=self._look, progress=progress,
+            label=f"{config.shape}, seed {self.seed}",
+        )  # fmt: skip
+
+    def _empty(self) -> dict[str, Array]:
+        config = self.config
+        epochs, lines, steps = len(config.checkpoints), config.lines, config.steps
+        shapes: dict[str, tuple[int, ...]] = dict.fromkeys((*SCORES, "volume_seconds", "curvature_seconds"), (epochs,))
+        for place, shape in (("image", (epochs, config.images)), ("line", (epochs, lines, steps))):
+            for what in ("log_volume", "curvature", "curvature_error", "distance", "prediction", "entropy"):
+                shapes[f"{place}_{what}"] = shape
+        for what in ("log_volume", "prediction", "entropy"):
+            shapes[f"plane_{what}"] = (len(self.places.weights),)
+        shapes["spectrum"] = (epochs, CORNERS, config.pixels)
+        return {name: np.full(shape, math.nan) for name, shape in shapes.items()}
+
+    def _look(self, epoch: Epoch) -> None:
+        config, values = self.config, self.values
+        if epoch.number not in config.checkpoints:
+            return
+        assert epoch.test is not None
+        at = config.checkpoints.index(epoch.number)
+        scores = (epoch.train.loss, epoch.train.accuracy, epoch.test.loss, epoch.test.accuracy)
+        for name, score in zip(SCORES, scores, strict=True):
+            values[name][at] = score
+        features = self.model.encoder(len(config.widths)).eval()
+        places, curved = self.places, config.curved_lines
+        flat = places.line.reshape(-1, config.pixels)
+        both = torch.cat([places.images, flat]).to(self.device)
+        volume, seconds = _timed(lambda: measure.log_volume_element(features, both))
+        values["volume_seconds"][at] = seconds / len(both)
+        self._put("log_volume", at, volume)
+        self._put("distance", at, measure.boundary_distance(self.model, both))
+        self._decide(("image", "line"), (at,), both)
+        some = both[: config.images + curved * config.steps]
+        (curvature, error), seconds = _timed(lambda: self._curvature(features, some))
+        values["curvature_seconds"][at] = seconds / len(some)
+        rest = torch.full((len(both) - len(some),), math.nan, dtype=torch.float64, device=self.device)
+        self._put("curvature", at, torch.cat([curvature, rest]))
+        self._put("curvature_error", at, torch.cat([error, rest]))
+        values["spectrum"][at] = measure.metric_spectrum(features, places.anchors.to(self.device)).cpu()
+        if config.plane and epoch.number == config.checkpoints[-1]:
+            plane = places.plane.to(self.device)
+            values["plane_log_volume"][:] = measure.log_volume_element(features, plane).cpu()
+            self._decide(("plane",), (), plane)
+
+    def _curvature(self, features: nn.Module, x: Tensor) -> tuple[Tensor, Tensor]:
+        """Curvature and its standard error, which is zero where it is exact."""
+        if not self.config.probes:
+            exact = measure.scalar_curvature(features, x)
+            return exact, torch.zeros_like(exact)
+        return measure.scalar_curvature_estimate(features, x, self.config.probes, seed=self.seed)
+
+    def _put(self, what: str, at: int, found: Tensor) -> None:
+        """Store values at the images and on the lines, which are measured together."""
+        count = self.config.images
+        self.values[f"image_{what}"][at] = found[:count].cpu()
+        self.values[f"line_{what}"][at] = found[count:].reshape(self.config.lines, self.config.steps).cpu()
+
+    def _decide(self, places: tuple[str, ...], at: tuple[int, ...], x: Tensor) -> None:
+        """Predicted class, and the entropy of the predicted probabilities (nats)."""
+        with torch.no_grad():
+            logs = self.model(x.float()).double().log_softmax(dim=1)
+        found = {"prediction": logs.argmax(dim=1).double(), "entropy": -(logs.exp() * logs).sum(dim=1)}
+        for what, numbers in found.items():
+            if places == ("plane",):
+                self.values[f"plane_{what}"][:] = numbers.cpu()
+            else:
+                self._put(what, at[0], numbers)
+
+
+def build(config: Config) -> StagedClassifier:
+    """The network; the last hidden layer is divided by the root of its width, so that inner products are averages."""
+    sizes = list(pairwise((config.pixels, *config.widths)))
+    stages = [
+        nn.Sequential(nn.Linear(a, b), Elementwise(config.activation, math.sqrt(b) if l == len(sizes) else 1.0))
+        for l, (a, b) in enumerate(sizes, start=1)
+    ]
+    readout = nn.Linear(sizes[-1][1], CLASSES)
+    with torch.no_grad():
+        readout.weight *= math.sqrt(sizes[-1][1])  # the same function as without the division
+    return StagedClassifier(stages, readout)
+
+
+def _timed(call: Callable[[], Any]) -> tuple[Any, float]:
+    """What a call gives and the seconds it takes."""
+    cuda = torch.cuda.is_available()
+    if cuda:
+        torch.cuda.synchronize()
+    began = time.perf_counter()
+    found = call()
+    if cuda:
+        torch.cuda.synchronize()
+    return found, time.perf_counter() - began

@@ -1,0 +1,119 @@
+"""One run on images: networks of several seeds, one after the other, each looked at when a checkpoint comes."""
+
+from __future__ import annotations
+
+import json
+import time
+import warnings
+from typing import Any, Literal
+
+import numpy as np
+import torch
+import xarray as xr
+
+from empirics import trace
+from empirics.experiments import config as check
+from empirics.experiments.device import find
+from empirics.experiments.geometry.mnist.config import Config
+from empirics.experiments.geometry.mnist.records import Recorder
+from empirics.training.checkpoint import Checkpoint
+from empirics.training.loop import DivergedError
+
+NEVER = -1
+CURVE, IMAGE, LINE = ("seed", "epoch"), ("seed", "epoch", "image"), ("seed", "epoch", "line", "position")
+PLANE = ("seed", "vertex")
+MEASURED = {
+    "log_volume": "log sqrt(det g) of the last hidden layer's features",
+    "curvature": "scalar curvature of the same (dimensionless)",
+    "curvature_error": "standard error of the curvature; 0 where it is exact",
+    "distance": "distance to the decision boundary, at most (pixel values)",
+    "prediction": "predicted class",
+    "entropy": "entropy of the predicted probabilities (nats)",
+}
+VARIABLES = {
+    "train_loss": (CURVE, "mean cross-entropy (nats)"),
+    "train_accuracy": (CURVE, "share of training images in their class"),
+    "test_loss": (CURVE, "mean cross-entropy (nats)"),
+    "test_accuracy": (CURVE, "share of test images in their class"),
+    "volume_seconds": (CURVE, "seconds a point for the volume element"),
+    "curvature_seconds": (CURVE, "seconds a point for the curvature"),
+    **{f"image_{name}": (IMAGE, meaning) for name, meaning in MEASURED.items()},
+    **{f"line_{name}": (LINE, meaning) for name, meaning in MEASURED.items()},
+    **{f"plane_{name}": (PLANE, MEASURED[name]) for name in ("log_volume", "prediction", "entropy")},
+    "spectrum": (("seed", "epoch", "corner", "eigenvalue"), "eigenvalues of the metric at three images"),
+    "image_label": (("seed", "image"), "class"),
+    "line_label": (("seed", "line", "end"), "class"),
+    "anchor_label": (("seed", "corner"), "class"),
+    "line_end": (("seed", "line", "end", "pixel"), "image at the end of a segment"),
+    "anchor": (("seed", "corner", "pixel"), "image at a corner of the triangle"),
+    "weight": (("seed", "vertex", "corner"), "barycentric coordinate of a point of the triangle"),
+}
+
+
+def run(
+    config: Config,
+    *,
+    progress: bool = True,
+    on_divergence: Literal["raise", "mark"] = "raise",
+    checkpoint: Checkpoint | None = None,
+) -> xr.Dataset:
+    """Train the networks of ``config`` and return the geometry of their last hidden layer.
+
+    Args:
+        config: which run.
+        progress: whether to show bars on stderr for what takes more than two seconds.
+        on_divergence: ``"raise"``, or ``"mark"`` a seed whose loss stops being finite in ``diverged_at`` (and warn).
+        checkpoint: where to keep the finished seeds of an unfinished run; see :func:`empirics.store.run_or_load`.
+
+    Returns:
+        Dataset with dimensions ``seed``, ``epoch`` (the checkpoints), ``image``, ``line`` and ``position`` (0 to 1),
+        ``vertex`` and ``corner`` (of the triangle), ``eigenvalue``, ``pixel``. NaN where nothing was measured.
+
+    Raises:
+        training.DivergedError: if a loss is not finite and ``on_divergence`` is ``"raise"``.
+        TypeError: if ``config`` is of another experiment.
+        ValueError: if the device is not there, or the data are not (no directory named, not so many images).
+        FileNotFoundError: if the data files are not in the directory.
+        ModuleNotFoundError: if the digits are asked for without scikit-learn.
+    """
+    if not isinstance(config, Config):
+        raise TypeError(f"config: got {type(config).__name__}, needs a geometry.mnist.Config")
+    check.one_of("on_divergence", on_divergence, ("raise", "mark"))
+    state = (checkpoint.load() if checkpoint is not None else None) or {"seeds": [], "origin": {}, "seconds": 0.0}
+    began = time.perf_counter() - state["seconds"]
+    for seed in config.seed_numbers[len(state["seeds"]) :]:
+        recorder = Recorder(config, seed)
+        diverged = NEVER
+        try:
+            recorder.train(progress)
+        except ArithmeticError:
+            finite = np.isfinite(recorder.values["train_loss"])
+            diverged = next((each for each, good in zip(config.checkpoints, finite, strict=True) if not good), 0)
+            if on_divergence == "raise":
+                raise DivergedError({seed: diverged}) from None
+            warnings.warn(f"training diverged for seed {seed} before epoch {diverged}", RuntimeWarning, stacklevel=2)
+        found = {name: torch.from_numpy(np.asarray(array)) for name, array in recorder.values.items()}
+        state["seeds"].append(found | {"diverged_at": torch.tensor(diverged)})
+        state |= {"origin": recorder.origin, "seconds": time.perf_counter() - began}
+        if checkpoint is not None and checkpoint.due():
+            checkpoint.save(state)
+    return _trace(config, state, time.perf_counter() - began)
+
+
+def _trace(config: Config, state: dict[str, Any], seconds: float) -> xr.Dataset:
+    described = VARIABLES | {"diverged_at": (("seed",), f"a checkpoint by which the loss is not finite; {NEVER}: none")}
+    variables = {
+        name: (dims, np.stack([each[name].numpy() for each in state["seeds"]]), meaning)
+        for name, (dims, meaning) in described.items()
+        if config.plane or not name.startswith(("plane_", "weight"))
+    }
+    coordinates: dict[str, tuple[Any, dict[str, str]]] = {
+        "seed": (np.asarray(config.seed_numbers), {}),
+        "epoch": (np.asarray(config.checkpoints), {"long_name": "epochs of training"}),
+        "position": (np.linspace(0, 1, config.steps), {"long_name": "share of the way from one image to the other"}),
+    }
+    attributes = trace.provenance(config.experiment, config.to_json(), find(config.device), torch.float32, seconds) | {
+        "origin": json.dumps(state["origin"], ensure_ascii=False),
+        "inputs": config.pixels,
+    }
+    return trace.dataset(variables, coordinates, attributes)

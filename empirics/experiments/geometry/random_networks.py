@@ -1,0 +1,169 @@
+r"""Figure 1: volume element and curvature of networks of finite width with Gaussian weights, many times over.
+
+One hidden layer, features :math:`n^{-1/2} \varphi(w_a \cdot x + b_a)`, :math:`w_a \sim N(0, \sigma^2 1)`,
+:math:`b_a \sim N(0, \zeta^2)`. Their law is invariant under rotations of the input, so that inputs along one axis tell
+everything. Every realisation at every width is drawn afresh. What infinitely wide ones do: ``theory.geometry``.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+import time
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+import torch
+import xarray as xr
+from torch import nn
+from tqdm.auto import tqdm
+
+from empirics import measure, trace
+from empirics.experiments import config as check
+from empirics.experiments.device import find
+from empirics.networks.elementwise import SMOOTH, Elementwise
+from empirics.seeding import generator
+from empirics.training.checkpoint import Checkpoint
+
+SILENT_SECONDS = 2.0
+LAW = ("width", "realisation", "input")
+FEWEST_WIDTHS = 3  # below, a rate of convergence cannot be told from an offset
+
+
+@dataclass(frozen=True)
+class Config:
+    r"""Random networks of one activation.
+
+    Attributes:
+        activation: as ``theory.activations`` names it; smooth.
+        dimension: of the inputs, d >= 2.
+        widths: numbers of hidden units n, each above d, at least three.
+        realisations: networks at each width, at least 2.
+        inputs: how many inputs, at equally spaced norms from 0 to ``largest_norm``.
+        largest_norm: :math:`\|x\|` of the last input.
+        sigma: standard deviation of a weight, 1/input.
+        zeta: standard deviation of a bias, dimensionless; positive.
+        first_seed: of the first realisation at the first width; the others follow.
+        device: as torch names it.
+    """
+
+    experiment: ClassVar[str] = "geometry.random_networks"
+
+    activation: Literal["erf", "gelu", "sin", "tanh", "sigmoid", "softplus", "gaussian", "monomial_2", "monomial_3"] = (
+        "erf"
+    )
+    dimension: int = 2
+    widths: tuple[int, ...] = (25, 50, 100, 200, 400)
+    realisations: int = 400
+    inputs: int = 9
+    largest_norm: float = 4.0
+    sigma: float = 1.0
+    zeta: float = 1.0
+    first_seed: int = 0
+    device: str = "cpu"
+
+    def __post_init__(self) -> None:
+        def put(name: str, value: Any) -> None:
+            object.__setattr__(self, name, value)
+
+        check.one_of("activation", self.activation, SMOOTH)
+        for name, least in (("dimension", 2), ("realisations", 2), ("inputs", 2), ("first_seed", 0)):
+            put(name, check.whole(name, getattr(self, name), least))
+        for name in ("largest_norm", "sigma", "zeta"):
+            put(name, check.real(name, getattr(self, name), positive=True))
+        if isinstance(self.widths, str) or not hasattr(self.widths, "__iter__"):
+            raise TypeError(f"widths: got {self.widths!r}, needs a sequence of integers")
+        widths = tuple(check.whole("widths", each, self.dimension + 1) for each in self.widths)
+        if len(widths) < FEWEST_WIDTHS or sorted(set(widths)) != list(widths):
+            raise ValueError(f"widths: got {self.widths}, needs at least {FEWEST_WIDTHS}, increasing")
+        put("widths", widths)
+        if not isinstance(self.device, str):
+            raise TypeError(f"device: got {self.device!r}, needs text such as 'cpu' or 'cuda'")
+
+    def to_json(self) -> str:
+        """This configuration as JSON text."""
+        return check.as_json(self)
+
+    @classmethod
+    def from_json(cls, text: str) -> Config:
+        """The configuration that :meth:`to_json` wrote."""
+        fields = json.loads(text)
+        if fields.pop("experiment", cls.experiment) != cls.experiment:
+            raise ValueError(f"config: is of another experiment than {cls.experiment}")
+        return cls(**fields)
+
+    @property
+    def described(self) -> str:
+        """This configuration in a few words."""
+        return (
+            f"{self.activation}, d = {self.dimension}, widths {self.widths[0]} to {self.widths[-1]}, "
+            f"{self.realisations} realisations each, {self.device}"
+        )
+
+
+def run(
+    config: Config,
+    *,
+    progress: bool = True,
+    on_divergence: Literal["raise", "mark"] = "raise",
+    checkpoint: Checkpoint | None = None,
+) -> xr.Dataset:
+    """Draw the networks and measure each at every input.
+
+    Args:
+        config: which run.
+        progress: whether to show a bar on stderr when this takes more than two seconds.
+        on_divergence: as other experiments take it; nothing here is trained.
+        checkpoint: as other experiments take it; a run takes a minute, and starts again where it was cut off.
+
+    Returns:
+        ``volume_element`` in 1/input^d and ``curvature``, dimensionless, both ``[width, realisation, input]``; NaN
+        where a network is singular to rounding.
+
+    Raises:
+        TypeError: if ``config`` is of another experiment.
+        ValueError: if the device is not there.
+    """
+    if not isinstance(config, Config):
+        raise TypeError(f"config: got {type(config).__name__}, needs a geometry.random_networks.Config")
+    check.one_of("on_divergence", on_divergence, ("raise", "mark"))
+    began = time.perf_counter()
+    device = find(config.device)
+    norms = np.linspace(0.0, config.largest_norm, config.inputs)
+    x = torch.zeros(config.inputs, config.dimension, dtype=torch.float64, device=device)
+    x[:, 0] = torch.as_tensor(norms)
+    volume, curvature = (np.empty((len(config.widths), config.realisations, config.inputs)) for _ in range(2))
+    silent = {} if progress else {"disable": True}
+    total = volume[..., 0].size
+    with tqdm(total=total, desc=config.activation, file=sys.stderr, delay=SILENT_SECONDS, leave=False, **silent) as bar:
+        for i, width in enumerate(config.widths):
+            for k in range(config.realisations):
+                network = draw(config, width, config.first_seed + i * config.realisations + k).to(device)
+                volume[i, k] = measure.log_volume_element(network, x).exp().cpu()
+                curvature[i, k] = measure.scalar_curvature(network, x).cpu()
+                bar.update()
+    variables = {
+        "volume_element": (LAW, volume, "sqrt(det g) (1/input^d)"),
+        "curvature": (LAW, curvature, "scalar curvature (dimensionless)"),
+    }
+    coordinates: dict[str, tuple[Any, dict[str, str]]] = {
+        "width": (np.array(config.widths), {"long_name": "hidden units"}),
+        "realisation": (np.arange(config.realisations), {}),
+        "input": (norms, {"long_name": "norm of the input"}),
+    }
+    attributes = trace.provenance(
+        config.experiment, config.to_json(), device, torch.float64, time.perf_counter() - began
+    )
+    return trace.dataset(variables, coordinates, attributes)
+
+
+def draw(config: Config, width: int, seed: int) -> nn.Sequential:
+    """One random network of ``width`` units, as the map from inputs to features, in float64."""
+    stream = generator(seed, "weights")
+    affine = nn.utils.skip_init(nn.Linear, config.dimension, width, dtype=torch.float64)  # draws nothing of its own
+    with torch.no_grad():
+        for parameter, scale in ((affine.weight, config.sigma), (affine.bias, config.zeta)):
+            parameter.copy_(scale * torch.randn(parameter.shape, generator=stream, dtype=torch.float64))
+    return nn.Sequential(affine, Elementwise(config.activation, math.sqrt(width)))

@@ -1,0 +1,110 @@
+"""The configuration of a run in the plane: which task, which network, how it is trained, where it is looked at."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+from empirics.experiments import config as check
+from empirics.experiments.geometry.trained.tasks import CORNERS, TASKS
+from empirics.networks.elementwise import FUNCTIONS
+
+
+@dataclass(frozen=True)
+class Config:
+    """One hidden layer of twenty sigmoidal units on the sinusoid task, unless said otherwise.
+
+    Attributes:
+        task: ``"xor"`` or ``"sinusoid"``.
+        widths: of the hidden layers; the last maps to two logits.
+        activation: sigmoidal in the paper.
+        points: training points of the sinusoid task; exclusive or has four.
+        learning_rate: of gradient descent on all points at once (the paper prints no batch size).
+        momentum: dimensionless, below 1.
+        weight_decay: of all weights and biases.
+        epochs: updates.
+        checkpoints: epochs after which the geometry is measured; 0 is before any update.
+        layers: hidden layers whose features are measured, counted from 1.
+        grid: points a side of the square grid.
+        extent: the grid covers [-extent, extent] in both inputs.
+        seeds: networks; a seed is a draw of points and initial weights.
+        first_seed: seeds are first_seed, first_seed + 1, ...
+        device: as torch names it.
+    """
+
+    experiment: ClassVar[str] = "geometry.trained"
+
+    task: Literal["xor", "sinusoid"] = "sinusoid"
+    widths: tuple[int, ...] = (20,)
+    activation: Literal["sigmoid", "tanh", "erf", "gelu", "softplus", "sin", "relu"] = "sigmoid"
+    points: int = 400
+    learning_rate: float = 0.05
+    momentum: float = 0.9
+    weight_decay: float = 0.0
+    epochs: int = 10_000
+    checkpoints: tuple[int, ...] = (0, 300, 1000, 3000, 10_000)
+    layers: tuple[int, ...] = (1,)
+    grid: int = 40
+    extent: float = 1.5
+    seeds: int = 5
+    first_seed: int = 0
+    device: str = "cpu"
+
+    def __post_init__(self) -> None:
+        def put(name: str, value: Any) -> None:
+            object.__setattr__(self, name, value)
+
+        check.one_of("task", self.task, TASKS)
+        check.one_of("activation", self.activation, tuple(FUNCTIONS))
+        for name, least in (("points", 2), ("epochs", 1), ("grid", 3), ("seeds", 1), ("first_seed", 0)):
+            put(name, check.whole(name, getattr(self, name), least))
+        for name in ("learning_rate", "extent"):
+            put(name, check.real(name, getattr(self, name), positive=True))
+        put("momentum", check.real("momentum", self.momentum, at_least=0, below=1))
+        put("weight_decay", check.real("weight_decay", self.weight_decay, at_least=0))
+        for name, least in (("widths", 2), ("checkpoints", 0), ("layers", 1)):
+            put(name, _whole_numbers(name, getattr(self, name), least))
+        for name, largest in (("checkpoints", self.epochs), ("layers", len(self.widths))):
+            chosen = getattr(self, name)
+            put(name, tuple(sorted(set(chosen))))
+            if max(chosen) > largest:
+                raise ValueError(f"{name}: got {max(chosen)}, needs integers up to {largest}")
+        if not isinstance(self.device, str):
+            raise TypeError(f"device: got {self.device!r}, needs text such as 'cpu' or 'cuda'")
+
+    def to_json(self) -> str:
+        """This configuration as JSON text."""
+        return check.as_json(self)
+
+    @classmethod
+    def from_json(cls, text: str) -> Config:
+        """The configuration that :meth:`to_json` wrote."""
+        fields = json.loads(text)
+        if fields.pop("experiment", cls.experiment) != cls.experiment:
+            raise ValueError(f"config: is of another experiment than {cls.experiment}")
+        return cls(**fields)
+
+    @property
+    def described(self) -> str:
+        """This configuration in a few words."""
+        shape = " → ".join(str(each) for each in (2, *self.widths, 2))
+        count = len(CORNERS) if self.task == "xor" else self.points
+        return (
+            f"{self.activation} {shape}, {self.task}, {count} points, {self.epochs:,} epochs, "
+            f"{self.seeds} seed{'s' if self.seeds > 1 else ''}, {self.device}"
+        )
+
+    @property
+    def seed_numbers(self) -> range:
+        """The seeds."""
+        return range(self.first_seed, self.first_seed + self.seeds)
+
+
+def _whole_numbers(name: str, value: Any, least: int) -> tuple[int, ...]:
+    if isinstance(value, str) or not hasattr(value, "__iter__"):
+        raise TypeError(f"{name}: got {value!r}, needs a sequence of integers")
+    chosen = tuple(check.whole(name, each, least) for each in value)
+    if not chosen:
+        raise ValueError(f"{name}: got none, needs at least one")
+    return chosen

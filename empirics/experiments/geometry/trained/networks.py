@@ -1,0 +1,54 @@
+"""Fully connected networks of all seeds at once: weights ``[seed, in, out]`` and biases ``[seed, 1, out]``.
+
+Their losses are summed before the gradient is taken, which trains each as if it were alone.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import pairwise
+
+import torch
+from torch import Tensor, nn
+
+from empirics.networks.elementwise import FUNCTIONS, Elementwise
+from empirics.networks.staged import initialised
+
+Parameters = list[tuple[nn.Parameter, nn.Parameter]]
+CLASSES = 2
+
+
+def initial(widths: Sequence[int], seeds: Sequence[int], device: torch.device) -> Parameters:
+    """Torch's default initial weights of 2 → widths → 2, in float64, each seed from its own stream."""
+    sizes = list(pairwise((2, *widths, CLASSES)))
+    nets = [initialised(lambda: nn.ModuleList(nn.Linear(a, b) for a, b in sizes), seed) for seed in seeds]
+    parameters = []
+    for layer in range(len(sizes)):
+        linear = [list(net.children())[layer] for net in nets]
+        weight = torch.stack([each.weight.detach().double().T for each in linear])  # type: ignore[union-attr]
+        bias = torch.stack([each.bias.detach().double()[None] for each in linear])  # type: ignore[union-attr]
+        parameters.append((nn.Parameter(weight.to(device)), nn.Parameter(bias.to(device))))
+    return parameters
+
+
+def logits(parameters: Parameters, x: Tensor, activation: str) -> Tensor:
+    """Logits ``[seed, point, 2]`` at ``x [seed, point, 2]``."""
+    phi = FUNCTIONS[activation]
+    for weight, bias in parameters[:-1]:
+        x = phi(torch.baddbmm(bias, x, weight))
+    weight, bias = parameters[-1]
+    return torch.baddbmm(bias, x, weight)
+
+
+def features(parameters: Parameters, index: int, layer: int, activation: str) -> nn.Sequential:
+    """The map from inputs to hidden layer ``layer`` (from 1) of one network, the layer divided by sqrt(width)."""
+    parts: list[nn.Module] = []
+    for l, (weight, bias) in enumerate(parameters[:layer], start=1):
+        _, fan_in, fan_out = weight.shape
+        linear = nn.utils.skip_init(nn.Linear, fan_in, fan_out, dtype=weight.dtype, device=weight.device)
+        with torch.no_grad():
+            linear.weight.copy_(weight[index].T)
+            linear.bias.copy_(bias[index, 0])
+        parts += [linear, Elementwise(activation, math.sqrt(fan_out) if l == layer else 1.0)]
+    return nn.Sequential(*parts)

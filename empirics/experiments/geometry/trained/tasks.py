@@ -1,0 +1,37 @@
+r"""The two tasks in the plane: exclusive or (Eq. G.1), and the side of a sinusoid (Eq. G.2)."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+from empirics.seeding import generator
+
+TASKS = ("xor", "sinusoid")
+CORNERS = ((-1.0, -1.0), (-1.0, 1.0), (1.0, -1.0), (1.0, 1.0))
+
+
+def points(task: str, count: int, seed: int) -> tuple[Tensor, Tensor]:
+    r"""Training inputs ``[N, 2]`` in float64 and their labels ``[N]``, 0 or 1.
+
+    Args:
+        task: ``"xor"``: the four corners of the square of side 2, 1 where the signs differ; ``"sinusoid"``: ``count``
+            points uniform in that square, 1 above :math:`\tfrac12 \sin(7x - 1)`.
+        count: points of the sinusoid task.
+        seed: of the points, a non-negative integer.
+
+    Raises:
+        ValueError: if there is no such task.
+    """
+    if task not in TASKS:
+        raise ValueError(f"task: got {task!r}, needs one of {', '.join(TASKS)}")
+    if task == "xor":
+        x = torch.tensor(CORNERS, dtype=torch.float64)
+        return x, (x[:, 0] * x[:, 1] < 0).long()
+    x = 2 * torch.rand(count, 2, generator=generator(seed, "subset"), dtype=torch.float64) - 1
+    return x, (x[:, 1] > boundary(x[:, 0])).long()
+
+
+def boundary(x: Tensor) -> Tensor:
+    """Height of the sinusoid at abscissae ``x``."""
+    return torch.sin(7 * x - 1) / 2

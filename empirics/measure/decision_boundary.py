@@ -1,0 +1,82 @@
+r"""How far an input is from the decision boundary of a classifier.
+
+The nearest point of another class is looked for by repeated projection onto the linearised boundary of the class that
+is nearest in that sense (Moosavi-Dezfooli et al. 2016), and the segment to it is then bisected. What is found lies on
+the boundary, so that the true distance is at most as large; for an affine classifier it is the distance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from empirics.measure.feature_map import prepare
+
+STEPS = 100  # projections before giving up
+OVERSHOOT = 0.02  # beyond the linearised boundary, relative to the step
+BISECTIONS = 60  # halves a segment down to rounding
+
+
+def boundary_distance(classifier: Callable[[Tensor], Tensor], x: Tensor | Any, *, steps: int = STEPS) -> Tensor:
+    """Distance from every input to a point of the decision boundary near it, an upper bound of the shortest.
+
+    Args:
+        classifier: any callable or module ``[batch, *input] -> logits [batch, C]``, C >= 2, that acts on each point by
+            itself. A module is copied with its numbers in float64.
+        x: ``[batch, *input]``.
+        steps: projections before giving up, at least 1.
+
+    Returns:
+        ``[batch]``, float64, in the units of the inputs; inf where no other class was found.
+
+    Raises:
+        ValueError: if values or shapes are impossible, there is one logit only, or ``steps`` is not positive.
+        TypeError: if an argument is of the wrong kind.
+    """
+    if isinstance(steps, bool) or not isinstance(steps, int):
+        raise TypeError(f"steps: got {type(steps).__name__}, needs an integer")
+    if steps < 1:
+        raise ValueError(f"steps: got {steps}, needs an integer >= 1")
+    ready = prepare(classifier, x)
+    if ready.features < 2:
+        raise ValueError(f"classifier: gives {ready.features} logit, needs at least two")
+    start = ready.x
+    with torch.no_grad():
+        own = ready.call(start).argmax(dim=1)
+    there = start.clone()
+    searching = torch.ones(len(start), dtype=torch.bool, device=start.device)
+    for _ in range(steps):
+        some = searching.nonzero().flatten()
+        if len(some) == 0:
+            break
+        there[some] += (1 + OVERSHOOT) * _step(ready.call, there[some], own[some])
+        with torch.no_grad():
+            searching[some] = ready.call(there[some]).argmax(dim=1) == own[some]
+    low, high = torch.zeros(len(start), 1).to(start), torch.ones(len(start), 1).to(start)
+    with torch.no_grad():
+        for _ in range(BISECTIONS):
+            middle = (low + high) / 2
+            same = (ready.call(start + middle * (there - start)).argmax(dim=1) == own)[:, None]
+            low, high = torch.where(same, middle, low), torch.where(same, high, middle)
+    distance = torch.linalg.vector_norm(high * (there - start), dim=1).double()
+    return torch.where(searching, torch.inf, distance)
+
+
+def _step(call: Callable[[Tensor], Tensor], x: Tensor, own: Tensor) -> Tensor:
+    """From each point to the nearest of the linearised boundaries between its class and the others."""
+    x = x.detach().requires_grad_()
+    with torch.enable_grad():
+        logits = call(x)
+        rows = [torch.autograd.grad(logits[:, c].sum(), x, retain_graph=True)[0] for c in range(logits.shape[1])]
+    gradients = torch.stack(rows, dim=1)
+    across = gradients - gradients.gather(1, own[:, None, None].expand(-1, 1, x.shape[1]))
+    lead = (logits.gather(1, own[:, None]) - logits).detach()
+    length = torch.linalg.vector_norm(across, dim=2)
+    distance = torch.where(length > 0, lead / length, torch.inf)
+    nearest = distance.scatter(1, own[:, None], torch.inf).argmin(dim=1)
+    index = torch.arange(len(x), device=x.device)
+    normal, size = across[index, nearest], length[index, nearest].clamp_min(torch.finfo(x.dtype).tiny)
+    return (lead[index, nearest] / size**2)[:, None] * normal

@@ -1,0 +1,56 @@
+r"""Activations as modules that act number by number, under the names that ``theory.activations`` gives them.
+
+``erf`` is :math:`\operatorname{erf}(z/\sqrt 2)`, ``gelu`` the exact :math:`z\Phi(z)`, ``monomial_2`` is
+:math:`z^2/\sqrt 3` and ``monomial_3`` :math:`z^3/\sqrt{15}`, so that their mean square is 1 for standard normal z.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+
+import torch
+from torch import Tensor, nn
+
+
+class Elementwise(nn.Module):
+    r"""An activation divided by a constant: the features of :math:`\Phi = n^{-1/2} \varphi(W x + b)`.
+
+    Args:
+        name: one of :data:`FUNCTIONS`.
+        divisor: positive; :math:`\sqrt n` for features whose inner products are averages over n units.
+
+    Raises:
+        ValueError: if there is no such activation or the divisor is not a positive number.
+    """
+
+    def __init__(self, name: str, divisor: float = 1.0) -> None:
+        super().__init__()
+        if name not in FUNCTIONS:
+            raise ValueError(f"name: got {name!r}, needs one of {', '.join(FUNCTIONS)}")
+        if not (math.isfinite(divisor) and divisor > 0):
+            raise ValueError(f"divisor: got {divisor}, needs a positive finite number")
+        self.name, self.divisor = name, float(divisor)
+
+    def forward(self, z: Tensor) -> Tensor:
+        """φ(z) / divisor, in the shape of ``z``."""
+        return FUNCTIONS[self.name](z) / self.divisor
+
+    def extra_repr(self) -> str:
+        """Shown when the module is printed."""
+        return self.name if self.divisor == 1 else f"{self.name}, divided by {self.divisor:.4g}"
+
+
+FUNCTIONS: Mapping[str, Callable[[Tensor], Tensor]] = {
+    "erf": lambda z: torch.erf(z / math.sqrt(2)),
+    "gelu": nn.functional.gelu,
+    "sin": torch.sin,
+    "tanh": torch.tanh,
+    "sigmoid": torch.sigmoid,
+    "softplus": nn.functional.softplus,
+    "gaussian": lambda z: torch.exp(-(z**2) / 2),
+    "monomial_2": lambda z: z**2 / math.sqrt(3),
+    "monomial_3": lambda z: z**3 / math.sqrt(15),
+    "relu": torch.relu,
+}
+SMOOTH = tuple(name for name in FUNCTIONS if name != "relu")  # those whose metric has a curvature
