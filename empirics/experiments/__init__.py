@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 EXPERIMENTS = (
     "two_point", "leaky_resnet", "leaky_resnet.geodesics", "collapse",
     "geometry.random_networks", "geometry.trained", "geometry.mnist",
-    "vision_geometry.resnet", "vision_geometry.self_supervised",
+    "vision_geometry.resnet", "vision_geometry.self_supervised", "compression",
 )  # fmt: skip
 # What `closedform run` runs: the name of a study -> the module below this one that holds it as STUDY.
 _STUDY_MODULES = {
