@@ -14,9 +14,9 @@ from importlib import import_module
 from typing import Any
 
 _FUNCTIONS = {"compare": "bridge.comparison", "Comparison": "bridge.comparison", "dossier": "bridge.portrait.compose"}
-_MODULES = ("two_point", "collapse", "scaling", "report")
+_MODULES = ("two_point", "collapse", "compression", "scaling", "report")
 
-__all__ = ["two_point", "collapse", "scaling", "compare", "Comparison", "dossier", "report"]
+__all__ = ["two_point", "collapse", "compression", "scaling", "compare", "Comparison", "dossier", "report"]
 
 
 def __getattr__(name: str) -> Any:

@@ -1,0 +1,109 @@
+r"""The amplification factor of every data set, predicted from that set's own fluctuation.
+
+At an attractor the perpendicular weights come to rest at :math:`v^* = F_\perp/J`, with
+:math:`F_\perp = p^{-1}\sum_\mu y^\mu x_\perp^\mu \Theta(\pm(x_1^\mu - z^*))` the force of the training set itself and
+*J* the derived linear response; :math:`\sqrt p\,F_\perp` is the fluctuation :math:`\sqrt{D_\perp} N`. Late neurons are
+those of the fastest attractor, so that the network as a whole has :math:`\Lambda^* = \sqrt{d-1}\,|J|/\|F_\perp\|`.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from bridge.arrays import Array, numbers
+from bridge.compression import trace as read
+
+if TYPE_CHECKING:
+    from theory.compression import Attractor
+
+
+@dataclass(frozen=True)
+class Saturation:
+    """Global amplification factors of one trace, at t*.
+
+    Attributes:
+        measured: ``[seed]``; NaN where the share was never fitted.
+        predicted: ``[seed]``, each from its own data set.
+        mean_log: derived mean of log over data sets, for no particular one.
+        attractor: that the prediction is of, the fastest.
+        log_ratio: mean of log(measured/predicted), and
+        log_ratio_error: its standard error.
+        explained: share of the variance of log measured that the data sets' fluctuations explain.
+    """
+
+    measured: Array
+    predicted: Array
+    mean_log: float
+    attractor: Attractor
+    log_ratio: float
+    log_ratio_error: float
+    explained: float
+
+
+def predicted_amplification(attractor: Attractor, inputs: ArrayLike, labels: ArrayLike) -> Array:
+    r"""The amplification factor :math:`\lambda^*` that one training set leaves at an attractor.
+
+    Args:
+        attractor: of ``theory.compression.attractors``.
+        inputs: ``[..., point, d]``, the informative direction first.
+        labels: ``[..., point]``, +1 or -1.
+
+    Returns:
+        ``[...]``, dimensionless.
+
+    Raises:
+        ValueError: for shapes that do not fit, or an attractor without amplification.
+    """
+    x, y = numbers(inputs, "inputs"), numbers(labels, "labels")
+    if x.ndim < 2 or x.shape[-1] < 2 or y.shape != x.shape[:-1] or not y.size:
+        raise ValueError(
+            f"inputs, labels: got shapes {x.shape} and {y.shape}, needs [..., point, d >= 2], [..., point]"
+        )
+    if attractor.amplification is None:
+        raise ValueError("attractor: its perpendicular weights outgrow the informative one; lambda has no limit")
+    seen = attractor.side * (x[..., 0] - attractor.position) > 0
+    force = ((y * seen)[..., None] * x[..., 1:]).mean(axis=-2)
+    return np.asarray(abs(float(attractor.current)) / np.linalg.norm(force, axis=-1))
+
+
+def saturation(trace: Any) -> Saturation:
+    """Predict and read off the global amplification factor of every realisation at t*.
+
+    Args:
+        trace: of stripes, one of ours.
+
+    Raises:
+        TypeError, ValueError: for something else, or fewer than three realisations that reached t*.
+    """
+    from empirics.experiments.compression import realisations
+    from theory.compression.linear_response import mean_log_amplification
+    from theory.compression.population import fastest
+
+    config = read.config_of(read.checked(trace))
+    attractor = fastest(read.stripes_of(config, "the prefactor"), config.dimension)
+    drawn = realisations(config)
+    root = math.sqrt(config.dimension - 1)
+    predicted = root * predicted_amplification(attractor, drawn.inputs.numpy(), drawn.labels.numpy())
+    measured = read.at_first_share(trace, "amplification")
+    there = np.isfinite(measured)
+    if there.sum() < 3:
+        raise ValueError(f"trace: {there.sum()} realisations reached t*, needs at least 3")
+    ratio = np.log(measured[there] / predicted[there])
+    spread = np.log(measured[there]).var(ddof=1)
+    mean_log = mean_log_amplification()(
+        amplification=float(attractor.amplification or math.nan), p=float(config.points), d=config.dimension
+    )
+    return Saturation(
+        measured=measured,
+        predicted=predicted,
+        mean_log=float(mean_log) + math.log(root),
+        attractor=attractor,
+        log_ratio=float(ratio.mean()),
+        log_ratio_error=float(ratio.std(ddof=1) / math.sqrt(len(ratio))),
+        explained=float(1 - ratio.var(ddof=1) / spread),
+    )
