@@ -44,7 +44,11 @@ def save(data: xr.Dataset, path: str | os.PathLike[str]) -> Path:
     target.parent.mkdir(parents=True, exist_ok=True)
     temporary = target.with_name(f".{target.name}.{os.getpid()}")
     try:
-        checksums = {name: {"fletcher32": True} for name, variable in data.variables.items() if variable.ndim}
+        checksums = {  # HDF5 has none for text
+            name: {"fletcher32": True}
+            for name, variable in data.variables.items()
+            if variable.ndim and variable.dtype.kind not in "OSU"
+        }
         data.to_netcdf(temporary, engine=ENGINE, encoding=checksums)
         temporary.replace(target)
     finally:

@@ -15,11 +15,11 @@ from empirics.experiments.study import Scale, Study
 
 CHANGES = {
     "smoke": {
-        "network": "mlp", "depths": (48, 24, 12), "train_size": 300, "information_at": (0, 5), "epochs": 20,
-        "collapse_at": (0, 5), "decoder_epochs": 40,
+        "network": "mlp", "depths": (48, 24, 12), "train_size": 200, "test_size": 200, "epochs": 10, "collapse_at": (),
+        "information_at": (0,), "decoder_epochs": 25, "learning_rate": 0.01,
     },
     "laptop": {
-        "train_size": 500, "test_size": 500, "information_at": (0, 1, 4), "collapse_at": (0, 1, 4), "epochs": 12,
+        "train_size": 500, "test_size": 500, "information_at": (0, 2), "collapse_at": (0, 2), "epochs": 12,
         "seeds": 2, "decoder_epochs": 20,
     },
     "paper": {"information_at": (0, 1, 2, 4, 8, 16, 32), "seeds": 1},

@@ -29,6 +29,7 @@ MEASURES = (
 )  # fmt: skip
 INFORMATION = ("sufficiency", "minimality", "minimality_per_class")
 MOMENTS = ("initial", "final")
+LAYOUT = torch.channels_last  # of images and kernels: two thirds of the time, the same numbers to rounding
 
 
 class Recorder:
@@ -50,10 +51,11 @@ class Recorder:
             if split == "train" and config.random_labels:
                 images = data.random_labels(images, config.random_labels, seed)
             self.origin[split] = images.origin
-            self.parts[split] = Partition(images.images.to(device), images.labels.to(device), config.batch_size, seed)
+            inputs = images.images.to(device, memory_format=LAYOUT)
+            self.parts[split] = Partition(inputs, images.labels.to(device), config.batch_size, seed)
         model = initialised(config.build, seed).to(device)
         assert isinstance(model, StagedClassifier)
-        self.model = model
+        self.model = model.to(memory_format=LAYOUT)  # type: ignore[call-overload]
         epochs, splits, layers = config.epochs + 1, len(SPLITS), len(model.layers)
         shapes: dict[str, tuple[int, ...]] = dict.fromkeys(("loss", "accuracy"), (epochs, splits))
         shapes |= dict.fromkeys(MEASURES, (epochs, splits, layers))

@@ -19,7 +19,7 @@ SMOKE = Config(
     dataset="digits", network="residual", depths=(8, 16, 32), train_size=600, test_size=300, epochs=6, seeds=2,
     decoder_epochs=15,
 )  # fmt: skip
-LAPTOP = Config(collapse_at=(0, 1, 2, 4, 7, 10, 15, 20))
+LAPTOP = Config(collapse_at=(0, 1, 2, 4, 8, 14, 20))
 PAPER = Config(network="residual", train_size=10_000, test_size=None, epochs=50, stop_loss=0.02, seeds=3, device="cuda")
 BASE: dict[Scale, Config] = {"smoke": SMOKE, "laptop": LAPTOP, "paper": PAPER}
 
@@ -36,6 +36,6 @@ def scenarios(scale: Scale, base: Config) -> Mapping[str, Config]:
     made = {}
     for network, dataset in chosen:
         depths = base.depths if network == base.network else None
-        config = replace(base, network=network, dataset=dataset, depths=depths)  # type: ignore[arg-type]
+        config = replace(base, network=network, dataset=dataset, depths=depths)
         made[f"{SYMBOLS[network]} on {TITLES[dataset]}"] = config
     return made

@@ -1,0 +1,80 @@
+"""Does a network that compresses its training data more than the test data also generalise worse?
+
+Generalisation gap: test loss minus training loss. Compression gap of a layer: NC1 of the test data minus that of the
+training data. NC1 depends on the number of samples, so the second gap means something only where both sets are of one
+size (``same_size``).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+from bridge.arrays import Array
+from bridge.collapse import trace as read
+
+FEWEST = 3  # points below which a correlation says nothing
+
+
+@dataclass(frozen=True)
+class Gaps:
+    """Both gaps at the epochs at which NC1 was measured.
+
+    Attributes:
+        epoch: ``[epoch]``.
+        layer: ``[layer]``.
+        generalisation: ``[seed, epoch]``, nats.
+        compression: ``[seed, epoch, layer]``, dimensionless.
+        used: ``[seed, epoch]``: whether the generalisation gap is positive, as in the thesis.
+        same_size: whether training and test set are of one size.
+    """
+
+    epoch: NDArray[np.int64]
+    layer: NDArray[np.int64]
+    generalisation: Array
+    compression: Array
+    used: NDArray[np.bool_]
+    same_size: bool
+
+    @property
+    def pearson(self) -> Array:
+        """``[seed, layer]``: correlation of the two gaps over the epochs used; NaN for fewer than three."""
+        return self._each(lambda x, y: float(stats.pearsonr(x, y).statistic))
+
+    @property
+    def spearman(self) -> Array:
+        """``[seed, layer]``: the same for ranks, which a few large gaps do not decide."""
+        return self._each(lambda x, y: float(stats.spearmanr(x, y).statistic))
+
+    def _each(self, correlation: Any) -> Array:
+        found = np.full((len(self.used), len(self.layer)), np.nan)
+        for seed, used in enumerate(self.used):
+            x = self.generalisation[seed, used]
+            for layer in range(len(self.layer)):
+                y = self.compression[seed, used, layer]
+                if len(x) >= FEWEST and np.ptp(x) > 0 and np.ptp(y) > 0:
+                    found[seed, layer] = correlation(x, y)
+        return found
+
+
+def gaps(trace: Any) -> Gaps:
+    """Both gaps of a collapse trace.
+
+    Raises:
+        TypeError: if ``trace`` is no Dataset.
+        ValueError: if it is another experiment's.
+    """
+    data = read.checked(trace)
+    epochs = read.measured_epochs(data, "nc1")
+    seen = data.sel(epoch=epochs)
+    difference = seen[["loss", "nc1"]].sel(split="test") - seen[["loss", "nc1"]].sel(split="train")
+    generalisation = difference["loss"].transpose("seed", "epoch").values
+    compression = difference["nc1"].transpose("seed", "epoch", "layer").values
+    with np.errstate(invalid="ignore"):
+        used = (generalisation > 0) & np.isfinite(compression).all(axis=-1)
+    same = read.size_of(data, "train") == read.size_of(data, "test")
+    return Gaps(epochs, data["layer"].values.astype(np.int64), generalisation, compression, used, same)

@@ -1,0 +1,73 @@
+"""The information plane: sufficiency against minimality, by layer, split and epoch, in bits as the thesis has them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge.arrays import Array
+from bridge.collapse import trace as read
+
+BIT = np.log(2.0)  # nats
+
+
+@dataclass(frozen=True)
+class InformationPlane:
+    """Usable information; in bits, lower bounds, as good as the decoders' training.
+
+    Attributes:
+        epoch: ``[epoch]``, those at which it was measured.
+        cut: ``[cut]``, layers before the cut; 0 is the input.
+        sufficiency: ``[seed, epoch, split, cut]``, about the class; splits are train, test.
+        minimality: the same, about what tells the members of a class apart; of joint decoders, or by class where only
+            those were trained; NaN where neither was.
+        most_sufficiency: ``[split]``, entropy of the classes.
+        most_minimality: ``[split]``, entropy of the relabellings.
+        converged: ``[seed, epoch, split, cut]``: whether all the decoders had finished training.
+    """
+
+    epoch: NDArray[np.int64]
+    cut: NDArray[np.int64]
+    sufficiency: Array
+    minimality: Array
+    most_sufficiency: Array
+    most_minimality: Array
+    converged: NDArray[np.bool_]
+
+
+def information_plane(trace: Any) -> InformationPlane:
+    """The information plane of a collapse trace.
+
+    Raises:
+        TypeError: if ``trace`` is no Dataset.
+        ValueError: if it is another experiment's, or no information was measured.
+    """
+    data = read.checked(trace)
+    if "sufficiency" not in data:
+        raise ValueError("trace: has no usable information; run the experiment with information_at=(0, 1, ...)")
+    epochs = read.measured_epochs(data, "sufficiency")
+    seen = data.sel(epoch=epochs)
+    name = "minimality" if np.isfinite(seen["minimality"]).any() else "minimality_per_class"
+
+    def bits(variable: str) -> Array:
+        values: Array = seen[variable].transpose("seed", "epoch", "split", "cut").values / BIT
+        return values
+
+    def most(variable: str) -> Array:
+        values = bits(f"{variable}_entropy")
+        return np.array([_first(values[:, :, split]) for split in range(values.shape[2])])
+
+    done = [bits(f"{each}_converged") for each in ("sufficiency", name)]
+    converged = np.all([np.isnan(each) | (each > 0) for each in done], axis=0)
+    return InformationPlane(
+        epochs, data["cut"].values.astype(np.int64), bits("sufficiency"), bits(name), most("sufficiency"), most(name),
+        converged,
+    )  # fmt: skip
+
+
+def _first(values: Array) -> float:
+    finite = values[np.isfinite(values)]
+    return float(finite.max()) if finite.size else float("nan")

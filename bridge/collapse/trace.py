@@ -1,0 +1,88 @@
+"""A trace of the collapse experiment, checked, and the epochs at which it has something to say."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge.arrays import Array
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+MEASURED = ("loss", "accuracy", "nc1", "shuffled_nc1", "within", "between", "features", "last_epoch")
+SPLITS = ("train", "test")
+SUBSET = re.compile(r"a subset: ([\d,]+) of")
+
+
+def checked(trace: Any) -> xr.Dataset:
+    """``trace`` if it is one of the collapse experiment.
+
+    Raises:
+        TypeError: if it is no Dataset.
+        ValueError: naming what it lacks.
+    """
+    import xarray as xr
+
+    if not isinstance(trace, xr.Dataset):
+        raise TypeError(f"trace: got {type(trace).__name__}, needs the Dataset of a collapse experiment")
+    if lacking := [name for name in MEASURED if name not in trace]:
+        raise ValueError(f"trace: is none of a collapse experiment, it lacks {', '.join(lacking)}")
+    return trace
+
+
+def split_of(split: str) -> str:
+    """``split`` if it is "train" or "test"; ValueError otherwise."""
+    if split not in SPLITS:
+        raise ValueError(f"split: got {split!r}, needs one of {', '.join(SPLITS)}")
+    return split
+
+
+def at(trace: xr.Dataset, name: str, split: str, epoch: int | str = "last") -> Array:
+    """A variable ``[seed, ...]`` of one split after an epoch, "last" being each seed's own.
+
+    Raises:
+        ValueError: if nothing was measured after that epoch.
+    """
+    values = trace[name].sel(split=split_of(split))
+    if epoch == "last":
+        chosen = values.sel(epoch=trace["last_epoch"].astype(int))
+    else:
+        known = measured_epochs(trace, name)
+        if epoch not in known:
+            raise ValueError(f"epoch: got {epoch!r}, needs 'last' or one of {', '.join(map(str, known))}")
+        chosen = values.sel(epoch=epoch)
+    found: Array = chosen.transpose("seed", ...).values.astype(np.float64)
+    return found
+
+
+def measured_epochs(trace: xr.Dataset, name: str) -> NDArray[np.int64]:
+    """Epochs at which any seed has a value of ``name``."""
+    values = trace[name].transpose("epoch", ...).values
+    there = np.isfinite(values).reshape(len(values), -1).any(axis=1)
+    epochs: NDArray[np.int64] = trace["epoch"].values[there].astype(np.int64)
+    return epochs
+
+
+def size_of(trace: xr.Dataset, split: str) -> int:
+    """Number of images of a split."""
+    return int(trace.attrs[f"{split_of(split)}_size"])
+
+
+def origin_note(trace: xr.Dataset) -> str:
+    """``"12,000-image subset"`` where the files hold only a part of the official data; empty otherwise."""
+    origin = json.loads(trace.attrs.get("origin", "{}"))
+    sizes = [SUBSET.search(text) for text in origin.values()]
+    held = sum(int(each[1].replace(",", "")) for each in sizes if each)
+    return f"{held:,}-image subset" if held else ""
+
+
+def mean_and_error(values: Array) -> tuple[Array, Array]:
+    """Mean over seeds (the first axis) and its standard error; NaN for the error of a single seed."""
+    count = len(values)
+    error = values.std(axis=0, ddof=1) / np.sqrt(count) if count > 1 else np.full(values.shape[1:], np.nan)
+    return np.asarray(values.mean(axis=0)), np.asarray(error)

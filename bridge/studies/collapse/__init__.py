@@ -1,0 +1,1 @@
+"""Studies of collapse: a module for each group of the thesis' figures."""
