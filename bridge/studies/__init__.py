@@ -21,6 +21,10 @@ MODULES: Mapping[str, str] = {
     "two-point-layer": "bridge.studies.two_point.layers",
     "two-point-alternatives": "bridge.studies.two_point.alternatives",
     "two-point-adam": "bridge.studies.two_point.adam",
+    "collapse": "bridge.studies.collapse.layers",
+    "collapse-layers": "bridge.studies.collapse.layers",
+    "collapse-random-labels": "bridge.studies.collapse.random_labels",
+    "collapse-information": "bridge.studies.collapse.information",
 }
 
 __all__ = ["MODULES", "analyse"]
