@@ -21,12 +21,14 @@ EXPERIMENTS = (
     "two_point", "leaky_resnet", "leaky_resnet.geodesics", "collapse",
     "geometry.random_networks", "geometry.trained", "geometry.mnist",
     "vision_geometry.resnet", "vision_geometry.self_supervised", "compression",
+    "compression.learning_curves",
 )  # fmt: skip
 # What `closedform run` runs: the name of a study -> the module below this one that holds it as STUDY.
 _STUDY_MODULES = {
     "compression-amplification": "compression.amplification",
     "compression-time": "compression.characteristic_time",
     "compression-neurons": "compression.neurons",
+    "compression-learning-curves": "compression.learning_curves_study",
     "two-point-architectures": "two_point.architectures",
     "two-point-initial-weights": "two_point.initial_weights",
     "two-point-layer": "two_point.layer",

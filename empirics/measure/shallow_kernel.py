@@ -20,6 +20,7 @@ import torch
 from torch import Tensor
 
 BLOCK = 1 << 24  # entries of one block of preactivations
+CACHE = 1 << 18  # entries of one block of the analytic kernel
 
 
 def analytic_tangent_gram(x: Tensor, z: Tensor | None = None) -> Tensor:
@@ -34,13 +35,23 @@ def analytic_tangent_gram(x: Tensor, z: Tensor | None = None) -> Tensor:
     """
     left = _extended(x, "x")
     right = left if z is None else _extended(z, "z", x.shape[1])
-    sizes = left.norm(dim=1)[:, None] * right.norm(dim=1)
-    cosine = (left @ right.T / sizes).clamp_(-1, 1)  # beyond 1 by rounding only
+    norms = left.norm(dim=1), right.norm(dim=1)
+    result = left.new_empty(len(left), len(right))
+    rows = max(1, CACHE // len(right))
+    for start in range(0, len(left), rows):
+        part = slice(start, start + rows)
+        _shape(left[part], right, norms[0][part, None] * norms[1], result[part])
     if z is None:
-        cosine.fill_diagonal_(1.0)  # arccos turns rounding at 1 into its root
-    # sin from the cosine: exact to rounding where the angle is not small, and where it is, it is itself small.
-    sine = (1 - cosine.square()).clamp_min_(0).sqrt_()
-    return sizes * (sine + 2 * (math.pi - torch.acos(cosine)) * cosine) / math.pi
+        result.diagonal().copy_(2 * norms[0].square())  # arccos turns rounding at 1 into its root
+    return result
+
+
+def _shape(left: Tensor, right: Tensor, sizes: Tensor, out: Tensor) -> None:
+    """``sizes [sin + 2 (pi - angle) cos]/pi`` of the angles between rows, into ``out``; few passes, all in place."""
+    cosine = (left @ right.T).div_(sizes).clamp_(-1, 1)  # beyond 1 by rounding only
+    torch.acos(cosine, out=out)
+    out.sub_(math.pi).mul_(cosine).mul_(-2)
+    out.add_(cosine.square_().neg_().add_(1).clamp_min_(0).sqrt_()).mul_(sizes).div_(math.pi)
 
 
 def shallow_tangent_gram(hidden: Tensor, output: Tensor, x: Tensor, z: Tensor | None = None) -> Tensor:

@@ -1,0 +1,153 @@
+"""Learning curves of the stripe and the cylinder in four regimes: lazy, lazy on compressed data, feature, final kernel.
+
+Figures 2 and 7 (bottom) of Paccolat et al. (2021).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Literal
+
+import numpy as np
+import torch
+import xarray as xr
+from torch import Tensor
+from tqdm.auto import tqdm
+
+from empirics import trace
+from empirics.experiments.compression.learning_curves_config import REGIMES, Config
+from empirics.experiments.compression.planted import compressed, draw
+from empirics.experiments.compression.trained import Trained, train
+from empirics.experiments.device import find
+from empirics.measure.shallow_kernel import analytic_tangent_gram, shallow_tangent_gram
+from empirics.training.checkpoint import Checkpoint
+from empirics.training.kernel_flow import KernelPredictor, kernel_flow, support_vectors
+
+__all__ = ["Config", "run"]
+
+TRAIN, TEST, FRESH = 0, 1, 2  # streams of a realisation
+SLICE = 1 << 25  # entries of one block of the kernel between test and training points
+CELL = ("regime", "size", "seed")
+Kernel = Callable[..., Tensor]
+
+
+def run(
+    config: Config,
+    *,
+    progress: bool = True,
+    on_divergence: Literal["raise", "mark"] = "raise",
+    checkpoint: Checkpoint | None = None,
+) -> xr.Dataset:
+    """Learn every realisation of every size in every regime.
+
+    Args:
+        config: which run.
+        progress: whether to show a bar on stderr for what takes more than two seconds.
+        on_divergence: there is nothing here that diverges; taken for uniformity.
+        checkpoint: where to keep the finished sizes of an unfinished run.
+
+    Returns:
+        Dataset with dimensions ``regime``, ``size``, ``seed``: test error, share of fitted training points, steps;
+        ``amplification`` of the networks at t*, ``factor`` by which the data were compressed.
+
+    Raises:
+        ValueError: if the device is not there.
+        ModuleNotFoundError: for support vectors without scikit-learn.
+    """
+    if not isinstance(config, Config):
+        raise TypeError(f"config: got {type(config).__name__}, needs a compression.learning_curves.Config")
+    device = find(config.device)
+    state = (checkpoint.load() if checkpoint is not None else None) or {"sizes": [], "seconds": 0.0}
+    started = time.perf_counter() - state["seconds"]
+    todo = config.sizes[len(state["sizes"]) :]
+    for size in tqdm(todo, desc=f"learning curves, d = {config.dimension}", disable=not progress, delay=2):
+        state["sizes"].append(_size(config, size, device))
+        state["seconds"] = time.perf_counter() - started
+        if checkpoint is not None and checkpoint.due():
+            checkpoint.save(state)
+    return _trace(config, state["sizes"], device, time.perf_counter() - started)
+
+
+def _size(config: Config, size: int, device: torch.device) -> dict[str, Tensor]:
+    """Everything measured with ``size`` training points: ``[regime, seed]``, and ``[seed]`` for the factors."""
+    networks = train(config, size, TRAIN, device) if "feature" in config.regimes else None
+    cells = torch.full((3, len(config.regimes), config.realisations), torch.nan, dtype=torch.float64)
+    factor = torch.full((config.realisations,), torch.nan, dtype=torch.float64)
+    for column, seed in enumerate(config.seed_numbers):
+        own = partial(_points, config, seed, size, device)
+        if "compressed" in config.regimes:
+            factor[column] = _factor(config, size, networks, column)
+        for row, regime in enumerate(config.regimes):
+            cells[:, row, column] = _cell(config, regime, own, networks, column, float(factor[column]))
+    found = dict(zip(("error", "fitted", "steps"), cells, strict=True)) | {"factor": factor}
+    empty = torch.full_like(factor, torch.nan)
+    return found | {"amplification": networks.amplification if networks else empty}
+
+
+def _factor(config: Config, size: int, networks: Trained | None, column: int) -> float:
+    """By how much the data of one realisation are compressed."""
+    if config.compression is not None:
+        return config.compression * float(size**0.5)
+    assert networks is not None  # Config sees to it
+    return float(networks.amplification[column])
+
+
+def _points(config: Config, seed: int, size: int, device: torch.device, stream: int) -> tuple[Tensor, Tensor]:
+    count = config.test_points if stream == TEST else size
+    x, y = draw(config.model, (count, config.dimension), seed, size, stream)
+    return x.to(device), y.to(device)
+
+
+def _cell(
+    config: Config, regime: str, own: Callable[[int], Any], networks: Trained | None, column: int, factor: float
+) -> Tensor:
+    """Test error, fitted share and steps of one regime and realisation, ``[3]``."""
+    x_test, y_test = own(TEST)
+    if regime == "feature":
+        assert networks is not None  # Config sees to it
+        wrong = (networks.predictor(column, x_test) > 0) != (y_test > 0)
+        return torch.stack([wrong.double().mean().cpu(), networks.fitted[column], networks.steps[column].double()])
+    kernel: Kernel = analytic_tangent_gram
+    x, y = own(TRAIN)
+    if regime == "compressed":
+        x, x_test = (compressed(config.model, points, factor) for points in (x, x_test))
+    elif regime == "final_kernel":
+        assert networks is not None
+        kernel = partial(shallow_tangent_gram, *networks.weights(column))
+        x, y = own(FRESH)
+    if config.kernel_method == "support_vectors":
+        found = support_vectors(kernel(x), y)
+    else:
+        found = kernel_flow(kernel(x), y, most_steps=config.kernel_steps)
+    wrong = (predict(found, kernel, x_test, x) > 0) != (y_test > 0)
+    return torch.tensor([float(wrong.double().mean()), found.fitted, found.steps], dtype=torch.float64)
+
+
+def predict(found: KernelPredictor, kernel: Kernel, points: Tensor, training: Tensor) -> Tensor:
+    """Predictor ``[N]`` at new points, in blocks, with the training points that count."""
+    support = found.support
+    only = KernelPredictor(found.weights[support], found.offset, found.steps, found.fitted)
+    block = max(1, SLICE // max(1, len(support)))
+    return torch.cat([only(kernel(part, training[support])) for part in points.split(block)])
+
+
+def _trace(config: Config, sizes: list[dict[str, Tensor]], device: torch.device, seconds: float) -> xr.Dataset:
+    def stacked(name: str) -> Any:
+        return np.stack([each[name].numpy() for each in sizes], axis=-2)
+
+    variables = {
+        "error": (CELL, stacked("error"), "share of test points with the wrong label"),
+        "fitted": (CELL, stacked("fitted"), "share of training points with margin at least one"),
+        "steps": (CELL, stacked("steps"), "steps of the solver"),
+        "amplification": (("size", "seed"), stacked("amplification"), "global amplification factor at t*"),
+        "factor": (("size", "seed"), stacked("factor"), "factor by which the data were compressed"),
+    }
+    coordinates: dict[str, tuple[Any, dict[str, str]]] = {
+        "regime": (np.asarray([each for each in REGIMES if each in config.regimes], dtype=str), {}),
+        "size": (np.asarray(config.sizes), {"long_name": "training points"}),
+        "seed": (np.asarray(config.seed_numbers), {}),
+    }
+    attributes = trace.provenance(config.experiment, config.to_json(), device, torch.float64, seconds)
+    return trace.dataset(variables, coordinates, attributes)

@@ -1,0 +1,126 @@
+"""The configuration of learning curves: which data, how many points, learnt in which regimes."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+from empirics.experiments import config as check
+from empirics.experiments.compression.planted import INFORMATIVE
+
+REGIMES = ("lazy", "compressed", "feature", "final_kernel")
+TITLES = {
+    "lazy": "lazy",
+    "compressed": "lazy, compressed data",
+    "feature": "feature",
+    "final_kernel": "kernel after feature learning",
+}
+
+
+@dataclass(frozen=True)
+class Config:
+    r"""One model in one dimension: test error against the number of training points.
+
+    Attributes:
+        model: "stripe" or "cylinder".
+        dimension: d of the data, more than the model's informative directions.
+        sizes: numbers of training points p.
+        regimes: of "lazy" (kernel of the infinitely wide network at initialisation), "compressed" (the same with
+            :math:`x_\perp \to x_\perp/\Lambda`), "feature" (a network from small weights) and "final_kernel" (its
+            kernel at the end, frozen, learnt anew with other training points; needs "feature").
+        kernel_method: "support_vectors" (the largest margin) or "flow" (hinge gradient flow, as the paper does).
+        compression: c of :math:`\Lambda = c\sqrt p`; None: the factor that the network of the same realisation had at
+            t* (needs "feature").
+        width: neurons h.
+        alpha: network scale.
+        turning: see ``training.HingeFlow``; learning curves bear coarser steps than trajectories.
+        moving: see ``training.HingeFlow``.
+        most_steps: attempted steps of a network at most, with each number of training points.
+        kernel_steps: steps of a kernel's flow at most.
+        realisations: of data and networks.
+        first_seed: of the realisations, which are first_seed, first_seed + 1, ...
+        test_points: on which the error is measured.
+        device: as torch names it.
+    """
+
+    experiment: ClassVar[str] = "compression.learning_curves"
+
+    model: Literal["stripe", "cylinder"] = "stripe"
+    dimension: int = 2
+    sizes: tuple[int, ...] = (250, 500, 1000, 2000, 4000)
+    regimes: tuple[str, ...] = ("lazy", "compressed")
+    kernel_method: Literal["support_vectors", "flow"] = "support_vectors"
+    compression: float | None = 1.0
+    width: int = 100
+    alpha: float = 1e-6
+    turning: float = 1.0
+    moving: float = 0.5
+    most_steps: int = 4000
+    kernel_steps: int = 20_000
+    realisations: int = 10
+    first_seed: int = 0
+    test_points: int = 20_000
+    device: str = "cpu"
+
+    def __post_init__(self) -> None:
+        def put(name: str, value: Any) -> None:
+            object.__setattr__(self, name, value)
+
+        check.one_of("model", self.model, tuple(INFORMATIVE))
+        check.one_of("kernel_method", self.kernel_method, ("support_vectors", "flow"))
+        put("dimension", check.whole("dimension", self.dimension, self.informative + 1))
+        sizes = tuple(check.whole("sizes", each, 20) for each in self.sizes)
+        if not sizes or sizes != tuple(sorted(set(sizes))):
+            raise ValueError(f"sizes: got {self.sizes}, needs at least one number, in rising order")
+        put("sizes", sizes)
+        chosen = {check.one_of("regimes", each, REGIMES) for each in self.regimes}
+        if not chosen:
+            raise ValueError(f"regimes: got none, needs some of {', '.join(REGIMES)}")
+        put("regimes", tuple(each for each in REGIMES if each in chosen))
+        for name, least in (
+            ("width", 1), ("most_steps", 1), ("kernel_steps", 1), ("realisations", 1), ("first_seed", 0),
+            ("test_points", 100),
+        ):  # fmt: skip
+            put(name, check.whole(name, getattr(self, name), least))
+        for name in ("alpha", "turning", "moving"):
+            put(name, check.real(name, getattr(self, name), positive=True))
+        if self.compression is not None:
+            put("compression", check.real("compression", self.compression, positive=True))
+        if "feature" not in chosen:
+            if "final_kernel" in chosen:
+                raise ValueError("regimes: final_kernel needs 'feature' among them")
+            if "compressed" in chosen and self.compression is None:
+                raise ValueError("compression: got None, needs a number, or 'feature' among the regimes")
+        if not isinstance(self.device, str):
+            raise TypeError(f"device: got {self.device!r}, needs text such as 'cpu' or 'cuda'")
+
+    @property
+    def informative(self) -> int:
+        """Number of informative directions."""
+        return INFORMATIVE[self.model]
+
+    @property
+    def seed_numbers(self) -> range:
+        """The realisations."""
+        return range(self.first_seed, self.first_seed + self.realisations)
+
+    @property
+    def described(self) -> str:
+        """This configuration in a few words."""
+        return (
+            f"{self.model}, d = {self.dimension}, {len(self.regimes)} regimes, {self.sizes[0]:,} to {self.sizes[-1]:,} "
+            f"points, {self.realisations} realisations, {self.device}"
+        )
+
+    def to_json(self) -> str:
+        """This configuration as JSON text."""
+        return check.as_json(self)
+
+    @classmethod
+    def from_json(cls, text: str) -> Config:
+        """The configuration that :meth:`to_json` wrote."""
+        fields = json.loads(text)
+        if fields.pop("experiment", cls.experiment) != cls.experiment:
+            raise ValueError(f"config: is of another experiment than {cls.experiment}")
+        return cls(**fields)
