@@ -90,7 +90,7 @@ def rows_of(traces: Mapping[str, Any], rows: int) -> tuple[Figure, Any]:
     """A figure and its axes ``[rows, configuration]``; those of a single configuration stand beside each other."""
     if len(traces) > 1:
         return style.grid(rows, len(traces), size=SIZE)
-    figure, axes = style.grid(1, rows, size=(3.5, 2.5) if rows > 1 else (5.2, 2.7))
+    figure, axes = style.grid(1, rows, size=(3.5, 2.5) if rows > 1 else (6.0, 2.9))
     return figure, axes.T
 
 

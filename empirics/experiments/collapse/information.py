@@ -19,7 +19,7 @@ CHANGES = {
         "information_at": (0,), "decoder_epochs": 25, "learning_rate": 0.01,
     },
     "laptop": {
-        "train_size": 500, "test_size": 500, "information_at": (0, 2), "collapse_at": (0, 2), "epochs": 12,
+        "train_size": 400, "test_size": 400, "information_at": (0, 2), "collapse_at": (0, 2), "epochs": 12,
         "seeds": 2, "decoder_epochs": 20,
     },
     "paper": {"information_at": (0, 1, 2, 4, 8, 16, 32), "seeds": 1},

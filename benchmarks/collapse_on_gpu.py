@@ -1,0 +1,62 @@
+"""On a GPU: the thesis' four scenarios at full size, with NC1 of every layer after every epoch.
+
+10,000 training images, the whole test split, AdamW with a learning rate of 2e-3, until the training loss is 0.02 or for
+50 epochs. Prints final accuracies beside the thesis' (75.3, 62.6, 91.0, 88.4 %), r and the log-ratios, and writes
+Figures 3.1 to 3.4. Where the folder of data holds a part of CIFAR-10 only (12,000 images, say), the figures say so.
+Without a CUDA device it says so and does nothing. The folder is the one that CLOSEDFORM_DATA names.
+
+    CLOSEDFORM_DATA=my/data python benchmarks/collapse_on_gpu.py [--seeds 3] [--information] [--out DIR]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import torch
+
+from bridge import collapse, studies
+from bridge.collapse.separation import over_seeds
+from bridge.collapse.trace import at, origin_note
+from bridge.report import style
+from bridge.studies.collapse.training import printed
+from empirics import experiments, store
+
+
+def main() -> None:
+    """Run, or say why not."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seeds", type=int, default=3, help="default: %(default)s")
+    parser.add_argument(
+        "--information", action="store_true", help="usable information (Figures 3.5 to 3.8), too: hours"
+    )
+    parser.add_argument("--out", type=Path, default=Path("closedform-gpu"), metavar="DIR", help="default: %(default)s")
+    arguments = parser.parse_args()
+    if not torch.cuda.is_available():
+        print("no CUDA device: nothing measured")
+        return
+    print(f"{torch.cuda.get_device_name()}, torch {torch.__version__}")
+    for name in ("collapse-layers", *(("collapse-information",) if arguments.information else ())):
+        traces = {}
+        for label, paper in experiments.STUDIES[name].configs("paper").items():
+            config = replace(paper, seeds=arguments.seeds)
+            trace = store.run_or_load(config, arguments.out / "traces")
+            traces[label] = trace
+            accuracy, loss = printed(json.loads(trace.attrs["config"])) or (float("nan"), float("nan"))
+            found = [100 * at(trace, "accuracy", "test"), at(trace, "loss", "test")]
+            epochs = ", ".join(f"{each:.0f}" for each in trace.last_epoch.values)
+            print(
+                f"{label} {origin_note(trace)}: {float(trace.attrs['wall_seconds']):.0f} s, epochs {epochs}; test "
+                f"accuracy {over_seeds(found[0])} % (thesis {100 * accuracy:.1f} %), test loss {over_seeds(found[1])} "
+                f"(thesis {loss:.3f})"
+            )
+            for split in ("train", "test"):
+                print(f"    {split}: {collapse.equiseparation(trace, split).summary()}")
+        for picture in studies.analyse(name, traces).pictures:
+            print(style.save(picture.figure, arguments.out / f"{picture.name}.png"))
+
+
+if __name__ == "__main__":
+    main()
