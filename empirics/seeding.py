@@ -1,7 +1,7 @@
 """One random stream per seed and purpose, so that a seed's network is the same whatever batch it is trained in.
 
 Streams are derived with :class:`numpy.random.SeedSequence`, which spreads small seeds (0, 1, 2, ...) over all 64 bits;
-the purposes ("weights", "dropout", "subset", "labels", "batches", "teacher") never share a stream.
+the purposes ("weights", "dropout", "subset", "labels", "batches", "teacher", "augmentation") never share a stream.
 """
 
 from __future__ import annotations
@@ -12,8 +12,10 @@ from typing import Literal
 import numpy as np
 import torch
 
-Purpose = Literal["weights", "dropout", "subset", "labels", "batches", "teacher"]
-STREAMS: dict[Purpose, int] = {"weights": 0, "dropout": 1, "subset": 2, "labels": 3, "batches": 4, "teacher": 5}
+Purpose = Literal["weights", "dropout", "subset", "labels", "batches", "teacher", "augmentation"]
+STREAMS: dict[Purpose, int] = {
+    "weights": 0, "dropout": 1, "subset": 2, "labels": 3, "batches": 4, "teacher": 5, "augmentation": 6,
+}  # fmt: skip
 _SIGN_BIT = 63  # torch takes a signed 64-bit seed
 
 

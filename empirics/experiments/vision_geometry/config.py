@@ -1,0 +1,161 @@
+"""What both experiments are told: the images, the network, how it is trained, and where its geometry is measured."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal, Self
+
+from empirics.data.loading import TITLES
+from empirics.experiments import config as check
+from empirics.networks.resnet import ACTIVATIONS, BLOCKS, ResNet, resnet
+
+DATASETS = ("cifar10", "digits")
+SIZES = {"cifar10": 32, "digits": 8}  # pixels a side
+CHANNELS = {"cifar10": 3, "digits": 1}
+PRECISIONS = ("float64", "model")
+CLASSES = 10  # of both data sets
+SMALLEST = 8  # pixels a side: three halvings follow
+
+
+@dataclass(frozen=True)
+class VisionConfig:
+    """What is common to supervised and self-supervised runs; minutes on a CPU unless said otherwise.
+
+    Attributes:
+        dataset: "cifar10" (its files are looked for where the environment variable CLOSEDFORM_DATA says) or "digits"
+            (built into scikit-learn).
+        image_size: pixels a side; squares of pixels are averaged where it is less than what the images have, pixels are
+            repeated where it is more. What there are where None.
+        train_size: training images.
+        test_size: test images; the points of lines and planes are made of these.
+        depth: 18, 34, 50 or 101, of the ResNet.
+        width: channels of its first stage; 64 in the paper.
+        activation: after every normalisation.
+        epochs: passes through the training images.
+        batch_size: images in a batch, at most.
+        learning_rate: of SGD, constant.
+        momentum: of SGD.
+        weight_decay: of SGD.
+        snapshots: epochs after which geometry is measured, besides the first (0, before any update) and the last.
+        lines: straight lines of each kind (between images of different classes, and of one class).
+        positions: points of a line, its ends included.
+        classes: of the three images that the first plane goes through; the second plane goes through three images of
+            the first of these classes. The first line is the edge between the first two.
+        resolution: points of a plane along each side.
+        margin: how far a plane reaches beyond its triangle, in units of the triangle's side; 0 for the bounding box of
+            the convex hull.
+        precision: of the derivatives, "float64" or that of the "model" (float32).
+        seeds: networks; a seed is a draw of images, initial weights, batches and augmentations.
+        first_seed: seeds are first_seed, first_seed + 1, ...
+        device: as torch names it.
+    """
+
+    experiment: ClassVar[str]
+
+    dataset: Literal["cifar10", "digits"] = "cifar10"
+    image_size: int | None = None
+    train_size: int = 1000
+    test_size: int = 500
+    depth: int = 18
+    width: int = 8
+    activation: Literal["gelu", "relu", "silu", "tanh", "softplus", "elu"] = "gelu"
+    epochs: int = 30
+    batch_size: int = 50
+    learning_rate: float = 0.01
+    momentum: float = 0.9
+    weight_decay: float = 1e-4
+    snapshots: tuple[int, ...] = ()
+    lines: int = 6
+    positions: int = 25
+    classes: tuple[int, ...] = (7, 6, 1)
+    resolution: int = 17
+    margin: float = 0.5
+    precision: Literal["float64", "model"] = "float64"
+    seeds: int = 3
+    first_seed: int = 0
+    device: str = "cpu"
+
+    def __post_init__(self) -> None:
+        self._put("dataset", check.one_of("dataset", self.dataset, DATASETS))
+        size = SIZES[self.dataset] if self.image_size is None else check.whole("image_size", self.image_size, SMALLEST)
+        if SIZES[self.dataset] % size and size % SIZES[self.dataset]:
+            raise ValueError(f"image_size: got {size}, needs a divisor or a multiple of {SIZES[self.dataset]}")
+        self._put("image_size", size)
+        for name, least in (
+            ("train_size", 2 * CLASSES), ("test_size", 2 * CLASSES), ("width", 1), ("epochs", 1), ("batch_size", 2),
+            ("lines", 1), ("positions", 5), ("resolution", 3), ("seeds", 1), ("first_seed", 0),
+        ):  # fmt: skip
+            self._put(name, check.whole(name, getattr(self, name), least))
+        if check.whole("depth", self.depth, 1) not in BLOCKS:
+            raise ValueError(f"depth: got {self.depth}, needs one of {', '.join(map(str, BLOCKS))}")
+        check.one_of("activation", self.activation, tuple(ACTIVATIONS))
+        check.one_of("precision", self.precision, PRECISIONS)
+        self._put("learning_rate", check.real("learning_rate", self.learning_rate, positive=True))
+        self._put("momentum", check.real("momentum", self.momentum, at_least=0, below=1))
+        self._put("weight_decay", check.real("weight_decay", self.weight_decay, at_least=0))
+        self._put("margin", check.real("margin", self.margin, at_least=0))
+        chosen = integers("snapshots", self.snapshots)
+        if any(each > self.epochs for each in chosen):
+            raise ValueError(f"snapshots: got {max(chosen)}, needs epochs from 0 to epochs = {self.epochs}")
+        self._put("snapshots", tuple(sorted(set(chosen))))
+        classes = integers("classes", self.classes)
+        if len(set(classes)) != len(classes) or len(classes) != 3 or max(classes) >= CLASSES:
+            raise ValueError(f"classes: got {self.classes!r}, needs three distinct classes, 0 ... {CLASSES - 1}")
+        self._put("classes", classes)
+        if not isinstance(self.device, str):
+            raise TypeError(f"device: got {self.device!r}, needs text such as 'cpu' or 'cuda'")
+
+    def _put(self, name: str, value: Any) -> None:
+        object.__setattr__(self, name, value)
+
+    def to_json(self) -> str:
+        """This configuration as JSON text."""
+        return check.as_json(self)
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """The configuration that :meth:`to_json` wrote."""
+        fields = json.loads(text)
+        if fields.pop("experiment", cls.experiment) != cls.experiment:
+            raise ValueError(f"config: is of another experiment than {cls.experiment}")
+        return cls(**fields)
+
+    @property
+    def described(self) -> str:
+        """This configuration in a few words."""
+        return (
+            f"ResNet-{self.depth} of width {self.width} on {TITLES[self.dataset]}, {self.train_size:,} images of "
+            f"{self.side} x {self.side}, {self.epochs} epochs, {self.seeds} seed{'s' if self.seeds > 1 else ''}, "
+            f"{self.device}"
+        )
+
+    @property
+    def side(self) -> int:
+        """``image_size``, filled in."""
+        assert self.image_size is not None  # __post_init__ filled it
+        return self.image_size
+
+    @property
+    def measured_at(self) -> tuple[int, ...]:
+        """Epochs after which geometry is measured."""
+        return tuple(sorted({0, *self.snapshots, self.epochs}))
+
+    @property
+    def seed_numbers(self) -> range:
+        """The seeds."""
+        return range(self.first_seed, self.first_seed + self.seeds)
+
+    def build(self) -> ResNet:
+        """A network, with initial weights from torch's current random state."""
+        return resnet(
+            self.depth, self.activation, width=self.width, outputs=CLASSES, channels=CHANNELS[self.dataset]
+        )  # fmt: skip
+
+
+def integers(name: str, value: Any) -> tuple[int, ...]:
+    """A sequence of non-negative integers as a tuple; TypeError or ValueError otherwise."""
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        raise TypeError(f"{name}: got {value!r}, needs a sequence of integers")
+    return tuple(check.whole(name, each, 0) for each in value)
