@@ -47,12 +47,13 @@ class TimeLaw:
     bend: float
 
 
-def time_law(traces: Any) -> TimeLaw:
+def time_law(traces: Any, *, neurons: int = 60) -> TimeLaw:
     """Hold t* against its derived law.
 
     Args:
         traces: at least two, a mapping or a sequence, of stripes, that differ in alpha only; of small alpha: the law is
             that of the feature regime.
+        neurons: drawn for the derived offset; 60 take seconds and leave an error of 0.2 to 0.3 tau.
 
     Raises:
         TypeError, ValueError: for traces of something else, fewer, that differ in more, or of fewer than two
@@ -76,9 +77,8 @@ def time_law(traces: Any) -> TimeLaw:
         raise ValueError(f"traces: {times.shape[1]} realisations reached their first share at every alpha, needs 2")
     logs = np.log(1 / alpha)
     slopes, offsets = np.polyfit(logs, times, 1)
-    theory = characteristic_time(
-        read.stripes_of(configs[0], "the growth time"), configs[0].dimension, fitted=shares.pop()
-    )
+    stripes = read.stripes_of(configs[0], "the growth time")
+    theory = characteristic_time(stripes, configs[0].dimension, fitted=shares.pop(), neurons=neurons)
     mean = times.mean(axis=1)
     return TimeLaw(
         alpha=alpha,

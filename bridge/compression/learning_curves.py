@@ -1,0 +1,136 @@
+r"""Exponents of learning curves, :math:`\epsilon \sim p^{-\beta}`, beside those that exponent balances give.
+
+Two fits to the mean error over realisations, both weighted: the pure power law of the theory, and one with an offset,
+which shows whether the data follow it already. Intervals come from the realisations. Predicted:
+``theory.compression.learning_curve_exponent`` with the cusp :math:`\xi = 1` of the tangent kernel, "lazy" for the
+kernel at initialisation, "feature" where directions are compressed by :math:`\sqrt p` one way or another.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy import stats
+
+from bridge import scaling
+from bridge.arrays import Array
+from bridge.comparison import THRESHOLD, Comparison, compare
+from bridge.scaling import ScalingFit
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+CUSP = 1  # of the tangent kernel
+MATTERS = 0.05  # smallest difference of exponents that matters
+FEWEST = (3, 3)  # sizes and realisations
+PREDICTION = {"lazy": "lazy", "compressed": "feature", "feature": "feature", "final_kernel": "feature"}
+
+
+@dataclass(frozen=True)
+class LearningCurve:
+    r"""One regime of one model.
+
+    Attributes:
+        regime: "lazy", "compressed", "feature" or "final_kernel".
+        sizes: numbers of training points, ``[size]``.
+        errors: test errors ``[size, seed]``.
+        fitted: smallest share of training points that a realisation had fitted at the end.
+        fit: power law through the means; its exponent is minus beta.
+        with_offset: the same with an offset; None with fewer than four sizes.
+        predicted: beta of the theory.
+    """
+
+    regime: str
+    sizes: Array
+    errors: Array
+    fitted: float
+    fit: ScalingFit
+    with_offset: ScalingFit | None
+    predicted: float
+
+    @property
+    def beta(self) -> float:
+        """Measured exponent."""
+        return -self.fit.exponent
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Of beta, at ``fit.level``."""
+        return -self.fit.interval[1], -self.fit.interval[0]
+
+    @property
+    def comparison(self) -> Comparison:
+        """Predicted against measured exponent; with few realisations the threshold is that of Student's t."""
+        limit = float(stats.t.isf(stats.norm.sf(THRESHOLD), self.errors.shape[1] - 1))
+        return compare(self.predicted, self.beta, error=self.fit.error, resolution=MATTERS, threshold=limit)
+
+
+def learning_curves(trace: Any, *, level: float = 0.95) -> tuple[LearningCurve, ...]:
+    """Fit every regime of a trace of ``empirics.experiments.compression.learning_curves``.
+
+    Regimes in which a mean error is zero are left out: a power law cannot be fitted to them.
+
+    Args:
+        trace: with at least three sizes and three realisations.
+        level: of the intervals.
+
+    Raises:
+        TypeError, ValueError: for a trace of something else, or with too few sizes or realisations.
+    """
+    data = checked(trace)
+    config = config_of(data)
+    sizes = np.asarray(data["size"].values, dtype=np.float64)
+    if len(sizes) < FEWEST[0] or data.sizes["seed"] < FEWEST[1]:
+        raise ValueError(
+            f"trace: got {len(sizes)} sizes and {data.sizes['seed']} realisations, needs at least {FEWEST[0]} and "
+            f"{FEWEST[1]} for an exponent with an interval"
+        )
+    found = []
+    for regime in (str(name) for name in data["regime"].values):
+        errors = data["error"].sel(regime=regime).transpose("size", "seed").values
+        if (errors.mean(axis=1) == 0).any():
+            continue
+        found.append(
+            LearningCurve(
+                regime=regime,
+                sizes=sizes,
+                errors=errors,
+                fitted=float(data["fitted"].sel(regime=regime).min()),
+                fit=scaling.fit(sizes, errors, offset=0.0, level=level),
+                with_offset=scaling.fit(sizes, errors, level=level) if len(sizes) > FEWEST[0] else None,
+                predicted=predicted_exponent(regime, config.dimension, config.informative),
+            )
+        )
+    return tuple(found)
+
+
+def predicted_exponent(regime: str, dimension: int, informative: int) -> float:
+    """Beta of the theory for a regime of the experiment."""
+    from theory import compression
+
+    form = compression.learning_curve_exponent("lazy" if PREDICTION[regime] == "lazy" else "feature")
+    return float(form(d=dimension, d_parallel=informative, cusp=CUSP))
+
+
+def checked(trace: Any) -> xr.Dataset:
+    """``trace`` if it is one of learning curves; TypeError or ValueError otherwise."""
+    import xarray as xr
+
+    if not isinstance(trace, xr.Dataset):
+        raise TypeError(f"trace: got {type(trace).__name__}, needs the Dataset of compression.learning_curves")
+    if lacking := [name for name in ("error", "fitted", "factor") if name not in trace] + [
+        name for name in ("regime", "size", "seed") if name not in trace.dims
+    ]:
+        raise ValueError(f"trace: is none of compression.learning_curves, it lacks {', '.join(lacking)}")
+    if "config" not in trace.attrs:
+        raise ValueError("trace: lacks the attribute config, so that nothing is known of its data")
+    return trace
+
+
+def config_of(trace: xr.Dataset) -> Any:
+    """The configuration that the trace was made with."""
+    from empirics.experiments.compression.learning_curves import Config
+
+    return Config.from_json(str(trace.attrs["config"]))

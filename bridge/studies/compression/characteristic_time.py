@@ -1,0 +1,144 @@
+"""Figure 11: characteristic time and amplification against the network scale."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bridge.compression import TimeLaw, time_law
+from bridge.compression import trace as read
+from bridge.report import style
+from bridge.studies.analysis import Analysis, Column, Compared, Doubt, Picture, Table
+from bridge.studies.compression.amplification_pictures import DASHED, SIZE
+from bridge.studies.compression.families import COLOURS, doubts, families, log_axes, seconds
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+FEATURE = 1e-3  # largest network scale that the law is held against
+
+READING = {
+    "Characteristic time": "t*, when the first 10 % of the training points are fitted, in units of τ = h√(d/2).",
+    "Network scale": "α multiplies the network's output: the smaller it is, the longer the weights must grow.",
+}
+HOW_COMPARED = (
+    "Slope and offset of t* in log(1/α), fitted realisation by realisation, against the derived law: half the growth "
+    "time of the fastest attractor, and the offset from neurons drawn and followed to that attractor."
+)
+
+
+def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
+    """The law of t* in every dimension, and Λ* beside it."""
+    groups = families(traces)
+    laws = {}
+    for name, group in groups.items():
+        small = {label: trace for label, trace in group.items() if read.config_of(trace).alpha <= FEATURE}
+        if len(small) > 1 and all(read.config_of(trace).labels == "stripes" for trace in small.values()):
+            laws[name] = time_law(small)
+    picture = Picture(
+        "figure-11-scales",
+        "Characteristic time (left) and global amplification factor at it (right) against the network scale: every "
+        "realisation. Dashed: the derived law, slope and offset; nothing is fitted. As Figure 11 of the paper.",
+        draw(groups, laws),
+    )
+    return Analysis(
+        traces=dict(traces),
+        pictures=(picture,),
+        tables=(table(laws),) if laws else (),
+        compared=tuple(
+            Compared(name, quantity, comparison)
+            for name, law in laws.items()
+            for quantity, comparison in (("slope of t*", law.slope), ("offset of t*", law.offset))
+        ),
+        how_compared=HOW_COMPARED,
+        findings=(*(_finding(name, law) for name, law in laws.items()), f"All runs took {seconds(traces):.0f} s."),
+        doubts=(*doubts(traces), *_doubts(laws)),
+        theory=("compression.growth_time",),
+        reading=READING,
+    )
+
+
+def table(laws: Mapping[str, TimeLaw]) -> Table:
+    """Slopes and offsets beside the derived ones."""
+    rows = tuple(
+        {
+            "family": name,
+            "slope": float(law.slope.measured),
+            "slope_error": float(law.slopes.std(ddof=1) / np.sqrt(len(law.slopes))),
+            "derived_slope": law.theory.slope,
+            "ratio": float(law.slope.measured) / law.theory.slope,
+            "offset": float(law.offset.measured),
+            "offset_error": float(law.offsets.std(ddof=1) / np.sqrt(len(law.offsets))),
+            "derived_offset": law.theory.offset,
+            "derived_offset_error": law.theory.offset_error,
+        }
+        for name, law in laws.items()
+    )
+    columns = (
+        Column("family", "labels"), Column("slope", "slope"), Column("derived_slope", r"$\tau^*/2\tau$"),
+        Column("ratio", "ratio"), Column("offset", "offset"), Column("derived_offset", "derived offset"),
+    )  # fmt: skip
+    return Table("compression-time", "Law of the characteristic time", "Times in units of τ.", columns, rows)
+
+
+def draw(groups: Mapping[str, Mapping[str, xr.Dataset]], laws: Mapping[str, TimeLaw]) -> Figure:
+    """t* and Λ* against α."""
+    test = any("test_error_at" in trace for group in groups.values() for trace in group.values())
+    with style.context():
+        figure, axes = style.grid(1, 3 if test else 2, size=SIZE)
+        for colour, (name, group) in zip(COLOURS, groups.items(), strict=False):
+            inside = sorted(group.values(), key=lambda trace: read.config_of(trace).alpha)
+            alpha = np.array([read.config_of(trace).alpha for trace in inside])
+            _curve(axes[0, 0], alpha, inside, "time", colour, name)
+            _curve(axes[0, 1], alpha, inside, "amplification", colour, name)
+            if test:
+                last = [trace["test_error_at"].isel(share=-1).values for trace in inside]
+                axes[0, 2].plot(alpha, last, "o", color=colour, markersize=2.5)
+            if name in laws:
+                law = laws[name]
+                derived = [law.theory(each) for each in law.alpha]
+                axes[0, 0].plot(law.alpha, derived, color=style.INK, linestyle=DASHED, linewidth=1.1)
+        log_axes(axes[0, 0], y=len(laws) == 0 or not _small(groups))
+        log_axes(axes[0, 1])
+        labels = (r"$t^*/\tau$", r"$\Lambda^*$", "test error")
+        for axis, label in zip(axes[0], labels, strict=False):
+            axis.set_xlabel(r"network scale $\alpha$")
+            axis.set_ylabel(label)
+        if test:
+            log_axes(axes[0, 2])
+        axes[0, 0].legend()
+    return figure
+
+
+def _small(groups: Mapping[str, Mapping[str, xr.Dataset]]) -> bool:
+    return all(read.config_of(trace).alpha <= FEATURE for group in groups.values() for trace in group.values())
+
+
+def _curve(axis: Axes, alpha: np.ndarray, traces: list[xr.Dataset], quantity: str, colour: str, name: str) -> None:
+    """Every realisation as a disc, one entry of the legend."""
+    for number, (at, trace) in enumerate(zip(alpha, traces, strict=True)):
+        values = read.at_first_share(trace, quantity)
+        label = name if number == 0 else None
+        axis.plot(np.full(len(values), at), values, "o", color=colour, markersize=2.5, linewidth=0, label=label)
+
+
+def _finding(name: str, law: TimeLaw) -> str:
+    ratio = float(law.slope.measured) / law.theory.slope
+    error = float(law.slope.error) / law.theory.slope
+    return (
+        f"{name}: t* grows by {float(law.slope.measured):.4f} τ per unit of log(1/α), {ratio:.4f} ± {error:.4f} times "
+        f"the derived τ*/2; offset {float(law.offset.measured):.2f} τ against {law.theory.offset:.2f} ± "
+        f"{law.theory.offset_error:.2f}."
+    )
+
+
+def _doubts(laws: Mapping[str, TimeLaw]) -> list[Doubt]:
+    return [
+        Doubt(name, "", f"mean t* bends away from a straight line by {law.bend:.2g} τ: α is not small throughout")
+        for name, law in laws.items()
+        if law.bend > 0.5
+    ]
