@@ -25,6 +25,7 @@ _HOME = {
     "IllConditionedWarning": "norms",
     "flow": "trajectories",
     "rank_bounds": "bounds",
+    "chains": "bounds",
     "RankBounds": "bounds",
     "linear_geodesic": "linear_modes",
     "LinearGeodesic": "linear_modes",

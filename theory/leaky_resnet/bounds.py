@@ -22,7 +22,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from theory.leaky_resnet.arguments import Array, each_matrix, matrices, positions, positive, same_shape
+from theory.leaky_resnet.arguments import (
+    Array,
+    each_matrix,
+    matrices,
+    nonnegative,
+    positions,
+    positive,
+    real_array,
+    same_shape,
+)
 from theory.leaky_resnet.energies import hamiltonian, velocity
 from theory.leaky_resnet.norms import norms, own_norms
 
@@ -103,21 +112,49 @@ def rank_bounds(
     moved = velocity(representations, momenta, effective, bias) / effective
     speed = np.sqrt(np.atleast_1d(norms("velocity", moved, representations, bias, strength)))
     slack = np.sqrt(strength) * np.linalg.norm(momenta, axis=(-2, -1))
-    extra = cost - rate
+    return chains(rate, cost, speed, slack, weights)
+
+
+def chains(
+    hamiltonian: ArrayLike, cost: ArrayLike, speed: ArrayLike, slack: ArrayLike, weights: ArrayLike
+) -> RankBounds:
+    r"""Both chains from what enters them, for a path whose energies are known already.
+
+    Args:
+        hamiltonian: :math:`-2H/\tilde L`, [p].
+        cost: stable cost of identity, [p].
+        speed: :math:`\|\partial_p A\|_{K+\gamma}/\tilde L`, [p]; >= 0.
+        slack: :math:`\sqrt\gamma \|B\|`, [p]; >= 0.
+        weights: of the integral over p, [p]; positive, of sum one.
+
+    Raises:
+        TypeError, ValueError: for a bad argument, by name.
+
+    Source: Theorem 4, with the two deviations above.
+    """
+    rate, price = real_array("hamiltonian", hamiltonian), real_array("cost", cost)
+    rush, loose, parts = nonnegative("speed", speed), nonnegative("slack", slack), positive("weights", weights)
+    for name, values in (("cost", price), ("speed", rush), ("slack", loose), ("weights", parts)):
+        same_shape("hamiltonian", rate, name, values)
+    if rate.ndim != 1:
+        raise ValueError(f"hamiltonian must be [p], got shape {rate.shape}")
+    if abs(parts.sum() - 1) > 1e-9:
+        raise ValueError(f"weights must sum to one, got {parts.sum():g}")
+    extra = price - rate
     root = np.sqrt(np.maximum(extra, 0.0))
-    length = float(weights @ speed)
+    length = float(parts @ rush)
     return RankBounds(
         hamiltonian=rate,
-        cost=cost,
+        cost=price,
         extra=extra,
-        speed=speed,
-        slack=slack,
+        speed=rush,
+        slack=loose,
         length=length,
         gap=-float(extra.min()),
-        lower=-((length + float(weights @ slack)) ** 2),
-        upper=float(slack.max()) ** 2,
-        speed_lower=root - slack,
-        speed_upper=root + 2 * slack,
+        lower=-((length + float(parts @ loose)) ** 2),
+        upper=float(loose.max()) ** 2,
+        speed_lower=root - loose,
+        speed_upper=root + 2 * loose,
     )
 
 

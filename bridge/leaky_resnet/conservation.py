@@ -1,0 +1,64 @@
+r"""How constant the Hamiltonian is from layer to layer, beside the parts that it is the difference of.
+
+All in the units of a dimension: :math:`-2H/\tilde L`, which a bottleneck's rank should be near, is the cost of identity
+minus the kinetic part :math:`\|\partial_p A\|^2/\tilde L^2`. Only critical networks conserve H, and those of finitely
+many layers only to :math:`O(1/L)`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bridge.leaky_resnet.trace import LAYER, NODE, before, checked, deviation, residual, steps
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+
+def conservation(trace: xr.Dataset) -> xr.Dataset:
+    r"""How constant H is along the layers of every network.
+
+    Args:
+        trace: of ``empirics.experiments.leaky_resnet``, or of :func:`bridge.leaky_resnet.of_state`.
+
+    Returns:
+        Dataset ``[depth, seed]``, dimensionless: ``rank`` (median over layers of -2H/L̃), ``rank_low`` and
+        ``rank_high`` (smallest and largest), ``variation`` (standard deviation of -2H/L̃ along p),
+        ``stable_variation`` (of the stable one), ``kinetic_variation`` and ``cost_variation`` (of its two parts, with
+        K + γ), ``ratio`` (the larger of these two over ``variation``), ``kinetic_share`` (mean kinetic part over mean
+        cost), ``residual``.
+
+    Raises:
+        TypeError, ValueError: if ``trace`` is none of Leaky ResNets.
+
+    Source: Sections 1.5 and 2.1, Figures 1a and 1c.
+    """
+    import xarray as xr
+
+    trace = checked(trace, (*NODE, *LAYER))
+    depth, rho = trace["depth"], steps(trace)
+    scale = -2 / depth
+    layers: dict[str, Any] = {
+        name: trace[name].drop_vars("layer", errors="ignore")
+        for name in ("hamiltonian", "stable_hamiltonian", "stable_kinetic_energy")
+    }
+    rank, stable = scale * layers["hamiltonian"], scale * layers["stable_hamiltonian"]
+    kinetic, cost = -scale * layers["stable_kinetic_energy"], before(trace["stable_cost_of_identity"])
+    parts = {"kinetic_variation": deviation(kinetic, rho), "cost_variation": deviation(cost, rho)}
+    variation = deviation(rank, rho)
+    larger = np.maximum(parts["kinetic_variation"], parts["cost_variation"])
+    return xr.Dataset(
+        {
+            "rank": rank.median("layer", skipna=False),
+            "rank_low": rank.min("layer", skipna=False),
+            "rank_high": rank.max("layer", skipna=False),
+            "variation": variation,
+            "stable_variation": deviation(stable, rho),
+            **parts,
+            "ratio": larger / variation,
+            "kinetic_share": (rho * kinetic).sum("layer", skipna=False) / (rho * cost).sum("layer", skipna=False),
+            "residual": residual(trace),
+        }
+    )

@@ -1,0 +1,65 @@
+"""Where the gap in the spectrum of a layer sits: how many directions the bottleneck keeps."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bridge.leaky_resnet.trace import checked, inner_rank, outer_rank, residual
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+SPECTRA = ("weight_values", "activation_values", "centred_values")
+
+
+def spectral_gap(trace: xr.Dataset, *, of: str = "weight_values", layer: int | None = None) -> xr.Dataset:
+    r"""The largest ratio of neighbouring singular values, in one layer of every network.
+
+    Args:
+        trace: of ``empirics.experiments.leaky_resnet``.
+        of: "weight_values", "activation_values" or "centred_values" (representations without their mean).
+        layer: counted from 1; default the one in the middle. A representation is that after the layer.
+
+    Returns:
+        Dataset ``[depth, seed]``: ``gap`` (number of singular values above the largest ratio), ``ratio`` (that ratio),
+        ``rival`` (the second largest ratio), ``excess`` (gap minus k*, the teacher's smallest dimension), ``residual``;
+        attributes ``layer``, ``inner_rank``. Only ratios up to the smaller of input and output dimension count: beyond
+        it there is nothing but what the initialisation left.
+
+    Raises:
+        TypeError, ValueError: for a bad argument, by name, or a trace that does not say the teacher's dimensions.
+
+    Source: Figure 1b; the control over k* is not in the paper.
+    """
+    import xarray as xr
+
+    if of not in SPECTRA:
+        raise ValueError(f"of: got {of!r}, needs one of {', '.join(SPECTRA)}")
+    trace = checked(trace, (of,))
+    kept, smallest = outer_rank(trace), inner_rank(trace)
+    layers = trace.sizes["node"] - 1 if "node" in trace.sizes else trace.sizes["layer"]
+    chosen = layers // 2 + 1 if layer is None else layer
+    if isinstance(chosen, bool) or not isinstance(chosen, int) or not 1 <= chosen <= layers:
+        raise ValueError(f"layer: got {layer!r}, needs an integer from 1 to {layers}")
+    place = {"layer": chosen - 1} if "layer" in trace[of].dims else {"node": chosen}
+    values = trace[of].isel(place).transpose("depth", "seed", "rank").values[..., :kept]
+    if values.shape[-1] < 3:
+        raise ValueError(f"trace: has {values.shape[-1]} singular values, needs at least three for a gap and a rival")
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratios = np.where(values[..., :-1] > 0, values[..., :-1] / values[..., 1:], 1.0)
+    order = np.sort(ratios, axis=-1)
+    gap = np.where(np.isnan(values[..., 0]), np.nan, ratios.argmax(-1) + 1)
+    dims = ("depth", "seed")
+    return xr.Dataset(
+        {
+            "gap": (dims, gap),
+            "ratio": (dims, order[..., -1]),
+            "rival": (dims, order[..., -2]),
+            "excess": (dims, gap - smallest),
+            "residual": residual(trace),
+        },
+        {"depth": trace["depth"], "seed": trace["seed"]},
+        {"layer": chosen, "inner_rank": smallest, "of": of},
+    )

@@ -1,0 +1,146 @@
+r"""Small trained networks against geodesics known otherwise, and the order at which they near the continuum.
+
+Three yardsticks, none of which has seen the network's weights:
+
+* linear networks: the closed form. The regularised optimum of each mode (``theory.leaky_resnet.mode_fits``) gives the
+  squared weights of infinitely many layers from the targets alone; between the network's own ends, the straight line in
+  :math:`\log s` gives its path and the discrete mode its weights, both exactly.
+* any network: the direct solution with the same layer rule; path and action have to agree to what the solver reaches.
+* any network: the direct solution at midpoints, of second order, in place of the continuum.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bridge.arrays import Array
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+NEEDED = ("weight_norm", "path", "action", "midpoint_action", "distance", "slope", "midpoint_slope", "residual")
+TURNED = 1e-6  # relative asymmetry of the map from input to output beyond which the closed form is not that of the net
+CRITICAL = 1e-6  # residual above which a small network counts as unconverged
+
+
+@dataclass(frozen=True)
+class Geodesics:
+    """What small networks came to.
+
+    Attributes:
+        found: Dataset ``[size, seed]``: ``weight_norm``, ``residual``; ``action_error`` (relative difference of the
+            network's action and the direct solution's), ``distance`` (largest relative difference of the paths),
+            ``slope`` (how critical the direct solution is); linear networks: ``path_error`` (largest relative
+            difference from the closed path between the network's own ends), ``own_error`` (relative, of the squared
+            weights against the discrete closed form between these ends); else these two are NaN.
+        error: what has to vanish like 1/L, ``[size]``, mean over seeds: squared weights minus those of the continuum
+            (linear), or action minus that at midpoints.
+        orders: p of ``error`` ~ 1/L^p between neighbouring numbers of layers, ``[size - 1]``.
+        continuum: squared weights at infinitely many layers, from the targets alone; None for ReLU networks.
+        extrapolated: the same from the networks, to first order from the two largest and the two before: value and the
+            difference of both as its error; None where ``continuum`` is, or with fewer than three sizes.
+    """
+
+    found: xr.Dataset = field(repr=False)
+    error: Array
+    orders: Array
+    continuum: float | None
+    extrapolated: tuple[float, float] | None
+
+    @property
+    def order(self) -> tuple[float, float]:
+        """Order between the two largest sizes, and how much it still changes (NaN with fewer than three sizes)."""
+        change = abs(self.orders[-1] - self.orders[-2]) if self.orders.size > 1 else np.nan
+        return float(self.orders[-1]), float(change)
+
+
+def geodesics(trace: xr.Dataset) -> Geodesics:
+    """Hold the networks of a trace against closed forms and direct solutions.
+
+    Args:
+        trace: of ``empirics.experiments.leaky_resnet.geodesics``.
+
+    Raises:
+        TypeError: if it is no Dataset.
+        ValueError: if it is another one, or has one number of layers only.
+    """
+    import xarray as xr
+
+    if not isinstance(trace, xr.Dataset):
+        raise TypeError(f"trace: got {type(trace).__name__}, needs a Dataset of small Leaky ResNets")
+    lacking = [name for name in NEEDED if name not in trace] + [n for n in ("size", "seed") if n not in trace.dims]
+    if lacking:
+        raise ValueError(f"trace: is none of leaky_resnet.geodesics, it lacks {', '.join(lacking)}")
+    trace = trace.transpose("size", "seed", ...).sortby("size")
+    sizes = trace["size"].values
+    if sizes.size < 2:
+        raise ValueError(f"trace: has networks of {sizes.size} number of layers, needs two at least for an order")
+    depth, linear = float(trace.attrs["depth"]), bool(trace.attrs["linear"])
+    norm = trace["weight_norm"]
+    action = norm / (2 * depth)
+    found = xr.Dataset(
+        {
+            "weight_norm": norm,
+            "residual": trace["residual"],
+            "action_error": abs(action / trace["action"] - 1),
+            "distance": trace["distance"],
+            "slope": trace["slope"],
+            "path_error": norm * np.nan,
+            "own_error": norm * np.nan,
+        }
+    )
+    continuum = _continuum(trace) if linear else None
+    if linear:
+        for size, layers in enumerate(sizes):
+            for seed in range(trace.sizes["seed"]):
+                path = trace["path"].values[size, seed, : layers + 1]
+                found["path_error"][size, seed], found["own_error"][size, seed] = _closed(
+                    path, depth, float(norm[size, seed])
+                )
+        off = norm - continuum
+    else:
+        off = action - trace["midpoint_action"]
+    error = np.abs(off.mean("seed").values)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        orders = -np.diff(np.log(error)) / np.diff(np.log(sizes))
+    limit = None
+    if continuum is not None and sizes.size > 2:
+        mean = norm.mean("seed").values
+        ends = np.diff(sizes * mean) / np.diff(sizes)
+        limit = (float(ends[-1]), float(abs(ends[-1] - ends[-2])))
+    return Geodesics(found, error, np.asarray(orders), continuum, limit)
+
+
+def _continuum(trace: xr.Dataset) -> float:
+    """Squared weights of a linear network with infinitely many layers at its optimum, from the targets alone."""
+    import json
+
+    from theory.leaky_resnet import linear_geodesic, mode_fits
+
+    config = json.loads(trace.attrs["config"])
+    depth, decay, points = (float(config[name]) for name in ("depth", "decay", "points"))
+    start = np.sqrt(points)  # the inputs are white: every singular value of them
+    total = 0.0
+    for target in config["targets"]:
+        best = mode_fits(start * target, start, depth, decay, int(points)).best
+        total += float(linear_geodesic(start, best, depth, [1.0]).weight_norm)
+    return total
+
+
+def _closed(path: Array, depth: float, norm: float) -> tuple[float, float]:
+    """Relative errors of path ``[node, unit, point]`` and squared weights against the closed forms between its ends."""
+    from theory.leaky_resnet import discrete_geodesic, symmetric_geodesic
+
+    if not np.isfinite(path).all():
+        return np.nan, np.nan
+    layers = len(path) - 1
+    whole: Any = path[-1] @ np.linalg.pinv(path[0])
+    eigenvalues = np.linalg.eigvalsh((whole + whole.T) / 2)
+    if np.abs(whole - whole.T).max() > TURNED * np.abs(whole).max() or eigenvalues[0] <= 0:
+        return np.nan, np.nan  # the path turns: another critical point
+    exact = symmetric_geodesic(path[0], (whole + whole.T) / 2, depth, np.arange(layers + 1) / layers).path
+    squared = sum(float(discrete_geodesic(1.0, s, depth, layers).weight_norm) for s in eigenvalues)
+    return float(np.abs(path - exact).max() / np.abs(exact).max()), abs(norm / squared - 1)

@@ -1,0 +1,74 @@
+"""Mesh against mesh: test cost, and how evenly each mesh spreads its steps along the path."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bridge.leaky_resnet.trace import checked, mean_and_error, residual
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+BASE = "equidistant"
+
+
+def compare_meshes(traces: Mapping[str, xr.Dataset]) -> tuple[dict[str, Any], ...]:
+    """One row for every trace and effective depth.
+
+    Args:
+        traces: label to trace of ``empirics.experiments.leaky_resnet``, of any meshes and numbers of layers.
+
+    Returns:
+        Rows: ``configuration``, ``mesh``, ``layers``, ``depth``, ``seeds``; with standard errors over seeds under the
+        same name and ``_error``: ``test_cost``, ``train_cost``, ``evenness`` (largest over smallest distance that a
+        layer moves the representation by in the plane of the path), ``longest`` (largest step times L), and
+        ``advantage``: test cost of the equidistant mesh of as many layers over this one's, geometric mean over the
+        seeds that both have, for pairs (same teacher, points and initial noise) differ less than seeds do; None for the
+        equidistant mesh itself or where there is none. ``residual``: the largest.
+
+    Raises:
+        TypeError, ValueError: for no traces, or one that is none of Leaky ResNets with a test cost.
+    """
+    if not isinstance(traces, Mapping) or not traces:
+        raise ValueError("traces: needs a mapping of at least one label to a trace")
+    known: dict[str, tuple[str, int, xr.Dataset]] = {}
+    for label, trace in traces.items():
+        data = checked(trace, ("test_cost", "position", "projection", "cost"))
+        known[label] = (json.loads(data.attrs["config"])["mesh"], data.sizes["layer"], data)
+    base = {layers: data for mesh, layers, data in known.values() if mesh == BASE}
+    rows = []
+    for label, (mesh, layers, data) in known.items():
+        for depth in data["depth"].values:
+            one = data.sel(depth=depth)
+            row: dict[str, Any] = {
+                "configuration": label, "mesh": mesh, "layers": layers, "depth": float(depth),
+                "seeds": one.sizes["seed"], "residual": float(residual(data).sel(depth=depth).max()),
+            }  # fmt: skip
+            moved = np.sqrt((one["projection"].diff("node") ** 2).sum("component"))
+            values = {
+                "test_cost": one["test_cost"],
+                "train_cost": one["cost"].isel(record=-1, drop=True),
+                "evenness": moved.max("node") / moved.min("node"),
+                "longest": layers * one["position"].diff("node").max("node"),
+            }
+            for name, each in values.items():
+                row[name], row[f"{name}_error"] = mean_and_error(each)
+            row["advantage"], row["advantage_error"] = _advantage(one, None if mesh == BASE else base.get(layers))
+            rows.append(row)
+    return tuple(rows)
+
+
+def _advantage(one: xr.Dataset, base: xr.Dataset | None) -> tuple[float | None, float | None]:
+    if base is None or float(one["depth"]) not in base["depth"].values:
+        return None, None
+    other = base.sel(depth=one["depth"])
+    shared = np.intersect1d(one["seed"].values, other["seed"].values)
+    if not shared.size:
+        return None, None
+    ratio = np.log(other["test_cost"].sel(seed=shared) / one["test_cost"].sel(seed=shared))
+    mean, error = mean_and_error(ratio)
+    return float(np.exp(mean)), float(np.exp(mean) * error)

@@ -1,0 +1,84 @@
+r"""Theorem 4 on trained networks: is :math:`-2H/\tilde L` as near the smallest cost of identity as it must be?
+
+The chains are those of ``theory.leaky_resnet.rank_bounds``, which hold for every γ > 0. What belongs to a layer is what
+meets in it, :math:`A_{\ell-1}`, :math:`B_\ell` and the measured velocity; in a critical network the bounds then hold
+without a discretisation error. Where they fail the network is not critical, and by how much they fail says how far.
+
+They are blunt where the slack :math:`\gamma \|B\|^2` is not small beside one dimension: ``slack`` says so.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bridge.leaky_resnet.trace import LAYER, NODE, after, before, checked, residual, steps
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+ROUNDING = 1e-9  # relative: what a bound may be missed by in float64
+
+
+def rank_bounds(trace: xr.Dataset) -> xr.Dataset:
+    r"""Both chains of Theorem 4 for every network.
+
+    Args:
+        trace: of ``empirics.experiments.leaky_resnet``, or of :func:`bridge.leaky_resnet.of_state`.
+
+    Returns:
+        Dataset, dimensionless: ``[depth, seed]`` ``gap`` (largest over layers of -2H/L̃ minus the stable cost of
+        identity) with its ``lower`` and ``upper`` bound; ``minimal_cost`` (smallest stable cost of identity),
+        ``slack`` (the largest γ‖B‖²), ``length`` (mean speed), ``chain_holds``, ``speed_holds`` (fraction of layers
+        whose speed lies within its bounds), ``residual``; ``[depth, seed, layer]`` ``position``, ``speed``,
+        ``speed_lower``, ``speed_upper``, ``extra``.
+
+    Raises:
+        TypeError, ValueError: if ``trace`` is none of Leaky ResNets.
+
+    Source: Theorem 4 of the paper, in the form that holds (``theory.leaky_resnet.bounds``).
+    """
+    import xarray as xr
+
+    from theory.leaky_resnet import chains
+
+    trace = checked(trace, (*NODE, *LAYER))
+    rho = steps(trace)
+    depth = trace["depth"]
+    rate = (-2 / depth * trace["hamiltonian"]).drop_vars("layer", errors="ignore").transpose("depth", "seed", "layer")
+    cost = before(trace["stable_cost_of_identity"])
+    kinetic = trace["stable_kinetic_energy"].drop_vars("layer", errors="ignore")
+    speed = np.sqrt(2 * depth * kinetic).transpose("depth", "seed", "layer") / depth.values[:, None, None]
+    slack = np.sqrt(before(trace["gamma"])) * after(trace["momentum_norm"])
+    shape = rate.shape
+    lines = {name: np.full(shape, np.nan) for name in ("extra", "speed_lower", "speed_upper")}
+    single = {name: np.full(shape[:2], np.nan) for name in ("gap", "lower", "upper", "length", "slack", "minimal_cost")}
+    for index in np.ndindex(*shape[:2]):
+        taken = [np.asarray(each.values[index]) for each in (rate, cost, speed, slack, rho)]
+        if not all(np.isfinite(each).all() for each in taken):
+            continue  # a network that diverged
+        found = chains(*taken[:4], taken[4] / taken[4].sum())
+        for name, values in lines.items():
+            values[index] = getattr(found, name)
+        for name in ("gap", "lower", "upper", "length"):
+            single[name][index] = getattr(found, name)
+        single["slack"][index] = found.upper
+        single["minimal_cost"][index] = found.cost.min()
+    room = ROUNDING * np.abs(cost.values).max()
+    holds = (single["lower"] - room <= single["gap"]) & (single["gap"] <= single["upper"] + room)
+    within = (lines["speed_lower"] - room <= speed.values) & (speed.values <= lines["speed_upper"] + room)
+    known = np.isfinite(single["gap"])
+    layered = ("depth", "seed", "layer")
+    return xr.Dataset(
+        {
+            **{name: (("depth", "seed"), values) for name, values in single.items()},
+            "chain_holds": (("depth", "seed"), np.where(known, holds, np.nan)),
+            "speed_holds": (("depth", "seed"), np.where(known, within.mean(-1), np.nan)),
+            "residual": residual(trace),
+            "position": (layered, (after(trace["position"]) - rho / 2).values),
+            "speed": (layered, speed.values),
+            **{name: (layered, values) for name, values in lines.items()},
+        },
+        {"depth": trace["depth"], "seed": trace["seed"]},
+    )

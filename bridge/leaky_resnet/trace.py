@@ -1,0 +1,165 @@
+"""A trace of Leaky ResNets, checked; what the analyses share: residuals, integrals over p, errors over seeds."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+    from empirics.measure.leaky_state import LeakyResNetState
+
+CONVERGED = 0.1  # relative residual above which a network is not called critical
+NODE = ("position", "gamma", "stable_cost_of_identity", "momentum_norm")
+LAYER = ("hamiltonian", "stable_hamiltonian", "stable_kinetic_energy", "weight_from_momenta_norm")
+
+
+def checked(trace: Any, needed: Sequence[str]) -> xr.Dataset:
+    """``trace`` with dimensions ``depth`` and ``seed`` first, if it holds what is ``needed``.
+
+    Raises:
+        TypeError: if it is no Dataset.
+        ValueError: naming what it lacks.
+    """
+    import xarray as xr
+
+    if not isinstance(trace, xr.Dataset):
+        raise TypeError(f"trace: got {type(trace).__name__}, needs a Dataset of Leaky ResNets")
+    lacking = [name for name in (*needed, "residual") if name not in trace]
+    lacking += [name for name in ("depth", "seed") if name not in trace.dims]
+    if lacking:
+        raise ValueError(f"trace: is none of Leaky ResNets, it lacks {', '.join(lacking)}")
+    return trace.transpose("depth", "seed", ...)
+
+
+def residual(trace: xr.Dataset) -> xr.DataArray:
+    """How far from critical every network ended, ``[depth, seed]``, dimensionless."""
+    last = trace["residual"].isel(record=-1, drop=True) if "record" in trace["residual"].dims else trace["residual"]
+    return last.assign_attrs(long_name="gradient by the weights in units of the regulariser's, at the end")
+
+
+def steps(trace: xr.Dataset) -> xr.DataArray:
+    """Layer steps, ``[depth, seed, layer]``, of sum one."""
+    return trace["position"].diff("node").rename(node="layer").drop_vars("layer", errors="ignore")
+
+
+def before(values: xr.DataArray) -> xr.DataArray:
+    """Values at the node before each layer: ``node`` 0 ... L-1 as ``layer`` 1 ... L."""
+    return values.isel(node=slice(None, -1)).rename(node="layer").drop_vars("layer", errors="ignore")
+
+
+def after(values: xr.DataArray) -> xr.DataArray:
+    """Values at the node after each layer: ``node`` 1 ... L as ``layer`` 1 ... L."""
+    return values.isel(node=slice(1, None)).rename(node="layer").drop_vars("layer", errors="ignore")
+
+
+def deviation(values: xr.DataArray, weights: xr.DataArray) -> xr.DataArray:
+    """Standard deviation along p, by the steps ``weights``."""
+    mean = (weights * values).sum("layer", skipna=False)
+    spread: xr.DataArray = np.sqrt((weights * (values - mean) ** 2).sum("layer", skipna=False))
+    return spread
+
+
+def mean_and_error(values: xr.DataArray) -> tuple[Any, Any]:
+    """Mean over seeds and its standard error (NaN for a single seed); numbers, or arrays of the other dimensions.
+
+    Raises:
+        TypeError: if ``values`` is no DataArray.
+        ValueError: if it has no dimension ``seed``.
+    """
+    import xarray as xr
+
+    if not isinstance(values, xr.DataArray):
+        raise TypeError(f"values: got {type(values).__name__}, needs a DataArray")
+    if "seed" not in values.dims:
+        raise ValueError(f"values: has dimensions {values.dims}, needs seed among them")
+    count = values.sizes["seed"]
+    mean = values.mean("seed", skipna=False).values
+    spread = values.std("seed", ddof=1, skipna=False).values if count > 1 else np.full(mean.shape, np.nan)
+    error = np.asarray(spread) / math.sqrt(count)
+    return (float(mean), float(error)) if mean.ndim == 0 else (mean, error)
+
+
+def unconverged(found: xr.Dataset, limit: float = CONVERGED) -> list[tuple[float, int, float]]:
+    """Effective depth, seed and residual of every network that is not at a critical point.
+
+    Args:
+        found: a trace, or what an analysis of this package returned.
+        limit: of the relative residual, positive.
+
+    Raises:
+        TypeError, ValueError: for a bad argument, by name.
+    """
+    if isinstance(limit, bool) or not isinstance(limit, int | float) or not 0 < limit < math.inf:
+        raise ValueError(f"limit: got {limit!r}, needs a positive number")
+    left = residual(checked(found, ()))
+    return [
+        (float(depth), int(seed), float(left.sel(depth=depth, seed=seed)))
+        for depth in left.depth.values
+        for seed in left.seed.values
+        if not float(left.sel(depth=depth, seed=seed)) <= limit  # NaN is not converged
+    ]
+
+
+def inner_rank(trace: xr.Dataset) -> int:
+    """The teacher's smallest dimension k*; ValueError if the trace does not say."""
+    return min(_dimensions(trace))
+
+
+def outer_rank(trace: xr.Dataset) -> int:
+    """Rank that the weights can have at most: the smaller of input and output dimension."""
+    sizes = _dimensions(trace)
+    return min(sizes[0], sizes[-1])
+
+
+def _dimensions(trace: xr.Dataset) -> list[int]:
+    text = trace.attrs.get("dimensions")
+    if text is None:
+        raise ValueError("trace: does not say the teacher's dimensions (attribute 'dimensions')")
+    return [int(size) for size in json.loads(text)]
+
+
+def of_state(state: LeakyResNetState, depth: float) -> xr.Dataset:
+    """What :func:`empirics.measure.leaky_resnet_state` measured of one network, as a trace of one seed.
+
+    Args:
+        state: with momenta and weights.
+        depth: effective depth, > 0.
+
+    Raises:
+        TypeError, ValueError: for a bad argument, by name.
+    """
+    import xarray as xr
+
+    from empirics.measure.leaky_state import LeakyResNetState
+
+    if not isinstance(state, LeakyResNetState):
+        raise TypeError(f"state: got {type(state).__name__}, needs a LeakyResNetState")
+    if isinstance(depth, bool) or not isinstance(depth, int | float) or not 0 < depth < math.inf:
+        raise ValueError(f"depth: got {depth!r}, needs a positive number")
+    if state.momenta is None or state.stationarity is None:
+        raise ValueError("state: has no momenta or weights, needs both (measure with target and decay)")
+    layers = len(state.position) - 1
+    known = {each.name: getattr(state, each.name) for each in fields(state)}
+    variables: dict[str, Any] = {}
+    for name, values in known.items():
+        if values is None or name in ("path", "momenta"):
+            continue
+        array = np.asarray(values)[None, None]
+        place = {layers + 1: "node", layers: "layer"}.get(array.shape[2]) if array.ndim > 2 else None
+        dims = ("depth", "seed", *((place,) if place else ()), *(("rank",) if array.ndim > 3 else ()))
+        variables[name] = (dims, array)
+    rho = np.diff(state.position)
+    weights = np.asarray(known["weight_values"])
+    size = (weights**2).sum(1)
+    variables["residual"] = (
+        ("depth", "seed"),
+        [[math.sqrt((rho * size * state.stationarity**2).sum() / (rho @ size))]],
+    )
+    return xr.Dataset(variables, {"depth": [float(depth)], "seed": [0]})
