@@ -14,9 +14,12 @@ from importlib import import_module
 from typing import Any
 
 _FUNCTIONS = {"compare": "bridge.comparison", "Comparison": "bridge.comparison", "dossier": "bridge.portrait.compose"}
-_MODULES = ("two_point", "collapse", "compression", "scaling", "report")
+_MODULES = ("two_point", "leaky_resnet", "collapse", "compression", "geometry", "scaling", "report")
 
-__all__ = ["two_point", "collapse", "compression", "scaling", "compare", "Comparison", "dossier", "report"]
+__all__ = [
+    "two_point", "leaky_resnet", "collapse", "compression", "geometry", "scaling", "compare", "Comparison", "dossier",
+    "report",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

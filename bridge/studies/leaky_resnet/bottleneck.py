@@ -49,7 +49,7 @@ def draw(trace: xr.Dataset) -> Figure:
         panels.label(left, panels.P, "singular value", "representations $A_p$")
         panels.spectrum(middle, one, "weight_values", kept)
         panels.label(middle, panels.P, "", "weights $W_p$")
-        panels.energies(right, trace.sel(depth=one["depth"]))
+        panels.energies(right, trace.sel(depth=float(one["depth"])))
         panels.label(right, panels.P, "dimensions", rf"energies, $\tilde{{L}} = {float(one['depth']):g}$")
         handles, labels = right.get_legend_handles_labels()
         figure.legend(handles, labels, loc="outside upper right", ncols=4)

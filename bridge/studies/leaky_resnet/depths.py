@@ -35,7 +35,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
                 f"figure-1a-depths{suffix}",
                 f"−2H/L̃ (median over layers) and the least cost of identity (with K + γ) against the effective depth "
                 f"({label}); mean and standard error over seeds. Shaded: smallest to largest −2H/L̃ of a layer, "
-                "averaged over seeds. Dashed: k*; dotted: k* + 1. Right: relative gradient of every network. As Figure 1a.",
+                "averaged over seeds. Dashed: k*; dotted: k* + 1. Right: relative gradients. As Figure 1a.",
                 draw_rank(found[label]),
             ),
             Picture(

@@ -28,8 +28,8 @@ THEORY = tuple(
 )
 HOW = (
     "Order: a critical network is a symplectic Euler step of its own geodesic, of first order; measured between the "
-    "two largest numbers of layers, with its change from the pair before as the error. Squared weights at infinitely many "
-    "layers: the closed form, from the targets alone, against the networks extrapolated from their two largest sizes; "
+    "two largest numbers of layers, with its change from the pair before as the error. Squared weights at infinitely "
+    "many layers: the closed form, from the targets alone, against networks extrapolated from the two largest sizes; "
     "the error is the difference from the two before. All seeds of linear networks come to the same weights, so that "
     "there is no scatter to take an error from."
 )
@@ -46,9 +46,9 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
     found = {label: geodesics(trace) for label, trace in traces.items()}
     caption = (
         "Left: the singular modes of the first seed’s linear networks along their layers, marks, and the closed form "
-        "from the targets alone, dashed: straight lines in the logarithm. Middle: difference from infinitely many layers "
-        "(linear: squared weights, else action), mean over seeds; dashed: 1/L. Right: largest relative distance of a "
-        "network’s path from the geodesic between its ends, every seed: solved directly, or (crosses) in closed form."
+        "from the targets alone, dashed: straight lines in the logarithm. Middle: difference from infinitely many "
+        "layers (linear: squared weights, else action), mean over seeds; dashed: 1/L. Right: how far a "
+        "network’s path is, relatively, from the geodesic between its ends at most, every seed: solved directly, or (crosses) in closed form."
     )
     return Analysis(
         traces=traces,

@@ -18,7 +18,8 @@ BLUNT = 1.0  # dimensions: a slack of Theorem 4 above which it cannot tell one r
 THEORY = ("leaky_resnet.nonnegative_cost", "leaky_resnet.mode_hamiltonian", "leaky_resnet.mode_weight_norm")
 RESIDUAL = (
     "size of the gradient by the weights in units of the regulariser's share of it, so 0 at a critical point. Only "
-    "there is H conserved; the minima of ReLU networks often lie on kinks, where it does not vanish however long one trains."
+    "there is H conserved; the minima of ReLU networks often lie on kinks, where it does not vanish however long "
+    "one trains."
 )
 READING = {
     "Relative gradient": RESIDUAL,

@@ -33,8 +33,8 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
     pictures = (
         Picture(
             "figure-1b-ratios",
-            "Ratio of neighbouring singular values of the middle layer’s weights, every seed. Dashed: k*; dotted: k* + 1. "
-            " The gap is where the ratio is largest. Control of Figure 1b of the paper.",
+            "Ratio of neighbouring singular values of the middle layer’s weights, every seed. Dashed: k*; dotted: "
+            "k* + 1. The gap is where the ratio is largest. Control of Figure 1b of the paper.",
             draw_ratios(traces),
         ),
         Picture(
