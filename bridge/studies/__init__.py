@@ -42,6 +42,8 @@ MODULES: Mapping[str, str] = {
     "leaky-resnet-geodesics": "bridge.studies.leaky_resnet.geodesics",
     "compression-learning-curves": "bridge.studies.compression.learning_curves",
     "compression.learning_curves": "bridge.studies.compression.learning_curves",
+    "vision-geometry-resnet": "bridge.studies.vision_geometry.resnet",
+    "vision-geometry-self-supervised": "bridge.studies.vision_geometry.self_supervised",
 }
 
 __all__ = ["MODULES", "analyse"]

@@ -1,8 +1,9 @@
 r"""Figure 1: volume element and curvature of networks of finite width with Gaussian weights, many times over.
 
 One hidden layer, features :math:`n^{-1/2} \varphi(w_a \cdot x + b_a)`, :math:`w_a \sim N(0, \sigma^2 1)`,
-:math:`b_a \sim N(0, \zeta^2)`. Their law is invariant under rotations of the input, so that inputs along one axis tell
-everything. Every realisation at every width is drawn afresh. What infinitely wide ones do: ``theory.geometry``.
+:math:`b_a \sim N(0, \zeta^2)`. Their law is invariant under rotations of the input, so that all directions tell the
+same; looking in several of them is worth several networks. Every realisation at every width is drawn afresh. What
+infinitely wide ones do: ``theory.geometry``.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from empirics.seeding import generator
 from empirics.training.checkpoint import Checkpoint
 
 SILENT_SECONDS = 2.0
-LAW = ("width", "realisation", "input")
+LAW = ("width", "realisation", "direction", "input")
 FEWEST_WIDTHS = 3  # below, a rate of convergence cannot be told from an offset
 
 
@@ -41,7 +42,8 @@ class Config:
         dimension: of the inputs, d >= 2.
         widths: numbers of hidden units n, each above d, at least three.
         realisations: networks at each width, at least 2.
-        inputs: how many inputs, at equally spaced norms from 0 to ``largest_norm``.
+        inputs: how many inputs in a direction, at equally spaced norms from 0 to ``largest_norm``.
+        directions: of the inputs, at equal angles in the plane of the first two coordinates.
         largest_norm: :math:`\|x\|` of the last input.
         sigma: standard deviation of a weight, 1/input.
         zeta: standard deviation of a bias, dimensionless; positive.
@@ -58,6 +60,7 @@ class Config:
     widths: tuple[int, ...] = (25, 50, 100, 200, 400)
     realisations: int = 400
     inputs: int = 9
+    directions: int = 8
     largest_norm: float = 4.0
     sigma: float = 1.0
     zeta: float = 1.0
@@ -69,7 +72,7 @@ class Config:
             object.__setattr__(self, name, value)
 
         check.one_of("activation", self.activation, SMOOTH)
-        for name, least in (("dimension", 2), ("realisations", 2), ("inputs", 2), ("first_seed", 0)):
+        for name, least in (("dimension", 2), ("realisations", 2), ("inputs", 2), ("directions", 1), ("first_seed", 0)):
             put(name, check.whole(name, getattr(self, name), least))
         for name in ("largest_norm", "sigma", "zeta"):
             put(name, check.real(name, getattr(self, name), positive=True))
@@ -119,7 +122,8 @@ def run(
         checkpoint: as other experiments take it; a run takes a minute, and starts again where it was cut off.
 
     Returns:
-        ``volume_element`` in 1/input^d and ``curvature``, dimensionless, both ``[width, realisation, input]``; NaN
+        ``volume_element`` in 1/input^d and ``curvature``, dimensionless, both
+        ``[width, realisation, direction, input]``; NaN
         where a network is singular to rounding.
 
     Raises:
@@ -132,17 +136,20 @@ def run(
     began = time.perf_counter()
     device = find(config.device)
     norms = np.linspace(0.0, config.largest_norm, config.inputs)
-    x = torch.zeros(config.inputs, config.dimension, dtype=torch.float64, device=device)
-    x[:, 0] = torch.as_tensor(norms)
-    volume, curvature = (np.empty((len(config.widths), config.realisations, config.inputs)) for _ in range(2))
+    angles = 2 * np.pi * np.arange(config.directions) / config.directions
+    x = torch.zeros(config.directions, config.inputs, config.dimension, dtype=torch.float64, device=device)
+    x[..., 0], x[..., 1] = (torch.as_tensor(np.outer(each, norms)) for each in (np.cos(angles), np.sin(angles)))
+    shape = (config.directions, config.inputs)
+    x = x.flatten(0, 1)
+    volume, curvature = (np.empty((len(config.widths), config.realisations, *shape)) for _ in range(2))
     silent = {} if progress else {"disable": True}
-    total = volume[..., 0].size
+    total = len(config.widths) * config.realisations
     with tqdm(total=total, desc=config.activation, file=sys.stderr, delay=SILENT_SECONDS, leave=False, **silent) as bar:
         for i, width in enumerate(config.widths):
             for k in range(config.realisations):
                 network = draw(config, width, config.first_seed + i * config.realisations + k).to(device)
-                volume[i, k] = measure.log_volume_element(network, x).exp().cpu()
-                curvature[i, k] = measure.scalar_curvature(network, x).cpu()
+                volume[i, k] = measure.log_volume_element(network, x).exp().reshape(shape).cpu()
+                curvature[i, k] = measure.scalar_curvature(network, x).reshape(shape).cpu()
                 bar.update()
     variables = {
         "volume_element": (LAW, volume, "sqrt(det g) (1/input^d)"),
@@ -151,6 +158,7 @@ def run(
     coordinates: dict[str, tuple[Any, dict[str, str]]] = {
         "width": (np.array(config.widths), {"long_name": "hidden units"}),
         "realisation": (np.arange(config.realisations), {}),
+        "direction": (angles, {"long_name": "angle of the input (rad)"}),
         "input": (norms, {"long_name": "norm of the input"}),
     }
     attributes = trace.provenance(

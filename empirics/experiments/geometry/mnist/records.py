@@ -111,7 +111,7 @@ class Recorder:
         scores = (epoch.train.loss, epoch.train.accuracy, epoch.test.loss, epoch.test.accuracy)
         for name, score in zip(SCORES, scores, strict=True):
             values[name][at] = score
-        features = self.model.encoder(len(config.widths)).eval()
+        features = features_of(self.model, config).eval()
         places, curved = self.places, config.curved_lines
         flat = places.line.reshape(-1, config.pixels)
         both = torch.cat([places.images, flat]).to(self.device)
@@ -158,16 +158,17 @@ class Recorder:
 
 
 def build(config: Config) -> StagedClassifier:
-    """The network; the last hidden layer is divided by the root of its width, so that inner products are averages."""
+    """The network, with initial weights from torch's current random state."""
     sizes = list(pairwise((config.pixels, *config.widths)))
-    stages = [
-        nn.Sequential(nn.Linear(a, b), Elementwise(config.activation, math.sqrt(b) if l == len(sizes) else 1.0))
-        for l, (a, b) in enumerate(sizes, start=1)
-    ]
-    readout = nn.Linear(sizes[-1][1], CLASSES)
-    with torch.no_grad():
-        readout.weight *= math.sqrt(sizes[-1][1])  # the same function as without the division
-    return StagedClassifier(stages, readout)
+    stages = [nn.Sequential(nn.Linear(a, b), Elementwise(config.activation)) for a, b in sizes]
+    return StagedClassifier(stages, nn.Linear(sizes[-1][1], CLASSES))
+
+
+def features_of(model: StagedClassifier, config: Config) -> nn.Sequential:
+    """The map to the last hidden layer, divided by the root of its width: inner products of features are averages."""
+    layers = len(config.widths)
+    last, _ = model.encoder(layers)[-1]
+    return nn.Sequential(model.encoder(layers - 1), last, Elementwise(config.activation, math.sqrt(config.widths[-1])))
 
 
 def _timed(call: Callable[[], Any]) -> tuple[Any, float]:

@@ -1,0 +1,92 @@
+r"""Do large volume elements go with small distances to the decision boundary? A number a network, and an interval.
+
+Spearman's rank correlation :math:`\rho` of the logarithm of the volume element and the distance, over inputs: -1 where
+the volume element falls whenever the distance grows. Inputs of one network are not independent, networks are: the
+interval is Student's, over networks, of Fisher's :math:`\operatorname{artanh}\rho`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import stats
+
+from bridge.arrays import Array, numbers
+
+LEVEL = 0.95
+FEWEST = 4  # inputs; below, a rank correlation says nothing
+LARGEST = 1 - 1e-12  # of |rho|, where artanh still has a value
+
+
+@dataclass(frozen=True)
+class Association:
+    """Rank correlation of log-volume and distance.
+
+    Attributes:
+        rho: mean over networks, on Fisher's scale; negative where volume is expanded near the boundary.
+        interval: at ``level``, over networks; NaN where there is one network only.
+        level: of the interval.
+        each: of every network, ``[network]``.
+        slope: mean change of the log-volume with the distance, nats over the unit of the distance, by least squares.
+        slope_error: its standard error over networks; NaN where there is one.
+    """
+
+    rho: float
+    interval: tuple[float, float]
+    level: float
+    each: Array = field(repr=False)
+    slope: float
+    slope_error: float
+
+    @property
+    def expands(self) -> bool | None:
+        """Whether the whole interval is below zero; None where there is none."""
+        return None if np.isnan(self.interval[0]) else self.interval[1] < 0
+
+    @property
+    def shown(self) -> str:
+        """``-0.81 [-0.86, -0.75]``."""
+        low, high = self.interval
+        return f"{self.rho:.2f}" if np.isnan(low) else f"{self.rho:.2f} [{low:.2f}, {high:.2f}]"
+
+
+def association(log_volume: Sequence[ArrayLike], distance: Sequence[ArrayLike], *, level: float = LEVEL) -> Association:
+    """Rank correlation of log-volume and distance, for every network and over networks.
+
+    Args:
+        log_volume: for each network, ``[input]`` (any shape), finite.
+        distance: likewise, of the same shapes, at least 0.
+        level: of the interval, between 0 and 1.
+
+    Raises:
+        TypeError: for entries that are not real numbers.
+        ValueError: for shapes that do not fit, fewer than four inputs, numbers that are not finite or do not vary.
+    """
+    if not 0 < level < 1:
+        raise ValueError(f"level: got {level}, needs a number between 0 and 1")
+    if len(log_volume) == 0 or len(log_volume) != len(distance):
+        raise ValueError(f"distance: got {len(distance)} networks, needs {len(log_volume)}, and at least one")
+    rhos, slopes = [], []
+    for number, (one, two) in enumerate(zip(log_volume, distance, strict=True)):
+        volume, gap = numbers(one, f"log_volume[{number}]").ravel(), numbers(two, f"distance[{number}]").ravel()
+        if volume.shape != gap.shape or volume.size < FEWEST:
+            raise ValueError(
+                f"distance[{number}]: got {gap.size} for {volume.size} volumes, needs one for each, at least {FEWEST}"
+            )
+        if gap.min() < 0:
+            raise ValueError(f"distance[{number}]: got {gap.min():g}, needs numbers of at least 0")
+        if np.ptp(volume) == 0 or np.ptp(gap) == 0:
+            raise ValueError(f"log_volume[{number}]: it or the distance is the same everywhere, so neither ranks")
+        rhos.append(float(stats.spearmanr(volume, gap).statistic))
+        slopes.append(float(np.polyfit(gap, volume, 1)[0]))
+    each = np.array(rhos)
+    fisher = np.arctanh(np.clip(each, -LARGEST, LARGEST))
+    few, interval, slope_error = len(each), (np.nan, np.nan), np.nan
+    if few > 1:
+        half = float(stats.t.ppf((1 + level) / 2, few - 1)) * fisher.std(ddof=1) / np.sqrt(few)
+        interval = (float(np.tanh(fisher.mean() - half)), float(np.tanh(fisher.mean() + half)))
+        slope_error = float(np.std(slopes, ddof=1) / np.sqrt(few))
+    return Association(float(np.tanh(fisher.mean())), interval, level, each, float(np.mean(slopes)), slope_error)

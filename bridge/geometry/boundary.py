@@ -1,0 +1,56 @@
+"""The decision boundary of a classifier of the plane, and the distance of every point of a grid to it."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from bridge.arrays import Array, numbers
+
+
+def boundary_lines(x: ArrayLike, y: ArrayLike, margin: ArrayLike) -> list[Array]:
+    """Where ``margin`` changes sign, interpolated linearly between points of the grid: lines ``[vertex, 2]``.
+
+    Args:
+        x: ``[x]``, increasing.
+        y: ``[y]``, increasing.
+        margin: ``[y, x]``, positive for one class.
+
+    Raises:
+        TypeError: for entries that are not real numbers.
+        ValueError: for wrong shapes, coordinates that do not increase, numbers that are not finite.
+    """
+    import contourpy  # comes with matplotlib
+
+    first, second, values = numbers(x, "x"), numbers(y, "y"), numbers(margin, "margin")
+    for name, axis in (("x", first), ("y", second)):
+        if axis.ndim != 1 or axis.size < 2 or not (np.diff(axis) > 0).all():
+            raise ValueError(f"{name}: got shape {axis.shape}, needs at least two increasing numbers")
+    if values.shape != (second.size, first.size):
+        raise ValueError(f"margin: got shape {values.shape}, needs {(second.size, first.size)}, y before x")
+    lines = contourpy.contour_generator(first, second, values).lines(0.0)
+    return [np.asarray(line, dtype=np.float64) for line in lines]
+
+
+def distance_to_boundary(x: ArrayLike, y: ArrayLike, margin: ArrayLike) -> Array:
+    """Euclidean distance ``[y, x]`` of every point of the grid to the boundary within the grid; inf without one.
+
+    Args:
+        x: ``[x]``, increasing.
+        y: ``[y]``, increasing.
+        margin: ``[y, x]``, positive for one class.
+
+    Raises:
+        TypeError, ValueError: as :func:`boundary_lines` does.
+    """
+    lines = boundary_lines(x, y, margin)
+    first, second = np.meshgrid(numbers(x, "x"), numbers(y, "y"))
+    points = np.stack([first.ravel(), second.ravel()], axis=1)[:, None]
+    nearest = np.full(len(points), np.inf)
+    for line in lines:
+        start, step = line[:-1], np.diff(line, axis=0)
+        length2 = np.maximum((step**2).sum(axis=1), np.finfo(np.float64).tiny)  # vertices may coincide
+        share = np.clip(((points - start) * step).sum(axis=2) / length2, 0, 1)
+        gap = points - start - share[..., None] * step
+        nearest = np.minimum(nearest, np.sqrt((gap**2).sum(axis=2)).min(axis=1))
+    return nearest.reshape(first.shape)

@@ -1,0 +1,129 @@
+r"""Random networks of finite width against the closed forms of infinitely wide ones, input by input.
+
+Two questions. *Limit*: extrapolated to infinite width, are the means where the closed form says? *Rate*: do they
+approach it as 1/width? The exponent p of :math:`\bar q_n - q_\infty \propto n^{-p}`, with :math:`q_\infty` held at the
+closed form, is fitted where the deviation at the smallest width can be seen at all.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bridge import scaling
+from bridge.arrays import Array
+from bridge.geometry.extrapolation import WidthLimit, extrapolate
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+    from bridge.scaling.result import ScalingFit
+
+# Variable of the trace -> closed form of theory.geometry.
+QUANTITIES: Mapping[str, str] = {"volume_element": "volume_element", "curvature": "scalar_curvature"}
+NAMES = {"volume_element": "volume element", "curvature": "scalar curvature"}
+SEEN = 5.0  # standard errors by which the mean at the smallest width is off, for a rate to be fitted
+AT_ONCE = 3.0  # standard errors within which an extrapolation agrees
+
+
+@dataclass(frozen=True)
+class Convergence:
+    """One quantity of one activation.
+
+    Attributes:
+        activation: as ``theory.activations`` names it.
+        quantity: ``"volume_element"`` or ``"curvature"``.
+        closed_form: name of the closed form in ``theory.catalogue()``.
+        norms: of the inputs, ``[input]``.
+        widths: ``[width]``.
+        expected: at infinite width, ``[input]``.
+        samples: averages over directions, ``[width, realisation, input]``.
+        limits: extrapolation at every input.
+        rate: of the deviation at the input where it is seen best; None where it is seen at none.
+        rate_norm: norm of that input; NaN where there is none.
+    """
+
+    activation: str
+    quantity: str
+    closed_form: str
+    norms: Array
+    widths: Array
+    expected: Array = field(repr=False)
+    samples: Array = field(repr=False)
+    limits: tuple[WidthLimit, ...] = field(repr=False)
+    rate: ScalingFit | None
+    rate_norm: float
+
+    @property
+    def z(self) -> Array:
+        """Deviation of every extrapolation from the closed form, standard errors, ``[input]``."""
+        return np.array([limit.z(float(value)) for limit, value in zip(self.limits, self.expected, strict=True)])
+
+    @property
+    def resolution(self) -> float:
+        """Largest standard error of an extrapolation as a share of the largest closed form."""
+        return max(limit.error for limit in self.limits) / float(np.abs(self.expected).max())
+
+    @property
+    def agrees(self) -> bool:
+        """Whether every extrapolation is within three standard errors of the closed form."""
+        return bool((np.abs(self.z) <= AT_ONCE).all())
+
+
+def convergence(trace: xr.Dataset, quantity: str = "volume_element") -> Convergence:
+    """Hold one quantity of a run of ``experiments.geometry.random_networks`` against its closed form.
+
+    Args:
+        trace: of that experiment.
+        quantity: ``"volume_element"`` or ``"curvature"``.
+
+    Raises:
+        ValueError: if the quantity is another one, the trace of another experiment, or a network singular.
+    """
+    import theory.geometry
+    from theory import activations
+
+    if quantity not in QUANTITIES:
+        raise ValueError(f"quantity: got {quantity!r}, needs one of {', '.join(QUANTITIES)}")
+    if quantity not in trace or "config" not in trace.attrs:
+        raise ValueError(f"trace: has no {quantity!r}, needs one of experiments.geometry.random_networks")
+    config = json.loads(trace.attrs["config"])
+    name = config["activation"]
+    act = activations.monomial(int(name[-1])) if name.startswith("monomial_") else getattr(activations, name.upper())
+    form = getattr(theory.geometry, QUANTITIES[quantity])(act)
+    norms = trace["input"].values.astype(np.float64)
+    expected = form(d=config["dimension"], r=norms**2, sigma=config["sigma"], zeta=config["zeta"])
+    expected = np.broadcast_to(np.asarray(expected, dtype=np.float64), norms.shape)
+    samples = trace[quantity].mean("direction").transpose("width", "realisation", "input").values
+    if not np.isfinite(samples).all():
+        raise ValueError(f"trace: {quantity} of {int((~np.isfinite(samples)).sum())} networks is not finite")
+    widths = trace["width"].values.astype(np.float64)
+    limits = tuple(extrapolate(widths, samples[..., i]) for i in range(norms.size))
+    rate, where = _rate(widths, samples, expected, limits)
+    return Convergence(
+        activation=name,
+        quantity=quantity,
+        closed_form=form.name,
+        norms=norms,
+        widths=widths,
+        expected=expected,
+        samples=samples,
+        limits=limits,
+        rate=rate,
+        rate_norm=float("nan") if rate is None else float(norms[where]),
+    )
+
+
+def _rate(
+    widths: Array, samples: Array, expected: Array, limits: tuple[WidthLimit, ...]
+) -> tuple[ScalingFit | None, int]:
+    """The exponent at the input where the deviation at the smallest width stands out most, and which input that is."""
+    first = [abs(limit.means[0] - value) / limit.errors[0] for limit, value in zip(limits, expected, strict=True)]
+    where = int(np.argmax(first))
+    if first[where] < SEEN:
+        return None, where
+    return scaling.fit(widths, samples[..., where] - expected[where], offset=0.0, level=0.95), where

@@ -1,0 +1,89 @@
+"""The hypothesis on trained networks: is volume expanded near the decision boundary, more than before training?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bridge.arrays import Array
+from bridge.geometry.association import LEVEL, Association, association
+from bridge.geometry.boundary import distance_to_boundary
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+REGION = 1.0  # the training inputs lie in [-1, 1]^2
+
+
+@dataclass(frozen=True)
+class Expansion:
+    """Rank correlation of log-volume with the distance to the boundary that the network ends with.
+
+    Attributes:
+        layer: hidden layer, from 1.
+        after: of the trained networks.
+        before: of the same networks before any update, with the distance to the same final boundary.
+        seeds: which networks have a boundary in the region of the data.
+        ratio: median volume element in the quarter of the inputs nearest to the boundary over that in the quarter
+            farthest from it, after training, ``[seed]``.
+    """
+
+    layer: int
+    after: Association
+    before: Association
+    seeds: tuple[int, ...]
+    ratio: Array
+
+
+def expansion(
+    trace: xr.Dataset, *, layer: int | None = None, region: float = REGION, level: float = LEVEL
+) -> Expansion:
+    """Test the hypothesis on a run of ``experiments.geometry.trained``, within the region of the training inputs.
+
+    Args:
+        trace: of that experiment.
+        layer: which of its hidden layers; the first recorded one where None.
+        region: inputs in [-region, region] in both coordinates count.
+        level: of the intervals over seeds, between 0 and 1.
+
+    Raises:
+        ValueError: if the trace is of another experiment, has no such layer, no grid points in the region, or no
+            network has a decision boundary there.
+    """
+    if "margin" not in trace or "log_volume" not in trace:
+        raise ValueError("trace: has no 'margin' and 'log_volume', needs one of experiments.geometry.trained")
+    layers = [int(each) for each in trace["layer"].values]
+    chosen = layers[0] if layer is None else layer
+    if chosen not in layers:
+        raise ValueError(f"layer: got {layer!r}, needs one of {layers}")
+    x, y = trace["x"].values, trace["y"].values
+    inside = (np.abs(y)[:, None] <= region) & (np.abs(x)[None] <= region)
+    if inside.sum() < 4:
+        raise ValueError(f"region: got {region}, which holds {int(inside.sum())} points of the grid, needs more")
+    volume = trace["log_volume"].sel(layer=chosen).transpose("seed", "epoch", "y", "x").values
+    margin = trace["margin"].transpose("seed", "epoch", "y", "x").values
+    first, last, gaps, seeds, ratios = [], [], [], [], []
+    for s, seed in enumerate(trace["seed"].values):
+        gap = distance_to_boundary(x, y, margin[s, -1])[inside]
+        before, after = volume[s, 0][inside], volume[s, -1][inside]
+        usable = np.isfinite(before) & np.isfinite(after)
+        if not np.isfinite(gap).all() or usable.sum() < 4:
+            continue  # one class everywhere, or a layer that is singular everywhere
+        first.append(before[usable])
+        last.append(after[usable])
+        gaps.append(gap[usable])
+        seeds.append(int(seed))
+        near, far = np.quantile(gap[usable], [0.25, 0.75])
+        middle = [np.median(after[usable][where]) for where in (gap[usable] <= near, gap[usable] >= far)]
+        ratios.append(float(np.exp(middle[0] - middle[1])))
+    if not seeds:
+        raise ValueError("trace: no network has a decision boundary on the grid, so there is no distance to it")
+    return Expansion(
+        layer=chosen,
+        after=association(last, gaps, level=level),
+        before=association(first, gaps, level=level),
+        seeds=tuple(seeds),
+        ratio=np.array(ratios),
+    )

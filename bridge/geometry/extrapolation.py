@@ -1,0 +1,102 @@
+r"""What a quantity comes to at infinite width, from repetitions at finite ones.
+
+Means over random networks have an expansion in 1/width, :math:`\bar q_n = q_\infty + a_1/n + a_2/n^2 + \ldots`; a
+polynomial in 1/n is fitted by weighted least squares, with weights from the scatter of the realisations. What the
+polynomial leaves out is told by :math:`\chi^2`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import stats
+
+from bridge.arrays import Array, numbers
+from bridge.scaling.repetitions import smooth_errors
+
+ORDER = 2  # of the polynomial in 1/width
+FEWEST = 3  # realisations
+
+
+@dataclass(frozen=True)
+class WidthLimit:
+    """An extrapolation to infinite width.
+
+    Attributes:
+        limit: the quantity at infinite width.
+        error: its standard error.
+        coefficients: of 1, 1/n, 1/n², ...
+        chi2: weighted sum of squares.
+        degrees: of freedom that are left.
+        widths: ``[width]``.
+        means: over realisations, ``[width]``.
+        errors: standard errors of the means, smoothed over the widths, ``[width]``.
+    """
+
+    limit: float
+    error: float
+    coefficients: tuple[float, ...]
+    chi2: float
+    degrees: int
+    widths: Array = field(repr=False)
+    means: Array = field(repr=False)
+    errors: Array = field(repr=False)
+
+    @property
+    def misfit(self) -> float:
+        """Probability of a larger chi² if the polynomial is right; NaN without degrees of freedom."""
+        return float(stats.chi2.sf(self.chi2, self.degrees)) if self.degrees else float("nan")
+
+    def z(self, expected: float) -> float:
+        """How many standard errors the limit is above ``expected``."""
+        return (self.limit - expected) / self.error
+
+    def predict(self, widths: ArrayLike) -> Array:
+        """The fitted polynomial at positive widths, in their shape."""
+        at = numbers(widths, "widths")
+        if at.size == 0 or at.min() <= 0:
+            raise ValueError("widths: needs positive numbers, at least one")
+        return np.asarray(np.polynomial.polynomial.polyval(1 / at, self.coefficients))
+
+
+def extrapolate(widths: ArrayLike, samples: ArrayLike, *, order: int = ORDER) -> WidthLimit:
+    """Extrapolate a mean over random networks to infinite width.
+
+    Args:
+        widths: ``[width]``, positive and all different.
+        samples: ``[width, realisation]``, at least three realisations, independent of each other.
+        order: of the polynomial in 1/width, at least 1 and below the number of widths.
+
+    Raises:
+        TypeError: for entries that are not real numbers.
+        ValueError: for wrong shapes, numbers that are not finite or widths that are not positive, too few widths.
+    """
+    n, values = numbers(widths, "widths"), numbers(samples, "samples")
+    if isinstance(order, bool) or not isinstance(order, int):
+        raise TypeError(f"order: got {order!r}, needs an integer")
+    if n.ndim != 1 or n.size < 2 or n.min() <= 0 or len(np.unique(n)) < n.size:
+        raise ValueError(f"widths: got {np.asarray(widths)!r}, needs at least two positive numbers, all different")
+    if not 1 <= order < n.size:
+        raise ValueError(f"order: got {order}, needs 1 to {n.size - 1}, below the number of widths")
+    if values.ndim != 2 or len(values) != n.size or values.shape[1] < FEWEST:
+        raise ValueError(
+            f"samples: got shape {values.shape}, needs ({n.size}, realisations), at least {FEWEST} of them"
+        )
+    means, errors = values.mean(axis=1), smooth_errors(n, values, "mean")
+    powers = (n.min() / n)[:, None] ** np.arange(order + 1)  # scaled, so that the columns are alike
+    scaled = powers / errors[:, None]
+    triangle = np.linalg.qr(scaled, mode="r")
+    solution = np.linalg.lstsq(scaled, means / errors, rcond=None)[0]
+    inverse = np.linalg.inv(triangle)
+    return WidthLimit(
+        limit=float(solution[0]),
+        error=float(np.linalg.norm(inverse[0])),
+        coefficients=tuple(float(each) for each in solution * n.min() ** np.arange(order + 1)),
+        chi2=float((((means - powers @ solution) / errors) ** 2).sum()),
+        degrees=n.size - order - 1,
+        widths=n,
+        means=means,
+        errors=errors,
+    )
