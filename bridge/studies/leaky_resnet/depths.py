@@ -79,10 +79,13 @@ def draw_rank(found: xr.Dataset) -> Figure:
         left.axhline(rank, **panels.THEORY)
         left.axhline(rank + 1, color=style.INK, linestyle=":", linewidth=1.1)
         left.set_yscale("symlog", linthresh=2 * (rank + 1))
-        left.legend(loc="best")
+        handles, labels = left.get_legend_handles_labels()
+        figure.legend(handles, labels, loc="outside upper center", ncols=2)
         panels.label(left, r"effective depth $\tilde{L}$", "dimensions")
         right.plot(depth, found["residual"].transpose("depth", "seed").values, "o", color=style.INK, markersize=3)
-        right.set_yscale("log")
+        panels.plain_log(right)
+        for axis in (left, right):
+            axis.set_xticks(_ticks(depth))
         panels.label(right, r"effective depth $\tilde{L}$", "relative gradient")
     return figure
 
@@ -94,10 +97,15 @@ def draw_bounded(trace: xr.Dataset) -> Figure:
         axis = axes[0, 0]
         for marker, (name, (text, colour)) in zip("osD", BOUNDED.items(), strict=True):
             _points(axis, trace["depth"].values, _largest(trace, name), colour, text, marker)
-        axis.set_yscale("log")
+        panels.plain_log(axis)
+        axis.set_xticks(_ticks(trace["depth"].values))
         axis.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
         panels.label(axis, r"effective depth $\tilde{L}$", "")
     return figure
+
+
+def _ticks(depth: Any) -> Any:
+    return depth if len(depth) <= 10 else depth[::2]
 
 
 def _points(axis: Any, depth: Any, values: xr.DataArray, colour: str, text: str, marker: str) -> None:

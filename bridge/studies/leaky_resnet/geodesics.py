@@ -48,7 +48,8 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
         "Left: the singular modes of the first seed’s linear networks along their layers, marks, and the closed form "
         "from the targets alone, dashed: straight lines in the logarithm. Middle: difference from infinitely many "
         "layers (linear: squared weights, else action), mean over seeds; dashed: 1/L. Right: how far a "
-        "network’s path is, relatively, from the geodesic between its ends at most, every seed: solved directly, or (crosses) in closed form."
+        "network’s path is, relatively, from the geodesic between its ends, every seed: solved directly, or (crosses) in "
+        "closed form."
     )
     return Analysis(
         traces=traces,
@@ -102,7 +103,7 @@ def draw(traces: Mapping[str, xr.Dataset], found: Mapping[str, Geodesics]) -> Fi
             axis.set_xticks(size, [str(each) for each in size])
             panels.label(axis, "number of layers $L$", name)
         handles, labels = middle.get_legend_handles_labels()
-        handles, labels = [*handles, style.theory_handle()], [*labels, "theory"]
+        handles, labels = [*handles, style.theory_handle()], [*labels, "closed form; slope 1/L"]
         figure.legend(handles, labels, loc="outside upper center", ncols=4)
     return figure
 
@@ -120,14 +121,15 @@ def _modes(axis: Any, trace: xr.Dataset) -> None:
         best = mode_fits(root * target, root, config["depth"], config["decay"], config["points"]).best
         axis.plot(grid, linear_geodesic(1.0, best / root, config["depth"], grid).path, **panels.THEORY)
     ends = (0, trace.sizes["size"] - 1)
-    for size, colour, marker in zip(ends, (style.DY2, style.DH2), "so", strict=True):
+    for size, colour, marker, big in zip(ends, (style.DY2, style.DH2), "so", (6.5, 2.5), strict=True):
+        look = {"color": colour, "marker": marker, "markersize": big, "linestyle": "none", "markerfacecolor": "none"}
         layers = int(trace["size"][size])
         path = trace["path"].values[size, 0, : layers + 1]
         maps = path @ np.linalg.pinv(path[0])
         values = np.linalg.svd(maps, compute_uv=False)
         at = np.arange(layers + 1) / layers
-        axis.plot(at, values, color=colour, marker=marker, markersize=3, linestyle="none")
-        axis.plot([], [], color=colour, marker=marker, markersize=3, linestyle="none", label=f"{layers} layers")
+        axis.plot(at, values, **look)
+        axis.plot([], [], label=f"{layers} layers", **look)
     axis.set_yscale("log", base=2)
     axis.legend(loc="best")
     panels.label(axis, panels.P, "singular value $s_p$ / $s_0$")

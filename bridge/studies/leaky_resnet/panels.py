@@ -74,9 +74,24 @@ def label(axes: Any, x: str, y: str, title: str = "") -> None:
         axes.set_title(title)
 
 
-def chosen(trace: xr.Dataset, gap: xr.Dataset) -> tuple[xr.Dataset, int, int]:
-    """The network nearest to critical at the largest depth: its trace, how many directions it keeps, and its seed."""
+def plain_log(axis: Any) -> None:
+    """A logarithmic axis of y that covers a decade or so, with plain numbers."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
+    axis.set_yscale("log")
+    axis.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    axis.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axis.yaxis.set_minor_formatter(NullFormatter())
+
+
+def chosen(trace: xr.Dataset, gap: xr.Dataset, seed: int | None = None) -> tuple[xr.Dataset, int, int]:
+    """A network at the largest depth, the one nearest to critical where no seed is given.
+
+    Returns:
+        Its trace, how many directions it keeps, and its seed.
+    """
     depth = trace["depth"].values.max()
     left = gap["residual"].sel(depth=depth)
-    seed = left["seed"].values[int(np.nanargmin(left.values))]
-    return trace.sel(depth=depth, seed=seed), int(gap["gap"].sel(depth=depth, seed=seed)), int(seed)
+    if seed is None:
+        seed = int(left["seed"].values[int(np.nanargmin(left.values))])
+    return trace.sel(depth=depth, seed=seed), int(gap["gap"].sel(depth=depth, seed=seed)), seed
