@@ -1,9 +1,10 @@
 r"""The amplification factor of every data set, predicted from that set's own fluctuation.
 
 At an attractor the perpendicular weights come to rest at :math:`v^* = F_\perp/J`, with
-:math:`F_\perp = p^{-1}\sum_\mu y^\mu x_\perp^\mu \Theta(\pm(x_1^\mu - z^*))` the force of the training set itself and
-*J* the derived linear response; :math:`\sqrt p\,F_\perp` is the fluctuation :math:`\sqrt{D_\perp} N`. Late neurons are
-those of the fastest attractor, so that the network as a whole has :math:`\Lambda^* = \sqrt{d-1}\,|J|/\|F_\perp\|`.
+:math:`F_\perp = p^{-1}\sum_\mu y^\mu x_\perp^\mu \Theta(\pm(x_1^\mu - z))` the force of the training set itself, at the
+place *z* where its own sums put the fixed point (Eq. 6), and *J* the derived linear response, the same in the whole
+cell; :math:`\sqrt p\,F_\perp` is the fluctuation :math:`\sqrt{D_\perp} N`. Late neurons are those of the fastest
+attractor, so that the network as a whole has :math:`\Lambda^* = \sqrt{d-1}\,|J|/\|F_\perp\|`.
 """
 
 from __future__ import annotations
@@ -66,9 +67,37 @@ def predicted_amplification(attractor: Attractor, inputs: ArrayLike, labels: Arr
         )
     if attractor.amplification is None:
         raise ValueError("attractor: its perpendicular weights outgrow the informative one; lambda has no limit")
-    seen = attractor.side * (x[..., 0] - attractor.position) > 0
-    force = ((y * seen)[..., None] * x[..., 1:]).mean(axis=-2)
-    return np.asarray(abs(float(attractor.current)) / np.linalg.norm(force, axis=-1))
+    flat = zip(x.reshape(-1, *x.shape[-2:]), y.reshape(-1, y.shape[-1]), strict=True)
+    forces = np.array([np.linalg.norm(force_across(attractor, *each)) for each in flat])
+    return np.asarray(abs(float(attractor.current)) / forces.reshape(x.shape[:-2]))
+
+
+def force_across(attractor: Attractor, x: Array, y: Array) -> Array:
+    """Force of one training set ``x [point, d]``, ``y [point]`` across the informative direction, ``[d - 1]``."""
+    seen = attractor.side * (x[:, 0] - own_position(attractor, x[:, 0], y, x.shape[1])) > 0
+    force: Array = ((y * seen)[:, None] * x[:, 1:]).mean(axis=0)
+    return force
+
+
+def own_position(attractor: Attractor, x: Array, y: Array, dimension: int) -> float:
+    """Where a training set's own sums put the fixed point: the zero of Eq. (6) next to the derived one.
+
+    Args:
+        attractor: the derived one.
+        x: informative coordinates ``[point]``.
+        y: labels ``[point]``.
+        dimension: *d*.
+    """
+    along = attractor.side * x  # neurons see what is beyond their hyperplane, counted along their side
+    order = np.argsort(-along)
+    beyond = np.cumsum(y[order]) / len(x), np.cumsum((x * y)[order]) / len(x)
+    gaps = attractor.side * (along[order][:-1] + along[order][1:]) / 2  # hyperplanes between neighbouring points
+    values = dimension * beyond[0][:-1] + gaps * beyond[1][:-1]
+    changes = np.flatnonzero(np.sign(values[:-1]) != np.sign(values[1:]))
+    if not changes.size:
+        return float(attractor.position)
+    places = (gaps[changes] + gaps[changes + 1]) / 2
+    return float(places[np.abs(places - float(attractor.position)).argmin()])
 
 
 def saturation(trace: Any) -> Saturation:

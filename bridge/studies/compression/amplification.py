@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import xarray as xr
 
 RESOLUTION = 0.06  # of the exponent
-SMALL_RATIO = 0.06  # smallest deviation of log Λ* that matters
+SMALL_RATIO = 0.06  # smallest relative deviation of Λ* that matters
 THEORY = tuple(f"compression.{name}" for name in ("amplification", "mean_log_amplification", "perpendicular_share"))
 READING = {
     "Amplification factor": "Λ, how much more the first layer weighs informative directions than the others (Eq. 9); "
@@ -30,7 +30,7 @@ READING = {
 }
 HOW_COMPARED = (
     "The exponent of Λ* in p against 1/2 (Eq. 8), and Λ* itself, realisation by realisation, against what the data "
-    "set's own fluctuation leaves at the fastest attractor (mean of the log-ratio against 0)."
+    "set's own fluctuation leaves at the fastest attractor (geometric mean of the ratio against 1)."
 )
 
 
@@ -134,8 +134,10 @@ def _ratios(single: Mapping[str, Saturation]) -> list[Compared]:
     return [
         Compared(
             label,
-            "log of Λ* over its prediction",
-            comparison.compare(0.0, each.log_ratio, error=each.log_ratio_error, resolution=SMALL_RATIO),
+            "Λ* over its prediction",
+            comparison.compare(
+                1.0, np.exp(each.log_ratio), error=np.exp(each.log_ratio) * each.log_ratio_error, resolution=SMALL_RATIO
+            ),
         )
         for label, each in single.items()
     ]

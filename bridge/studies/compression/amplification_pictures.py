@@ -29,7 +29,8 @@ def in_time(groups: Mapping[str, Mapping[str, xr.Dataset]], single: Mapping[str,
             for colour, label in zip(COLOURS, dict.fromkeys((by_size[0], by_size[-1])), strict=False):
                 trace = group[label]
                 time, values = on_common_times(trace, "amplification")
-                axis.plot(time, values.T, color=colour, linewidth=0.4, alpha=0.25)
+                for own, value in zip(trace["time"].values, trace["amplification"].values, strict=True):
+                    axis.plot(own, value, color=colour, linewidth=0.4, alpha=0.25)
                 points = read.config_of(trace).points
                 axis.plot(time, np.exp(np.log(values).mean(axis=0)), color=colour, label=f"p = {points}")
                 axis.axvline(np.nanmean(read.at_first_share(trace, "time")), color=colour, linestyle=":", linewidth=0.9)
@@ -70,6 +71,8 @@ def against_points(
             if known:
                 axis.plot(*np.array(sorted(known)).T, color=style.INK, linestyle=DASHED, linewidth=1.1, label="theory")
             log_axes(axis)
+            axis.set_xticks(each.points, [f"{size:.0f}" for size in each.points])
+            axis.minorticks_off()
             axis.set_title(name)
             axis.set_xlabel("training points p")
             axis.legend(loc="upper left")

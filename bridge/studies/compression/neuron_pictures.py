@@ -11,6 +11,7 @@ import numpy as np
 from bridge.arrays import Array
 from bridge.compression import Assignment
 from bridge.compression import trace as read
+from bridge.compression.saturation import force_across
 from bridge.report import style
 from bridge.studies.compression.families import COLOURS
 
@@ -71,12 +72,12 @@ def figure_3(trace: xr.Dataset, found: Assignment) -> Figure:
         _one_neuron(axes[0, 0], time[before], states, config, found)
         zeta = np.linspace(-EDGE, EDGE, 400)
         for side, colour in ((1, COLOURS[0]), (-1, COLOURS[1])):
-            values = -np.sign(stripes.c_parallel(zeta, side)) * fixed_point_function(
-                stripes, config.dimension, zeta, side
-            )
-            axes[0, 1].plot(
-                zeta, values, color=colour, linewidth=1, label=rf"$\lambda \to {'+' if side > 0 else '-'}\infty$"
-            )
+            sign = np.sign(stripes.c_parallel(zeta, side))
+            drift = -sign * fixed_point_function(stripes, config.dimension, zeta, side)
+            inside = sign * [stripes.boundary_current(float(at), side) for at in zeta] > 0
+            for where, line in ((inside, "-"), (~inside, ":")):  # dotted where perpendicular weights outgrow
+                label = rf"$\lambda \to {'+' if side > 0 else '-'}\infty$" if line == "-" else None
+                axes[0, 1].plot(zeta, np.where(where, drift, np.nan), line, color=colour, linewidth=1, label=label)
         _boundaries(axes[0, 1], config)
         axes[0, 1].axhline(0, color=style.INK, linewidth=0.6)
         axes[0, 1].plot(
@@ -99,9 +100,7 @@ def _one_neuron(axis: Axes, time: Array, states: Array, config: Config, found: A
     fastest = found.attractors[0]
     drawn = realisations(config)
     x, y = drawn.inputs[0].numpy(), drawn.labels[0].numpy()
-    seen = fastest.side * (x[:, 0] - float(fastest.position)) > 0
-    force = ((y * seen)[:, None] * x[:, 1:]).mean(axis=0)
-    fluctuation = force * math.sqrt(config.points / float(fastest.d_perp))
+    fluctuation = force_across(fastest, x, y) * math.sqrt(config.points / float(fastest.d_perp))
     flow = neuron_flow(read.stripes_of(config, "the flow"), d, fluctuation, config.points)
     times = np.linspace(0, time[-1], 120)
     path = flow.integrate(states[0, chosen], times)

@@ -45,8 +45,8 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
                 f"figure-3-neurons{suffix}",
                 f"{label}. Left: one neuron's weights in its network (solid) and by the flow averaged over the data "
                 "with this data set's fluctuation (dashed), until t*. Middle: the function whose zeros are the fixed "
-                "points, and the stable ones. Right: neuron vectors until t*; crosses: attractors. As Figure 3 of the "
-                "paper.",
+                "points, dotted where perpendicular weights outgrow the informative one; crosses: the stable ones. "
+                "Right: neuron vectors until t*. As Figure 3 of the paper.",
                 pictures.figure_3(trace, found[label]),
             ),
             Picture(

@@ -22,7 +22,7 @@ def configs(scale: Scale) -> Mapping[str, Config]:
             )
             for e in exponents
         }
-    sizes = {"smoke": {"points": 1000, "seeds": 4, "width": 50}, "laptop": {"points": 4000, "seeds": 8, "width": 100}}
+    sizes = {"smoke": {"points": 1000, "seeds": 4, "width": 50}, "laptop": {"points": 4000, "seeds": 16, "width": 50}}
     return {
         f"d={d} alpha={alpha:g}": stripe(scale, dimension=d, alpha=alpha, **sizes[scale])
         for d in DIMENSIONS[scale]

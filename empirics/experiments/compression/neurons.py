@@ -8,12 +8,12 @@ from empirics.experiments.compression.config import Config
 from empirics.experiments.compression.scales import stripe
 from empirics.experiments.study import Scale, Study
 
-POINTS: dict[Scale, int] = {"smoke": 1000, "laptop": 4000, "paper": 10_000}
-NEURONS: dict[Scale, int] = {"smoke": 100, "laptop": 300, "paper": 10_000}
+POINTS: dict[Scale, int] = {"smoke": 1000, "laptop": 2000, "paper": 10_000}
+NEURONS: dict[Scale, int] = {"smoke": 100, "laptop": 200, "paper": 10_000}
 KEPT = 1000
 SHARES: dict[Scale, tuple[float, ...]] = {
     "smoke": (0.1, 0.5),
-    "laptop": (0.1, 0.5, 0.9),
+    "laptop": (0.1, 0.5, 0.8),
     "paper": (0.1, 0.5, 0.9, 0.99),
 }
 
