@@ -100,7 +100,8 @@ def _per_point(module: nn.Module, rest: dict[str, nn.Parameter], x: Tensor) -> T
         return result.flatten()
 
     values = {name: parameter.detach() for name, parameter in rest.items()}
-    jacobian = vmap(jacrev(outputs), in_dims=(None, 0))(values, x)
+    with torch.no_grad():  # the layers that are not among ``rest`` would keep the graph of every block alive
+        jacobian = vmap(jacrev(outputs), in_dims=(None, 0))(values, x)
     return torch.cat([part.flatten(1) for part in jacobian.values()], dim=1).double()
 
 

@@ -128,5 +128,5 @@ def require(gram: Tensor, labels: Tensor) -> None:
         raise ValueError("gram: needs finite floating-point numbers")
     if labels.shape != gram.shape[:1]:
         raise ValueError(f"labels: got shape {list(labels.shape)}, needs [{len(gram)}]")
-    if not ((labels == 1) | (labels == -1)).all() or len(labels.unique()) < 2:
+    if not ((labels == 1) | (labels == -1)).all() or not (labels != labels[0]).any():
         raise ValueError("labels: needs +1 and -1, both of them")

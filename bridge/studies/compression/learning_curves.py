@@ -71,6 +71,8 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
 
 def draw(curves: Curves) -> Figure:
     """Error against training points, a panel for each model."""
+    from matplotlib.ticker import NullFormatter
+
     with style.context():
         figure, axes = style.grid(1, len(curves), size=SIZE)
         for axis, (label, found) in zip(axes[0], curves.items(), strict=True):
@@ -78,6 +80,10 @@ def draw(curves: Curves) -> Figure:
                 _panel(axis, each)
             axis.set_xscale("log")
             axis.set_yscale("log")
+            if found:
+                sizes = found[0].sizes[:: max(1, len(found[0].sizes) // 4)]
+                axis.set_xticks(sizes, [f"{size:,.0f}" for size in sizes])
+            axis.xaxis.set_minor_formatter(NullFormatter())
             axis.set_title(label)
             axis.set_xlabel("training points p")
         axes[0, 0].set_ylabel("test error")
@@ -161,7 +167,7 @@ def _findings(label: str, found: tuple[LearningCurve, ...]) -> tuple[str, ...]:
     if {"lazy", "compressed"} <= set(by_regime):
         factor = by_regime["lazy"] / by_regime["compressed"]
         sentences.append(
-            f"{label}: with {found[0].sizes[-1]:,.0f} points compressing the data makes {factor:.2g} times fewer errors."
+            f"{label}: with {found[0].sizes[-1]:,.0f} points compressed data make {factor:.2g} times fewer errors."
         )
     if {"lazy", "final_kernel"} <= set(by_regime):
         factor = by_regime["lazy"] / by_regime["final_kernel"]

@@ -130,7 +130,7 @@ def predict(found: KernelPredictor, kernel: Kernel, points: Tensor, training: Te
     support = found.support
     only = KernelPredictor(found.weights[support], found.offset, found.steps, found.fitted)
     block = max(1, SLICE // max(1, len(support)))
-    return torch.cat([only(kernel(part, training[support])) for part in points.split(block)])
+    return torch.cat([only(kernel(part, training[support])) for part in torch.split(points, block)])
 
 
 def _trace(config: Config, sizes: list[dict[str, Tensor]], device: torch.device, seconds: float) -> xr.Dataset:

@@ -30,7 +30,8 @@ LAPTOP = {
 }  # fmt: skip
 PAPER = {
     f"{model}, d = {d}": Config(
-        model=model, dimension=d, sizes=SIZES, regimes=REGIMES, kernel_method="flow", compression=None, width=10_000,
+        model=model, dimension=d,  # type: ignore[arg-type]
+        sizes=SIZES, regimes=REGIMES, kernel_method="flow", compression=None, width=10_000,
         kernel_steps=200_000, turning=1e-2, moving=0.1, most_steps=100_000, realisations=realisations,
         test_points=50_000, device="cuda",
     )

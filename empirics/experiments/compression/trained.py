@@ -94,4 +94,5 @@ def _network(points: Tensor, hidden: Tensor, output: Tensor) -> Tensor:
     """Eq. (1) for one network at ``[N, d]``, in float64."""
     weights = hidden.double()
     before = points.double() @ (weights[:, :-1] / points.shape[1] ** 0.5).T + weights[:, -1]
-    return 2**0.5 / len(hidden) * before.clamp_min_(0) @ output.double()
+    values: Tensor = before.clamp_min_(0) @ output.double()
+    return (2**0.5 / len(hidden)) * values
