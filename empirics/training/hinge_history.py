@@ -17,7 +17,6 @@ from empirics.training.hinge_flow import HingeFlow
 
 DENSE = 400  # rounds that are all recorded; later ones ever more sparsely, in proportion to their number
 SILENT_SECONDS = 2.0  # a progress bar appears only when a run takes longer than this
-CURVES = ("time", "fitted", "loss", "amplification")
 
 
 @dataclass
@@ -80,7 +79,9 @@ def follow(
         return own | {"amplification": amplification(flow.weights, informative)} | watch()
 
     if not history.curves:
-        history.curves = {name: [value.clone().cpu()] for name, value in measured().items()}
+        first = measured()
+        history.curves = {name: [value.clone().cpu()] for name, value in first.items()}
+        history.at = {name: _never(len(wanted), value) for name, value in (first | snapshot()).items()}
         history.largest = amplification(flow.weights, informative).clone()
     with tqdm(
         total=100, desc=label, unit="% fitted", file=sys.stderr, leave=False, delay=SILENT_SECONDS, **silent
@@ -106,6 +107,10 @@ def follow(
     return history
 
 
+def _never(shares: int, value: Tensor) -> Tensor:
+    return torch.full((shares, *value.shape), torch.nan, dtype=torch.float64)
+
+
 def _note_largest(history: History, flow: HingeFlow, informative: Sequence[int]) -> None:
     now = amplification(flow.weights, informative)
     larger = now > history.largest
@@ -126,8 +131,6 @@ def _note_reached(
     between = time + part.clamp(0, 1) * (flow.time - time)
     history.reached = torch.where(new, between, history.reached)
     for name, value in now.items():
-        if name not in history.at:
-            history.at[name] = torch.full((len(wanted), *value.shape), torch.nan, dtype=torch.float64)
         history.at[name][new.cpu()] = value.cpu().to(torch.float64).expand(len(wanted), *value.shape)[new.cpu()]
 
 

@@ -17,7 +17,7 @@ from empirics.experiments.compression.data import Realisations, realisations
 from empirics.experiments.device import find
 from empirics.training.checkpoint import Checkpoint
 from empirics.training.hinge_flow import HingeFlow
-from empirics.training.hinge_history import CURVES, History, follow
+from empirics.training.hinge_history import History, follow
 
 EDGE = 3.0  # of the first axis, where the predictor is kept
 MEANINGS = {
@@ -136,8 +136,7 @@ def _variables(flow: HingeFlow, history: History) -> dict[str, tuple[tuple[str, 
     for name, values in history.curves.items():
         stacked = torch.stack(values).to(torch.float64).numpy().swapaxes(0, 1)
         variables[name] = (("seed", "record", *inner.get(name, ())), stacked, MEANINGS[name])
-    never = {name: torch.full_like(history.reached, torch.nan) for name in CURVES[1:]}
-    for name, found in (never | history.at | {"time": history.reached}).items():
+    for name, found in (history.at | {"time": history.reached}).items():
         if name != "tracked":
             stacked = found.cpu().numpy().swapaxes(0, 1)
             meaning = f"{MEANINGS[name]} when the share of fitted points was reached"
