@@ -10,7 +10,7 @@ import numpy as np
 
 from bridge.collapse import Separation, equiseparation, through_training
 from bridge.collapse import trace as read
-from bridge.collapse.separation import number, over_seeds
+from bridge.collapse.separation import ONE_WAY, number, over_seeds
 from bridge.report import style
 from bridge.studies.analysis import Column, Compared, Table
 from bridge.studies.collapse import panels
@@ -148,11 +148,11 @@ def _finding(label: str, trace: xr.Dataset) -> str:
     first, last = over_seeds(before.r, 4), over_seeds(after.r, 4)
     steps = ", ".join(number(float(a), float(b)) for a, b in zip(*after.steps, strict=True))
     one_way = after.chance_if_falling[np.isfinite(after.chance_if_falling)]
-    chance = f" (a profile that merely falls does as well with probability {np.median(one_way):.2g})"
+    chance = f" ({ONE_WAY} {np.median(one_way):.2g})" if one_way.size else ""
     p = after.p_equal
     verdict = f" (p = {p:.2g}: {'not equal' if p < CLEAR else 'compatible with equal'})" if np.isfinite(p) else ""
     return (
         f"{label}, training images: r of log NC1 and layer is {first} before training, {last} after it"
-        f"{chance if one_way.size else ''}. Log-ratios from layer to layer: {steps}; they differ by "
+        f"{chance}. Log-ratios from layer to layer: {steps}; they differ by "
         f"{number(*after.bend)}{verdict}."
     )

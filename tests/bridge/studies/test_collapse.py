@@ -92,3 +92,10 @@ def test_unfinished_decoders_are_doubted(traces):
 def test_more_layers_than_colours():
     tints = panels.colours(7)
     assert len({tuple(tint) for tint in tints}) == 7
+
+
+def test_profiles_that_go_up_and_down_have_no_chance_to_go_one_way():
+    trace = make_trace(steps=(0.5, -0.9), sampled=False)
+    text = studies.analyse("collapse-layers", {"a": trace}).findings[1]
+    assert "one way" not in text
+    assert "not equal" in text
