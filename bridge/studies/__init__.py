@@ -42,6 +42,9 @@ MODULES: Mapping[str, str] = {
     "leaky-resnet-geodesics": "bridge.studies.leaky_resnet.geodesics",
     "compression-learning-curves": "bridge.studies.compression.learning_curves",
     "compression.learning_curves": "bridge.studies.compression.learning_curves",
+    "compression-kernel-components": "bridge.studies.compression.kernel_components",
+    "compression.kernel_components": "bridge.studies.compression.kernel_components",
+    "compression-kernel-learning": "bridge.studies.compression.kernel_learning",
     "vision-geometry-resnet": "bridge.studies.vision_geometry.resnet",
     "vision-geometry-self-supervised": "bridge.studies.vision_geometry.self_supervised",
 }

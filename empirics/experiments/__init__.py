@@ -21,7 +21,7 @@ EXPERIMENTS = (
     "two_point", "leaky_resnet", "leaky_resnet.geodesics", "collapse",
     "geometry.random_networks", "geometry.trained", "geometry.mnist",
     "vision_geometry.resnet", "vision_geometry.self_supervised", "compression",
-    "compression.learning_curves",
+    "compression.learning_curves", "compression.kernel_components",
 )  # fmt: skip
 # What `closedform run` runs: the name of a study -> the module below this one that holds it as STUDY.
 _STUDY_MODULES = {
@@ -29,6 +29,8 @@ _STUDY_MODULES = {
     "compression-time": "compression.characteristic_time",
     "compression-neurons": "compression.neurons",
     "compression-learning-curves": "compression.learning_curves_study",
+    "compression-kernel-components": "compression.kernel_components_study",
+    "compression-kernel-learning": "compression.kernel_learning_study",
     "two-point-architectures": "two_point.architectures",
     "two-point-initial-weights": "two_point.initial_weights",
     "two-point-layer": "two_point.layer",

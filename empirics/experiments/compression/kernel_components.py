@@ -1,0 +1,130 @@
+"""What the tangent kernel's principal components know of the labels, before and after training; and what it can learn.
+
+Figures 8, 9 and 10 of Paccolat et al. (2021). Components and kernel learning use points that the network was not
+trained with: what the kernel knows of them it has not been told.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Any, Literal
+
+import numpy as np
+import torch
+import xarray as xr
+from torch import Tensor
+from tqdm.auto import tqdm
+
+from empirics import trace
+from empirics.experiments.compression.kernel_components_config import KERNELS, Config
+from empirics.experiments.compression.learners import Images, Learner, stripes
+from empirics.experiments.device import find
+from empirics.measure.kernel_components import gram_components
+from empirics.training.checkpoint import Checkpoint
+from empirics.training.kernel_flow import kernel_flow
+
+__all__ = ["KERNELS", "Config", "run"]
+
+PLANE = 2  # components whose values are kept, for the plane of Figure 10
+COMPONENT = ("seed", "kernel", "component")
+VARIABLES = {
+    "eigenvalue": (COMPONENT, "of the Gram matrix over the number of points"),
+    "projection": (COMPONENT, "share of the labels along the component"),
+    "information": (COMPONENT, "between component and label (bits)"),
+    "plane": (("seed", "kernel", "point", "axis"), "the first two components"),
+    "label": (("seed", "point"), "of the points of the components"),
+    "kernel_error": (("seed", "kernel"), "share of test points that the frozen kernel gets wrong"),
+    "kernel_fitted": (("seed", "kernel"), "share of the points that the frozen kernel fits"),
+    "network_error": (("seed",), "share of test points that the network gets wrong"),
+    "fitted": (("seed",), "share of its training points that the network fits"),
+}
+
+
+def run(
+    config: Config,
+    *,
+    progress: bool = True,
+    on_divergence: Literal["raise", "mark"] = "raise",
+    checkpoint: Checkpoint | None = None,
+) -> xr.Dataset:
+    """Train the networks of ``config`` and take their kernels apart.
+
+    Args:
+        config: which run.
+        progress: whether to show a bar on stderr for what takes more than two seconds.
+        on_divergence: there is nothing here that marks; a network whose outputs are not finite raises.
+        checkpoint: where to keep the finished realisations of an unfinished run.
+
+    Returns:
+        Dataset with dimensions ``seed``, ``kernel`` (initial, final, and either of the last layer alone),
+        ``component``, and ``point`` (those of the components).
+
+    Raises:
+        ValueError: if the device is not there, or the data are not.
+        FileNotFoundError: if the data files are not in the directory.
+        ModuleNotFoundError: if the digits are asked for without scikit-learn.
+    """
+    if not isinstance(config, Config):
+        raise TypeError(f"config: got {type(config).__name__}, needs a compression.kernel_components.Config")
+    device = find(config.device)
+    state = (checkpoint.load() if checkpoint is not None else None) or {"seeds": [], "seconds": 0.0}
+    started = time.perf_counter() - state["seconds"]
+    todo = _learners(config, device, len(state["seeds"]))
+    left = config.realisations - len(state["seeds"])
+    for learner in tqdm(todo, total=left, desc="kernel components", disable=not progress, delay=2):
+        state["seeds"].append(_measure(config, learner))
+        state["seconds"] = time.perf_counter() - started
+        if checkpoint is not None and checkpoint.due():
+            checkpoint.save(state)
+    return _trace(config, state["seeds"], device, time.perf_counter() - started)
+
+
+def _learners(config: Config, device: torch.device, done: int) -> Iterator[Learner]:
+    """The trained networks that are left."""
+    if done == config.realisations:
+        return
+    if config.task == "stripe":
+        yield from stripes(config, device)[done:]
+        return
+    for seed in config.seed_numbers[done:]:
+        yield Images(config, seed, device)
+
+
+def _measure(config: Config, learner: Learner) -> dict[str, Tensor]:
+    (x, y), (x_test, y_test) = learner.fresh, learner.test
+    found: dict[str, list[Tensor]] = {name: [] for name in VARIABLES}
+    for kernel in KERNELS:
+        gram = learner.gram(kernel, x)
+        gram = gram / gram.diagonal().mean()  # scales are arbitrary; the flow's steps do not care
+        parts = gram_components(gram, y, components=config.components)
+        learnt = kernel_flow(gram, y.to(gram.dtype), most_steps=config.kernel_steps)
+        wrong = (learnt(learner.gram(kernel, x_test, x)) > 0) != (y_test > 0)
+        values = {
+            "eigenvalue": parts.eigenvalues, "projection": parts.projections, "information": parts.information,
+            "plane": parts.components[:, :PLANE], "kernel_error": wrong.double().mean(),
+            "kernel_fitted": torch.tensor(learnt.fitted),
+        }  # fmt: skip
+        for name, value in values.items():
+            found[name].append(value.double().cpu())
+    wrong = (learner.predictor(x_test) > 0) != (y_test > 0)
+    return {name: torch.stack(each) for name, each in found.items() if each} | {
+        "label": y.double().cpu(),
+        "network_error": wrong.double().mean().cpu(),
+        "fitted": torch.tensor(learner.fitted, dtype=torch.float64),
+    }
+
+
+def _trace(config: Config, seeds: list[dict[str, Tensor]], device: torch.device, seconds: float) -> xr.Dataset:
+    variables = {
+        name: (dims, np.stack([each[name].numpy() for each in seeds]), meaning)
+        for name, (dims, meaning) in VARIABLES.items()
+    }
+    coordinates: dict[str, tuple[Any, dict[str, str]]] = {
+        "seed": (np.asarray(config.seed_numbers), {}),
+        "kernel": (np.asarray(KERNELS, dtype=str), {}),
+        "component": (np.arange(1, config.components + 1), {"long_name": "rank of the component"}),
+        "axis": (np.arange(1, PLANE + 1), {}),
+    }
+    attributes = trace.provenance(config.experiment, config.to_json(), device, torch.float32, seconds)
+    return trace.dataset(variables, coordinates, attributes)

@@ -1,0 +1,69 @@
+r"""A convolutional network of inverted residual blocks without batch norm, one output: after MnasNet.
+
+A 3 x 3 convolution of stride 2, then blocks of three: 1 x 1 to more channels, 3 x 3 within each channel, 1 x 1 back,
+with the block's input added where shapes allow it; every second block halves the image. Mean over pixels, linear
+readout. With five blocks it has the 16 convolutions of Paccolat et al. (2021), section 5.2, who do not print channels
+or strides. Weights are He's, so that signals keep their size without normalisation.
+"""
+
+from __future__ import annotations
+
+from torch import Tensor, nn
+
+EXPANSION = 3  # of the channels inside a block
+STEM = 3  # pixels a side of the first kernel
+
+
+class InvertedBlock(nn.Module):
+    """Three convolutions, and the input added where it has the shape of the output."""
+
+    def __init__(self, taken: int, given: int, stride: int) -> None:
+        super().__init__()
+        inside = EXPANSION * taken
+        self.expand = nn.Conv2d(taken, inside, 1)
+        self.within = nn.Conv2d(inside, inside, 3, stride, 1, groups=inside)
+        self.project = nn.Conv2d(inside, given, 1)
+        self.adds = taken == given and stride == 1
+
+    def forward(self, x: Tensor) -> Tensor:
+        """``[batch, taken, height, width] -> [batch, given, height/stride, width/stride]``."""
+        inside = nn.functional.relu(self.within(nn.functional.relu(self.expand(x))))
+        given: Tensor = self.project(inside)
+        return x + given if self.adds else given
+
+
+class InvertedCNN(nn.Module):
+    """The network.
+
+    Args:
+        channels: of the images.
+        width: channels after the first convolution; doubled wherever a block halves the image.
+        blocks: of three convolutions each; 1 + 3 blocks in all.
+
+    Raises:
+        ValueError: if a number is not positive.
+    """
+
+    def __init__(self, channels: int, width: int, blocks: int) -> None:
+        super().__init__()
+        for name, value in (("channels", channels), ("width", width), ("blocks", blocks)):
+            if value < 1:
+                raise ValueError(f"{name}: got {value}, needs at least 1")
+        self.stem = nn.Conv2d(channels, width, STEM, 2, 1)
+        made = []
+        for index in range(blocks):
+            halves = index % 2 == 1
+            made.append(InvertedBlock(width, width * 2 if halves else width, 2 if halves else 1))
+            width = width * 2 if halves else width
+        self.blocks = nn.Sequential(*made)
+        self.readout = nn.Linear(width, 1)
+        for module in self.modules():
+            if isinstance(module, nn.Conv2d):
+                nn.init.kaiming_normal_(module.weight, nonlinearity="relu")
+                nn.init.zeros_(module.bias) if module.bias is not None else None
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Output ``[batch, 1]`` at images ``[batch, channel, height, width]``."""
+        features = nn.functional.relu(self.blocks(nn.functional.relu(self.stem(x)))).mean(dim=(2, 3))
+        output: Tensor = self.readout(features)
+        return output
