@@ -18,7 +18,7 @@ def extended(inputs: Tensor) -> Tensor:
 
 def values(points: Tensor, hidden: Tensor, output: Tensor) -> Tensor:
     """*f* at extended points ``[realisation, point, d + 1]``: ``[realisation, point]``."""
-    blocks = points.split(block_of(hidden), dim=1)
+    blocks = torch.split(points, block_of(hidden), dim=1)
     parts = [((part @ hidden.mT).clamp_min_(0) @ output[..., None])[..., 0] for part in blocks]
     return math.sqrt(2) / hidden.shape[1] * torch.cat(parts, dim=1)
 

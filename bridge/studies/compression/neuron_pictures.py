@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -113,7 +113,7 @@ def _one_neuron(axis: Axes, time: Array, states: Array, config: Config, found: A
     axis.legend(fontsize=7)
 
 
-def _magnitudes(d: int) -> tuple:
+def _magnitudes(d: int) -> tuple[Callable[[Array], Array], ...]:
     return (
         lambda s: np.abs(s[:, 0]),
         lambda s: np.linalg.norm(s[:, 1:d], axis=1),

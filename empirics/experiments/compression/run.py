@@ -40,8 +40,8 @@ def start(config: Config, drawn: Realisations | None = None) -> HingeFlow:
         drawn: its realisations, if they are at hand.
     """
     found = realisations(config) if drawn is None else drawn
-    place = {"device": find(config.device), "dtype": DTYPES[config.dtype]}
-    tensors = (each.to(**place) for each in (found.inputs, found.labels, found.hidden, found.output))
+    device, dtype = find(config.device), DTYPES[config.dtype]
+    tensors = (each.to(device, dtype) for each in (found.inputs, found.labels, found.hidden, found.output))
     return HingeFlow(
         *tensors, alpha=config.alpha, loss=config.loss, turning=config.turning, moving=config.moving
     )  # fmt: skip
