@@ -100,6 +100,7 @@ def geodesics(trace: xr.Dataset) -> Geodesics:
                 found["path_error"][size, seed], found["own_error"][size, seed] = _closed(
                     path, depth, float(norm[size, seed])
                 )
+        assert continuum is not None
         off = norm - continuum
     else:
         off = action - trace["midpoint_action"]

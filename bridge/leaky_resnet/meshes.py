@@ -48,7 +48,7 @@ def compare_meshes(traces: Mapping[str, xr.Dataset]) -> tuple[dict[str, Any], ..
                 "configuration": label, "mesh": mesh, "layers": layers, "depth": float(depth),
                 "seeds": one.sizes["seed"], "residual": float(residual(data).sel(depth=depth).max()),
             }  # fmt: skip
-            moved = np.sqrt((one["projection"].diff("node") ** 2).sum("component"))
+            moved = (one["projection"].diff("node") ** 2).sum("component") ** 0.5
             values = {
                 "test_cost": one["test_cost"],
                 "train_cost": one["cost"].isel(record=-1, drop=True),
@@ -69,6 +69,6 @@ def _advantage(one: xr.Dataset, base: xr.Dataset | None) -> tuple[float | None, 
     shared = np.intersect1d(one["seed"].values, other["seed"].values)
     if not shared.size:
         return None, None
-    ratio = np.log(other["test_cost"].sel(seed=shared) / one["test_cost"].sel(seed=shared))
-    mean, error = mean_and_error(ratio)
+    ratio = other["test_cost"].sel(seed=shared) / one["test_cost"].sel(seed=shared)
+    mean, error = mean_and_error(ratio.copy(data=np.log(ratio.values)))
     return float(np.exp(mean)), float(np.exp(mean) * error)

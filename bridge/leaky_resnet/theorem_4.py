@@ -49,8 +49,8 @@ def rank_bounds(trace: xr.Dataset) -> xr.Dataset:
     rate = (-2 / depth * trace["hamiltonian"]).drop_vars("layer", errors="ignore").transpose("depth", "seed", "layer")
     cost = before(trace["stable_cost_of_identity"])
     kinetic = trace["stable_kinetic_energy"].drop_vars("layer", errors="ignore")
-    speed = np.sqrt(2 * depth * kinetic).transpose("depth", "seed", "layer") / depth.values[:, None, None]
-    slack = np.sqrt(before(trace["gamma"])) * after(trace["momentum_norm"])
+    speed = ((2 * kinetic / depth) ** 0.5).transpose("depth", "seed", "layer")
+    slack = before(trace["gamma"]) ** 0.5 * after(trace["momentum_norm"])
     shape = rate.shape
     lines = {name: np.full(shape, np.nan) for name in ("extra", "speed_lower", "speed_upper")}
     single = {name: np.full(shape[:2], np.nan) for name in ("gap", "lower", "upper", "length", "slack", "minimal_cost")}

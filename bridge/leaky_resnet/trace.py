@@ -62,8 +62,8 @@ def after(values: xr.DataArray) -> xr.DataArray:
 def deviation(values: xr.DataArray, weights: xr.DataArray) -> xr.DataArray:
     """Standard deviation along p, by the steps ``weights``."""
     mean = (weights * values).sum("layer", skipna=False)
-    spread: xr.DataArray = np.sqrt((weights * (values - mean) ** 2).sum("layer", skipna=False))
-    return spread
+    spread: xr.DataArray = (weights * (values - mean) ** 2).sum("layer", skipna=False)
+    return spread**0.5
 
 
 def mean_and_error(values: xr.DataArray) -> tuple[Any, Any]:

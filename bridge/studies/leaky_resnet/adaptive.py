@@ -22,9 +22,9 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
     pictures = (
         Picture(
             "figure-2b-spectra",
-            "Singular values of the weights along the layers under each mesh (the same seed under all: the one whose "
-            "networks are nearest to a critical point); vertical lines: the positions of its layers; coloured: those above the gap of the middle "
-            "layer. As Figure 2b of the paper.",
+            "Singular values of the weights along the layers under each mesh, for one seed: that whose networks are "
+            "nearest to a critical point. Vertical lines: the positions of the layers; coloured: the singular values "
+            "above the gap of the middle layer. As Figure 2b of the paper.",
             draw_spectra(traces),
         ),
         Picture(

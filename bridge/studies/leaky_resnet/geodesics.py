@@ -47,9 +47,9 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
     caption = (
         "Left: the singular modes of the first seed’s linear networks along their layers, marks, and the closed form "
         "from the targets alone, dashed: straight lines in the logarithm. Middle: difference from infinitely many "
-        "layers (linear: squared weights, else action), mean over seeds; dashed: 1/L. Right: how far a "
-        "network’s path is, relatively, from the geodesic between its ends, every seed: solved directly, or (crosses) in "
-        "closed form."
+        "layers (linear: squared weights, else action), mean over seeds; dashed: 1/L. Right: largest "
+        "relative distance of a network’s path from the geodesic between its ends, every seed: solved directly, or "
+        "(crosses) in closed form."
     )
     return Analysis(
         traces=traces,
@@ -97,10 +97,12 @@ def draw(traces: Mapping[str, xr.Dataset], found: Mapping[str, Geodesics]) -> Fi
             right.plot(size, each.found["distance"].transpose("size", "seed").values, marker=marker, **shape)
             closed = each.found["path_error"].transpose("size", "seed").values
             right.plot(size, np.where(closed > 0, closed, np.nan), marker="x", **shape)
+        sizes = sorted({int(size) for each in found.values() for size in each.found["size"].values})
+        panels.plain_log(middle)
+        right.set_yscale("log")
         for axis, name in ((middle, "difference from $L = \\infty$"), (right, "distance from the geodesic")):
             axis.set_xscale("log", base=2)
-            axis.set_yscale("log")
-            axis.set_xticks(size, [str(each) for each in size])
+            axis.set_xticks(sizes, [str(each) for each in sizes])
             panels.label(axis, "number of layers $L$", name)
         handles, labels = middle.get_legend_handles_labels()
         handles, labels = [*handles, style.theory_handle()], [*labels, "closed form; slope 1/L"]

@@ -1,0 +1,56 @@
+"""Small networks against geodesics: the order, the closed form, and that a planted error is seen."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize_scalar
+
+from bridge import leaky_resnet as analysis
+
+# The networks' weights come to rest at a relative gradient of 1e-7 or less.
+AT_REST = 1e-6
+
+
+def test_linear_networks_lie_on_the_closed_form_and_near_it_at_first_order(geodesic_trace):
+    found = analysis.geodesics(geodesic_trace)
+    assert float(found.found.own_error.max()) < AT_REST
+    assert float(found.found.path_error.max()) < AT_REST
+    assert float(found.found.action_error.max()) < AT_REST
+    np.testing.assert_allclose(found.orders, 1, atol=0.02)
+    value, error = found.extrapolated
+    assert abs(value - found.continuum) < 3 * error
+    assert found.order[0] == found.orders[-1]
+
+
+def test_continuum_is_the_optimum_by_brute_force(geodesic_trace):
+    def squared(target, depth=3.0, decay=0.05):
+        cost = lambda r: (target - np.exp(r)) ** 2 + decay / (2 * depth) * (depth + r) ** 2  # noqa: E731
+        return (depth + minimize_scalar(cost, bounds=(-2, 2), method="bounded", options={"xatol": 1e-12}).x) ** 2
+
+    found = analysis.geodesics(geodesic_trace)
+    assert found.continuum == pytest.approx(squared(2.0) + squared(0.6), rel=1e-6)
+
+
+def test_weights_that_are_off_are_seen(geodesic_trace):
+    trace = geodesic_trace.copy(deep=True)
+    trace["weight_norm"] = 1.001 * trace.weight_norm
+    found = analysis.geodesics(trace)
+    assert float(found.found.own_error.min()) == pytest.approx(1e-3, rel=1e-2)
+    assert float(found.found.action_error.min()) == pytest.approx(1e-3, rel=1e-2)
+    bent = geodesic_trace.copy(deep=True)
+    bent["path"][:, :, 2] *= 1.01
+    assert float(analysis.geodesics(bent).found.path_error.min()) > 1e-3
+
+
+def test_one_number_of_layers_has_no_order(geodesic_trace):
+    with pytest.raises(ValueError, match="needs two at least for an order"):
+        analysis.geodesics(geodesic_trace.isel(size=[0]))
+    assert analysis.geodesics(geodesic_trace.isel(size=[0, 1])).extrapolated is None
+
+
+def test_a_path_that_turns_has_no_closed_form(geodesic_trace):
+    trace = geodesic_trace.copy(deep=True)
+    turn = np.array([[0.0, -1.0], [1.0, 0.0]])
+    trace["path"].values[0, 0, 4] = turn @ trace.path.values[0, 0, 4]
+    assert np.isnan(analysis.geodesics(trace).found.path_error.values[0, 0])
