@@ -25,6 +25,7 @@ class Expansion:
         layer: hidden layer, from 1.
         after: of the trained networks.
         before: of the same networks before any update, with the distance to the same final boundary.
+        change: of what training did to the log-volume, after minus before: the hypothesis without the baseline.
         seeds: which networks have a boundary in the region of the data.
         ratio: median volume element in the quarter of the inputs nearest to the boundary over that in the quarter
             farthest from it, after training, ``[seed]``.
@@ -33,6 +34,7 @@ class Expansion:
     layer: int
     after: Association
     before: Association
+    change: Association
     seeds: tuple[int, ...]
     ratio: Array
 
@@ -84,6 +86,7 @@ def expansion(
         layer=chosen,
         after=association(last, gaps, level=level),
         before=association(first, gaps, level=level),
+        change=association([b - a for a, b in zip(first, last, strict=True)], gaps, level=level),
         seeds=tuple(seeds),
         ratio=np.array(ratios),
     )

@@ -43,7 +43,11 @@ def draw(trace: xr.Dataset, layer: int, *, seed: int = 0, curvature: bool = True
                 image = _panel(panel, one, values[column], column, options)
                 if row == 0:
                     panel.set_title(f"epoch {epoch:,}")
-            figure.colorbar(image, ax=list(axes[row]), label=label, pad=0.01, aspect=12, extend=options.get("extend"))
+            bar = figure.colorbar(
+                image, ax=list(axes[row]), label=label, pad=0.01, aspect=12, extend=options.get("extend")
+            )
+            if what == "curvature":
+                _ticks(bar, options["norm"].vmax)
         for panel in axes[:, 0]:
             panel.set_ylabel("$x_2$")
         for panel in axes[-1]:
@@ -73,13 +77,10 @@ def _field(one: xr.Dataset, what: str) -> tuple[Any, dict[str, Any], str]:
         finite = values[np.isfinite(values)]
         low = max(float(finite.min()), float(np.quantile(finite, TAIL)))
         options = {"cmap": "viridis", "vmin": low, "vmax": float(finite.max()), "extend": "min"}
-        return values, options, r"$\log_{10}\sqrt{\det g}$"
+        return values, options, r"$\log_{10}(\det g)^{1/2}$"
     values = one["curvature"].values
     reach = float(np.nanquantile(np.abs(values), 1 - TAIL))
-    options = {"cmap": "PuOr", "vmin": -reach, "vmax": reach, "extend": "both"}
-    options["norm"] = _symmetric(reach)
-    del options["vmin"], options["vmax"]
-    return values, options, "$R$"
+    return values, {"cmap": "PuOr", "norm": _symmetric(reach), "extend": "both"}, "scalar curvature $R$"
 
 
 def _symmetric(reach: float) -> Any:
@@ -87,3 +88,11 @@ def _symmetric(reach: float) -> Any:
     from matplotlib.colors import SymLogNorm
 
     return SymLogNorm(linthresh=reach / 100, vmin=-reach, vmax=reach)
+
+
+def _ticks(bar: Any, reach: float) -> None:
+    """Zero and the decades that have room on both sides of it."""
+    top = int(np.floor(np.log10(reach)))
+    decades = [10.0**power for power in (top - 1, top)]
+    bar.set_ticks([-each for each in decades[::-1]] + [0.0] + decades)
+    bar.ax.minorticks_off()

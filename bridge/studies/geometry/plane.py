@@ -24,6 +24,7 @@ COLUMNS = (
     Column("accuracy", "accuracy", 3),
     Column("before", r"$\rho$ before training", 2),
     Column("after", r"$\rho$ after", 2),
+    Column("change", r"$\rho$ of the change", 2),
     Column("low", "95 % from", 2),
     Column("high", "to", 2),
     Column("ratio", "volume near / far", 3),
@@ -55,8 +56,8 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
     ]  # fmt: skip
     if found:
         caption = (
-            "Volume element against the distance to the final decision boundary, within the region of the training data, "
-            "relative to its mean there: before training (grey) and after (coloured), a line for each seed."
+            "Volume element against the distance to the final decision boundary, within the region of the training "
+            "data, relative to its mean there: before training (grey) and after (coloured), a line for each seed."
         )
         pictures.insert(0, Picture("volume-and-distance", caption, draw_profiles(traces, found)))
     return Analysis(
@@ -67,11 +68,12 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
         doubts=tuple(doubts),
         theory=("geometry.volume_element.erf", "geometry.scalar_curvature.erf"),
         reading={
-            "The hypothesis": "Training expands volume near the decision boundary. Tested as Spearman's rank correlation ρ "
-            "of log √det g with the distance to the boundary, over the grid points in the region of the training data: -1 "
-            "where volume falls whenever the distance grows. The interval is Student's over seeds, on Fisher's scale.",
-            "The baseline": "The same networks before training, with the distance to the boundary they will end with: what "
-            "a volume element gives that is largest in the middle of the region, whatever the task.",
+            "The hypothesis": "Training expands volume near the decision boundary. Tested as Spearman's rank "
+            "correlation ρ of log √det g with the distance to the boundary, over the grid points in the region of the "
+            "training data: -1 where volume falls whenever the distance grows. The interval is Student's over seeds, "
+            "on Fisher's scale.",
+            "The baseline": "The same networks before training, with the distance to the boundary they will end with: "
+            "what a volume element gives that is largest in the middle of the region, whatever the task.",
             "The closed forms": "What infinitely wide erf networks with Gaussian weights have: a volume element and a "
             "curvature that depend on the norm of the input only, so that structure along a boundary is learnt.",
         },
@@ -92,7 +94,7 @@ def draw_profiles(traces: Mapping[str, xr.Dataset], found: Mapping[str, tuple[Ex
         for spare in axes.flat[len(panels) :]:
             spare.set_visible(False)
         figure.supxlabel("distance to the decision boundary", fontsize=9)
-        figure.supylabel(r"$\log_{10}\sqrt{\det g}$, relative", fontsize=9)
+        figure.supylabel(r"$\log_{10}(\det g)^{1/2}$, relative", fontsize=9)
     return figure
 
 
@@ -122,8 +124,11 @@ def _table(traces: Mapping[str, xr.Dataset], found: Mapping[str, tuple[Expansion
             "accuracy": float(traces[label]["accuracy"].isel(epoch=-1).mean()),
             "before": each.before.rho,
             "after": each.after.rho,
-            "low": each.after.interval[0],
-            "high": each.after.interval[1],
+            "after_low": each.after.interval[0],
+            "after_high": each.after.interval[1],
+            "change": each.change.rho,
+            "low": each.change.interval[0],
+            "high": each.change.interval[1],
             "slope": each.after.slope,
             "slope_error": each.after.slope_error,
             "ratio": float(np.exp(np.log(each.ratio).mean())),
@@ -132,9 +137,9 @@ def _table(traces: Mapping[str, xr.Dataset], found: Mapping[str, tuple[Expansion
         for each in layers
     ]
     caption = (
-        "ρ: Spearman's correlation of log-volume with the distance to the final boundary, mean over seeds; volume near / "
-        "far: median of the nearest over that of the farthest quarter of the inputs, geometric mean over seeds; the CSV "
-        "file has the slope in nats per unit of distance, too."
+        "ρ: Spearman's correlation of log-volume, or of its change by training, with the distance to the final "
+        "boundary, mean over seeds; volume near / far: median of the nearest over that of the farthest quarter of the "
+        "inputs, geometric mean over seeds; the CSV file has the slope in nats per unit of distance, too."
     )
     return Table("expansion", "Volume and the decision boundary", caption, COLUMNS, tuple(rows))
 
@@ -143,12 +148,13 @@ def _finding(label: str, each: Expansion) -> str:
     factor = float(np.exp(np.log(each.ratio).mean()))
     verdict = {
         None: "one seed, so no interval",
-        True: "expanded near the boundary",
-        False: "not shown to be expanded there",
+        True: "training expands volume near the boundary",
+        False: "not shown that training expands volume there",
     }
     return (
-        f"{label}, layer {each.layer}: ρ = {each.after.shown} after training ({each.before.shown} before); volume in the "
-        f"nearest quarter is {factor:.2g} times that in the farthest: {verdict[each.after.expands]}."
+        f"{label}, layer {each.layer}: ρ = {each.after.shown} after training ({each.before.shown} before, "
+        f"{each.change.shown} of the change); volume in the nearest quarter is {factor:.2g} times that in the "
+        f"farthest: {verdict[each.change.expands]}."
     )
 
 

@@ -9,8 +9,8 @@ from empirics.experiments.geometry.mnist.config import Config
 from empirics.experiments.study import Scale, Study
 
 SMOKE = Config(
-    dataset="digits", train_size=600, test_size=200, batch_size=50, epochs=15, checkpoints=(0, 3, 15), images=10,
-    lines=2, steps=9, plane=6,
+    dataset="digits", train_size=600, test_size=200, batch_size=50, learning_rate=5e-3, epochs=20,
+    checkpoints=(0, 3, 20), images=12, lines=4, steps=9, plane=8,
 )  # fmt: skip
 PAPER = Config(
     train_size=None, test_size=None, batch_size=1000, epochs=200, checkpoints=(0, 1, 10, 50, 200), images=100,
