@@ -35,7 +35,7 @@ class PlainLoop:
         self.gradients, self.margins = self.evaluate()
 
     def network(self) -> torch.Tensor:
-        """f on the training points."""
+        """Values on the training points."""
         h = len(self.output)
         return math.sqrt(2) / h * torch.relu(self.x @ self.hidden.T) @ self.output
 
