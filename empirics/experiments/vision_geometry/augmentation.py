@@ -52,7 +52,7 @@ def crop_boxes(batch: int, stream: torch.Generator) -> Tensor:
     """Random boxes inside the unit square: centre x, centre y, width, height, ``[batch, 4]``, float64.
 
     Area and ratio are drawn as torchvision does; a side longer than the image is shortened to it, where torchvision
-    draws again. (One in fifteen boxes; those are a little smaller than drawn.)
+    draws again. (One box in seven; those are smaller than drawn.)
     """
     u = torch.rand(4, batch, generator=stream, dtype=torch.float64)
     area = AREA[0] + (AREA[1] - AREA[0]) * u[0]

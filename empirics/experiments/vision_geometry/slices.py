@@ -46,7 +46,7 @@ def barycentric(x: Array, y: Array) -> Array:
     """The weights of the three corners at points ``x``, ``y`` of the drawing, ``[..., 3]``; their sum is one."""
     third = y / HEIGHT
     second = x - third / 2
-    return np.stack([1 - second - third, second, third], axis=-1)
+    return np.stack(np.broadcast_arrays(1 - second - third, second, third), axis=-1)
 
 
 def plane(corners: Tensor, x: Array, y: Array) -> Tensor:

@@ -1,0 +1,1 @@
+"""Geometry of residual networks on images: the paper's hypothesis as a number, lines, planes, spectra."""
