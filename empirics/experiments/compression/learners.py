@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from dataclasses import dataclass
 from functools import partial
-from typing import Protocol
+from typing import Literal, Protocol
 
 import torch
 from torch import Tensor, nn
@@ -30,7 +30,10 @@ class Learner(Protocol):
 
     fresh: Points
     test: Points
-    fitted: float
+
+    @property
+    def fitted(self) -> float:
+        """Share of the training points that the network fits."""
 
     def predictor(self, x: Tensor) -> Tensor:
         """*F* ``[N]`` at points."""
@@ -89,7 +92,7 @@ class Images:
     """A convolutional network that tells even from odd digits, trained at once."""
 
     def __init__(self, config: Config, seed: int, device: torch.device) -> None:
-        task = "mnist" if config.task == "mnist" else "digits"
+        task: Literal["mnist", "digits"] = "mnist" if config.task == "mnist" else "digits"
         count = 2 * config.points if task == "mnist" else 2 * config.points + config.test_points
         images, digits = data.load(task, count=count, seed=seed)
         if task == "mnist":
@@ -107,7 +110,7 @@ class Images:
         self.final.eval()
 
     def _train(self, config: Config, x: Tensor, y: Tensor) -> float:
-        """Gradient descent with momentum on the hinge loss of ``y alpha (f - f_0)`` over alpha, until all are fitted."""
+        """Gradient descent with momentum on the hinge loss of ``y alpha (f - f_0)`` over alpha until all are fitted."""
         optimiser = torch.optim.SGD(self.final.parameters(), lr=config.learning_rate, momentum=config.momentum)
         with torch.no_grad():
             before = self.initial(x)[:, 0]

@@ -22,7 +22,7 @@ SMOKE = {
     ),
 }  # fmt: skip
 LAPTOP = {
-    "stripe, d = 2": Config(sizes=(1000, 2000, 4000, 8000), realisations=8),
+    "stripe, d = 2": Config(sizes=(1000, 2000, 4000, 8000), test_points=100_000),
     "cylinder, d = 3": Config(model="cylinder", dimension=3, realisations=6),
     "stripe, d = 5": Config(
         dimension=5, sizes=(50, 100, 200, 400), regimes=REGIMES, kernel_method="flow", compression=None, realisations=4,

@@ -1,0 +1,121 @@
+"""Exponents from made-up learning curves of known exponent, and the studies' figures."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from bridge import studies
+from bridge.compression.learning_curves import learning_curves, predicted_exponent
+from empirics import trace
+from empirics.experiments.compression.kernel_components import KERNELS
+from empirics.experiments.compression.kernel_components import Config as ComponentsConfig
+from empirics.experiments.compression.learning_curves import Config
+
+SIZES = (100, 200, 400, 800, 1600)
+
+
+def made(betas, seeds=8, scatter=0.05, offset=0.0):
+    """A trace whose errors are power laws with the given exponents."""
+    rng = np.random.default_rng(0)
+    config = Config(sizes=SIZES, regimes=tuple(betas), realisations=seeds)
+    sizes = np.array(SIZES, dtype=float)
+    exact = np.stack([offset + 2 * sizes**-beta for beta in betas.values()])
+    errors = exact[..., None] * np.exp(scatter * rng.normal(size=(*exact.shape, seeds)))
+    cell = ("regime", "size", "seed")
+    return trace.dataset(
+        {
+            "error": (cell, errors, ""),
+            "fitted": (cell, np.ones_like(errors), ""),
+            "factor": (("size", "seed"), np.ones((len(SIZES), seeds)), ""),
+        },
+        {"regime": (np.array(list(betas), dtype=str), {}), "size": (sizes, {}), "seed": (np.arange(seeds), {})},
+        {"config": config.to_json()},
+    )
+
+
+def components(points=60, seeds=3):
+    rng = np.random.default_rng(1)
+    config = ComponentsConfig(points=points, realisations=seeds)
+    k, c = len(KERNELS), 5
+    shape = ("seed", "kernel", "component")
+    return trace.dataset(
+        {
+            "projection": (shape, rng.uniform(0, 0.2, (seeds, k, c)), ""),
+            "information": (shape, rng.uniform(0, 0.5, (seeds, k, c)), ""),
+            "plane": (("seed", "kernel", "point", "axis"), rng.normal(size=(seeds, k, points, 2)), ""),
+            "label": (("seed", "point"), np.tile([-1.0, 1.0], (seeds, points // 2)), ""),
+            "kernel_error": (("seed", "kernel"), rng.uniform(0, 0.5, (seeds, k)), ""),
+            "network_error": (("seed",), rng.uniform(0, 0.5, seeds), ""),
+            "fitted": (("seed",), np.ones(seeds), ""),
+        },
+        {
+            "seed": (np.arange(seeds), {}),
+            "kernel": (np.array(KERNELS, dtype=str), {}),
+            "component": (np.arange(1, c + 1), {}),
+        },
+        {"config": config.to_json()},
+    )
+
+
+def test_predictions_are_the_papers():
+    assert predicted_exponent("lazy", 5, 1) == pytest.approx(5 / 13)
+    assert predicted_exponent("feature", 5, 1) == pytest.approx(9 / 13)
+    assert predicted_exponent("compressed", 3, 2) == pytest.approx(1 / 2)
+
+
+def test_known_exponents_are_found_and_told_from_others():
+    lazy, compressed = learning_curves(made({"lazy": 0.5, "compressed": 0.6}))  # d = 2: 1/2 and 3/4
+    assert lazy.interval[0] < 0.5 < lazy.interval[1]
+    assert lazy.beta == pytest.approx(0.5, abs=0.04)
+    assert lazy.comparison.verdict == "agrees"
+    assert compressed.comparison.verdict == "disagrees"
+    assert compressed.with_offset is not None
+
+
+def test_an_offset_is_seen():
+    (curve,) = learning_curves(made({"lazy": 0.8}, offset=0.05, scatter=0.01))
+    assert curve.beta < 0.7
+    assert curve.with_offset.exponent == pytest.approx(-0.8, abs=0.1)
+
+
+def test_what_is_no_trace_is_refused():
+    with pytest.raises(TypeError, match="trace"):
+        learning_curves([1, 2])
+    with pytest.raises(ValueError, match="lacks error"):
+        learning_curves(components())
+    with pytest.raises(ValueError, match="at least 3"):
+        learning_curves(made({"lazy": 0.5}, seeds=3).isel(size=slice(2)))
+
+
+def test_a_curve_without_errors_is_left_out_and_said():
+    data = made({"lazy": 0.5, "compressed": 0.75})
+    data["error"].loc[{"regime": "compressed", "size": SIZES[-1]}] = 0.0
+    found = studies.analyse("compression-learning-curves", {"stripe": data})
+    assert len(found.compared) == 1
+    assert any("no exponent" in doubt.text for doubt in found.doubts)
+
+
+def test_study_of_learning_curves():
+    found = studies.analyse("compression-learning-curves", {"stripe": made({"lazy": 0.5, "compressed": 0.75})})
+    assert [each.comparison.verdict for each in found.compared] == ["agrees", "agrees"]
+    (axes,) = found.pictures[0].figure.axes
+    assert axes.get_xscale() == axes.get_yscale() == "log"
+    assert [row["regime"] for row in found.tables[0].rows] == ["lazy", "lazy, compressed data"]
+
+
+@pytest.mark.parametrize("name", ["compression-kernel-components", "compression-kernel-learning"])
+def test_studies_of_kernels(name):
+    found = studies.analyse(name, {"few": components(), "more": components(120)})
+    assert found.findings
+    assert all(picture.figure.axes for picture in found.pictures)
+    assert len(found.tables[0].rows) == 2 * len(KERNELS)
+    with pytest.raises(ValueError, match="lacks"):
+        studies.analyse(name, {"curves": made({"lazy": 0.5})})
+
+
+def test_the_floor_is_drawn_and_compared():
+    found = studies.analyse("compression-kernel-components", {"stripe": components()})
+    assert float(found.compared[0].comparison.predicted) == pytest.approx(0.0686, abs=1e-4)
+    lines = [line.get_ydata() for line in found.pictures[0].figure.axes[0].lines]
+    assert any(np.allclose(y, 0.0686, atol=1e-4) for y in lines)

@@ -1,0 +1,153 @@
+"""Learning curves and kernel components: small runs, what they leave behind, what they refuse."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch as t
+
+from empirics import experiments, store
+from empirics.experiments.compression import kernel_components, learning_curves
+from empirics.experiments.compression.learners import stripes
+from empirics.experiments.compression.planted import compressed, draw
+from empirics.experiments.study import SCALES
+
+CURVES = learning_curves.Config(
+    dimension=3, sizes=(30, 60), regimes=("lazy", "compressed", "feature", "final_kernel"), kernel_method="flow",
+    compression=None, width=30, most_steps=60, kernel_steps=500, realisations=2, test_points=500,
+)  # fmt: skip
+COMPONENTS = kernel_components.Config(
+    points=60, test_points=200, components=4, dimension=3, width=30, most_steps=60, kernel_steps=300, realisations=2
+)
+NAMES = ("compression-learning-curves", "compression-kernel-components", "compression-kernel-learning")
+
+
+@pytest.fixture(scope="module")
+def curves():
+    return learning_curves.run(CURVES, progress=False)
+
+
+@pytest.fixture(scope="module")
+def components():
+    return kernel_components.run(COMPONENTS, progress=False)
+
+
+def test_compression_shrinks_the_other_directions_only():
+    points, labels = draw("cylinder", (50, 4), 1, 2)
+    squeezed = compressed("cylinder", points, 4.0)
+    t.testing.assert_close(squeezed[:, :2], points[:, :2])
+    t.testing.assert_close(squeezed[:, 2:] * 4, points[:, 2:])
+    assert set(labels.tolist()) == {-1.0, 1.0}
+    again, _ = draw("cylinder", (50, 4), 1, 2)
+    assert (again == points).all()
+    assert not (draw("cylinder", (50, 4), 1, 3)[0] == points).any()
+
+
+def test_learning_curves_have_every_regime_and_repeat_bit_for_bit(curves):
+    assert curves["error"].dims == ("regime", "size", "seed")
+    assert np.isfinite(curves["error"]).all()
+    assert ((curves["error"] >= 0) & (curves["error"] <= 1)).all()
+    np.testing.assert_array_equal(curves["factor"], curves["amplification"])  # compressed by what was measured
+    alone = learning_curves.run(replace(CURVES, sizes=(60,)), progress=False)
+    for name in ("error", "fitted", "factor"):  # a size does not depend on what other sizes there are
+        np.testing.assert_array_equal(alone[name].isel(size=0), curves[name].isel(size=1))
+
+
+def test_compressed_data_are_learnt_better():
+    config = learning_curves.Config(sizes=(200,), realisations=3, test_points=4000)
+    found = learning_curves.run(config, progress=False)["error"].mean("seed").isel(size=0)
+    assert float(found.sel(regime="compressed")) < 0.6 * float(found.sel(regime="lazy"))
+
+
+def test_what_is_interrupted_goes_on(tmp_path, curves):
+    from empirics.training.checkpoint import Checkpoint
+
+    checkpoint = Checkpoint(tmp_path / "x", "key", seconds=0.0)
+    learning_curves.run(replace(CURVES, sizes=(30,)), progress=False, checkpoint=checkpoint)
+    found = learning_curves.run(CURVES, progress=False, checkpoint=checkpoint)
+    np.testing.assert_array_equal(found["error"], curves["error"])
+
+
+def test_components_of_the_stripe(components):
+    projected = components["projection"].sum("component")
+    assert (projected <= 1).all()
+    assert (components["eigenvalue"].diff("component") <= 0).all()
+    np.testing.assert_allclose((components["plane"] ** 2).mean("point"), 1, rtol=1e-9)
+    of = projected.mean("seed")
+    assert float(of.sel(kernel="final")) > float(of.sel(kernel="initial"))  # the labels come to lie along them
+
+
+def test_the_learners_kernel_is_that_of_its_network():
+    learner = stripes(COMPONENTS, t.device("cpu"))[1]
+    x = learner.fresh[0][:20]
+    hidden, output = learner.trained.weights(1)
+    step = 1e-6
+    flow = learner.trained.flow
+    base = learner.predictor(x)
+    flow.output = flow.output.double()
+    flow.output[1] = output + step
+    changed = (learner.predictor(x) - base) / (step * flow.alpha)  # the sum of the gradients in the output weights
+    extended = t.cat([x / x.shape[1] ** 0.5, t.ones(len(x), 1)], dim=1)
+    active = 2**0.5 * (extended @ hidden.T).clamp_min(0) / len(output)
+    np.testing.assert_allclose(changed, active.sum(1), rtol=1e-3, atol=1e-6)
+    np.testing.assert_allclose(learner.gram("final_last_layer", x), active @ active.T * len(output), rtol=1e-9)
+
+
+def test_digits_run_without_files():
+    pytest.importorskip("sklearn")
+    config = kernel_components.Config(
+        task="digits", points=40, test_points=40, components=2, width=4, blocks=1, alpha=0.1, most_steps=20,
+        kernel_steps=50, realisations=1,
+    )  # fmt: skip
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # oneDNN's, of small convolutions
+        found = kernel_components.run(config, progress=False)
+    assert np.isfinite(found["projection"]).all()
+
+
+def test_mnist_without_files_is_a_clear_error(monkeypatch):
+    monkeypatch.delenv("CLOSEDFORM_DATA", raising=False)
+    with pytest.raises(ValueError, match="CLOSEDFORM_DATA"):
+        kernel_components.run(kernel_components.Config(task="mnist", realisations=1), progress=False)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_scale_has_configurations_that_survive_json(name):
+    study = experiments.STUDIES[name]
+    for scale in SCALES:
+        for config in study.configs(scale).values():
+            assert type(config).from_json(config.to_json()) == config
+            assert config.described
+            assert "/" not in config.to_json()
+
+
+@pytest.mark.parametrize("trace", ["curves", "components"])
+def test_traces_survive_the_file(trace, request, tmp_path):
+    found = request.getfixturevalue(trace)
+    assert store.load(store.save(found, tmp_path / "t.nc")).equals(found)
+
+
+@pytest.mark.parametrize(
+    ("make", "changes", "named"),
+    [
+        (learning_curves.Config, {"model": "sphere"}, "model"),
+        (learning_curves.Config, {"model": "cylinder", "dimension": 2}, "dimension"),
+        (learning_curves.Config, {"sizes": (200, 100)}, "sizes"),
+        (learning_curves.Config, {"sizes": ()}, "sizes"),
+        (learning_curves.Config, {"regimes": ("rich",)}, "regimes"),
+        (learning_curves.Config, {"regimes": ()}, "regimes"),
+        (learning_curves.Config, {"regimes": ("final_kernel",)}, "regimes"),
+        (learning_curves.Config, {"regimes": ("compressed",), "compression": None}, "compression"),
+        (learning_curves.Config, {"alpha": 0.0}, "alpha"),
+        (kernel_components.Config, {"task": "cifar10"}, "task"),
+        (kernel_components.Config, {"components": 501}, "components"),
+        (kernel_components.Config, {"momentum": 1.0}, "momentum"),
+        (kernel_components.Config, {"width": 2.5}, "width"),
+    ],
+)
+def test_bad_configurations_are_named(make, changes, named):
+    with pytest.raises((ValueError, TypeError), match=f"^{named}"):
+        make(**changes)
