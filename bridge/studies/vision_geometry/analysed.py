@@ -74,9 +74,8 @@ def analyse(traces: Mapping[str, xr.Dataset], name: str, readout: str) -> Analys
         ),
         Picture(
             f"{name}-spectra",
-            "Square roots of the eigenvalues of the metric at the three images of the first plane, first network; those "
-            "that are zero to rounding are left out. "
-            f"{where}",
+            "Square roots of the eigenvalues of the metric at the three images of the first plane, first network; "
+            f"those that are zero to rounding are left out. {where}",
             spectra.draw(traces),
         ),
     )

@@ -1,4 +1,4 @@
-"""From logits to what the paper draws: predictions, entropies in units of their maximum, and where predictions change."""
+"""From logits to what the paper draws: predictions, entropies over their maximum, and where predictions change."""
 
 from __future__ import annotations
 

@@ -6,7 +6,9 @@ the blend of two images and the boundary lie towards the middle of a line, the c
 of the distance to the nearer end are held fixed is given, too: what the hypothesis says beyond "in the middle".
 
 A network's value is the mean over its lines; the interval is Student's t over networks (seeds), or over lines, given
-these networks, where there is one network only, and ends at ±1, where correlations do. Points of a line depend on each other and are never counted as data.
+these networks, where there is one network only, and ends at ±1, where correlations do. Points of a line depend on each
+other and are never counted as data. What is held fixed is a straight line in the ranks; a dependence on position that
+bends otherwise in both leaves a little of itself.
 """
 
 from __future__ import annotations

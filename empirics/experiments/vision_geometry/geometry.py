@@ -35,7 +35,9 @@ class Places:
         of_class = {c: torch.nonzero(labels == c).flatten().tolist() for c in config.classes}
         first = config.classes[0]
         if len(of_class[first]) < 4 or any(not members for members in of_class.values()):
-            raise ValueError(f"test_size: got {len(labels)}, too few images of the classes {config.classes}; needs more")
+            raise ValueError(
+                f"test_size: got {len(labels)}, too few images of the classes {config.classes}; needs more"
+            )
         corners = [of_class[c][0] for c in config.classes]
         self.planes = torch.tensor([corners, of_class[first][1:4]])
         different = [(corners[0], corners[1])]

@@ -74,7 +74,7 @@ def read(config: VisionConfig, seed: int, device: torch.device, statistics: Stat
 
 
 def resized(images: Tensor, side: int) -> Tensor:
-    """Square images ``[N, channel, height, width]`` with ``side`` pixels a side: averaged squares, or repeated pixels."""
+    """Square images ``[N, channel, height, width]`` with ``side`` pixels a side, by averaging or repeating pixels."""
     if side <= images.shape[-1]:
         return avg_pool2d(images, images.shape[-1] // side)
     return interpolate(images, size=(side, side), mode="nearest")

@@ -1,8 +1,8 @@
 r"""A linear probe: multiclass logistic regression on frozen features.
 
 Minimises :math:`\sum_n \mathrm{CE}(W h_n + b, y_n) + \tfrac{\ell}{2} \|W\|^2` (arXiv 2301.11375, Appendix G 4, with
-:math:`\ell = 1`: what scikit-learn calls C = 1). The bias is not penalised. The problem is convex and its minimum unique
-up to a constant added to all biases.
+:math:`\ell = 1`: what scikit-learn calls C = 1). The bias is not penalised. The problem is convex and its minimum
+unique up to a constant added to all biases.
 """
 
 from __future__ import annotations

@@ -39,9 +39,7 @@ VARIABLES = {
 }
 
 
-def trace_of(
-    config: VisionConfig, seeds: Sequence[dict[str, Tensor]], origin: str, wall_seconds: float
-) -> xr.Dataset:
+def trace_of(config: VisionConfig, seeds: Sequence[dict[str, Tensor]], origin: str, wall_seconds: float) -> xr.Dataset:
     """The seeds' values as one dataset.
 
     Args:

@@ -8,6 +8,7 @@ from empirics.experiments.study import Scale, Study
 from empirics.experiments.vision_geometry.resnet import Config
 from empirics.experiments.vision_geometry.scales import SIZES
 
+
 def configs(scale: Scale) -> Mapping[str, Config]:
     """GELU and ReLU."""
     sizes = SIZES[scale]

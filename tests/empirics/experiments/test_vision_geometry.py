@@ -23,9 +23,9 @@ from empirics.training.loop import DivergedError  # noqa: E402
 
 STUDIES = ("vision-geometry-resnet", "vision-geometry-self-supervised")
 SMALL = {
-    "dataset": "digits", "image_size": 16, "train_size": 60, "test_size": 100, "width": 2, "epochs": 2, "batch_size": 20,
-    "learning_rate": 0.02, "lines": 2, "positions": 5, "resolution": 3, "classes": (3, 8, 6), "precision": "model",
-    "seeds": 1,
+    "dataset": "digits", "image_size": 16, "train_size": 60, "test_size": 100, "width": 2, "epochs": 2,
+    "batch_size": 20, "learning_rate": 0.02, "lines": 2, "positions": 5, "resolution": 3, "classes": (3, 8, 6),
+    "precision": "model", "seeds": 1,
 }  # fmt: skip
 SUPERVISED = resnet.Config(**SMALL)
 ROUNDING = 1e-5  # float32 features of batches of different sizes

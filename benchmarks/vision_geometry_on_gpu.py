@@ -1,0 +1,70 @@
+"""On a GPU: Figures 4 to 6 at the paper's size, ResNet-34 of width 64 on whole CIFAR-10 images, in one file each.
+
+Trains ResNet-34 with GELU and ReLU (200 epochs) and, with ``--self-supervised``, Barlow Twins and SimCLR (1000 epochs),
+measures volume elements along lines and over planes, keeps the traces in a folder that ``closedform report`` turns into
+figures, and prints the rank correlations that test the hypothesis, with seconds and memory. Images are looked for where
+the environment variable CLOSEDFORM_DATA says. Without a CUDA device it says so and does nothing.
+
+    python benchmarks/vision_geometry_on_gpu.py OUT [--seeds 3] [--epochs 200] [--resolution 41] [--self-supervised]
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from bridge.cli.runs import run_study
+from bridge.report import folder
+from bridge.studies.vision_geometry import correlations, drawing
+from empirics import store
+from empirics.experiments import STUDIES
+
+
+def study(name: str, arguments: argparse.Namespace) -> None:
+    """Run one study at paper size and print what it comes to."""
+    changes: dict[str, Any] = {"seeds": arguments.seeds, "resolution": arguments.resolution}
+    if arguments.epochs is not None:
+        changes |= {"epochs": arguments.epochs, "snapshots": ()}
+    configs = {label: replace(each, **changes) for label, each in STUDIES[name].configs("paper").items()}
+    torch.cuda.reset_peak_memory_stats()
+    started = time.perf_counter()
+    run_study(arguments.out, STUDIES[name], "paper", configs, resume=True)
+    seconds = time.perf_counter() - started
+    peak = torch.cuda.max_memory_allocated() / 2**30
+    print(f"{name}: {seconds:.0f} s, peak {peak:.1f} GiB (measuring may use up to 32 GiB at a time)")
+    traces = {
+        label: store.load(store.path_of(config, arguments.out / folder.TRACES)) for label, config in configs.items()
+    }
+    print(drawing.origin(traces))
+    for label, trace in traces.items():
+        accuracy = float(trace["accuracy"].isel(snapshot=-1).sel(split="test").mean())
+        print(f"{label}: test accuracy {accuracy:.1%}")
+        for key, each in correlations.measured(trace).items():
+            print(f"    {correlations.CASES[key][1]:<45} {each.shown} ({each.verdict})")
+
+
+def main() -> None:
+    """Run, or say why not."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("out", type=Path, help="folder for the traces; what is there already is kept")
+    parser.add_argument("--seeds", type=int, default=3, help="default: %(default)s")
+    parser.add_argument("--epochs", type=int, default=None, help="default: the paper's 200, or 1000")
+    parser.add_argument("--resolution", type=int, default=41, help="points along each side of a plane")
+    parser.add_argument("--self-supervised", action="store_true", help="Figure 6 as well")
+    arguments = parser.parse_args()
+    if not torch.cuda.is_available():
+        print("no CUDA device: nothing measured")
+        return
+    print(f"{torch.cuda.get_device_name()}, torch {torch.__version__}")
+    study("vision-geometry-resnet", arguments)
+    if arguments.self_supervised:
+        study("vision-geometry-self-supervised", arguments)
+
+
+if __name__ == "__main__":
+    main()
