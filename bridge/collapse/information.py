@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 from bridge.arrays import Array
 from bridge.collapse import trace as read
 
-BIT = np.log(2.0)  # nats
-
 
 @dataclass(frozen=True)
 class InformationPlane:
@@ -43,7 +41,7 @@ def information_plane(trace: Any) -> InformationPlane:
 
     Raises:
         TypeError: if ``trace`` is no Dataset.
-        ValueError: if it is another experiment's, or no information was measured.
+        ValueError: if it is another experiment's, no information was measured, or it is not said to be in bits.
     """
     data = read.checked(trace)
     if "sufficiency" not in data:
@@ -52,15 +50,20 @@ def information_plane(trace: Any) -> InformationPlane:
     seen = data.sel(epoch=epochs)
     name = "minimality" if np.isfinite(seen["minimality"]).any() else "minimality_per_class"
 
+    def values(variable: str) -> Array:
+        found: Array = seen[variable].transpose("seed", "epoch", "split", "cut").values
+        return found
+
     def bits(variable: str) -> Array:
-        values: Array = seen[variable].transpose("seed", "epoch", "split", "cut").values / BIT
-        return values
+        if "(bits)" not in (meaning := str(seen[variable].attrs.get("long_name", ""))):
+            raise ValueError(f"trace: {variable} is described as {meaning!r}, needs (bits); run the experiment again")
+        return values(variable)
 
     def most(variable: str) -> Array:
-        values = bits(f"{variable}_entropy")
-        return np.array([_first(values[:, :, split]) for split in range(values.shape[2])])
+        entropy = bits(f"{variable}_entropy")
+        return np.array([_first(entropy[:, :, split]) for split in range(entropy.shape[2])])
 
-    done = [bits(f"{each}_converged") for each in ("sufficiency", name)]
+    done = [values(f"{each}_converged") for each in ("sufficiency", name)]
     converged = np.all([np.isnan(each) | (each > 0) for each in done], axis=0)
     return InformationPlane(
         epochs, data["cut"].values.astype(np.int64), bits("sufficiency"), bits(name), most("sufficiency"), most(name),

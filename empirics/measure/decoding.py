@@ -1,7 +1,11 @@
-"""Training decoders to the least cross-entropy that they reach, and saying whether they had finished."""
+"""Training decoders to the least cross-entropy that they reach, and saying whether they had finished.
+
+Decoders train, and stop, by losses in nats, as everywhere in training; what is reported is in bits.
+"""
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,10 +19,12 @@ from empirics.seeding import generator
 from empirics.training.classification import SILENT_SECONDS, Optimisation
 from empirics.training.partition import Partition
 
+BIT = math.log(2.0)  # nats
+
 
 @dataclass(frozen=True)
 class Estimate:
-    """Usable information, a lower bound; everything in nats.
+    """Usable information, a lower bound; everything in bits.
 
     Attributes:
         information: ``entropy - cross_entropy``, not clipped: below zero, the decoder has not even learnt the class
@@ -41,10 +47,10 @@ class Estimate:
 
 
 def entropy(labels: Tensor) -> float:
-    """Empirical entropy of integer labels ``[N]``, nats."""
+    """Empirical entropy of integer labels ``[N]``, bits."""
     counts = torch.bincount(labels).double()
     p = counts[counts > 0] / counts.sum()
-    return float(-(p * p.log()).sum())
+    return float(-(p * p.log2()).sum())
 
 
 def decode(
@@ -69,7 +75,7 @@ def decode(
         classes: C.
         optimisation: how to train.
         patience: stop when the least mean cross-entropy of so many epochs is not below that of as many before.
-        tolerance: nats; less than that is no improvement.
+        tolerance: nats, as losses are; less than that is no improvement.
         seed: of the order of the samples and of noise in the decoders.
         progress: whether to show a bar on stderr.
         label: text before the bar.
@@ -115,13 +121,13 @@ def decode(
             if low_enough or stood:
                 converged = True
                 break
-    found = [h - float(b) for h, b in zip(entropies, best, strict=True)]
+    found = [h - float(b) / BIT for h, b in zip(entropies, best, strict=True)]
     return Estimate(
         sum(found) / len(found),
         sum(entropies) / len(found),
-        float(best.mean()),
+        float(best.mean()) / BIT,
         tuple(found),
-        tuple(history),
+        tuple(loss / BIT for loss in history),
         converged,
     )
 

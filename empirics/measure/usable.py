@@ -1,7 +1,7 @@
 r"""Usable (V-) information in a representation: what decoders of one architecture can get out of it.
 
-:math:`I_V(h \to y) = H(y) - \inf_{f \in V} E[-\log f[h](y)]`, in nats, with the empirical entropy of the labels at hand
-and the infimum approached by training a decoder: every estimate is a lower bound, as good as the training.
+:math:`I_V(h \to y) = H(y) - \inf_{f \in V} E[-\log_2 f[h](y)]`, in bits, with the empirical entropy of the labels at
+hand and the infimum approached by training a decoder: every estimate is a lower bound, as good as the training.
 
 *Sufficiency* takes the classes for y. *Minimality* takes relabellings within each class (``relabelling``), and averages
 over classes and relabellings. By definition every class has its own decoders; what is usually run, the thesis included,
@@ -29,7 +29,7 @@ MINIMALITY = ("joint", "per_class", "both", "none")
 
 @dataclass(frozen=True)
 class UsableInformation:
-    """All in nats.
+    """All in bits.
 
     Attributes:
         sufficiency: about the class.
@@ -73,13 +73,13 @@ def usable_information(
             cross-entropy is that low.
         patience: a training has converged when the least mean cross-entropy of so many epochs is not ``tolerance``
             below that of as many epochs before.
-        tolerance: nats; see ``patience``.
+        tolerance: nats, as all training losses are (``stop_loss``, too); see ``patience``.
         batch_statistics: whether the encoder's batch normalisation takes the batch's statistics.
         seed: of the decoders and the order of the samples.
         progress: whether to show a bar on stderr when a training takes more than two seconds.
 
     Returns:
-        The estimates, each with its entropy, its history and whether it converged.
+        The estimates in bits, each with its entropy, its history and whether it converged.
 
     Raises:
         TypeError: if an argument is of the wrong kind.

@@ -82,12 +82,14 @@ def make_trace(
         coordinates["cut"] = np.arange(layers + 1)
         cut = (*curve, "cut")
         there = np.isin(np.arange(epochs + 1), (0, epochs))[:, None, None]
-        for name, most in (("sufficiency", np.log(10)), ("minimality", np.log(8))):
+        for name, most in (("sufficiency", np.log2(10)), ("minimality", 3.0)):
             kept = most * np.linspace(1, 0.2, layers + 1) * np.ones((seeds, epochs + 1, 2, 1)) * noise[..., None]
-            variables[name] = (cut, np.where(there, kept, np.nan))
-            variables[f"{name}_entropy"] = (cut, np.where(there, most, np.nan) * np.ones_like(kept))
+            variables[name] = (cut, np.where(there, kept, np.nan), {"long_name": f"{name} (bits)"})
+            entropy = np.where(there, most, np.nan) * np.ones_like(kept)
+            variables[f"{name}_entropy"] = (cut, entropy, {"long_name": f"entropy of {name} (bits)"})
             variables[f"{name}_converged"] = (cut, np.where(there, 1.0, np.nan) * np.ones_like(kept))
-        variables["minimality_per_class"] = (cut, np.full((seeds, epochs + 1, 2, layers + 1), np.nan))
+        nowhere = np.full((seeds, epochs + 1, 2, layers + 1), np.nan)
+        variables["minimality_per_class"] = (cut, nowhere, {"long_name": "minimality, class by class (bits)"})
     attributes = {
         "experiment": "collapse", "classes": CLASSES, "train_size": SAMPLES, "test_size": SAMPLES,
         "config": json.dumps({"network": "plain", "dataset": "fashion_mnist", "train_size": SAMPLES}),

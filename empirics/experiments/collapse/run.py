@@ -60,7 +60,8 @@ def run(
     Returns:
         Dataset with dimensions ``seed``, ``epoch`` (0 is before any update), ``split`` (train, test), ``layer``
         (1 ... L - 1), ``moment`` (initial, final) and, where usable information was asked for, ``cut`` (0: the input).
-        NaN where nothing was measured, and after ``last_epoch[seed]``. Information and entropies are in nats.
+        NaN where nothing was measured, and after ``last_epoch[seed]``. Losses are in nats, information and
+        entropies in bits.
 
     Raises:
         training.DivergedError: if a loss is not finite and ``on_divergence`` is ``"raise"``.
@@ -98,8 +99,8 @@ def _trace(config: Config, state: dict[str, Any], seconds: float) -> xr.Dataset:
     if config.information_at:
         for name in INFORMATION:
             what = name.replace("_", " ")
-            described[name] = (CUT, f"usable information: {what} (nats)")
-            described[f"{name}_entropy"] = (CUT, f"entropy of the labels of {what} (nats)")
+            described[name] = (CUT, f"usable information: {what} (bits)")
+            described[f"{name}_entropy"] = (CUT, f"entropy of the labels of {what} (bits)")
             described[f"{name}_converged"] = (CUT, f"1 where the decoders of {what} had finished")
     variables = {
         name: (dims, np.stack([each[name].numpy() for each in seeds]) if "seed" in dims else seeds[0][name], meaning)

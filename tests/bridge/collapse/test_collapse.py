@@ -128,6 +128,13 @@ def test_information_in_bits():
     assert plane.converged.all()
 
 
+def test_information_in_another_unit_is_refused():
+    trace = make_trace(informed=True, epochs=2, seeds=2)
+    trace["sufficiency"].attrs["long_name"] = "usable information: sufficiency (nats)"
+    with pytest.raises(ValueError, match=r"sufficiency is described as '.* \(nats\)', needs \(bits\)"):
+        collapse.information_plane(trace)
+
+
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
