@@ -1,0 +1,83 @@
+"""Small Leaky ResNets beside geodesics: the configuration, the data, what a run records."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from empirics import experiments, store
+from empirics.experiments.leaky_resnet import geodesics
+from empirics.experiments.leaky_resnet.geodesics import Config
+from empirics.experiments.study import SCALES
+
+SOLVED = 1e-6  # relative: forty steps of the solver leave so much of an action that is flat at its minimum
+SMALL = Config(targets=(1.5, 0.8), points=2, layers=(4, 6), adam=150, polishing=100, solving=40, seeds=2)
+
+
+@pytest.fixture(scope="module")
+def trace():
+    return geodesics.run(SMALL, progress=False)
+
+
+def test_config_goes_through_json():
+    assert Config.from_json(SMALL.to_json()) == SMALL
+    with pytest.raises(ValueError, match="another experiment"):
+        Config.from_json('{"experiment": "leaky_resnet"}')
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "message"),
+    [
+        ({"layers": (2, 4)}, ValueError, "needs distinct numbers above the depth 3"),
+        ({"layers": (4, 4)}, ValueError, "layers: got"),
+        ({"layers": "4"}, TypeError, "layers: got '4'"),
+        ({"targets": (1.0, -1.0)}, ValueError, "targets: got -1.0"),
+        ({"targets": ()}, ValueError, "points: got 2"),
+        ({"points": 1}, ValueError, "needs 2 white ones with linear"),
+        ({"points": 3}, ValueError, "needs 1 to 2"),
+        ({"bias": True}, ValueError, "needs False with linear"),
+        ({"linear": 1}, TypeError, "linear: got 1"),
+        ({"decay": 0.0}, ValueError, "decay: got 0.0"),
+        ({"solving": 0}, ValueError, "solving: got 0"),
+    ],
+)
+def test_bad_values_are_refused(change, error, message):
+    with pytest.raises(error, match=message):
+        replace(SMALL, **change)
+
+
+def test_linear_data_are_white_and_mapped_by_what_was_asked_for():
+    x, y = geodesics.points(SMALL)
+    np.testing.assert_allclose(x @ x.mT, 2 * np.eye(2)[None].repeat(2, 0), atol=1e-12)
+    for one, target in zip(x, y, strict=True):
+        whole = target @ one.T / 2
+        np.testing.assert_allclose(whole, whole.T, atol=1e-12)
+        np.testing.assert_allclose(np.linalg.eigvalsh(whole), (0.8, 1.5), rtol=1e-12)
+    assert not np.allclose(x[0], x[1])
+
+
+def test_run_records_networks_and_direct_solutions(trace):
+    assert dict(trace.sizes) == {"size": 2, "seed": 2, "node": 7, "unit": 2, "point": 2}
+    assert float(trace.residual.max()) < 1e-6
+    np.testing.assert_array_equal(np.isfinite(trace.path.values).all((-1, -2)).sum(-1), [[5, 5], [7, 7]])
+    np.testing.assert_allclose(trace.weight_norm / (2 * SMALL.depth), trace.action, rtol=SOLVED)
+    assert (trace.midpoint_action < trace.action).all()
+    np.testing.assert_allclose(trace.hamiltonian_spread, 0, atol=1e-5)
+    assert (trace.diverged_at == -1).all()
+    for name in trace.data_vars:
+        assert trace[name].attrs["long_name"]
+
+
+def test_same_again_from_its_file(trace, tmp_path):
+    small = replace(SMALL, adam=20, polishing=5, solving=3)
+    stored, loaded = (store.run_or_load(small, tmp_path, progress=False) for _ in range(2))
+    np.testing.assert_array_equal(stored.path, loaded.path)
+
+
+def test_every_scale():
+    study = experiments.STUDIES["leaky-resnet-geodesics"]
+    labels = [list(study.configs(scale)) for scale in SCALES]
+    assert labels[0] == labels[1] == labels[2]
+    assert sum(config.linear for config in study.configs("laptop").values()) == 1
