@@ -19,8 +19,12 @@ def extended(inputs: Tensor) -> Tensor:
 def values(points: Tensor, hidden: Tensor, output: Tensor) -> Tensor:
     """*f* at extended points ``[realisation, point, d + 1]``: ``[realisation, point]``."""
     blocks = torch.split(points, block_of(hidden), dim=1)
-    parts = [((part @ hidden.mT).clamp_min_(0) @ output[..., None])[..., 0] for part in blocks]
-    return math.sqrt(2) / hidden.shape[1] * torch.cat(parts, dim=1)
+    return torch.cat([mean_output((part @ hidden.mT).clamp_min_(0), output) for part in blocks], dim=1)
+
+
+def mean_output(active: Tensor, output: Tensor) -> Tensor:
+    """*f* from the positive parts of the preactivations ``[realisation, point, neuron]``: ``[realisation, point]``."""
+    return math.sqrt(2) / output.shape[1] * (output[:, None] @ active.mT)[:, 0]
 
 
 def block_of(hidden: Tensor) -> int:
