@@ -89,8 +89,8 @@ def table(found: Mapping[str, Mapping[str, Correlation]], traces: Mapping[str, x
         "vision-geometry-correlations",
         "Volume element against uncertainty along lines",
         "Spearman's rank correlation of log √det g with the entropy of the prediction (or with minus the distance to "
-        "the decision boundary, to first order); means over networks with 95 % intervals of Student's t over networks, or "
-        "over lines where there is one network.",
+        "the decision boundary, to first order); means over networks with 95 % intervals of Student's t over networks, "
+        "or over lines where there is one network.",
         tuple(columns),
         tuple(rows),
     )

@@ -31,7 +31,8 @@ def log_probabilities(logits: Array) -> Array:
 
 def prediction(logits: Array) -> NDArray[np.int64]:
     """The class of the largest logit, ``[..., C] -> [...]``."""
-    return logits.argmax(-1)
+    result: NDArray[np.int64] = logits.argmax(-1)
+    return result
 
 
 def crossings(predicted: NDArray[np.int64], position: Array) -> Array:

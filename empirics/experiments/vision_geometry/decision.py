@@ -28,7 +28,7 @@ def decide(model: nn.Module, points: Tensor) -> tuple[Tensor, Tensor]:
     if any(module.training for module in model.modules()):
         raise ValueError("model: is in training mode, so that points would act on each other; call .eval()")
     logits, distances = [], []
-    for chunk in points.split(CHUNK):
+    for chunk in torch.split(points, CHUNK):
         x = chunk.detach().clone().requires_grad_()
         with torch.enable_grad():
             z = model(x)

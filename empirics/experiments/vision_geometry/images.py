@@ -67,7 +67,7 @@ def read(config: VisionConfig, seed: int, device: torch.device, statistics: Stat
     )  # fmt: skip
     parts = {split: data.load(config.dataset, split=split, count=count, seed=seed) for split, count in splits}
     images = {split: resized(part.images, config.side).to(device) for split, part in parts.items()}
-    origin = {split: part.origin for split, part in parts.items()}
+    origin: dict[str, str] = {split: part.origin for split, part in parts.items()}
     labels = {split: part.labels.to(device) for split, part in parts.items()}
     used = DIGITS if config.dataset == "digits" else statistics
     return Images(images["train"], labels["train"], images["test"], labels["test"], used, origin)

@@ -98,7 +98,7 @@ class SelfSupervised:
         training = model.training
         model.eval()
         with torch.no_grad():
-            chunks = images.normalised(images.train).split(self.config.batch_size)
+            chunks = torch.split(images.normalised(images.train), self.config.batch_size)
             features = torch.cat([model.features(chunk) for chunk in chunks])
         weight, bias = logistic_regression(features, images.train_labels, CLASSES, self.config.penalty)
         with torch.no_grad():

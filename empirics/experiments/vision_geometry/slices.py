@@ -73,7 +73,8 @@ def mixed(images: Tensor, weights: Array) -> Tensor:
     if weights.ndim != 2 or weights.shape[1] != len(images):
         raise ValueError(f"weights: got shape {list(weights.shape)}, needs [n, {len(images)}] for {len(images)} images")
     share = torch.as_tensor(weights, dtype=images.dtype, device=images.device)
-    return torch.tensordot(share, images, dims=1)
+    result: Tensor = torch.tensordot(share, images, dims=1)
+    return result
 
 
 def pairs(labels: Tensor, count: int, same: bool, leave_out: frozenset[int] = frozenset()) -> list[tuple[int, int]]:
