@@ -101,7 +101,7 @@ def follow(
                     history.curves[name].append(value.clone().cpu())
                 if new.any():
                     _note_reached(history, flow, wanted, before, new, now | snapshot())
-                bar.update(min(100, round(100 * float(flow.fitted.mean() / wanted[-1]))) - bar.n))
+                bar.update(min(100, round(100 * float(flow.fitted.mean() / wanted[-1]))) - bar.n)
             if checkpoint is not None and checkpoint.due():
                 checkpoint.save(_state(flow, history))
     return history
