@@ -98,7 +98,7 @@ def convergence(trace: xr.Dataset, quantity: str = "volume_element") -> Converge
     norms = trace["input"].values.astype(np.float64)
     expected = form(d=config["dimension"], r=norms**2, sigma=config["sigma"], zeta=config["zeta"])
     expected = np.broadcast_to(np.asarray(expected, dtype=np.float64), norms.shape)
-    samples = trace[quantity].mean("direction").transpose("width", "realisation", "input").values
+    samples = trace[quantity].mean("direction", skipna=False).transpose("width", "realisation", "input").values
     if not np.isfinite(samples).all():
         raise ValueError(f"trace: {quantity} of {int((~np.isfinite(samples)).sum())} networks is not finite")
     widths = trace["width"].values.astype(np.float64)

@@ -29,6 +29,8 @@ COLUMNS = (
 )
 LOG10 = np.log(10.0)
 LEARNT = 0.8  # test accuracy below which the images are not learnt
+BREAK = 1.0  # decades between neighbouring eigenvalues that are worth a word
+STRAYS = 20  # largest eigenvalues, which are far apart anyway
 BLUNT = 0.1  # relative error of an estimated curvature
 
 

@@ -35,7 +35,7 @@ def draw(trace: xr.Dataset, *, line: int = 0) -> Figure:
         top, middle, bottom = figure.subfigures(3, 1, height_ratios=(0.62, 1.35, 1.35))
         _strip(top, one.isel(line=line))
         left, right = middle.subplots(1, 2)
-        _along(left, one.isel(line=line), "log_volume", 1 / LOG10, r"$\log_{10}(\det g)^{1/2}$, above the ends")
+        _along(left, one.isel(line=line), "log_volume", 1 / LOG10, r"$\Delta\log_{10}(\det g)^{1/2}$")
         _along(right, one.isel(line=line), "curvature", 1.0, "scalar curvature $R$")
         left, right = bottom.subplots(1, 2)
         _scattered(left, one, "log_volume", 1 / LOG10, r"$\log_{10}(\det g)^{1/2}$")

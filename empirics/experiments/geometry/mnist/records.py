@@ -67,6 +67,7 @@ class Recorder:
         assert isinstance(model, StagedClassifier)
         self.model = model
         self.values: dict[str, Array] = self._empty() | {
+            "constant_pixels": np.array(float((train.images.amax(0) == train.images.amin(0)).sum())),
             "image_label": self.places.labels.double().numpy(),
             "line_label": self.places.ends.double().numpy(),
             "anchor_label": self.places.corners.double().numpy(),

@@ -41,6 +41,7 @@ VARIABLES = {
     **{f"line_{name}": (LINE, meaning) for name, meaning in MEASURED.items()},
     **{f"plane_{name}": (PLANE, MEASURED[name]) for name in ("log_volume", "prediction", "entropy")},
     "spectrum": (("seed", "epoch", "corner", "eigenvalue"), "eigenvalues of the metric at three images"),
+    "constant_pixels": (("seed",), "pixels that are the same in all training images"),
     "image_label": (("seed", "image"), "class"),
     "line_label": (("seed", "line", "end"), "class"),
     "anchor_label": (("seed", "corner"), "class"),

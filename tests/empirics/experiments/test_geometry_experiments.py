@@ -1,0 +1,200 @@
+"""Experiments on geometry: configurations, tiny runs, and values that are known beforehand."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+
+from empirics import experiments, measure
+from empirics.experiments.geometry import mnist, random_networks, trained
+from empirics.experiments.geometry.mnist.places import triangle
+from empirics.experiments.geometry.trained import networks, tasks
+from empirics.experiments.study import SCALES
+from empirics.training.loop import DivergedError
+
+STUDIES = ("geometry-random-networks", "geometry-xor", "geometry-sinusoid", "geometry-mnist")
+PLANE = trained.Config(task="xor", widths=(6, 3), layers=(1, 2), epochs=20, checkpoints=(0, 20), grid=5, seeds=2)
+IMAGES = mnist.Config(
+    dataset="digits", widths=(70,), train_size=40, test_size=30, batch_size=20, epochs=1, checkpoints=(0, 1), images=3,
+    lines=2, steps=3, plane=3,
+)  # fmt: skip
+RANDOM = random_networks.Config(widths=(5, 8, 11), realisations=3, inputs=3, directions=2)
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_every_scale(name):
+    study = experiments.STUDIES[name]
+    assert study.question.endswith("?")
+    for scale in SCALES:
+        configs = study.configs(scale)
+        assert configs
+        for config in configs.values():
+            assert type(config).from_json(config.to_json()) == config
+            assert config.described
+
+
+@pytest.mark.parametrize(
+    ("config", "field", "value", "message"),
+    [
+        (RANDOM, "activation", "relu", "activation: got 'relu'"),
+        (RANDOM, "widths", (5, 8), "widths: .* at least 3, increasing"),
+        (RANDOM, "widths", (2, 8, 9), "widths: got 2, needs an integer >= 3"),
+        (RANDOM, "zeta", 0.0, "zeta: got 0.0"),
+        (PLANE, "task", "spiral", "task: got 'spiral'"),
+        (PLANE, "checkpoints", (0, 21), "checkpoints: got 21, needs integers up to 20"),
+        (PLANE, "layers", (3,), "layers: got 3"),
+        (PLANE, "widths", (), "widths: got none"),
+        (PLANE, "momentum", 1.0, "momentum: got 1.0"),
+        (IMAGES, "widths", (64,), "widths: .* more than 64 units"),
+        (IMAGES, "steps", 4, "steps: got 4, needs an odd number"),
+        (IMAGES, "curved_lines", 3, "curved_lines: got 3, needs at most lines = 2"),
+        (IMAGES, "checkpoints", (2,), "checkpoints: .* epochs = 1"),
+        (IMAGES, "probes", 1, "probes: got 1"),
+    ],
+)
+def test_impossible_configurations_are_refused(config, field, value, message):
+    with pytest.raises(ValueError, match=message):
+        dataclasses.replace(config, **{field: value})
+
+
+@pytest.mark.parametrize("module", [random_networks, trained, mnist])
+def test_the_configuration_of_another_experiment_is_refused(module):
+    with pytest.raises(TypeError, match="config: got str"):
+        module.run("laptop")
+
+
+def test_random_networks_are_what_was_drawn_and_depend_on_the_seed_alone():
+    found = random_networks.run(RANDOM, progress=False)
+    again = random_networks.run(RANDOM, progress=False)
+    assert found.equals(again)
+    assert dict(found.sizes) == {"width": 3, "realisation": 3, "direction": 2, "input": 3}
+    network = random_networks.draw(RANDOM, 8, 1 * 3 + 2)  # second width, third realisation
+    at = torch.tensor([[0.0, 0.0], [-2.0, 0.0]], dtype=torch.float64)  # second direction: the opposite one
+    metric = measure.metric(network, at).numpy()
+    cell = found["volume_element"].isel(width=1, realisation=2, direction=1).values
+    np.testing.assert_allclose(cell[:2], np.sqrt(np.linalg.det(metric)), rtol=1e-10)
+    values = found["volume_element"].isel(input=0).values
+    np.testing.assert_allclose(values[..., 0], values[..., 1], rtol=1e-12)  # at the origin, all directions are one
+
+
+def test_tasks_are_as_printed():
+    x, labels = tasks.points("xor", 9, 0)
+    assert {(tuple(point), label) for point, label in zip(x.tolist(), labels.tolist(), strict=True)} == {
+        ((-1.0, -1.0), 0), ((-1.0, 1.0), 1), ((1.0, -1.0), 1), ((1.0, 1.0), 0),
+    }  # fmt: skip
+    x, labels = tasks.points("sinusoid", 300, 1)
+    assert x.shape == (300, 2)
+    assert float(x.abs().max()) <= 1
+    np.testing.assert_array_equal(labels, x[:, 1] > 0.5 * torch.sin(7 * x[:, 0] - 1))
+
+
+def test_networks_trained_together_are_those_trained_alone():
+    """Against torch's own layers and optimiser, one network at a time."""
+    config = dataclasses.replace(PLANE, weight_decay=1e-3, widths=(6,), layers=(1,))
+    found = trained.run(config, progress=False)
+    for s, seed in enumerate(config.seed_numbers):
+        parts = networks.initial(config.widths, [seed], torch.device("cpu"))
+        layers = [nn.Linear(2, 6, dtype=torch.float64), nn.Linear(6, 2, dtype=torch.float64)]
+        for layer, (weight, bias) in zip(layers, parts, strict=True):
+            layer.weight.data, layer.bias.data = weight[0].T.detach().clone(), bias[0, 0].detach().clone()
+        net = nn.Sequential(layers[0], nn.Sigmoid(), layers[1])
+        optimiser = torch.optim.SGD(net.parameters(), lr=0.05, momentum=0.9, weight_decay=1e-3)
+        x, labels = tasks.points("xor", 4, seed)
+        for _ in range(config.epochs):
+            optimiser.zero_grad()
+            nn.functional.cross_entropy(net(x), labels).backward()
+            optimiser.step()
+        one = found.isel(seed=s, epoch=-1)
+        corner = torch.tensor([[one.x.values[-1], one.y.values[0]]])
+        logits = net(corner)[0].detach()
+        assert float(one.margin[0, -1]) == pytest.approx(float(logits[1] - logits[0]), rel=1e-9)
+        features = nn.Sequential(net[0], net[1])
+        volume = float(measure.log_volume_element(features, corner)) - np.log(6.0)  # two inputs, divided by sqrt(6)
+        assert float(one.log_volume.isel(layer=0)[0, -1]) == pytest.approx(volume, rel=1e-9)
+
+
+def test_curvature_is_zero_for_two_units_and_not_for_three():
+    found = trained.run(dataclasses.replace(PLANE, widths=(2, 3)), progress=False)
+    assert (found["curvature"].sel(layer=1) == 0).all()
+    assert (np.abs(found["curvature"].sel(layer=2)) > 0).any()
+
+
+def test_divergence_is_raised_or_marked():
+    config = dataclasses.replace(PLANE, activation="softplus", learning_rate=1e200)
+    with pytest.raises(DivergedError):
+        trained.run(config, progress=False)
+    with pytest.warns(RuntimeWarning, match="training diverged"):
+        found = trained.run(config, progress=False, on_divergence="mark")
+    assert (found["diverged_at"] == 20).all()
+    assert np.isfinite(found["loss"].isel(epoch=0)).all()
+
+
+def test_images_are_measured_where_they_are_said_to_be():
+    pytest.importorskip("sklearn")
+    found = mnist.run(IMAGES, progress=False)
+    assert found.equals(mnist.run(IMAGES, progress=False).assign({n: found[n] for n in found if "seconds" in n}))
+    one = found.isel(seed=0)
+    assert (one["line_label"][:, 0] != one["line_label"][:, 1]).all()
+    assert len(set(one["anchor_label"].values)) == 3
+    for name in ("image_log_volume", "image_curvature", "line_log_volume", "spectrum", "plane_log_volume"):
+        assert np.isfinite(one[name]).all(), name
+    assert np.isfinite(one["line_curvature"][:, 0]).all()
+    assert np.isnan(one["line_curvature"][:, 1]).all()  # asked for on one segment only
+    assert int(one["constant_pixels"]) >= 3  # the digits' left edge is always empty
+    # the log-volume of an anchor is half the sum of the logarithms of its spectrum
+    corners = [int(np.argmax(one["weight"].values[:, c])) for c in range(3)]
+    half = np.log(one["spectrum"].values[-1]).sum(axis=1) / 2
+    np.testing.assert_allclose(one["plane_log_volume"].values[corners], half, rtol=1e-9)
+
+
+def test_triangle_weights():
+    weights = triangle(4, 0.0)
+    assert weights.shape == (10, 3)
+    torch.testing.assert_close(weights.sum(dim=1), torch.ones(10, dtype=torch.float64))
+    assert float(weights.min()) >= -1e-15
+    assert float(triangle(4, 0.5).min()) == pytest.approx(1 / 3 - 1.5 / 3)
+
+
+class TestBoundaryDistance:
+    def test_exact_for_an_affine_classifier(self):
+        torch.manual_seed(0)
+        net = nn.Linear(5, 3, dtype=torch.float64)
+        x = torch.randn(7, 5, dtype=torch.float64)
+        weight = net.weight.detach()
+        gaps = []
+        for lead in net(x).detach():
+            c = int(lead.argmax())
+            others = [k for k in range(3) if k != c]
+            gaps.append(min(float((lead[c] - lead[k]) / (weight[c] - weight[k]).norm()) for k in others))
+        np.testing.assert_allclose(measure.boundary_distance(net, x), gaps, rtol=1e-9)
+
+    def test_on_a_circle(self):
+        def inside_or_outside(x):
+            return torch.stack([1 - x.square().sum(dim=1), x.square().sum(dim=1) - 1], dim=1)
+
+        x = torch.tensor([[0.5, 0.0], [0.0, 2.0], [0.6, 0.7]], dtype=torch.float64)
+        expected = (torch.linalg.vector_norm(x, dim=1) - 1).abs()
+        np.testing.assert_allclose(measure.boundary_distance(inside_or_outside, x), expected, rtol=1e-9)
+
+    def test_infinite_without_another_class(self):
+        net = nn.Linear(2, 2, dtype=torch.float64)
+        net.weight.data.zero_()
+        net.bias.data = torch.tensor([1.0, 0.0], dtype=torch.float64)
+
+        def classifier(x):
+            return net(x) + 0 * x.sum(dim=1, keepdim=True)
+
+        assert torch.isinf(measure.boundary_distance(classifier, torch.ones(1, 2, dtype=torch.float64))).all()
+
+    def test_refusals(self):
+        x = torch.ones(1, 2, dtype=torch.float64)
+        with pytest.raises(ValueError, match="classifier: gives 1 logit"):
+            measure.boundary_distance(nn.Linear(2, 1), x)
+        with pytest.raises(ValueError, match="steps: got 0"):
+            measure.boundary_distance(nn.Linear(2, 2), x, steps=0)
+        with pytest.raises(TypeError, match="steps: got float"):
+            measure.boundary_distance(nn.Linear(2, 2), x, steps=1.0)
