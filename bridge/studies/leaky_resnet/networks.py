@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -40,8 +41,23 @@ def measured(trace: xr.Dataset) -> xr.Dataset:
         ratio="gap_ratio", rival="gap_rival"
     ))  # fmt: skip
     whole["at_kink"] = trace["at_kink"]
+    whole["nonnegative_cost"] = _nonnegative_cost(trace)
     whole.attrs["inner_rank"] = inner_rank(trace)
+    whole.attrs["bias"] = int(json.loads(trace.attrs["config"])["bias"])
     return whole
+
+
+def _nonnegative_cost(trace: xr.Dataset) -> xr.DataArray:
+    r"""What the cheapest layer would cost without bias if its representation were non-negative, ``[depth, seed]``.
+
+    Then :math:`\sigma(A) = A`, and the stable cost of identity is :math:`\sum_i s_i^2/(s_i^2 + \gamma)`: the rank, less
+    what γ takes.
+    """
+    before = {"node": slice(None, -1)}
+    cost = trace["stable_cost_of_identity"].isel(before)
+    squared = trace["activation_values"].isel(before) ** 2
+    spectral = (squared / (squared + trace["gamma"].isel(before))).sum("rank", skipna=False)
+    return spectral.where(cost == cost.min("node"), -np.inf).max("node")
 
 
 def tables(found: Mapping[str, xr.Dataset]) -> tuple[Table, ...]:

@@ -67,6 +67,18 @@ def test_gaps_are_counted(traces):
     assert compared.comparison.predicted == 2
 
 
+def test_cost_of_a_nonnegative_representation_without_bias():
+    """Where A is not negative the cost of identity is that of its singular values, to rounding."""
+    trace = leaky_resnet.run(replace(BASE, bias=False), progress=False)
+    values, strength = trace.activation_values, trace.gamma
+    exact = (values**2 / (values**2 + strength)).sum("rank")
+    trace["stable_cost_of_identity"] = exact * (1 + 1e-9 * trace.seed)
+    cost = studies.analyse("leaky-resnet-ranks", {"none": trace}).compared[1].comparison
+    assert cost.measured == pytest.approx(cost.predicted, rel=1e-8)
+    least = exact.isel(depth=-1, node=slice(None, -1)).min("node").mean()
+    assert cost.predicted == pytest.approx(float(least), rel=1e-8)
+
+
 def test_geodesics_study(traces):
     config = geodesics.Config(
         targets=(2.0, 0.6), points=2, layers=(4, 8, 16), adam=300, polishing=300, solving=20, seeds=1
