@@ -25,7 +25,7 @@ from empirics.networks.inverted import InvertedCNN
 MEGA = 1024  # of the kibibytes that the operating system counts
 DIMENSION, WIDTH = 10, 1000
 SIDE, CHANNELS = 28, 8
-LIMIT = "512MiB"
+LIMIT = "1GiB"
 
 
 def networks():
@@ -69,9 +69,8 @@ def child(name, way, points, queue):
     begin = time.perf_counter()
     gram = {"ours": ours, "torch.func": contraction}[way](model, x)
     seconds = time.perf_counter() - begin
-    queue.put(
-        (seconds, (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / MEGA, gram[:50, :50].detach().numpy())
-    )
+    peak = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / MEGA
+    queue.put((seconds, peak, gram[:50, :50].detach().numpy()))
 
 
 def measured(name, way, points):

@@ -24,6 +24,8 @@ curves = {
 for label, found in curves.items():
     for each in found:
         low, high = each.interval
-        print(f"{label}, {each.regime:12}  beta {each.beta:.3f} [{low:.3f}, {high:.3f}]  predicted {each.predicted:.3f}")
+        print(
+            f"{label}, {each.regime:12}  beta {each.beta:.3f} [{low:.3f}, {high:.3f}]  predicted {each.predicted:.3f}"
+        )
 
 print(style.save(draw(curves), arguments.out / "compression_learning_curves.png"))

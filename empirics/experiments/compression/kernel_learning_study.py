@@ -11,7 +11,7 @@ from empirics.experiments.study import Scale, Study
 
 SIZES: Mapping[Scale, tuple[Config, tuple[int, ...]]] = {
     "smoke": (replace(SMOKE_DIGITS, most_steps=120), (60, 120, 240)),
-    "laptop": (MNIST, (60, 120, 240, 480)),
+    "laptop": (replace(MNIST, most_steps=400), (60, 120, 240)),
     "paper": (MNIST_PAPER, (250, 500, 1000, 2000, 4000)),
 }
 
