@@ -1,0 +1,64 @@
+"""The studies of compression at a size of seconds: their scales, pictures, tables, comparisons, doubts."""
+
+from dataclasses import replace
+
+import pytest
+
+from bridge import studies
+from bridge.studies.compression.families import doubts
+from empirics.experiments import STUDIES, compression
+from empirics.experiments.study import SCALES
+
+NAMES = ("compression-amplification", "compression-time", "compression-neurons")
+TINY = {
+    "compression-amplification": {"width": 12, "seeds": 4},
+    "compression-time": {"width": 12, "seeds": 3, "points": 300, "dimension": 2},
+    "compression-neurons": {"width": 20, "kept": 20, "tracked": 10, "points": 200, "test_points": 50, "shares": (0.1,)},
+}
+
+
+@pytest.fixture(scope="module")
+def analyses():
+    found = {}
+    for name in NAMES:
+        traces = {}
+        for label, config in STUDIES[name].configs("smoke").items():
+            if label.startswith("d=5"):  # the derived offset of one dimension takes seconds, and is enough
+                continue
+            small = TINY[name] | ({"points": config.points // 2} if name == "compression-amplification" else {})
+            traces[label] = compression.run(replace(config, **small), progress=False)
+        found[name] = studies.analyse(name, traces)
+    return found
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_scale_has_configurations_of_its_own(name):
+    sizes = [STUDIES[name].configs(scale) for scale in SCALES]
+    assert all(isinstance(config, compression.Config) for table in sizes for config in table.values())
+    most = [max(config.points * config.width * config.seeds for config in table.values()) for table in sizes]
+    assert most == sorted(most)
+    assert len({str(table) for table in sizes}) == 3
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_analysis_says_something(analyses, name):
+    analysis = analyses[name]
+    assert analysis.pictures
+    assert all(picture.caption and picture.figure.axes for picture in analysis.pictures)
+    assert len({picture.name for picture in analysis.pictures}) == len(analysis.pictures)
+    assert analysis.findings
+    for table in analysis.tables:
+        keys = set().union(*table.rows)
+        assert all(column.key in keys for column in table.columns)
+
+
+def test_what_is_compared(analyses):
+    quantities = {each.quantity for name in NAMES for each in analyses[name].compared}
+    assert quantities == {"exponent of Λ*", "Λ* over its prediction", "slope of t*", "offset of t*"}
+
+
+def test_shares_that_were_not_reached_are_doubted():
+    trace = compression.run(compression.Config(points=150, width=5, seeds=3, dimension=2), progress=False)
+    cut = trace.assign(time_at=trace["time_at"].where(trace["seed"] > 0))
+    assert not any("stopped before" in doubt.text for doubt in doubts({"done": trace}))
+    assert [doubt.seeds for doubt in doubts({"cut": cut}) if "stopped before" in doubt.text] == ["seeds 0"]
