@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from bridge.arrays import Array
 from bridge.compression import TimeLaw, time_law
 from bridge.compression import trace as read
 from bridge.report import style
 from bridge.studies.analysis import Analysis, Column, Compared, Doubt, Picture, Table
-from bridge.studies.compression.amplification_pictures import DASHED, SIZE
+from bridge.studies.compression.amplification_pictures import DASHED
 from bridge.studies.compression.families import COLOURS, doubts, families, log_axes, seconds
 
 if TYPE_CHECKING:
@@ -41,8 +42,9 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
             laws[name] = time_law(small)
     picture = Picture(
         "figure-11-scales",
-        "Characteristic time (left) and global amplification factor at it (right) against the network scale: every "
-        "realisation. Dashed: the derived law, slope and offset; nothing is fitted. As Figure 11 of the paper.",
+        "Against the network scale, every realisation: characteristic time; the same less the derived law (line: mean, "
+        "band: standard error of the derived offset); global amplification factor at t*. Dashed: the derived law, "
+        "slope and offset; nothing is fitted. Dimensions are set apart a little. As Figure 11 of the paper.",
         draw(groups, laws),
     )
     return Analysis(
@@ -86,31 +88,42 @@ def table(laws: Mapping[str, TimeLaw]) -> Table:
 
 
 def draw(groups: Mapping[str, Mapping[str, xr.Dataset]], laws: Mapping[str, TimeLaw]) -> Figure:
-    """t* and Λ* against α."""
+    """t*, what it differs by from the derived law, Λ*, and where there is one the test error, against α."""
     test = any("test_error_at" in trace for group in groups.values() for trace in group.values())
     with style.context():
-        figure, axes = style.grid(1, 3 if test else 2, size=SIZE)
-        for colour, (name, group) in zip(COLOURS, groups.items(), strict=False):
+        figure, axes = style.grid(1, 4 if test else 3, size=(2.7, 2.5))
+        time, rest, factor = axes[0, :3]
+        for number, (name, group) in enumerate(groups.items()):
+            colour, aside = COLOURS[number % len(COLOURS)], 2.0 ** (number - len(groups) / 2)
             inside = sorted(group.values(), key=lambda trace: read.config_of(trace).alpha)
             alpha = np.array([read.config_of(trace).alpha for trace in inside])
-            _curve(axes[0, 0], alpha, inside, "time", colour, name)
-            _curve(axes[0, 1], alpha, inside, "amplification", colour, name)
-            if test:
-                last = [trace["test_error_at"].isel(share=-1).values for trace in inside]
-                axes[0, 2].plot(alpha, last, "o", color=colour, markersize=2.5)
+            times = np.stack([read.at_first_share(trace, "time") for trace in inside])
+            _dots(time, alpha * aside, times, colour, name)
+            _dots(factor, alpha * aside, np.stack([read.at_first_share(t, "amplification") for t in inside]), colour)
             if name in laws:
-                law = laws[name]
-                derived = [law.theory(each) for each in law.alpha]
-                axes[0, 0].plot(law.alpha, derived, color=style.INK, linestyle=DASHED, linewidth=1.1)
-        log_axes(axes[0, 0], y=len(laws) == 0 or not _small(groups))
-        log_axes(axes[0, 1])
-        labels = (r"$t^*/\tau$", r"$\Lambda^*$", "test error")
+                law = laws[name].theory
+                small = alpha <= FEATURE
+                derived = np.array([law(each) for each in alpha[small]])
+                time.plot(alpha[small], derived, color=colour, linestyle=DASHED, linewidth=1)
+                _dots(rest, alpha[small] * aside, times[small] - derived[:, None], colour)
+                rest.plot(
+                    alpha[small] * aside, (times[small] - derived[:, None]).mean(axis=1), color=colour, linewidth=1
+                )
+                rest.axhspan(-law.offset_error, law.offset_error, color=colour, alpha=0.08, linewidth=0)
+            if test:
+                _dots(axes[0, 3], alpha, np.stack([t["test_error_at"].isel(share=-1).values for t in inside]), colour)
+        rest.axhline(0, color=style.INK, linestyle=DASHED, linewidth=1)
+        log_axes(factor)
+        labels = (r"$t^*/\tau$", r"$t^*/\tau$ less the derived law", r"$\Lambda^*$", "test error")
         for axis, label in zip(axes[0], labels, strict=False):
+            log_axes(axis, y=False)
             axis.set_xlabel(r"network scale $\alpha$")
             axis.set_ylabel(label)
         if test:
-            log_axes(axes[0, 2])
-        axes[0, 0].legend()
+            log_axes(axes[0, 3])
+        if not _small(groups):
+            log_axes(time)
+        time.legend(fontsize=7)
     return figure
 
 
@@ -118,12 +131,10 @@ def _small(groups: Mapping[str, Mapping[str, xr.Dataset]]) -> bool:
     return all(read.config_of(trace).alpha <= FEATURE for group in groups.values() for trace in group.values())
 
 
-def _curve(axis: Axes, alpha: np.ndarray, traces: list[xr.Dataset], quantity: str, colour: str, name: str) -> None:
-    """Every realisation as a disc, one entry of the legend."""
-    for number, (at, trace) in enumerate(zip(alpha, traces, strict=True)):
-        values = read.at_first_share(trace, quantity)
-        label = name if number == 0 else None
-        axis.plot(np.full(len(values), at), values, "o", color=colour, markersize=2.5, linewidth=0, label=label)
+def _dots(axis: Axes, alpha: Array, values: Array, colour: str, name: str | None = None) -> None:
+    """Every realisation ``values [scale, seed]`` as a disc, one entry of the legend."""
+    at = np.broadcast_to(alpha[:, None], values.shape)
+    axis.plot(at.ravel(), values.ravel(), "o", color=colour, markersize=2, alpha=0.6, linewidth=0, label=name)
 
 
 def _finding(name: str, law: TimeLaw) -> str:
