@@ -79,4 +79,5 @@ def _step(call: Callable[[Tensor], Tensor], x: Tensor, own: Tensor) -> Tensor:
     nearest = distance.scatter(1, own[:, None], torch.inf).argmin(dim=1)
     index = torch.arange(len(x), device=x.device)
     normal, size = across[index, nearest], length[index, nearest].clamp_min(torch.finfo(x.dtype).tiny)
-    return (lead[index, nearest] / size**2)[:, None] * normal
+    step: Tensor = (lead[index, nearest] / size**2)[:, None] * normal
+    return step

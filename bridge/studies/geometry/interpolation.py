@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -32,7 +32,7 @@ def draw(trace: xr.Dataset, *, line: int = 0) -> Figure:
         from matplotlib.figure import Figure
 
         figure = Figure(figsize=(9.0, 5.4), layout="constrained")
-        top, middle, bottom = figure.subfigures(3, 1, height_ratios=(0.62, 1.35, 1.35))
+        top, middle, bottom = cast(Any, figure).subfigures(3, 1, height_ratios=(0.62, 1.35, 1.35))
         _strip(top, one.isel(line=line))
         left, right = middle.subplots(1, 2)
         _along(left, one.isel(line=line), "log_volume", 1 / LOG10, r"$\Delta\log_{10}(\det g)^{1/2}$")

@@ -37,7 +37,7 @@ def draw(trace: xr.Dataset, layer: int, *, seed: int = 0, curvature: bool = True
         figure, axes = style.grid(len(rows), one.sizes["epoch"], size=SIZE, sharex=True, sharey=True)
         for row, what in enumerate(rows):
             values, options, label = _field(one, what)
-            image = None
+            image: Any = None
             for column, epoch in enumerate(one["epoch"].values):
                 panel = axes[row, column]
                 image = _panel(panel, one, values[column], column, options)

@@ -54,9 +54,10 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
         tables=(_table(found), _rates(found)),
         compared=tuple(_compared(label, each) for label, pair in found.items() for each in pair),
         how_compared=(
-            "At the input whose extrapolation is farthest from the closed form, out of all inputs: the polynomial in "
-            "1/width through the means over realisations, at infinite width. The limit of standard errors is three, "
-            "since it is the worst of many; a tenth of the largest closed form over the inputs would matter."
+            "At the input whose extrapolation is farthest from the closed form, out of all where that is not zero: "
+            "the polynomial in 1/width through the means over realisations, at infinite width. The limit of standard "
+            "errors is three, since it is the worst of many; a tenth of the largest closed form over the inputs would "
+            "matter."
         ),
         findings=tuple(_finding(label, pair) for label, pair in found.items()),
         doubts=tuple(_doubts(found)),
@@ -114,7 +115,7 @@ def _rates(found: Mapping[str, Sequence[Convergence]]) -> Table:
 
 
 def _compared(label: str, each: Convergence) -> Compared:
-    worst = int(np.argmax(np.abs(each.z)))
+    worst = int(np.argmax(np.where(each.expected == 0, 0.0, np.abs(each.z))))
     limit = each.limits[worst]
     comparison = compare(
         float(each.expected[worst]), limit.limit, error=limit.error, threshold=AT_ONCE,

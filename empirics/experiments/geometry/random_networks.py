@@ -76,9 +76,10 @@ class Config:
             put(name, check.whole(name, getattr(self, name), least))
         for name in ("largest_norm", "sigma", "zeta"):
             put(name, check.real(name, getattr(self, name), positive=True))
-        if isinstance(self.widths, str) or not hasattr(self.widths, "__iter__"):
-            raise TypeError(f"widths: got {self.widths!r}, needs a sequence of integers")
-        widths = tuple(check.whole("widths", each, self.dimension + 1) for each in self.widths)
+        given: Any = self.widths
+        if isinstance(given, str) or not hasattr(given, "__iter__"):
+            raise TypeError(f"widths: got {given!r}, needs a sequence of integers")
+        widths = tuple(check.whole("widths", each, self.dimension + 1) for each in given)
         if len(widths) < FEWEST_WIDTHS or sorted(set(widths)) != list(widths):
             raise ValueError(f"widths: got {self.widths}, needs at least {FEWEST_WIDTHS}, increasing")
         put("widths", widths)
@@ -170,7 +171,9 @@ def run(
 def draw(config: Config, width: int, seed: int) -> nn.Sequential:
     """One random network of ``width`` units, as the map from inputs to features, in float64."""
     stream = generator(seed, "weights")
-    affine = nn.utils.skip_init(nn.Linear, config.dimension, width, dtype=torch.float64)  # draws nothing of its own
+    affine: nn.Linear = nn.utils.skip_init(  # type: ignore[no-untyped-call]  # draws nothing of its own
+        nn.Linear, config.dimension, width, dtype=torch.float64
+    )
     with torch.no_grad():
         for parameter, scale in ((affine.weight, config.sigma), (affine.bias, config.zeta)):
             parameter.copy_(scale * torch.randn(parameter.shape, generator=stream, dtype=torch.float64))

@@ -1,4 +1,4 @@
-"""Extrapolation, association, boundary: against values known in closed form; and planted deviations that must be seen."""
+"""Extrapolation, association, boundary: against values known in closed form; and planted deviations."""
 
 from __future__ import annotations
 
@@ -183,7 +183,7 @@ class TestExpansion:
         trace = plane(lambda x, y: x)
         with pytest.raises(ValueError, match="layer: got 2"):
             geometry.expansion(trace, layer=2)
-        with pytest.raises(ValueError, match="region: got 0.01"):
+        with pytest.raises(ValueError, match=r"region: got 0\.01"):
             geometry.expansion(trace, region=0.01)
         with pytest.raises(ValueError, match="no network has a decision boundary"):
             geometry.expansion(trace.assign(margin=1 + 0 * trace["margin"]))

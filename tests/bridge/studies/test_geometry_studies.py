@@ -1,4 +1,4 @@
-"""Studies of geometry on tiny runs: every picture and table is made, and the numbers in them are those of the traces."""
+"""Studies of geometry on tiny runs: every picture and table is made, and the numbers are those of the traces."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_plane(study):
     maps = {picture.name: picture.figure for picture in analysis.pictures if picture.name.startswith("map")}
     images = {name: len([axes for axes in figure.axes if axes.images]) for name, figure in maps.items()}
     assert images == {"map-1": 6, "map-2": 4}  # two units have no curvature to show
-    assert [row["configuration"] for row in analysis.tables[0].rows][0] == "eight"
+    assert analysis.tables[0].rows[0]["configuration"] == "eight"
 
 
 def test_without_a_boundary_it_is_said():

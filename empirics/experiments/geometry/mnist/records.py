@@ -53,15 +53,13 @@ class Recorder:
 
     def __init__(self, config: Config, seed: int) -> None:
         self.config, self.seed, self.device = config, seed, find(config.device)
-        train, test = (
-            data.load(config.dataset, split=split, count=count, seed=seed, flatten=True)
-            for split, count in (("train", config.train_size), ("test", config.test_size))  # type: ignore[misc]
-        )
+        train = data.load(config.dataset, split="train", count=config.train_size, seed=seed, flatten=True)
+        test = data.load(config.dataset, split="test", count=config.test_size, seed=seed, flatten=True)
         self.origin = {"train": train.origin, "test": test.origin}
-        self.parts = [
+        self.train_part, self.test_part = (
             Partition(each.images.to(self.device), each.labels.to(self.device), config.batch_size, seed)
             for each in (train, test)
-        ]
+        )
         self.places = choose(test, config.images, config.lines, config.steps, config.plane, config.overhang, seed)
         model = initialised(lambda: build(config), seed).to(self.device)
         assert isinstance(model, StagedClassifier)
@@ -87,7 +85,7 @@ class Recorder:
             "adam", config.learning_rate, config.batch_size, config.checkpoints[-1], None, config.weight_decay
         )
         train_classifier(
-            self.model, *self.parts, how, seed=self.seed, after_epoch=self._look, progress=progress,
+            self.model, self.train_part, self.test_part, how, seed=self.seed, after_epoch=self._look, progress=progress,
             label=f"{config.shape}, seed {self.seed}",
         )  # fmt: skip
 
@@ -168,7 +166,7 @@ def build(config: Config) -> StagedClassifier:
 def features_of(model: StagedClassifier, config: Config) -> nn.Sequential:
     """The map to the last hidden layer, divided by the root of its width: inner products of features are averages."""
     layers = len(config.widths)
-    last, _ = model.encoder(layers)[-1]
+    last = next(part for part in model.encoder(layers)[-1].modules() if isinstance(part, nn.Linear))
     return nn.Sequential(model.encoder(layers - 1), last, Elementwise(config.activation, math.sqrt(config.widths[-1])))
 
 

@@ -22,12 +22,12 @@ CLASSES = 2
 def initial(widths: Sequence[int], seeds: Sequence[int], device: torch.device) -> Parameters:
     """Torch's default initial weights of 2 → widths → 2, in float64, each seed from its own stream."""
     sizes = list(pairwise((2, *widths, CLASSES)))
-    nets = [initialised(lambda: nn.ModuleList(nn.Linear(a, b) for a, b in sizes), seed) for seed in seeds]
+    nets = [initialised(lambda: nn.Sequential(*(nn.Linear(a, b) for a, b in sizes)), seed) for seed in seeds]
     parameters = []
     for layer in range(len(sizes)):
-        linear = [list(net.children())[layer] for net in nets]
-        weight = torch.stack([each.weight.detach().double().T for each in linear])  # type: ignore[union-attr]
-        bias = torch.stack([each.bias.detach().double()[None] for each in linear])  # type: ignore[union-attr]
+        of_layer = [[part for part in net.modules() if isinstance(part, nn.Linear)][layer] for net in nets]
+        weight = torch.stack([each.weight.detach().double().T for each in of_layer])
+        bias = torch.stack([each.bias.detach().double()[None] for each in of_layer])
         parameters.append((nn.Parameter(weight.to(device)), nn.Parameter(bias.to(device))))
     return parameters
 
@@ -46,7 +46,9 @@ def features(parameters: Parameters, index: int, layer: int, activation: str) ->
     parts: list[nn.Module] = []
     for l, (weight, bias) in enumerate(parameters[:layer], start=1):
         _, fan_in, fan_out = weight.shape
-        linear = nn.utils.skip_init(nn.Linear, fan_in, fan_out, dtype=weight.dtype, device=weight.device)
+        linear: nn.Linear = nn.utils.skip_init(  # type: ignore[no-untyped-call]
+            nn.Linear, fan_in, fan_out, dtype=weight.dtype, device=weight.device
+        )
         with torch.no_grad():
             linear.weight.copy_(weight[index].T)
             linear.bias.copy_(bias[index, 0])
