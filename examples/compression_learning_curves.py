@@ -6,7 +6,7 @@ Usage: python examples/compression_learning_curves.py --scale smoke
 import argparse
 from pathlib import Path
 
-from bridge.compression.learning_curves import learning_curves
+from bridge.compression.exponents import learning_curves
 from bridge.report import style
 from bridge.studies.compression.learning_curves import draw
 from empirics import store

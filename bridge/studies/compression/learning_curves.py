@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.compression.learning_curves import LearningCurve, learning_curves
+from bridge.compression.exponents import LearningCurve, learning_curves
 from bridge.report import style
 from bridge.studies.analysis import Analysis, Column, Compared, Doubt, Picture, Table
 

@@ -5,7 +5,8 @@ MNIST's digits with seven convolutions. *Paper*: h = 10,000, and 16 convolutions
 scale nor the learning rate of its images.
 
 On MNIST alpha is 1: with 0.1 outputs have to grow tenfold, and networks without normalisation die at these learning
-rates. So small a network learns features at alpha = 1, too: its kernel changes beyond recognition.
+rates. So small a network learns features at alpha = 1, too: learnt anew with other images, its kernel errs half as
+often after training as before.
 """
 
 from __future__ import annotations

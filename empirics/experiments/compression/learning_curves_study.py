@@ -18,7 +18,7 @@ SMOKE = {
     "stripe, d = 2": Config(sizes=(60, 120, 240, 480), realisations=6, test_points=4000),
     "stripe, d = 5": Config(
         dimension=5, sizes=(30, 60, 120, 240), regimes=REGIMES, kernel_method="flow", compression=None, width=50,
-        most_steps=150, kernel_steps=2000, realisations=3, test_points=2000,
+        most_steps=120, kernel_steps=1000, realisations=3, test_points=2000,
     ),
 }  # fmt: skip
 LAPTOP = {

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bridge import studies
-from bridge.compression.learning_curves import learning_curves, predicted_exponent
+from bridge.compression.exponents import learning_curves, predicted_exponent
 from empirics import trace
 from empirics.experiments.compression.kernel_components import KERNELS
 from empirics.experiments.compression.kernel_components import Config as ComponentsConfig
