@@ -24,6 +24,8 @@ FEATURE = 1e-3  # largest network scale that the law is held against
 
 READING = {
     "Characteristic time": "t*, when the first 10 % of the training points are fitted, in units of τ = h√(d/2).",
+    "Offset": "derived for infinitely many neurons. −log of a mean over few of them is larger on average (Jensen), so "
+    "that narrow networks are later, at any α; the slope does not know of it.",
     "Network scale": "α multiplies the network's output: the smaller it is, the longer the weights must grow.",
 }
 HOW_COMPARED = (
