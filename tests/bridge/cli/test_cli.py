@@ -131,7 +131,7 @@ def test_run_then_report(capsys, tmp_path, monkeypatch):
     from bridge.studies.two_point.fitted import RESULTS
     from empirics.experiments.two_point import Config
 
-    monkeypatch.setattr(write, "theory_of", lambda made: RESULTS)  # the others take seconds, and have tests of their own
+    monkeypatch.setattr(write, "theory_of", lambda made: RESULTS)  # the others take seconds
 
     out = str(tmp_path / "runs")
     small = ["--width", "16", "--depth=4", "--epochs", "500", "--seeds", "2", "--learning-rate", "0.03"]

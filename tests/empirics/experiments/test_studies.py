@@ -51,7 +51,7 @@ def test_names_and_mapping():
     assert tuple(name for name in experiments.STUDIES if name.startswith("two-point")) == NAMES
     assert len(experiments.STUDIES) == len(set(experiments.STUDIES))
     assert all(study.name == name for name, study in experiments.STUDIES.items())
-    with pytest.raises(KeyError, match="no study 'two-point'; there are .*two-point-architectures"):
+    with pytest.raises(KeyError, match=r"no study 'two-point'; there are .*two-point-architectures"):
         experiments.STUDIES["two-point"]
 
 
