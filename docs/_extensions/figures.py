@@ -1,44 +1,94 @@
-"""The gallery: every study trained at one scale, fitted and drawn, by the code that also writes the reports.
+"""The gallery: every study run at one scale and drawn, a page for each subject, by the code that also writes reports.
 
 Traces are kept in docs/generated/traces/, so that only the first build trains anything.
 """
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
+from typing import Any
 
 from rst import bullets, code, escape, heading
 
 from bridge import studies
 from bridge.report import style
 from empirics import store
+from empirics.data.loading import DIRECTORY
 from empirics.experiments import STUDIES
 
+TITLES = {
+    "geometry": "Geometry",
+    "vision_geometry": "Geometry",
+    "compression": "Compression",
+    "leaky_resnet": "Leaky ResNets",
+    "collapse": "Neural collapse",
+    "two_point": "Two points",
+}  # of the page that the studies of each package of experiments are on
+SCALES = {
+    "smoke": "the smallest, seconds a study: they show what a study looks at; what is true, larger scales say",
+    "laptop": "a minute or a few for each study",
+    "paper": "that of the papers",
+}
 
-def gallery(directory: Path, scale: str) -> list[str]:
-    """The page, after its figures are written to `directory`/figures.
+
+def gallery(directory: Path, scale: str) -> dict[str, list[str]]:
+    """The pages by name, after their figures are written to ``directory``/figures.
 
     Args:
         directory: where the generated pages go.
         scale: of the studies: "smoke", "laptop" or "paper".
     """
-    lines = heading("Gallery", "=")
-    lines += [
-        f"Every figure is drawn when this site is built, from networks trained at scale ``{scale}``: "
-        "thin lines are seeds, the dashed line is the theory with fitted time constants.",
-        "",
-    ]
+    pages: dict[str, list[str]] = {}
+    for title in dict.fromkeys(TITLES.values()):
+        pages[f"gallery/{title.lower().replace(' ', '_')}"] = heading(title, "=")
+    names = list(pages)
     for study in STUDIES.values():
+        configs = study.configs(scale)
+        title = TITLES[next(iter(configs.values())).experiment.partition(".")[0]]
+        pages[f"gallery/{title.lower().replace(' ', '_')}"] += section(study, configs, directory, scale)
+    pages["gallery"] = [
+        *heading("Gallery", "="),
+        f"Every figure is drawn when this site is built, from networks trained at scale ``{scale}``: {SCALES[scale]}. "
+        "The sentences below the figures are computed from the same runs.",
+        "",
+        ".. toctree::",
+        "   :maxdepth: 2",
+        "",
+        *(f"   {name}" for name in names),
+    ]
+    return pages
+
+
+def section(study: Any, configs: Any, directory: Path, scale: str) -> list[str]:
+    """A study: its question, figures with their captions, findings, how to run it; or what it lacks to be run."""
+    lines = [*heading(escape(study.name), "-"), escape(f"{study.question} {study.figure}."), ""]
+    command = code("console", f"$ closedform run {study.name} --scale {scale} --out DIR\n$ closedform report DIR")
+    try:
         traces = {
-            label: store.run_or_load(config, directory / "traces", progress=False)
-            for label, config in study.configs(scale).items()
+            label: store.run_or_load(config, directory / "traces", progress=False) for label, config in configs.items()
         }
         analysis = studies.analyse(study.name, traces)
-        lines += [*heading(escape(study.name), "-"), escape(f"{study.question} {study.figure}."), ""]
-        for picture in analysis.pictures:
-            name = f"figures/{picture.name}.png"
-            style.save(picture.figure, directory / name)
-            lines += [f".. figure:: {name}", f"   :alt: {picture.name}", "", f"   {escape(picture.caption)}", ""]
-        lines += bullets(analysis.findings)
-        lines += code("console", f"$ closedform run {study.name} --scale {scale} --out DIR\n$ closedform report DIR")
-    return lines
+    except (FileNotFoundError, ModuleNotFoundError, ValueError) as problem:
+        if (reason := lacking(problem)) is None:
+            raise
+        return [*lines, f"*Not drawn here.* {escape(reason)}", "", *command]
+    for picture in analysis.pictures:
+        name = f"figures/{study.name}/{picture.name}.png"
+        style.save(picture.figure, directory / name)
+        lines += [f".. figure:: /{directory.name}/{name}", f"   :alt: {escape(picture.caption)}", ""]
+        lines += [f"   {escape(picture.caption)}", ""]
+    return [*lines, *bullets(analysis.findings), *command]
+
+
+def lacking(problem: Exception) -> str | None:
+    """What data or package is absent, in a sentence; None if something else went wrong."""
+    text = str(problem)
+    if isinstance(problem, ModuleNotFoundError):
+        own = (problem.name or "").partition(".")[0] in ("theory", "empirics", "bridge")
+        return None if own else f"A package is not installed: {text}."
+    if text.startswith("directory: "):
+        if folder := os.environ.get(DIRECTORY):
+            text = text.replace(folder, f"``{DIRECTORY}``")  # a page has no business with this machine's paths
+        return f"Data are absent: {text.removeprefix('directory: ')}."
+    return None

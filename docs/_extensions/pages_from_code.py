@@ -164,16 +164,19 @@ def write_pages(app: Sphinx) -> None:
             "printed. What, where, in which edition, and what follows. Generated from ``theory.errata()``.",
             theory.errata(),
         ),
-        "gallery": figures.gallery(directory, app.config.gallery_scale),
+        **figures.gallery(directory, app.config.gallery_scale),
         "api": api,
         **{f"api/{name}": module_page(name) for name in names},
     }
     for name, lines in pages.items():
         write_if_changed(directory / f"{name}.rst", lines)
+    for page in directory.rglob("*.rst"):
+        if page.relative_to(directory).with_suffix("").as_posix() not in pages:
+            page.unlink()  # of a module or subject that is no more
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Write the pages before the sources are read."""
-    app.add_config_value("gallery_scale", "laptop", "env", types=(str,))
+    app.add_config_value("gallery_scale", "smoke", "env", types=(str,))
     app.connect("builder-inited", write_pages)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
