@@ -83,10 +83,10 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
 def draw_profiles(traces: Mapping[str, xr.Dataset], found: Mapping[str, tuple[Expansion, ...]]) -> Figure:
     """A panel for each network and layer: relative log-volume against distance, before and after."""
     panels = [(label, each) for label, layers in found.items() for each in layers]
-    columns = min(4, len(panels))
-    rows = -(-len(panels) // columns)
+    rows = -(-len(panels) // 4)
+    columns = -(-len(panels) // rows)  # as full a last row as there can be
     with style.context():
-        figure, axes = style.grid(rows, columns, size=(2.5, 2.1), sharex=True)
+        figure, axes = style.grid(rows, columns, size=(2.5, 2.1))
         for panel, (label, each) in zip(axes.flat, panels, strict=False):
             _profiles(panel, traces[label], each)
             several = f", layer {each.layer}" if len(found[label]) > 1 else ""
