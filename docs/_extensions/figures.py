@@ -76,7 +76,7 @@ def section(study: Any, configs: Any, directory: Path, scale: str) -> list[str]:
     for picture in analysis.pictures:
         name = f"figures/{study.name}/{picture.name}.png"
         style.save(picture.figure, directory / name)
-        lines += [f".. figure:: /{directory.name}/{name}", f"   :alt: {escape(picture.caption)}", ""]
+        lines += [f".. figure:: /{directory.name}/{name}", f"   :alt: {picture.name.replace('-', ' ')}", ""]
         lines += [f"   {escape(picture.caption)}", ""]
     return [*lines, *bullets(analysis.findings), *command]
 
