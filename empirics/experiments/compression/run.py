@@ -15,6 +15,7 @@ from empirics.experiments import config as check
 from empirics.experiments.compression.config import DTYPES, Config
 from empirics.experiments.compression.data import Realisations, realisations
 from empirics.experiments.device import find
+from empirics.training import threads
 from empirics.training.checkpoint import Checkpoint
 from empirics.training.hinge_flow import HingeFlow
 from empirics.training.hinge_history import History, follow
@@ -77,6 +78,12 @@ def run(
     if not isinstance(config, Config):
         raise TypeError(f"config: got {type(config).__name__}, needs a compression.Config")
     check.one_of("on_divergence", on_divergence, ("raise", "mark"))
+    with threads.suited_to(config.width):
+        return _followed(config, progress, checkpoint)
+
+
+def _followed(config: Config, progress: bool, checkpoint: Checkpoint | None) -> xr.Dataset:
+    """Train, and gather the trace."""
     assert config.d_parallel is not None
     started = time.perf_counter()
     drawn = realisations(config)
