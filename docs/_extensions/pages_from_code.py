@@ -15,7 +15,7 @@ from typing import Any
 import figures
 import mpmath
 import sympy as sp
-from rst import bullets, code, displayed, escape, heading, table, write_if_changed
+from rst import bullets, code, displayed, escape, heading, plain, table, write_if_changed
 from sphinx.application import Sphinx
 
 import theory
@@ -175,8 +175,14 @@ def write_pages(app: Sphinx) -> None:
             page.unlink()  # of a module or subject that is no more
 
 
+def escape_docstring(_app: Sphinx, _what: str, _name: str, _object: Any, _options: Any, lines: list[str]) -> None:
+    """Make a docstring's absolute values and trailing underscores what they are meant to be."""
+    lines[:] = plain(lines)
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     """Write the pages before the sources are read."""
     app.add_config_value("gallery_scale", "smoke", "env", types=(str,))
     app.connect("builder-inited", write_pages)
+    app.connect("autodoc-process-docstring", escape_docstring, priority=900)  # after napoleon, which adds types
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

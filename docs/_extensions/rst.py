@@ -21,6 +21,36 @@ def _piece(piece: str) -> str:
     return re.sub(r"([\\*`_|<>\[\]])", r"\\\1", piece)
 
 
+def plain(lines: Sequence[str]) -> list[str]:
+    """The lines of a docstring in which ``|x|`` is an absolute value and ``np.bool_`` a name: neither is a reference.
+
+    Code, formulas, and what is indented below a directive or a double colon stay as they are.
+    """
+    made: list[str] = []
+    prose: list[str] = []
+
+    def close() -> None:
+        pieces = re.split(r"(`+[^`]+`+)", "\n".join(prose))  # a formula may go on in the next line
+        pieces[::2] = [re.sub(r"(?<!\\)\||(?<=\w)_(?!\w)", r"\\\g<0>", piece) for piece in pieces[::2]]
+        made.extend("".join(pieces).split("\n") if prose else [])
+        prose.clear()
+
+    margin = -1  # of the directive or double colon whose block this is; -1 outside of any
+    for line in lines:
+        indent = len(line) - len(line.lstrip())
+        inside = margin >= 0 and (not line.strip() or indent > margin)
+        directive = not inside and line.lstrip().startswith(".. ")
+        opens = directive or (not inside and line.rstrip().endswith("::"))
+        margin = indent if opens else margin if inside else -1
+        if inside or directive:
+            close()
+            made.append(line)
+        else:
+            prose.append(line)
+    close()
+    return made
+
+
 def heading(title: str, line: str) -> list[str]:
     """A heading, underlined by the character ``line``."""
     return [title, line * max(4, 2 * len(title)), ""]

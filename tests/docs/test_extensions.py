@@ -27,6 +27,29 @@ def test_text_is_escaped_and_formulas_and_code_are_kept(extension):
         assert piece in seen
 
 
+def test_a_docstring_has_absolute_values_and_no_references(extension):
+    docutils = pytest.importorskip("docutils.core", reason="docutils is not installed (extra `docs`)")
+    text = """The mean of |x|^2, ``|code|``, :math:`\\|a\\|
+    |b|` and NDArray[np.bool_].
+
+    .. math:: |c|
+
+        d_
+
+    |e| again, x_1 and \\|f\\|, as in::
+
+        |g|
+    """
+    lines = extension("rst").plain([line.removeprefix("    ") for line in text.splitlines()])
+    settings = {"report_level": 2}
+    seen = docutils.publish_string("\n".join(lines), writer="pseudoxml", settings_overrides=settings).decode()
+    assert "problematic" not in seen
+    assert "system_message" not in seen
+    for piece in ("|x|^2", "|code|", "|b|", "np.bool_]", "|c|", "d_", "|e| again, x_1 and |f|", "|g|"):
+        assert piece in seen
+    assert not any(wrong in seen for wrong in ("\\|c", "\\|g", "\\|b", "\\|code"))
+
+
 def test_a_page_that_says_the_same_is_left_untouched(extension, tmp_path):
     page, write = tmp_path / "deep" / "a.rst", extension("rst").write_if_changed
     write(page, ["one"])
