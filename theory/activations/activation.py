@@ -20,6 +20,8 @@ from theory.core.backends.compiler import compile_expression
 z = sp.Symbol("z", real=True)
 """The pre-activation. Every activation is an expression in this symbol."""
 
+_TO_BE_FOUND: Any = None  # stands for kinks that are not given; of an activation that exists they always are a tuple
+
 
 @dataclass(frozen=True)
 class Activation:
@@ -38,7 +40,7 @@ class Activation:
 
     name: str
     expression: sp.Expr
-    kinks: tuple[sp.Expr, ...] | None = None
+    kinks: tuple[sp.Expr, ...] = _TO_BE_FOUND
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name.isidentifier():
@@ -52,7 +54,7 @@ class Activation:
         if expression.has(sp.nan, sp.zoo, sp.oo, -sp.oo) or expression.is_real is False:
             raise ValueError(f"expression of {self.name} must be real and finite, got {expression}")
         object.__setattr__(self, "expression", expression)
-        if self.kinks is None:
+        if self.kinks is _TO_BE_FOUND:
             object.__setattr__(self, "kinks", kinks_of(expression, z))
 
     @property

@@ -68,8 +68,9 @@ def from_expression(expression: sp.Expr, name: str = "custom", kinks: Sequence[A
         name: an identifier.
         kinks: where it is not smooth; found from the expression if not given.
     """
-    points = None if kinks is None else tuple(sorted(exact_number("kinks", point) for point in kinks))
-    return Activation(name, expression, points)
+    if kinks is None:
+        return Activation(name, expression)
+    return Activation(name, expression, tuple(sorted(exact_number("kinks", point) for point in kinks)))
 
 
 def _degree(q: int, least: int) -> int:

@@ -75,7 +75,7 @@ def closed(atoms: Atoms | None) -> sp.Expr | None:
 
 def _form(name: str, meaning: str, atoms: Atoms | None, function: sp.Expr, kinks: tuple[sp.Expr, ...]) -> ClosedForm:
     expression = closed(atoms)
-    if expression is not None:
+    if atoms is not None and expression is not None:
         steps = ladder(atoms, expression)
     else:
         variances = variance_x, variance_y

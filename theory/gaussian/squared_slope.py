@@ -28,9 +28,10 @@ def squared_slope(act: Activation) -> ClosedForm:
     """
     require_activation(act)
     require_continuous(act)
-    pair = None if atoms_of(act.expression) is None else slope_kernel(act)
-    if pair is not None and not pair.expression.has(sp.Integral):
-        slopes = derivative(atoms_of(act.expression))
+    atoms = atoms_of(act.expression)
+    pair = None if atoms is None else slope_kernel(act)
+    if atoms is not None and pair is not None and not pair.expression.has(sp.Integral):
+        slopes = derivative(atoms)
         expression = _without_cancellation(product_mean(slopes, slopes, State(variance, variance, variance)))
         same = sp.Subs(pair.expression, (variance_x, variance_y, covariance), (variance, variance, variance))
         steps = (*pair.steps, Step("both pre-activations are the same", expression, same, because="z' = z"))

@@ -93,8 +93,8 @@ def _form(
         layer = next_layer(layer, slopes, moment, first=index == 0)
     jets = (layer.a[0], layer.b[0], *layer.a[1:], layer.b[1])
     expression = quantity(rotational.RotationalMetric(*jets, r))
-    symbols = sp.symbols("a b a1 a2 b1", real=True)
-    general = sp.Subs(quantity(rotational.RotationalMetric(*symbols, r)), symbols, jets)
+    symbols = a, b, a1, a2, b1 = sp.symbols("a b a1 a2 b1", real=True)
+    general = sp.Subs(quantity(rotational.RotationalMetric(a, b, a1, a2, b1, r)), symbols, jets)
     return ClosedForm(
         name=f"geometry.{what}.{act.name}_{depth}",
         meaning=meaning,

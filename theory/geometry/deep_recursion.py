@@ -8,14 +8,14 @@ with :math:`\mu(v) = E[\varphi(z)^2]`, :math:`\omega(v) = E[\varphi'(z)^2]`; pri
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import sympy as sp
 
 from theory import gaussian
 from theory.activations import Activation
-from theory.core import Step
+from theory.core import Check, Step
 from theory.gaussian.integrals import gaussian_mean
 from theory.gaussian.symbols import covariance, variance_x, variance_y
 from theory.gaussian.symbols import variance as v
@@ -55,7 +55,7 @@ def second_moment(act: Activation) -> tuple[sp.Expr, sp.Expr, sp.Expr]:
 
 
 @lru_cache(maxsize=64)
-def moment_steps(act: Activation) -> tuple[Step, ...]:
+def moment_steps(act: Activation) -> tuple[Step | Check, ...]:
     """What the second moment is and its derivatives are; under an integral by E[f''] = 2 d/dv E[f], as the slope's."""
     moment = second_moment(act)
     if moment[0].has(sp.Integral):
@@ -63,7 +63,7 @@ def moment_steps(act: Activation) -> tuple[Step, ...]:
     form = gaussian.kernel(act)
     pair = (variance_x, variance_y, covariance)
     return (
-        *(Step(f"phi: {step.claim}", step.left, step.right, step.because, step.where) for step in form.steps),
+        *(replace(step, claim=f"phi: {step.claim}") for step in form.steps),
         Step("E[phi^2]", moment[0], sp.Subs(form.expression, pair, (v, v, v)), because="z' = z"),
         *(
             Step(f"d{order}/dv{order} E[phi^2]", moment[order], sp.Derivative(moment[0], (v, order)))

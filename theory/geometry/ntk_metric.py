@@ -17,6 +17,7 @@ As :math:`b \ne 2a'`, its derivatives are not totally symmetric, and the short f
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache
 
 import sympy as sp
@@ -124,7 +125,7 @@ def _form(
         status=Status.DERIVED,
         steps=(
             *slope.steps,
-            *(Step(f"phi': {step.claim}", step.left, step.right, step.because, step.where) for step in bend.steps),
+            *(replace(step, claim=f"phi': {step.claim}") for step in bend.steps),
             *metric_steps(),
             *(rotational.curvature_steps() if "curvature" in what else ()),
             Step(f"{what} for {act.name}", expression, general, because="omega and beta of this activation"),

@@ -14,7 +14,7 @@ import sympy as sp
 
 from theory import gaussian
 from theory.activations import Activation
-from theory.core import Step, phi1
+from theory.core import Check, Step, phi1
 from theory.core.special import opened
 from theory.gaussian.squared_slope import squared_slope_integral
 from theory.gaussian.symbols import variance as v
@@ -41,7 +41,7 @@ class Profile:
     act: Activation
     slope: sp.Expr
     derivatives: tuple[sp.Expr, sp.Expr]
-    steps: tuple[Step, ...]
+    steps: tuple[Step | Check, ...]
 
     @cached_property
     def logarithmic(self) -> sp.Expr | None:
@@ -73,7 +73,8 @@ class Profile:
         product = [part for factor in factors for part in sp.Mul.make_args(factor)]
         rational = sp.Mul(*(part for part in product if part.is_rational_function(v, s)))
         rest = sp.Mul(*(part for part in product if not part.is_rational_function(v, s)))
-        ways = ({v: s + zeta**2}, {})  # not s = v - zeta^2, whose differences cancel
+        # Not s = v - zeta^2, whose differences cancel.
+        ways: tuple[dict[sp.Symbol, sp.Expr], ...] = ({v: s + zeta**2}, {})
         forms = [_positive(sp.factor(rational.xreplace(way))).xreplace({s: sigma**2 * r}) for way in ways]
         return min((form * rest for form in map(_with_variance, forms)), key=lambda form: form.count_ops())
 

@@ -7,6 +7,7 @@ it passes through zero. Here both variables are refined together, and only the w
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -50,7 +51,7 @@ def double_integral(
         value = np.empty(columns[0].size)
         for index in range(value.size):
             point = tuple(column[index] for column in columns) if inputs else ()
-            value[index] = _settled(lambda per_unit, point=point: total(per_unit, point))
+            value[index] = _settled(partial(total, point=point))
         return value.reshape(arrays[0].shape).astype(dtype)[()]
 
     return evaluate

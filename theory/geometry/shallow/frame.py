@@ -106,4 +106,4 @@ def _inverse(triangle: NDArray[np.float64]) -> NDArray[np.float64]:
         inverse[:, 1, 1] = 1 / triangle[:, 1, 1]
         inverse[:, 0, 1] = -triangle[:, 0, 1] * inverse[:, 0, 0] * inverse[:, 1, 1]
         return inverse
-    return np.linalg.inv(triangle)
+    return np.asarray(np.linalg.inv(triangle), dtype=np.float64)
