@@ -131,7 +131,7 @@ def _poisson(means: NDArray[np.float64], numbers: NDArray[np.int64]) -> NDArray[
 
 
 def _beta(
-    first: NDArray[np.float64], second: float, angles: NDArray[np.float64], weights: NDArray[np.float64]
+    first: NDArray[np.floating], second: float, angles: NDArray[np.float64], weights: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """Beta(first, second) weights of u = cos^2 at the angles, [first, angles]; analytic at both ends."""
     sine = np.sin(angles)

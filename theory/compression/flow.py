@@ -108,7 +108,7 @@ class NeuronFlow:
             ValueError: for bad input.
             ArithmeticError: if the integration fails.
         """
-        start = np.concatenate([*map(np.atleast_1d, self._parts(state))])
+        start = np.concatenate([np.atleast_1d(part) for part in self._parts(state)])
         at = np.asarray(times, dtype=np.float64)
         if at.ndim != 1 or len(at) < 2 or not np.isfinite(at).all() or (np.diff(at) <= 0).any():
             raise ValueError("times: needs at least two finite numbers in increasing order")

@@ -42,7 +42,7 @@ class Stripes:
     leftmost: int = +1
 
     def __post_init__(self) -> None:
-        given = self.boundaries
+        given: Any = self.boundaries
         if isinstance(given, str) or not isinstance(given, Sequence | np.ndarray):
             raise TypeError(f"boundaries: got {given!r}, needs a sequence of numbers")
         object.__setattr__(self, "boundaries", tuple(given))
@@ -65,7 +65,7 @@ class Stripes:
     @property
     def jumps(self) -> Array:
         """Change of the label at each boundary ``[K]``: +2 or -2."""
-        return -2.0 * self.leftmost * (-1.0) ** np.arange(len(self.boundaries))
+        return np.asarray(-2.0 * self.leftmost * (-1.0) ** np.arange(len(self.boundaries)), dtype=np.float64)
 
     @property
     def signs(self) -> NDArray[np.int64]:

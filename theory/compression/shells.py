@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -31,9 +32,10 @@ class Shells:
     innermost: int = -1
 
     def __post_init__(self) -> None:
-        if isinstance(self.radii, str) or not isinstance(self.radii, Sequence | np.ndarray):
-            raise TypeError(f"radii: got {self.radii!r}, needs a sequence of numbers")
-        radii = tuple(float(radius) for radius in self.radii)
+        given: Any = self.radii
+        if isinstance(given, str) or not isinstance(given, Sequence | np.ndarray):
+            raise TypeError(f"radii: got {given!r}, needs a sequence of numbers")
+        radii = tuple(float(radius) for radius in given)
         if not radii or not np.isfinite(radii).all() or radii[0] <= 0 or (np.diff(radii) <= 0).any():
             raise ValueError(f"radii: got {self.radii}, needs positive numbers in strictly increasing order")
         if isinstance(self.innermost, bool) or self.innermost not in (1, -1):
