@@ -2,6 +2,8 @@ r"""Section 2.1: Algorithm 1 line by line."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import sympy as sp
 
@@ -35,7 +37,7 @@ def line_20() -> Reading:
     return Reading(value / 3, value, brute_force(features, labels))
 
 
-def _line(label: str, statement: str, verdict: Finding, evidence: str, **rest: object) -> LedgerEntry:
+def _line(label: str, statement: str, verdict: Finding, evidence: str, **rest: Any) -> LedgerEntry:
     return entry(f"Algorithm 1, {label}", "2.1", statement, verdict, evidence, **rest)
 
 

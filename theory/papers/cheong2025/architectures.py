@@ -3,6 +3,7 @@ r"""Section 2.3: the two networks, layer by layer, and how they are trained."""
 from __future__ import annotations
 
 import math
+from functools import partial
 
 from theory.core import Check, Finding
 from theory.papers.cheong2025.entry import entry
@@ -33,6 +34,10 @@ def shapes(network: str, data: str) -> tuple[tuple[int, int, int], ...]:
     return tuple(found)
 
 
+def _has_shapes(network: str, data: str, printed: tuple[tuple[int, int, int], ...]) -> bool:
+    return shapes(network, data) == printed
+
+
 def _skip_fits(channels: int) -> bool:
     """X + conv(3 x 3, d_0)(x) needs d_0 channels of x."""
     return channels == CHANNELS[0]
@@ -55,7 +60,7 @@ DIMENSIONS = entry(
     "From the sizes of the images, the pooling kernels and the channels of Section 2.3.",
     printed=r"16 \times 16 \times 64, \quad 8 \times 8 \times 128, \quad 4 \times 4 \times 256, \dots",
     steps=tuple(
-        Check(f"{network} on {data}", lambda n=network, d=data, s=size: shapes(n, d) == s, "arithmetic of sizes")
+        Check(f"{network} on {data}", partial(_has_shapes, network, data, size), "arithmetic of sizes")
         for (network, data), size in TABLE.items()
     ),
 )

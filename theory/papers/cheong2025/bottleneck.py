@@ -32,7 +32,8 @@ def _chains_as_corrected() -> bool:
     found = 0
     for g in every_function(4):
         for f in every_function(4):
-            joint = uniform(FOUR, lambda x: labels[x], lambda x, g=g: g[x], lambda x, g=g, f=f: f[g[x]])
+            h = [f[value] for value in g]
+            joint = uniform(FOUR, labels.__getitem__, g.__getitem__, h.__getitem__)
             needed = information(joint, X, Y)
             if information(joint, H, Y) < needed - CLOSE:
                 continue
@@ -47,7 +48,7 @@ def _minimal_is_cheapest() -> bool:
     labels = (0, 1, 0, 1)
     costs = []
     for g in every_function(4):
-        joint = uniform(FOUR, lambda x: labels[x], lambda x, g=g: g[x])
+        joint = uniform(FOUR, labels.__getitem__, g.__getitem__)
         if abs(information(joint, G, Y) - information(joint, X, Y)) < CLOSE:
             costs.append(information(joint, G, X))
     return len(costs) > 3 and abs(min(costs) - information(CHAIN, H, X)) < CLOSE

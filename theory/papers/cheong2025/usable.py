@@ -7,7 +7,7 @@ import numpy as np
 from theory.collapse.usable_information import cross_entropy, mutual_information, sufficiency
 from theory.core import Check, Finding, Reading, Step
 from theory.papers.cheong2025.entry import entry
-from theory.papers.cheong2025.finite_alphabets import LOPSIDED, conditional_entropy, information
+from theory.papers.cheong2025.finite_alphabets import LOPSIDED, Joint, conditional_entropy, information
 from theory.papers.cheong2025.sign_flips import best_decoder_is_lost, features, flip, separates, weights
 
 CLOSE = 1e-12
@@ -21,7 +21,7 @@ FAMILY = [np.column_stack([1 - np.array(p), p]) for p in np.stack(np.meshgrid(*[
 
 def _invariant_under_renaming() -> bool:
     """Mutual information of a table, and of the same with its rows exchanged."""
-    renamed = {((a + 1) % 3, b): p for (a, b), p in LOPSIDED.items()}
+    renamed: Joint = {((a + 1) % 3, b): p for (a, b), p in LOPSIDED.items()}
     return abs(information(renamed, 0, 1) - information(LOPSIDED, 0, 1)) < CLOSE
 
 

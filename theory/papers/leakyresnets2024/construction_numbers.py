@@ -28,8 +28,8 @@ def second_order() -> Reading:
     W_, A_, features, _ = numbers()
     x_, y_ = A_[:, 0], features[:, 0]
     line = 9 * 0.25 * (-2 / 3 * x_ @ W_ @ y_ + x_ @ x_ + y_ @ y_)
-    found = [((weights(1e-4, power) ** 2).sum() - (W_**2).sum()) / 1e-8 for power in (1, 2)]
-    return Reading(*found, line, tolerance=1e-6)
+    printed, corrected = (((weights(1e-4, power) ** 2).sum() - (W_**2).sum()) / 1e-8 for power in (1, 2))
+    return Reading(printed, corrected, line, tolerance=1e-6)
 
 
 def simplified() -> Reading:
@@ -38,8 +38,8 @@ def simplified() -> Reading:
     x_, y_ = A_[:, 0], features[:, 0]
     moved = x_ @ (W_ @ y_ - 3 * x_)
     independent = ((weights(1e-4, 2) ** 2).sum() - (W_**2).sum()) / 1e-8 / (9 * 0.25)
-    both = [-(x_ @ x_) + y_ @ y_ - factor / 3 * moved for factor in (1, 2)]
-    return Reading(*both, independent, tolerance=1e-6)
+    printed, corrected = (-(x_ @ x_) + y_ @ y_ - factor / 3 * moved for factor in (1, 2))
+    return Reading(printed, corrected, independent, tolerance=1e-6)
 
 
 def difference() -> Reading:

@@ -22,7 +22,7 @@ def activation(A: Array, bias: bool) -> Array:
 
 def smallest_weights(M: Array, A: Array, bias: bool) -> Array:
     """Weights of least norm with W sigma(A) closest to M, by least squares."""
-    return np.linalg.lstsq(activation(A, bias).T, M.T, rcond=None)[0].T
+    return np.asarray(np.linalg.lstsq(activation(A, bias).T, M.T, rcond=None)[0].T, dtype=np.float64)
 
 
 def squared_norm(M: Array, A: Array, gamma: float, bias: bool = False) -> float:

@@ -6,6 +6,7 @@ Metrics with symmetric derivatives are such Hessians, so this is Appendix A in g
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable, Sequence
 from functools import cache
 
 import mpmath
@@ -100,7 +101,7 @@ class Hessian:
             )
         )
 
-    def over_pairs(self, form: object) -> sp.Matrix:
+    def over_pairs(self, form: Callable[[int, int, int, int], sp.Expr]) -> sp.Matrix:
         """A tensor with the symmetries of Riemann's as a matrix over pairs of axes."""
         pairs = list(itertools.combinations(self.axes, 2))
         return sp.Matrix(len(pairs), len(pairs), lambda i, j: form(*pairs[i], *pairs[j]))
@@ -159,7 +160,7 @@ def scalar() -> Reading:
     return Reading(printed, corrected, christoffel.scalar(explicit_metrics.log_gamma_hessian, AT))
 
 
-def _ratio_of_signs(metric: christoffel.Metric, point: tuple[str, ...]) -> float:
+def _ratio_of_signs(metric: christoffel.Metric, point: Sequence[str]) -> float:
     """Scalar curvature with the products of Christoffel symbols reversed, per the right one."""
     return christoffel.scalar(metric, point, sign=-1) / christoffel.scalar(metric, point)
 

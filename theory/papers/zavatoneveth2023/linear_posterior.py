@@ -8,6 +8,8 @@ expands in 1/n is held against them.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import mpmath
 
 WORK = mpmath.MPContext()
@@ -29,7 +31,7 @@ def prior_moment(power: float, width: int) -> mpmath.mpf:
     return WORK.gamma(half + power) / WORK.gamma(half) / half ** WORK.mpf(power)
 
 
-def first_order(value: object) -> float:
+def first_order(value: Callable[..., mpmath.mpf]) -> float:
     """Coefficient of 1/n in a quantity that is 1 at infinite width, extrapolated through four widths."""
     points = [(WORK.mpf(1) / n, n * (value(n) - 1)) for n in _WIDTHS]
     total = WORK.mpf(0)

@@ -120,7 +120,7 @@ def ricci(net: Network) -> Array:
 def independent_mixed(found: Curvature) -> Array:
     """The same from a curvature that was computed by definition."""
     metric, tensor = as_floats(found.metric), as_floats(found.riemann)
-    return _sum("lm,mnab->lnab", np.linalg.inv(metric), tensor)
+    return _sum("lm,mnab->lnab", np.asarray(np.linalg.inv(metric), dtype=np.float64), tensor)
 
 
 def independent_ricci(found: Curvature) -> Array:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
@@ -15,7 +16,7 @@ from theory.papers.zavatoneveth2023.network import Network, close, levi_civita, 
 NETWORKS = ((3, 2, 0), (4, 3, 1), (5, 4, 2))
 
 
-def over_networks(claim: object) -> bool:
+def over_networks(claim: Callable[[Network], bool]) -> bool:
     """Whether a claim holds of random networks of two, three and four inputs."""
     return all(claim(random_network(seed, width, inputs)) for width, inputs, seed in NETWORKS)
 

@@ -2,6 +2,7 @@ r"""Appendix C.2: the NNGP kernel of monomials, Eqs. (C.29) to (C.43)."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 
 import sympy as sp
@@ -13,6 +14,7 @@ rho = sp.Symbol("rho", real=True)
 tau = sp.Symbol("t", real=True)
 variance, other, covariance = sp.symbols("a b c", positive=True)
 DEGREES = range(1, 7)
+OfDegree = Callable[[int], sp.Expr]
 
 
 def double_factorial(number: int) -> sp.Integer:
@@ -73,7 +75,9 @@ def series(degree: int) -> sp.Expr:
     )
 
 
-def _each(claim: str, left: object, right: object, because: str, degrees: object = DEGREES) -> tuple[Step, ...]:
+def _each(
+    claim: str, left: OfDegree, right: OfDegree, because: str, degrees: Iterable[int] = DEGREES
+) -> tuple[Step, ...]:
     return tuple(Step(f"{claim}, q = {degree}", left(degree), right(degree), because=because) for degree in degrees)
 
 

@@ -3,6 +3,7 @@ r"""Volume element, curvature and turning point of monomials at infinite width, 
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 
 import sympy as sp
 
@@ -57,7 +58,7 @@ IN_VARIANCES = {r: a / sigma**2, zeta: sp.sqrt(c)}
 from_7 = scalar_7(1).subs(slope_values(omega))
 
 
-def read(form: object, degree: int, bias: str, inputs: int) -> Reading:
+def read(form: Callable[[int], sp.Expr], degree: int, bias: str, inputs: int) -> Reading:
     """A formula for R with its prefactor free, at one point."""
     point = POINTS[inputs]
     values = {q: degree, sigma: 1, zeta: sp.Rational(bias), d: inputs, r: sum(sp.Rational(v) ** 2 for v in point)}

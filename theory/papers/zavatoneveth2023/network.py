@@ -60,7 +60,7 @@ class Network:
     @cached_property
     def inverse(self) -> Array:
         """Inverse of the metric, [d, d]."""
-        return np.linalg.inv(self.metric)
+        return np.asarray(np.linalg.inv(self.metric), dtype=np.float64)
 
     @cached_property
     def determinant(self) -> float:

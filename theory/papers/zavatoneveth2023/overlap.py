@@ -2,6 +2,8 @@ r"""The factor chi of Appendix E for monomials, from its definition and in hyper
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import sympy as sp
 
 from theory.core import Step
@@ -56,7 +58,13 @@ def chi_17(degree: int) -> sp.Expr:
     return sp.expand(sp.expand(value).subs(sp.Symbol("s"), sp.sqrt(1 - rho**2)).subs(rho, sp.sqrt(p2)))
 
 
-def each(claim: str, left: object, right: object, because: str, degrees: tuple[int, ...] = DEGREES) -> tuple[Step, ...]:
+def each(
+    claim: str,
+    left: Callable[[int], sp.Expr],
+    right: Callable[[int], sp.Expr],
+    because: str,
+    degrees: tuple[int, ...] = DEGREES,
+) -> tuple[Step, ...]:
     """One step for each degree."""
     return tuple(Step(f"{claim}, q = {n}", left(n), right(n), because=because) for n in degrees)
 

@@ -7,6 +7,7 @@ bends shows them in general.
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 
 import numpy as np
 import sympy as sp
@@ -62,7 +63,7 @@ def round_bracket(i: int, j: int, k: int) -> sp.Expr:
     )
 
 
-def over_triples(term: object) -> sp.Expr:
+def over_triples(term: Callable[[int, int, int], sp.Expr]) -> sp.Expr:
     """Sum over i, j, k of a term times the slopes and bends that all of (B.12) to (B.15) share."""
     return sp.Add(
         *(term(i, j, k) * p[i] ** 2 * p[j] * p[k] * c[j] * c[k] for i, j, k in itertools.product(UNITS, repeat=3))

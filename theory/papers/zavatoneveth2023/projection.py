@@ -3,6 +3,8 @@ r"""The metric :math:`e^\Omega (\delta + 2 \Omega' x x^\top)`, its derivatives a
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 import sympy as sp
@@ -74,7 +76,7 @@ def riemann_16(m: int, k: int, a: int, b: int, factor: int) -> sp.Expr:
 PAIRS = tuple(itertools.combinations(range(3), 2))
 
 
-def over_pairs(form: object) -> sp.Matrix:
+def over_pairs(form: Callable[[int, int, int, int], sp.Expr]) -> sp.Matrix:
     """A tensor with the symmetries of Riemann's as a matrix over pairs of axes."""
     return sp.Matrix(3, 3, lambda i, j: form(*PAIRS[i], *PAIRS[j]))
 
@@ -143,7 +145,7 @@ def independent(inputs: int) -> christoffel.Curvature:
     return christoffel.curvature(explicit_metrics.infinite_erf("1", "0.5", inputs), POINTS[inputs])
 
 
-def read_scalar(form: object, inputs: int = 2) -> Reading:
+def read_scalar(form: Callable[[int], sp.Expr], inputs: int = 2) -> Reading:
     """A formula for R with its prefactor free, at the witness."""
     values = _erf_values(inputs)
     printed, corrected = (float(form(factor).subs(values)) for factor in (3, 1))
@@ -154,7 +156,7 @@ def read_tensor() -> Reading:
     """The Riemann tensor at the witness: printed, corrected, by definition."""
     values = {**_erf_values(3), **dict(zip(x, map(sp.Rational, POINTS[3]), strict=True))}
     printed, corrected = (
-        np.array(over_pairs(lambda *i, f=factor: riemann_16(*i, f)).subs(values), dtype=float) for factor in (3, 1)
+        np.array(over_pairs(partial(riemann_16, factor=factor)).subs(values), dtype=float) for factor in (3, 1)
     )
     tensor = explicit_metrics.as_floats(independent(3).riemann)
     return Reading(printed, corrected, [[tensor[(*one, *other)] for other in PAIRS] for one in PAIRS])

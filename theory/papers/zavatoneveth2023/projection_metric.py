@@ -2,6 +2,8 @@ r"""Appendix C.1: metrics :math:`e^\Omega (\delta + 2 \Omega' x x^\top)`, Eqs. (
 
 from __future__ import annotations
 
+from functools import partial
+
 import sympy as sp
 
 from theory.core import Finding, Step
@@ -125,7 +127,7 @@ EQUATIONS = (
             Step(
                 "three inputs",
                 over_pairs(riemann_from_derivatives),
-                over_pairs(lambda *i: riemann_16(*i, 1)),
+                over_pairs(partial(riemann_16, factor=1)),
                 because="contraction",
             ),
         ),
@@ -133,7 +135,7 @@ EQUATIONS = (
             Step(
                 "as printed",
                 over_pairs(riemann_from_derivatives),
-                over_pairs(lambda *i: riemann_16(*i, 3)),
+                over_pairs(partial(riemann_16, factor=3)),
                 because="contraction",
             ),
         ),

@@ -2,6 +2,8 @@ r"""Appendix B.4: three error functions at the corners of a triangle, Eqs. (B.65
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import sympy as sp
 
 from theory.core import Check, Finding, Reading, Step
@@ -56,7 +58,7 @@ def _independent() -> float:
     return christoffel.scalar(explicit_metrics.erf_network(weights, ("0.5",) * 3), ("0.3", "-0.7"))
 
 
-def _read(form: object) -> Reading:
+def _read(form: Callable[[int], sp.Expr]) -> Reading:
     printed, corrected = (float(form(factor).subs(AT)) for factor in (3, 1))
     return Reading(printed, corrected, _independent())
 
