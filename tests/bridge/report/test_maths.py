@@ -49,6 +49,11 @@ def test_a_minus_after_a_bracket_is_a_sign():
     assert width(r"\left(- a\right)") < width(r"\left(b - a\right)") - width("b")
 
 
+def test_sized_angle_brackets_are_drawn():
+    sized, plain = svg(r"\Bigl\langle y \bigr\rangle"), svg(r"\langle y \rangle")
+    assert sized[sized.index("viewBox") :] == plain[plain.index("viewBox") :]
+
+
 def test_label_is_escaped():
     markup = svg("a < b")
     assert 'aria-label="a &lt; b"' in markup
