@@ -6,11 +6,11 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from empirics.measure.decision_boundary import boundary_distance
     from empirics.measure.collapse import CollapseMeans, CollapseScatter, NeuralCollapse, neural_collapse
     from empirics.measure.collapse_one_pass import CollapseOnePass
     from empirics.measure.curvature import scalar_curvature
     from empirics.measure.curvature_estimate import CurvatureEstimate, scalar_curvature_estimate
+    from empirics.measure.decision_boundary import boundary_distance
     from empirics.measure.decoding import Estimate
     from empirics.measure.global_amplification import amplification
     from empirics.measure.induced_metric import metric, metric_spectrum
