@@ -26,9 +26,9 @@ TITLES = {
     "two_point": "Two points",
 }  # of the page that the studies of each package of experiments are on
 SCALES = {
-    "smoke": "the smallest, seconds a study: they show what a study looks at; what is true, larger scales say",
+    "smoke": "the smallest, seconds for each study: they show what it looks at, and larger scales what is true",
     "laptop": "a minute or a few for each study",
-    "paper": "that of the papers",
+    "paper": "the size of the papers",
 }
 
 
@@ -49,7 +49,7 @@ def gallery(directory: Path, scale: str) -> dict[str, list[str]]:
         pages[f"gallery/{title.lower().replace(' ', '_')}"] += section(study, configs, directory, scale)
     pages["gallery"] = [
         *heading("Gallery", "="),
-        f"Every figure is drawn when this site is built, from networks trained at scale ``{scale}``: {SCALES[scale]}. "
+        f"Every figure is drawn when this site is built, from networks trained at scale ``{scale}``, {SCALES[scale]}. "
         "The sentences below the figures are computed from the same runs.",
         "",
         ".. toctree::",
