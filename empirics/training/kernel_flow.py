@@ -4,9 +4,9 @@ With a kernel that does not move, the margins :math:`m_\mu = y^\mu F(x^\mu)` obe
 
 .. math:: \dot m_\mu = p^{-1}\sum_\nu y^\mu K_{\mu\nu} y^\nu\,\Theta(1 - m_\nu),
 
-and :math:`F(x) = \sum_\nu K(x, x^\nu) y^\nu a_\nu` with :math:`\dot a_\nu = p^{-1}\Theta(1 - m_\nu)`. While no point passes
-its margin this is linear, so every step is exact; its length is what moves the fastest margin by ``moving``. Points
-that sit at margin one pass it to and fro by as much.
+and :math:`F(x) = \sum_\nu K(x, x^\nu) y^\nu a_\nu` with :math:`\dot a_\nu = p^{-1}\Theta(1 - m_\nu)`. While no point
+passes its margin this is linear, so every step is exact; its length is what moves the fastest margin by ``moving``.
+Points that sit at margin one pass it to and fro by as much.
 
 Source: Paccolat et al. (2021), Eq. (3) with :math:`\alpha\to\infty`; time is in units of 1/alpha.
 """
