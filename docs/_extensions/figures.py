@@ -62,7 +62,8 @@ def gallery(directory: Path, scale: str) -> dict[str, list[str]]:
 
 def section(study: Any, configs: Any, directory: Path, scale: str) -> list[str]:
     """A study: its question, figures with their captions, findings, how to run it; or what it lacks to be run."""
-    lines = [*heading(escape(study.name), "-"), escape(f"{study.question} {study.figure[0].upper()}{study.figure[1:]}."), ""]
+    where = study.figure[0].upper() + study.figure[1:]
+    lines = [*heading(escape(study.name), "-"), escape(f"{study.question} {where}."), ""]
     command = code("console", f"$ closedform run {study.name} --scale {scale} --out DIR\n$ closedform report DIR")
     try:
         traces = {
