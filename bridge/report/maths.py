@@ -21,6 +21,8 @@ FONT_SIZE = 24.0  # internal units per em of the drawing; only ratios to it are 
 # latex2mathml takes a minus right after an opening bracket for a binary one, and sets no space around "and", "or".
 _PREFIX_MINUS = re.compile(r"(\\left\s*(?:\(|\[|\\\{|\||\\\|)|[({\[]|^)\s*([-+])\s+(?=\S)")
 _SIZED_ANGLE = re.compile(r"\\[bB]igg?[lr]?\s*(?=\\[lr]angle(?![A-Za-z]))")  # latex2mathml knows no size of these
+# Nor does it set an exponent or index on a matrix that has no braces around it.
+_MATRIX_WITH_SCRIPT = re.compile(r"(\\begin\{(\w*matrix)\}(?:(?!\\begin).)*?\\end\{\2\})(?=\s*[\^_])", re.DOTALL)
 _LOGICAL = re.compile(r"\\(wedge|vee|iff|implies)(?![A-Za-z])")
 
 
@@ -99,6 +101,7 @@ def _rows_measured_once() -> Iterator[None]:
 
 def _for_ziamath(formula: str) -> str:
     """The formula with spacing spelled out where the converter would get it wrong."""
+    formula = _MATRIX_WITH_SCRIPT.sub(r"{\1}", formula)
     return _LOGICAL.sub(r"\\;\\\1\\;", _PREFIX_MINUS.sub(r"\1{\2}", _SIZED_ANGLE.sub("", formula)))
 
 

@@ -77,7 +77,9 @@ def bullets(sentences: Iterable[str]) -> list[str]:
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
-    """A table whose cells are already reStructuredText."""
+    """A table whose cells are already reStructuredText; nothing where it has no rows."""
+    if not (rows := list(rows)):
+        return []
     lines = [".. list-table::", "   :header-rows: 1", ""]
     for row in (header, *rows):
         lines += [f"   {'* -' if i == 0 else '  -'} {cell}" for i, cell in enumerate(row)]

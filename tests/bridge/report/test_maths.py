@@ -54,6 +54,12 @@ def test_sized_angle_brackets_are_drawn():
     assert sized[sized.index("viewBox") :] == plain[plain.index("viewBox") :]
 
 
+def test_a_matrix_has_an_exponent():
+    bare, braced = r"\begin{pmatrix} a \\ b \end{pmatrix}", r"{\begin{pmatrix} a \\ b \end{pmatrix}}"
+    one, other = (svg(rf"{bare} + {each}^\top Q {bare}") for each in (bare, braced))
+    assert one[one.index("viewBox") :] == other[other.index("viewBox") :]
+
+
 def test_label_is_escaped():
     markup = svg("a < b")
     assert 'aria-label="a &lt; b"' in markup
