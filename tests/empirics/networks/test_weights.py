@@ -1,7 +1,8 @@
 """Initial weights: Xavier's variance with the gain, zero biases, and each seed the same in every batch."""
 
-from __future__ import itertools
+from __future__ import annotations
 
+import itertools
 import math
 
 import pytest
