@@ -52,9 +52,12 @@ def boundary_distance(classifier: Callable[[Tensor], Tensor], x: Tensor | Any, *
         some = searching.nonzero().flatten()
         if len(some) == 0:
             break
-        there[some] += (1 + OVERSHOOT) * _step(ready.call, there[some], own[some])
+        further = there[some] + (1 + OVERSHOOT) * _step(ready.call, there[some], own[some])
         with torch.no_grad():
-            searching[some] = ready.call(there[some]).argmax(dim=1) == own[some]
+            logits = ready.call(further)
+        sound = torch.isfinite(logits).all(dim=1)  # else the step went out of bounds: no boundary is found from there
+        there[some] = torch.where(sound[:, None], further, there[some])
+        searching[some] = ~sound | (logits.argmax(dim=1) == own[some])
     low, high = torch.zeros(len(start), 1).to(start), torch.ones(len(start), 1).to(start)
     with torch.no_grad():
         for _ in range(BISECTIONS):
@@ -66,7 +69,10 @@ def boundary_distance(classifier: Callable[[Tensor], Tensor], x: Tensor | Any, *
 
 
 def _step(call: Callable[[Tensor], Tensor], x: Tensor, own: Tensor) -> Tensor:
-    """From each point to the nearest of the linearised boundaries between its class and the others."""
+    """From each point to the nearest of the linearised boundaries between its class and the others.
+
+    Zero where there is none: all logits have the same gradient, or the step leaves the range of numbers.
+    """
     x = x.detach().requires_grad_()
     with torch.enable_grad():
         logits = call(x)
@@ -78,6 +84,6 @@ def _step(call: Callable[[Tensor], Tensor], x: Tensor, own: Tensor) -> Tensor:
     distance = torch.where(length > 0, lead / length, torch.inf)
     nearest = distance.scatter(1, own[:, None], torch.inf).argmin(dim=1)
     index = torch.arange(len(x), device=x.device)
-    normal, size = across[index, nearest], length[index, nearest].clamp_min(torch.finfo(x.dtype).tiny)
-    step: Tensor = (lead[index, nearest] / size**2)[:, None] * normal
-    return step
+    normal, size = across[index, nearest], length[index, nearest]
+    step = (lead[index, nearest] / size)[:, None] * (normal / size[:, None])
+    return torch.where(torch.isfinite(step).all(dim=1, keepdim=True), step, 0.0)

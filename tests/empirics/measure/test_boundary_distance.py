@@ -1,0 +1,46 @@
+"""Distance to the decision boundary where there is nothing to follow there: infinite, as promised, never NaN."""
+
+from __future__ import annotations
+
+import pytest
+import torch as t
+from torch import nn
+
+from empirics import measure
+
+X = t.tensor([[0.3, -0.7], [1.0, 0.2], [-2.0, 1.0]], dtype=t.float64)
+
+
+def dead():
+    """Constant around all points: no neuron is active."""
+    net = nn.Sequential(nn.Linear(2, 4), nn.ReLU(), nn.Linear(4, 3))
+    with t.no_grad():
+        net[0].bias.fill_(-100.0)
+    return net
+
+
+def parallel(x):
+    """Logits that never cross: all gradients are the same."""
+    return t.stack([x[:, 0], x[:, 0] + 1], 1)
+
+
+def faint(x):
+    """Boundaries at 1e300: the first step leaves where the second logit is a number."""
+    return t.stack([x[:, 0].abs() * 0 + 1, 1e-300 * x[:, 0] ** 2 * x[:, 1] ** 2], 1)
+
+
+@pytest.mark.parametrize("classifier", [dead(), parallel, faint], ids=["dead", "parallel", "faint"])
+def test_infinite_where_no_other_class_is_found(classifier):
+    assert t.isposinf(measure.boundary_distance(classifier, X)).all()
+
+
+def test_points_that_find_nothing_do_not_disturb_the_others():
+    """Beyond x = 0 a step in the logits is out of sight of gradients; before it, the boundary is at x = -1."""
+
+    def classifier(x):
+        lead = t.where(x[:, 0] < 0, x[:, 0] + 1, t.ones_like(x[:, 0]))
+        return t.stack([lead, 0 * lead], 1)
+
+    found = measure.boundary_distance(classifier, t.tensor([[-0.4, 0.0], [2.0, 0.0]], dtype=t.float64))
+    assert found[0] == pytest.approx(0.6, rel=1e-12)
+    assert t.isposinf(found[1])
