@@ -14,6 +14,7 @@ from empirics.measure.collapse_basis import freeze
 from empirics.measure.collapse_means import CollapseMeans
 from empirics.measure.collapse_report import NeuralCollapse
 from empirics.measure.collapse_scatter import CollapseScatter
+from empirics.measure.memory import bytes_of
 from empirics.measure.standing_still import Batch, representations, standing_still, submodules
 
 Pass = Iterable[tuple[dict[str, Tensor], Tensor, Tensor]]
@@ -27,7 +28,7 @@ def layerwise_collapse(
     *,
     classifier: str | None = None,
     batch_statistics: bool = False,
-    memory: int = 2**29,
+    memory: int | str = "512MiB",
     tolerance: float | None = None,
 ) -> dict[str, NeuralCollapse]:
     """Measure NC1 to NC4 after each of some layers of a model.
@@ -43,7 +44,7 @@ def layerwise_collapse(
         classes: number of classes C.
         classifier: name of the linear map that reads the last of the layers; for NC3 of that layer.
         batch_statistics: whether batch normalisation takes the batch's statistics instead of the running ones.
-        memory: bytes that kept representations may take.
+        memory: that kept representations may take: bytes, or text such as ``"512MiB"``; 0 keeps none.
         tolerance: see :func:`empirics.measure.collapse_basis.freeze`.
 
     Returns:
@@ -60,6 +61,7 @@ def layerwise_collapse(
         raise TypeError(f"model: got {type(model).__name__}, needs an nn.Module")
     if isinstance(batches, Iterator):
         raise TypeError("batches: got an iterator, which can be gone through once only; needs a list, a loader or so")
+    limit = memory if memory == 0 else bytes_of(memory)
     reached = submodules(model, layers)
     weights, biases = _classifier(model, classifier)
     with standing_still(model, batch_statistics):
@@ -70,7 +72,7 @@ def layerwise_collapse(
             for name, accumulator in means.items():
                 accumulator.update(features[name].flatten(1), labels)
             size += sum(h.numel() * h.element_size() for h in features.values())
-            if kept is not None and size <= memory:
+            if kept is not None and size <= limit:
                 kept.append((features, output, labels))
             else:
                 kept = None

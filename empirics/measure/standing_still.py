@@ -78,7 +78,7 @@ def representations(
             raise TypeError(f"layer {name!r}: gives {type(output).__name__}, needs to give one tensor")
         if name in seen:
             raise ValueError(f"layer {name!r}: is reached more than once in a forward pass; needs one that is not")
-        seen[name] = output.detach()
+        seen[name] = output.detach().clone()  # what follows may work in place on it
 
     handles = [
         module.register_forward_hook(lambda _module, _inputs, output, name=name: remember(name, output))

@@ -74,7 +74,7 @@ def two_point_state(
     batch = torch.stack([first, second])
     batch = batch.unsqueeze(-1) if batch.ndim == 1 else batch  # numbers: one input dimension
     seen: list[Any] = []
-    handle = module.register_forward_hook(lambda _module, _inputs, output: seen.append(output))
+    handle = module.register_forward_hook(lambda _module, _inputs, output: seen.append(_kept(output)))
     try:
         with torch.no_grad(), _random_state_kept(like.device):
             output = model(batch)
@@ -126,6 +126,11 @@ def _point(name: str, value: Any, like: Tensor) -> Tensor:
     if not torch.isfinite(tensor).all():
         raise ValueError(f"{name}: has values that are not finite")
     return tensor.to(like.dtype) if tensor.is_floating_point() else tensor
+
+
+def _kept(output: Any) -> Any:
+    """A copy where it is a tensor: what follows in the model may work in place on the original."""
+    return output.clone() if isinstance(output, Tensor) else output
 
 
 def _difference(name: str, pair: Any) -> Tensor:

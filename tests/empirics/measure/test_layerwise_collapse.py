@@ -158,3 +158,40 @@ def test_collapse_deepens_with_the_layers_of_a_trained_network(data_directory):
     assert not first[0] > first[1] > first[2]
     assert last[0] > last[1] > last[2]
     assert last[2] < 0.2 * first[2]
+
+
+class Block(nn.Module):
+    """A residual block as torchvision has it: what follows a layer adds to its output, and rectifies it, in place."""
+
+    def __init__(self, in_place):
+        super().__init__()
+        self.linear, self.norm, self.relu = nn.Linear(6, 6), nn.BatchNorm1d(6), nn.ReLU(inplace=in_place)
+        self.readout = nn.Linear(6, CLASSES)
+        self.in_place = in_place
+
+    def forward(self, x):
+        h = self.norm(self.linear(x))
+        h = h.add_(x) if self.in_place else h + x
+        return self.readout(self.relu(h))
+
+
+@pytest.mark.parametrize("memory", ["1MB", 0], ids=["one pass", "two passes"])
+def test_what_follows_in_place_does_not_reach_a_layer(sample, memory):
+    x, y = sample
+    one, two = Block(True), Block(False)
+    two.load_state_dict(one.state_dict())
+    layers = ["linear", "norm", "relu"]
+    got, expected = (
+        measure.layerwise_collapse(net, layers, Partition(x, y, 40), CLASSES, memory=memory) for net in (one, two)
+    )
+    for layer in layers:
+        assert got[layer].nc1 == pytest.approx(expected[layer].nc1, rel=SAME)
+    assert abs(got["norm"].nc1 / got["relu"].nc1 - 1) > 0.01  # else the lines above say nothing
+
+
+def test_memory_in_words_and_refused(sample):
+    x, y = sample
+    net = networks.initialised(lambda: networks.mlp(6, (7,), CLASSES), 0)
+    measure.layerwise_collapse(net, net.layers, Partition(x, y, 40), CLASSES, memory="1 kB")
+    with pytest.raises(ValueError, match="memory: got 'lots'"):
+        measure.layerwise_collapse(net, net.layers, Partition(x, y, 40), CLASSES, memory="lots")

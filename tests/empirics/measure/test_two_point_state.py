@@ -174,3 +174,13 @@ def test_model_that_mixes_the_batch_away():
     model = nn.Sequential(nn.Linear(2, 3), nn.Flatten(0))
     with pytest.raises(ValueError, match=r"model: gives shape \[6\] for two points"):
         measure.two_point_state(**(GOOD | {"model": model}))
+
+
+def test_what_follows_in_place_does_not_reach_the_layer():
+    """The representation before a ReLU that works in place, and before one that does not."""
+    net = nn.Sequential(nn.Linear(2, 9), nn.ReLU(inplace=True), nn.Linear(9, 1)).double()
+    points = ([0.5, -1.0], [1.5, 0.3], 1.0, 1.5)
+    in_place = measure.two_point_state(net, "0", *points)
+    net[1].inplace = False
+    assert in_place == measure.two_point_state(net, "0", *points)
+    assert in_place.dh2 != measure.two_point_state(net, "1", *points).dh2
