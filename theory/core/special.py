@@ -105,7 +105,8 @@ class quotient(sp.Function):
 class correlation(sp.Function):
     r""":math:`c/\sqrt{v w}` of a covariance ``c`` with :math:`c^2 \le v w` and two variances, arguments c, v, w.
 
-    Numerically a value that rounding puts beyond -1 or 1 is -1 or 1, so that arcsines and roots of it exist.
+    Numerically a value that rounding puts beyond -1 or 1 is -1 or 1, so that arcsines and roots of it exist; and it is
+    0 where a variance is 0: a constant is independent of everything.
     """
 
     nargs = 3

@@ -13,6 +13,7 @@ import sympy as sp
 
 from theory.activations import z
 from theory.core import Step, normal_pdf
+from theory.core.special import correlation
 
 xi, eta = sp.symbols("xi eta", real=True)
 
@@ -38,7 +39,8 @@ def gaussian_pair_mean(
     first, second = _pair(variances, covariance)
     integrand = one.xreplace({z: first}) * other.xreplace({z: second}) * normal_pdf(xi) * normal_pdf(eta)
     outer = _pieces([kink / first.coeff(xi) for kink in kinks[0]])
-    inner = _pieces([(kink - second.coeff(xi) * xi) / second.coeff(eta) for kink in kinks[1]])
+    along, across = (second.coeff(symbol) for symbol in (xi, eta))
+    inner = _pieces([(kink - along * xi) / across for kink in kinks[1]])
     return sp.Add(*(sp.Integral(integrand, (eta, *near), (xi, *far)) for far in outer for near in inner))
 
 
@@ -58,8 +60,10 @@ def definition(
 
 
 def _pair(variances: tuple[sp.Expr, sp.Expr], covariance: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
-    deviation = sp.sqrt(variances[0])
-    return deviation * xi, covariance / deviation * xi + sp.sqrt(variances[1] - covariance**2 / variances[0]) * eta
+    # Through the correlation, which rounding keeps between -1 and 1, also for one and the same input.
+    rho = correlation(covariance, *variances)
+    one, other = map(sp.sqrt, variances)
+    return one * xi, other * rho * xi + other * sp.sqrt(1 - rho**2) * eta
 
 
 def _pieces(points: Sequence[sp.Expr]) -> list[tuple[sp.Expr, sp.Expr]]:

@@ -110,7 +110,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "integer_power": lambda x, n: arb(x) ** n,
     "phi1": _phi1,
     "quotient": _quotient,
-    "correlation": lambda c, v, w: arb(c) / (arb(v) * arb(w)).sqrt(),
+    "correlation": lambda c, v, w: arb(c) / (arb(v) * arb(w)).sqrt() if v != 0 and w != 0 else arb(0),
     "besselk_scaled": _besselk_scaled,
     "ratio": _ratio,
     "Pi": arb.pi,

@@ -57,7 +57,7 @@ def functions(context: Any = mpmath.mp) -> dict[str, Callable[..., Any]]:
         return x / y if x or y else mp.zero
 
     def correlation(c: Any, v: Any, w: Any) -> Any:
-        return max(-mp.one, min(mp.one, c / mp.sqrt(v * w)))
+        return max(-mp.one, min(mp.one, c / mp.sqrt(v * w))) if v * w else mp.zero
 
     def heaviside(x: Any, at_zero: Any = 0.5) -> Any:
         return mp.mpf(at_zero) if x == 0 else mp.mpf(x > 0)

@@ -53,7 +53,9 @@ def _quotient(x: Any, y: Any) -> Any:
 
 
 def _correlation(c: Any, v: Any, w: Any) -> Any:
-    return np.clip(c / np.sqrt(v * w), -1, 1)
+    spread = np.sqrt(v * w)
+    found = np.clip(c / spread, -1, 1)
+    return found if np.all(spread) else np.where(spread == 0, 0 * c, found)[()]
 
 
 _ELEMENTARY: dict[str, Callable[..., Any]] = {

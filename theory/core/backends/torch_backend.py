@@ -50,6 +50,12 @@ def _quotient(x: Any, y: Any) -> Any:
     return where(zero, 0, x / where(zero, 1, y))
 
 
+def _correlation(c: Any, v: Any, w: Any) -> Any:
+    where = torch().where
+    zero = v * w == 0
+    return where(zero, 0, c / torch().sqrt(where(zero, 1, v * w))).clamp(-1, 1)
+
+
 @cache
 def functions() -> dict[str, Callable[..., Any]]:
     """Name of the sympy function -> callable of tensors."""
@@ -80,7 +86,7 @@ def functions() -> dict[str, Callable[..., Any]]:
         "integer_power": lambda x, n: x**n,
         "phi1": _phi1,
         "quotient": _quotient,
-        "correlation": lambda c, v, w: (c / t.sqrt(v * w)).clamp(-1, 1),
+        "correlation": _correlation,
     }
 
 
