@@ -1,0 +1,26 @@
+"""Figure 1.1 of Cheong (2025): a network that fits random labels, beside the same network with the images' own.
+
+How far does a network collapse that learns nothing but noise? NC1 is held against its floor, where labels mean nothing.
+Half a minute at scale smoke, the default, on scikit-learn's 8 x 8 digits; laptop (some minutes) reads Fashion-MNIST
+from the folder that the environment variable CLOSEDFORM_DATA names; paper needs a GPU:
+
+    python examples/collapse/figure_1_1_random_labels.py laptop
+"""
+
+import sys
+
+import bridge
+from bridge.report import style
+from bridge.studies.collapse import training
+from empirics.experiments import STUDIES
+from empirics.sweep import sweep
+
+scale, out = sys.argv[1] if len(sys.argv) > 1 else "smoke", "closedform-examples/collapse"
+traces = sweep(STUDIES["collapse-random-labels"].configs(scale), f"{out}/traces")
+
+for label, trace in traces.items():
+    for epoch, when in ((0, "before"), ("last", "after ")):
+        margin = bridge.collapse.layer_profile(trace, "train", epoch).margin
+        print(f"{label:>13}, {when} training: noise floor over NC1, by layer:", *(f"{value:8.3g}" for value in margin))
+
+print(style.save(training.draw(traces), f"{out}/figure_1_1_random_labels.png"))

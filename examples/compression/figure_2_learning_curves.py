@@ -1,0 +1,27 @@
+"""Figures 2 and 7 (bottom) of Paccolat et al. (2021): learning curves, with fitted and predicted exponents.
+
+Lazy networks learn more slowly than those that compress what does not matter, by the derived difference of exponents.
+A quarter of a minute at scale smoke, the default; laptop (some minutes) is nearer to the figure, paper needs a GPU:
+
+    python examples/compression/figure_2_learning_curves.py laptop
+"""
+
+import sys
+
+import bridge
+from bridge.report import style
+from bridge.studies.compression import learning_curves
+from empirics.experiments import STUDIES
+from empirics.sweep import sweep
+
+scale, out = sys.argv[1] if len(sys.argv) > 1 else "smoke", "closedform-examples/compression"
+traces = sweep(STUDIES["compression-learning-curves"].configs(scale), f"{out}/traces")
+
+curves = {label: bridge.compression.learning_curves(trace) for label, trace in traces.items()}
+for label, found in curves.items():
+    for each in found:
+        low, high = each.interval
+        beta = f"beta {each.beta:.3f} [{low:.3f}, {high:.3f}]"
+        print(f"{label}, {each.regime:12}  {beta}  predicted {each.predicted:.3f}: {each.comparison.verdict}")
+
+print(style.save(learning_curves.draw(curves), f"{out}/figure_2_learning_curves.png"))

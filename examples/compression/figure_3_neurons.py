@@ -1,0 +1,29 @@
+"""Figure 3 of Paccolat et al. (2021): one neuron against its flow, the fixed points, and trajectories of the neurons.
+
+Every neuron goes to one of the attractors that the theory derives from the labels alone. Seconds at scale smoke, the
+default; laptop (a minute or two) is nearer to the figure, paper needs a GPU:
+
+    python examples/compression/figure_3_neurons.py laptop
+"""
+
+import sys
+
+import bridge
+from bridge.report import style
+from bridge.studies.compression import neuron_pictures
+from empirics.experiments import STUDIES
+from empirics.sweep import sweep
+
+scale, out = sys.argv[1] if len(sys.argv) > 1 else "smoke", "closedform-examples/compression"
+traces = sweep(STUDIES["compression-neurons"].configs(scale), f"{out}/traces")
+
+trace = traces["stripe d=2"]
+found = bridge.compression.assignment(trace)
+for number, attractor in enumerate(found.attractors):
+    there = (found.nearest == number) & found.settled
+    print(
+        f"z* = {float(attractor.position):+.4f}, tau*/tau = {float(attractor.growth_time):.3f}: {there.sum()} of "
+        f"{there.size} neurons, lambda {found.median(number):.3g} (median), {found.predicted[number]:.3g} (theory)"
+    )
+
+print(style.save(neuron_pictures.figure_3(trace, found), f"{out}/figure_3_neurons.png"))

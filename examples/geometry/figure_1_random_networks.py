@@ -1,0 +1,32 @@
+"""Figure 1 of Zavatone-Veth et al. (2023): random networks approach the closed forms of infinitely wide ones.
+
+Volume element and scalar curvature, extrapolated to infinite width input by input. The curvature is a third of what
+Eq. (7) prints. Half a minute at scale smoke, the default; laptop (some minutes) has wider networks and more of them:
+
+    python examples/geometry/figure_1_random_networks.py laptop
+"""
+
+import sys
+
+import numpy as np
+
+import bridge
+from bridge.report import style
+from bridge.studies.geometry import width_panels
+from empirics.experiments import STUDIES
+from empirics.sweep import sweep
+
+scale, out = sys.argv[1] if len(sys.argv) > 1 else "smoke", "closedform-examples/geometry"
+traces = sweep(STUDIES["geometry-random-networks"].configs(scale), f"{out}/traces")
+
+quantities = ("volume_element", "curvature")
+found = {
+    label: [bridge.geometry.convergence(trace, quantity) for quantity in quantities] for label, trace in traces.items()
+}
+for label, pair in found.items():
+    for each in pair:
+        rate = f"approached as n^{each.rate.exponent:.2f} ± {each.rate.error:.2f}" if each.rate else "no rate is seen"
+        print(f"{label:<12} {each.closed_form:<32} largest |z| {np.abs(each.z).max():.1f}, {rate}")
+
+print(style.save(width_panels.draw(found), f"{out}/figure_1_random_networks.png"))
+print(style.save(width_panels.draw_rates(found), f"{out}/figure_1_rates.png"))

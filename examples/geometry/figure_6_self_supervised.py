@@ -1,0 +1,25 @@
+"""Figure 6 of Zavatone-Veth et al. (2023): Barlow Twins and SimCLR, with the predictions of a linear probe.
+
+Some minutes at scale smoke, the default, on scikit-learn's digits; laptop reads CIFAR-10 from the folder that the
+environment variable CLOSEDFORM_DATA names; paper needs a GPU:
+
+    python examples/geometry/figure_6_self_supervised.py laptop
+"""
+
+import sys
+
+from bridge.report import style
+from bridge.studies.vision_geometry import hypothesis, lines, planes
+from empirics.experiments import STUDIES
+from empirics.sweep import sweep
+
+scale, out = sys.argv[1] if len(sys.argv) > 1 else "smoke", "closedform-examples/geometry"
+traces = sweep(STUDIES["vision-geometry-self-supervised"].configs(scale), f"{out}/traces")
+
+for label, trace in traces.items():
+    for beyond, given in ((False, ""), (True, ", position held fixed")):
+        found = hypothesis.along_lines(trace, "different", "entropy", beyond=beyond)
+        print(f"{label}: rank correlation of log-volume with the probe's entropy{given}: {found.shown}")
+
+print(style.save(lines.draw(traces), f"{out}/figure_6_lines.png"))
+print(style.save(planes.draw(traces, "different"), f"{out}/figure_6_planes.png"))

@@ -1,0 +1,24 @@
+"""Figures G.1 to G.4 of Zavatone-Veth et al. (2023): volume element and curvature while networks learn exclusive or.
+
+Is volume larger near the decision boundary, and did training make it so? Seconds at scale smoke, the default; laptop
+(half a minute) has networks of three widths:
+
+    python examples/geometry/figure_g1_xor.py laptop
+"""
+
+import sys
+
+import bridge
+from bridge.report import style
+from bridge.studies.geometry import maps
+from empirics.experiments import STUDIES
+from empirics.sweep import sweep
+
+scale, out = sys.argv[1] if len(sys.argv) > 1 else "smoke", "closedform-examples/geometry"
+traces = sweep(STUDIES["geometry-xor"].configs(scale), f"{out}/traces")
+
+for number, (label, trace) in enumerate(traces.items(), start=1):
+    found = bridge.geometry.expansion(trace)
+    print(f"{label}: rank correlation of log-volume with the distance to the boundary, interval over networks")
+    print(f"  before training {found.before.shown}, after {found.after.shown}, of the change {found.change.shown}")
+    print(style.save(maps.draw(trace, layer=1), f"{out}/figure_g1_xor_{number}.png"))

@@ -1,0 +1,27 @@
+"""Beyond Jacot and Kaiser (2024): small Leaky ResNets against geodesics, in closed form and solved directly.
+
+Trained networks approach those of infinitely many layers, which the theory has, as 1/L. About a minute at scale
+smoke, the default; laptop (some minutes) has more layers:
+
+    python examples/leaky_resnet/beyond_geodesics.py laptop
+"""
+
+import sys
+
+import bridge
+from bridge.report import style
+from bridge.studies.leaky_resnet import geodesics
+from empirics.experiments import STUDIES
+from empirics.sweep import sweep
+
+scale, out = sys.argv[1] if len(sys.argv) > 1 else "smoke", "closedform-examples/leaky_resnet"
+traces = sweep(STUDIES["leaky-resnet-geodesics"].configs(scale), f"{out}/traces")
+
+found = {label: bridge.leaky_resnet.geodesics(trace) for label, trace in traces.items()}
+for label, each in found.items():
+    print(f"{label:<20} order in 1/L {each.orders.round(3)}  distance {float(each.found.distance.max()):.1g}")
+    if each.continuum is not None and each.extrapolated is not None:
+        value, error = each.extrapolated
+        print(f"{'':20} squared weights: closed form {each.continuum:.5f}, networks {value:.5f} ± {error:.1g}")
+
+print(style.save(geodesics.draw(traces, found), f"{out}/beyond_geodesics.png"))

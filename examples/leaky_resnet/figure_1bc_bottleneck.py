@@ -1,0 +1,26 @@
+"""Figures 1b and 1c of Jacot and Kaiser (2024): spectra along the layers, and the Hamiltonian beside its two parts.
+
+The middle layers keep few directions, and H stays where its parts change. Seconds at scale smoke, the default; laptop
+(a minute) is nearer to the figure, paper needs a GPU:
+
+    python examples/leaky_resnet/figure_1bc_bottleneck.py laptop
+"""
+
+import sys
+
+import bridge
+from bridge.report import style
+from bridge.studies.leaky_resnet import bottleneck
+from empirics.experiments import STUDIES
+from empirics.sweep import sweep
+
+scale, out = sys.argv[1] if len(sys.argv) > 1 else "smoke", "closedform-examples/leaky_resnet"
+traces = sweep(STUDIES["leaky-resnet-bottleneck"].configs(scale), f"{out}/traces")
+
+found = bridge.leaky_resnet.conservation(traces["default"])
+for seed in found.seed.values:
+    one = found.sel(seed=seed).isel(depth=-1)
+    varies = f"varies {float(one.ratio):.0f} times less than its parts"
+    print(f"seed {seed}  -2H/depth {float(one['rank']):.2f}, {varies}; relative gradient {float(one.residual):.2g}")
+
+print(style.save(bottleneck.draw(traces["default"]), f"{out}/figure_1bc_bottleneck.png"))

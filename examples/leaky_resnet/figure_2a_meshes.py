@@ -1,0 +1,23 @@
+"""Figure 2a of Jacot and Kaiser (2024): test cost against the number of layers, for three ways of spacing them.
+
+Half a minute at scale smoke, the default; laptop (a minute) is nearer to the figure, paper needs a GPU:
+
+    python examples/leaky_resnet/figure_2a_meshes.py laptop
+"""
+
+import sys
+
+import bridge
+from bridge.report import style
+from bridge.studies.leaky_resnet import meshes
+from empirics.experiments import STUDIES
+from empirics.sweep import sweep
+
+scale, out = sys.argv[1] if len(sys.argv) > 1 else "smoke", "closedform-examples/leaky_resnet"
+traces = sweep(STUDIES["leaky-resnet-meshes"].configs(scale), f"{out}/traces")
+
+rows = bridge.leaky_resnet.compare_meshes(traces)
+for row in rows:
+    print(f"{row['mesh']:<12} L = {row['layers']:<3} test cost {row['test_cost']:.3f} ± {row['test_cost_error']:.3f}")
+
+print(style.save(meshes.draw(rows), f"{out}/figure_2a_meshes.png"))

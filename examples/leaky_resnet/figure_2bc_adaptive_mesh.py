@@ -1,0 +1,23 @@
+"""Figures 2b and 2c of Jacot and Kaiser (2024): where each mesh puts its layers along the path of representations.
+
+Seconds at scale smoke, the default; laptop (a minute) is nearer to the figure, paper needs a GPU:
+
+    python examples/leaky_resnet/figure_2bc_adaptive_mesh.py laptop
+"""
+
+import sys
+
+import bridge
+from bridge.report import style
+from bridge.studies.leaky_resnet import adaptive
+from empirics.experiments import STUDIES
+from empirics.sweep import sweep
+
+scale, out = sys.argv[1] if len(sys.argv) > 1 else "smoke", "closedform-examples/leaky_resnet"
+traces = sweep(STUDIES["leaky-resnet-adaptive"].configs(scale), f"{out}/traces")
+
+for row in bridge.leaky_resnet.compare_meshes(traces):
+    print(f"{row['mesh']:<12} longest over shortest move: {row['evenness']:.3g} ± {row['evenness_error']:.2g}")
+
+print(style.save(adaptive.draw_spectra(traces), f"{out}/figure_2b_spectra.png"))
+print(style.save(adaptive.draw_paths(traces), f"{out}/figure_2c_paths.png"))

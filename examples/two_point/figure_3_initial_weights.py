@@ -1,0 +1,31 @@
+"""Figure 3 of van Rossem and Saxe (2024): from small initial weights to large ones, and where the theory ends.
+
+Small weights: a plateau, then a representation that the data decide. Large ones: the representation stays near where it
+began, and the theory fails. Printed: the final distance by Eq. (10), with the fitted time constants, and as measured.
+Half a minute at scale laptop, the default; smoke is quicker, paper needs a GPU:
+
+    python examples/two_point/figure_3_initial_weights.py paper
+"""
+
+import sys
+
+import theory
+from bridge.report import style
+from bridge.studies.two_point import fitted, single
+from empirics.experiments import STUDIES
+from empirics.sweep import sweep
+
+scale, out = sys.argv[1] if len(sys.argv) > 1 else "laptop", "closedform-examples/two_point"
+traces = sweep(STUDIES["two-point-initial-weights"].configs(scale), f"{out}/traces")
+
+networks = fitted.fit_each(traces)  # bridge.two_point.fit of every trace, with its label
+final_distance = theory.catalogue()["two_point.final_distance"]
+for each in networks:
+    data = each.trace.dx2, each.trace.target2
+    predicted = [final_distance(*seed.initial_state[:2], seed.tau_h, seed.tau_y, *data) for seed in each.fit.per_seed]
+    measured = each.trace.dh2.sel(layer=each.layer).isel(step=-1).values
+    print(f"{each.label:<28} R2 {each.fit.r_squared:6.3f}  dh2 at the end, network by network:")
+    print("  theory  ", *(f"{value:6.3f}" for value in predicted))
+    print("  measured", *(f"{value:6.3f}" for value in measured))
+
+print(style.save(single.draw(networks), f"{out}/figure_3_initial_weights.png"))
