@@ -37,22 +37,22 @@ class Probe(TorchDispatchMode):  # type: ignore[no-untyped-call]
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         """Run ``func`` and take note."""
+        name = func.overloadpacket.__name__.removesuffix("_")  # in place or not
+        before = args[0].clone() if name in _PIECEWISE and isinstance(args[0], Tensor) else None
         result = func(*args, **(kwargs or {}))
-        name = func.overloadpacket.__name__
         given = {t.untyped_storage().data_ptr() for t in _tensors(args)}
         made = sum(_size(t) for t in _tensors(result) if t.untyped_storage().data_ptr() not in given)  # views are free
         self.graph += made
         if name != "detach":
             read = [t for t in _tensors(args) if not isinstance(t, torch.nn.Parameter)]
             self.widest = max(self.widest, made + sum(map(_size, read[:1])) + _columns(name, args, result))
-        if name in _KINKED or (name in _PIECEWISE and self._kinked(name, args, kwargs or {}, result)):
+        if name in _KINKED or (before is not None and self._kinked(name, before, args, result)):
             self.kinks.append(name)
         return result
 
     @staticmethod
-    def _kinked(name: str, args: Any, kwargs: Any, result: Tensor) -> bool:
+    def _kinked(name: str, z: Tensor, args: Any, result: Tensor) -> bool:
         """Whether both branches of a piecewise operation occur: a guard such as clamp_min(norm, 1e-12) is smooth."""
-        z = args[0]
         if not z.is_floating_point():
             return False
         if name == "elu":
