@@ -8,7 +8,6 @@ model's own precision, where speed matters more; the linear algebra after them i
 
 from __future__ import annotations
 
-import copy
 import types
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,7 +17,9 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from empirics.measure.attention import by_definition
 from empirics.measure.chain import Chain, chain_of
+from empirics.measure.model_copy import copied
 from empirics.measure.probe import watch
 
 Precision = Literal["float64", "model"]
@@ -50,7 +51,9 @@ class FeatureMap:
     chain: Chain | None
 
 
-def prepare(feature_map: Callable[[Tensor], Tensor], x: Any, precision: Precision = "float64") -> FeatureMap:
+def prepare(
+    feature_map: Callable[[Tensor], Tensor], x: Any, precision: Precision = "float64", *, tokens: bool = False
+) -> FeatureMap:
     """Check ``feature_map`` and ``x`` and make the map ready.
 
     Args:
@@ -58,22 +61,27 @@ def prepare(feature_map: Callable[[Tensor], Tensor], x: Any, precision: Precisio
             treat the points of a batch independently and deterministically.
         x: ``[batch, *input]``, tensor or array.
         precision: ``"float64"``, or ``"model"`` for the precision that the module (else ``x``) has.
+        tokens: whether whole numbers that the map takes as indices only are welcome (no derivative in ``x`` then).
 
     Raises:
         ValueError: if values are not finite or shapes impossible; if the map mixes points, is random, or (batch norm,
             dropout) is in training mode; if it does not compute in the precision asked for.
         TypeError: if an argument is of the wrong kind.
+        RuntimeError: within ``torch.inference_mode``.
     """
     if not callable(feature_map):
         raise TypeError(f"feature_map: got {type(feature_map).__name__}, needs a callable or an nn.Module")
     if precision not in ("float64", "model"):
         raise ValueError(f"precision: got {precision!r}, needs 'float64' or 'model'")
+    if torch.is_inference_mode_enabled():
+        raise RuntimeError("measured within torch.inference_mode(), where torch takes no derivatives; use no_grad()")
     module, ready = _own_copy(feature_map, precision)
-    points = _points(x, module, precision)
+    given, points = _points(x, module, precision)
     shape, d = points.shape[1:], points[0].numel()
 
     def call(flat: Tensor) -> Tensor:
-        output = ready(flat.reshape(-1, *shape))
+        with by_definition():
+            output = ready(flat.reshape(-1, *shape).clone())  # a clone: the map may work in place
         if not isinstance(output, Tensor):
             raise TypeError(f"feature_map: gives {type(output).__name__}, needs to give one tensor")
         if output.ndim == 0:
@@ -81,7 +89,14 @@ def prepare(feature_map: Callable[[Tensor], Tensor], x: Any, precision: Precisio
         return output.unsqueeze(1) if output.ndim == 1 else output.flatten(1)
 
     flat = points.reshape(-1, d)
-    output, seen = _first_pass(call, flat)
+    if not given.is_floating_point() and _are_indices(call, flat, given.reshape(-1, d)):
+        if not tokens:
+            raise ValueError(
+                "x: got whole numbers that feature_map takes as indices, in which there is no derivative; give it what "
+                "they stand for (the output of the embedding)"
+            )
+        flat, points = given.reshape(-1, d), given
+    output, seen = _first_pass(call, flat, points.dtype if flat.is_floating_point() else None)
     _check_independence(call, flat, output)
     widest, graph = max(seen.widest, 8 * (d + output.shape[1])), seen.graph
     kinks = tuple(dict.fromkeys(seen.kinks))
@@ -90,7 +105,7 @@ def prepare(feature_map: Callable[[Tensor], Tensor], x: Any, precision: Precisio
 
 
 def _own_copy(feature_map: Any, precision: Precision) -> tuple[nn.Module | None, Callable[[Tensor], Tensor]]:
-    """The module behind ``feature_map``, copied without gradients, in the wanted precision, and how to call it."""
+    """The module behind ``feature_map``, copied, frozen, in the wanted precision, and how to call it."""
     owner = getattr(feature_map, "__self__", None)
     source = feature_map if isinstance(feature_map, nn.Module) else owner if isinstance(owner, nn.Module) else None
     if source is None:
@@ -101,17 +116,15 @@ def _own_copy(feature_map: Any, precision: Precision) -> tuple[nn.Module | None,
             raise ValueError(f"{where} normalises by the batch, so that no point has features of its own; call .eval()")
         if isinstance(part, nn.modules.dropout._DropoutNd | nn.RReLU) and part.training:
             raise ValueError(f"{where} is in training mode and random; call .eval()")
-    memo: dict[int, Any] = {}
-    for tensor in [*source.parameters(), *source.buffers()]:
-        values = tensor.detach()
-        values = values.double() if precision == "float64" and values.is_floating_point() else values
-        same = isinstance(tensor, nn.Parameter)
-        memo[id(tensor)] = nn.Parameter(values, requires_grad=False) if same else values
-    module = copy.deepcopy(source, memo)
+    module = copied(source, double=precision == "float64")
+    for parameter in module.parameters():
+        if parameter.is_leaf:  # those of a scripted module are not
+            parameter.requires_grad_(False)
     return module, module if source is feature_map else types.MethodType(feature_map.__func__, module)
 
 
-def _points(x: Any, module: nn.Module | None, precision: Precision) -> Tensor:
+def _points(x: Any, module: nn.Module | None, precision: Precision) -> tuple[Tensor, Tensor]:
+    """``x`` on the device of the module: as given, and in the precision wanted."""
     try:
         tensor = torch.as_tensor(x if isinstance(x, Tensor) else np.asarray(x)).detach()
     except (TypeError, ValueError, RuntimeError) as error:
@@ -120,15 +133,32 @@ def _points(x: Any, module: nn.Module | None, precision: Precision) -> Tensor:
         raise TypeError(f"x: got {tensor.dtype}, needs real numbers")
     if tensor.ndim < 2 or tensor.numel() == 0:
         raise ValueError(f"x: got shape {list(tensor.shape)}, needs [batch, *input] with at least one point and number")
+    parts = [] if module is None else [*module.parameters(), *module.buffers()]
+    if any(part.is_meta for part in [tensor, *parts]):
+        raise ValueError("feature_map, x: are on the device 'meta' at least in part, so that there are no numbers")
     if not torch.isfinite(tensor).all():
         raise ValueError("x: has values that are not finite")
-    parts = [] if module is None else [*module.parameters(), *module.buffers()]
     like = next((p for p in parts if p.is_floating_point()), tensor)
     own = like.dtype if like.is_floating_point() else torch.float64
-    return tensor.to(like.device, torch.float64 if precision == "float64" else own)
+    given = tensor.to(like.device)
+    return given, given.to(torch.float64 if precision == "float64" else own)
 
 
-def _first_pass(call: Callable[[Tensor], Tensor], x: Tensor) -> tuple[Tensor, Any]:
+def _are_indices(call: Callable[[Tensor], Tensor], x: Tensor, whole: Tensor) -> bool:
+    """Whether the map fails on ``x`` and not on the same numbers as integers."""
+    with torch.no_grad():
+        try:
+            call(x[:1])
+        except (RuntimeError, IndexError, TypeError):
+            try:
+                call(whole[:1])
+            except (RuntimeError, IndexError, TypeError):
+                return False
+            return True
+    return False
+
+
+def _first_pass(call: Callable[[Tensor], Tensor], x: Tensor, wanted: torch.dtype | None) -> tuple[Tensor, Any]:
     try:
         output, seen = watch(call, x[:1])
     except RuntimeError as error:
@@ -138,7 +168,7 @@ def _first_pass(call: Callable[[Tensor], Tensor], x: Tensor) -> tuple[Tensor, An
         raise ValueError(f"feature_map: fails on {x.dtype} inputs ({error}); {advice}") from error
     if output.shape[0] != 1 or output.numel() == 0:
         raise ValueError(f"feature_map: gives shape {list(output.shape)} for one point, needs [batch, *features]")
-    if output.dtype != x.dtype:
+    if output.dtype != wanted and wanted is not None:
         raise ValueError(f"feature_map: gives {output.dtype} on {x.dtype} inputs; needs one precision throughout")
     if not torch.isfinite(output).all():
         raise ValueError("feature_map: gives values that are not finite")
@@ -146,18 +176,21 @@ def _first_pass(call: Callable[[Tensor], Tensor], x: Tensor) -> tuple[Tensor, An
 
 
 def _check_independence(call: Callable[[Tensor], Tensor], x: Tensor, alone: Tensor) -> None:
-    """The output must follow from x, and one point alone and in company must have the same features."""
-    company = x[1:2] if len(x) > 1 and not torch.equal(x[0], x[1]) else 1.01 * x[:1] + 0.01
+    """The output must follow from x (indices aside), and one point have the same features alone and in company."""
+    smooth = x.is_floating_point()
+    company = 1.01 * x[:1] + 0.01 if smooth else x[:1].flip(1)
+    if len(x) > 1 and not torch.equal(x[0], x[1]):
+        company = x[1:2]
     with torch.enable_grad():
-        inputs = torch.cat([x[:1], company]).requires_grad_()
+        inputs = torch.cat([x[:1], company]).requires_grad_(smooth)
         together = call(inputs)
-        needed = (
+        reached = not smooth or (
             together.requires_grad and torch.autograd.grad(together.sum(), inputs, allow_unused=True)[0] is not None
         )
-    if not needed:
+    if not reached:
         raise ValueError("feature_map: torch sees no path from x to its output (no_grad, detach or numpy inside?)")
     together = together.detach()
-    tolerance = _SAME.get(x.dtype, 1e-1) * float(alone.abs().max())
+    tolerance = _SAME.get(alone.dtype, 1e-1) * float(alone.abs().max())
     if together.shape[0] != 2 or not float((together[:1] - alone).abs().max()) <= tolerance:
         raise ValueError(
             "feature_map: what it gives at a point depends on the other points of the batch, or on chance; "

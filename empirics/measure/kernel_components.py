@@ -11,7 +11,6 @@ Figures 9 and 10.
 
 from __future__ import annotations
 
-import copy
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -21,6 +20,7 @@ from torch import Tensor, nn
 from empirics.measure.feature_map import Precision
 from empirics.measure.information_estimate import NEIGHBOURS, label_information
 from empirics.measure.kernel_input import binary, symmetric
+from empirics.measure.model_copy import copied
 from empirics.measure.neural_tangent import neural_tangent_gram
 
 FIRST = 10  # components, as in Figure 9
@@ -123,7 +123,7 @@ def last_layer_gram(
     """
     if not isinstance(model, nn.Module):
         raise TypeError(f"model: got {type(model).__name__}, needs an nn.Module")
-    held = copy.deepcopy(model)
+    held = copied(model)
     with_parameters = [
         module for module in held.modules() if any(p.requires_grad for p in module.parameters(recurse=False))
     ]

@@ -14,8 +14,9 @@ import torch
 from torch import Tensor, nn
 from torch.func import functional_call, jacrev
 
+from empirics.measure.attention import by_definition
 from empirics.measure.feature_map import Precision, prepare
-from empirics.measure.forward_mode import vmap
+from empirics.measure.forward_mode import unhurried, vmap
 from empirics.measure.memory import bytes_of, require
 from empirics.measure.tangent_factors import Factors, factored_layers, factors_at
 
@@ -33,7 +34,7 @@ def neural_tangent_gram(
     Args:
         model: ``[batch, *input] -> [batch, *outputs]``, in evaluation mode where that matters; several outputs are
             summed over (the trace of the kernel), not averaged.
-        x: ``[N, *input]``.
+        x: ``[N, *input]``; whole numbers stay so where the model takes them as indices (tokens).
         y: ``[M, *input]``; None for ``x`` itself.
         memory: limit of working memory, beyond the model, the points and the result.
         precision: ``"float64"``: the model is copied with its numbers in float64; ``"model"``: its own precision.
@@ -48,15 +49,17 @@ def neural_tangent_gram(
     """
     if not isinstance(model, nn.Module):
         raise TypeError(f"model: got {type(model).__name__}, needs an nn.Module")
+    if isinstance(model, torch.jit.ScriptModule):
+        raise TypeError("model: got a scripted module, whose parameters torch cannot exchange; needs the original")
     names = [name for name, parameter in model.named_parameters() if parameter.requires_grad]
     if not names:
         raise ValueError("model: has no trainable parameter, needs at least one (requires_grad)")
     size = bytes_of(memory)
-    first = prepare(model, x, precision)
+    first = prepare(model, x, precision, tokens=True)
     shape = np.shape(x)[1:]
     if y is not None and np.shape(y)[1:] != shape:
         raise ValueError(f"y: its points have shape {list(np.shape(y)[1:])}, needs {list(shape)}, as those of x have")
-    second = first if y is None else prepare(model, y, precision)
+    second = first if y is None else prepare(model, y, precision, tokens=True)
     module = first.module
     assert module is not None  # prepare() keeps it for modules
     for name, parameter in module.named_parameters():
@@ -96,13 +99,26 @@ def _per_point(module: nn.Module, rest: dict[str, nn.Parameter], x: Tensor) -> T
         return None
 
     def outputs(values: dict[str, Tensor], point: Tensor) -> Tensor:
-        result: Tensor = functional_call(module, values, (point.unsqueeze(0),))
+        result: Tensor = functional_call(module, values, (point.unsqueeze(0).clone(),))
         return result.flatten()
 
     values = {name: parameter.detach() for name, parameter in rest.items()}
-    with torch.no_grad():  # the layers that are not among ``rest`` would keep the graph of every block alive
-        jacobian = vmap(jacrev(outputs), in_dims=(None, 0))(values, x)
+    try:
+        # without gradients: the layers that are not among ``rest`` would keep the graph of every block alive
+        with torch.no_grad(), unhurried(), by_definition():
+            jacobian = vmap(jacrev(outputs), in_dims=(None, 0))(values, x)
+    except RuntimeError:  # an operation that cannot be batched (LSTM): one by one
+        return torch.stack([_one_by_one(module, rest, point) for point in x])
     return torch.cat([part.flatten(1) for part in jacobian.values()], dim=1).double()
+
+
+def _one_by_one(module: nn.Module, rest: dict[str, nn.Parameter], point: Tensor) -> Tensor:
+    """Gradients of all outputs at one point in ``rest``, ``[outputs * numbers]``, parameter by parameter."""
+    wanted = list(rest.values())
+    with torch.enable_grad(), by_definition():
+        output = module(point.unsqueeze(0).clone()).flatten()
+        rows = [torch.autograd.grad(one, wanted, retain_graph=True, materialize_grads=True) for one in output]
+    return torch.cat([torch.stack(part).flatten() for part in zip(*rows, strict=True)]).double()
 
 
 def _contract(left: Gradients, right: Gradients) -> Tensor:

@@ -61,7 +61,8 @@ def factored_layers(module: nn.Module, feature_map: FeatureMap) -> list[nn.Linea
     if not layers:
         return []
     generator = torch.Generator().manual_seed(0)
-    score = (output * torch.randn(output.shape, generator=generator, dtype=torch.float64).to(output)).sum()
+    with torch.enable_grad():
+        score = (output * torch.randn(output.shape, generator=generator, dtype=torch.float64).to(output)).sum()
     wanted = [p for layer in layers for p in layer.parameters() if p.requires_grad]
     exact = torch.autograd.grad(score, wanted, retain_graph=True, allow_unused=True)
     deltas = torch.autograd.grad(score, [given[layer][0] for layer in layers], materialize_grads=True)
@@ -110,7 +111,8 @@ def factors_at(layers: list[nn.Linear], call: Callable[[Tensor], Tensor], x: Ten
     ends = [given[layer][0] for layer in layers]
     deltas: list[list[Tensor]] = [[] for _ in layers]
     for index in range(output.shape[1]):
-        score = output[:, index].sum()  # points do not mix: each has its own derivative
+        with torch.enable_grad():
+            score = output[:, index].sum()  # points do not mix: each has its own derivative
         for kept, delta in zip(
             deltas, torch.autograd.grad(score, ends, retain_graph=True, materialize_grads=True), strict=True
         ):

@@ -1,0 +1,60 @@
+"""A copy of a module that shares its parameters or holds them in float64, whatever else the module carries around.
+
+Modules keep tensors that are neither parameters nor buffers: constants, activations remembered by a forward pass (in
+autograd's graph, which ``copy.deepcopy`` refuses), weights that a normalisation recomputes. They are copied, too, so
+that nothing that a forward pass writes reaches the original.
+"""
+
+from __future__ import annotations
+
+import copy
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+
+def copied(module: nn.Module, *, double: bool = False) -> nn.Module:
+    """``module`` with its modes, hooks and ``requires_grad``, without gradients.
+
+    Args:
+        module: what to copy; left alone.
+        double: whether floating-point numbers become float64; else parameters share their storage with the original.
+
+    Raises:
+        TypeError: if it cannot be copied.
+    """
+    memo: dict[int, Any] = {}
+    for tensor in [*module.parameters(), *module.buffers(), *_kept(module)]:
+        values = tensor.detach()
+        if double and values.is_floating_point():
+            values = values.double()
+        if isinstance(tensor, nn.Parameter):
+            memo[id(tensor)] = nn.Parameter(values, requires_grad=tensor.requires_grad)
+        else:
+            memo[id(tensor)] = values.clone() if values.data_ptr() == tensor.data_ptr() else values
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "The .grad attribute", UserWarning)  # of a scripted module's parameters
+        try:
+            result = copy.deepcopy(module, memo)
+        except (TypeError, RuntimeError) as error:
+            raise TypeError(f"module: {type(module).__name__} cannot be copied ({error})") from error
+        if isinstance(result, torch.jit.ScriptModule) and double:  # knows no memo
+            result.double()
+    return result
+
+
+def _kept(module: nn.Module) -> Iterator[Tensor]:
+    """Tensors that the attributes of ``module`` and of its parts hold, directly or in lists, tuples and dicts."""
+    for part in module.modules():
+        yield from _tensors(vars(part))
+
+
+def _tensors(tree: Any) -> Iterator[Tensor]:
+    if isinstance(tree, Tensor):
+        yield tree
+    elif isinstance(tree, list | tuple | dict):
+        for item in tree.values() if isinstance(tree, dict) else tree:
+            yield from _tensors(item)
