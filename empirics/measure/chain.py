@@ -32,15 +32,28 @@ class Pointwise:
 
     def with_derivatives(self, z: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """φ(z), φ'(z), φ''(z), each of the shape of ``z``."""
-        with torch.enable_grad():  # reverse mode, which torch has for every one of them (see second_form)
+        with torch.enable_grad():  # reverse mode, which torch has for every one of them (see second_derivative)
             z = z.detach().requires_grad_()
             value = self.function(z.clone())  # clone: the module may work in place
             (first,) = torch.autograd.grad(value.sum(), z, create_graph=True)
             second = torch.autograd.grad(first.sum(), z)[0] if first.requires_grad else torch.zeros_like(z)
         return value.detach(), first.detach(), second
 
+    def bends_as_torch_says(self, z: Tensor) -> bool:
+        """Whether φ'' can be had, and is not zero only because φ' is cut off from z (a backward written without one).
+
+        A slope that changes within a small step, at most of the numbers, is not that of a piecewise linear φ.
+        """
+        try:
+            _, first, second = self.with_derivatives(z)
+            beside = self.with_derivatives(z + NEARBY * (1 + z.abs()))[1]
+        except RuntimeError:  # differentiable once
+            return False
+        return bool((second != 0).any()) or bool((first != beside).double().mean() <= 0.5)
+
 
 Chain = list[Affine | Pointwise]
+NEARBY = 1e-3  # a step over which few numbers meet a kink and a smooth slope changes by more than rounding
 
 
 def chain_of(module: nn.Module | None, x: Tensor) -> Chain | None:
@@ -75,7 +88,10 @@ def chain_of(module: nn.Module | None, x: Tensor) -> Chain | None:
                 return None
             if not torch.allclose(shuffled.flatten().flip(0), after.flatten(), rtol=64 * torch.finfo(h.dtype).eps):
                 return None
-            chain.append(Pointwise(part))
+            link = Pointwise(part)
+            if not link.bends_as_torch_says(h):
+                return None
+            chain.append(link)
             h = after
         else:
             return None
@@ -101,6 +117,18 @@ def widths(chain: Chain, d: int) -> list[int]:
         else:
             result.append(d)
     return result
+
+
+def largest_bend(chain: Chain, x: Tensor) -> Tensor:
+    """Largest second derivative of a nonlinearity at each of the points ``[batch, d]``, in size; ``[batch]``."""
+    largest = x.new_zeros(len(x))
+    for link in chain:
+        if isinstance(link, Affine):
+            x = nn.functional.linear(x, link.weight, link.bias)
+        else:
+            x, _, bend = link.with_derivatives(x)
+            largest = torch.maximum(largest, bend.abs().amax(dim=1))
+    return largest
 
 
 def jacobian_of(chain: Chain, x: Tensor) -> Tensor:

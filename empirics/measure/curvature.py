@@ -15,10 +15,12 @@ import torch
 from torch import Tensor
 
 from empirics.measure import chain_curvature, second_form
+from empirics.measure.chain import largest_bend
 from empirics.measure.feature_map import Precision, prepare
 from empirics.measure.memory import bytes_of
+from empirics.measure.second_derivative import second_derivative
 from empirics.measure.smooth import Kinks, check_not_piecewise_linear, check_smooth
-from empirics.measure.tangent_frame import tangent_frames, warn_of
+from empirics.measure.tangent_frame import check_finite, tangent_frames, warn_of
 
 
 def scalar_curvature(
@@ -66,7 +68,7 @@ def scalar_curvature(
     largest, error = torch.ones_like(result), torch.zeros_like(result)
     d, p = ready.x.shape[1], ready.features
     chain = ready.chain
-    along = None if chain is not None or d in (1, p) else second_form.second_derivative(ready)
+    along = None if chain is not None or d in (1, p) else second_derivative(ready)
     for frames in tangent_frames(ready, size):
         here, part = (frames.x, frames.q, frames.directions), frames.part
         error[part] = frames.error
@@ -76,10 +78,13 @@ def scalar_curvature(
             neurons = chain_curvature.prefers_neurons(chain, d, p)
             route = chain_curvature.by_neurons if neurons else chain_curvature.by_directions
             result[part] = route(chain, *here, size // 2)
+            if not bool(result[part].any()):
+                largest[part] = largest_bend(chain, frames.x).double()
         elif along is not None:
             axes = frames.directions.transpose(0, 1).to(ready.x.dtype)
             trace, square, largest[part] = second_form.contractions(ready, along, frames.x, frames.q, axes, size // 2)
             result[part] = trace.square().sum(dim=1) - square
+    check_finite(result, error)
     check_not_piecewise_linear(ready, kinks, largest)
     warn_of("scalar_curvature", ready, error)
     return torch.where(torch.isinf(error), torch.nan, result)

@@ -16,9 +16,10 @@ from torch import Tensor
 
 from empirics.measure.feature_map import Precision, prepare
 from empirics.measure.memory import bytes_of
-from empirics.measure.second_form import normal, over_matched_pairs, pairs_at_once, second_derivative
+from empirics.measure.second_derivative import second_derivative
+from empirics.measure.second_form import normal, over_matched_pairs, pairs_at_once
 from empirics.measure.smooth import Kinks, check_not_piecewise_linear, check_smooth
-from empirics.measure.tangent_frame import tangent_frames, warn_of
+from empirics.measure.tangent_frame import check_finite, tangent_frames, warn_of
 
 
 class CurvatureEstimate(NamedTuple):
@@ -95,6 +96,7 @@ def scalar_curvature_estimate(
         variance, mean = torch.var_mean(torch.cat(squares), dim=0)
         value[part] = trace.square().sum(dim=1) - mean
         spread[part] = (variance / probes).sqrt()
+    check_finite(value, error)
     check_not_piecewise_linear(ready, kinks, largest)
     warn_of("scalar_curvature_estimate", ready, error)
     singular = torch.isinf(error)

@@ -22,7 +22,7 @@ CACHE = 2**26  # bytes: on a CPU, larger working sets are slower, not faster
 
 
 def jacobians(feature_map: FeatureMap, memory: int, copies: int = COPIES) -> Iterator[tuple[slice, Tensor]]:
-    """Jacobians ``[points, features, d]`` in float64, with the slice of the batch that they belong to.
+    """Jacobians ``[points, features, d]`` in float64, all finite, with the slice of the batch that they belong to.
 
     Args:
         feature_map: the map and the points.
@@ -30,12 +30,24 @@ def jacobians(feature_map: FeatureMap, memory: int, copies: int = COPIES) -> Ite
         copies: how many matrices of a Jacobian's size the caller will need at once, this one included.
 
     Raises:
-        ValueError: if the memory does not suffice for one point and one row.
+        ValueError: if the memory does not suffice for one point and one row, or the map or its derivative is not finite
+            at a point.
     """
+    chain = feature_map.chain
+    some = _of_any(feature_map, memory, copies) if chain is None else _of_chain(feature_map, chain, memory, copies)
+    for part, jacobian in some:
+        with torch.no_grad():
+            output = feature_map.call(feature_map.x[part])
+        for what, values in (("the map", output), ("its derivative", jacobian)):
+            bad = ~torch.isfinite(values).flatten(1).all(dim=1)
+            if bool(bad.any()):
+                first = part.start + int(bad.nonzero()[0])
+                raise ValueError(f"feature_map: {what} is not finite at point {first}; needs points where it is")
+        yield part, jacobian
+
+
+def _of_any(feature_map: FeatureMap, memory: int, copies: int) -> Iterator[tuple[slice, Tensor]]:
     batch, d = feature_map.x.shape
-    if feature_map.chain is not None:
-        yield from _of_chain(feature_map, feature_map.chain, memory, copies)
-        return
     reverse = feature_map.features < d
     kept = 8 * feature_map.features * d * copies + (feature_map.graph if reverse else 0) + feature_map.widest
     row = TEMPORARIES * feature_map.widest

@@ -3,88 +3,44 @@ r"""Second fundamental form of a feature map, block by block, from second deriva
 For tangent vectors :math:`e_a` that the metric makes orthonormal,
 :math:`II_{ab} = (1 - QQ^T)\, \partial^2\Phi(e_a, e_b)`. First derivatives along a block of directions are shared by all
 its pairs, and only one block of pairs is in memory at a time.
-
-Forward mode over forward mode is the fastest, but torch lacks it for some operations (Mish) and has it wrong for
-others (2.13: LayerNorm and InstanceNorm, whose saved statistics it does not differentiate). Hence it is held against
-reverse mode at the first point, and given up for it where the two differ.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import torch
 from torch import Tensor
-from torch.func import grad, vjp
 
 from empirics.measure.feature_map import FeatureMap
-from empirics.measure.forward_mode import jvp, unhurried, vmap
+from empirics.measure.forward_mode import unhurried, vmap
 from empirics.measure.jacobian import CACHE, TEMPORARIES
+from empirics.measure.second_derivative import Along, Map, backward_thrice, forward_over_forward
 
-Map = Callable[[Tensor], Tensor]
-Along = Callable[[Map, Tensor, Tensor, Tensor], Tensor]
 REVERSE_COST = 4  # how much more memory reverse mode takes, roughly: it keeps what it passes
-
-
-def forward_over_forward(call: Map, x: Tensor, u: Tensor, v: Tensor) -> Tensor:
-    """Second derivative of ``call`` at ``x`` along ``u`` and ``v``, all ``[batch, d]``; ``[batch, features]``."""
-    result: Tensor = jvp(lambda y: jvp(call, (y,), (u,))[1], (x,), (v,))[1]
-    return result
-
-
-def reverse_over_reverse(call: Map, x: Tensor, u: Tensor, v: Tensor) -> Tensor:
-    """The same by reverse mode alone: the derivative of w . D²call(u, v), linear in w, in w.
-
-    No derivative in ``x`` is taken beyond the second: torch has those of LayerNorm wrong in reverse mode, too.
-    """
-
-    def bend(w: Tensor) -> Tensor:
-        slope = grad(lambda y: (vjp(call, y)[1](w)[0] * u).sum())(x)
-        bent: Tensor = (slope * v).sum()
-        return bent
-
-    result: Tensor = grad(bend)(torch.zeros_like(call(x)))
-    return result
-
-
-def second_derivative(feature_map: FeatureMap) -> Along:
-    """The mode to take for ``feature_map``: forward where torch has it and has it right, else reverse.
-
-    Raises:
-        ValueError: if torch has neither.
-    """
-    x = feature_map.x[:1]
-    generator = torch.Generator().manual_seed(0)
-    u, v = (torch.randn(x.shape, generator=generator, dtype=torch.float64).to(x) for _ in range(2))
-    found: list[Tensor] = []
-    problem: Exception | None = None
-    for mode in (forward_over_forward, reverse_over_reverse):
-        try:
-            found.append(mode(feature_map.call, x, u, v).detach())
-        except (RuntimeError, NotImplementedError) as error:
-            problem = error
-            found.append(torch.full((), torch.nan, dtype=x.dtype, device=x.device))
-    forward, reverse = found
-    if bool(reverse.isnan().any()):
-        if bool(forward.isnan().any()):
-            raise ValueError(f"feature_map: torch has no second derivative of it at the first point ({problem})")
-        return forward_over_forward
-    tolerance = torch.finfo(x.dtype).eps ** 0.4 * reverse.abs().max()
-    return forward_over_forward if bool((forward - reverse).abs().max() <= tolerance) else reverse_over_reverse
 
 
 def over_all_pairs(along: Along, call: Map, x: Tensor, u: Tensor, v: Tensor) -> Tensor:
     """Along every ``u[i]`` ``[m, batch, d]`` and ``v[j]`` ``[n, batch, d]``; returns ``[m, n, batch, features]``."""
-    with torch.no_grad(), unhurried():
-        result: Tensor = vmap(lambda a: vmap(lambda b: along(call, x, a, b))(v))(u)
-        return result
+    if along is not backward_thrice:
+        try:
+            with torch.no_grad(), unhurried():
+                result: Tensor = vmap(lambda a: vmap(lambda b: along(call, x, a, b))(v))(u)
+                return result
+        except RuntimeError:  # an operation that cannot be batched twice (LSTM)
+            pass
+    every = over_matched_pairs(along, call, x, u.repeat_interleave(len(v), 0), v.repeat(len(u), 1, 1))
+    return every.reshape(len(u), len(v), *every.shape[1:])
 
 
 def over_matched_pairs(along: Along, call: Map, x: Tensor, u: Tensor, v: Tensor) -> Tensor:
     """Along ``u[i]`` and ``v[i]``, both ``[m, batch, d]``; returns ``[m, batch, features]``."""
     with torch.no_grad(), unhurried():
-        result: Tensor = vmap(lambda a, b: along(call, x, a, b))(u, v)
-        return result
+        if along is not backward_thrice:
+            try:
+                result: Tensor = vmap(lambda a, b: along(call, x, a, b))(u, v)
+                return result
+            except RuntimeError:  # one that cannot be batched
+                pass
+        return torch.stack([along(call, x, a, b) for a, b in zip(u, v, strict=True)])
 
 
 def normal(q: Tensor, vectors: Tensor) -> Tensor:
@@ -97,7 +53,7 @@ def pairs_at_once(feature_map: FeatureMap, along: Along, batch: int, memory: int
     """How many pairs of directions fit into ``memory``, at least one."""
     budget = min(memory, CACHE) if feature_map.x.device.type == "cpu" else memory
     pair = batch * (TEMPORARIES * feature_map.widest + 4 * 8 * feature_map.features)
-    pair += REVERSE_COST * batch * feature_map.graph if along is reverse_over_reverse else 0
+    pair += REVERSE_COST * batch * feature_map.graph if along is not forward_over_forward else 0
     return max(1, budget // pair)
 
 

@@ -60,6 +60,17 @@ def tangent_frames(feature_map: FeatureMap, memory: int) -> Iterator[TangentFram
         yield TangentFrame(part, feature_map.x[part], factors.q, inverse.transpose(1, 2).contiguous(), factors.error)
 
 
+def check_finite(curvature: Tensor, error: Tensor) -> None:
+    """Refuse a curvature ``[batch]`` that is no number although the metric is regular there.
+
+    Raises:
+        ValueError: naming the point.
+    """
+    bad = ~torch.isfinite(curvature) & ~torch.isinf(error)
+    if bool(bad.any()):
+        raise ValueError(f"feature_map: its second derivative is not finite at point {int(bad.nonzero()[0])}")
+
+
 def warn_of(name: str, feature_map: FeatureMap, error: Tensor) -> None:
     """Say where a metric is singular (NaN there), or so ill-conditioned that the promised accuracy is not kept."""
     singular = torch.isinf(error)

@@ -1,0 +1,115 @@
+"""Second derivatives of a feature map along two directions: which of torch's modes has them, and has them right.
+
+Forward mode over forward mode is the fastest, but torch lacks it for some operations (Mish) and has it wrong for
+others (2.13: LayerNorm and InstanceNorm, whose saved statistics it does not differentiate). Hence it is held against
+reverse mode at the first point, and given up for it where the two differ. Custom functions that know neither of
+``torch.func``'s modes are left to plain autograd, one pair of directions at a time. What is taken is held against
+differences of first derivatives, since a custom backward pass may be cut off from what it should depend on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import torch
+from torch import Tensor
+from torch.func import grad, vjp
+
+from empirics.measure.feature_map import FeatureMap
+from empirics.measure.forward_mode import jvp
+
+Map = Callable[[Tensor], Tensor]
+Along = Callable[[Map, Tensor, Tensor, Tensor], Tensor]
+STEPS = (1e-3, 1e-5, 1e-7)  # of differences, relative to the point: for maps that vary slowly or quickly
+NEAR = 1e-2  # relative error that tells a difference from a wrong derivative
+
+
+def forward_over_forward(call: Map, x: Tensor, u: Tensor, v: Tensor) -> Tensor:
+    """Second derivative of ``call`` at ``x`` along ``u`` and ``v``, all ``[batch, d]``; ``[batch, features]``."""
+    result: Tensor = jvp(lambda y: jvp(call, (y,), (u,))[1], (x,), (v,))[1]
+    return result
+
+
+def reverse_over_reverse(call: Map, x: Tensor, u: Tensor, v: Tensor) -> Tensor:
+    """The same by reverse mode alone: the derivative of w . D²call(u, v), linear in w, in w.
+
+    No derivative in ``x`` is taken beyond the second: torch has those of LayerNorm wrong in reverse mode, too.
+    """
+
+    def bend(w: Tensor) -> Tensor:
+        slope = grad(lambda y: (vjp(call, y)[1](w)[0] * u).sum())(x)
+        bent: Tensor = (slope * v).sum()
+        return bent
+
+    result: Tensor = grad(bend)(torch.zeros_like(call(x)))
+    return result
+
+
+def backward_thrice(call: Map, x: Tensor, u: Tensor, v: Tensor) -> Tensor:
+    """The same by plain autograd, which neither ``vmap`` nor ``torch.func`` goes through."""
+    with torch.enable_grad():
+        x = x.detach().requires_grad_()
+        y = call(x)
+        w = torch.zeros_like(y, requires_grad=True)
+        (slope,) = torch.autograd.grad(y, x, w, create_graph=True)
+        (bent,) = torch.autograd.grad((slope * u).sum(), x, create_graph=True, materialize_grads=True)
+        along = (bent * v).sum()
+        return torch.autograd.grad(along, w, materialize_grads=True)[0] if along.requires_grad else 0 * y.detach()
+
+
+def second_derivative(feature_map: FeatureMap) -> Along:
+    """The mode to take for ``feature_map``: forward where torch has it and has it right, else reverse, else plain.
+
+    Raises:
+        ValueError: if torch has neither, or has it wrong.
+    """
+    x = feature_map.x[:1]
+    generator = torch.Generator().manual_seed(0)
+    u, v = (torch.randn(x.shape, generator=generator, dtype=torch.float64).to(x) for _ in range(2))
+    found: dict[Along, Tensor] = {}
+    problem: Exception | str = "it is not a number"
+    for mode in (forward_over_forward, reverse_over_reverse, backward_thrice):
+        if mode is backward_thrice and found:
+            break
+        try:
+            with torch.no_grad():  # as in use: for SiLU and Mish, torch has two formulas
+                second = mode(feature_map.call, x, u, v).detach()
+        except (RuntimeError, NotImplementedError) as error:
+            problem = error
+            continue
+        if not bool(second.isnan().any()):
+            found[mode] = second
+    if not found:
+        raise ValueError(f"feature_map: torch has no second derivative of it at the first point ({problem})")
+    chosen = next(iter(found))
+    if len(found) == 2:
+        forward, reverse = found.values()
+        agree = (forward - reverse).abs().max() <= torch.finfo(x.dtype).eps ** 0.4 * reverse.abs().max()
+        chosen = forward_over_forward if bool(agree) else reverse_over_reverse
+    if x.dtype == torch.float64 and not feature_map.kinks:  # else differences are blunt, or cross a kink
+        _check_against_differences(feature_map.call, x, u, v, found[chosen])
+    return chosen
+
+
+def _check_against_differences(call: Map, x: Tensor, u: Tensor, v: Tensor, second: Tensor) -> None:
+    """Refuse a second derivative at ``x`` that no difference of first derivatives comes near, whatever the step."""
+    generator = torch.Generator().manual_seed(1)
+    w = torch.randn(second.shape, generator=generator, dtype=torch.float64).to(x)
+
+    def slope(at: Tensor) -> Tensor:
+        with torch.enable_grad():
+            at = at.detach().requires_grad_()
+            (gradient,) = torch.autograd.grad((w * call(at)).sum(), at)
+        return (gradient * u).sum()
+
+    bend, scale = (w * second).sum(), slope(x).abs()
+    size = (1 + x.abs().max()) / v.abs().max()
+    for step in STEPS:
+        difference = (slope(x + step * size * v) - slope(x - step * size * v)) / (2 * step * size)
+        rounding = 1e3 * torch.finfo(x.dtype).eps * scale / (step * size)
+        if not bool((difference - bend).abs() > NEAR * torch.maximum(difference.abs(), bend.abs()) + rounding):
+            return  # also where a difference leaves the domain of the map
+    raise ValueError(
+        f"feature_map: torch's second derivative at the first point, {float(bend):.3g} in some direction, is not the "
+        f"slope of its first derivative, about {float(difference):.3g} (a custom backward without one of its own?)"
+    )
