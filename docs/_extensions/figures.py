@@ -17,6 +17,7 @@ from empirics import store
 from empirics.data.loading import DIRECTORY
 from empirics.experiments import STUDIES
 
+ROOT = Path(__file__).resolve().parents[2]
 TITLES = {
     "geometry": "Geometry",
     "vision_geometry": "Geometry",
@@ -65,6 +66,8 @@ def section(study: Any, configs: Any, directory: Path, scale: str) -> list[str]:
     where = study.figure[0].upper() + study.figure[1:]
     lines = [*heading(escape(study.name), "-"), escape(f"{study.question} {where}."), ""]
     command = code("console", f"$ closedform run {study.name} --scale {scale} --out DIR\n$ closedform report DIR")
+    if scripts := [f":download:`{path} </../{path}>`" for path in examples(study.name)]:
+        command += [f"As a script: {', '.join(scripts)}.", ""]
     try:
         traces = {
             label: store.run_or_load(config, directory / "traces", progress=False) for label, config in configs.items()
@@ -80,6 +83,13 @@ def section(study: Any, configs: Any, directory: Path, scale: str) -> list[str]:
         lines += [f".. figure:: /{directory.name}/{name}", f"   :alt: {picture.name.replace('-', ' ')}", ""]
         lines += [f"   {escape(picture.caption)}", ""]
     return [*lines, *bullets(analysis.findings), *command]
+
+
+def examples(study: str) -> list[str]:
+    """The scripts in examples/ that run a study: paths from the root of the repository."""
+    scripts = sorted((ROOT / "examples").glob("*/*.py"))
+    found = [path for path in scripts if f'STUDIES["{study}"]' in path.read_text(encoding="utf-8")]
+    return [path.relative_to(ROOT).as_posix() for path in found]
 
 
 def lacking(problem: Exception) -> str | None:

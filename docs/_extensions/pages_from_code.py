@@ -1,10 +1,12 @@
 """Sphinx extension: the pages on closed forms, equations, errata, figures and modules, written from the code.
 
-They are written anew at each build, to docs/generated/, which is not tracked: they cannot disagree with the code.
+They are written at each build, to docs/generated/, which is not tracked: they cannot disagree with the code. Those that
+take minutes, with every derivation checked and every figure drawn, are kept where no line of the code has changed.
 """
 
 from __future__ import annotations
 
+import os
 import pkgutil
 import re
 import textwrap
@@ -17,9 +19,11 @@ import mpmath
 import sympy as sp
 from rst import bullets, code, displayed, escape, heading, plain, table, write_if_changed
 from sphinx.application import Sphinx
+from unchanged import fingerprint, kept
 
 import theory
 from bridge.report import abbreviated
+from empirics.data.loading import DIRECTORY
 from theory.core import Argument, ClosedForm, Equation, Finding, references
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -150,8 +154,15 @@ def write_pages(app: Sphinx) -> None:
     directory.mkdir(exist_ok=True)
     names = modules()
     api = [*heading("API reference", "="), ".. toctree::", "   :maxdepth: 1", "", *(f"   api/{name}" for name in names)]
+    scale = app.config.gallery_scale
+    own = Path(__file__).parent
+    theory_now = fingerprint([ROOT / "theory", Path(abbreviated.__file__), own])
+    all_now = fingerprint(
+        [*(ROOT / name for name in ("theory", "empirics", "bridge", "examples")), own],
+        scale, os.environ.get(DIRECTORY, ""),
+    )  # fmt: skip
     pages: dict[str, list[str]] = {
-        "closed_forms": closed_forms_page(),
+        **kept(directory, "closed_forms", theory_now, lambda: {"closed_forms": closed_forms_page()}),
         "equations": ledger(
             "The equation ledger",
             "Each numbered equation and checkable sentence of the papers, as printed, with the verdict that a program "
@@ -164,7 +175,7 @@ def write_pages(app: Sphinx) -> None:
             "printed. What, where, in which edition, and what follows. Generated from ``theory.errata()``.",
             theory.errata(),
         ),
-        **figures.gallery(directory, app.config.gallery_scale),
+        **kept(directory, "gallery", all_now, lambda: figures.gallery(directory, scale)),
         "api": api,
         **{f"api/{name}": module_page(name) for name in names},
     }

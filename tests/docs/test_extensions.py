@@ -58,3 +58,38 @@ def test_a_page_that_says_the_same_is_left_untouched(extension, tmp_path):
     assert page.stat().st_mtime_ns == before
     write(page, ["two"])
     assert page.read_text() == "two\n"
+
+
+def test_pages_are_made_again_only_where_the_code_has_changed(extension, tmp_path):
+    unchanged, code, made = extension("unchanged"), tmp_path / "code", []
+    (code / "deep").mkdir(parents=True)
+    (code / "deep" / "a.py").write_text("one")
+
+    def make():
+        made.append(1)
+        return {"x/page": [f"build {len(made)}", "", "end"]}
+
+    def build(*also):
+        return unchanged.kept(tmp_path / "out", "group", unchanged.fingerprint([code], *also), make)
+
+    first = build("smoke")
+    assert build("smoke") == first == {"x/page": ["build 1", "", "end"]}
+    assert (tmp_path / "out" / "x" / "page.rst").read_text() == "build 1\n\nend\n"
+    (code / "deep" / "a.py").write_text("two")
+    assert build("smoke")["x/page"][0] == "build 2"
+    assert build("laptop")["x/page"][0] == "build 3"
+    (tmp_path / "out" / "x" / "page.rst").unlink()
+    assert build("laptop")["x/page"][0] == "build 4"
+    assert len(made) == 4
+
+
+def test_an_interrupted_build_is_made_anew(extension, tmp_path):
+    unchanged = extension("unchanged")
+    unchanged.kept(tmp_path, "group", "old", lambda: {"page": ["old"]})
+
+    def cut():
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        unchanged.kept(tmp_path, "group", "new", cut)
+    assert unchanged.kept(tmp_path, "group", "old", lambda: {"page": ["again"]}) == {"page": ["again"]}

@@ -1,0 +1,140 @@
+"""The examples: one folder a subject, one pattern of names, the public interface only, and they run."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import importlib.util
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from empirics.experiments import STUDIES
+
+ROOT = Path(__file__).resolve().parent.parent
+EXAMPLES = sorted((ROOT / "examples").rglob("*.py"))
+NAMES = [path.relative_to(ROOT / "examples").as_posix() for path in EXAMPLES]
+SUBJECTS = ("two_point", "geometry", "compression", "leaky_resnet", "collapse")
+# After `figure` the number as printed (2, 1a, 1bc, g1, 3_2 for 3.2), then what; `beyond` is in no paper.
+NAME = re.compile(rf"({'|'.join(SUBJECTS)})/(figure_(\d+[a-c]*|g\d+|\d_\d)|beyond)_[a-z][a-z_]*[a-z]\.py")
+LONGEST = 40  # lines
+STUDY = re.compile(r'STUDIES\["([a-z-]+)"\]')
+QUICK = "two_point/figure_10_layers.py"  # seconds at scale smoke; the others take ten minutes together
+examples = pytest.mark.parametrize("path", EXAMPLES, ids=NAMES)
+
+
+def misnamed(names: list[str]) -> list[str]:
+    return [name for name in names if not NAME.fullmatch(name)]
+
+
+def unknown(source: str) -> Iterator[str]:
+    """Imports of other packages, of private names, and names that their module does not have."""
+    tree = ast.parse(source)
+    modules = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found = [(alias.asname or alias.name, alias.name, None) for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            found = [(alias.asname or alias.name, node.module or "", alias.name) for alias in node.names]
+        else:
+            continue
+        for name, module, attribute in found:
+            top = module.partition(".")[0]
+            if top not in ("theory", "empirics", "bridge", "numpy", "sys"):
+                yield f"imports {module}"
+                continue
+            if attribute is None:
+                modules[name] = importlib.import_module(module)
+                continue
+            home = importlib.import_module(module)
+            if attribute.startswith("_") or not (hasattr(home, attribute) or _is_module(f"{module}.{attribute}")):
+                yield f"{module} has no public {attribute}"
+            elif _is_module(f"{module}.{attribute}"):
+                modules[name] = importlib.import_module(f"{module}.{attribute}")
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute):
+            reached = ast.unparse(node).split(".")
+            here = modules.get(reached[0])
+            for step in reached[1:] if all(part.isidentifier() for part in reached) else ():
+                if here is None or not isinstance(here, type(sys)):
+                    break
+                if step.startswith("_") or not hasattr(here, step):
+                    yield f"{here.__name__} has no public {step}"
+                    break
+                here = getattr(here, step)
+
+
+def _is_module(name: str) -> bool:
+    try:
+        return importlib.util.find_spec(name) is not None
+    except ModuleNotFoundError:  # its parent is no package
+        return False
+
+
+def test_they_are_named_by_subject_and_figure():
+    assert misnamed(NAMES) == []
+    assert {name.partition("/")[0] for name in NAMES} == set(SUBJECTS)
+    assert misnamed(["two_point/figure_02.py", "figure_2_losses.py", "collapse/utils.py"])
+
+
+@examples
+def test_an_example_is_short_and_says_what_it_shows_and_how_long_it_takes(path):
+    text = path.read_text(encoding="utf-8")
+    says = ast.get_docstring(ast.parse(text)) or ""
+    assert len(text.splitlines()) <= LONGEST
+    assert re.search(r"[Ff]igures? [\dG]|^Beyond", says.splitlines()[0])
+    assert re.search(r"\(20\d\d\)", says.splitlines()[0])
+    assert re.search(r"([Ss]econd|minute)s?\b", says)
+    assert f"python {path.relative_to(ROOT).as_posix()}" in says
+
+
+@examples
+def test_an_example_uses_public_names_that_exist(path):
+    assert list(unknown(path.read_text(encoding="utf-8"))) == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import torch",
+        "from examples.two_point import common",
+        "from bridge.studies.two_point import nothing",
+        "import bridge\nbridge.two_point.no_such_fit(1)",
+        "from bridge.two_point.plot import _private",
+        "from bridge.report import style\nstyle._save(1)",
+    ],
+)
+def test_a_name_that_does_not_exist_or_is_private_is_seen(source):
+    assert list(unknown(source))
+
+
+def test_every_study_has_an_example():
+    shown = {name for path in EXAMPLES for name in STUDY.findall(path.read_text(encoding="utf-8"))}
+    assert shown == set(STUDIES)
+
+
+@pytest.fixture(scope="session")
+def workshop(tmp_path_factory):
+    """A folder in which examples of one study find each other's networks."""
+    return tmp_path_factory.mktemp("examples")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [pytest.param(p, id=n, marks=() if n == QUICK else pytest.mark.slow) for p, n in zip(EXAMPLES, NAMES, strict=True)],
+)
+def test_an_example_runs_and_draws_what_it_says(path, workshop):
+    run = subprocess.run(
+        [sys.executable, str(path), "smoke"], cwd=workshop, capture_output=True, text=True, check=False,
+        env=os.environ | {"PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"},
+    )  # fmt: skip
+    assert run.returncode == 0, run.stderr
+    pictures = [workshop / line for line in run.stdout.splitlines() if line.endswith(".png")]
+    assert pictures
+    assert all(picture.read_bytes().startswith(b"\x89PNG") for picture in pictures)
+    assert len(run.stdout.splitlines()) > len(pictures)  # numbers, too
