@@ -67,10 +67,13 @@ def freeze(accumulated: CollapseMeans, tolerance: float | None = None) -> Basis:
             None: those that rounding of the features alone would produce.
 
     Raises:
+        TypeError: if ``tolerance`` is not a number.
         ValueError: if nothing was accumulated, or ``tolerance`` is out of range.
     """
     if accumulated.reference is None or accumulated.sums is None or accumulated.remainders is None:
         raise ValueError("features: none were given in the first pass")
+    if isinstance(tolerance, bool) or not isinstance(tolerance, int | float | None):
+        raise TypeError(f"tolerance: got {tolerance!r}, needs a number in [0, 1)")
     if tolerance is not None and not 0 <= tolerance < 1:
         raise ValueError(f"tolerance: got {tolerance}, needs a number in [0, 1)")
     counts = accumulated.counts.clone()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -24,7 +25,7 @@ def features_of(value: Any, dimension: int | None = None) -> Tensor:
         ValueError: if it is empty or of another dimension.
     """
     try:
-        tensor = torch.as_tensor(value).detach()
+        tensor = torch.as_tensor(value if isinstance(value, Tensor) else np.asarray(value)).detach()
     except (TypeError, ValueError, RuntimeError) as error:
         raise TypeError(f"features: got {type(value).__name__}, needs a tensor or an array") from error
     if tensor.is_complex() or tensor.dtype == torch.bool:

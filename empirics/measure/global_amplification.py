@@ -8,11 +8,12 @@ one for isotropic weights. Source: Paccolat et al. (2021), Eq. (9), there for on
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-import torch
 from torch import Tensor
+
+from empirics.measure.real_input import real_tensor
 
 
 def amplification(weights: Any, informative: Sequence[int] = (0,)) -> Tensor:
@@ -29,12 +30,11 @@ def amplification(weights: Any, informative: Sequence[int] = (0,)) -> Tensor:
         TypeError, ValueError: for weights of wrong shape or not finite, all zero, or indices that are not some of the
             directions.
     """
-    given = weights.detach() if isinstance(weights, Tensor) else torch.as_tensor(weights)
-    if given.ndim < 2 or not given.numel():
-        raise ValueError(f"weights: got shape {tuple(given.shape)}, needs [..., neurons, d]")
-    values = given.to(torch.float64)
-    if not torch.isfinite(values).all():
-        raise ValueError("weights: needs finite numbers, got some that are not")
+    values = real_tensor("weights", weights)
+    if values.ndim < 2 or not values.numel():
+        raise ValueError(f"weights: got shape {tuple(values.shape)}, needs [..., neurons, d]")
+    if isinstance(informative, str) or not isinstance(informative, Iterable):
+        raise TypeError(f"informative: got {informative!r}, needs a sequence of indices")
     d = values.shape[-1]
     chosen = sorted({_direction(index, d) for index in informative})
     if not 0 < len(chosen) < d:

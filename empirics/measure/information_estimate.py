@@ -19,6 +19,7 @@ from scipy.spatial import cKDTree
 from scipy.special import expit, xlog1py, xlogy
 
 from empirics.measure.kernel_input import binary
+from empirics.measure.real_input import real_tensor
 
 NEIGHBOURS = 5  # of the paper
 
@@ -38,12 +39,10 @@ def label_information(features: Any, labels: Any, neighbours: int = NEIGHBOURS) 
         TypeError, ValueError: for wrong shapes, numbers that are not finite, labels that are not two values, or too few
             points of one of them.
     """
-    points = np.asarray(features, dtype=np.float64)
+    points = real_tensor("features", features).cpu().numpy()
     points = points[:, None] if points.ndim == 1 else points
     if points.ndim != 2 or not points.size:
         raise ValueError(f"features: got shape {np.shape(features)}, needs [N] or [N, d]")
-    if not np.isfinite(points).all():
-        raise ValueError("features: needs finite numbers, got some that are not")
     if isinstance(neighbours, bool) or not isinstance(neighbours, int | np.integer):
         raise TypeError(f"neighbours: got {neighbours!r}, needs an integer")
     if neighbours < 1:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 from torch import Tensor
+
+from empirics.measure.real_input import real_tensor
 
 SYMMETRIC = 1e-6  # relative asymmetry that rounding in single precision may leave
 
@@ -31,14 +32,12 @@ def symmetric(gram: Any) -> Tensor:
     """A Gram matrix ``[N, N]`` as float64.
 
     Raises:
+        TypeError: if it is not made of real numbers.
         ValueError: if it is not square, finite and symmetric.
     """
-    matrix = gram.detach() if isinstance(gram, Tensor) else torch.as_tensor(np.asarray(gram))
+    matrix = real_tensor("gram", gram)
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or not matrix.numel():
         raise ValueError(f"gram: got shape {list(matrix.shape)}, needs [N, N]")
-    matrix = matrix.to(torch.float64)
-    if not torch.isfinite(matrix).all():
-        raise ValueError("gram: needs finite numbers, got some that are not")
     if (matrix - matrix.T).abs().max() > SYMMETRIC * matrix.abs().max():
         raise ValueError("gram: is not symmetric, so it is no Gram matrix")
     return matrix

@@ -10,8 +10,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import torch
 from torch import Tensor
+
+from empirics.measure.real_input import real_tensor
 
 
 def neuron_vectors(weights: Any, biases: Any) -> Tensor:
@@ -26,21 +27,16 @@ def neuron_vectors(weights: Any, biases: Any) -> Tensor:
         ``[..., neuron, d]``, float64.
 
     Raises:
+        TypeError: for what is not real numbers.
         ValueError: for shapes that do not fit, numbers that are not finite, or a neuron whose weights are all zero,
             which has no hyperplane.
     """
-    omega, b = (
-        (each.detach() if isinstance(each, Tensor) else torch.as_tensor(each)).to(torch.float64)
-        for each in (weights, biases)
-    )
+    omega, b = real_tensor("weights", weights), real_tensor("biases", biases)
     if omega.ndim < 2 or not omega.numel() or b.shape != omega.shape[:-1]:
         raise ValueError(
             f"weights, biases: got shapes {tuple(omega.shape)} and {tuple(b.shape)}, needs [..., neuron, d] and "
             "[..., neuron]"
         )
-    for name, values in (("weights", omega), ("biases", b)):
-        if not torch.isfinite(values).all():
-            raise ValueError(f"{name}: needs finite numbers, got some that are not")
     square = omega.square().sum(dim=-1)
     if (square == 0).any():
         raise ValueError("weights: all zero in some neuron, which has no hyperplane")
