@@ -1,4 +1,4 @@
-"""Checks that the configurations of all experiments share: each names the field, what it got and what it needs."""
+"""What the configurations of all experiments share: JSON text, seeds, and checks that name the field they refuse."""
 
 from __future__ import annotations
 
@@ -6,8 +6,83 @@ import dataclasses
 import hashlib
 import json
 import math
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar, Protocol, Self
+
+
+class _WithSeeds(Protocol):
+    @property
+    def seeds(self) -> int: ...
+    @property
+    def first_seed(self) -> int: ...
+
+
+class _WithDevice(Protocol):
+    @property
+    def device(self) -> Any: ...
+
+
+class Configuration:
+    """Base of the frozen ``Config`` of every experiment, which adds its fields, their checks and ``described``.
+
+    Attributes:
+        experiment: whose configuration this is.
+    """
+
+    experiment: ClassVar[str]
+
+    def to_json(self) -> str:
+        """This configuration as JSON text."""
+        return as_json(self)
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """The configuration that :meth:`to_json` wrote."""
+        fields = json.loads(text)
+        if fields.pop("experiment", cls.experiment) != cls.experiment:
+            raise ValueError(f"config: is of another experiment than {cls.experiment}")
+        return cls(**fields)
+
+    @property
+    def seed_numbers(self: _WithSeeds) -> range:
+        """The seeds."""
+        return range(self.first_seed, self.first_seed + self.seeds)
+
+    @property
+    def _seeds_described(self: _WithSeeds) -> str:
+        return f"{self.seeds} seed{'s' if self.seeds > 1 else ''}"
+
+    def _put(self, name: str, value: Any) -> None:
+        """Set a field of the frozen instance; for ``__post_init__`` only."""
+        object.__setattr__(self, name, value)
+
+    def _whole(self, **least: int) -> None:
+        """The named fields are integers, each at least so large."""
+        for name, at_least in least.items():
+            self._put(name, whole(name, getattr(self, name), at_least))
+
+    def _real(
+        self, *names: str, positive: bool = False, below: float = math.inf, at_least: float = -math.inf
+    ) -> None:  # fmt: skip
+        """The named fields are finite numbers, all in the same range."""
+        for name in names:
+            self._put(name, real(name, getattr(self, name), positive=positive, below=below, at_least=at_least))
+
+    def _one_of(self, **choices: Iterable[str]) -> None:
+        """The named fields are each one of their choices."""
+        for name, allowed in choices.items():
+            one_of(name, getattr(self, name), tuple(allowed))
+
+    def _true_or_false(self, *names: str) -> None:
+        """The named fields are booleans."""
+        for name in names:
+            if not isinstance(value := getattr(self, name), bool):
+                raise TypeError(f"{name}: got {value!r}, needs True or False")
+
+    def _device_is_text(self: _WithDevice) -> None:
+        """The field ``device`` is text; whether there is such a device is asked when it is needed."""
+        if not isinstance(self.device, str):
+            raise TypeError(f"device: got {self.device!r}, needs text such as 'cpu' or 'cuda'")
 
 
 def as_json(config: Any) -> str:
@@ -18,6 +93,23 @@ def as_json(config: Any) -> str:
 def content_hash(config: Any) -> str:
     """Sixteen hexadecimal digits that two configurations share only if they are equal."""
     return hashlib.sha256(as_json(config).encode()).hexdigest()[:16]
+
+
+def arguments(config: Any, kind: type[Configuration], on_divergence: Any) -> None:
+    """What every ``run`` is given.
+
+    Args:
+        config: which run.
+        kind: the ``Config`` that it must be.
+        on_divergence: ``"raise"`` or ``"mark"``.
+
+    Raises:
+        TypeError: if ``config`` is of another experiment.
+        ValueError: if ``on_divergence`` is neither.
+    """
+    if not isinstance(config, kind):
+        raise TypeError(f"config: got {type(config).__name__}, needs a {kind.experiment}.Config")
+    one_of("on_divergence", on_divergence, ("raise", "mark"))
 
 
 def whole(name: str, value: Any, at_least: int) -> int:
@@ -50,3 +142,18 @@ def one_of(name: str, value: Any, choices: Sequence[str]) -> str:
     if value not in choices:
         raise ValueError(f"{name}: got {value!r}, needs one of {', '.join(choices)}")
     return str(value)
+
+
+def sequence(name: str, value: Any, of: str = "numbers") -> Iterable[Any]:
+    """``value`` if it can be gone through and is no text; TypeError otherwise."""
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        raise TypeError(f"{name}: got {value!r}, needs a sequence of {of}")
+    return value
+
+
+def whole_numbers(name: str, value: Any, at_least: int, *, some: bool = False) -> tuple[int, ...]:
+    """A sequence of integers >= ``at_least``, with ``some`` not an empty one; TypeError or ValueError otherwise."""
+    numbers = tuple(whole(name, each, at_least) for each in sequence(name, value, "integers"))
+    if some and not numbers:
+        raise ValueError(f"{name}: got none, needs at least one")
+    return numbers

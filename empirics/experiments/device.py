@@ -1,8 +1,10 @@
-"""The device that a configuration names."""
+"""The device and the number type that a configuration names."""
 
 from __future__ import annotations
 
 import torch
+
+DTYPES = {"float32": torch.float32, "float64": torch.float64}
 
 
 def find(name: str) -> torch.device:

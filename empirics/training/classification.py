@@ -7,7 +7,6 @@ On the CPU with one number of threads, a seed gives the same weights to the last
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,12 +14,12 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
-from tqdm.auto import tqdm
 
 from empirics.seeding import generator
 from empirics.training.partition import Batch, Partition
+from empirics.training.progress import SILENT_SECONDS as SILENT_SECONDS
+from empirics.training.progress import bar
 
-SILENT_SECONDS = 2.0  # a progress bar appears only when a run takes longer than this
 OPTIMISERS: dict[str, type[torch.optim.Optimizer]] = {
     "adamw": torch.optim.AdamW,
     "adam": torch.optim.Adam,
@@ -123,19 +122,18 @@ def train_classifier(
     records: list[Epoch] = []
     optimiser = how.over(model.parameters())
     order, noise = generator(seed, "batches"), generator(seed, "dropout")
-    silent = {} if progress else {"disable": True}  # left out otherwise: the environment may ask for silence, too
     batches = Partition(train.inputs, train.labels, how.batch_size)
-    bar = tqdm(total=how.epochs, desc=label, unit="epoch", file=sys.stderr, leave=False, delay=SILENT_SECONDS, **silent)
-    with bar, _own_randomness(noise, train.inputs.device):
+    shown = bar(label, how.epochs, "epoch", progress=progress)
+    with shown, _own_randomness(noise, train.inputs.device):
         for number in range(how.epochs + 1):
             if number:
                 run_epoch(model, optimiser, batches.epoch(order))
-                bar.update()
+                shown.update()
             record = Epoch(number, evaluate(model, train), None if test is None else evaluate(model, test))
             if not record.train.loss < float("inf"):
                 raise ArithmeticError(f"training diverged in epoch {number}; a smaller learning_rate helps")
             records.append(record)
-            bar.set_postfix(loss=f"{record.train.loss:.3g}")
+            shown.set_postfix(loss=f"{record.train.loss:.3g}")
             if after_epoch is not None:
                 after_epoch(record)
             if how.stop_loss is not None and record.train.loss <= how.stop_loss:

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import torch
 from torch import Tensor
-from tqdm.auto import tqdm
 
 from empirics.measure.global_amplification import amplification
 from empirics.training.checkpoint import Checkpoint
 from empirics.training.hinge_flow import HingeFlow
+from empirics.training.progress import bar
 
 DENSE = 400  # rounds that are all recorded; later ones ever more sparsely, in proportion to their number
-SILENT_SECONDS = 2.0  # a progress bar appears only when a run takes longer than this
 
 
 @dataclass
@@ -72,7 +70,6 @@ def follow(
     """
     wanted = torch.tensor(tuple(shares), dtype=torch.float64, device=flow.time.device)
     history = _resumed(flow, len(wanted), checkpoint)
-    silent = {} if progress else {"disable": True}
 
     def measured() -> dict[str, Tensor]:
         own = {"time": flow.time, "fitted": flow.fitted, "loss": flow.mean_loss}
@@ -83,9 +80,7 @@ def follow(
         history.curves = {name: [value.clone().cpu()] for name, value in first.items()}
         history.at = {name: _never(len(wanted), value) for name, value in (first | snapshot()).items()}
         history.largest = amplification(flow.weights, informative).clone()
-    with tqdm(
-        total=100, desc=label, unit="% fitted", file=sys.stderr, leave=False, delay=SILENT_SECONDS, **silent
-    ) as bar:
+    with bar(label, 100, "% fitted", progress=progress) as shown:
         while history.rounds < rounds:
             active = history.reached[-1].isnan() & (flow.time < longest)
             if not active.any():
@@ -101,7 +96,7 @@ def follow(
                     history.curves[name].append(value.clone().cpu())
                 if new.any():
                     _note_reached(history, flow, wanted, before, new, now | snapshot())
-                bar.update(min(100, round(100 * float(flow.fitted.mean() / wanted[-1]))) - bar.n)
+                shown.update(min(100, round(100 * float(flow.fitted.mean() / wanted[-1]))) - shown.n)
             if checkpoint is not None and checkpoint.due():
                 checkpoint.save(_state(flow, history))
     return history

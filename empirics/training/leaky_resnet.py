@@ -11,20 +11,19 @@ A ReLU net's cost has kinks, and minima lie on some of them (representations tha
 from __future__ import annotations
 
 import math
-import sys
 from typing import Any
 
 import numpy as np
 import torch
 from torch import Tensor
-from tqdm.auto import tqdm
 
 from empirics.networks import leaky_mesh
 from empirics.training.checkpoint import Checkpoint
 from empirics.training.lbfgs import BatchedLBFGS
 from empirics.training.leaky_objective import Objective
 from empirics.training.leaky_schedule import Schedule, Training
-from empirics.training.loop import SILENT_SECONDS, DivergedError
+from empirics.training.loop import DivergedError
+from empirics.training.progress import bar
 
 LAST_RATE = 0.01  # fraction of Adam's learning rate that is left at its end
 MOMENTUM = 0.9  # of SGD
@@ -60,14 +59,11 @@ def train_leaky(
     if checkpoint is not None and (stored := checkpoint.load(objective.nets.weights.device)) is not None:
         run.load_state(stored)
     total = plan.adam + plan.polishing
-    silent = {} if progress else {"disable": True}
-    bar = tqdm(total=total, initial=run.step, desc=label, unit="step", file=sys.stderr, leave=False,
-               delay=SILENT_SECONDS, **silent)  # fmt: skip
-    with bar:
+    with bar(label, total, "step", progress=progress, initial=run.step) as shown:
         while run.step < total:
             if run.step % plan.record_every == 0 and run.step not in run.steps[-1:]:  # not again after a restart
                 run.record()
-                bar.update(run.step - bar.n)
+                shown.update(run.step - shown.n)
                 if checkpoint is not None and run.step and checkpoint.due():
                     checkpoint.save(run.state())
             run.advance()

@@ -7,20 +7,18 @@ checkpoint.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from tqdm.auto import tqdm
 
 from empirics.training.checkpoint import Checkpoint
+from empirics.training.progress import bar
 from empirics.training.record import Block, Record
 from empirics.training.trainer import Trainer
 
 BLOCK = 100  # epochs between two looks of the host: 0.1 to 5 s on a CPU
-SILENT_SECONDS = 2.0  # a progress bar appears only when a run takes longer than this
 
 
 class DivergedError(ArithmeticError):
@@ -66,18 +64,7 @@ def train(
     _, outputs = trainer.observe()
     block = Block(BLOCK, layers, outputs)
     records, epoch = _resume(trainer, checkpoint, outputs.device)
-    silent = {} if progress else {"disable": True}  # left out otherwise: the environment may ask for silence, too
-    bar = tqdm(
-        total=epochs,
-        initial=epoch,
-        desc=label,
-        unit="epoch",
-        file=sys.stderr,
-        leave=False,
-        delay=SILENT_SECONDS,
-        **silent,
-    )
-    with bar:
+    with bar(label, epochs, "epoch", progress=progress, initial=epoch) as shown:
         while epoch <= epochs:
             end = min(epoch + BLOCK, epochs + 1)
             for now in range(epoch, end):
@@ -88,7 +75,7 @@ def train(
             if stop_on_divergence and (diverged := first_bad_epoch(record, start=epoch)):
                 raise DivergedError(diverged)
             records.append(record)
-            bar.update(min(end, epochs) - epoch)
+            shown.update(min(end, epochs) - epoch)
             epoch = end
             if checkpoint is not None and epoch <= epochs and checkpoint.due():
                 checkpoint.save(_state(trainer, records, epoch))

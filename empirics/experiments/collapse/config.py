@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from empirics import data, networks
 from empirics.data.loading import TITLES
 from empirics.experiments import config as check
+from empirics.experiments.config import Configuration
 from empirics.networks.staged import StagedClassifier
 from empirics.training.classification import OPTIMISERS, Optimisation
 
@@ -23,7 +22,7 @@ FEWEST_LAYERS = 3  # below that, log NC1 is always on a straight line
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Configuration):
     """One run: the thesis' weaker network on Fashion-MNIST at laptop size unless said otherwise.
 
     Attributes:
@@ -73,53 +72,32 @@ class Config:
     device: str = "cpu"
 
     def __post_init__(self) -> None:
-        def put(name: str, value: Any) -> None:
-            object.__setattr__(self, name, value)
-
-        for name, choices in (
-            ("dataset", data.NAMES), ("network", NETWORKS), ("optimiser", tuple(OPTIMISERS)),
-            ("information", INFORMATION),
-        ):  # fmt: skip
-            check.one_of(name, getattr(self, name), choices)
-        put("train_size", check.whole("train_size", self.train_size, 2 * CLASSES))
+        self._one_of(dataset=data.NAMES, network=NETWORKS, optimiser=OPTIMISERS, information=INFORMATION)
+        self._whole(train_size=2 * CLASSES)
         if self.test_size is not None:
-            put("test_size", check.whole("test_size", self.test_size, 2 * CLASSES))
-        for name, least in (("batch_size", 2), ("epochs", 1), ("decoder_epochs", 1), ("seeds", 1), ("first_seed", 0)):
-            put(name, check.whole(name, getattr(self, name), least))
-        put("random_labels", check.real("random_labels", self.random_labels, at_least=0))
+            self._whole(test_size=2 * CLASSES)
+        self._whole(batch_size=2, epochs=1, decoder_epochs=1, seeds=1, first_seed=0)
+        self._real("random_labels", at_least=0)
         if self.random_labels > 1:
             raise ValueError(f"random_labels: got {self.random_labels}, needs a number in [0, 1]")
-        put("learning_rate", check.real("learning_rate", self.learning_rate, positive=True))
+        self._real("learning_rate", positive=True)
         if self.stop_loss is not None:
-            put("stop_loss", check.real("stop_loss", self.stop_loss, positive=True))
+            self._real("stop_loss", positive=True)
         if self.collapse_at is not None:
-            put("collapse_at", self._epochs("collapse_at"))
-        put("information_at", self._epochs("information_at"))
-        depths = DEPTHS[self.network] if self.depths is None else _sequence("depths", self.depths)
-        put("depths", tuple(check.whole("depths", each, 1) for each in depths))
+            self._put("collapse_at", self._epochs("collapse_at"))
+        self._put("information_at", self._epochs("information_at"))
+        depths = DEPTHS[self.network] if self.depths is None else self.depths
+        self._put("depths", check.whole_numbers("depths", depths, 1))
         if len(self.channels) < FEWEST_LAYERS:
             raise ValueError(f"depths: got {self.depths}, needs at least {FEWEST_LAYERS} layers to see a trend")
-        if not isinstance(self.device, str):
-            raise TypeError(f"device: got {self.device!r}, needs text such as 'cpu' or 'cuda'")
+        self._device_is_text()
         self.build()  # refuses images that are too small for the blocks
 
     def _epochs(self, name: str) -> tuple[int, ...]:
-        chosen = tuple(sorted({check.whole(name, each, 0) for each in _sequence(name, getattr(self, name))}))
+        chosen = tuple(sorted(set(check.whole_numbers(name, getattr(self, name), 0))))
         if chosen and chosen[-1] > self.epochs:
             raise ValueError(f"{name}: got {chosen[-1]}, needs epochs from 0 to epochs = {self.epochs}")
         return chosen
-
-    def to_json(self) -> str:
-        """This configuration as JSON text."""
-        return check.as_json(self)
-
-    @classmethod
-    def from_json(cls, text: str) -> Config:
-        """The configuration that :meth:`to_json` wrote."""
-        fields = json.loads(text)
-        if fields.pop("experiment", cls.experiment) != cls.experiment:
-            raise ValueError(f"config: is of another experiment than {cls.experiment}")
-        return cls(**fields)
 
     @property
     def described(self) -> str:
@@ -127,7 +105,7 @@ class Config:
         noise = f", {self.random_labels:.0%} random labels" if self.random_labels else ""
         return (
             f"{SYMBOLS[self.network]} on {TITLES[self.dataset]}{noise}, {self.train_size:,} images, "
-            f"{self.epochs} epochs, {self.seeds} seed{'s' if self.seeds > 1 else ''}, {self.device}"
+            f"{self.epochs} epochs, {self._seeds_described}, {self.device}"
         )
 
     @property
@@ -135,11 +113,6 @@ class Config:
         """``depths``, filled in."""
         assert self.depths is not None  # __post_init__ filled it
         return self.depths
-
-    @property
-    def seed_numbers(self) -> range:
-        """The seeds."""
-        return range(self.first_seed, self.first_seed + self.seeds)
 
     @property
     def optimisation(self) -> Optimisation:
@@ -153,9 +126,3 @@ class Config:
             return networks.mlp(channels * size**2, self.channels, CLASSES)
         make = networks.residual_cnn if self.network == "residual" else networks.plain_cnn
         return make(channels, size, CLASSES, self.channels)
-
-
-def _sequence(name: str, value: Any) -> Iterable[Any]:
-    if isinstance(value, str) or not isinstance(value, Iterable):
-        raise TypeError(f"{name}: got {value!r}, needs a sequence of integers")
-    return value

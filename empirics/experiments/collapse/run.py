@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
-import warnings
 from typing import Any, Literal
 
 import numpy as np
@@ -16,10 +14,10 @@ from empirics.experiments import config as check
 from empirics.experiments.collapse.config import CLASSES, Config
 from empirics.experiments.collapse.records import INFORMATION, MOMENTS, SPLITS, Recorder
 from empirics.experiments.device import find
+from empirics.experiments.parts import Parts
+from empirics.experiments.seeds import NEVER, Outcome, one_by_one
 from empirics.training.checkpoint import Checkpoint
-from empirics.training.loop import DivergedError
 
-NEVER = -1
 CURVE, LAYER, CUT = ("seed", "epoch", "split"), ("seed", "epoch", "split", "layer"), ("seed", "epoch", "split", "cut")
 VARIABLES = {
     "loss": (CURVE, "mean cross-entropy (nats)"),
@@ -69,32 +67,23 @@ def run(
         FileNotFoundError: if the data files are not in the directory.
         ModuleNotFoundError: if the digits are asked for without scikit-learn.
     """
-    if not isinstance(config, Config):
-        raise TypeError(f"config: got {type(config).__name__}, needs a collapse.Config")
-    check.one_of("on_divergence", on_divergence, ("raise", "mark"))
-    state = (checkpoint.load() if checkpoint is not None else None) or {"seeds": [], "origin": {}, "seconds": 0.0}
-    started = time.perf_counter() - state["seconds"]  # of the seeds done before, if the run goes on
-    for seed in config.seed_numbers[len(state["seeds"]) :]:
+    check.arguments(config, Config, on_divergence)
+
+    def learn(seed: int) -> Outcome:
         recorder = Recorder(config, seed)
         values, diverged = recorder.values, NEVER
         try:
             recorder.train(progress)
         except ArithmeticError:
             diverged = 0 if np.isnan(values["loss"][0, 0]) else int(values["last_epoch"]) + 1
-            if on_divergence == "raise":
-                raise DivergedError({seed: diverged}) from None
-            warnings.warn(f"training diverged for seed {seed} in epoch {diverged}", RuntimeWarning, stacklevel=2)
-        found = {name: torch.from_numpy(np.asarray(array)) for name, array in values.items()}
-        state["seeds"].append(found | {"diverged_at": torch.tensor(diverged)})
-        state |= {"origin": recorder.origin, "test_size": recorder.test_size}
-        state["seconds"] = time.perf_counter() - started
-        if checkpoint is not None and checkpoint.due():
-            checkpoint.save(state)
-    return _trace(config, state, time.perf_counter() - started)
+        return Outcome(values, diverged, {"origin": recorder.origin, "test_size": recorder.test_size})
+
+    return _trace(
+        config, one_by_one(config.seed_numbers, learn, on_divergence=on_divergence, checkpoint=checkpoint)
+    )  # fmt: skip
 
 
-def _trace(config: Config, state: dict[str, Any], seconds: float) -> xr.Dataset:
-    seeds = state["seeds"]
+def _trace(config: Config, parts: Parts) -> xr.Dataset:
     described = dict(VARIABLES)
     if config.information_at:
         for name in INFORMATION:
@@ -102,12 +91,7 @@ def _trace(config: Config, state: dict[str, Any], seconds: float) -> xr.Dataset:
             described[name] = (CUT, f"usable information: {what} (bits)")
             described[f"{name}_entropy"] = (CUT, f"entropy of the labels of {what} (bits)")
             described[f"{name}_converged"] = (CUT, f"1 where the decoders of {what} had finished")
-    variables = {
-        name: (dims, np.stack([each[name].numpy() for each in seeds]) if "seed" in dims else seeds[0][name], meaning)
-        for name, (dims, meaning) in described.items()
-    }
-    at = np.array([int(each["diverged_at"]) for each in seeds])
-    variables["diverged_at"] = (("seed",), at, f"first epoch whose loss is not finite; {NEVER}: none")
+    described["diverged_at"] = (("seed",), f"first epoch whose loss is not finite; {NEVER}: none")
     layers = np.arange(1, len(config.channels) + 1)
     coordinates: dict[str, tuple[Any, dict[str, str]]] = {
         "seed": (np.asarray(config.seed_numbers), {}),
@@ -119,11 +103,11 @@ def _trace(config: Config, state: dict[str, Any], seconds: float) -> xr.Dataset:
     if config.information_at:
         coordinates["cut"] = (np.arange(len(layers) + 1), {"long_name": "layers before the cut; 0 is the input"})
     attributes = trace.provenance(
-        config.experiment, config.to_json(), find(config.device), torch.float32, seconds
+        config.experiment, config.to_json(), find(config.device), torch.float32, parts.seconds
     ) | {
         "classes": CLASSES,
         "train_size": config.train_size,
-        "test_size": state["test_size"],
-        "origin": json.dumps(state["origin"], ensure_ascii=False),
+        "test_size": parts.state["test_size"],
+        "origin": json.dumps(parts.state["origin"], ensure_ascii=False),
     }  # fmt: skip
-    return trace.dataset(variables, coordinates, attributes)
+    return trace.dataset(parts.stacked(described), coordinates, attributes)

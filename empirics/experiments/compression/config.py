@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
-import torch
-
 from empirics.data.invariant import CYLINDER, STRIPE
 from empirics.experiments import config as check
+from empirics.experiments.config import Configuration
+from empirics.experiments.device import DTYPES
 
-DTYPES = {"float32": torch.float32, "float64": torch.float64}
 LABELS = {"stripes": STRIPE, "shells": CYLINDER}
 # Weights grow to the root of 1/alpha, and f - f_0 is of order 1/alpha: what float32 holds, and tells apart.
 SINGLE = (1e-30, 1e3)
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Configuration):
     """One run: laptop size of the single stripe unless said otherwise.
 
     Attributes:
@@ -74,33 +71,24 @@ class Config:
     dtype: Literal["float32", "float64"] = "float32"
 
     def __post_init__(self) -> None:
-        def put(name: str, value: Any) -> None:
-            object.__setattr__(self, name, value)
-
-        check.one_of("labels", self.labels, tuple(LABELS))
-        check.one_of("loss", self.loss, ("hinge", "soft_hinge"))
-        check.one_of("dtype", self.dtype, tuple(DTYPES))
-        for name in ("points", "width", "rounds", "seeds"):
-            put(name, check.whole(name, getattr(self, name), 1))
-        for name in ("test_points", "kept", "tracked", "places", "first_seed"):
-            put(name, check.whole(name, getattr(self, name), 0))
-        for name in ("alpha", "turning", "moving"):
-            put(name, check.real(name, getattr(self, name), positive=True))
-        put("longest", check.real("longest", self.longest, at_least=0))
-        put("dimension", check.whole("dimension", self.dimension, 2))
+        self._one_of(labels=LABELS, loss=("hinge", "soft_hinge"), dtype=DTYPES)
+        self._whole(points=1, width=1, rounds=1, seeds=1, dimension=2)
+        self._whole(test_points=0, kept=0, tracked=0, places=0, first_seed=0)
+        self._real("alpha", "turning", "moving", positive=True)
+        self._real("longest", at_least=0)
         shells = self.labels == "shells"
-        put("d_parallel", (2 if shells else 1) if self.d_parallel is None else self.d_parallel)
-        put("d_parallel", check.whole("d_parallel", self.d_parallel, 1))
-        put("first_label", (-1 if shells else 1) if self.first_label is None else self.first_label)
-        put("boundaries", _increasing("boundaries", self.boundaries or LABELS[self.labels]))
-        put("shares", _increasing("shares", self.shares))
+        self._put("d_parallel", (2 if shells else 1) if self.d_parallel is None else self.d_parallel)
+        self._whole(d_parallel=1)
+        self._put("first_label", (-1 if shells else 1) if self.first_label is None else self.first_label)
+        self._put("boundaries", _increasing("boundaries", self.boundaries or LABELS[self.labels]))
+        self._put("shares", _increasing("shares", self.shares))
         self._check_together()
 
     def _check_together(self) -> None:
-        if not isinstance(self.device, str):
-            raise TypeError(f"device: got {self.device!r}, needs text such as 'cpu' or 'cuda'")
+        self._device_is_text()
         if self.first_label not in (1, -1):
             raise ValueError(f"first_label: got {self.first_label!r}, needs +1 or -1")
+        self._put("first_label", 1 if self.first_label == 1 else -1)  # 1.0 and True are 1, in the JSON text, too
         if self.shares[0] <= 0 or self.shares[-1] > 1:
             raise ValueError(f"shares: got {self.shares}, needs numbers in (0, 1]")
         assert self.d_parallel is not None
@@ -114,36 +102,17 @@ class Config:
         if self.dtype == "float32" and not SINGLE[0] <= self.alpha <= SINGLE[1]:
             raise ValueError(f"alpha: got {self.alpha}, outside what float32 holds, {SINGLE}; set dtype to 'float64'")
 
-    def to_json(self) -> str:
-        """This configuration as JSON text."""
-        return check.as_json(self)
-
-    @classmethod
-    def from_json(cls, text: str) -> Config:
-        """The configuration that :meth:`to_json` wrote."""
-        fields = json.loads(text)
-        if fields.pop("experiment", cls.experiment) != cls.experiment:
-            raise ValueError(f"config: is of another experiment than {cls.experiment}")
-        return cls(**fields)
-
     @property
     def described(self) -> str:
         """This configuration in a few words."""
         return (
             f"{self.labels}, d = {self.dimension}, p = {self.points}, {self.width} neurons, α = {self.alpha:g}, "
-            f"{self.seeds} seed{'s' if self.seeds > 1 else ''}, {self.device}"
+            f"{self._seeds_described}, {self.device}"
         )
-
-    @property
-    def seed_numbers(self) -> range:
-        """The seeds."""
-        return range(self.first_seed, self.first_seed + self.seeds)
 
 
 def _increasing(name: str, value: Any) -> tuple[float, ...]:
-    if isinstance(value, str) or not isinstance(value, Iterable):
-        raise TypeError(f"{name}: got {value!r}, needs a sequence of numbers")
-    numbers = tuple(check.real(name, each) for each in value)
+    numbers = tuple(check.real(name, each) for each in check.sequence(name, value))
     if not numbers or list(numbers) != sorted(set(numbers)):
         raise ValueError(f"{name}: got {numbers}, needs increasing numbers, at least one")
     return numbers

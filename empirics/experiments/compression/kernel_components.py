@@ -6,7 +6,6 @@ trained with: what the kernel knows of them it has not been told.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from typing import Any, Literal
 
@@ -14,15 +13,17 @@ import numpy as np
 import torch
 import xarray as xr
 from torch import Tensor
-from tqdm.auto import tqdm
 
 from empirics import trace
+from empirics.experiments import config as check
 from empirics.experiments.compression.kernel_components_config import KERNELS, Config
 from empirics.experiments.compression.learners import Images, Learner, stripes
 from empirics.experiments.device import find
+from empirics.experiments.parts import Parts
 from empirics.measure.kernel_components import gram_components
 from empirics.training.checkpoint import Checkpoint
 from empirics.training.kernel_flow import kernel_flow
+from empirics.training.progress import bar
 
 __all__ = ["KERNELS", "Config", "run"]
 
@@ -65,19 +66,16 @@ def run(
         FileNotFoundError: if the data files are not in the directory.
         ModuleNotFoundError: if the digits are asked for without scikit-learn.
     """
-    if not isinstance(config, Config):
-        raise TypeError(f"config: got {type(config).__name__}, needs a compression.kernel_components.Config")
+    check.arguments(config, Config, on_divergence)
     device = find(config.device)
-    state = (checkpoint.load() if checkpoint is not None else None) or {"seeds": [], "seconds": 0.0}
-    started = time.perf_counter() - state["seconds"]
-    todo = _learners(config, device, len(state["seeds"]))
-    left = config.realisations - len(state["seeds"])
-    for learner in tqdm(todo, total=left, desc="kernel components", disable=not progress, delay=2):
-        state["seeds"].append(_measure(config, learner))
-        state["seconds"] = time.perf_counter() - started
-        if checkpoint is not None and checkpoint.due():
-            checkpoint.save(state)
-    return _trace(config, state["seeds"], device, time.perf_counter() - started)
+    parts = Parts(checkpoint)
+    done = len(parts.done)
+    todo = _learners(config, device, done)
+    for learner in bar(
+        "kernel components", config.realisations, "network", progress=progress, initial=done, over=todo
+    ):  # fmt: skip
+        parts.add(_measure(config, learner))
+    return _trace(config, parts, device)
 
 
 def _learners(config: Config, device: torch.device, done: int) -> Iterator[Learner]:
@@ -115,16 +113,12 @@ def _measure(config: Config, learner: Learner) -> dict[str, Tensor]:
     }
 
 
-def _trace(config: Config, seeds: list[dict[str, Tensor]], device: torch.device, seconds: float) -> xr.Dataset:
-    variables = {
-        name: (dims, np.stack([each[name].numpy() for each in seeds]), meaning)
-        for name, (dims, meaning) in VARIABLES.items()
-    }
+def _trace(config: Config, parts: Parts, device: torch.device) -> xr.Dataset:
     coordinates: dict[str, tuple[Any, dict[str, str]]] = {
         "seed": (np.asarray(config.seed_numbers), {}),
         "kernel": (np.asarray(KERNELS, dtype=str), {}),
         "component": (np.arange(1, config.components + 1), {"long_name": "rank of the component"}),
         "axis": (np.arange(1, PLANE + 1), {}),
     }
-    attributes = trace.provenance(config.experiment, config.to_json(), device, torch.float32, seconds)
-    return trace.dataset(variables, coordinates, attributes)
+    attributes = trace.provenance(config.experiment, config.to_json(), device, torch.float32, parts.seconds)
+    return trace.dataset(parts.stacked(VARIABLES), coordinates, attributes)

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
-from empirics.experiments import config as check
+from empirics.experiments.config import Configuration
 
 TASKS = {"stripe": "stripe", "mnist": "MNIST parity", "digits": "parity of 8 x 8 digits"}
 KERNELS = ("initial", "final", "initial_last_layer", "final_last_layer")
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Configuration):
     r"""One task: the network trained, and its kernels before and after, on points it was not trained with.
 
     Attributes:
@@ -59,22 +58,14 @@ class Config:
     device: str = "cpu"
 
     def __post_init__(self) -> None:
-        def put(name: str, value: Any) -> None:
-            object.__setattr__(self, name, value)
-
-        check.one_of("task", self.task, tuple(TASKS))
-        for name, least in (
-            ("points", 40), ("test_points", 40), ("components", 2), ("dimension", 2), ("width", 1), ("blocks", 1),
-            ("most_steps", 1), ("kernel_steps", 1), ("realisations", 1), ("first_seed", 0),
-        ):  # fmt: skip
-            put(name, check.whole(name, getattr(self, name), least))
-        for name in ("alpha", "learning_rate", "turning", "moving"):
-            put(name, check.real(name, getattr(self, name), positive=True))
-        put("momentum", check.real("momentum", self.momentum, at_least=0, below=1))
+        self._one_of(task=TASKS)
+        self._whole(points=40, test_points=40, components=2, dimension=2, width=1, blocks=1)
+        self._whole(most_steps=1, kernel_steps=1, realisations=1, first_seed=0)
+        self._real("alpha", "learning_rate", "turning", "moving", positive=True)
+        self._real("momentum", at_least=0, below=1)
         if self.components > self.points:
             raise ValueError(f"components: got {self.components}, needs at most points = {self.points}")
-        if not isinstance(self.device, str):
-            raise TypeError(f"device: got {self.device!r}, needs text such as 'cpu' or 'cuda'")
+        self._device_is_text()
 
     @property
     def seed_numbers(self) -> range:
@@ -86,15 +77,3 @@ class Config:
         """This configuration in a few words."""
         task = f"stripe, d = {self.dimension}" if self.task == "stripe" else TASKS[self.task]
         return f"{task}, {self.points:,} points, {self.realisations} realisations, {self.device}"
-
-    def to_json(self) -> str:
-        """This configuration as JSON text."""
-        return check.as_json(self)
-
-    @classmethod
-    def from_json(cls, text: str) -> Config:
-        """The configuration that :meth:`to_json` wrote."""
-        fields = json.loads(text)
-        if fields.pop("experiment", cls.experiment) != cls.experiment:
-            raise ValueError(f"config: is of another experiment than {cls.experiment}")
-        return cls(**fields)

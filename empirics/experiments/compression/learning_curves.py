@@ -5,7 +5,6 @@ Figures 2 and 7 (bottom) of Paccolat et al. (2021).
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from functools import partial
 from typing import Any, Literal
@@ -14,22 +13,31 @@ import numpy as np
 import torch
 import xarray as xr
 from torch import Tensor
-from tqdm.auto import tqdm
 
 from empirics import trace
+from empirics.experiments import config as check
 from empirics.experiments.compression.learning_curves_config import REGIMES, Config
 from empirics.experiments.compression.planted import compressed, draw
 from empirics.experiments.compression.trained import Trained, train
 from empirics.experiments.device import find
+from empirics.experiments.parts import Parts
 from empirics.measure.shallow_kernel import analytic_tangent_gram, shallow_tangent_gram
 from empirics.training.checkpoint import Checkpoint
 from empirics.training.kernel_flow import KernelPredictor, kernel_flow, support_vectors
+from empirics.training.progress import bar
 
 __all__ = ["Config", "run"]
 
 TRAIN, TEST, FRESH = 0, 1, 2  # streams of a realisation
 SLICE = 1 << 25  # entries of one block of the kernel between test and training points
 CELL = ("regime", "size", "seed")
+VARIABLES = {
+    "error": (CELL, "share of test points with the wrong label"),
+    "fitted": (CELL, "share of training points with margin at least one"),
+    "steps": (CELL, "steps of the solver"),
+    "amplification": (("size", "seed"), "global amplification factor at t*"),
+    "factor": (("size", "seed"), "factor by which the data were compressed"),
+}
 Kernel = Callable[..., Tensor]
 
 
@@ -56,18 +64,14 @@ def run(
         ValueError: if the device is not there.
         ModuleNotFoundError: for support vectors without scikit-learn.
     """
-    if not isinstance(config, Config):
-        raise TypeError(f"config: got {type(config).__name__}, needs a compression.learning_curves.Config")
+    check.arguments(config, Config, on_divergence)
     device = find(config.device)
-    state = (checkpoint.load() if checkpoint is not None else None) or {"sizes": [], "seconds": 0.0}
-    started = time.perf_counter() - state["seconds"]
-    todo = config.sizes[len(state["sizes"]) :]
-    for size in tqdm(todo, desc=f"learning curves, d = {config.dimension}", disable=not progress, delay=2):
-        state["sizes"].append(_size(config, size, device))
-        state["seconds"] = time.perf_counter() - started
-        if checkpoint is not None and checkpoint.due():
-            checkpoint.save(state)
-    return _trace(config, state["sizes"], device, time.perf_counter() - started)
+    parts = Parts(checkpoint, "sizes")
+    done, label = len(parts.done), f"learning curves, d = {config.dimension}"
+    todo = config.sizes[done:]
+    for size in bar(label, len(config.sizes), "size", progress=progress, initial=done, over=todo):
+        parts.add(_size(config, size, device))
+    return _trace(config, parts, device)
 
 
 def _size(config: Config, size: int, device: torch.device) -> dict[str, Tensor]:
@@ -133,21 +137,11 @@ def predict(found: KernelPredictor, kernel: Kernel, points: Tensor, training: Te
     return torch.cat([only(kernel(part, training[support])) for part in torch.split(points, block)])
 
 
-def _trace(config: Config, sizes: list[dict[str, Tensor]], device: torch.device, seconds: float) -> xr.Dataset:
-    def stacked(name: str) -> Any:
-        return np.stack([each[name].numpy() for each in sizes], axis=-2)
-
-    variables = {
-        "error": (CELL, stacked("error"), "share of test points with the wrong label"),
-        "fitted": (CELL, stacked("fitted"), "share of training points with margin at least one"),
-        "steps": (CELL, stacked("steps"), "steps of the solver"),
-        "amplification": (("size", "seed"), stacked("amplification"), "global amplification factor at t*"),
-        "factor": (("size", "seed"), stacked("factor"), "factor by which the data were compressed"),
-    }
+def _trace(config: Config, parts: Parts, device: torch.device) -> xr.Dataset:
     coordinates: dict[str, tuple[Any, dict[str, str]]] = {
         "regime": (np.asarray([each for each in REGIMES if each in config.regimes], dtype=str), {}),
         "size": (np.asarray(config.sizes), {"long_name": "training points"}),
         "seed": (np.asarray(config.seed_numbers), {}),
     }
-    attributes = trace.provenance(config.experiment, config.to_json(), device, torch.float64, seconds)
-    return trace.dataset(variables, coordinates, attributes)
+    attributes = trace.provenance(config.experiment, config.to_json(), device, torch.float64, parts.seconds)
+    return trace.dataset(parts.stacked(VARIABLES, axis=-2), coordinates, attributes)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from empirics.experiments import config as check
 from empirics.experiments.compression.planted import INFORMATIVE
+from empirics.experiments.config import Configuration
 
 REGIMES = ("lazy", "compressed", "feature", "final_kernel")
 TITLES = {
@@ -19,7 +19,7 @@ TITLES = {
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Configuration):
     r"""One model in one dimension: test error against the number of training points.
 
     Attributes:
@@ -64,36 +64,26 @@ class Config:
     device: str = "cpu"
 
     def __post_init__(self) -> None:
-        def put(name: str, value: Any) -> None:
-            object.__setattr__(self, name, value)
-
-        check.one_of("model", self.model, tuple(INFORMATIVE))
-        check.one_of("kernel_method", self.kernel_method, ("support_vectors", "flow"))
-        put("dimension", check.whole("dimension", self.dimension, self.informative + 1))
-        sizes = tuple(check.whole("sizes", each, 20) for each in self.sizes)
+        self._one_of(model=INFORMATIVE, kernel_method=("support_vectors", "flow"))
+        self._whole(dimension=self.informative + 1)
+        sizes = check.whole_numbers("sizes", self.sizes, 20)
         if not sizes or sizes != tuple(sorted(set(sizes))):
             raise ValueError(f"sizes: got {self.sizes}, needs at least one number, in rising order")
-        put("sizes", sizes)
-        chosen = {check.one_of("regimes", each, REGIMES) for each in self.regimes}
+        self._put("sizes", sizes)
+        chosen = {check.one_of("regimes", each, REGIMES) for each in check.sequence("regimes", self.regimes, "names")}
         if not chosen:
             raise ValueError(f"regimes: got none, needs some of {', '.join(REGIMES)}")
-        put("regimes", tuple(each for each in REGIMES if each in chosen))
-        for name, least in (
-            ("width", 1), ("most_steps", 1), ("kernel_steps", 1), ("realisations", 1), ("first_seed", 0),
-            ("test_points", 100),
-        ):  # fmt: skip
-            put(name, check.whole(name, getattr(self, name), least))
-        for name in ("alpha", "turning", "moving"):
-            put(name, check.real(name, getattr(self, name), positive=True))
+        self._put("regimes", tuple(each for each in REGIMES if each in chosen))
+        self._whole(width=1, most_steps=1, kernel_steps=1, realisations=1, first_seed=0, test_points=100)
+        self._real("alpha", "turning", "moving", positive=True)
         if self.compression is not None:
-            put("compression", check.real("compression", self.compression, positive=True))
+            self._real("compression", positive=True)
         if "feature" not in chosen:
             if "final_kernel" in chosen:
                 raise ValueError("regimes: final_kernel needs 'feature' among them")
             if "compressed" in chosen and self.compression is None:
                 raise ValueError("compression: got None, needs a number, or 'feature' among the regimes")
-        if not isinstance(self.device, str):
-            raise TypeError(f"device: got {self.device!r}, needs text such as 'cpu' or 'cuda'")
+        self._device_is_text()
 
     @property
     def informative(self) -> int:
@@ -112,15 +102,3 @@ class Config:
             f"{self.model}, d = {self.dimension}, {len(self.regimes)} regimes, {self.sizes[0]:,} to {self.sizes[-1]:,} "
             f"points, {self.realisations} realisations, {self.device}"
         )
-
-    def to_json(self) -> str:
-        """This configuration as JSON text."""
-        return check.as_json(self)
-
-    @classmethod
-    def from_json(cls, text: str) -> Config:
-        """The configuration that :meth:`to_json` wrote."""
-        fields = json.loads(text)
-        if fields.pop("experiment", cls.experiment) != cls.experiment:
-            raise ValueError(f"config: is of another experiment than {cls.experiment}")
-        return cls(**fields)

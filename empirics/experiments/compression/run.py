@@ -12,9 +12,9 @@ from torch import Tensor
 
 from empirics import trace
 from empirics.experiments import config as check
-from empirics.experiments.compression.config import DTYPES, Config
+from empirics.experiments.compression.config import Config
 from empirics.experiments.compression.data import Realisations, realisations
-from empirics.experiments.device import find
+from empirics.experiments.device import DTYPES, find
 from empirics.training import threads
 from empirics.training.checkpoint import Checkpoint
 from empirics.training.hinge_flow import HingeFlow
@@ -75,9 +75,7 @@ def run(
     Raises:
         ValueError: if the device is not there.
     """
-    if not isinstance(config, Config):
-        raise TypeError(f"config: got {type(config).__name__}, needs a compression.Config")
-    check.one_of("on_divergence", on_divergence, ("raise", "mark"))
+    check.arguments(config, Config, on_divergence)
     with threads.suited_to(config.width):
         return _followed(config, progress, checkpoint)
 

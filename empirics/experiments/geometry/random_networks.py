@@ -8,9 +8,7 @@ infinitely wide ones do: ``theory.geometry``.
 
 from __future__ import annotations
 
-import json
 import math
-import sys
 import time
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
@@ -19,22 +17,22 @@ import numpy as np
 import torch
 import xarray as xr
 from torch import nn
-from tqdm.auto import tqdm
 
 from empirics import measure, trace
 from empirics.experiments import config as check
+from empirics.experiments.config import Configuration
 from empirics.experiments.device import find
 from empirics.networks.elementwise import SMOOTH, Elementwise
 from empirics.seeding import generator
 from empirics.training.checkpoint import Checkpoint
+from empirics.training.progress import bar
 
-SILENT_SECONDS = 2.0
 LAW = ("width", "realisation", "direction", "input")
 FEWEST_WIDTHS = 3  # below, a rate of convergence cannot be told from an offset
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Configuration):
     r"""Random networks of one activation.
 
     Attributes:
@@ -68,35 +66,14 @@ class Config:
     device: str = "cpu"
 
     def __post_init__(self) -> None:
-        def put(name: str, value: Any) -> None:
-            object.__setattr__(self, name, value)
-
-        check.one_of("activation", self.activation, SMOOTH)
-        for name, least in (("dimension", 2), ("realisations", 2), ("inputs", 2), ("directions", 1), ("first_seed", 0)):
-            put(name, check.whole(name, getattr(self, name), least))
-        for name in ("largest_norm", "sigma", "zeta"):
-            put(name, check.real(name, getattr(self, name), positive=True))
-        given: Any = self.widths
-        if isinstance(given, str) or not hasattr(given, "__iter__"):
-            raise TypeError(f"widths: got {given!r}, needs a sequence of integers")
-        widths = tuple(check.whole("widths", each, self.dimension + 1) for each in given)
+        self._one_of(activation=SMOOTH)
+        self._whole(dimension=2, realisations=2, inputs=2, directions=1, first_seed=0)
+        self._real("largest_norm", "sigma", "zeta", positive=True)
+        widths = check.whole_numbers("widths", self.widths, self.dimension + 1)
         if len(widths) < FEWEST_WIDTHS or sorted(set(widths)) != list(widths):
             raise ValueError(f"widths: got {self.widths}, needs at least {FEWEST_WIDTHS}, increasing")
-        put("widths", widths)
-        if not isinstance(self.device, str):
-            raise TypeError(f"device: got {self.device!r}, needs text such as 'cpu' or 'cuda'")
-
-    def to_json(self) -> str:
-        """This configuration as JSON text."""
-        return check.as_json(self)
-
-    @classmethod
-    def from_json(cls, text: str) -> Config:
-        """The configuration that :meth:`to_json` wrote."""
-        fields = json.loads(text)
-        if fields.pop("experiment", cls.experiment) != cls.experiment:
-            raise ValueError(f"config: is of another experiment than {cls.experiment}")
-        return cls(**fields)
+        self._put("widths", widths)
+        self._device_is_text()
 
     @property
     def described(self) -> str:
@@ -131,9 +108,7 @@ def run(
         TypeError: if ``config`` is of another experiment.
         ValueError: if the device is not there.
     """
-    if not isinstance(config, Config):
-        raise TypeError(f"config: got {type(config).__name__}, needs a geometry.random_networks.Config")
-    check.one_of("on_divergence", on_divergence, ("raise", "mark"))
+    check.arguments(config, Config, on_divergence)
     began = time.perf_counter()
     device = find(config.device)
     norms = np.linspace(0.0, config.largest_norm, config.inputs)
@@ -143,15 +118,14 @@ def run(
     shape = (config.directions, config.inputs)
     x = x.flatten(0, 1)
     volume, curvature = (np.empty((len(config.widths), config.realisations, *shape)) for _ in range(2))
-    silent = {} if progress else {"disable": True}
     total = len(config.widths) * config.realisations
-    with tqdm(total=total, desc=config.activation, file=sys.stderr, delay=SILENT_SECONDS, leave=False, **silent) as bar:
+    with bar(config.activation, total, "network", progress=progress) as shown:
         for i, width in enumerate(config.widths):
             for k in range(config.realisations):
                 network = draw(config, width, config.first_seed + i * config.realisations + k).to(device)
                 volume[i, k] = measure.log_volume_element(network, x).exp().reshape(shape).cpu()
                 curvature[i, k] = measure.scalar_curvature(network, x).reshape(shape).cpu()
-                bar.update()
+                shown.update()
     variables = {
         "volume_element": (LAW, volume, "sqrt(det g) (1/input^d)"),
         "curvature": (LAW, curvature, "scalar curvature (dimensionless)"),

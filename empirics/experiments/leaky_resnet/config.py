@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
-
-import torch
+from typing import ClassVar, Literal
 
 from empirics.data.teacher import CODES, KINDS
 from empirics.experiments import config as check
+from empirics.experiments.config import Configuration
+from empirics.experiments.device import DTYPES
 from empirics.networks.leaky_mesh import MESHES
 from empirics.training.leaky_schedule import Schedule
 
-DTYPES = {"float32": torch.float32, "float64": torch.float64}
 MAPS = ("fixed", "learned")
 POLISHES = ("lbfgs", "sgd")
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Configuration):
     r"""One run: laptop size unless said otherwise.
 
     Attributes:
@@ -85,21 +82,15 @@ class Config:
     dtype: Literal["float32", "float64"] = "float64"
 
     def __post_init__(self) -> None:
-        def put(name: str, value: Any) -> None:
-            object.__setattr__(self, name, value)
-
-        for name in ("hidden", "points", "width", "layers", "adam", "mesh_every", "seeds"):
-            put(name, check.whole(name, getattr(self, name), 1))
-        for name in ("test_points", "polishing", "first_seed"):
-            put(name, check.whole(name, getattr(self, name), 0))
-        for name in ("decay", "learning_rate", "sgd_rate", "gamma"):
-            put(name, check.real(name, getattr(self, name), positive=True))
-        put("gain", check.real("gain", self.gain, at_least=0))
-        put("slope", check.real("slope", self.slope, at_least=0, below=1))
-        put("warm_up", check.real("warm_up", self.warm_up, at_least=0, below=1))
-        put("dimensions", tuple(check.whole("dimensions", d, 1) for d in sequence("dimensions", self.dimensions)))
-        depths = sequence("depths", self.depths)
-        put("depths", tuple(check.real("depths", d, positive=True) for d in depths))
+        self._whole(hidden=1, points=1, width=1, layers=1, adam=1, mesh_every=1, seeds=1)
+        self._whole(test_points=0, polishing=0, first_seed=0)
+        self._real("decay", "learning_rate", "sgd_rate", "gamma", positive=True)
+        self._real("gain", at_least=0)
+        self._real("slope", "warm_up", at_least=0, below=1)
+        dimensions = check.sequence("dimensions", self.dimensions)
+        self._put("dimensions", tuple(check.whole("dimensions", d, 1) for d in dimensions))
+        depths = check.sequence("depths", self.depths)
+        self._put("depths", tuple(check.real("depths", d, positive=True) for d in depths))
         if len(self.dimensions) < 2:
             raise ValueError(f"dimensions: got {self.dimensions}, needs those of the input and of the output at least")
         if not self.depths or len(set(self.depths)) < len(self.depths):
@@ -108,27 +99,9 @@ class Config:
             raise ValueError(f"width: got {self.width}, needs at least the dimensions of input and output")
         if self.points <= max(self.dimensions):
             raise ValueError(f"points: got {self.points}, needs more than any of the dimensions {self.dimensions}")
-        for name, choices in (
-            ("teacher", KINDS), ("code", CODES), ("mesh", MESHES), ("maps", MAPS), ("polish", POLISHES),
-            ("dtype", tuple(DTYPES)),
-        ):  # fmt: skip
-            check.one_of(name, getattr(self, name), choices)
-        if not isinstance(self.bias, bool):
-            raise TypeError(f"bias: got {self.bias!r}, needs True or False")
-        if not isinstance(self.device, str):
-            raise TypeError(f"device: got {self.device!r}, needs text such as 'cpu' or 'cuda'")
-
-    def to_json(self) -> str:
-        """This configuration as JSON text."""
-        return check.as_json(self)
-
-    @classmethod
-    def from_json(cls, text: str) -> Config:
-        """The configuration that :meth:`to_json` wrote."""
-        fields = json.loads(text)
-        if fields.pop("experiment", cls.experiment) != cls.experiment:
-            raise ValueError(f"config: is of another experiment than {cls.experiment}")
-        return cls(**fields)
+        self._one_of(teacher=KINDS, code=CODES, mesh=MESHES, maps=MAPS, polish=POLISHES, dtype=DTYPES)
+        self._true_or_false("bias")
+        self._device_is_text()
 
     @property
     def described(self) -> str:
@@ -136,13 +109,8 @@ class Config:
         depths = ", ".join(f"{depth:g}" for depth in self.depths)
         return (
             f"{self.layers}×{self.width}, {self.mesh}, effective depth {depths}, {self.adam + self.polishing} steps, "
-            f"{self.seeds} seed{'s' if self.seeds > 1 else ''}, {self.device}"
+            f"{self._seeds_described}, {self.device}"
         )
-
-    @property
-    def seed_numbers(self) -> range:
-        """The seeds."""
-        return range(self.first_seed, self.first_seed + self.seeds)
 
     def schedule(self) -> Schedule:
         """How the networks are trained."""
@@ -151,10 +119,3 @@ class Config:
             polishing=self.polishing, sgd_rate=self.sgd_rate,
             mesh_every=self.mesh_every if self.mesh == "adaptive" else 0,
         )  # fmt: skip
-
-
-def sequence(name: str, value: Any) -> Iterable[Any]:
-    """``value`` if it can be gone through and is no text; TypeError otherwise."""
-    if isinstance(value, str) or not isinstance(value, Iterable):
-        raise TypeError(f"{name}: got {value!r}, needs a sequence of numbers")
-    return value

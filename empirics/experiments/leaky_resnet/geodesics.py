@@ -55,9 +55,7 @@ def run(
     Raises:
         training.DivergedError: if a cost is not finite and ``on_divergence`` is ``"raise"``.
     """
-    if not isinstance(config, Config):
-        raise TypeError(f"config: got {type(config).__name__}, needs a leaky_resnet.geodesics.Config")
-    check.one_of("on_divergence", on_divergence, ("raise", "mark"))
+    check.arguments(config, Config, on_divergence)
     started = time.perf_counter()
     rows = [
         row

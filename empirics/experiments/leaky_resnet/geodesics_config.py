@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import torch
 from torch import Tensor
 
 from empirics import seeding
 from empirics.experiments import config as check
-from empirics.experiments.leaky_resnet.config import sequence
+from empirics.experiments.config import Configuration
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Configuration):
     r"""One run: networks of several numbers of layers and several seeds on the same map.
 
     Attributes:
@@ -54,20 +53,13 @@ class Config:
     first_seed: int = 0
 
     def __post_init__(self) -> None:
-        def put(name: str, value: Any) -> None:
-            object.__setattr__(self, name, value)
-
-        for name, least in (("points", 1), ("adam", 1), ("polishing", 0), ("solving", 1), ("seeds", 1)):
-            put(name, check.whole(name, getattr(self, name), least))
-        put("first_seed", check.whole("first_seed", self.first_seed, 0))
-        for name in ("depth", "decay", "learning_rate"):
-            put(name, check.real(name, getattr(self, name), positive=True))
-        put("gain", check.real("gain", self.gain, at_least=0))
-        put("targets", tuple(check.real("targets", t, positive=True) for t in sequence("targets", self.targets)))
-        put("layers", tuple(check.whole("layers", n, 2) for n in sequence("layers", self.layers)))
-        for name in ("linear", "bias"):
-            if not isinstance(getattr(self, name), bool):
-                raise TypeError(f"{name}: got {getattr(self, name)!r}, needs True or False")
+        self._whole(points=1, adam=1, polishing=0, solving=1, seeds=1, first_seed=0)
+        self._real("depth", "decay", "learning_rate", positive=True)
+        self._real("gain", at_least=0)
+        targets = check.sequence("targets", self.targets)
+        self._put("targets", tuple(check.real("targets", t, positive=True) for t in targets))
+        self._put("layers", tuple(check.whole("layers", n, 2) for n in check.sequence("layers", self.layers)))
+        self._true_or_false("linear", "bias")
         if self.linear and self.bias:
             raise ValueError("bias: got True, needs False with linear: the closed form is that without bias")
         if not self.targets or not 1 <= self.points <= len(self.targets):
@@ -77,29 +69,12 @@ class Config:
         if not self.layers or len(set(self.layers)) < len(self.layers) or min(self.layers) <= self.depth:
             raise ValueError(f"layers: got {self.layers}, needs distinct numbers above the depth {self.depth:g}")
 
-    def to_json(self) -> str:
-        """This configuration as JSON text."""
-        return check.as_json(self)
-
-    @classmethod
-    def from_json(cls, text: str) -> Config:
-        """The configuration that :meth:`to_json` wrote."""
-        fields = json.loads(text)
-        if fields.pop("experiment", cls.experiment) != cls.experiment:
-            raise ValueError(f"config: is of another experiment than {cls.experiment}")
-        return cls(**fields)
-
     @property
     def described(self) -> str:
         """This configuration in a few words."""
         kind = "linear" if self.linear else f"ReLU with{'' if self.bias else 'out'} bias"
         sizes = ", ".join(map(str, self.layers))
-        return f"{kind}, {sizes} layers of {len(self.targets)}, {self.seeds} seed{'s' if self.seeds > 1 else ''}"
-
-    @property
-    def seed_numbers(self) -> range:
-        """The seeds."""
-        return range(self.first_seed, self.first_seed + self.seeds)
+        return f"{kind}, {sizes} layers of {len(self.targets)}, {self._seeds_described}"
 
 
 def points(config: Config) -> tuple[Tensor, Tensor]:

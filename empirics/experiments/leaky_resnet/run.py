@@ -17,8 +17,8 @@ import xarray as xr
 from empirics import trace
 from empirics.data.teacher import TeacherData, teacher_data
 from empirics.experiments import config as check
-from empirics.experiments.device import find
-from empirics.experiments.leaky_resnet.config import DTYPES, Config
+from empirics.experiments.device import DTYPES, find
+from empirics.experiments.leaky_resnet.config import Config
 from empirics.experiments.leaky_resnet.variables import measured
 from empirics.networks.leaky_resnet import initial_nets
 from empirics.training.checkpoint import Checkpoint
@@ -78,9 +78,7 @@ def run(
         training.DivergedError: if a cost is not finite and ``on_divergence`` is ``"raise"``.
         ValueError: if the device is not there.
     """
-    if not isinstance(config, Config):
-        raise TypeError(f"config: got {type(config).__name__}, needs a leaky_resnet.Config")
-    check.one_of("on_divergence", on_divergence, ("raise", "mark"))
+    check.arguments(config, Config, on_divergence)
     started = time.perf_counter()
     problem = objective(config)
     label = f"k = {'-'.join(map(str, config.dimensions))}, {config.mesh}"

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import torch
 from torch import Tensor
 
 from empirics import networks
 from empirics.experiments import config as check
+from empirics.experiments.config import Configuration
+from empirics.experiments.device import DTYPES
 from empirics.networks.architecture import Architecture
 
 OPTIMISERS = ("gd", "adam")
-DTYPES = {"float32": torch.float32, "float64": torch.float64}
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Configuration):
     """One run: the default architecture of the paper's Table 1 unless said otherwise.
 
     Attributes:
@@ -77,57 +76,33 @@ class Config:
     negative_slope: float = 0.01
 
     def __post_init__(self) -> None:
-        def put(name: str, value: Any) -> None:
-            object.__setattr__(self, name, value)
-
-        for name in ("depth", "width", "inputs", "outputs", "epochs", "seeds", "channels", "kernel"):
-            put(name, check.whole(name, getattr(self, name), 1))
-        put("first_seed", check.whole("first_seed", self.first_seed, 0))
-        for name in ("gain", "dx", "learning_rate"):
-            put(name, check.real(name, getattr(self, name), positive=True))
-        put("dy", check.real("dy", self.dy, at_least=0))
-        for name in ("x1", "y1"):
-            put(name, check.real(name, getattr(self, name)))
-        put("dropout", check.real("dropout", self.dropout, at_least=0, below=1))
-        put("negative_slope", check.real("negative_slope", self.negative_slope, at_least=0))
-        check.one_of("architecture", self.architecture, tuple(networks.ARCHITECTURES))
-        check.one_of("nonlinearity", self.nonlinearity, tuple(networks.ACTIVATIONS))
-        check.one_of("optimiser", self.optimiser, OPTIMISERS)
-        check.one_of("dtype", self.dtype, tuple(DTYPES))
+        self._whole(depth=1, width=1, inputs=1, outputs=1, epochs=1, seeds=1, channels=1, kernel=1, first_seed=0)
+        self._real("gain", "dx", "learning_rate", positive=True)
+        self._real("dy", "negative_slope", at_least=0)
+        self._real("x1", "y1")
+        self._real("dropout", at_least=0, below=1)
+        self._one_of(
+            architecture=networks.ARCHITECTURES, nonlinearity=networks.ACTIVATIONS, optimiser=OPTIMISERS, dtype=DTYPES
+        )  # fmt: skip
         if self.kernel % 2 == 0:
             raise ValueError(f"kernel: got {self.kernel}, needs an odd number (the padding keeps the width)")
-        if not isinstance(self.device, str):
-            raise TypeError(f"device: got {self.device!r}, needs text such as 'cpu' or 'cuda'")
-        put("layers", self._layers())
+        self._device_is_text()
+        self._put("layers", self._layers())
 
     def _layers(self) -> tuple[int, ...]:
         if self.layers is None:
             return (min(self.depth // 2 + 1, self.depth),)
-        if not isinstance(self.layers, Iterable):
-            raise TypeError(f"layers: got {self.layers!r}, needs a sequence of integers")
-        layers = tuple(check.whole("layers", layer, 1) for layer in self.layers)
+        layers = check.whole_numbers("layers", self.layers, 1)
         if not layers or len(set(layers)) < len(layers) or max(layers) > self.depth:
             raise ValueError(f"layers: got {layers}, needs distinct hidden layers between 1 and depth = {self.depth}")
         return layers
-
-    def to_json(self) -> str:
-        """This configuration as JSON text."""
-        return check.as_json(self)
-
-    @classmethod
-    def from_json(cls, text: str) -> Config:
-        """The configuration that :meth:`to_json` wrote."""
-        fields = json.loads(text)
-        if fields.pop("experiment", cls.experiment) != cls.experiment:
-            raise ValueError(f"config: is of another experiment than {cls.experiment}")
-        return cls(**fields)
 
     @property
     def described(self) -> str:
         """This configuration in a few words."""
         return (
             f"{self.architecture}, {self.nonlinearity}, {self.depth}×{self.width}, {self.epochs} epochs, "
-            f"{self.seeds} seed{'s' if self.seeds > 1 else ''}, {self.device}"
+            f"{self._seeds_described}, {self.device}"
         )
 
     @property

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-NEVER = -1
+from empirics.experiments.seeds import NEVER
 
 
 def mark_diverged(first_bad: Mapping[int, int], seeds: Sequence[int]) -> NDArray[np.int64]:

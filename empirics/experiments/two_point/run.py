@@ -17,13 +17,14 @@ import time
 from typing import Literal
 
 import numpy as np
-import torch
 import xarray as xr
 
 from empirics import networks, trace
 from empirics.experiments import config as check
-from empirics.experiments.two_point.config import DTYPES, Config
-from empirics.experiments.two_point.diverged import NEVER, mark_diverged
+from empirics.experiments.device import DTYPES, find
+from empirics.experiments.seeds import NEVER
+from empirics.experiments.two_point.config import Config
+from empirics.experiments.two_point.diverged import mark_diverged
 from empirics.networks.architecture import Architecture
 from empirics.training import threads
 from empirics.training.autograd import Autograd
@@ -44,7 +45,7 @@ def trainer(config: Config, by_hand: bool | None = None) -> Trainer:
         by_hand: whether the backward pass is the hand-written one; by default wherever there is one (fully connected,
             gradient descent).
     """
-    device = _device(config.device)
+    device = find(config.device)
     architecture = config.network()
     parameters = networks.initial_weights(architecture, config.gain, config.seed_numbers, DTYPES[config.dtype], device)
     x, y = config.data()
@@ -82,9 +83,7 @@ def run(
         training.DivergedError: if a value is not finite and ``on_divergence`` is ``"raise"``.
         ValueError: if the device is not there.
     """
-    if not isinstance(config, Config):
-        raise TypeError(f"config: got {type(config).__name__}, needs a two_point.Config")
-    check.one_of("on_divergence", on_divergence, ("raise", "mark"))
+    check.arguments(config, Config, on_divergence)
     assert config.layers is not None  # __post_init__ filled it
     started = time.perf_counter()
     with threads.suited_to(config.width):
@@ -127,7 +126,7 @@ def _trace(config: Config, record: Record, wall_seconds: float) -> xr.Dataset:
         "output": (np.arange(config.outputs), {}),
     }
     attributes = trace.provenance(
-        config.experiment, config.to_json(), _device(config.device), DTYPES[config.dtype], wall_seconds
+        config.experiment, config.to_json(), find(config.device), DTYPES[config.dtype], wall_seconds
     ) | {
         "dx2": float(np.sum((x[1] - x[0]) ** 2)),
         "target2": float(np.sum(target**2)),
@@ -135,13 +134,3 @@ def _trace(config: Config, record: Record, wall_seconds: float) -> xr.Dataset:
         "learning_rate": config.learning_rate,
     }
     return trace.dataset(variables, coordinates, attributes)
-
-
-def _device(name: str) -> torch.device:
-    try:
-        device = torch.device(name)
-    except RuntimeError as error:
-        raise ValueError(f"device: got {name!r}, needs a device that torch knows, such as 'cpu' or 'cuda'") from error
-    if device.type == "cuda" and not torch.cuda.is_available():
-        raise ValueError(f"device: got {name!r}, but torch sees no CUDA device here")
-    return device

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, Self
+from typing import ClassVar, Literal
 
 from empirics.data.loading import TITLES
 from empirics.experiments import config as check
+from empirics.experiments.config import Configuration
 from empirics.networks.resnet import ACTIVATIONS, BLOCKS, ResNet, resnet
 
 DATASETS = ("cifar10", "digits")
@@ -20,7 +19,7 @@ SMALLEST = 8  # pixels a side: three halvings follow
 
 
 @dataclass(frozen=True)
-class VisionConfig:
+class VisionConfig(Configuration):
     """What is common to supervised and self-supervised runs; minutes on a CPU unless said otherwise.
 
     Attributes:
@@ -78,57 +77,36 @@ class VisionConfig:
     device: str = "cpu"
 
     def __post_init__(self) -> None:
-        self._put("dataset", check.one_of("dataset", self.dataset, DATASETS))
+        self._one_of(dataset=DATASETS)
         size = SIZES[self.dataset] if self.image_size is None else check.whole("image_size", self.image_size, SMALLEST)
         if SIZES[self.dataset] % size and size % SIZES[self.dataset]:
             raise ValueError(f"image_size: got {size}, needs a divisor or a multiple of {SIZES[self.dataset]}")
         self._put("image_size", size)
-        for name, least in (
-            ("train_size", 2 * CLASSES), ("test_size", 2 * CLASSES), ("width", 1), ("epochs", 1), ("batch_size", 2),
-            ("lines", 1), ("positions", 5), ("resolution", 3), ("seeds", 1), ("first_seed", 0),
-        ):  # fmt: skip
-            self._put(name, check.whole(name, getattr(self, name), least))
-        if check.whole("depth", self.depth, 1) not in BLOCKS:
+        self._whole(train_size=2 * CLASSES, test_size=2 * CLASSES, width=1, epochs=1, batch_size=2)
+        self._whole(lines=1, positions=5, resolution=3, seeds=1, first_seed=0)
+        self._whole(depth=1)
+        if self.depth not in BLOCKS:
             raise ValueError(f"depth: got {self.depth}, needs one of {', '.join(map(str, BLOCKS))}")
-        check.one_of("activation", self.activation, tuple(ACTIVATIONS))
-        check.one_of("precision", self.precision, PRECISIONS)
-        self._put("learning_rate", check.real("learning_rate", self.learning_rate, positive=True))
-        self._put("momentum", check.real("momentum", self.momentum, at_least=0, below=1))
-        self._put("weight_decay", check.real("weight_decay", self.weight_decay, at_least=0))
-        self._put("margin", check.real("margin", self.margin, at_least=0))
-        chosen = integers("snapshots", self.snapshots)
+        self._one_of(activation=ACTIVATIONS, precision=PRECISIONS)
+        self._real("learning_rate", positive=True)
+        self._real("momentum", at_least=0, below=1)
+        self._real("weight_decay", "margin", at_least=0)
+        chosen = check.whole_numbers("snapshots", self.snapshots, 0)
         if any(each > self.epochs for each in chosen):
             raise ValueError(f"snapshots: got {max(chosen)}, needs epochs from 0 to epochs = {self.epochs}")
         self._put("snapshots", tuple(sorted(set(chosen))))
-        classes = integers("classes", self.classes)
+        classes = check.whole_numbers("classes", self.classes, 0)
         if len(set(classes)) != len(classes) or len(classes) != 3 or max(classes) >= CLASSES:
             raise ValueError(f"classes: got {self.classes!r}, needs three distinct classes, 0 ... {CLASSES - 1}")
         self._put("classes", classes)
-        if not isinstance(self.device, str):
-            raise TypeError(f"device: got {self.device!r}, needs text such as 'cpu' or 'cuda'")
-
-    def _put(self, name: str, value: Any) -> None:
-        object.__setattr__(self, name, value)
-
-    def to_json(self) -> str:
-        """This configuration as JSON text."""
-        return check.as_json(self)
-
-    @classmethod
-    def from_json(cls, text: str) -> Self:
-        """The configuration that :meth:`to_json` wrote."""
-        fields = json.loads(text)
-        if fields.pop("experiment", cls.experiment) != cls.experiment:
-            raise ValueError(f"config: is of another experiment than {cls.experiment}")
-        return cls(**fields)
+        self._device_is_text()
 
     @property
     def described(self) -> str:
         """This configuration in a few words."""
         return (
             f"ResNet-{self.depth} of width {self.width} on {TITLES[self.dataset]}, {self.train_size:,} images of "
-            f"{self.side} x {self.side}, {self.epochs} epochs, {self.seeds} seed{'s' if self.seeds > 1 else ''}, "
-            f"{self.device}"
+            f"{self.side} x {self.side}, {self.epochs} epochs, {self._seeds_described}, {self.device}"
         )
 
     @property
@@ -142,20 +120,8 @@ class VisionConfig:
         """Epochs after which geometry is measured."""
         return tuple(sorted({0, *self.snapshots, self.epochs}))
 
-    @property
-    def seed_numbers(self) -> range:
-        """The seeds."""
-        return range(self.first_seed, self.first_seed + self.seeds)
-
     def build(self) -> ResNet:
         """A network, with initial weights from torch's current random state."""
         return resnet(
             self.depth, self.activation, width=self.width, outputs=CLASSES, channels=CHANNELS[self.dataset]
         )  # fmt: skip
-
-
-def integers(name: str, value: Any) -> tuple[int, ...]:
-    """A sequence of non-negative integers as a tuple; TypeError or ValueError otherwise."""
-    if isinstance(value, str) or not isinstance(value, Iterable):
-        raise TypeError(f"{name}: got {value!r}, needs a sequence of integers")
-    return tuple(check.whole(name, each, 0) for each in value)

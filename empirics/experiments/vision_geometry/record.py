@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import torch
 import xarray as xr
-from torch import Tensor
 
 from empirics import trace
 from empirics.experiments.device import find
+from empirics.experiments.parts import Parts
 from empirics.experiments.vision_geometry import slices
 from empirics.experiments.vision_geometry.config import CHANNELS, CLASSES, VisionConfig
 from empirics.experiments.vision_geometry.geometry import KINDS
@@ -39,19 +38,8 @@ VARIABLES = {
 }
 
 
-def trace_of(config: VisionConfig, seeds: Sequence[dict[str, Tensor]], origin: str, wall_seconds: float) -> xr.Dataset:
-    """The seeds' values as one dataset.
-
-    Args:
-        config: of the run.
-        seeds: variable to values of each seed.
-        origin: where the images come from, JSON text.
-        wall_seconds: time the run took, in seconds.
-    """
-    variables = {
-        name: (dims, np.stack([each[name].cpu().numpy() for each in seeds]), meaning)
-        for name, (dims, meaning) in VARIABLES.items()
-    }
+def trace_of(config: VisionConfig, parts: Parts) -> xr.Dataset:
+    """The values of the seeds of one run as one dataset."""
     x, y = slices.plane_axes(config.resolution, config.margin)
     coordinates: dict[str, tuple[Any, dict[str, str]]] = {
         "seed": (np.asarray(config.seed_numbers), {}),
@@ -65,13 +53,13 @@ def trace_of(config: VisionConfig, seeds: Sequence[dict[str, Tensor]], origin: s
         "column": (x, {"long_name": "to the right in the drawing of the plane, sides of the triangle"}),
     }
     attributes = trace.provenance(
-        config.experiment, config.to_json(), find(config.device), torch.float32, wall_seconds
+        config.experiment, config.to_json(), find(config.device), torch.float32, parts.seconds
     ) | {
         "classes": CLASSES,
         "class_names": json.dumps(NAMES[config.dataset]),
         "channels": CHANNELS[config.dataset],
-        "origin": origin,
+        "origin": parts.state["origin"],
         "train_size": config.train_size,
         "test_size": config.test_size,
     }  # fmt: skip
-    return trace.dataset(variables, coordinates, attributes)
+    return trace.dataset(parts.stacked(VARIABLES), coordinates, attributes)

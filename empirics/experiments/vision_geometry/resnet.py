@@ -14,6 +14,7 @@ import torch
 import xarray as xr
 from torch.nn.functional import cross_entropy
 
+from empirics.experiments import config as check
 from empirics.experiments.vision_geometry import run as common
 from empirics.experiments.vision_geometry.augmentation import flip, shifted_crop
 from empirics.experiments.vision_geometry.config import VisionConfig
@@ -99,8 +100,7 @@ def run(
         FileNotFoundError: if the data files are not in the directory.
         ModuleNotFoundError: if the digits are asked for without scikit-learn.
     """
-    if not isinstance(config, Config):
-        raise TypeError(f"config: got {type(config).__name__}, needs a vision_geometry.resnet.Config")
+    check.arguments(config, Config, on_divergence)
     return common.run(
         config, Supervised(config), progress=progress, on_divergence=on_divergence, checkpoint=checkpoint
     )  # fmt: skip

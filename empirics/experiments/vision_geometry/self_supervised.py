@@ -52,11 +52,10 @@ class Config(VisionConfig):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check.one_of("method", self.method, METHODS)
-        self._put("projection", check.whole("projection", self.projection, 2))
-        self._put("off_diagonal", check.real("off_diagonal", self.off_diagonal, at_least=0))
-        for name in ("temperature", "penalty"):
-            self._put(name, check.real(name, getattr(self, name), positive=True))
+        self._one_of(method=METHODS)
+        self._whole(projection=2)
+        self._real("off_diagonal", at_least=0)
+        self._real("temperature", "penalty", positive=True)
 
 
 @dataclass(frozen=True)
@@ -126,8 +125,7 @@ def run(
 
     Arguments, result and errors are those of :func:`empirics.experiments.vision_geometry.resnet.run`.
     """
-    if not isinstance(config, Config):
-        raise TypeError(f"config: got {type(config).__name__}, needs a vision_geometry.self_supervised.Config")
+    check.arguments(config, Config, on_divergence)
     return common.run(
         config, SelfSupervised(config), progress=progress, on_divergence=on_divergence, checkpoint=checkpoint
     )  # fmt: skip

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from empirics.data.loading import TITLES
 from empirics.experiments import config as check
+from empirics.experiments.config import Configuration
 from empirics.networks.elementwise import SMOOTH
 
 PIXELS = {"mnist": 784, "fashion_mnist": 784, "digits": 64}
@@ -15,7 +15,7 @@ CLASSES = 10
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Configuration):
     """The paper's network at laptop size unless said otherwise: 784 → 2000 → 10, fewer images, fewer epochs.
 
     Attributes:
@@ -66,30 +66,18 @@ class Config:
     device: str = "cpu"
 
     def __post_init__(self) -> None:
-        def put(name: str, value: Any) -> None:
-            object.__setattr__(self, name, value)
-
-        check.one_of("dataset", self.dataset, tuple(PIXELS))
-        check.one_of("activation", self.activation, SMOOTH)
-        for name in ("train_size", "test_size"):
-            if getattr(self, name) is not None:
-                put(name, check.whole(name, getattr(self, name), 2 * CLASSES))
-        for name, least in (
-            ("batch_size", 1), ("epochs", 1), ("images", 3), ("lines", 1), ("steps", 3), ("curved_lines", 0),
-            ("plane", 0), ("probes", 0), ("seeds", 1), ("first_seed", 0),
-        ):  # fmt: skip
-            put(name, check.whole(name, getattr(self, name), least))
-        put("learning_rate", check.real("learning_rate", self.learning_rate, positive=True))
-        put("weight_decay", check.real("weight_decay", self.weight_decay, at_least=0))
-        put("overhang", check.real("overhang", self.overhang, at_least=0))
-        for name, least in (("widths", 1), ("checkpoints", 0)):
-            value = getattr(self, name)
-            if isinstance(value, str) or not hasattr(value, "__iter__"):
-                raise TypeError(f"{name}: got {value!r}, needs a sequence of integers")
-            put(name, tuple(check.whole(name, each, least) for each in value))
-            if not getattr(self, name):
-                raise ValueError(f"{name}: got none, needs at least one")
-        put("checkpoints", tuple(sorted(set(self.checkpoints))))
+        self._one_of(dataset=PIXELS, activation=SMOOTH)
+        if self.train_size is not None:
+            self._whole(train_size=2 * CLASSES)
+        if self.test_size is not None:
+            self._whole(test_size=2 * CLASSES)
+        self._whole(batch_size=1, epochs=1, images=3, lines=1, steps=3)
+        self._whole(curved_lines=0, plane=0, probes=0, seeds=1, first_seed=0)
+        self._real("learning_rate", positive=True)
+        self._real("weight_decay", "overhang", at_least=0)
+        self._put("widths", check.whole_numbers("widths", self.widths, 1, some=True))
+        checkpoints = check.whole_numbers("checkpoints", self.checkpoints, 0, some=True)
+        self._put("checkpoints", tuple(sorted(set(checkpoints))))
         for name, good, need in (
             ("widths", min(self.widths) > self.pixels, f"more than {self.pixels} units in every hidden layer"),
             ("checkpoints", self.checkpoints[-1] <= self.epochs, f"epochs from 0 to epochs = {self.epochs}"),
@@ -100,20 +88,7 @@ class Config:
         ):
             if not good:
                 raise ValueError(f"{name}: got {getattr(self, name)}, needs {need}")
-        if not isinstance(self.device, str):
-            raise TypeError(f"device: got {self.device!r}, needs text such as 'cpu' or 'cuda'")
-
-    def to_json(self) -> str:
-        """This configuration as JSON text."""
-        return check.as_json(self)
-
-    @classmethod
-    def from_json(cls, text: str) -> Config:
-        """The configuration that :meth:`to_json` wrote."""
-        fields = json.loads(text)
-        if fields.pop("experiment", cls.experiment) != cls.experiment:
-            raise ValueError(f"config: is of another experiment than {cls.experiment}")
-        return cls(**fields)
+        self._device_is_text()
 
     @property
     def pixels(self) -> int:
@@ -131,10 +106,5 @@ class Config:
         count = "all" if self.train_size is None else f"{self.train_size:,}"
         return (
             f"{self.activation} {self.shape}, {TITLES[self.dataset]}, {count} images, {self.epochs} epochs, "
-            f"{self.seeds} seed{'s' if self.seeds > 1 else ''}, {self.device}"
+            f"{self._seeds_described}, {self.device}"
         )
-
-    @property
-    def seed_numbers(self) -> range:
-        """The seeds."""
-        return range(self.first_seed, self.first_seed + self.seeds)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
-import warnings
 from typing import Any, Literal
 
 import numpy as np
@@ -16,10 +14,10 @@ from empirics.experiments import config as check
 from empirics.experiments.device import find
 from empirics.experiments.geometry.mnist.config import Config
 from empirics.experiments.geometry.mnist.records import Recorder
+from empirics.experiments.parts import Parts
+from empirics.experiments.seeds import NEVER, Outcome, one_by_one
 from empirics.training.checkpoint import Checkpoint
-from empirics.training.loop import DivergedError
 
-NEVER = -1
 CURVE, IMAGE, LINE = ("seed", "epoch"), ("seed", "epoch", "image"), ("seed", "epoch", "line", "position")
 PLANE = ("seed", "vertex")
 MEASURED = {
@@ -48,6 +46,7 @@ VARIABLES = {
     "line_end": (("seed", "line", "end", "pixel"), "image at the end of a segment"),
     "anchor": (("seed", "corner", "pixel"), "image at a corner of the triangle"),
     "weight": (("seed", "vertex", "corner"), "barycentric coordinate of a point of the triangle"),
+    "diverged_at": (("seed",), f"a checkpoint by which the loss is not finite; {NEVER}: none"),
 }
 
 
@@ -77,12 +76,9 @@ def run(
         FileNotFoundError: if the data files are not in the directory.
         ModuleNotFoundError: if the digits are asked for without scikit-learn.
     """
-    if not isinstance(config, Config):
-        raise TypeError(f"config: got {type(config).__name__}, needs a geometry.mnist.Config")
-    check.one_of("on_divergence", on_divergence, ("raise", "mark"))
-    state = (checkpoint.load() if checkpoint is not None else None) or {"seeds": [], "origin": {}, "seconds": 0.0}
-    began = time.perf_counter() - state["seconds"]
-    for seed in config.seed_numbers[len(state["seeds"]) :]:
+    check.arguments(config, Config, on_divergence)
+
+    def learn(seed: int) -> Outcome:
         recorder = Recorder(config, seed)
         diverged = NEVER
         try:
@@ -90,31 +86,24 @@ def run(
         except ArithmeticError:
             finite = np.isfinite(recorder.values["train_loss"])
             diverged = next((each for each, good in zip(config.checkpoints, finite, strict=True) if not good), 0)
-            if on_divergence == "raise":
-                raise DivergedError({seed: diverged}) from None
-            warnings.warn(f"training diverged for seed {seed} before epoch {diverged}", RuntimeWarning, stacklevel=2)
-        found = {name: torch.from_numpy(np.asarray(array)) for name, array in recorder.values.items()}
-        state["seeds"].append(found | {"diverged_at": torch.tensor(diverged)})
-        state |= {"origin": recorder.origin, "seconds": time.perf_counter() - began}
-        if checkpoint is not None and checkpoint.due():
-            checkpoint.save(state)
-    return _trace(config, state, time.perf_counter() - began)
+        return Outcome(recorder.values, diverged, {"origin": recorder.origin})
+
+    parts = one_by_one(
+        config.seed_numbers, learn, on_divergence=on_divergence, checkpoint=checkpoint, when="before epoch"
+    )  # fmt: skip
+    return _trace(config, parts)
 
 
-def _trace(config: Config, state: dict[str, Any], seconds: float) -> xr.Dataset:
-    described = VARIABLES | {"diverged_at": (("seed",), f"a checkpoint by which the loss is not finite; {NEVER}: none")}
-    variables = {
-        name: (dims, np.stack([each[name].numpy() for each in state["seeds"]]), meaning)
-        for name, (dims, meaning) in described.items()
-        if config.plane or not name.startswith(("plane_", "weight"))
+def _trace(config: Config, parts: Parts) -> xr.Dataset:
+    described = {
+        name: each for name, each in VARIABLES.items() if config.plane or not name.startswith(("plane_", "weight"))
     }
     coordinates: dict[str, tuple[Any, dict[str, str]]] = {
         "seed": (np.asarray(config.seed_numbers), {}),
         "epoch": (np.asarray(config.checkpoints), {"long_name": "epochs of training"}),
         "position": (np.linspace(0, 1, config.steps), {"long_name": "share of the way from one image to the other"}),
     }
-    attributes = trace.provenance(config.experiment, config.to_json(), find(config.device), torch.float32, seconds) | {
-        "origin": json.dumps(state["origin"], ensure_ascii=False),
-        "inputs": config.pixels,
-    }
-    return trace.dataset(variables, coordinates, attributes)
+    attributes = trace.provenance(
+        config.experiment, config.to_json(), find(config.device), torch.float32, parts.seconds
+    ) | {"origin": json.dumps(parts.state["origin"], ensure_ascii=False), "inputs": config.pixels}
+    return trace.dataset(parts.stacked(described), coordinates, attributes)

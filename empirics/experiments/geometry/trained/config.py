@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from empirics.experiments import config as check
+from empirics.experiments.config import Configuration
 from empirics.experiments.geometry.trained.tasks import CORNERS, TASKS
 from empirics.networks.elementwise import FUNCTIONS
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Configuration):
     """One hidden layer of twenty sigmoidal units on the sinusoid task, unless said otherwise.
 
     Attributes:
@@ -52,38 +52,19 @@ class Config:
     device: str = "cpu"
 
     def __post_init__(self) -> None:
-        def put(name: str, value: Any) -> None:
-            object.__setattr__(self, name, value)
-
-        check.one_of("task", self.task, TASKS)
-        check.one_of("activation", self.activation, tuple(FUNCTIONS))
-        for name, least in (("points", 2), ("epochs", 1), ("grid", 3), ("seeds", 1), ("first_seed", 0)):
-            put(name, check.whole(name, getattr(self, name), least))
-        for name in ("learning_rate", "extent"):
-            put(name, check.real(name, getattr(self, name), positive=True))
-        put("momentum", check.real("momentum", self.momentum, at_least=0, below=1))
-        put("weight_decay", check.real("weight_decay", self.weight_decay, at_least=0))
+        self._one_of(task=TASKS, activation=FUNCTIONS)
+        self._whole(points=2, epochs=1, grid=3, seeds=1, first_seed=0)
+        self._real("learning_rate", "extent", positive=True)
+        self._real("momentum", at_least=0, below=1)
+        self._real("weight_decay", at_least=0)
         for name, least in (("widths", 2), ("checkpoints", 0), ("layers", 1)):
-            put(name, _whole_numbers(name, getattr(self, name), least))
+            self._put(name, check.whole_numbers(name, getattr(self, name), least, some=True))
         for name, largest in (("checkpoints", self.epochs), ("layers", len(self.widths))):
             chosen = getattr(self, name)
-            put(name, tuple(sorted(set(chosen))))
+            self._put(name, tuple(sorted(set(chosen))))
             if max(chosen) > largest:
                 raise ValueError(f"{name}: got {max(chosen)}, needs integers up to {largest}")
-        if not isinstance(self.device, str):
-            raise TypeError(f"device: got {self.device!r}, needs text such as 'cpu' or 'cuda'")
-
-    def to_json(self) -> str:
-        """This configuration as JSON text."""
-        return check.as_json(self)
-
-    @classmethod
-    def from_json(cls, text: str) -> Config:
-        """The configuration that :meth:`to_json` wrote."""
-        fields = json.loads(text)
-        if fields.pop("experiment", cls.experiment) != cls.experiment:
-            raise ValueError(f"config: is of another experiment than {cls.experiment}")
-        return cls(**fields)
+        self._device_is_text()
 
     @property
     def described(self) -> str:
@@ -92,19 +73,5 @@ class Config:
         count = len(CORNERS) if self.task == "xor" else self.points
         return (
             f"{self.activation} {shape}, {self.task}, {count} points, {self.epochs:,} epochs, "
-            f"{self.seeds} seed{'s' if self.seeds > 1 else ''}, {self.device}"
+            f"{self._seeds_described}, {self.device}"
         )
-
-    @property
-    def seed_numbers(self) -> range:
-        """The seeds."""
-        return range(self.first_seed, self.first_seed + self.seeds)
-
-
-def _whole_numbers(name: str, value: Any, least: int) -> tuple[int, ...]:
-    if isinstance(value, str) or not hasattr(value, "__iter__"):
-        raise TypeError(f"{name}: got {value!r}, needs a sequence of integers")
-    chosen = tuple(check.whole(name, each, least) for each in value)
-    if not chosen:
-        raise ValueError(f"{name}: got none, needs at least one")
-    return chosen

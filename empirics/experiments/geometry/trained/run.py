@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 import warnings
 from typing import Any, Literal
@@ -12,18 +11,17 @@ import torch
 import xarray as xr
 from torch import Tensor
 from torch.nn.functional import cross_entropy
-from tqdm.auto import tqdm
 
 from empirics import measure, trace
 from empirics.experiments import config as check
 from empirics.experiments.device import find
 from empirics.experiments.geometry.trained import networks, tasks
 from empirics.experiments.geometry.trained.config import Config
+from empirics.experiments.seeds import NEVER
 from empirics.training.checkpoint import Checkpoint
 from empirics.training.loop import DivergedError
+from empirics.training.progress import bar
 
-SILENT_SECONDS = 2.0
-NEVER = -1
 CURVE, MAP, FIELD = ("seed", "epoch"), ("seed", "epoch", "y", "x"), ("seed", "epoch", "layer", "y", "x")
 VARIABLES = {
     "loss": (CURVE, "mean cross-entropy of the training points (nats)"),
@@ -60,9 +58,7 @@ def run(
         TypeError: if ``config`` is of another experiment.
         ValueError: if the device is not there.
     """
-    if not isinstance(config, Config):
-        raise TypeError(f"config: got {type(config).__name__}, needs a geometry.trained.Config")
-    check.one_of("on_divergence", on_divergence, ("raise", "mark"))
+    check.arguments(config, Config, on_divergence)
     began = time.perf_counter()
     device = find(config.device)
     drawn = [tasks.points(config.task, config.points, seed) for seed in config.seed_numbers]
@@ -77,23 +73,13 @@ def run(
         flat, lr=config.learning_rate, momentum=config.momentum, weight_decay=config.weight_decay
     )
     diverged = np.full(config.seeds, NEVER)
-    silent = {} if progress else {"disable": True}
-    bar = tqdm(
-        total=config.epochs,
-        desc=config.task,
-        unit="epoch",
-        file=sys.stderr,
-        delay=SILENT_SECONDS,
-        leave=False,
-        **silent,
-    )
-    with bar:
+    with bar(config.task, config.epochs, "epoch", progress=progress) as shown:
         for epoch in range(max(config.checkpoints) + 1):
             if epoch:
                 optimiser.zero_grad()
                 _losses(networks.logits(parameters, x, config.activation), labels).sum().backward()  # type: ignore[no-untyped-call]
                 optimiser.step()
-                bar.update()
+                shown.update()
             if epoch in config.checkpoints:
                 _look(config, parameters, x, labels, axis, values, config.checkpoints.index(epoch), epoch, diverged)
     if (diverged != NEVER).any():

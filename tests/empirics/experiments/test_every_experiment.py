@@ -1,0 +1,70 @@
+"""What holds for every experiment: its configuration survives JSON, and ``run`` refuses what it cannot use."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+
+import pytest
+
+from empirics import experiments
+from empirics.experiments.config import content_hash
+
+CONFIGS = [experiments.experiment(name).Config() for name in experiments.EXPERIMENTS]
+every_one = pytest.mark.parametrize("config", CONFIGS, ids=experiments.EXPERIMENTS)
+
+
+@every_one
+def test_json_round_trip(config):
+    again = type(config).from_json(config.to_json())
+    assert again == config
+    assert content_hash(again) == content_hash(config)
+    assert json.loads(config.to_json())["experiment"] == config.experiment
+    assert config.described
+
+
+@every_one
+def test_of_another_experiment(config):
+    other = next(each for each in CONFIGS if each.experiment != config.experiment)
+    with pytest.raises(ValueError, match=f"config: is of another experiment than {config.experiment}"):
+        type(config).from_json(other.to_json())
+    with pytest.raises(TypeError, match=f"config: got Config, needs a {config.experiment}.Config"):
+        experiments.experiment(config.experiment).run(other)
+
+
+@every_one
+def test_unknown_treatment_of_divergence(config):
+    with pytest.raises(ValueError, match="on_divergence: got 'ignore', needs one of raise, mark"):
+        experiments.run(config, on_divergence="ignore")
+
+
+@every_one
+def test_frozen(config):
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        config.first_seed = 1
+
+
+@every_one
+def test_devices_are_text(config):
+    if hasattr(config, "device"):
+        with pytest.raises(TypeError, match="device: got 0, needs text such as 'cpu' or 'cuda'"):
+            dataclasses.replace(config, device=0)
+
+
+@every_one
+def test_seeds_follow_the_first(config):
+    count = getattr(config, "seeds", None) or config.realisations
+    if hasattr(config, "seed_numbers"):
+        moved = dataclasses.replace(config, first_seed=7)
+        assert list(moved.seed_numbers) == list(range(7, 7 + count))
+
+
+@pytest.mark.parametrize("field", ["sizes", "regimes"])
+def test_learning_curves_need_sequences(field):
+    with pytest.raises(TypeError, match=f"{field}: got 5, needs a sequence"):
+        experiments.experiment("compression.learning_curves").Config(**{field: 5})
+
+
+def test_equal_labels_have_equal_hashes():
+    same = {content_hash(experiments.experiment("compression").Config(first_label=one)) for one in (1, 1.0, True)}
+    assert len(same) == 1
