@@ -1,9 +1,9 @@
 """Figures G.1 to G.4 of Zavatone-Veth et al. (2023): volume element and curvature while networks learn exclusive or.
 
-Is volume larger near the decision boundary, and did training make it so? Seconds at scale smoke, the default; laptop
-(half a minute) has networks of three widths:
+Is volume larger near the decision boundary, and did training make it so? Half a minute at scale
+laptop, the default, with networks of three widths; at scale smoke the narrow one learns too little, paper has five:
 
-    python examples/geometry/figure_g1_xor.py laptop
+    python examples/geometry/figure_g1_xor.py paper
 """
 
 import sys
@@ -14,7 +14,7 @@ from bridge.studies.geometry import maps
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
 
-scale, out = sys.argv[1] if len(sys.argv) > 1 else "smoke", "closedform-examples/geometry"
+scale, out = sys.argv[1] if len(sys.argv) > 1 else "laptop", "closedform-examples/geometry"
 traces = sweep(STUDIES["geometry-xor"].configs(scale), f"{out}/traces")
 
 for number, (label, trace) in enumerate(traces.items(), start=1):

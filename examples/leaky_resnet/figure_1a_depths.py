@@ -1,7 +1,7 @@
 """Figure 1a of Jacot and Kaiser (2024): -2H/depth and the least cost of identity against the effective depth.
 
-The first nears the teacher's inner dimension (dashed) from below, the second from above. Seconds at scale smoke, the
-default; laptop (some minutes) has seven depths, paper needs a GPU:
+The first should near the teacher's inner dimension (dashed) from below, the second from above. Seconds at scale smoke,
+the default, whose networks are far from critical; laptop (some minutes) has seven depths, paper needs a GPU:
 
     python examples/leaky_resnet/figure_1a_depths.py laptop
 """

@@ -1,9 +1,9 @@
 """Figures 1b and 1c of Jacot and Kaiser (2024): spectra along the layers, and the Hamiltonian beside its two parts.
 
-The middle layers keep few directions, and H stays where its parts change. Seconds at scale smoke, the default; laptop
-(a minute) is nearer to the figure, paper needs a GPU:
+The middle layers keep few directions, and H stays where its parts change. About a minute at scale laptop,
+the default; at scale smoke the networks are far from critical, paper needs a GPU:
 
-    python examples/leaky_resnet/figure_1bc_bottleneck.py laptop
+    python examples/leaky_resnet/figure_1bc_bottleneck.py paper
 """
 
 import sys
@@ -14,7 +14,7 @@ from bridge.studies.leaky_resnet import bottleneck
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
 
-scale, out = sys.argv[1] if len(sys.argv) > 1 else "smoke", "closedform-examples/leaky_resnet"
+scale, out = sys.argv[1] if len(sys.argv) > 1 else "laptop", "closedform-examples/leaky_resnet"
 traces = sweep(STUDIES["leaky-resnet-bottleneck"].configs(scale), f"{out}/traces")
 
 found = bridge.leaky_resnet.conservation(traces["default"])

@@ -1,8 +1,8 @@
 """Figure 2a of Jacot and Kaiser (2024): test cost against the number of layers, for three ways of spacing them.
 
-Half a minute at scale smoke, the default; laptop (a minute) is nearer to the figure, paper needs a GPU:
+About a minute at scale laptop, the default; smoke is quicker, paper needs a GPU:
 
-    python examples/leaky_resnet/figure_2a_meshes.py laptop
+    python examples/leaky_resnet/figure_2a_meshes.py paper
 """
 
 import sys
@@ -13,7 +13,7 @@ from bridge.studies.leaky_resnet import meshes
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
 
-scale, out = sys.argv[1] if len(sys.argv) > 1 else "smoke", "closedform-examples/leaky_resnet"
+scale, out = sys.argv[1] if len(sys.argv) > 1 else "laptop", "closedform-examples/leaky_resnet"
 traces = sweep(STUDIES["leaky-resnet-meshes"].configs(scale), f"{out}/traces")
 
 rows = bridge.leaky_resnet.compare_meshes(traces)

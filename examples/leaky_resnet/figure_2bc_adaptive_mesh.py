@@ -1,8 +1,8 @@
 """Figures 2b and 2c of Jacot and Kaiser (2024): where each mesh puts its layers along the path of representations.
 
-Seconds at scale smoke, the default; laptop (a minute) is nearer to the figure, paper needs a GPU:
+Half a minute at scale laptop, the default; smoke is quicker, paper needs a GPU:
 
-    python examples/leaky_resnet/figure_2bc_adaptive_mesh.py laptop
+    python examples/leaky_resnet/figure_2bc_adaptive_mesh.py paper
 """
 
 import sys
@@ -13,7 +13,7 @@ from bridge.studies.leaky_resnet import adaptive
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
 
-scale, out = sys.argv[1] if len(sys.argv) > 1 else "smoke", "closedform-examples/leaky_resnet"
+scale, out = sys.argv[1] if len(sys.argv) > 1 else "laptop", "closedform-examples/leaky_resnet"
 traces = sweep(STUDIES["leaky-resnet-adaptive"].configs(scale), f"{out}/traces")
 
 for row in bridge.leaky_resnet.compare_meshes(traces):

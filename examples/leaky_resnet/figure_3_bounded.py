@@ -1,6 +1,6 @@
 """Figure 3 of Jacot and Kaiser (2024): the path's length and the momenta stay bounded as the effective depth grows.
 
-Seconds at scale smoke, the default; laptop (some minutes) has seven depths, paper needs a GPU:
+Seconds at scale smoke, the default, with two depths; laptop (some minutes) has seven, paper needs a GPU:
 
     python examples/leaky_resnet/figure_3_bounded.py laptop
 """
