@@ -1,7 +1,7 @@
 """Figures 9 and 10 of Paccolat et al. (2021): what the components of tangent kernels know of the labels.
 
-After training the first components know most of them, before it none. Half a minute at scale smoke, the default; laptop (some minutes)
-reads MNIST from the folder that the environment variable CLOSEDFORM_DATA names; paper needs a GPU:
+After training the first components know most of them, before it none. Half a minute at scale smoke, the default; laptop
+(some minutes) reads MNIST from the folder that the environment variable CLOSEDFORM_DATA names; paper needs a GPU:
 
     python examples/compression/figure_9_kernel_components.py laptop
 """
