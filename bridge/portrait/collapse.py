@@ -67,7 +67,7 @@ def _dimension(part: Subject, layer: str) -> int:
     from bridge.portrait.subject import features_of
 
     with features_of(part, layer) as features:
-        return int(features(part.inputs[:1]).shape[1])
+        return int(features(part.inputs[:1].clone()).shape[1])
 
 
 def _floor(catalogue: Any, samples: int, classes: int, dimension: int) -> float | None:

@@ -36,8 +36,9 @@ def dossier(
     copied and not changed.
 
     Args:
-        model: ``nn.Module``, ``[batch, *input] -> [batch, C]`` logits; looked at in evaluation mode.
-        inputs: ``[N, *input]``, at least 8 points; tensor or array.
+        model: ``nn.Module``, ``[batch, *input] -> [batch, C]`` logits or probabilities; looked at in evaluation mode.
+        inputs: ``[N, *input]``, at least 8 points; tensor or array; whole numbers where the model takes them as
+            indices (tokens; there is no geometry in them then).
         labels: class indices ``[N]``.
         layers: dotted names of submodules, first to last; by default what follows each nonlinearity, or each linear
             map but the last where there are no modules for them.
@@ -50,9 +51,15 @@ def dossier(
 
     Raises:
         TypeError, ValueError: naming the argument, what it got and what it needs.
+        RuntimeError: within ``torch.inference_mode``.
     """
+    from empirics.measure.memory import bytes_of
+
     if isinstance(points, bool) or not hasattr(points, "__index__") or points < FEWEST:
         raise ValueError(f"points: got {points!r}, needs a whole number of at least {FEWEST}")
+    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
+        raise ValueError(f"seed: got {seed!r}, needs a non-negative integer")
+    bytes_of(memory)
     whole = subject(model, inputs, labels, layers)
     if len(whole.inputs) < FEWEST:
         raise ValueError(f"inputs: got {len(whole.inputs)} points, needs at least {FEWEST}")

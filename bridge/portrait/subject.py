@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,8 +12,10 @@ import numpy as np
 if TYPE_CHECKING:
     from torch import Tensor, nn
 
+NORMALISED = ("Softmax", "LogSoftmax", "Softmax2d", "Softmin")  # modules that are no nonlinearity of single features
 MAPS = ("Linear", "Conv1d", "Conv2d", "Conv3d")  # layers of a network without modules for its nonlinearities
 BATCH = 256
+SUMS_TO_ONE = 1e-2  # rounding of probabilities in half precision; logits that come so close at every point do not occur
 
 
 @dataclass(frozen=True)
@@ -23,7 +24,7 @@ class Subject:
 
     Attributes:
         model: a copy in evaluation mode, ``[batch, *input] -> [batch, C]``.
-        inputs: ``[N, *input]``, in the model's precision and on its device.
+        inputs: ``[N, *input]``, in the model's precision (whole where it takes them as indices) and on its device.
         labels: class indices ``[N]``.
         classes: number of classes C.
         layers: dotted names of the layers that are looked at, first to last.
@@ -49,12 +50,14 @@ class Subject:
         order = order.to(self.inputs.device)
         return Subject(self.model, self.inputs[order], self.labels[order], self.classes, self.layers)
 
-    def outputs(self) -> Tensor:
-        """What the network says, ``[N, C]``."""
+    def probabilities(self) -> Tensor:
+        """What the network says, ``[N, C]``, float64: its output where that sums to one, else the softmax of it."""
         import torch
 
         with torch.no_grad():
-            return torch.cat([self.model(inputs) for inputs, _ in self.batches()])
+            output = torch.cat([self.model(inputs.clone()) for inputs, _ in self.batches()]).double()
+        are = bool((output >= 0).all()) and bool(((output.sum(dim=1) - 1).abs() < SUMS_TO_ONE).all())
+        return output if are else torch.softmax(output, dim=1)
 
 
 def subject(model: Any, inputs: Any, labels: Any, layers: Sequence[str] | None = None) -> Subject:
@@ -66,23 +69,32 @@ def subject(model: Any, inputs: Any, labels: Any, layers: Sequence[str] | None =
     import torch
     from torch import nn
 
+    from empirics.measure.model_copy import copied
+
     if not isinstance(model, nn.Module):
         raise TypeError(f"model: got {type(model).__name__}, needs an nn.Module")
+    model = getattr(model, "_orig_mod", model)  # what torch.compile wraps
+    if isinstance(model, torch.jit.ScriptModule):
+        raise TypeError("model: got a scripted module, whose layers cannot be looked at; needs the original")
+    if torch.is_inference_mode_enabled():
+        raise RuntimeError("called within torch.inference_mode(), where torch takes no derivatives; use no_grad()")
     example = next(iter(model.parameters()), None)
     if example is None:
         raise ValueError("model: has no parameters, so there is nothing to say about it")
-    x = torch.as_tensor(inputs)
+    if any(parameter.is_meta for parameter in model.parameters()):
+        raise ValueError("model: is on the device 'meta', without numbers")
+    x = _tensor("inputs", inputs)
     if x.ndim < 2 or len(x) < 2:
         raise ValueError(f"inputs: got shape {tuple(x.shape)}, needs [N, *input] with at least two points")
-    x = x.to(example.device, example.dtype)
     if not torch.isfinite(x).all():
         raise ValueError("inputs: needs finite numbers, got some that are not")
-    y = torch.as_tensor(labels)
-    if y.shape != x.shape[:1] or y.is_floating_point() or y.dtype is torch.bool:
+    y = _tensor("labels", labels)
+    if y.shape != x.shape[:1] or y.is_floating_point() or y.is_complex() or y.dtype is torch.bool:
         raise ValueError(f"labels: got {y.dtype} of shape {tuple(y.shape)}, needs {len(x)} class indices")
-    own = copy.deepcopy(model).eval()
-    with torch.no_grad():
-        out = own(x[:2])
+    own = copied(model).eval()
+    x, out = _taken(own, x.to(example.device), example.dtype)
+    if not isinstance(out, torch.Tensor):
+        raise TypeError(f"model: gives {type(out).__name__}, needs to give one tensor of logits")
     if out.ndim != 2:
         raise ValueError(f"model: gives shape {tuple(out.shape)} for two points, needs [2, classes]")
     classes = out.shape[1]
@@ -93,32 +105,73 @@ def subject(model: Any, inputs: Any, labels: Any, layers: Sequence[str] | None =
     return Subject(own, x, y.to(example.device, torch.int64), classes, _layers(own, x[:2], layers))
 
 
+def _tensor(name: str, value: Any) -> Tensor:
+    import torch
+
+    try:
+        return torch.as_tensor(value).detach()
+    except (TypeError, ValueError, RuntimeError) as error:
+        raise TypeError(f"{name}: got {type(value).__name__}, needs a tensor, an array or numbers") from error
+
+
+def _taken(model: nn.Module, x: Tensor, dtype: Any) -> tuple[Tensor, Any]:
+    """The points as the model takes them, in its precision or else as indices, and what it gives for two of them."""
+    import torch
+
+    problem: Exception | None = None
+    for points in (x.to(dtype), *(() if x.is_floating_point() else (x,))):
+        try:
+            with torch.no_grad():
+                return points, model(points[:2].clone())  # a clone: the model may work in place
+        except (RuntimeError, IndexError) as error:
+            problem = error
+    raise ValueError(f"inputs: the model fails on points of shape {tuple(x.shape[1:])} ({problem})") from problem
+
+
 def _layers(model: nn.Module, x: Tensor, wanted: Sequence[str] | None) -> tuple[str, ...]:
     """The layers asked for, or what follows each nonlinearity, or each linear map but the last."""
     import torch
 
-    known = dict(model.named_modules())
+    known = {name: module for name, module in model.named_modules() if name}
     if wanted is not None:
-        if isinstance(wanted, str) or not wanted:
-            raise ValueError(f"layers: got {wanted!r}, needs at least one dotted name, in a sequence")
+        if isinstance(wanted, str) or not wanted or len(set(wanted)) < len(wanted):
+            raise ValueError(f"layers: got {wanted!r}, needs at least one dotted name, in a sequence, each once")
         if missing := [name for name in wanted if name not in known]:
-            raise ValueError(f"layers: the model has no {missing[0]!r}; it has {', '.join(filter(None, known))}")
-        return tuple(wanted)
+            raise ValueError(f"layers: the model has no {missing[0]!r}; it has {', '.join(known)}")
     order: list[str] = []
+    no_tensor: list[str] = []
+
+    def note(name: str, output: Any) -> None:
+        order.append(name)
+        if not isinstance(output, torch.Tensor):
+            no_tensor.append(name)
+
     hooks = [
-        module.register_forward_hook(lambda *_, name=name: order.append(name))
+        module.register_forward_hook(lambda *given, name=name: note(name, given[-1]))
         for name, module in known.items()
-        if not list(module.children())
+        if wanted is not None or not list(module.children())
     ]
     try:
         with torch.no_grad():
-            model(x)
+            model(x.clone())
     finally:
         for hook in hooks:
             hook.remove()
-    once = [name for name in order if order.count(name) == 1]
-    activations = [name for name in once if type(known[name]).__module__ == "torch.nn.modules.activation"]
-    maps = [name for name in once if type(known[name]).__name__ in MAPS][:-1]
+    for name in wanted or ():
+        if order.count(name) != 1:
+            raise ValueError(f"layers: {name!r} is reached {order.count(name)} times in a forward pass, needs once")
+        if name in no_tensor:
+            raise ValueError(f"layers: {name!r} gives several things, needs to give one tensor")
+    if wanted is not None:
+        return tuple(wanted)
+    once = [name for name in order if order.count(name) == 1 and name not in no_tensor]
+    kinds = {name: type(known[name]) for name in once}
+    activations = [
+        name
+        for name, kind in kinds.items()
+        if kind.__module__ == "torch.nn.modules.activation" and kind.__name__ not in NORMALISED
+    ]
+    maps = [name for name, kind in kinds.items() if kind.__name__ in MAPS][:-1]
     return tuple(activations or maps)
 
 
@@ -134,7 +187,7 @@ def features_of(part: Subject, layer: str) -> Iterator[Any]:
 
         def forward(self, x: Tensor) -> Tensor:
             kept: list[Tensor] = []
-            hook = self.model.get_submodule(layer).register_forward_hook(lambda *given: kept.append(given[-1]))
+            hook = self.model.get_submodule(layer).register_forward_hook(lambda *given: kept.append(given[-1].clone()))
             try:
                 self.model(x)
             finally:

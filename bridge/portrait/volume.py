@@ -32,16 +32,16 @@ def volume(part: Subject, seed: int, memory: str) -> Analysis:
     with features_of(part, layer) as features:
         log_volume = measure.log_volume_element(features, part.inputs, memory=memory).cpu().numpy()
         curvature, refusal = _curvature(features, part, memory)
-    probabilities = torch.softmax(part.outputs().double(), dim=1)
-    entropy = torch.special.entr(probabilities).sum(dim=1).cpu().numpy() / np.log(2)
+    entropy = torch.special.entr(part.probabilities()).sum(dim=1).cpu().numpy() / np.log(2)
     finite = np.isfinite(log_volume)
     doubts = [Doubt(layer, "", refusal)] if refusal else []
     if not finite.all():
         doubts.append(Doubt(layer, "", f"the metric is singular at {int((~finite).sum())} of {len(finite)} points"))
-    findings: tuple[str, ...] = ()
     if finite.sum() > 2:
         rho, (low, high) = rank_correlation(log_volume[finite], entropy[finite], seed)
         findings = (_finding(rho, low, high),)
+    else:
+        findings = (f"The map to {layer} is singular at {int((~finite).sum())} of {len(finite)} points: no volume.",)
     rows = {"log volume element": log_volume[finite], "entropy of the decision, bits": entropy}
     if curvature is not None:
         rows["scalar curvature"] = curvature[np.isfinite(curvature)]

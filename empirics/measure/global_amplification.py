@@ -8,7 +8,7 @@ one for isotropic weights. Source: Paccolat et al. (2021), Eq. (9), there for on
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from torch import Tensor
@@ -33,7 +33,7 @@ def amplification(weights: Any, informative: Sequence[int] = (0,)) -> Tensor:
     values = real_tensor("weights", weights)
     if values.ndim < 2 or not values.numel():
         raise ValueError(f"weights: got shape {tuple(values.shape)}, needs [..., neurons, d]")
-    if isinstance(informative, str) or not isinstance(informative, Iterable):
+    if not hasattr(informative, "__iter__"):
         raise TypeError(f"informative: got {informative!r}, needs a sequence of indices")
     d = values.shape[-1]
     chosen = sorted({_direction(index, d) for index in informative})

@@ -87,7 +87,7 @@ def representations(
     try:
         for inputs, labels in batches:
             seen.clear()
-            output = model(inputs.to(device))
+            output = model(inputs.to(device, copy=True))  # a copy: the model may work in place
             if missing := [name for name in layers if name not in seen]:
                 raise ValueError(f"layer {missing[0]!r}: is never reached")
             yield dict(seen), output, labels.to(device)

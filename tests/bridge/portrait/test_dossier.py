@@ -139,3 +139,102 @@ def test_a_script_without_the_names_is_refused(tmp_path, capsys):
     script.write_text("model = 3\n")
     assert main(["dossier", str(script)]) == 2
     assert "does not define inputs, labels" in capsys.readouterr().err
+
+
+class Words(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.embedding, self.first = nn.Embedding(9, 6), nn.Linear(6, 8)
+        self.act, self.last = nn.Tanh(), nn.Linear(8, 3)
+
+    def forward(self, words):
+        return self.last(self.act(self.first(self.embedding(words).mean(1))))
+
+
+def test_tokens_have_collapse_and_kernel_but_no_geometry(data):
+    words = torch.randint(9, (90, 4), generator=torch.Generator().manual_seed(0))
+    some = bridge.dossier(Words(), words, data[1], points=20)
+    assert [section.runs.study for section in some.sections] == ["collapse", "kernel"]
+    assert len(some.left_out) == 1
+    assert "takes as indices" in some.left_out[0]
+
+
+def test_layers_that_others_overwrite_and_inputs_that_the_model_overwrites(data):
+    """In-place ReLUs after the layer that is looked at, and before everything."""
+    x = data[0].double()
+    torch.manual_seed(0)
+    net = nn.Sequential(nn.ReLU(inplace=True), nn.Linear(5, 7), nn.ReLU(inplace=True), nn.Linear(7, 3)).double()
+    given = x.clone()
+    rows = bridge.dossier(net, given, data[1], layers=["1"], points=10).sections[1].analysis.tables[0].rows
+    assert torch.equal(given, x)
+    with torch.no_grad():
+        exact = measure.neural_collapse(net[1](x.relu()), data[1]).nc1
+    assert rows[0]["nc1"] == pytest.approx(exact, rel=1e-9)
+
+
+def test_compiled_networks_are_looked_into(data):
+    model = network()
+    compiled = bridge.dossier(torch.compile(model, backend="eager"), *data, points=10)
+    assert str(compiled) == str(bridge.dossier(model, *data, points=10))
+
+
+def test_probabilities_are_taken_as_they_are(data):
+    """The entropy of the decision is that of the logits before the softmax that ends the network."""
+    model = network()
+    ended = nn.Sequential(*model, nn.Softmax(1))
+    one, two = (bridge.dossier(each, *data, points=20).sections[0].analysis.tables[0].rows for each in (model, ended))
+    for name in ("log volume element", "entropy of the decision, bits"):
+        a, b = (next(row for row in rows if row["quantity"] == name) for rows in (one, two))
+        assert a["median"] == pytest.approx(b["median"], rel=1e-5)
+
+
+def test_share_of_random_labels_is_what_shuffling_gives(data):
+    """Over 400 orders of the labels; the leading eigenvector is nearly constant, so it holds next to nothing."""
+    x, y = data[0][:30], data[1][:30]
+    model = network()
+    rows = bridge.dossier(model, x, y, points=30).sections[2].analysis.tables[0].rows
+    _, vectors = np.linalg.eigh(measure.neural_tangent_gram(model, x).numpy())
+    rng = np.random.default_rng(0)
+    shares = []
+    for _ in range(400):
+        centred = np.eye(3)[rng.permutation(y.numpy())]
+        centred -= centred.mean(axis=0)
+        shares.append(np.square(vectors[:, ::-1].T @ centred).sum(axis=1).cumsum() / np.square(centred).sum())
+    mean, error = np.mean(shares, axis=0), np.std(shares, axis=0) / 20
+    for row in rows:
+        k = row["eigenvectors"] - 1
+        assert abs(row["of random labels"] - mean[k]) < 4 * error[k] + 1e-12
+    assert rows[0]["of random labels"] < 0.5 / 30
+
+
+def test_one_label_has_no_share(data):
+    assert not bridge.dossier(network(), data[0], torch.zeros_like(data[1]), points=10).sections[2].analysis.findings
+
+
+class Several(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.cell, self.last = nn.LSTM(5, 6), nn.Linear(6, 3)
+
+    def forward(self, x):
+        return self.last(self.cell(x[None])[0][0])
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "said"),
+    [
+        ({"model": nn.LSTM(5, 3)}, TypeError, "model: gives tuple"),
+        ({"model": network().to("meta")}, ValueError, "model: is on the device 'meta'"),
+        ({"model": nn.Linear(4, 3)}, ValueError, "inputs: the model fails on points of shape"),
+        ({"inputs": "mine"}, TypeError, "inputs: got str"),
+        ({"labels": None}, TypeError, "labels: got NoneType"),
+        ({"model": Several(), "layers": ["cell"]}, ValueError, "'cell' gives several things"),
+        ({"layers": ["1", "1"]}, ValueError, "each once"),
+        ({"seed": -1}, ValueError, "seed: got -1"),
+        ({"memory": "lots"}, ValueError, "memory: got 'lots'"),
+    ],
+)
+def test_more_bad_input(data, change, error, said):
+    given = {"model": network(), "inputs": data[0], "labels": data[1]} | change
+    with pytest.raises(error, match=said):
+        bridge.dossier(**given)
