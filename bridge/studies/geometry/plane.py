@@ -10,6 +10,7 @@ import numpy as np
 from bridge.geometry.boundary import distance_to_boundary
 from bridge.geometry.expansion import REGION, Expansion, expansion
 from bridge.report import style
+from bridge.studies import layout
 from bridge.studies.analysis import Analysis, Column, Doubt, Picture, Table
 from bridge.studies.geometry import maps
 
@@ -83,18 +84,13 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
 def draw_profiles(traces: Mapping[str, xr.Dataset], found: Mapping[str, tuple[Expansion, ...]]) -> Figure:
     """A panel for each network and layer: relative log-volume against distance, before and after."""
     panels = [(label, each) for label, layers in found.items() for each in layers]
-    rows = -(-len(panels) // 4)
-    columns = -(-len(panels) // rows)  # as full a last row as there can be
     with style.context():
-        figure, axes = style.grid(rows, columns, size=(2.5, 2.1))
+        figure, axes = layout.rows_of_panels(len(panels), size=(2.5, 2.1))
         for panel, (label, each) in zip(axes.flat, panels, strict=False):
             _profiles(panel, traces[label], each)
             several = f", layer {each.layer}" if len(found[label]) > 1 else ""
             panel.set_title(f"{label}{several}\n" + rf"$\rho$ = {each.after.shown}")
-        for spare in axes.flat[len(panels) :]:
-            spare.set_visible(False)
-        figure.supxlabel("distance to the decision boundary", fontsize=9)
-        figure.supylabel(r"$\log_{10}(\det g)^{1/2}$, relative", fontsize=9)
+        layout.label_outer(figure, "distance to the decision boundary", r"$\log_{10}(\det g)^{1/2}$, relative")
     return figure
 
 

@@ -12,6 +12,7 @@ import bridge
 from bridge.leaky_resnet import spectral_gap
 from bridge.leaky_resnet.trace import inner_rank, outer_rank
 from bridge.report import style
+from bridge.studies import layout
 from bridge.studies.analysis import Analysis, Compared, Picture
 from bridge.studies.leaky_resnet import networks, panels
 
@@ -110,8 +111,7 @@ def draw_ratios(traces: Mapping[str, xr.Dataset]) -> Figure:
             panel.set_yscale("log")
             panel.set_xticks(index)
             panel.set_title(label)
-        figure.supxlabel("number $i$ of directions kept", fontsize=9)
-        figure.supylabel("ratio $s_i/s_{i+1}$", fontsize=9)
+        layout.label_outer(figure, "number $i$ of directions kept", "ratio $s_i/s_{i+1}$")
     return figure
 
 
@@ -123,16 +123,10 @@ def draw_spectra(traces: Mapping[str, xr.Dataset]) -> Figure:
             one, kept, seed = panels.chosen(trace, spectral_gap(trace))
             panels.spectrum(panel, one, "weight_values", kept)
             panel.set_title(f"{label}\nseed {seed}: keeps {kept}")
-        figure.supxlabel(panels.P, fontsize=9)
-        figure.supylabel("singular values of $W_p$", fontsize=9)
+        layout.label_outer(figure, panels.P, "singular values of $W_p$")
     return figure
 
 
 def _grid(traces: Mapping[str, xr.Dataset]) -> tuple[Figure, np.ndarray]:
     biases = {json.loads(trace.attrs["config"])["bias"] for trace in traces.values()}
-    rows = max(len(biases), -(-len(traces) // 4))
-    columns = -(-len(traces) // rows)
-    figure, axes = style.grid(rows, columns, size=(2.9, 2.15), sharey=True)
-    for spare in axes.flat[len(traces) :]:
-        spare.set_visible(False)
-    return figure, axes
+    return layout.rows_of_panels(len(traces), at_least=len(biases), size=(2.9, 2.15), sharey=True)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from bridge.report import style
+from bridge.studies import layout
 from bridge.studies.analysis import Picture
 from bridge.studies.two_point import panels
 from bridge.studies.two_point.fitted import Fitted, TwoPointAnalysis, analysis, fit_one
@@ -56,7 +57,7 @@ def draw(fitted: tuple[Fitted, ...]) -> Figure:
         for axis, each in zip(axes.flat, fitted, strict=True):
             title = f"{TITLES[each.law]}\nfit loss {each.fit.loss:.3g}"
             panels.dynamics(axis, each, title=title)
-        panels.label_outer(axes, "training time (epochs)", "squared distance, alignment")
+        layout.label_outer(figure, "training time (epochs)", "squared distance, alignment")
         style.legend(figure)
     return figure
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bridge.report import style
+from bridge.studies import layout
 from bridge.studies.analysis import Picture
 from bridge.studies.two_point import panels
 from bridge.studies.two_point.fitted import Fitted, TwoPointAnalysis, analysis, fit_each
@@ -14,8 +15,6 @@ from bridge.studies.two_point.predictions import final_distances, finding
 if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.figure import Figure
-
-COLUMNS = 4
 
 
 def analyse(traces: Mapping[str, xr.Dataset]) -> TwoPointAnalysis:
@@ -40,36 +39,28 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> TwoPointAnalysis:
     return analysis(fitted, pictures, compared, (*_findings(fitted), *finding(compared)))
 
 
-def draw_dynamics(fitted: tuple[Fitted, ...], columns: int = COLUMNS) -> Figure:
+def draw_dynamics(fitted: tuple[Fitted, ...], columns: int = layout.COLUMNS) -> Figure:
     """Figure 2: a panel of three curves for every configuration."""
     with style.context():
-        figure, axes = _grid(len(fitted), columns)
+        figure, axes = layout.rows_of_panels(len(fitted), columns)
         for panel, each in zip(axes.flat, fitted, strict=False):
             title = f"{each.label}\n$R^2$ = {each.fit.r_squared:.3f}"
             panels.dynamics(panel, each, title=title)
-        panels.label_outer(axes, "training time (epochs)", "squared distance, alignment")
+        layout.label_outer(figure, "training time (epochs)", "squared distance, alignment")
         style.legend(figure)
     return figure
 
 
-def draw_losses(fitted: tuple[Fitted, ...], columns: int = COLUMNS) -> Figure:
+def draw_losses(fitted: tuple[Fitted, ...], columns: int = layout.COLUMNS) -> Figure:
     """Figure 12: the training loss of every configuration over Eq. (9)."""
     with style.context():
-        figure, axes = _grid(len(fitted), columns)
+        figure, axes = layout.rows_of_panels(len(fitted), columns)
         for panel, each in zip(axes.flat, fitted, strict=False):
             share = f"\n$R^2$ = {each.fit.mean.r_squared:.3f}" if each.fit.mean else "\nno loss to fit"
             panels.losses(panel, each, title=each.label + share)
-        panels.label_outer(axes, "training time (epochs)", "training loss")
+        layout.label_outer(figure, "training time (epochs)", "training loss")
         style.legend_of_losses(figure)
     return figure
-
-
-def _grid(count: int, columns: int) -> tuple[Figure, Any]:
-    rows = -(-count // columns)
-    columns = -(-count // rows)  # as full a last row as there can be
-    figure, axes = style.grid(rows, columns)
-    panels.hide_unused(axes, count)
-    return figure, axes
 
 
 def _findings(fitted: tuple[Fitted, ...]) -> tuple[str, ...]:

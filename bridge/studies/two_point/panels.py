@@ -77,19 +77,6 @@ def finish(axes: Any, title: str) -> None:
     axes.yaxis.set_major_locator(MaxNLocator(5))
 
 
-def hide_unused(axes: Any, used: int) -> None:
-    """Removes the panels after the first ``used`` ones."""
-    for spare in axes.flat[used:]:
-        spare.set_visible(False)
-
-
-def label_outer(axes: Any, x: str, y: str) -> None:
-    """One label below and left of the whole grid of panels ``[row, column]``."""
-    figure = axes.flat[0].figure
-    figure.supxlabel(x, fontsize=9)
-    figure.supylabel(y, fontsize=9)
-
-
 def _theory() -> dict[str, Any]:
     return {"color": style.INK, "linestyle": (0, (3, 3)), "linewidth": 0.75, "alpha": 0.9}
 

@@ -1,0 +1,27 @@
+"""Grids of panels: enough of them, the last row as full as it can be, spare ones out of sight."""
+
+from __future__ import annotations
+
+import pytest
+
+from bridge.report import style
+from bridge.studies import layout
+
+
+@pytest.mark.parametrize(
+    ("count", "columns", "at_least", "shape"),
+    [(1, 4, 1, (1, 1)), (4, 4, 1, (1, 4)), (5, 4, 1, (2, 3)), (9, 4, 1, (3, 3)), (3, 4, 2, (2, 2)), (2, 1, 1, (2, 1))],
+)
+def test_rows_are_full(count, columns, at_least, shape):
+    with style.context():
+        figure, axes = layout.rows_of_panels(count, columns, at_least=at_least)
+    assert axes.shape == shape
+    assert [axis.get_visible() for axis in axes.flat] == [True] * count + [False] * (axes.size - count)
+    assert len(figure.axes) == axes.size
+
+
+def test_outer_labels():
+    with style.context():
+        figure, _ = layout.rows_of_panels(2, size=(1.0, 1.0), sharey=True)
+        layout.label_outer(figure, "time", "loss")
+    assert (figure.get_supxlabel(), figure.get_supylabel()) == ("time", "loss")
