@@ -84,8 +84,7 @@ EQUATIONS = (
         witness={"classes": 3, "samples": 30, "dimension": 5},
         oracle=_line_8,
         consequence="As printed every class mean is too short by C, so M and all residuals are wrong. For unequal "
-        "classes "
-        "divide by their own size.",
+        "classes divide by their own size.",
     ),
     _line("line 9", "M, the centred means as columns.", Finding.DEFINITION, "D by C."),
     _line(

@@ -82,8 +82,8 @@ EQUATIONS = (
         Finding.CONDITIONAL,
         "The first convolution keeps the number of channels, so the sum has one shape.",
         condition="the images have d_0 = 3 channels",
-        printed=r"T_+^l(\cdot) = (\mathrm{pool}(2 \times 2) \circ \mathrm{bn} \circ \mathrm{conv}(3 \times 3, d_l))"
-        r"(\max\{0, \cdot + (\mathrm{bn} \circ \mathrm{conv}(3 \times 3, d_{l-1}))(\cdot)\})",
+        printed=r"T_+^l(\cdot) = (\mathrm{pool}(2 \times 2) \circ \mathrm{bn} \circ \mathrm{conv}(3 \times 3, "
+        r"d_l))(\max\{0, \cdot + (\mathrm{bn} \circ \mathrm{conv}(3 \times 3, d_{l-1}))(\cdot)\})",
         steps=(Check("CIFAR-10", lambda: _skip_fits(IMAGES["CIFAR-10"][1]), "channels"),),
         counterexample=lambda: not _skip_fits(IMAGES["Fashion-MNIST"][1]),
         consequence="Fashion-MNIST has one channel; there d_0 is 1, or the image is repeated three times.",
@@ -94,8 +94,7 @@ EQUATIONS = (
         "One convolution of 5 x 5 with a quarter of the channels, then pooling by 3 x 3.",
         Finding.DEFINITION,
         "The text at hand has the index l/4 where a quarter of d_l is meant, as Section 3.3 and the last layer show; "
-        "this may "
-        "be its extraction.",
+        "this may be its extraction.",
         printed=r"T_-^l = \mathrm{pool}(3 \times 3) \circ \mathrm{bn} \circ \mathrm{conv}(5 \times 5, d_l/4)",
     ),
     entry(

@@ -91,8 +91,7 @@ EQUATIONS = (
         "Centred class means of equal length rho have inner products -rho^2/(C - 1).",
         Finding.CONDITIONAL,
         "Equal lengths and equal angles of vectors that sum to zero leave no other angle. About the mean of all "
-        "samples "
-        "they need not sum to zero: the sum weighted by class sizes does, and then all sizes must be equal.",
+        "samples they need not sum to zero: the sum weighted by class sizes does, and then all sizes must be equal.",
         condition="classes are balanced, or the means are centred at their own mean",
         printed=r"\|\tilde\mu_c\| = \rho, \quad \tilde\mu_c \cdot \tilde\mu_{c'} = -\rho^2/(C-1)",
         steps=(

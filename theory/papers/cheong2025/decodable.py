@@ -46,8 +46,8 @@ EQUATIONS = (
         "Dec(x, y): all relabellings of the inputs with label y.",
         Finding.DEFINITION,
         "C^n of them for n distinct samples.",
-        printed=r"\mathrm{Dec}(x, y) = \{n_y \mid \exists t' : \mathcal{X} \to \mathcal{Y} \text{ s.t. } t'(x | y = "
-        r"y) = n_y\}",
+        printed=r"\mathrm{Dec}(x, y) = \{n_y \mid \exists t' : \mathcal{X} \to \mathcal{Y} \text{ s.t. } t'(x | y = y) "
+        r"= n_y\}",
         steps=(Check("number", lambda: len(list(every_relabelling(4, 3))) == 3**4, "counting"),),
     ),
     entry(
@@ -56,9 +56,8 @@ EQUATIONS = (
         "The minimality term: usable information on relabellings, averaged within and then over the classes.",
         Finding.DEFINITION,
         "Each class and relabelling has a decoder of its own; classes count equally, whatever their size.",
-        printed=r"I_{\mathcal{V}}(h \to \mathrm{Dec}(x, y)) = \frac{1}{|\mathcal{Y}|} \sum_y "
-        r"\frac{1}{|\mathrm{Dec}(x, y)|} "
-        r"\sum_{n_y} I_{\mathcal{V}}(h | y = y \to n_y)",
+        printed=r"I_{\mathcal{V}}(h \to \mathrm{Dec}(x, y)) = \frac{1}{|\mathcal{Y}|} \sum_y \frac{1}{|\mathrm{Dec}(x, "
+        r"y)|} \sum_{n_y} I_{\mathcal{V}}(h | y = y \to n_y)",
     ),
     entry(
         "(1.5)",
@@ -66,8 +65,8 @@ EQUATIONS = (
         "The decodable bottleneck.",
         Finding.DEFINITION,
         "Both terms depend on the layer through its decoder family as well.",
-        printed=r"\arg\min_{h^l} I_{\mathcal{V}^l}(h^l \to \mathrm{Dec}(x, \mathcal{Y})) - \beta "
-        r"I_{\mathcal{V}^l}(h^l \to y)",
+        printed=r"\arg\min_{h^l} I_{\mathcal{V}^l}(h^l \to \mathrm{Dec}(x, \mathcal{Y})) - \beta I_{\mathcal{V}^l}(h^l "
+        r"\to y)",
     ),
     entry(
         "Footnote 3",
@@ -75,11 +74,10 @@ EQUATIONS = (
         "For n_y = y the mean over classes of the usable information on n_y is that on y; exactly so for uniform "
         "labels.",
         Finding.MISPRINT,
-        "Within a class its own label is one value, and there is nothing to know about it. What is equal, for "
-        "uniform labels, "
-        "are the cross-entropies of one decoder shared by all classes.",
-        printed=r"\frac{1}{|\mathcal{Y}|} \sum_y I_{\mathcal{V}}(h | y = y \to n_y) = I_{\mathcal{V}}(h \to y), "
-        r"\quad n_y = y",
+        "Within a class its own label is one value, and there is nothing to know about it. What is equal, for uniform "
+        "labels, are the cross-entropies of one decoder shared by all classes.",
+        printed=r"\frac{1}{|\mathcal{Y}|} \sum_y I_{\mathcal{V}}(h | y = y \to n_y) = I_{\mathcal{V}}(h \to y), \quad "
+        r"n_y = y",
         corrected=r"\frac{1}{|\mathcal{Y}|} \sum_y I_{\mathcal{V}}(h | y = y \to n_y) = 0, \quad n_y = y",
         steps=(
             Check("zero", lambda: abs(_own_label_within_class()) < CLOSE, "a family with constant decoders"),
@@ -95,8 +93,7 @@ EQUATIONS = (
         witness={"p(h, y)": str(UNIFORM.tolist())},
         oracle=_footnote_reading,
         consequence="The heuristic argument for generalisation that starts from it needs the shared decoder. The "
-        "measured "
-        "terms are not affected.",
+        "measured terms are not affected.",
     ),
     entry(
         "Theorem 3",

@@ -130,8 +130,7 @@ EQUATIONS = (
         ),
         counterexample=_entropy_need_not_be_finite,
         consequence="The theorem stands, as the joint distribution has no density at all; its proof needs the "
-        "condition "
-        "where the entropy would be minus infinity.",
+        "condition where the entropy would be minus infinity.",
     ),
     entry(
         "Theorem 2",
@@ -139,9 +138,8 @@ EQUATIONS = (
         "For almost every deterministic network I(h; x) is infinite if x is continuous, and piecewise constant if x is "
         "discrete.",
         Finding.CONDITIONAL,
-        "Stated from elsewhere, without its conditions on the activation. Confirmed for tanh; for ReLU whole open "
-        "sets of "
-        "weights give a constant.",
+        "Stated from elsewhere, without its conditions on the activation. Confirmed for tanh; for ReLU whole open sets "
+        "of weights give a constant.",
         condition="the activation is strictly increasing",
         steps=(Check("all inputs stay apart under tanh", _increasing_layer_keeps_everything, "up to 1000 inputs"),),
         counterexample=_dead_layer_knows_nothing,

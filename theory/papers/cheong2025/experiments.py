@@ -90,9 +90,8 @@ EQUATIONS = (
         "3.2",
         "The logarithm of NC1 is perfectly linear in the layer, as Pearson's r shows.",
         Finding.OPEN,
-        "A matter of measurement, and r of three layers is a blunt one: anything that falls twice has |r| of at "
-        "least 0.866, "
-        "and two random steps have 0.99 or more one time in four. The two log-ratios say more.",
+        "A matter of measurement, and r of three layers is a blunt one: anything that falls twice has |r| of at least "
+        "0.866, and two random steps have 0.99 or more one time in four. The two log-ratios say more.",
         closed_form="collapse.three_layer_correlation",
         steps=(
             Check("falling profiles", _any_falling_profile_is_nearly_linear, "a thousand random ones"),

@@ -136,16 +136,14 @@ EQUATIONS = (
         ),
         witness={"C": C, "n_c": PER_CLASS},
         oracle=_last_index,
-        consequence="At a power of C one sample a class needs a digit that the decoders do not have. Whether it is "
-        "cut off "
-        "or counted from 0 is for the implementation; here indices start at 0.",
+        consequence="At a power of C one sample a class needs a digit that the decoders do not have. Whether it is cut "
+        "off or counted from 0 is for the implementation; here indices start at 0.",
     ),
     entry(
         "2.2 vector labels",
         "2.2",
         "The index determines all new labels, so the i-th samples of all classes share them; in a balanced set each "
-        "group "
-        "has one sample of each class.",
+        "group has one sample of each class.",
         Finding.CONFIRMED,
         "Three classes of twenty.",
         steps=(Check("groups", _groups_have_one_of_each_class, "counting"),),

@@ -68,8 +68,7 @@ EQUATIONS = (
         "O(N(E + CD)) time and O(CD) space.",
         Finding.CONDITIONAL,
         "Counting: M'M takes C^2 D operations and C^2 numbers, its eigenvectors C^3 operations. The proof assumes C "
-        "much "
-        "smaller than D; C <= D is enough, as N >= C. Sizes of the encoder are not counted.",
+        "much smaller than D; C <= D is enough, as N >= C. Sizes of the encoder are not counted.",
         condition="C is of the order of D or below",
         printed=r"\mathcal{O}(N(E + CD)) \text{ time}, \quad \mathcal{O}(CD) \text{ space}",
         steps=(Check("operations where C <= D", _linear_in_the_claim, "counting"),),

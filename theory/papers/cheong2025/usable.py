@@ -61,8 +61,7 @@ EQUATIONS = (
         "Flipping the signs of a fixed set of entries would likely end linear separability.",
         Finding.MISPRINT,
         "A fixed flip is linear and its own inverse: flip the same entries of the weights. What fails is the "
-        "classifier that "
-        "was trained before the flip.",
+        "classifier that was trained before the flip.",
         printed=r"\text{separable features, signs of fixed entries flipped: not separable}",
         corrected=r"(F w) \cdot (F h) = w \cdot h, \quad F = \mathrm{diag}(\pm 1): \text{ separable}",
         steps=(
@@ -78,8 +77,7 @@ EQUATIONS = (
         witness={"features": "40 points in three dimensions", "flipped": "entries 2 and 3"},
         oracle=lambda: Reading(1.0, 0.0, best_decoder_is_lost()),
         consequence="Usable information of linear decoders does not change under a fixed flip of signs, either. "
-        "Encryption, "
-        "the next example, does change it.",
+        "Encryption, the next example, does change it.",
     ),
     entry(
         "1.3 variational form",
@@ -87,8 +85,7 @@ EQUATIONS = (
         "H(b|a) is the least cross-entropy over all decoders; the infimum may be taken inside the average over a.",
         Finding.CONFIRMED,
         "The posterior against a thousand random decoders. Inside or outside makes no difference only because the "
-        "family "
-        "of all functions chooses for every a separately.",
+        "family of all functions chooses for every a separately.",
         printed=r"-\mathbb{E}_{a,b}[\log p(b|a)] = \inf_{f \in \mathcal{U}} \mathbb{E}_{a,b}[-\log f[a](b)]",
         steps=(Check("the posterior is best", _posterior_is_best, "random decoders"),),
     ),
@@ -124,8 +121,8 @@ EQUATIONS = (
         "The sufficiency term: entropy of the label less the least cross-entropy over the family.",
         Finding.DEFINITION,
         "Equals mutual information if the family contains the posterior. May be negative if the family lacks the "
-        "constant "
-        "decoder; elsewhere the entropy term is the least cross-entropy of constant decoders of the same family.",
+        "constant decoder; elsewhere the entropy term is the least cross-entropy of constant decoders of the same "
+        "family.",
         closed_form="collapse.two_class_information",
         printed=r"I_{\mathcal{V}}(h \to y) = \mathbb{E}_y[-\log p(y)] - \inf_{f \in \mathcal{V}} "
         r"\mathbb{E}_{h,y}[-\log f[h](y)]",

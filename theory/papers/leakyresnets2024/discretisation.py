@@ -158,8 +158,8 @@ EQUATIONS = (
         "Steps inversely proportional to the relative speeds make all relative distances equal.",
         Finding.CONFIRMED,
         "As long as the speeds do not change. (Where A_p is in the layer is left open; here it is its end.)",
-        printed=r"\rho_\ell = \frac{c_\ell^{-1}}{\sum c_\ell^{-1}}, \quad c_\ell = \frac{\|A_\ell - A_{\ell-1}\|}"
-        r"{\rho_\ell \|A_p\|}",
+        printed=r"\rho_\ell = \frac{c_\ell^{-1}}{\sum c_\ell^{-1}}, \quad c_\ell = \frac{\|A_\ell - "
+        r"A_{\ell-1}\|}{\rho_\ell \|A_p\|}",
         steps=(
             Step(
                 "distance of each of two layers",
@@ -174,8 +174,8 @@ EQUATIONS = (
         "3",
         "The update can be made at every training step or every few.",
         Finding.CONDITIONAL,
-        "The speeds belong to the old steps, so the update is a fixed-point map; for two layers its multiplier is "
-        "1 - 4 c p (1 - p). (The index of the numerator is printed as i.)",
+        "The speeds belong to the old steps, so the update is a fixed-point map; for two layers its multiplier is 1 - "
+        "4 c p (1 - p). (The index of the numerator is printed as i.)",
         closed_form="leaky_resnet.adaptive_multiplier",
         condition="the multiplier is smaller than 1 in size, or only part of each update is made",
         steps=adaptive_multiplier().steps,

@@ -68,8 +68,8 @@ EQUATIONS = (
         "1.3",
         "Without bias, the cost of identity of a non-negative representation is its rank.",
         Finding.CONFIRMED,
-        "A^+ A is a projection. With bias the same holds if the constant vector is not in the row space; if it is, "
-        "the cost is rank - tau/(1 + tau), not an integer.",
+        "A^+ A is a projection. With bias the same holds if the constant vector is not in the row space; if it is, the "
+        "cost is rank - tau/(1 + tau), not an integer.",
         printed=r"\|A_p\|^2_{K_p} = \operatorname{Rank} A_p",
         closed_form="leaky_resnet.nonnegative_cost",
         steps=(

@@ -79,8 +79,8 @@ EQUATIONS = (
         Finding.MISPRINT,
         "The two halves of the sentence have different costs. 2/(lambda N) belongs to the cost of Section 1.1, the "
         "mean over samples; half the squared error would give 1/lambda.",
-        printed=r"B_p = -\frac{1}{\lambda} \partial_{A_p} C(A_1), \quad C(A) = \tfrac12 \|f^*(X) - A\|_F^2, \quad "
-        r"B_1 = \frac{2}{\lambda N} (f^*(X) - A_1)",
+        printed=r"B_p = -\frac{1}{\lambda} \partial_{A_p} C(A_1), \quad C(A) = \tfrac12 \|f^*(X) - A\|_F^2, \quad B_1 "
+        r"= \frac{2}{\lambda N} (f^*(X) - A_1)",
         corrected=r"C(A) = \tfrac{1}{N} \|f^*(X) - A\|_F^2",
         steps=(
             Step(
@@ -154,8 +154,8 @@ EQUATIONS = (
         "They are Hamilton's equations of a Hamiltonian.",
         Finding.CONFIRMED,
         "And it is the Legendre transform of the Lagrangian of Section 1.3.",
-        printed=r"\mathcal{H}(A_p, B_p) = \frac{\tilde{L}}{2} \|B_p \sigma(A_p)^\top\|^2 - \tilde{L} \operatorname{Tr}"
-        r"[B_p A_p^\top]",
+        printed=r"\mathcal{H}(A_p, B_p) = \frac{\tilde{L}}{2} \|B_p \sigma(A_p)^\top\|^2 - \tilde{L} "
+        r"\operatorname{Tr}[B_p A_p^\top]",
         steps=(*c.HAMILTON, *c.LEGENDRE),
     ),
     entry(

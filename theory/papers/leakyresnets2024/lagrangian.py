@@ -82,8 +82,8 @@ EQUATIONS = (
         "The equivalent optimisation over paths of representations.",
         Finding.DEFINITION,
         "The cost of Section 1.1 with the weights above.",
-        printed=r"\min_{A_p: A_0 = X} \frac{1}{N} \|f^*(X) - A_1\|^2 + \frac{\lambda}{2\tilde{L}} \int_0^1 "
-        r"\|\tilde{L} A_p + \partial_p A_p\|^2_{K_p} dp",
+        printed=r"\min_{A_p: A_0 = X} \frac{1}{N} \|f^*(X) - A_1\|^2 + \frac{\lambda}{2\tilde{L}} \int_0^1 \|\tilde{L} "
+        r"A_p + \partial_p A_p\|^2_{K_p} dp",
     ),
     entry(
         "1.3 scalar product",
@@ -158,8 +158,8 @@ EQUATIONS = (
         "Expanding the square gives the middle term without a factor of the depth, as the next sentence has it.",
         printed=r"\frac{1}{2\tilde{L}} \|\tilde{L}A_p + \partial_p A_p\|^2 = \frac{\tilde{L}}{2} \|A_p\|^2 + \tilde{L} "
         r"\langle \partial_p A_p, A_p \rangle + \frac{1}{2\tilde{L}} \|\partial_p A_p\|^2",
-        corrected=r"\frac{1}{2\tilde{L}} \|\tilde{L}A_p + \partial_p A_p\|^2 = \frac{\tilde{L}}{2} \|A_p\|^2 + "
-        r"\langle \partial_p A_p, A_p \rangle + \frac{1}{2\tilde{L}} \|\partial_p A_p\|^2",
+        corrected=r"\frac{1}{2\tilde{L}} \|\tilde{L}A_p + \partial_p A_p\|^2 = \frac{\tilde{L}}{2} \|A_p\|^2 + \langle "
+        r"\partial_p A_p, A_p \rangle + \frac{1}{2\tilde{L}} \|\partial_p A_p\|^2",
         steps=(Step("three terms", whole, three_terms, because="expansion of the square"),),
         printed_steps=(Step("with the factor", whole, three_terms + (depth - 1) * product_2),),
         witness={**WITNESS, "depth": 3, "velocity": "M"},

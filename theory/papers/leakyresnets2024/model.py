@@ -88,7 +88,7 @@ EQUATIONS = (
         "Mean over samples of the squared error, plus lambda/(2 depth) times the integrated squared weights.",
         Finding.DEFINITION,
         "The squared error is summed over outputs: d_out times what is usually called the mean squared error.",
-        printed=r"\min_{W_p} \frac{1}{N} \sum_{i=1}^N \|f^*(x_i) - \alpha_1(x_i)\|^2 "
-        r"+ \frac{\lambda}{2\tilde{L}} \int_0^1 \|W_p\|_F^2 \, dp",
+        printed=r"\min_{W_p} \frac{1}{N} \sum_{i=1}^N \|f^*(x_i) - \alpha_1(x_i)\|^2 + \frac{\lambda}{2\tilde{L}} "
+        r"\int_0^1 \|W_p\|_F^2 \, dp",
     ),
 )

@@ -117,8 +117,8 @@ EQUATIONS = (
         Finding.CONFIRMED,
         "The activation is homogeneous. With bias the same holds if the bias is scaled along. With finitely many "
         "layers the weights must shrink, too, by the factor of the skip connection.",
-        printed=r"\partial_p \alpha'_p(x) = -(\tilde{L}+c) \alpha'_p(x) + W_p \sigma(\alpha'_p(x)) "
-        r"= \partial_p (e^{-cp} \alpha_p(x))",
+        printed=r"\partial_p \alpha'_p(x) = -(\tilde{L}+c) \alpha'_p(x) + W_p \sigma(\alpha'_p(x)) = \partial_p "
+        r"(e^{-cp} \alpha_p(x))",
         steps=(
             Step(
                 "second expression",

@@ -202,8 +202,8 @@ EQUATIONS = (
             ),
         ),
         counterexample=_between_integers,
-        consequence="A measured minimum between integers may be a singular value near the root of gamma or, with "
-        "bias, a constant direction: rank - tau/(1 + tau).",
+        consequence="A measured minimum between integers may be a singular value near the root of gamma or, with bias, "
+        "a constant direction: rank - tau/(1 + tau).",
     ),
     entry(
         "2.1 stable Hamiltonian",

@@ -104,8 +104,8 @@ EQUATIONS = (
         "After compression the tangent kernel splits into two terms.",
         Finding.CONDITIONAL,
         "Gradients of a neuron with omega_perp = 0: only those of its perpendicular weights see x_perp, linearly.",
-        printed=r"\Theta(x, z) = \Theta_1(x_\parallel, z_\parallel)"
-        r" + \Theta_2(x_\parallel, z_\parallel) x_\perp \cdot z_\perp",
+        printed=r"\Theta(x, z) = \Theta_1(x_\parallel, z_\parallel) + \Theta_2(x_\parallel, z_\parallel) x_\perp \cdot "
+        r"z_\perp",
         condition="every neuron that contributes has omega_perp = 0; a large Lambda of Eq. (9) alone is not enough",
         steps=(
             Step(

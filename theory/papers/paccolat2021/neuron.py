@@ -159,8 +159,8 @@ EQUATIONS = (
         "3.2.1",
         "A fixed point is stable along the axis where the second derivative of zeta_1 is negative.",
         Finding.MISPRINT,
-        "Integrated from beside the attractor; at a fixed point the second time derivative "
-        "is zero whether it is stable or not.",
+        "Integrated from beside the attractor; at a fixed point the second time derivative is zero whether it is "
+        "stable or not.",
         printed=r"\ddot\zeta_1 < 0",
         corrected=r"\partial \dot\zeta_1/\partial \zeta_1 < 0",
         steps=(

@@ -105,13 +105,12 @@ EQUATIONS = (
         "A.1",
         "The gradient flow of the mean output, the encoder and the decoder.",
         Finding.MISPRINT,
-        "The lines for the mean output and the second lines for D_h and D_y are right; the last lines for D_h and "
-        "D_y are twice too large. Central differences of the loss side with 1/4.",
+        "The lines for the mean output and the second lines for D_h and D_y are right; the last lines for D_h and D_y "
+        "are twice too large. Central differences of the loss side with 1/4.",
         printed=r"\dot{D}_h = -\frac{1}{\tau_h} \frac{1}{2} D_y^\top (D_y D_h (x_2-x_1) - (y_2-y_1)) (x_2-x_1)^\top, "
         r"\quad \dot{D}_y = -\frac{1}{\tau_y} \frac{1}{2} (D_y D_h (x_2-x_1) - (y_2-y_1)) (D_h (x_2-x_1))^\top",
-        corrected=r"\dot{D}_h = -\frac{1}{\tau_h} \frac{1}{4} D_y^\top (D_y D_h (x_2-x_1) - (y_2-y_1)) "
-        r"(x_2-x_1)^\top, \quad \dot{D}_y = -\frac{1}{\tau_y} \frac{1}{4} (D_y D_h (x_2-x_1) - (y_2-y_1)) (D_h "
-        r"(x_2-x_1))^\top",
+        corrected=r"\dot{D}_h = -\frac{1}{\tau_h} \frac{1}{4} D_y^\top (D_y D_h (x_2-x_1) - (y_2-y_1)) (x_2-x_1)^\top, "
+        r"\quad \dot{D}_y = -\frac{1}{\tau_y} \frac{1}{4} (D_y D_h (x_2-x_1) - (y_2-y_1)) (D_h (x_2-x_1))^\top",
         steps=(
             Step(
                 "mean output", linearised_loss.diff(mean_output), mean_output - mean_target, because="differentiation"
@@ -127,8 +126,8 @@ EQUATIONS = (
         ),
         witness=WITNESS,
         oracle=_oracle,
-        consequence="Eqs. (7) and (20) to (48) follow from the printed last lines, so their tau_h and tau_y are "
-        "twice those of Eq. (6). Shapes, fits and the final distance do not change.",
+        consequence="Eqs. (7) and (20) to (48) follow from the printed last lines, so their tau_h and tau_y are twice "
+        "those of Eq. (6). Shapes, fits and the final distance do not change.",
     ),
     entry(
         "A.1 first identity",

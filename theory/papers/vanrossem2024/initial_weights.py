@@ -73,8 +73,8 @@ EQUATIONS = (
         "3.1",
         "After fitting two constants the theory matches all three curves for every architecture.",
         Finding.OPEN,
-        "A matter of measurement: study two-point-architectures of the experiments, held against the "
-        "theory in the bridge.",
+        "A matter of measurement: study two-point-architectures of the experiments, held against the theory in the "
+        "bridge.",
     ),
     entry(
         "3.2 small variables",

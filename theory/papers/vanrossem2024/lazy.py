@@ -111,8 +111,8 @@ EQUATIONS = (
         "A.5",
         "The dynamics in the primed variables.",
         Finding.MISPRINT,
-        "With Eq. (42) as printed the target term carries G^2. G^-2 belongs to the inverse change, primed and "
-        "unprimed exchanged in Eq. (42). Rescaled gradient flows of explicit matrices side with G^2.",
+        "With Eq. (42) as printed the target term carries G^2. G^-2 belongs to the inverse change, primed and unprimed "
+        "exchanged in Eq. (42). Rescaled gradient flows of explicit matrices side with G^2.",
         printed=sp.Tuple(sp.Eq(sp.Derivative(W, T), third_line(-2), evaluate=False)),
         corrected=sp.Tuple(sp.Eq(sp.Derivative(W, T), third_line(2), evaluate=False)),
         steps=(
@@ -136,9 +136,8 @@ EQUATIONS = (
         printed_steps=(Step("third line with G^-2", transformed(2, CHANGE, G), third_line(-2)),),
         witness=WITNESS,
         oracle=_oracle,
-        consequence="The limit in the next sentence needs G^-2, that is Eq. (42) with primed and unprimed exchanged: "
-        "a state G times larger behaves like the primed one, with a target 1/G^2 times as large. The conclusion "
-        "stands.",
+        consequence="The limit in the next sentence needs G^-2, that is Eq. (42) with primed and unprimed exchanged: a "
+        "state G times larger behaves like the primed one, with a target 1/G^2 times as large. The conclusion stands.",
     ),
     entry(
         "A.5 limit",
@@ -176,7 +175,7 @@ EQUATIONS = (
             ),
         ),
         counterexample=_almost_opposite_layers_wait,
-        consequence="Large layers of nearly equal strength and opposite effect pass close to the merged state: a "
-        "long plateau in spite of large weights. Equal strength and equal effect: algebraic decay.",
+        consequence="Large layers of nearly equal strength and opposite effect pass close to the merged state: a long "
+        "plateau in spite of large weights. Equal strength and equal effect: algebraic decay.",
     ),
 )

@@ -106,8 +106,8 @@ EQUATIONS = (
         "2.2",
         "Encoder and decoder around the mean of the two points, to first order in their distance.",
         Finding.CONFIRMED,
-        "Random smooth maps: the error falls as the square of the distance; that of the "
-        "differences dh and dy, which is all the theory uses, as its cube.",
+        "Random smooth maps: the error falls as the square of the distance; that of the differences dh and dy, which "
+        "is all the theory uses, as its cube.",
         printed=r"h_\phi(x_i) \approx h_\phi\left(\tfrac{x_2+x_1}{2}\right) + \tfrac{1}{2} D_h (x_i - x_{\neg i}), "
         r"\quad y_\psi(x_i) \approx y_\psi\left(h_\phi\left(\tfrac{x_2+x_1}{2}\right)\right) + \tfrac{1}{2} D_y D_h "
         r"(x_i - x_{\neg i})",
@@ -156,7 +156,7 @@ EQUATIONS = (
             ),
         ),
         counterexample=_uncentred_network_differs,
-        consequence="With inputs away from the origin the error of the mean output pulls on the encoder as well, "
-        "until the mean is learned. Fits are not affected: they use Eq. (7).",
+        consequence="With inputs away from the origin the error of the mean output pulls on the encoder as well, until "
+        "the mean is learned. Fits are not affected: they use Eq. (7).",
     ),
 )

@@ -112,8 +112,8 @@ EQUATIONS = (
         steps=(*NO_ROTATION, Check("dh keeps its direction under the condition", _stays_straight, "explicit matrices")),
         counterexample=_straight_for_a_moment,
         consequence="A state can satisfy Eq. (19) at one moment and not later; Eq. (7) then stops to apply. For a "
-        "scalar output the condition is that the decoder is parallel to dh; theory.two_point.rotation has the "
-        "solution without it.",
+        "scalar output the condition is that the decoder is parallel to dh; theory.two_point.rotation has the solution "
+        "without it.",
     ),
     entry(
         "(20)",

@@ -73,8 +73,8 @@ EQUATIONS = (
         "4.1",
         "There is only one stable fixed point.",
         Finding.CONFIRMED,
-        "Of the three candidates of Eq. (27) one is negative, one has a positive eigenvalue, one has two negative "
-        "ones (identical targets: see 'A.3 unstable').",
+        "Of the three candidates of Eq. (27) one is negative, one has a positive eigenvalue, one has two negative ones "
+        "(identical targets: see 'A.3 unstable').",
         steps=(
             Step(
                 "first eigenvalue at Eq. (10), a negative one",
@@ -200,8 +200,8 @@ EQUATIONS = (
             ),
         ),
         counterexample=_shrinks_at_large_weights,
-        consequence="At large weights the representation follows the encoder's share of the initial weights: a "
-        "strong decoder pulls it together, whatever the data.",
+        consequence="At large weights the representation follows the encoder's share of the initial weights: a strong "
+        "decoder pulls it together, whatever the data.",
     ),
     entry(
         "4.3 same outputs",

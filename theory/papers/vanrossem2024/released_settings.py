@@ -53,9 +53,9 @@ EQUATIONS = (
         "B.1",
         "The inputs are -1 and -1 + dx, the outputs 0.6 and 0.6 + dy; dx = 0.5 and dy = 1.",
         Finding.MISPRINT,
-        "Recorded trainings of the default network. On the printed data four of five seeds have not learned after "
-        "6000 epochs, and the fifth has a fit loss of 133; on the released data all have, with a mean fit loss of "
-        "0.94 (reported: 0.92).",
+        "Recorded trainings of the default network. On the printed data four of five seeds have not learned after 6000 "
+        "epochs, and the fifth has a fit loss of 133; on the released data all have, with a mean fit loss of 0.94 "
+        "(reported: 0.92).",
         printed=r"dx = 0.5, \quad dy = 1",
         corrected=r"dx = 1, \quad dy = \sqrt{0.5}",
         steps=(Check("fit loss on the released data", _fit_loss_agrees, "recorded trainings"),),

@@ -55,9 +55,8 @@ EQUATIONS = (
         "B",
         "The hidden layer is always the layer exactly halfway through the network.",
         Finding.CONFIRMED,
-        "Counting layers of weights, of which every network of Table 1 has an odd number: the 11th of 21, whose "
-        "output is hidden layer 11 of 20, as in the released settings. (No hidden layer is halfway among 20 hidden "
-        "ones.)",
+        "Counting layers of weights, of which every network of Table 1 has an odd number: the 11th of 21, whose output "
+        "is hidden layer 11 of 20, as in the released settings. (No hidden layer is halfway among 20 hidden ones.)",
         steps=(
             Check(
                 "a whole number for every network of Table 1",
@@ -77,8 +76,8 @@ EQUATIONS = (
     entry(
         "B.1 architectures",
         "B.1",
-        "Convolutions with 20 channels and kernel size 11; skip connections over the "
-        "next two layers; dropout with probability 0.1 on all units.",
+        "Convolutions with 20 channels and kernel size 11; skip connections over the next two layers; dropout with "
+        "probability 0.1 on all units.",
         Finding.DEFINITION,
         "Settings.",
     ),
@@ -87,8 +86,8 @@ EQUATIONS = (
         "B.1",
         "Settings of the two-point experiments.",
         Finding.DEFINITION,
-        "Agrees with the text and the captions: 6000 epochs everywhere, 20 layers of 500 leaky ReLU units by "
-        "default, gains that grow from low to very high initial weights.",
+        "Agrees with the text and the captions: 6000 epochs everywhere, 20 layers of 500 leaky ReLU units by default, "
+        "gains that grow from low to very high initial weights.",
         steps=(
             Check("epochs as in the text", lambda: {row[3] for row in TABLE_1.values()} == {6000}, "B.1"),
             Check(
@@ -119,8 +118,8 @@ EQUATIONS = (
     entry(
         "B.1 final distance",
         "B.1",
-        "Rates averaged over 50 trials at dx = 0.5, dy = 1 predict final distances for "
-        "dx from 0.5 to 1.5 and dy from 0 to 1.",
+        "Rates averaged over 50 trials at dx = 0.5, dy = 1 predict final distances for dx from 0.5 to 1.5 and dy from "
+        "0 to 1.",
         Finding.OPEN,
         "A matter of measurement; for the data see 'B.1 data'.",
     ),
@@ -129,8 +128,8 @@ EQUATIONS = (
         "B.2",
         "Settings of the toy tasks and of MNIST.",
         Finding.DEFINITION,
-        "The 5-layer networks of Section 4.5 and the 4-layer one of Figure 13 are the same: four hidden layers and "
-        "an output.",
+        "The 5-layer networks of Section 4.5 and the 4-layer one of Figure 13 are the same: four hidden layers and an "
+        "output.",
         steps=(
             Check(
                 "four hidden layers",

@@ -96,8 +96,8 @@ EQUATIONS = (
         "A.3",
         "The trace.",
         Finding.CONFIRMED,
-        "Sum of the eigenvalues -R/(2 tau_y) and -(A_high + R)/(2 "
-        "tau_y), R = sqrt(A_high^2 + 4 A_low^2), which the paper does not give.",
+        "Sum of the eigenvalues -R/(2 tau_y) and -(A_high + R)/(2 tau_y), R = sqrt(A_high^2 + 4 A_low^2), which the "
+        "paper does not give.",
         printed=trace,
         steps=(
             Step("sum of the eigenvalues", trace, sum(learned.eigenvalues), because="addition"),
@@ -203,8 +203,8 @@ EQUATIONS = (
             ),
         ),
         counterexample=_passes_through_zero,
-        consequence="It takes A_high = 0, or A_high < 0 and at least two outputs. For a scalar output and A_high < "
-        "0, dh passes through zero in finite time; for A_high > 0 dh2 = 0 is never reached.",
+        consequence="It takes A_high = 0, or A_high < 0 and at least two outputs. For a scalar output and A_high < 0, "
+        "dh passes through zero in finite time; for A_high > 0 dh2 = 0 is never reached.",
     ),
     entry(
         "A.3 unstable",
@@ -236,7 +236,7 @@ EQUATIONS = (
             Check("explicit matrices end there", _flows_end_there, "integration"),
         ),
         counterexample=_equal_and_opposite_merge,
-        consequence="The exception has measure zero (scalar output: equal layers of opposite effect); near it there "
-        "is a long plateau at dh2 = 0.",
+        consequence="The exception has measure zero (scalar output: equal layers of opposite effect); near it there is "
+        "a long plateau at dh2 = 0.",
     ),
 )

@@ -60,8 +60,8 @@ EQUATIONS = (
         "C.3",
         "The difference of the inputs is larger, so the distance takes longer to go to zero in the small weight limit.",
         Finding.CONFIRMED,
-        "Read as a limit of weights: A_high, the final distance at identical targets, is proportional to dx2. (In "
-        "time it is the other way round: the rate |A_high|/tau_y grows with dx2.)",
+        "Read as a limit of weights: A_high, the final distance at identical targets, is proportional to dx2. (In time "
+        "it is the other way round: the rate |A_high|/tau_y grows with dx2.)",
         steps=(
             Step(
                 "A_high per dx2",

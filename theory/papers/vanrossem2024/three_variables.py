@@ -47,11 +47,11 @@ EQUATIONS = (
     entry(
         "2.3 no rotation",
         "2.3",
-        "There are solutions along which the representations move together or apart but do "
-        "not rotate; they form a self-contained system of three scalar variables.",
+        "There are solutions along which the representations move together or apart but do not rotate; they form a "
+        "self-contained system of three scalar variables.",
         Finding.CONFIRMED,
-        "The rates of Eq. (7) hold only the three variables, two time constants and the data. For which solutions: "
-        "Eq. (19).",
+        "The rates of Eq. (7) hold only the three variables, two time constants and the data. For which solutions: Eq. "
+        "(19).",
         steps=(
             Check("no other variable in Eq. (7)", _closed_in_three_variables, "free symbols"),
             *(form.steps[-1] for form in FORMS),
@@ -62,8 +62,8 @@ EQUATIONS = (
         "2.3",
         "The three-variable system.",
         Finding.CONDITIONAL,
-        "Derived by differentiating the loss of explicit matrices; with the time constants of Eq. (6) every "
-        "right-hand side is twice too large.",
+        "Derived by differentiating the loss of explicit matrices; with the time constants of Eq. (6) every right-hand "
+        "side is twice too large.",
         printed=printed_system.EQUATIONS_OF_MOTION,
         condition="tau_h and tau_y here are twice those of Eq. (6)",
         closed_form="two_point.dh2_rate",
@@ -89,8 +89,8 @@ EQUATIONS = (
         "The three variables.",
         Finding.DEFINITION,
         "The same as in Appendix A.1.",
-        printed=r"\|dh\|^2 := \|D_h (x_2 - x_1)\|^2, \quad \|dy\|^2 := \|D_y D_h (x_2 - x_1)\|^2, \quad w := "
-        r"\|dy\|^2 - (D_y D_h (x_2 - x_1))^\top (y_2 - y_1)",
+        printed=r"\|dh\|^2 := \|D_h (x_2 - x_1)\|^2, \quad \|dy\|^2 := \|D_y D_h (x_2 - x_1)\|^2, \quad w := \|dy\|^2 "
+        r"- (D_y D_h (x_2 - x_1))^\top (y_2 - y_1)",
     ),
     entry(
         "2.3 velocity",

@@ -197,8 +197,8 @@ EQUATIONS_B = (
         "B.4",
         "Exponentially weighted predictions.",
         Finding.DEFINITION,
-        "Not an average: the weights of a row do not sum to one, and the predicted distance of a point from itself "
-        "is positive.",
+        "Not an average: the weights of a row do not sum to one, and the predicted distance of a point from itself is "
+        "positive.",
         printed=r"\|dh_{i,j}(\infty)\|^2_{\mathrm{pred}} = \sum_{k,l} e^{-\|dh_{i,k}(\infty)\|^2_{\mathrm{theory}}} "
         r"e^{-\|dh_{l,j}(\infty)\|^2_{\mathrm{theory}}} \|dh_{k,l}(\infty)\|^2_{\mathrm{theory}}",
         steps=(Check("neither normalised nor zero on the diagonal", _weighting_is_no_average, "random data"),),

@@ -57,8 +57,7 @@ EQUATIONS = (
         Finding.DEFINITION,
         "Priors of unit variance, no biases, inverse variance beta of the noise.",
         printed=r"f_i(\mathbf{x}; W, V) = \frac{1}{\sqrt n} \sum_{j=1}^n v_{ij} \phi(\mathbf{w}_j \cdot \mathbf{x}), "
-        r"\quad p \propto "
-        r"\exp\left(-\frac\beta2 \sum_{a=1}^p \|f(\mathbf{x}_a; W, V) - \mathbf{y}_a\|^2\right)",
+        r"\quad p \propto \exp\left(-\frac\beta2 \sum_{a=1}^p \|f(\mathbf{x}_a; W, V) - \mathbf{y}_a\|^2\right)",
     ),
     entry(
         "(E.5) and (E.6)",
@@ -67,8 +66,7 @@ EQUATIONS = (
         Finding.DEFINITION,
         "(B.1) without biases, and (C.1) with sigma = 1, zeta = 0.",
         printed=r"g_{\mu\nu} = \frac1n \sum_{i=1}^n \phi'(\mathbf{w}_i \cdot \mathbf{x})^2 w_{i\mu} w_{i\nu}, \quad "
-        r"\bar g_{\mu\nu} = "
-        r"\mathbb{E}_{\mathbf{w} \sim N(0, I_d)} [\phi'(\mathbf{w} \cdot \mathbf{x})^2 w_\mu w_\nu]",
+        r"\bar g_{\mu\nu} = \mathbb{E}_{\mathbf{w} \sim N(0, I_d)} [\phi'(\mathbf{w} \cdot \mathbf{x})^2 w_\mu w_\nu]",
     ),
     entry(
         "(E.7) and (E.8)",
@@ -77,10 +75,8 @@ EQUATIONS = (
         Finding.DEFINITION,
         "(C.3) with sigma = 1, zeta = 0.",
         printed=r"K(\mathbf{x}, \mathbf{y}) = \frac1n \sum_{i=1}^n \phi(\mathbf{w}_i \cdot \mathbf{x}) "
-        r"\phi(\mathbf{w}_i \cdot "
-        r"\mathbf{y}), \quad \bar k(\mathbf{x}, \mathbf{y}) = \mathbb{E}_{\mathbf{w}} [\phi(\mathbf{w} \cdot "
-        r"\mathbf{x}) "
-        r"\phi(\mathbf{w} \cdot \mathbf{y})]",
+        r"\phi(\mathbf{w}_i \cdot \mathbf{y}), \quad \bar k(\mathbf{x}, \mathbf{y}) = \mathbb{E}_{\mathbf{w}} "
+        r"[\phi(\mathbf{w} \cdot \mathbf{x}) \phi(\mathbf{w} \cdot \mathbf{y})]",
     ),
     entry(
         "(E.9) to (E.11)",
@@ -89,8 +85,7 @@ EQUATIONS = (
         Finding.DEFINITION,
         "It is the derivative of the log-likelihood of the outputs in their covariance, twice, per output.",
         printed=r"\Psi = \Gamma^{-1} G_{yy} \Gamma^{-1} - \Gamma^{-1}, \quad \Gamma_{ab} = \bar k(\mathbf{x}_a, "
-        r"\mathbf{x}_b) + "
-        r"\beta^{-1} \delta_{ab}, \quad (G_{yy})_{ab} = \frac1m \mathbf{y}_a \cdot \mathbf{y}_b",
+        r"\mathbf{x}_b) + \beta^{-1} \delta_{ab}, \quad (G_{yy})_{ab} = \frac1m \mathbf{y}_a \cdot \mathbf{y}_b",
         steps=(
             Step(
                 "diagonal entry",

@@ -50,8 +50,7 @@ EQUATIONS = (
         Finding.CONFIRMED,
         "Powers.",
         printed=r"\mathbb{E}[\phi(z_a) \phi'(z_a) z_a \phi'(z)^2] = q \mathbb{E}[\phi(z_a)^2 \phi'(z)^2], \quad "
-        r"\mathbb{E}[\phi(z_a)^2 "
-        r"\phi'(z) \phi''(z) z] = (q-1) \mathbb{E}[\phi(z_a)^2 \phi'(z)^2]",
+        r"\mathbb{E}[\phi(z_a)^2 \phi'(z) \phi''(z) z] = (q-1) \mathbb{E}[\phi(z_a)^2 \phi'(z)^2]",
         steps=(
             Step("first", unit * unit.diff(za) * za, q * unit**2, because="powers"),
             Step("second", slope * slope.diff(z) * z, (q - 1) * slope**2, because="powers"),
@@ -64,8 +63,8 @@ EQUATIONS = (
         Finding.CONFIRMED,
         "Degrees 1 to 4, term by term over the weights, norms taken out.",
         printed=r"\mathbb{E}_{\mathbf{w}}[\phi(z_a)^2 \phi'(z)^2 w_\mu w_\nu] \delta_{\mu\nu} = "
-        r"\frac{q^2}{[(2q-1)!!]^2} [d + 2(2q-1)] "
-        r"\|\mathbf{x}_a\|^{2q} \|\mathbf{x}\|^{2q-2} \mathbb{E}[u_a^{2q} u^{2q-2}]",
+        r"\frac{q^2}{[(2q-1)!!]^2} [d + 2(2q-1)] \|\mathbf{x}_a\|^{2q} \|\mathbf{x}\|^{2q-2} \mathbb{E}[u_a^{2q} "
+        r"u^{2q-2}]",
         steps=each(
             "trace",
             lambda n: average(sp.expand((rho * w1 + w2) ** (2 * n) * w1 ** (2 * n - 2) * (w1**2 + w2**2 + d - 2))),
@@ -90,9 +89,8 @@ EQUATIONS = (
         Finding.CONFIRMED,
         "Degrees 1 to 4, from (E.17) term by term over the weights; any d.",
         printed=r"\chi(\rho^2) = \frac{2q-1}{[(2q-1)!!]^2} [d + 2(2q-1)] \mathbb{E}[u_a^{2q} u^{2q-2}] - "
-        r"\frac{2(q-1)}{[(2q-1)!!]^2} "
-        r"\mathbb{E}[u_a^{2q} u^{2q}], \quad \rho = \frac{\mathbf{x}_a \cdot \mathbf{x}}{\|\mathbf{x}_a\| "
-        r"\|\mathbf{x}\|}",
+        r"\frac{2(q-1)}{[(2q-1)!!]^2} \mathbb{E}[u_a^{2q} u^{2q}], \quad \rho = \frac{\mathbf{x}_a \cdot "
+        r"\mathbf{x}}{\|\mathbf{x}_a\| \|\mathbf{x}\|}",
         steps=each("from the definition", chi_17, chi_28, "averages over weights"),
     ),
     entry(

@@ -121,8 +121,7 @@ EQUATIONS = (
         Finding.CONFIRMED,
         "Completing the square leaves no constant, for d preactivations of d inputs vanish together.",
         printed=r"z_{j_1}^2 + \cdots + z_{j_d}^2 = (\mathbf{x} - \mathbf{c})^\top \mathbf{Q} (\mathbf{x} - "
-        r"\mathbf{c}), \quad "
-        r"Q_{\mu\nu} = w_{j_1\mu} w_{j_1\nu} + \cdots + w_{j_d\mu} w_{j_d\nu}",
+        r"\mathbf{c}), \quad Q_{\mu\nu} = w_{j_1\mu} w_{j_1\nu} + \cdots + w_{j_d\mu} w_{j_d\nu}",
         steps=(
             Step(
                 "two inputs",
@@ -153,8 +152,8 @@ EQUATIONS = (
         Finding.CONFIRMED,
         "Four units, two and three inputs.",
         printed=r"\det g = \frac{1}{d!} \left(\frac{2}{n\pi}\right)^d \det(\mathbf{Q}_{j_1\cdots j_d}) "
-        r"\exp[-(\mathbf{x} - "
-        r"\mathbf{c}_{j_1\cdots j_d})^\top \mathbf{Q}_{j_1\cdots j_d} (\mathbf{x} - \mathbf{c}_{j_1\cdots j_d})]",
+        r"\exp[-(\mathbf{x} - \mathbf{c}_{j_1\cdots j_d})^\top \mathbf{Q}_{j_1\cdots j_d} (\mathbf{x} - "
+        r"\mathbf{c}_{j_1\cdots j_d})]",
         steps=(Check("sum of bumps", lambda: _bumps(2) and _bumps(3), "the determinant of the metric"),),
     ),
     entry(
@@ -172,9 +171,9 @@ EQUATIONS = (
         Finding.CONFIRMED,
         "Two and three inputs. The sign that stands in front in (B.56) is not legible in the lines after it.",
         printed=r"(\mathbf{c}_{j_1\cdots j_d})_{\nu_1} = -\frac{1}{(d-1)! M_{j_1\cdots j_d}} "
-        r"\epsilon^{\nu_1\nu_2\cdots\nu_d} "
-        r"B_{j_1\cdots j_d, \nu_2\cdots\nu_d}, \quad B = \det \begin{pmatrix} b_{j_1} & w_{j_1\nu_2} & \cdots & "
-        r"w_{j_1\nu_d} \\ \vdots & & & \vdots \\ b_{j_d} & w_{j_d\nu_2} & \cdots & w_{j_d\nu_d} \end{pmatrix}",
+        r"\epsilon^{\nu_1\nu_2\cdots\nu_d} B_{j_1\cdots j_d, \nu_2\cdots\nu_d}, \quad B = \det \begin{pmatrix} b_{j_1} "
+        r"& w_{j_1\nu_2} & \cdots & w_{j_1\nu_d} \\ \vdots & & & \vdots \\ b_{j_d} & w_{j_d\nu_2} & \cdots & "
+        r"w_{j_d\nu_d} \end{pmatrix}",
         steps=(
             Check(
                 "three units on three inputs",
@@ -207,8 +206,7 @@ EQUATIONS = (
         Finding.CONFIRMED,
         "Both preactivations vanish there.",
         printed=r"\mathbf{c}_{jk} = \frac{1}{M_{jk}} \begin{pmatrix} -(b_j w_{k2} - b_k w_{j2}) \\ b_j w_{k1} - b_k "
-        r"w_{j1} "
-        r"\end{pmatrix}",
+        r"w_{j1} \end{pmatrix}",
         steps=(
             Step(
                 "preactivations at the center",
@@ -225,8 +223,7 @@ EQUATIONS = (
         Finding.CONFIRMED,
         "Half the Hessian of the sum of squares.",
         printed=r"\mathbf{Q}_{jk} = \begin{pmatrix} w_{j1}^2 + w_{k1}^2 & w_{j1} w_{j2} + w_{k1} w_{k2} \\ w_{j1} "
-        r"w_{j2} + "
-        r"w_{k1} w_{k2} & w_{j2}^2 + w_{k2}^2 \end{pmatrix}",
+        r"w_{j2} + w_{k1} w_{k2} & w_{j2}^2 + w_{k2}^2 \end{pmatrix}",
         steps=(Step("Hessian", sp.hessian(squares, (x1, x2)) / 2, precision, because="differentiation"),),
     ),
     entry(

@@ -39,8 +39,7 @@ EQUATIONS = (
         "G.3 training on CIFAR-10",
         "G.3",
         "ResNet-34 with GELU or ReLU; SGD with rate 0.01, momentum 0.9, weight decay 1e-4; batches of 1024, 200 "
-        "epochs; padding by "
-        "4, random crops and flips; channels shifted and scaled.",
+        "epochs; padding by 4, random crops and flips; channels shifted and scaled.",
         Finding.DEFINITION,
         "Settings.",
     ),
@@ -49,16 +48,14 @@ EQUATIONS = (
         "G.3",
         "The volume element of ResNet-50 and ResNet-101 at one image needs more than 80 GB.",
         Finding.OPEN,
-        "True of the whole Jacobian at once, with its graph; rows by rows it needs the Jacobian and one backward "
-        "pass. A matter of "
-        "measurement.",
+        "True of the whole Jacobian at once, with its graph; rows by rows it needs the Jacobian and one backward pass. "
+        "A matter of measurement.",
     ),
     entry(
         "G.4 training without labels",
         "G.4",
         "Barlow Twins and SimCLR with ResNet-34, a projector of dimension 256; SGD with rate 0.01, weight decay 1e-4, "
-        "batches of "
-        "1024, 1000 epochs; logistic regression as the read-out.",
+        "batches of 1024, 1000 epochs; logistic regression as the read-out.",
         Finding.DEFINITION,
         "Settings.",
     ),

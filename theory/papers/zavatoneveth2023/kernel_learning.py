@@ -28,8 +28,8 @@ EQUATIONS = (
         Finding.DEFINITION,
         "M is symmetric and positive semidefinite.",
         printed=r"k_{\mathbf{M}}(\mathbf{x}, \mathbf{y}) = h(\|\mathbf{x} - \mathbf{y}\|_{\mathbf{M}}^2), \quad "
-        r"\|\mathbf{x} - "
-        r"\mathbf{y}\|_{\mathbf{M}}^2 = (\mathbf{x} - \mathbf{y})^\top \mathbf{M} (\mathbf{x} - \mathbf{y})",
+        r"\|\mathbf{x} - \mathbf{y}\|_{\mathbf{M}}^2 = (\mathbf{x} - \mathbf{y})^\top \mathbf{M} (\mathbf{x} - "
+        r"\mathbf{y})",
     ),
     entry(
         "(F.3)",
@@ -74,8 +74,7 @@ EQUATIONS = (
         Finding.CONFIRMED,
         "Two inputs, h to third order: its higher derivatives do not contribute.",
         printed=r"g_{\mu\nu} = -\left[\frac12 \frac{\partial^2}{\partial y_\mu \partial y_\nu} h[\ldots]\right] \cdot "
-        r"2 = -2 h'(0) "
-        r"M_{\mu\nu}",
+        r"2 = -2 h'(0) M_{\mu\nu}",
         steps=(
             Step(
                 "from the kernel",
@@ -128,8 +127,7 @@ EQUATIONS = (
         Finding.DEFINITION,
         "Of size 2p.",
         printed=r"k(\mathbf{x}, \mathbf{y}), \quad \tilde{\mathbf{K}} = \begin{pmatrix} \mathbf{K}_{XX} & "
-        r"\mathbf{K}_{XX'} \\ "
-        r"\mathbf{K}_{X'X} & \mathbf{K}_{X'X'} \end{pmatrix}",
+        r"\mathbf{K}_{XX'} \\ \mathbf{K}_{X'X} & \mathbf{K}_{X'X'} \end{pmatrix}",
     ),
     entry(
         "(F.14) to (F.16)",
@@ -137,14 +135,11 @@ EQUATIONS = (
         "The matrix of positive pairs, whitened and cut to its top eigenvalues.",
         Finding.DEFINITION,
         "The blocks of (F.14) are not all legible in the text read. Read as below, the whitened matrix has the "
-        "spectrum of the "
-        "averaged outer product of positive pairs in feature space, as it should.",
+        "spectrum of the averaged outer product of positive pairs in feature space, as it should.",
         printed=r"\mathbf{Z} = \frac{1}{2p} \begin{pmatrix} \mathbf{K}_{XX} \mathbf{K}_{X'X} & \mathbf{K}_{XX} "
-        r"\mathbf{K}_{X'X'} \\ "
-        r"\mathbf{K}_{X'X} \mathbf{K}_{X'X} & \mathbf{K}_{X'X} \mathbf{K}_{X'X'} \end{pmatrix} + (\text{transpose}), "
-        r"\quad "
-        r"\mathbf{K}_\Gamma = \tilde{\mathbf{K}}^{-1/2} \mathbf{Z} \tilde{\mathbf{K}}^{-1/2}, \quad "
-        r"\mathbf{K}_\Gamma^{\leq d}",
+        r"\mathbf{K}_{X'X'} \\ \mathbf{K}_{X'X} \mathbf{K}_{X'X} & \mathbf{K}_{X'X} \mathbf{K}_{X'X'} \end{pmatrix} + "
+        r"(\text{transpose}), \quad \mathbf{K}_\Gamma = \tilde{\mathbf{K}}^{-1/2} \mathbf{Z} "
+        r"\tilde{\mathbf{K}}^{-1/2}, \quad \mathbf{K}_\Gamma^{\leq d}",
         steps=(Check("spectrum, linear kernel", same_spectrum, "random data"),),
     ),
     entry(
@@ -154,10 +149,9 @@ EQUATIONS = (
         Finding.DEFINITION,
         "Symmetric and positive semidefinite where the eigenvalues that are kept are positive.",
         printed=r"k_{ss}(\mathbf{x}, \mathbf{y}) = \begin{pmatrix} \mathbf{K}_{\mathbf{x}X} \\ "
-        r"\mathbf{K}_{\mathbf{x}X'} \end{pmatrix}^\top "
-        r"\mathbf{Q} \begin{pmatrix} \mathbf{K}_{\mathbf{y}X} \\ \mathbf{K}_{\mathbf{y}X'} \end{pmatrix}, \quad "
-        r"\mathbf{Q} = "
-        r"\tilde{\mathbf{K}}^{-1/2} (\mathbf{K}_\Gamma^{\leq d})^+ \tilde{\mathbf{K}}^{-1/2}",
+        r"\mathbf{K}_{\mathbf{x}X'} \end{pmatrix}^\top \mathbf{Q} \begin{pmatrix} \mathbf{K}_{\mathbf{y}X} \\ "
+        r"\mathbf{K}_{\mathbf{y}X'} \end{pmatrix}, \quad \mathbf{Q} = \tilde{\mathbf{K}}^{-1/2} "
+        r"(\mathbf{K}_\Gamma^{\leq d})^+ \tilde{\mathbf{K}}^{-1/2}",
     ),
     entry(
         "(F.20) and (F.21)",
@@ -167,8 +161,7 @@ EQUATIONS = (
         "Two kernels with data as any functions of two inputs, Q symmetric.",
         printed=r"(g_{ss})_{\mu\nu} = \begin{pmatrix} \partial_\mu \mathbf{K}_{\mathbf{x}X} \\ \partial_\mu "
         r"\mathbf{K}_{\mathbf{x}X'} \end{pmatrix}^\top \mathbf{Q} \begin{pmatrix} \partial_\nu "
-        r"\mathbf{K}_{\mathbf{x}X} \\ "
-        r"\partial_\nu \mathbf{K}_{\mathbf{x}X'} \end{pmatrix}",
+        r"\mathbf{K}_{\mathbf{x}X} \\ \partial_\nu \mathbf{K}_{\mathbf{x}X'} \end{pmatrix}",
         steps=(
             Step(
                 "product rule",

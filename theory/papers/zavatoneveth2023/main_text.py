@@ -55,8 +55,7 @@ EQUATIONS_IV_A = (
         networks=TWO,
         evidence="The same as (B.15), where the steps are; the full Christoffel route sides with 1.",
         consequence="The curvatures of Figures 1, G.2 and G.6 are three times too large. That two units give R = 0 is "
-        "not "
-        "affected.",
+        "not affected.",
     ),
     entry(
         "IV.A two units",
@@ -107,8 +106,7 @@ EQUATIONS_V = (
         "The curvature is not estimated for MNIST, for its computational complexity and numerical sensitivity.",
         Finding.OPEN,
         "The scalar curvature needs none of the components by themselves: for symmetric derivatives it is a "
-        "contraction, for any "
-        "feature map the Gauss equation. A matter of measurement.",
+        "contraction, for any feature map the Gauss equation. A matter of measurement.",
     ),
     entry(
         "VI.A counts",

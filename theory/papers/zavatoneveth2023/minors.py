@@ -159,9 +159,8 @@ EQUATIONS_IV_A = (
         "IV.A",
         "The metric is an average over hidden units, whose mean at any width is the metric at infinite width.",
         Finding.CONFIRMED,
-        "All networks of one to four units drawn from four, summed exactly. The determinant is no such "
-        "average: its mean "
-        "at width n is n!/((n-d)! n^d) of that at infinite width, a fraction d(d-1)/(2n) below it.",
+        "All networks of one to four units drawn from four, summed exactly. The determinant is no such average: its "
+        "mean at width n is n!/((n-d)! n^d) of that at infinite width, a fraction d(d-1)/(2n) below it.",
         steps=(
             Check("the metric is", _mean_metric_is_the_limit, "Eq. (2), exact sums"),
             Check("the determinant falls short", _mean_falls_short, "Eq. (3), exact sums"),
@@ -198,8 +197,7 @@ EQUATIONS_B = (
         Finding.CONFIRMED,
         "Summed as printed.",
         printed=r"\det g = \frac{1}{d!} \epsilon^{\mu_1 \cdots \mu_d} \epsilon^{\nu_1 \cdots \nu_d} g_{\mu_1\nu_1} "
-        r"\cdots "
-        r"g_{\mu_d\nu_d}",
+        r"\cdots g_{\mu_d\nu_d}",
         steps=(
             Check(
                 "both symbols", lambda: over_networks(lambda net: close(_leibniz_twice(net), net.determinant)), "sum"

@@ -87,8 +87,7 @@ EQUATIONS = (
         "(E.16) with (E.41); the case solved at any width is q = d = 1.",
         condition=REFERENCE,
         printed=r"\frac{\langle \sqrt{\det g} \rangle}{\sqrt{\det \bar g}} = 1 + \frac{1}{4n} "
-        r"\left(\frac{y_a^2}{\|\mathbf{x}_a\|^{2q}} "
-        r"- 1\right) (\chi(\rho^2) - d) + O\left(\frac{1}{n^2}\right)",
+        r"\left(\frac{y_a^2}{\|\mathbf{x}_a\|^{2q}} - 1\right) (\chi(\rho^2) - d) + O\left(\frac{1}{n^2}\right)",
         closed_form="geometry.bayesian_volume_correction.monomial_2",
         steps=(
             Check("reference: untrained networks", volume_against_prior, "Bessel and Gamma functions"),
@@ -101,8 +100,7 @@ EQUATIONS = (
         "E.2 expansion and contraction",
         "E.2",
         "If the squared target is below (above) the prior variance of the output the correction compresses (expands) "
-        "areas, least "
-        "across the training input and most along it.",
+        "areas, least across the training input and most along it.",
         Finding.CONDITIONAL,
         "The sign of the two factors of (E.38), of which chi - d is positive and increasing.",
         condition=REFERENCE,
@@ -112,8 +110,7 @@ EQUATIONS = (
         ),
         counterexample=volume_against_limit,
         consequence="Against the volume element at infinite width, a network whose target has exactly its prior "
-        "variance is "
-        "contracted, by 1/(4n) for q = d = 1.",
+        "variance is contracted, by 1/(4n) for q = d = 1.",
     ),
     entry(
         "(E.39)",

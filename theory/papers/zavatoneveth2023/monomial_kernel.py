@@ -136,8 +136,8 @@ EQUATIONS = (
         "Against all pairings of Isserlis' theorem.",
         printed=r"k(\mathbf{x}, \mathbf{y}) = \frac{1}{(2q-1)!!} (\sigma^2\|\mathbf{x}\|^2 + \zeta^2)^{q/2} "
         r"(\sigma^2\|\mathbf{y}\|^2 + \zeta^2)^{q/2} \mathbb{E}[u^q v^q], \quad \rho = \frac{\sigma^2 "
-        r"\mathbf{x}\cdot\mathbf{y} + "
-        r"\zeta^2}{\sqrt{(\sigma^2\|\mathbf{x}\|^2 + \zeta^2) (\sigma^2\|\mathbf{y}\|^2 + \zeta^2)}}",
+        r"\mathbf{x}\cdot\mathbf{y} + \zeta^2}{\sqrt{(\sigma^2\|\mathbf{x}\|^2 + \zeta^2) (\sigma^2\|\mathbf{y}\|^2 + "
+        r"\zeta^2)}}",
         steps=_each("rescaled", _unscaled, _pairings, "Isserlis' theorem"),
     ),
     entry(

@@ -42,10 +42,8 @@ EQUATIONS = (
         "B.1",
         "The Ricci scalar from the metric and its derivatives.",
         r"R = \frac{@}{2 (\det g)^2} [g_{11} (\partial_1 g_{22} \partial_2 g_{12} - \partial_2 g_{22} \partial_1 "
-        r"g_{12}) + "
-        r"g_{12} (\partial_1 g_{11} \partial_2 g_{22} - \partial_2 g_{11} \partial_1 g_{22}) + g_{22} (\partial_1 "
-        r"g_{12} "
-        r"\partial_2 g_{11} - \partial_2 g_{12} \partial_1 g_{11})]",
+        r"g_{12}) + g_{12} (\partial_1 g_{11} \partial_2 g_{22} - \partial_2 g_{11} \partial_1 g_{22}) + g_{22} "
+        r"(\partial_1 g_{12} \partial_2 g_{11} - \partial_2 g_{12} \partial_1 g_{11})]",
         scalar_10,
         scalar,
         scalar_at_witness,
@@ -62,9 +60,8 @@ EQUATIONS = (
         Finding.CONFIRMED,
         "Three units with symbolic weights; all indices that (B.10) needs.",
         printed=r"\partial_\alpha g_{\nu\rho} \partial_\beta g_{\lambda\mu} - \partial_\beta g_{\nu\rho} "
-        r"\partial_\alpha "
-        r"g_{\lambda\mu} = \frac{4}{n^2} \sum_{k \neq j} \phi'(z_j) \phi''(z_j) \phi'(z_k) \phi''(z_k) (w_{j\alpha} "
-        r"w_{k\beta} - w_{j\beta} w_{k\alpha}) w_{j\nu} w_{j\rho} w_{k\lambda} w_{k\mu}",
+        r"\partial_\alpha g_{\lambda\mu} = \frac{4}{n^2} \sum_{k \neq j} \phi'(z_j) \phi''(z_j) \phi'(z_k) \phi''(z_k) "
+        r"(w_{j\alpha} w_{k\beta} - w_{j\beta} w_{k\alpha}) w_{j\nu} w_{j\rho} w_{k\lambda} w_{k\mu}",
         steps=tuple(
             Step(
                 f"indices {one}, {other}",

@@ -117,13 +117,10 @@ def volume_against_limit() -> bool:
 
 REFERENCE = (
     "the volume element is compared with its mean over untrained networks of the same width, or the mean is taken of "
-    "the "
-    "metric and not of its volume element"
+    "the metric and not of its volume element"
 )
 CONSEQUENCE = (
-    "Fluctuations of the metric over untrained networks lower the mean volume element by a term of the same order "
-    "that the "
-    "training data do not enter: -(E[tau^2] + d^2 - 2d)/(8n), tau = phi'(z)^2 w gbar^-1 w, for linear units of one "
-    "input "
-    "-1/(4n). What expands and what contracts is said relative to the untrained network."
+    "Fluctuations of the metric over untrained networks lower the mean volume element by a term of the same order that "
+    "the training data do not enter: -(E[tau^2] + d^2 - 2d)/(8n), tau = phi'(z)^2 w gbar^-1 w, for linear units of one "
+    "input -1/(4n). What expands and what contracts is said relative to the untrained network."
 )

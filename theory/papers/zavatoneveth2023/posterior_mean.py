@@ -36,11 +36,9 @@ EQUATIONS = (
         "The posterior mean of the metric to first order in 1/n.",
         Finding.CONFIRMED,
         "The log-likelihood of the outputs is linear in the fluctuation of the kernel, with slope m Psi/2 per entry; "
-        "one case "
-        "solved at any width.",
+        "one case solved at any width.",
         printed=r"\langle g_{\mu\nu} \rangle = \bar g_{\mu\nu} + \frac m2 \sum_{a,b=1}^p \Psi_{ab} "
-        r"\mathrm{cov}_W[K(\mathbf{x}_a, "
-        r"\mathbf{x}_b), g_{\mu\nu}] + O\left(\frac{1}{n^2}\right)",
+        r"\mathrm{cov}_W[K(\mathbf{x}_a, \mathbf{x}_b), g_{\mu\nu}] + O\left(\frac{1}{n^2}\right)",
         steps=(
             Step(
                 "slope of the log-likelihood",
@@ -58,8 +56,7 @@ EQUATIONS = (
         Finding.CONFIRMED,
         "All networks of one to three units drawn from four, summed exactly.",
         printed=r"n \, \mathrm{cov}_W[K(\mathbf{x}_a, \mathbf{x}_b), g_{\mu\nu}] = \mathbb{E}_{\mathbf{w}} [\phi(z_a) "
-        r"\phi(z_b) "
-        r"\phi'(z)^2 w_\mu w_\nu] - \bar k(\mathbf{x}_a, \mathbf{x}_b) \bar g_{\mu\nu}",
+        r"\phi(z_b) \phi'(z)^2 w_\mu w_\nu] - \bar k(\mathbf{x}_a, \mathbf{x}_b) \bar g_{\mu\nu}",
         steps=(Check("independent units", covariance_is_one_over_n, "exact sums"),),
     ),
     entry(
@@ -69,10 +66,8 @@ EQUATIONS = (
         Finding.CONFIRMED,
         "(E.9) for a single entry; the solvable case.",
         printed=r"\langle g_{\mu\nu} \rangle = \bar g_{\mu\nu} + \frac12 \left(\frac{y_a^2}{\bar k(\mathbf{x}_a, "
-        r"\mathbf{x}_a)} - "
-        r"1\right) \frac{\mathrm{cov}_W[K(\mathbf{x}_a, \mathbf{x}_a), g_{\mu\nu}]}{\bar k(\mathbf{x}_a, "
-        r"\mathbf{x}_a)} + "
-        r"O\left(\frac{1}{n^2}\right)",
+        r"\mathbf{x}_a)} - 1\right) \frac{\mathrm{cov}_W[K(\mathbf{x}_a, \mathbf{x}_a), g_{\mu\nu}]}{\bar "
+        r"k(\mathbf{x}_a, \mathbf{x}_a)} + O\left(\frac{1}{n^2}\right)",
         steps=(
             Step(
                 "Psi",
@@ -88,9 +83,8 @@ EQUATIONS = (
         "E.1",
         "The posterior mean of the volume element to first order in 1/n.",
         Finding.CONDITIONAL,
-        "(E.2) inserted in the mean keeps terms linear in the fluctuation, but squares of it are of order 1/n as "
-        "well. One "
-        "case is solved at any width.",
+        "(E.2) inserted in the mean keeps terms linear in the fluctuation, but squares of it are of order 1/n as well. "
+        "One case is solved at any width.",
         condition=REFERENCE,
         printed=r"\frac{\langle \sqrt{\det g} \rangle}{\sqrt{\det \bar g}} = 1 + \frac{1}{4n} "
         r"\left(\frac{y_a^2}{\mathbb{E}_{\mathbf{w}}[\phi(z_a)^2]} - 1\right) (\chi - d) + O\left(\frac{1}{n^2}\right)",
@@ -113,8 +107,8 @@ EQUATIONS = (
         "The factor chi.",
         Finding.DEFINITION,
         "The mean kernel is what it is divided by; without correlation of the two factors it would be d.",
-        printed=r"\chi = \frac{\bar g^{\mu\nu} \mathbb{E}_{\mathbf{w}}[\phi(z_a)^2 \phi'(z)^2 w_\mu w_\nu]}"
-        r"{\mathbb{E}_{\mathbf{w}}[\phi(z_a)^2]}",
+        printed=r"\chi = \frac{\bar g^{\mu\nu} \mathbb{E}_{\mathbf{w}}[\phi(z_a)^2 \phi'(z)^2 w_\mu "
+        r"w_\nu]}{\mathbb{E}_{\mathbf{w}}[\phi(z_a)^2]}",
     ),
     entry(
         "(E.18) and (E.19)",
@@ -123,8 +117,7 @@ EQUATIONS = (
         Finding.CONFIRMED,
         "Sherman-Morrison, two inputs; as (C.14) and (C.11).",
         printed=r"\bar g^{\mu\nu} = e^{-\Omega} \left[\delta_{\mu\nu} - \frac{2\Omega'}{1 + 2\|\mathbf{x}\|^2\Omega'} "
-        r"x_\mu "
-        r"x_\nu\right], \quad \exp \Omega(\|\mathbf{x}\|^2) = "
+        r"x_\mu x_\nu\right], \quad \exp \Omega(\|\mathbf{x}\|^2) = "
         r"\mathbb{E}_{\mathbf{w}}[\phi'(\mathbf{w}\cdot\mathbf{x})^2]",
         steps=(
             Step(
@@ -143,10 +136,8 @@ EQUATIONS = (
         Finding.CONFIRMED,
         "x_mu x_nu w_mu w_nu is the square of the preactivation: its average is a second derivative.",
         printed=r"\chi = \frac{1}{e^\Omega \mathbb{E}_{\mathbf{w}}[\phi(z_a)^2]} "
-        r"\left[\mathbb{E}_{\mathbf{w}}[\phi(z_a)^2 "
-        r"\phi'(z)^2 w_\mu w_\nu] \delta_{\mu\nu} - \frac{2\Omega'}{1 + 2\|\mathbf{x}\|^2\Omega'} "
-        r"\mathbb{E}_{\mathbf{w}}[\phi(z_a)^2 "
-        r"\phi'(z)^2 z^2]\right]",
+        r"\left[\mathbb{E}_{\mathbf{w}}[\phi(z_a)^2 \phi'(z)^2 w_\mu w_\nu] \delta_{\mu\nu} - \frac{2\Omega'}{1 + "
+        r"2\|\mathbf{x}\|^2\Omega'} \mathbb{E}_{\mathbf{w}}[\phi(z_a)^2 \phi'(z)^2 z^2]\right]",
         steps=(
             Step(
                 "projection on x",
@@ -162,12 +153,10 @@ EQUATIONS = (
         "The trace by Stein's lemma.",
         Finding.CONFIRMED,
         "For exponentials of both preactivations; d = 2. z_a times the derivative in z_a of phi(z_a)^2 is 2 phi phi' "
-        "z_a, z times "
-        "that of phi'(z)^2 is 2 phi' phi'' z.",
+        "z_a, z times that of phi'(z)^2 is 2 phi' phi'' z.",
         printed=r"\mathbb{E}_{\mathbf{w}}[\phi(z_a)^2 \phi'(z)^2 w_\mu w_\nu] \delta_{\mu\nu} = d \, "
-        r"\mathbb{E}_{\mathbf{w}}[\phi(z_a)^2 "
-        r"\phi'(z)^2] + 2 \mathbb{E}_{\mathbf{w}}[\phi(z_a) \phi'(z_a) z_a \phi'(z)^2 + \phi(z_a)^2 \phi'(z) "
-        r"\phi''(z) z]",
+        r"\mathbb{E}_{\mathbf{w}}[\phi(z_a)^2 \phi'(z)^2] + 2 \mathbb{E}_{\mathbf{w}}[\phi(z_a) \phi'(z_a) z_a "
+        r"\phi'(z)^2 + \phi(z_a)^2 \phi'(z) \phi''(z) z]",
         steps=(
             Step(
                 "two inputs",

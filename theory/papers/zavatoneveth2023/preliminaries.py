@@ -94,8 +94,7 @@ EQUATIONS = (
         "II.B volume",
         "II.B",
         "The volume element is the root of the determinant; of a degenerate metric, that of the product of its "
-        "non-zero "
-        "eigenvalues.",
+        "non-zero eigenvalues.",
         Finding.DEFINITION,
         "Factor by which the features magnify volume.",
         printed=r"dV = \sqrt{\det g} \, d^d x",
@@ -132,8 +131,7 @@ EQUATIONS = (
         Finding.DEFINITION,
         "A positive factor of each input.",
         printed=r"\tilde k(\mathbf{x}, \mathbf{y}) = h(\mathbf{x}) h(\mathbf{y}) k(\mathbf{x}, \mathbf{y}), \quad "
-        r"h(\mathbf{x}) = "
-        r"\sum_{v \in SV(k)} e^{-\|\mathbf{x} - \mathbf{v}\|^2 / 2\tau^2}",
+        r"h(\mathbf{x}) = \sum_{v \in SV(k)} e^{-\|\mathbf{x} - \mathbf{v}\|^2 / 2\tau^2}",
     ),
 )
 

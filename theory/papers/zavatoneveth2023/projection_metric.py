@@ -70,8 +70,7 @@ EQUATIONS = (
         Finding.CONFIRMED,
         "Product with the metric; action on x and across it.",
         printed=r"g^{\mu\nu} = e^{-\Omega} \left[\delta_{\mu\nu} - \frac{2\Omega'}{1 + 2\|\mathbf{x}\|^2 \Omega'} "
-        r"x_\mu "
-        r"x_\nu\right]",
+        r"x_\mu x_\nu\right]",
         steps=(
             Step("product", sp.Matrix(3, 3, inverse) * sp.Matrix(3, 3, metric), sp.eye(3), because="Sherman-Morrison"),
             Step(
@@ -94,9 +93,8 @@ EQUATIONS = (
         "The derivative of the metric, symmetric in all indices.",
         Finding.CONFIRMED,
         "Differentiation; three inputs.",
-        printed=r"\partial_\alpha g_{\mu\nu} = 2 e^\Omega \Omega' (x_\alpha \delta_{\mu\nu} + x_\mu "
-        r"\delta_{\alpha\nu} + x_\nu "
-        r"\delta_{\alpha\mu}) + 4 e^\Omega [\Omega'' + (\Omega')^2] x_\alpha x_\mu x_\nu",
+        printed=r"\partial_\alpha g_{\mu\nu} = 2 e^\Omega \Omega' (x_\alpha \delta_{\mu\nu} + x_\mu \delta_{\alpha\nu} "
+        r"+ x_\nu \delta_{\alpha\mu}) + 4 e^\Omega [\Omega'' + (\Omega')^2] x_\alpha x_\mu x_\nu",
         steps=tuple(
             Step(
                 f"along x{a + 1}",
@@ -114,15 +112,13 @@ EQUATIONS = (
         Finding.MISPRINT,
         "Appendix A with (C.14) and (C.15), whose prefactor it inherits.",
         printed=r"R_{\mu\nu\alpha\beta} = -\frac{3 e^\Omega (\Omega')^2}{1 + 2\|\mathbf{x}\|^2\Omega'} "
-        r"\left[\|\mathbf{x}\|^2 "
-        r"\delta_{\mu\alpha} \delta_{\nu\beta} + \left(1 + 2\|\mathbf{x}\|^2 \frac{\Omega''}{\Omega'}\right) "
-        r"(\delta_{\mu\alpha} "
-        r"x_\nu x_\beta + x_\mu x_\alpha \delta_{\nu\beta}) - (\alpha \leftrightarrow \beta)\right]",
+        r"\left[\|\mathbf{x}\|^2 \delta_{\mu\alpha} \delta_{\nu\beta} + \left(1 + 2\|\mathbf{x}\|^2 "
+        r"\frac{\Omega''}{\Omega'}\right) (\delta_{\mu\alpha} x_\nu x_\beta + x_\mu x_\alpha \delta_{\nu\beta}) - "
+        r"(\alpha \leftrightarrow \beta)\right]",
         corrected=r"R_{\mu\nu\alpha\beta} = -\frac{e^\Omega (\Omega')^2}{1 + 2\|\mathbf{x}\|^2\Omega'} "
-        r"\left[\|\mathbf{x}\|^2 "
-        r"\delta_{\mu\alpha} \delta_{\nu\beta} + \left(1 + 2\|\mathbf{x}\|^2 \frac{\Omega''}{\Omega'}\right) "
-        r"(\delta_{\mu\alpha} "
-        r"x_\nu x_\beta + x_\mu x_\alpha \delta_{\nu\beta}) - (\alpha \leftrightarrow \beta)\right]",
+        r"\left[\|\mathbf{x}\|^2 \delta_{\mu\alpha} \delta_{\nu\beta} + \left(1 + 2\|\mathbf{x}\|^2 "
+        r"\frac{\Omega''}{\Omega'}\right) (\delta_{\mu\alpha} x_\nu x_\beta + x_\mu x_\alpha \delta_{\nu\beta}) - "
+        r"(\alpha \leftrightarrow \beta)\right]",
         steps=(
             Step(
                 "three inputs",
@@ -150,8 +146,7 @@ EQUATIONS = (
         Finding.CONFIRMED,
         "Three inputs.",
         printed=r"g^{\rho\lambda} x_\rho = \frac{e^{-\Omega} x_\lambda}{1 + 2\|\mathbf{x}\|^2\Omega'}, \quad "
-        r"g^{\rho\lambda} "
-        r"x_\rho x_\lambda = \frac{e^{-\Omega} \|\mathbf{x}\|^2}{1 + 2\|\mathbf{x}\|^2\Omega'}",
+        r"g^{\rho\lambda} x_\rho x_\lambda = \frac{e^{-\Omega} \|\mathbf{x}\|^2}{1 + 2\|\mathbf{x}\|^2\Omega'}",
         steps=(
             Step(
                 "once",
@@ -174,15 +169,13 @@ EQUATIONS = (
         Finding.MISPRINT,
         "(C.16) contracted; any dimension by the traces of (C.21) and (C.22).",
         printed=r"R = -\frac{3 e^\Omega (\Omega')^2}{1 + 2\|\mathbf{x}\|^2\Omega'} \left[\|\mathbf{x}\|^2 "
-        r"(g^{\alpha\alpha} "
-        r"g^{\beta\beta} - g^{\alpha\beta} g^{\alpha\beta}) + 2 \left(1 + 2\|\mathbf{x}\|^2 "
-        r"\frac{\Omega''}{\Omega'}\right) "
-        r"(g^{\alpha\alpha} g^{\mu\beta} x_\mu x_\beta - g^{\mu\alpha} g^{\alpha\beta} x_\mu x_\beta)\right]",
+        r"(g^{\alpha\alpha} g^{\beta\beta} - g^{\alpha\beta} g^{\alpha\beta}) + 2 \left(1 + 2\|\mathbf{x}\|^2 "
+        r"\frac{\Omega''}{\Omega'}\right) (g^{\alpha\alpha} g^{\mu\beta} x_\mu x_\beta - g^{\mu\alpha} g^{\alpha\beta} "
+        r"x_\mu x_\beta)\right]",
         corrected=r"R = -\frac{e^\Omega (\Omega')^2}{1 + 2\|\mathbf{x}\|^2\Omega'} \left[\|\mathbf{x}\|^2 "
-        r"(g^{\alpha\alpha} "
-        r"g^{\beta\beta} - g^{\alpha\beta} g^{\alpha\beta}) + 2 \left(1 + 2\|\mathbf{x}\|^2 "
-        r"\frac{\Omega''}{\Omega'}\right) "
-        r"(g^{\alpha\alpha} g^{\mu\beta} x_\mu x_\beta - g^{\mu\alpha} g^{\alpha\beta} x_\mu x_\beta)\right]",
+        r"(g^{\alpha\alpha} g^{\beta\beta} - g^{\alpha\beta} g^{\alpha\beta}) + 2 \left(1 + 2\|\mathbf{x}\|^2 "
+        r"\frac{\Omega''}{\Omega'}\right) (g^{\alpha\alpha} g^{\mu\beta} x_\mu x_\beta - g^{\mu\alpha} g^{\alpha\beta} "
+        r"x_\mu x_\beta)\right]",
         steps=(
             Step("from sectional curvatures", scalar_from_sections, scalar_20(1), because="both from the definition"),
         ),
@@ -198,8 +191,7 @@ EQUATIONS = (
         Finding.CONFIRMED,
         "From the eigenvalues, any dimension.",
         printed=r"g^{\alpha\alpha} g^{\beta\beta} - g^{\alpha\beta} g^{\alpha\beta} = e^{-2\Omega} (d-1) \left(d - 2 "
-        r"\cdot "
-        r"\frac{2\|\mathbf{x}\|^2\Omega'}{1 + 2\|\mathbf{x}\|^2\Omega'}\right)",
+        r"\cdot \frac{2\|\mathbf{x}\|^2\Omega'}{1 + 2\|\mathbf{x}\|^2\Omega'}\right)",
         steps=(Step("any dimension", trace**2 - trace_of_square, bracket_21, because="eigenvalues"),),
     ),
     entry(
@@ -209,8 +201,7 @@ EQUATIONS = (
         Finding.CONFIRMED,
         "From the eigenvalues, any dimension.",
         printed=r"g^{\alpha\alpha} g^{\mu\beta} x_\mu x_\beta - g^{\mu\alpha} g^{\alpha\beta} x_\mu x_\beta = "
-        r"e^{-2\Omega} "
-        r"\|\mathbf{x}\|^2 \frac{d-1}{1 + 2\|\mathbf{x}\|^2\Omega'}",
+        r"e^{-2\Omega} \|\mathbf{x}\|^2 \frac{d-1}{1 + 2\|\mathbf{x}\|^2\Omega'}",
         steps=(
             Step(
                 "any dimension",

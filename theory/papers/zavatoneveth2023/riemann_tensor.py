@@ -137,10 +137,9 @@ EQUATIONS = (
         witness={"metric": "Hessian of ln Gamma(a) - a ln b", "a": AT[0], "b": AT[1]},
         oracle=tensor,
         consequence="Every curvature in the paper is three times too large: (4), (7), (A.17) to (A.19), (B.10), "
-        "(B.12), "
-        "(B.13), (B.15), (B.16), (B.27) to (B.36), (B.40), (B.42), (B.43), (B.69), (B.70), (C.16), (C.20), (C.23), "
-        "(C.28), (C.46), (C.48), and the values in Figures 1, B.1, C.1, G.2 and G.6. Signs, zeros, monotonicity and "
-        "thresholds, and all volume elements, are not affected.",
+        "(B.12), (B.13), (B.15), (B.16), (B.27) to (B.36), (B.40), (B.42), (B.43), (B.69), (B.70), (C.16), (C.20), "
+        "(C.23), (C.28), (C.46), (C.48), and the values in Figures 1, B.1, C.1, G.2 and G.6. Signs, zeros, "
+        "monotonicity and thresholds, and all volume elements, are not affected.",
     ),
     entry(
         "(A.13) to (A.15)",
@@ -149,8 +148,7 @@ EQUATIONS = (
         Finding.CONFIRMED,
         "A prefactor does not matter here.",
         printed=r"R_{\mu\nu\alpha\beta} = -R_{\mu\nu\beta\alpha}, \quad R_{\mu\nu\alpha\beta} = "
-        r"-R_{\nu\mu\alpha\beta}, "
-        r"\quad R_{\mu\nu\alpha\beta} = +R_{\alpha\beta\mu\nu}",
+        r"-R_{\nu\mu\alpha\beta}, \quad R_{\mu\nu\alpha\beta} = +R_{\alpha\beta\mu\nu}",
         steps=(
             Step("last pair", total(space), -swapped((0, 1, 3, 2)), because="definition against exchanged form"),
             Step("first pair", total(space), -swapped((1, 0, 2, 3)), because="definition against exchanged form"),
@@ -183,8 +181,7 @@ EQUATIONS = (
         r"(\partial_\alpha g_{\mu\rho} \partial_\beta g_{\nu\lambda} - \partial_\beta g_{\mu\rho} \partial_\alpha "
         r"g_{\nu\lambda})",
         corrected=r"R = -\tfrac14 g^{\mu\alpha} g^{\nu\beta} g^{\rho\lambda} (\partial_\alpha g_{\mu\rho} "
-        r"\partial_\beta "
-        r"g_{\nu\lambda} - \partial_\beta g_{\mu\rho} \partial_\alpha g_{\nu\lambda})",
+        r"\partial_\beta g_{\nu\lambda} - \partial_\beta g_{\mu\rho} \partial_\alpha g_{\nu\lambda})",
         steps=(
             Step(
                 "two inputs", scalar_by_definition, -QUARTER * scalar_quadratic, because="contraction of the definition"

@@ -69,8 +69,7 @@ EQUATIONS = (
         "G.1 training on XOR",
         "G.1",
         "Widths [2, w, 2], sigmoid, w = 2 and 10, 100, 250, 500; SGD with rate 0.02, momentum 0.9, weight decay 1e-4; "
-        "cross "
-        "entropy, 2000 epochs; float64.",
+        "cross entropy, 2000 epochs; float64.",
         Finding.DEFINITION,
         "Settings.",
     ),
@@ -80,8 +79,7 @@ EQUATIONS = (
         "Labels of the sinusoid: 400 points, uniform in the square [-1, 1]^2.",
         Finding.DEFINITION,
         "The amplitude is not legible in the text read; the caption of Figure 2 has the same fraction, and the "
-        "released code "
-        "0.6.",
+        "released code 0.6.",
         printed=r"\begin{cases} 1 & y > \tfrac35 \sin(7x - 1) \\ 0 & y \leq \tfrac35 \sin(7x - 1) \end{cases}",
     ),
     entry(
@@ -90,8 +88,7 @@ EQUATIONS = (
         "Widths [2, 8, 8, 2]; SGD with rate 0.05, momentum 0.9, no weight decay; cross entropy, 10000 epochs.",
         Finding.OPEN,
         "Figure 2 shows a single hidden layer of 20 units, Figure G.7 three hidden layers; which of the figures have "
-        "these widths "
-        "is not said.",
+        "these widths is not said.",
     ),
     entry(
         "G.1 grid",
@@ -116,8 +113,7 @@ EQUATIONS = (
         "used instead.",
         Finding.MISPRINT,
         "Derivatives in double precision agree with the definition in 100 digits to 1e-10. Both are a third of (B.15) "
-        "as printed, "
-        "at any precision; where R is negative, a third of it is larger.",
+        "as printed, at any precision; where R is negative, a third of it is larger.",
         printed=r"R_{\text{(B.15)}} = R, \quad R_{\text{differentiated}} > R \text{ by rounding}",
         corrected=r"R_{\text{differentiated}} = R = \tfrac13 R_{\text{(B.15)}}",
         steps=(
@@ -134,9 +130,8 @@ EQUATIONS = (
         oracle=lambda: Reading(
             scalar_15(witness_network(2), 3), _double_precision(witness_network(2)), _hundred_digits()
         ),
-        consequence="A differentiation that keeps to the usual sign of the Riemann tensor is right, and disagrees "
-        "with (B.15) by "
-        "a factor, not by rounding. The paper does not say how its differentiation was done.",
+        consequence="A differentiation that keeps to the usual sign of the Riemann tensor is right, and disagrees with "
+        "(B.15) by a factor, not by rounding. The paper does not say how its differentiation was done.",
     ),
     entry(
         "G.2 expansion",
@@ -162,8 +157,7 @@ EQUATIONS = (
         Finding.DEFINITION,
         "Convex hulls; the affine hull has the same formula without bounds.",
         printed=r"\mathbf{y}(t) = (1 - t) \mathbf{x}_1 + t \mathbf{x}_2, \quad \mathbf{y}(t_1, t_2, t_3) = t_1 "
-        r"\mathbf{x}_1 + t_2 "
-        r"\mathbf{x}_2 + t_3 \mathbf{x}_3, \; t_1 + t_2 + t_3 = 1",
+        r"\mathbf{x}_1 + t_2 \mathbf{x}_2 + t_3 \mathbf{x}_3, \; t_1 + t_2 + t_3 = 1",
     ),
     entry(
         "G.2 singular values",
@@ -171,8 +165,7 @@ EQUATIONS = (
         "The logarithm of the volume element is the sum of those of the singular values of the Jacobian.",
         Finding.CONFIRMED,
         "Features scaled by the root of the width; without that the sum is larger by half the number of singular "
-        "values times "
-        "log n.",
+        "values times log n.",
         steps=(Check("six units on three inputs", _singular_values, "singular values"),),
     ),
     entry(

@@ -70,9 +70,8 @@ EQUATIONS = (
         "The metric at infinite width, an average over Gaussian weights and biases.",
         Finding.DEFINITION,
         "Weights of variance sigma^2, not sigma^2/d; the average of (2) at any width.",
-        printed=r"g_{\mu\nu} = \mathbb{E}_{\mathbf{w} \sim N(0, \sigma^2 I_d), b \sim N(0, \zeta^2)} "
-        r"[\phi'(\mathbf{w} \cdot "
-        r"\mathbf{x} + b)^2 w_\mu w_\nu]",
+        printed=r"g_{\mu\nu} = \mathbb{E}_{\mathbf{w} \sim N(0, \sigma^2 I_d), b \sim N(0, \zeta^2)} [\phi'(\mathbf{w} "
+        r"\cdot \mathbf{x} + b)^2 w_\mu w_\nu]",
     ),
     entry(
         "(C.2)",
@@ -99,9 +98,8 @@ EQUATIONS = (
         Finding.CONFIRMED,
         "Any two exponential features.",
         printed=r"k(\mathbf{x}, \mathbf{y}) = \mathbb{E}[\phi(\mathbf{w}\cdot\mathbf{x} + b) "
-        r"\phi(\mathbf{w}\cdot\mathbf{y} + "
-        r"b)], \quad g_{\mu\nu} = \frac12 \frac{\partial^2}{\partial x_\mu \partial x_\nu} k(\mathbf{x}, \mathbf{x}) - "
-        r"\left[\frac{\partial^2}{\partial y_\mu \partial y_\nu} k(\mathbf{x}, "
+        r"\phi(\mathbf{w}\cdot\mathbf{y} + b)], \quad g_{\mu\nu} = \frac12 \frac{\partial^2}{\partial x_\mu \partial "
+        r"x_\nu} k(\mathbf{x}, \mathbf{x}) - \left[\frac{\partial^2}{\partial y_\mu \partial y_\nu} k(\mathbf{x}, "
         r"\mathbf{y})\right]_{\mathbf{y}=\mathbf{x}}",
         steps=(
             Step(
@@ -119,8 +117,7 @@ EQUATIONS = (
         Finding.CONFIRMED,
         "f = phi'^2 as exp(tz); the derivatives of phi'^2 by the product rule.",
         printed=r"g_{\mu\nu} = \sigma^2 \mathbb{E}[\phi'(z)^2] \delta_{\mu\nu} + 2\sigma^4 \mathbb{E}[\phi''(z)^2 + "
-        r"\phi'(z) "
-        r"\phi'''(z)] x_\mu x_\nu",
+        r"\phi'(z) \phi'''(z)] x_\mu x_\nu",
         steps=(
             Step(
                 "once",
@@ -150,8 +147,7 @@ EQUATIONS = (
         Finding.CONFIRMED,
         "E[f''] is twice the derivative of E[f] in the variance.",
         printed=r"\sigma^2 \mathbb{E}[\phi''(z)^2 + \phi'(z) \phi'''(z)] = \sigma^2 \frac{d}{d(\sigma^2 "
-        r"\|\mathbf{x}\|^2)} "
-        r"\mathbb{E}[\phi'(z)^2] = \frac{d}{d\|\mathbf{x}\|^2} \mathbb{E}[\phi'(z)^2]",
+        r"\|\mathbf{x}\|^2)} \mathbb{E}[\phi'(z)^2] = \frac{d}{d\|\mathbf{x}\|^2} \mathbb{E}[\phi'(z)^2]",
         steps=(
             Step(
                 "derivative in the variance",
@@ -173,9 +169,8 @@ EQUATIONS = (
         "The metric in Omega, the logarithm of sigma^2 E[phi'^2].",
         Finding.CONFIRMED,
         "With f = exp(tz) for phi'^2.",
-        printed=r"g_{\mu\nu} = e^\Omega [\delta_{\mu\nu} + 2 \Omega' x_\mu x_\nu], \quad \exp "
-        r"\Omega(\|\mathbf{x}\|^2) = "
-        r"\sigma^2 \mathbb{E}[\phi'(z)^2]",
+        printed=r"g_{\mu\nu} = e^\Omega [\delta_{\mu\nu} + 2 \Omega' x_\mu x_\nu], \quad \exp \Omega(\|\mathbf{x}\|^2) "
+        r"= \sigma^2 \mathbb{E}[\phi'(z)^2]",
         steps=(
             Step(
                 "two inputs",

@@ -49,9 +49,8 @@ EQUATIONS = (
         Finding.CONFIRMED,
         "Gradients in all weights, biases and read-outs by differences.",
         printed=r"\Theta_e(\mathbf{x}, \mathbf{y}) = \frac1n \sum_{j=1}^n \phi(\mathbf{w}_j \cdot \mathbf{x} + b_j) "
-        r"\phi(\mathbf{w}_j \cdot \mathbf{y} + b_j) + \frac1n \sum_{j=1}^n v_j^2 \phi'(\mathbf{w}_j \cdot \mathbf{x} "
-        r"+ b_j) "
-        r"\phi'(\mathbf{w}_j \cdot \mathbf{y} + b_j) (1 + \mathbf{x}\cdot\mathbf{y})",
+        r"\phi(\mathbf{w}_j \cdot \mathbf{y} + b_j) + \frac1n \sum_{j=1}^n v_j^2 \phi'(\mathbf{w}_j \cdot \mathbf{x} + "
+        r"b_j) \phi'(\mathbf{w}_j \cdot \mathbf{y} + b_j) (1 + \mathbf{x}\cdot\mathbf{y})",
         steps=(Check("gradients", empirical_kernel, "central differences"),),
     ),
     entry(
@@ -61,9 +60,8 @@ EQUATIONS = (
         Finding.DEFINITION,
         "The average of (D.2), with read-outs of variance xi^2.",
         printed=r"\Theta(\mathbf{x}, \mathbf{y}) = \mathbb{E}[\phi(\mathbf{w}\cdot\mathbf{x} + b) "
-        r"\phi(\mathbf{w}\cdot\mathbf{y} + "
-        r"b)] + \xi^2 \mathbb{E}[\phi'(\mathbf{w}\cdot\mathbf{x} + b) \phi'(\mathbf{w}\cdot\mathbf{y} + b)] (1 + "
-        r"\mathbf{x}\cdot\mathbf{y})",
+        r"\phi(\mathbf{w}\cdot\mathbf{y} + b)] + \xi^2 \mathbb{E}[\phi'(\mathbf{w}\cdot\mathbf{x} + b) "
+        r"\phi'(\mathbf{w}\cdot\mathbf{y} + b)] (1 + \mathbf{x}\cdot\mathbf{y})",
     ),
     entry(
         "(D.4) to (D.6)",
@@ -72,11 +70,9 @@ EQUATIONS = (
         Finding.CONFIRMED,
         "Two exponential features, two inputs.",
         printed=r"\frac{\partial^2 \Theta(\mathbf{x}, \mathbf{x})}{\partial x_\mu \partial x_\nu} = 2 "
-        r"\mathbb{E}[\{\phi'(z)^2 + "
-        r"\phi(z) \phi''(z)\} w_\mu w_\nu] + 2\xi^2 \mathbb{E}[\{\phi''(z)^2 + \phi'(z) \phi'''(z)\} w_\mu w_\nu] (1 + "
-        r"\|\mathbf{x}\|^2) + 4\xi^2 \mathbb{E}[\phi'(z) \phi''(z) w_\mu] x_\nu + 4\xi^2 \mathbb{E}[\phi'(z) "
-        r"\phi''(z) w_\nu] "
-        r"x_\mu + 2\xi^2 \mathbb{E}[\phi'(z)^2] \delta_{\mu\nu}",
+        r"\mathbb{E}[\{\phi'(z)^2 + \phi(z) \phi''(z)\} w_\mu w_\nu] + 2\xi^2 \mathbb{E}[\{\phi''(z)^2 + \phi'(z) "
+        r"\phi'''(z)\} w_\mu w_\nu] (1 + \|\mathbf{x}\|^2) + 4\xi^2 \mathbb{E}[\phi'(z) \phi''(z) w_\mu] x_\nu + "
+        r"4\xi^2 \mathbb{E}[\phi'(z) \phi''(z) w_\nu] x_\mu + 2\xi^2 \mathbb{E}[\phi'(z)^2] \delta_{\mu\nu}",
         steps=(Step("differentiated", sp.hessian(theta_on_diagonal, x), matrix(diagonal_6), because="chain rule"),),
     ),
     entry(
@@ -86,12 +82,9 @@ EQUATIONS = (
         Finding.CONFIRMED,
         "Two exponential features, two inputs.",
         printed=r"\left[\frac{\partial^2 \Theta(\mathbf{x}, \mathbf{y})}{\partial y_\mu \partial "
-        r"y_\nu}\right]_{\mathbf{y} = "
-        r"\mathbf{x}} = \mathbb{E}[\phi(z) \phi''(z) w_\mu w_\nu] + \xi^2 \mathbb{E}[\phi'(z) \phi'''(z) w_\mu w_\nu] "
-        r"(1 + "
-        r"\|\mathbf{x}\|^2) + \xi^2 \mathbb{E}[\phi'(z) \phi''(z) w_\mu] x_\nu + \xi^2 \mathbb{E}[\phi'(z) \phi''(z) "
-        r"w_\nu] "
-        r"x_\mu",
+        r"y_\nu}\right]_{\mathbf{y} = \mathbf{x}} = \mathbb{E}[\phi(z) \phi''(z) w_\mu w_\nu] + \xi^2 "
+        r"\mathbb{E}[\phi'(z) \phi'''(z) w_\mu w_\nu] (1 + \|\mathbf{x}\|^2) + \xi^2 \mathbb{E}[\phi'(z) \phi''(z) "
+        r"w_\mu] x_\nu + \xi^2 \mathbb{E}[\phi'(z) \phi''(z) w_\nu] x_\mu",
         steps=(
             Step(
                 "differentiated",
@@ -109,8 +102,7 @@ EQUATIONS = (
         "Half of (D.6) less (D.10).",
         printed=r"g_{\mu\nu} = \mathbb{E}[\phi'(z)^2 w_\mu w_\nu] + \xi^2 \mathbb{E}[\phi''(z)^2 w_\mu w_\nu] (1 + "
         r"\|\mathbf{x}\|^2) + \xi^2 \mathbb{E}[\phi'(z) \phi''(z) w_\mu] x_\nu + \xi^2 \mathbb{E}[\phi'(z) \phi''(z) "
-        r"w_\nu] "
-        r"x_\mu + \xi^2 \mathbb{E}[\phi'(z)^2] \delta_{\mu\nu}",
+        r"w_\nu] x_\mu + \xi^2 \mathbb{E}[\phi'(z)^2] \delta_{\mu\nu}",
         steps=(Step("from the kernel", metric, matrix(metric_12), because="(D.6) and (D.10)"),),
     ),
     entry(
@@ -157,8 +149,8 @@ EQUATIONS = (
         "(D.12) with (D.13) to (D.15).",
         printed=r"g_{\mu\nu} = [(\sigma^2 + \xi^2) \mathbb{E}[\phi'(z)^2] + \sigma^2\xi^2 \mathbb{E}[\phi''(z)^2] (1 + "
         r"\|\mathbf{x}\|^2)] \delta_{\mu\nu} + 2\sigma^2 \{(\sigma^2 + \xi^2) \mathbb{E}[\phi''(z)^2 + \phi'(z) "
-        r"\phi'''(z)] + "
-        r"\sigma^2\xi^2 \mathbb{E}[\phi'''(z)^2 + \phi''(z) \phi''''(z)] (1 + \|\mathbf{x}\|^2)\} x_\mu x_\nu",
+        r"\phi'''(z)] + \sigma^2\xi^2 \mathbb{E}[\phi'''(z)^2 + \phi''(z) \phi''''(z)] (1 + \|\mathbf{x}\|^2)\} x_\mu "
+        r"x_\nu",
         steps=(Step("from the kernel", metric, matrix(metric_17), because="(D.13) to (D.15)"),),
     ),
     entry(
@@ -168,8 +160,7 @@ EQUATIONS = (
         Finding.CONFIRMED,
         "Price's theorem.",
         printed=r"\frac{d\psi}{d\|\mathbf{x}\|^2} = \sigma^2 \{(\sigma^2 + \xi^2) \mathbb{E}[\phi''(z)^2 + \phi'(z) "
-        r"\phi'''(z)] + "
-        r"\sigma^2\xi^2 \mathbb{E}[\phi'''(z)^2 + \phi''(z) \phi''''(z)] (1 + \|\mathbf{x}\|^2) + \xi^2 "
+        r"\phi'''(z)] + \sigma^2\xi^2 \mathbb{E}[\phi'''(z)^2 + \phi''(z) \phi''''(z)] (1 + \|\mathbf{x}\|^2) + \xi^2 "
         r"\mathbb{E}[\phi''(z)^2]\}",
         steps=(
             Step(
@@ -193,8 +184,7 @@ EQUATIONS = (
         "The metric with that coefficient: not quite of the form of the NNGP's.",
         Finding.CONFIRMED,
         "(D.17) with (D.18). Its derivatives are therefore not symmetric, and the simplified Riemann tensor of "
-        "Appendix A does "
-        "not apply to it.",
+        "Appendix A does not apply to it.",
         printed=r"g_{\mu\nu} = \psi(\|\mathbf{x}\|^2) \delta_{\mu\nu} + 2 [\psi'(\|\mathbf{x}\|^2) - \sigma^2\xi^2 "
         r"\mathbb{E}[\phi''(z)^2]] x_\mu x_\nu, \quad \psi = (\sigma^2 + \xi^2) \mathbb{E}[\phi'(z)^2] + \sigma^2\xi^2 "
         r"\mathbb{E}[\phi''(z)^2] (1 + \|\mathbf{x}\|^2)",
@@ -206,8 +196,7 @@ EQUATIONS = (
         "The volume element of the NTK depends on the norm only, and the deep NNGP shares this symmetry.",
         Finding.CONFIRMED,
         "A kernel of the three dot products is unchanged when both inputs are turned; so is its metric. Three layers "
-        "of error "
-        "functions as a case.",
+        "of error functions as a case.",
         steps=(
             Check("turned inputs", turning_both_inputs_changes_nothing, "composed arc sine kernels"),
             Step(

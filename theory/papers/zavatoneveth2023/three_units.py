@@ -121,8 +121,7 @@ EQUATIONS = (
         Finding.CONFIRMED,
         "Two preactivations vanish at each.",
         printed=r"\mathbf{c}_{12} = b \begin{pmatrix} -1 \\ -\sqrt3 \end{pmatrix}, \quad \mathbf{c}_{23} = b "
-        r"\begin{pmatrix} 2 "
-        r"\\ 0 \end{pmatrix}, \quad \mathbf{c}_{13} = b \begin{pmatrix} -1 \\ \sqrt3 \end{pmatrix}",
+        r"\begin{pmatrix} 2 \\ 0 \end{pmatrix}, \quad \mathbf{c}_{13} = b \begin{pmatrix} -1 \\ \sqrt3 \end{pmatrix}",
         steps=tuple(
             Step(
                 f"center of {j + 1} and {k + 1}",
@@ -168,9 +167,8 @@ EQUATIONS = (
         "B.4",
         "The Ricci scalar, with the determinant left standing.",
         Finding.MISPRINT,
-        "(B.16) for these units. Its prefactor is not legible in the text read; it is the one that follows from "
-        "(B.16) as "
-        "printed. The full Christoffel route sides with a third of it.",
+        "(B.16) for these units. Its prefactor is not legible in the text read; it is the one that follows from (B.16) "
+        "as printed. The full Christoffel route sides with a third of it.",
         printed=r"R = -\frac{3}{4\pi^3 (\det g)^2} (\|\mathbf{x}\|^2 - 4b^2) e^{-\frac32 (\|\mathbf{x}\|^2 + 2b^2)}",
         corrected=r"R = -\frac{1}{4\pi^3 (\det g)^2} (\|\mathbf{x}\|^2 - 4b^2) e^{-\frac32 (\|\mathbf{x}\|^2 + 2b^2)}",
         steps=(

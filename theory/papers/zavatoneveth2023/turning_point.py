@@ -30,10 +30,8 @@ EQUATIONS = (
         Finding.CONFIRMED,
         "Differentiation of (C.46). It does not depend on the prefactor of R.",
         printed=r"\frac{\partial R}{\partial(\sigma^2\|\mathbf{x}\|^2)} \propto (d-2) q (2q-1)^2 "
-        r"(\sigma^2\|\mathbf{x}\|^2)^3 + "
-        r"(2q-1) [(2q-1) d + 6] \zeta^2 (\sigma^2\|\mathbf{x}\|^2)^2 - [8 + q(d-14)] \zeta^4 \sigma^2\|\mathbf{x}\|^2 "
-        r"- (d+2) "
-        r"\zeta^6",
+        r"(\sigma^2\|\mathbf{x}\|^2)^3 + (2q-1) [(2q-1) d + 6] \zeta^2 (\sigma^2\|\mathbf{x}\|^2)^2 - [8 + q(d-14)] "
+        r"\zeta^4 \sigma^2\|\mathbf{x}\|^2 - (d+2) \zeta^6",
         steps=(
             Step(
                 "derivative",
