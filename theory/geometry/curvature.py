@@ -36,6 +36,7 @@ radial_general = -2 * s * w1 * (w0 * w1 - s * w1**2 + s * w0 * w2) / (w0**2 * (w
 tangential_general = -s * w1**2 / (w0**2 * (w0 + 2 * s * w1))
 radial_plane, tangential_plane = sp.symbols("K_rad K_tan", real=True)
 PLANES = {radial_plane: radial_general, tangential_plane: tangential_general}
+_beyond = sp.Symbol("beyond", integer=True, nonnegative=True)
 scalar_general = (d - 1) * (2 * radial_plane + (d - 2) * tangential_plane)
 
 
@@ -98,12 +99,27 @@ def _simplified(it: Profile, general: sp.Expr) -> sp.Expr:
         reduced = {w0: sp.S.One, w1: slope, w2: sp.diff(slope, v) + slope**2}
         planes = [it.shortest(plane.xreplace(reduced), 1 / it.slope) for plane in (radial_general, tangential_general)]
         parts = dict(zip((radial_plane, tangential_plane), planes, strict=True))
-        together = it.shortest(sp.factor(general.xreplace(PLANES).xreplace(reduced)), 1 / it.slope)
+        # In the dimensions beyond two: in the plane, where the tangential part has no place, nothing is left of it.
+        whole = sp.factor(general.subs(d, 2 + _beyond).xreplace(PLANES).xreplace(reduced))
+        together = it.shortest(whole, 1 / it.slope).replace(
+            lambda node: node.is_Add and node.has(_beyond), _in_dimensions
+        )
+        together = together.xreplace({_beyond: d - 2})
         expression = min(together, general.xreplace(parts), key=lambda form: form.count_ops())
     else:
         jets = dict(zip((w0, w1, w2), (it.slope, *it.derivatives), strict=True))
         expression = general.xreplace(PLANES).xreplace({s: sigma**2 * r, **jets})
     return expression.xreplace({v: variance})
+
+
+def _in_dimensions(node: sp.Expr) -> sp.Expr:
+    """A sum that is linear in the dimensions beyond two, in terms of d: m s + 4 s is (d + 2) s."""
+    groups: dict[sp.Expr, sp.Expr] = {}
+    for term in node.args:
+        number, rest = term.as_coeff_Mul()
+        kind = rest.subs(_beyond, 1)
+        groups[kind] = groups.get(kind, sp.S.Zero) + number * (d - 2 if rest.has(_beyond) else 1)
+    return sp.Add(*(sp.factor(coefficient) * kind for kind, coefficient in groups.items()))
 
 
 @lru_cache(maxsize=1)

@@ -40,6 +40,7 @@ LAZY = "the network is trained in the lazy regime and has no readout bias"
 # omega and beta with two derivatives each.
 _W = sp.symbols("omega omega1 omega2", positive=True)
 _B = sp.symbols("beta beta1 beta2", positive=True)
+_ALONG = sp.Symbol("lambda", positive=True)
 
 
 def eigenvalues(w: tuple[sp.Expr, ...], b: tuple[sp.Expr, ...]) -> rotational.RotationalMetric:
@@ -115,8 +116,16 @@ def _form(
 ) -> ClosedForm:
     slope, bend = profile(act), bend_profile(act)
     jets = tuple(each.xreplace({v: variance}) for it in (slope, bend) for each in (it.slope, *it.derivatives))
-    expression = quantity(eigenvalues(jets[:3], jets[3:]))
-    general = sp.Subs(quantity(eigenvalues(_W, _B)), (*_W, *_B), jets)
+    metric, symbols, steps = eigenvalues(jets[:3], jets[3:]), eigenvalues(_W, _B), ()
+    found: tuple[tuple[sp.Symbol, ...], tuple[sp.Expr, ...]] = ((*_W, *_B), jets)
+    if not (slope.logarithmic is None and bend.logarithmic is None):
+        # Far out the eigenvalue along the radius is a small difference of the two terms of a + r b; not so written.
+        along = ((sigma**2 + xi**2) * slope.radial + xi**2 * sigma**2 * (1 + r) * bend.radial).xreplace({v: variance})
+        steps = (Step("a + r b", along, sp.Subs(symbols.radial, *found), because="the radial eigenvalue"),)
+        metric, symbols = replace(metric, along=along), replace(symbols, along=_ALONG)
+        found = (*found[0], _ALONG), (*found[1], along)
+    expression = quantity(metric)
+    general = sp.Subs(quantity(symbols), *found)
     return ClosedForm(
         name=f"geometry.{what}.{act.name}",
         meaning=meaning,
@@ -128,6 +137,7 @@ def _form(
             *(replace(step, claim=f"phi': {step.claim}") for step in bend.steps),
             *metric_steps(),
             *(rotational.curvature_steps() if "curvature" in what else ()),
+            *steps,
             Step(f"{what} for {act.name}", expression, general, because="omega and beta of this activation"),
         ),
         sources=(paper("Eqs. (D.4), (D.19), (D.20)"),),

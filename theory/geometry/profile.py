@@ -69,14 +69,14 @@ class Profile:
         return self.shortest(1 + 2 * s * self.logarithmic, self.slope)
 
     def shortest(self, *factors: sp.Expr) -> sp.Expr:
-        """A product of rational functions of v and s with powers of such, in as few operations as may be."""
+        """A product of rational functions of v and s with powers of such, without differences if possible, and short."""
         product = [part for factor in factors for part in sp.Mul.make_args(factor)]
         rational = sp.Mul(*(part for part in product if part.is_rational_function(v, s)))
         rest = sp.Mul(*(part for part in product if not part.is_rational_function(v, s)))
         # Not s = v - zeta^2, whose differences cancel.
         ways: tuple[dict[sp.Symbol, sp.Expr], ...] = ({v: s + zeta**2}, {})
         forms = [_positive(sp.factor(rational.xreplace(way))).xreplace({s: sigma**2 * r}) for way in ways]
-        return min((form * rest for form in map(_with_variance, forms)), key=lambda form: form.count_ops())
+        return min((form * rest for form in map(_with_variance, forms)), key=_cost)
 
     def at_variance(self, expression: sp.Expr, general: sp.Expr, what: str) -> Step:
         """That ``expression`` is ``general``, in omega, omega1, omega2 and the variance, for this activation."""
@@ -89,11 +89,17 @@ class Profile:
         )
 
 
+def _cost(form: sp.Expr) -> tuple[bool, int]:
+    """Whether a sum in it has terms of both signs, which may cancel; how many operations it takes."""
+    signs = ({term.could_extract_minus_sign() for term in each.args} for each in form.atoms(sp.Add))
+    return any(len(both) > 1 for both in signs), form.count_ops()
+
+
 def _with_variance(rational: sp.Expr) -> sp.Expr:
     """Sums such as 1 + 2 sigma^2 r + 2 zeta^2 in terms of the variance again."""
     return rational.replace(
         lambda node: node.is_Add and node.has(r) and node.has(zeta),
-        lambda node: min(node, sp.expand(node.subs(r, (v - zeta**2) / sigma**2)), key=lambda form: form.count_ops()),
+        lambda node: min(node, sp.expand(node.subs(r, (v - zeta**2) / sigma**2)), key=_cost),
     )
 
 

@@ -33,6 +33,7 @@ class RotationalMetric:
         a2: second derivative of a.
         b1: first derivative of b.
         r: squared norm of the input.
+        along: the radial eigenvalue a + r b, where there is a way to write it that does not cancel.
     """
 
     a: sp.Expr
@@ -41,6 +42,7 @@ class RotationalMetric:
     a2: sp.Expr
     b1: sp.Expr
     r: sp.Expr
+    along: sp.Expr | None = None
 
     @classmethod
     def differentiated(cls, a: sp.Expr, b: sp.Expr, r: sp.Symbol) -> RotationalMetric:
@@ -50,7 +52,7 @@ class RotationalMetric:
     @property
     def radial(self) -> sp.Expr:
         """Eigenvalue along the radius."""
-        return self.a + self.r * self.b
+        return self.a + self.r * self.b if self.along is None else self.along
 
     def volume_element(self, d: sp.Expr) -> sp.Expr:
         """Root of the determinant in d dimensions."""

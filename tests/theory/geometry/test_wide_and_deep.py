@@ -8,6 +8,7 @@ import pytest
 
 from tests.oracles import geometry_christoffel
 from theory import activations, geometry
+from theory.core import Verdict
 
 # Fourth derivatives of a kernel by finite differences in 60 digits; the formulas lose a few digits at depth.
 AGAINST_DIFFERENCES = 1e-9
@@ -210,3 +211,13 @@ def test_no_tangent_metric_where_the_slope_jumps(act):
 def test_bad_depth(depth, error):
     with pytest.raises(error, match="depth"):
         geometry.deep_nngp(activations.ERF, depth)
+
+
+@pytest.mark.parametrize("act", [activations.ERF, activations.monomial(2)], ids=lambda a: a.name)
+def test_tangent_kernels_keep_their_digits_far_out(act):
+    """Along the radius the terms of a + r b cancel there to one part in the variance."""
+    point = {"d": 2, "r": 1e8, "sigma": 1.5, "zeta": 0.5, "xi": 1.0}
+    form = geometry.ntk_log_volume_element(act)
+    exact = form.evaluate(**point, digits=25)
+    assert abs(form(**point) - exact) < 1e-13 * abs(exact)
+    assert all(step.check() is Verdict.HOLDS for step in form.steps[-2:])

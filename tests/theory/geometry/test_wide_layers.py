@@ -190,3 +190,14 @@ def test_the_metric_tensor_and_the_riemann_tensor():
     np.testing.assert_allclose(traced, expected, rtol=1e-11, atol=1e-15)
     np.testing.assert_array_equal(riemann, -riemann.swapaxes(1, 2))
     np.testing.assert_allclose(riemann, riemann.transpose(0, 3, 4, 1, 2), atol=1e-16)
+
+
+@pytest.mark.parametrize(
+    "act", [activations.monomial(2), activations.relu_power(3), activations.EXP], ids=lambda a: a.name
+)
+def test_in_the_plane_nothing_is_left_of_the_tangential_part(act):
+    """At d = 2 and small biases the radial part is smaller by zeta^2/s, and must not drown in what cancels."""
+    point = {"d": 2, "r": 14.0, "sigma": 1.9, "zeta": 0.003}
+    form = geometry.scalar_curvature(act)
+    exact = form.evaluate(**point, digits=25)
+    assert abs(form(**point) - exact) < 2e-13 * abs(exact)
