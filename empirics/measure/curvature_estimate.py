@@ -28,7 +28,9 @@ class CurvatureEstimate(NamedTuple):
     Attributes:
         value: ``[batch]``, float64.
         standard_error: of ``value``, from the scatter of the probes, ``[batch]``; points share their random directions
-            (in frame coordinates), so that their errors are correlated.
+            (in frame coordinates), so that their errors are correlated. The squares are skewed to the right: a value
+            that is too high tends to come with too small an error, so that (value - truth)/error has a mean of about
+            skewness/(2 sqrt(probes)), 0.1 at 256 probes where the skewness is 3.
     """
 
     value: Tensor
