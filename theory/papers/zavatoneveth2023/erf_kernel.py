@@ -165,8 +165,8 @@ EQUATIONS = (
         "C.2",
         "The Ricci scalar.",
         Finding.MISPRINT,
-        "(7) with (C.26); the full Christoffel route on the Gaussian integral over all weights sides with the "
-        "corrected form.",
+        "(7) with (C.26); the curvature computed by definition, with the metric as a Gaussian integral over all "
+        "weights, sides with the corrected form.",
         printed=PRINTED_28,
         corrected=CORRECTED_28,
         closed_form="geometry.scalar_curvature.erf",
@@ -174,7 +174,8 @@ EQUATIONS = (
         printed_steps=(Step("as printed", scalar_7(1).subs(OMEGA), scalar_28(3), because="(7) as corrected"),),
         witness={**WITNESS, "x": POINTS[2]},
         oracle=_read,
-        consequence="Three times too large: the dashed line of Figure 1a. -4.4689 instead of -1.4896 at the witness.",
+        consequence="Three times too large, and with it the dashed line of Figure 1a: -4.4689 instead of -1.4896 at "
+        "the witness.",
     ),
     entry(
         "C.2 sign for erf",
@@ -191,7 +192,7 @@ EQUATIONS = (
             ),
         ),
         counterexample=lambda: scalar_28(1).subs(r, 0) == 0,
-        consequence="At the origin the metric is flat to second order: R = 0 there.",
+        consequence="R vanishes at the origin, for every sigma, zeta and d.",
     ),
     entry(
         "C.2 monotone for erf",

@@ -87,7 +87,8 @@ EQUATIONS = (
                 "random networks",
             ),
         ),
-        consequence="The first line quotes Appendix A with its prefactor -3/4; all that follows inherits it.",
+        consequence="Three times too large: the first line quotes Appendix A with its prefactor -3/4, and what follows "
+        "inherits it.",
     ),
     threefold(
         "(B.31) and (B.32)",

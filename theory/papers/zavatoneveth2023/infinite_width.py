@@ -63,8 +63,9 @@ EQUATIONS = (
         "IV.B",
         "Its Ricci scalar.",
         Finding.MISPRINT,
-        "Sectional curvatures from the definition, and the contraction of (C.16); the full Christoffel route on the "
-        "Gaussian integral over all weights sides with the corrected form. The prefactor is that of Appendix A.",
+        "Sectional curvatures from the definition, and the contraction of (C.16). The curvature computed by "
+        "definition, with the metric as a Gaussian integral over all weights, sides with the corrected form. The "
+        "printed prefactor is that of Appendix A.",
         printed=PRINTED_7,
         corrected=CORRECTED_7,
         steps=SCALAR,
@@ -72,8 +73,8 @@ EQUATIONS = (
         witness=WITNESS,
         oracle=lambda: read_scalar(scalar_7),
         consequence="Three times too large for every activation function and every dimension: -4.47 instead of -1.49 "
-        "at the witness. The form 0/0 where Omega' vanishes is one of writing: 2 (d-1) radial + (d-1)(d-2) tangential "
-        "sectional curvatures have no such point.",
+        "at the witness. Where Omega' vanishes the formula reads 0/0, as printed and as corrected, but R is regular "
+        "there: it is the sum of 2(d-1) radial and (d-1)(d-2) tangential sectional curvatures, which are.",
     ),
     entry(
         "IV.B spherical symmetry",

@@ -53,9 +53,10 @@ EQUATIONS_IV_A = (
         scalar_at_witness,
         inputs=2,
         networks=TWO,
-        evidence="The same as (B.15), where the steps are; the full Christoffel route sides with 1.",
-        consequence="The curvatures of Figures 1, G.2 and G.6 are three times too large. That two units give R = 0 is "
-        "not affected.",
+        evidence="The same formula as (B.15), where the steps are; the curvature computed by definition, from all "
+        "Christoffel symbols, sides with the corrected form.",
+        consequence="The curvatures of Figures 1, G.2 and G.6 are three times too large. That R = 0 for two units "
+        "stands.",
     ),
     entry(
         "IV.A two units",
@@ -80,7 +81,7 @@ EQUATIONS_FIGURES = (
         "IV.B",
         "Volume element and curvature of finite networks approach the results at infinite width.",
         Finding.OPEN,
-        "A matter of measurement. Both curves of R carry the factor 3 of Appendix A, so that they meet.",
+        "A matter of measurement. Both curves of R carry the factor 3 of Appendix A, so they meet all the same.",
     ),
 )
 

@@ -160,7 +160,8 @@ EQUATIONS_IV_A = (
         "The metric is an average over hidden units, whose mean at any width is the metric at infinite width.",
         Finding.CONFIRMED,
         "All networks of one to four units drawn from four, summed exactly. The determinant is no such average: its "
-        "mean at width n is n!/((n-d)! n^d) of that at infinite width, a fraction d(d-1)/(2n) below it.",
+        "mean at width n is n!/((n-d)! n^d) of that at infinite width: a fraction d(d-1)/(2n) below it, to first order "
+        "in 1/n.",
         steps=(
             Check("the metric is", _mean_metric_is_the_limit, "Eq. (2), exact sums"),
             Check("the determinant falls short", _mean_falls_short, "Eq. (3), exact sums"),

@@ -99,7 +99,7 @@ EQUATIONS = (
     entry(
         "E.2 expansion and contraction",
         "E.2",
-        "If the squared target is below (above) the prior variance of the output the correction compresses (expands) "
+        "If the squared target is below (above) the prior variance of the output, the correction compresses (expands) "
         "areas, least across the training input and most along it.",
         Finding.CONDITIONAL,
         "The sign of the two factors of (E.38), of which chi - d is positive and increasing.",
@@ -109,8 +109,8 @@ EQUATIONS = (
             Check("reference: untrained networks", volume_against_prior, "Bessel and Gamma functions"),
         ),
         counterexample=volume_against_limit,
-        consequence="Against the volume element at infinite width, a network whose target has exactly its prior "
-        "variance is contracted, by 1/(4n) for q = d = 1.",
+        consequence="Relative to infinite width, a network whose squared target equals the prior variance of its "
+        "output is contracted, by a fraction 1/(4n) for q = d = 1.",
     ),
     entry(
         "(E.39)",

@@ -64,7 +64,8 @@ EQUATIONS = (
         "C.2",
         "The Ricci scalar of a monomial.",
         Finding.MISPRINT,
-        "(7) with (C.44); the full Christoffel route on all pairings sides with the corrected form.",
+        "(7) with (C.44); the curvature computed by definition, with the metric from Isserlis' theorem, sides with the "
+        "corrected form.",
         printed=PRINTED_46,
         corrected=CORRECTED_46,
         steps=(
@@ -72,13 +73,13 @@ EQUATIONS = (
             Check(
                 "q = 2, two inputs",
                 lambda: read(scalar_46, 2, "1/2", 2).sides_with_corrected,
-                "full Christoffel route",
+                "definition of curvature",
             ),
         ),
         printed_steps=(Step("as printed", from_7, scalar_46(3), because="(7) as corrected", where=DEGREE),),
         witness=WITNESS,
         oracle=lambda: read(scalar_46, 3, "1/2", 3),
-        consequence="Three times too large: the dashed line of Figure 1b and the curves of Figure C.1.",
+        consequence="Three times too large, and with it the dashed line of Figure 1b and the curves of Figure C.1.",
     ),
     entry(
         "(C.47)",
@@ -121,7 +122,7 @@ EQUATIONS = (
         ),
         witness={**WITNESS, "zeta": 0},
         oracle=lambda: read(scalar_48, 3, "0", 3),
-        consequence="Three times too large.",
+        consequence="Three times too large, as (C.46).",
     ),
     entry(
         "C.2 volume of monomials",

@@ -166,8 +166,8 @@ EQUATIONS = (
         lambda net, factor: scalar_16(Network(net.weights[:3], net.slopes[:3], net.bends[:3]), factor),
         lambda net: scalar(Network(net.weights[:3], net.slopes[:3], net.bends[:3])),
         lambda _: three_unit_curvature(),
-        evidence="The six orders of three units in (B.15), with its prefactor; the full Christoffel route sides with "
-        "1.",
+        evidence="The six orders of three units in (B.15), with its prefactor; the curvature computed by definition, "
+        "from all Christoffel symbols, sides with the corrected form.",
         inputs=2,
         networks=TWO,
         steps=(

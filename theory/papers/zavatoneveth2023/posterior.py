@@ -120,7 +120,8 @@ REFERENCE = (
     "the metric and not of its volume element"
 )
 CONSEQUENCE = (
-    "Fluctuations of the metric over untrained networks lower the mean volume element by a term of the same order that "
-    "the training data do not enter: -(E[tau^2] + d^2 - 2d)/(8n), tau = phi'(z)^2 w gbar^-1 w, for linear units of one "
-    "input -1/(4n). What expands and what contracts is said relative to the untrained network."
+    "Fluctuations of the metric over untrained networks lower the mean volume element at the same order in 1/n, by a "
+    "term that does not depend on the training data: relative to infinite width it is -(E[tau^2] + d^2 - 2d)/(8n) with "
+    "tau = phi'(z)^2 w gbar^-1 w, which is -1/(4n) for linear units of one input. The printed expansion and "
+    "contraction are relative to untrained networks."
 )

@@ -174,7 +174,7 @@ SCALAR = (
         "from sectional curvatures", scalar_from_sections, scalar_7(1), because="2 (d-1) radial, (d-1)(d-2) tangential"
     ),
     Step("from the contraction", scalar_20(1), scalar_7(1), because="(C.20) to (C.22)"),
-    Check("three and four inputs", _more_inputs, "full Christoffel route"),
+    Check("three and four inputs", _more_inputs, "definition of curvature"),
 )
 PRINTED_SCALAR = (Step("as printed", scalar_from_sections, scalar_7(3), because="Appendix A"),)
 

@@ -137,7 +137,7 @@ EQUATIONS = (
         ),
         witness={**WITNESS, "x": POINTS[3]},
         oracle=read_tensor,
-        consequence="Three times too large, as everything that follows from Appendix A.",
+        consequence="Three times too large, as is every curvature that follows from Appendix A.",
     ),
     entry(
         "(C.17) and (C.18)",
@@ -182,7 +182,7 @@ EQUATIONS = (
         printed_steps=(Step("as printed", scalar_from_sections, scalar_20(3), because="contraction"),),
         witness=WITNESS,
         oracle=lambda: read_scalar(scalar_20),
-        consequence="As for (7).",
+        consequence="Three times too large, as (7), which follows from it.",
     ),
     entry(
         "(C.21)",
@@ -223,6 +223,6 @@ EQUATIONS = (
         printed_steps=PRINTED_SCALAR,
         witness={**WITNESS, "x": POINTS[4]},
         oracle=lambda: read_scalar(scalar_7, 4),
-        consequence="As for (7).",
+        consequence="Three times too large: it is the same formula as (7).",
     ),
 )

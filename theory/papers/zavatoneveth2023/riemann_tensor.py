@@ -103,11 +103,12 @@ EQUATIONS = (
     entry(
         "(A.3) to (A.12), Riemann tensor",
         "A",
-        "The Riemann tensor with all indices down, with the symmetry of the derivatives used.",
+        "The Riemann tensor with all indices down, simplified by the symmetry of the derivatives.",
         Finding.MISPRINT,
         "The display is missing from the text read; its prefactor -3/4 is that of (A.18) and (B.27), which quote it. "
-        "Derivatives of Christoffel symbols give -1/2 and their products +1/4; the print follows from the products "
-        "with the opposite sign. The full Christoffel route at 100 digits sides with the corrected form.",
+        "Derivatives of Christoffel symbols contribute -1/2 and their products +1/4, together -1/4; with the sign of "
+        "the products reversed it is the printed -3/4. The curvature computed by definition, from all Christoffel "
+        "symbols in 100 digits, sides with the corrected form.",
         printed=r"R_{\mu\nu\alpha\beta} = -\tfrac34 g^{\rho\lambda} (\partial_\alpha g_{\mu\rho} \partial_\beta "
         r"g_{\nu\lambda} - \partial_\beta g_{\mu\rho} \partial_\alpha g_{\nu\lambda})",
         corrected=r"R_{\mu\nu\alpha\beta} = -\tfrac14 g^{\rho\lambda} (\partial_\alpha g_{\mu\rho} \partial_\beta "
@@ -126,11 +127,11 @@ EQUATIONS = (
                 because="Christoffel symbols as above",
             ),
             *tensor_of(-QUARTER, "corrected"),
-            Check("reversing the products triples the curvature", reversed_sign_triples, "full Christoffel route"),
+            Check("reversing the products triples the curvature", reversed_sign_triples, "definition of curvature"),
             Check(
                 "a 2-sphere and diagonal metrics of two inputs do not show it",
                 some_surfaces_do_not_show_it,
-                "full Christoffel route",
+                "definition of curvature",
             ),
         ),
         printed_steps=tensor_of(-3 * QUARTER, "printed"),

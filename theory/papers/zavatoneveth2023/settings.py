@@ -113,7 +113,7 @@ EQUATIONS = (
         "used instead.",
         Finding.MISPRINT,
         "Derivatives in double precision agree with the definition in 100 digits to 1e-10. Both are a third of (B.15) "
-        "as printed, at any precision; where R is negative, a third of it is larger.",
+        "as printed, at any precision; where R is negative, a third of it is the larger number.",
         printed=r"R_{\text{(B.15)}} = R, \quad R_{\text{differentiated}} > R \text{ by rounding}",
         corrected=r"R_{\text{differentiated}} = R = \tfrac13 R_{\text{(B.15)}}",
         steps=(
@@ -130,8 +130,8 @@ EQUATIONS = (
         oracle=lambda: Reading(
             scalar_15(witness_network(2), 3), _double_precision(witness_network(2)), _hundred_digits()
         ),
-        consequence="A differentiation that keeps to the usual sign of the Riemann tensor is right, and disagrees with "
-        "(B.15) by a factor, not by rounding. The paper does not say how its differentiation was done.",
+        consequence="Differentiation by the usual definition of the Riemann tensor is right, and differs from (B.15) "
+        "as printed by the factor 3, not by rounding. The paper does not say how it differentiates.",
     ),
     entry(
         "G.2 expansion",

@@ -167,8 +167,9 @@ EQUATIONS = (
         "B.4",
         "The Ricci scalar, with the determinant left standing.",
         Finding.MISPRINT,
-        "(B.16) for these units. Its prefactor is not legible in the text read; it is the one that follows from (B.16) "
-        "as printed. The full Christoffel route sides with a third of it.",
+        "(B.16) for these units. The prefactor of this display is not legible in the text read; the one given here "
+        "follows from (B.16) as printed, and (B.70) as printed follows from it. The curvature computed by definition, "
+        "from all Christoffel symbols, is a third of it.",
         printed=r"R = -\frac{3}{4\pi^3 (\det g)^2} (\|\mathbf{x}\|^2 - 4b^2) e^{-\frac32 (\|\mathbf{x}\|^2 + 2b^2)}",
         corrected=r"R = -\frac{1}{4\pi^3 (\det g)^2} (\|\mathbf{x}\|^2 - 4b^2) e^{-\frac32 (\|\mathbf{x}\|^2 + 2b^2)}",
         steps=(
@@ -178,14 +179,14 @@ EQUATIONS = (
         printed_steps=(Step("as printed", numerator / det_68**2, scalar_69(3), because="(B.16)"),),
         witness=AT,
         oracle=lambda: _read(scalar_69),
-        consequence="The curvatures of Figure B.1 are three times too large; where they vanish is not affected.",
+        consequence="The curvatures of Figure B.1 are three times too large; their zeros are right.",
     ),
     entry(
         "(B.70)",
         "B.4",
         "The Ricci scalar, with the determinant inserted.",
         Finding.MISPRINT,
-        "As for (B.69).",
+        "(B.69) with the determinant (B.68); its prefactor 27 is three times 9.",
         printed=LATEX_70.replace("@", "27"),
         corrected=LATEX_70.replace("@", "9"),
         closed_form="geometry.three_unit_curvature",
@@ -193,7 +194,7 @@ EQUATIONS = (
         printed_steps=(Step("as printed", simplified / det_68**2, scalar_70(3), because="one fraction"),),
         witness=AT,
         oracle=lambda: _read(scalar_70),
-        consequence="As for (B.69).",
+        consequence="Three times too large, as (B.69).",
     ),
     entry(
         "B.4 symmetry",

@@ -98,8 +98,8 @@ EQUATIONS = (
             ),
         ),
         counterexample=lambda: Network(np.eye(2), np.array([1.0, 0.0]), np.ones(2)).determinant == 0,
-        consequence="Units whose slope vanishes, such as the even monomials where z = 0, make the metric degenerate "
-        "there.",
+        consequence="Where slopes vanish, as those of monomials with q > 1 do at z = 0, the metric can be degenerate "
+        "although the weights are independent.",
     ),
     entry(
         "(B.8)",
