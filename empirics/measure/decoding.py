@@ -101,7 +101,7 @@ def decode(
         **silent,
     )
     devices = [representations.device] if representations.device.type == "cuda" else []
-    with bar, torch.random.fork_rng(devices=devices):
+    with bar, torch.random.fork_rng(devices=devices), torch.enable_grad():
         torch.manual_seed(generator(seed, "dropout").initial_seed())
         for epoch in range(1, optimisation.epochs + 1):
             decoders.train()

@@ -66,6 +66,8 @@ def two_point_state(
         raise TypeError(f"model: got {type(model).__name__}, needs an nn.Module")
     name, module = _find(model, layer)
     like = next((p for p in [*model.parameters(), *model.buffers()] if p.is_floating_point()), torch.empty(()))
+    if like.is_meta:
+        raise ValueError("model: is on the device 'meta', without numbers")
     first, second = _point("x1", x1, like), _point("x2", x2, like)
     if first.shape != second.shape:
         raise ValueError(f"x2: got shape {list(second.shape)}, needs that of x1, {list(first.shape)}")

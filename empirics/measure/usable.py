@@ -64,15 +64,17 @@ def usable_information(
         encoder: from inputs to representations ``[batch, ...]``; frozen, and evaluated once, in the fixed batches of
             ``data``. None: the inputs themselves.
         decoder_factory: makes a new decoder, from representations to logits ``[batch, C]``. It is called under a seed,
-            so that its initial weights are those of torch's default.
-        data: a :class:`empirics.training.Partition`, or inputs and labels (a :class:`empirics.data.Dataset`, a tuple).
+            so that its initial weights are those of torch's default. Representations come in its precision.
+        data: a :class:`empirics.training.Partition`, or inputs and labels (a :class:`empirics.data.Dataset`, a tuple of
+            tensors or arrays).
             Relabelling follows the order of its samples, not that of its batches.
         classes: C; the largest label plus one where None.
         minimality: which to measure. ``"per_class"`` trains C times as many decoders, on C times fewer samples each.
         optimisation: of the decoders; the thesis' settings where None. ``stop_loss`` ends a training whose mean
             cross-entropy is that low.
         patience: a training has converged when the least mean cross-entropy of so many epochs is not ``tolerance``
-            below that of as many epochs before.
+            below that of as many epochs before. An epoch of few steps gains little: with less data than a few batches,
+            raise it (or lower ``tolerance``), or a training that crawls counts as converged.
         tolerance: nats, as all training losses are (``stop_loss``, too); see ``patience``.
         batch_statistics: whether the encoder's batch normalisation takes the batch's statistics.
         seed: of the decoders and the order of the samples.
@@ -85,14 +87,22 @@ def usable_information(
         TypeError: if an argument is of the wrong kind.
         ValueError: if shapes do not fit, a value is out of range, or a representation is not finite.
         ArithmeticError: if a decoder's training diverges.
+        RuntimeError: within ``torch.inference_mode``.
     """
     if minimality not in MINIMALITY:
         raise ValueError(f"minimality: got {minimality!r}, needs one of {', '.join(MINIMALITY)}")
+    for name, value in (("patience", patience), *((("classes", classes),) if classes is not None else ())):
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise TypeError(f"{name}: got {value!r}, needs an integer")
+    if isinstance(tolerance, bool) or not isinstance(tolerance, int | float):
+        raise TypeError(f"tolerance: got {tolerance!r}, needs a number of nats")
     if patience < 1 or not 0 <= tolerance < float("inf"):
         raise ValueError(f"patience, tolerance: got {patience}, {tolerance}, needs an integer >= 1 and a number >= 0")
     if not callable(decoder_factory):
         raise TypeError(f"decoder_factory: got {type(decoder_factory).__name__}, needs a callable without arguments")
-    parts = data if isinstance(data, Partition) else Partition(*data)
+    if torch.is_inference_mode_enabled():
+        raise RuntimeError("called within torch.inference_mode(), where no decoder can be trained; use no_grad()")
+    parts = data if isinstance(data, Partition) else _partition(data)
     number = int(parts.labels.max()) + 1 if classes is None else classes
     if number < 2 or int(parts.labels.min()) < 0 or int(parts.labels.max()) >= number:
         raise ValueError(f"labels: need at least two classes and values 0 ... {number - 1} (classes - 1)")
@@ -100,9 +110,10 @@ def usable_information(
     y = parts.labels.to(h.device)
 
     def fitted(rows: Tensor, targets: Tensor, first: int, label: str) -> Estimate:
-        decoders = initialised(lambda: nn.ModuleList(decoder_factory() for _ in range(targets.shape[1])), seed + first)
+        decoders = initialised(lambda: _decoders(decoder_factory, targets.shape[1]), seed + first).to(h.device)
+        like = next((p.dtype for p in decoders.parameters() if p.is_floating_point()), h.dtype)
         return decode(
-            decoders.to(h.device), h[rows], targets[rows], number, optimisation or Optimisation(),
+            decoders, h[rows].to(like), targets[rows], number, optimisation or Optimisation(),
             patience=patience, tolerance=tolerance, seed=seed, progress=progress, label=label,
         )  # fmt: skip
 
@@ -121,6 +132,28 @@ def usable_information(
     return UsableInformation(sufficiency, joint, per_class)
 
 
+def _partition(data: Any) -> Partition:
+    """Inputs and labels, tensors or arrays, in fixed batches."""
+    try:
+        inputs, labels = (torch.as_tensor(part) for part in data)
+    except (TypeError, ValueError, RuntimeError) as error:
+        raise TypeError(f"data: got {type(data).__name__}, needs a Partition or (inputs, labels); {error}") from error
+    if labels.is_floating_point() or labels.is_complex() or labels.dtype == torch.bool:
+        raise TypeError(f"labels: got {labels.dtype}, needs class indices")
+    return Partition(inputs, labels.to(torch.int64))
+
+
+def _decoders(factory: Callable[[], nn.Module], count: int) -> nn.ModuleList:
+    """``count`` new decoders that share nothing."""
+    made = [factory() for _ in range(count)]
+    for decoder in made:
+        if not isinstance(decoder, nn.Module):
+            raise TypeError(f"decoder_factory: gives {type(decoder).__name__}, needs to give an nn.Module")
+    if len({id(decoder) for decoder in made}) < count:
+        raise ValueError("decoder_factory: gives the same module again, needs to make a new one at every call")
+    return nn.ModuleList(made)
+
+
 def _encoded(encoder: nn.Module | Callable[[Tensor], Tensor] | None, data: Partition, batch_statistics: bool) -> Tensor:
     """Representations ``[N, ...]``, evaluated in the fixed batches but in the order of the data."""
     if encoder is not None and not callable(encoder):
@@ -130,8 +163,10 @@ def _encoded(encoder: nn.Module | Callable[[Tensor], Tensor] | None, data: Parti
     with standing_still(still, batch_statistics):
         numbers = torch.arange(len(data.inputs), device=data.inputs.device)
         batches = Partition(data.inputs, numbers, data.batch_size, data.seed)  # those of ``data``, but numbered
-        encoded = [(run(inputs).detach(), rows) for inputs, rows in batches]
-    shuffled, rows = torch.cat([h for h, _ in encoded]), torch.cat([rows for _, rows in encoded])
+        encoded = [(run(inputs), rows) for inputs, rows in batches]
+    if not isinstance(encoded[0][0], Tensor):
+        raise TypeError(f"encoder: gives {type(encoded[0][0]).__name__}, needs to give one tensor")
+    shuffled, rows = torch.cat([h.detach() for h, _ in encoded]), torch.cat([rows for _, rows in encoded])
     if len(shuffled) != len(rows):
         raise ValueError(f"encoder: gives {len(shuffled)} representations of {len(rows)} inputs")
     h = shuffled[rows.argsort().to(shuffled.device)]
