@@ -91,6 +91,20 @@ def test_no_overflow_far_out():
     np.testing.assert_allclose(activations.SWISH.function(1)(far), [0, 1], atol=1e-300)
 
 
+@pytest.mark.parametrize("at", [-40.0, 40.0])
+@pytest.mark.parametrize("backend", ["numpy", "mpmath"])
+def test_slopes_of_saturated_units_keep_their_digits(backend, at):
+    with mpmath.workdps(60):
+        slope = float(mpmath.sech(at) ** 2)
+    assert float(activations.TANH.function(1, backend)(at)) == pytest.approx(slope, rel=1e-13)
+    assert float(activations.TANH.function(2, backend)(at)) == pytest.approx(-2 * np.sign(at) * slope, rel=1e-13)
+
+
+def test_tanh_within_another_function():
+    bent = from_expression(sp.Abs(sp.tanh(z)))
+    assert bent.function(1)(np.array([-0.5, 0.5])) == pytest.approx(np.array([-1, 1]) / np.cosh(0.5) ** 2)
+
+
 def test_arithmetic():
     both = 2 * activations.ERF + activations.SIN / 4 - activations.RELU
     expected = 2 * activations.ERF.expression + sp.sin(z) / 4 - sp.Max(0, z)
