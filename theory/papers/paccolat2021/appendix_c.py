@@ -11,7 +11,7 @@ from theory.compression.fixed_points import fixed_point_function
 from theory.compression.linear_response import growth_time
 from theory.core import Check, Finding, Reading
 from theory.papers.paccolat2021.entry import entry
-from theory.papers.paccolat2021.model import STRIPE
+from theory.papers.paccolat2021.model import STRIPE, path_from
 from theory.papers.paccolat2021.neuron import averages_agree, fluctuation_of_a_sum
 
 
@@ -20,9 +20,7 @@ def perpendicular_growth() -> Reading:
     attractor = attractors(STRIPE, 5)[1]
     sign = math.copysign(1, attractor.c_parallel * attractor.side * attractor.c_perp)
     common = sign * math.sqrt(1 + attractor.position**2 / 5) * math.exp(-(attractor.position**2) / 2)
-    start = np.array([1.0, 1e-7, 0, 0, 0, -attractor.position / math.sqrt(5), 0.0])
-    start[-1] = math.sqrt(1 + attractor.position**2 / 5) * math.copysign(1, attractor.c_parallel)
-    path = neuron_flow(STRIPE, 5).integrate(start, np.array([0.0, 0.5]))
+    path = path_from(attractor, 0.0, 0.5, across=1e-7)
     return Reading(
         common / (2 * math.pi), common / math.sqrt(2 * math.pi), math.log(path[1, 1] / path[0, 1]) / 0.5, 1e-3
     )

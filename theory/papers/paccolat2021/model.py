@@ -6,8 +6,10 @@ import math
 
 import numpy as np
 import sympy as sp
+from numpy.typing import NDArray
 
 from theory.compression import Stripes, attractors, neuron_flow
+from theory.compression.fixed_points import Attractor
 from theory.core import Check, Finding, Reading, Step
 from theory.papers.paccolat2021.entry import entry
 
@@ -41,12 +43,26 @@ def descent_carries_alpha() -> bool:
     return abs(descent / printed - 2) < 1e-6
 
 
+def path_from(attractor: Attractor, *times: float, ahead: float = 0.0, across: float = 0.0) -> NDArray[np.float64]:
+    """States of a neuron in five dimensions that starts beside an attractor: ``[time, omega_1 ... omega_5 b beta]``.
+
+    Args:
+        attractor: of the stripe, with d = 5; the start is at ``|omega_1| = 1``, growing.
+        times: the first is that of the start; per tau.
+        ahead: by how much its intercept is larger than the attractor's.
+        across: one of its perpendicular weights; the others are zero.
+    """
+    bias = -attractor.side * (attractor.position + ahead) / math.sqrt(5)
+    size = math.sqrt(1 + attractor.position**2 / 5)
+    beta = math.copysign(size, attractor.side * attractor.c_parallel)
+    start = np.array([attractor.side, across, 0, 0, 0, bias, beta])
+    return neuron_flow(STRIPE, 5).integrate(start, np.array(times))
+
+
 def product_grows_twice_as_fast() -> bool:
     """A neuron on its attractor: growth rate of beta omega_1, which the predictor is made of, against 1/tau*."""
     attractor = next(each for each in attractors(STRIPE, 5) if each.side < 0)
-    start = np.array([-1.0, 0, 0, 0, 0, attractor.position / math.sqrt(5), 0.0])
-    start[-1] = math.sqrt(1 + attractor.position**2 / 5) * math.copysign(1, -attractor.c_parallel)
-    path = neuron_flow(STRIPE, 5).integrate(start, np.array([0.0, 20.0, 22.0]))
+    path = path_from(attractor, 0.0, 20.0, 22.0)
     rate = math.log((path[2, 0] * path[2, -1]) / (path[1, 0] * path[1, -1])) / 2
     return bool(abs(rate * attractor.growth_time - 2) < 1e-6)
 

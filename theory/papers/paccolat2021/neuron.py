@@ -15,7 +15,7 @@ from theory.compression.linear_response import amplification, crossover_time
 from theory.core import Check, Finding, Reading, Step
 from theory.core.special import normal_cdf, normal_pdf
 from theory.papers.paccolat2021.entry import entry
-from theory.papers.paccolat2021.model import STRIPE
+from theory.papers.paccolat2021.model import STRIPE, path_from
 
 omega_1, omega_2, b, beta, tau, d, p = sp.symbols("omega_1 omega_2 b beta tau d p", positive=True)
 f_1, f_2, f_b, x, z, zeta, c_1, c_b = sp.symbols("f_1 f_2 f_b x z zeta C_1 C_b", real=True)
@@ -71,9 +71,7 @@ def relaxation() -> Reading:
     """How fast the intercept relaxes to an attractor: second time derivative there (zero), its rate, integrated."""
     attractor = attractors(STRIPE, 5)[0]
     rate = -math.sqrt(1 + attractor.position**2 / 5) * attractor.slope
-    start = np.array([1.0, 0, 0, 0, 0, -(attractor.position + 1e-5) / math.sqrt(5), 0.0])
-    start[-1] = math.sqrt(1 + attractor.position**2 / 5) * math.copysign(1, attractor.c_parallel)
-    path = neuron_flow(STRIPE, 5).integrate(start, np.array([0.0, 0.2]))
+    path = path_from(attractor, 0.0, 0.2, ahead=1e-5)
     gap = -math.sqrt(5) * path[:, -2] / path[:, 0] - attractor.position
     return Reading(0.0, rate, math.log(gap[1] / gap[0]) / 0.2, 1e-3)
 

@@ -34,6 +34,7 @@ def explicit(expression: sp.Expr) -> sp.Expr:
     return expression.xreplace({A: A_high})
 
 
+FORMS, INITIAL = (distance, output_distance), (dh2_0, dy2_0)
 printed, corrected = solution(-A * t), solution(-A * t / tau_y)
 WITNESS = {t: 1, dh2_0: 1, dy2_0: sp.Rational(1, 4), tau_h: 2, tau_y: 3, dx2: 1}
 
@@ -50,23 +51,23 @@ def _oracle(index: int) -> Callable[[], Reading]:
     return read
 
 
-def _solves(name: str, letters: tuple[sp.Expr, sp.Expr], which: int) -> Step:
+def _solves(name: str, letters: tuple[sp.Expr, sp.Expr], index: int) -> Step:
     pair = tuple(map(explicit, letters))
-    right = (
-        explicit(bernoulli).subs(dh2, pair[0]) if which == 0 else rate_y.subs(dict(zip((dh2, dy2), pair, strict=True)))
-    )
-    equation = ("Eq. (38)", "Eq. (37)")[which]
-    return Step(f"{name} solves {equation}", sp.Derivative(pair[which], t), right, because="differentiation")
+    rates = explicit(bernoulli).subs(dh2, pair[0]), rate_y.subs(dict(zip((dh2, dy2), pair, strict=True)))
+    equation = ("Eq. (38)", "Eq. (37)")[index]
+    return Step(f"{name} solves {equation}", sp.Derivative(pair[index], t), rates[index], because="differentiation")
 
 
-def _starts(letters: sp.Expr, initial: sp.Symbol) -> Step:
-    return Step(f"starts at {initial}", explicit(letters).subs(t, 0), initial, because="evaluation")
-
-
-def _matches_ours(letters: sp.Expr, form: sp.Expr) -> tuple[Step, ...]:
-    return tuple(
-        Step(f"the closed form here, A_high {sign} 0", explicit(letters), form, because="one fraction", where=family)
-        for sign, family in FAMILIES.items()
+def _corrected_steps(index: int) -> tuple[Step, ...]:
+    """The corrected form solves its equation, starts where it should, and is the closed form that is derived here."""
+    letters = explicit(corrected[index])
+    return (
+        _solves("corrected", corrected, index),
+        Step(f"starts at {INITIAL[index]}", letters.subs(t, 0), INITIAL[index], because="evaluation"),
+        *(
+            Step(f"the closed form here, A_high {sign} 0", letters, FORMS[index], because="one fraction", where=family)
+            for sign, family in FAMILIES.items()
+        ),
     )
 
 
@@ -124,11 +125,7 @@ EQUATIONS = (
         printed=_as_equation(dh2, printed[0]),
         corrected=_as_equation(dh2, corrected[0]),
         closed_form="two_point.identical_outputs_dh2",
-        steps=(
-            _solves("corrected", corrected, 0),
-            _starts(corrected[0], dh2_0),
-            *_matches_ours(corrected[0], distance),
-        ),
+        steps=_corrected_steps(0),
         printed_steps=(_solves("printed", printed, 0),),
         witness=WITNESS,
         oracle=_oracle(0),
@@ -144,11 +141,7 @@ EQUATIONS = (
         printed=_as_equation(dy2, printed[1]),
         corrected=_as_equation(dy2, corrected[1]),
         closed_form="two_point.identical_outputs_dy2",
-        steps=(
-            _solves("corrected", corrected, 1),
-            _starts(corrected[1], dy2_0),
-            *_matches_ours(corrected[1], output_distance),
-        ),
+        steps=_corrected_steps(1),
         printed_steps=(_solves("printed", printed, 1),),
         witness=WITNESS,
         oracle=_oracle(1),

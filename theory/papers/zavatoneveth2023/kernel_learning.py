@@ -5,6 +5,7 @@ from __future__ import annotations
 from theory.core import Check, Finding, Step
 from theory.papers.zavatoneveth2023.entry import entry
 from theory.papers.zavatoneveth2023.kernel_metrics import (
+    METRIC_FROM_KERNEL,
     M,
     Q,
     base,
@@ -58,14 +59,7 @@ EQUATIONS = (
         printed=r"g_{\mu\nu} = \frac12 \frac{\partial^2}{\partial x_\mu \partial x_\nu} k(\mathbf{x}, \mathbf{x}) - "
         r"\left[\frac{\partial^2}{\partial y_\mu \partial y_\nu} k(\mathbf{x}, "
         r"\mathbf{y})\right]_{\mathbf{y}=\mathbf{x}}",
-        steps=(
-            Step(
-                "two features",
-                metric_of(here.dot(here), here.dot(there)),
-                jacobian.T * jacobian,
-                because="product rule",
-            ),
-        ),
+        steps=(METRIC_FROM_KERNEL,),
     ),
     entry(
         "(F.6) and (F.7)",

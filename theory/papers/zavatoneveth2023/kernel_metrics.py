@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import sympy as sp
 
+from theory.core import Step
 from theory.papers.zavatoneveth2023.network import close
 from theory.papers.zavatoneveth2023.stein import AT_X, x, y
 
@@ -54,6 +55,10 @@ q11, q12, q22 = sp.symbols("Q11 Q12 Q22", real=True)
 Q = sp.Matrix([[q11, q12], [q12, q22]])
 here, there = (sp.Matrix([f(*at) for f in features]) for at in (x, y))
 jacobian = here.jacobian(sp.Matrix(x))
+METRIC_FROM_KERNEL = Step(
+    "two features", metric_of(here.dot(here), here.dot(there)), jacobian.T * jacobian, because="product rule"
+)
+"""Section II.A and Eq. (F.5)."""
 
 
 def _data() -> tuple[np.ndarray, np.ndarray]:

@@ -9,7 +9,7 @@ import sympy as sp
 
 from theory.core import Check, Finding, Step
 from theory.papers.zavatoneveth2023.entry import entry
-from theory.papers.zavatoneveth2023.kernel_metrics import here, jacobian, metric_of, there
+from theory.papers.zavatoneveth2023.kernel_metrics import METRIC_FROM_KERNEL
 from theory.papers.zavatoneveth2023.network import random_network
 
 e = sp.Symbol("epsilon", positive=True)
@@ -73,14 +73,7 @@ EQUATIONS = (
         "Any two features of two inputs; the sum over features is linear.",
         printed=r"g_{\mu\nu} = \frac12 \partial_{x_\mu} \partial_{x_\nu} k(\mathbf{x}, \mathbf{x}) - [\partial_{y_\mu} "
         r"\partial_{y_\nu} k(\mathbf{x}, \mathbf{y})]_{\mathbf{y}=\mathbf{x}}",
-        steps=(
-            Step(
-                "two features",
-                metric_of(here.dot(here), here.dot(there)),
-                jacobian.T * jacobian,
-                because="product rule",
-            ),
-        ),
+        steps=(METRIC_FROM_KERNEL,),
     ),
     entry(
         "II.A degenerate",

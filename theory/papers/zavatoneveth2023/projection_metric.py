@@ -7,7 +7,7 @@ from functools import partial
 import sympy as sp
 
 from theory.core import Finding, Step
-from theory.papers.zavatoneveth2023.entry import d, display, entry, omega, omega1, r
+from theory.papers.zavatoneveth2023.entry import d, display, entry, omega, omega1, r, with_factor
 from theory.papers.zavatoneveth2023.projection import (
     CORRECTED_7,
     POINTS,
@@ -35,6 +35,18 @@ from theory.papers.zavatoneveth2023.projection import (
     trace_of_square,
     u,
     x,
+)
+
+PRINTED_16, CORRECTED_16 = with_factor(
+    r"R_{\mu\nu\alpha\beta} = -\frac{@ e^\Omega (\Omega')^2}{1 + 2\|\mathbf{x}\|^2\Omega'} \left[\|\mathbf{x}\|^2 "
+    r"\delta_{\mu\alpha} \delta_{\nu\beta} + \left(1 + 2\|\mathbf{x}\|^2 \frac{\Omega''}{\Omega'}\right) "
+    r"(\delta_{\mu\alpha} x_\nu x_\beta + x_\mu x_\alpha \delta_{\nu\beta}) - (\alpha \leftrightarrow \beta)\right]"
+)
+PRINTED_20, CORRECTED_20 = with_factor(
+    r"R = -\frac{@ e^\Omega (\Omega')^2}{1 + 2\|\mathbf{x}\|^2\Omega'} \left[\|\mathbf{x}\|^2 (g^{\alpha\alpha} "
+    r"g^{\beta\beta} - g^{\alpha\beta} g^{\alpha\beta}) + 2 \left(1 + 2\|\mathbf{x}\|^2 "
+    r"\frac{\Omega''}{\Omega'}\right) (g^{\alpha\alpha} g^{\mu\beta} x_\mu x_\beta - g^{\mu\alpha} g^{\alpha\beta} "
+    r"x_\mu x_\beta)\right]"
 )
 
 EQUATIONS = (
@@ -111,14 +123,8 @@ EQUATIONS = (
         "The Riemann tensor.",
         Finding.MISPRINT,
         "Appendix A with (C.14) and (C.15), whose prefactor it inherits.",
-        printed=r"R_{\mu\nu\alpha\beta} = -\frac{3 e^\Omega (\Omega')^2}{1 + 2\|\mathbf{x}\|^2\Omega'} "
-        r"\left[\|\mathbf{x}\|^2 \delta_{\mu\alpha} \delta_{\nu\beta} + \left(1 + 2\|\mathbf{x}\|^2 "
-        r"\frac{\Omega''}{\Omega'}\right) (\delta_{\mu\alpha} x_\nu x_\beta + x_\mu x_\alpha \delta_{\nu\beta}) - "
-        r"(\alpha \leftrightarrow \beta)\right]",
-        corrected=r"R_{\mu\nu\alpha\beta} = -\frac{e^\Omega (\Omega')^2}{1 + 2\|\mathbf{x}\|^2\Omega'} "
-        r"\left[\|\mathbf{x}\|^2 \delta_{\mu\alpha} \delta_{\nu\beta} + \left(1 + 2\|\mathbf{x}\|^2 "
-        r"\frac{\Omega''}{\Omega'}\right) (\delta_{\mu\alpha} x_\nu x_\beta + x_\mu x_\alpha \delta_{\nu\beta}) - "
-        r"(\alpha \leftrightarrow \beta)\right]",
+        printed=PRINTED_16,
+        corrected=CORRECTED_16,
         steps=(
             Step(
                 "three inputs",
@@ -168,14 +174,8 @@ EQUATIONS = (
         "The Ricci scalar as a contraction.",
         Finding.MISPRINT,
         "(C.16) contracted; any dimension by the traces of (C.21) and (C.22).",
-        printed=r"R = -\frac{3 e^\Omega (\Omega')^2}{1 + 2\|\mathbf{x}\|^2\Omega'} \left[\|\mathbf{x}\|^2 "
-        r"(g^{\alpha\alpha} g^{\beta\beta} - g^{\alpha\beta} g^{\alpha\beta}) + 2 \left(1 + 2\|\mathbf{x}\|^2 "
-        r"\frac{\Omega''}{\Omega'}\right) (g^{\alpha\alpha} g^{\mu\beta} x_\mu x_\beta - g^{\mu\alpha} g^{\alpha\beta} "
-        r"x_\mu x_\beta)\right]",
-        corrected=r"R = -\frac{e^\Omega (\Omega')^2}{1 + 2\|\mathbf{x}\|^2\Omega'} \left[\|\mathbf{x}\|^2 "
-        r"(g^{\alpha\alpha} g^{\beta\beta} - g^{\alpha\beta} g^{\alpha\beta}) + 2 \left(1 + 2\|\mathbf{x}\|^2 "
-        r"\frac{\Omega''}{\Omega'}\right) (g^{\alpha\alpha} g^{\mu\beta} x_\mu x_\beta - g^{\mu\alpha} g^{\alpha\beta} "
-        r"x_\mu x_\beta)\right]",
+        printed=PRINTED_20,
+        corrected=CORRECTED_20,
         steps=(
             Step("from sectional curvatures", scalar_from_sections, scalar_20(1), because="both from the definition"),
         ),

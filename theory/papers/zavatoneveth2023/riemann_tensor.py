@@ -36,6 +36,17 @@ from theory.papers.zavatoneveth2023.jets import (
     x,
 )
 
+# 3 is printed where @ stands, and 1 is right.
+LATEX_TENSOR = (
+    r"R_{\mu\nu\alpha\beta} = -\tfrac@4 g^{\rho\lambda} (\partial_\alpha g_{\mu\rho} \partial_\beta g_{\nu\lambda} - "
+    r"\partial_\beta g_{\mu\rho} \partial_\alpha g_{\nu\lambda})"
+)
+LATEX_SCALAR = (
+    r"R = g^{\beta\nu} R^\alpha_{\nu\alpha\beta} = -\tfrac@4 g^{\mu\alpha} g^{\nu\beta} g^{\rho\lambda} "
+    r"(\partial_\alpha g_{\mu\rho} \partial_\beta g_{\nu\lambda} - \partial_\beta g_{\mu\rho} \partial_\alpha "
+    r"g_{\nu\lambda})"
+)
+
 EQUATIONS = (
     entry(
         "(A.1)",
@@ -109,10 +120,8 @@ EQUATIONS = (
         "Derivatives of Christoffel symbols contribute -1/2 and their products +1/4, together -1/4; with the sign of "
         "the products reversed it is the printed -3/4. The curvature computed by definition, from all Christoffel "
         "symbols in 100 digits, sides with the corrected form.",
-        printed=r"R_{\mu\nu\alpha\beta} = -\tfrac34 g^{\rho\lambda} (\partial_\alpha g_{\mu\rho} \partial_\beta "
-        r"g_{\nu\lambda} - \partial_\beta g_{\mu\rho} \partial_\alpha g_{\nu\lambda})",
-        corrected=r"R_{\mu\nu\alpha\beta} = -\tfrac14 g^{\rho\lambda} (\partial_\alpha g_{\mu\rho} \partial_\beta "
-        r"g_{\nu\lambda} - \partial_\beta g_{\mu\rho} \partial_\alpha g_{\nu\lambda})",
+        printed=LATEX_TENSOR.replace("@", "3"),
+        corrected=LATEX_TENSOR.replace("@", "1"),
         steps=(
             Step(
                 "derivatives of Christoffel symbols",
@@ -178,11 +187,8 @@ EQUATIONS = (
         "The Ricci scalar from the derivatives of the metric.",
         Finding.MISPRINT,
         "Contraction of the Riemann tensor above, whose prefactor it keeps.",
-        printed=r"R = g^{\beta\nu} R^\alpha_{\nu\alpha\beta} = -\tfrac34 g^{\mu\alpha} g^{\nu\beta} g^{\rho\lambda} "
-        r"(\partial_\alpha g_{\mu\rho} \partial_\beta g_{\nu\lambda} - \partial_\beta g_{\mu\rho} \partial_\alpha "
-        r"g_{\nu\lambda})",
-        corrected=r"R = -\tfrac14 g^{\mu\alpha} g^{\nu\beta} g^{\rho\lambda} (\partial_\alpha g_{\mu\rho} "
-        r"\partial_\beta g_{\nu\lambda} - \partial_\beta g_{\mu\rho} \partial_\alpha g_{\nu\lambda})",
+        printed=LATEX_SCALAR.replace("@", "3"),
+        corrected=LATEX_SCALAR.replace("@", "1"),
         steps=(
             Step(
                 "two inputs", scalar_by_definition, -QUARTER * scalar_quadratic, because="contraction of the definition"

@@ -79,6 +79,7 @@ third, sixth = 2 * sp.pi / 3, sp.pi / 3
 
 SUM_LATEX = r"e^{(x_1 + b)^2} + e^{\frac14 (x_1 + \sqrt3 x_2 - 2b)^2} + e^{\frac14 (x_1 - \sqrt3 x_2 - 2b)^2}"
 LATEX_68 = rf"\det g = \frac{{1}}{{3\pi^2}} e^{{-\frac32 (\|\mathbf{{x}}\|^2 + 2b^2)}} \left[{SUM_LATEX}\right]"
+LATEX_69 = r"R = -\frac{@}{4\pi^3 (\det g)^2} (\|\mathbf{x}\|^2 - 4b^2) e^{-\frac32 (\|\mathbf{x}\|^2 + 2b^2)}"
 LATEX_70 = (
     r"R = -\frac{@\pi}{4} \frac{(\|\mathbf{x}\|^2 - 4b^2) e^{\frac32 (\|\mathbf{x}\|^2 + 2b^2)}}"
     rf"{{\left[{SUM_LATEX}\right]^2}}"
@@ -170,8 +171,8 @@ EQUATIONS = (
         "(B.16) for these units. The prefactor of this display is not legible in the text read; the one given here "
         "follows from (B.16) as printed, and (B.70) as printed follows from it. The curvature computed by definition, "
         "from all Christoffel symbols, is a third of it.",
-        printed=r"R = -\frac{3}{4\pi^3 (\det g)^2} (\|\mathbf{x}\|^2 - 4b^2) e^{-\frac32 (\|\mathbf{x}\|^2 + 2b^2)}",
-        corrected=r"R = -\frac{1}{4\pi^3 (\det g)^2} (\|\mathbf{x}\|^2 - 4b^2) e^{-\frac32 (\|\mathbf{x}\|^2 + 2b^2)}",
+        printed=LATEX_69.replace("@", "3"),
+        corrected=LATEX_69.replace("@", "1"),
         steps=(
             Step("numerator", numerator, simplified, because="elementary symmetric function of the preactivations"),
             Step("with the determinant", simplified / det_68**2, scalar_69(1), because="(B.68)"),
