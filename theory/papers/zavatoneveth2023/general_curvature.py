@@ -72,8 +72,7 @@ EQUATIONS = (
         "B.3",
         "The Riemann tensor, with the inverse expanded in antisymmetric symbols and minors.",
         rf"R_{{\mu\nu\alpha\beta}} = -\frac{{@}}{{n^{{d+1}} (d-1)! \det g}} {SLOPES} {ENDS} M_{{i j_2 \cdots j_d}} "
-        rf"M_{{k j_2 "
-        r"\cdots j_d} w_{i\mu} w_{k\nu} (w_{i\alpha} w_{k\beta} - w_{i\beta} w_{k\alpha})",
+        rf"M_{{k j_2 \cdots j_d}} w_{{i\mu}} w_{{k\nu}} (w_{{i\alpha}} w_{{k\beta}} - w_{{i\beta}} w_{{k\alpha}})",
         riemann_31,
         Network.riemann,
         lambda found: found.riemann,
@@ -95,10 +94,8 @@ EQUATIONS = (
         "B.3",
         "The Riemann tensor with one index up.",
         rf"R^\lambda_{{\nu\alpha\beta}} = -{HEAD}^2}} \phi'(z_{{j_2}})^2 \cdots \phi'(z_{{l_d}})^2 {ENDS} M_{{i j_2 "
-        rf"\cdots "
-        r"j_d} M_{k j_2 \cdots j_d} M_{i l_2 \cdots l_d} \epsilon^{\lambda\nu_2\cdots\nu_d} w_{l_2\nu_2} \cdots "
-        r"w_{l_d\nu_d} "
-        r"w_{k\nu} (w_{i\alpha} w_{k\beta} - w_{i\beta} w_{k\alpha})",
+        rf"\cdots j_d}} M_{{k j_2 \cdots j_d}} M_{{i l_2 \cdots l_d}} \epsilon^{{\lambda\nu_2\cdots\nu_d}} "
+        rf"w_{{l_2\nu_2}} \cdots w_{{l_d\nu_d}} w_{{k\nu}} (w_{{i\alpha}} w_{{k\beta}} - w_{{i\beta}} w_{{k\alpha}})",
         riemann_32,
         mixed,
         independent_mixed,
@@ -109,9 +106,8 @@ EQUATIONS = (
         "B.3",
         "The Ricci tensor.",
         rf"R_{{\nu\beta}} = -{HEAD}^2}} \phi'(z_{{j_2}})^2 \cdots \phi'(z_{{l_d}})^2 {ENDS} M_{{i j_2 \cdots j_d}} "
-        rf"M_{{k j_2 "
-        r"\cdots j_d} M_{i l_2 \cdots l_d} w_{k\nu} (M_{i l_2 \cdots l_d} w_{k\beta} - w_{i\beta} M_{k l_2 \cdots "
-        r"l_d})",
+        rf"M_{{k j_2 \cdots j_d}} M_{{i l_2 \cdots l_d}} w_{{k\nu}} (M_{{i l_2 \cdots l_d}} w_{{k\beta}} - "
+        rf"w_{{i\beta}} M_{{k l_2 \cdots l_d}})",
         ricci_34,
         ricci,
         independent_ricci,
@@ -122,8 +118,7 @@ EQUATIONS = (
         "B.3",
         "The Ricci scalar as a contraction, and in minors.",
         rf"R = -{HEAD}^3}} {ENDS_J} {ALL_SLOPES} {PAIRS} (M_{{i l_2 \cdots l_d}}^2 M_{{j m_2 \cdots m_d}}^2 - M_{{i "
-        rf"l_2 \cdots "
-        r"l_d} M_{j l_2 \cdots l_d} M_{i m_2 \cdots m_d} M_{j m_2 \cdots m_d})",
+        rf"l_2 \cdots l_d}} M_{{j l_2 \cdots l_d}} M_{{i m_2 \cdots m_d}} M_{{j m_2 \cdots m_d}})",
         scalar_36,
         scalar,
         scalar_at_witness,
@@ -155,8 +150,7 @@ EQUATIONS = (
         "B.3",
         "The Ricci scalar with the square inserted.",
         rf"R = -\frac{{@}}{{2 n^2 [n^{{d-1}} (d-1)! \det g]^3}} {ENDS_J} {ALL_SLOPES} {PAIRS} (M_{{i l_2 \cdots l_d}} "
-        rf"M_{{j "
-        r"m_2 \cdots m_d} - M_{i m_2 \cdots m_d} M_{j l_2 \cdots l_d})^2",
+        rf"M_{{j m_2 \cdots m_d}} - M_{{i m_2 \cdots m_d}} M_{{j l_2 \cdots l_d}})^2",
         scalar_40,
         scalar,
         scalar_at_witness,
@@ -183,8 +177,7 @@ EQUATIONS = (
         "B.3",
         "The Ricci scalar of two inputs from (B.40) and (B.41).",
         rf"R = -\frac{{@}}{{2 n^2 [n \det g]^3}} {ENDS_J} \phi'(z_k)^2 M_{{ik}} M_{{jk}} M_{{ij}}^2 \phi'(z_l)^2 "
-        rf"\phi'(z_m)^2 "
-        r"M_{lm}^2",
+        rf"\phi'(z_m)^2 M_{{lm}}^2",
         scalar_42,
         scalar,
         scalar_at_witness,
