@@ -82,7 +82,11 @@ def section(study: Any, configs: Any, directory: Path, scale: str) -> list[str]:
         style.save(picture.figure, directory / name)
         lines += [f".. figure:: /{directory.name}/{name}", f"   :alt: {picture.name.replace('-', ' ')}", ""]
         lines += [f"   {escape(picture.caption)}", ""]
-    return [*lines, *bullets(analysis.findings), *command]
+    lines += bullets(analysis.findings)
+    if analysis.doubts:
+        about = ((f"{each.label}, {each.seeds}" if each.seeds else each.label, each.text) for each in analysis.doubts)
+        lines += ["To be doubted:", "", *bullets(f"{label}: {text}" for label, text in about)]
+    return [*lines, *command]
 
 
 def examples(study: str) -> list[str]:

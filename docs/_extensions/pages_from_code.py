@@ -10,7 +10,7 @@ import os
 import pkgutil
 import re
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -75,13 +75,13 @@ def closed_forms_page() -> list[str]:
     return lines
 
 
-def formula(label: str, statement: sp.Basic | str) -> list[str]:
-    """A labelled formula, a system of them line by line, or a sentence; nothing where there is none."""
+def formula(label: str, statement: sp.Basic | str, letters: Mapping[sp.Symbol, str]) -> list[str]:
+    """A labelled formula in the paper's letters, a system of them line by line, or a sentence; nothing for none."""
     if statement == "":
         return []
     lines = [label, ""]
     for each in statement if isinstance(statement, sp.Tuple) else [statement]:
-        text = each if isinstance(each, str) else sp.latex(each)
+        text = each if isinstance(each, str) else sp.latex(each, symbol_names=dict(letters))
         words = re.fullmatch(r"\\text\{([^{}]*)\}", text)
         lines += [escape(words[1].replace("\\_", "_")), ""] if words else displayed(text)
     return lines
@@ -92,8 +92,10 @@ def entry(equation: Equation) -> list[str]:
     title = f"{equation.label}: {equation.verdict.name}"
     lines = [*heading(escape(title), "~"), escape(equation.statement), ""]
     edition = f" ({escape(equation.edition)})" if equation.edition else ""
-    lines += formula(f"As printed{edition}", equation.printed)
-    lines += formula("Corrected" if equation.verdict is Finding.MISPRINT else "As it holds", equation.corrected)
+    letters: Mapping[sp.Symbol, str] = getattr(equation, "letters", {})
+    lines += formula(f"As printed{edition}", equation.printed, letters)
+    holds = "Corrected" if equation.verdict is Finding.MISPRINT else "As it holds"
+    lines += formula(holds, equation.corrected, letters)
     if equation.consequence:
         lines += [f"*Consequence.* {escape(equation.consequence)}", ""]
     lines += [f"*Evidence.* {escape(equation.evidence)}", ""]
