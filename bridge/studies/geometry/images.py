@@ -42,11 +42,9 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
             Picture(
                 f"interpolation-{number}",
                 f"{label}: volume element and scalar curvature between two test images of different classes, coloured "
-                f"by "
-                "the checkpoint, with the predicted classes at the last one as shades below; and at single test "
+                "by the checkpoint, with the predicted classes at the last one as shades below; and at single test "
                 "images, against their distance to the decision boundary. The volume as Figure 3 of the paper; the "
-                "curvature, at "
-                f"{_cost(trace)} a point, is not in it.",
+                f"curvature, at {_cost(trace)} a point, is not in it.",
                 interpolation.draw(trace),
             ),
             Picture(
@@ -60,8 +58,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
                 Picture(
                     f"triangle-{number}",
                     f"{label}: predicted class and volume element in the plane of three test images, after training. "
-                    f"As "
-                    "the lower part of Figure 3.",
+                    "As the lower part of Figure 3.",
                     triangle.draw(trace),
                 )
             )

@@ -168,8 +168,8 @@ EQUATIONS = (
         "B.4",
         "The Ricci scalar, with the determinant left standing.",
         Finding.MISPRINT,
-        "(B.16) for these units. The prefactor of this display is not legible in the text read; the one given here "
-        "follows from (B.16) as printed, and (B.70) as printed follows from it. The curvature computed by definition, "
+        "(B.16) for these units. The prefactor of this display is not legible in the text read; the one given here is "
+        "that of (B.16) as printed, from which the paper says it was worked out. The curvature computed by definition, "
         "from all Christoffel symbols, is a third of it.",
         printed=LATEX_69.replace("@", "3"),
         corrected=LATEX_69.replace("@", "1"),
@@ -187,7 +187,8 @@ EQUATIONS = (
         "B.4",
         "The Ricci scalar, with the determinant inserted.",
         Finding.MISPRINT,
-        "(B.69) with the determinant (B.68); its prefactor 27 is three times 9.",
+        "(B.69) with the determinant (B.68). The prefactor is not legible here either; from (B.16) as printed it is 27, "
+        "three times 9.",
         printed=LATEX_70.replace("@", "27"),
         corrected=LATEX_70.replace("@", "9"),
         closed_form="geometry.three_unit_curvature",
