@@ -1,7 +1,7 @@
 """Figure 11 of Paccolat et al. (2021): the time at which a network begins to fit, against the scale of its output.
 
-It grows by half the growth time of the fastest attractor for every factor e, offset derived as well. Half a minute at
-scale smoke, the default; laptop (some minutes) is nearer to the figure, paper needs a GPU:
+It grows by half the growth time of the fastest attractor for every factor e, offset derived as well. A quarter of a
+minute at scale smoke, the default; laptop (some minutes) is nearer to the figure, paper needs a GPU:
 
     python examples/compression/figure_11_time.py laptop
 """

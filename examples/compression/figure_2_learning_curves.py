@@ -1,7 +1,7 @@
 """Figures 2 and 7 (bottom) of Paccolat et al. (2021): learning curves, with fitted and predicted exponents.
 
-Lazy networks learn more slowly than those that compress what does not matter; the theory says by how much. A quarter of
-a minute at scale smoke, the default, with few points for an exponent; laptop takes some minutes, paper needs a GPU:
+Lazy networks learn more slowly than those that compress what does not matter; the theory says by how much. Half a
+minute at scale smoke, the default, with few points for an exponent; laptop takes some minutes, paper needs a GPU:
 
     python examples/compression/figure_2_learning_curves.py laptop
 """

@@ -1,7 +1,7 @@
 """Figure 3 of Paccolat et al. (2021): one neuron against its flow, the fixed points, and trajectories of the neurons.
 
-Every neuron goes to one of the attractors that the theory derives from the labels alone. Seconds at scale smoke, the
-default; laptop (a minute or two) is nearer to the figure, paper needs a GPU:
+Neurons go to the attractors that the theory derives from the labels alone. A quarter of a minute at scale smoke, the
+default; laptop (some minutes) is nearer to the figure, paper needs a GPU:
 
     python examples/compression/figure_3_neurons.py laptop
 """

@@ -1,7 +1,7 @@
 """Figure 5 of Paccolat et al. (2021): how the amplification factor grows with the training set.
 
-As its square root, with the derived prefactor; and of every training set by its own fluctuation. A minute at scale
-laptop, the default; smoke is quicker, paper needs a GPU:
+As its square root, with the derived prefactor; and of every training set by its own fluctuation. Under a minute at
+scale laptop, the default; smoke is quicker, paper needs a GPU:
 
     python examples/compression/figure_5_amplification.py paper
 """

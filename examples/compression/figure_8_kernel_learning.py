@@ -1,6 +1,6 @@
 """Figure 8 of Paccolat et al. (2021): does the kernel of a trained network, frozen, learn as well as the network did?
 
-Half a minute at scale smoke, the default, on scikit-learn's 8 x 8 digits; laptop reads MNIST from the folder that the
+Under a minute at scale smoke, the default, on scikit-learn's 8 x 8 digits; laptop reads MNIST from the folder that the
 environment variable CLOSEDFORM_DATA names; paper needs a GPU:
 
     python examples/compression/figure_8_kernel_learning.py laptop

@@ -1,7 +1,7 @@
 """Beyond Jacot and Kaiser (2024): small Leaky ResNets against geodesics, in closed form and solved directly.
 
-Trained networks approach those of infinitely many layers, which the theory has, as 1/L. About a minute at scale
-smoke, the default; laptop (some minutes) has more layers:
+Trained networks approach those of infinitely many layers, which the theory has, as 1/L. A minute and a half at
+scale smoke, the default; laptop (some minutes) has more layers:
 
     python examples/leaky_resnet/beyond_geodesics.py laptop
 """

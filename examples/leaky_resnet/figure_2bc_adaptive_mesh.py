@@ -1,6 +1,6 @@
 """Figures 2b and 2c of Jacot and Kaiser (2024): where each mesh puts its layers along the path of representations.
 
-Half a minute at scale laptop, the default; smoke is quicker, paper needs a GPU:
+Under a minute at scale laptop, the default; smoke is quicker, paper needs a GPU:
 
     python examples/leaky_resnet/figure_2bc_adaptive_mesh.py paper
 """

@@ -1,7 +1,7 @@
 """Figure 11 of van Rossem and Saxe (2024): the theory against four altered dynamics, Eq. (51), fitted as freely.
 
-Were the fit good only because two constants are free, dynamics with one term changed would fit as well. Half a minute
-at scale laptop, the default; at scale smoke the networks are too small to tell them apart; paper needs a GPU:
+Were the fit good only because two constants are free, dynamics with one term changed would fit as well. A quarter of a
+minute at scale laptop, the default; at scale smoke the networks are too small to tell them apart; paper needs a GPU:
 
     python examples/two_point/figure_11_alternatives.py paper
 """
