@@ -187,8 +187,8 @@ EQUATIONS = (
         "B.4",
         "The Ricci scalar, with the determinant inserted.",
         Finding.MISPRINT,
-        "(B.69) with the determinant (B.68). The prefactor is not legible here either; from (B.16) as printed it is 27, "
-        "three times 9.",
+        "(B.69) with the determinant (B.68). The prefactor is not legible here either; from (B.16) as printed it is "
+        "27, three times 9.",
         printed=LATEX_70.replace("@", "27"),
         corrected=LATEX_70.replace("@", "9"),
         closed_form="geometry.three_unit_curvature",
