@@ -16,6 +16,7 @@ from torch import Tensor, nn
 
 from empirics.measure.leaky_path import path_state
 from empirics.measure.leaky_state import LeakyResNetState
+from empirics.measure.standing_still import buffers_apart
 
 Cost = Callable[[Any], Tensor]
 
@@ -41,11 +42,11 @@ def leaky_resnet_state(
     rests on them come, too. For other modules, ``layers`` names the submodules that map one representation to the next,
     in order.
 
-    The model's mode, parameters, gradients and hooks are left as they are.
+    The model's mode, parameters, gradients, buffers and hooks are left as they are.
 
     Args:
         model: ``[point, *input] -> [point, *output]``.
-        x: inputs ``[point, *input]``.
+        x: inputs ``[point, *input]``; taken in the model's precision.
         target: :math:`f^*(x)`, of the shape of the output.
         decay: λ > 0 of the regulariser :math:`\frac{\lambda}{2 \tilde L} \sum_\ell \rho_\ell \|W_\ell\|^2`.
         cost: another cost, from the output to a number, instead of ``target``.
@@ -63,13 +64,22 @@ def leaky_resnet_state(
     Raises:
         ValueError: if layers are unknown, not reached exactly once or change the shape; if a number is out of range.
         TypeError: if an argument is of the wrong kind.
+        RuntimeError: within ``torch.inference_mode``.
     """
     if not isinstance(model, nn.Module):
         raise TypeError(f"model: got {type(model).__name__}, needs an nn.Module")
+    if torch.is_inference_mode_enabled():
+        raise RuntimeError("measured within torch.inference_mode(), where torch takes no derivatives; use no_grad()")
+    like = next((p for p in [*model.parameters(), *model.buffers()] if p.is_floating_point()), None)
+    if like is not None and like.is_meta:
+        raise ValueError("model: is on the device 'meta', without numbers")
     if not isinstance(x, Tensor) or x.ndim == 0 or x.numel() == 0:
         raise TypeError("x: needs a tensor [point, *input] with at least one number")
     if not bool(torch.isfinite(x).all()):
         raise ValueError("x: has values that are not finite")
+    if isinstance(gamma, bool) or not isinstance(gamma, int | float):
+        raise TypeError(f"gamma: got {gamma!r}, needs a number")
+    x = x.to(like) if like is not None and x.is_floating_point() else x
     names, modules = _layers(model, layers)
     depth = _known("depth", depth, model)
     bias = bool(getattr(model, "bias", True) if bias is None else bias)
@@ -85,7 +95,11 @@ def leaky_resnet_state(
     seen, output = _forward(model, x, names, modules)
     momenta = None
     if decay is not None:
-        value = cost(output) if cost is not None else _paper_cost(output, target)
+        with torch.enable_grad():
+            value = cost(output) if cost is not None else _paper_cost(output, target)
+        if not isinstance(value, Tensor) or value.numel() != 1 or not value.requires_grad:
+            got = f"shape {list(value.shape)}" if isinstance(value, Tensor) else type(value).__name__
+            raise ValueError(f"cost: gives {got}, needs one number that torch can differentiate")
         gradients = torch.autograd.grad(value, seen)
         momenta = torch.stack([-_columns(g) / decay for g in gradients])
     path = torch.stack([_columns(a) for a in seen])
@@ -134,7 +148,7 @@ def _forward(
     for module, kept in zip(modules, after, strict=True):
         handles.append(module.register_forward_hook(lambda _module, _inputs, output, kept=kept: keep(kept, output)))
     try:
-        with torch.enable_grad():
+        with torch.enable_grad(), buffers_apart(model):
             points = x.detach()
             output = model(points.requires_grad_() if points.is_floating_point() else points)
     finally:

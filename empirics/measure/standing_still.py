@@ -13,6 +13,21 @@ Batch = tuple[Tensor, Tensor]
 
 
 @contextmanager
+def buffers_apart(model: nn.Module) -> Iterator[None]:
+    """Within it, a forward pass that changes buffers (running statistics, counters) changes copies of them."""
+    scripted = torch.jit.ScriptModule  # whose buffers cannot be exchanged
+    kept = [(part._buffers, dict(part._buffers)) for part in model.modules() if not isinstance(part, scripted)]
+    copies = {id(buffer): buffer.clone() for _, own in kept for buffer in own.values() if buffer is not None}
+    for buffers, own in kept:
+        buffers.update({name: None if buffer is None else copies[id(buffer)] for name, buffer in own.items()})
+    try:
+        yield
+    finally:
+        for buffers, own in kept:
+            buffers.update(own)
+
+
+@contextmanager
 def standing_still(model: nn.Module, batch_statistics: bool) -> Iterator[None]:
     """Evaluation mode without gradients; modes are restored, buffers and torch's random state never touched.
 
@@ -26,21 +41,26 @@ def standing_still(model: nn.Module, batch_statistics: bool) -> Iterator[None]:
     """
     modes = {module: module.training for module in model.modules()}
     tracked = {m: m.track_running_stats for m in model.modules() if isinstance(m, _BatchNorm)}
-    versions = [parameter._version for parameter in model.parameters()]
+    versions = _versions(model)
     model.eval()
     if batch_statistics:
         for norm in tracked:
             norm.training, norm.track_running_stats = True, False  # so that the running statistics are left alone
     try:
-        with torch.no_grad():
+        with torch.no_grad(), buffers_apart(model):
             yield
     finally:
         for module, training in modes.items():
             module.training = training
         for norm, track in tracked.items():
             norm.track_running_stats = track
-    if versions != [parameter._version for parameter in model.parameters()]:
+    if versions != _versions(model):
         raise RuntimeError("model: its parameters changed while it was measured; measure between epochs")
+
+
+def _versions(model: nn.Module) -> list[int]:
+    """How often each parameter was changed; those made in inference mode cannot be and do not count."""
+    return [parameter._version for parameter in model.parameters() if not parameter.is_inference()]
 
 
 def submodules(model: nn.Module, names: Sequence[str]) -> dict[str, nn.Module]:
@@ -64,7 +84,7 @@ def submodules(model: nn.Module, names: Sequence[str]) -> dict[str, nn.Module]:
 def representations(
     model: nn.Module, layers: Mapping[str, nn.Module], batches: Iterable[Batch]
 ) -> Iterator[tuple[dict[str, Tensor], Tensor, Tensor]]:
-    """One forward pass a batch: the layers' outputs ``[batch, ...]``, the model's output, and the labels.
+    """One forward pass a batch of tensors or arrays: the layers' outputs ``[batch, ...]``, the model's, the labels.
 
     Raises:
         TypeError: if a layer gives no tensor.
@@ -85,7 +105,8 @@ def representations(
         for name, module in layers.items()
     ]
     try:
-        for inputs, labels in batches:
+        for batch in batches:
+            inputs, labels = (torch.as_tensor(part) for part in batch)
             seen.clear()
             output = model(inputs.to(device, copy=True))  # a copy: the model may work in place
             if missing := [name for name in layers if name not in seen]:

@@ -16,6 +16,8 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from empirics.measure.standing_still import buffers_apart
+
 
 @dataclass(frozen=True)
 class TwoPointState:
@@ -43,8 +45,8 @@ def two_point_state(
     """Measure ``(dh2, dy2, w)`` on any module that maps a batch of points to a batch of outputs.
 
     The two points go through the model as one batch of two. Its train or eval mode is used as it is and left alone, as
-    are gradients and torch's random state (CPU and the model's device); in training mode, dropout and batch statistics
-    therefore count.
+    are gradients, buffers and torch's random state (CPU and the model's device); in training mode, dropout and batch
+    statistics therefore count.
 
     Args:
         model: ``[batch, *input] -> [batch, *output]``.
@@ -78,7 +80,7 @@ def two_point_state(
     seen: list[Any] = []
     handle = module.register_forward_hook(lambda _module, _inputs, output: seen.append(_kept(output)))
     try:
-        with torch.no_grad(), _random_state_kept(like.device):
+        with torch.no_grad(), _random_state_kept(like.device), buffers_apart(model):
             output = model(batch)
     finally:
         handle.remove()

@@ -195,3 +195,32 @@ def test_memory_in_words_and_refused(sample):
     measure.layerwise_collapse(net, net.layers, Partition(x, y, 40), CLASSES, memory="1 kB")
     with pytest.raises(ValueError, match="memory: got 'lots'"):
         measure.layerwise_collapse(net, net.layers, Partition(x, y, 40), CLASSES, memory="lots")
+
+
+class Counts(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = nn.Linear(6, CLASSES)
+        self.register_buffer("passes", torch.zeros(()))
+
+    def forward(self, x):
+        self.passes += 1
+        return self.linear(x.relu_())
+
+
+def test_buffers_and_batches_stay_as_they_are(sample):
+    """Of a model that counts its passes and works in place on what it is given."""
+    x, y = sample
+    net, given = Counts(), x.clone()
+    measure.layerwise_collapse(net, ["linear"], [(given, y)], CLASSES, memory=0)
+    assert net.passes == 0
+    assert torch.equal(given, x)
+
+
+def test_batches_of_arrays_and_models_made_in_inference_mode(sample):
+    x, y = sample
+    torch.manual_seed(0)
+    with torch.inference_mode():
+        net = nn.Sequential(nn.Linear(6, 5), nn.ReLU(), nn.Linear(5, CLASSES))
+        found = measure.layerwise_collapse(net, ["1"], [(x.numpy(), y.numpy())], CLASSES)["1"]
+    assert found.nc1 == measure.layerwise_collapse(net, ["1"], [(x, y)], CLASSES)["1"].nc1

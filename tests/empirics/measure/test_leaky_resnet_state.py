@@ -214,3 +214,49 @@ def test_gap_follows_the_teacher_only_where_it_was_trained():
     centred = state.path[4] - state.path[4].mean(1, keepdims=True)
     np.testing.assert_allclose(state.centred_values[4], np.linalg.svd(centred, compute_uv=False), rtol=1e-9)
     assert state.weight_values[4, 2] / state.weight_values[4, 3] < 3
+
+
+class Normed(nn.Module):
+    """A residual block with batch normalisation, ``[point, 4] -> [point, 4]``."""
+
+    def __init__(self):
+        super().__init__()
+        self.norm, self.linear = nn.BatchNorm1d(4), nn.Linear(4, 4)
+
+    def forward(self, x):
+        return x + self.linear(self.norm(x).relu())
+
+
+def blocks():
+    torch.manual_seed(0)
+    return nn.Sequential(Normed(), Normed())
+
+
+def test_of_a_users_network_in_any_mode():
+    """In training mode without gradients, on points of another precision; running statistics stay as they are."""
+    net, x = blocks(), torch.randn(9, 4, dtype=torch.float64)
+    state = {name: value.clone() for name, value in net.state_dict().items()}
+    given = {"layers": ["0", "1"], "depth": 1.0, "target": torch.ones(9, 4), "decay": 0.1}
+    expected = measure.leaky_resnet_state(net, x.float(), **given)
+    with torch.no_grad():
+        found = measure.leaky_resnet_state(net, x, **given)
+    np.testing.assert_array_equal(found.hamiltonian, expected.hamiltonian)
+    assert all(torch.equal(value, state[name]) for name, value in net.state_dict().items())
+    with torch.inference_mode(), pytest.raises(RuntimeError, match="inference_mode"):
+        measure.leaky_resnet_state(net, x, **given)
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "said"),
+    [
+        ({"cost": lambda output: 3.0, "decay": 0.1}, ValueError, "cost: gives float"),
+        ({"cost": lambda output: output, "decay": 0.1}, ValueError, r"cost: gives shape \[9, 4\]"),
+        ({"cost": lambda output: output.detach().sum(), "decay": 0.1}, ValueError, "cost: .* differentiate"),
+        ({"gamma": "small"}, TypeError, "gamma: got 'small'"),
+        ({"model": blocks().to("meta")}, ValueError, "model: is on the device 'meta'"),
+    ],
+)
+def test_more_bad_input(change, error, said):
+    given = {"model": blocks(), "x": torch.ones(9, 4), "layers": ["0", "1"], "depth": 1.0} | change
+    with pytest.raises(error, match=said):
+        measure.leaky_resnet_state(**given)

@@ -184,3 +184,12 @@ def test_what_follows_in_place_does_not_reach_the_layer():
     net[1].inplace = False
     assert in_place == measure.two_point_state(net, "0", *points)
     assert in_place.dh2 != measure.two_point_state(net, "1", *points).dh2
+
+
+def test_running_statistics_stay_as_they_are_in_training_mode():
+    net = nn.Sequential(nn.Linear(2, 4), nn.BatchNorm1d(4), nn.Linear(4, 1)).train()
+    state = {name: value.clone() for name, value in net.state_dict().items()}
+    measure.two_point_state(net, "1", [0.5, -1.0], [1.5, 0.3], 1.0, 1.5)
+    assert all(torch.equal(value, state[name]) for name, value in net.state_dict().items())
+    net(torch.randn(5, 2))
+    assert not torch.equal(net[1].running_mean, state["1.running_mean"])  # and go on as before
