@@ -30,6 +30,9 @@ class Dataset:
     origin: str
 
     def __post_init__(self) -> None:
+        for name, value in (("images", self.images), ("labels", self.labels)):
+            if not isinstance(value, Tensor):
+                raise TypeError(f"{name}: got {type(value).__name__}, needs a tensor")
         if self.images.ndim not in (2, 4):
             raise ValueError(
                 f"images: got shape {list(self.images.shape)}, needs [N, channel, height, width] or [N, pixel]"

@@ -25,8 +25,13 @@ def random_labels(dataset: Dataset, fraction: float = 1.0, seed: int = 0, keep_c
         The corrupted data set; its ``origin`` says so.
 
     Raises:
+        TypeError: if an argument is of the wrong kind.
         ValueError: if ``fraction`` is outside [0, 1].
     """
+    if not isinstance(dataset, Dataset):
+        raise TypeError(f"dataset: got {type(dataset).__name__}, needs a Dataset")
+    if isinstance(fraction, bool) or not isinstance(fraction, int | float):
+        raise TypeError(f"fraction: got {fraction!r}, needs a number in [0, 1]")
     if not 0 <= fraction <= 1:
         raise ValueError(f"fraction: got {fraction}, needs a number in [0, 1]")
     stream = generator(seed, "labels")

@@ -93,3 +93,14 @@ def test_bad_dataset(change, complaint):
     good = {"images": torch.zeros(3, 2), "labels": torch.tensor([0, 1, 1]), "classes": 2, "origin": "made up"}
     with pytest.raises(ValueError, match=complaint):
         Dataset(**(good | change))
+
+
+def test_what_is_no_dataset_or_no_number(dataset):
+    with pytest.raises(TypeError, match="images: got list"):
+        Dataset([[1.0]], torch.tensor([0]), 2, "made up")
+    with pytest.raises(TypeError, match="labels: got list"):
+        Dataset(torch.zeros(1, 2), [0], 2, "made up")
+    with pytest.raises(TypeError, match="dataset: got int"):
+        data.random_labels(3)
+    with pytest.raises(TypeError, match="fraction: got 'half'"):
+        data.random_labels(dataset, "half")
