@@ -9,6 +9,9 @@ import sympy as sp
 from sympy.core.relational import Relational
 
 _SWITCHING = (sp.Abs, sp.sign, sp.Heaviside)
+_STEPPING = (sp.floor, sp.ceiling, sp.frac, sp.Mod)
+
+Ends = tuple[sp.Expr, sp.Expr]
 
 
 def kinks_of(expression: sp.Expr, symbol: sp.Symbol) -> tuple[sp.Expr, ...]:
@@ -17,13 +20,47 @@ def kinks_of(expression: sp.Expr, symbol: sp.Symbol) -> tuple[sp.Expr, ...]:
     Raises:
         ValueError: if such a point cannot be found exactly; then the caller must say where they are.
     """
-    points = {root for switch in set(_switches(expression)) for root in _real_roots(switch, symbol)}
+    points = {root for switch in set(_switches(expression, symbol)) for root in _real_roots(switch, symbol)}
     return tuple(sorted(points))
 
 
-def _switches(expression: sp.Expr) -> Iterator[sp.Expr]:
+def branch(expression: sp.Expr, symbol: sp.Symbol, ends: Ends) -> sp.Expr:
+    """The expression between two neighbouring kinks, where every ``Abs``, ``Max``, ``Piecewise`` ... has one branch.
+
+    Args:
+        expression: in ``symbol``.
+        symbol: the variable.
+        ends: the neighbouring kinks; infinite where there is none.
+    """
+    low, high = ends
+    if low.is_finite and high.is_finite:
+        inside = (low + high) / 2
+    else:
+        inside = high - 1 if high.is_finite else low + 1 if low.is_finite else sp.S.Zero
+
+    def chosen(node: sp.Expr) -> sp.Expr:
+        if isinstance(node, (sp.Max, sp.Min)):
+            return (max if isinstance(node, sp.Max) else min)(node.args, key=lambda part: part.subs(symbol, inside))
+        if isinstance(node, sp.Piecewise):
+            return next(value for value, condition in node.args if condition.subs(symbol, inside) == sp.true)
+        side = sp.sign(node.args[0].subs(symbol, inside))
+        return {sp.Abs: side * node.args[0], sp.sign: side, sp.Heaviside: (1 + side) / 2}[node.func]
+
+    return expression.replace(lambda node: isinstance(node, (sp.Max, sp.Min, sp.Piecewise, *_SWITCHING)), chosen)
+
+
+def one_sided(expression: sp.Expr, symbol: sp.Symbol, ends: Ends, at: sp.Expr) -> sp.Expr:
+    """Value at one of two neighbouring kinks, seen from between them; infinite or NaN where there is none."""
+    between = branch(expression, symbol, ends)
+    value = between.subs(symbol, at)
+    return value if value.is_finite else sp.limit(between, symbol, at, "-" if at == ends[1] else "+")
+
+
+def _switches(expression: sp.Expr, symbol: sp.Symbol) -> Iterator[sp.Expr]:
     """Expressions at whose zeros a branch changes."""
     for node in sp.preorder_traversal(expression):
+        if isinstance(node, _STEPPING) and node.has(symbol):
+            raise ValueError(f"expression must have finitely many kinks, got {node}")
         if isinstance(node, _SWITCHING):
             yield node.args[0]
         elif isinstance(node, (sp.Max, sp.Min)):

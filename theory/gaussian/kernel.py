@@ -11,6 +11,7 @@ from functools import lru_cache
 import sympy as sp
 
 from theory.activations import Activation, z
+from theory.activations.kinks import one_sided
 from theory.core import ClosedForm, Status
 from theory.gaussian.atoms import Atoms, atoms_of, derivative
 from theory.gaussian.integrals import definition, gaussian_pair_mean
@@ -56,8 +57,9 @@ def require_activation(act: Activation) -> None:
 
 def require_continuous(act: Activation) -> None:
     """Raises ValueError if the activation jumps at one of its kinks."""
-    for kink in act.kinks:
-        below, above = (sp.limit(act.expression, z, kink, side) for side in "-+")
+    ends = [-sp.oo, *act.kinks, sp.oo]
+    for low, kink, high in zip(ends, ends[1:], ends[2:], strict=False):
+        below, above = (one_sided(act.expression, z, side, kink) for side in ((low, kink), (kink, high)))
         if sp.simplify(below - above) != 0:
             raise ValueError(f"act: {act.name} jumps at {kink}, so its slope has no second moment")
 

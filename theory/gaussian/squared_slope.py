@@ -6,14 +6,16 @@ two derivatives.
 
 from __future__ import annotations
 
+import itertools
 from functools import lru_cache
 
 import sympy as sp
 
 from theory.activations import Activation, z
+from theory.activations.kinks import branch
 from theory.core import ClosedForm, Status, Step, phi1
 from theory.gaussian.atoms import atoms_of, derivative
-from theory.gaussian.integrals import gaussian_mean, xi
+from theory.gaussian.integrals import gaussian_mean, gaussian_mean_derivative, xi
 from theory.gaussian.kernel import require_activation, require_continuous, slope_kernel
 from theory.gaussian.rules import State, product_mean
 from theory.gaussian.symbols import VARIANCE, covariance, variance, variance_x, variance_y
@@ -61,19 +63,23 @@ def _without_cancellation(expression: sp.Expr) -> sp.Expr:
 def squared_slope_integral(act: Activation, order: int = 0) -> sp.Expr:
     """The derivative of this order of ``E[phi'(z)^2]`` with respect to the variance, as an integral.
 
-    Smooth activations are differentiated, ``d/dv E[f] = E[f'']/2``; for kinked ones the density is, which needs no
-    derivative of ``phi'``: the weight is a Hermite polynomial, ``E[f(z) He_2k(z/sqrt v)] / (2 v)^k``.
+    ``d/dv E[f] = E[f'']/2``, or, for kinked activations, ``gaussian_mean_derivative``.
     """
     square = act.derivative(1) ** 2
     if act.smooth:
         return gaussian_mean(Activation("square", square).derivative(2 * order) / 2**order, variance)
-    hermite = sp.expand(sp.hermite(2 * order, xi / sp.sqrt(2)) / 2**order)
-    weight = sp.expand(hermite.subs(xi, z / sp.sqrt(variance)) / (2 * variance) ** order)
-    return gaussian_mean(square * weight, variance, act.kinks)
+    return gaussian_mean_derivative(square, variance, act.kinks, order)
 
 
 def _definition(act: Activation, expression: sp.Expr) -> Step:
-    slope = act.derivative(1).subs(z, sp.sqrt(variance) * xi)
     density = sp.exp(-(xi**2) / 2)
-    pieces = expression.replace(sp.Integral, lambda _, *limits: sp.Integral(slope**2 * density, *limits))
+    ends = [end / sp.sqrt(variance) for end in (-sp.oo, *act.kinks, sp.oo)]
+    slopes = [branch(act.derivative(1), z, piece) for piece in itertools.pairwise([-sp.oo, *act.kinks, sp.oo])]
+    pieces = sp.Add(
+        *(
+            sp.Integral(slope.subs(z, sp.sqrt(variance) * xi) ** 2 * density, (xi, low, high))
+            for slope, low, high in zip(slopes, ends, ends[1:], strict=False)
+            if slope != 0
+        )
+    )
     return Step("z as a multiple of a standard Gaussian", expression, pieces / sp.sqrt(2 * sp.pi), because="definition")

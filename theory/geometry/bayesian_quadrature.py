@@ -19,6 +19,7 @@ from functools import lru_cache
 import sympy as sp
 
 from theory.activations import Activation, z
+from theory.activations.kinks import branch
 from theory.core import Argument, ClosedForm, Condition, Status, Step
 from theory.core.special import normal_pdf
 from theory.gaussian.integrals import eta, xi
@@ -38,7 +39,6 @@ COSINES = Condition(1 - p**2 >= 0, "overlap is a cosine: between -1 and 1")
 NOT_PARALLEL = Condition(1 - p**2 > 0, "overlap is a cosine, strictly between -1 and 1 where the activation has kinks")
 
 Ends = tuple[sp.Expr, sp.Expr]
-_SWITCHING = (sp.Abs, sp.sign, sp.Heaviside)
 _SYMBOLS = sp.symbols("I_r I_t lambda a k", positive=True)
 
 
@@ -67,14 +67,16 @@ def bayesian_factor(act: Activation) -> ClosedForm:
         total = sp.S.Zero
         for far in _pieces(act.kinks):
             for near in _pieces(act.kinks):
-                trained = _branch(act.expression, near).xreplace({z: sp.sqrt(r_train) * along}) ** 2
-                integrand = trained * _branch(slope, far).xreplace({z: at_input}) ** 2 * factor
+                trained = branch(act.expression, z, near).xreplace({z: sp.sqrt(r_train) * along}) ** 2
+                integrand = trained * branch(slope, z, far).xreplace({z: at_input}) ** 2 * factor
                 inner = (eta, *(end / sp.sqrt(r_train) for end in near))
                 outer = (xi, *(end / sp.sqrt(r) for end in far))
                 total += _integral(integrand * density, inner, outer)
         return total
 
-    prior = _mean(lambda piece: _branch(act.expression, piece).xreplace({z: sp.sqrt(r_train) * xi}) ** 2, act, r_train)
+    prior = _mean(
+        lambda piece: branch(act.expression, z, piece).xreplace({z: sp.sqrt(r_train) * xi}) ** 2, act, r_train
+    )
     parts = (mean(xi**2), mean(across**2 + d - 2), *_eigenvalues(act, slope), prior)
     radial, tangential, lam, a, k = _SYMBOLS
     general = (radial / lam + tangential / a) / k
@@ -126,7 +128,7 @@ def _eigenvalues(act: Activation, slope: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
 
 def _slope_moment(act: Activation, slope: sp.Expr, order: int, power: int) -> sp.Expr:
     """``E[phi'(z)^order u^power]`` at the input."""
-    return _mean(lambda piece: _branch(slope, piece).xreplace({z: sp.sqrt(r) * xi}) ** order * xi**power, act, r)
+    return _mean(lambda piece: branch(slope, z, piece).xreplace({z: sp.sqrt(r) * xi}) ** order * xi**power, act, r)
 
 
 def _mean(function: Callable[[Ends], sp.Expr], act: Activation, variance: sp.Expr) -> sp.Expr:
@@ -144,25 +146,6 @@ def _integral(integrand: sp.Expr, *limits: tuple[sp.Expr, ...]) -> sp.Expr:
 
 def _pieces(kinks: Sequence[sp.Expr]) -> list[Ends]:
     return list(itertools.pairwise([-sp.oo, *kinks, sp.oo]))
-
-
-def _branch(expression: sp.Expr, ends: Ends) -> sp.Expr:
-    """The expression between two neighbouring kinks, where every Max, Abs ... has one branch."""
-    low, high = ends
-    inside = (low + high) / 2 if low.is_finite and high.is_finite else sp.S.Zero
-    inside = (
-        high - 1 if not low.is_finite and high.is_finite else low + 1 if low.is_finite and high is sp.oo else inside
-    )
-
-    def chosen(node: sp.Expr) -> sp.Expr:
-        if isinstance(node, (sp.Max, sp.Min)):
-            return (max if isinstance(node, sp.Max) else min)(node.args, key=lambda part: part.subs(z, inside))
-        if isinstance(node, sp.Piecewise):
-            return next(value for value, condition in node.args if condition.subs(z, inside) == sp.true)
-        side = sp.sign(node.args[0].subs(z, inside))
-        return {sp.Abs: side * node.args[0], sp.sign: side, sp.Heaviside: (1 + side) / 2}[node.func]
-
-    return expression.replace(lambda node: isinstance(node, (sp.Max, sp.Min, sp.Piecewise, *_SWITCHING)), chosen)
 
 
 def _form(

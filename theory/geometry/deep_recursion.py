@@ -16,7 +16,7 @@ import sympy as sp
 from theory import gaussian
 from theory.activations import Activation
 from theory.core import Check, Step
-from theory.gaussian.integrals import gaussian_mean
+from theory.gaussian.integrals import gaussian_mean, gaussian_mean_derivative
 from theory.gaussian.symbols import covariance, variance_x, variance_y
 from theory.gaussian.symbols import variance as v
 from theory.geometry import rotational
@@ -48,8 +48,8 @@ def second_moment(act: Activation) -> tuple[sp.Expr, sp.Expr, sp.Expr]:
         return found, sp.diff(found, v), sp.diff(found, v, 2)
     square = Activation("square", act.expression**2, act.kinks)
     if not act.smooth:
-        found = gaussian_mean(square.expression, v, act.kinks)
-        return found, sp.diff(found, v), sp.diff(found, v, 2)
+        first, second, third = (gaussian_mean_derivative(square.expression, v, act.kinks, order) for order in range(3))
+        return first, second, third
     # d/dv E[f] = E[f'']/2
     return tuple(gaussian_mean(square.derivative(2 * order) / 2**order, v) for order in range(3))  # type: ignore[return-value]
 

@@ -69,7 +69,7 @@ class Profile:
         return self.shortest(1 + 2 * s * self.logarithmic, self.slope)
 
     def shortest(self, *factors: sp.Expr) -> sp.Expr:
-        """A product of rational functions of v and s with powers of such, without differences if possible, and short."""
+        """A product of rational functions of v and s with powers of such, without differences if possible; short."""
         product = [part for factor in factors for part in sp.Mul.make_args(factor)]
         rational = sp.Mul(*(part for part in product if part.is_rational_function(v, s)))
         rest = sp.Mul(*(part for part in product if not part.is_rational_function(v, s)))
@@ -148,7 +148,7 @@ def _under_the_integral(act: Activation) -> tuple[Step, ...]:
         "f p'' - f'' p is an exact derivative",
         f(z) * sp.Derivative(density, z, 2) - sp.Derivative(f(z), z, 2) * density,
         sp.Derivative(f(z) * sp.Derivative(density, z) - sp.Derivative(f(z), z) * density, z),
-        because="product rule; its integral vanishes, the density decaying faster than f grows",
+        because="product rule; far out it vanishes, the density decaying faster than f grows, and at kinks it is kept",
     )
     hermite = Step(
         "the second derivative of the density is a Hermite polynomial times it",
@@ -156,4 +156,4 @@ def _under_the_integral(act: Activation) -> tuple[Step, ...]:
         (z**2 / v - 1) / v * density,
         because="differentiation; this is used across kinks, where f'' is no function",
     )
-    return (heat, parts) if act.smooth else (heat, hermite)
+    return (heat, parts) if act.smooth else (heat, parts, hermite)
