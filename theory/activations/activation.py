@@ -20,6 +20,8 @@ from theory.core.backends.compiler import compile_expression
 z = sp.Symbol("z", real=True)
 """The pre-activation. Every activation is an expression in this symbol."""
 
+_PROBES = (sp.Rational(-7, 3), sp.Rational(-1, 2), sp.Rational(5, 3))
+"""Where an expression whose reality sympy cannot decide is tried."""
 _TO_BE_FOUND: Any = None  # stands for kinks that are not given; of an activation that exists they always are a tuple
 
 
@@ -53,6 +55,9 @@ class Activation:
             raise ValueError(f"expression of {self.name} must be in theory.activations.z alone, got {unknown}")
         if expression.has(sp.nan, sp.zoo, sp.oo, -sp.oo) or expression.is_real is False:
             raise ValueError(f"expression of {self.name} must be real and finite, got {expression}")
+        if expression.has(sp.Derivative):
+            expression = expression.doit(integrals=False)
+        _require_real(self.name, expression)
         object.__setattr__(self, "expression", expression)
         if self.kinks is _TO_BE_FOUND:
             object.__setattr__(self, "kinks", kinks_of(expression, z))
@@ -124,6 +129,18 @@ def exact_number(name: str, value: Any) -> sp.Expr:
     if not number.is_number or not number.is_real or not number.is_finite:
         raise ValueError(f"{name} must be a finite real number, got {value}")
     return number
+
+
+def _require_real(name: str, expression: sp.Expr) -> None:
+    """Raises ValueError where the value is complex or infinite, as that of a root or a logarithm at negative z."""
+    if expression.is_real:
+        return
+    for point in _PROBES:
+        value = expression.xreplace({z: point}).evalf(15)
+        if value.is_real is False or value.has(sp.I, sp.zoo, sp.oo, -sp.oo):
+            raise ValueError(
+                f"expression of {name} must be real and finite for every real z, got {sp.sstr(value)} at z = {point}"
+            )
 
 
 def _order(order: int) -> int:

@@ -27,7 +27,7 @@ from theory.geometry import rotational
 from theory.geometry.kernel import WIDE
 from theory.geometry.metric import metric_steps
 from theory.geometry.paper import paper
-from theory.geometry.profile import Profile, profile, s, w0, w1, w2
+from theory.geometry.profile import Profile, profile, require_metric, s, w0, w1, w2
 from theory.geometry.symbols import SIGMA, ZETA, D, R, d, r, sigma, variance, zeta
 
 KINKED = "the metric is that of the infinite width; at finite width the kinks leave no curvature to speak of"
@@ -51,7 +51,7 @@ def scalar_curvature(act: Activation) -> ClosedForm:
         Closed form in d, r, sigma, zeta.
 
     Raises:
-        ValueError: if the activation jumps: then there is no metric.
+        ValueError: if the activation jumps, so that there is no metric, or is constant, so that it is zero.
     """
     meaning = f"Ricci scalar of the metric of an infinitely wide {act.name} layer; spheres are positive."
     return _form(act, "scalar_curvature", meaning, (D, R, SIGMA, ZETA), scalar_general)
@@ -72,6 +72,7 @@ def tangential_curvature(act: Activation) -> ClosedForm:
 
 
 def _form(act: Activation, what: str, meaning: str, arguments: tuple[Argument, ...], general: sp.Expr) -> ClosedForm:
+    require_metric(act)
     it = profile(act)
     expression = _simplified(it, general)
     return ClosedForm(

@@ -25,7 +25,7 @@ from theory.core import ClosedForm, Status, Step
 from theory.geometry import rotational
 from theory.geometry.deep_recursion import Layer, moment_steps, next_layer, recursion_steps, second_moment
 from theory.geometry.paper import paper
-from theory.geometry.profile import profile
+from theory.geometry.profile import profile, require_metric
 from theory.geometry.symbols import SIGMA, ZETA, D, R, d, r, sigma, zeta
 
 WIDE = "every hidden layer is infinitely wide, all weights and biases independent Gaussians with mean zero"
@@ -55,7 +55,7 @@ def deep_nngp(act: Activation, depth: int) -> DeepNngp:
         depth: number of hidden layers, at least 1.
 
     Raises:
-        TypeError, ValueError: if the activation jumps, or for a depth that is no positive integer.
+        TypeError, ValueError: if the activation jumps or is constant, or for a depth that is no positive integer.
 
     Source: Zavatone-Veth et al. (2023), Section IV B, which states the symmetry; the recursion is derived here.
     """
@@ -86,6 +86,7 @@ def deep_nngp(act: Activation, depth: int) -> DeepNngp:
 def _form(
     act: Activation, depth: int, what: str, meaning: str, quantity: Callable[[rotational.RotationalMetric], sp.Expr]
 ) -> ClosedForm:
+    require_metric(act)
     it, moment = profile(act), second_moment(act)
     slopes = (it.slope, *it.derivatives)
     layer = Layer((sigma**2 * r + zeta**2, sigma**2, sp.S.Zero), (sp.S.One, sp.S.Zero, sp.S.Zero), (sp.S.Zero,) * 2)

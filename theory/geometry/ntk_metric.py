@@ -29,7 +29,7 @@ from theory.gaussian.symbols import variance as v
 from theory.geometry import rotational
 from theory.geometry.kernel import WIDE, covariance_step, covariances, xx, xy, yy
 from theory.geometry.paper import paper
-from theory.geometry.profile import Profile, profile
+from theory.geometry.profile import Profile, profile, require_metric
 from theory.geometry.symbols import SIGMA, ZETA, D, R, d, r, sigma, variance
 
 xi = sp.Symbol("xi", positive=True)
@@ -115,6 +115,8 @@ def _form(
     act: Activation, what: str, meaning: str, quantity: Callable[[rotational.RotationalMetric], sp.Expr]
 ) -> ClosedForm:
     slope, bend = profile(act), bend_profile(act)
+    if what != "ntk_volume_element":
+        require_metric(act)
     jets = tuple(each.xreplace({v: variance}) for it in (slope, bend) for each in (it.slope, *it.derivatives))
     metric, symbols, steps = eigenvalues(jets[:3], jets[3:]), eigenvalues(_W, _B), ()
     found: tuple[tuple[sp.Symbol, ...], tuple[sp.Expr, ...]] = ((*_W, *_B), jets)

@@ -135,6 +135,12 @@ def profile(act: Activation) -> Profile:
     return Profile(act, slope, (found[1], found[2]), (*form.steps, *steps))
 
 
+def require_metric(act: Activation) -> None:
+    """Raises ValueError if the metric vanishes identically, as that of a constant does."""
+    if profile(act).slope == 0:
+        raise ValueError(f"act: {act.name} is constant, so its metric is zero: no curvature, no log of a volume")
+
+
 def _under_the_integral(act: Activation) -> tuple[Step, ...]:
     """The integrand of each derivative differs from the derivative of the integrand by an exact one.
 

@@ -19,7 +19,7 @@ from theory.gaussian.symbols import variance as v
 from theory.geometry.kernel import WIDE
 from theory.geometry.metric import metric_steps
 from theory.geometry.paper import paper
-from theory.geometry.profile import Profile, profile, w0, w1
+from theory.geometry.profile import Profile, profile, require_metric, w0, w1
 from theory.geometry.symbols import SIGMA, ZETA, D, R, d, sigma, variance, zeta
 
 across, along = sp.symbols("a lambda", positive=True)
@@ -46,7 +46,8 @@ def volume_element(act: Activation) -> ClosedForm:
         act: activation of the layer.
 
     Returns:
-        Closed form in d, r, sigma, zeta.
+        Closed form in d, r, sigma, zeta. In many dimensions the value is 0 where it underflows and refused where it
+        overflows; take ``log_volume_element`` there.
 
     Raises:
         ValueError: if the activation jumps: then there is no metric.
@@ -63,6 +64,7 @@ def volume_element(act: Activation) -> ClosedForm:
 @lru_cache(maxsize=256)
 def log_volume_element(act: Activation) -> ClosedForm:
     """Logarithm of ``sqrt(det g)``, which is finite in any dimension. Source: as ``volume_element``."""
+    require_metric(act)
     it = profile(act)
     expression = ((d - 1) * sp.log(sigma**2 * it.slope) + sp.log(sigma**2 * it.radial)) / 2
     meaning = f"Logarithm of the factor by which an infinitely wide {act.name} layer magnifies volume."
