@@ -74,6 +74,8 @@ def frames(layer: Layer, numbers_per_point: int, when_singular: WhenSingular) ->
         part = slice(start, min(start + size, len(layer.points)))
         preactivations = layer.points[part] @ layer.weights.T + layer.biases
         slopes = slope(preactivations)
+        if not (np.isfinite(preactivations).all() and np.isfinite(slopes).all()):
+            raise ArithmeticError(f"pre-activations or slopes of {layer.act.name} exceed the range of double precision")
         triangle = np.linalg.qr((slopes / np.sqrt(layer.width))[..., None] * layer.weights, mode="r")
         triangle = np.where(np.diagonal(triangle, axis1=1, axis2=2) < 0, -1, 1)[..., None] * triangle
         singular = ~(_condition(triangle) < LARGEST_CONDITION)
@@ -89,6 +91,9 @@ def frames(layer: Layer, numbers_per_point: int, when_singular: WhenSingular) ->
 
 def _condition(triangle: NDArray[np.float64]) -> NDArray[np.float64]:
     """Condition number of R with columns scaled to one, in the Frobenius norm; infinite where it is singular."""
+    # A common factor changes nothing, and keeps the squares in the range of double precision.
+    largest = np.abs(triangle).max(axis=(1, 2), keepdims=True)
+    triangle = triangle / np.where(largest > 0, largest, 1)
     lengths = np.sqrt(np.einsum("pij,pij->pj", triangle, triangle))
     degenerate = ~((np.diagonal(triangle, axis1=1, axis2=2) > 0).all(axis=-1) & (lengths > 0).all(axis=-1))
     lengths[degenerate] = 1.0

@@ -25,6 +25,7 @@ def metric(weights: ArrayLike, biases: ArrayLike, x: ArrayLike, act: Activation)
 
     Raises:
         TypeError, ValueError: for arguments that are not finite real arrays of fitting shapes.
+        ArithmeticError: where the metric exceeds double precision.
 
     Source: Zavatone-Veth et al. (2023), Eq. (2).
     """
@@ -35,5 +36,8 @@ def metric(weights: ArrayLike, biases: ArrayLike, x: ArrayLike, act: Activation)
     for start in range(0, len(layer.points), size):
         part = slice(start, start + size)
         rows = slope(layer.points[part] @ layer.weights.T + layer.biases)[..., None] * layer.weights
-        result[part] = rows.swapaxes(1, 2) @ rows / layer.width
+        with np.errstate(over="ignore", invalid="ignore"):
+            result[part] = rows.swapaxes(1, 2) @ rows / layer.width
+    if not np.isfinite(result).all():
+        raise ArithmeticError("the metric exceeds the range of double precision")
     return result.reshape(*layer.shape, layer.dimension, layer.dimension)

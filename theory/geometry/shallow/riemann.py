@@ -34,7 +34,7 @@ def riemann(
     Raises:
         TypeError, ValueError: for arguments that are not finite real arrays of fitting shapes, d < 2, width < d, or an
             activation whose slope jumps, as that of ReLU.
-        ArithmeticError: where the metric is singular to working precision.
+        ArithmeticError: where the metric is singular to working precision, or the tensor exceeds double precision.
 
     Source: derived here; corrects Zavatone-Veth et al. (2023), Eqs. (A.9) and (B.29), by a factor -1/3 or 1/3,
         depending on the order of indices.
@@ -52,9 +52,12 @@ def riemann(
         tensor = np.empty((len(packed), d, d, d))
         tensor[:, :, first, second] = tensor[:, :, second, first] = packed
         # Two indices back in the coordinates of the inputs, the one that is summed over stays orthonormal.
-        tensor = np.einsum("pmij,pik,pjl->pmkl", tensor, frame.triangle, frame.triangle, optimize=True)
-        crossed = np.einsum("pmil,pmjk->pijkl", tensor, tensor, optimize=True)
-        found = (crossed - crossed.swapaxes(3, 4)) / 4
+        with np.errstate(over="ignore", invalid="ignore"):
+            tensor = np.einsum("pmij,pik,pjl->pmkl", tensor, frame.triangle, frame.triangle, optimize=True)
+            crossed = np.einsum("pmil,pmjk->pijkl", tensor, tensor, optimize=True)
+            found = (crossed - crossed.swapaxes(3, 4)) / 4
+        if not np.isfinite(found[~frame.singular]).all():
+            raise ArithmeticError("the Riemann tensor exceeds the range of double precision")
         found[frame.singular] = np.nan
         result[frame.points] = found
     return result.reshape(*layer.shape, d, d, d, d)

@@ -27,7 +27,7 @@ def log_volume_element(
 
     Raises:
         TypeError, ValueError: for arguments that are not finite real arrays of fitting shapes, or width < d.
-        ArithmeticError: where the metric is singular to working precision.
+        ArithmeticError: where the metric is singular to working precision, or a slope exceeds double precision.
 
     Source: Zavatone-Veth et al. (2023), Eqs. (2), (3).
     """
