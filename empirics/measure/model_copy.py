@@ -40,7 +40,8 @@ def copied(module: nn.Module, *, double: bool = False) -> nn.Module:
         try:
             result = copy.deepcopy(module, memo)
         except (TypeError, RuntimeError) as error:
-            raise TypeError(f"module: {type(module).__name__} cannot be copied ({error})") from error
+            why = f"{type(module).__name__} cannot be copied ({error}); give a function that calls it"
+            raise TypeError(f"module: {why}") from error
         if isinstance(result, torch.jit.ScriptModule) and double:  # knows no memo
             result.double()
     return result
@@ -48,13 +49,15 @@ def copied(module: nn.Module, *, double: bool = False) -> nn.Module:
 
 def _kept(module: nn.Module) -> Iterator[Tensor]:
     """Tensors that the attributes of ``module`` and of its parts hold, directly or in lists, tuples and dicts."""
+    met: set[int] = set()
     for part in module.modules():
-        yield from _tensors(vars(part))
+        yield from _tensors(vars(part), met)
 
 
-def _tensors(tree: Any) -> Iterator[Tensor]:
+def _tensors(tree: Any, met: set[int]) -> Iterator[Tensor]:
     if isinstance(tree, Tensor):
         yield tree
-    elif isinstance(tree, list | tuple | dict):
+    elif isinstance(tree, list | tuple | dict) and id(tree) not in met:
+        met.add(id(tree))  # containers may hold each other
         for item in tree.values() if isinstance(tree, dict) else tree:
-            yield from _tensors(item)
+            yield from _tensors(item, met)

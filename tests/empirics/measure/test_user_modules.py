@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 import torch as t
 from torch import nn
@@ -61,6 +63,7 @@ class Remembers(nn.Module):
     def __init__(self):
         super().__init__()
         self.linear, self.mix, self.seen = nn.Linear(3, 9), t.randn(9, 9), []
+        self.seen.append(self.seen)
 
     def forward(self, x):
         self.last = self.linear(x)
@@ -303,3 +306,10 @@ def test_tokens():
     whole = t.randint(-3, 4, (4, 3), generator=t.Generator().manual_seed(0))
     net = around(nn.Tanh())
     assert t.equal(measure.metric(net, whole), measure.metric(net, whole.double()))
+
+
+def test_what_cannot_be_copied_is_said():
+    model = Remembers()
+    model.lock = threading.Lock()
+    with pytest.raises(TypeError, match=r"module: Remembers cannot be copied .*; give a function"):
+        measure.metric(model, X)
