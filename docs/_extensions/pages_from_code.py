@@ -129,6 +129,25 @@ def ledger(title: str, introduction: str, equations: Iterable[Equation]) -> list
     return lines
 
 
+def theory_pages() -> dict[str, list[str]]:
+    """The pages on the theory alone."""
+    return {
+        "closed_forms": closed_forms_page(),
+        "equations": ledger(
+            "The equation ledger",
+            "Each numbered equation and checkable sentence of the papers, as printed, with the verdict that a program "
+            "reaches. Generated from ``theory.equations()``.",
+            theory.equations(),
+        ),
+        "errata": ledger(
+            "Errata",
+            "The entries of the ledger that are not right as printed, or right only under a condition that is not "
+            "printed. What, where, in which edition, and what follows. Generated from ``theory.errata()``.",
+            theory.errata(),
+        ),
+    }
+
+
 def module_page(package: str) -> list[str]:
     """The modules of a package, from their docstrings."""
     found = [package]
@@ -164,19 +183,7 @@ def write_pages(app: Sphinx) -> None:
         scale, os.environ.get(DIRECTORY, ""),
     )  # fmt: skip
     pages: dict[str, list[str]] = {
-        **kept(directory, "closed_forms", theory_now, lambda: {"closed_forms": closed_forms_page()}),
-        "equations": ledger(
-            "The equation ledger",
-            "Each numbered equation and checkable sentence of the papers, as printed, with the verdict that a program "
-            "reaches. Generated from ``theory.equations()``.",
-            theory.equations(),
-        ),
-        "errata": ledger(
-            "Errata",
-            "The entries of the ledger that are not right as printed, or right only under a condition that is not "
-            "printed. What, where, in which edition, and what follows. Generated from ``theory.errata()``.",
-            theory.errata(),
-        ),
+        **kept(directory, "theory", theory_now, theory_pages),
         **kept(directory, "gallery", all_now, lambda: figures.gallery(directory, scale)),
         "api": api,
         **{f"api/{name}": module_page(name) for name in names},

@@ -38,7 +38,7 @@ def kept(directory: Path, name: str, key: str, make: Callable[[], Pages]) -> Pag
     last = json.loads(stamp.read_text(encoding="utf-8")) if stamp.exists() else {"key": "", "pages": []}
     files = {page: directory / f"{page}.rst" for page in last["pages"]}
     if last["key"] == key and all(file.exists() for file in files.values()):
-        return {page: file.read_text(encoding="utf-8").splitlines() for page, file in files.items()}
+        return {page: file.read_text(encoding="utf-8").split("\n")[:-1] for page, file in files.items()}
     stamp.unlink(missing_ok=True)  # what is interrupted is made anew
     pages = make()
     for page, lines in pages.items():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -93,3 +94,29 @@ def test_an_interrupted_build_is_made_anew(extension, tmp_path):
     with pytest.raises(KeyboardInterrupt):
         unchanged.kept(tmp_path, "group", "new", cut)
     assert unchanged.kept(tmp_path, "group", "old", lambda: {"page": ["again"]}) == {"page": ["again"]}
+
+
+def test_a_second_build_checks_and_draws_nothing(extension, monkeypatch, tmp_path):
+    pytest.importorskip("sphinx", reason="sphinx is not installed (extra `docs`)")
+    pages, made = extension("pages_from_code"), []
+
+    def making(*names):
+        def make(*_arguments):
+            made.extend(names)
+            return {name: [f"page {name}"] for name in names}
+
+        return make
+
+    monkeypatch.setattr(pages, "theory_pages", making("closed_forms", "equations", "errata"))
+    monkeypatch.setattr(pages.figures, "gallery", making("gallery", "gallery/geometry"))
+    app = SimpleNamespace(srcdir=tmp_path, config=SimpleNamespace(gallery_scale="smoke"))
+    pages.write_pages(app)
+    assert made == ["closed_forms", "equations", "errata", "gallery", "gallery/geometry"]
+    pages.write_pages(app)
+    assert len(made) == 5
+    for name in made:
+        assert (tmp_path / "generated" / f"{name}.rst").read_text() == f"page {name}\n"
+    assert "automodule:: theory.core" in (tmp_path / "generated" / "api" / "theory.core.rst").read_text()
+    app.config.gallery_scale = "laptop"  # other figures, the same theory
+    pages.write_pages(app)
+    assert made[5:] == ["gallery", "gallery/geometry"]
