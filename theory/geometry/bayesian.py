@@ -33,7 +33,9 @@ ratio = sp.Symbol("target_ratio", nonnegative=True)
 n = sp.Symbol("width", integer=True, positive=True)
 
 OVERLAP = Argument(p2, "squared cosine between input and training input, at most 1", sample=(0, 1), latex="p^{2}")
-RATIO = Argument(ratio, "squared target over its variance under the prior, y^2/|x_a|^(2q)", sample=(0, 3))
+RATIO = Argument(
+    ratio, "squared target over its variance under the prior, y^2/|x_a|^(2q)", sample=(0, 3), latex=r"\hat{y}^{2}"
+)
 WIDTH = Argument(n, "number of hidden units", sample=(50, 500), latex="n")
 COSINE = Condition(1 - p2, "p2 is a squared cosine: at most 1")
 SETTING = (
