@@ -12,6 +12,7 @@ from theory.geometry.bayesian_quadrature import _split_steps
 # Eight comparisons at four standard errors: a false alarm in two thousand runs, were the seeds not fixed.
 SIGMAS = 4.0
 QUADRATURE = 1e-9
+NUMBERS_AT_ONCE = 5_000_000  # weights that are drawn together
 
 
 def posterior(act, d, overlap, ratio, width, networks, rng, r=0.8, r_train=1.2):
@@ -28,8 +29,9 @@ def posterior(act, d, overlap, ratio, width, networks, rng, r=0.8, r_train=1.2):
     slopes = act.function(1)(np.sqrt(r) * nodes) ** 2
     inverse = np.diag([1 / (weights @ (slopes * nodes**2)), *[1 / (weights @ slopes)] * (d - 1)])
     likelihood, metrics = [], []
-    for _ in range(10):
-        w = rng.normal(size=(networks // 10, width, d))
+    pieces = -(-networks * width * d // NUMBERS_AT_ONCE)
+    for _ in range(pieces):
+        w = rng.normal(size=(networks // pieces, width, d))
         kernel = (act.function(0)(w @ x_train) ** 2).mean(axis=1)
         likelihood.append(kernel**-0.5 * np.exp(-ratio * k / (2 * kernel)))
         rows = act.function(1)(w @ x)[..., None] * w
@@ -84,11 +86,16 @@ def test_posteriors_of_finite_networks(act, d, overlap, ratio, rng):
     assert abs(expected[0] - expected[1]) > 2 * SIGMAS * error[1]
 
 
+# The higher the moments of the features, the later the next orders die away: with z^3 and overlap 0.9 the coefficient
+# still reads -31 at width 100, -44 at 400 and -52 at 1600, of -55.3.
+WIDE = [(activations.monomial(2), 100), (activations.monomial(3), 800), (activations.GELU, 100), (activations.TANH, 100)]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("act", [activations.monomial(2), activations.monomial(3), activations.GELU, activations.TANH])
+@pytest.mark.parametrize(("act", "width"), WIDE, ids=lambda value: getattr(value, "name", None))
 @pytest.mark.parametrize(("d", "overlap", "ratio"), [(2, 0.3, 4.0), (4, 0.9, 0.5)])
-def test_posteriors_of_many_finite_networks(act, d, overlap, ratio, rng):
-    found, error = extrapolated(100, 400_000, act, d, overlap, ratio, rng)
+def test_posteriors_of_many_finite_networks(act, width, d, overlap, ratio, rng):
+    found, error = extrapolated(width, 400_000, act, d, overlap, ratio, rng)
     assert np.abs((found - predicted(act, d, overlap, ratio)) / error).max() < SIGMAS
 
 
