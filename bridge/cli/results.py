@@ -47,20 +47,18 @@ def run_report(arguments: argparse.Namespace) -> int:
 
 def run_dossier(arguments: argparse.Namespace) -> int:
     """Run the user's script for ``model``, ``inputs``, ``labels``, look at them, write the report."""
-    import runpy
-
     import bridge
+    from bridge.cli import script
 
     path = Path(arguments.file)
     if path.suffix != ".py" or not path.is_file():
         raise ValueError(f"FILE: got {arguments.file!r}, needs a Python script that defines model, inputs and labels")
-    defined = runpy.run_path(str(path))
-    if missing := [name for name in ("model", "inputs", "labels") if name not in defined]:
-        raise ValueError(f"FILE: {arguments.file!r} does not define {', '.join(missing)}")
-    began = time.perf_counter()
-    found = bridge.dossier(
-        defined["model"], defined["inputs"], defined["labels"], layers=defined.get("layers"), points=arguments.points
-    )
+    with script.run(path) as defined:
+        if missing := [name for name in ("model", "inputs", "labels") if name not in defined]:
+            raise ValueError(f"FILE: {arguments.file!r} does not define {', '.join(missing)}")
+        began = time.perf_counter()
+        model, inputs, labels = (defined[name] for name in ("model", "inputs", "labels"))
+        found = bridge.dossier(model, inputs, labels, layers=defined.get("layers"), points=arguments.points)
     written = found.write(Path(arguments.out))
     print(found)
     print(f"report: {written.page} ({time.perf_counter() - began:.1f} s)")

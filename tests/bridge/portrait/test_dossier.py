@@ -1,5 +1,7 @@
 """A dossier of a small network: what it finds is what the measures say, and bad input is named."""
 
+import sys
+
 import numpy as np
 import pytest
 import torch
@@ -111,6 +113,30 @@ def test_the_page_is_written_from_the_command_line(tmp_path, capsys):
     assert "Dossier of a network" in page
     assert "noise_floor" in page.replace("<wbr>", "")
     assert "report:" in capsys.readouterr().out
+
+
+def test_a_script_runs_as_python_would_run_it(tmp_path, monkeypatch):
+    (tmp_path / "my_network_beside.py").write_text(
+        "from torch import nn\n\n\nclass Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+        "        self.a, self.b = nn.Linear(2, 6), nn.Linear(6, 2)\n\n    def forward(self, x):\n"
+        "        import my_slope_beside\n        return self.b(my_slope_beside.f(self.a(x)))\n"
+    )
+    (tmp_path / "my_slope_beside.py").write_text("from torch import tanh as f\n")
+    script = tmp_path / "mine.py"
+    script.write_text(
+        "import sys\nimport torch\nfrom my_network_beside import Net\nassert len(sys.argv) == 1\n"
+        "if __name__ == '__main__':\n    torch.manual_seed(0)\n    model, inputs = Net(), torch.randn(30, 2)\n"
+        "    labels = (inputs[:, 0] > 0).long()\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    for name in ("my_network_beside", "my_slope_beside"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    path, arguments = list(sys.path), list(sys.argv)
+    assert main(["dossier", "mine.py", "--out", "out", "--points", "10"]) == 0
+    assert (sys.path, sys.argv) == (path, arguments)
+    script.write_text("import my_network_beside\nraise ValueError('broken')\n")
+    assert main(["dossier", "mine.py"]) == 2
+    assert (sys.path, sys.argv) == (path, arguments)
 
 
 @pytest.mark.parametrize(
