@@ -98,7 +98,7 @@ def build() -> tuple[Parser, tuple[str, ...]]:
     each.add_argument("directory", metavar="DIR")
 
     each = command("dossier", "results", "everything that can be said about a network of your own")
-    each.add_argument("file", metavar="FILE", help="a script that defines model, inputs, labels (and layers), run as python runs it")
+    each.add_argument("file", metavar="FILE", help="a Python script that defines model, inputs, labels (and layers)")
     each.add_argument("--points", type=_positive, metavar="N", default=100, help="points of the costly parts")
     each.add_argument("--out", metavar="DIR", default=DOSSIER_OUT, help=f"where it goes (default: ./{DOSSIER_OUT})")
 
