@@ -24,8 +24,11 @@ CLIPPED = (2.0, 98.0)  # percentiles at which the colours of the volume element 
 
 def draw(traces: Mapping[str, xr.Dataset], plane: str = "different") -> Figure:
     """One row for each configuration, its first network: volume element, prediction, entropy."""
+    from matplotlib.ticker import MaxNLocator
+
     with style.context():
         figure, axes = style.grid(len(traces), 3, size=(2.45, 2.25))
+        figure.set_layout_engine("compressed")  # else there is no room for the labels of the rows
         present: set[int] = set()
         for row, (label, trace) in zip(axes, traces.items(), strict=True):
             at = trace.isel(seed=0, snapshot=-1).sel(plane=plane)
@@ -36,7 +39,7 @@ def draw(traces: Mapping[str, xr.Dataset], plane: str = "different") -> Figure:
             predicted = prediction(logits)
             present |= {int(c) for c in np.unique(predicted)}
             shown = _map(row[0], at, volume, cmap="viridis", vmin=low, vmax=high)
-            figure.colorbar(shown, ax=row[0], shrink=0.8, extend="both")
+            figure.colorbar(shown, ax=row[0], shrink=0.8, extend="both", ticks=MaxNLocator(4))
             _map(row[1], at, predicted, cmap=drawing.colours(), vmin=-0.5, vmax=9.5)
             shown = _map(row[2], at, entropy(logits), cmap="magma", vmin=0, vmax=1)
             figure.colorbar(shown, ax=row[2], shrink=0.8)

@@ -10,7 +10,8 @@ import xarray as xr
 from scipy import stats
 
 from bridge import studies
-from bridge.studies.vision_geometry import hypothesis, spectra
+from bridge.report import style
+from bridge.studies.vision_geometry import hypothesis, planes, spectra
 from bridge.studies.vision_geometry.decisions import crossings, entropy, prediction
 from bridge.studies.vision_geometry.drawing import origin
 
@@ -176,3 +177,16 @@ def test_eigenvalues_of_rounding_are_none():
     assert live[0, 0, 0].tolist() == [True, True, True, False]
     trace.attrs["config"] = json.dumps({"precision": "model"})
     assert spectra.rounding(trace) == pytest.approx(48 * 2.0**-23)
+
+
+@pytest.mark.parametrize("labels", [["GELU"], ["GELU", "ReLU"]])
+def test_the_labels_of_rows_of_planes_lie_inside_the_figure(labels):
+    square = made().assign_coords(row=np.linspace(-0.6, 1.4, SIDE))  # panels as wide as there is room
+    square["plane_log_volume"] = 20 * square["plane_log_volume"] - 45  # numbers at the colour bar as wide as real ones
+    figure = planes.draw(dict.fromkeys(labels, square))
+    with style.context():
+        figure.draw_without_rendering()
+    shown = [axis.yaxis.label for axis in figure.axes if axis.get_ylabel() in labels]
+    assert len(shown) == len(labels)
+    margin = figure.get_layout_engine().get()["w_pad"] * figure.dpi  # what the layout promises on every side
+    assert all(text.get_window_extent().x0 >= margin for text in shown)
