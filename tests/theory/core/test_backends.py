@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import sys
-import time
 import warnings
 
 import mpmath
@@ -226,21 +225,3 @@ def test_overflow_is_an_error_not_a_number():
 def test_an_undefined_function_cannot_be_computed():
     with pytest.raises(ValueError, match="f is an undefined function"):
         transcribed(sp.Function("f")(x), X).function("numpy")
-
-
-@pytest.mark.slow
-def test_generated_code_is_as_fast_as_hand_written_numpy():
-    """At least 0.8 of the speed, validation included, at a million points; the best of several runs of each."""
-    points = ROOT.sample(1000, seed=4)
-    abscissa, rate = (np.resize(column, 10**6) for column in points.values())
-    function = ROOT.function("numpy")
-
-    def best(run):
-        times = []
-        for _ in range(15):
-            start = time.perf_counter()
-            run()
-            times.append(time.perf_counter() - start)
-        return min(times)
-
-    assert best(lambda: abscissa / 2 + np.sqrt(abscissa**2 / 4 + rate)) > 0.8 * best(lambda: function(abscissa, rate))
