@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 from bridge.report import style
@@ -32,6 +33,18 @@ def rows_of_panels(
     for spare in axes.flat[count:]:
         spare.set_visible(False)
     return figure, axes
+
+
+def logarithmic(axes: Any) -> None:
+    """A logarithmic ordinate whose labels stay few and plain; call it when everything is drawn."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
+    axes.set_yscale("log")
+    low, high = axes.get_ylim()
+    wide = math.log10(high / low) > 2
+    axes.yaxis.set_major_locator(LogLocator(subs=(1.0,) if wide else (1.0, 2.0, 5.0), numticks=12))
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axes.yaxis.set_minor_formatter(NullFormatter())
 
 
 def label_outer(figure: Figure, x: str, y: str) -> None:

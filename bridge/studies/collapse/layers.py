@@ -11,6 +11,7 @@ from bridge.collapse import gaps, layer_profile
 from bridge.collapse import trace as read
 from bridge.collapse.separation import over_seeds
 from bridge.report import style
+from bridge.studies import layout
 from bridge.studies.analysis import Analysis, Picture
 from bridge.studies.collapse import panels, profiles, separations, training
 
@@ -53,8 +54,8 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
         Picture(
             "figure-3-2-collapse",
             "NC1 of every layer while the networks learn, a curve a seed; training images solid, test images dashed. "
-            "Dots: the same features with the labels dealt out afresh, before and after training. As Figure 3.2 of the "
-            "thesis.",
+            "Dots: the noise floor, which is that of the same features with the labels dealt out afresh, before and "
+            "after training. As Figure 3.2 of the thesis.",
             draw_collapse(known),
         ),
         Picture(
@@ -81,6 +82,8 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
 
 def draw_collapse(traces: Mapping[str, xr.Dataset]) -> Figure:
     """Figure 3.2: NC1 of every layer against the epoch."""
+    from matplotlib.lines import Line2D
+
     with style.context():
         figure, axes = panels.rows_of(traces, 1)
         for axis, (label, trace) in zip(axes[0], traces.items(), strict=True):
@@ -96,11 +99,12 @@ def draw_collapse(traces: Mapping[str, xr.Dataset]) -> Figure:
                         floor = seen["shuffled_nc1"].sel(moment=moment).values
                         axis.plot(x, floor, color=tint, marker=".", markersize=4, linestyle="none", alpha=0.5)
             panels.finish(axis, panels.title(label, trace))
-            panels.logarithmic(axis)
+            layout.logarithmic(axis)
             axis.set_xlabel("epoch")
         axes[0, 0].set_ylabel(r"$\mathrm{tr}(\Sigma_W \Sigma_B^+)$")
         deepest = max(traces.values(), key=lambda trace: int(trace.sizes["layer"]))
-        panels.layers_legend(figure, panels.layer_names(deepest))
+        dots = Line2D([], [], color=style.INK, marker=".", markersize=4, linestyle="none", label="noise floor")
+        panels.layers_legend(figure, panels.layer_names(deepest), dots)
     return figure
 
 

@@ -56,18 +56,6 @@ def finish(axes: Any, text: str = "", *, integers: bool = True) -> None:
         axes.xaxis.set_major_locator(MaxNLocator(5, integer=True))
 
 
-def logarithmic(axes: Any) -> None:
-    """A logarithmic ordinate whose labels stay few and plain."""
-    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
-
-    axes.set_yscale("log")
-    low, high = axes.get_ylim()
-    wide = np.log10(high / low) > 2
-    axes.yaxis.set_major_locator(LogLocator(subs=(1.0,) if wide else (1.0, 2.0, 5.0), numticks=12))
-    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-    axes.yaxis.set_minor_formatter(NullFormatter())
-
-
 def layers_legend(figure: Figure, names: Sequence[str], *more: Any, splits: bool = True) -> None:
     """One legend above all panels: the layers by colour, training and test data by line."""
     from matplotlib.lines import Line2D

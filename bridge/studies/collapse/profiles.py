@@ -10,6 +10,7 @@ import numpy as np
 from bridge.collapse import LayerProfile, layer_profile
 from bridge.collapse import trace as read
 from bridge.report import style
+from bridge.studies import layout
 from bridge.studies.analysis import Column, Table
 from bridge.studies.collapse import panels
 
@@ -36,7 +37,7 @@ def draw(traces: Mapping[str, xr.Dataset]) -> Figure:
                 for split, tint in zip(read.SPLITS, (style.DH2, style.DY2), strict=True):
                     _profile(axis, trace, layer_profile(trace, split, epoch), tint)
                 panels.finish(axis, panels.title(f"{label}, {when}" if len(traces) > 1 else when, trace))
-            panels.logarithmic(row[0])
+            layout.logarithmic(row[0])
             row[0].set_ylabel(r"$\mathrm{tr}(\Sigma_W \Sigma_B^+)$")
         for axis in axes[-1]:
             axis.set_xlabel("layer")

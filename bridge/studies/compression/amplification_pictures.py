@@ -22,6 +22,8 @@ DASHED = (0, (4, 2.2))
 
 def in_time(groups: Mapping[str, Mapping[str, xr.Dataset]], single: Mapping[str, Saturation]) -> Figure:
     """Λ(t) of the smallest and the largest training set of every family."""
+    from matplotlib.lines import Line2D
+
     with style.context():
         figure, axes = style.grid(1, len(groups), size=SIZE, sharey=True)
         for axis, (name, group) in zip(axes[0], groups.items(), strict=True):
@@ -38,10 +40,14 @@ def in_time(groups: Mapping[str, Mapping[str, xr.Dataset]], single: Mapping[str,
                     plateau = np.exp(single[label].mean_log)
                     axis.axhline(plateau, color=style.INK, linestyle=DASHED, linewidth=0.9)
             log_axes(axis, x=False)
-            axis.set_title(name)
+            axis.set_title(name, pad=20)
             axis.set_xlabel(r"time ($\tau$)")
-            axis.legend(loc="lower right")
+            axis.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=2, borderaxespad=0.2)
         axes[0, 0].set_ylabel(r"amplification $\Lambda$")
+        lines = [Line2D([], [], color=style.INK, linestyle=":", linewidth=0.9, label="mean $t^*$")]
+        if single:
+            lines.append(style.theory_handle("derived plateau"))
+        figure.legend(handles=lines, loc="outside lower center", ncols=2, handlelength=2.4)
     return figure
 
 

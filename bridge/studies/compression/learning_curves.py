@@ -9,6 +9,7 @@ import numpy as np
 
 from bridge.compression.exponents import LearningCurve, learning_curves
 from bridge.report import style
+from bridge.studies import layout
 from bridge.studies.analysis import Analysis, Column, Compared, Doubt, Picture, Table
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ def draw(curves: Curves) -> Figure:
             for each in found:
                 _panel(axis, each)
             axis.set_xscale("log")
-            axis.set_yscale("log")
+            layout.logarithmic(axis)
             if found:
                 sizes = found[0].sizes[:: max(1, len(found[0].sizes) // 4)]
                 axis.set_xticks(sizes, [f"{size:,.0f}" for size in sizes])

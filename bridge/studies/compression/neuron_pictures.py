@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -25,6 +25,14 @@ if TYPE_CHECKING:
 DASHED = (0, (4, 2.2))
 EDGE = 3.0
 ARROWS, POINTS = 150, 800
+# What is drawn in ink: a sign's name, and how it looks.
+SIGNS: Mapping[str, Mapping[str, Any]] = {
+    "averaged flow": {"linestyle": DASHED, "linewidth": 0.9},
+    "boundary of the labels": {"linestyle": ":", "linewidth": 0.7},
+    "attractor": {"linestyle": "none", "marker": "x"},
+    "neuron at the start": {"linestyle": "none", "marker": ".", "markersize": 2.5},
+    "intercept of a neuron": {"linestyle": "none", "marker": "|", "markersize": 4},
+}
 
 
 def arrows(traces: Mapping[str, xr.Dataset]) -> Figure:
@@ -80,12 +88,11 @@ def figure_3(trace: xr.Dataset, found: Assignment) -> Figure:
                 axes[0, 1].plot(zeta, np.where(where, drift, np.nan), line, color=colour, linewidth=1, label=label)
         _boundaries(axes[0, 1], config)
         axes[0, 1].axhline(0, color=style.INK, linewidth=0.6)
-        axes[0, 1].plot(
-            [float(a.position) for a in found.attractors], np.zeros(len(found.attractors)), "x", color=style.INK
-        )
+        _attractors(axes[0, 1], found)
         axes[0, 1].set(xlabel=r"intercept $\zeta_1$", ylabel=r"drift of $\zeta_1$, up to a factor")
-        axes[0, 1].legend(fontsize=7)
+        _legend_of_drifts(axes[0, 1])
         _plane(axes[0, 2], states, config, found)
+        _legend(figure, "averaged flow", "boundary of the labels", "attractor", "neuron at the start")
     return figure
 
 
@@ -107,7 +114,7 @@ def _one_neuron(axis: Axes, time: Array, states: Array, config: Config, found: A
     names = (r"$|\omega_1|$", r"$\|\omega_\perp\|$", r"$|b|$", r"$|\beta|$")
     for colour, name, read_off in zip(COLOURS, names, _magnitudes(d), strict=True):
         axis.plot(time, read_off(states[:, chosen]), color=colour, linewidth=1.2, label=name)
-        axis.plot(times, read_off(path), color=style.INK, linestyle=DASHED, linewidth=0.9)
+        axis.plot(times, read_off(path), color=style.INK, **SIGNS["averaged flow"])
     axis.set_yscale("log")
     axis.set(xlabel=r"time ($\tau$)", ylabel="weights of one neuron")
     axis.legend(fontsize=7)
@@ -129,9 +136,8 @@ def _plane(axis: Axes, states: Array, config: Config, found: Assignment) -> None
     z = neuron_vectors(states[..., :d], states[..., d]).numpy()
     for neuron in range(z.shape[1]):
         axis.plot(z[:, neuron, 0], z[:, neuron, 1], color=COLOURS[2], linewidth=0.6, alpha=0.6)
-    axis.plot(z[0, :, 0], z[0, :, 1], ".", color=style.INK, markersize=2.5)
-    axis.plot([float(a.position) for a in found.attractors], np.zeros(len(found.attractors)), "x", color=style.INK,
-              markersize=7, zorder=5)  # fmt: skip
+    axis.plot(z[0, :, 0], z[0, :, 1], color=style.INK, **SIGNS["neuron at the start"])
+    _attractors(axis, found)
     _boundaries(axis, config)
     axis.set(xlim=(-EDGE, EDGE), ylim=(-EDGE, EDGE), xlabel="$z_1$", ylabel="$z_2$")
 
@@ -150,13 +156,12 @@ def figure_4(trace: xr.Dataset, found: Assignment) -> Figure:
             left.plot(place, values, color=colour, label=f"{share:.0%} fitted")
             weights = trace["kept_at"].isel(seed=0, share=number).values
             zeta = -math.sqrt(config.dimension) * weights[:, config.dimension] / weights[:, 0]
-            left.plot(zeta, np.full(len(zeta), -4.2 - 0.45 * number), "|", color=colour, markersize=4, alpha=0.25)
+            below = np.full(len(zeta), -4.2 - 0.45 * number)
+            left.plot(zeta, below, color=colour, alpha=0.25, **SIGNS["intercept of a neuron"])
             right.axvline(
                 float(trace["time_at"].isel(seed=0, share=number)), color=colour, linewidth=0.9, linestyle=":"
             )
-        left.plot(
-            [float(a.position) for a in found.attractors], np.full(len(found.attractors), -4.2), "x", color=style.INK
-        )
+        _attractors(left, found, -4.2)
         left.axhline(0, color=style.INK, linewidth=0.6)
         _boundaries(left, config)
         left.set(xlim=(-EDGE, EDGE), ylim=(-6.2, 5), xlabel="$x_1$", ylabel="predictor F")
@@ -167,9 +172,34 @@ def figure_4(trace: xr.Dataset, found: Assignment) -> Figure:
             right.plot(time, trace["test_error"].values[0], color=style.INK, label="test error")
         right.set(yscale="log", xlabel=r"time ($\tau$)")
         right.legend(fontsize=7)
+        _legend(figure, "boundary of the labels", "attractor", "intercept of a neuron")
     return figure
+
+
+def _legend(figure: Figure, *names: str) -> None:
+    """One legend above all panels: the signs that are drawn in ink."""
+    from matplotlib.lines import Line2D
+
+    handles = [Line2D([], [], color=style.INK, label=name, **SIGNS[name]) for name in names]
+    figure.legend(handles=handles, loc="outside upper center", ncols=len(handles), handlelength=2.4)
+
+
+def _legend_of_drifts(axis: Axes) -> None:
+    """The colours of the two sides, and what both mean where they are dotted: perpendicular weights outgrow."""
+    from matplotlib.legend_handler import HandlerTuple
+    from matplotlib.lines import Line2D
+
+    sides, names = axis.get_legend_handles_labels()
+    dotted = tuple(Line2D([], [], color=colour, linestyle=":", linewidth=1) for colour in COLOURS[:2])
+    axis.legend([*sides, dotted], [*names, r"$|\lambda|$ shrinks"], fontsize=7, handlelength=1.6,
+                handler_map={tuple: HandlerTuple(ndivide=None, pad=0)})  # fmt: skip
 
 
 def _boundaries(axis: Axes, config: Config) -> None:
     for place in config.boundaries or ():
-        axis.axvline(place, color=style.INK, linewidth=0.7, linestyle=":")
+        axis.axvline(place, color=style.INK, **SIGNS["boundary of the labels"])
+
+
+def _attractors(axis: Axes, found: Assignment, height: float = 0.0) -> None:
+    places = [float(attractor.position) for attractor in found.attractors]
+    axis.plot(places, np.full(len(places), height), color=style.INK, zorder=5, **SIGNS["attractor"])

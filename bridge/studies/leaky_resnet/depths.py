@@ -9,6 +9,7 @@ import numpy as np
 
 from bridge.leaky_resnet import mean_and_error
 from bridge.report import style
+from bridge.studies import layout
 from bridge.studies.analysis import Analysis, Column, Picture, Table
 from bridge.studies.leaky_resnet import networks, panels
 from bridge.studies.leaky_resnet.ranks import HOW, against_inner_rank
@@ -83,7 +84,7 @@ def draw_rank(found: xr.Dataset) -> Figure:
         figure.legend(handles, labels, loc="outside upper center", ncols=2)
         panels.label(left, r"effective depth $\tilde{L}$", "dimensions")
         right.plot(depth, found["residual"].transpose("depth", "seed").values, "o", color=style.INK, markersize=3)
-        panels.plain_log(right)
+        layout.logarithmic(right)
         for axis in (left, right):
             axis.set_xticks(_ticks(depth))
         panels.label(right, r"effective depth $\tilde{L}$", "relative gradient")
@@ -97,7 +98,7 @@ def draw_bounded(trace: xr.Dataset) -> Figure:
         axis = axes[0, 0]
         for marker, (name, (text, colour)) in zip("osD", BOUNDED.items(), strict=True):
             _points(axis, trace["depth"].values, _largest(trace, name), colour, text, marker)
-        panels.plain_log(axis)
+        layout.logarithmic(axis)
         axis.set_xticks(_ticks(trace["depth"].values))
         axis.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
         panels.label(axis, r"effective depth $\tilde{L}$", "")

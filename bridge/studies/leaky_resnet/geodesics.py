@@ -11,6 +11,7 @@ import bridge
 from bridge.leaky_resnet import Geodesics, geodesics
 from bridge.leaky_resnet.geodesics import CRITICAL
 from bridge.report import style
+from bridge.studies import layout
 from bridge.studies.analysis import Analysis, Column, Compared, Doubt, Picture, Table
 from bridge.studies.leaky_resnet import panels
 from bridge.studies.leaky_resnet.networks import RESIDUAL
@@ -98,7 +99,7 @@ def draw(traces: Mapping[str, xr.Dataset], found: Mapping[str, Geodesics]) -> Fi
             closed = each.found["path_error"].transpose("size", "seed").values
             right.plot(size, np.where(closed > 0, closed, np.nan), marker="x", **shape)
         sizes = sorted({int(size) for each in found.values() for size in each.found["size"].values})
-        panels.plain_log(middle)
+        layout.logarithmic(middle)
         right.set_yscale("log")
         for axis, name in ((middle, "difference from $L = \\infty$"), (right, "distance from the geodesic")):
             axis.set_xscale("log", base=2)

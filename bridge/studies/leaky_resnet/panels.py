@@ -74,16 +74,6 @@ def label(axes: Any, x: str, y: str, title: str = "") -> None:
         axes.set_title(title)
 
 
-def plain_log(axis: Any) -> None:
-    """A logarithmic axis of y that covers a decade or so, with plain numbers."""
-    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
-
-    axis.set_yscale("log")
-    axis.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
-    axis.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-    axis.yaxis.set_minor_formatter(NullFormatter())
-
-
 def chosen(trace: xr.Dataset, gap: xr.Dataset, seed: int | None = None) -> tuple[xr.Dataset, int, int]:
     """A network at the largest depth, the one nearest to critical where no seed is given.
 

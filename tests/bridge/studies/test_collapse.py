@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bridge import studies
-from bridge.studies.collapse import panels, training
+from bridge.studies.collapse import layers, panels, training
 from tests.oracles.collapse_traces import make_trace
 
 
@@ -31,6 +31,12 @@ def test_every_panel_shows_something(study, traces, count):
             assert axes.lines or axes.collections
     for table in analysis.tables:
         assert all(any(column.key in row for row in table.rows) for column in table.columns)
+
+
+def test_the_dots_of_the_noise_floor_have_a_legend(traces):
+    (legend,) = layers.draw_collapse(traces).legends
+    (dots,) = (line for line in legend.get_lines() if line.get_marker() == ".")
+    assert dots.get_label() == "noise floor"
 
 
 def test_findings_tell_equal_from_unequal_steps(traces):

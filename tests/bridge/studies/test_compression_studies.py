@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from bridge import studies
+from bridge.report import style
 from bridge.studies.compression.families import doubts
 from empirics.experiments import STUDIES, compression
 from empirics.experiments.study import SCALES
@@ -50,6 +51,29 @@ def test_an_analysis_says_something(analyses, name):
     for table in analysis.tables:
         keys = set().union(*table.rows)
         assert all(column.key in keys for column in table.columns)
+
+
+def drawn(analyses, name, picture):
+    return next(each.figure for each in analyses[name].pictures if each.name.startswith(picture))
+
+
+def test_every_sign_of_the_neurons_has_a_legend(analyses):
+    """Markers and dashes of the panels, each at least once in a legend of the figure."""
+    figure = drawn(analyses, "compression-neurons", "figure-3")
+    looks = {(line.get_linestyle(), line.get_marker()) for axis in figure.axes for line in axis.lines}
+    entries = [line for legend in figure.legends for line in legend.get_lines()]
+    entries += [line for axis in figure.axes if axis.get_legend() for line in axis.get_legend().get_lines()]
+    assert looks <= {(line.get_linestyle(), line.get_marker()) for line in entries}
+    assert {text.get_text() for legend in figure.legends for text in legend.get_texts()} >= {"attractor"}
+
+
+def test_legends_of_amplification_in_time_hide_no_line(analyses):
+    figure = drawn(analyses, "compression-amplification", "figure-5-amplification-in-time")
+    with style.context():
+        figure.draw_without_rendering()
+    for axis in figure.axes:
+        legend = axis.get_legend().get_window_extent()
+        assert not legend.overlaps(axis.get_window_extent())
 
 
 def test_what_is_compared(analyses):

@@ -20,6 +20,20 @@ def test_rows_are_full(count, columns, at_least, shape):
     assert len(figure.axes) == axes.size
 
 
+@pytest.mark.parametrize("ends", [(0.0063, 0.078), (0.012, 0.45), (1.1, 9.0), (1e-4, 30.0)])
+def test_labels_of_a_logarithmic_axis_are_few_and_plain(ends):
+    with style.context():
+        figure, axes = style.grid(1, 1)
+        axes[0, 0].plot([1, 2], ends)
+        layout.logarithmic(axes[0, 0])
+        figure.draw_without_rendering()
+    low, high = axes[0, 0].get_ylim()
+    ticks = axes[0, 0].yaxis.get_major_ticks() + axes[0, 0].yaxis.get_minor_ticks()
+    shown = [tick.label1.get_text() for tick in ticks if low <= tick.get_loc() <= high and tick.label1.get_text()]
+    assert 2 <= len(shown) <= 6
+    assert all(text == f"{float(text):g}" for text in shown)
+
+
 def test_outer_labels():
     with style.context():
         figure, _ = layout.rows_of_panels(2, size=(1.0, 1.0), sharey=True)
