@@ -23,9 +23,7 @@ def run_fit(arguments: argparse.Namespace) -> int:
     if arguments.plot:
         from bridge.report import style
 
-        with style.context():
-            figure = fit.plot()
-        print(f"figure: {style.save(figure, arguments.plot)}")
+        print(f"figure: {style.save(fit.plot(), arguments.plot)}")
     return 0
 
 

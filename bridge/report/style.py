@@ -21,6 +21,9 @@ INK = "#161719"  # nowhere else in a figure, so that it can be replaced
 DH2, DY2, W, LOSS = "#3973e6", "#dd5a1c", "#9c5480", "#2b8a7e"
 CURVES = {"dh2": (DH2, r"$\|dh\|^2$"), "dy2": (DY2, r"$\|dy\|^2$"), "w": (W, r"$w$")}
 
+DASHED = (0, (4, 2.2))
+THEORY: dict[str, Any] = {"color": INK, "linestyle": DASHED, "linewidth": 1.2}
+
 PANEL = (2.35, 1.95)  # width and height of one panel, inches; four of them fill the width of a page
 ENTRY = 1.25  # width of one entry of a legend, inches
 RESOLUTION = 160  # dots per inch of the PNG files
@@ -78,11 +81,7 @@ def grid(rows: int, columns: int, *, size: tuple[float, float] = PANEL, **option
 
 def legend(figure: Figure, *, loss: bool = False) -> None:
     """One legend above all panels: the three curves, the loss where it is drawn, and the theory."""
-    from matplotlib.lines import Line2D
-
-    handles = [Line2D([], [], color=colour, label=label) for colour, label in CURVES.values()]
-    handles += [_loss_handle()] if loss else []
-    _above(figure, [*handles, theory_handle()])
+    _above(figure, [*curve_handles(), *([_loss_handle()] if loss else []), theory_handle()])
 
 
 def legend_of_losses(figure: Figure) -> None:
@@ -95,6 +94,13 @@ def _above(figure: Figure, handles: list[Any]) -> None:
     figure.legend(handles=handles, loc="outside upper center", ncols=columns, handlelength=2.4, columnspacing=1.8)
 
 
+def curve_handles() -> list[Any]:
+    """Legend entries of the three curves."""
+    from matplotlib.lines import Line2D
+
+    return [Line2D([], [], color=colour, label=label) for colour, label in CURVES.values()]
+
+
 def _loss_handle() -> Any:
     from matplotlib.lines import Line2D
 
@@ -105,7 +111,7 @@ def theory_handle(label: str = "theory") -> Any:
     """Legend entry of a theoretical curve."""
     from matplotlib.lines import Line2D
 
-    return Line2D([], [], color=INK, linestyle=(0, (4, 2.2)), linewidth=1.2, label=label)
+    return Line2D([], [], label=label, **THEORY)
 
 
 def svg(figure: Figure) -> str:

@@ -6,42 +6,44 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from bridge.report import style
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from bridge.scaling.result import ScalingFit
 
-INK, BLUE = "#222222", "#0072B2"
+MEASURED = style.DH2
 
 
 def draw(fit: ScalingFit, ax: Axes | None = None) -> Figure:
     """Draw into ``ax``, or into a new figure, and return the figure."""
     from matplotlib import pyplot as plt
 
-    if ax is None:
-        _, ax = plt.subplots(figsize=(4.6, 3.4), layout="constrained")
-    sign = 1.0 if fit.prefactor >= 0 else -1.0
-    above = sign * (fit.y - fit.offset)
-    shown = above > 0  # noise may put a point on the other side of the offset, where a logarithm cannot show it
-    if fit.samples is not None:
-        each = sign * (fit.samples - fit.offset)
-        ax.plot(fit.x, np.where(each > 0, each, np.nan), ".", color=BLUE, ms=3, alpha=0.35, mew=0)
-    lower = np.minimum(fit.errors, 0.999 * np.where(shown, above, 1.0))
-    ax.errorbar(
-        fit.x[shown], above[shown], yerr=[lower[shown], fit.errors[shown]], fmt="o", color=BLUE, ms=4.5, lw=1, zorder=3
-    )
-    x = np.geomspace(fit.x.min() / 1.15, fit.x.max() * 1.15, 200)
-    ax.plot(x, sign * (fit.predict(x) - fit.offset), color=INK, lw=1.4, zorder=2)
-    ax.set_xscale("log")
-    ax.set_yscale("log")
-    ax.set_xlabel("$x$")
-    minus = "" if fit.offset == 0 else (" - " if fit.offset > 0 else " + ") + f"{abs(fit.offset):.3g}"
-    ax.set_ylabel(f"$y{minus}$" if sign > 0 else f"$-(y{minus})$")
-    ax.spines[["top", "right"]].set_visible(False)
-    low, high = fit.interval
-    title = f"$p = {fit.exponent:.3f}$, {fit.level:.0%} in [{low:.3f}, {high:.3f}]"
-    ax.set_title(title, fontsize="medium", loc="left", color=INK)
-    figure = ax.get_figure(root=True)
+    with style.context():
+        if ax is None:
+            _, ax = plt.subplots(figsize=(4.6, 3.4), layout="constrained", facecolor="white")
+        sign = 1.0 if fit.prefactor >= 0 else -1.0
+        above = sign * (fit.y - fit.offset)
+        shown = above > 0  # noise may put a point on the other side of the offset, where a logarithm cannot show it
+        if fit.samples is not None:
+            each = sign * (fit.samples - fit.offset)
+            positive = np.where(each > 0, each, np.nan)
+            ax.plot(fit.x, positive, ".", color=MEASURED, markersize=3, alpha=0.35, markeredgewidth=0)
+        lower = np.minimum(fit.errors, 0.999 * np.where(shown, above, 1.0))
+        bars = [lower[shown], fit.errors[shown]]
+        ax.errorbar(fit.x[shown], above[shown], yerr=bars, fmt="o", color=MEASURED, markersize=4, elinewidth=1,
+                    zorder=3)  # fmt: skip
+        x = np.geomspace(fit.x.min() / 1.15, fit.x.max() * 1.15, 200)
+        ax.plot(x, sign * (fit.predict(x) - fit.offset), color=style.INK, zorder=2)
+        ax.set_xscale("log")
+        ax.set_yscale("log")
+        ax.set_xlabel("$x$")
+        minus = "" if fit.offset == 0 else (" - " if fit.offset > 0 else " + ") + f"{abs(fit.offset):.3g}"
+        ax.set_ylabel(f"$y{minus}$" if sign > 0 else f"$-(y{minus})$")
+        low, high = fit.interval
+        ax.set_title(f"$p = {fit.exponent:.3f}$, {fit.level:.0%} in [{low:.3f}, {high:.3f}]", loc="left")
+        figure = ax.get_figure(root=True)
     assert figure is not None
     return figure

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 SIZE = (3.1, 2.5)
-DASHED = (0, (4, 2.2))
 
 
 def in_time(groups: Mapping[str, Mapping[str, xr.Dataset]], single: Mapping[str, Saturation]) -> Figure:
@@ -38,7 +37,7 @@ def in_time(groups: Mapping[str, Mapping[str, xr.Dataset]], single: Mapping[str,
                 axis.axvline(np.nanmean(read.at_first_share(trace, "time")), color=colour, linestyle=":", linewidth=0.9)
                 if label in single:
                     plateau = np.exp(single[label].mean_log)
-                    axis.axhline(plateau, color=style.INK, linestyle=DASHED, linewidth=0.9)
+                    axis.axhline(plateau, color=style.INK, linestyle=style.DASHED, linewidth=0.9)
             log_axes(axis, x=False)
             axis.set_title(name, pad=20)
             axis.set_xlabel(r"time ($\tau$)")
@@ -75,7 +74,7 @@ def against_points(
                 (read.config_of(t).points, np.exp(single[k].mean_log)) for k, t in groups[name].items() if k in single
             ]
             if known:
-                axis.plot(*np.array(sorted(known)).T, color=style.INK, linestyle=DASHED, linewidth=1.1, label="theory")
+                axis.plot(*np.array(sorted(known)).T, **style.THEORY, label="theory")
             log_axes(axis)
             axis.set_xticks(each.points, [f"{size:.0f}" for size in each.points])
             axis.minorticks_off()
@@ -97,7 +96,7 @@ def each_data_set(single: Mapping[str, Saturation]) -> Figure:
                       label=label)  # fmt: skip
         everything = np.concatenate([each.predicted for each in single.values()]) if single else np.array([1.0, 10.0])
         ends = [everything.min(), everything.max()]
-        axis.plot(ends, ends, color=style.INK, linestyle=DASHED, linewidth=1.1)
+        axis.plot(ends, ends, color=style.INK, linestyle=style.DASHED, linewidth=1.1)
         log_axes(axis)
         axis.set_xlabel("predicted from the data set's own fluctuation")
         axis.set_ylabel(r"measured $\Lambda^*$")

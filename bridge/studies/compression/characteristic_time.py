@@ -12,7 +12,6 @@ from bridge.compression import TimeLaw, time_law
 from bridge.compression import trace as read
 from bridge.report import style
 from bridge.studies.analysis import Analysis, Column, Compared, Doubt, Picture, Table
-from bridge.studies.compression.amplification_pictures import DASHED
 from bridge.studies.compression.families import COLOURS, doubts, families, log_axes, seconds
 
 if TYPE_CHECKING:
@@ -106,7 +105,7 @@ def draw(groups: Mapping[str, Mapping[str, xr.Dataset]], laws: Mapping[str, Time
                 law = laws[name].theory
                 small = alpha <= FEATURE
                 derived = np.array([law(each) for each in alpha[small]])
-                time.plot(alpha[small], derived, color=colour, linestyle=DASHED, linewidth=1)
+                time.plot(alpha[small], derived, color=colour, linestyle=style.DASHED, linewidth=1)
                 _dots(rest, alpha[small] * aside, times[small] - derived[:, None], colour)
                 rest.plot(
                     alpha[small] * aside, (times[small] - derived[:, None]).mean(axis=1), color=colour, linewidth=1
@@ -114,7 +113,7 @@ def draw(groups: Mapping[str, Mapping[str, xr.Dataset]], laws: Mapping[str, Time
                 rest.axhspan(-law.offset_error, law.offset_error, color=colour, alpha=0.08, linewidth=0)
             if test:
                 _dots(axes[0, 3], alpha, np.stack([t["test_error_at"].isel(share=-1).values for t in inside]), colour)
-        rest.axhline(0, color=style.INK, linestyle=DASHED, linewidth=1)
+        rest.axhline(0, color=style.INK, linestyle=style.DASHED, linewidth=1)
         log_axes(factor)
         labels = (r"$t^*/\tau$", r"$t^*/\tau$ less the derived law", r"$\Lambda^*$", "test error")
         for axis, label in zip(axes[0], labels, strict=False):

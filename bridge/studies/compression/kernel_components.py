@@ -102,7 +102,7 @@ def draw_components(traces: Mapping[str, xr.Dataset]) -> Figure:
                     values = trace[name].sel(kernel=kernel).transpose("seed", "component").values
                     _line(axis, trace["component"].values, values, colour, marker)
                 axis.set_xlabel("rank of the component")
-            column[0].axhline(floor(), color=style.INK, linestyle=(0, (4, 2.2)), linewidth=0.9)
+            column[0].axhline(floor(), color=style.INK, linestyle=style.DASHED, linewidth=0.9)
             column[0].set_ylim(bottom=0)
             column[0].set_title(label)
             column[1].set_yscale("symlog", linthresh=1e-3)

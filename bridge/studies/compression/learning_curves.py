@@ -102,7 +102,7 @@ def _panel(axis: Any, each: LearningCurve) -> None:
     axis.plot(each.sizes, each.fit.predict(each.sizes), color=colour, linewidth=1.1)
     centre, level = np.log(each.sizes).mean(), np.log(mean).mean()
     steep = np.exp(level - each.predicted * (np.log(each.sizes) - centre))
-    axis.plot(each.sizes, steep, color=style.INK, linestyle=(0, (4, 2.2)), linewidth=0.9)
+    axis.plot(each.sizes, steep, color=style.INK, linestyle=style.DASHED, linewidth=0.9)
 
 
 def _legend(figure: Figure, curves: Curves) -> None:

@@ -22,12 +22,11 @@ if TYPE_CHECKING:
 
     from empirics.experiments.compression import Config
 
-DASHED = (0, (4, 2.2))
 EDGE = 3.0
 ARROWS, POINTS = 150, 800
 # What is drawn in ink: a sign's name, and how it looks.
 SIGNS: Mapping[str, Mapping[str, Any]] = {
-    "averaged flow": {"linestyle": DASHED, "linewidth": 0.9},
+    "averaged flow": {"linestyle": style.DASHED, "linewidth": 0.9},
     "boundary of the labels": {"linestyle": ":", "linewidth": 0.7},
     "attractor": {"linestyle": "none", "marker": "x"},
     "neuron at the start": {"linestyle": "none", "marker": ".", "markersize": 2.5},

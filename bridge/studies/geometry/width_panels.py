@@ -70,7 +70,7 @@ def _against_norm(panel: Any, each: Convergence) -> None:
         mean, scatter = values.mean(axis=0), values.std(axis=0, ddof=1)
         panel.fill_between(each.norms, mean - scatter, mean + scatter, color=colour, alpha=0.18, linewidth=0)
         panel.plot(each.norms, mean, color=colour)
-    panel.plot(each.norms, each.expected, color=style.INK, linestyle=(0, (4, 2.2)), linewidth=1.2)
+    panel.plot(each.norms, each.expected, **style.THEORY)
     panel.margins(x=0)
     low, high = float(each.expected.min()), float(each.expected.max())  # narrow networks scatter far beyond the panel
     values = each.samples[len(each.widths) // 2]
@@ -90,7 +90,7 @@ def _rate(panel: Any, each: Convergence, label: str, colour: str) -> None:
         each.widths[seen], deviation[seen], yerr=np.stack([low, errors])[:, seen], color=colour, marker="o",
         markersize=3.5, linestyle="none", capsize=1.5, elinewidth=0.8,
     )  # fmt: skip
-    panel.plot(each.widths, np.abs(fit.predict(each.widths)), color=colour, linestyle=(0, (4, 2.2)), label=name)
+    panel.plot(each.widths, np.abs(fit.predict(each.widths)), color=colour, linestyle=style.DASHED, label=name)
     middle = np.sqrt(each.widths[0] * each.widths[-1])
     panel.plot(each.widths, np.abs(fit.predict(middle)) * middle / each.widths, color=colour, linewidth=0.5, alpha=0.6)
 

@@ -77,7 +77,7 @@ def draw_rank(found: xr.Dataset) -> Figure:
             ("rank", panels.HAMILTONIAN, r"$-2H/\tilde{L}$", "o"),
         ):
             _points(left, depth, found[name], colour, text, marker)
-        left.axhline(rank, **panels.THEORY)
+        left.axhline(rank, **style.THEORY)
         left.axhline(rank + 1, color=style.INK, linestyle=":", linewidth=1.1)
         left.set_yscale("symlog", linthresh=2 * (rank + 1))
         handles, labels = left.get_legend_handles_labels()

@@ -93,7 +93,7 @@ def draw(traces: Mapping[str, xr.Dataset], found: Mapping[str, Geodesics]) -> Fi
         for (label, each), colour, marker in zip(found.items(), COLOURS, "osD^", strict=False):
             size = each.found["size"].values
             middle.plot(size, each.error, color=colour, marker=marker, markersize=4, label=label)
-            middle.plot(size, each.error[-1] * size[-1] / size, **panels.THEORY)
+            middle.plot(size, each.error[-1] * size[-1] / size, **style.THEORY)
             shape = {"color": colour, "linestyle": "none", "markersize": 3.5}
             right.plot(size, each.found["distance"].transpose("size", "seed").values, marker=marker, **shape)
             closed = each.found["path_error"].transpose("size", "seed").values
@@ -122,7 +122,7 @@ def _modes(axis: Any, trace: xr.Dataset) -> None:
     root = np.sqrt(config["points"])
     for target in config["targets"]:
         best = mode_fits(root * target, root, config["depth"], config["decay"], config["points"]).best
-        axis.plot(grid, linear_geodesic(1.0, best / root, config["depth"], grid).path, **panels.THEORY)
+        axis.plot(grid, linear_geodesic(1.0, best / root, config["depth"], grid).path, **style.THEORY)
     ends = (0, trace.sizes["size"] - 1)
     for size, colour, marker, big in zip(ends, (style.DY2, style.DH2), "so", (6.5, 2.5), strict=True):
         look = {"color": colour, "marker": marker, "markersize": big, "linestyle": "none", "markerfacecolor": "none"}

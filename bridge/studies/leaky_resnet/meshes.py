@@ -74,7 +74,7 @@ def draw(rows: Sequence[Mapping[str, Any]]) -> Figure:
             left.errorbar(at, *_values(mine, "test_cost"), label=mesh, **look)
             if mine[0]["advantage"] is not None:
                 right.errorbar(at, *_values(mine, "advantage"), **look)
-        right.axhline(1, **panels.THEORY)
+        right.axhline(1, **style.THEORY)
         left.legend(loc="best")
         for axis, name in ((left, "test cost"), (right, "equidistant / this mesh")):
             axis.set_xticks(sizes)

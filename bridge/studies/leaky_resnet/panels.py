@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
 HAMILTONIAN, COST, KINETIC, STABLE = style.LOSS, style.DY2, style.DH2, style.W
 MESHES = {"equidistant": style.DH2, "irregular": style.DY2, "adaptive": style.LOSS}
-THEORY: dict[str, Any] = {"color": style.INK, "linestyle": (0, (4, 2.2)), "linewidth": 1.1}
 FLOOR = 1e-4  # of the largest singular value drawn: below it there is nothing to see
 P = "position $p$"
 

@@ -106,7 +106,7 @@ def draw_ratios(traces: Mapping[str, xr.Dataset]) -> Figure:
             for number, one in enumerate(values):
                 look = {"color": style.DH2, "marker": "os^Dv"[number % 5], "markersize": 3, "alpha": 0.8}
                 panel.plot(index, one[:-1] / one[1:], **look)
-            panel.axvline(rank, **panels.THEORY)
+            panel.axvline(rank, **style.THEORY)
             panel.axvline(rank + 1, color=style.INK, linestyle=":", linewidth=1.1)
             panel.set_yscale("log")
             panel.set_xticks(index)

@@ -7,6 +7,7 @@ import pytest
 from scipy.optimize import curve_fit
 
 import bridge
+from bridge.report import style
 
 X = np.geomspace(100, 10_000, 7)
 TRUTH = {"p": -0.5, "A": 3.0}
@@ -128,4 +129,5 @@ def test_summary_and_figure(rng):
     assert f"{fit.exponent:.4f}" in fit.summary()
     figure = fit.plot()
     assert figure.axes[0].get_xscale() == figure.axes[0].get_yscale() == "log"
+    assert {line.get_color() for line in figure.axes[0].lines} == {style.DH2, style.INK}  # as in the reports
     assert fit.plot(figure.axes[0]) is figure
