@@ -22,8 +22,8 @@ index = sp.Symbol("l", integer=True)
 
 def _total(layers: sp.Expr, rising: sp.Expr) -> sp.Expr:
     """Sum of the printed irregular steps; up to ``rising`` the magnitude opens with a minus."""
-    first = sp.summation(sp.Rational(1, 2) - index / layers, (index, 1, rising))
-    second = sp.summation(index / layers - sp.Rational(1, 2), (index, rising + 1, layers))
+    first = sp.Sum(sp.Rational(1, 2) - index / layers, (index, 1, rising))
+    second = sp.Sum(index / layers - sp.Rational(1, 2), (index, rising + 1, layers))
     return 1 + a / layers * (layers / 4 - first - second)
 
 

@@ -24,6 +24,7 @@ inverse = kernel.inv()
 second_order = (z * inverse * z.T)[0] - c.squared(A * inverse * fired.T)
 sample = S[:, 0]  # sigma(A) of the first sample; in the proof z = sigma(A)' sigma(A_1)
 special = (kernel[:, 0]).T
+OWN = {**dict(zip(z, special, strict=True)), **dict(zip(fired, special, strict=True))}
 
 
 def _cost(A_: np.ndarray, features: np.ndarray) -> float:
@@ -118,9 +119,7 @@ EQUATIONS = (
         steps=(
             Step(
                 "second order of the cost",
-                sp.Limit((cost - cost.subs(eps, 0)) / eps**2, eps, 0)
-                .doit()
-                .subs({**dict(zip(fired, special, strict=True)), **dict(zip(z, special, strict=True))}),
+                sp.Subs(sp.Derivative(cost.xreplace(OWN), (eps, 2)), eps, 0) / 2,
                 c.squared(sample) - c.squared(A[:, 0]),
                 because="z = sigma(A)' sigma(A_1), which is not negative",
             ),
@@ -160,7 +159,7 @@ EQUATIONS = (
         steps=(
             Step(
                 "value of both terms",
-                second_order.subs({**dict(zip(fired, special, strict=True)), **dict(zip(z, special, strict=True))}),
+                second_order.xreplace(OWN),
                 c.squared(sample) - c.squared(A[:, 0]),
                 because="sigma(A) K^-1 sigma(A)' is a projection",
             ),
