@@ -7,6 +7,8 @@ slope ``tau_h / (tau_y dx2)``.
 
 from __future__ import annotations
 
+from functools import cache
+
 import sympy as sp
 
 from theory.core import ClosedForm, Status, Step
@@ -15,6 +17,7 @@ from theory.two_point.paper import paper
 from theory.two_point.symbols import DH2, DX2, DY2, TAU_H, TAU_Y, dh2, dx2, dy2, tau_h, tau_y
 
 
+@cache
 def conserved_quantity() -> ClosedForm:
     """Difference of the squared layer strengths, in time units. Source: van Rossem & Saxe, Eq. (23)."""
     expression = tau_h * dh2 / dx2 - tau_y * dy2 / dh2
@@ -41,3 +44,9 @@ def conserved_quantity() -> ClosedForm:
         sources=(paper("Eq. (23)"),),
         status=Status.DERIVED,
     )
+
+
+def dy2_on_orbit(level: sp.Expr) -> sp.Expr:
+    """``dy2`` as a function of ``dh2`` where the conserved quantity, linear in ``dy2``, has the value ``level``."""
+    conserved = conserved_quantity().expression
+    return (level - conserved.subs(dy2, 0)) / conserved.diff(dy2)

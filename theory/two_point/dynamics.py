@@ -15,6 +15,8 @@ Measured by ``empirics.measure.two_point_state``.
 
 from __future__ import annotations
 
+from functools import cache
+
 import sympy as sp
 
 from theory.core import ClosedForm, Status, Step
@@ -39,22 +41,24 @@ linearised_loss = (
     / 4
 )
 
+gradient_mean, gradient_h, gradient_y = (linearised_loss.diff(x) for x in (mean_output, D_h, D_y))
+
 GRADIENTS = (
     Step(
         "dL/d(mean output) = mean output - mean target",
-        linearised_loss.diff(mean_output),
+        gradient_mean,
         mean_output - (targets[0] + targets[1]) / 2,
         because="differentiation of Eq. (16); the two halves of the difference cancel in the mean",
     ),
     Step(
         "dL/dD_h = 1/4 D_y' (dy - v) u'",
-        linearised_loss.diff(D_h),
+        gradient_h,
         D_y.T * error * u.T / 4,
         because="differentiation of Eq. (16); the mean output drops out",
     ),
     Step(
         "dL/dD_y = 1/4 (dy - v) dh'",
-        linearised_loss.diff(D_y),
+        gradient_y,
         error * dh.T / 4,
         because="differentiation of Eq. (16); the mean output drops out",
     ),
@@ -63,7 +67,7 @@ GRADIENTS = (
 
 def velocity(quantity: sp.Expr) -> sp.Expr:
     """Time derivative of a function of the two matrices along the gradient flow, tau as in Eq. (7)."""
-    rates = [*(-linearised_loss.diff(D_h) * 2 / tau_h), *(-linearised_loss.diff(D_y) * 2 / tau_y)]
+    rates = [*(-gradient_h * 2 / tau_h), *(-gradient_y * 2 / tau_y)]
     return sum((quantity.diff(entry) * rate for entry, rate in zip([*D_h, *D_y], rates, strict=True)), sp.S.Zero)
 
 
@@ -114,6 +118,7 @@ def _rate_of(name: str, meaning: str, quantity: sp.Expr, expression: sp.Expr, eq
     )
 
 
+@cache
 def dh2_rate() -> ClosedForm:
     """Velocity of the squared representational distance, representation^2/time. Source: van Rossem & Saxe, Eq. (7)."""
     return _rate_of(
@@ -121,6 +126,7 @@ def dh2_rate() -> ClosedForm:
     )
 
 
+@cache
 def dy2_rate() -> ClosedForm:
     """Velocity of the squared distance of the outputs, output^2/time. Source: van Rossem & Saxe, Eq. (7)."""
     expression = -w * (dh2 / tau_y + dx2 / tau_h * dy2 / dh2)
@@ -129,6 +135,7 @@ def dy2_rate() -> ClosedForm:
     )
 
 
+@cache
 def w_rate() -> ClosedForm:
     """Velocity of the alignment, output^2/time. Source: van Rossem & Saxe, Eq. (7)."""
     expression = -(3 * w - dy2 + target2) * dh2 / (2 * tau_y) - dx2 / tau_h * (dy2 + w) * w / (2 * dh2)

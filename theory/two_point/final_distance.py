@@ -12,12 +12,14 @@ at negative ``A_high``.
 
 from __future__ import annotations
 
+from functools import cache
+
 import sympy as sp
 
 from theory.core import ClosedForm, Status, Step
 from theory.core.special import phi1, quotient
 from theory.two_point import solution
-from theory.two_point.conservation import conserved_quantity
+from theory.two_point.conservation import conserved_quantity, dy2_on_orbit
 from theory.two_point.dynamics import w_rate
 from theory.two_point.paper import paper
 from theory.two_point.symbols import (
@@ -57,9 +59,8 @@ def family(sign: int) -> dict[sp.Symbol, sp.Expr]:
 
 
 def _stationarity(sign: int) -> Step:
-    conserved = conserved_quantity().expression
-    on_the_orbit = sp.solve(sp.Eq(conserved, conserved.subs({dh2: dh2_0, dy2: dy2_0})), dy2)[0]
-    resting_force = w_rate().expression.subs(w, 0).subs(dy2, on_the_orbit)
+    level = conserved_quantity().expression.subs({dh2: dh2_0, dy2: dy2_0})
+    resting_force = w_rate().expression.subs(w, 0).subs(dy2, dy2_on_orbit(level))
     return Step(
         f"w stays at zero there, A_high {'>' if sign > 0 else '<'} 0",
         resting_force.xreplace({dh2: stationary_distance}),
@@ -82,6 +83,7 @@ def _limit(sign: int) -> Step:
     )
 
 
+@cache
 def final_distance() -> ClosedForm:
     """Squared representational distance at the end of training, representation^2. Source: Eq. (10)."""
     return ClosedForm(

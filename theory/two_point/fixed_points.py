@@ -22,7 +22,7 @@ from functools import cache
 import sympy as sp
 
 from theory.core import Step
-from theory.two_point.conservation import conserved_quantity
+from theory.two_point.conservation import dy2_on_orbit
 from theory.two_point.dynamics import dh2_rate, w_rate
 from theory.two_point.symbols import dh2, dx2, dy2, target2, tau_h, tau_y, w
 
@@ -58,8 +58,7 @@ class FixedPoint:
 
 def reduced_system() -> sp.Matrix:
     """Velocities of (dh2, w) on the orbit with given ``A_high`` and ``A_low``. Source: van Rossem & Saxe, Eq. (25)."""
-    orbit = sp.solve(sp.Eq(conserved_quantity().expression, tau_h / dx2 * A_high), dy2)[0]
-    data = {dy2: orbit, target2: A_low**2 * tau_h / (tau_y * dx2)}
+    data = {dy2: dy2_on_orbit(tau_h / dx2 * A_high), target2: A_low**2 * tau_h / (tau_y * dx2)}
     return sp.Matrix([dh2_rate().expression, w_rate().expression.subs(data)])
 
 

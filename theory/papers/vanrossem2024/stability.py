@@ -152,7 +152,7 @@ EQUATIONS = (
             Step(
                 "velocity per dh2 along the direction",
                 approached * along,
-                reduced_system().subs(w, slope * dh2).applyfunc(lambda x: sp.limit(sp.expand(x / dh2), dh2, 0)),
+                reduced_system().subs(w, slope * dh2).applyfunc(lambda x: sp.Limit(sp.expand(x / dh2), dh2, 0)),
                 because="Euler's theorem",
             ),
         ),
