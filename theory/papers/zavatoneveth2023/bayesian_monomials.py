@@ -25,6 +25,12 @@ from theory.papers.zavatoneveth2023.overlap import (
     za,
 )
 
+
+def weighted(degree: int) -> sp.Poly:
+    """u_a^(2q) u^(2q-2) in the weights."""
+    return sp.Poly(rho * w1 + w2, w1, w2) ** (2 * degree) * sp.Poly(w1, w1, w2) ** (2 * degree - 2)
+
+
 EQUATIONS = (
     entry(
         "(E.22)",
@@ -67,8 +73,8 @@ EQUATIONS = (
         r"u^{2q-2}]",
         steps=each(
             "trace",
-            lambda n: average(sp.expand((rho * w1 + w2) ** (2 * n) * w1 ** (2 * n - 2) * (w1**2 + w2**2 + d - 2))),
-            lambda n: (d + 2 * (2 * n - 1)) * average(sp.expand((rho * w1 + w2) ** (2 * n) * w1 ** (2 * n - 2))),
+            lambda n: average(weighted(n) * (w1**2 + w2**2 + d - 2)),
+            lambda n: (d + 2 * (2 * n - 1)) * average(weighted(n)),
             "Gaussian integration by parts",
         ),
     ),

@@ -11,9 +11,8 @@ from theory.core import Check, Finding, Reading, Step
 from theory.papers.zavatoneveth2023.entry import d, display, entry, r, s, sigma, with_factor, zeta
 from theory.papers.zavatoneveth2023.network import close
 from theory.papers.zavatoneveth2023.projection import POINTS, WITNESS, independent, scalar_7, slope_values
+from theory.papers.zavatoneveth2023.stein import metric_of, x, y
 
-x = sp.symbols("x1:3", real=True)
-y = sp.symbols("y1:3", real=True)
 z, cross = sp.symbols("z c", real=True)
 one, other = sp.symbols("a b", positive=True)
 """Variances of two preactivations."""
@@ -136,8 +135,7 @@ EQUATIONS = (
             Step("logarithm", sp.exp(omega_26), sigma**2 * slope2, because="(C.25)"),
             Step(
                 "metric of the kernel",
-                sp.hessian(on_diagonal, x) / 2
-                - sp.hessian(kernel, y).subs(dict(zip(y, x, strict=True)), simultaneous=True),
+                metric_of(on_diagonal, kernel),
                 (sp.exp(omega_26) * (sp.eye(2) + 2 * omega_26.diff(r) * sp.Matrix(x) * sp.Matrix([x]))).subs(r, norm2),
                 because="(C.4) and (C.10)",
             ),

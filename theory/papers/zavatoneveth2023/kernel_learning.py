@@ -13,13 +13,12 @@ from theory.papers.zavatoneveth2023.kernel_metrics import (
     here,
     interpolates,
     jacobian,
-    metric_of,
     same_spectrum,
     there,
     transformed,
     translation_invariant,
 )
-from theory.papers.zavatoneveth2023.stein import x, y
+from theory.papers.zavatoneveth2023.stein import determinant, metric_of, x, y
 
 EQUATIONS = (
     entry(
@@ -108,8 +107,8 @@ EQUATIONS = (
         steps=(
             Step(
                 "product of determinants",
-                transformed.det(),
-                (M * M).det() * base.det(),
+                determinant(transformed),
+                determinant(M * M) * determinant(base),
                 because="(F.10)",
             ),
         ),

@@ -7,7 +7,7 @@ import sympy as sp
 
 from theory.core import Step
 from theory.papers.zavatoneveth2023.network import close
-from theory.papers.zavatoneveth2023.stein import AT_X, x, y
+from theory.papers.zavatoneveth2023.stein import metric_of, x, y
 
 h = sp.symbols("h0:4", real=True)
 m11, m12, m22 = sp.symbols("M11 M12 M22", real=True)
@@ -25,11 +25,6 @@ def _smooth(squared: sp.Expr) -> sp.Expr:
 
 
 translation_invariant = _smooth(_mahalanobis(sp.Matrix(x) - sp.Matrix(y)))
-
-
-def metric_of(on_itself: sp.Expr, between: sp.Expr) -> sp.Matrix:
-    """Eq. (F.5)."""
-    return sp.hessian(on_itself, x) / 2 - sp.hessian(between, y).subs(AT_X, simultaneous=True)
 
 
 slopes = sp.Matrix(2, 2, sp.symbols("a11 a12 a21 a22", real=True))

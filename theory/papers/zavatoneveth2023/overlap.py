@@ -3,6 +3,7 @@ r"""The factor chi of Appendix E for monomials, from its definition and in hyper
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 
 import sympy as sp
 
@@ -35,7 +36,7 @@ def chi_28(degree: int) -> sp.Expr:
     ).subs(rho, sp.sqrt(p2))
 
 
-def average(polynomial: sp.Expr) -> sp.Expr:
+def average(polynomial: sp.Expr | sp.Poly) -> sp.Expr:
     """Over two independent standard normal weights."""
     return sp.Add(
         *(
@@ -46,14 +47,16 @@ def average(polynomial: sp.Expr) -> sp.Expr:
     )
 
 
+@cache
 def chi_17(degree: int) -> sp.Expr:
     """Eq. (E.17) term by term: x along the first axis, x_a in the plane of the first two, both of unit length."""
-    other = rho * w1 + sp.Symbol("s") * w2
-    factor = sp.expand(other ** (2 * degree)) * w1 ** (2 * degree - 2)
+    along, across = (sp.Poly(w, w1, w2) for w in (w1, w2))
+    other = sp.Poly(rho * w1 + sp.Symbol("s") * w2, w1, w2)
+    factor = other ** (2 * degree) * along ** (2 * degree - 2)
     # The inverse metric, per exp(-Omega): 1/(2q-1) along x, 1 across; the slope squared per exp(Omega) is
     # w1^(2q-2) (2q-1)/(2q-1)!!.
-    inner = [average(sp.expand(factor * weight)) for weight in (w1**2 / (2 * degree - 1), w2**2, sp.S.One)]
-    total = inner[0] + inner[1] + (d - 2) * inner[2]
+    inner = [average(factor * weight) for weight in (along**2, across**2, 1)]
+    total = inner[0] / (2 * degree - 1) + inner[1] + (d - 2) * inner[2]
     value = total * (2 * degree - 1) / double_factorial(2 * degree - 1) ** 2
     return sp.expand(sp.expand(value).subs(sp.Symbol("s"), sp.sqrt(1 - rho**2)).subs(rho, sp.sqrt(p2)))
 

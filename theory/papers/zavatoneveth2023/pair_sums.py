@@ -73,7 +73,7 @@ def over_triples(term: Callable[[int, int, int], sp.Expr]) -> sp.Expr:
 sum_12 = over_triples(lambda i, j, k: minor(j, k) * round_bracket(i, j, k))
 sum_13 = over_triples(lambda i, j, k: minor(j, k) * (round_bracket(i, j, k) - round_bracket(i, k, j)))
 sum_15 = over_triples(lambda i, j, k: minor(j, k) ** 2 * minor(i, j) * minor(i, k))
-curved = bracket.subs(AS_NETWORK, simultaneous=True) / 2
+curved = bracket.xreplace(AS_NETWORK) / 2
 """(det g)^2 R of the three units, from (B.10) as corrected."""
 
 

@@ -59,7 +59,28 @@ def _pair(at: tuple[sp.Symbol, ...], other: tuple[sp.Symbol, ...]) -> sp.Expr:
 
 kernel = _pair(x, y)
 on_diagonal = _pair(x, x)
-AT_X = dict(zip(y, x, strict=True))
+
+
+def hessian(form: sp.Expr, at: tuple[sp.Symbol, ...]) -> sp.Matrix:
+    """Second derivatives in one of the two inputs, not carried out."""
+    return _matrix(lambda i, j: sp.Derivative(form, at[i], at[j]))
+
+
+def hessian_in_second(form: sp.Expr) -> sp.Matrix:
+    """Second derivatives in the second input where it is the first, not carried out."""
+    return hessian(form, y).applyfunc(lambda entry: sp.Subs(entry, y, x))
+
+
+def metric_of(on_itself: sp.Expr, between: sp.Expr) -> sp.Matrix:
+    """Eqs. (C.4) and (F.5)."""
+    return hessian(on_itself, x) / 2 - hessian_in_second(between)
+
+
+def determinant(form: sp.Matrix) -> sp.Expr:
+    """Of two by two, as it stands: sympy's own expands it."""
+    return form[0, 0] * form[1, 1] - form[0, 1] * form[1, 0]
+
+
 # E[phi'(z) phi'(z) w w] of the same pair of features: t t2 E[exp((t + t2) z) w w].
 pair_metric = _matrix(lambda i, j: t * t2 / (t + t2) ** 2 * on_diagonal.diff(x[i], x[j]))
 
@@ -104,7 +125,7 @@ EQUATIONS = (
         steps=(
             Step(
                 "two features, two inputs",
-                sp.hessian(on_diagonal, x) / 2 - sp.hessian(kernel, y).subs(AT_X),
+                metric_of(on_diagonal, kernel),
                 pair_metric,
                 because="differentiation of the kernel",
             ),

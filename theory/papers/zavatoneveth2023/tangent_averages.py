@@ -15,7 +15,7 @@ import sympy as sp
 from theory.core import Step
 from theory.papers.zavatoneveth2023.entry import r, sigma, t
 from theory.papers.zavatoneveth2023.network import close
-from theory.papers.zavatoneveth2023.stein import AT_X, kernel, on_diagonal, t2, x, y
+from theory.papers.zavatoneveth2023.stein import kernel, metric_of, on_diagonal, t2, x, y
 
 xi = sp.Symbol("xi", positive=True)
 dot = sum(p * q for p, q in zip(x, y, strict=True))
@@ -96,7 +96,7 @@ def metric_17(i: int, j: int) -> sp.Expr:
     return tangential * _delta(i, j) + 2 * sigma**2 * radial * x[i] * x[j]
 
 
-metric = sp.hessian(theta_on_diagonal, x) / 2 - sp.hessian(theta, y).subs(AT_X, simultaneous=True)
+metric = metric_of(theta_on_diagonal, theta)
 # On the norm alone, for (D.18) to (D.20).
 RADIUS = {x[0]: sp.sqrt(r), x[1]: 0}
 psi = (sigma**2 + xi**2) * mean(1, 1) + sigma**2 * xi**2 * mean(2, 2) * (1 + norm2)

@@ -47,7 +47,7 @@ def scalar_70(factor: int) -> sp.Expr:
 
 
 # (det g)^2 R of these units, from (B.15) as corrected.
-numerator = curved.subs(UNITS, simultaneous=True)
+numerator = curved.xreplace(UNITS)
 simplified = -(norm2 - 4 * b**2) * sp.exp(-3 * total / 2) / (4 * sp.pi**3)
 AT = {x1: sp.Rational(3, 10), x2: -sp.Rational(7, 10), b: HALF}
 
@@ -160,7 +160,7 @@ EQUATIONS = (
         closed_form="geometry.three_unit_volume_element",
         steps=(
             Step("sum of squares", z.dot(z), 3 * total / 2, because="the weights form a tight frame"),
-            Step("determinant", determinant.subs(UNITS, simultaneous=True), det_68, because="(B.6)"),
+            Step("determinant", determinant.xreplace(UNITS), det_68, because="(B.6)"),
         ),
     ),
     entry(
