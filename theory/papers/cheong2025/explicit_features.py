@@ -40,7 +40,10 @@ class Features:
 
 
 def rotation(letters: str) -> sp.Matrix:
-    """A rotation of three dimensions as a rational function of three numbers (Cayley)."""
+    """A rotation of three dimensions as a rational function of three numbers (Cayley).
+
+    It is (1 - K)/(1 + K) of a skew matrix K; as K^3 = -(a^2 + b^2 + c^2) K, that is a polynomial in K.
+    """
     a, b, c = sp.symbols(f"{letters}1 {letters}2 {letters}3", real=True)
     skew = sp.Matrix([[0, -c, b], [c, 0, -a], [-b, a, 0]])
-    return ((sp.eye(3) - skew) * (sp.eye(3) + skew).inv()).applyfunc(sp.cancel)
+    return sp.eye(3) + 2 * (skew**2 - skew) / (1 + a**2 + b**2 + c**2)
