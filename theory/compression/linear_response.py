@@ -76,10 +76,10 @@ def amplification() -> ClosedForm:
 
 def growth_time() -> ClosedForm:
     """Time constant of a neuron at its attractor, in units of tau. Source: Paccolat et al. (2021), Eq. (14)."""
-    omega_1, beta, bias = sp.symbols("omega_1 beta b", positive=True)
-    conserved = sp.Eq(beta**2, omega_1**2 + bias**2)
-    on_the_ray = sp.solve(conserved.subs(bias, omega_1 * sp.Abs(a) / sp.sqrt(d)), beta)[-1]
-    rate = sp.Abs(c_parallel) * on_the_ray / omega_1
+    omega_1 = sp.Symbol("omega_1", positive=True)
+    bias = omega_1 * sp.Abs(a) / sp.sqrt(d)
+    beta = sp.sqrt(omega_1**2 + bias**2)
+    rate = sp.Abs(c_parallel) * beta / omega_1
     return ClosedForm(
         name="compression.growth_time",
         meaning="Time constant tau*/tau with which a neuron grows at its attractor.",
