@@ -41,32 +41,38 @@ linearised_loss = (
     / 4
 )
 
-gradient_mean, gradient_h, gradient_y = (linearised_loss.diff(x) for x in (mean_output, D_h, D_y))
+gradient_h, gradient_y = D_y.T * error * u.T / 4, error * dh.T / 4
+
+
+def gradient(X: sp.Matrix) -> sp.Matrix:
+    """Derivative of the loss with respect to a matrix of symbols, not carried out."""
+    return X.applyfunc(lambda x: sp.Derivative(linearised_loss, x))
+
 
 GRADIENTS = (
     Step(
         "dL/d(mean output) = mean output - mean target",
-        gradient_mean,
+        gradient(mean_output),
         mean_output - (targets[0] + targets[1]) / 2,
         because="differentiation of Eq. (16); the two halves of the difference cancel in the mean",
     ),
     Step(
         "dL/dD_h = 1/4 D_y' (dy - v) u'",
+        gradient(D_h),
         gradient_h,
-        D_y.T * error * u.T / 4,
         because="differentiation of Eq. (16); the mean output drops out",
     ),
     Step(
         "dL/dD_y = 1/4 (dy - v) dh'",
+        gradient(D_y),
         gradient_y,
-        error * dh.T / 4,
         because="differentiation of Eq. (16); the mean output drops out",
     ),
 )
 
 
 def velocity(quantity: sp.Expr) -> sp.Expr:
-    """Time derivative of a function of the two matrices along the gradient flow, tau as in Eq. (7)."""
+    """Time derivative of a function of the two matrices along the gradient flow (see GRADIENTS), tau as in Eq. (7)."""
     rates = [*(-gradient_h * 2 / tau_h), *(-gradient_y * 2 / tau_y)]
     return sum((quantity.diff(entry) * rate for entry, rate in zip([*D_h, *D_y], rates, strict=True)), sp.S.Zero)
 

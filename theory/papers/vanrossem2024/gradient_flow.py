@@ -14,9 +14,7 @@ from theory.two_point.dynamics import (
     dh,
     dy,
     error,
-    gradient_h,
-    gradient_mean,
-    gradient_y,
+    gradient,
     linearised_loss,
     mean_output,
     targets,
@@ -35,7 +33,7 @@ def averaged(per_point: list[sp.Matrix]) -> sp.Matrix:
     return (per_point[0] + per_point[1]) / 2
 
 
-flow_h, flow_y = -gradient_h / tau_h, -gradient_y / tau_y
+flow_h, flow_y = -gradient(D_h) / tau_h, -gradient(D_y) / tau_y
 average_h = averaged([D_y.T * D_y * D_h * u * u.T / 2 + s * D_y.T * (mean_output - y) * u.T for s, y in signs])
 average_y = averaged([dy * dh.T / 2 + s * (mean_output - y) * dh.T for s, y in signs])
 printed_h = -1 / tau_h * sp.Rational(1, 2) * D_y.T * (D_y * D_h * u - v) * u.T
@@ -126,7 +124,7 @@ EQUATIONS = (
         corrected=r"\dot{D}_h = -\frac{1}{\tau_h} \frac{1}{4} D_y^\top (D_y D_h (x_2-x_1) - (y_2-y_1)) (x_2-x_1)^\top, "
         r"\quad \dot{D}_y = -\frac{1}{\tau_y} \frac{1}{4} (D_y D_h (x_2-x_1) - (y_2-y_1)) (D_h (x_2-x_1))^\top",
         steps=(
-            Step("mean output", gradient_mean, mean_output - mean_target, because="differentiation"),
+            Step("mean output", gradient(mean_output), mean_output - mean_target, because="differentiation"),
             Step("second line for D_h", flow_h, -average_h / (2 * tau_h), because="differentiation"),
             Step("second line for D_y", flow_y, -average_y / (2 * tau_y), because="differentiation"),
             Step("last line for D_h, 1/4", flow_h, corrected_h, because="the mean output drops out"),
