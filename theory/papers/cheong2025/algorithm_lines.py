@@ -10,10 +10,8 @@ import sympy as sp
 from theory.core import Check, Finding, Reading, Step
 from theory.papers.cheong2025.algorithm_1 import algorithm_1, brute_force, example
 from theory.papers.cheong2025.entry import entry
-from theory.papers.cheong2025.explicit_features import BALANCED, IMBALANCED, Features
+from theory.papers.cheong2025.explicit_features import balanced, uneven
 from theory.papers.ledger import LedgerEntry
-
-balanced, uneven = Features(BALANCED), Features(IMBALANCED)
 
 
 def _rounding_is_not_zero() -> bool:

@@ -7,7 +7,7 @@ import sympy as sp
 
 from theory.core import Check, Finding, Step
 from theory.papers.cheong2025.entry import entry
-from theory.papers.cheong2025.explicit_features import IMBALANCED, Features
+from theory.papers.cheong2025.explicit_features import uneven as f
 
 radius2, inner, classes, common = sp.symbols("radius2 inner classes common", positive=True)
 n1, n2, n3, ip = sp.symbols("n1 n2 n3 ip", real=True)
@@ -15,7 +15,6 @@ z = sp.Matrix(sp.symbols("z1 z2", real=True))
 centre = sp.Matrix(sp.symbols("g1 g2", real=True))
 mean = sp.Matrix(sp.symbols("m1 m2", real=True))
 
-f = Features(IMBALANCED)
 weighted = sp.diag(*f.sizes)
 
 

@@ -6,9 +6,6 @@ from collections.abc import Sequence
 
 import sympy as sp
 
-IMBALANCED = (3, 2)
-BALANCED = (2, 2)
-
 
 class Features:
     """Features in the plane, ``sizes[c]`` of class c.
@@ -37,6 +34,10 @@ class Features:
         weighted = [n * m * m.T for n, m in zip(self.sizes, self.centred, strict=True)]
         self.between = sum(weighted, sp.zeros(2)) / self.count
         self.gram = sum((h * h.T for h in self.samples), sp.zeros(2))
+
+
+balanced, uneven = Features((2, 2)), Features((3, 2))
+"""Two classes of two; three of one and two of the other."""
 
 
 def rotation(letters: str) -> sp.Matrix:

@@ -8,7 +8,7 @@ import sympy as sp
 from theory.core import Check, Finding, Reading, Step
 from theory.papers.cheong2025.algorithm_1 import algorithm_1, brute_force, example
 from theory.papers.cheong2025.entry import entry
-from theory.papers.cheong2025.explicit_features import BALANCED, IMBALANCED, Features, rotation
+from theory.papers.cheong2025.explicit_features import balanced, rotation, uneven
 from theory.papers.ledger import LedgerEntry
 
 s1, s2, number = sp.symbols("s1 s2 number", positive=True)
@@ -21,7 +21,6 @@ M = U * S * V.T
 between = U * S**2 * U.T / number
 inverse = number * U * S**-2 * U.T
 kappa = V.T * M.T * residual
-even, uneven = Features(BALANCED), Features(IMBALANCED)
 expanded = [
     h * h.T - uneven.centre * h.T - h * uneven.centre.T + uneven.centre * uneven.centre.T for h in uneven.samples
 ]
@@ -56,15 +55,19 @@ EQUATIONS = (
         Finding.CONDITIONAL,
         "n_c = N/C, so the total is to be multiplied by C/N.",
         condition="line 8 has C/N for 1/N",
-        steps=(Step("with C/N", 2 * even.totals[1] / even.count, even.means[1], because="two classes of two"),),
-        counterexample=lambda: even.totals[1] / even.count != even.means[1],
+        steps=(
+            Step("with C/N", 2 * balanced.totals[1] / balanced.count, balanced.means[1], because="two classes of two"),
+        ),
+        counterexample=lambda: balanced.totals[1] / balanced.count != balanced.means[1],
         consequence="See line 8 of Algorithm 1.",
     ),
     _line(
         "(B.1)",
         "For balanced classes Sigma_B = M M'/C.",
         r"\Sigma_B = \frac{1}{C} M M^\top",
-        _matrix("every entry", even.between, even.centred_matrix * even.centred_matrix.T / 2, "n_c/N = 1/C"),
+        _matrix(
+            "every entry", balanced.between, balanced.centred_matrix * balanced.centred_matrix.T / 2, "n_c/N = 1/C"
+        ),
         evidence="Written out for two classes of two.",
     ),
     _line(
