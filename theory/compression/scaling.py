@@ -67,8 +67,8 @@ ASSUMPTIONS = (
 
 def _balanced(expression: sp.Expr, exponent: sp.Expr) -> tuple[Step, ...]:
     """Every balance holds for ``beta = expression``: where the short directions dominate, and everywhere."""
-    rest = sp.solve([neighbours, cusp], [weight, spacing], dict=True)[0]
-    remaining = margin.subs(rest).subs(ell, exponent)
+    ((amplitude, distance),) = sp.linsolve([neighbours, cusp], weight, spacing)
+    remaining = margin.subs({weight: amplitude, spacing: distance}).subs(ell, exponent)
     return tuple(
         Step(
             f"the three balances together, for Lambda ~ p^ell{case}",
