@@ -77,11 +77,11 @@ def draw_rank(found: xr.Dataset) -> Figure:
             ("rank", panels.HAMILTONIAN, r"$-2H/\tilde{L}$", "o"),
         ):
             _points(left, depth, found[name], colour, text, marker)
-        left.axhline(rank, **style.THEORY)
-        left.axhline(rank + 1, color=style.INK, linestyle=":", linewidth=1.1)
+        left.axhline(rank, **style.THEORY, label="$k^*$")
+        left.axhline(rank + 1, color=style.INK, linestyle=":", linewidth=1.1, label="$k^* + 1$")
         left.set_yscale("symlog", linthresh=2 * (rank + 1))
         handles, labels = left.get_legend_handles_labels()
-        figure.legend(handles, labels, loc="outside upper center", ncols=2)
+        figure.legend(handles, labels, loc="outside upper center", ncols=4)
         panels.label(left, r"effective depth $\tilde{L}$", "dimensions")
         right.plot(depth, found["residual"].transpose("depth", "seed").values, "o", color=style.INK, markersize=3)
         layout.logarithmic(right)

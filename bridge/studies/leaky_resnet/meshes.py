@@ -75,7 +75,7 @@ def draw(rows: Sequence[Mapping[str, Any]]) -> Figure:
             if mine[0]["advantage"] is not None:
                 right.errorbar(at, *_values(mine, "advantage"), **look)
         right.axhline(1, **style.THEORY)
-        left.legend(loc="best")
+        figure.legend(*left.get_legend_handles_labels(), loc="outside upper center", ncols=3)
         for axis, name in ((left, "test cost"), (right, "equidistant / this mesh")):
             axis.set_xticks(sizes)
             panels.label(axis, "number of layers $L$", name)

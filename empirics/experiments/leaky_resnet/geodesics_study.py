@@ -9,7 +9,7 @@ from empirics.experiments.leaky_resnet.geodesics import Config
 from empirics.experiments.study import Scale, Study
 
 LINEAR: dict[Scale, Config] = {
-    "smoke": Config(layers=(4, 8, 16), seeds=2, adam=150, polishing=300, solving=100),
+    "smoke": Config(layers=(4, 8, 12), seeds=2, adam=150, polishing=150, solving=60),
     "laptop": Config(solving=800),
     "paper": Config(layers=(4, 8, 16, 32, 64), seeds=5),
 }
@@ -18,9 +18,9 @@ LINEAR: dict[Scale, Config] = {
 def configs(scale: Scale) -> Mapping[str, Config]:
     """Linear networks, and ReLU networks with bias and without."""
     base = LINEAR[scale]
-    relu = replace(
-        base, linear=False, points=2, depth=2.0, gain=0.3, layers=(4, 8) if scale == "smoke" else base.layers
-    )
+    relu = replace(base, linear=False, points=2, depth=2.0, gain=0.3)
+    if scale == "smoke":
+        relu = replace(relu, layers=(4, 8), adam=80, polishing=80)
     return {
         "linear": base,
         "ReLU, with bias": replace(relu, bias=True),

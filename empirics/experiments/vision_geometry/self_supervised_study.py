@@ -10,7 +10,7 @@ from empirics.experiments.vision_geometry.scales import SIZES
 from empirics.experiments.vision_geometry.self_supervised import Config
 
 CHANGES: dict[Scale, dict[str, Any]] = {  # to the sizes of the supervised study
-    "smoke": {"projection": 32},
+    "smoke": {"projection": 32, "train_size": 200, "batch_size": 20, "epochs": 5},  # two views of an image each time
     "laptop": {"projection": 64, "batch_size": 100},
     "paper": {"projection": 256, "epochs": 1000, "snapshots": (200,)},
 }
