@@ -34,7 +34,7 @@ def squared_slope(act: Activation) -> ClosedForm:
     pair = None if atoms is None else slope_kernel(act)
     if atoms is not None and pair is not None and not pair.expression.has(sp.Integral):
         slopes = derivative(atoms)
-        expression = _without_cancellation(product_mean(slopes, slopes, State(variance, variance, variance)))
+        expression = without_cancellation(product_mean(slopes, slopes, State(variance, variance, variance)))
         same = sp.Subs(pair.expression, (variance_x, variance_y, covariance), (variance, variance, variance))
         steps = (*pair.steps, Step("both pre-activations are the same", expression, same, because="z' = z"))
     else:
@@ -51,7 +51,7 @@ def squared_slope(act: Activation) -> ClosedForm:
     )
 
 
-def _without_cancellation(expression: sp.Expr) -> sp.Expr:
+def without_cancellation(expression: sp.Expr) -> sp.Expr:
     """``a - a exp(k v)`` as ``-a k v phi1(k v)``, which keeps its digits at small variance."""
     constant, rest = expression.as_independent(variance, as_Add=True)
     factor, decay = rest.as_independent(variance, as_Add=False)

@@ -14,7 +14,6 @@ derivatives of the metric are not totally symmetric.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -23,9 +22,11 @@ import sympy as sp
 from theory.activations import Activation
 from theory.core import ClosedForm, Status, Step
 from theory.geometry import rotational
+from theory.geometry.deep_curvature import curvature_step, layer_steps, ratios, scalar
 from theory.geometry.deep_recursion import Layer, moment_steps, next_layer, recursion_steps, second_moment
 from theory.geometry.paper import paper
 from theory.geometry.profile import profile, require_metric
+from theory.geometry.rates import rates
 from theory.geometry.symbols import SIGMA, ZETA, D, R, d, r, sigma, zeta
 
 WIDE = "every hidden layer is infinitely wide, all weights and biases independent Gaussians with mean zero"
@@ -65,27 +66,17 @@ def deep_nngp(act: Activation, depth: int) -> DeepNngp:
         raise ValueError(f"depth must be at least 1, got {depth}")
     layers = f"{act.name} network with {depth} infinitely wide hidden layer" + "s" * (depth > 1)
     return DeepNngp(
-        _form(
+        _volume(
             act,
             depth,
-            "deep_volume_element",
             f"Factor by which the last layer of a {layers} magnifies volume.",
-            lambda metric: metric.volume_element(d),
         ),
-        _form(
-            act,
-            depth,
-            "deep_scalar_curvature",
-            f"Ricci scalar of the metric of the last layer of a {layers}.",
-            lambda metric: metric.scalar_curvature(d),
-        ),
+        _curvature(act, depth, f"Ricci scalar of the metric of the last layer of a {layers}."),
         depth,
     )
 
 
-def _form(
-    act: Activation, depth: int, what: str, meaning: str, quantity: Callable[[rotational.RotationalMetric], sp.Expr]
-) -> ClosedForm:
+def _volume(act: Activation, depth: int, meaning: str) -> ClosedForm:
     require_metric(act)
     it, moment = profile(act), second_moment(act)
     slopes = (it.slope, *it.derivatives)
@@ -93,9 +84,37 @@ def _form(
     for index in range(depth):
         layer = next_layer(layer, slopes, moment, first=index == 0)
     jets = (layer.a[0], layer.b[0], *layer.a[1:], layer.b[1])
-    expression = quantity(rotational.RotationalMetric(*jets, r))
+    expression = rotational.RotationalMetric(*jets, r).volume_element(d)
     symbols = a, b, a1, a2, b1 = sp.symbols("a b a1 a2 b1", real=True)
-    general = sp.Subs(quantity(rotational.RotationalMetric(a, b, a1, a2, b1, r)), symbols, jets)
+    general = sp.Subs(rotational.RotationalMetric(a, b, a1, a2, b1, r).volume_element(d), symbols, jets)
+    return _form(act, depth, "deep_volume_element", meaning, expression, general, ())
+
+
+def _curvature(act: Activation, depth: int, meaning: str) -> ClosedForm:
+    require_metric(act)
+    layer = ratios(act, depth)
+    parts = (layer.a, *layer.slope, *layer.bend, layer.stretch)
+    symbols = a, k, k1, h, h1, q = sp.symbols("a k k1 h h1 q", positive=True)
+    return _form(
+        act,
+        depth,
+        "deep_scalar_curvature",
+        meaning,
+        layer.scalar_curvature(),
+        sp.Subs(scalar(a, (k, k1), (h, h1), q), symbols, parts),
+        (*rotational.curvature_steps(), curvature_step(), *layer_steps(), *rates(act).steps),
+    )
+
+
+def _form(
+    act: Activation,
+    depth: int,
+    what: str,
+    meaning: str,
+    expression: sp.Expr,
+    general: sp.Expr,
+    steps: tuple[Step, ...],
+) -> ClosedForm:
     return ClosedForm(
         name=f"geometry.{what}.{act.name}_{depth}",
         meaning=meaning,
@@ -103,10 +122,10 @@ def _form(
         expression=expression,
         status=Status.DERIVED,
         steps=(
-            *it.steps,
+            *profile(act).steps,
             *moment_steps(act),
             *recursion_steps(),
-            *(rotational.curvature_steps() if "curvature" in what else ()),
+            *steps,
             Step(f"{what} of {depth} layers", expression, general, because=f"the recursion, {depth} times from a = 1"),
         ),
         sources=(paper("Section IV B"),),

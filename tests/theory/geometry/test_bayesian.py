@@ -88,7 +88,12 @@ def test_posteriors_of_finite_networks(act, d, overlap, ratio, rng):
 
 # The higher the moments of the features, the later the next orders die away: with z^3 and overlap 0.9 the coefficient
 # still reads -31 at width 100, -44 at 400 and -52 at 1600, of -55.3.
-WIDE = [(activations.monomial(2), 100), (activations.monomial(3), 800), (activations.GELU, 100), (activations.TANH, 100)]
+WIDE = [
+    (activations.monomial(2), 100),
+    (activations.monomial(3), 800),
+    (activations.GELU, 100),
+    (activations.TANH, 100),
+]
 
 
 @pytest.mark.slow

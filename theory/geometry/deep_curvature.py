@@ -1,0 +1,210 @@
+r"""Curvature of a deep network's metric in ratios that stay where others are small differences of large numbers.
+
+A network without biases whose kernel is homogeneous makes a cone of the inputs: radial planes are flat, though a and b
+grow without bound. So :math:`a'/a` is carried from layer to layer instead, and :math:`b - 2a'`, which is 0 where the
+derivatives of the metric are totally symmetric. With primes for derivatives in r,
+
+.. math:: \alpha = \frac{r a'}{a} = \sum_j A_j, \quad \eta = \frac{r (b - 2a')}{a} = 2 \sum_j A_j D_j, \quad
+    A_j = r \frac{\omega'(v_j)}{\omega(v_j)} v_j', \quad D_j = c_j - 1, \quad c_j = \frac{v_j'}{\sigma^2 a_{j-1}}
+    = \prod_{i<j} \frac{\mu'(v_i)}{\omega(v_i)},
+
+and the radial over the tangential eigenvalue is :math:`q = 1 + 2\alpha + \eta = 1 + 2 \sum_j A_j c_j`,
+
+.. math:: K_\mathrm{rad} = \frac{(1 + \alpha) \eta' - 2 (\alpha + \eta) \alpha'}{a q^2}, \qquad
+    K_\mathrm{tan} = \frac{\eta - \alpha^2}{r a q}.
+
+Where it can be, :math:`A = \lambda(v) \kappa` with :math:`\lambda = v \omega'/\omega` and :math:`\kappa = r v'/v` is
+differentiated as a product: for homogeneous kernels :math:`\lambda', \kappa'` and :math:`D'` vanish one by one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from functools import lru_cache
+
+import sympy as sp
+
+from theory.activations import Activation
+from theory.core import Step, quotient
+from theory.geometry import rotational
+from theory.geometry.deep_recursion import Layer, next_layer
+from theory.geometry.rates import Rates, rates
+from theory.geometry.symbols import d, r, sigma, variance, zeta
+
+
+@dataclass(frozen=True)
+class Ratios:
+    """What a layer is to the next one, and the sums so far; all in r, sigma and zeta.
+
+    Args:
+        v: variance of its pre-activations, with two derivatives in r.
+        power: r v'/v and its derivative in r.
+        a: eigenvalue across the radius, above it.
+        growth: c and its derivative in r; c - 1 is ``excess``, written without a difference.
+        excess: D.
+        slope: a'/a, and the derivative of r a'/a in r.
+        bend: (b - 2a')/a, and the derivative of r (b - 2a')/a in r.
+        stretch: radial over tangential eigenvalue, above it.
+    """
+
+    v: tuple[sp.Expr, sp.Expr, sp.Expr]
+    power: tuple[sp.Expr, sp.Expr]
+    a: sp.Expr
+    growth: tuple[sp.Expr, sp.Expr]
+    excess: sp.Expr
+    slope: tuple[sp.Expr, sp.Expr]
+    bend: tuple[sp.Expr, sp.Expr]
+    stretch: sp.Expr
+
+    def scalar_curvature(self) -> sp.Expr:
+        """The Ricci scalar in d dimensions."""
+        return scalar(self.a, self.slope, self.bend, self.stretch)
+
+
+def scalar(a: sp.Expr, slope: tuple[sp.Expr, sp.Expr], bend: tuple[sp.Expr, sp.Expr], stretch: sp.Expr) -> sp.Expr:
+    """The Ricci scalar in d dimensions from a, a'/a, (r a'/a)', (b - 2a')/a, (r (b - 2a')/a)' and 1 + r b/a."""
+    radial = ((1 + r * slope[0]) * bend[1] - 2 * r * (slope[0] + bend[0]) * slope[1]) / (a * stretch**2)
+    tangential = (bend[0] - r * slope[0] ** 2) / (a * stretch)
+    return (d - 1) * (2 * radial + (d - 2) * tangential)
+
+
+def first(f: Rates) -> Ratios:
+    """The first layer, whose variance is sigma^2 r + zeta^2."""
+    psi = sigma**2 * f.slope[0]
+    return Ratios(
+        v=(variance, sigma**2, sp.S.Zero),
+        power=(quotient(sigma**2 * r, variance), quotient(sigma**2 * zeta**2, variance**2)),
+        a=sigma**2 * f.omega,
+        growth=(sp.S.One, sp.S.Zero),
+        excess=sp.S.Zero,
+        slope=(psi, f.first_slope),
+        bend=(sp.S.Zero, sp.S.Zero),
+        stretch=f.first_stretch,
+    )
+
+
+def above(it: Ratios, below: Rates, f: Rates) -> Ratios:
+    """One layer up. ``below``: rates at the variance of ``it``; ``f``: those at the variance found here."""
+    _, y, y1 = it.v
+    m = sigma**2 * below.mu[0]
+    v = m + zeta**2
+    slope, bend = sigma**2 * below.mu[1] * y, sigma**2 * (below.mu[2] * y**2 + below.mu[1] * y1)
+    share, share1 = quotient(m, v), quotient(zeta**2 * slope, v**2)
+    c, c1 = it.growth
+    grown = (c * below.ratio, c1 * below.ratio + c * below.excess[1] * y)
+    excess = it.excess + c * below.excess[0]
+    psi = f.slope[0] * slope
+    if below.power is None or f.power is None:
+        power = (sp.S.Zero, sp.S.Zero)  # of no use
+        change = psi + r * (f.slope[0] * bend + f.slope[1] * slope**2)
+    else:
+        k, k1 = it.power
+        power = (
+            k * below.power[0] * share,
+            k1 * below.power[0] * share + k * (below.power[1] * y * share + below.power[0] * share1),
+        )
+        change = f.product[1] * slope * power[0] + f.product[0] * power[1]
+    return Ratios(
+        v=(v, slope, bend),
+        power=power,
+        a=sigma**2 * f.omega * it.a,
+        growth=grown,
+        excess=excess,
+        slope=(it.slope[0] + psi, it.slope[1] + change),
+        bend=(it.bend[0] + 2 * psi * excess, it.bend[1] + 2 * (change * excess + r * psi * grown[1])),
+        stretch=it.stretch + 2 * r * psi * grown[0],
+    )
+
+
+def ratios(act: Activation, depth: int) -> Ratios:
+    """The last of ``depth`` layers."""
+    of = rates(act)
+    here = of.at(variance)
+    layer = first(here)
+    for _ in range(depth - 1):
+        below, here = here, of.at(sigma**2 * here.mu[0] + zeta**2)
+        layer = above(layer, below, here)
+    return layer
+
+
+@lru_cache(maxsize=1)
+def curvature_step() -> Step:
+    """The formula in ratios against that in the jets of a and b."""
+    a, b, a1, a2, b1 = sp.symbols("a b a1 a2 b1", positive=True)
+    metric = rotational.RotationalMetric(a, b, a1, a2, b1, r)
+    slope = a1 / a, a1 / a + r * a2 / a - r * a1**2 / a**2
+    gap, gap1 = (b - 2 * a1) / a, (b1 - 2 * a2) / a - (b - 2 * a1) * a1 / a**2
+    return Step(
+        "curvature in ratios",
+        scalar(a, slope, (gap, gap + r * gap1), 1 + r * b / a),
+        metric.scalar_curvature(d),
+        because="with alpha = r a'/a and eta = r (b - 2a')/a",
+    )
+
+
+@lru_cache(maxsize=1)
+def layer_steps() -> tuple[Step, ...]:
+    """``first`` and ``above`` against ``next_layer``, with all functions and their derivatives as symbols."""
+    v, a, m, w = (sp.symbols(f"{letter}:3", positive=True) for letter in ("v", "a", "m", "w"))
+    b, u = (sp.symbols(f"{letter}:2", positive=True) for letter in ("b", "u"))
+    start = Layer((variance, sigma**2, sp.S.Zero), (sp.S.One, sp.S.Zero, sp.S.Zero), (sp.S.Zero, sp.S.Zero))
+    ground = next_layer(start, w, m, first=True)
+    here = _symbolic(variance, m, w)
+    steps = list(_fields("the first layer", first(here), _defined(ground, sp.S.One / sigma**2, sp.S.Zero)))
+    top = next_layer(Layer(v, a, b), w, m, first=False)
+    below, over = _symbolic(v[0], m, (*u, sp.S.Zero)), _symbolic(top.v[0], m, w)
+    # sigma^2 times the eigenvalue two layers down is a / u
+    it = _defined(Layer(v, a, b), u[0] / a[0], u[1] * v[1] / a[0] - u[0] * a[1] / a[0] ** 2)
+    expected = _defined(top, 1 / (sigma**2 * a[0]), -a[1] / (sigma**2 * a[0] ** 2))
+    steps += _fields("one layer up", above(it, below, over), expected)
+    by_parts = above(it, replace(below, power=None), over)
+    steps.append(Step("one layer up, not as a product: slope[1]", by_parts.slope[1], expected.slope[1], "chain rule"))
+    return tuple(steps)
+
+
+def _fields(where: str, found: Ratios, expected: Ratios) -> tuple[Step, ...]:
+    pairs = (
+        (f"{where}: {field.name}", getattr(found, field.name), getattr(expected, field.name))
+        for field in fields(Ratios)
+    )
+    return tuple(
+        Step(f"{name}[{index}]", one, other, because="the definition of the ratio and the chain rule")
+        for name, left, right in pairs
+        for index, (one, other) in enumerate(
+            zip(*((side if isinstance(side, tuple) else (side,)) for side in (left, right)), strict=True)
+        )
+    )
+
+
+def _symbolic(v: sp.Expr, m: tuple[sp.Expr, ...], w: tuple[sp.Expr, ...]) -> Rates:
+    """Rates from the moments and their derivatives at a variance."""
+    slope = w[1] / w[0], w[2] / w[0] - w[1] ** 2 / w[0] ** 2
+    growth = m[1] / m[0], m[2] / m[0] - m[1] ** 2 / m[0] ** 2
+    return Rates(
+        mu=m,
+        omega=w[0],
+        ratio=m[1] / w[0],
+        excess=(m[1] / w[0] - 1, m[2] / w[0] - m[1] * w[1] / w[0] ** 2),
+        slope=slope,
+        product=(v * slope[0], slope[0] + v * slope[1]),
+        power=(v * growth[0], growth[0] + v * growth[1]),
+        first_slope=sigma**2 * (slope[0] + sigma**2 * r * slope[1]),
+        first_stretch=1 + 2 * sigma**2 * r * slope[0],
+        steps=(),
+    )
+
+
+def _defined(layer: Layer, scale: sp.Expr, scale1: sp.Expr) -> Ratios:
+    """Ratios by definition; ``scale``: 1/(sigma^2 a) of the layer below, ``scale1``: its derivative in r."""
+    (v, y, y1), (a, a1, a2), (b, b1) = layer.v, layer.a, layer.b
+    slope, gap = a1 / a, (b - 2 * a1) / a
+    return Ratios(
+        v=layer.v,
+        power=(r * y / v, (y + r * y1) / v - r * y**2 / v**2),
+        a=a,
+        growth=(y * scale, y1 * scale + y * scale1),
+        excess=y * scale - 1,
+        slope=(slope, slope + r * (a2 / a - slope**2)),
+        bend=(gap, gap + r * ((b1 - 2 * a2) / a - gap * slope)),
+        stretch=1 + r * b / a,
+    )

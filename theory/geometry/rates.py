@@ -1,0 +1,150 @@
+r"""Second moment and squared slope of one activation as rates of growth: ratios that are simple where they can be.
+
+:math:`\mu(v) = E[\varphi(z)^2]`, :math:`\omega(v) = E[\varphi'(z)^2]`, and :math:`\mu' - \omega = E[\varphi\varphi'']`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import sympy as sp
+
+from theory.activations import Activation
+from theory.core import Step
+from theory.core.special import opened, phi1
+from theory.gaussian.integrals import gaussian_mean
+from theory.gaussian.squared_slope import without_cancellation
+from theory.gaussian.symbols import variance as v
+from theory.gaussian.tidy import collected
+from theory.geometry.deep_recursion import second_moment
+from theory.geometry.profile import Profile, profile, s
+from theory.geometry.symbols import r, sigma, variance
+
+
+@dataclass(frozen=True)
+class Rates:
+    """Functions of the variance; each tuple goes on with derivatives in it.
+
+    Args:
+        mu: ``E[phi^2]`` and two derivatives.
+        omega: ``E[phi'^2]``.
+        ratio: ``mu'/omega``.
+        excess: ``mu'/omega - 1`` and its derivative.
+        slope: ``omega'/omega`` and its derivative.
+        product: ``v omega'/omega`` and its derivative.
+        power: ``v mu'/mu`` and its derivative, if both this and ``product`` are rational and the pre-activation may
+            vanish at the origin together with the features, or their slopes do; else None.
+        first_slope: derivative of r sigma^2 omega'/omega at the variance of the first layer.
+        first_stretch: radial over tangential eigenvalue of the first layer.
+        steps: that these are what they are called.
+    """
+
+    mu: tuple[sp.Expr, sp.Expr, sp.Expr]
+    omega: sp.Expr
+    ratio: sp.Expr
+    excess: tuple[sp.Expr, sp.Expr]
+    slope: tuple[sp.Expr, sp.Expr]
+    product: tuple[sp.Expr, sp.Expr]
+    power: tuple[sp.Expr, sp.Expr] | None
+    first_slope: sp.Expr
+    first_stretch: sp.Expr
+    steps: tuple[Step, ...]
+
+    def at(self, value: sp.Expr) -> Rates:
+        """The same at a variance."""
+        return replace(
+            self,
+            **{
+                name: each if each is None else tuple(one.xreplace({v: value}) for one in each)
+                for name in ("mu", "excess", "slope", "product", "power")
+                for each in (getattr(self, name),)
+            },
+            omega=self.omega.xreplace({v: value}),
+            ratio=self.ratio.xreplace({v: value}),
+        )
+
+    def derived(self, it: Profile, moment: tuple[sp.Expr, ...]) -> Rates:
+        """The same with the steps that lead there from both moments, where they are no integrals."""
+        w0, w1, w2 = it.slope, *it.derivatives
+        pairs = {
+            "omega'/omega": (self.slope[0], w1 / w0),
+            "(omega'/omega)'": (self.slope[1], w2 / w0 - w1**2 / w0**2),
+            "v omega'/omega": (self.product[0], v * w1 / w0),
+            "(v omega'/omega)'": (self.product[1], w1 / w0 + v * (w2 / w0 - w1**2 / w0**2)),
+        }
+        pairs["stretch of the first layer"] = (self.first_stretch, 1 + 2 * sigma**2 * r * sp.Subs(w1 / w0, v, variance))
+        if not (w0.has(sp.Integral) or moment[0].has(sp.Integral)):
+            pairs |= {f"E[phi^2], derivative {order}": (self.mu[order], moment[order]) for order in range(3)}
+            pairs |= {
+                "mu'/omega": (self.ratio, moment[1] / w0),
+                "mu'/omega - 1": (self.excess[0], moment[1] / w0 - 1),
+                "(mu'/omega)'": (self.excess[1], moment[2] / w0 - moment[1] * w1 / w0**2),
+            }
+        if self.power is not None:
+            m0, m1, m2 = moment
+            pairs["v mu'/mu"] = (self.power[0], v * m1 / m0)
+            pairs["(v mu'/mu)'"] = (self.power[1], m1 / m0 + v * (m2 / m0 - m1**2 / m0**2))
+        s0, s1 = (sp.Subs(each, v, variance) for each in (w1 / w0, w2 / w0 - w1**2 / w0**2))
+        pairs["slope of the first layer"] = (self.first_slope, sigma**2 * (s0 + sigma**2 * r * s1))
+        steps = tuple(Step(name, *sides, because="of this activation") for name, sides in pairs.items())
+        return replace(self, steps=(*self.steps, *steps))
+
+
+def _tidy(expression: sp.Expr) -> sp.Expr:
+    return expression if expression.has(sp.Integral) else without_cancellation(collected(opened(expression)))
+
+
+def _ratio(one: sp.Expr, other: sp.Expr) -> sp.Expr:
+    """A fraction, as a rational function if it is one."""
+    if any(each.has(sp.Integral, phi1) for each in (one, other)):
+        return one / other
+    found = sp.factor(sp.powsimp(sp.powdenest(sp.factor(one) / sp.factor(other), force=True), force=True))
+    return found if found.is_rational_function(v) else one / other
+
+
+@lru_cache(maxsize=64)
+def rates(act: Activation) -> Rates:
+    """The rates of an activation. Raises ValueError if it jumps."""
+    it = profile(act)
+    w0, w1, w2 = it.slope, *it.derivatives
+    m0, m1, m2 = mu = tuple(map(_tidy, second_moment(act)))
+    if m0.has(sp.Integral) and act.smooth:
+        bent = Activation("product", act.expression * act.derivative(2))
+        e0, e1 = gaussian_mean(bent.expression, v), gaussian_mean(bent.derivative(2) / 2, v)
+    else:
+        e0, e1 = _tidy(m1 - w0), _tidy(m2 - w1)
+    slope = (w1 / w0, w2 / w0 - (w1 / w0) ** 2)
+    product = (v * slope[0], slope[0] + v * slope[1])
+    if it.logarithmic is not None:
+        slope = (it.logarithmic, sp.factor(sp.diff(it.logarithmic, v)))
+        product = (sp.factor(v * slope[0]), sp.factor(sp.diff(sp.factor(v * slope[0]), v)))
+    excess = _ratio(e0, w0)
+    rational = excess.is_rational_function(v)
+    excess1 = sp.factor(sp.diff(excess, v)) if rational else e1 / w0 - excess * slope[0]
+    power = _ratio(v * m1, m0)
+    simple = it.logarithmic is not None and power.is_rational_function(v) and 0 in (m0.subs(v, 0), w0.subs(v, 0))
+    if it.logarithmic is not None:
+        change, stretch = (it.shortest(each) for each in (slope[0] + s * slope[1], 1 + 2 * s * slope[0]))
+    else:
+        change, stretch = slope[0] + sigma**2 * r * slope[1], 1 + 2 * sigma**2 * r * slope[0]
+    return Rates(
+        mu=mu,
+        omega=w0,
+        ratio=_ratio(m1, w0),
+        excess=(excess, excess1),
+        slope=slope,
+        product=product,
+        power=(power, sp.factor(sp.diff(power, v))) if simple else None,
+        first_slope=sigma**2 * change.xreplace({v: variance}),
+        first_stretch=stretch.xreplace({v: variance}),
+        steps=_integrals() if m0.has(sp.Integral) else (),
+    ).derived(it, second_moment(act))
+
+
+@lru_cache(maxsize=1)
+def _integrals() -> tuple[Step, ...]:
+    z, f = sp.Symbol("z", real=True), sp.Function("f", real=True)
+    left = sp.Derivative(f(z) ** 2, z, 2) / 2
+    right = sp.Derivative(f(z), z) ** 2 + f(z) * sp.Derivative(f(z), z, 2)
+    return (Step("mu' = omega + E[phi phi'']", left, right, because="d/dv E[f] = E[f'']/2"),)
