@@ -1,4 +1,4 @@
-"""Real numbers from whatever a user gives, or an error that names what was wrong with them."""
+"""Real numbers from whatever a user gives, or an error that names what was wrong with them; means with their errors."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 Array = NDArray[np.float64]
 
@@ -25,6 +25,19 @@ def numbers(values: Any, what: str) -> Array:
         place = f" (the first in row {int(np.argwhere(bad)[0][0])})" if result.ndim else ""
         raise ValueError(f"{what}: {int(bad.sum())} of {result.size} entries are NaN or infinite{place}; drop them")
     return result
+
+
+def mean_and_error(values: ArrayLike, axis: int = 0) -> tuple[Any, Any]:
+    """Mean over repetitions and its standard error: numbers, or arrays of the other axes; NaN errors for a single one.
+
+    Args:
+        values: repetitions, say seeds, along ``axis``.
+        axis: theirs.
+    """
+    array = np.asarray(values, dtype=np.float64)
+    mean, count = array.mean(axis=axis), array.shape[axis]
+    error = array.std(axis=axis, ddof=1) / np.sqrt(count) if count > 1 else np.full(mean.shape, np.nan)
+    return (float(mean), float(error)) if mean.ndim == 0 else (mean, error)
 
 
 def listed(names: Sequence[str]) -> str:

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
-from bridge.arrays import Array, numbers
+from bridge.arrays import Array, mean_and_error, numbers
 
 AGREES, DISAGREES, BLUNT = "agrees", "disagrees", "too blunt to say"
 RESOLUTION = 0.1  # of the prediction's magnitude
@@ -163,10 +163,10 @@ def _over_repetitions(predicted: Array, values: Array) -> tuple[Array, Array, in
     count = values.shape[-1]
     if count < 2:
         raise ValueError("measurement: one repetition has no scatter; give at least two, or error=")
-    spread = values.std(axis=-1, ddof=1) / np.sqrt(count)
-    if (spread <= ROUNDING * np.abs(values).max(axis=-1)).any():
+    mean, spread = mean_and_error(values, axis=-1)
+    if np.any(spread <= ROUNDING * np.abs(values).max(axis=-1)):
         raise ValueError("measurement: repetitions without any scatter say nothing of an error; give error=")
-    return np.asarray(values.mean(axis=-1)), np.asarray(spread), count
+    return np.asarray(mean), np.asarray(spread), count
 
 
 def _filled(values: ArrayLike, what: str) -> Array:

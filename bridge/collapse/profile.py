@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.arrays import Array
+from bridge.arrays import Array, mean_and_error
 from bridge.collapse import trace as read
 
 
@@ -68,7 +68,7 @@ class LayerProfile:
     @property
     def error(self) -> Array:
         """``[layer]``: standard error of log NC1 over seeds; NaN for a single one."""
-        return read.mean_and_error(np.log(self.nc1))[1]
+        return np.asarray(mean_and_error(np.log(self.nc1))[1])
 
 
 def layer_profile(trace: Any, split: str = "train", epoch: int | str = "last") -> LayerProfile:

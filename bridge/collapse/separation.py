@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from bridge.arrays import Array, numbers
+from bridge.arrays import Array, mean_and_error, numbers
 from bridge.collapse import trace as read
 
 ONE_WAY = "a profile that merely goes one way does as well with probability"
@@ -39,7 +39,7 @@ class Separation:
     @property
     def steps(self) -> tuple[Array, Array]:
         """Mean log-ratios ``[layer - 1]`` and their standard errors over seeds."""
-        return read.mean_and_error(self.log_ratios)
+        return mean_and_error(self.log_ratios)
 
     @property
     def bends(self) -> Array:
@@ -49,8 +49,7 @@ class Separation:
     @property
     def bend(self) -> tuple[float, float]:
         """Mean over seeds of ``bends`` and its standard error."""
-        mean, error = read.mean_and_error(self.bends)
-        return float(mean), float(error)
+        return mean_and_error(self.bends)
 
     @property
     def p_equal(self) -> float:
@@ -111,5 +110,4 @@ def number(value: float, error: float, digits: int = 3) -> str:
 
 def over_seeds(values: Array, digits: int = 3) -> str:
     """Mean over seeds ``[seed]`` with its standard error, as text."""
-    mean, error = read.mean_and_error(values)
-    return number(float(mean), float(error), digits)
+    return number(*mean_and_error(values), digits)

@@ -79,10 +79,3 @@ def origin_note(trace: xr.Dataset) -> str:
     sizes = [SUBSET.search(text) for text in origin.values()]
     held = sum(int(each[1].replace(",", "")) for each in sizes if each)
     return f"{held:,}-image subset" if held else ""
-
-
-def mean_and_error(values: Array) -> tuple[Array, Array]:
-    """Mean over seeds (the first axis) and its standard error; NaN for the error of a single seed."""
-    count = len(values)
-    error = values.std(axis=0, ddof=1) / np.sqrt(count) if count > 1 else np.full(values.shape[1:], np.nan)
-    return np.asarray(values.mean(axis=0)), np.asarray(error)

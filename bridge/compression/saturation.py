@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bridge.arrays import Array, numbers
+from bridge.arrays import Array, mean_and_error, numbers
 from bridge.compression import trace as read
 
 if TYPE_CHECKING:
@@ -123,6 +123,7 @@ def saturation(trace: Any) -> Saturation:
     if there.sum() < 3:
         raise ValueError(f"trace: {there.sum()} realisations reached t*, needs at least 3")
     ratio = np.log(measured[there] / predicted[there])
+    log_ratio, error = mean_and_error(ratio)
     spread = np.log(measured[there]).var(ddof=1)
     mean_log = mean_log_amplification()(
         amplification=float(attractor.amplification or math.nan), p=float(config.points), d=config.dimension
@@ -132,7 +133,7 @@ def saturation(trace: Any) -> Saturation:
         predicted=predicted,
         mean_log=float(mean_log) + math.log(root),
         attractor=attractor,
-        log_ratio=float(ratio.mean()),
-        log_ratio_error=float(ratio.std(ddof=1) / math.sqrt(len(ratio))),
+        log_ratio=log_ratio,
+        log_ratio_error=error,
         explained=float(1 - ratio.var(ddof=1) / spread),
     )

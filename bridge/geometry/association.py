@@ -7,6 +7,7 @@ interval is Student's, over networks, of Fisher's :math:`\operatorname{artanh}\r
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -14,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
-from bridge.arrays import Array, numbers
+from bridge.arrays import Array, mean_and_error, numbers
 
 LEVEL = 0.95
 FEWEST = 4  # inputs; below, a rank correlation says nothing
@@ -84,9 +85,8 @@ def association(log_volume: Sequence[ArrayLike], distance: Sequence[ArrayLike], 
         slopes.append(float(np.polyfit(gap, volume, 1)[0]))
     each = np.array(rhos)
     fisher = np.arctanh(np.clip(each, -LARGEST, LARGEST))
-    few, interval, slope_error = len(each), (np.nan, np.nan), np.nan
-    if few > 1:
-        half = float(stats.t.ppf((1 + level) / 2, few - 1)) * fisher.std(ddof=1) / np.sqrt(few)
-        interval = (float(np.tanh(fisher.mean() - half)), float(np.tanh(fisher.mean() + half)))
-        slope_error = float(np.std(slopes, ddof=1) / np.sqrt(few))
-    return Association(float(np.tanh(fisher.mean())), interval, level, each, float(np.mean(slopes)), slope_error)
+    (middle, error), interval = mean_and_error(fisher), (np.nan, np.nan)
+    if len(each) > 1:
+        half = float(stats.t.ppf((1 + level) / 2, len(each) - 1)) * error
+        interval = (math.tanh(middle - half), math.tanh(middle + half))
+    return Association(math.tanh(middle), interval, level, each, *mean_and_error(slopes))

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bridge import arrays
+
 if TYPE_CHECKING:
     import xarray as xr
 
@@ -79,11 +81,7 @@ def mean_and_error(values: xr.DataArray) -> tuple[Any, Any]:
         raise TypeError(f"values: got {type(values).__name__}, needs a DataArray")
     if "seed" not in values.dims:
         raise ValueError(f"values: has dimensions {values.dims}, needs seed among them")
-    count = values.sizes["seed"]
-    mean = values.mean("seed", skipna=False).values
-    spread = values.std("seed", ddof=1, skipna=False).values if count > 1 else np.full(mean.shape, np.nan)
-    error = np.asarray(spread) / math.sqrt(count)
-    return (float(mean), float(error)) if mean.ndim == 0 else (mean, error)
+    return arrays.mean_and_error(values.values, axis=values.dims.index("seed"))
 
 
 def unconverged(found: xr.Dataset, limit: float = CONVERGED) -> list[tuple[float, int, float]]:

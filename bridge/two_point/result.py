@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -178,9 +179,9 @@ def joint(fits: tuple[TwoPointFit, ...]) -> TwoPointFit:
         values["tau_mean"] = [each.tau for each in means]
     centre = {}
     for name, each in values.items():
-        logs = np.log(each)
-        centre[name] = float(np.exp(logs.mean()))
-        errors[name] = centre[name] * float(logs.std(ddof=1) / np.sqrt(len(logs)))
+        log, error = arrays.mean_and_error(np.log(each))
+        centre[name] = math.exp(log)
+        errors[name] = centre[name] * error
     if "tau_mean" in values:
         mean = MeanOutput(
             tau=centre["tau_mean"],

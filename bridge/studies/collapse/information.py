@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bridge.arrays import mean_and_error
 from bridge.collapse import InformationPlane, information_plane
 from bridge.collapse import trace as read
 from bridge.collapse.separation import over_seeds
@@ -130,10 +131,9 @@ def table(planes: Mapping[str, InformationPlane]) -> Table:
                 row: dict[str, Any] = {"configuration": label, "images": split, "cut": int(plane.cut[cut])}
                 for when, get in (("first", _first), ("last", _last)):
                     for name in ("sufficiency", "minimality"):
-                        values = get(getattr(plane, name)[:, :, s, cut])
-                        mean, error = read.mean_and_error(values)
-                        row[f"{name}_{when}"] = float(mean) if np.isfinite(mean) else None
-                        row[f"{name}_{when}_error"] = float(error) if np.isfinite(error) else None
+                        mean, error = mean_and_error(get(getattr(plane, name)[:, :, s, cut]))
+                        row[f"{name}_{when}"] = mean if np.isfinite(mean) else None
+                        row[f"{name}_{when}_error"] = error if np.isfinite(error) else None
                 row["converged"] = f"{np.mean(plane.converged[:, :, s, cut]):.0%}"
                 rows.append(row)
     columns = (

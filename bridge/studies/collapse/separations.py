@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bridge.arrays import mean_and_error
 from bridge.collapse import Separation, equiseparation, through_training
 from bridge.collapse import trace as read
 from bridge.collapse.separation import ONE_WAY, number, over_seeds
@@ -110,7 +111,7 @@ def _row(law: Separation) -> dict[str, Any]:
         row[name] = float(value) if np.isfinite(value) else None
         row[f"{name}_error"] = float(error) if np.isfinite(error) else None
 
-    put("r", *(float(each) for each in read.mean_and_error(law.r)))
+    put("r", *mean_and_error(law.r))
     one_way = law.chance_if_falling[np.isfinite(law.chance_if_falling)]
     row["chance"] = float(np.median(law.chance))
     row["chance_if_falling"] = float(np.median(one_way)) if one_way.size else None

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bridge.arrays import mean_and_error
 from bridge.collapse import trace as read
 from bridge.report import style
 from bridge.studies.analysis import Column, Doubt, Table
@@ -101,8 +102,8 @@ def _row(label: str, trace: xr.Dataset) -> dict[str, Any]:
     }
     for split in read.SPLITS:
         for name in ("accuracy", "loss"):
-            mean, error = read.mean_and_error(read.at(trace, name, split))
-            row[f"{split}_{name}"], row[f"{split}_{name}_error"] = float(mean), _known(float(error))
+            mean, error = mean_and_error(read.at(trace, name, split))
+            row[f"{split}_{name}"], row[f"{split}_{name}_error"] = mean, _known(error)
     accuracy, loss = printed(config) or (None, None)
     return row | {"printed_accuracy": accuracy, "printed_loss": loss, "seconds": trace.attrs["wall_seconds"]}
 

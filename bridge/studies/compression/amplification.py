@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bridge import comparison
+from bridge.arrays import mean_and_error
 from bridge.compression import AmplificationScaling, Saturation, amplification_scaling, saturation
 from bridge.compression import trace as read
 from bridge.compression.scaling import EXPONENT
@@ -101,9 +103,10 @@ def factors(traces: Mapping[str, xr.Dataset], single: Mapping[str, Saturation]) 
     for label, trace in traces.items():
         config, star = read.config_of(trace), read.at_first_share(trace, "amplification")
         logs = np.log(star[np.isfinite(star)])
-        mean = float(np.exp(logs.mean()))
+        log, error = mean_and_error(logs)
+        mean = math.exp(log)
         row: dict[str, Any] = {"configuration": label, "points": config.points, "realisations": len(logs)}
-        row |= {"star": mean, "star_error": mean * float(logs.std(ddof=1)) / np.sqrt(len(logs))}
+        row |= {"star": mean, "star_error": mean * error}
         row |= {"time": float(np.nanmean(read.at_first_share(trace, "time")))}
         if label in single:
             each = single[label]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bridge.arrays import Array
+from bridge.arrays import Array, mean_and_error
 from bridge.compression import TimeLaw, time_law
 from bridge.compression import trace as read
 from bridge.report import style
@@ -71,11 +71,11 @@ def table(laws: Mapping[str, TimeLaw]) -> Table:
         {
             "family": name,
             "slope": float(law.slope.measured),
-            "slope_error": float(law.slopes.std(ddof=1) / np.sqrt(len(law.slopes))),
+            "slope_error": mean_and_error(law.slopes)[1],
             "derived_slope": law.theory.slope,
             "ratio": float(law.slope.measured) / law.theory.slope,
             "offset": float(law.offset.measured),
-            "offset_error": float(law.offsets.std(ddof=1) / np.sqrt(len(law.offsets))),
+            "offset_error": mean_and_error(law.offsets)[1],
             "derived_offset": law.theory.offset,
             "derived_offset_error": law.theory.offset_error,
         }

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.arrays import Array
+from bridge.arrays import Array, mean_and_error
 from bridge.comparison import compare
 from bridge.report import style
 from bridge.studies.analysis import Analysis, Column, Compared, Doubt, Picture, Table
@@ -114,10 +114,9 @@ def draw_components(traces: Mapping[str, xr.Dataset]) -> Figure:
 
 
 def _line(axis: Any, x: Array, values: Array, colour: str, marker: str) -> None:
-    mean = values.mean(axis=0)
-    spread = values.std(axis=0, ddof=1) / np.sqrt(len(values)) if len(values) > 1 else np.zeros_like(mean)
+    mean, error = mean_and_error(values)
     options = {"markersize": 3.2, "linewidth": 0.9, "elinewidth": 0.7, "capsize": 1.2}
-    axis.errorbar(x, mean, yerr=spread, color=colour, marker=marker, **options)
+    axis.errorbar(x, mean, yerr=np.nan_to_num(error), color=colour, marker=marker, **options)
 
 
 def legend(figure: Figure) -> None:
@@ -161,9 +160,9 @@ def table(traces: Mapping[str, xr.Dataset]) -> Table:
                 ("top_two", of["projection"].isel(component=slice(FIRST)).sum("component")),
                 ("kernel_error", of["kernel_error"]), ("network_error", trace["network_error"]),
             ):  # fmt: skip
-                row[key] = float(values.mean())
-                if trace.sizes["seed"] > 1:
-                    row[key + "_error"] = float(values.std(ddof=1)) / trace.sizes["seed"] ** 0.5
+                row[key], error = mean_and_error(values)
+                if np.isfinite(error):
+                    row[key + "_error"] = error
             rows.append(row)
     return Table(
         name="kernel_components",

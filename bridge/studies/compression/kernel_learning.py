@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bridge.arrays import mean_and_error
 from bridge.report import style
 from bridge.studies.analysis import Analysis, Picture
 from bridge.studies.compression.kernel_components import LOOKS, checked, doubts, table
@@ -67,10 +68,9 @@ def draw(traces: Mapping[str, xr.Dataset]) -> Figure:
 
 
 def _line(axis: Any, x: Any, values: list[Any], colour: str, marker: str, name: str) -> None:
-    mean = np.array([each.mean() for each in values])
-    spread = np.array([each.std(ddof=1) / len(each) ** 0.5 if len(each) > 1 else 0.0 for each in values])
+    mean, error = np.array([mean_and_error(each) for each in values]).T
     options = {"markersize": 3.6, "linewidth": 1.1, "elinewidth": 0.8, "capsize": 1.5}
-    axis.errorbar(x, mean, yerr=spread, color=colour, marker=marker, label=name, **options)
+    axis.errorbar(x, mean, yerr=np.nan_to_num(error), color=colour, marker=marker, label=name, **options)
 
 
 def _finding(traces: Mapping[str, xr.Dataset]) -> str:

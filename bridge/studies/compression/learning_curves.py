@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bridge.arrays import mean_and_error
 from bridge.compression.exponents import LearningCurve, learning_curves
 from bridge.report import style
 from bridge.studies import layout
@@ -94,8 +95,7 @@ def draw(curves: Curves) -> Figure:
 
 def _panel(axis: Any, each: LearningCurve) -> None:
     colour, marker, _ = LOOKS[each.regime]
-    mean = each.errors.mean(axis=1)
-    spread = each.errors.std(axis=1, ddof=1) / np.sqrt(each.errors.shape[1])
+    mean, spread = mean_and_error(each.errors, axis=1)
     spread = np.stack([np.minimum(spread, mean / 2), spread])  # on a logarithmic axis a bar must not reach zero
     bars = {"linestyle": "none", "elinewidth": 0.8, "capsize": 1.5, "markersize": 3.6}
     axis.errorbar(each.sizes, mean, yerr=spread, color=colour, marker=marker, **bars)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bridge.arrays import mean_and_error
 from bridge.geometry.association import Association, association
 from bridge.report import style
 from bridge.studies.analysis import Analysis, Column, Doubt, Picture, Table
@@ -141,14 +142,14 @@ def _rows(label: str, trace: xr.Dataset) -> list[dict[str, Any]]:
     rows = []
     for epoch, number in enumerate(trace["epoch"].values):
         bulge, lines, images = bulges(trace, epoch), along_lines(trace, epoch), at_images(trace, epoch)
-        here = trace.isel(epoch=epoch)
+        here, (mean, error) = trace.isel(epoch=epoch), mean_and_error(bulge)
         row: dict[str, Any] = {
             "configuration": label,
             "epoch": int(number),
             "test_accuracy": float(here["test_accuracy"].mean()),
             "log10_volume": float(here["image_log_volume"].median()) / LOG10,
             "curvature": float(here["image_curvature"].median()),
-            "bulge": float(bulge.mean()),
+            "bulge": mean,
             "rho": np.nan if lines is None else lines.rho,
             "rho_low": np.nan if lines is None else lines.interval[0],
             "rho_high": np.nan if lines is None else lines.interval[1],
@@ -157,7 +158,7 @@ def _rows(label: str, trace: xr.Dataset) -> list[dict[str, Any]]:
             "curvature_seconds": float(here["curvature_seconds"].mean()),
         }
         if len(bulge) > 1:
-            row["bulge_error"] = float(bulge.std(ddof=1) / np.sqrt(len(bulge)))
+            row["bulge_error"] = error
         rows.append(row)
     return rows
 

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
+from bridge.arrays import mean_and_error
 from bridge.studies.vision_geometry.decisions import entropy
 
 if TYPE_CHECKING:
@@ -88,10 +89,10 @@ def summarise(values: Array) -> Correlation:
     units, over = np.nanmean(kept, axis=1), "networks"
     if len(units) == 1:
         units, over = kept[0][np.isfinite(kept[0])], "lines"
-    mean = float(units.mean())
+    mean, error = mean_and_error(units)
     if len(units) == 1:
         return Correlation(mean, np.nan, np.nan, over, values)
-    half = float(stats.t.ppf((1 + LEVEL) / 2, len(units) - 1) * units.std(ddof=1) / np.sqrt(len(units)))
+    half = float(stats.t.ppf((1 + LEVEL) / 2, len(units) - 1)) * error
     return Correlation(mean, max(mean - half, -1.0), min(mean + half, 1.0), over, values)
 
 
