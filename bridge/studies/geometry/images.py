@@ -29,9 +29,8 @@ COLUMNS = (
     Column("curvature_seconds", "curvature (s a point)", 2),
 )
 LOG10 = np.log(10.0)
+VARYING: dict[str, Any] = {"color": style.INK, "linewidth": 0.6, "linestyle": ":"}
 LEARNT = 0.8  # test accuracy below which the images are not learnt
-BREAK = 1.0  # decades between neighbouring eigenvalues that are worth a word
-STRAYS = 20  # largest eigenvalues, which are far apart anyway
 BLUNT = 0.1  # relative error of an estimated curvature
 
 
@@ -50,7 +49,8 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
             ),
             Picture(
                 f"spectrum-{number}",
-                f"{label}: eigenvalues of the metric at three test images, coloured by the checkpoint. As Figure G.12.",
+                f"{label}: eigenvalues of the metric at three test images, coloured by the checkpoint. Dotted: as many "
+                "eigenvalues as pixels vary over the training images, which say nothing of the others. As Figure G.12.",
                 draw_spectra(trace),
             ),
         ]
@@ -124,12 +124,15 @@ def _associated(trace: xr.Dataset, place: str, epoch: int, dims: tuple[str, ...]
 def draw_spectra(trace: xr.Dataset) -> Figure:
     """Eigenvalues of the metric, largest first, a panel for each of three images."""
     values = trace["spectrum"].isel(seed=0).transpose("corner", "epoch", "eigenvalue").values
+    varying = values.shape[2] - int(trace["constant_pixels"].isel(seed=0))
     with style.context():
         figure, axes = style.grid(1, values.shape[0], size=(2.6, 2.1), sharey=True)
         for corner, panel in enumerate(axes[0]):
             for epoch, colour in zip(range(values.shape[1]), interpolation.shades(values.shape[1]), strict=True):
                 label = f"epoch {int(trace['epoch'][epoch])}"
                 panel.plot(np.arange(1, values.shape[2] + 1), values[corner, epoch], color=colour, label=label)
+            if varying < values.shape[2]:  # the drop is between this eigenvalue and the next
+                panel.axvline(varying + 0.5, label=f"{varying} varying pixels", **VARYING)
             panel.set_yscale("log")
             panel.set_xlabel("number")
             panel.set_title(f"a {int(trace['anchor_label'].isel(seed=0).values[corner])}")

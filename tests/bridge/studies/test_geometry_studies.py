@@ -69,6 +69,11 @@ def test_images():
     analysis = studies.analyse("geometry-mnist", traces)
     check(analysis, traces)
     assert {picture.name for picture in analysis.pictures} == {"interpolation-1", "spectrum-1", "triangle-1"}
+    spectrum = next(picture.figure for picture in analysis.pictures if picture.name == "spectrum-1")
+    varying = 64 - int(traces["shallow"]["constant_pixels"][0])
+    for axes in spectrum.axes:
+        assert axes.lines[-1].get_xdata() == pytest.approx([varying + 0.5] * 2)
+        assert axes.lines[-1].get_label() == f"{varying} varying pixels"
     (first, last) = analysis.tables[0].rows
     values = traces["shallow"]["line_log_volume"].isel(seed=0, epoch=-1).values
     assert last["bulge"] == pytest.approx(np.mean(values[:, 2] - (values[:, 0] + values[:, 4]) / 2))
