@@ -16,7 +16,7 @@ import sympy as sp
 
 from theory.core import Argument, ClosedForm, Condition, Status, Step
 from theory.core.special import phi1, quotient
-from theory.two_point.dynamics import D_y, dh, dy, targets, u, velocity
+from theory.two_point.dynamics import GRADIENTS, D_y, dh, dy, targets, u, velocity
 from theory.two_point.paper import paper
 from theory.two_point.symbols import DH2_0, DX2, TAU_H, TAU_Y, TIME, dh2_0, dx2, t, tau_h, tau_y
 
@@ -118,7 +118,7 @@ def _form(name: str, meaning: str, expression: sp.Expr, steps: tuple[Step, ...],
         expression=expression,
         assumptions=ASSUMPTIONS,
         conditions=(CAUCHY_SCHWARZ,),
-        steps=(*REDUCTION, *steps),
+        steps=(*GRADIENTS, *REDUCTION, *steps),
         sources=(SOURCE,),
         status=Status.DERIVED,
     )
