@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import mpmath
 import numpy as np
 import pytest
 
+from tests.oracles import geometry_christoffel
 from theory import activations
 from theory.geometry import shallow
 
@@ -30,6 +32,59 @@ def test_curvature_does_not_know_the_unit_of_the_inputs(layer):
     weights, biases, x = layer
     expected = shallow.scalar_curvature(weights, biases, x, activations.GELU)
     assert shallow.scalar_curvature(1e-200 * weights, biases, x, activations.GELU) == pytest.approx(expected)
+
+
+def square(weights, biases, x):
+    """The oracle's curvature of units z^2/sqrt(3)."""
+    with mpmath.workdps(30):
+        root = 1 / mpmath.sqrt(3)
+        slopes = (lambda z: 2 * root * z, lambda z: 2 * root, lambda z: 0)
+        return float(geometry_christoffel.of_network(weights, biases, x, *slopes)[1])
+
+
+@pytest.mark.parametrize("scale", [1.0, 1e-3, 1e-6, 1e-9])
+def test_hypersurfaces_keep_their_digits_next_to_a_fold(scale):
+    """The slope of one of d + 1 units is small: the others are nearly coordinates."""
+    rng = np.random.default_rng(3)
+    weights, biases, x = rng.normal(size=(5, 4)), rng.normal(size=5), np.zeros(4)
+    biases[2] *= scale
+    found = shallow.scalar_curvature(weights, biases, x, activations.monomial(2))
+    assert found == pytest.approx(square(weights, biases, x), rel=ROUNDING)
+
+
+def test_hypersurfaces_far_out_are_as_flat_as_they_are(monkeypatch):
+    """Where slopes are down to 1e-27 the curvature is as small, a difference of terms up to 1e20."""
+    rng = np.random.default_rng(0)
+    weights, biases, x = rng.normal(size=(4, 3)), rng.normal(size=4), rng.normal(size=(50_000, 3))
+    found = shallow.scalar_curvature(weights, biases, x, activations.ERF, when_singular="nan")
+    slopes = np.where(np.isnan(found)[:, None], 1, np.abs(activations.ERF.function(1)(x @ weights.T + biases)))
+    monkeypatch.setattr(geometry_christoffel, "DIGITS", 120)
+    for index in np.argsort(slopes.min(axis=1))[:3]:
+        _, exact = geometry_christoffel.of_network(
+            weights,
+            biases,
+            x[index],
+            lambda z: mpmath.sqrt(2 / mpmath.pi) * mpmath.exp(-z * z / 2),
+            lambda z: -z * mpmath.sqrt(2 / mpmath.pi) * mpmath.exp(-z * z / 2),
+            lambda z: (z * z - 1) * mpmath.sqrt(2 / mpmath.pi) * mpmath.exp(-z * z / 2),
+        )
+        assert found[index] == pytest.approx(float(exact), rel=ROUNDING, abs=0)
+
+
+@pytest.mark.parametrize("weight", [0.0, 1e-8, 100.0])
+def test_hypersurfaces_of_units_of_unequal_weights(weight):
+    rng = np.random.default_rng(4)
+    weights, biases, x = rng.normal(size=(4, 3)), rng.normal(size=4), np.zeros(3)
+    weights[1] *= weight
+    found = shallow.scalar_curvature(weights, biases, x, activations.monomial(2))
+    assert found == pytest.approx(square(weights, biases, x), rel=ROUNDING, abs=1e-25)
+
+
+def test_hypersurfaces_where_a_unit_folds():
+    """Its slope is exactly 0, so that the formula with the normal does not apply: flat to first order."""
+    weights, biases, x = np.array([[1.0, 0.5], [0.2, 1.0], [1.0, -1.0]]), np.array([0.0, 1.0, 0.7]), np.zeros(2)
+    found = shallow.scalar_curvature(weights, biases, x, activations.monomial(2))
+    assert found == pytest.approx(square(weights, biases, x), rel=ROUNDING)
 
 
 @pytest.mark.parametrize("quantity", [shallow.metric, shallow.riemann])

@@ -9,10 +9,19 @@ in all indices, so that second derivatives drop out of the curvature (``theory.g
 with :math:`c_a = \frac2n \varphi'(z_a) \varphi''(z_a)` and :math:`k_{ab} = w_a^\top g^{-1} w_b`. The first form costs
 :math:`n d^3 / 2` multiplications, the second :math:`n^2 d`; the cheaper one is taken.
 
+With one unit more than inputs the features are a hypersurface, and nearly orthogonal rows would cost digits in
+:math:`k_{ab}`. The normal has no such loss: it is :math:`N_a \propto \nu_a / \varphi'(z_a)` with
+:math:`\sum_a \nu_a w_a = 0`, so that, :math:`k_{ab} \varphi'(z_a) \varphi'(z_b) = n (\delta_{ab} - N_a N_b)`,
+
+.. math:: R = \frac{n^3}{4} \sum_{a \ne b} h_a h_b N_a N_b \sum_{e \ne a, b} N_e^2,
+    \qquad h_a = \frac{c_a}{\varphi'(z_a)^3}.
+
 The paper's Eqs. (4), (A.19), (B.15), (B.36) and (B.40) give three times this value.
 """
 
 from __future__ import annotations
+
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -52,7 +61,7 @@ def scalar_curvature(
     if d < 2:
         raise ValueError(f"weights must have d >= 2 columns for a curvature, got shape {layer.weights.shape}")
     pairs = d * (d + 1) // 2
-    contract = _through_derivatives if pairs <= n else _through_units
+    contract = _through_normal if n == d + 1 else _through_derivatives if pairs <= n else _through_units
     bend = act.function(2)
     result = np.empty(len(layer.points))
     for frame in frames(layer, n * (2 * d + min(pairs, n) + 8), when_singular):
@@ -106,4 +115,29 @@ def _through_units(layer: Layer, frame: Frame, coefficients: NDArray[np.float64]
             gram = rows[part] @ rows.T
             total += weight[part] @ ((gram**2 - np.outer(lengths[part], lengths)) * gram) @ weight
         found[index] = total
+    return found
+
+
+def _through_normal(layer: Layer, frame: Frame, coefficients: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The same for one unit more than inputs; by pairs of units where a slope is 0 or its cube out of range."""
+    n = layer.width
+    slopes = frame.slopes
+    direct = (np.abs(slopes) < 1e-50).any(axis=1)
+    safe = np.where(direct[:, None], 1, slopes)
+    lengths = np.abs(layer.weights).max(axis=1)
+    lengths[lengths == 0] = 1
+    null = np.linalg.qr(layer.weights / lengths[:, None], mode="complete")[0][:, -1]
+    # The smallest in front: ratios are at most 1.
+    scale = safe * (lengths / lengths.max())
+    normal = null * np.abs(scale).min(axis=1, keepdims=True) / scale
+    normal /= np.linalg.norm(normal, axis=1, keepdims=True)
+    # Units first: everything below runs over long rows.
+    bends = np.ascontiguousarray((n**1.5 * coefficients / (safe * safe * safe) * normal).T)
+    squares = np.ascontiguousarray(normal.T) ** 2
+    found = np.zeros(len(normal))
+    for a, b in combinations(range(n), 2):
+        rest = np.add.reduce([squares[e] for e in range(n) if e not in (a, b)])
+        found += 2 * bends[a] * bends[b] * rest
+    if direct.any():
+        found[direct] = _through_units(layer, frame, coefficients)[direct]
     return found
