@@ -58,6 +58,9 @@ def deep_nngp(act: Activation, depth: int) -> DeepNngp:
     Raises:
         TypeError, ValueError: if the activation jumps or is constant, or for a depth that is no positive integer.
 
+    The curvature keeps 11 digits from r = 1e-8 to 1e8 in the networks of erf, GELU, powers and polynomials that were
+    tried to depth 3. With a bump and no bias, which collapses inputs far out, 2 to 4 are left at r = 1e8.
+
     Source: Zavatone-Veth et al. (2023), Section IV B, which states the symmetry; the recursion is derived here.
     """
     if isinstance(depth, bool) or not isinstance(depth, int):

@@ -49,3 +49,18 @@ def test_deep_curvature_keeps_its_digits(act):
 )
 def test_the_derivation_of_deep_curvature(act):
     assert set(geometry.deep_nngp(act, 2).scalar_curvature.check().values()) == {Verdict.HOLDS}
+
+
+@pytest.mark.parametrize(
+    "act",
+    [activations.ERF, activations.GAUSSIAN, activations.relu_power(2), activations.monomial(3), activations.hermite(3)],
+    ids=lambda a: a.name,
+)
+def test_tangent_curvature_keeps_its_digits(act):
+    form = geometry.ntk_scalar_curvature(act)
+    for r, zeta in ((1e-8, 0.0), (10.0, 0.02), (3e6, 0.3), (1e8, 0.5)):
+        if act == activations.GAUSSIAN and zeta == 0:
+            continue  # singular at the origin
+        at = {"d": 2, "r": r, "sigma": 1.1, "zeta": zeta, "xi": 0.8}
+        exact = form.evaluate(**at, digits=20)
+        assert abs(form(**at) - exact) <= RATIOS * abs(exact), (r, zeta)
