@@ -38,8 +38,8 @@ def scalar_curvature(
 ) -> NDArray[np.float64]:
     r"""The Ricci scalar at every input, exact up to rounding.
 
-    With d + 1 units that is 12 digits whatever the slopes. With a few more it is the rounding of terms that cancel where
-    most slopes are tiny: of random networks with d + 2 = 5 units half had 13 digits, nine in ten 11, and one had 7.
+    With d + 1 units that is 12 digits whatever the slopes. With a few more it is the rounding of terms that cancel
+    where most slopes are tiny: of random networks with d + 2 = 5 units half had 13 digits, nine in ten 11, one had 7.
 
     Args:
         weights: [width, d], in 1/input, width >= d >= 2.
