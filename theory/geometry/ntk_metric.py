@@ -115,10 +115,10 @@ def ntk_scalar_curvature(act: Activation) -> ClosedForm:
     jets = tuple(each.xreplace({v: variance}) for it in (slope, bend) for each in (it.slope, *it.derivatives))
     general = _ratios(_W, _B)
     parts = _ratios(jets[:3], jets[3:])
-    share = sp.simplify(bend.slope / slope.slope) if slope.logarithmic is not None else sp.S.NaN
-    if share.is_rational_function(v):
+    growth = slope.logarithmic
+    share = sp.S.NaN if growth is None else sp.simplify(bend.slope / slope.slope)
+    if growth is not None and share.is_rational_function(v):
         # In units of omega everything is rational; so written nothing cancels that need not.
-        growth = slope.logarithmic
         logarithms = (sp.S.One, growth, sp.diff(growth, v) + growth**2)
         first = sp.diff(share, v) + share * growth
         bends = (share, first, sp.diff(first, v) + first * growth)
@@ -169,7 +169,8 @@ def _form(
     if what != "ntk_volume_element":
         require_metric(act)
     jets = tuple(each.xreplace({v: variance}) for it in (slope, bend) for each in (it.slope, *it.derivatives))
-    metric, symbols, steps = eigenvalues(jets[:3], jets[3:]), eigenvalues(_W, _B), ()
+    metric, symbols = eigenvalues(jets[:3], jets[3:]), eigenvalues(_W, _B)
+    steps: tuple[Step, ...] = ()
     found: tuple[tuple[sp.Symbol, ...], tuple[sp.Expr, ...]] = ((*_W, *_B), jets)
     if not (slope.logarithmic is None and bend.logarithmic is None):
         # Far out the eigenvalue along the radius is a small difference of the two terms of a + r b; not so written.

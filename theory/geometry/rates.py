@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Any
 
 import sympy as sp
 
@@ -53,15 +54,19 @@ class Rates:
 
     def at(self, value: sp.Expr) -> Rates:
         """The same at a variance."""
+
+        def there(each: tuple[sp.Expr, ...]) -> Any:
+            return tuple(one.xreplace({v: value}) for one in each)
+
         return replace(
             self,
-            **{
-                name: each if each is None else tuple(one.xreplace({v: value}) for one in each)
-                for name in ("mu", "excess", "slope", "product", "power")
-                for each in (getattr(self, name),)
-            },
+            mu=there(self.mu),
             omega=self.omega.xreplace({v: value}),
             ratio=self.ratio.xreplace({v: value}),
+            excess=there(self.excess),
+            slope=there(self.slope),
+            product=there(self.product),
+            power=None if self.power is None else there(self.power),
         )
 
     def derived(self, it: Profile, moment: tuple[sp.Expr, ...]) -> Rates:
