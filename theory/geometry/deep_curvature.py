@@ -26,6 +26,7 @@ import sympy as sp
 
 from theory.activations import Activation
 from theory.core import Step, quotient
+from theory.gaussian.symbols import variance as any_variance
 from theory.geometry import rotational
 from theory.geometry.deep_recursion import Layer, next_layer
 from theory.geometry.rates import Rates, rates
@@ -83,11 +84,12 @@ def first(f: Rates) -> Ratios:
     )
 
 
-def above(it: Ratios, below: Rates, f: Rates) -> Ratios:
-    """One layer up. ``below``: rates at the variance of ``it``; ``f``: those at the variance found here."""
+def above(it: Ratios, below: Rates, of: Rates) -> tuple[Ratios, Rates]:
+    """One layer up, and the rates at its variance. ``below``: those at the variance of ``it``; ``of``: at any."""
     _, y, y1 = it.v
     m = sigma**2 * below.mu[0]
     v = m + zeta**2
+    f = of.at(v)
     slope, bend = sigma**2 * below.mu[1] * y, sigma**2 * (below.mu[2] * y**2 + below.mu[1] * y1)
     share, share1 = quotient(m, v), quotient(zeta**2 * slope, v**2)
     c, c1 = it.growth
@@ -104,7 +106,7 @@ def above(it: Ratios, below: Rates, f: Rates) -> Ratios:
             k1 * below.power[0] * share + k * (below.power[1] * y * share + below.power[0] * share1),
         )
         change = f.product[1] * slope * power[0] + f.product[0] * power[1]
-    return Ratios(
+    layer = Ratios(
         v=(v, slope, bend),
         power=power,
         a=sigma**2 * f.omega * it.a,
@@ -114,6 +116,7 @@ def above(it: Ratios, below: Rates, f: Rates) -> Ratios:
         bend=(it.bend[0] + 2 * psi * excess, it.bend[1] + 2 * (change * excess + r * psi * grown[1])),
         stretch=it.stretch + 2 * r * psi * grown[0],
     )
+    return layer, f
 
 
 def ratios(act: Activation, depth: int) -> Ratios:
@@ -122,8 +125,7 @@ def ratios(act: Activation, depth: int) -> Ratios:
     here = of.at(variance)
     layer = first(here)
     for _ in range(depth - 1):
-        below, here = here, of.at(sigma**2 * here.mu[0] + zeta**2)
-        layer = above(layer, below, here)
+        layer, here = above(layer, here, of)
     return layer
 
 
@@ -152,12 +154,12 @@ def layer_steps() -> tuple[Step, ...]:
     here = _symbolic(variance, m, w)
     steps = list(_fields("the first layer", first(here), _defined(ground, sp.S.One / sigma**2, sp.S.Zero)))
     top = next_layer(Layer(v, a, b), w, m, first=False)
-    below, over = _symbolic(v[0], m, (*u, sp.S.Zero)), _symbolic(top.v[0], m, w)
+    below, of = _symbolic(v[0], m, (*u, sp.S.Zero)), _symbolic(any_variance, m, w)
     # sigma^2 times the eigenvalue two layers down is a / u
     it = _defined(Layer(v, a, b), u[0] / a[0], u[1] * v[1] / a[0] - u[0] * a[1] / a[0] ** 2)
     expected = _defined(top, 1 / (sigma**2 * a[0]), -a[1] / (sigma**2 * a[0] ** 2))
-    steps += _fields("one layer up", above(it, below, over), expected)
-    by_parts = above(it, replace(below, power=None), over)
+    steps += _fields("one layer up", above(it, below, of)[0], expected)
+    by_parts, _ = above(it, replace(below, power=None), of)
     steps.append(Step("one layer up, not as a product: slope[1]", by_parts.slope[1], expected.slope[1], "chain rule"))
     return tuple(steps)
 
