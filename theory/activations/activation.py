@@ -47,9 +47,15 @@ class Activation:
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name.isidentifier():
             raise ValueError(f"name must be an identifier, got {self.name!r}")
-        expression = sp.sympify(self.expression, strict=True)
+        try:
+            expression = sp.sympify(self.expression, strict=True)
+        except sp.SympifyError:
+            expression = None
         if not isinstance(expression, sp.Expr):
-            raise TypeError(f"expression of {self.name} must be a scalar, got {type(expression).__name__}")
+            raise TypeError(
+                f"expression of {self.name} must be a sympy expression in theory.activations.z, "
+                f"got {type(self.expression).__name__}"
+            )
         unknown = ", ".join(sorted(map(str, expression.free_symbols - {z})))
         if unknown:
             raise ValueError(f"expression of {self.name} must be in theory.activations.z alone, got {unknown}")
