@@ -19,9 +19,7 @@ def train(seed, setting):
     draw = np.random.default_rng(seed)
     dx, dy = setting
     sizes = [1, *[WIDTH] * HIDDEN, 1]
-    weights = [
-        (draw.normal(size=(o, i)) * GAIN * np.sqrt(2 / (i + o))).astype(np.float32) for i, o in pairwise(sizes)
-    ]
+    weights = [(draw.normal(size=(o, i)) * GAIN * np.sqrt(2 / (i + o))).astype(np.float32) for i, o in pairwise(sizes)]
     biases = [np.zeros((len(w), 1), np.float32) for w in weights]
     inputs, targets = np.array([[-1, -1 + dx]], np.float32), np.array([[0.6, 0.6 + dy]], np.float32)
     middle = int(middle_layer_of_weights(HIDDEN))
