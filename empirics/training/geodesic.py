@@ -8,7 +8,7 @@ between two fixed ends; the action of Section 1.3,
 is discretised with the weights' layer rule ("euler": K and A at the left node, exactly the regulariser of a network
 with these steps, so a trained network's path must be a critical point) or at midpoints ("midpoint": second order in the
 step, for the continuum). The norm is :math:`\|M R^{-1}\|_F^2` with :math:`\sigma(A) = Q R`; it needs σ(A) of full
-column rank, so at least as many units (one more with a bias) as points.
+column rank by :func:`empirics.rank.independent_columns`, so at least as many units (one more with a bias) as points.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ import torch
 from torch import Tensor
 
 from empirics.networks.leaky_resnet import sigma
+from empirics.rank import independent_columns
 from empirics.training.lbfgs import BatchedLBFGS
 
 Scheme = Literal["euler", "midpoint"]
@@ -46,10 +47,16 @@ class Geodesic:
 def action(
     path: Tensor, rho: Tensor, depth: float, *, bias: bool = True, linear: bool = False, scheme: Scheme = "euler"
 ) -> Tensor:
-    """S of a path ``[node, width, point]`` with steps ``rho`` ``[layer]``; differentiable; a number."""
+    """S of a path ``[node, width, point]`` with steps ``rho`` ``[layer]``; differentiable; a number.
+
+    Infinite where σ(A) has not full column rank at a node that counts.
+    """
     here = path[:-1] if scheme == "euler" else (path[:-1] + path[1:]) / 2
     needed = depth * here + path.diff(dim=0) / rho[:, None, None]
-    r = torch.linalg.qr(sigma(here, bias, linear)).R
+    active = sigma(here, bias, linear)
+    if not bool(independent_columns(active.detach()).all()):
+        return (0 * path).sum() + torch.inf
+    r = torch.linalg.qr(active).R
     costs = torch.linalg.solve_triangular(r, needed, upper=True, left=False).square().sum((1, 2))
     total: Tensor = (rho * costs).sum() / (2 * depth)
     return total

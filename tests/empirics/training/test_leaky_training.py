@@ -163,6 +163,30 @@ def test_midpoint_geodesic_of_a_linear_mode_is_second_order():
     np.testing.assert_allclose(-np.diff(np.log2(errors)), 2, atol=0.02)
 
 
+@pytest.mark.parametrize("points", [2, 3])
+def test_points_that_coincide_to_rounding_have_no_geodesic(points, rng):
+    """Whatever a processor makes of the last bits: exact copies, copies a few spacings apart, scaled and permuted."""
+    one = torch.from_numpy(rng.uniform(0.2, 1.2, size=(6, 4, 1)))
+    others = torch.from_numpy(rng.uniform(0.2, 1.2, size=(6, 4, points - 1)))
+    path = torch.cat([one, others], dim=2)
+    for moved in (-3, -1, 0, 1, 3):
+        path[:, :, -1] = one[:, :, 0] * (1 + moved * torch.finfo(torch.float64).eps)
+        for variant in (path, 3 * path, path[:, torch.randperm(4)], path.flip(2)):
+            for bias in (True, False):
+                assert float(action(variant, torch.full((5,), 0.2), 2.0, bias=bias)) == float("inf")
+                with pytest.raises(ValueError, match="has not full column rank"):
+                    geodesic(variant, 2.0, bias=bias)
+
+
+def test_size_of_a_point_does_not_decide_its_independence(rng):
+    r"""Without a bias the units of the points cancel: :math:`\|M D (S D)^{-1}\| = \|M S^{-1}\|` for a diagonal D."""
+    path = torch.from_numpy(rng.uniform(0.2, 1.2, size=(6, 4, 3)))
+    units = torch.tensor([1e-9, 1.0, 1e6], dtype=torch.float64)
+    rho = torch.full((5,), 0.2)
+    expected = float(action(path, rho, 2.0, bias=False))
+    assert float(action(path * units, rho, 2.0, bias=False)) == pytest.approx(expected, rel=1e-9)
+
+
 def test_geodesic_refuses_what_it_cannot_do():
     path = torch.ones(4, 2, 2, dtype=torch.float64)
     with pytest.raises(ValueError, match="has not full column rank"):
