@@ -36,6 +36,7 @@ class Basis:
         directions: F, orthonormal up to rounding times condition, ``[D, rank]``.
         sizes: the singular values of M that count, ``[rank]``, falling.
         rounding: the size that rounding of the features alone could produce.
+        grain: how far rounding may have moved a feature or a class mean in any one direction, in units of the features.
     """
 
     classes: int
@@ -46,6 +47,7 @@ class Basis:
     directions: Tensor
     sizes: Tensor
     rounding: float
+    grain: float
 
     @property
     def rank(self) -> int:
@@ -89,13 +91,15 @@ def freeze(accumulated: CollapseMeans, tolerance: float | None = None) -> Basis:
     largest = float(sizes[0]) if len(sizes) else 0.0
     feature = math.sqrt(accumulated.squares / (float(n.sum()) * dimension))
     spread = math.sqrt(dimension) + math.sqrt(present)
-    rounding = max(accumulated.precision * feature, torch.finfo(torch.float64).eps * largest) * spread
+    eps = torch.finfo(torch.float64).eps
+    rounding = max(accumulated.precision * feature, eps * largest) * spread
+    grain = max(accumulated.precision * feature, eps * float(means[0].norm(dim=1).max()))
     smallest = rounding if tolerance is None else tolerance * largest
     rank = int((sizes > smallest).sum())
     directions = dual_directions(left[:, :rank], sizes[:rank], n.sqrt()[:, 0], centred)
     return Basis(
         accumulated.classes, counts, accumulated.reference.cpu(), means[0], centred[0], directions, sizes[:rank],
-        rounding,
+        rounding, grain,
     )  # fmt: skip
 
 

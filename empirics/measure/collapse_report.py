@@ -27,11 +27,13 @@ class NeuralCollapse:
         nc2_angle: mean over pairs of classes of |cos + 1/(C-1)|.
         nc3: squared distance of the classifier's weights from the centred class means, both of Frobenius norm one:
             2 - 2 cos, in [0, 4]; NaN without weights.
-        nc4: share of samples whose predicted class is not the nearest class mean; NaN without predictions.
+        nc4: share of samples whose predicted class is not the nearest class mean; NaN without predictions. Where k class
+            means are equally near to rounding, each counts as the nearest with weight 1/k.
         rank: rank of Σ_B, at most C - 1 and at most D; below that some class means are indistinguishable.
         within: tr Σ_W, in squared units of the features.
         between: tr Σ_B, in squared units of the features.
-        nearest_centre_error: share of samples nearer to another class mean than to their own; NaN after one pass.
+        nearest_centre_error: share of samples nearer to another class mean than to their own, ties counted as for
+            ``nc4``; NaN after one pass.
         counts: samples of each class, C integers.
         sizes: square roots of the non-zero eigenvalues of Σ_B, in units of the features, falling.
         note: what the numbers cannot say here; empty where there is nothing to add.
@@ -83,7 +85,8 @@ def report(
     nc1, notes = _first(basis, scatter, total)
     means = basis.centred[present]
     means = means - means.mean(0) if centre == "classes" else means
-    norm, angle = _second(means) if basis.rank else (NAN, NAN)
+    least = basis.rounding / basis.counts[present].double().sqrt()
+    norm, angle = _second(means, least) if basis.rank else (NAN, NAN)
     absent = basis.classes - len(present)
     if absent:
         notes.append(f"{absent} of {basis.classes} classes do not occur and are left out")
@@ -111,8 +114,8 @@ def _first(basis: Basis, scatter: Tensor, total: float) -> tuple[float, list[str
     if int(counts.max()) == 1:
         return NAN, ["one sample a class: there is no within-class variance to see"]
     if basis.rank == 0:
-        if total == 0:
-            return NAN, ["all representations are the same: neither variance exists"]
+        if total <= int(counts.sum()) * basis.means.shape[1] * basis.grain**2:
+            return NAN, ["all representations are the same to rounding: neither variance exists"]
         return math.inf, ["the class means coincide to rounding: no collapse, NC1 is infinite"]
     notes = []
     if (most := min(present - 1, basis.means.shape[1])) > basis.rank:
@@ -122,11 +125,11 @@ def _first(basis: Basis, scatter: Tensor, total: float) -> tuple[float, list[str
     return float((scatter / basis.sizes**2).sum()), notes
 
 
-def _second(means: Tensor) -> tuple[float, float]:
-    """Both parts of NC2 from centred class means ``[C, D]``."""
+def _second(means: Tensor, least: Tensor) -> tuple[float, float]:
+    """Both parts of NC2 from centred class means ``[C, D]``; one no longer than ``least`` ``[C]`` has no direction."""
     lengths = means.norm(dim=1)
     norm = float(lengths.std(correction=0) / lengths.mean())
-    if float(lengths.min()) == 0:
+    if bool((lengths <= least).any()):
         return norm, NAN
     unit = means / lengths[:, None]
     pairs = torch.triu_indices(len(means), len(means), 1)

@@ -2,6 +2,8 @@ r"""Second pass: scatter of representations about their frozen class means, in t
 
 :math:`\mathrm{tr}(\Sigma_W \Sigma_B^+) = \sum_r \frac{1}{s_r^2} \sum_i (v_r \cdot (h_i - \mu_{y_i}))^2` with the
 directions v and sizes s of ``collapse_basis``; both covariances' 1/N cancels. Memory: a few C·D numbers.
+
+Which class mean is nearest is counted in shares: means that are equally near to rounding share a sample equally.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from torch import Tensor
 from empirics.measure.collapse_basis import Basis
 from empirics.measure.collapse_input import features_of, labels_of, pieces, require_finite
 from empirics.measure.collapse_report import NeuralCollapse, report
+from empirics.measure.ties import shares_of_first_place
 
 MOVED = 1e-4  # share of NC1 that may come from class means that are not those of the first pass
 
@@ -44,9 +47,9 @@ class CollapseScatter:
         )  # sums, zero if the means are right
         self.scatter = torch.zeros(basis.rank, dtype=torch.float64)
         self.total = 0.0  # sum of all squared distances to the class means
-        self.misplaced = 0  # samples nearer to another class mean than to their own
+        self.misplaced = 0.0  # samples nearer to another class mean than to their own
         self.predicted = 0  # samples with a prediction
-        self.disagreeing = 0  # predictions that are not the nearest class mean
+        self.disagreeing = 0.0  # predictions that are not the nearest class mean
         self._on: dict[torch.device, tuple[Tensor, ...]] = {}
 
     def update(
@@ -73,14 +76,15 @@ class CollapseScatter:
         reference, means, directions, offsets = self._tensors(x.device)
         scatter = torch.zeros_like(self.scatter, device=x.device)
         projected = torch.zeros_like(self.projected, device=x.device)
-        total, misplaced, disagreeing = 0.0, 0, 0
+        total, misplaced, disagreeing = 0.0, 0.0, 0.0
+        farthest = means.norm(dim=1).amax()
         for rows in pieces(x):
             part, own = x[rows].double(), y[rows]
             answer = self._answer(part, decided[rows] if decided is not None else None)
             part = part - reference  # not in place: float64 input is not copied before
-            nearest = (part @ means.T - offsets).argmax(1)
-            misplaced += int((nearest != own).sum())
-            disagreeing += int((nearest != answer).sum()) if answer is not None else 0
+            nearest = shares_of_first_place(part @ means.T - offsets, basis.grain * (part.norm(dim=1) + farthest))
+            misplaced += float((1 - nearest.gather(1, own[:, None])).sum())
+            disagreeing += float((1 - (nearest * answer).sum(1)).sum()) if answer is not None else 0.0
             part -= means[own]
             total += float(part.square().sum())
             z = part @ directions
@@ -140,11 +144,16 @@ class CollapseScatter:
         )  # fmt: skip
 
     def _answer(self, part: Tensor, decided: Tensor | None) -> Tensor | None:
-        """Class that the network decides on for each row."""
-        if decided is not None or self.weights is None:
-            return decided
-        logits = part @ self.weights.to(part.device).T
-        return (logits if self.biases is None else logits + self.biases.to(part.device)).argmax(1)
+        """Share of each class in the network's decision for each row, ``[row, C]``."""
+        if decided is not None:
+            return torch.nn.functional.one_hot(decided, self.basis.classes).double()
+        if self.weights is None:
+            return None
+        weights = self.weights.to(part.device)
+        logits = part @ weights.T
+        logits = logits if self.biases is None else logits + self.biases.to(part.device)
+        unsure = self.basis.grain + torch.finfo(torch.float64).eps * part.norm(dim=1)
+        return shares_of_first_place(logits, unsure * weights.norm(dim=1).amax())
 
     def _tensors(self, device: torch.device) -> tuple[Tensor, ...]:
         """Reference, class means, directions and the offsets of the nearest-mean rule, on ``device``."""
