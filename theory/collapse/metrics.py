@@ -3,7 +3,7 @@ r"""The four properties of neural collapse as numbers, straight from their defin
 *NC1*: :math:`\mathrm{tr}(\Sigma_W \Sigma_B^+)`. *NC2*: equal lengths (spread of :math:`\|\mu_c - m\|` over their mean)
 and equal angles (mean of :math:`|\cos + 1/(C-1)|` over pairs). *NC3*:
 :math:`\|W/\|W\| - M^\top/\|M\|\|^2`. *NC4*: the share of samples that the classifier and the nearest class mean
-label differently.
+label differently; where k means or logits are the same to rounding, each has the weight 1/k.
 
 Conventions: covariances are divided by N; NC1 is not divided by C unless asked. In NC2 and NC3 the class means are
 taken from the mean of all samples as in the thesis, or with ``centre="classes"`` from *their own* mean, each class
@@ -26,6 +26,8 @@ from theory.collapse.checked import class_labels, real_array
 Centre = Literal["samples", "classes"]
 # Eigenvalues of Sigma_B this much below its largest are rounding, times the dimension.
 _ROUNDING = np.finfo(np.float64).eps
+# What counts as equal: a few operations, each with that relative error, lie between features and what is compared.
+_SAME = 8 * _ROUNDING
 
 
 class Moments(NamedTuple):
@@ -70,6 +72,7 @@ def nc1(features: ArrayLike, labels: ArrayLike, divide_by_classes: bool = False)
     # A sum of C matrices of rank one, with one constraint: what lies beyond that rank is rounding.
     rank = min(len(found.sizes) - 1, len(values))
     cut = max(found.within.max(), values[-1]) * len(values) * _ROUNDING
+    cut = max(cut, len(values) * _rounding(features) ** 2)
     keep = np.flatnonzero(values > cut)[-rank:]
     if not len(keep):
         raise ValueError("features must have class means that differ; here they coincide to rounding")
@@ -83,7 +86,7 @@ def _centred_means(features: ArrayLike, labels: ArrayLike, centre: Centre) -> ND
         raise ValueError(f"centre must be 'samples' or 'classes', got {centre!r}")
     found = moments(features, labels)
     centred = found.means - np.average(found.means, axis=0, weights=found.sizes if centre == "samples" else None)
-    if np.any(np.linalg.norm(centred, axis=1) == 0):
+    if np.any(np.linalg.norm(centred, axis=1) <= _rounding(features) * np.sqrt(centred.shape[1])):
         raise ValueError("features must have class means away from their centre; one lies on it")
     return centred
 
@@ -128,5 +131,17 @@ def nc4(features: ArrayLike, labels: ArrayLike, logits: ArrayLike) -> float:
     scores = real_array("logits", logits, dimensions=2)
     if scores.shape != (len(h), len(means)):
         raise ValueError(f"logits must have shape {(len(h), len(means))}, got {scores.shape}")
-    nearest = np.argmin(np.linalg.norm(h[:, None, :] - means[None], axis=2), axis=1)
-    return float(np.mean(nearest != scores.argmax(axis=1)))
+    near = -np.linalg.norm(h[:, None, :] - means[None], axis=2)
+    nearest = _shares(near, _rounding(features) * np.sqrt(h.shape[1]))
+    return float(1 - np.mean(np.sum(nearest * _shares(scores, _SAME * np.abs(scores).max()), axis=1)))
+
+
+def _rounding(features: ArrayLike) -> float:
+    """What rounding may do to an entry of the features or of a class mean."""
+    return float(_SAME * np.abs(real_array("features", features, dimensions=2)).max())
+
+
+def _shares(values: NDArray[np.float64], rounding: float) -> NDArray[np.float64]:
+    """Share of each column in the largest value of a row: 1/k for k columns that are the same to ``rounding``."""
+    tied = values >= values.max(axis=1, keepdims=True) - rounding
+    return tied / tied.sum(axis=1, keepdims=True)

@@ -171,3 +171,28 @@ def test_bad_classifiers() -> None:
             collapse.nc3(features, labels, weights)
     with pytest.raises(ValueError, match="logits"):
         collapse.nc4(features, labels, [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
+
+
+EPS = np.finfo(np.float64).eps
+
+
+def test_last_bits_decide_nothing(rng: np.random.Generator) -> None:
+    """Two classes of different size with the same mean to rounding, the third far away; logits that tie these two."""
+    few, many = rng.normal(size=(5, 7)), rng.normal(size=(25, 7))
+    features = np.concatenate([few, -few, many * (1 + 2 * EPS), -many, many + 100, 100 - many]) + 1
+    labels = np.repeat([0, 1, 2], [10, 50, 50])
+    logits = 2.0 * np.eye(3)[labels]
+    tied = logits + np.where(labels[:, None] < 2, logits[:, [1, 0, 2]] * (1 + EPS), 0)
+    for scale in (1.0, 3.0, 1e-9):
+        assert collapse.nc4(scale * features, labels, logits) == pytest.approx(30 / 110)
+        assert collapse.nc4(scale * features, labels, tied) == pytest.approx(30 / 110)
+
+
+def test_what_is_the_same_to_rounding_is_refused(rng: np.random.Generator) -> None:
+    one = rng.normal(size=5)
+    nearly = one * (1 + EPS * rng.integers(-1, 2, size=(12, 5)))
+    with pytest.raises(ValueError, match="coincide to rounding"):
+        collapse.nc1(nearly, np.repeat([0, 1], 6))
+    axis, offset = rng.normal(size=(2, 5))
+    with pytest.raises(ValueError, match="one lies on it"):
+        collapse.nc2_angle(np.repeat([offset - axis, offset, offset + axis], 3, axis=0), np.repeat([0, 1, 2], 3))
