@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import importlib
+import warnings
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
@@ -123,8 +124,11 @@ LEDGERS: dict[str, str] = {
     "paccolat2021": "theory.papers.paccolat2021",
     "cheong2025": "theory.papers.cheong2025",
     "zavatoneveth2023": "theory.papers.zavatoneveth2023",
-    "leakyresnets2024": "theory.papers.leakyresnets2024",
+    "jacot2024": "theory.papers.jacot2024",
 }
+
+# Former keys, which are still accepted.
+RENAMED_LEDGERS = {"leakyresnets2024": "jacot2024"}
 
 
 class Catalogue(Mapping[str, "ClosedForm"]):
@@ -190,13 +194,17 @@ def equations(paper: str | None = None) -> tuple[Equation, ...]:
     """The equation ledger: every equation and checkable sentence of the papers, in their order.
 
     Args:
-        paper: key of one paper, for its entries only; the others are not imported.
+        paper: key of one paper, for its entries only; the others are not imported. A former key gives a warning that
+            names the new one.
 
     Raises:
         ValueError: if there is no ledger of that paper, or two entries share paper and label.
     """
     if paper is None:
         return collect(tuple(LEDGERS.values()))
+    if paper in RENAMED_LEDGERS:
+        warnings.warn(f"the ledger {paper!r} is now {RENAMED_LEDGERS[paper]!r}", FutureWarning, stacklevel=2)
+        paper = RENAMED_LEDGERS[paper]
     if paper not in LEDGERS:
         raise ValueError(f"paper: got {paper!r}, needs one of {', '.join(LEDGERS)}")
     return collect((LEDGERS[paper],))

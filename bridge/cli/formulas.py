@@ -64,9 +64,9 @@ def run_check(arguments: argparse.Namespace) -> int:
 def run_errata(arguments: argparse.Namespace) -> int:
     """The misprints and missing conditions of all papers, or of one."""
     import theory
-    from theory.catalogue import LEDGERS
+    from theory.catalogue import LEDGERS, RENAMED_LEDGERS
 
-    if arguments.paper is not None and arguments.paper not in LEDGERS:
+    if arguments.paper not in (None, *LEDGERS, *RENAMED_LEDGERS):
         raise ValueError(unknown("paper", arguments.paper, LEDGERS))
     shown = theory.errata(arguments.paper)
     for each in shown:

@@ -25,6 +25,7 @@ import theory
 from bridge.report import abbreviated
 from empirics.data.loading import DIRECTORY
 from theory.core import Argument, ClosedForm, Equation, Finding, references
+from theory.core.equation import typeset
 
 ROOT = Path(__file__).resolve().parents[2]
 DIGITS = 20
@@ -75,13 +76,13 @@ def closed_forms_page() -> list[str]:
     return lines
 
 
-def formula(label: str, statement: sp.Basic | str, letters: Mapping[sp.Symbol, str]) -> list[str]:
+def formula(label: str, statement: sp.Basic | str, letters: Mapping[str, str]) -> list[str]:
     """A labelled formula in the paper's letters, a system of them line by line, or a sentence; nothing for none."""
     if statement == "":
         return []
     lines = [label, ""]
     for each in statement if isinstance(statement, sp.Tuple) else [statement]:
-        text = each if isinstance(each, str) else sp.latex(each, symbol_names=dict(letters))
+        text = typeset(each, letters)
         words = re.fullmatch(r"\\text\{([^{}]*)\}", text)
         lines += [escape(words[1].replace("\\_", "_")), ""] if words else displayed(text)
     return lines
@@ -92,10 +93,9 @@ def entry(equation: Equation) -> list[str]:
     title = f"{equation.label}: {equation.verdict.name}"
     lines = [*heading(escape(title), "~"), escape(equation.statement), ""]
     edition = f" ({escape(equation.edition)})" if equation.edition else ""
-    letters: Mapping[sp.Symbol, str] = getattr(equation, "letters", {})
-    lines += formula(f"As printed{edition}", equation.printed, letters)
+    lines += formula(f"As printed{edition}", equation.printed, equation.letters)
     holds = "Corrected" if equation.verdict is Finding.MISPRINT else "As it holds"
-    lines += formula(holds, equation.corrected, letters)
+    lines += formula(holds, equation.corrected, equation.letters)
     if equation.consequence:
         lines += [f"*Consequence.* {escape(equation.consequence)}", ""]
     lines += [f"*Evidence.* {escape(equation.evidence)}", ""]

@@ -17,9 +17,8 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.collapse.paper import paper
 from theory.collapse.symbols import CLASSES, DIMENSION, SAMPLES, TWO_CLASSES_OR_MORE, classes, dimension, samples
-from theory.core import Argument, ClosedForm, Condition, Status, Step
+from theory.core import Argument, ClosedForm, Condition, Source, Status, Step
 
 s, t, freedom = sp.symbols("s t freedom", positive=True)
 noncentrality = sp.Symbol("noncentrality", nonnegative=True)
@@ -77,7 +76,7 @@ def _form(
         ),
         assumptions=("features are isotropic Gaussian and independent of the labels", "every class has a sample"),
         steps=(*INVERSE_CHI_SQUARE, last),
-        sources=(paper("Section 1.2, definition of the metric"),),
+        sources=(Source("cheong2025", "Section 1.2, definition of the metric"),),
         status=Status.DERIVED,
     )
 

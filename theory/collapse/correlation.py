@@ -17,9 +17,8 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.collapse.paper import paper
 from theory.collapse.symbols import CORRELATION, correlation
-from theory.core import Argument, ClosedForm, Condition, Status, Step
+from theory.core import Argument, ClosedForm, Condition, Source, Status, Step
 
 first, second = sp.symbols("first second", positive=True)
 FIRST = Argument(first, "fall of log NC1 from the first layer to the second", sample=(0.1, 3))
@@ -53,7 +52,7 @@ def three_layer_correlation() -> ClosedForm:
                 because="layers 1, 2, 3, centred",
             ),
         ),
-        sources=(paper("Section 3.2, Figure 3.4"),),
+        sources=(Source("cheong2025", "Section 3.2, Figure 3.4"),),
         status=Status.DERIVED,
     )
 
@@ -85,7 +84,7 @@ def correlation_chance() -> ClosedForm:
             ),
             Step("certain at zero", sp.Limit(chance, correlation, 0), sp.S.One, because="fixes the constant"),
         ),
-        sources=(paper("Section 3.2, Figure 3.4"),),
+        sources=(Source("cheong2025", "Section 3.2, Figure 3.4"),),
         status=Status.DERIVED,
     )
 
@@ -124,6 +123,6 @@ def monotone_correlation_chance() -> ClosedForm:
                 because="at the least |r| the interval is all of [0, 1]",
             ),
         ),
-        sources=(paper("Section 3.2, Figure 3.4"),),
+        sources=(Source("cheong2025", "Section 3.2, Figure 3.4"),),
         status=Status.DERIVED,
     )

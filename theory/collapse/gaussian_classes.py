@@ -23,7 +23,6 @@ import sympy as sp
 from numpy.typing import ArrayLike
 
 from theory.collapse.checked import real_array
-from theory.collapse.paper import paper
 from theory.collapse.symbols import (
     CLASSES,
     IMBALANCE,
@@ -35,7 +34,7 @@ from theory.collapse.symbols import (
     radius2,
     variance,
 )
-from theory.core import ClosedForm, Condition, Status, Step
+from theory.core import ClosedForm, Condition, Source, Status, Step
 from theory.core.exact import exact
 
 balanced_expression = (classes - 1) ** 2 * variance / radius2
@@ -117,7 +116,7 @@ def balanced_simplex_nc1() -> ClosedForm:
         conditions=(TWO_CLASSES_OR_MORE,),
         assumptions=("covariance within classes proportional to the identity in the span of the means",),
         steps=BALANCED,
-        sources=(paper("Section 1.2, definition of the metric"),),
+        sources=(Source("cheong2025", "Section 1.2, definition of the metric"),),
         status=Status.DERIVED,
     )
 
@@ -140,7 +139,7 @@ def any_priors_simplex_nc1() -> ClosedForm:
                 because="any number of classes",
             ),
         ),
-        sources=(paper("Section 1.2, definition of the metric"),),
+        sources=(Source("cheong2025", "Section 1.2, definition of the metric"),),
         status=Status.DERIVED,
     )
 

@@ -18,9 +18,8 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.collapse.paper import paper
 from theory.collapse.symbols import DEPTH, FLOOR, INITIAL, SHRINK, depth, floor, initial, shrink
-from theory.core import ClosedForm, Condition, Status, Step
+from theory.core import ClosedForm, Condition, Source, Status, Step
 
 expression = floor + (initial - floor) * shrink ** (2 * depth)
 depth_expression = sp.log(initial / floor - 1) / (-2 * sp.log(shrink))
@@ -75,7 +74,7 @@ def linear_depth_nc1() -> ClosedForm:
                 because="Sigma_W after the layers, in the span of the class means",
             ),
         ),
-        sources=(paper("Section 3.2, law of equi-separation"),),
+        sources=(Source("cheong2025", "Section 3.2, law of equi-separation"),),
         status=Status.DERIVED,
     )
 
@@ -101,6 +100,6 @@ def equiseparation_depth() -> ClosedForm:
                 where={shrink: sp.exp(-rate), initial: floor * (1 + sp.exp(excess))},
             ),
         ),
-        sources=(paper("Section 3.2, law of equi-separation"),),
+        sources=(Source("cheong2025", "Section 3.2, law of equi-separation"),),
         status=Status.DERIVED,
     )

@@ -22,9 +22,8 @@ import sympy as sp
 from numpy.typing import ArrayLike
 
 from theory.collapse.checked import real_array
-from theory.collapse.paper import paper
 from theory.collapse.symbols import A_SHARE, CONDITION, PRIOR, SEPARATION2, condition, prior, separation2
-from theory.core import ClosedForm, Condition, Status, Step
+from theory.core import ClosedForm, Condition, Source, Status, Step
 
 # Covariances computed in double precision are symmetric to rounding.
 _SYMMETRY = 1e-10
@@ -84,7 +83,7 @@ def two_class_floor() -> ClosedForm:
         conditions=(A_SHARE,),
         assumptions=("both classes have the same invertible covariance",),
         steps=FLOOR_STEPS,
-        sources=(paper("Section 1.2, definition of the metric"),),
+        sources=(Source("cheong2025", "Section 1.2, definition of the metric"),),
         status=Status.DERIVED,
     )
 
@@ -118,7 +117,7 @@ def linear_gain_bound() -> ClosedForm:
                 because="NC1 over its floor is E[lambda] E[1/lambda], weights the squared parts of the difference",
             ),
         ),
-        sources=(paper("Section 1.2, definition of the metric"),),
+        sources=(Source("cheong2025", "Section 1.2, definition of the metric"),),
         status=Status.DERIVED,
     )
 

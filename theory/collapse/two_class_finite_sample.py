@@ -13,7 +13,6 @@ from __future__ import annotations
 import sympy as sp
 
 from theory.collapse.class_blind import INVERSE_CHI_SQUARE, freedom, inverse_integrand, noncentrality, t
-from theory.collapse.paper import paper
 from theory.collapse.symbols import (
     A_SHARE,
     PRIOR,
@@ -23,7 +22,7 @@ from theory.collapse.symbols import (
     samples,
     separation2,
 )
-from theory.core import Argument, ClosedForm, Condition, Status, Step
+from theory.core import Argument, ClosedForm, Condition, Source, Status, Step
 from theory.core.special import phi1
 
 strength = samples * prior * (1 - prior) * separation2
@@ -88,6 +87,6 @@ def two_class_finite_sample_nc1() -> ClosedForm:
                 where={prior: 1 / (1 + odds)},
             ),
         ),
-        sources=(paper("Section 1.2, definition of the metric"),),
+        sources=(Source("cheong2025", "Section 1.2, definition of the metric"),),
         status=Status.DERIVED,
     )

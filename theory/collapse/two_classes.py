@@ -15,9 +15,8 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.collapse.paper import paper
 from theory.collapse.symbols import FLOOR, floor
-from theory.core import ClosedForm, Status, Step
+from theory.core import ClosedForm, Source, Status, Step
 from theory.core.special import normal_cdf, normal_pdf
 
 distance = sp.Symbol("distance", positive=True)
@@ -67,7 +66,7 @@ def two_class_accuracy() -> ClosedForm:
                 where=AT_DISTANCE,
             ),
         ),
-        sources=(paper("Sections 1.2 and 1.3"),),
+        sources=(Source("cheong2025", "Sections 1.2 and 1.3"),),
         status=Status.DERIVED,
     )
 
@@ -90,6 +89,6 @@ def two_class_information() -> ClosedForm:
                 where=AT_DISTANCE,
             ),
         ),
-        sources=(paper("Section 1.3, definition of the sufficiency term"),),
+        sources=(Source("cheong2025", "Section 1.3, definition of the sufficiency term"),),
         status=Status.DERIVED,
     )

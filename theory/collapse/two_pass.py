@@ -15,9 +15,8 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.collapse.paper import paper
 from theory.collapse.symbols import A_SHARE, PRIOR, prior
-from theory.core import Argument, ClosedForm, Status, Step
+from theory.core import Argument, ClosedForm, Source, Status, Step
 
 distance2, along = sp.symbols("distance2 along", positive=True)
 expression = along / (prior * (1 - prior) * distance2)
@@ -80,6 +79,6 @@ def two_class_nc1() -> ClosedForm:
                 because="mean of |kappa/eigenvalue|^2 over the samples, kappa the projected residual",
             ),
         ),
-        sources=(paper("Sections 2.1 and B.1, Algorithm 1"),),
+        sources=(Source("cheong2025", "Sections 2.1 and B.1, Algorithm 1"),),
         status=Status.DERIVED,
     )

@@ -7,8 +7,7 @@ from typing import Any
 import sympy as sp
 
 from theory.compression.fixed_points import whole
-from theory.compression.paper import paper
-from theory.core import Argument, ClosedForm, Status, Step
+from theory.core import Argument, ClosedForm, Source, Status, Step
 from theory.core.special import normal_cdf
 
 x_min = sp.Symbol("x_min", negative=True)
@@ -42,7 +41,7 @@ def equiprobable_stripe(x_min: Any = None) -> ClosedForm:
                 because="the distribution function of a unit Gaussian is (1 + erf(x/sqrt(2)))/2",
             ),
         ),
-        sources=(paper("footnote 2"),),
+        sources=(Source("paccolat2021", "footnote 2"),),
     )
     return form if x_min is None else form.specialise({low: x_min})
 
@@ -79,7 +78,7 @@ def equiprobable_radius(d_parallel: int) -> ClosedForm:
             Step("it is positive", sp.Subs(sp.sign(place), place, solutions[count]), sp.S.One, because="a radius"),
             Step("probability inside", sp.Subs(inside, radius, solutions[count]), HALF, because="substitution"),
         ),
-        sources=(paper("footnote 4"),),
+        sources=(Source("paccolat2021", "footnote 4"),),
     )
 
 

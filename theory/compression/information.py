@@ -20,8 +20,7 @@ from numpy.typing import ArrayLike
 from scipy.spatial import KDTree
 
 from theory.compression.fixed_points import whole
-from theory.compression.paper import paper
-from theory.core import Argument, ClosedForm, Status, Step
+from theory.core import Argument, ClosedForm, Source, Status, Step
 
 k = sp.Symbol("neighbours", integer=True, positive=True)
 q, s = sp.symbols("q s", positive=True)
@@ -47,7 +46,7 @@ def label_information_floor() -> ClosedForm:
                 because="E[q log q] is the derivative of E[q^s] at s = 1; the two labels contribute the same",
             ),
         ),
-        sources=(paper("appendix D"),),
+        sources=(Source("paccolat2021", "appendix D"),),
         assumptions=("feature and label independent, labels balanced", "density constant over the neighbourhood"),
     )
 

@@ -25,9 +25,8 @@ import sympy as sp
 from scipy import special
 
 from theory.compression.fixed_points import Attractor, whole
-from theory.compression.paper import paper
 from theory.compression.symbols import C_PARALLEL, DIMENSION, POINTS, POSITION, a, c_parallel, d, p
-from theory.core import Argument, ClosedForm, Condition, Status, Step
+from theory.core import Argument, ClosedForm, Condition, Source, Status, Step
 
 N = sp.Symbol("N", positive=True)  # norm of the fluctuations
 v, c_1, y, density = sp.symbols("v C_1 y rho", real=True)
@@ -69,7 +68,7 @@ def amplification() -> ClosedForm:
             Step("it is positive", sp.Subs(sp.sign(v), v, prefactor), sp.S.One, because="lambda is a ratio of norms"),
             Step("lambda^2 |N|^2/p there", sp.Subs(v**2, v, prefactor), N**2 / (p * rest**2), because="lambda = 1/|v|"),
         ),
-        sources=(paper("Eqs. (7), (8), appendix C.3"),),
+        sources=(Source("paccolat2021", "Eqs. (7), (8), appendix C.3"),),
         assumptions=ASSUMPTIONS,
     )
 
@@ -94,7 +93,7 @@ def growth_time() -> ClosedForm:
                 because="Eq. (5); the constant of motion is of order one and is outgrown",
             ),
         ),
-        sources=(paper("Eq. (14)"),),
+        sources=(Source("paccolat2021", "Eq. (14)"),),
         assumptions=ASSUMPTIONS,
     )
 
@@ -123,7 +122,7 @@ def mean_log_amplification() -> ClosedForm:
                 because="E log X is the derivative of log E X^s at s = 0, and |N|^2 is chi-squared",
             ),
         ),
-        sources=(paper("Eq. (8)"),),
+        sources=(Source("paccolat2021", "Eq. (8)"),),
         assumptions=ASSUMPTIONS,
     )
 
@@ -176,7 +175,7 @@ def perpendicular_share() -> ClosedForm:
                 because="v' = (beta/(tau omega_1)) (sqrt(D/p) N - J v), and beta/omega_1 is constant on the attractor",
             ),
         ),
-        sources=(paper("section 3.2.1, below Eq. (7)"),),
+        sources=(Source("paccolat2021", "section 3.2.1, below Eq. (7)"),),
         assumptions=ASSUMPTIONS,
     )
 
@@ -198,6 +197,6 @@ def crossover_time() -> ClosedForm:
                 because="the linear response is the sum of the two",
             ),
         ),
-        sources=(paper("section 3.2.1, footnote 3"),),
+        sources=(Source("paccolat2021", "section 3.2.1, footnote 3"),),
         assumptions=ASSUMPTIONS,
     )

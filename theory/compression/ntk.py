@@ -15,8 +15,7 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.compression.paper import paper
-from theory.core import Argument, ClosedForm, Condition, Status, Step
+from theory.core import Argument, ClosedForm, Condition, Source, Status, Step
 from theory.core.special import correlation
 
 xx, zz = sp.symbols("xx zz", nonnegative=True)
@@ -72,7 +71,7 @@ def tangent_kernel() -> ClosedForm:
                 where={xx: norm_x**2, zz: norm_z**2, xz: norm_x * norm_z * (1 - m**2) / (1 + m**2)},
             ),
         ),
-        sources=(paper("Eqs. (1), (3)"),),
+        sources=(Source("paccolat2021", "Eqs. (1), (3)"),),
         assumptions=("infinite width", "weights and biases standard Gaussian"),
         conditions=(Condition(xx * zz - xz**2, "(x.z)^2 <= |x|^2 |z|^2"),),
     )

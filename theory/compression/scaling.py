@@ -26,8 +26,7 @@ from typing import Literal
 
 import sympy as sp
 
-from theory.compression.paper import paper
-from theory.core import Argument, ClosedForm, Condition, Status, Step
+from theory.core import Argument, ClosedForm, Condition, Source, Status, Step
 
 d = sp.Symbol("d", integer=True, positive=True)
 d_parallel = sp.Symbol("d_parallel", integer=True, positive=True)
@@ -101,7 +100,7 @@ def learning_curve_exponent(regime: Literal["lazy", "feature"]) -> ClosedForm:
         expression=expression,
         status=Status.DERIVED,
         steps=_balanced(expression, exponent),
-        sources=(paper("sections 3.1, 4"),),
+        sources=(Source("paccolat2021", "sections 3.1, 4"),),
         assumptions=ASSUMPTIONS,
         conditions=CONDITIONS,
     )
@@ -127,7 +126,7 @@ def compression_gain() -> ClosedForm:
         expression=gain_expression,
         status=Status.DERIVED,
         steps=_balanced(generic, ell),
-        sources=(paper("sections 3.1, 4"),),
+        sources=(Source("paccolat2021", "sections 3.1, 4"),),
         assumptions=ASSUMPTIONS,
         conditions=CONDITIONS,
     )

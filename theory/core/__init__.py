@@ -10,6 +10,7 @@ from theory.core.closed_form import ClosedForm
 from theory.core.derivation import Check, Step, Verdict
 from theory.core.domain import Argument, Condition
 from theory.core.equation import Equation, Finding, Reading
+from theory.core.paper import Paper
 from theory.core.provenance import Source, Status, references
 from theory.core.special import besselk_scaled, correlation, normal_cdf, normal_pdf, phi1, quotient
 
@@ -20,6 +21,7 @@ __all__ = [
     "Condition",
     "Equation",
     "Finding",
+    "Paper",
     "Reading",
     "Source",
     "Status",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -74,6 +74,7 @@ class Equation:
         witness: the point at which printed and corrected form are compared.
         oracle: of a MISPRINT: takes nothing, computes at the witness without any code of the derivation.
         counterexample: of a CONDITIONAL: takes nothing, True if the statement fails without the condition.
+        letters: LaTeX of the paper for our symbols, by their names.
 
     Raises:
         ValueError: if a verdict lacks what it must rest on.
@@ -94,12 +95,13 @@ class Equation:
     witness: Mapping[Any, Any] | None = None
     oracle: Callable[[], Reading] | None = None
     counterexample: Callable[[], bool] | None = None
+    letters: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         require_reference(self.paper)
-        for field in ("label", "statement", "evidence"):
-            if not getattr(self, field).strip():
-                raise ValueError(f"{self.paper} {self.label}: {field} must not be empty")
+        for text in ("label", "statement", "evidence"):
+            if not getattr(self, text).strip():
+                raise ValueError(f"{self.paper} {self.label}: {text} must not be empty")
         if not isinstance(self.verdict, Finding):
             raise TypeError(f"{self.paper} {self.label}: verdict must be a Finding, got {self.verdict!r}")
         needs = {
@@ -107,9 +109,9 @@ class Equation:
             Finding.MISPRINT: ("printed", "corrected", "steps", "printed_steps", "witness", "oracle", "consequence"),
             Finding.CONDITIONAL: ("steps", "counterexample", "consequence"),
         }
-        for field in needs.get(self.verdict, ()):
-            if not getattr(self, field) and getattr(self, field) != 0:
-                raise ValueError(f"{self.paper} {self.label}: a {self.verdict.name} needs {field}")
+        for need in needs.get(self.verdict, ()):
+            if not getattr(self, need) and getattr(self, need) != 0:
+                raise ValueError(f"{self.paper} {self.label}: a {self.verdict.name} needs {need}")
 
     @property
     def key(self) -> tuple[str, str]:
@@ -118,13 +120,13 @@ class Equation:
 
     @property
     def printed_latex(self) -> str:
-        """The printed formula in LaTeX."""
-        return _latex(self.printed)
+        """The printed formula in LaTeX, in the letters of the paper."""
+        return typeset(self.printed, self.letters)
 
     @property
     def corrected_latex(self) -> str:
-        """The corrected formula in LaTeX."""
-        return _latex(self.corrected)
+        """The corrected formula, or the condition, in LaTeX and in the letters of the paper."""
+        return typeset(self.corrected, self.letters)
 
     def check(self) -> Finding:
         """What the programs of this entry find, whatever ``verdict`` says.
@@ -151,5 +153,13 @@ class Equation:
         return f"{self.paper} {self.label}: {self.verdict.value}. {self.statement}"
 
 
-def _latex(formula: sp.Basic | str) -> str:
-    return formula if isinstance(formula, str) else sp.latex(formula)
+def typeset(formula: sp.Basic | str, letters: Mapping[str, str]) -> str:
+    """LaTeX of a formula, or of a system of them line by line, in the letters of the paper."""
+    if isinstance(formula, str):
+        return formula
+    if isinstance(formula, sp.Tuple) and len(formula) > 1:
+        lines = r" \\ & ".join(typeset(line, letters) for line in formula)
+        return rf"\begin{{aligned}} & {lines} \end{{aligned}}"
+    alone = formula[0] if isinstance(formula, sp.Tuple) else formula
+    names = {symbol: letters[symbol.name] for symbol in alone.atoms(sp.Symbol) if symbol.name in letters}
+    return str(sp.latex(alone, symbol_names=names))

@@ -54,7 +54,7 @@ class Source:
     Args:
         key: entry of ``references.bib``.
         locator: where in it: "eq. (10), Section 4.1".
-        edition: which text was read, where there are several: "arXiv v4".
+        edition: which text was read: "arXiv v4". Default: the field ``read`` of the reference.
     """
 
     key: str
@@ -65,6 +65,7 @@ class Source:
         require_reference(self.key)
         if not self.locator.strip():
             raise ValueError(f"source {self.key!r} needs a locator such as 'eq. (10)', got an empty one")
+        object.__setattr__(self, "edition", self.edition or references()[self.key].get("read", ""))
 
     @property
     def citation(self) -> str:

@@ -23,9 +23,8 @@ from functools import lru_cache
 
 import sympy as sp
 
-from theory.core import Argument, ClosedForm, Condition, Status, Step
+from theory.core import Argument, ClosedForm, Condition, Source, Status, Step
 from theory.geometry.bayesian_steps import expansion_steps, gaussian_power, overlap_moment
-from theory.geometry.paper import paper
 from theory.geometry.symbols import D, d
 
 p2 = sp.Symbol("p2", nonnegative=True)
@@ -144,7 +143,7 @@ def _form(
         expression=expression,
         status=Status.DERIVED,
         steps=steps,
-        sources=(paper(where),),
+        sources=(Source("zavatoneveth2023", where),),
         conditions=(COSINE,) if OVERLAP in arguments else (),
         assumptions=SETTING if arguments[-1] is WIDTH else SETTING[:1],
     )

@@ -20,12 +20,11 @@ import sympy as sp
 
 from theory.activations import Activation, z
 from theory.activations.kinks import branch
-from theory.core import Argument, ClosedForm, Condition, Status, Step
+from theory.core import Argument, ClosedForm, Condition, Source, Status, Step
 from theory.core.special import normal_pdf
 from theory.gaussian.integrals import eta, xi
 from theory.gaussian.kernel import require_activation, require_continuous
 from theory.geometry.bayesian import SETTING
-from theory.geometry.paper import paper
 from theory.geometry.symbols import D, d
 
 r = sp.Symbol("r", positive=True)
@@ -169,7 +168,7 @@ def _form(
             *_split_steps(),
             Step(f"{what} of {act.name}", expression, sp.Subs(general, symbols, parts), because="these expectations"),
         ),
-        sources=(paper(where),),
+        sources=(Source("zavatoneveth2023", where),),
         assumptions=SETTING[:1],
         conditions=(COSINES if act.smooth else NOT_PARALLEL,) if COSINE in arguments else (),
     )

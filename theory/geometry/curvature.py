@@ -21,12 +21,11 @@ from functools import lru_cache
 import sympy as sp
 
 from theory.activations import Activation
-from theory.core import Argument, ClosedForm, Status, Step
+from theory.core import Argument, ClosedForm, Source, Status, Step
 from theory.gaussian.symbols import variance as v
 from theory.geometry import rotational
 from theory.geometry.kernel import WIDE
 from theory.geometry.metric import metric_steps
-from theory.geometry.paper import paper
 from theory.geometry.profile import Profile, profile, require_metric, s, w0, w1, w2
 from theory.geometry.symbols import SIGMA, ZETA, D, R, d, r, sigma, variance, zeta
 
@@ -87,7 +86,7 @@ def _form(act: Activation, what: str, meaning: str, arguments: tuple[Argument, .
             *general_steps(),
             it.at_variance(expression, general.xreplace(PLANES).xreplace({s: v - zeta**2}), what),
         ),
-        sources=(paper("Eqs. (7), (C.16), (C.23)"),),
+        sources=(Source("zavatoneveth2023", "Eqs. (7), (C.16), (C.23)"),),
         assumptions=(WIDE,) if act.smooth else (WIDE, KINKED),
     )
 

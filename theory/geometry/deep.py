@@ -20,11 +20,10 @@ from functools import lru_cache
 import sympy as sp
 
 from theory.activations import Activation
-from theory.core import ClosedForm, Status, Step
+from theory.core import ClosedForm, Source, Status, Step
 from theory.geometry import rotational
 from theory.geometry.deep_curvature import curvature_step, layer_steps, ratios, scalar
 from theory.geometry.deep_recursion import Layer, moment_steps, next_layer, recursion_steps, second_moment
-from theory.geometry.paper import paper
 from theory.geometry.profile import profile, require_metric
 from theory.geometry.rates import rates
 from theory.geometry.symbols import SIGMA, ZETA, D, R, d, r, sigma, zeta
@@ -131,6 +130,6 @@ def _form(
             *steps,
             Step(f"{what} of {depth} layers", expression, general, because=f"the recursion, {depth} times from a = 1"),
         ),
-        sources=(paper("Section IV B"),),
+        sources=(Source("zavatoneveth2023", "Section IV B"),),
         assumptions=(WIDE,),
     )

@@ -14,9 +14,8 @@ import sympy as sp
 
 from theory import gaussian
 from theory.activations import Activation
-from theory.core import Argument, ClosedForm, Condition, Status, Step
+from theory.core import Argument, ClosedForm, Condition, Source, Status, Step
 from theory.gaussian.symbols import covariance, variance_x, variance_y
-from theory.geometry.paper import paper
 from theory.geometry.symbols import SIGMA, ZETA, sigma, zeta
 
 xx, yy = sp.symbols("xx yy", nonnegative=True)
@@ -67,7 +66,7 @@ def _of_covariances(form: ClosedForm, name: str, meaning: str) -> ClosedForm:
             covariance_step(),
             Step("at these covariances", expression, sp.Subs(form.expression, before, covariances), "substitution"),
         ),
-        sources=(paper("Eq. (C.3)"),),
+        sources=(Source("zavatoneveth2023", "Eq. (C.3)"),),
         assumptions=(WIDE,),
         conditions=(CAUCHY_SCHWARZ,),
     )

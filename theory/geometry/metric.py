@@ -20,10 +20,9 @@ import numpy as np
 import sympy as sp
 
 from theory.activations import Activation
-from theory.core import ClosedForm, Status, Step
+from theory.core import ClosedForm, Source, Status, Step
 from theory.gaussian.symbols import variance as v
 from theory.geometry.kernel import WIDE, covariance_step
-from theory.geometry.paper import paper
 from theory.geometry.profile import Profile, profile, w0, w1
 from theory.geometry.symbols import SIGMA, ZETA, R, sigma, variance, zeta
 
@@ -91,7 +90,7 @@ def _form(act: Activation, it: Profile, which: str, expression: sp.Expr, general
         expression=expression,
         status=Status.DERIVED,
         steps=(*it.steps, *metric_steps(), it.at_variance(expression, general, which)),
-        sources=(paper("Eqs. (5), (C.7), (C.14)"),),
+        sources=(Source("zavatoneveth2023", "Eqs. (5), (C.7), (C.14)"),),
         assumptions=(WIDE,),
     )
 

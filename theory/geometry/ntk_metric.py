@@ -23,13 +23,12 @@ from functools import lru_cache
 import sympy as sp
 
 from theory.activations import Activation
-from theory.core import Argument, ClosedForm, Status, Step
+from theory.core import Argument, ClosedForm, Source, Status, Step
 from theory.gaussian.symbols import covariance, variance_x, variance_y
 from theory.gaussian.symbols import variance as v
 from theory.geometry import rotational
 from theory.geometry.deep_curvature import curvature_step, scalar
 from theory.geometry.kernel import WIDE, covariance_step, covariances, xx, xy, yy
-from theory.geometry.paper import paper
 from theory.geometry.profile import Profile, profile, require_metric
 from theory.geometry.symbols import SIGMA, ZETA, D, R, d, r, sigma, variance
 
@@ -200,7 +199,7 @@ def _closed(
             *steps,
             Step(f"{what} for {act.name}", expression, general, because="omega and beta of this activation"),
         ),
-        sources=(paper("Eqs. (D.4), (D.19), (D.20)"),),
+        sources=(Source("zavatoneveth2023", "Eqs. (D.4), (D.19), (D.20)"),),
         assumptions=(WIDE, LAZY),
     )
 

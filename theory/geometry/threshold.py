@@ -16,11 +16,10 @@ import sympy as sp
 
 from theory import gaussian
 from theory.activations import monomial
-from theory.core import Argument, Check, ClosedForm, Condition, Status, Step
+from theory.core import Argument, Check, ClosedForm, Condition, Source, Status, Step
 from theory.gaussian.symbols import variance as v
 from theory.geometry.curvature import general_steps, radial_general
 from theory.geometry.metric import metric_steps
-from theory.geometry.paper import paper
 from theory.geometry.profile import s, w0, w1, w2
 
 q = sp.Symbol("q", integer=True, positive=True)
@@ -84,7 +83,7 @@ def curvature_threshold() -> ClosedForm:
                 because="the product of the roots is negative; R falls from 0 at s = 0",
             ),
         ),
-        sources=(paper("Eqs. (C.50), (C.51)"),),
+        sources=(Source("zavatoneveth2023", "Eqs. (C.50), (C.51)"),),
         conditions=(Condition(q - 2, "a degree of at least 2, for the identity is flat"),),
         assumptions=("d = 2",),
     )

@@ -14,11 +14,10 @@ from functools import lru_cache
 import sympy as sp
 
 from theory.activations import Activation
-from theory.core import ClosedForm, Status, Step
+from theory.core import ClosedForm, Source, Status, Step
 from theory.gaussian.symbols import variance as v
 from theory.geometry.kernel import WIDE
 from theory.geometry.metric import metric_steps
-from theory.geometry.paper import paper
 from theory.geometry.profile import Profile, profile, require_metric, w0, w1
 from theory.geometry.symbols import SIGMA, ZETA, D, R, d, sigma, variance, zeta
 
@@ -81,6 +80,6 @@ def _form(act: Activation, it: Profile, what: str, meaning: str, expression: sp.
         expression=expression,
         status=Status.DERIVED,
         steps=(*it.steps, *metric_steps(), *STEPS, it.at_variance(expression, general, what)),
-        sources=(paper("Eqs. (6), (C.13)"),),
+        sources=(Source("zavatoneveth2023", "Eqs. (6), (C.13)"),),
         assumptions=(WIDE,),
     )

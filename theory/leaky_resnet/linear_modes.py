@@ -18,9 +18,8 @@ import numpy as np
 import sympy as sp
 from numpy.typing import ArrayLike
 
-from theory.core import ClosedForm, Status, Step
+from theory.core import ClosedForm, Source, Status, Step
 from theory.leaky_resnet.arguments import Array, positions, positive
-from theory.leaky_resnet.paper import paper
 from theory.leaky_resnet.symbols import (
     DEPTH,
     END,
@@ -42,7 +41,7 @@ hamiltonian_expression = (growth - depth) * (growth + depth) / (2 * depth)
 weight_norm_expression = (depth + growth) ** 2
 
 ASSUMPTIONS = ("no activation, no bias", "the singular vectors of the mode do not turn")
-SOURCES = (paper("Sections 1.3 and 1.5, which define the geodesic; the solution is new"),)
+SOURCES = (Source("jacot2024", "Sections 1.3 and 1.5, which define the geodesic; the solution is new"),)
 
 along = {value: path_expression, slope: sp.Derivative(path_expression, position)}
 GEODESIC = (

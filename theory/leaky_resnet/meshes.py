@@ -20,9 +20,8 @@ import numpy as np
 import sympy as sp
 from numpy.typing import ArrayLike
 
-from theory.core import Argument, ClosedForm, Status, Step
+from theory.core import Argument, ClosedForm, Source, Status, Step
 from theory.leaky_resnet.arguments import Array, positive, real_array
-from theory.leaky_resnet.paper import paper
 
 KINDS = ("equidistant", "irregular", "adaptive")
 
@@ -62,7 +61,7 @@ def adaptive_multiplier() -> ClosedForm:
                 because="quotient rule; the derivative of travelled is the speed over the mean speed",
             ),
         ),
-        sources=(paper("Section 3, adaptive steps"),),
+        sources=(Source("jacot2024", "Section 3, adaptive steps"),),
         status=Status.DERIVED,
     )
 

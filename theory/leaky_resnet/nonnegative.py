@@ -14,10 +14,9 @@ import numpy as np
 import sympy as sp
 from numpy.typing import ArrayLike
 
-from theory.core import Argument, ClosedForm, Status, Step
+from theory.core import Argument, ClosedForm, Source, Status, Step
 from theory.leaky_resnet.arguments import Array, matrices, switch
 from theory.leaky_resnet.norms import EPS
-from theory.leaky_resnet.paper import paper
 
 rank = sp.Symbol("rank", positive=True, integer=True)
 tau = sp.Symbol("tau", nonnegative=True)
@@ -50,7 +49,7 @@ def nonnegative_cost_form() -> ClosedForm:
         expression=cost_expression,
         assumptions=("the representation is non-negative", "the constant vector lies in its row space"),
         steps=(_explicit(1), _explicit(2)),
-        sources=(paper("Section 1.3, cost of identity; the value with bias is new"),),
+        sources=(Source("jacot2024", "Section 1.3, cost of identity; the value with bias is new"),),
         status=Status.DERIVED,
     )
 

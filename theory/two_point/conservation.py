@@ -11,9 +11,8 @@ from functools import cache
 
 import sympy as sp
 
-from theory.core import ClosedForm, Status, Step
+from theory.core import ClosedForm, Source, Status, Step
 from theory.two_point.dynamics import dh2_rate, dy2_rate
-from theory.two_point.paper import paper
 from theory.two_point.symbols import DH2, DX2, DY2, TAU_H, TAU_Y, dh2, dx2, dy2, tau_h, tau_y
 
 
@@ -41,7 +40,7 @@ def conserved_quantity() -> ClosedForm:
                 because="chain rule along the flow",
             ),
         ),
-        sources=(paper("Eq. (23)"),),
+        sources=(Source("vanrossem2024", "Eq. (23)"),),
         status=Status.DERIVED,
     )
 

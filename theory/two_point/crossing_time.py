@@ -15,12 +15,11 @@ import numpy as np
 import sympy as sp
 from numpy.typing import ArrayLike, NDArray
 
-from theory.core import ClosedForm, Condition, Status, Step
+from theory.core import ClosedForm, Condition, Source, Status, Step
 from theory.core.backends import load
 from theory.core.backends.compiler import compile_expression
 from theory.two_point import solution as s
 from theory.two_point.arguments import checked
-from theory.two_point.paper import paper
 from theory.two_point.symbols import CAUCHY_SCHWARZ, INITIAL_STATE, RATES_AND_DATA, t
 
 ARGUMENTS = (*INITIAL_STATE, *RATES_AND_DATA)
@@ -48,7 +47,7 @@ def crossing_time_form() -> ClosedForm:
             )
             for sign in (+1, -1)
         ),
-        sources=(paper("Eq. (7); not in the paper"),),
+        sources=(Source("vanrossem2024", "Eq. (7); not in the paper"),),
         status=Status.DERIVED,
     )
 

@@ -16,10 +16,9 @@ from typing import NamedTuple
 
 import sympy as sp
 
-from theory.core import Argument, Check, ClosedForm, Status, Step
+from theory.core import Argument, Check, ClosedForm, Source, Status, Step
 from theory.core.special import normal_cdf, normal_pdf, quotient
 from theory.two_point.final_distance import stationary_distance
-from theory.two_point.paper import paper
 from theory.two_point.symbols import (
     DX2,
     LETTERS,
@@ -136,7 +135,7 @@ def _form(
         expression=expression,
         assumptions=ASSUMPTIONS,
         steps=steps,
-        sources=(paper("Eqs. (44) to (48)"),),
+        sources=(Source("vanrossem2024", "Eqs. (44) to (48)"),),
         status=Status.DERIVED,
         letters=LETTERS,
     )

@@ -19,8 +19,7 @@ from functools import cache
 
 import sympy as sp
 
-from theory.core import ClosedForm, Status, Step
-from theory.two_point.paper import paper
+from theory.core import ClosedForm, Source, Status, Step
 from theory.two_point.symbols import DH2, DX2, DY2, TARGET2, TAU_H, TAU_Y, W, dh2, dx2, dy2, target2, tau_h, tau_y, w
 
 u = sp.Matrix(sp.symbols("u1 u2", real=True))
@@ -119,7 +118,7 @@ def _rate_of(name: str, meaning: str, quantity: sp.Expr, expression: sp.Expr, eq
                 where=state,
             ),
         ),
-        sources=(paper(f"Eq. (7), {equation}"),),
+        sources=(Source("vanrossem2024", f"Eq. (7), {equation}"),),
         status=Status.DERIVED,
     )
 

@@ -16,12 +16,11 @@ from functools import cache
 
 import sympy as sp
 
-from theory.core import ClosedForm, Status, Step
+from theory.core import ClosedForm, Source, Status, Step
 from theory.core.special import phi1, quotient
 from theory.two_point import solution
 from theory.two_point.conservation import conserved_quantity, dy2_on_orbit
 from theory.two_point.dynamics import w_rate
-from theory.two_point.paper import paper
 from theory.two_point.symbols import (
     DH2_0,
     DX2,
@@ -93,7 +92,7 @@ def final_distance() -> ClosedForm:
         expression=stationary_distance,
         assumptions=("encoder and decoder are linear between the two points", "dh does not rotate (Eq. 19)"),
         steps=(_stationarity(-1), _stationarity(+1), _limit(-1), _limit(+1)),
-        sources=(paper("Eqs. (10), (11), (36)"),),
+        sources=(Source("vanrossem2024", "Eqs. (10), (11), (36)"),),
         status=Status.DERIVED,
         letters=LETTERS,
     )

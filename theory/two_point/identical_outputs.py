@@ -10,10 +10,9 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.core import ClosedForm, Status, Step
+from theory.core import ClosedForm, Source, Status, Step
 from theory.core.special import phi1
 from theory.two_point.dynamics import dh2_rate, dy2_rate
-from theory.two_point.paper import paper
 from theory.two_point.symbols import (
     DH2_0,
     DX2,
@@ -35,7 +34,7 @@ from theory.two_point.symbols import (
 )
 
 ARGUMENTS = (TIME, DH2_0, DY2_0, TAU_H, TAU_Y, DX2)
-SOURCE = paper("Eqs. (37) to (40)")
+SOURCE = Source("vanrossem2024", "Eqs. (37) to (40)")
 ASSUMPTIONS = ("the two target outputs are the same, so w = dy2", "dh does not rotate (Eq. 19)")
 
 # Decay and logistic denominator, both scaled by exp(min(exponent, 0)) so that nothing grows.

@@ -15,9 +15,8 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.core import ClosedForm, Status, Step
+from theory.core import ClosedForm, Source, Status, Step
 from theory.two_point.dynamics import dh2_rate, dy2_rate, w_rate
-from theory.two_point.paper import paper
 from theory.two_point.rates import relaxation
 from theory.two_point.symbols import (
     DH2_0,
@@ -74,7 +73,7 @@ def lazy_rate() -> ClosedForm:
                 because="target2/G^2 vanishes",
             ),
         ),
-        sources=(paper("Eqs. (41) to (43), corrected"),),
+        sources=(Source("vanrossem2024", "Eqs. (41) to (43), corrected"),),
         status=Status.DERIVED,
         letters=LETTERS,
     )

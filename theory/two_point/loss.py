@@ -10,10 +10,9 @@ import numpy as np
 import sympy as sp
 from numpy.typing import ArrayLike, NDArray
 
-from theory.core import Argument, ClosedForm, Status, Step
+from theory.core import Argument, ClosedForm, Source, Status, Step
 from theory.two_point.arguments import checked, checked_times
 from theory.two_point.dynamics import dy, error, linearised_loss, mean_output, targets, v
-from theory.two_point.paper import paper
 from theory.two_point.symbols import DY2, TARGET2, TIME, W, cauchy_schwarz, dy2, mean2_0, t, target2, tau_mean, w
 from theory.two_point.trajectory import trajectory
 
@@ -59,7 +58,7 @@ def loss_at_state() -> ClosedForm:
                 where={dy2: dy.dot(dy), w: dy.dot(error), target2: v.dot(v), mean2_0: offset.dot(offset)},
             ),
         ),
-        sources=(paper("Eqs. (9), (22)"),),
+        sources=(Source("vanrossem2024", "Eqs. (9), (22)"),),
         status=Status.DERIVED,
     )
 

@@ -12,11 +12,10 @@ from __future__ import annotations
 import numpy as np
 import sympy as sp
 
-from theory.core import Argument, Check, ClosedForm, Condition, Status, Step
+from theory.core import Argument, Check, ClosedForm, Condition, Source, Status, Step
 from theory.core.backends import load
 from theory.core.backends.compiler import compile_expression
 from theory.two_point import solution as s
-from theory.two_point.paper import paper
 from theory.two_point.symbols import (
     DH2_0,
     DX2,
@@ -40,7 +39,7 @@ DY_0 = Argument(
 )
 SMALL_DH2_0 = Argument(dh2_0, DH2_0.meaning, unit=DH2_0.unit, sample=(0.01, 0.05))
 ARGUMENTS = (FRACTION, SMALL_DH2_0, DY_0, TAU_H, TAU_Y, DX2, TARGET2)
-SOURCE = paper("Eq. (7), Section 3.2; not in the paper")
+SOURCE = Source("vanrossem2024", "Eq. (7), Section 3.2; not in the paper")
 
 
 def along(expression: sp.Expr) -> sp.Expr:

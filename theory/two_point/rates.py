@@ -10,11 +10,10 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.core import ClosedForm, Status, Step
+from theory.core import ClosedForm, Source, Status, Step
 from theory.two_point.fixed_points import A_high as A_HIGH
 from theory.two_point.fixed_points import A_low as A_LOW
 from theory.two_point.fixed_points import FixedPoint, R, fixed_points
-from theory.two_point.paper import paper
 from theory.two_point.symbols import (
     DH2_0,
     DX2,
@@ -49,7 +48,7 @@ def _form(name: str, meaning: str, expression: sp.Expr, point: FixedPoint, equat
                 because="A_high and A_low in terms of the initial state, Eq. (11)",
             ),
         ),
-        sources=(paper(equation),),
+        sources=(Source("vanrossem2024", equation),),
         status=Status.DERIVED,
         letters=LETTERS,
     )

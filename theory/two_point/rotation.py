@@ -14,10 +14,9 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.core import Argument, ClosedForm, Condition, Status, Step
+from theory.core import Argument, ClosedForm, Condition, Source, Status, Step
 from theory.core.special import phi1, quotient
 from theory.two_point.dynamics import GRADIENTS, D_y, dh, dy, targets, u, velocity
-from theory.two_point.paper import paper
 from theory.two_point.symbols import DH2_0, DX2, TAU_H, TAU_Y, TIME, dh2_0, dx2, t, tau_h, tau_y
 
 dy_0, target = sp.Symbol("dy_0", real=True), sp.Symbol("target", real=True)
@@ -36,7 +35,7 @@ CAUCHY_SCHWARZ = Condition(
     dh2_0 * decoder2_0 - dy_0**2,
     "dy_0^2 <= dh2_0 * decoder2_0, by Cauchy and Schwarz: dy_0 is the decoder applied to dh",
 )
-SOURCE = paper("Eq. (17) for a scalar output; not in the paper")
+SOURCE = Source("vanrossem2024", "Eq. (17) for a scalar output; not in the paper")
 ASSUMPTIONS = ("encoder and decoder are linear between the two points", "the output is a scalar")
 
 # Rates: |alpha|^2 k^2/2, |beta|^2 k^2/2, and k/2 times the outputs, signed so that the target is positive.

@@ -20,10 +20,9 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.core import ClosedForm, Status, Step
+from theory.core import ClosedForm, Source, Status, Step
 from theory.core.special import phi1, quotient
 from theory.two_point.dynamics import dh2_rate, dy2_rate, w_rate
-from theory.two_point.paper import paper
 from theory.two_point.symbols import (
     CAUCHY_SCHWARZ,
     INITIAL_STATE,
@@ -145,7 +144,7 @@ def _form(symbol: sp.Symbol, meaning: str, expression: sp.Expr, initial: sp.Expr
                 for sign, comparison in ((+1, ">"), (-1, "<"))
             ),
         ),
-        sources=(paper("Eq. (7); the solution is not in the paper"),),
+        sources=(Source("vanrossem2024", "Eq. (7); the solution is not in the paper"),),
         status=Status.DERIVED,
         letters=LETTERS,
     )

@@ -8,7 +8,7 @@ PAPERS = {
     "paccolat2021": "Compressing invariant manifolds in neural nets",
     "cheong2025": "Explaining Deep Neural Networks using Information Theory and Geometry",
     "zavatoneveth2023": "Neural networks learn to magnify areas near decision boundaries",
-    "leakyresnets2024": "Hamiltonian Mechanics of Feature Learning: Bottleneck Structure in Leaky ResNets",
+    "jacot2024": "Hamiltonian Mechanics of Feature Learning: Bottleneck Structure in Leaky ResNets",
     "vanrossem2024": "When Representations Align: Universality in Representation Learning Dynamics",
 }
 

@@ -20,7 +20,7 @@ IDENTITIES = {
     "paccolat2021": 35,
     "cheong2025": 30,
     "zavatoneveth2023": 185,
-    "leakyresnets2024": 95,
+    "jacot2024": 95,
 }
 # Names in the code for what has a letter in the papers.
 OUR_NAMES = ("dh_{2}", "dy_{2}", "dx_{2}", "target_{2}", "primed", "Omega1", "Omega2", "Omega_{1}", "Omega_{2}", "||")
@@ -160,6 +160,16 @@ def test_one_paper_is_read_without_the_others():
     program = "import sys, theory; theory.equations('paccolat2021'); print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
     assert [paper for paper in LEDGERS if f"theory.papers.{paper}" in loaded] == ["paccolat2021"]
+
+
+def test_each_ledger_names_its_paper():
+    for paper, module in LEDGERS.items():
+        assert importlib.import_module(module).PAPER.key == paper
+
+
+def test_a_former_key_is_accepted_and_the_new_one_named():
+    with pytest.warns(FutureWarning, match="jacot2024"):
+        assert theory.errata("leakyresnets2024") == theory.errata("jacot2024")
 
 
 def test_an_unknown_paper_is_named():

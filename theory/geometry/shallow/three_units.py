@@ -11,8 +11,7 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.core import Argument, ClosedForm, Status, Step
-from theory.geometry.paper import paper
+from theory.core import Argument, ClosedForm, Source, Status, Step
 from theory.geometry.shallow import derivation, minors
 
 x1, x2, bias = sp.symbols("x1 x2 bias", real=True)
@@ -58,7 +57,7 @@ def three_unit_volume_element() -> ClosedForm:
                 because="phi'(z)^2 = 2/pi exp(-z^2); a pair of units leaves the bump of the third out",
             ),
         ),
-        sources=(paper("Eqs. (B.65) to (B.68)"),),
+        sources=(Source("zavatoneveth2023", "Eqs. (B.65) to (B.68)"),),
         status=Status.DERIVED,
     )
 
@@ -80,6 +79,6 @@ def three_unit_curvature() -> ClosedForm:
                 because="the products of two pre-activations sum to ((3 b)^2 - S)/2",
             ),
         ),
-        sources=(paper("Eqs. (B.16), (B.65) to (B.70)"),),
+        sources=(Source("zavatoneveth2023", "Eqs. (B.16), (B.65) to (B.70)"),),
         status=Status.DERIVED,
     )

@@ -15,6 +15,9 @@ from theory.papers.cheong2025 import (
     two_passes,
     usable,
 )
+from theory.papers.cheong2025.paper import PAPER
+
+__all__ = ["EQUATIONS", "PAPER"]
 
 EQUATIONS = (
     *bottleneck.EQUATIONS,

@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from theory.core import Check, Finding, Reading, Step
+from theory.core import Check, Equation, Finding, Reading, Step
 from theory.papers.cheong2025.algorithm_1 import algorithm_1, brute_force, example
-from theory.papers.cheong2025.entry import entry
 from theory.papers.cheong2025.explicit_features import balanced, uneven
-from theory.papers.ledger import LedgerEntry
+from theory.papers.cheong2025.paper import entry
 
 
 def _rounding_is_not_zero() -> bool:
@@ -35,7 +34,7 @@ def line_20() -> Reading:
     return Reading(value / 3, value, brute_force(features, labels))
 
 
-def _line(label: str, statement: str, verdict: Finding, evidence: str, **rest: Any) -> LedgerEntry:
+def _line(label: str, statement: str, verdict: Finding, evidence: str, **rest: Any) -> Equation:
     return entry(f"Algorithm 1, {label}", "2.1", statement, verdict, evidence, **rest)
 
 

@@ -8,13 +8,13 @@ import numpy as np
 import sympy as sp
 
 from theory.core import Check, Finding, Reading, Step
-from theory.papers.cheong2025.entry import entry
 from theory.papers.cheong2025.finite_alphabets import (
     bits,
     every_function,
     information,
     uniform,
 )
+from theory.papers.cheong2025.paper import entry
 
 CLOSE = 1e-12  # rounding of sums of a dozen terms
 FOUR = range(4)

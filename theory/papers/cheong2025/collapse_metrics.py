@@ -6,8 +6,8 @@ import numpy as np
 import sympy as sp
 
 from theory.core import Check, Finding, Step
-from theory.papers.cheong2025.entry import entry
 from theory.papers.cheong2025.explicit_features import uneven as f
+from theory.papers.cheong2025.paper import entry
 
 radius2, inner, classes, common = sp.symbols("radius2 inner classes common", positive=True)
 n1, n2, n3, ip = sp.symbols("n1 n2 n3 ip", real=True)

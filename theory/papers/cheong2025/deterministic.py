@@ -8,8 +8,8 @@ import random
 import sympy as sp
 
 from theory.core import Check, Finding, Step
-from theory.papers.cheong2025.entry import entry
 from theory.papers.cheong2025.finite_alphabets import LOPSIDED, bits, conditional_entropy, information, marginal
+from theory.papers.cheong2025.paper import entry
 
 CLOSE = 1e-12  # rounding of sums of a dozen terms
 

@@ -10,10 +10,9 @@ import sympy as sp
 from theory.collapse.correlation import magnitude
 from theory.collapse.relabellings import relabelling_entropy
 from theory.collapse.separation_law import equiseparation
-from theory.core import Check, Finding, Step
+from theory.core import Check, Equation, Finding, Step
 from theory.papers.cheong2025.architectures import CHANNELS, CLASSES, DIMENSIONS, LAST_LAYER, shapes
-from theory.papers.cheong2025.entry import entry
-from theory.papers.ledger import LedgerEntry
+from theory.papers.cheong2025.paper import entry
 
 # Test accuracy and loss, Section 3.1.
 RESULTS = {
@@ -43,7 +42,7 @@ def _any_falling_profile_is_nearly_linear() -> bool:
     return bool(r.min() > math.sqrt(3) / 2 - 1e-12 and 0.2 < np.mean(r >= 0.99) < 0.3)
 
 
-def _open(label: str, section: str, statement: str, evidence: str = "A matter of measurement.") -> LedgerEntry:
+def _open(label: str, section: str, statement: str, evidence: str = "A matter of measurement.") -> Equation:
     return entry(label, section, statement, Finding.OPEN, evidence)
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 import sympy as sp
 
-from theory.core import Check, Finding, Reading, Step
+from theory.core import Check, Equation, Finding, Reading, Step
 from theory.papers.cheong2025.algorithm_1 import algorithm_1, brute_force, example
-from theory.papers.cheong2025.entry import entry
 from theory.papers.cheong2025.explicit_features import balanced, rotation, uneven
-from theory.papers.ledger import LedgerEntry
+from theory.papers.cheong2025.paper import entry
 
 s1, s2, number = sp.symbols("s1 s2 number", positive=True)
 residual = sp.Matrix(sp.symbols("e1 e2 e3", real=True))
@@ -42,7 +41,7 @@ def _matrix(claim: str, left: sp.Matrix, right: sp.Matrix, because: str) -> Step
 
 def _line(
     label: str, statement: str, printed: str, *steps: Step, evidence: str = "Written out for a rank of two."
-) -> LedgerEntry:
+) -> Equation:
     return entry(label, "B.1", statement, Finding.CONFIRMED, evidence, printed=printed, steps=steps)
 
 

@@ -6,8 +6,8 @@ from theory.collapse.exact import exact_nc1, exact_two_pass_nc1
 from theory.core import Check, Finding, Step
 from theory.papers.cheong2025.algorithm_1 import drifting_means_change_it
 from theory.papers.cheong2025.algorithm_lines import line_20
-from theory.papers.cheong2025.entry import entry
 from theory.papers.cheong2025.explicit_features import uneven
+from theory.papers.cheong2025.paper import entry
 
 RATIONAL = [[1, 2, 0], [3, 1, 1], ["1/2", 5, 2], [2, 2, 7], [0, 1, 4], [6, "1/3", 1]]
 EVEN, UNEVEN = [0, 0, 1, 1, 2, 2], [0, 0, 0, 1, 1, 2]

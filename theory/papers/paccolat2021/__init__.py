@@ -7,6 +7,9 @@ and exponents. One module for each part, entries in the order of the paper withi
 from __future__ import annotations
 
 from theory.papers.paccolat2021 import appendix_c, information, kernel, learning_curves, model, neuron
+from theory.papers.paccolat2021.paper import PAPER
+
+__all__ = ["EQUATIONS", "PAPER"]
 
 EQUATIONS = (
     *model.EQUATIONS,

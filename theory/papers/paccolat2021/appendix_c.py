@@ -10,9 +10,9 @@ from theory.compression import attractors, neuron_flow
 from theory.compression.fixed_points import fixed_point_function
 from theory.compression.linear_response import growth_time
 from theory.core import Check, Finding, Reading
-from theory.papers.paccolat2021.entry import entry
 from theory.papers.paccolat2021.model import STRIPE, path_from
 from theory.papers.paccolat2021.neuron import averages_agree, fluctuation_of_a_sum
+from theory.papers.paccolat2021.paper import entry
 
 
 def perpendicular_growth() -> Reading:

@@ -7,7 +7,7 @@ import math
 import sympy as sp
 
 from theory.core import Check, Finding, Step
-from theory.papers.paccolat2021.entry import entry
+from theory.papers.paccolat2021.paper import entry
 
 P, q = sp.symbols("P q", positive=True)
 r_plus, r_minus, d = sp.symbols("r_plus r_minus d", positive=True)

@@ -8,7 +8,7 @@ import numpy as np
 import sympy as sp
 
 from theory.core import Check, Finding, Reading, Step
-from theory.papers.paccolat2021.entry import entry
+from theory.papers.paccolat2021.paper import entry
 
 w, b, beta, x, z, x_perp, z_perp, d, v = sp.symbols("w b beta x z x_perp z_perp d v", positive=True)
 POINTS = np.random.default_rng(0).normal(size=(6, 3))

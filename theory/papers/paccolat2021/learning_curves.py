@@ -23,7 +23,7 @@ from theory.compression.scaling import (
     xi,
 )
 from theory.core import Check, Finding, Reading, Step
-from theory.papers.paccolat2021.entry import entry
+from theory.papers.paccolat2021.paper import entry
 
 x_min = sp.Symbol("x_min", negative=True)
 short = sp.Symbol("r", positive=True)

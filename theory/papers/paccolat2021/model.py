@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from theory.compression import Stripes, attractors, neuron_flow
 from theory.compression.fixed_points import Attractor
 from theory.core import Check, Finding, Reading, Step
-from theory.papers.paccolat2021.entry import entry
+from theory.papers.paccolat2021.paper import entry
 
 STRIPE = Stripes((-0.3, 1.18549233272))
 margin = sp.Symbol("m", real=True)

@@ -14,8 +14,8 @@ from theory.compression import attractors, neuron_flow
 from theory.compression.linear_response import amplification, crossover_time
 from theory.core import Check, Finding, Reading, Step
 from theory.core.special import normal_cdf, normal_pdf
-from theory.papers.paccolat2021.entry import entry
 from theory.papers.paccolat2021.model import STRIPE, path_from
+from theory.papers.paccolat2021.paper import entry
 
 omega_1, omega_2, b, beta, tau, d, p = sp.symbols("omega_1 omega_2 b beta tau d p", positive=True)
 f_1, f_2, f_b, x, z, zeta, c_1, c_b = sp.symbols("f_1 f_2 f_b x z zeta C_1 C_b", real=True)

@@ -26,6 +26,9 @@ from theory.papers.vanrossem2024 import (
     three_variables,
     toy_tasks,
 )
+from theory.papers.vanrossem2024.paper import PAPER
+
+__all__ = ["EQUATIONS", "PAPER"]
 
 EQUATIONS = (
     *model.EQUATIONS,

@@ -7,7 +7,7 @@ import sympy as sp
 
 from theory.core import Check, Finding, Step
 from theory.papers.vanrossem2024 import printed_system
-from theory.papers.vanrossem2024.entry import entry
+from theory.papers.vanrossem2024.paper import entry
 from theory.two_point.symbols import dh2, dx2, dy2, t, target2, tau_h, tau_y, w
 
 HALF = sp.Rational(1, 2)

@@ -8,7 +8,7 @@ import numpy as np
 import sympy as sp
 
 from theory.core import Check, Finding, Step
-from theory.papers.vanrossem2024.entry import entry
+from theory.papers.vanrossem2024.paper import entry
 
 WIDTH, LAYERS, DRAWS = 50, 6, 400
 Z = 5.0  # standard errors: a chance of 6e-7, and the seed is fixed

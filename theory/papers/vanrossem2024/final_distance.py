@@ -7,8 +7,8 @@ import sympy as sp
 
 from theory.core import Check, Finding, Step
 from theory.papers.vanrossem2024 import printed_system
-from theory.papers.vanrossem2024.entry import entry
 from theory.papers.vanrossem2024.explicit_matrices import unrotated_weights
+from theory.papers.vanrossem2024.paper import entry
 from theory.two_point import symbols as s
 from theory.two_point.conservation import conserved_quantity
 from theory.two_point.fixed_points import OPENED, A_high, A_low, R

@@ -6,8 +6,8 @@ import numpy as np
 import sympy as sp
 
 from theory.core import Finding, Reading, Step
-from theory.papers.vanrossem2024.entry import entry
 from theory.papers.vanrossem2024.explicit_matrices import TwoPoints
+from theory.papers.vanrossem2024.paper import entry
 from theory.two_point.dynamics import (
     D_h,
     D_y,

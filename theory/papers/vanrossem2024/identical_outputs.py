@@ -8,9 +8,9 @@ import sympy as sp
 
 from theory.core import Finding, Reading, Step
 from theory.papers.vanrossem2024 import printed_system
-from theory.papers.vanrossem2024.entry import entry
 from theory.papers.vanrossem2024.explicit_matrices import scalar_weights
 from theory.papers.vanrossem2024.final_distance import orbit
+from theory.papers.vanrossem2024.paper import entry
 from theory.two_point.dynamics import dy, error, targets
 from theory.two_point.fixed_points import A_high as A
 from theory.two_point.identical_outputs import FAMILIES, distance, output_distance

@@ -9,8 +9,8 @@ import sympy as sp
 
 from theory.core import Check, Finding, Step
 from theory.papers.vanrossem2024 import printed_system
-from theory.papers.vanrossem2024.entry import entry
 from theory.papers.vanrossem2024.explicit_matrices import Array, scalar_weights
+from theory.papers.vanrossem2024.paper import entry
 from theory.two_point.symbols import dh2, dy2, w
 
 scale = sp.Symbol("scale", positive=True)

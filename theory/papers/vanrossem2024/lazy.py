@@ -7,16 +7,15 @@ import sympy as sp
 
 from theory.core import Check, Finding, Reading, Step
 from theory.papers.vanrossem2024 import printed_system
-from theory.papers.vanrossem2024.entry import LETTERS, entry
 from theory.papers.vanrossem2024.explicit_matrices import unrotated_weights
 from theory.papers.vanrossem2024.initial_weights import losses, spread_of_rates
+from theory.papers.vanrossem2024.paper import entry
 from theory.two_point.symbols import dh2, dx2, dy2, t, target2, tau_h, tau_y, w
 
 G, size = sp.symbols("G size", positive=True)
 along = sp.Symbol("along", real=True)
 Dh2, Dy2 = sp.symbols("dh2_primed dy2_primed", positive=True)
 W, T = sp.Symbol("w_primed", real=True), sp.Symbol("t_primed", nonnegative=True)
-LETTERS.update({Dh2: r"{\|dh\|^2}'", Dy2: r"{\|dy\|^2}'", W: "w'", T: "t'"})
 PRIMED = {dh2: Dh2, dy2: Dy2, w: W}
 
 # The unprimed variables in terms of the primed ones, as Eq. (42) prints it, and the other way round.

@@ -6,8 +6,8 @@ import numpy as np
 import sympy as sp
 
 from theory.core import Check, Finding, Step
-from theory.papers.vanrossem2024.entry import entry
 from theory.papers.vanrossem2024.explicit_matrices import scalar_weights, unrotated_weights
+from theory.papers.vanrossem2024.paper import entry
 from theory.two_point.dynamics import dy, error, linearised_loss, mean_output, targets, v
 from theory.two_point.loss import loss_at_state, offset
 from theory.two_point.symbols import dy2, mean2_0, t, target2, tau_mean, w

@@ -9,12 +9,11 @@ import sympy as sp
 from scipy.integrate import quad
 
 from theory.core import Check, Finding, Step, normal_cdf, normal_pdf
-from theory.papers.vanrossem2024.entry import LETTERS, entry
+from theory.papers.vanrossem2024.paper import entry
 from theory.two_point.symbols import dh2_0, dx2, dy2_0, tau_h, tau_y
 
 h, G, low, rho = sp.symbols("h G A_low rho", positive=True)
 high = sp.Symbol("A_high", real=True)
-LETTERS[low] = LETTERS[sp.Symbol("A_low", positive=True)]
 standardised = (h - low**2 / h) / (sp.sqrt(2) * dx2 * G)
 density = (1 + low**2 / h**2) / (2 * sp.sqrt(sp.pi) * dx2 * G) * sp.exp(-(standardised**2) / 2)
 SAMPLES = 200_000

@@ -8,9 +8,9 @@ from scipy.integrate import solve_ivp
 
 from theory.core import Check, Finding, Step
 from theory.papers.vanrossem2024 import printed_system
-from theory.papers.vanrossem2024.entry import entry
 from theory.papers.vanrossem2024.explicit_matrices import TwoPoints, Weights, scalar_weights, unrotated_weights
 from theory.papers.vanrossem2024.gradient_flow import printed_h, printed_y
+from theory.papers.vanrossem2024.paper import entry
 from theory.two_point.dynamics import D_y, dh, dy, error, u, v, velocity, without_rotation
 from theory.two_point.no_rotation import STEPS as NO_ROTATION
 from theory.two_point.symbols import dh2, dx2, dy2, target2, tau_h, tau_y, w

@@ -7,8 +7,8 @@ import math
 import sympy as sp
 
 from theory.core import Finding, Step
-from theory.papers.vanrossem2024.entry import entry
 from theory.papers.vanrossem2024.final_distance import high, low_squared, minus, plus
+from theory.papers.vanrossem2024.paper import entry
 from theory.two_point import symbols as s
 from theory.two_point.final_distance import family, final_distance, stationary_distance
 from theory.two_point.fixed_points import OPENED, A_high, A_low, fixed_points

@@ -12,7 +12,7 @@ import math
 import numpy as np
 
 from theory.core import Check, Finding, Reading
-from theory.papers.vanrossem2024.entry import entry
+from theory.papers.vanrossem2024.paper import entry
 
 PRINTED, RELEASED = (0.5, 1.0), (1.0, math.sqrt(0.5))
 """dx and dy."""

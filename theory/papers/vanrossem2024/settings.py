@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from theory.core import Check, Finding
-from theory.papers.vanrossem2024.entry import entry
+from theory.papers.vanrossem2024.paper import entry
 
 # name: nonlinearity, init gain, learning rate, epochs, units, hidden layers
 TABLE_1 = {

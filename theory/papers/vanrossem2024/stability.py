@@ -8,9 +8,9 @@ import numpy as np
 import sympy as sp
 
 from theory.core import Check, Finding, Step
-from theory.papers.vanrossem2024.entry import entry
 from theory.papers.vanrossem2024.explicit_matrices import scalar_weights, unrotated_weights
 from theory.papers.vanrossem2024.final_distance import HALF, QUARTER, plus
+from theory.papers.vanrossem2024.paper import entry
 from theory.two_point.dynamics import D_h, D_y, dh, targets, u, velocity
 from theory.two_point.final_distance import final_distance
 from theory.two_point.fixed_points import OPENED, A_high, A_low, R, fixed_points, m, p, reduced_system, slope

@@ -6,8 +6,8 @@ import sympy as sp
 
 from theory.core import Check, Finding, Step
 from theory.papers.vanrossem2024 import loss, printed_system
-from theory.papers.vanrossem2024.entry import entry
 from theory.papers.vanrossem2024.final_distance import high, low_squared
+from theory.papers.vanrossem2024.paper import entry
 from theory.papers.vanrossem2024.regimes import final_number
 from theory.two_point.symbols import dh2_0, dx2, dy2, dy2_0, mean2_0, t, target2, tau_h, tau_mean, tau_y, w
 

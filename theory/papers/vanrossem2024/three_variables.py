@@ -7,8 +7,8 @@ import sympy as sp
 
 from theory.core import Check, Finding, Step
 from theory.papers.vanrossem2024 import printed_system
-from theory.papers.vanrossem2024.entry import entry
 from theory.papers.vanrossem2024.explicit_matrices import unrotated_weights, velocity_of_state
+from theory.papers.vanrossem2024.paper import entry
 from theory.two_point.dynamics import dh2_rate, dy, dy2_rate, error, v, w_rate
 from theory.two_point.symbols import dh2, dx2, dy2, target2, tau_h, tau_y, w
 

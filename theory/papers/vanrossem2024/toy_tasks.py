@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 
 from theory.core import Check, Finding
-from theory.papers.vanrossem2024.entry import entry
+from theory.papers.vanrossem2024.paper import entry
 from theory.papers.vanrossem2024.regimes import final_number
 
 XOR_INPUTS = np.array([[0, 0], [1, 0], [0, 1], [1, 1]])

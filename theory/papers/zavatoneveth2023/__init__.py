@@ -32,6 +32,9 @@ from theory.papers.zavatoneveth2023 import (
     turning_point,
     two_inputs,
 )
+from theory.papers.zavatoneveth2023.paper import PAPER
+
+__all__ = ["EQUATIONS", "PAPER"]
 
 EQUATIONS = (
     *preliminaries.EQUATIONS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sympy as sp
 
 from theory.core import Finding, Step
-from theory.papers.zavatoneveth2023.entry import entry
+from theory.papers.zavatoneveth2023.paper import entry
 from theory.papers.zavatoneveth2023.posterior import (
     Psi,
     background,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sympy as sp
 
 from theory.core import Check, Finding, Step
-from theory.papers.zavatoneveth2023.entry import d, entry, q, r
 from theory.papers.zavatoneveth2023.monomial_kernel import double_factorial, hypergeometric, moment, rho
 from theory.papers.zavatoneveth2023.overlap import (
     HALF,
@@ -24,6 +23,8 @@ from theory.papers.zavatoneveth2023.overlap import (
     z,
     za,
 )
+from theory.papers.zavatoneveth2023.paper import entry
+from theory.papers.zavatoneveth2023.symbols import d, q, r
 
 
 def weighted(degree: int) -> sp.Poly:

@@ -9,9 +9,9 @@ import numpy as np
 import sympy as sp
 
 from theory.core import Check, Finding, Step
-from theory.papers.zavatoneveth2023.entry import entry
 from theory.papers.zavatoneveth2023.explicit_metrics import BIASES, POINT, WEIGHTS
 from theory.papers.zavatoneveth2023.network import close, erf_network, levi_civita
+from theory.papers.zavatoneveth2023.paper import entry
 
 w = np.array([[float(value) for value in row] for row in WEIGHTS])
 b = np.array([float(value) for value in BIASES])

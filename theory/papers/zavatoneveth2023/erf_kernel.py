@@ -8,10 +8,11 @@ import mpmath
 import sympy as sp
 
 from theory.core import Check, Finding, Reading, Step
-from theory.papers.zavatoneveth2023.entry import d, display, entry, r, s, sigma, with_factor, zeta
 from theory.papers.zavatoneveth2023.network import close
+from theory.papers.zavatoneveth2023.paper import entry
 from theory.papers.zavatoneveth2023.projection import POINTS, WITNESS, independent, scalar_7, slope_values
 from theory.papers.zavatoneveth2023.stein import metric_of, x, y
+from theory.papers.zavatoneveth2023.symbols import d, display, r, sigma, variance, with_factor, zeta
 
 z, cross = sp.symbols("z c", real=True)
 one, other = sp.symbols("a b", positive=True)
@@ -33,10 +34,12 @@ def _variance(at: tuple[sp.Symbol, ...], to: tuple[sp.Symbol, ...]) -> sp.Expr:
 
 kernel = _arcsin(_variance(x, y), _variance(x, x), _variance(y, y))
 on_diagonal = _arcsin(_variance(x, x), _variance(x, x), _variance(x, x))
-slope2 = 2 / (sp.pi * sp.sqrt(1 + 2 * s))
+slope2 = 2 / (sp.pi * sp.sqrt(1 + 2 * variance))
 """E[phi'(z)^2], Eq. (C.25)."""
-omega_26 = -sp.log(1 + 2 * s) / 2 + sp.log(2 * sigma**2 / sp.pi)
-volume_27 = (2 * sigma**2 / (sp.pi * sp.sqrt(1 + 2 * s))) ** (d / 2) * sp.sqrt((2 * zeta**2 + 1) / (1 + 2 * s))
+omega_26 = -sp.log(1 + 2 * variance) / 2 + sp.log(2 * sigma**2 / sp.pi)
+volume_27 = (2 * sigma**2 / (sp.pi * sp.sqrt(1 + 2 * variance))) ** (d / 2) * sp.sqrt(
+    (2 * zeta**2 + 1) / (1 + 2 * variance)
+)
 
 
 PRINTED_28, CORRECTED_28 = with_factor(
@@ -47,7 +50,7 @@ PRINTED_28, CORRECTED_28 = with_factor(
 
 def scalar_28(factor: int) -> sp.Expr:
     """Eq. (C.28)."""
-    return -factor * sp.pi * (d - 1) * (d + 2) * sigma**2 * r / (2 * (2 * zeta**2 + 1) * sp.sqrt(1 + 2 * s))
+    return -factor * sp.pi * (d - 1) * (d + 2) * sigma**2 * r / (2 * (2 * zeta**2 + 1) * sp.sqrt(1 + 2 * variance))
 
 
 OMEGA = slope_values(omega_26)
@@ -83,7 +86,7 @@ FALLS = Step(
     * (d + 2)
     * sigma**2
     * (1 + sigma**2 * r + 2 * zeta**2)
-    / (2 * (2 * zeta**2 + 1) * (1 + 2 * s) ** sp.Rational(3, 2)),
+    / (2 * (2 * zeta**2 + 1) * (1 + 2 * variance) ** sp.Rational(3, 2)),
     because="differentiation; negative for d > 1",
 )
 
@@ -222,7 +225,7 @@ EQUATIONS_IV_B = (
             Step(
                 "logarithmic derivative of the volume element",
                 sp.Derivative(sp.log(volume_27), r),
-                -(d + 2) * sigma**2 / (2 * (1 + 2 * s)),
+                -(d + 2) * sigma**2 / (2 * (1 + 2 * variance)),
                 because="differentiation",
             ),
         ),

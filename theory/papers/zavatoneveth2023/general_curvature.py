@@ -8,7 +8,6 @@ slopes squared, ``h`` slopes times bends, ``w`` weights. Three inputs: the tuple
 from __future__ import annotations
 
 from theory.core import Check, Finding, Step
-from theory.papers.zavatoneveth2023.entry import entry
 from theory.papers.zavatoneveth2023.minor_sums import (
     ALL_SLOPES,
     ENDS,
@@ -37,6 +36,7 @@ from theory.papers.zavatoneveth2023.minor_sums import (
 )
 from theory.papers.zavatoneveth2023.network import Network, close, random_network
 from theory.papers.zavatoneveth2023.pair_sums import TWO, scalar, scalar_15, scalar_at_witness
+from theory.papers.zavatoneveth2023.paper import entry
 from theory.papers.zavatoneveth2023.threefold import threefold, witness_network
 
 EQUATIONS = (

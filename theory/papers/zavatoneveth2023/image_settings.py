@@ -7,8 +7,8 @@ import math
 import numpy as np
 
 from theory.core import Check, Finding
-from theory.papers.zavatoneveth2023.entry import entry
 from theory.papers.zavatoneveth2023.network import close
+from theory.papers.zavatoneveth2023.paper import entry
 
 NORMAL32, SMALLEST32 = float(np.finfo(np.float32).tiny), float(np.finfo(np.float32).smallest_subnormal)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sympy as sp
 
 from theory.core import Check, Finding, Step
-from theory.papers.zavatoneveth2023.entry import d, display, entry, omega, omega1, omega2, r
+from theory.papers.zavatoneveth2023.paper import entry
 from theory.papers.zavatoneveth2023.projection import (
     CORRECTED_7,
     PRINTED_7,
@@ -21,6 +21,7 @@ from theory.papers.zavatoneveth2023.projection import (
     slope,
     u,
 )
+from theory.papers.zavatoneveth2023.symbols import d, display, omega, omega1, omega2, r
 
 EQUATIONS = (
     entry(

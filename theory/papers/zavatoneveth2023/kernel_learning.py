@@ -3,7 +3,6 @@ r"""Appendix F: metrics of two kernel learning algorithms, Eqs. (F.1) to (F.21).
 from __future__ import annotations
 
 from theory.core import Check, Finding, Step
-from theory.papers.zavatoneveth2023.entry import entry
 from theory.papers.zavatoneveth2023.kernel_metrics import (
     METRIC_FROM_KERNEL,
     M,
@@ -18,6 +17,7 @@ from theory.papers.zavatoneveth2023.kernel_metrics import (
     transformed,
     translation_invariant,
 )
+from theory.papers.zavatoneveth2023.paper import entry
 from theory.papers.zavatoneveth2023.stein import determinant, metric_of, x, y
 
 EQUATIONS = (

@@ -1,7 +1,7 @@
 r"""A Bayesian network that can be solved at any width: linear, one input, one training point, no noise.
 
-Its metric is the mean square weight :math:`s = n^{-1} \sum_j w_j^2`. With the read-outs integrated out, the posterior
-density of s is :math:`s^{n/2 - 1} e^{-ns/2}` times the likelihood :math:`s^{-1/2} e^{-Y/(2s)}`, :math:`Y = y_a^2 /
+Its metric is the mean square weight :math:`g = n^{-1} \sum_j w_j^2`. With the read-outs integrated out, the posterior
+density of g is :math:`g^{n/2 - 1} e^{-ng/2}` times the likelihood :math:`g^{-1/2} e^{-Y/(2g)}`, :math:`Y = y_a^2 /
 x_a^2`; its moments are ratios of Bessel functions. Those of the prior are ratios of Gamma functions. What Appendix E
 expands in 1/n is held against them.
 """
@@ -18,7 +18,7 @@ _WIDTHS = (200, 400, 800, 1600)
 
 
 def posterior_moment(power: float, width: int, target: float) -> mpmath.mpf:
-    """<s^power>; ``target`` is Y."""
+    """<g^power>; ``target`` is Y."""
     order = WORK.mpf(width - 1) / 2
     size = WORK.sqrt(width * WORK.mpf(target))
     ratio = WORK.besselk(order + power, size) / WORK.besselk(order, size)
@@ -26,7 +26,7 @@ def posterior_moment(power: float, width: int, target: float) -> mpmath.mpf:
 
 
 def prior_moment(power: float, width: int) -> mpmath.mpf:
-    """E[s^power]."""
+    """E[g^power]."""
     half = WORK.mpf(width) / 2
     return WORK.gamma(half + power) / WORK.gamma(half) / half ** WORK.mpf(power)
 

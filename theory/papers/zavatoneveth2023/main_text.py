@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from theory.core import Check, Finding
-from theory.papers.zavatoneveth2023.entry import entry
 from theory.papers.zavatoneveth2023.network import close, random_network
 from theory.papers.zavatoneveth2023.pair_sums import TWO, scalar, scalar_15, scalar_at_witness
+from theory.papers.zavatoneveth2023.paper import entry
 from theory.papers.zavatoneveth2023.threefold import threefold
 
 

@@ -10,8 +10,8 @@ from fractions import Fraction
 import numpy as np
 
 from theory.core import Check, Finding
-from theory.papers.zavatoneveth2023.entry import entry
 from theory.papers.zavatoneveth2023.network import Network, close, levi_civita, random_network
+from theory.papers.zavatoneveth2023.paper import entry
 
 NETWORKS = ((3, 2, 0), (4, 3, 1), (5, 4, 2))
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sympy as sp
 
 from theory.core import Check, Finding, Step
-from theory.papers.zavatoneveth2023.entry import d, entry
 from theory.papers.zavatoneveth2023.monomial_kernel import double_factorial, moment, rho
 from theory.papers.zavatoneveth2023.overlap import (
     chi_17,
@@ -15,6 +14,7 @@ from theory.papers.zavatoneveth2023.overlap import (
     increases,
     p2,
 )
+from theory.papers.zavatoneveth2023.paper import entry
 from theory.papers.zavatoneveth2023.posterior import (
     CONSEQUENCE,
     REFERENCE,
@@ -22,6 +22,7 @@ from theory.papers.zavatoneveth2023.posterior import (
     volume_against_limit,
     volume_against_prior,
 )
+from theory.papers.zavatoneveth2023.symbols import d
 
 EQUATIONS = (
     entry(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sympy as sp
 
 from theory.core import Check, Finding, Step
-from theory.papers.zavatoneveth2023.entry import d, display, entry, q, r, s, sigma, zeta
 from theory.papers.zavatoneveth2023.monomial_kernel import double_factorial, moment, rho
 from theory.papers.zavatoneveth2023.monomials import (
     CORRECTED_46,
@@ -23,6 +22,8 @@ from theory.papers.zavatoneveth2023.monomials import (
     volume_45,
     volume_47,
 )
+from theory.papers.zavatoneveth2023.paper import entry
+from theory.papers.zavatoneveth2023.symbols import d, display, q, r, sigma, variance, zeta
 
 EQUATIONS = (
     entry(
@@ -134,8 +135,8 @@ EQUATIONS = (
             Step(
                 "logarithmic derivative",
                 sp.Derivative(sp.log(volume_45), r),
-                d * (q - 1) * sigma**2 / (2 * s)
-                + (q - 1) * sigma**2 * zeta**2 / (s * (s + 2 * (q - 1) * sigma**2 * r)),
+                d * (q - 1) * sigma**2 / (2 * variance)
+                + (q - 1) * sigma**2 * zeta**2 / (variance * (variance + 2 * (q - 1) * sigma**2 * r)),
                 because="differentiation",
                 where=DEGREE,
             ),

@@ -8,7 +8,7 @@ from functools import lru_cache
 import sympy as sp
 
 from theory.core import Finding, Step
-from theory.papers.zavatoneveth2023.entry import entry
+from theory.papers.zavatoneveth2023.paper import entry
 
 rho = sp.Symbol("rho", real=True)
 tau = sp.Symbol("t", real=True)

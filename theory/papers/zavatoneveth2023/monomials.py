@@ -9,17 +9,17 @@ import sympy as sp
 
 from theory.core import Reading
 from theory.papers.zavatoneveth2023 import christoffel, explicit_metrics
-from theory.papers.zavatoneveth2023.entry import d, q, r, s, sigma, with_factor, zeta
 from theory.papers.zavatoneveth2023.projection import POINTS, scalar_7, slope_values
+from theory.papers.zavatoneveth2023.symbols import d, q, r, sigma, variance, with_factor, zeta
 
 a, c = sp.symbols("a c", positive=True)
 """sigma^2 |x|^2 and zeta^2."""
 m = sp.Symbol("m", positive=True)
 DEGREE = {q: (1 + m) / 2}
 """All q > 1/2, for which 2q - 1 is positive."""
-slope2 = q**2 / (2 * q - 1) * s ** (q - 1)
+slope2 = q**2 / (2 * q - 1) * variance ** (q - 1)
 omega = sp.log(sigma**2 * slope2)
-volume_45 = sp.sqrt(1 + 2 * (q - 1) * sigma**2 * r / s) * (sigma**2 * slope2) ** (d / 2)
+volume_45 = sp.sqrt(1 + 2 * (q - 1) * sigma**2 * r / variance) * (sigma**2 * slope2) ** (d / 2)
 volume_47 = q**d * (2 * q - 1) ** ((1 - d) / 2) * sigma ** (q * d) * r ** (d * (q - 1) / 2)
 
 
@@ -34,7 +34,7 @@ def scalar_46(factor: int) -> sp.Expr:
     top = (
         (d - 1) * (q - 1) ** 2 * (2 * q - 1) * sigma**2 * r * ((d + 2) * zeta**2 + (d - 2) * (2 * q - 1) * sigma**2 * r)
     )
-    return -factor * top / (q**2 * s**q * ((2 * q - 1) * sigma**2 * r + zeta**2) ** 2)
+    return -factor * top / (q**2 * variance**q * ((2 * q - 1) * sigma**2 * r + zeta**2) ** 2)
 
 
 PRINTED_48, CORRECTED_48 = with_factor(r"R = -\frac{@ (d-1)(d-2)(q-1)^2}{q^2 (\sigma^2\|\mathbf{x}\|^2)^q}")

@@ -8,8 +8,8 @@ from functools import cache
 import sympy as sp
 
 from theory.core import Step
-from theory.papers.zavatoneveth2023.entry import d, q, r
 from theory.papers.zavatoneveth2023.monomial_kernel import double_factorial, hypergeometric, moment, rho
+from theory.papers.zavatoneveth2023.symbols import d, q, r
 
 HALF = sp.Rational(1, 2)
 DEGREES = (1, 2, 3, 4)

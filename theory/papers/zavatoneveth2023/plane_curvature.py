@@ -5,7 +5,6 @@ from __future__ import annotations
 import sympy as sp
 
 from theory.core import Finding, Step
-from theory.papers.zavatoneveth2023.entry import entry
 from theory.papers.zavatoneveth2023.jets import scalar_by_definition
 from theory.papers.zavatoneveth2023.network import Network
 from theory.papers.zavatoneveth2023.pair_sums import (
@@ -34,6 +33,7 @@ from theory.papers.zavatoneveth2023.pair_sums import (
     three_unit_curvature,
     w,
 )
+from theory.papers.zavatoneveth2023.paper import entry
 from theory.papers.zavatoneveth2023.threefold import threefold
 
 EQUATIONS = (

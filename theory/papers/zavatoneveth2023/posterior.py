@@ -78,7 +78,7 @@ def printed_coefficient(y: float) -> float:
 
 
 def metric_coefficient(y: float) -> float:
-    """Of 1/n in the posterior mean metric, by (E.14): the covariance of s with itself is 2/n."""
+    """Of 1/n in the posterior mean metric, by (E.14): the covariance of the metric g with itself is 2/n."""
     return (y - 1) / 2 * 2
 
 
@@ -86,7 +86,7 @@ TARGETS = (0.3, 1.0, 2.5)
 
 
 def metric_expands() -> bool:
-    """Whether the posterior mean of s has the coefficient of (E.14)."""
+    """Whether the posterior mean of g has the coefficient of (E.14)."""
     return all(
         abs(first_order(lambda n, y=y: posterior_moment(1, n, y)) - metric_coefficient(y)) < SMALL for y in TARGETS
     )

@@ -8,9 +8,9 @@ import numpy as np
 import sympy as sp
 
 from theory.core import Check, Finding, Step
-from theory.papers.zavatoneveth2023.entry import entry
 from theory.papers.zavatoneveth2023.kernel_metrics import METRIC_FROM_KERNEL
 from theory.papers.zavatoneveth2023.network import random_network
+from theory.papers.zavatoneveth2023.paper import entry
 
 e = sp.Symbol("epsilon", positive=True)
 # Geodesic balls of radius e in unit spheres, per flat ball: area in two, volume in three dimensions.

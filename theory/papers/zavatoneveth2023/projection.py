@@ -11,8 +11,8 @@ import sympy as sp
 
 from theory.core import Check, Reading, Step
 from theory.papers.zavatoneveth2023 import christoffel, explicit_metrics
-from theory.papers.zavatoneveth2023.entry import d, omega, omega1, omega2, omega3, r, with_factor
 from theory.papers.zavatoneveth2023.network import close
+from theory.papers.zavatoneveth2023.symbols import d, omega, omega1, omega2, omega3, r, with_factor
 
 ONE = sp.S.One
 x = sp.symbols("x1:4", real=True)

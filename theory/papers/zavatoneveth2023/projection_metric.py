@@ -7,7 +7,7 @@ from functools import partial
 import sympy as sp
 
 from theory.core import Finding, Step
-from theory.papers.zavatoneveth2023.entry import d, display, entry, omega, omega1, r, with_factor
+from theory.papers.zavatoneveth2023.paper import entry
 from theory.papers.zavatoneveth2023.projection import (
     CORRECTED_7,
     POINTS,
@@ -36,6 +36,7 @@ from theory.papers.zavatoneveth2023.projection import (
     u,
     x,
 )
+from theory.papers.zavatoneveth2023.symbols import d, display, omega, omega1, r, with_factor
 
 PRINTED_16, CORRECTED_16 = with_factor(
     r"R_{\mu\nu\alpha\beta} = -\frac{@ e^\Omega (\Omega')^2}{1 + 2\|\mathbf{x}\|^2\Omega'} \left[\|\mathbf{x}\|^2 "

@@ -11,7 +11,6 @@ from __future__ import annotations
 import sympy as sp
 
 from theory.core import Check, Finding, Step
-from theory.papers.zavatoneveth2023.entry import entry
 from theory.papers.zavatoneveth2023.jets import (
     AT,
     QUARTER,
@@ -35,6 +34,7 @@ from theory.papers.zavatoneveth2023.jets import (
     w,
     x,
 )
+from theory.papers.zavatoneveth2023.paper import entry
 
 # 3 is printed where @ stands, and 1 is right.
 LATEX_TENSOR = (

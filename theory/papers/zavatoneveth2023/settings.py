@@ -8,10 +8,10 @@ import numpy as np
 
 from theory.core import Check, Finding, Reading
 from theory.papers.zavatoneveth2023 import christoffel, explicit_metrics
-from theory.papers.zavatoneveth2023.entry import entry
 from theory.papers.zavatoneveth2023.explicit_metrics import BIASES, POINT, WEIGHTS
 from theory.papers.zavatoneveth2023.network import Network, close, random_network
 from theory.papers.zavatoneveth2023.pair_sums import scalar, scalar_15
+from theory.papers.zavatoneveth2023.paper import entry
 from theory.papers.zavatoneveth2023.threefold import witness_network
 
 XOR = np.array([[-1, -1], [-1, 1], [1, -1], [1, 1]])

@@ -2,7 +2,7 @@ r"""Appendix C: the metric at infinite width from Gaussian integration by parts,
 
 The identities are linear in :math:`f = \varphi'^2`, and functions are superpositions of exponentials. So they are
 shown for :math:`f(z) = e^{tz}` with any t, whose Gaussian averages are known: each derivative in x of
-:math:`E[e^{tz}] = e^{t^2 s / 2}` brings down :math:`t w`.
+:math:`E[e^{tz}] = e^{t^2 v / 2}` brings down :math:`t w`.
 """
 
 from __future__ import annotations
@@ -10,12 +10,13 @@ from __future__ import annotations
 import sympy as sp
 
 from theory.core import Finding, Step
-from theory.papers.zavatoneveth2023.entry import entry, sigma, t, zeta
+from theory.papers.zavatoneveth2023.paper import entry
+from theory.papers.zavatoneveth2023.symbols import sigma, t, zeta
 
 x = sp.symbols("x1:3", real=True)
 y = sp.symbols("y1:3", real=True)
 u = sp.Symbol("u", real=True)
-variance = sp.Symbol("s", positive=True)
+variance = sp.Symbol("v", positive=True)
 mean = sp.exp(t**2 * (sigma**2 * (x[0] ** 2 + x[1] ** 2) + zeta**2) / 2)
 """E[f] for f = exp(t z)."""
 rise = t * mean

@@ -13,9 +13,9 @@ import numpy as np
 import sympy as sp
 
 from theory.core import Step
-from theory.papers.zavatoneveth2023.entry import r, sigma, t
 from theory.papers.zavatoneveth2023.network import close
 from theory.papers.zavatoneveth2023.stein import kernel, metric_of, on_diagonal, t2, x, y
+from theory.papers.zavatoneveth2023.symbols import r, sigma, t
 
 xi = sp.Symbol("xi", positive=True)
 dot = sum(p * q for p, q in zip(x, y, strict=True))

@@ -9,8 +9,9 @@ from __future__ import annotations
 import sympy as sp
 
 from theory.core import Check, Finding, Step
-from theory.papers.zavatoneveth2023.entry import entry, r, sigma
+from theory.papers.zavatoneveth2023.paper import entry
 from theory.papers.zavatoneveth2023.stein import determinant, hessian, hessian_in_second, x
+from theory.papers.zavatoneveth2023.symbols import r, sigma
 from theory.papers.zavatoneveth2023.tangent_averages import (
     RADIUS,
     crossed_10,

@@ -9,8 +9,8 @@ import sympy as sp
 from theory.core import Check, Finding, Reading, Step
 from theory.papers.zavatoneveth2023 import christoffel, explicit_metrics
 from theory.papers.zavatoneveth2023.christoffel import WORK
-from theory.papers.zavatoneveth2023.entry import entry
 from theory.papers.zavatoneveth2023.pair_sums import c, curved, determinant, p, w
+from theory.papers.zavatoneveth2023.paper import entry
 
 HALF = sp.Rational(1, 2)
 x1, x2 = sp.symbols("x_1 x_2", real=True)

@@ -11,13 +11,12 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
 
-from theory.core import Check, Finding, Reading
-from theory.papers.ledger import LedgerEntry
+from theory.core import Check, Equation, Finding, Reading
 from theory.papers.zavatoneveth2023 import christoffel, explicit_metrics
 from theory.papers.zavatoneveth2023.christoffel import Curvature
-from theory.papers.zavatoneveth2023.entry import entry
 from theory.papers.zavatoneveth2023.explicit_metrics import BIASES, POINT, WEIGHTS
 from theory.papers.zavatoneveth2023.network import Network, close, erf_network, random_network
+from theory.papers.zavatoneveth2023.paper import entry
 
 FACTOR = "@"
 """Stands for the prefactor in the LaTeX of a formula; written twice, for twice the prefactor."""
@@ -62,7 +61,7 @@ def threefold(
     networks: Sequence[tuple[int, int, int]] = RANDOM,
     steps: Sequence[Any] = (),
     consequence: str = CONSEQUENCE,
-) -> LedgerEntry:
+) -> Equation:
     """A MISPRINT whose only fault is the prefactor 3.
 
     Args:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sympy as sp
 
 from theory.core import Check, Finding, Step
-from theory.papers.zavatoneveth2023.entry import d, entry, q
 from theory.papers.zavatoneveth2023.monomials import (
     CUBIC,
     DEGREE,
@@ -21,6 +20,8 @@ from theory.papers.zavatoneveth2023.monomials import (
     scalar_46,
     threshold,
 )
+from theory.papers.zavatoneveth2023.paper import entry
+from theory.papers.zavatoneveth2023.symbols import d, q
 
 EQUATIONS = (
     entry(

@@ -10,7 +10,6 @@ import numpy as np
 import sympy as sp
 
 from theory.core import Check, Finding, Step
-from theory.papers.zavatoneveth2023.entry import entry
 from theory.papers.zavatoneveth2023.jets import jet, plane, scalar_by_definition
 from theory.papers.zavatoneveth2023.network import Network, random_network
 from theory.papers.zavatoneveth2023.pair_sums import (
@@ -21,6 +20,7 @@ from theory.papers.zavatoneveth2023.pair_sums import (
     p,
     w,
 )
+from theory.papers.zavatoneveth2023.paper import entry
 
 EQUATIONS = (
     entry(

@@ -11,9 +11,9 @@ from theory import leaky_resnet
 from theory.core import Check, Finding, Reading, Step
 from theory.leaky_resnet import canonical as c
 from theory.leaky_resnet.nonnegative import nonnegative_cost_form
-from theory.papers.leakyresnets2024 import explicit_nets as nets
-from theory.papers.leakyresnets2024.entry import entry
-from theory.papers.leakyresnets2024.lagrangian import ROUNDING, M, S, inverse_kernel
+from theory.papers.jacot2024 import explicit_nets as nets
+from theory.papers.jacot2024.lagrangian import ROUNDING, M, S, inverse_kernel
+from theory.papers.jacot2024.paper import entry
 
 
 def _rank_is_cost() -> bool:

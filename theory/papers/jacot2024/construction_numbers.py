@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from theory.core import Reading
-from theory.papers.leakyresnets2024 import explicit_nets as nets
+from theory.papers.jacot2024 import explicit_nets as nets
 
 
 def numbers() -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:

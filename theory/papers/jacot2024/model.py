@@ -5,7 +5,7 @@ from __future__ import annotations
 from theory.core import Finding, Step
 from theory.leaky_resnet import symmetries as y
 from theory.leaky_resnet.symbols import depth
-from theory.papers.leakyresnets2024.entry import entry
+from theory.papers.jacot2024.paper import entry
 
 EQUATIONS = (
     entry(

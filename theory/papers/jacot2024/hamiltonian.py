@@ -9,8 +9,8 @@ from theory import leaky_resnet
 from theory.core import Check, Finding, Reading, Step
 from theory.leaky_resnet import canonical as c
 from theory.leaky_resnet.symbols import depth
-from theory.papers.leakyresnets2024 import explicit_nets as nets
-from theory.papers.leakyresnets2024.entry import entry
+from theory.papers.jacot2024 import explicit_nets as nets
+from theory.papers.jacot2024.paper import entry
 
 CONSERVED = 1e-10  # of the larger of both terms of the Hamiltonian, over kinks
 KINKS = 2e-3  # what 2000 Runge-Kutta steps that do not stop at kinks are good for

@@ -6,7 +6,7 @@ order of the paper.
 
 from __future__ import annotations
 
-from theory.papers.leakyresnets2024 import (
+from theory.papers.jacot2024 import (
     balancedness,
     construction,
     dimension,
@@ -21,6 +21,9 @@ from theory.papers.leakyresnets2024 import (
     theorem_4,
     timescales,
 )
+from theory.papers.jacot2024.paper import PAPER
+
+__all__ = ["EQUATIONS", "PAPER"]
 
 EQUATIONS = (
     *model.EQUATIONS,

@@ -8,7 +8,7 @@ import sympy as sp
 from theory.core import Check, Finding, Reading, Step
 from theory.leaky_resnet import symmetries as y
 from theory.leaky_resnet.symbols import depth, position
-from theory.papers.leakyresnets2024.entry import entry
+from theory.papers.jacot2024.paper import entry
 
 alpha, W, b, c, q = y.alpha, y.W, y.b, y.c, y.q
 

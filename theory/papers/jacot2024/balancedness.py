@@ -7,8 +7,8 @@ import sympy as sp
 from theory.core import Check, Finding, Step
 from theory.leaky_resnet import canonical as c
 from theory.leaky_resnet.symbols import depth
-from theory.papers.leakyresnets2024 import balancedness_numbers as numbers
-from theory.papers.leakyresnets2024.entry import entry
+from theory.papers.jacot2024 import balancedness_numbers as numbers
+from theory.papers.jacot2024.paper import entry
 
 factor, inward, outward = sp.symbols("alpha x y", positive=True)
 q, slope, size = sp.symbols("q slope size", positive=True)

@@ -8,8 +8,8 @@ from scipy.optimize import linprog
 
 from theory.core import Check, Finding, Step
 from theory.leaky_resnet import canonical as c
-from theory.papers.leakyresnets2024 import explicit_nets as nets
-from theory.papers.leakyresnets2024.entry import entry
+from theory.papers.jacot2024 import explicit_nets as nets
+from theory.papers.jacot2024.paper import entry
 
 ROUNDING = 1e-9
 

@@ -1,7 +1,7 @@
 """The ledger of Leaky ResNets: its propositions, theorems and sections, and the misprints that were found."""
 
 from theory.core import Finding
-from theory.papers.leakyresnets2024 import EQUATIONS
+from theory.papers.jacot2024 import EQUATIONS
 
 
 def test_every_proposition_and_theorem_is_there():

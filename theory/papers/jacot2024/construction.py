@@ -7,8 +7,8 @@ import sympy as sp
 from theory.core import Check, Finding, Reading, Step
 from theory.leaky_resnet import canonical as c
 from theory.leaky_resnet.symbols import depth
-from theory.papers.leakyresnets2024 import construction_numbers as numbers
-from theory.papers.leakyresnets2024.entry import entry
+from theory.papers.jacot2024 import construction_numbers as numbers
+from theory.papers.jacot2024.paper import entry
 
 eps, t = sp.symbols("epsilon t", positive=True)
 W, S, A = c.matrix("w"), c.matrix("s"), c.matrix("a")

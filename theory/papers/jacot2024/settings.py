@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from theory.core import Check, Finding
-from theory.papers.leakyresnets2024.entry import entry
+from theory.papers.jacot2024.paper import entry
 
 FIGURE_1: dict[str, Any] = {"layers": 20, "teacher": (30, 3, 30), "samples": 1000, "width": 100}
 FIGURE_2: dict[str, Any] = {"depth": 3, "teacher": (30, 6, 3, 30), "layers shown": 18}

@@ -10,8 +10,8 @@ from theory.core import Check, Finding, Reading, Step
 from theory.leaky_resnet import canonical as c
 from theory.leaky_resnet.linear_modes import mode_hamiltonian
 from theory.leaky_resnet.symbols import depth, end, start
-from theory.papers.leakyresnets2024 import explicit_nets as nets
-from theory.papers.leakyresnets2024.entry import entry
+from theory.papers.jacot2024 import explicit_nets as nets
+from theory.papers.jacot2024.paper import entry
 
 SPEED = Step(
     "square of the speed",

@@ -7,8 +7,8 @@ import sympy as sp
 
 from theory import leaky_resnet
 from theory.core import Check, Finding, Step
-from theory.papers.leakyresnets2024 import explicit_nets as nets
-from theory.papers.leakyresnets2024.entry import entry
+from theory.papers.jacot2024 import explicit_nets as nets
+from theory.papers.jacot2024.paper import entry
 
 ROUNDING = 1e-9
 s1, s2, s3 = sp.symbols("s_1 s_2 s_3", positive=True)

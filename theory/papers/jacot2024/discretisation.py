@@ -11,9 +11,9 @@ from theory.leaky_resnet import canonical as c
 from theory.leaky_resnet.discrete import STEPS as SYMPLECTIC
 from theory.leaky_resnet.meshes import adaptive_multiplier
 from theory.leaky_resnet.symbols import depth
-from theory.papers.leakyresnets2024 import explicit_nets as nets
-from theory.papers.leakyresnets2024.entry import entry
-from theory.papers.leakyresnets2024.timescales import SPEED
+from theory.papers.jacot2024 import explicit_nets as nets
+from theory.papers.jacot2024.paper import entry
+from theory.papers.jacot2024.timescales import SPEED
 
 a, L = sp.Symbol("a", positive=True), sp.Symbol("L", positive=True)
 half = sp.Symbol("m", positive=True, integer=True)

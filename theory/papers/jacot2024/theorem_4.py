@@ -8,8 +8,8 @@ import sympy as sp
 from theory.core import Check, Equation, Finding, Reading, Step
 from theory.leaky_resnet import canonical as c
 from theory.leaky_resnet.symbols import depth
-from theory.papers.leakyresnets2024 import explicit_nets as nets
-from theory.papers.leakyresnets2024.entry import entry
+from theory.papers.jacot2024 import explicit_nets as nets
+from theory.papers.jacot2024.paper import entry
 
 SLACK = 1e-9
 

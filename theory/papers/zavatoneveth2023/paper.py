@@ -1,0 +1,25 @@
+"""The paper of Zavatone-Veth et al. (2023) and its letters.
+
+The text read is extracted from print and has lost some displays, (A.3) to (A.12) among them, and parts of others.
+What is meant is then read from the context and derived; nothing is called a misprint because its extraction is
+damaged.
+
+The text carries no version number. It cites preprints of March 2023, so it is not the first version, of January 2023,
+and its abstract ("We study how training molds ...") is not that of the third: probably the second.
+"""
+
+from __future__ import annotations
+
+from theory.core import Paper
+
+PAPER = Paper(
+    "zavatoneveth2023",
+    letters={
+        "r": r"\|\mathbf{x}\|^2",
+        "Omega": r"\Omega",
+        "Omega1": r"\Omega'",
+        "Omega2": r"\Omega''",
+        "Omega3": r"\Omega'''",
+    },
+)
+entry = PAPER.entry
