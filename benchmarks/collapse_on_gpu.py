@@ -17,11 +17,11 @@ from pathlib import Path
 
 import torch
 
-from bridge import collapse, studies
+from bridge import analyses, collapse
 from bridge.collapse.separation import over_seeds
+from bridge.collapse.studies.training import printed
 from bridge.collapse.trace import at, origin_note
-from bridge.report import style
-from bridge.studies.collapse.training import printed
+from bridge.figures import style
 from empirics import experiments, store
 
 
@@ -54,7 +54,7 @@ def main() -> None:
             )
             for split in ("train", "test"):
                 print(f"    {split}: {collapse.equiseparation(trace, split).summary()}")
-        for picture in studies.analyse(name, traces).pictures:
+        for picture in analyses.analyse(name, traces).pictures:
             print(style.save(picture.figure, arguments.out / f"{picture.name}.png"))
 
 

@@ -19,8 +19,8 @@ from typing import Any
 import torch
 
 from bridge.cli.runs import run_study
+from bridge.geometry.images import correlations, drawing
 from bridge.report import folder
-from bridge.studies.vision_geometry import correlations, drawing
 from empirics import store
 from empirics.experiments import STUDIES
 

@@ -8,30 +8,6 @@
 Nothing heavy is imported until it is used.
 """
 
-from __future__ import annotations
+import lazy_loader
 
-from importlib import import_module
-from typing import Any
-
-_FUNCTIONS = {"compare": "bridge.comparison", "Comparison": "bridge.comparison", "dossier": "bridge.portrait.compose"}
-_MODULES = ("two_point", "leaky_resnet", "collapse", "compression", "geometry", "scaling", "report")
-
-__all__ = [
-    "two_point", "leaky_resnet", "collapse", "compression", "geometry", "scaling", "compare", "Comparison", "dossier",
-    "report",
-]  # fmt: skip
-
-
-def __getattr__(name: str) -> Any:
-    if name in _FUNCTIONS:
-        value = getattr(import_module(_FUNCTIONS[name]), name)
-    elif name in _MODULES:
-        value = import_module(f"bridge.{name}")
-    else:
-        raise AttributeError(f"module 'bridge' has no attribute {name!r}; it has {', '.join(__all__)}")
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -64,7 +64,7 @@ def _derive(scale: Scale) -> tuple[Checked, ...]:
     """All of the two-point theory; at smoke scale what can be checked in seconds."""
     from bridge.cli.formulas import names_of
     from bridge.report import formulas
-    from bridge.studies.two_point.fitted import PREMISES, RESULTS
+    from bridge.two_point.studies.fitted import PREMISES, RESULTS
 
     names = [*PREMISES, *RESULTS] if scale == "smoke" else names_of(["two_point"])
 
@@ -96,7 +96,7 @@ def _train(directory: Path, scale: Scale) -> None:
 
 
 def _fits(section: StudySection) -> None:
-    from bridge.studies.two_point.fitted import TwoPointAnalysis
+    from bridge.two_point.studies.fitted import TwoPointAnalysis
 
     assert isinstance(section.analysis, TwoPointAnalysis)
     fitted = section.analysis.fitted

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bridge.report import style
-from bridge.studies.two_point.architectures import draw_dynamics
-from bridge.studies.two_point.fitted import fit_each
+from bridge.figures import style
+from bridge.two_point.studies.architectures import draw_dynamics
+from bridge.two_point.studies.fitted import fit_each
 from empirics import store
 from empirics.experiments import STUDIES
 

@@ -103,10 +103,10 @@ def test_an_example_uses_public_names_that_exist(path):
     [
         "import torch",
         "from examples.two_point import common",
-        "from bridge.studies.two_point import nothing",
+        "from bridge.two_point.studies import nothing",
         "import bridge\nbridge.two_point.no_such_fit(1)",
         "from bridge.two_point.plot import _private",
-        "from bridge.report import style\nstyle._save(1)",
+        "from bridge.figures import style\nstyle._save(1)",
     ],
 )
 def test_a_name_that_does_not_exist_or_is_private_is_seen(source):

@@ -21,7 +21,7 @@ def run_fit(arguments: argparse.Namespace) -> int:
     fit = two_point.fit(arguments.file, dx2=arguments.dx2, target2=arguments.target2, layer=arguments.layer)
     print(fit.summary())
     if arguments.plot:
-        from bridge.report import style
+        from bridge.figures import style
 
         print(f"figure: {style.save(fit.plot(), arguments.plot)}")
     return 0

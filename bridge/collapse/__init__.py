@@ -8,21 +8,13 @@ plane = bridge.collapse.information_plane(trace)        # sufficiency against mi
 ``trace`` is one of ours (``empirics.experiments.collapse``); ``equiseparation`` takes arrays [seed, layer], too.
 """
 
-from __future__ import annotations
+import lazy_loader
 
-from bridge.collapse.generalisation import Gaps, gaps
-from bridge.collapse.information import InformationPlane, information_plane
-from bridge.collapse.profile import LayerProfile, layer_profile
-from bridge.collapse.separation import Separation, equiseparation, through_training
+ANALYSES = {
+    "collapse": "bridge.collapse.studies.layers:analyse",
+    "collapse-layers": "bridge.collapse.studies.layers:analyse",
+    "collapse-random-labels": "bridge.collapse.studies.random_labels:analyse",
+    "collapse-information": "bridge.collapse.studies.information:analyse",
+}
 
-__all__ = [
-    "Gaps",
-    "InformationPlane",
-    "LayerProfile",
-    "Separation",
-    "equiseparation",
-    "gaps",
-    "information_plane",
-    "layer_profile",
-    "through_training",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -9,24 +9,16 @@ curves = bridge.compression.learning_curves(trace)            # beta of every re
 A trace is one of ours (``empirics.experiments.compression``).
 """
 
-from __future__ import annotations
+import lazy_loader
 
-from bridge.compression.exponents import LearningCurve, learning_curves
-from bridge.compression.neurons import Assignment, assignment
-from bridge.compression.saturation import Saturation, predicted_amplification, saturation
-from bridge.compression.scaling import AmplificationScaling, amplification_scaling
-from bridge.compression.time import TimeLaw, time_law
+ANALYSES = {
+    "compression": "bridge.compression.studies.amplification:analyse",
+    "compression-amplification": "bridge.compression.studies.amplification:analyse",
+    "compression-time": "bridge.compression.studies.characteristic_time:analyse",
+    "compression-neurons": "bridge.compression.studies.neurons:analyse",
+    "compression-learning-curves": "bridge.compression.studies.learning_curves:analyse",
+    "compression-kernel-components": "bridge.compression.studies.kernel_components:analyse",
+    "compression-kernel-learning": "bridge.compression.studies.kernel_learning:analyse",
+}
 
-__all__ = [
-    "AmplificationScaling",
-    "Assignment",
-    "LearningCurve",
-    "Saturation",
-    "TimeLaw",
-    "amplification_scaling",
-    "assignment",
-    "learning_curves",
-    "predicted_amplification",
-    "saturation",
-    "time_law",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -7,23 +7,16 @@ bridge.geometry.association(log_volume, distance)     # the same for numbers of 
 bridge.geometry.distance_to_boundary(x, y, margin)    # of every point of a grid
 """
 
-from __future__ import annotations
+import lazy_loader
 
-from bridge.geometry.association import Association, association
-from bridge.geometry.boundary import boundary_lines, distance_to_boundary
-from bridge.geometry.convergence import Convergence, convergence
-from bridge.geometry.expansion import Expansion, expansion
-from bridge.geometry.extrapolation import WidthLimit, extrapolate
+ANALYSES = {
+    "geometry-random-networks": "bridge.geometry.studies.random_networks:analyse",
+    "geometry-trained": "bridge.geometry.studies.plane:analyse",
+    "geometry-xor": "bridge.geometry.studies.plane:analyse",
+    "geometry-sinusoid": "bridge.geometry.studies.plane:analyse",
+    "geometry-mnist": "bridge.geometry.studies.mnist:analyse",
+    "geometry-resnet": "bridge.geometry.images.resnet:analyse",
+    "geometry-self-supervised": "bridge.geometry.images.self_supervised:analyse",
+}
 
-__all__ = [
-    "Association",
-    "Convergence",
-    "Expansion",
-    "WidthLimit",
-    "association",
-    "boundary_lines",
-    "convergence",
-    "distance_to_boundary",
-    "expansion",
-    "extrapolate",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -11,24 +11,16 @@ that ``empirics.measure.leaky_resnet_state`` has measured. What comes back has a
 seed, and ``residual`` beside it: how far the network is from a critical point, where alone the theory holds.
 """
 
-from __future__ import annotations
+import lazy_loader
 
-from bridge.leaky_resnet.conservation import conservation
-from bridge.leaky_resnet.gap import spectral_gap
-from bridge.leaky_resnet.geodesics import Geodesics, geodesics
-from bridge.leaky_resnet.meshes import compare_meshes
-from bridge.leaky_resnet.theorem_4 import rank_bounds
-from bridge.leaky_resnet.trace import CONVERGED, mean_and_error, of_state, unconverged
+ANALYSES = {
+    "leaky-resnet": "bridge.leaky_resnet.studies.bottleneck:analyse",
+    "leaky-resnet-bottleneck": "bridge.leaky_resnet.studies.bottleneck:analyse",
+    "leaky-resnet-ranks": "bridge.leaky_resnet.studies.ranks:analyse",
+    "leaky-resnet-depths": "bridge.leaky_resnet.studies.depths:analyse",
+    "leaky-resnet-meshes": "bridge.leaky_resnet.studies.meshes:analyse",
+    "leaky-resnet-adaptive": "bridge.leaky_resnet.studies.adaptive:analyse",
+    "leaky-resnet-geodesics": "bridge.leaky_resnet.studies.geodesics:analyse",
+}
 
-__all__ = [
-    "CONVERGED",
-    "Geodesics",
-    "compare_meshes",
-    "conservation",
-    "geodesics",
-    "mean_and_error",
-    "of_state",
-    "rank_bounds",
-    "spectral_gap",
-    "unconverged",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

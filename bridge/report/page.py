@@ -9,14 +9,15 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from bridge.report import provenance, style
+from bridge.figures import style
+from bridge.report import provenance
 from bridge.report.folder import StudyRuns
 from bridge.report.formulas import Checked, draw
 
 if TYPE_CHECKING:
     from markupsafe import Markup
 
-    from bridge.studies.analysis import Analysis, Column
+    from bridge.analysis import Analysis, Column
 
 SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 

@@ -9,8 +9,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from bridge import studies
-from bridge.report import folder, provenance, style
+from bridge import analyses
+from bridge.figures import style
+from bridge.report import folder, provenance
 from bridge.report.formulas import Checked
 from bridge.report.page import StudySection, render
 
@@ -38,7 +39,7 @@ def sections(directory: Path) -> tuple[StudySection, ...]:
         traces, missing = folder.load(directory, runs)
         if not traces:
             raise ValueError(f"study {runs.study!r} in {str(directory)!r} has no finished run yet; go on with --resume")
-        made.append(StudySection(runs, studies.analyse(runs.study, traces), missing))
+        made.append(StudySection(runs, analyses.analyse(runs.study, traces), missing))
     return tuple(made)
 
 

@@ -4,9 +4,6 @@ fit = bridge.scaling.fit(x, y)              # y: [point], or [point, repetition]
 fit.exponent, fit.interval, fit.offset, fit.plot()
 """
 
-from __future__ import annotations
+import lazy_loader
 
-from bridge.scaling.power_law import fit
-from bridge.scaling.result import ScalingFit
-
-__all__ = ["ScalingFit", "fit"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bridge.report import style
+from bridge.figures import style
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,10 +6,16 @@ fit.tau_h, fit.tau_y, fit.errors, fit.loss, fit.r_squared, fit.warnings
 bridge.two_point.fit_alternative(trace, "square")       # the altered dynamics of Eq. (51), which should fit worse
 """
 
-from __future__ import annotations
+import lazy_loader
 
-from bridge.two_point.alternatives import ALTERNATIVES, fit_alternative
-from bridge.two_point.estimate import fit, fit_layers
-from bridge.two_point.result import TwoPointFit
+ANALYSES = {
+    "two-point": "bridge.two_point.studies.single:analyse",
+    "two-point-architectures": "bridge.two_point.studies.architectures:analyse",
+    "two-point-initial-weights": "bridge.two_point.studies.initial_weights:analyse",
+    "two-point-layer": "bridge.two_point.studies.layers:analyse",
+    "two-point-alternatives": "bridge.two_point.studies.alternatives:analyse",
+    "two-point-adam": "bridge.two_point.studies.adam:analyse",
+}
+FITS = {"two-point": "bridge.two_point.command:fit"}
 
-__all__ = ["ALTERNATIVES", "TwoPointFit", "fit", "fit_alternative", "fit_layers"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -11,8 +11,8 @@ from typing import Any
 
 from rst import bullets, code, escape, heading
 
-from bridge import studies
-from bridge.report import style
+from bridge import analyses
+from bridge.figures import style
 from empirics import store
 from empirics.data.loading import DIRECTORY
 from empirics.experiments import STUDIES
@@ -72,7 +72,7 @@ def section(study: Any, configs: Any, directory: Path, scale: str) -> list[str]:
         traces = {
             label: store.run_or_load(config, directory / "traces", progress=False) for label, config in configs.items()
         }
-        analysis = studies.analyse(study.name, traces)
+        analysis = analyses.analyse(study.name, traces)
     except (FileNotFoundError, ModuleNotFoundError, ValueError) as problem:
         if (reason := lacking(problem)) is None:
             raise

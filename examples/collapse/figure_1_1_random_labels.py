@@ -10,8 +10,8 @@ from the folder that the environment variable CLOSEDFORM_DATA names; paper needs
 import sys
 
 import bridge
-from bridge.report import style
-from bridge.studies.collapse import training
+from bridge.collapse.studies import training
+from bridge.figures import style
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
 

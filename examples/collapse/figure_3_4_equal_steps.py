@@ -11,8 +11,8 @@ import sys
 
 import bridge
 import theory
-from bridge.report import style
-from bridge.studies.collapse import separations
+from bridge.collapse.studies import separations
+from bridge.figures import style
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
 

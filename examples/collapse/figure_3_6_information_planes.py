@@ -10,8 +10,8 @@ Fashion-MNIST from the folder that the environment variable CLOSEDFORM_DATA name
 import sys
 
 import bridge
-from bridge.report import style
-from bridge.studies.collapse import information
+from bridge.collapse.studies import information
+from bridge.figures import style
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
 

@@ -9,9 +9,9 @@ minute at scale smoke, the default; laptop (some minutes) is nearer to the figur
 import sys
 
 import bridge
-from bridge.report import style
-from bridge.studies.compression import characteristic_time
-from bridge.studies.compression.families import families
+from bridge.compression.studies import characteristic_time
+from bridge.compression.studies.families import families
+from bridge.figures import style
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
 

@@ -9,8 +9,8 @@ minute at scale smoke, the default, with few points for an exponent; laptop take
 import sys
 
 import bridge
-from bridge.report import style
-from bridge.studies.compression import learning_curves
+from bridge.compression.studies import learning_curves
+from bridge.figures import style
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
 

@@ -9,8 +9,8 @@ default; laptop (some minutes) is nearer to the figure, paper needs a GPU:
 import sys
 
 import bridge
-from bridge.report import style
-from bridge.studies.compression import neuron_pictures
+from bridge.compression.studies import neuron_pictures
+from bridge.figures import style
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
 

@@ -9,9 +9,9 @@ scale laptop, the default; smoke is quicker, paper needs a GPU:
 import sys
 
 import bridge
-from bridge.report import style
-from bridge.studies.compression import amplification_pictures
-from bridge.studies.compression.families import families
+from bridge.compression.studies import amplification_pictures
+from bridge.compression.studies.families import families
+from bridge.figures import style
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
 

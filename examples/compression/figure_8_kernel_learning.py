@@ -8,8 +8,8 @@ environment variable CLOSEDFORM_DATA names; paper needs a GPU:
 
 import sys
 
-from bridge.report import style
-from bridge.studies.compression import kernel_learning
+from bridge.compression.studies import kernel_learning
+from bridge.figures import style
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
 

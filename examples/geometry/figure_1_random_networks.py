@@ -11,8 +11,8 @@ import sys
 import numpy as np
 
 import bridge
-from bridge.report import style
-from bridge.studies.geometry import width_panels
+from bridge.figures import style
+from bridge.geometry.studies import width_panels
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
 

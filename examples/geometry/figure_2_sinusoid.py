@@ -9,8 +9,8 @@ Is volume larger near the decision boundary, and did training make it so? Second
 import sys
 
 import bridge
-from bridge.report import style
-from bridge.studies.geometry import maps
+from bridge.figures import style
+from bridge.geometry.studies import maps
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
 

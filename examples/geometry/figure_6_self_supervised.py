@@ -8,8 +8,8 @@ environment variable CLOSEDFORM_DATA names; paper needs a GPU:
 
 import sys
 
-from bridge.report import style
-from bridge.studies.vision_geometry import hypothesis, lines, planes
+from bridge.figures import style
+from bridge.geometry.images import hypothesis, lines, planes
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
 

@@ -9,8 +9,8 @@ laptop, the default, with networks of three widths; at scale smoke the narrow on
 import sys
 
 import bridge
-from bridge.report import style
-from bridge.studies.geometry import maps
+from bridge.figures import style
+from bridge.geometry.studies import maps
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
 

@@ -9,8 +9,8 @@ scale smoke, the default; laptop (some minutes) has more layers:
 import sys
 
 import bridge
-from bridge.report import style
-from bridge.studies.leaky_resnet import geodesics
+from bridge.figures import style
+from bridge.leaky_resnet.studies import geodesics
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
 

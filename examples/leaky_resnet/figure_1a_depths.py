@@ -9,8 +9,8 @@ the default, whose networks are far from critical; laptop (some minutes) has sev
 import sys
 
 import bridge
-from bridge.report import style
-from bridge.studies.leaky_resnet import depths, networks
+from bridge.figures import style
+from bridge.leaky_resnet.studies import depths, networks
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
 

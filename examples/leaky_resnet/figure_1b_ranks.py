@@ -8,8 +8,8 @@ Half a minute at scale smoke, the default; laptop (some minutes) is nearer to th
 import sys
 
 import bridge
-from bridge.report import style
-from bridge.studies.leaky_resnet import ranks
+from bridge.figures import style
+from bridge.leaky_resnet.studies import ranks
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
 

@@ -9,8 +9,8 @@ the default; at scale smoke the networks are far from critical, paper needs a GP
 import sys
 
 import bridge
-from bridge.report import style
-from bridge.studies.leaky_resnet import bottleneck
+from bridge.figures import style
+from bridge.leaky_resnet.studies import bottleneck
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
 

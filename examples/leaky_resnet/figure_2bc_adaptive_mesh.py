@@ -8,8 +8,8 @@ Under a minute at scale laptop, the default; smoke is quicker, paper needs a GPU
 import sys
 
 import bridge
-from bridge.report import style
-from bridge.studies.leaky_resnet import adaptive
+from bridge.figures import style
+from bridge.leaky_resnet.studies import adaptive
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
 

@@ -8,8 +8,8 @@ Seconds at scale smoke, the default, with two depths; laptop (some minutes) has 
 import sys
 
 import bridge
-from bridge.report import style
-from bridge.studies.leaky_resnet import depths
+from bridge.figures import style
+from bridge.leaky_resnet.studies import depths
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
 

@@ -9,7 +9,7 @@ A quarter of a minute at scale laptop, the default; smoke is quicker, paper need
 import sys
 
 import bridge
-from bridge.report import style
+from bridge.figures import style
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
 

@@ -8,8 +8,8 @@ minute at scale laptop, the default; at scale smoke the networks are too small t
 
 import sys
 
-from bridge.report import style
-from bridge.studies.two_point import alternatives
+from bridge.figures import style
+from bridge.two_point.studies import alternatives
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
 

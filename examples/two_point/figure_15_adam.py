@@ -9,8 +9,8 @@ paper needs a GPU:
 import sys
 
 import bridge
-from bridge.report import style
-from bridge.studies.two_point import fitted, single
+from bridge.figures import style
+from bridge.two_point.studies import fitted, single
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
 

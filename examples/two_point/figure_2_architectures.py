@@ -9,8 +9,8 @@ default; smoke is quicker, paper needs a GPU:
 
 import sys
 
-from bridge.report import style
-from bridge.studies.two_point import architectures, fitted
+from bridge.figures import style
+from bridge.two_point.studies import architectures, fitted
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
 

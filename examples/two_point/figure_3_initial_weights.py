@@ -10,8 +10,8 @@ Half a minute at scale laptop, the default; smoke is quicker, paper needs a GPU:
 import sys
 
 import theory
-from bridge.report import style
-from bridge.studies.two_point import fitted, single
+from bridge.figures import style
+from bridge.two_point.studies import fitted, single
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
 

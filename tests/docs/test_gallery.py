@@ -57,7 +57,7 @@ def test_an_absent_package_is_named(figures, monkeypatch, tmp_path):
 @pytest.mark.parametrize(
     "problem",
     [
-        ModuleNotFoundError("No module named 'bridge.studies.x'", name="bridge.studies.x"),
+        ModuleNotFoundError("No module named 'bridge.x'", name="bridge.x"),
         ValueError("epochs: got 0"),
         FileNotFoundError("a trace that should be there"),
     ],

@@ -128,7 +128,7 @@ def test_experiments_and_their_options(capsys):
 
 def test_run_then_report(capsys, tmp_path, monkeypatch):
     from bridge.report import write
-    from bridge.studies.two_point.fitted import RESULTS
+    from bridge.two_point.studies.fitted import RESULTS
     from empirics.experiments.two_point import Config
 
     monkeypatch.setattr(write, "theory_of", lambda made: RESULTS)  # the others take seconds

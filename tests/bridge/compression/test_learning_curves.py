@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bridge import studies
+from bridge import analyses
 from bridge.compression.exponents import learning_curves, predicted_exponent
 from empirics import trace
 from empirics.experiments.compression.kernel_components import KERNELS
@@ -91,13 +91,13 @@ def test_what_is_no_trace_is_refused():
 def test_a_curve_without_errors_is_left_out_and_said():
     data = made({"lazy": 0.5, "compressed": 0.75})
     data["error"].loc[{"regime": "compressed", "size": SIZES[-1]}] = 0.0
-    found = studies.analyse("compression-learning-curves", {"stripe": data})
+    found = analyses.analyse("compression-learning-curves", {"stripe": data})
     assert len(found.compared) == 1
     assert any("no exponent" in doubt.text for doubt in found.doubts)
 
 
 def test_study_of_learning_curves():
-    found = studies.analyse("compression-learning-curves", {"stripe": made({"lazy": 0.5, "compressed": 0.75})})
+    found = analyses.analyse("compression-learning-curves", {"stripe": made({"lazy": 0.5, "compressed": 0.75})})
     assert [each.comparison.verdict for each in found.compared] == ["agrees", "agrees"]
     (axes,) = found.pictures[0].figure.axes
     assert axes.get_xscale() == axes.get_yscale() == "log"
@@ -106,16 +106,16 @@ def test_study_of_learning_curves():
 
 @pytest.mark.parametrize("name", ["compression-kernel-components", "compression-kernel-learning"])
 def test_studies_of_kernels(name):
-    found = studies.analyse(name, {"few": components(), "more": components(120)})
+    found = analyses.analyse(name, {"few": components(), "more": components(120)})
     assert found.findings
     assert all(picture.figure.axes for picture in found.pictures)
     assert len(found.tables[0].rows) == 2 * len(KERNELS)
     with pytest.raises(ValueError, match="lacks"):
-        studies.analyse(name, {"curves": made({"lazy": 0.5})})
+        analyses.analyse(name, {"curves": made({"lazy": 0.5})})
 
 
 def test_the_floor_is_drawn_and_compared():
-    found = studies.analyse("compression-kernel-components", {"stripe": components()})
+    found = analyses.analyse("compression-kernel-components", {"stripe": components()})
     assert float(found.compared[0].comparison.predicted) == pytest.approx(0.0686, abs=1e-4)
     lines = [line.get_ydata() for line in found.pictures[0].figure.axes[0].lines]
     assert any(np.allclose(y, 0.0686, atol=1e-4) for y in lines)

@@ -3,7 +3,7 @@ import json
 import numpy as np
 import pytest
 
-from bridge import studies
+from bridge import analyses
 from bridge.report import folder
 from bridge.report.folder import StudyRuns
 
@@ -51,7 +51,7 @@ def test_seeds_that_diverged_are_left_out(tmp_path, trace):
     bad["diverged_at"][:] = 7
     put(bad, tmp_path, "b.nc")
     with pytest.raises(ValueError, match="diverged"):
-        studies.analyse("two-point", folder.load(tmp_path, runs(first="b.nc"))[0])
+        analyses.analyse("two-point", folder.load(tmp_path, runs(first="b.nc"))[0])
 
 
 def test_an_empty_folder_and_none_are_refused(tmp_path):
@@ -68,7 +68,7 @@ def test_a_file_that_is_no_trace_is_named(tmp_path, trace):
         folder.load(tmp_path, runs(first="a.nc"))
     put(trace.drop_vars("w"), tmp_path, "b.nc")
     with pytest.raises(ValueError, match=r"first.*lacks w"):
-        studies.analyse("two-point", folder.load(tmp_path, runs(first="b.nc"))[0])
+        analyses.analyse("two-point", folder.load(tmp_path, runs(first="b.nc"))[0])
 
 
 @pytest.mark.parametrize("name", ["../secret.nc", "/etc/passwd", "", "a/b.nc", 3])

@@ -4,7 +4,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from bridge import studies
+from bridge import analyses
 from bridge.report import formulas, page
 from bridge.report.folder import StudyRuns
 
@@ -55,8 +55,8 @@ class Reader(HTMLParser):
 def sections(trace_maker):
     traces = {"plain": trace_maker(), NASTY: trace_maker(tau_h=60.0, config={"width": 9, "note": NASTY})}
     runs = StudyRuns("two-point-architectures", f"Is it so? {NASTY}", "Figure 2", "smoke", {})
-    analysis = studies.analyse("two-point-architectures", traces)
-    layered = studies.analyse("two-point-layer", {"layers": trace_maker(layers=(1, 2, 3, 4))})
+    analysis = analyses.analyse("two-point-architectures", traces)
+    layered = analyses.analyse("two-point-layer", {"layers": trace_maker(layers=(1, 2, 3, 4))})
     return (
         page.StudySection(runs, analysis, missing=("not yet",)),
         page.StudySection(replace(runs, study="two-point-layer"), layered),
@@ -123,7 +123,7 @@ def test_a_failing_step_is_not_hidden(sections, theory):
 
 
 def test_warnings_of_several_seeds_come_once(trace_maker):
-    analysis = studies.analyse("two-point", {"far": trace_maker(scale=0.7)})
+    analysis = analyses.analyse("two-point", {"far": trace_maker(scale=0.7)})
     rows = analysis.doubts
     assert [row for row in rows if "as far apart" in row.text and row.seeds == "seeds 0, 1, 2"]
     assert len(rows) < sum(len(each.fit.warnings) for each in analysis.fitted)

@@ -7,7 +7,7 @@ import pytest
 from scipy.optimize import curve_fit
 
 import bridge
-from bridge.report import style
+from bridge.figures import style
 
 X = np.geomspace(100, 10_000, 7)
 TRUTH = {"p": -0.5, "A": 3.0}

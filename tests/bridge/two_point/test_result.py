@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import bridge
-from bridge.report import style
+from bridge.figures import style
 
 
 @pytest.fixture

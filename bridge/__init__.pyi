@@ -1,0 +1,12 @@
+from . import analyses as analyses
+from . import collapse as collapse
+from . import compression as compression
+from . import figures as figures
+from . import geometry as geometry
+from . import leaky_resnet as leaky_resnet
+from . import report as report
+from . import scaling as scaling
+from . import two_point as two_point
+from .comparison import Comparison as Comparison
+from .comparison import compare as compare
+from .dossier import dossier as dossier

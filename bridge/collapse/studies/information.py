@@ -1,0 +1,188 @@
+"""Figures 3.5 to 3.8: sufficiency and minimality by layer and epoch, and the information planes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bridge.analysis import Analysis, Column, Doubt, Picture, Table
+from bridge.arrays import mean_and_error
+from bridge.collapse import InformationPlane, information_plane
+from bridge.collapse import trace as read
+from bridge.collapse.separation import over_seeds
+from bridge.collapse.studies import panels, training
+from bridge.figures import style
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.figure import Figure
+
+READING = {
+    "Sufficiency": "usable information about the class, in bits: what decoders of the rest of the network's "
+    "architecture, trained anew on the layer, can say of the class. At most log₂ C.",
+    "Minimality": "the same about relabellings that tell the members of a class apart: what the layer keeps that the "
+    "class does not say.",
+    "Lower bounds": "every value is what training reached. Below zero, decoders have not even learnt the frequencies "
+    "of the labels; training and test images have decoders of their own, as in the thesis.",
+}
+
+
+def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
+    """Information through training, and its planes."""
+    known = {label: read.checked(trace) for label, trace in traces.items()}
+    planes = {label: information_plane(trace) for label, trace in known.items()}
+    pictures = (
+        Picture(
+            "figure-3-5-information",
+            "Usable information about the class (above) and about what tells its members apart (below), by layers "
+            "before the cut, mean over seeds; training images solid, test images dashed; faint horizontal line: all "
+            "there is. As Figures 3.5 and 3.7 of the thesis.",
+            draw_curves(known, planes),
+        ),
+        Picture(
+            "figure-3-6-planes",
+            "Information planes: sufficiency against minimality, mean over seeds; circles: training images, squares: "
+            "test images; from light (first epoch) to dark (last). As Figures 3.6 and 3.8 of the thesis.",
+            draw_planes(known, planes),
+        ),
+    )
+    return Analysis(
+        traces=known,
+        pictures=pictures,
+        tables=(training.table(known), table(planes)),
+        findings=tuple(_finding(label, plane) for label, plane in planes.items()),
+        doubts=(*_doubts(planes), *training.doubts(known)),
+        reading=READING,
+    )
+
+
+def _tints(plane: InformationPlane) -> list[Any]:
+    """The input's colour, then those of the layers."""
+    return [panels.INPUT, *panels.colours(len(plane.cut) - 1)]
+
+
+def draw_curves(traces: Mapping[str, xr.Dataset], planes: Mapping[str, InformationPlane]) -> Figure:
+    """Figures 3.5 and 3.7."""
+    with style.context():
+        figure, axes = panels.rows_of(traces, 2)
+        for column, (label, plane) in enumerate(planes.items()):
+            kinds = ((plane.sufficiency, plane.most_sufficiency), (plane.minimality, plane.most_minimality))
+            for axis, (values, most) in zip(axes[:, column], kinds, strict=True):
+                for s, split in enumerate(read.SPLITS):
+                    for cut, tint in enumerate(_tints(plane)):
+                        mean = _over_seeds(values[:, :, s, cut])
+                        axis.plot(
+                            plane.epoch, mean, color=tint, linestyle=panels.LINES[split], marker=".", markersize=3
+                        )
+                if np.isfinite(most[0]):
+                    axis.axhline(most[0], color=style.INK, linewidth=0.6, alpha=0.5)
+                axis.set_ylim(top=1.08 * np.nanmax(most) if np.isfinite(most).any() else None)
+                panels.finish(axis)
+            axes[0, column].set_title(panels.title(label, traces[label]))
+            panels.below(axes[:, column], "epoch")
+        axes[0, 0].set_ylabel("sufficiency (bits)")
+        axes[1, 0].set_ylabel("minimality (bits)")
+        _legend(figure, planes, splits=True)
+    return figure
+
+
+def draw_planes(traces: Mapping[str, xr.Dataset], planes: Mapping[str, InformationPlane]) -> Figure:
+    """Figures 3.6 and 3.8."""
+    with style.context():
+        figure, axes = panels.rows_of(traces, 1)
+        for axis, (label, plane) in zip(axes[0], planes.items(), strict=True):
+            for s, split in enumerate(read.SPLITS):
+                for cut, tint in enumerate(_tints(plane)):
+                    x, y = (_over_seeds(each[:, :, s, cut]) for each in (plane.minimality, plane.sufficiency))
+                    axis.plot(x, y, color=tint, linewidth=0.7, alpha=0.6)
+                    dark = np.linspace(0.35, 1, len(x))
+                    axis.scatter(x, y, s=16, color=tint, alpha=dark, marker=panels.MARKERS[split], linewidths=0)
+            panels.finish(axis, panels.title(label, traces[label]), integers=False)
+            axis.margins(0.08)
+            axis.set_xlabel("minimality (bits)")
+        axes[0, 0].set_ylabel("sufficiency (bits)")
+        _legend(figure, planes, splits=False)
+    return figure
+
+
+def _legend(figure: Figure, planes: Mapping[str, InformationPlane], *, splits: bool) -> None:
+    from matplotlib.lines import Line2D
+
+    deepest = max(planes.values(), key=lambda plane: len(plane.cut))
+    handles = [
+        Line2D([], [], color=tint, label="images" if cut == 0 else f"layer {cut}")
+        for cut, tint in zip(deepest.cut, _tints(deepest), strict=True)
+    ]
+    for split, name in (("train", "training"), ("test", "test")):
+        kind = {"linestyle": panels.LINES[split]} if splits else {"linestyle": "none", "marker": panels.MARKERS[split]}
+        handles.append(Line2D([], [], color=style.INK, markersize=4, label=name, **kind))
+    columns = max(2, min(len(handles), int(figure.get_figwidth() / panels.ENTRY)))
+    figure.legend(handles=handles, loc="outside upper center", ncols=columns, handlelength=2, columnspacing=1.3)
+
+
+def table(planes: Mapping[str, InformationPlane]) -> Table:
+    """Both terms at every cut, before and after training."""
+    rows: list[dict[str, Any]] = []
+    for label, plane in planes.items():
+        for s, split in enumerate(read.SPLITS):
+            for cut in range(len(plane.cut)):
+                row: dict[str, Any] = {"configuration": label, "images": split, "cut": int(plane.cut[cut])}
+                for when, get in (("first", _first), ("last", _last)):
+                    for name in ("sufficiency", "minimality"):
+                        mean, error = mean_and_error(get(getattr(plane, name)[:, :, s, cut]))
+                        row[f"{name}_{when}"] = mean if np.isfinite(mean) else None
+                        row[f"{name}_{when}_error"] = error if np.isfinite(error) else None
+                row["converged"] = f"{np.mean(plane.converged[:, :, s, cut]):.0%}"
+                rows.append(row)
+    columns = (
+        Column("configuration", "configuration"), Column("images", "images"), Column("cut", "layers before the cut"),
+        Column("sufficiency_first", "sufficiency, first epoch", 3), Column("sufficiency_last", "last", 3),
+        Column("minimality_first", "minimality, first epoch", 3), Column("minimality_last", "last", 3),
+        Column("converged", "decoders that had finished"),
+    )  # fmt: skip
+    caption = "Bits; standard errors over seeds. Lower bounds, the lower the less the decoders had finished."
+    return Table("collapse-information", "Usable information", caption, columns, tuple(rows))
+
+
+def _first(values: Any) -> Any:
+    return values[:, 0]
+
+
+def _last(values: Any) -> Any:
+    """The last value that each seed has."""
+    return np.array([row[np.isfinite(row)][-1] if np.isfinite(row).any() else np.nan for row in values])
+
+
+def _over_seeds(values: Any) -> Any:
+    """Mean over the seeds that have a value, ``[epoch]``."""
+    there = np.isfinite(values)
+    return np.where(there.any(0), np.where(there, values, 0).sum(0) / np.maximum(there.sum(0), 1), np.nan)
+
+
+def _finding(label: str, plane: InformationPlane) -> str:
+    """Sufficiency and minimality of the last cut, where the thesis sees compression, against the input."""
+    parts = []
+    for name in ("sufficiency", "minimality"):
+        values = getattr(plane, name)
+        if np.isfinite(values).any():
+            shown = [over_seeds(get(values[:, :, 0, cut])) for cut, get in ((0, _last), (-1, _first), (-1, _last))]
+            parts.append(
+                f"{name} {shown[0]} bits of the images, {shown[1]} of the last layer at first, {shown[2]} at last"
+            )
+    return f"{label}, training images: {'; '.join(parts)}."
+
+
+def _doubts(planes: Mapping[str, InformationPlane]) -> tuple[Doubt, ...]:
+    """Decoders that had not finished."""
+    found = []
+    for label, plane in planes.items():
+        there = np.isfinite(plane.sufficiency)
+        done = float(plane.converged[there].mean())
+        if done < 1:
+            text = (
+                f"{1 - done:.0%} of the estimates come from decoders that had not finished training: they are too low."
+            )
+            found.append(Doubt(label, "", text))
+    return tuple(found)

@@ -1,0 +1,159 @@
+"""Figures 3.1 to 3.4: training, NC1 by layer and epoch, the two gaps, and the law of equal steps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bridge.analysis import Analysis, Picture
+from bridge.collapse import gaps, layer_profile
+from bridge.collapse import trace as read
+from bridge.collapse.separation import over_seeds
+from bridge.collapse.studies import panels, profiles, separations, training
+from bridge.figures import layout, style
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.figure import Figure
+
+THEORY = tuple(
+    f"collapse.{name}"
+    for name in (
+        "noise_floor", "noise_floor_few_dimensions", "simplex_nc1", "three_layer_correlation", "correlation_chance",
+        "monotone_correlation_chance",
+    )
+)  # fmt: skip
+HOW_COMPARED = (
+    "The law of equi-separation says that log NC1 falls by the same step from each layer to the next: the first step "
+    "is the prediction for the later ones, seed by seed, so that the scatter of the differences gives the error."
+)
+READING = {
+    "NC1": "tr(Σ_W Σ_B⁺): variance within classes over variance between them, in the directions that tell classes "
+    "apart. Small where classes are tight and far apart.",
+    "Noise floor": "NC1 is finite even where labels mean nothing, because estimated class means differ by chance; it "
+    "grows with the number of images. A layer says something about its classes as far as it is below its floor.",
+    "r": "correlation of log NC1 with the layer: -1 where NC1 falls by equal factors. Three layers have |r| of at "
+    "least 0.866 whenever NC1 falls twice, so r close to -1 is weak evidence; the difference of the steps is the test.",
+}
+
+
+def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
+    """All four figures and the profile."""
+    known = {label: read.checked(trace) for label, trace in traces.items()}
+    pictures = (
+        Picture("collapse-profiles", profiles.CAPTION, profiles.draw(known)),
+        Picture(
+            "figure-3-1-training",
+            "Accuracy and loss while the networks learn, a curve a seed; training images solid, test images dashed. As "
+            "Figure 3.1 of the thesis.",
+            training.draw(known),
+        ),
+        Picture(
+            "figure-3-2-collapse",
+            "NC1 of every layer while the networks learn, a curve a seed; training images solid, test images dashed. "
+            "Dots: the noise floor, which is that of the same features with the labels dealt out afresh, before and "
+            "after training. As Figure 3.2 of the thesis.",
+            draw_collapse(known),
+        ),
+        Picture(
+            "figure-3-3-gaps",
+            "Compression gap (NC1 of the test images minus that of the training images) against generalisation gap "
+            "(test loss minus training loss), a point an epoch and seed, later epochs darker; positive generalisation "
+            "gaps only. As Figure 3.3 of the thesis.",
+            draw_gaps(known),
+        ),
+        Picture("figure-3-4-equal-steps", separations.CAPTION, separations.draw(known)),
+    )
+    return Analysis(
+        traces=known,
+        pictures=pictures,
+        tables=(training.table(known), profiles.table(known), separations.table(known)),
+        compared=separations.compared(known),
+        how_compared=HOW_COMPARED,
+        findings=(*_depth(known), *separations.findings(known), *_gap_findings(known)),
+        doubts=training.doubts(known),
+        theory=THEORY,
+        reading=READING,
+    )
+
+
+def draw_collapse(traces: Mapping[str, xr.Dataset]) -> Figure:
+    """Figure 3.2: NC1 of every layer against the epoch."""
+    from matplotlib.lines import Line2D
+
+    with style.context():
+        figure, axes = panels.rows_of(traces, 1)
+        for axis, (label, trace) in zip(axes[0], traces.items(), strict=True):
+            epoch = panels.number_of_epochs(trace)
+            tints = panels.colours(trace.sizes["layer"])
+            ends = (np.zeros(trace.sizes["seed"]), trace["last_epoch"].values)
+            for tint, layer in zip(tints, trace["layer"].values, strict=True):
+                for split in read.SPLITS:
+                    seen = trace.sel(layer=layer, split=split)
+                    values = seen["nc1"].transpose("seed", "epoch").values
+                    panels.curves(axis, epoch, values, color=tint, linestyle=panels.LINES[split])
+                    for x, moment in zip(ends, ("initial", "final"), strict=True):
+                        floor = seen["shuffled_nc1"].sel(moment=moment).values
+                        axis.plot(x, floor, color=tint, marker=".", markersize=4, linestyle="none", alpha=0.5)
+            panels.finish(axis, panels.title(label, trace))
+            layout.logarithmic(axis)
+            axis.set_xlabel("epoch")
+        axes[0, 0].set_ylabel(r"$\mathrm{tr}(\Sigma_W \Sigma_B^+)$")
+        deepest = max(traces.values(), key=lambda trace: int(trace.sizes["layer"]))
+        dots = Line2D([], [], color=style.INK, marker=".", markersize=4, linestyle="none", label="noise floor")
+        panels.layers_legend(figure, panels.layer_names(deepest), dots)
+    return figure
+
+
+def draw_gaps(traces: Mapping[str, xr.Dataset]) -> Figure:
+    """Figure 3.3: the two gaps against each other, a panel for each configuration and layer."""
+    layers = max(int(trace.sizes["layer"]) for trace in traces.values())
+    with style.context():
+        figure, axes = style.grid(len(traces), layers, size=(2.1, 1.9))
+        for row, (label, trace) in zip(axes, traces.items(), strict=True):
+            both = gaps(trace)
+            tints = panels.colours(len(both.layer))
+            for i, (axis, tint) in enumerate(zip(row, tints, strict=False)):
+                for generalisation, compression, used in zip(
+                    both.generalisation, both.compression, both.used, strict=True
+                ):
+                    dark = np.linspace(0.3, 1, max(int(used.sum()), 1))[: int(used.sum())]
+                    axis.scatter(generalisation[used], compression[used, i], s=11, color=tint, alpha=dark, linewidths=0)
+                axis.axhline(0, color=style.INK, linewidth=0.5)
+                panels.finish(axis, f"layer {both.layer[i]}", integers=False)
+                axis.xaxis.get_major_locator().set_params(nbins=4)
+                axis.yaxis.get_major_locator().set_params(nbins=5)
+            row[0].set_ylabel(panels.title(label, trace) if len(traces) > 1 else "compression gap")
+        figure.supxlabel("generalisation gap (nats)", fontsize=9)
+        if len(traces) > 1:
+            figure.supylabel("compression gap", fontsize=9)
+    return figure
+
+
+def _depth(traces: Mapping[str, xr.Dataset]) -> tuple[str, ...]:
+    """From where to where NC1 goes through the layers, before and after training."""
+    found = []
+    for label, trace in traces.items():
+        before, after = layer_profile(trace, "train", 0), layer_profile(trace, "train")
+        shown = [" → ".join(f"{value:.3g}" for value in profile.mean) for profile in (before, after)]
+        found.append(
+            f"{label}, training images: NC1 through the layers is {shown[0]} before training and {shown[1]} after it; "
+            f"the noise floor is then {after.margin[0]:.3g} times NC1 in the first layer and {after.margin[-1]:.3g} "
+            "times in the last."
+        )
+    return tuple(found)
+
+
+def _gap_findings(traces: Mapping[str, xr.Dataset]) -> tuple[str, ...]:
+    found = []
+    for label, trace in traces.items():
+        both = gaps(trace)
+        known = np.isfinite(both.pearson).all(axis=1)
+        if known.any() and both.same_size:
+            shown = ", ".join(over_seeds(each, 2) for each in both.pearson[known].T)
+            found.append(
+                f"{label}: correlation of compression gap and generalisation gap over training, by layer: {shown}."
+            )
+    return tuple(found)

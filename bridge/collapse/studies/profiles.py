@@ -1,0 +1,118 @@
+"""NC1 against depth, before and after training, between what the labels say and what chance says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bridge.analysis import Column, Table
+from bridge.collapse import LayerProfile, layer_profile
+from bridge.collapse import trace as read
+from bridge.collapse.studies import panels
+from bridge.figures import layout, style
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.figure import Figure
+
+MOMENTS: tuple[tuple[int | str, str], ...] = ((0, "before training"), ("last", "after training"))
+ISOTROPIC, FLOOR = (0, (1, 1.2)), (0, (5, 1.5, 1, 1.5))
+CAPTION = (
+    "NC1 against the layer before and after training (layer 0: the images), geometric mean over seeds, bars: one "
+    "standard error, often smaller than the marker. Upper lines, faint: the same features with their labels dealt out "
+    "afresh, the noise floor. Dash-dotted: that floor in closed form, were the features isotropic. Dotted: what the "
+    "closed form for isotropic classes on a simplex makes of the measured traces."
+)
+
+
+def draw(traces: Mapping[str, xr.Dataset]) -> Figure:
+    """A row for each configuration, the moments beside each other."""
+    with style.context():
+        figure, axes = style.grid(len(traces), 2, size=(3.1, 2.6), sharey="row")
+        for row, (label, trace) in zip(axes, traces.items(), strict=True):
+            for axis, (epoch, when) in zip(row, MOMENTS, strict=True):
+                for split, tint in zip(read.SPLITS, (style.DH2, style.DY2), strict=True):
+                    _profile(axis, trace, layer_profile(trace, split, epoch), tint)
+                panels.finish(axis, panels.title(f"{label}, {when}" if len(traces) > 1 else when, trace))
+            layout.logarithmic(row[0])
+            row[0].set_ylabel(r"$\mathrm{tr}(\Sigma_W \Sigma_B^+)$")
+        for axis in axes[-1]:
+            axis.set_xlabel("layer")
+        _legend(figure)
+    return figure
+
+
+def _profile(axes: Any, trace: xr.Dataset, profile: LayerProfile, tint: str) -> None:
+    marker = panels.MARKERS[profile.split]
+    at_input = trace["input_nc1"].sel(split=profile.split).values
+    axes.plot(0, np.exp(np.log(at_input).mean()), marker=marker, markersize=4, color=panels.INPUT, linestyle="none")
+    error = np.nan_to_num(profile.error)
+    bars = np.stack([profile.mean * -np.expm1(-error), profile.mean * np.expm1(error)])
+    axes.errorbar(profile.layer, profile.mean, yerr=bars, color=tint, marker=marker, markersize=4, capsize=2)
+    axes.plot(profile.layer, profile.shuffled.T, color=tint, linewidth=0.8, alpha=0.45)
+    known = np.isfinite(profile.isotropic).all(axis=0)
+    axes.plot(profile.layer[known], profile.isotropic.mean(axis=0)[known], color=tint, linestyle=ISOTROPIC, linewidth=1)
+    if profile.split == "train":
+        known = np.isfinite(profile.floor)
+        axes.plot(profile.layer[known], profile.floor[known], color=style.INK, linestyle=FLOOR, linewidth=0.9)
+
+
+def _legend(figure: Figure) -> None:
+    from matplotlib.lines import Line2D
+
+    handles = [
+        Line2D([], [], color=tint, marker=panels.MARKERS[split], markersize=4, label=name)
+        for split, tint, name in (("train", style.DH2, "training images"), ("test", style.DY2, "test images"))
+    ]
+    handles += [
+        Line2D([], [], color=style.INK, linewidth=0.8, alpha=0.45, label="labels dealt out afresh"),
+        Line2D([], [], color=style.INK, linestyle=FLOOR, linewidth=0.9, label="noise floor, isotropic"),
+        Line2D([], [], color=style.INK, linestyle=ISOTROPIC, linewidth=1, label="isotropic classes on a simplex"),
+    ]
+    figure.legend(handles=handles, loc="outside upper center", ncols=3, handlelength=2.4, columnspacing=1.4)
+
+
+def table(traces: Mapping[str, xr.Dataset]) -> Table:
+    """Every profile in numbers."""
+    rows = []
+    for label, trace in traces.items():
+        for split in read.SPLITS:
+            for epoch, when in MOMENTS:
+                rows += _rows(label, layer_profile(trace, split, epoch), when)
+    columns = (
+        Column("configuration", "configuration"), Column("images", "images"), Column("when", "when"),
+        Column("layer", "layer"), Column("features", "$D$"), Column("nc1", "NC1"),
+        Column("shuffled", "labels dealt out afresh", 3), Column("margin", "ratio", 3),
+        Column("floor", "floor, isotropic", 3), Column("effective_dimension", "effective $D$", 3),
+        Column("isotropic", "isotropic simplex", 3),
+    )  # fmt: skip
+    caption = (
+        "NC1 is tr(Σ_W Σ_B⁺), covariances divided by N, not divided by C; geometric means and standard errors over "
+        "seeds. Ratio: labels dealt out afresh over own labels. Effective D: isotropic dimensions that would have that "
+        "floor."
+    )
+    return Table("collapse-profiles", "NC1 by layer", caption, columns, tuple(rows))
+
+
+def _rows(label: str, profile: LayerProfile, when: str) -> list[dict[str, Any]]:
+    shuffled = np.exp(np.log(profile.shuffled).mean(axis=0))
+    error = profile.mean * profile.error
+    return [
+        {
+            "configuration": label,
+            "images": profile.split,
+            "when": when,
+            "layer": int(layer),
+            "features": int(profile.features[i]),
+            "nc1": float(profile.mean[i]),
+            "nc1_error": float(error[i]) if np.isfinite(error[i]) else None,
+            "shuffled": float(shuffled[i]),
+            "margin": float(profile.margin[i]),
+            "floor": float(profile.floor[i]),
+            "effective_dimension": float(profile.effective_dimension[i]),
+            "isotropic": float(profile.isotropic[:, i].mean()),
+        }
+        for i, layer in enumerate(profile.layer)
+    ]

@@ -1,0 +1,159 @@
+"""The law of equal steps in a figure, a table, comparisons and a sentence (Figure 3.4 and what it leaves out)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bridge.analysis import Column, Compared, Table
+from bridge.arrays import mean_and_error
+from bridge.collapse import Separation, equiseparation, through_training
+from bridge.collapse import trace as read
+from bridge.collapse.separation import ONE_WAY, number, over_seeds
+from bridge.collapse.studies import panels
+from bridge.collapse.studies.profiles import MOMENTS
+from bridge.figures import style
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.figure import Figure
+
+LEAST = np.sqrt(0.75)  # |r| of three layers that fall by one step only
+CLEAR = 0.05  # probability below which a difference counts
+CAPTION = (
+    "Pearson's r between log NC1 and the layer while the networks learn (-1: falls by equal factors); a curve a seed, "
+    "training images solid, test images dashed. Shaded: where any profile of three layers that falls at every step "
+    "lies. As Figure 3.4 of the thesis."
+)
+
+
+def draw(traces: Mapping[str, xr.Dataset]) -> Figure:
+    """Figure 3.4: r against the epoch; beside it the steps themselves after training."""
+    with style.context():
+        figure, axes = panels.rows_of(traces, 2)
+        for column, (label, trace) in enumerate(traces.items()):
+            upper, lower = axes[:, column]
+            if trace.sizes["layer"] == 3:
+                upper.axhspan(-1, -LEAST, color=style.INK, alpha=0.08, linewidth=0)
+            for split, tint in zip(read.SPLITS, (style.DH2, style.DY2), strict=True):
+                epoch, r = through_training(trace, split)
+                panels.curves(upper, epoch, r, color=tint, linestyle=panels.LINES[split])
+                _steps(lower, trace, split, tint)
+            panels.finish(upper, panels.title(label, trace))
+            upper.set_ylim(-1.05, 1.05)
+            upper.set_xlabel("epoch")
+            panels.finish(lower)
+            layers = trace["layer"].values
+            lower.set_xticks(layers[:-1], [f"{a} → {b}" for a, b in pairwise(layers)])
+            lower.set_xlabel("layers")
+            lower.margins(x=0.25)
+        axes[0, 0].set_ylabel("r of log NC1 and layer")
+        axes[1, 0].set_ylabel("step of log NC1")
+        _legend(figure)
+    return figure
+
+
+def _steps(axes: Any, trace: xr.Dataset, split: str, tint: str) -> None:
+    """Log-ratios after training, seed by seed and with their mean."""
+    law = equiseparation(trace, split)
+    layer = trace["layer"].values[:-1] + (0.06 if split == "test" else -0.06)
+    mean, error = law.steps
+    axes.plot(layer, law.log_ratios.T, color=tint, marker=".", markersize=3, linewidth=0, alpha=0.6)
+    axes.errorbar(
+        layer, mean, yerr=np.nan_to_num(error), color=tint, marker=panels.MARKERS[split], markersize=4, capsize=2,
+        linestyle=panels.LINES[split],
+    )  # fmt: skip
+
+
+def _legend(figure: Figure) -> None:
+    from matplotlib.lines import Line2D
+
+    names = (("train", style.DH2, "training images"), ("test", style.DY2, "test images"))
+    handles = [
+        Line2D(
+            [], [], color=tint, linestyle=panels.LINES[split], marker=panels.MARKERS[split], markersize=4, label=name
+        )
+        for split, tint, name in names
+    ]
+    figure.legend(handles=handles, loc="outside upper center", ncols=2, handlelength=2.4)
+
+
+def table(traces: Mapping[str, xr.Dataset]) -> Table:
+    """r, both chances, the steps and whether they are equal."""
+    rows = []
+    for label, trace in traces.items():
+        for split in read.SPLITS:
+            for epoch, when in MOMENTS:
+                law = equiseparation(trace, split, epoch)
+                rows.append({"configuration": label, "images": split, "when": when} | _row(law))
+    steps = max(int(trace.sizes["layer"]) for trace in traces.values()) - 1
+    columns = (
+        Column("configuration", "configuration"), Column("images", "images"), Column("when", "when"),
+        Column("r", "$r$"), Column("chance", "chance, no trend", 2), Column("chance_if_falling", "chance, one way", 2),
+        *(Column(f"step_{i}", f"step {i} to {i + 1}") for i in range(1, steps + 1)),
+        Column("bend", "difference of steps"), Column("p_equal", "p of equal steps", 2),
+    )  # fmt: skip
+    caption = (
+        "Steps are natural logarithms of NC1 over that of the layer before; standard errors over seeds. Chance: "
+        "probability of so large an |r| for layers without any trend, and for profiles that go one way by random "
+        "amounts (medians over seeds); p: Student's t over the seeds."
+    )
+    return Table("collapse-separation", "Equal steps", caption, columns, tuple(rows))
+
+
+def _row(law: Separation) -> dict[str, Any]:
+    row: dict[str, Any] = {}
+
+    def put(name: str, value: float, error: float = np.nan) -> None:
+        row[name] = float(value) if np.isfinite(value) else None
+        row[f"{name}_error"] = float(error) if np.isfinite(error) else None
+
+    put("r", *mean_and_error(law.r))
+    one_way = law.chance_if_falling[np.isfinite(law.chance_if_falling)]
+    row["chance"] = float(np.median(law.chance))
+    row["chance_if_falling"] = float(np.median(one_way)) if one_way.size else None
+    for i, (mean, error) in enumerate(zip(*law.steps, strict=True), start=1):
+        put(f"step_{i}", mean, error)
+    put("bend", *law.bend)
+    row["p_equal"] = law.p_equal if np.isfinite(law.p_equal) else None
+    return row
+
+
+def compared(traces: Mapping[str, xr.Dataset]) -> tuple[Compared, ...]:
+    """After training, each later step against the first, which the law says it equals; seeds in pairs."""
+    import bridge
+
+    found = []
+    for label, trace in traces.items():
+        if trace.sizes["seed"] < 2:
+            continue
+        for split in read.SPLITS:
+            steps = equiseparation(trace, split).log_ratios
+            centre = steps[:, 0].mean()
+            for i in range(1, steps.shape[1]):
+                comparison = bridge.compare(centre, centre + steps[:, i] - steps[:, 0])
+                found.append(Compared(label, f"log NC1, step {i + 1} as step 1, {split}", comparison))
+    return tuple(found)
+
+
+def findings(traces: Mapping[str, xr.Dataset]) -> tuple[str, ...]:
+    """What r and the steps say, one sentence for each configuration."""
+    return tuple(_finding(label, trace) for label, trace in traces.items())
+
+
+def _finding(label: str, trace: xr.Dataset) -> str:
+    before, after = equiseparation(trace, "train", 0), equiseparation(trace, "train")
+    first, last = over_seeds(before.r, 4), over_seeds(after.r, 4)
+    steps = ", ".join(number(float(a), float(b)) for a, b in zip(*after.steps, strict=True))
+    one_way = after.chance_if_falling[np.isfinite(after.chance_if_falling)]
+    chance = f" ({ONE_WAY} {np.median(one_way):.2g})" if one_way.size else ""
+    p = after.p_equal
+    verdict = f" (p = {p:.2g}: {'not equal' if p < CLEAR else 'compatible with equal'})" if np.isfinite(p) else ""
+    return (
+        f"{label}, training images: r of log NC1 and layer is {first} before training, {last} after it"
+        f"{chance}. Log-ratios from layer to layer: {steps}; they differ by "
+        f"{number(*after.bend)}{verdict}."
+    )

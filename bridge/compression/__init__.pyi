@@ -1,0 +1,11 @@
+from .exponents import LearningCurve as LearningCurve
+from .exponents import learning_curves as learning_curves
+from .neurons import Assignment as Assignment
+from .neurons import assignment as assignment
+from .saturation import Saturation as Saturation
+from .saturation import predicted_amplification as predicted_amplification
+from .saturation import saturation as saturation
+from .scaling import AmplificationScaling as AmplificationScaling
+from .scaling import amplification_scaling as amplification_scaling
+from .time import TimeLaw as TimeLaw
+from .time import time_law as time_law

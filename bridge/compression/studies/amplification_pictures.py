@@ -1,0 +1,103 @@
+"""The pictures of the amplification study."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bridge.compression import AmplificationScaling, Saturation
+from bridge.compression import trace as read
+from bridge.compression.studies.families import COLOURS, log_axes, on_common_times
+from bridge.figures import style
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.figure import Figure
+
+SIZE = (3.1, 2.5)
+
+
+def in_time(groups: Mapping[str, Mapping[str, xr.Dataset]], single: Mapping[str, Saturation]) -> Figure:
+    """Λ(t) of the smallest and the largest training set of every family."""
+    from matplotlib.lines import Line2D
+
+    with style.context():
+        figure, axes = style.grid(1, len(groups), size=SIZE, sharey=True)
+        for axis, (name, group) in zip(axes[0], groups.items(), strict=True):
+            by_size = sorted(group, key=lambda label: read.config_of(group[label]).points)
+            for colour, label in zip(COLOURS, dict.fromkeys((by_size[0], by_size[-1])), strict=False):
+                trace = group[label]
+                time, values = on_common_times(trace, "amplification")
+                for own, value in zip(trace["time"].values, trace["amplification"].values, strict=True):
+                    axis.plot(own, value, color=colour, linewidth=0.4, alpha=0.25)
+                points = read.config_of(trace).points
+                axis.plot(time, np.exp(np.log(values).mean(axis=0)), color=colour, label=f"p = {points}")
+                axis.axvline(np.nanmean(read.at_first_share(trace, "time")), color=colour, linestyle=":", linewidth=0.9)
+                if label in single:
+                    plateau = np.exp(single[label].mean_log)
+                    axis.axhline(plateau, color=style.INK, linestyle=style.DASHED, linewidth=0.9)
+            log_axes(axis, x=False)
+            axis.set_title(name, pad=20)
+            axis.set_xlabel(r"time ($\tau$)")
+            axis.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=2, borderaxespad=0.2)
+        axes[0, 0].set_ylabel(r"amplification $\Lambda$")
+        lines = [Line2D([], [], color=style.INK, linestyle=":", linewidth=0.9, label="mean $t^*$")]
+        if single:
+            lines.append(style.theory_handle("derived plateau"))
+        figure.legend(handles=lines, loc="outside lower center", ncols=2, handlelength=2.4)
+    return figure
+
+
+def against_points(
+    groups: Mapping[str, Mapping[str, xr.Dataset]],
+    fits: Mapping[str, AmplificationScaling],
+    single: Mapping[str, Saturation],
+) -> Figure:
+    """Λ* and Λ_max against p."""
+    with style.context():
+        figure, axes = style.grid(1, max(len(fits), 1), size=SIZE, sharey=True)
+        for axis, (name, each) in zip(axes[0], fits.items(), strict=False):
+            logs = np.log(each.at_t_star)
+            middle, spread = np.exp(logs.mean(axis=1)), 1.96 * logs.std(axis=1, ddof=1)
+            bars = np.abs(np.exp(logs.mean(axis=1) + np.array([[-1], [1]]) * spread) - middle)
+            axis.errorbar(each.points, middle, bars, fmt="o", color=COLOURS[0], markersize=4, elinewidth=0.7,
+                          label=r"$\Lambda^*$")  # fmt: skip
+            axis.plot(each.points, each.fit.predict(each.points), color=COLOURS[0], linewidth=1,
+                      label=rf"$p^{{{each.fit.exponent:.2f} \pm {each.fit.error:.2f}}}$")  # fmt: skip
+            if each.ended > 0.1:
+                top = np.exp(np.log(each.largest).mean(axis=1))
+                axis.plot(each.points, top, "o", color=COLOURS[1], markerfacecolor="none", markersize=5,
+                          label=r"$\Lambda_{\max}$")  # fmt: skip
+            known = [
+                (read.config_of(t).points, np.exp(single[k].mean_log)) for k, t in groups[name].items() if k in single
+            ]
+            if known:
+                axis.plot(*np.array(sorted(known)).T, **style.THEORY, label="theory")
+            log_axes(axis)
+            axis.set_xticks(each.points, [f"{size:.0f}" for size in each.points])
+            axis.minorticks_off()
+            axis.set_title(name)
+            axis.set_xlabel("training points p")
+            axis.legend(loc="upper left")
+        axes[0, 0].set_ylabel("amplification")
+    return figure
+
+
+def each_data_set(single: Mapping[str, Saturation]) -> Figure:
+    """Measured Λ* against predicted."""
+    with style.context():
+        figure, axes = style.grid(1, 1, size=SIZE)
+        axis = axes[0, 0]
+        shades = np.linspace(0.25, 1, max(len(single), 1))
+        for shade, (label, each) in zip(shades, single.items(), strict=True):
+            axis.plot(each.predicted, each.measured, "o", color=COLOURS[0], alpha=shade, markersize=2.5, linewidth=0,
+                      label=label)  # fmt: skip
+        everything = np.concatenate([each.predicted for each in single.values()]) if single else np.array([1.0, 10.0])
+        ends = [everything.min(), everything.max()]
+        axis.plot(ends, ends, color=style.INK, linestyle=style.DASHED, linewidth=1.1)
+        log_axes(axis)
+        axis.set_xlabel("predicted from the data set's own fluctuation")
+        axis.set_ylabel(r"measured $\Lambda^*$")
+    return figure

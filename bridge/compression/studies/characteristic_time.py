@@ -1,0 +1,156 @@
+"""Figure 11: characteristic time and amplification against the network scale."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bridge.analysis import Analysis, Column, Compared, Doubt, Picture, Table
+from bridge.arrays import Array, mean_and_error
+from bridge.compression import TimeLaw, time_law
+from bridge.compression import trace as read
+from bridge.compression.studies.families import COLOURS, doubts, families, log_axes, seconds
+from bridge.figures import style
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+FEATURE = 1e-3  # largest network scale that the law is held against
+
+READING = {
+    "Characteristic time": "t*, when the first 10 % of the training points are fitted, in units of τ = h√(d/2).",
+    "Offset": "derived for infinitely many neurons. −log of a mean over few of them is larger on average (Jensen), so "
+    "that narrow networks are later, at any α; the slope does not know of it.",
+    "Network scale": "α multiplies the network's output: the smaller it is, the longer the weights must grow.",
+}
+HOW_COMPARED = (
+    "Slope and offset of t* in log(1/α), fitted realisation by realisation, against the derived law: half the growth "
+    "time of the fastest attractor, and the offset from neurons drawn and followed to that attractor."
+)
+
+
+def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
+    """The law of t* in every dimension, and Λ* beside it."""
+    groups = families(traces)
+    laws = {}
+    for name, group in groups.items():
+        small = {label: trace for label, trace in group.items() if read.config_of(trace).alpha <= FEATURE}
+        if len(small) > 1 and all(read.config_of(trace).labels == "stripes" for trace in small.values()):
+            laws[name] = time_law(small)
+    picture = Picture(
+        "figure-11-scales",
+        "Against the network scale, every realisation: characteristic time; the same less the derived law (line: mean, "
+        "band: standard error of the derived offset); global amplification factor at t*. Dashed: the derived law, "
+        "slope and offset; nothing is fitted. Dimensions are set apart a little. As Figure 11 of the paper.",
+        draw(groups, laws),
+    )
+    return Analysis(
+        traces=dict(traces),
+        pictures=(picture,),
+        tables=(table(laws),) if laws else (),
+        compared=tuple(
+            Compared(name, quantity, comparison)
+            for name, law in laws.items()
+            for quantity, comparison in (("slope of t*", law.slope), ("offset of t*", law.offset))
+        ),
+        how_compared=HOW_COMPARED,
+        findings=(*(_finding(name, law) for name, law in laws.items()), f"All runs took {seconds(traces):.0f} s."),
+        doubts=(*doubts(traces), *_doubts(laws)),
+        theory=("compression.growth_time",),
+        reading=READING,
+    )
+
+
+def table(laws: Mapping[str, TimeLaw]) -> Table:
+    """Slopes and offsets beside the derived ones."""
+    rows = tuple(
+        {
+            "family": name,
+            "slope": float(law.slope.measured),
+            "slope_error": mean_and_error(law.slopes)[1],
+            "derived_slope": law.theory.slope,
+            "ratio": float(law.slope.measured) / law.theory.slope,
+            "offset": float(law.offset.measured),
+            "offset_error": mean_and_error(law.offsets)[1],
+            "derived_offset": law.theory.offset,
+            "derived_offset_error": law.theory.offset_error,
+        }
+        for name, law in laws.items()
+    )
+    columns = (
+        Column("family", "labels"), Column("slope", "slope"), Column("derived_slope", r"$\tau^*/2\tau$"),
+        Column("ratio", "ratio"), Column("offset", "offset"), Column("derived_offset", "derived offset"),
+    )  # fmt: skip
+    return Table("compression-time", "Law of the characteristic time", "Times in units of τ.", columns, rows)
+
+
+def draw(groups: Mapping[str, Mapping[str, xr.Dataset]], laws: Mapping[str, TimeLaw]) -> Figure:
+    """t*, what it differs by from the derived law, Λ*, and where there is one the test error, against α."""
+    test = any("test_error_at" in trace for group in groups.values() for trace in group.values())
+    with style.context():
+        figure, axes = style.grid(1, 4 if test else 3, size=(2.7, 2.5))
+        time, rest, factor = axes[0, :3]
+        for number, (name, group) in enumerate(groups.items()):
+            colour, aside = COLOURS[number % len(COLOURS)], 2.0 ** (number - len(groups) / 2)
+            inside = sorted(group.values(), key=lambda trace: read.config_of(trace).alpha)
+            alpha = np.array([read.config_of(trace).alpha for trace in inside])
+            times = np.stack([read.at_first_share(trace, "time") for trace in inside])
+            _dots(time, alpha * aside, times, colour, name)
+            _dots(factor, alpha * aside, np.stack([read.at_first_share(t, "amplification") for t in inside]), colour)
+            if name in laws:
+                law = laws[name].theory
+                small = alpha <= FEATURE
+                derived = np.array([law(each) for each in alpha[small]])
+                time.plot(alpha[small], derived, color=colour, linestyle=style.DASHED, linewidth=1)
+                _dots(rest, alpha[small] * aside, times[small] - derived[:, None], colour)
+                rest.plot(
+                    alpha[small] * aside, (times[small] - derived[:, None]).mean(axis=1), color=colour, linewidth=1
+                )
+                rest.axhspan(-law.offset_error, law.offset_error, color=colour, alpha=0.08, linewidth=0)
+            if test:
+                _dots(axes[0, 3], alpha, np.stack([t["test_error_at"].isel(share=-1).values for t in inside]), colour)
+        rest.axhline(0, color=style.INK, linestyle=style.DASHED, linewidth=1)
+        log_axes(factor)
+        labels = (r"$t^*/\tau$", r"$t^*/\tau$ less the derived law", r"$\Lambda^*$", "test error")
+        for axis, label in zip(axes[0], labels, strict=False):
+            log_axes(axis, y=False)
+            axis.set_xlabel(r"network scale $\alpha$")
+            axis.set_ylabel(label)
+        if test:
+            log_axes(axes[0, 3])
+        if not _small(groups):
+            log_axes(time)
+        time.legend(fontsize=7)
+    return figure
+
+
+def _small(groups: Mapping[str, Mapping[str, xr.Dataset]]) -> bool:
+    return all(read.config_of(trace).alpha <= FEATURE for group in groups.values() for trace in group.values())
+
+
+def _dots(axis: Axes, alpha: Array, values: Array, colour: str, name: str | None = None) -> None:
+    """Every realisation ``values [scale, seed]`` as a disc, one entry of the legend."""
+    at = np.broadcast_to(alpha[:, None], values.shape)
+    axis.plot(at.ravel(), values.ravel(), "o", color=colour, markersize=2, alpha=0.6, linewidth=0, label=name)
+
+
+def _finding(name: str, law: TimeLaw) -> str:
+    ratio = float(law.slope.measured) / law.theory.slope
+    error = float(law.slope.error) / law.theory.slope
+    return (
+        f"{name}: t* grows by {float(law.slope.measured):.4f} τ per unit of log(1/α), {ratio:.4f} ± {error:.4f} times "
+        f"the derived τ*/2; offset {float(law.offset.measured):.2f} τ against {law.theory.offset:.2f} ± "
+        f"{law.theory.offset_error:.2f}."
+    )
+
+
+def _doubts(laws: Mapping[str, TimeLaw]) -> list[Doubt]:
+    return [
+        Doubt(name, "", f"mean t* bends away from a straight line by {law.bend:.2g} τ: α is not small throughout")
+        for name, law in laws.items()
+        if law.bend > 0.5
+    ]

@@ -1,0 +1,214 @@
+"""Figures 9 and 10: information and projection of the first components, and the plane of the first two."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bridge.analysis import Analysis, Column, Compared, Doubt, Picture, Table
+from bridge.arrays import Array, mean_and_error
+from bridge.comparison import compare
+from bridge.figures import style
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.figure import Figure
+
+LOOKS = {
+    "initial": (style.DH2, "o", "tangent kernel, initial"),
+    "final": (style.DY2, "s", "tangent kernel, trained"),
+    "initial_last_layer": (style.W, "v", "last layer, initial"),
+    "final_last_layer": (style.LOSS, "^", "last layer, trained"),
+}
+PLANES = ("initial", "final", "final_last_layer")  # columns of Figure 10
+SHOWN = 400  # points of a panel
+FIRST = 2  # components that the findings speak of
+MATTERS = 0.05  # bits
+FEW = 3  # realisations
+THEORY = ("compression.label_information_floor", "compression.tangent_kernel")
+HOW_COMPARED = (
+    "Information of the initial kernel's first components with the label, mean over components and realisations, "
+    "against the value that the estimator has where there is none (its floor, a closed form in the number of "
+    "neighbours); the scatter of the realisations gives the error and a difference of 0.05 bits matters. Components "
+    "that know something lie above it: the comparison asks how little the initial kernel knows."
+)
+READING = {
+    "Projection ω²": "share of the labels along a component; over all components it adds up to one.",
+    "Information": "bits that one component tells of the label; one bit would be all. The dashed line is what the "
+    "estimator gives where there is none.",
+    "Points": "components are those of points that the network was not trained with.",
+}
+
+
+def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
+    """Figures 9 and 10, the first components in a table, the initial kernel against the floor."""
+    for label, trace in traces.items():
+        checked(label, trace)
+    return Analysis(
+        traces=traces,
+        pictures=(
+            Picture(
+                "figure-9-components",
+                "Information of each component with the label (above) and share of the labels along it (below), mean "
+                "over realisations; bars: one standard error. Dashed: the estimate where there is no information. As "
+                "Figure 9 of the paper.",
+                draw_components(traces),
+            ),
+            Picture(
+                "figure-10-planes",
+                "Points of both labels in the plane of the first two components of the kernels, first realisation. As "
+                "Figure 10 of the paper.",
+                draw_planes(traces),
+            ),
+        ),
+        tables=(table(traces),),
+        compared=tuple(
+            Compared(label, "information, initial kernel (bits)", each)
+            for label, trace in traces.items()
+            if (each := _against_floor(trace)) is not None
+        ),
+        how_compared=HOW_COMPARED,
+        findings=tuple(_finding(label, trace) for label, trace in traces.items()),
+        doubts=doubts(traces),
+        theory=THEORY,
+        reading=READING,
+    )
+
+
+def checked(label: str, trace: xr.Dataset) -> None:
+    """Refuses a trace of something else with a ValueError."""
+    lacking = [name for name in ("projection", "information", "plane", "kernel_error", "label") if name not in trace]
+    if lacking:
+        raise ValueError(f"{label}: is no trace of compression.kernel_components, it lacks {', '.join(lacking)}")
+
+
+def floor() -> float:
+    """The estimate of information where there is none, in bits."""
+    from empirics.measure.information_estimate import NEIGHBOURS
+    from theory import compression
+
+    return float(compression.label_information_floor()(neighbours=NEIGHBOURS))
+
+
+def draw_components(traces: Mapping[str, xr.Dataset]) -> Figure:
+    """Figure 9: a column for each task."""
+    with style.context():
+        figure, axes = style.grid(2, len(traces), size=(3.1, 2.1))
+        for column, (label, trace) in zip(axes.T, traces.items(), strict=True):
+            for axis, name in zip(column, ("information", "projection"), strict=True):
+                for kernel, (colour, marker, _) in LOOKS.items():
+                    values = trace[name].sel(kernel=kernel).transpose("seed", "component").values
+                    _line(axis, trace["component"].values, values, colour, marker)
+                axis.set_xlabel("rank of the component")
+            column[0].axhline(floor(), color=style.INK, linestyle=style.DASHED, linewidth=0.9)
+            column[0].set_ylim(bottom=0)
+            column[0].set_title(label)
+            column[1].set_yscale("symlog", linthresh=1e-3)
+            column[1].set_ylim(bottom=0)
+        axes[0, 0].set_ylabel("information (bits)")
+        axes[1, 0].set_ylabel(r"projection $\omega^2$")
+        legend(figure)
+    return figure
+
+
+def _line(axis: Any, x: Array, values: Array, colour: str, marker: str) -> None:
+    mean, error = mean_and_error(values)
+    options = {"markersize": 3.2, "linewidth": 0.9, "elinewidth": 0.7, "capsize": 1.2}
+    axis.errorbar(x, mean, yerr=np.nan_to_num(error), color=colour, marker=marker, **options)
+
+
+def legend(figure: Figure) -> None:
+    """One entry for each kernel, above all panels."""
+    from matplotlib.lines import Line2D
+
+    handles = [
+        Line2D([], [], color=colour, marker=marker, markersize=3.2, label=name)
+        for colour, marker, name in LOOKS.values()
+    ]
+    figure.legend(handles=handles, loc="outside upper center", ncols=2, handlelength=2.2)
+
+
+def draw_planes(traces: Mapping[str, xr.Dataset]) -> Figure:
+    """Figure 10: a row for each task, a column for each kernel."""
+    with style.context():
+        figure, axes = style.grid(len(traces), len(PLANES), size=(2.2, 2.1))
+        for row, (label, trace) in zip(axes, traces.items(), strict=True):
+            signs = trace["label"].isel(seed=0).values[:SHOWN]
+            for axis, kernel in zip(row, PLANES, strict=True):
+                plane = trace["plane"].isel(seed=0).sel(kernel=kernel).transpose("point", "axis").values[:SHOWN]
+                for sign, colour in ((1, style.DH2), (-1, style.DY2)):
+                    axis.plot(*plane[signs == sign].T, ".", markersize=2.6, color=colour, alpha=0.6, markeredgewidth=0)
+                axis.set_title(LOOKS[kernel][2] if axis in axes[0] else "")
+            row[0].set_ylabel(label + "\nsecond component")
+        for axis in axes[-1]:
+            axis.set_xlabel("first component")
+    return figure
+
+
+def table(traces: Mapping[str, xr.Dataset]) -> Table:
+    """A row for each task and kernel."""
+    rows = []
+    for label, trace in traces.items():
+        for kernel, (_, _, name) in LOOKS.items():
+            row: dict[str, Any] = {"label": label, "kernel": name}
+            of = trace.sel(kernel=kernel)
+            best = of["information"].max("component")
+            for key, values in (
+                ("information", best), ("projected", of["projection"].sum("component")),
+                ("top_two", of["projection"].isel(component=slice(FIRST)).sum("component")),
+                ("kernel_error", of["kernel_error"]), ("network_error", trace["network_error"]),
+            ):  # fmt: skip
+                row[key], error = mean_and_error(values)
+                if np.isfinite(error):
+                    row[key + "_error"] = error
+            rows.append(row)
+    return Table(
+        name="kernel_components",
+        title="What the kernels know",
+        caption="Means over realisations with standard errors. Information: of the most informative component, in "
+        "bits. Projections: shares of the labels. Errors: shares of test points.",
+        columns=(
+            Column("label", "task"),
+            Column("kernel", "kernel"),
+            Column("information", "information"),
+            Column("top_two", "first two components"),
+            Column("projected", "all components"),
+            Column("kernel_error", "error of the frozen kernel"),
+            Column("network_error", "error of the network"),
+        ),
+        rows=tuple(rows),
+    )
+
+
+def _against_floor(trace: xr.Dataset) -> Any:
+    known = trace["information"].sel(kernel="initial").mean("component").values
+    return compare(floor(), known, resolution=MATTERS) if len(known) > 1 and np.ptp(known) > 0 else None
+
+
+def _finding(label: str, trace: xr.Dataset) -> str:
+    def first(kernel: str) -> str:
+        share = float(trace["projection"].sel(kernel=kernel).isel(component=slice(FIRST)).sum("component").mean())
+        best = float(trace["information"].sel(kernel=kernel).max("component").mean())
+        return f"{share:.0%} of the labels and the most informative component tells {best:.2f} bits"
+
+    wrong = {kernel: float(trace["kernel_error"].sel(kernel=kernel).mean()) for kernel in ("initial", "final")}
+    return (
+        f"{label}: the first two components of the initial kernel hold {first('initial')}, after training "
+        f"{first('final')}, those of the last layer {first('final_last_layer')}; frozen and learnt with other points "
+        f"the kernel errs in {wrong['initial']:.1%} before and {wrong['final']:.1%} after training, the network in "
+        f"{float(trace['network_error'].mean()):.1%}."
+    )
+
+
+def doubts(traces: Mapping[str, xr.Dataset]) -> tuple[Doubt, ...]:
+    """Trainings that stopped before all points were fitted."""
+    found = []
+    for label, trace in traces.items():
+        least = float(trace["fitted"].min())
+        if least < 1:
+            found.append(Doubt(label, "", f"a network stopped with {least:.0%} of its training points fitted"))
+        if trace.sizes["seed"] < FEW:
+            found.append(Doubt(label, "", f"{trace.sizes['seed']} realisations only: errors are rough"))
+    return tuple(found)

@@ -1,0 +1,83 @@
+"""Figure 8: test error of the network and of its four kernels, frozen, against the number of images."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bridge.analysis import Analysis, Picture
+from bridge.arrays import mean_and_error
+from bridge.compression.studies.kernel_components import LOOKS, checked, doubts, table
+from bridge.figures import style
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.figure import Figure
+
+
+def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
+    """One figure, the table of all kernels."""
+    for label, trace in traces.items():
+        checked(label, trace)
+    return Analysis(
+        traces=traces,
+        pictures=(
+            Picture(
+                "figure-8-kernel-learning",
+                "Test error against the number of training images: the network, and its kernels before and after "
+                "training, frozen and learnt by hinge flow with as many other images. Means over realisations; "
+                "bars: one standard error. As Figure 8 of the paper.",
+                draw(traces),
+            ),
+        ),
+        tables=(table(traces),),
+        findings=(_finding(traces),),
+        doubts=doubts(traces),
+        theory=("compression.tangent_kernel",),
+    )
+
+
+def _points(trace: xr.Dataset) -> int:
+    return int(json.loads(trace.attrs["config"])["points"])
+
+
+def draw(traces: Mapping[str, xr.Dataset]) -> Figure:
+    """Figure 8."""
+    from matplotlib.ticker import NullFormatter
+
+    ordered = sorted(traces.values(), key=_points)
+    sizes = np.array([_points(trace) for trace in ordered])
+    with style.context():
+        figure, axes = style.grid(1, 1, size=(4.6, 3.0))
+        axis = axes[0, 0]
+        _line(axis, sizes, [trace["network_error"].values for trace in ordered], style.INK, "D", "network")
+        for kernel, (colour, marker, name) in LOOKS.items():
+            errors = [trace["kernel_error"].sel(kernel=kernel).values for trace in ordered]
+            _line(axis, sizes, errors, colour, marker, name)
+        axis.set_xscale("log")
+        axis.set_xticks(sizes, [f"{size:,}" for size in sizes])
+        axis.xaxis.set_minor_formatter(NullFormatter())
+        axis.set_ylim(bottom=0)
+        axis.set_xlabel("training images")
+        axis.set_ylabel("test error")
+        figure.legend(loc="outside upper center", ncols=2, handlelength=2.2)
+    return figure
+
+
+def _line(axis: Any, x: Any, values: list[Any], colour: str, marker: str, name: str) -> None:
+    mean, error = np.array([mean_and_error(each) for each in values]).T
+    options = {"markersize": 3.6, "linewidth": 1.1, "elinewidth": 0.8, "capsize": 1.5}
+    axis.errorbar(x, mean, yerr=np.nan_to_num(error), color=colour, marker=marker, label=name, **options)
+
+
+def _finding(traces: Mapping[str, xr.Dataset]) -> str:
+    largest = max(traces.values(), key=_points)
+    errors = {kernel: float(largest["kernel_error"].sel(kernel=kernel).mean()) for kernel in LOOKS}
+    said = ", ".join(f"{LOOKS[kernel][2]} {error:.1%}" for kernel, error in errors.items())
+    return (
+        f"With {_points(largest):,} training images the network errs in {float(largest['network_error'].mean()):.1%}; "
+        f"the frozen kernels: {said}."
+    )

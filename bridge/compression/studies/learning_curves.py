@@ -1,0 +1,194 @@
+"""Figures 2 and 7 (bottom): learning curves in four regimes, their exponents beside the predicted ones."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bridge.analysis import Analysis, Column, Compared, Doubt, Picture, Table
+from bridge.arrays import mean_and_error
+from bridge.compression.exponents import LearningCurve, learning_curves
+from bridge.figures import layout, style
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.figure import Figure
+
+Curves = Mapping[str, tuple[LearningCurve, ...]]
+SIZE = (2.9, 2.6)  # of a panel, inches
+LOOKS = {
+    "lazy": (style.DY2, "o", "lazy"),
+    "compressed": (style.W, "s", "lazy, compressed data"),
+    "feature": (style.DH2, "D", "feature"),
+    "final_kernel": (style.LOSS, "^", "kernel after feature learning"),
+}
+LONG = 0.99  # share of fitted training points from which a training counts as complete
+THEORY = tuple(
+    f"compression.{name}"
+    for name in (
+        "learning_curve_exponent.lazy", "learning_curve_exponent.feature", "compression_gain", "tangent_kernel",
+    )
+)  # fmt: skip
+CAPTION = (
+    "Test error against the number of training points: mean over realisations with its standard error. Solid: fitted "
+    "power law. Dashed: the predicted exponent, through the mean of the points. As Figures 2 and 7 (bottom) of the "
+    "paper."
+)
+HOW_COMPARED = (
+    "The exponent β of the mean test error, from a weighted fit of a pure power law, against the exponent that three "
+    "balances give (neighbours, cusp, margin) for a kernel of cusp ξ = 1: that of the lazy regime for the kernel at "
+    "initialisation, that of the feature regime for data compressed by √p, for networks, and for their final kernel. "
+    "Errors from resampling the realisations; a difference of 0.05 matters."
+)
+READING = {
+    "β": "ε ~ p^-β: how fast the test error ε falls with the number p of training points. Balances hold for many "
+    "points; with few of them the curve is not yet a power law, which the fit with an offset shows.",
+    "Lazy, compressed data": "the kernel of the lazy regime on data whose uninformative directions were divided by Λ: "
+    "if compression is all that feature learning does, this curve falls as steeply as that of the network.",
+}
+
+
+def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
+    """Exponents of every regime of every model, one panel a model."""
+    curves = {label: learning_curves(trace) for label, trace in traces.items()}
+    return Analysis(
+        traces=traces,
+        pictures=(Picture("figure-2-learning-curves", CAPTION, draw(curves)),),
+        tables=(table(curves),),
+        compared=tuple(
+            Compared(label, f"β, {LOOKS[each.regime][2]}", each.comparison)
+            for label, found in curves.items()
+            for each in found
+        ),
+        how_compared=HOW_COMPARED,
+        findings=tuple(finding for label, found in curves.items() for finding in _findings(label, found)),
+        doubts=_doubts(traces, curves),
+        theory=THEORY,
+        reading=READING,
+    )
+
+
+def draw(curves: Curves) -> Figure:
+    """Error against training points, a panel for each model."""
+    from matplotlib.ticker import NullFormatter
+
+    with style.context():
+        figure, axes = style.grid(1, len(curves), size=SIZE)
+        for axis, (label, found) in zip(axes[0], curves.items(), strict=True):
+            for each in found:
+                _panel(axis, each)
+            axis.set_xscale("log")
+            layout.logarithmic(axis)
+            if found:
+                sizes = found[0].sizes[:: max(1, len(found[0].sizes) // 4)]
+                axis.set_xticks(sizes, [f"{size:,.0f}" for size in sizes])
+            axis.xaxis.set_minor_formatter(NullFormatter())
+            axis.set_title(label)
+            axis.set_xlabel("training points p")
+        axes[0, 0].set_ylabel("test error")
+        _legend(figure, curves)
+    return figure
+
+
+def _panel(axis: Any, each: LearningCurve) -> None:
+    colour, marker, _ = LOOKS[each.regime]
+    mean, spread = mean_and_error(each.errors, axis=1)
+    spread = np.stack([np.minimum(spread, mean / 2), spread])  # on a logarithmic axis a bar must not reach zero
+    bars = {"linestyle": "none", "elinewidth": 0.8, "capsize": 1.5, "markersize": 3.6}
+    axis.errorbar(each.sizes, mean, yerr=spread, color=colour, marker=marker, **bars)
+    axis.plot(each.sizes, each.fit.predict(each.sizes), color=colour, linewidth=1.1)
+    centre, level = np.log(each.sizes).mean(), np.log(mean).mean()
+    steep = np.exp(level - each.predicted * (np.log(each.sizes) - centre))
+    axis.plot(each.sizes, steep, color=style.INK, linestyle=style.DASHED, linewidth=0.9)
+
+
+def _legend(figure: Figure, curves: Curves) -> None:
+    from matplotlib.lines import Line2D
+
+    shown = {each.regime for found in curves.values() for each in found}
+    handles: list[Any] = [
+        Line2D([], [], color=colour, marker=marker, markersize=3.6, label=name)
+        for regime, (colour, marker, name) in LOOKS.items()
+        if regime in shown
+    ]
+    handles.append(style.theory_handle("predicted exponent"))
+    columns = max(1, min(len(handles), int(figure.get_figwidth() / 1.6)))
+    figure.legend(handles=handles, loc="outside upper center", ncols=columns, handlelength=2.2)
+
+
+def table(curves: Curves) -> Table:
+    """One row for each model and regime."""
+    rows = []
+    for label, found in curves.items():
+        for each in found:
+            low, high = each.interval
+            free = each.with_offset
+            rows.append(
+                {
+                    "label": label,
+                    "regime": LOOKS[each.regime][2],
+                    "sizes": f"{each.sizes[0]:,.0f} to {each.sizes[-1]:,.0f}",
+                    "beta": each.beta,
+                    "beta_error": each.fit.error,
+                    "interval": f"{low:.3f} to {high:.3f}",
+                    "beta_with_offset": -free.exponent if free is not None else float("nan"),
+                    "beta_with_offset_error": free.error if free is not None else float("nan"),
+                    "predicted": each.predicted,
+                    "fitted": each.fitted,
+                }
+            )
+    return Table(
+        name="learning_curves",
+        title="Exponents of the learning curves",
+        caption="Dimensionless; errors and 95 % intervals from resampling the realisations.",
+        columns=(
+            Column("label", "model"),
+            Column("regime", "regime"),
+            Column("sizes", "training points"),
+            Column("beta", r"$\beta$"),
+            Column("interval", "95 % interval"),
+            Column("beta_with_offset", r"$\beta$ with offset"),
+            Column("predicted", r"predicted $\beta$"),
+            Column("fitted", "least share fitted", 3),
+        ),
+        rows=tuple(rows),
+    )
+
+
+def _findings(label: str, found: tuple[LearningCurve, ...]) -> tuple[str, ...]:
+    said = [
+        f"{LOOKS[each.regime][2]} β = {each.beta:.3f} ± {each.fit.error:.3f} (predicted {each.predicted:.3f})"
+        for each in found
+    ]
+    by_regime = {each.regime: each.errors.mean(axis=1)[-1] for each in found}
+    sentences = [f"{label}: " + "; ".join(said) + "."] if said else []
+    if {"lazy", "compressed"} <= set(by_regime):
+        factor = by_regime["lazy"] / by_regime["compressed"]
+        sentences.append(
+            f"{label}: with {found[0].sizes[-1]:,.0f} points compressed data make {factor:.2g} times fewer errors."
+        )
+    if {"lazy", "final_kernel"} <= set(by_regime):
+        factor = by_regime["lazy"] / by_regime["final_kernel"]
+        sentences.append(
+            f"{label}: with {found[0].sizes[-1]:,.0f} points the kernel after feature learning, frozen and learnt with "
+            f"other points, makes {factor:.2g} times fewer errors than that at initialisation."
+        )
+    return tuple(sentences)
+
+
+def _doubts(traces: Mapping[str, xr.Dataset], curves: Curves) -> tuple[Doubt, ...]:
+    doubts = []
+    for label, found in curves.items():
+        left_out = set(traces[label]["regime"].values.astype(str)) - {each.regime for each in found}
+        doubts += [Doubt(label, "", f"{LOOKS[name][2]}: no errors at all; no exponent") for name in sorted(left_out)]
+        for each in found:
+            name = LOOKS[each.regime][2]
+            if each.fitted < LONG:
+                doubts.append(
+                    Doubt(label, "", f"{name}: stopped with as few as {each.fitted:.0%} of the training points fitted, "
+                          "so that its error is not yet that of the end of training")
+                )  # fmt: skip
+            doubts += [Doubt(label, "", f"{name}: {warning}") for warning in each.fit.warnings]
+    return tuple(doubts)

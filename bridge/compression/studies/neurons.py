@@ -1,0 +1,120 @@
+"""Figures 1, 3, 4 and 6: single neurons on their way to the attractors, and the function that they make together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bridge.analysis import Analysis, Column, Doubt, Picture, Table
+from bridge.compression import Assignment, assignment
+from bridge.compression import trace as read
+from bridge.compression.studies import neuron_pictures as pictures
+from bridge.compression.studies.families import doubts
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+THEORY = tuple(f"compression.{name}" for name in ("amplification", "growth_time", "perpendicular_share"))
+READING = {
+    "Neuron vector": "z, the point of a neuron's hyperplane that is closest to the origin; on the informative axis at "
+    "an attractor.",
+    "Settled": "a neuron whose hyperplane crosses the informative axis within 0.25 of an attractor of its own side.",
+    "λ": "|ω₁|/|ω⊥| of one neuron. The prediction is where it saturates for this data set; slow attractors are not "
+    "there yet at t*, and a neuron of the fastest may overshoot where its share ω⊥/ω₁ passes through zero.",
+}
+
+
+def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
+    """Where neurons went, one against its flow, and the decision function through training."""
+    stripes = {label: trace for label, trace in traces.items() if read.config_of(trace).labels == "stripes"}
+    found = {label: assignment(trace) for label, trace in stripes.items()}
+    drawn = [
+        Picture(
+            "figure-1-arrows",
+            "Weights times output weight of the neurons before training and at its end, over the training points: "
+            "all arrows of a panel scaled alike, the longest fits. As Figures 1 and 6 of the paper.",
+            pictures.arrows(traces),
+        )
+    ]
+    for number, (label, trace) in enumerate(stripes.items()):
+        suffix = "" if len(stripes) == 1 else f"-{number + 1}"
+        drawn += [
+            Picture(
+                f"figure-3-neurons{suffix}",
+                f"{label}. Left: one neuron's weights in its network (solid) and by the flow averaged over the data "
+                "with this data set's fluctuation (dashed), until t*. Middle: the function whose zeros are the fixed "
+                "points, dotted where perpendicular weights outgrow the informative one; crosses: the stable ones. "
+                "Right: neuron vectors until t*. As Figure 3 of the paper.",
+                pictures.figure_3(trace, found[label]),
+            ),
+            Picture(
+                f"figure-4-decision{suffix}",
+                f"{label}. Left: the predictor along the informative axis each time a share of the points is fitted; "
+                "below, the intercepts of its neurons; crosses: derived attractors. Right: training loss and test "
+                "error. As Figure 4 of the paper.",
+                pictures.figure_4(trace, found[label]),
+            ),
+        ]
+    return Analysis(
+        traces=dict(traces),
+        pictures=tuple(drawn),
+        tables=(table(found),) if found else (),
+        findings=tuple(_finding(label, each) for label, each in found.items()),
+        doubts=(*doubts(traces), *_doubts(found)),
+        theory=THEORY,
+        reading=READING,
+    )
+
+
+def table(found: Mapping[str, Assignment]) -> Table:
+    """Every attractor with its neurons."""
+    rows = []
+    for label, each in found.items():
+        for number, attractor in enumerate(each.attractors):
+            mine = each.nearest == number
+            rows.append(
+                {
+                    "configuration": label,
+                    "position": float(attractor.position),
+                    "side": "+" if attractor.side > 0 else "−",
+                    "growth": float(attractor.growth_time),
+                    "neurons": int(mine.sum()),
+                    "settled": f"{each.settled[mine].mean():.0%}" if mine.any() else "",
+                    "size": float(each.size[mine].sum()),
+                    "lambda": each.median(number),
+                    "predicted": float(each.predicted[number]),
+                }
+            )
+    columns = (
+        Column("configuration", "configuration"), Column("position", "$z^*$"), Column("side", "side"),
+        Column("growth", r"$\tau^*/\tau$"), Column("neurons", "neurons"), Column("settled", "settled"),
+        Column("size", r"share of $\omega_1^2$", 3), Column("lambda", r"median $\lambda$", 3),
+        Column("predicted", r"$\lambda^*$ of this data set", 3),
+    )  # fmt: skip
+    caption = "Neurons at t*, by the attractor of the compressing regime that they belong to."
+    return Table("compression-neurons", "Attractors and their neurons", caption, columns, tuple(rows))
+
+
+def _finding(label: str, each: Assignment) -> str:
+    fast = each.nearest == 0
+    return (
+        f"{label}: {each.settled.mean():.0%} of the neurons lie within 0.25 of a derived attractor at t*; those of the "
+        f"fastest, z* = {float(each.attractors[0].position):.3f}, make {each.size[fast].sum():.0%} of the squared "
+        f"informative weights."
+    )
+
+
+def _doubts(found: Mapping[str, Assignment]) -> list[Doubt]:
+    slow = []
+    for label, each in found.items():
+        for number, attractor in enumerate(each.attractors):
+            ratio = each.median(number) / each.predicted[number]
+            if np.isfinite(ratio) and abs(np.log(ratio)) > np.log(1.5):
+                text = (
+                    f"median λ at z* = {float(attractor.position):.3f} is {ratio:.2g} times where it saturates: at t* "
+                    "the initial share of the perpendicular weights still counts"
+                )
+                slow.append(Doubt(label, "", text))
+    return slow

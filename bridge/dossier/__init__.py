@@ -1,0 +1,5 @@
+"""``bridge.dossier``: everything that can be said about one trained network of a user's own."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,0 +1,2 @@
+from .compose import dossier as dossier
+from .result import Dossier as Dossier

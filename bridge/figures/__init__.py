@@ -1,0 +1,1 @@
+"""Figures: how they look, and how panels are laid out."""

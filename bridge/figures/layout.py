@@ -1,0 +1,53 @@
+"""Panels of one kind, as many as there are configurations, laid out in rows, with one label on each side of all."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from bridge.figures import style
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+COLUMNS = 4
+
+
+def rows_of_panels(
+    count: int, columns: int = COLUMNS, *, at_least: int = 1, size: tuple[float, float] = style.PANEL, **options: Any
+) -> tuple[Figure, Any]:
+    """A figure with ``count`` panels, the last row as full as it can be; call it inside the style's context.
+
+    Args:
+        count: of panels.
+        columns: at most so many.
+        at_least: rows.
+        size: width and height of a panel, inches.
+        options: of matplotlib's ``subplots``.
+
+    Returns:
+        The figure and its axes ``[row, column]``; those after the first ``count`` are not visible.
+    """
+    rows = max(at_least, -(-count // columns))
+    figure, axes = style.grid(rows, -(-count // rows), size=size, **options)
+    for spare in axes.flat[count:]:
+        spare.set_visible(False)
+    return figure, axes
+
+
+def logarithmic(axes: Any) -> None:
+    """A logarithmic ordinate whose labels stay few and plain; call it when everything is drawn."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
+    axes.set_yscale("log")
+    low, high = axes.get_ylim()
+    wide = math.log10(high / low) > 2
+    axes.yaxis.set_major_locator(LogLocator(subs=(1.0,) if wide else (1.0, 2.0, 5.0), numticks=12))
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axes.yaxis.set_minor_formatter(NullFormatter())
+
+
+def label_outer(figure: Figure, x: str, y: str) -> None:
+    """One label below and one left of all panels."""
+    figure.supxlabel(x, fontsize=9)
+    figure.supylabel(y, fontsize=9)

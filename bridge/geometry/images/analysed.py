@@ -1,0 +1,140 @@
+"""The analysis that both studies share: figures, the hypothesis as numbers, findings, doubts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bridge.analysis import Analysis, Doubt, Picture
+from bridge.geometry.images import correlations, drawing, lines, planes, spectra
+from bridge.geometry.images.decisions import prediction
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+    from bridge.geometry.images.hypothesis import Correlation
+
+GRADED = 1e4  # spread of singular values that is worth a word
+READING = {
+    "Volume element of an image network": (
+        "√det g says how much the features magnify volume at an image. There are fewer features than pixels, so it is "
+        "the product of the singular values of the Jacobian: how much the directions that the features see are "
+        "magnified. It is a product of very many factors; only its changes mean something, and features that hardly "
+        "react to anything weigh as much in it as those that decide."
+    ),
+    "What the intervals are over": (
+        "Points of one line depend on each other; a line counts once, a network (a seed) is what is independent. An "
+        "interval over two or three networks is wide, and honest. Towards the middle of a line images are blends, with "
+        "less contrast and further from what was learned; the column with the position held fixed asks whether the "
+        "volume element follows the uncertainty beyond that."
+    ),
+}
+
+
+def analyse(traces: Mapping[str, xr.Dataset], name: str, readout: str) -> Analysis:
+    """Figures and numbers of one study.
+
+    Args:
+        traces: configuration label to trace.
+        name: that the files of the figures begin with.
+        readout: whose predictions these are, in words.
+    """
+    found = {label: correlations.measured(trace) for label, trace in traces.items()}
+    where = drawing.origin(traces)
+    names = drawing.class_names(next(iter(traces.values())))
+    ends = [names[int(c)] for c in next(iter(traces.values()))["line_labels"].isel(seed=0, line=0).values]
+    pictures = (
+        Picture(
+            f"{name}-lines",
+            f"From an image of class {ends[0]} (left) to one of class {ends[1]} (right): log volume element, less its "
+            f"mean over the line, over bands in the colour of the class that {readout} predicts; below, the entropy of "
+            f"that prediction over its maximum, with dotted lines where the prediction changes. First network. {where}",
+            lines.draw(traces),
+        ),
+        Picture(
+            f"{name}-planes",
+            "The plane through three images of different classes (corners of the triangle, which is their convex "
+            "hull; what is outside is the rest of the affine hull), after training. White lines: where the prediction "
+            f"changes. The colours of the volume element end at its 2nd and 98th percentile. First network. {where}",
+            planes.draw(traces, "different"),
+        ),
+        Picture(
+            f"{name}-planes-same",
+            f"As above, for three images of one class, {names[int(_first_class(traces))]}. {where}",
+            planes.draw(traces, "same"),
+        ),
+        Picture(
+            f"{name}-hypothesis",
+            "Rank correlation of the volume element with the entropy of the prediction (or with nearness to the "
+            "decision boundary) along lines: each small mark a line, large marks the mean over networks with its 95 % "
+            f"interval. {where}",
+            correlations.draw(found, traces),
+        ),
+        Picture(
+            f"{name}-spectra",
+            "Square roots of the eigenvalues of the metric at the three images of the first plane, first network; "
+            f"those that are zero to rounding are left out. {where}",
+            spectra.draw(traces),
+        ),
+    )
+    return Analysis(
+        traces,
+        pictures,
+        tables=(correlations.table(found, traces),),
+        findings=tuple(finding(label, traces[label], cases) for label, cases in found.items()),
+        doubts=tuple(doubt for label, trace in traces.items() for doubt in doubts(label, trace, where)),
+        reading=READING,
+    )
+
+
+def _first_class(traces: Mapping[str, xr.Dataset]) -> int:
+    return int(next(iter(traces.values()))["plane_labels"].sel(plane="same").values.flat[0])
+
+
+def finding(label: str, trace: xr.Dataset, cases: Mapping[str, Correlation]) -> str:
+    """What the correlations of one configuration come to, in words."""
+    test = float(trace["accuracy"].isel(snapshot=-1).sel(split="test").mean())
+    trained, beyond, before = cases["trained"], cases["beyond"], cases["untrained"]
+    return (
+        f"{label} (test accuracy {test:.0%}): along lines between classes the log volume element correlates with the "
+        f"entropy of the prediction by {trained.shown} ({trained.verdict}; interval over {trained.over}); with the "
+        f"position held fixed {beyond.shown} ({beyond.verdict}). The untrained network's volume element against the "
+        f"same predictions: {before.shown}; along lines within one class: {cases['same'].shown}."
+    )
+
+
+def doubts(label: str, trace: xr.Dataset, where: str) -> tuple[Doubt, ...]:
+    """Where one configuration is not to be trusted."""
+    made = []
+    if "subset" in where:
+        made.append(Doubt(label, "", "The networks saw a subset of the data set; accuracies are lower than published."))
+    accuracy = trace["accuracy"].isel(snapshot=-1).sel(split="test").mean("seed")
+    if float(accuracy) < 0.8:
+        made.append(
+            Doubt(label, "", f"Test accuracy is {float(accuracy):.0%}; predictions are often wrong, even at the ends.")
+        )
+    if trace.sizes["seed"] < 5:
+        made.append(Doubt(label, "", f"{trace.sizes['seed']} networks only; intervals are wide."))
+    gone = [str(seed) for seed, at in zip(trace.seed.values, trace.diverged_at.values, strict=True) if at >= 0]
+    if gone:
+        made.append(Doubt(label, ", ".join(gone), "Training diverged; nothing was measured after that."))
+    trained = trace["spectrum"].isel(snapshot=-1)
+    live = spectra.above_rounding(trained.values, spectra.rounding(trace))
+    if dead := int((~live).sum()):
+        text = (
+            f"{dead} of {live.size} eigenvalues at the first planes' images are zero to rounding: features that are "
+            "constant around an image (dead units) drop out of the volume element there, which jumps where they do."
+        )
+        made.append(Doubt(label, "", text))
+    spread = float(np.sqrt(np.max(trained.values[live]) / np.min(trained.values[live]))) if live.any() else 1.0
+    if spread > GRADED:
+        text = (
+            f"Singular values of the Jacobian spread over a factor of {spread:.1g}: features that hardly react to "
+            "anything weigh as much in the volume element as those that decide."
+        )
+        made.append(Doubt(label, "", text))
+    if not (np.diff(prediction(trace["line_logits"].isel(snapshot=-1).values), axis=-1) != 0).any():
+        made.append(Doubt(label, "", "No line crosses a decision boundary."))
+    return tuple(made)

@@ -1,0 +1,96 @@
+"""The hypothesis test as a figure and as a table: rank correlations along lines, with intervals over networks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bridge.analysis import Column, Table
+from bridge.figures import style
+from bridge.geometry.images import drawing
+from bridge.geometry.images.hypothesis import Correlation, along_lines
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.figure import Figure
+
+# What is correlated: key -> (words on the axis, head of the column, how to call along_lines).
+CASES: Mapping[str, tuple[str, str, Mapping[str, Any]]] = {
+    "trained": ("trained", "entropy", {"kind": "different", "against": "entropy"}),
+    "beyond": (
+        "trained, position\nheld fixed", "entropy, position held fixed",
+        {"kind": "different", "against": "entropy", "beyond": True},
+    ),
+    "nearness": ("trained, nearness\nto boundary", "nearness", {"kind": "different", "against": "nearness"}),
+    "untrained": (
+        "untrained volume,\ntrained entropy", "untrained volume element, trained entropy",
+        {"kind": "different", "against": "entropy", "snapshot": 0, "decided_at": -1},
+    ),
+    "same": ("trained, ends of\none class", "entropy, lines within a class", {"kind": "same", "against": "entropy"}),
+}  # fmt: skip
+MARKS = ("o", "s", "^", "D")
+COLOURS = (style.DH2, style.DY2, style.W, style.LOSS)
+
+
+def measured(trace: xr.Dataset) -> dict[str, Correlation]:
+    """Every case of :data:`CASES` for one configuration."""
+    return {key: along_lines(trace, **how) for key, (_, _, how) in CASES.items()}
+
+
+def draw(found: Mapping[str, Mapping[str, Correlation]], traces: Mapping[str, xr.Dataset]) -> Figure:
+    """Every line's correlation as a dot, the mean over networks with its 95 % interval beside the dots."""
+    from matplotlib.lines import Line2D
+
+    with style.context():
+        figure, axes = style.grid(1, 1, size=(7.4, 2.8))
+        axis = axes[0, 0]
+        axis.axhline(0, color=style.INK, linewidth=0.8)
+        step = 0.8 / len(found)
+        for i, (label, cases) in enumerate(found.items()):
+            colour, mark = COLOURS[i % len(COLOURS)], MARKS[i % len(MARKS)]
+            for j, each in enumerate(cases.values()):
+                x = j + (i - (len(found) - 1) / 2) * step
+                dots = each.values[np.isfinite(each.values)]
+                spread = np.linspace(-0.22, 0.02, len(dots)) * step
+                axis.plot(x + spread, dots, mark, color=colour, markersize=2.6, alpha=0.45, linestyle="none")
+                if np.isfinite(each.low):
+                    axis.plot([x + 0.2 * step] * 2, [each.low, each.high], color=colour, linewidth=1.6)
+                axis.plot(x + 0.2 * step, each.mean, mark, color=colour, markersize=6.5, linestyle="none", label=label)
+        axis.set_xticks(range(len(CASES)), [words for words, _, _ in CASES.values()])
+        axis.grid(visible=False, axis="x")
+        axis.set_ylim(-1.05, 1.05)
+        axis.set_ylabel("rank correlation along a line")
+        handles = [
+            Line2D([], [], color=COLOURS[i % 4], marker=MARKS[i % 4], linestyle="-", label=label)
+            for i, label in enumerate(found)
+        ]
+        figure.legend(handles=handles, loc="outside upper center", ncols=max(2, len(handles)))
+        drawing.foot(figure, traces)
+    return figure
+
+
+def table(found: Mapping[str, Mapping[str, Correlation]], traces: Mapping[str, xr.Dataset]) -> Table:
+    """Correlations with their intervals, one row for each configuration."""
+    columns = [Column("configuration", "configuration"), Column("train_accuracy", "training accuracy", 3)]
+    columns += [Column("test_accuracy", "test accuracy", 3)]
+    columns += [Column(f"{key}_shown", head) for key, (_, head, _) in CASES.items()]
+    rows = []
+    for label, cases in found.items():
+        accuracy = traces[label]["accuracy"].isel(snapshot=-1).mean("seed")
+        row: dict[str, Any] = {"configuration": label}
+        row |= {f"{split}_accuracy": float(accuracy.sel(split=split)) for split in ("train", "test")}
+        for key, each in cases.items():
+            row |= {key: each.mean, f"{key}_low": each.low, f"{key}_high": each.high, f"{key}_over": each.over}
+            row[f"{key}_shown"] = each.shown
+        rows.append(row)
+    return Table(
+        "geometry-correlations",
+        "Volume element against uncertainty along lines",
+        "Spearman's rank correlation of log √det g with the entropy of the prediction (or with minus the distance to "
+        "the decision boundary, to first order); means over networks with 95 % intervals of Student's t over networks, "
+        "or over lines where there is one network.",
+        tuple(columns),
+        tuple(rows),
+    )

@@ -1,0 +1,98 @@
+"""Maps of the plane: a field on the grid at each checkpoint, with the decision boundary over it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bridge.figures import style
+from bridge.geometry.boundary import boundary_lines
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.figure import Figure
+
+BOUNDARY = "#e0312d"  # stands out from every colour of the maps below
+SIZE = (2.0, 1.85)
+LOG10 = np.log(10.0)
+TAIL = 0.02  # share of the grid whose curvature may lie beyond the colours
+
+
+def draw(trace: xr.Dataset, layer: int, *, seed: int = 0, curvature: bool = True) -> Figure:
+    """A column for each checkpoint: probability of class 1, volume element, and curvature where there is one.
+
+    Args:
+        trace: of ``experiments.geometry.trained``.
+        layer: hidden layer, from 1.
+        seed: which network, by position.
+        curvature: whether to draw it.
+    """
+    one = trace.isel(seed=seed).sel(layer=layer)
+    rows = ["probability", "volume"]
+    bent = one["curvature"].values
+    if curvature and np.isfinite(bent).any() and np.nanmax(np.abs(bent)) > 0:
+        rows.append("curvature")
+    with style.context():
+        figure, axes = style.grid(len(rows), one.sizes["epoch"], size=SIZE, sharex=True, sharey=True)
+        for row, what in enumerate(rows):
+            values, options, label = _field(one, what)
+            image: Any = None
+            for column, epoch in enumerate(one["epoch"].values):
+                panel = axes[row, column]
+                image = _panel(panel, one, values[column], column, options)
+                if row == 0:
+                    panel.set_title(f"epoch {epoch:,}")
+            bar = figure.colorbar(
+                image, ax=list(axes[row]), label=label, pad=0.01, aspect=12, extend=options.get("extend")
+            )
+            if what == "curvature":
+                _ticks(bar, options["norm"].vmax)
+        for panel in axes[:, 0]:
+            panel.set_ylabel("$x_2$")
+        for panel in axes[-1]:
+            panel.set_xlabel("$x_1$")
+    return figure
+
+
+def _panel(panel: Any, one: xr.Dataset, values: Any, column: int, options: dict[str, Any]) -> Any:
+    x, y = one["x"].values, one["y"].values
+    shown = {key: value for key, value in options.items() if key != "extend"}
+    # an image, not one vector shape for each of 1,600 points: pages of maps stay small
+    image = panel.imshow(values, origin="lower", extent=(x[0], x[-1], y[0], y[-1]), interpolation="nearest", **shown)
+    for line in boundary_lines(x, y, one["margin"].values[column]):
+        panel.plot(line[:, 0], line[:, 1], color=BOUNDARY, linewidth=1.3)
+    panel.grid(visible=False)
+    panel.set_aspect("equal")
+    return image
+
+
+def _field(one: xr.Dataset, what: str) -> tuple[Any, dict[str, Any], str]:
+    """Values ``[epoch, y, x]``, options of the image, and the label of the colours."""
+    if what == "probability":
+        values = 1 / (1 + np.exp(-np.clip(one["margin"].values, -500, 500)))
+        return values, {"cmap": "RdBu_r", "vmin": 0.0, "vmax": 1.0}, "probability of class 1"
+    if what == "volume":
+        values = one["log_volume"].values / LOG10
+        finite = values[np.isfinite(values)]
+        low = max(float(finite.min()), float(np.quantile(finite, TAIL)))
+        options = {"cmap": "viridis", "vmin": low, "vmax": float(finite.max()), "extend": "min"}
+        return values, options, r"$\log_{10}(\det g)^{1/2}$"
+    values = one["curvature"].values
+    reach = float(np.nanquantile(np.abs(values), 1 - TAIL))
+    return values, {"cmap": "PuOr", "norm": _symmetric(reach), "extend": "both"}, "scalar curvature $R$"
+
+
+def _symmetric(reach: float) -> Any:
+    """Logarithmic on both sides of zero, over two decades."""
+    from matplotlib.colors import SymLogNorm
+
+    return SymLogNorm(linthresh=reach / 100, vmin=-reach, vmax=reach)
+
+
+def _ticks(bar: Any, reach: float) -> None:
+    """Zero and the decades that have room on both sides of it."""
+    top = int(np.floor(np.log10(reach)))
+    decades = [10.0**power for power in (top - 1, top)]
+    bar.set_ticks([-each for each in decades[::-1]] + [0.0] + decades)
+    bar.ax.minorticks_off()

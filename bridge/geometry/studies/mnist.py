@@ -1,0 +1,201 @@
+"""Figure 3 and Figures G.8 to G.12: volume and curvature of classifiers of images, at images and between them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bridge.analysis import Analysis, Column, Doubt, Picture, Table
+from bridge.arrays import mean_and_error
+from bridge.figures import style
+from bridge.geometry.association import Association, association
+from bridge.geometry.studies import interpolation, triangle
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.figure import Figure
+
+COLUMNS = (
+    Column("configuration", "network"),
+    Column("epoch", "epoch", 4),
+    Column("test_accuracy", "test accuracy", 3),
+    Column("log10_volume", r"$\log_{10}(\det g)^{1/2}$", 5),
+    Column("curvature", "$R$ (median)", 3),
+    Column("bulge", "bulge between images (nats)", 3),
+    Column("rho", r"$\rho$ with the distance", 2),
+    Column("volume_seconds", "volume (s a point)", 2),
+    Column("curvature_seconds", "curvature (s a point)", 2),
+)
+LOG10 = np.log(10.0)
+VARYING: dict[str, Any] = {"color": style.INK, "linewidth": 0.6, "linestyle": ":"}
+LEARNT = 0.8  # test accuracy below which the images are not learnt
+BLUNT = 0.1  # relative error of an estimated curvature
+
+
+def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
+    """Interpolations, triangles and spectra; the bulge of the volume, and how it goes with the distance."""
+    pictures: list[Picture] = []
+    for number, (label, trace) in enumerate(traces.items(), start=1):
+        pictures += [
+            Picture(
+                f"interpolation-{number}",
+                f"{label}: volume element and scalar curvature between two test images of different classes, coloured "
+                "by the checkpoint, with the predicted classes at the last one as shades below; and at single test "
+                "images, against their distance to the decision boundary. The volume as Figure 3 of the paper; the "
+                f"curvature, at {_cost(trace)} a point, is not in it.",
+                interpolation.draw(trace),
+            ),
+            Picture(
+                f"spectrum-{number}",
+                f"{label}: eigenvalues of the metric at three test images, coloured by the checkpoint. Dotted: as many "
+                "eigenvalues as pixels vary over the training images, which say nothing of the others. As Figure G.12.",
+                draw_spectra(trace),
+            ),
+        ]
+        if "plane_log_volume" in trace:
+            pictures.append(
+                Picture(
+                    f"triangle-{number}",
+                    f"{label}: predicted class and volume element in the plane of three test images, after training. "
+                    "As the lower part of Figure 3.",
+                    triangle.draw(trace),
+                )
+            )
+    rows = tuple(row for label, trace in traces.items() for row in _rows(label, trace))
+    caption = (
+        "Medians over test images; bulge: log-volume in the middle of a segment between images of different classes "
+        "minus the mean of its ends, mean over segments with its standard error; ρ: Spearman's correlation of "
+        "log-volume with the distance to the decision boundary over the points of a segment, mean over segments; the "
+        "CSV file has its interval and that of single test images, too."
+    )
+    return Analysis(
+        traces=traces,
+        pictures=tuple(pictures),
+        tables=(Table("images", "Volume and curvature of classifiers of images", caption, COLUMNS, rows),),
+        findings=tuple(_finding(label, trace) for label, trace in traces.items()),
+        doubts=tuple(doubt for label, trace in traces.items() for doubt in _doubts(label, trace)),
+        theory=("geometry.scalar_curvature.erf",),
+        reading={
+            "The hypothesis": "Training expands volume near the decision boundary. Tested in two ways: the bulge of "
+            "the log-volume between two images, and Spearman's rank correlation of log-volume with the distance to the "
+            "boundary on the way between them (-1 where volume falls whenever the distance grows). Intervals and "
+            "errors are over segments, of all seeds.",
+            "The distance": "To a point of the decision boundary found by projections onto its linearisation and "
+            "bisection: an upper bound of the shortest distance.",
+            "The curvature": "Exact, by the Gauss equation summed over pairs of neurons: it needs first and second "
+            "derivatives of the map only. In units of inverse squared features, which are divided by the root of the "
+            "width, as in the paper.",
+        },
+    )
+
+
+def bulges(trace: xr.Dataset, epoch: int) -> Any:
+    """Log-volume in the middle of every segment minus the mean of its ends, nats, ``[seed x line]``."""
+    values = trace["line_log_volume"].isel(epoch=epoch).transpose("seed", "line", "position").values
+    middle = values.shape[-1] // 2
+    return (values[..., middle] - (values[..., 0] + values[..., -1]) / 2).ravel()
+
+
+def along_lines(trace: xr.Dataset, epoch: int) -> Association | None:
+    """Association of log-volume with the distance over the points of each segment; None if no distance was found."""
+    return _associated(trace, "line", epoch, ("seed", "line", "position"))
+
+
+def at_images(trace: xr.Dataset, epoch: int) -> Association | None:
+    """The same over test images, seed by seed."""
+    return _associated(trace, "image", epoch, ("seed", "image"))
+
+
+def _associated(trace: xr.Dataset, place: str, epoch: int, dims: tuple[str, ...]) -> Association | None:
+    volume, distance = (
+        trace[f"{place}_{what}"].isel(epoch=epoch).transpose(*dims).values for what in ("log_volume", "distance")
+    )
+    pairs = [
+        (v[good], d[good])
+        for v, d in zip(volume.reshape(-1, volume.shape[-1]), distance.reshape(-1, volume.shape[-1]), strict=True)
+        for good in [np.isfinite(v) & np.isfinite(d)]
+        if good.sum() >= 4 and np.ptp(v[good]) > 0 and np.ptp(d[good]) > 0
+    ]
+    return association([v for v, _ in pairs], [d for _, d in pairs]) if pairs else None
+
+
+def draw_spectra(trace: xr.Dataset) -> Figure:
+    """Eigenvalues of the metric, largest first, a panel for each of three images."""
+    values = trace["spectrum"].isel(seed=0).transpose("corner", "epoch", "eigenvalue").values
+    varying = values.shape[2] - int(trace["constant_pixels"].isel(seed=0))
+    with style.context():
+        figure, axes = style.grid(1, values.shape[0], size=(2.6, 2.1), sharey=True)
+        for corner, panel in enumerate(axes[0]):
+            for epoch, colour in zip(range(values.shape[1]), interpolation.shades(values.shape[1]), strict=True):
+                label = f"epoch {int(trace['epoch'][epoch])}"
+                panel.plot(np.arange(1, values.shape[2] + 1), values[corner, epoch], color=colour, label=label)
+            if varying < values.shape[2]:  # the drop is between this eigenvalue and the next
+                panel.axvline(varying + 0.5, label=f"{varying} varying pixels", **VARYING)
+            panel.set_yscale("log")
+            panel.set_xlabel("number")
+            panel.set_title(f"a {int(trace['anchor_label'].isel(seed=0).values[corner])}")
+        axes[0, 0].set_ylabel("eigenvalue of $g$")
+        axes[0, 0].legend(loc="lower left")
+    return figure
+
+
+def _rows(label: str, trace: xr.Dataset) -> list[dict[str, Any]]:
+    rows = []
+    for epoch, number in enumerate(trace["epoch"].values):
+        bulge, lines, images = bulges(trace, epoch), along_lines(trace, epoch), at_images(trace, epoch)
+        here, (mean, error) = trace.isel(epoch=epoch), mean_and_error(bulge)
+        row: dict[str, Any] = {
+            "configuration": label,
+            "epoch": int(number),
+            "test_accuracy": float(here["test_accuracy"].mean()),
+            "log10_volume": float(here["image_log_volume"].median()) / LOG10,
+            "curvature": float(here["image_curvature"].median()),
+            "bulge": mean,
+            "rho": np.nan if lines is None else lines.rho,
+            "rho_low": np.nan if lines is None else lines.interval[0],
+            "rho_high": np.nan if lines is None else lines.interval[1],
+            "rho_images": np.nan if images is None else images.rho,
+            "volume_seconds": float(here["volume_seconds"].mean()),
+            "curvature_seconds": float(here["curvature_seconds"].mean()),
+        }
+        if len(bulge) > 1:
+            row["bulge_error"] = error
+        rows.append(row)
+    return rows
+
+
+def _finding(label: str, trace: xr.Dataset) -> str:
+    first, last = _rows(label, trace)[0], _rows(label, trace)[-1]
+    lines = along_lines(trace, -1)
+    rho = "no distance to a boundary was found" if lines is None else f"ρ with the distance {lines.shown}"
+    error = f" ± {last['bulge_error']:.2g}" if "bulge_error" in last else ""
+    return (
+        f"{label}: between images of different classes log √det g bulges by {last['bulge']:.3g}{error} nats after "
+        f"training ({first['bulge']:.3g} before), {rho}; median curvature at test images {last['curvature']:.3g} "
+        f"({first['curvature']:.3g} before), {last['curvature_seconds']:.2g} s a point on "
+        f"{trace.attrs.get('device', '?')}; test accuracy {last['test_accuracy']:.1%}."
+    )
+
+
+def _doubts(label: str, trace: xr.Dataset) -> list[Doubt]:
+    doubts = []
+    poor = trace["seed"].values[(trace["test_accuracy"].isel(epoch=-1) < LEARNT).values]
+    if len(poor):
+        doubts.append(Doubt(label, ", ".join(map(str, poor)), f"test accuracy below {LEARNT:.0%}: trained too little"))
+    missing = int(
+        np.isinf(trace["line_distance"].isel(epoch=-1)).sum() + np.isinf(trace["image_distance"][:, -1]).sum()
+    )
+    if missing:
+        doubts.append(
+            Doubt(label, "", f"no point of another class was found near {missing} inputs, which are left out")
+        )
+    ratio = float((trace["image_curvature_error"] / np.abs(trace["image_curvature"])).max())
+    if ratio > BLUNT:
+        doubts.append(Doubt(label, "", f"standard errors of the estimated curvature reach {ratio:.0%}: more probes"))
+    return doubts
+
+
+def _cost(trace: xr.Dataset) -> str:
+    return f"{float(trace['curvature_seconds'].isel(epoch=-1).mean()):.2g} s"

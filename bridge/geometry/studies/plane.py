@@ -1,0 +1,172 @@
+"""Figures 2 and G.1 to G.7: networks that learn tasks in the plane; maps, and the hypothesis as a number."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bridge.analysis import Analysis, Column, Doubt, Picture, Table
+from bridge.figures import layout, style
+from bridge.geometry.boundary import distance_to_boundary
+from bridge.geometry.expansion import REGION, Expansion, expansion
+from bridge.geometry.studies import maps
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.figure import Figure
+
+COLUMNS = (
+    Column("configuration", "network"),
+    Column("layer", "layer", 2),
+    Column("seeds", "seeds with a boundary", 3),
+    Column("accuracy", "accuracy", 3),
+    Column("before", r"$\rho$ before training", 2),
+    Column("after", r"$\rho$ after", 2),
+    Column("change", r"$\rho$ of the change", 2),
+    Column("low", "95 % from", 2),
+    Column("high", "to", 2),
+    Column("ratio", "volume near / far", 3),
+)
+LEARNT = 0.95  # training accuracy below which the task is not learnt
+DISTANCE_BINS = 12
+
+
+def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
+    """Maps through training, and how volume goes with the distance to the decision boundary."""
+    found: dict[str, tuple[Expansion, ...]] = {}
+    doubts: list[Doubt] = []
+    for label, trace in traces.items():
+        try:
+            found[label] = tuple(expansion(trace, layer=int(layer)) for layer in trace["layer"].values)
+        except ValueError as problem:
+            doubts.append(Doubt(label, "", f"not tested: {problem}"))
+        doubts += _doubts(label, trace)
+    pictures = [
+        Picture(
+            f"map-{number}" + (f"-layer-{layer}" if trace.sizes["layer"] > 1 else ""),
+            f"{label}: prediction, volume element" + (" and curvature" if _bends(trace, layer) else "")
+            + f" of the features of hidden layer {layer} while the network learns (first seed); red: its decision "
+            "boundary. As Figures 2 and G.1 to G.7 of the paper.",
+            maps.draw(trace, int(layer)),
+        )
+        for number, (label, trace) in enumerate(traces.items(), start=1)
+        for layer in trace["layer"].values
+    ]  # fmt: skip
+    if found:
+        caption = (
+            "Volume element against the distance to the final decision boundary, within the region of the training "
+            "data, relative to its mean there: before training (grey) and after (coloured), a line for each seed."
+        )
+        pictures.insert(0, Picture("volume-and-distance", caption, draw_profiles(traces, found)))
+    return Analysis(
+        traces=traces,
+        pictures=tuple(pictures),
+        tables=(_table(traces, found),) if found else (),
+        findings=tuple(_finding(label, each) for label, layers in found.items() for each in layers),
+        doubts=tuple(doubts),
+        theory=("geometry.volume_element.erf", "geometry.scalar_curvature.erf"),
+        reading={
+            "The hypothesis": "Training expands volume near the decision boundary. Tested as Spearman's rank "
+            "correlation ρ of log √det g with the distance to the boundary, over the grid points in the region of the "
+            "training data: -1 where volume falls whenever the distance grows. The interval is Student's over seeds, "
+            "on Fisher's scale.",
+            "The baseline": "The same networks before training, with the distance to the boundary they will end with: "
+            "what a volume element gives that is largest in the middle of the region, whatever the task.",
+            "The closed forms": "What infinitely wide erf networks with Gaussian weights have: a volume element and a "
+            "curvature that depend on the norm of the input only, so that structure along a boundary is learnt.",
+        },
+    )
+
+
+def draw_profiles(traces: Mapping[str, xr.Dataset], found: Mapping[str, tuple[Expansion, ...]]) -> Figure:
+    """A panel for each network and layer: relative log-volume against distance, before and after."""
+    panels = [(label, each) for label, layers in found.items() for each in layers]
+    with style.context():
+        figure, axes = layout.rows_of_panels(len(panels), size=(2.5, 2.1))
+        for panel, (label, each) in zip(axes.flat, panels, strict=False):
+            _profiles(panel, traces[label], each)
+            several = f", layer {each.layer}" if len(found[label]) > 1 else ""
+            panel.set_title(f"{label}{several}\n" + rf"$\rho$ = {each.after.shown}")
+        layout.label_outer(figure, "distance to the decision boundary", r"$\log_{10}(\det g)^{1/2}$, relative")
+    return figure
+
+
+def _profiles(panel: Any, trace: xr.Dataset, each: Expansion) -> None:
+    x, y = trace["x"].values, trace["y"].values
+    inside = (np.abs(y)[:, None] <= REGION) & (np.abs(x)[None] <= REGION)
+    for seed in each.seeds:
+        one = trace.sel(seed=seed, layer=each.layer)
+        gap = distance_to_boundary(x, y, one["margin"].values[-1])[inside]
+        edges = np.quantile(gap, np.linspace(0, 1, DISTANCE_BINS + 1))
+        where = np.clip(np.searchsorted(edges, gap, side="right") - 1, 0, DISTANCE_BINS - 1)
+        for epoch, colour, alpha in ((0, style.INK, 0.3), (-1, style.DH2, 0.85)):
+            volume = one["log_volume"].values[epoch][inside] / maps.LOG10
+            means = [
+                (gap[where == b].mean(), volume[where == b].mean()) for b in range(DISTANCE_BINS) if (where == b).any()
+            ]
+            middle, height = np.array(means).T
+            panel.plot(middle, height - volume[np.isfinite(volume)].mean(), color=colour, alpha=alpha, linewidth=1.1)
+
+
+def _table(traces: Mapping[str, xr.Dataset], found: Mapping[str, tuple[Expansion, ...]]) -> Table:
+    rows = [
+        {
+            "configuration": label,
+            "layer": each.layer,
+            "seeds": len(each.seeds),
+            "accuracy": float(traces[label]["accuracy"].isel(epoch=-1).mean()),
+            "before": each.before.rho,
+            "after": each.after.rho,
+            "after_low": each.after.interval[0],
+            "after_high": each.after.interval[1],
+            "change": each.change.rho,
+            "low": each.change.interval[0],
+            "high": each.change.interval[1],
+            "slope": each.after.slope,
+            "slope_error": each.after.slope_error,
+            "ratio": float(np.exp(np.log(each.ratio).mean())),
+        }
+        for label, layers in found.items()
+        for each in layers
+    ]
+    caption = (
+        "ρ: Spearman's correlation of log-volume, or of its change by training, with the distance to the final "
+        "boundary, mean over seeds; volume near / far: median of the nearest over that of the farthest quarter of the "
+        "inputs, geometric mean over seeds; the CSV file has the slope in nats per unit of distance, too."
+    )
+    return Table("expansion", "Volume and the decision boundary", caption, COLUMNS, tuple(rows))
+
+
+def _finding(label: str, each: Expansion) -> str:
+    factor = float(np.exp(np.log(each.ratio).mean()))
+    verdict = {
+        None: "one seed, so no interval",
+        True: "training expands volume near the boundary",
+        False: "not shown that training expands volume there",
+    }
+    return (
+        f"{label}, layer {each.layer}: ρ = {each.after.shown} after training ({each.before.shown} before, "
+        f"{each.change.shown} of the change); volume in the nearest quarter is {factor:.2g} times that in the "
+        f"farthest: {verdict[each.change.expands]}."
+    )
+
+
+def _doubts(label: str, trace: xr.Dataset) -> list[Doubt]:
+    doubts = []
+    accuracy = trace["accuracy"].isel(epoch=-1)
+    poor = [str(int(seed)) for seed in trace["seed"].values[(accuracy < LEARNT).values]]
+    if poor:
+        doubts.append(Doubt(label, ", ".join(poor), f"training accuracy below {LEARNT:.0%}: the task is not learnt"))
+    lost = float(np.isnan(trace["curvature"]).mean())
+    if 0 < lost < 1:
+        doubts.append(
+            Doubt(label, "", f"the metric is singular to rounding at {lost:.1%} of the points: no curvature there")
+        )
+    return doubts
+
+
+def _bends(trace: xr.Dataset, layer: Any) -> bool:
+    values = trace["curvature"].sel(layer=layer).values
+    return bool(np.isfinite(values).any() and np.nanmax(np.abs(values)) > 0)

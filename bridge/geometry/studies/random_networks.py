@@ -1,0 +1,155 @@
+"""Figure 1: volume element and curvature of random networks against the closed forms at infinite width."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bridge.analysis import Analysis, Column, Compared, Doubt, Picture, Table
+from bridge.comparison import compare
+from bridge.geometry.convergence import AT_ONCE, NAMES, QUANTITIES, Convergence, convergence
+from bridge.geometry.studies.width_panels import draw, draw_rates
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+SHARE = 0.1  # of the largest closed form: the deviation that would matter
+MISFIT = 1e-3
+COLUMNS = (
+    Column("configuration", "networks"),
+    Column("quantity", "quantity"),
+    Column("norm", r"$\|x\|$", 3),
+    Column("expected", "closed form"),
+    Column("limit", "extrapolated"),
+    Column("z", "$z$", 2),
+    Column("probability", r"$P(\chi^2)$", 2),
+)
+
+
+def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
+    """Extrapolates to infinite width at every input and fits the rate."""
+    found = {label: tuple(convergence(trace, name) for name in QUANTITIES) for label, trace in traces.items()}
+    pictures = (
+        Picture(
+            "figure-01-random-networks",
+            "Volume element and scalar curvature of random networks against the norm of the input: means over "
+            "realisations, with their scatter as bands, and the closed form at infinite width (dashed). The "
+            "curvature is a third of what Eq. (7) of the paper prints. As Figure 1 of the paper.",
+            draw(found),
+        ),
+        Picture(
+            "convergence-in-width",
+            "Deviation of the mean from the closed form against the width, at the input where it is seen best, with "
+            "one standard error over realisations; dashed: fitted power law; thin: 1/width through its middle. "
+            "Only deviations above five standard errors at the smallest width are drawn.",
+            draw_rates(found),
+        ),
+    )
+    everything = [each for pair in found.values() for each in pair]
+    return Analysis(
+        traces=traces,
+        pictures=pictures,
+        tables=(_table(found), _rates(found)),
+        compared=tuple(_compared(label, each) for label, pair in found.items() for each in pair),
+        how_compared=(
+            "At the input whose extrapolation is farthest from the closed form, out of all where that is not zero: "
+            "the polynomial in 1/width through the means over realisations, at infinite width. The limit of standard "
+            "errors is three, since it is the worst of many; a tenth of the largest closed form over the inputs would "
+            "matter."
+        ),
+        findings=tuple(_finding(label, pair) for label, pair in found.items()),
+        doubts=tuple(_doubts(found)),
+        theory=tuple(dict.fromkeys(each.closed_form for each in everything)),
+        reading={
+            "What is averaged": "Every realisation is a network of its own, at every width; within one, directions "
+            "of the input are averaged first, so that the scatter between realisations gives the errors.",
+        },
+    )
+
+
+def _table(found: Mapping[str, Sequence[Convergence]]) -> Table:
+    rows = [
+        {
+            "configuration": label,
+            "quantity": NAMES[each.quantity],
+            "norm": float(norm),
+            "expected": float(expected),
+            "limit": limit.limit,
+            "limit_error": limit.error,
+            "z": float(z),
+            "probability": limit.misfit,
+        }
+        for label, pair in found.items()
+        for each in pair
+        for norm, expected, limit, z in zip(each.norms, each.expected, each.limits, each.z, strict=True)
+    ]
+    caption = "Errors over realisations; P is the probability of a larger chi-squared of the polynomial in 1/width."
+    return Table("random_networks", "Extrapolated to infinite width", caption, COLUMNS, tuple(rows))
+
+
+def _rates(found: Mapping[str, Sequence[Convergence]]) -> Table:
+    rows = [
+        {
+            "configuration": label,
+            "quantity": NAMES[each.quantity],
+            "norm": each.rate_norm,
+            "exponent": each.rate.exponent,
+            "exponent_error": each.rate.error,
+            "low": each.rate.interval[0],
+            "high": each.rate.interval[1],
+        }
+        for label, pair in found.items()
+        for each in pair
+        if each.rate is not None
+    ]
+    columns = (
+        COLUMNS[0], COLUMNS[1], COLUMNS[2], Column("exponent", "exponent"), Column("low", "95 % from", 3),
+        Column("high", "to", 3),
+    )  # fmt: skip
+    caption = (
+        "Exponent of the deviation from the closed form in the width; -1 is expected where higher orders are small."
+    )
+    return Table("rates", "Rate of convergence", caption, columns, tuple(rows))
+
+
+def _compared(label: str, each: Convergence) -> Compared:
+    worst = int(np.argmax(np.where(each.expected == 0, 0.0, np.abs(each.z))))
+    limit = each.limits[worst]
+    comparison = compare(
+        float(each.expected[worst]), limit.limit, error=limit.error, threshold=AT_ONCE,
+        resolution=SHARE * float(np.abs(each.expected).max()),
+    )  # fmt: skip
+    return Compared(label, f"{NAMES[each.quantity]} at |x| = {each.norms[worst]:.3g}", comparison)
+
+
+def _finding(label: str, pair: Sequence[Convergence]) -> str:
+    parts = []
+    for each in pair:
+        rate = "no deviation large enough to fit a rate to"
+        if each.rate is not None:
+            rate = f"exponent {each.rate.exponent:.2f} ± {each.rate.error:.2f}"
+        parts.append(
+            f"{NAMES[each.quantity]}: largest |z| {np.abs(each.z).max():.1f} over {len(each.z)} inputs after "
+            f"extrapolation (errors up to {each.resolution:.1%} of the largest closed form), {rate}"
+        )
+    return f"{label}: " + "; ".join(parts) + "."
+
+
+def _doubts(found: Mapping[str, Sequence[Convergence]]) -> list[Doubt]:
+    doubts = []
+    for label, pair in found.items():
+        for each in pair:
+            bad = [norm for norm, limit in zip(each.norms, each.limits, strict=True) if limit.misfit < MISFIT]
+            if bad:
+                where = ", ".join(f"{norm:.3g}" for norm in bad)
+                text = f"{NAMES[each.quantity]} at |x| = {where}: a quadratic in 1/width does not describe the means"
+                doubts.append(Doubt(label, "", text))
+            if each.resolution > SHARE:
+                text = (
+                    f"{NAMES[each.quantity]}: errors of the extrapolation reach {each.resolution:.0%} of the largest "
+                    "closed form; more realisations are needed to tell it from another one"
+                )
+                doubts.append(Doubt(label, "", text))
+    return doubts

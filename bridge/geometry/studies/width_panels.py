@@ -1,0 +1,110 @@
+"""Pictures of convergence: quantities against the norm of the input, deviations against the width."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bridge.figures import style
+from bridge.geometry.convergence import NAMES, QUANTITIES, Convergence
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+def draw(found: Mapping[str, Sequence[Convergence]]) -> Figure:
+    """Figure 1: a column for each activation, volume above curvature."""
+    with style.context():
+        figure, axes = style.grid(2, len(found))
+        for column, (label, pair) in enumerate(found.items()):
+            for row, each in enumerate(pair):
+                _against_norm(axes[row, column], each)
+            axes[0, column].set_title(label)
+            axes[1, column].set_xlabel(r"$\|x\|$")
+        axes[0, 0].set_ylabel(r"$(\det g)^{1/2}$")
+        axes[1, 0].set_ylabel("$R$")
+        widths = next(iter(found.values()))[0].widths
+        handles = [_band(width, colour) for width, colour in zip(_shown(widths), _colours(), strict=False)]
+        handles.append(style.theory_handle("infinite width"))
+        figure.legend(handles=handles, loc="outside upper center", ncols=len(handles))
+    return figure
+
+
+def draw_rates(found: Mapping[str, Sequence[Convergence]]) -> Figure:
+    """Deviation from the closed form against the width, in log-log."""
+    with style.context():
+        figure, axes = style.grid(1, 2, size=(3.6, 2.6))
+        for panel, quantity in zip(axes[0], QUANTITIES, strict=True):
+            for (label, pair), colour in zip(found.items(), _colours(), strict=False):
+                each = next(one for one in pair if one.quantity == quantity)
+                if each.rate is not None:
+                    _rate(panel, each, label, colour)
+            panel.set_xscale("log")
+            panel.set_yscale("log")
+            panel.set_xlabel("width $n$")
+            panel.set_ylabel("deviation of the mean")
+            panel.set_title(NAMES[quantity])
+            _widths_as_ticks(panel, next(iter(found.values()))[0].widths)
+            if panel.lines:
+                panel.legend(loc="best", fontsize=7)
+            else:
+                panel.text(0.5, 0.5, "below the scatter", transform=panel.transAxes, ha="center", alpha=0.7)
+    return figure
+
+
+def _widths_as_ticks(panel: Any, widths: Any) -> None:
+    from matplotlib.ticker import NullFormatter, NullLocator
+
+    panel.set_xlim(0.85 * widths[0], widths[-1] / 0.85)
+    panel.set_xticks(widths, [f"{width:.0f}" for width in widths])
+    panel.xaxis.set_minor_locator(NullLocator())
+    panel.yaxis.set_minor_formatter(NullFormatter())
+
+
+def _against_norm(panel: Any, each: Convergence) -> None:
+    chosen = _shown(each.widths)
+    for width, colour in zip(chosen, _colours(), strict=False):
+        values = each.samples[int(np.flatnonzero(each.widths == width)[0])]
+        mean, scatter = values.mean(axis=0), values.std(axis=0, ddof=1)
+        panel.fill_between(each.norms, mean - scatter, mean + scatter, color=colour, alpha=0.18, linewidth=0)
+        panel.plot(each.norms, mean, color=colour)
+    panel.plot(each.norms, each.expected, **style.THEORY)
+    panel.margins(x=0)
+    low, high = float(each.expected.min()), float(each.expected.max())  # narrow networks scatter far beyond the panel
+    values = each.samples[len(each.widths) // 2]
+    mean, scatter = values.mean(axis=0), values.std(axis=0, ddof=1)
+    panel.set_ylim(min(low, (mean - 2 * scatter).min()), max(high, (mean + 2 * scatter).max()))
+
+
+def _rate(panel: Any, each: Convergence, label: str, colour: str) -> None:
+    fit = each.rate
+    assert fit is not None
+    where = int(np.flatnonzero(each.norms == each.rate_norm)[0])
+    deviation, errors = np.abs(fit.y), each.limits[where].errors
+    seen = deviation > errors  # below its own error, a logarithm shows nothing
+    name = f"{label}: $n^{{{fit.exponent:.2f} \\pm {fit.error:.2f}}}$"
+    low = np.minimum(errors, 0.7 * deviation)
+    panel.errorbar(
+        each.widths[seen], deviation[seen], yerr=np.stack([low, errors])[:, seen], color=colour, marker="o",
+        markersize=3.5, linestyle="none", capsize=1.5, elinewidth=0.8,
+    )  # fmt: skip
+    panel.plot(each.widths, np.abs(fit.predict(each.widths)), color=colour, linestyle=style.DASHED, label=name)
+    middle = np.sqrt(each.widths[0] * each.widths[-1])
+    panel.plot(each.widths, np.abs(fit.predict(middle)) * middle / each.widths, color=colour, linewidth=0.5, alpha=0.6)
+
+
+def _shown(widths: Any) -> list[float]:
+    """The narrowest, a middle and the widest."""
+    return [float(each) for each in dict.fromkeys((widths[0], widths[len(widths) // 2], widths[-1]))]
+
+
+def _colours() -> tuple[str, ...]:
+    return (style.DY2, style.W, style.DH2, style.LOSS)
+
+
+def _band(width: float, colour: str) -> Any:
+    from matplotlib.lines import Line2D
+
+    return Line2D([], [], color=colour, label=f"$n = {width:.0f}$")

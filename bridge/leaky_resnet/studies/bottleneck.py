@@ -1,0 +1,65 @@
+"""Figures 1b and 1c: spectra of representations and weights along the layers; H beside its parts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from bridge.analysis import Analysis, Picture
+from bridge.figures import style
+from bridge.leaky_resnet import spectral_gap
+from bridge.leaky_resnet.studies import networks, panels
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.figure import Figure
+
+
+def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
+    """Spectra, energies and bounds of every trace."""
+    found = {label: networks.measured(trace) for label, trace in traces.items()}
+    pictures = []
+    for number, (label, trace) in enumerate(traces.items(), start=1):
+        name = "figure-1bc-bottleneck" if len(traces) == 1 else f"figure-1bc-bottleneck-{number}"
+        caption = (
+            f"Left and middle: singular values of representations and weights along the layers of the network nearest "
+            f"to a critical point ({label}); coloured: those above the gap of the middle layer’s weights. Right: −2H/L̃ "
+            "and the two parts that it is the difference of, all seeds, with K + γ; linear below 1, logarithmic above. "
+            "As Figures 1b and 1c of the paper."
+        )
+        pictures.append(Picture(name, caption, draw(trace)))
+    return Analysis(
+        traces=traces,
+        pictures=tuple(pictures),
+        tables=networks.tables(found),
+        findings=(networks.conserved(found), networks.bounded(found), *(_kept(k, v) for k, v in found.items())),
+        doubts=networks.doubts(found),
+        theory=networks.THEORY,
+        reading=networks.READING,
+    )
+
+
+def draw(trace: xr.Dataset) -> Figure:
+    """Figures 1b and 1c of one trace, at its largest effective depth."""
+    one, kept, _ = panels.chosen(trace, spectral_gap(trace))
+    with style.context():
+        figure, axes = style.grid(1, 3, size=(3.1, 2.7))
+        left, middle, right = axes[0]
+        panels.spectrum(left, one, "activation_values", kept)
+        panels.label(left, panels.P, "singular value", "representations $A_p$")
+        panels.spectrum(middle, one, "weight_values", kept)
+        panels.label(middle, panels.P, "", "weights $W_p$")
+        panels.energies(right, trace.sel(depth=float(one["depth"])))
+        panels.label(right, panels.P, "dimensions", rf"energies, $\tilde{{L}} = {float(one['depth']):g}$")
+        handles, labels = right.get_legend_handles_labels()
+        figure.legend(handles, labels, loc="outside upper right", ncols=4)
+    return figure
+
+
+def _kept(label: str, data: xr.Dataset) -> str:
+    gaps = ", ".join(f"{value:g}" for value in data["gap"].values.ravel())
+    ratios = data["gap_ratio"].values
+    return (
+        f"{label}: the weights of the middle layer keep {gaps} directions (k* = {data.attrs['inner_rank']}; the next "
+        f"singular value is {ratios.min():.3g} to {ratios.max():.3g} times smaller)."
+    )

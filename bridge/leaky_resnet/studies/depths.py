@@ -1,0 +1,163 @@
+"""Figures 1a and 3: what changes with the effective depth, and what stays bounded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bridge.analysis import Analysis, Column, Picture, Table
+from bridge.figures import layout, style
+from bridge.leaky_resnet import mean_and_error
+from bridge.leaky_resnet.studies import networks, panels
+from bridge.leaky_resnet.studies.ranks import HOW, against_inner_rank
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.figure import Figure
+
+BOUNDED = {
+    "path_length": (r"length $\int \|\partial_p A\| dp$", style.DH2),
+    "momentum_norm": (r"largest $\|B_p\|$", style.DY2),
+    "weight_from_momenta_norm": (r"largest $\|B_p \sigma(A_p)^\top\|$", style.W),
+}
+
+
+def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
+    """Hamiltonian, cost of identity and what stays bounded, against the effective depth."""
+    found = {label: networks.measured(trace) for label, trace in traces.items()}
+    pictures = []
+    for number, (label, trace) in enumerate(traces.items(), start=1):
+        suffix = "" if len(traces) == 1 else f"-{number}"
+        pictures += [
+            Picture(
+                f"figure-1a-depths{suffix}",
+                f"−2H/L̃ (median over layers) and the least cost of identity (with K + γ) against the effective depth "
+                f"({label}); mean and standard error over seeds. Shaded: smallest to largest −2H/L̃ of a layer, "
+                "averaged over seeds. Dashed: k*; dotted: k* + 1. Right: relative gradients. As Figure 1a.",
+                draw_rank(found[label]),
+            ),
+            Picture(
+                f"figure-3-bounded{suffix}",
+                f"Length of the path, and the largest momentum and largest ‖Bσ(A)ᵀ‖ of a layer, against the effective "
+                f"depth ({label}); mean and standard error over seeds. As Figure 3 of the paper.",
+                draw_bounded(trace),
+            ),
+        ]
+    return Analysis(
+        traces=traces,
+        pictures=tuple(pictures),
+        tables=(*networks.tables(found), *(_table(label, trace) for label, trace in traces.items())),
+        compared=against_inner_rank(found),
+        how_compared=HOW,
+        findings=(
+            networks.conserved(found),
+            networks.bounded(found),
+            *(_trend(label, data) for label, data in found.items()),
+            *(_stays(label, trace) for label, trace in traces.items()),
+        ),
+        doubts=networks.doubts(found),
+        theory=networks.THEORY,
+        reading=networks.READING,
+    )
+
+
+def draw_rank(found: xr.Dataset) -> Figure:
+    """Figure 1a of one trace that was measured by :func:`bridge.leaky_resnet.studies.networks.measured`."""
+    depth, rank = found["depth"].values, found.attrs["inner_rank"]
+    with style.context():
+        figure, axes = style.grid(1, 2, size=(4.2, 2.8), gridspec_kw={"width_ratios": (2, 1)})
+        left, right = axes[0]
+        low, high = (mean_and_error(found[name])[0] for name in ("rank_low", "rank_high"))
+        left.fill_between(depth, low, high, color=panels.HAMILTONIAN, alpha=0.15, linewidth=0)
+        for name, colour, text, marker in (
+            ("minimal_cost", panels.COST, "least cost of identity", "s"),
+            ("rank", panels.HAMILTONIAN, r"$-2H/\tilde{L}$", "o"),
+        ):
+            _points(left, depth, found[name], colour, text, marker)
+        left.axhline(rank, **style.THEORY, label="$k^*$")
+        left.axhline(rank + 1, color=style.INK, linestyle=":", linewidth=1.1, label="$k^* + 1$")
+        left.set_yscale("symlog", linthresh=2 * (rank + 1))
+        handles, labels = left.get_legend_handles_labels()
+        figure.legend(handles, labels, loc="outside upper center", ncols=4)
+        panels.label(left, r"effective depth $\tilde{L}$", "dimensions")
+        right.plot(depth, found["residual"].transpose("depth", "seed").values, "o", color=style.INK, markersize=3)
+        layout.logarithmic(right)
+        for axis in (left, right):
+            axis.set_xticks(_ticks(depth))
+        panels.label(right, r"effective depth $\tilde{L}$", "relative gradient")
+    return figure
+
+
+def draw_bounded(trace: xr.Dataset) -> Figure:
+    """Figure 3 of one trace."""
+    with style.context():
+        figure, axes = style.grid(1, 1, size=(5.2, 2.8))
+        axis = axes[0, 0]
+        for marker, (name, (text, colour)) in zip("osD", BOUNDED.items(), strict=True):
+            _points(axis, trace["depth"].values, _largest(trace, name), colour, text, marker)
+        layout.logarithmic(axis)
+        axis.set_xticks(_ticks(trace["depth"].values))
+        axis.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
+        panels.label(axis, r"effective depth $\tilde{L}$", "")
+    return figure
+
+
+def _ticks(depth: Any) -> Any:
+    return depth if len(depth) <= 10 else depth[::2]
+
+
+def _points(axis: Any, depth: Any, values: xr.DataArray, colour: str, text: str, marker: str) -> None:
+    mean, error = mean_and_error(values.transpose("depth", "seed"))
+    bars = np.nan_to_num(np.asarray(error))
+    axis.errorbar(
+        depth, mean, yerr=bars, color=colour, label=text, marker=marker, markersize=3.5, elinewidth=0.8, capsize=1.5
+    )
+
+
+def _largest(trace: xr.Dataset, name: str) -> xr.DataArray:
+    """Over layers, ``[depth, seed]``."""
+    values = trace[name]
+    along = [dim for dim in values.dims if dim in ("layer", "node")]
+    return values.max(along, skipna=False) if along else values
+
+
+def _table(label: str, trace: xr.Dataset) -> Table:
+    rows = []
+    for depth in trace["depth"].values:
+        row: dict[str, Any] = {"configuration": label, "depth": float(depth)}
+        for name in BOUNDED:
+            row[name], row[f"{name}_error"] = mean_and_error(_largest(trace, name).sel(depth=depth))
+        rows.append(row)
+    columns = (
+        Column("configuration", "configuration"),
+        Column("depth", r"$\tilde{L}$"),
+        Column("path_length", r"$\int \|\partial_p A\| dp$"),
+        Column("momentum_norm", r"largest $\|B_p\|$"),
+        Column("weight_from_momenta_norm", r"largest $\|B_p \sigma(A_p)^\top\|$"),
+    )
+    caption = "Means over seeds with their standard errors; the length in the representations’ unit, B in its inverse."
+    return Table("leaky-resnet-bounded", "What stays bounded", caption, columns, tuple(rows))
+
+
+def _trend(label: str, data: xr.Dataset) -> str:
+    depth = data["depth"].values
+    rank, error = (np.atleast_1d(each) for each in mean_and_error(data["rank"].transpose("depth", "seed")))
+    cost, _ = (np.atleast_1d(each) for each in mean_and_error(data["minimal_cost"].transpose("depth", "seed")))
+    return (
+        f"{label}: from L̃ = {depth[0]:g} to {depth[-1]:g}, −2H/L̃ goes from {rank[0]:.2f} ± {error[0]:.2f} to "
+        f"{rank[-1]:.2f} ± {error[-1]:.2f}, the least cost of identity from {cost[0]:.2f} to {cost[-1]:.2f} "
+        f"(k* = {data.attrs['inner_rank']}; the paper has the first approach it from below, the second from above)."
+    )
+
+
+def _stays(label: str, trace: xr.Dataset) -> str:
+    factors = []
+    for name, (_, _) in BOUNDED.items():
+        mean = np.atleast_1d(mean_and_error(_largest(trace, name).transpose("depth", "seed"))[0])
+        factors.append(float(mean[-1] / mean[0]))
+    return (
+        f"{label}: over the same depths the path’s length changes by a factor {factors[0]:.2g}, ‖B‖ by "
+        f"{factors[1]:.2g}, ‖Bσ(A)ᵀ‖ by {factors[2]:.2g} (the paper: relatively constant)."
+    )

@@ -1,0 +1,202 @@
+"""Small networks against geodesics: closed form, direct solution, and the order in 1/L (not in the paper)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+import bridge
+from bridge.analysis import Analysis, Column, Compared, Doubt, Picture, Table
+from bridge.figures import layout, style
+from bridge.leaky_resnet import Geodesics, geodesics
+from bridge.leaky_resnet.geodesics import CRITICAL
+from bridge.leaky_resnet.studies import panels
+from bridge.leaky_resnet.studies.networks import RESIDUAL
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.figure import Figure
+
+FIRST, RESOLVED = 1.0, 0.1  # the order of the symplectic Euler rule that a critical network follows; what would matter
+SHARP = 0.01  # of the squared weights: the smallest deviation of the continuum that matters
+COLOURS = (style.LOSS, style.DH2, style.DY2, style.W)
+THEORY = tuple(
+    f"leaky_resnet.{name}"
+    for name in ("mode_path", "mode_hamiltonian", "mode_weight_norm", "discrete_mode_weight", "mode_fit_strength")
+)
+HOW = (
+    "Order: a critical network is a symplectic Euler step of its own geodesic, of first order; measured between the "
+    "two largest numbers of layers, with its change from the pair before as the error. Squared weights at infinitely "
+    "many layers: the closed form, from the targets alone, against networks extrapolated from the two largest sizes; "
+    "the error is the difference from the two before. All seeds of linear networks come to the same weights, so that "
+    "there is no scatter to take an error from."
+)
+READING = {
+    "Order": "p where the difference from infinitely many layers falls like 1/Lᵖ.",
+    "Direct solution": "the path of least action between the network’s ends, found without weights, from a start off "
+    "the network’s path; “its slope” says how critical it is.",
+    "Relative gradient": RESIDUAL,
+}
+
+
+def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
+    """Order, continuum, path and action of every trace."""
+    found = {label: geodesics(trace) for label, trace in traces.items()}
+    caption = (
+        "Left: the singular modes of the first seed’s linear networks along their layers, marks, and the closed form "
+        "from the targets alone, dashed: straight lines in the logarithm. Middle: difference from infinitely many "
+        "layers (linear: squared weights, else action), mean over seeds; dashed: 1/L. Right: largest "
+        "relative distance of a network’s path from the geodesic between its ends, every seed: solved directly, or "
+        "(crosses) in closed form."
+    )
+    return Analysis(
+        traces=traces,
+        pictures=(Picture("geodesics", caption, draw(traces, found)),),
+        tables=(_table(found),),
+        compared=compared(found),
+        how_compared=HOW,
+        findings=_findings(found),
+        doubts=_doubts(found),
+        theory=THEORY,
+        reading=READING,
+    )
+
+
+def compared(found: Mapping[str, Geodesics]) -> tuple[Compared, ...]:
+    """Order, and squared weights of infinitely many layers, where there are sizes enough for an error."""
+    rows = []
+    for label, each in found.items():
+        order, change = each.order
+        if np.isfinite(change) and change > 0:
+            comparison = bridge.compare(FIRST, order, error=change, resolution=RESOLVED)
+            rows.append(Compared(label, "order in 1/L", comparison))
+        if each.continuum is not None and each.extrapolated is not None and each.extrapolated[1] > 0:
+            value, error = each.extrapolated
+            comparison = bridge.compare(each.continuum, value, error=error, resolution=SHARP * each.continuum)
+            rows.append(Compared(label, "squared weights, L → ∞", comparison))
+    return tuple(rows)
+
+
+def draw(traces: Mapping[str, xr.Dataset], found: Mapping[str, Geodesics]) -> Figure:
+    """Modes of linear networks, order, and distance from the geodesic."""
+    with style.context():
+        figure, axes = style.grid(1, 3, size=(3.2, 2.8))
+        left, middle, right = axes[0]
+        linear = [label for label in traces if traces[label].attrs["linear"]]
+        if linear:
+            _modes(left, traces[linear[0]])
+        else:
+            left.set_visible(False)
+        for (label, each), colour, marker in zip(found.items(), COLOURS, "osD^", strict=False):
+            size = each.found["size"].values
+            middle.plot(size, each.error, color=colour, marker=marker, markersize=4, label=label)
+            middle.plot(size, each.error[-1] * size[-1] / size, **style.THEORY)
+            shape = {"color": colour, "linestyle": "none", "markersize": 3.5}
+            right.plot(size, each.found["distance"].transpose("size", "seed").values, marker=marker, **shape)
+            closed = each.found["path_error"].transpose("size", "seed").values
+            right.plot(size, np.where(closed > 0, closed, np.nan), marker="x", **shape)
+        sizes = sorted({int(size) for each in found.values() for size in each.found["size"].values})
+        layout.logarithmic(middle)
+        right.set_yscale("log")
+        for axis, name in ((middle, "difference from $L = \\infty$"), (right, "distance from the geodesic")):
+            axis.set_xscale("log", base=2)
+            axis.set_xticks(sizes, [str(each) for each in sizes])
+            panels.label(axis, "number of layers $L$", name)
+        handles, labels = middle.get_legend_handles_labels()
+        handles, labels = [*handles, style.theory_handle()], [*labels, "closed form; slope 1/L"]
+        figure.legend(handles, labels, loc="outside upper center", ncols=4)
+    return figure
+
+
+def _modes(axis: Any, trace: xr.Dataset) -> None:
+    import json
+
+    from theory.leaky_resnet import linear_geodesic, mode_fits
+
+    config = json.loads(trace.attrs["config"])
+    trace = trace.sortby("size").transpose("size", "seed", "node", "unit", "point")
+    grid = np.linspace(0, 1, 101)
+    root = np.sqrt(config["points"])
+    for target in config["targets"]:
+        best = mode_fits(root * target, root, config["depth"], config["decay"], config["points"]).best
+        axis.plot(grid, linear_geodesic(1.0, best / root, config["depth"], grid).path, **style.THEORY)
+    ends = (0, trace.sizes["size"] - 1)
+    for size, colour, marker, big in zip(ends, (style.DY2, style.DH2), "so", (6.5, 2.5), strict=True):
+        look = {"color": colour, "marker": marker, "markersize": big, "linestyle": "none", "markerfacecolor": "none"}
+        layers = int(trace["size"][size])
+        path = trace["path"].values[size, 0, : layers + 1]
+        maps = path @ np.linalg.pinv(path[0])
+        values = np.linalg.svd(maps, compute_uv=False)
+        at = np.arange(layers + 1) / layers
+        axis.plot(at, values, **look)
+        axis.plot([], [], label=f"{layers} layers", **look)
+    axis.set_yscale("log", base=2)
+    axis.legend(loc="best")
+    panels.label(axis, panels.P, "singular value $s_p$ / $s_0$")
+
+
+def _table(found: Mapping[str, Geodesics]) -> Table:
+    rows = []
+    for label, each in found.items():
+        orders = [float("nan"), *(float(order) for order in each.orders)]
+        for number, layers in enumerate(each.found["size"].values):
+            one = each.found.isel(size=number)
+            row: dict[str, Any] = {"configuration": label, "layers": int(layers), "seeds": one.sizes["seed"]}
+            row |= {"weight_norm": float(one["weight_norm"].mean()), "error": float(each.error[number])}
+            row |= {"order": orders[number], "continuum": each.continuum}
+            for name in ("own_error", "path_error", "distance", "action_error", "slope", "residual"):
+                row[name] = float(one[name].max(skipna=False))
+            rows.append(row)
+    columns = (
+        Column("configuration", "configuration"),
+        Column("layers", "layers"),
+        Column("weight_norm", "squared weights", 5),
+        Column("error", r"off $L = \infty$ by", 3),
+        Column("order", "order", 4),
+        Column("own_error", "closed form: weights", 2),
+        Column("path_error", "path", 2),
+        Column("distance", "direct: path", 2),
+        Column("action_error", "action", 2),
+        Column("slope", "its slope", 2),
+        Column("residual", "relative gradient", 2),
+    )
+    caption = (
+        "Closed form: relative errors of the squared weights and of the path against the closed form between the "
+        "network’s own ends. Direct: those against the direct solution. Of all seeds the largest; off L = ∞: the mean."
+    )
+    return Table("leaky-resnet-geodesics", "Networks and geodesics", caption, columns, tuple(rows))
+
+
+def _findings(found: Mapping[str, Geodesics]) -> tuple[str, ...]:
+    said = []
+    for label, each in found.items():
+        order, change = each.order
+        moving = f" ± {change:.2g}" if np.isfinite(change) else ""
+        limit = ""
+        if each.continuum is not None and each.extrapolated is not None:
+            limit = f"; extrapolated squared weights {each.extrapolated[0]:.6g}, closed form {each.continuum:.6g}"
+        left = float(each.found["residual"].max(skipna=False))
+        said.append(
+            f"{label}: order {order:.3f}{moving} in 1/L{limit}; paths within {float(each.found['distance'].max()):.1g} "
+            f"of the direct solution (relative gradients up to {left:.1g})."
+        )
+    return tuple(said)
+
+
+def _doubts(found: Mapping[str, Geodesics]) -> tuple[Doubt, ...]:
+    said = []
+    for label, each in found.items():
+        left = each.found["residual"].max("size", skipna=False)
+        bad = [int(seed) for seed in left["seed"].values if not float(left.sel(seed=seed)) <= CRITICAL]
+        if bad:
+            worst = float(left.max(skipna=False))
+            seeds = f"seed{'s' if len(bad) > 1 else ''} {', '.join(map(str, bad))}"
+            said.append(Doubt(label, seeds, f"not at a critical point, or on a kink: relative gradient {worst:.2g}."))
+        slope = float(each.found["slope"].max(skipna=False))
+        if not slope <= CRITICAL:
+            said.append(Doubt(label, "", f"the direct solution is not critical everywhere: slope up to {slope:.2g}."))
+        if each.continuum is not None and bool(np.isnan(each.found["path_error"]).any()):
+            said.append(Doubt(label, "", "some networks rest at another critical point, whose path turns."))
+    return tuple(said)

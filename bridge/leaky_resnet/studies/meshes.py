@@ -1,0 +1,113 @@
+"""Figure 2a: test cost against the number of layers, mesh by mesh."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from bridge.analysis import Analysis, Column, Doubt, Picture, Table
+from bridge.figures import style
+from bridge.leaky_resnet import CONVERGED, compare_meshes
+from bridge.leaky_resnet.studies import panels
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.figure import Figure
+
+THEORY = ("leaky_resnet.adaptive_multiplier",)
+READING = {
+    "Advantage": "test cost of the equidistant mesh over that of the mesh named, with as many layers: above 1 the mesh "
+    "is better. Geometric mean over seeds, each compared with itself: same teacher, points and initial noise.",
+    "Evenness": "how much further the layer that moves the representation most moves it than the one that moves it "
+    "least, in the plane of the path’s two main directions; 1 is even.",
+}
+
+
+def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
+    """Test cost of every mesh and number of layers."""
+    rows = compare_meshes(traces)
+    caption = (
+        "Test cost (mean squared error, summed over outputs) against the number of layers for the three meshes; mean "
+        "and standard error over seeds. Right: advantage over the equidistant mesh, seed by seed. As Figure 2a."
+    )
+    return Analysis(
+        traces=traces,
+        pictures=(Picture("figure-2a-meshes", caption, draw(rows)),),
+        tables=(table(rows),),
+        findings=findings(rows),
+        doubts=doubts(rows),
+        theory=THEORY,
+        reading=READING,
+    )
+
+
+def table(rows: Sequence[Mapping[str, Any]]) -> Table:
+    """The table of meshes."""
+    columns = (
+        Column("configuration", "configuration"),
+        Column("layers", "layers"),
+        Column("seeds", "seeds"),
+        Column("train_cost", "training cost"),
+        Column("test_cost", "test cost"),
+        Column("advantage", "advantage"),
+        Column("evenness", "evenness"),
+        Column("longest", "longest step × L"),
+        Column("residual", "relative gradient", 2),
+    )
+    caption = "Means over seeds with their standard errors; relative gradient: the largest."
+    return Table("leaky-resnet-meshes", "Meshes", caption, columns, tuple(rows))
+
+
+def draw(rows: Sequence[Mapping[str, Any]]) -> Figure:
+    """Figure 2a, from the rows of :func:`bridge.leaky_resnet.compare_meshes`."""
+    with style.context():
+        figure, axes = style.grid(1, 2, size=(3.8, 2.7))
+        left, right = axes[0]
+        sizes = sorted({row["layers"] for row in rows})
+        shift = 0.012 * (sizes[-1] - sizes[0])
+        for number, (mesh, marker) in enumerate(zip(panels.MESHES, "osD", strict=True)):
+            mine = sorted((row for row in rows if row["mesh"] == mesh), key=lambda row: row["layers"])
+            if not mine:
+                continue
+            at = [row["layers"] + shift * (number - 1) for row in mine]
+            look = {"color": panels.MESHES[mesh], "marker": marker, "markersize": 3.5, "capsize": 1.5, "elinewidth": 1}
+            left.errorbar(at, *_values(mine, "test_cost"), label=mesh, **look)
+            if mine[0]["advantage"] is not None:
+                right.errorbar(at, *_values(mine, "advantage"), **look)
+        right.axhline(1, **style.THEORY)
+        figure.legend(*left.get_legend_handles_labels(), loc="outside upper center", ncols=3)
+        for axis, name in ((left, "test cost"), (right, "equidistant / this mesh")):
+            axis.set_xticks(sizes)
+            panels.label(axis, "number of layers $L$", name)
+    return figure
+
+
+def _values(rows: Sequence[Mapping[str, Any]], name: str) -> tuple[list[float], list[float]]:
+    errors = [row[f"{name}_error"] for row in rows]
+    return [row[name] for row in rows], [0.0 if error is None or error != error else error for error in errors]
+
+
+def findings(rows: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
+    """How much better each mesh is than the equidistant one, as sentences."""
+    said = []
+    for mesh in panels.MESHES:
+        mine = [row for row in rows if row["mesh"] == mesh and row["advantage"] is not None]
+        if mine:
+            ratios = "; ".join(
+                f"L = {row['layers']}: {row['advantage']:.3f} ± {row['advantage_error']:.3f}" for row in mine
+            )
+            clear = sum(row["advantage"] - 1 > 2 * row["advantage_error"] for row in mine)
+            said.append(
+                f"Test cost of the equidistant mesh over that of the {mesh} one: {ratios}; better by more than two "
+                f"standard errors in {clear} of {len(mine)} (the paper: a small but consistent advantage)."
+            )
+    return tuple(said)
+
+
+def doubts(rows: Sequence[Mapping[str, Any]]) -> tuple[Doubt, ...]:
+    """Configurations with networks that are not at a critical point."""
+    return tuple(
+        Doubt(row["configuration"], "", f"not at a critical point: relative gradient up to {row['residual']:.2g}.")
+        for row in rows
+        if not row["residual"] <= CONVERGED
+    )

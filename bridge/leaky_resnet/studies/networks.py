@@ -1,0 +1,193 @@
+"""What the studies of Leaky ResNets share: tables network by network and over seeds, doubts, the closed forms."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bridge.analysis import Column, Doubt, Table
+from bridge.leaky_resnet import CONVERGED, conservation, mean_and_error, rank_bounds, spectral_gap, unconverged
+from bridge.leaky_resnet.trace import inner_rank
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+BLUNT = 1.0  # dimensions: a slack of Theorem 4 above which it cannot tell one rank from the next
+THEORY = ("leaky_resnet.nonnegative_cost", "leaky_resnet.mode_hamiltonian", "leaky_resnet.mode_weight_norm")
+RESIDUAL = (
+    "size of the gradient by the weights in units of the regulariser's share of it, so 0 at a critical point. Only "
+    "there is H conserved; the minima of ReLU networks often lie on kinks, where it does not vanish however long "
+    "one trains."
+)
+READING = {
+    "Relative gradient": RESIDUAL,
+    "−2H/L̃": "median over layers; in the limit of infinite effective depth the number of dimensions that a bottleneck "
+    "keeps. Its variation is its standard deviation along p, the parts are kinetic energy and cost of identity (both "
+    "with K + γ) in the same units.",
+    "Gap": "how many singular values of the weights in the middle layer lie above the largest ratio of two neighbours; "
+    "the rival is the second largest ratio.",
+    "Slack": "γ‖B‖², the largest over layers: how many dimensions Theorem 4 leaves open.",
+}
+
+
+def measured(trace: xr.Dataset) -> xr.Dataset:
+    """Conservation, bounds and gap of every network, in one Dataset ``[depth, seed]``."""
+    found, bounds, gap = conservation(trace), rank_bounds(trace), spectral_gap(trace)
+    chain = bounds[["lower", "upper", "slack", "minimal_cost", "chain_holds", "speed_holds"]]
+    whole = found.merge(chain.assign(difference=bounds["gap"])).merge(gap[["gap", "ratio", "rival", "excess"]].rename(
+        ratio="gap_ratio", rival="gap_rival"
+    ))  # fmt: skip
+    whole["at_kink"] = trace["at_kink"]
+    whole["nonnegative_cost"] = _nonnegative_cost(trace)
+    whole.attrs["inner_rank"] = inner_rank(trace)
+    whole.attrs["bias"] = int(json.loads(trace.attrs["config"])["bias"])
+    return whole
+
+
+def _nonnegative_cost(trace: xr.Dataset) -> xr.DataArray:
+    r"""What the cheapest layer would cost without bias if its representation were non-negative, ``[depth, seed]``.
+
+    Then :math:`\sigma(A) = A`, and the stable cost of identity is :math:`\sum_i s_i^2/(s_i^2 + \gamma)`: the rank, less
+    what γ takes.
+    """
+    before = {"node": slice(None, -1)}
+    cost = trace["stable_cost_of_identity"].isel(before)
+    squared = trace["activation_values"].isel(before) ** 2
+    spectral = (squared / (squared + trace["gamma"].isel(before))).sum("rank", skipna=False)
+    return spectral.where(cost == cost.min("node"), -np.inf).max("node")
+
+
+def tables(found: Mapping[str, xr.Dataset]) -> tuple[Table, ...]:
+    """The means over seeds, and every network."""
+    return (_over_seeds(found), _each(found))
+
+
+def _over_seeds(found: Mapping[str, xr.Dataset]) -> Table:
+    names = ("rank", "variation", "stable_variation", "minimal_cost", "ratio", "slack", "residual")
+    rows = []
+    for label, data in found.items():
+        for depth in data["depth"].values:
+            one = data.sel(depth=depth)
+            row: dict[str, Any] = {"configuration": label, "depth": float(depth), "seeds": one.sizes["seed"]}
+            for name in names:
+                row[name], row[f"{name}_error"] = mean_and_error(one[name])
+            gaps = [int(value) for value in one["gap"].values if np.isfinite(value)]
+            row |= {"inner_rank": data.attrs["inner_rank"], "gaps": ", ".join(map(str, sorted(gaps)))}
+            rows.append(row)
+    columns = (
+        Column("configuration", "configuration"),
+        Column("depth", r"$\tilde{L}$"),
+        Column("seeds", "seeds"),
+        Column("inner_rank", "$k^*$"),
+        Column("gaps", "gap at"),
+        Column("rank", r"$-2H/\tilde{L}$"),
+        Column("variation", "its variation"),
+        Column("ratio", "that of its parts, times"),
+        Column("minimal_cost", "least cost of identity"),
+        Column("slack", r"slack"),
+        Column("residual", "relative gradient"),
+    )
+    caption = "Means over seeds with their standard errors, dimensionless; gap at: of each seed, sorted."
+    return Table("leaky-resnet-seeds", "Hamiltonian and rank", caption, columns, tuple(rows))
+
+
+def _each(found: Mapping[str, xr.Dataset]) -> Table:
+    rows = []
+    for label, data in found.items():
+        for depth in data["depth"].values:
+            for seed in data["seed"].values:
+                one = data.sel(depth=depth, seed=seed)
+                values = {str(name): float(one[name]) for name in one.data_vars}
+                values["gap"] = int(values["gap"]) if np.isfinite(values["gap"]) else float("nan")
+                holds = "holds" if values["chain_holds"] == 1 else "broken"
+                rows.append(
+                    {"configuration": label, "depth": float(depth), "seed": int(seed)} | values | {"theorem": holds}
+                )
+    columns = (
+        Column("configuration", "configuration"),
+        Column("depth", r"$\tilde{L}$"),
+        Column("seed", "seed"),
+        Column("gap", "gap at"),
+        Column("gap_ratio", "its ratio", 3),
+        Column("gap_rival", "rival", 3),
+        Column("rank", r"$-2H/\tilde{L}$", 3),
+        Column("minimal_cost", "least cost of identity", 3),
+        Column("lower", "lower bound", 3),
+        Column("difference", "difference", 3),
+        Column("upper", "upper bound", 3),
+        Column("theorem", "Theorem 4"),
+        Column("residual", "relative gradient", 2),
+    )
+    caption = (
+        "Each network. Difference: the largest over layers of −2H/L̃ minus the stable cost of identity there, between "
+        "the bounds of Theorem 4."
+    )
+    return Table("leaky-resnet-networks", "Every network", caption, columns, tuple(rows))
+
+
+def doubts(found: Mapping[str, xr.Dataset]) -> tuple[Doubt, ...]:
+    """Where networks are not critical, lie on kinks, or Theorem 4 says little."""
+    said = []
+    for label, data in found.items():
+        if left := unconverged(data):
+            sizes = [size for _, _, size in left]
+            worst = f"{min(sizes):.2g} to {max(sizes):.2g}" if len(sizes) > 1 else f"{sizes[0]:.2g}"
+            kink = float(data["at_kink"].max())
+            on = f"; up to {100 * kink:.2g} % of the entries of A lie on a kink, where it cannot vanish" if kink else ""
+            said.append(
+                Doubt(
+                    label,
+                    _seeds(left, data),
+                    f"not at a critical point: relative gradient {worst} (converged: below {CONVERGED:g}){on}. H need "
+                    "not be conserved there.",
+                )
+            )
+        slack = data["slack"].values
+        if np.nanmax(slack) > BLUNT:
+            said.append(
+                Doubt(
+                    label,
+                    "",
+                    f"Theorem 4 is blunt: its slack γ‖B‖² is {np.nanmin(slack):.2g} to {np.nanmax(slack):.2g} "
+                    "dimensions, so it cannot tell one rank from the next.",
+                )
+            )
+    return tuple(said)
+
+
+def _seeds(left: list[tuple[float, int, float]], data: xr.Dataset) -> str:
+    if len(left) == data.sizes["depth"] * data.sizes["seed"]:
+        return ""
+    if data.sizes["depth"] > 1:
+        return "; ".join(f"L̃ = {depth:g}, seed {seed}" for depth, seed, _ in left)
+    numbers = [str(seed) for _, seed, _ in left]
+    return f"seed{'s' if len(numbers) > 1 else ''} {', '.join(numbers)}"
+
+
+def conserved(found: Mapping[str, xr.Dataset]) -> str:
+    """How much less H varies than its parts, over all networks, as a sentence."""
+    ratio = np.concatenate([data["ratio"].values.ravel() for data in found.values()])
+    left = np.concatenate([data["residual"].values.ravel() for data in found.values()])
+    ratio = ratio[np.isfinite(ratio)]
+    return (
+        f"Along the layers −2H/L̃ varies {ratio.min():.3g} to {ratio.max():.3g} times less than its parts (median "
+        f"{np.median(ratio):.3g}; {ratio.size} networks, relative gradients {np.nanmin(left):.2g} to "
+        f"{np.nanmax(left):.2g})."
+    )
+
+
+def bounded(found: Mapping[str, xr.Dataset]) -> str:
+    """Whether Theorem 4 held, and how sharp it was, as a sentence."""
+    chain = np.concatenate([data["chain_holds"].values.ravel() for data in found.values()])
+    speed = np.concatenate([data["speed_holds"].values.ravel() for data in found.values()])
+    slack = np.concatenate([data["slack"].values.ravel() for data in found.values()])
+    known = np.isfinite(chain)
+    return (
+        f"Theorem 4 in the form that holds: the chain for H in {int(chain[known].sum())} of {int(known.sum())} "
+        f"networks, the chain for the speed in {100 * speed[known].mean():.4g} % of their layers (they may "
+        f"leave them only where the network is not critical); its slack is "
+        f"{slack[known].min():.2g} to {slack[known].max():.2g} dimensions."
+    )

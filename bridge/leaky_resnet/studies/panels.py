@@ -1,0 +1,86 @@
+"""Panels of the figures of Leaky ResNets: spectra along p, and the Hamiltonian with its parts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bridge.figures import style
+from bridge.leaky_resnet.trace import outer_rank
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+HAMILTONIAN, COST, KINETIC, STABLE = style.LOSS, style.DY2, style.DH2, style.W
+MESHES = {"equidistant": style.DH2, "irregular": style.DY2, "adaptive": style.LOSS}
+FLOOR = 1e-4  # of the largest singular value drawn: below it there is nothing to see
+P = "position $p$"
+
+
+def spectrum(axes: Any, one: xr.Dataset, name: str, kept: int, *, steps: bool = False) -> None:
+    """Singular values along p of one network (no ``depth``, no ``seed``), the first ``kept`` coloured.
+
+    Args:
+        axes: where to.
+        one: a trace with depth and seed chosen.
+        name: "weight_values" or "activation_values".
+        kept: how many to colour.
+        steps: whether grey lines mark the nodes.
+    """
+    position = one["position"].values
+    at = position if "node" in one[name].dims else (position[:-1] + position[1:]) / 2
+    values = one[name].values[:, : outer_rank(one)]
+    top = float(values.max())
+    for rank in range(values.shape[1] - 1, -1, -1):
+        strong = rank < kept
+        axes.plot(
+            at, np.maximum(values[:, rank], FLOOR * top / 10), color=style.DH2 if strong else style.INK,
+            linewidth=1.4 if strong else 0.7, alpha=0.95 if strong else 0.45,
+        )  # fmt: skip
+    for node in position if steps else ():
+        axes.axvline(node, color=style.INK, linewidth=0.5, alpha=0.3, zorder=0)
+    axes.set_yscale("log")
+    axes.set_ylim(max(FLOOR * top, 0.5 * float(values.min())), 1.6 * top)
+    axes.set_xlim(0, 1)
+
+
+def energies(axes: Any, trace: xr.Dataset) -> None:
+    """-2H/L̃, the kinetic part and the cost of identity along p for all seeds of a trace of one depth."""
+    depth = float(trace["depth"])
+    for seed in range(trace.sizes["seed"]):
+        one = trace.isel(seed=seed)
+        position = one["position"].values
+        middle = (position[:-1] + position[1:]) / 2
+        first = seed == 0
+        lines = (
+            (position, one["stable_cost_of_identity"], COST, "cost of identity"),
+            (middle, 2 / depth * one["stable_kinetic_energy"], KINETIC, r"kinetic, $\|\partial_p A\|^2/\tilde{L}^2$"),
+            (middle, -2 / depth * one["stable_hamiltonian"], STABLE, r"$-2H_\gamma/\tilde{L}$"),
+            (middle, -2 / depth * one["hamiltonian"], HAMILTONIAN, r"$-2H/\tilde{L}$"),
+        )
+        for x, y, colour, label in lines:
+            axes.plot(x, y.values, color=colour, linewidth=1.3, alpha=0.8, label=label if first else None)
+    axes.set_yscale("symlog", linthresh=1)
+    axes.set_xlim(0, 1)
+
+
+def label(axes: Any, x: str, y: str, title: str = "") -> None:
+    """Names of both axes, and a title where there is one."""
+    axes.set_xlabel(x)
+    axes.set_ylabel(y)
+    if title:
+        axes.set_title(title)
+
+
+def chosen(trace: xr.Dataset, gap: xr.Dataset, seed: int | None = None) -> tuple[xr.Dataset, int, int]:
+    """A network at the largest depth, the one nearest to critical where no seed is given.
+
+    Returns:
+        Its trace, how many directions it keeps, and its seed.
+    """
+    depth = trace["depth"].values.max()
+    left = gap["residual"].sel(depth=depth)
+    if seed is None:
+        seed = int(left["seed"].values[int(np.nanargmin(left.values))])
+    return trace.sel(depth=depth, seed=seed), int(gap["gap"].sel(depth=depth, seed=seed)), seed

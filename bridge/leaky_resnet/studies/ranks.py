@@ -1,0 +1,131 @@
+"""The control of Figure 1b: does the gap in the spectrum follow the teacher's inner dimension?"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+import bridge
+from bridge.analysis import Analysis, Compared, Picture
+from bridge.figures import layout, style
+from bridge.leaky_resnet import spectral_gap
+from bridge.leaky_resnet.studies import networks, panels
+from bridge.leaky_resnet.trace import inner_rank, outer_rank
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.figure import Figure
+
+HOW = (
+    "−2H/L̃ of each network against the teacher’s inner dimension k*, which the paper expects it to approach from below "
+    "as the effective depth grows. This is a limit, not a prediction for this depth: how far off it is says how far "
+    "the limit is. Errors over seeds. Without bias also the least cost "
+    "of identity against that of a non-negative representation with the same singular values, which the paper expects "
+    "in the middle layers: its rank, less what γ takes."
+)
+HALF = 0.5  # dimension: what it takes to tell one rank from the next
+
+
+def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
+    """Gap, Hamiltonian and bounds for every inner dimension."""
+    found = {label: networks.measured(trace) for label, trace in traces.items()}
+    pictures = (
+        Picture(
+            "figure-1b-ratios",
+            "Ratio of neighbouring singular values of the middle layer’s weights, every seed. Dashed: k*; dotted: "
+            "k* + 1. The gap is where the ratio is largest. Control of Figure 1b of the paper.",
+            draw_ratios(traces),
+        ),
+        Picture(
+            "figure-1b-spectra",
+            "Singular values of the weights along the layers, the network of each configuration that is nearest to a "
+            "critical point; coloured: those above the gap.",
+            draw_spectra(traces),
+        ),
+    )
+    return Analysis(
+        traces=traces,
+        pictures=pictures,
+        tables=networks.tables(found),
+        compared=against_inner_rank(found),
+        how_compared=HOW,
+        findings=(*followed(found), networks.conserved(found), networks.bounded(found)),
+        doubts=networks.doubts(found),
+        theory=networks.THEORY,
+        reading=networks.READING,
+    )
+
+
+def against_inner_rank(found: Mapping[str, xr.Dataset]) -> tuple[Compared, ...]:
+    """-2H/L̃ against k*, and the least cost of identity; at the largest effective depth, with errors over seeds."""
+    compared = []
+    for label, data in found.items():
+        last = data.sel(depth=data["depth"].values.max())
+        last = last.isel(seed=np.isfinite(last["rank"].values))
+        rows = [("−2H/L̃", float(data.attrs["inner_rank"]), last["rank"].values)]
+        if not data.attrs["bias"] and last.sizes["seed"]:
+            expected = float(last["nonnegative_cost"].mean())
+            pairs = expected + (last["minimal_cost"] - last["nonnegative_cost"]).values  # seeds differ more than these
+            rows.append(("least cost of identity", expected, pairs))
+        for quantity, expected, values in rows:
+            if values.size > 1 and np.ptp(values) > 0:
+                compared.append(Compared(label, quantity, bridge.compare(expected, values, resolution=HALF)))
+    return tuple(compared)
+
+
+def followed(found: Mapping[str, xr.Dataset]) -> tuple[str, ...]:
+    """Where the gap sits for every k*, as sentences."""
+    said = []
+    for rank in sorted({data.attrs["inner_rank"] for data in found.values()}):
+        excess = np.concatenate(
+            [data["excess"].values.ravel() for data in found.values() if data.attrs["inner_rank"] == rank]
+        )
+        excess = excess[np.isfinite(excess)].astype(int)
+        counts = ", ".join(f"{int((excess == e).sum())} at {_place(e)}" for e in sorted(set(excess.tolist())))
+        said.append(f"k* = {rank}: of {excess.size} networks the gap sits for {counts}.")
+    return tuple(said)
+
+
+def _place(excess: int) -> str:
+    return "k*" if excess == 0 else f"k* {'+' if excess > 0 else '−'} {abs(excess)}"
+
+
+def draw_ratios(traces: Mapping[str, xr.Dataset]) -> Figure:
+    """Ratios of neighbouring singular values, a panel for every configuration."""
+    with style.context():
+        figure, axes = _grid(traces)
+        for panel, (label, trace) in zip(axes.flat, traces.items(), strict=False):
+            layer, rank = spectral_gap(trace).attrs["layer"] - 1, inner_rank(trace)
+            last = trace.sel(depth=trace["depth"].values.max())
+            values = last["weight_values"].isel(layer=layer).transpose("seed", "rank").values[:, : outer_rank(trace)]
+            index = np.arange(1, values.shape[1])
+            for number, one in enumerate(values):
+                look = {"color": style.DH2, "marker": "os^Dv"[number % 5], "markersize": 3, "alpha": 0.8}
+                panel.plot(index, one[:-1] / one[1:], **look)
+            panel.axvline(rank, **style.THEORY)
+            panel.axvline(rank + 1, color=style.INK, linestyle=":", linewidth=1.1)
+            panel.set_yscale("log")
+            panel.set_xticks(index)
+            panel.set_title(label)
+        layout.label_outer(figure, "number $i$ of directions kept", "ratio $s_i/s_{i+1}$")
+    return figure
+
+
+def draw_spectra(traces: Mapping[str, xr.Dataset]) -> Figure:
+    """Spectra of the weights along p, a panel for every configuration."""
+    with style.context():
+        figure, axes = _grid(traces)
+        for panel, (label, trace) in zip(axes.flat, traces.items(), strict=False):
+            one, kept, seed = panels.chosen(trace, spectral_gap(trace))
+            panels.spectrum(panel, one, "weight_values", kept)
+            panel.set_title(f"{label}\nseed {seed}: keeps {kept}")
+        layout.label_outer(figure, panels.P, "singular values of $W_p$")
+    return figure
+
+
+def _grid(traces: Mapping[str, xr.Dataset]) -> tuple[Figure, np.ndarray]:
+    biases = {json.loads(trace.attrs["config"])["bias"] for trace in traces.values()}
+    return layout.rows_of_panels(len(traces), at_least=len(biases), size=(2.9, 2.15), sharey=True)

@@ -1,0 +1,5 @@
+from .alternatives import ALTERNATIVES as ALTERNATIVES
+from .alternatives import fit_alternative as fit_alternative
+from .estimate import fit as fit
+from .estimate import fit_layers as fit_layers
+from .result import TwoPointFit as TwoPointFit

@@ -1,0 +1,27 @@
+"""Figure 15: the theory is derived for gradient descent; under Adam it fits badly, as it should."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from bridge.analysis import Picture
+from bridge.two_point.studies import single
+from bridge.two_point.studies.fitted import TwoPointAnalysis, analysis, fit_each
+from bridge.two_point.studies.predictions import final_distances
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+
+def analyse(traces: Mapping[str, xr.Dataset]) -> TwoPointAnalysis:
+    """Fits the theory to networks trained with Adam (and whatever else the study trains beside them)."""
+    fitted = fit_each(traces)
+    picture = Picture(
+        "figure-15-adam",
+        "Dynamics and training loss under Adam, to which a theory of gradient descent need not apply. "
+        "Coloured: every seed. Dashed: theory. As Figure 15 of the paper.",
+        single.draw(fitted),
+    )
+    findings = tuple(f"{each.label}: R² = {each.fit.r_squared:.3f}, fit loss {each.fit.loss:.3g}." for each in fitted)
+    return analysis(fitted, (picture,), final_distances(fitted), findings)

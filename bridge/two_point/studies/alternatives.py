@@ -1,0 +1,75 @@
+"""Figure 11: the theory against four altered dynamics (Eq. 51), which have two constants to fit, too."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from bridge.analysis import Picture
+from bridge.figures import layout, style
+from bridge.two_point.studies import panels
+from bridge.two_point.studies.fitted import Fitted, TwoPointAnalysis, analysis, fit_one
+from bridge.two_point.studies.predictions import final_distances
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.figure import Figure
+
+TITLES = {
+    "effective": "effective theory",
+    "factor_two": "a factor 2 in d|dy|²/dt",
+    "square": "w squared in d|dh|²/dt",
+    "plus_sign": "plus for minus in dw/dt",
+    "missing_term": "a term less in d|dy|²/dt",
+}
+
+
+def analyse(traces: Mapping[str, xr.Dataset]) -> TwoPointAnalysis:
+    """Fits the theory and all four altered dynamics to every trace."""
+    fitted = fit_laws(traces)
+    groups = {label: tuple(each for each in fitted if each.label == label) for label in traces}
+    pictures = tuple(
+        Picture(
+            "figure-11-alternatives" if len(groups) == 1 else f"figure-11-alternatives-{number}",
+            f"The theory and four altered versions of it, each with two fitted constants, on the same networks "
+            f"({label}). Coloured: every seed. Dashed: the fitted dynamics. As Figure 11 of the paper.",
+            draw(group),
+        )
+        for number, (label, group) in enumerate(groups.items(), start=1)
+    )
+    findings = tuple(_finding(label, group) for label, group in groups.items())
+    return analysis(fitted, pictures, final_distances(fitted), findings)
+
+
+def fit_laws(traces: Mapping[str, xr.Dataset]) -> tuple[Fitted, ...]:
+    """The theory and the four altered dynamics fitted to every trace, the theory first."""
+    from bridge.two_point import ALTERNATIVES
+
+    laws = ("effective", *ALTERNATIVES)
+    return tuple(fit_one(label, trace, law=law) for label, trace in traces.items() for law in laws)
+
+
+def draw(fitted: tuple[Fitted, ...]) -> Figure:
+    """Figure 11: the same measurement in every panel, under different laws."""
+    with style.context():
+        figure, axes = style.grid(1, len(fitted), size=(1.95, 1.95), sharey=True)
+        for axis, each in zip(axes.flat, fitted, strict=True):
+            title = f"{TITLES[each.law]}\nfit loss {each.fit.loss:.3g}"
+            panels.dynamics(axis, each, title=title)
+        layout.label_outer(figure, "training time (epochs)", "squared distance, alignment")
+        style.legend(figure)
+    return figure
+
+
+def _finding(label: str, fitted: tuple[Fitted, ...]) -> str:
+    theory, *altered = fitted
+    beaten = sum(theory.fit.loss < each.fit.loss for each in altered)
+    losses = ", ".join(f"{TITLES[each.law]} {each.fit.loss:.3g}" for each in altered)
+    seeds = [
+        all(mine.loss < other.loss for other in others)
+        for mine, *others in zip(theory.fit.per_seed, *(each.fit.per_seed for each in altered), strict=True)
+    ]
+    return (
+        f"{label}: fit loss {theory.fit.loss:.3g} for the theory, against {losses}. The theory beats {beaten} of "
+        f"{len(altered)}; it beats all of them in {sum(seeds)} of {len(seeds)} seeds."
+    )

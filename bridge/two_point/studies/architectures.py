@@ -1,0 +1,72 @@
+"""Figure 2 and Figure 12: one theory, two fitted constants, many architectures and nonlinearities."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from bridge.analysis import Picture
+from bridge.figures import layout, style
+from bridge.two_point.studies import panels
+from bridge.two_point.studies.fitted import Fitted, TwoPointAnalysis, analysis, fit_each
+from bridge.two_point.studies.predictions import final_distances, finding
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.figure import Figure
+
+
+def analyse(traces: Mapping[str, xr.Dataset]) -> TwoPointAnalysis:
+    """Fits the theory to every network; dynamics as in Figure 2, losses as in Figure 12."""
+    fitted = fit_each(traces)
+    pictures = (
+        Picture(
+            "figure-02-architectures",
+            "Squared distance of representations and of outputs, and alignment, while networks of different "
+            "architecture and nonlinearity learn two points. Coloured: every seed. Dashed: the theory, with two "
+            "fitted constants, from the seed's initial state. As Figure 2 of the paper.",
+            draw_dynamics(fitted),
+        ),
+        Picture(
+            "figure-12-losses",
+            "Training loss of the same networks. Dashed: Eq. (9) on the trajectories above, with one more fitted "
+            "constant. As Figure 12 of the paper.",
+            draw_losses(fitted),
+        ),
+    )
+    compared = final_distances(fitted)
+    return analysis(fitted, pictures, compared, (*_findings(fitted), *finding(compared)))
+
+
+def draw_dynamics(fitted: tuple[Fitted, ...], columns: int = layout.COLUMNS) -> Figure:
+    """Figure 2: a panel of three curves for every configuration."""
+    with style.context():
+        figure, axes = layout.rows_of_panels(len(fitted), columns)
+        for panel, each in zip(axes.flat, fitted, strict=False):
+            title = f"{each.label}\n$R^2$ = {each.fit.r_squared:.3f}"
+            panels.dynamics(panel, each, title=title)
+        layout.label_outer(figure, "training time (epochs)", "squared distance, alignment")
+        style.legend(figure)
+    return figure
+
+
+def draw_losses(fitted: tuple[Fitted, ...], columns: int = layout.COLUMNS) -> Figure:
+    """Figure 12: the training loss of every configuration over Eq. (9)."""
+    with style.context():
+        figure, axes = layout.rows_of_panels(len(fitted), columns)
+        for panel, each in zip(axes.flat, fitted, strict=False):
+            share = f"\n$R^2$ = {each.fit.mean.r_squared:.3f}" if each.fit.mean else "\nno loss to fit"
+            panels.losses(panel, each, title=each.label + share)
+        layout.label_outer(figure, "training time (epochs)", "training loss")
+        style.legend_of_losses(figure)
+    return figure
+
+
+def _findings(fitted: tuple[Fitted, ...]) -> tuple[str, ...]:
+    best = max(fitted, key=lambda each: each.fit.r_squared)
+    worst = min(fitted, key=lambda each: each.fit.r_squared)
+    above = sum(each.fit.r_squared > 0.99 for each in fitted)
+    return (
+        f"R² is above 0.99 for {above} of {len(fitted)} configurations; "
+        f"best {best.label} ({best.fit.r_squared:.4f}), worst {worst.label} ({worst.fit.r_squared:.4f}).",
+    )

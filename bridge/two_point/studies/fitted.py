@@ -1,0 +1,180 @@
+"""The theory fitted to every configuration of a two-point study, and the analysis that comes of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from bridge.analysis import Analysis, Column, Compared, Doubt, Picture, Table
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+    from bridge.two_point import TwoPointFit
+
+# What the dashed curves and the comparisons are made of: Eq. (7), what it conserves, its solution, Eqs. (9) and (10).
+PREMISES = tuple(f"two_point.{name}" for name in ("dh2_rate", "dy2_rate", "w_rate", "conserved_quantity"))
+SOLUTION = tuple(f"two_point.{name}" for name in ("dh2", "dy2", "w"))
+RESULTS = ("two_point.final_distance", "two_point.loss")
+MEASURED = ("dh2", "dy2", "w", "loss")  # what a two-point trace holds
+READING = {
+    "Fit loss": "sum over epochs of the squared differences between theory and measurement, over the three curves "
+    "(Eq. 49); mean over seeds.",
+    "R²": "share of the variance of the three curves, pooled, that the theory explains.",
+    "Time": "in epochs; τ_h and τ_y are normalised as in Eq. (7).",
+}
+HOW_COMPARED = (
+    "Where the representations end (Eq. 10), seed by seed from the seed’s own initial state. Fitted: with the time "
+    "constants of the whole training. Forecast: with those of the time until the outputs are half way to their "
+    "targets; the theory has not seen the rest."
+)
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """One configuration, read at one layer, with the theory fitted to it.
+
+    Attributes:
+        label: name of the configuration in its study.
+        trace: the measurement, all seeds.
+        layer: where the representation was read.
+        fit: the effective theory, or an altered one where ``law`` says so.
+        law: ``"effective"`` or one of the altered dynamics.
+    """
+
+    label: str
+    trace: xr.Dataset = field(repr=False)
+    layer: int
+    fit: TwoPointFit = field(repr=False)
+    law: str = "effective"
+
+    def row(self) -> dict[str, Any]:
+        """One row of the table of fits; times in epochs, fit loss as in Eq. (49)."""
+        fit = self.fit
+        return {
+            "configuration": self.label,
+            "law": self.law,
+            "layer": self.layer,
+            "seeds": int(self.trace.sizes["seed"]),
+            "tau_h": fit.tau_h,
+            "tau_h_error": fit.errors.get("tau_h"),
+            "tau_y": fit.tau_y,
+            "tau_y_error": fit.errors.get("tau_y"),
+            "tau_mean": fit.tau_mean,
+            "tau_mean_error": fit.errors.get("tau_mean"),
+            "fit_loss": fit.loss,
+            "r_squared": fit.r_squared,
+            **{f"r_squared_{name}": value for name, value in fit.r_squared_by_curve.items()},
+            "r_squared_loss": fit.mean.r_squared if fit.mean else None,
+            "warnings": "; ".join(fit.warnings),
+        }
+
+
+@dataclass(frozen=True)
+class TwoPointAnalysis(Analysis):
+    """The analysis of a two-point study.
+
+    Attributes:
+        fitted: every configuration with its fit.
+    """
+
+    fitted: tuple[Fitted, ...] = ()
+
+
+def fit_each(traces: Mapping[str, xr.Dataset]) -> tuple[Fitted, ...]:
+    """The effective theory fitted to every configuration, at the layer its trace has.
+
+    Raises:
+        ValueError: naming the configuration, if a trace cannot be fitted.
+    """
+    return tuple(fit_one(label, trace) for label, trace in traces.items())
+
+
+def fit_one(label: str, trace: xr.Dataset, layer: int | None = None, law: str = "effective") -> Fitted:
+    """One law fitted to one configuration; ``layer`` where its trace has several.
+
+    Raises:
+        ValueError: naming the configuration, if it is no two-point trace or cannot be fitted.
+    """
+    from bridge import two_point
+
+    lacking = [each for each in MEASURED if each not in trace]
+    if lacking or "seed" not in trace.dims or "layer" not in trace.dims:
+        raise ValueError(f"configuration {label!r} is no two-point trace: it lacks {', '.join(lacking) or 'seeds'}")
+    chosen = int(trace.layer.values[0]) if layer is None else layer
+    try:
+        if law == "effective":
+            fit = two_point.fit(trace, layer=chosen)
+        else:
+            fit = two_point.fit_alternative(trace, law, layer=chosen)
+    except (TypeError, ValueError) as problem:
+        raise ValueError(f"configuration {label!r}, layer {chosen}: {problem}") from problem
+    return Fitted(label, trace, chosen, fit, law)
+
+
+def analysis(
+    fitted: tuple[Fitted, ...],
+    pictures: tuple[Picture, ...],
+    compared: tuple[Compared, ...] = (),
+    findings: tuple[str, ...] = (),
+) -> TwoPointAnalysis:
+    """The analysis made of the fits, with its table and its doubts."""
+    return TwoPointAnalysis(
+        traces={each.label: each.trace for each in fitted},
+        pictures=pictures,
+        tables=(table(fitted),),
+        compared=compared,
+        how_compared=HOW_COMPARED,
+        findings=findings,
+        doubts=doubts(fitted),
+        theory=(*PREMISES, *SOLUTION, *RESULTS),
+        reading=READING,
+        fitted=fitted,
+    )
+
+
+def table(fitted: Sequence[Fitted]) -> Table:
+    """The table of fits."""
+    several = len(fitted[0].fit.per_seed) > 1
+    source = "over seeds" if several else "from the residuals (a lower bound: use more seeds)"
+    law = (Column("law", "law"),) if len({each.law for each in fitted}) > 1 else ()
+    columns = (
+        Column("configuration", "configuration"),
+        *law,
+        Column("layer", "layer"),
+        Column("seeds", "seeds"),
+        Column("tau_h", r"$\tau_h$"),
+        Column("tau_y", r"$\tau_y$"),
+        Column("tau_mean", r"$\tau_{\bar{y}}$"),
+        Column("fit_loss", "fit loss", 3),
+        Column("r_squared", "$R^2$"),
+        Column("r_squared_loss", "$R^2$ of loss"),
+    )
+    caption = f"Time constants in epochs, with the standard error {source}."
+    return Table("fits", "Fits", caption, columns, tuple(each.row() for each in fitted))
+
+
+def doubts(fitted: Sequence[Fitted]) -> tuple[Doubt, ...]:
+    """The warnings of the fits; those that differ between seeds only in their numbers come once."""
+    found = []
+    for each in fitted:
+        groups: dict[str, list[tuple[str, str]]] = {}
+        for warning in each.fit.warnings:
+            seed, _, text = warning.partition(": ") if warning.startswith("seed ") else ("", "", warning)
+            groups.setdefault(re.sub(r"[-+]?\d[\d.e+-]*", "#", text), []).append((seed, text))
+        name = each.label if each.law == "effective" else f"{each.label}, {each.law}"
+        layers = {other.layer for other in fitted if other.label == each.label}
+        name = f"{name}, layer {each.layer}" if len(layers) > 1 else name
+        for members in groups.values():
+            seeds = [seed for seed, _ in members]
+            found.append(Doubt(name, _which(seeds), members[0][1].replace("R^2", "R²")))
+    return tuple(found)
+
+
+def _which(seeds: Sequence[str]) -> str:
+    numbers = [seed.removeprefix("seed ") for seed in seeds if seed]
+    if not numbers:
+        return ""
+    return f"seed {numbers[0]}" if len(numbers) == 1 else f"seeds {', '.join(numbers)}"

@@ -1,0 +1,34 @@
+"""Figure 3: from a plateau at small initial weights to immediate decay, and to where the theory no longer holds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from bridge.analysis import Picture
+from bridge.two_point.studies import single
+from bridge.two_point.studies.fitted import Fitted, TwoPointAnalysis, analysis, fit_each
+from bridge.two_point.studies.predictions import final_distances
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+
+def analyse(traces: Mapping[str, xr.Dataset]) -> TwoPointAnalysis:
+    """Fits the theory at every scale of the initial weights."""
+    fitted = fit_each(traces)
+    picture = Picture(
+        "figure-03-initial-weights",
+        "Dynamics (above) and training loss (below) at growing initial weights: a plateau at small ones, immediate "
+        "decay at large ones; at very large ones the representations start far apart and the approximation breaks "
+        "down. Coloured: every seed. Dashed: theory. As Figure 3 of the paper.",
+        single.draw(fitted),
+    )
+    return analysis(fitted, (picture,), final_distances(fitted), _findings(fitted))
+
+
+def _findings(fitted: tuple[Fitted, ...]) -> tuple[str, ...]:
+    shares = ", ".join(f"{each.label} {each.fit.r_squared:.3f}" for each in fitted)
+    doubted = [each.label for each in fitted if each.fit.warnings]
+    doubt = f" The fit itself warns for {', '.join(doubted)}." if doubted else ""
+    return (f"R² from small to large initial weights: {shares}.{doubt}",)

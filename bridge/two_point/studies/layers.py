@@ -1,0 +1,85 @@
+"""Figure 10: how well the theory fits, and which effective learning rates it finds, in every hidden layer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bridge.analysis import Picture
+from bridge.figures import style
+from bridge.two_point.studies import panels
+from bridge.two_point.studies.fitted import Fitted, TwoPointAnalysis, analysis, fit_one
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.figure import Figure
+
+
+def analyse(traces: Mapping[str, xr.Dataset]) -> TwoPointAnalysis:
+    """Fits the theory at every recorded layer of every trace."""
+    fitted = fit_layers(traces)
+    pictures = tuple(
+        Picture(
+            "figure-10-layers" if len(traces) == 1 else f"figure-10-layers-{number}",
+            f"Fit loss (Eq. 49, mean over seeds) and fitted effective learning rates against the hidden layer in which "
+            f"the representation is read ({label}); bars: one standard error over seeds. As Figure 10 of the paper.",
+            draw(tuple(each for each in fitted if each.label == label)),
+        )
+        for number, label in enumerate(traces, start=1)
+    )
+    findings = tuple(_finding(tuple(each for each in fitted if each.label == label)) for label in traces)
+    return analysis(fitted, pictures, findings=findings)
+
+
+def fit_layers(traces: Mapping[str, xr.Dataset]) -> tuple[Fitted, ...]:
+    """The effective theory fitted at every recorded layer, layer after layer."""
+    return tuple(
+        fit_one(label, trace, layer=int(layer)) for label, trace in traces.items() for layer in trace.layer.values
+    )
+
+
+def draw(fitted: tuple[Fitted, ...]) -> Figure:
+    """Figure 10: fit loss, and both effective learning rates with their errors, against the layer."""
+    layer = np.array([each.layer for each in fitted])
+    with style.context():
+        figure, axes = style.grid(1, 2, size=(4.4, 2.8))
+        left, right = axes[0]
+        left.plot(layer, [each.fit.loss for each in fitted], marker="o", markersize=3.5, color=style.LOSS)
+        left.set_ylabel("fit loss")
+        _rates(right, layer, fitted, "tau_h", style.DH2, r"encoder, $1/\tau_h$", "o")
+        _rates(right, layer, fitted, "tau_y", style.DY2, r"decoder, $1/\tau_y$", "s")
+        right.set_ylabel("effective learning rate (1/epoch)")
+        right.legend(loc="best")
+        for axis in (left, right):
+            panels.finish(axis, "")
+            axis.margins(x=0.04)
+            axis.set_yscale("log")
+            axis.set_xlabel("hidden layer")
+    return figure
+
+
+def _rates(axis: Any, layer: Any, fitted: tuple[Fitted, ...], name: str, colour: str, label: str, marker: str) -> None:
+    tau = np.array([getattr(each.fit, name) for each in fitted])
+    error = np.array([each.fit.errors.get(name, np.nan) for each in fitted])
+    rate = 1 / tau
+    spread = np.where(np.isfinite(error), rate * error / tau, 0.0)  # to first order; drawn no lower than half the rate
+    bars = np.stack([np.minimum(spread, rate / 2), spread])
+    style_of_line = {"marker": marker, "markersize": 3.5, "linewidth": 1.1, "elinewidth": 0.8, "capsize": 1.5}
+    axis.errorbar(layer, rate, yerr=bars, color=colour, label=label, **style_of_line)
+
+
+def _finding(fitted: tuple[Fitted, ...]) -> str:
+    half = len(fitted) // 2
+    if half < 2:
+        return f"{fitted[0].label}: too few layers were recorded to see a trend."
+    early = np.median([each.fit.loss for each in fitted[:half]])
+    late = np.median([each.fit.loss for each in fitted[half:]])
+    encoder = [1 / each.fit.tau_h for each in fitted[half:]]
+    decoder = [1 / each.fit.tau_y for each in fitted[half:]]
+    return (
+        f"{fitted[0].label}: median fit loss {early:.3g} in the first half of the network, {late:.3g} in the second; "
+        f"through the second half 1/τ_h changes by a factor {encoder[-1] / encoder[0]:.2g}, "
+        f"1/τ_y by {decoder[-1] / decoder[0]:.2g} (the paper expects it to rise and to fall)."
+    )

@@ -1,0 +1,89 @@
+"""Panels that several figures share: curves of the seeds, thin, with the theory dashed over them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge.figures import style
+
+if TYPE_CHECKING:
+    from bridge.two_point.studies.fitted import Fitted
+
+Array = NDArray[np.float64]
+
+POINTS = 260  # of one drawn curve: beyond the resolution of a panel, and a page of SVG stays below a few megabytes
+
+
+NEAR = 0.01  # of a curve's range: what counts as having arrived
+
+
+def thin(count: int) -> NDArray[np.int64]:
+    """Indices of at most ``POINTS`` of ``count`` times, first and last among them."""
+    return np.unique(np.linspace(0, count - 1, min(count, POINTS)).round().astype(np.int64))
+
+
+def dynamics(axes: Any, each: Fitted, *, title: str = "") -> None:
+    """The three curves of every seed against the epoch, and each seed's theory dashed over them."""
+    measured = _curves(each)
+    shown = thin(settled(each))
+    epoch = each.trace.step.values[shown].astype(np.float64)
+    for values, (colour, _) in zip(measured, style.CURVES.values(), strict=True):
+        axes.plot(epoch, values[:, shown].T, color=colour, linewidth=1.7, alpha=0.75)
+    for fit in each.fit.per_seed:
+        axes.plot(epoch, fit.predict(epoch).T, **_theory())
+    _limit(axes, measured)
+    finish(axes, title)
+
+
+def losses(axes: Any, each: Fitted, *, title: str = "") -> None:
+    """The training loss of every seed against the epoch, and each seed's theory (Eq. 9) dashed over them."""
+    shown = thin(settled(each))
+    epoch = each.trace.step.values[shown].astype(np.float64)
+    values = each.trace["loss"].transpose("seed", "step").values
+    axes.plot(epoch, values[:, shown].T, color=style.LOSS, linewidth=1.7, alpha=0.75)
+    for fit in each.fit.per_seed:
+        if fit.mean is not None:
+            axes.plot(epoch, fit.predict_loss(epoch), **_theory())
+    _limit(axes, values)
+    finish(axes, title)
+
+
+def settled(each: Fitted) -> int:
+    """How many epochs are worth drawing: half as many again as it takes until every curve stays near its end."""
+    measured = _curves(each)
+    scale = np.ptp(measured, axis=2, keepdims=True)
+    moving = (np.abs(measured - measured[:, :, -1:]) > NEAR * scale).any(axis=(0, 1))
+    last = int(np.flatnonzero(moving)[-1]) if moving.any() else 0
+    return int(min(measured.shape[2], max(1.5 * last, 10)))
+
+
+def _curves(each: Fitted) -> Array:
+    """``[3, seed, step]``."""
+    at_layer = each.trace.sel(layer=each.layer)
+    return np.stack([at_layer[name].transpose("seed", "step").values for name in style.CURVES])
+
+
+def finish(axes: Any, title: str) -> None:
+    """Title, limits and few enough ticks for a narrow panel."""
+    from matplotlib.ticker import MaxNLocator
+
+    if title:
+        axes.set_title(title)
+    axes.margins(x=0.01)
+    axes.xaxis.set_major_locator(MaxNLocator(4, integer=True))
+    axes.yaxis.set_major_locator(MaxNLocator(5))
+
+
+def _theory() -> dict[str, Any]:
+    return {"color": style.INK, "linestyle": (0, (3, 3)), "linewidth": 0.75, "alpha": 0.9}
+
+
+def _limit(axes: Any, measured: Array) -> None:
+    """Keeps a theory that runs away from squeezing the measurement into a line."""
+    low, high = float(np.nanmin(measured)), float(np.nanmax(measured))
+    room = 0.08 * (high - low) or 1.0
+    below, above = axes.get_ylim()
+    axes.set_ylim(max(below, low - 4 * room), min(above, high + 4 * room))

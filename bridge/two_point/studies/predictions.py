@@ -1,0 +1,107 @@
+r"""Predictions that a configuration's fit makes, held against what its networks did: where the representations end.
+
+Twice, seed by seed from the seed's own initial state:
+
+* *fitted*: the final distance (Eq. 10) with the constants fitted to the whole training: does the theory end where the
+  network ends?
+* *forecast*: the same with constants fitted only until the outputs are half way to their targets; what comes
+  later, the theory has not seen.
+
+The differences of the seeds are independent, so their scatter gives the standard error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge.analysis import Compared
+from bridge.two_point.studies.fitted import Fitted
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+    from bridge.two_point import TwoPointFit
+
+HALF_WAY = 0.25  # of |y2 - y1|^2 that |dy - (y2 - y1)|^2 has come down to when dy is half way there
+QUANTITIES = ("final distance, fitted", "final distance, forecast")
+
+
+def final_distances(fitted: Sequence[Fitted]) -> tuple[Compared, ...]:
+    """Both comparisons for every configuration with at least two seeds, under the effective theory only."""
+    compared = []
+    for each in fitted:
+        if each.law != "effective" or len(each.fit.per_seed) < 2:
+            continue
+        early = forecasts(each)
+        for quantity, fits in zip(QUANTITIES, (each.fit.per_seed, early), strict=True):
+            if fits:
+                compared.append(_compare(each, quantity, fits))
+    return tuple(compared)
+
+
+def finding(compared: Sequence[Compared]) -> tuple[str, ...]:
+    """How far off Eq. (10) is, over all configurations, as one sentence; none without comparisons."""
+    shares = []
+    for quantity in QUANTITIES:
+        rows = [each.comparison for each in compared if each.quantity == quantity]
+        if not rows:
+            return ()
+        shares.append(100 * float(np.median([abs(row.measured / row.predicted - 1) for row in rows])))
+    fitted, forecast = shares
+    return (
+        f"Where the representations end, Eq. (10) says to {fitted:.2g} % with the constants of the whole training, and "
+        f"to {forecast:.2g} % with those of the time until the outputs are half way (medians over configurations).",
+    )
+
+
+def forecasts(fitted: Fitted) -> tuple[TwoPointFit, ...]:
+    """The theory fitted to each seed's training up to half way; none if one of them is too short to fit."""
+    from bridge import two_point
+
+    fits = []
+    for seed in range(fitted.trace.sizes["seed"]):
+        beginning = until_half_way(fitted.trace.isel(seed=[seed]))
+        try:
+            fits.append(two_point.fit(beginning, layer=fitted.layer))
+        except ValueError:
+            return ()
+    return tuple(fits)
+
+
+def until_half_way(trace: xr.Dataset) -> xr.Dataset:
+    """A trace of one seed up to the first epoch at which the outputs are half way to their targets."""
+    target2 = float(trace.attrs["target2"])
+    error = (2 * trace["w"] - trace["dy2"] + target2).values[0]  # |dy - (y2 - y1)|^2
+    there = np.flatnonzero(error <= HALF_WAY * target2)
+    return trace.isel(step=slice(0, int(there[0]) + 1 if there.size else None))
+
+
+def predicted_distances(fits: Sequence[TwoPointFit], dx2: float, target2: float) -> NDArray[np.float64]:
+    """Eq. (10) ``[fit]`` with the constants of each fit, from its initial state."""
+    import theory
+
+    states = np.array([fit.initial_state for fit in fits])
+    value = theory.catalogue()["two_point.final_distance"](
+        dh2_0=states[:, 0],
+        dy2_0=states[:, 1],
+        tau_h=np.array([fit.tau_h for fit in fits]),
+        tau_y=np.array([fit.tau_y for fit in fits]),
+        dx2=dx2,
+        target2=target2,
+    )
+    return np.asarray(value, dtype=np.float64)
+
+
+def _compare(each: Fitted, quantity: str, fits: Sequence[TwoPointFit]) -> Compared:
+    import bridge
+
+    dx2, target2 = (float(each.trace.attrs[name]) for name in ("dx2", "target2"))
+    predicted = predicted_distances(fits, dx2, target2)
+    measured = each.trace["dh2"].sel(layer=each.layer).isel(step=-1).values
+    # Seeds differ in where they end far more than theory and network do for one seed: compare in pairs.
+    centre = predicted.mean()
+    return Compared(each.label, quantity, bridge.compare(centre, centre + measured - predicted))

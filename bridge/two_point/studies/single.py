@@ -1,0 +1,51 @@
+"""Single networks, and any traces that belong to no study: dynamics above, training loss below."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from bridge.analysis import Picture
+from bridge.figures import style
+from bridge.two_point.studies import panels
+from bridge.two_point.studies.fitted import Fitted, TwoPointAnalysis, analysis, fit_each
+from bridge.two_point.studies.predictions import final_distances
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.figure import Figure
+
+COLUMNS = 4
+LARGE = (4.2, 2.8)  # of the two panels of a single configuration, inches
+
+
+def analyse(traces: Mapping[str, xr.Dataset]) -> TwoPointAnalysis:
+    """Fits the theory to every trace, at its first layer; figures of at most four traces each."""
+    fitted = fit_each(traces)
+    groups = [fitted[start : start + COLUMNS] for start in range(0, len(fitted), COLUMNS)]
+    pictures = tuple(
+        Picture(
+            "two-point" if len(groups) == 1 else f"two-point-{number}",
+            "Squared distances and alignment, and training loss, of two points. Coloured: every "
+            "seed. Dashed: the theory with fitted constants, from the seed's initial state.",
+            draw(group),
+        )
+        for number, group in enumerate(groups, start=1)
+    )
+    return analysis(fitted, pictures, final_distances(fitted))
+
+
+def draw(fitted: tuple[Fitted, ...]) -> Figure:
+    """Two rows of panels, one column per configuration; side by side where there is one only."""
+    with style.context():
+        figure, axes = style.grid(1, 2, size=LARGE) if len(fitted) == 1 else style.grid(2, len(fitted))
+        axes = axes.reshape(2, -1)
+        for (above, below), each in zip(axes.T, fitted, strict=True):
+            title = f"{each.label}\n$R^2$ = {each.fit.r_squared:.3f}"
+            panels.dynamics(above, each, title=title)
+            panels.losses(below, each)
+        axes[0, 0].set_ylabel("squared distance, alignment")
+        axes[1, 0].set_ylabel("training loss")
+        figure.supxlabel("training time (epochs)", fontsize=9)
+        style.legend(figure, loss=True)
+    return figure

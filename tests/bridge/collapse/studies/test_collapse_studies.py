@@ -1,0 +1,107 @@
+"""The studies of collapse: every figure, table and sentence from traces whose answers are known."""
+
+import json
+
+import numpy as np
+import pytest
+
+from bridge import analyses
+from bridge.collapse.studies import layers, panels, training
+from tests.oracles.collapse_traces import make_trace
+
+
+@pytest.fixture(scope="module")
+def traces():
+    return {
+        "a": make_trace(informed=True, sampled=False),
+        "b": make_trace(steps=(-0.4, -1.2), seed=1, informed=True, sampled=False),
+    }
+
+
+@pytest.mark.parametrize("study", [name for name in analyses.ANALYSES if name.startswith("collapse")])
+@pytest.mark.parametrize("count", [1, 2])
+def test_every_panel_shows_something(study, traces, count):
+    some = dict(list(traces.items())[:count])
+    analysis = analyses.analyse(study, some)
+    assert analysis.findings
+    assert len({picture.name for picture in analysis.pictures}) == len(analysis.pictures) > 1
+    for picture in analysis.pictures:
+        assert picture.caption.endswith(".")
+        for axes in picture.figure.axes:
+            assert axes.lines or axes.collections
+    for table in analysis.tables:
+        assert all(any(column.key in row for row in table.rows) for column in table.columns)
+
+
+def test_the_dots_of_the_noise_floor_have_a_legend(traces):
+    (legend,) = layers.draw_collapse(traces).legends
+    (dots,) = (line for line in legend.get_lines() if line.get_marker() == ".")
+    assert dots.get_label() == "noise floor"
+
+
+def test_findings_tell_equal_from_unequal_steps(traces):
+    analysis = analyses.analyse("collapse-layers", traces)
+    equal, bent = (text for text in analysis.findings if "r of log NC1" in text)
+    assert "compatible with equal" in equal
+    assert "not equal" in bent
+    verdicts = {(each.label, each.quantity): each.comparison.verdict for each in analysis.compared}
+    assert verdicts["b", "log NC1, step 2 as step 1, train"] == "disagrees"
+    assert verdicts["a", "log NC1, step 2 as step 1, train"] != "disagrees"
+
+
+def test_a_subset_is_named_in_the_figure(traces):
+    trace = traces["a"].copy()
+    trace.attrs["origin"] = json.dumps(
+        {"train": "CIFAR-10, training split, a subset: 10,000 of 50,000 images, 10,000 of them",
+         "test": "CIFAR-10, test split, a subset: 2,000 of 10,000 images"}
+    )  # fmt: skip
+    analysis = analyses.analyse("collapse-layers", {"f on CIFAR-10": trace})
+    titles = [axes.get_title() for picture in analysis.pictures for axes in picture.figure.axes]
+    assert sum("12,000-image subset" in title for title in titles) >= 4
+    assert any("12,000-image subset" in doubt.text for doubt in analysis.doubts)
+    assert panels.title("a", traces["a"]) == "a"
+
+
+def test_the_printed_accuracies_stand_beside_their_own_settings_only(traces):
+    own = {
+        "network": "plain", "dataset": "cifar10", "train_size": 10_000, "random_labels": 0.0, "optimiser": "adamw",
+        "depths": [16, 32, 64],
+    }  # fmt: skip
+    assert training.printed(own) == (0.626, 1.260)
+    for change in ({"train_size": 2000}, {"random_labels": 0.5}, {"depths": [8, 16, 32]}, {"dataset": "digits"}):
+        assert training.printed(own | change) is None
+    trace = traces["a"].copy()
+    trace.attrs["config"] = json.dumps(own)
+    (row,) = training.table({"a": trace}).rows
+    assert row["printed_accuracy"] == 0.626
+    assert "printed_accuracy" in {column.key for column in training.table({"a": trace}).columns}
+    assert "printed_accuracy" not in {column.key for column in training.table(traces).columns}
+
+
+def test_unlike_sizes_and_single_seeds_are_doubted(traces):
+    trace = traces["a"].isel(seed=[0]).copy()
+    trace.attrs["test_size"] = 300
+    analysis = analyses.analyse("collapse-layers", {"a": trace})
+    texts = " ".join(doubt.text for doubt in analysis.doubts)
+    assert "not comparable" in texts
+    assert "One seed" in texts
+    assert not analysis.compared
+
+
+def test_unfinished_decoders_are_doubted(traces):
+    trace = traces["a"].copy(deep=True)
+    trace["sufficiency_converged"][:, :, 1] = np.where(np.isnan(trace["sufficiency"][:, :, 1]), np.nan, 0.0)
+    (doubt,) = analyses.analyse("collapse-information", {"a": trace}).doubts
+    assert doubt.text.startswith("50% of the estimates")
+
+
+def test_more_layers_than_colours():
+    tints = panels.colours(7)
+    assert len({tuple(tint) for tint in tints}) == 7
+
+
+def test_profiles_that_go_up_and_down_have_no_chance_to_go_one_way():
+    trace = make_trace(steps=(0.5, -0.9), sampled=False)
+    text = analyses.analyse("collapse-layers", {"a": trace}).findings[1]
+    assert "one way" not in text
+    assert "not equal" in text

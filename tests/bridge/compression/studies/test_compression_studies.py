@@ -1,0 +1,88 @@
+"""The studies of compression at a size of seconds: their scales, pictures, tables, comparisons, doubts."""
+
+from dataclasses import replace
+
+import pytest
+
+from bridge import analyses
+from bridge.compression.studies.families import doubts
+from bridge.figures import style
+from empirics.experiments import STUDIES, compression
+from empirics.experiments.study import SCALES
+
+NAMES = ("compression-amplification", "compression-time", "compression-neurons")
+TINY = {
+    "compression-amplification": {"width": 12, "seeds": 4},
+    "compression-time": {"width": 12, "seeds": 3, "points": 300, "dimension": 2},
+    "compression-neurons": {"width": 20, "kept": 20, "tracked": 10, "points": 200, "test_points": 50, "shares": (0.1,)},
+}
+
+
+@pytest.fixture(scope="module")
+def analysed():
+    found = {}
+    for name in NAMES:
+        traces = {}
+        for label, config in STUDIES[name].configs("smoke").items():
+            if label.startswith("d=5"):  # the derived offset of one dimension takes seconds, and is enough
+                continue
+            small = TINY[name] | ({"points": config.points // 2} if name == "compression-amplification" else {})
+            traces[label] = compression.run(replace(config, **small), progress=False)
+        found[name] = analyses.analyse(name, traces)
+    return found
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_scale_has_configurations_of_its_own(name):
+    sizes = [STUDIES[name].configs(scale) for scale in SCALES]
+    assert all(isinstance(config, compression.Config) for table in sizes for config in table.values())
+    most = [max(config.points * config.width * config.seeds for config in table.values()) for table in sizes]
+    assert most == sorted(most)
+    assert len({str(table) for table in sizes}) == 3
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_analysis_says_something(analysed, name):
+    analysis = analysed[name]
+    assert analysis.pictures
+    assert all(picture.caption and picture.figure.axes for picture in analysis.pictures)
+    assert len({picture.name for picture in analysis.pictures}) == len(analysis.pictures)
+    assert analysis.findings
+    for table in analysis.tables:
+        keys = set().union(*table.rows)
+        assert all(column.key in keys for column in table.columns)
+
+
+def drawn(analysed, name, picture):
+    return next(each.figure for each in analysed[name].pictures if each.name.startswith(picture))
+
+
+def test_every_sign_of_the_neurons_has_a_legend(analysed):
+    """Markers and dashes of the panels, each at least once in a legend of the figure."""
+    figure = drawn(analysed, "compression-neurons", "figure-3")
+    looks = {(line.get_linestyle(), line.get_marker()) for axis in figure.axes for line in axis.lines}
+    entries = [line for legend in figure.legends for line in legend.get_lines()]
+    entries += [line for axis in figure.axes if axis.get_legend() for line in axis.get_legend().get_lines()]
+    assert looks <= {(line.get_linestyle(), line.get_marker()) for line in entries}
+    assert {text.get_text() for legend in figure.legends for text in legend.get_texts()} >= {"attractor"}
+
+
+def test_legends_of_amplification_in_time_hide_no_line(analysed):
+    figure = drawn(analysed, "compression-amplification", "figure-5-amplification-in-time")
+    with style.context():
+        figure.draw_without_rendering()
+    for axis in figure.axes:
+        legend = axis.get_legend().get_window_extent()
+        assert not legend.overlaps(axis.get_window_extent())
+
+
+def test_what_is_compared(analysed):
+    quantities = {each.quantity for name in NAMES for each in analysed[name].compared}
+    assert quantities == {"exponent of Λ*", "Λ* over its prediction", "slope of t*", "offset of t*"}
+
+
+def test_shares_that_were_not_reached_are_doubted():
+    trace = compression.run(compression.Config(points=150, width=5, seeds=3, dimension=2), progress=False)
+    cut = trace.assign(time_at=trace["time_at"].where(trace["seed"] > 0))
+    assert not any("stopped before" in doubt.text for doubt in doubts({"done": trace}))
+    assert [doubt.seeds for doubt in doubts({"cut": cut}) if "stopped before" in doubt.text] == ["seeds 0"]

@@ -1,0 +1,95 @@
+import re
+import xml.etree.ElementTree as ET
+
+import numpy as np
+import pytest
+
+from bridge.figures import style
+
+
+@pytest.fixture
+def figure():
+    with style.context():
+        figure, axes = style.grid(1, 2)
+        axes[0, 0].plot([0, 1], [0, 1], color=style.DH2)
+        axes[0, 0].set_title(r"$\|dh\|^2$ & <b>")
+        style.legend(figure)
+    return figure
+
+
+def test_svg_takes_the_colour_of_the_page(figure):
+    markup = style.svg(figure)
+    root = ET.fromstring(markup)
+    assert root.tag == "svg"
+    assert "currentColor" in markup
+    assert style.INK not in markup
+    assert style.DH2 in markup
+
+
+def test_svg_fetches_nothing(figure):
+    markup = style.svg(figure)
+    assert not re.search(r"https?:|<script|<image|@import|xlink", markup)
+    references = re.findall(r'(?:href="|url\()([^")]+)', markup)
+    assert references
+    ids = set(re.findall(r'id="([^"]+)"', markup))
+    assert {each.lstrip("#") for each in references} <= ids
+
+
+def test_the_same_figure_gives_the_same_bytes(figure):
+    assert style.svg(figure) == style.svg(figure)
+
+
+@pytest.mark.parametrize("suffix", ["png", "svg"])
+def test_save_writes_on_white(figure, tmp_path, suffix):
+    path = style.save(figure, tmp_path / "new" / f"figure.{suffix}")
+    head = path.read_bytes()[:200]
+    assert head.startswith(b"\x89PNG" if suffix == "png" else b"<?xml")
+
+
+@pytest.mark.parametrize("name", ["figure.jpg", "figure", "figure.PNG.txt"])
+def test_save_refuses_other_formats(figure, tmp_path, name):
+    with pytest.raises(ValueError, match="path: "):
+        style.save(figure, tmp_path / name)
+
+
+def test_matplotlib_is_left_as_it_was(figure):
+    import matplotlib
+
+    before = dict(matplotlib.rcParams)
+    style.svg(figure)
+    assert dict(matplotlib.rcParams) == before
+
+
+# Machado, Oliveira & Fernandes (2009), severity 1.0; they act on linear RGB.
+EYES = {
+    "normal": np.eye(3),
+    "protan": [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
+    "deutan": [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]],
+    "tritan": [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]],
+}
+XYZ = np.array([[0.4124564, 0.3575761, 0.1804375], [0.2126729, 0.7151522, 0.0721750], [0.0193339, 0.119192, 0.9503041]])
+WHITE = np.array([0.95047, 1.0, 1.08883])
+
+
+def linear(colour):
+    channels = np.array([int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)])
+    return np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
+
+
+def lab(rgb):
+    x, y, z = np.cbrt(np.clip(rgb, 0, 1) @ XYZ.T / WHITE)
+    return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
+
+
+@pytest.mark.parametrize("eye", EYES)
+def test_curves_stay_apart_for_every_eye(eye):
+    seen = [lab(np.array(EYES[eye]) @ linear(colour)) for colour, _ in style.CURVES.values()]
+    gaps = [np.linalg.norm(seen[i] - seen[j]) for i in range(3) for j in range(i)]
+    assert min(gaps) > 40  # a difference of 2.3 is just noticeable side by side; thin lines apart need far more
+
+
+@pytest.mark.parametrize("colour", [style.DH2, style.DY2, style.W, style.LOSS])
+@pytest.mark.parametrize("page", ["#ffffff", "#15171a"])
+def test_curves_stand_out_from_a_white_and_a_dark_page(colour, page):
+    light, dark = sorted((float((XYZ @ linear(each))[1]) for each in (colour, page)), reverse=True)
+    assert (light + 0.05) / (dark + 0.05) >= 3  # the contrast that the WCAG asks of graphics

@@ -1,0 +1,80 @@
+"""Studies of geometry on tiny runs: every picture and table is made, and the numbers are those of the traces."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from bridge import analyses
+from empirics import experiments
+from empirics.experiments.geometry import mnist, random_networks, trained
+
+RANDOM = random_networks.Config(widths=(8, 16, 32, 64), realisations=6, inputs=3, directions=2)
+PLANE = trained.Config(
+    task="xor", widths=(8,), learning_rate=0.5, epochs=300, checkpoints=(0, 300), grid=9, seeds=3,
+)  # fmt: skip
+IMAGES = mnist.Config(
+    dataset="digits", widths=(70,), train_size=100, test_size=40, batch_size=20, learning_rate=0.01, epochs=5,
+    checkpoints=(0, 5), images=6, lines=3, steps=5, plane=4, weight_decay=1e-2,
+)  # fmt: skip
+
+
+def check(analysis, traces):
+    assert set(analysis.traces) == set(traces)
+    assert analysis.findings
+    assert analysis.theory
+    assert len({picture.name for picture in analysis.pictures}) == len(analysis.pictures)
+    for picture in analysis.pictures:
+        assert picture.caption.endswith(".")
+        picture.figure.canvas.draw()
+    for table in analysis.tables:
+        for row in table.rows:
+            assert all(column.key in row for column in table.columns)
+
+
+def test_random_networks():
+    traces = {"erf": experiments.run(RANDOM, progress=False)}
+    analysis = analyses.analyse("geometry-random-networks", traces)
+    check(analysis, traces)
+    assert analysis.theory == ("geometry.volume_element.erf", "geometry.scalar_curvature.erf")
+    assert {each.quantity.split(" at ")[0] for each in analysis.compared} == {"volume element", "scalar curvature"}
+    assert len(analysis.tables[0].rows) == 2 * RANDOM.inputs
+
+
+@pytest.mark.parametrize("study", ["geometry-xor", "geometry-trained"])
+def test_plane(study):
+    two = dataclasses.replace(PLANE, widths=(2,))
+    traces = {"eight": experiments.run(PLANE, progress=False), "two": experiments.run(two, progress=False)}
+    analysis = analyses.analyse(study, traces)
+    check(analysis, traces)
+    maps = {picture.name: picture.figure for picture in analysis.pictures if picture.name.startswith("map")}
+    images = {name: len([axes for axes in figure.axes if axes.images]) for name, figure in maps.items()}
+    assert images == {"map-1": 6, "map-2": 4}  # two units have no curvature to show
+    assert analysis.tables[0].rows[0]["configuration"] == "eight"
+
+
+def test_without_a_boundary_it_is_said():
+    trace = experiments.run(dataclasses.replace(PLANE, epochs=1, checkpoints=(0, 1), seeds=1), progress=False)
+    trace["margin"] = 1 + 0 * trace["margin"]
+    analysis = analyses.analyse("geometry-xor", {"flat": trace})
+    assert not analysis.findings
+    assert "no network has a decision boundary" in analysis.doubts[0].text
+
+
+def test_images():
+    pytest.importorskip("sklearn")
+    traces = {"shallow": experiments.run(IMAGES, progress=False)}
+    analysis = analyses.analyse("geometry-mnist", traces)
+    check(analysis, traces)
+    assert {picture.name for picture in analysis.pictures} == {"interpolation-1", "spectrum-1", "triangle-1"}
+    spectrum = next(picture.figure for picture in analysis.pictures if picture.name == "spectrum-1")
+    varying = 64 - int(traces["shallow"]["constant_pixels"][0])
+    for axes in spectrum.axes:
+        assert axes.lines[-1].get_xdata() == pytest.approx([varying + 0.5] * 2)
+        assert axes.lines[-1].get_label() == f"{varying} varying pixels"
+    (first, last) = analysis.tables[0].rows
+    values = traces["shallow"]["line_log_volume"].isel(seed=0, epoch=-1).values
+    assert last["bulge"] == pytest.approx(np.mean(values[:, 2] - (values[:, 0] + values[:, 4]) / 2))
+    assert first["epoch"] == 0

@@ -1,0 +1,52 @@
+import numpy as np
+import pytest
+
+from bridge.two_point.studies import predictions
+from bridge.two_point.studies.fitted import fit_one
+
+
+def test_where_the_theory_is_exact_even_the_forecast_is_right(trace_maker):
+    fitted = fit_one("exact", trace_maker(seeds=(0, 1, 2, 3), epochs=1500))
+    measured = fitted.trace["dh2"].isel(step=-1, layer=0).values
+    for fits in (fitted.fit.per_seed, predictions.forecasts(fitted)):
+        predicted = predictions.predicted_distances(fits, 1.0, 0.5)
+        np.testing.assert_allclose(predicted, measured, rtol=1e-5)  # 1500 epochs leave less than that of the way to go
+
+
+def test_a_forecast_has_not_seen_the_later_half(trace_maker):
+    trace = trace_maker(seeds=(0,))
+    beginning = predictions.until_half_way(trace)
+    assert 8 < beginning.sizes["step"] < trace.sizes["step"]
+    dy = np.sqrt(beginning["dy2"].values[0])
+    assert dy[-1] >= np.sqrt(0.5) / 2 > dy[-2]
+
+
+def test_networks_that_slow_down_half_way_disagree_with_the_forecast(trace_maker):
+    """Slowing both maps down leaves the path and its end as they are; ending elsewhere is what must be noticed."""
+    trace = trace_maker(seeds=(0, 1, 2, 3))
+    late = trace["dy2"].values > 0.5 / 4
+    moved = trace.copy(deep=True)
+    extra = 1 + 0.3 * np.clip(np.sqrt(trace["dy2"].values / 0.5) * 2 - 1, 0, 1)
+    moved["dh2"] = trace["dh2"] * np.where(late, extra, 1.0)[..., None]
+    rows = {each.quantity: each.comparison for each in predictions.final_distances((fit_one("bent", moved),))}
+    forecast = rows["final distance, forecast"]
+    assert forecast.verdict == "disagrees"
+    assert forecast.measured > 1.2 * forecast.predicted
+
+
+def test_one_seed_is_no_comparison(trace_maker):
+    assert predictions.final_distances((fit_one("one", trace_maker(seeds=(0,))),)) == ()
+
+
+def test_other_laws_make_no_such_prediction(trace_maker):
+    fitted = fit_one("altered", trace_maker(seeds=(0, 1)), law="factor_two")
+    assert predictions.final_distances((fitted,)) == ()
+
+
+def test_seeds_are_compared_in_pairs(trace_maker):
+    """Seeds end far apart; if they were not paired, their spread would hide any disagreement."""
+    fitted = fit_one("exact", trace_maker(seeds=(0, 1, 2, 3), epochs=1500))
+    (row, _) = predictions.final_distances((fitted,))
+    measured = fitted.trace["dh2"].isel(step=-1, layer=0).values
+    assert float(row.comparison.error) < 0.01 * measured.std()
+    assert float(row.comparison.measured) == pytest.approx(measured.mean())
