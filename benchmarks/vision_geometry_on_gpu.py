@@ -61,9 +61,9 @@ def main() -> None:
         print("no CUDA device: nothing measured")
         return
     print(f"{torch.cuda.get_device_name()}, torch {torch.__version__}")
-    study("vision-geometry-resnet", arguments)
+    study("geometry-resnet", arguments)
     if arguments.self_supervised:
-        study("vision-geometry-self-supervised", arguments)
+        study("geometry-self-supervised", arguments)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from typing import Any, Final
 import xarray as xr
 
 from empirics import experiments, trace
-from empirics.experiments.config import as_json, content_hash
+from empirics.experiments.config import as_json, content_hash, former_names, present_name
 from empirics.training.checkpoint import Checkpoint
 
 ENGINE: Final = "h5netcdf"
@@ -57,7 +57,7 @@ def save(data: xr.Dataset, path: str | os.PathLike[str]) -> Path:
 
 
 def load(path: str | os.PathLike[str]) -> xr.Dataset:
-    """Read a trace into memory.
+    """Read a trace into memory; one that was written under a former name of its experiment has the present one then.
 
     Raises:
         FileNotFoundError: if there is no such file.
@@ -72,7 +72,7 @@ def load(path: str | os.PathLike[str]) -> xr.Dataset:
     except (OSError, ValueError, KeyError, RuntimeError) as error:
         raise ValueError(f"{source}: not a readable netCDF file ({error}); delete it to run this again") from error
     _require_provenance(loaded, str(source))
-    return loaded
+    return _with_present_name(loaded)
 
 
 def run_or_load(
@@ -101,15 +101,29 @@ def run_or_load(
     checkpoint = Checkpoint(path.with_suffix(".checkpoint"), key, checkpoint_seconds)
     if not resume:
         checkpoint.remove()
-    elif path.exists():
-        data = load(path)
+    elif (stored := _stored(config, path)) is not None:
+        data = load(stored)
         if data.attrs["config"] != as_json(config):
-            raise ValueError(f"{path}: holds another configuration than its name says; delete it to run this again")
+            raise ValueError(f"{stored}: holds another configuration than its name says; delete it to run this again")
         return data
     data = experiments.run(config, checkpoint=checkpoint, **options)
     save(data, path)
     checkpoint.remove()
     return data
+
+
+def _stored(config: Any, path: Path) -> Path | None:
+    """The file of the trace of ``config``, under the present name of the experiment or a former one; None without."""
+    former = [path.with_name(f"{n}-{content_hash(config, n)}{path.suffix}") for n in former_names(config.experiment)]
+    return next((file for file in (path, *former) if file.exists()), None)
+
+
+def _with_present_name(data: xr.Dataset) -> xr.Dataset:
+    name = present_name(str(data.attrs["experiment"]))
+    if name == data.attrs["experiment"]:
+        return data
+    config = json.dumps(json.loads(data.attrs["config"]) | {"experiment": name}, sort_keys=True)
+    return data.assign_attrs(experiment=name, config=config)
 
 
 def _require_provenance(data: xr.Dataset, name: str) -> None:

@@ -20,7 +20,6 @@ from empirics.experiments import STUDIES
 ROOT = Path(__file__).resolve().parents[2]
 TITLES = {
     "geometry": "Geometry",
-    "vision_geometry": "Geometry",
     "compression": "Compression",
     "leaky_resnet": "Leaky ResNets",
     "collapse": "Neural collapse",

@@ -9,6 +9,11 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, Protocol, Self
 
+RENAMED = {  # what the experiments of older traces and configurations are called now
+    "vision_geometry.resnet": "geometry.resnet",
+    "vision_geometry.self_supervised": "geometry.self_supervised",
+}
+
 
 class _WithSeeds(Protocol):
     @property
@@ -37,9 +42,9 @@ class Configuration:
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """The configuration that :meth:`to_json` wrote."""
+        """The configuration that :meth:`to_json` wrote, also when the experiment had another name at the time."""
         fields = json.loads(text)
-        if fields.pop("experiment", cls.experiment) != cls.experiment:
+        if present_name(fields.pop("experiment", cls.experiment)) != cls.experiment:
             raise ValueError(f"config: is of another experiment than {cls.experiment}")
         return cls(**fields)
 
@@ -85,14 +90,29 @@ class Configuration:
             raise TypeError(f"device: got {self.device!r}, needs text such as 'cpu' or 'cuda'")
 
 
-def as_json(config: Any) -> str:
-    """A configuration as JSON text, keys sorted, ``experiment`` among them."""
-    return json.dumps({"experiment": config.experiment, **dataclasses.asdict(config)}, sort_keys=True)
+def present_name(experiment: str) -> str:
+    """The name that an experiment has now: ``experiment`` itself unless it has been renamed."""
+    return RENAMED.get(experiment, experiment)
 
 
-def content_hash(config: Any) -> str:
-    """Sixteen hexadecimal digits that two configurations share only if they are equal."""
-    return hashlib.sha256(as_json(config).encode()).hexdigest()[:16]
+def former_names(experiment: str) -> tuple[str, ...]:
+    """The names that an experiment had before."""
+    return tuple(before for before, now in RENAMED.items() if now == experiment)
+
+
+def as_json(config: Any, experiment: str | None = None) -> str:
+    """A configuration as JSON text, keys sorted, ``experiment`` among them.
+
+    Args:
+        config: of any experiment.
+        experiment: what the experiment is called there; by default as it is called now.
+    """
+    return json.dumps({"experiment": experiment or config.experiment, **dataclasses.asdict(config)}, sort_keys=True)
+
+
+def content_hash(config: Any, experiment: str | None = None) -> str:
+    """Sixteen hexadecimal digits of :func:`as_json`, which two configurations share only if they are equal."""
+    return hashlib.sha256(as_json(config, experiment).encode()).hexdigest()[:16]
 
 
 def arguments(config: Any, kind: type[Configuration], on_divergence: Any) -> None:

@@ -14,7 +14,7 @@ from empirics.experiments import STUDIES
 from empirics.sweep import sweep
 
 scale, out = sys.argv[1] if len(sys.argv) > 1 else "smoke", "closedform-examples/geometry"
-traces = sweep(STUDIES["vision-geometry-self-supervised"].configs(scale), f"{out}/traces")
+traces = sweep(STUDIES["geometry-self-supervised"].configs(scale), f"{out}/traces")
 
 for label, trace in traces.items():
     for beyond, given in ((False, ""), (True, ", position held fixed")):

@@ -8,7 +8,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from empirics import data, experiments
+from empirics import data
+from empirics.experiments import registry
 
 EXTENSIONS = Path(__file__).resolve().parents[2] / "docs" / "_extensions"
 STUDY = SimpleNamespace(name="a-study", question="Does it fall?", figure="Figure 1")
@@ -29,7 +30,7 @@ def failing(figures, monkeypatch, problem):
 
 
 def test_every_subject_has_a_page(figures):
-    assert set(figures.TITLES) == set(experiments.SUBJECTS)
+    assert set(figures.TITLES) == set(registry.subjects())
     assert len(set(figures.TITLES.values())) == 5
 
 

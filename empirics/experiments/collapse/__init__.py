@@ -1,8 +1,12 @@
 """Collapse: how tightly does each layer gather its classes while a network learns, and what can still be decoded?"""
 
-from __future__ import annotations
+import lazy_loader
 
-from empirics.experiments.collapse.config import Config
-from empirics.experiments.collapse.run import run
+EXPERIMENTS = {"collapse": "empirics.experiments.collapse"}
+STUDIES = {
+    "collapse-layers": "empirics.experiments.collapse.studies:LAYERS",
+    "collapse-random-labels": "empirics.experiments.collapse.studies:RANDOM_LABELS",
+    "collapse-information": "empirics.experiments.collapse.studies:INFORMATION",
+}
 
-__all__ = ["Config", "run"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,9 +1,19 @@
 """Compression of invariant directions: do the first-layer weights of a network align with what its labels depend on?"""
 
-from __future__ import annotations
+import lazy_loader
 
-from empirics.experiments.compression.config import Config
-from empirics.experiments.compression.data import Realisations, realisations
-from empirics.experiments.compression.run import run
+EXPERIMENTS = {
+    "compression": "empirics.experiments.compression",
+    "compression.learning_curves": "empirics.experiments.compression.learning_curves",
+    "compression.kernel_components": "empirics.experiments.compression.kernel_components",
+}
+STUDIES = {
+    "compression-amplification": "empirics.experiments.compression.studies:AMPLIFICATION",
+    "compression-time": "empirics.experiments.compression.studies:TIME",
+    "compression-neurons": "empirics.experiments.compression.studies:NEURONS",
+    "compression-learning-curves": "empirics.experiments.compression.studies:LEARNING_CURVES",
+    "compression-kernel-components": "empirics.experiments.compression.studies:KERNEL_COMPONENTS",
+    "compression-kernel-learning": "empirics.experiments.compression.studies:KERNEL_LEARNING",
+}
 
-__all__ = ["Config", "Realisations", "realisations", "run"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,11 +1,26 @@
 """Geometry: how do networks stretch and bend the space of their inputs, at initialisation and while they learn?
 
 ``random_networks``: Gaussian weights at many widths. ``trained``: small networks on two tasks in the plane, through
-training. ``mnist``: fully connected classifiers of images. Source: Zavatone-Veth et al., arXiv 2301.11375.
+training. ``mnist``: fully connected classifiers of images. ``images``: residual networks on images, supervised and
+self-supervised. Source: Zavatone-Veth et al., arXiv 2301.11375.
 """
 
-from __future__ import annotations
+import lazy_loader
 
-from empirics.experiments.geometry import mnist, random_networks, trained
+EXPERIMENTS = {
+    "geometry.random_networks": "empirics.experiments.geometry.random_networks",
+    "geometry.trained": "empirics.experiments.geometry.trained",
+    "geometry.mnist": "empirics.experiments.geometry.mnist",
+    "geometry.resnet": "empirics.experiments.geometry.images.resnet",
+    "geometry.self_supervised": "empirics.experiments.geometry.images.self_supervised",
+}
+STUDIES = {
+    "geometry-random-networks": "empirics.experiments.geometry.studies:RANDOM_NETWORKS",
+    "geometry-xor": "empirics.experiments.geometry.studies:XOR",
+    "geometry-sinusoid": "empirics.experiments.geometry.studies:SINUSOID",
+    "geometry-mnist": "empirics.experiments.geometry.studies:MNIST",
+    "geometry-resnet": "empirics.experiments.geometry.studies:RESNET",
+    "geometry-self-supervised": "empirics.experiments.geometry.studies:SELF_SUPERVISED",
+}
 
-__all__ = ["mnist", "random_networks", "trained"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,8 +1,18 @@
 """Leaky ResNets: which dimension does the representation keep, and what stays constant from layer to layer?"""
 
-from __future__ import annotations
+import lazy_loader
 
-from empirics.experiments.leaky_resnet.config import Config
-from empirics.experiments.leaky_resnet.run import objective, run
+EXPERIMENTS = {
+    "leaky_resnet": "empirics.experiments.leaky_resnet",
+    "leaky_resnet.geodesics": "empirics.experiments.leaky_resnet.geodesics",
+}
+STUDIES = {
+    "leaky-resnet-bottleneck": "empirics.experiments.leaky_resnet.studies:BOTTLENECK",
+    "leaky-resnet-ranks": "empirics.experiments.leaky_resnet.studies:RANKS",
+    "leaky-resnet-depths": "empirics.experiments.leaky_resnet.studies:DEPTHS",
+    "leaky-resnet-meshes": "empirics.experiments.leaky_resnet.studies:MESHES",
+    "leaky-resnet-adaptive": "empirics.experiments.leaky_resnet.studies:ADAPTIVE",
+    "leaky-resnet-geodesics": "empirics.experiments.leaky_resnet.studies:GEODESICS",
+}
 
-__all__ = ["Config", "objective", "run"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

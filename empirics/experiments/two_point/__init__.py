@@ -1,8 +1,14 @@
 """Two points: how far apart does a network represent them, while it learns to tell them apart?"""
 
-from __future__ import annotations
+import lazy_loader
 
-from empirics.experiments.two_point.config import Config
-from empirics.experiments.two_point.run import run, trainer
+EXPERIMENTS = {"two_point": "empirics.experiments.two_point"}
+STUDIES = {
+    "two-point-architectures": "empirics.experiments.two_point.studies:ARCHITECTURES",
+    "two-point-initial-weights": "empirics.experiments.two_point.studies:INITIAL_WEIGHTS",
+    "two-point-layer": "empirics.experiments.two_point.studies:LAYER",
+    "two-point-alternatives": "empirics.experiments.two_point.studies:ALTERNATIVES",
+    "two-point-adam": "empirics.experiments.two_point.studies:UNDER_ADAM",
+}
 
-__all__ = ["Config", "run", "trainer"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

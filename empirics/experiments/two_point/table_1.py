@@ -35,5 +35,8 @@ ADAM = Config(optimiser="adam", learning_rate=1e-6, epochs=3000)
 
 ARCHITECTURES = ("default", "convolution", "skip connections", "shallow", "narrow", "dropout")  # Figure 2, top
 NONLINEARITIES = ("linear", "ReLU", "ELU", "tanh", "swish")  # Figure 2, bottom
-INITIAL_WEIGHTS = tuple(name for name in TABLE_1 if name.endswith("initial weights"))  # Figure 3
+INITIAL_WEIGHTS = (  # Figure 3
+    "low initial weights", "default", "intermediate initial weights", "high initial weights",
+    "very high initial weights",
+)  # fmt: skip
 SEEDS = 50  # "50 trials", appendix B.1

@@ -8,7 +8,7 @@ import pytest
 from empirics import experiments
 from empirics.experiments import two_point
 from empirics.experiments.study import SCALES
-from empirics.experiments.two_point.laptop import LAPTOP
+from empirics.experiments.two_point.studies import ADAM, LAPTOP
 from empirics.experiments.two_point.table_1 import TABLE_1
 
 NAMES = (
@@ -44,7 +44,7 @@ def test_table_1_is_as_printed():
         c = TABLE_1[name]
         assert row == [c.nonlinearity, *row[1:3], str(c.epochs), str(c.width), str(c.depth)]
         assert (c.gain, c.learning_rate) == (float(row[1]), float(row[2]))
-    assert set(TABLE_1) == set(LAPTOP)
+    assert {*TABLE_1, ADAM} == set(LAPTOP)
 
 
 def test_names_and_mapping():

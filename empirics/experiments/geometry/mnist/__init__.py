@@ -1,8 +1,5 @@
 """Fully connected classifiers of images: volume, curvature and spectrum at images and between them, with their cost."""
 
-from __future__ import annotations
+import lazy_loader
 
-from empirics.experiments.geometry.mnist.config import Config
-from empirics.experiments.geometry.mnist.run import run
-
-__all__ = ["Config", "run"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

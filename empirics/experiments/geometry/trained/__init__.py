@@ -1,8 +1,5 @@
 """Small networks trained on two tasks in the plane, with the geometry of their layers on a grid, through time."""
 
-from __future__ import annotations
+import lazy_loader
 
-from empirics.experiments.geometry.trained.config import Config
-from empirics.experiments.geometry.trained.run import run
-
-__all__ = ["Config", "run"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,0 +1,9 @@
+from . import collapse as collapse
+from . import compression as compression
+from . import geometry as geometry
+from . import leaky_resnet as leaky_resnet
+from . import two_point as two_point
+from .registry import EXPERIMENTS as EXPERIMENTS
+from .registry import STUDIES as STUDIES
+from .registry import experiment as experiment
+from .registry import run as run

@@ -1,0 +1,85 @@
+r"""The studies of collapse and the sizes at which they run.
+
+*Smoke* needs no files: scikit-learn's digits and a narrow f₊ (f₋'s blocks do not fit into 8 x 8 pixels). *Laptop* is f₋
+on 2,000 + 2,000 images of Fashion-MNIST; two thousand are enough for log NC1 to fall in a straight line there, whereas
+CIFAR-10 needs more than a laptop's minute. *Paper* is the thesis: 10,000 training images, the whole test split (10,000
+images; of a subset of CIFAR-10, what it has), until the training loss is 0.02 or for 50 epochs.
+
+Random labels take longer to learn than classes do, so the runs of that study are longer. Every number of usable
+information is a training of its own, so it is measured at a few epochs only, densest at the beginning; the smallest
+scale takes an MLP there, whose decoders train in a moment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from empirics.data.loading import TITLES
+from empirics.experiments.collapse.config import SYMBOLS, Config
+from empirics.experiments.study import Scale, Study
+
+SMOKE = Config(
+    dataset="digits", network="residual", depths=(8, 16, 32), train_size=600, test_size=300, epochs=6, seeds=2,
+    decoder_epochs=15,
+)  # fmt: skip
+LAPTOP = Config(collapse_at=(0, 1, 2, 4, 8, 14, 20))
+PAPER = Config(network="residual", train_size=10_000, test_size=None, epochs=50, stop_loss=0.02, seeds=3, device="cuda")
+BASE: dict[Scale, Config] = {"smoke": SMOKE, "laptop": LAPTOP, "paper": PAPER}
+PAPER_SCENARIOS = (
+    ("residual", "cifar10"), ("residual", "fashion_mnist"), ("plain", "cifar10"), ("plain", "fashion_mnist"),
+)  # fmt: skip
+FOR_RANDOM_LABELS: dict[Scale, dict[str, Any]] = {
+    "smoke": {"train_size": 200, "epochs": 20, "collapse_at": (0, 5, 10, 20)},
+    "laptop": {"train_size": 1000, "test_size": 1000, "epochs": 40, "seeds": 2, "collapse_at": (0, 1, 3, 10, 20, 40)},
+    "paper": {"stop_loss": 0.02},
+}
+FOR_INFORMATION: dict[Scale, dict[str, Any]] = {
+    "smoke": {
+        "network": "mlp", "depths": (48, 24, 12), "train_size": 200, "test_size": 200, "epochs": 10, "collapse_at": (),
+        "information_at": (0,), "decoder_epochs": 25, "learning_rate": 0.01,
+    },
+    "laptop": {
+        "train_size": 400, "test_size": 400, "information_at": (0, 2), "collapse_at": (0, 2), "epochs": 12,
+        "seeds": 2, "decoder_epochs": 20,
+    },
+    "paper": {"information_at": (0, 1, 2, 4, 8, 16, 32), "seeds": 1},
+}  # fmt: skip
+
+
+def scenarios(scale: Scale, base: Config) -> Mapping[str, Config]:
+    """The thesis' four scenarios at paper size; the one of ``base`` at the others."""
+    chosen = PAPER_SCENARIOS if scale == "paper" else ((base.network, base.dataset),)
+    configs = {}
+    for network, dataset in chosen:
+        depths = base.depths if network == base.network else None
+        config = replace(base, network=network, dataset=dataset, depths=depths)  # type: ignore[arg-type]
+        configs[f"{SYMBOLS[network]} on {TITLES[dataset]}"] = config
+    return configs
+
+
+def own_and_random_labels(scale: Scale) -> Mapping[str, Config]:
+    """The same network on the same images with their own labels and with random ones."""
+    base = replace(BASE[scale], **FOR_RANDOM_LABELS[scale])
+    return {"own labels": base, "random labels": replace(base, random_labels=1.0)}
+
+
+LAYERS = Study(
+    name="collapse-layers",
+    question="Does NC1 fall by equal factors from layer to layer, and does the test set follow the training set?",
+    figure="Figures 3.1 to 3.4",
+    table=lambda scale: scenarios(scale, BASE[scale]),
+)
+RANDOM_LABELS = Study(
+    name="collapse-random-labels",
+    question="A network that fits random labels perfectly: do its layers collapse onto classes that mean nothing?",
+    figure="Figure 1.1",
+    table=own_and_random_labels,
+)
+INFORMATION = Study(
+    name="collapse-information",
+    question="What can decoders still read from each layer: of the class, and of what the class does not say?",
+    figure="Figures 3.5 to 3.8",
+    table=lambda scale: scenarios(scale, replace(BASE[scale], **FOR_INFORMATION[scale])),
+)

@@ -1,0 +1,202 @@
+r"""The studies of compression and the sizes at which they run; the paper's are its sections 3.2, 4 and appendix B.
+
+*Trajectories.* At laptop size networks have 200 neurons in place of 10,000: before t* neurons do not see each other, so
+that the number of neurons only sets how well one network averages over its own initial weights. The cylinder takes more
+than twice the time of the stripe and has fewer points there.
+
+*Learning curves.* Smoke: few points. Laptop: the lazy regime in d = 2, where from 1,000 points on its exponent is that
+of many, and around the cylinder, where it is not yet; small networks in d = 5 beside their kernels, stopped before the
+last points are fitted. Paper: as published (h = 10,000, d = 5 and 10, 20 realisations; the cylinder 9).
+
+*Kernels.* Smoke needs no files: the stripe, and the parity of scikit-learn's digits. Laptop: the stripe, and the parity
+of MNIST's digits with seven convolutions. Paper: h = 10,000, and 16 convolutions; the paper prints neither the network
+scale nor the learning rate of its images. On MNIST alpha is 1: with 0.1 outputs have to grow tenfold, and networks
+without normalisation die at these learning rates. So small a network learns features at alpha = 1, too: learnt anew
+with other images, its kernel errs half as often after training as before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from empirics.experiments.compression.config import Config
+from empirics.experiments.compression.kernel_components_config import Config as KernelConfig
+from empirics.experiments.compression.learning_curves_config import REGIMES
+from empirics.experiments.compression.learning_curves_config import Config as CurveConfig
+from empirics.experiments.study import Scale, Study
+
+# --- trajectories of the networks -------------------------------------------------------------------------------------
+
+SIZES: dict[Scale, tuple[int, ...]] = {
+    "smoke": (250, 500, 1000, 2000),
+    "laptop": (500, 1000, 2000, 4000, 8000),
+    "paper": (100, 215, 464, 1000, 2154, 4641, 10000),
+}
+SEEDS: dict[Scale, int] = {"smoke": 8, "laptop": 40, "paper": 20}
+WIDTH: dict[Scale, int] = {"smoke": 50, "laptop": 200, "paper": 10_000}
+PAPER_SHARES = (0.1, 0.5, 0.9, 0.99, 1.0)
+MOST_CYLINDER = 4000  # points at laptop size
+ALPHAS = {"smoke": (1e-6, 1e-10, 1e-14), "laptop": (1e-4, 1e-8, 1e-12, 1e-16, 1e-20)}
+DIMENSIONS = {"smoke": (2, 5), "laptop": (2, 5, 10)}
+FOLLOWED: dict[Scale, dict[str, object]] = {
+    "smoke": {"points": 1000, "width": 100, "kept": 100, "shares": (0.1, 0.5)},
+    "laptop": {"points": 2000, "width": 200, "kept": 200, "shares": (0.1, 0.5, 0.8)},
+    "paper": {"points": 10_000, "width": 10_000, "kept": 1000, "shares": (0.1, 0.5, 0.9, 0.99)},
+}
+
+
+def stripe(scale: Scale, **changes: object) -> Config:
+    """The single stripe at ``scale``, with ``changes``."""
+    fields: dict[str, object] = {"width": WIDTH[scale], "seeds": SEEDS[scale]}
+    if scale == "paper":
+        fields |= {"device": "cuda", "shares": PAPER_SHARES, "test_points": 10_000, "rounds": 100_000}
+    return Config(**(fields | changes))  # type: ignore[arg-type]
+
+
+def training_set_sizes(scale: Scale) -> Mapping[str, Config]:
+    """Training sets of every size: the stripe, beside it the cylinder, and in the paper another dimension."""
+    configs = {f"stripe d=5 p={p}": stripe(scale, points=p) for p in SIZES[scale]}
+    if scale == "paper":
+        configs |= {f"stripe d=10 p={p}": stripe(scale, points=p, dimension=10) for p in SIZES[scale]}
+    if scale != "smoke":
+        sizes = [p for p in SIZES[scale] if scale == "paper" or p <= MOST_CYLINDER]
+        configs |= {f"cylinder d=3 p={p}": stripe(scale, points=p, dimension=3, labels="shells") for p in sizes}
+    return configs
+
+
+def network_scales(scale: Scale) -> Mapping[str, Config]:
+    """Every alpha in every dimension; at the paper's scale from the feature to the lazy regime, d = 10, p = 1000."""
+    if scale == "paper":
+        exponents = range(-16, 9, 2)
+        return {
+            f"d=10 alpha=1e{e:+d}": stripe(
+                scale, dimension=10, points=1000, alpha=10.0**e, seeds=5, dtype="float64", shares=(0.1, 0.9, 1.0)
+            )
+            for e in exponents
+        }
+    sizes = {"smoke": {"points": 1000, "seeds": 4, "width": 50}, "laptop": {"points": 4000, "seeds": 16, "width": 50}}
+    return {
+        f"d={d} alpha={alpha:g}": stripe(scale, dimension=d, alpha=alpha, **sizes[scale])
+        for d in DIMENSIONS[scale]
+        for alpha in ALPHAS[scale]
+    }
+
+
+def followed_neurons(scale: Scale) -> Mapping[str, Config]:
+    """The stripe in two dimensions and the cylinder in three, one network of each followed closely."""
+    fields = FOLLOWED[scale] | {"tracked": 60, "seeds": 1, "test_points": 2000, "places": 301}
+    return {
+        "stripe d=2": stripe(scale, **fields, dimension=2),
+        "cylinder d=3": stripe(scale, **fields, dimension=3, labels="shells"),
+    }
+
+
+AMPLIFICATION = Study(
+    name="compression-amplification",
+    question="Does the global amplification factor grow as the root of the number of training points?",
+    figure="Figures 5 and 7 (top)",
+    table=training_set_sizes,
+)
+TIME = Study(
+    name="compression-time",
+    question="Does the characteristic time grow as half the neurons' growth time times log(1/alpha)?",
+    figure="Figure 11",
+    table=network_scales,
+)
+NEURONS = Study(
+    name="compression-neurons",
+    question="Do the neurons converge to the fixed points that the theory derives?",
+    figure="Figures 1, 3, 4 and 6",
+    table=followed_neurons,
+)
+
+# --- learning curves --------------------------------------------------------------------------------------------------
+
+CURVES: Mapping[Scale, Mapping[str, CurveConfig]] = {
+    "smoke": {
+        "stripe, d = 2": CurveConfig(sizes=(60, 120, 240, 480), realisations=6, test_points=4000),
+        "stripe, d = 5": CurveConfig(
+            dimension=5, sizes=(30, 60, 120, 240), regimes=REGIMES, kernel_method="flow", compression=None, width=50,
+            most_steps=120, kernel_steps=1000, realisations=3, test_points=2000,
+        ),
+    },
+    "laptop": {
+        "stripe, d = 2": CurveConfig(sizes=(1000, 2000, 4000, 8000), test_points=100_000),
+        "cylinder, d = 3": CurveConfig(model="cylinder", dimension=3, realisations=6),
+        "stripe, d = 5": CurveConfig(
+            dimension=5, sizes=(50, 100, 200, 400), regimes=REGIMES, kernel_method="flow", compression=None,
+            realisations=4,
+        ),
+    },
+    "paper": {
+        f"{model}, d = {d}": CurveConfig(
+            model=model, dimension=d,  # type: ignore[arg-type]
+            sizes=(100, 215, 464, 1000, 2154, 4642, 10_000), regimes=REGIMES, kernel_method="flow", compression=None,
+            width=10_000, kernel_steps=200_000, turning=1e-2, moving=0.1, most_steps=100_000, realisations=realisations,
+            test_points=50_000, device="cuda",
+        )
+        for model, d, realisations in (("stripe", 5, 20), ("stripe", 10, 20), ("cylinder", 3, 9))
+    },
+}  # fmt: skip
+LEARNING_CURVES = Study(
+    name="compression-learning-curves",
+    question="With which exponent does the test error fall in the lazy and in the feature regime, and is compression "
+    "of the data what makes the difference?",
+    figure="Figures 2 and 7 (bottom)",
+    table=CURVES.__getitem__,
+)
+
+# --- tangent kernels --------------------------------------------------------------------------------------------------
+
+DIGITS = KernelConfig(
+    task="digits", points=200, test_points=400, width=8, blocks=1, alpha=0.1, most_steps=200, kernel_steps=1000,
+    realisations=2,
+)  # fmt: skip
+MNIST = KernelConfig(
+    task="mnist", points=300, test_points=600, width=8, blocks=2, alpha=1.0, learning_rate=0.02, most_steps=600,
+    kernel_steps=5000, realisations=2,
+)  # fmt: skip
+MNIST_PAPER = KernelConfig(
+    task="mnist", points=2000, test_points=10_000, width=16, blocks=5, alpha=1.0, learning_rate=0.005,
+    most_steps=20_000, kernel_steps=100_000, realisations=5, device="cuda",
+)  # fmt: skip
+KERNELS: Mapping[Scale, Mapping[str, KernelConfig]] = {
+    "smoke": {
+        "stripe": KernelConfig(points=300, width=50, most_steps=250, kernel_steps=1000, realisations=2),
+        "8 x 8 digits": DIGITS,
+    },
+    "laptop": {"stripe": KernelConfig(), "MNIST": MNIST},
+    "paper": {
+        "stripe": KernelConfig(
+            points=4000, test_points=50_000, width=10_000, turning=1e-2, moving=0.1, most_steps=100_000,
+            kernel_steps=100_000, realisations=5, device="cuda",
+        ),
+        "MNIST": MNIST_PAPER,
+    },
+}  # fmt: skip
+IMAGES: Mapping[Scale, tuple[KernelConfig, tuple[int, ...]]] = {
+    "smoke": (replace(DIGITS, most_steps=120), (60, 120, 240)),
+    "laptop": (replace(MNIST, most_steps=400), (60, 120, 240)),
+    "paper": (MNIST_PAPER, (250, 500, 1000, 2000, 4000)),
+}
+
+
+def numbers_of_images(scale: Scale) -> Mapping[str, KernelConfig]:
+    """One configuration for each number of images."""
+    base, sizes = IMAGES[scale]
+    return {f"{size:,} images": replace(base, points=size) for size in sizes}
+
+
+KERNEL_COMPONENTS = Study(
+    name="compression-kernel-components",
+    question="Do the first components of the tangent kernel come to know the labels, and do the last layer's?",
+    figure="Figures 9 and 10",
+    table=KERNELS.__getitem__,
+)
+KERNEL_LEARNING = Study(
+    name="compression-kernel-learning",
+    question="Does the kernel after training, frozen, learn from other images as well as the network did?",
+    figure="Figure 8",
+    table=numbers_of_images,
+)

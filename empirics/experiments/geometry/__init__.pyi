@@ -1,0 +1,7 @@
+from . import images as images
+from . import mnist as mnist
+from . import random_networks as random_networks
+from . import trained as trained
+
+EXPERIMENTS: dict[str, str]
+STUDIES: dict[str, str]

@@ -1,0 +1,11 @@
+"""Geometry of residual networks on images: where do trained features magnify volume?
+
+Two experiments: :mod:`~empirics.experiments.geometry.images.resnet` (supervised; Figures 4 and 5 of arXiv 2301.11375)
+and :mod:`~empirics.experiments.geometry.images.self_supervised` (Barlow Twins and SimCLR; Figure 6). Both leave the
+same trace: log volume elements, logits and distances to the decision boundary along lines between test images and over
+planes through three of them, and the spectrum of the metric at those three.
+"""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,0 +1,104 @@
+"""Where the geometry of one seed's network is measured, and measuring it: lines, planes, spectra."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from empirics import measure
+from empirics.experiments.geometry.images import slices
+from empirics.experiments.geometry.images.config import VisionConfig
+from empirics.experiments.geometry.images.decision import decide
+from empirics.experiments.geometry.images.splits import Images
+from empirics.networks.resnet import ResNet
+
+MEMORY = {"cpu": "1GiB", "cuda": "32GiB"}  # for Jacobians
+KINDS = ("different", "same")  # lines and planes between images of different classes, and of one class
+
+
+class Places:
+    """The test images that lines and planes go through: the first suitable ones, in the seed's random order.
+
+    Attributes:
+        planes: ``[2, 3]``, test images at the corners: one of each of ``config.classes``; three of the first class.
+        ends: ``[2 * lines, 2]``, test images at the ends: first those of different classes (the first line being an
+            edge of the first plane), then those of one class.
+        kinds: ``[2 * lines]``, of the lines, as :data:`KINDS`.
+    """
+
+    def __init__(self, config: VisionConfig, images: Images) -> None:
+        labels = images.test_labels.cpu()
+        of_class = {c: torch.nonzero(labels == c).flatten().tolist() for c in config.classes}
+        first = config.classes[0]
+        if len(of_class[first]) < 4 or any(not members for members in of_class.values()):
+            raise ValueError(
+                f"test_size: got {len(labels)}, too few images of the classes {config.classes}; needs more"
+            )
+        corners = [of_class[c][0] for c in config.classes]
+        self.planes = torch.tensor([corners, of_class[first][1:4]])
+        different = [(corners[0], corners[1])]
+        if config.lines > 1:
+            different += slices.pairs(labels, config.lines - 1, same=False, leave_out=frozenset(corners))
+        self.ends = torch.tensor(different + slices.pairs(labels, config.lines, same=True))
+        self.kinds = np.repeat(KINDS, config.lines)
+
+
+class Geometry:
+    """Measures one network at the places of one seed.
+
+    Args:
+        config: of the run.
+        images: of the seed.
+        places: of the seed.
+    """
+
+    def __init__(self, config: VisionConfig, images: Images, places: Places) -> None:
+        self.config = config
+        positions = np.linspace(0, 1, config.positions)
+        x, y = slices.plane_axes(config.resolution, config.margin)
+        test = images.normalised(images.test)
+        self.lines = torch.cat([slices.line(test[ends], positions) for ends in places.ends])
+        self.planes = torch.cat([slices.plane(test[corners], x, y) for corners in places.planes])
+        self.corners = test[places.planes[0]]
+        side = config.resolution
+        self._line_shape = (len(places.ends), config.positions)
+        self._plane_shape = (len(places.planes), side, side)
+
+    def measure(self, model: ResNet) -> dict[str, NDArray[np.float64]]:
+        """Everything about ``model`` as it is; evaluation mode, restored afterwards.
+
+        Returns:
+            ``line_*`` ``[line, position]`` and ``plane_*`` ``[plane, row, column]``: ``log_volume`` (natural
+            logarithm), ``distance``, and ``logits`` (with a last axis, class); ``spectrum`` ``[corner, eigenvalue]``.
+        """
+        training = model.training
+        model.eval()
+        try:
+            found = self._at("line", model, self.lines, self._line_shape)
+            found |= self._at("plane", model, self.planes, self._plane_shape)
+            spectrum = measure.metric_spectrum(
+                model.features, self.corners, memory=self._memory(self.corners), precision=self.config.precision
+            )
+            found["spectrum"] = spectrum[:, : model.feature_count].cpu().numpy()
+        finally:
+            model.train(training)
+        return found
+
+    def _at(self, name: str, model: ResNet, points: Tensor, shape: tuple[int, ...]) -> dict[str, Any]:
+        volume = measure.log_volume_element(
+            model.features, points, self._memory(points), precision=self.config.precision
+        )
+        logits, distance = decide(model, points)
+        return {
+            f"{name}_log_volume": volume.cpu().numpy().reshape(shape),
+            f"{name}_distance": distance.numpy().reshape(shape),
+            f"{name}_logits": logits.numpy().reshape(*shape, -1),
+        }
+
+    @staticmethod
+    def _memory(points: Tensor) -> str:
+        return MEMORY.get(points.device.type, MEMORY["cpu"])

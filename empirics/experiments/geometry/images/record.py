@@ -1,0 +1,65 @@
+"""The trace of both experiments: what its variables are called and mean."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import torch
+import xarray as xr
+
+from empirics import trace
+from empirics.experiments.device import find
+from empirics.experiments.geometry.images import slices
+from empirics.experiments.geometry.images.config import CHANNELS, CLASSES, VisionConfig
+from empirics.experiments.geometry.images.measured import KINDS
+from empirics.experiments.geometry.images.splits import NAMES
+from empirics.experiments.parts import Parts
+
+SPLITS = ("train", "test")
+LINE, PLANE = ("seed", "snapshot", "line", "position"), ("seed", "snapshot", "plane", "row", "column")
+PICTURE = ("channel", "pixel_row", "pixel_column")
+VARIABLES = {
+    "training_loss": (("seed", "epoch"), "mean loss of the batches of the epoch, augmented, in training mode"),
+    "accuracy": (("seed", "snapshot", "split"), "share of images in their class, by the readout or the linear probe"),
+    "line_log_volume": (LINE, "log sqrt(det g), natural logarithm"),
+    "line_distance": (LINE, "distance to the decision boundary to first order (normalised input)"),
+    "line_logits": ((*LINE, "class"), "logits"),
+    "plane_log_volume": (PLANE, "log sqrt(det g), natural logarithm"),
+    "plane_distance": (PLANE, "distance to the decision boundary to first order (normalised input)"),
+    "plane_logits": ((*PLANE, "class"), "logits"),
+    "spectrum": (("seed", "snapshot", "corner", "eigenvalue"), "eigenvalues of the metric at the first plane's images"),
+    "line_labels": (("seed", "line", "end"), "classes of the two images"),
+    "plane_labels": (("seed", "plane", "corner"), "classes of the three images"),
+    "line_images": (("seed", "line", "end", *PICTURE), "the two images, 0 to 255"),
+    "plane_images": (("seed", "plane", "corner", *PICTURE), "the three images, 0 to 255"),
+    "diverged_at": (("seed",), "first epoch whose loss is not finite; -1: none"),
+}
+
+
+def trace_of(config: VisionConfig, parts: Parts) -> xr.Dataset:
+    """The values of the seeds of one run as one dataset."""
+    x, y = slices.plane_axes(config.resolution, config.margin)
+    coordinates: dict[str, tuple[Any, dict[str, str]]] = {
+        "seed": (np.asarray(config.seed_numbers), {}),
+        "epoch": (np.arange(config.epochs + 1), {"long_name": "epochs of training"}),
+        "snapshot": (np.asarray(config.measured_at), {"long_name": "epoch after which the geometry was measured"}),
+        "split": (np.asarray(SPLITS, dtype=str), {}),
+        "line": (np.asarray([f"{kind} {i}" for kind in KINDS for i in range(config.lines)], dtype=str), {}),
+        "plane": (np.asarray(KINDS, dtype=str), {"long_name": "classes of the three images"}),
+        "position": (np.linspace(0, 1, config.positions), {"long_name": "share of the second image"}),
+        "row": (y, {"long_name": "upwards in the drawing of the plane, sides of the triangle"}),
+        "column": (x, {"long_name": "to the right in the drawing of the plane, sides of the triangle"}),
+    }
+    attributes = trace.provenance(
+        config.experiment, config.to_json(), find(config.device), torch.float32, parts.seconds
+    ) | {
+        "classes": CLASSES,
+        "class_names": json.dumps(NAMES[config.dataset]),
+        "channels": CHANNELS[config.dataset],
+        "origin": parts.state["origin"],
+        "train_size": config.train_size,
+        "test_size": config.test_size,
+    }  # fmt: skip
+    return trace.dataset(parts.stacked(VARIABLES), coordinates, attributes)

@@ -1,0 +1,106 @@
+"""A ResNet trained to classify images, and what its last features do to volumes (arXiv 2301.11375, Figures 4 and 5).
+
+The feature map is what the linear readout sees: the average over positions of the last block. ReLU networks have a
+piecewise-constant volume element, measured like any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import torch
+import xarray as xr
+from torch.nn.functional import cross_entropy
+
+from empirics.experiments import config as check
+from empirics.experiments.geometry.images import training
+from empirics.experiments.geometry.images.augmentation import flip, shifted_crop
+from empirics.experiments.geometry.images.config import VisionConfig
+from empirics.experiments.geometry.images.splits import CIFAR, Images, Statistics
+from empirics.networks.resnet import ResNet
+from empirics.seeding import generator
+from empirics.training.checkpoint import Checkpoint
+from empirics.training.partition import Partition
+
+PADDING = 8  # an eighth of the image on each side: 4 pixels of 32
+MIRRORED = ("cifar10",)  # a mirrored digit is no digit
+
+
+@dataclass(frozen=True)
+class Config(VisionConfig):
+    """One run of supervised learning, with random crops and flips; minutes on a CPU unless said otherwise.
+
+    Attributes are those of :class:`~empirics.experiments.geometry.images.config.VisionConfig`.
+    """
+
+    experiment: ClassVar[str] = "geometry.resnet"
+
+
+@dataclass(frozen=True)
+class Supervised:
+    """Cross-entropy by SGD; the readout is the network's own."""
+
+    config: Config
+    statistics: Statistics = CIFAR
+
+    def epochs(self, model: ResNet, images: Images, seed: int) -> Iterator[float]:
+        """Mean training loss of one epoch after another, in nats."""
+        config = self.config
+        optimiser = torch.optim.SGD(
+            model.parameters(), config.learning_rate, config.momentum, weight_decay=config.weight_decay
+        )
+        order, noise = generator(seed, "batches"), generator(seed, "augmentation")
+        batches = Partition(images.train, images.train_labels, config.batch_size)
+        while True:
+            model.train()
+            total = 0.0
+            for inputs, labels in batches.epoch(order):
+                seen = shifted_crop(images.normalised(inputs), noise, config.side // PADDING)
+                if config.dataset in MIRRORED:
+                    seen = flip(seen, noise)
+                optimiser.zero_grad()
+                loss = cross_entropy(model(seen), labels)
+                loss.backward()  # type: ignore[no-untyped-call]
+                optimiser.step()
+                total += float(loss.detach()) * len(labels)
+            yield total / len(images.train)
+
+    def ready(self, model: ResNet, images: Images) -> None:
+        """Nothing: the readout has learned with the features."""
+
+
+def run(
+    config: Config,
+    *,
+    progress: bool = True,
+    on_divergence: Literal["raise", "mark"] = "raise",
+    checkpoint: Checkpoint | None = None,
+) -> xr.Dataset:
+    """Train the networks of ``config`` and measure their geometry along lines and over planes.
+
+    On a CPU the values are the same bit for bit each time (same versions, same number of threads).
+
+    Args:
+        config: which run.
+        progress: whether to show bars on stderr for what takes more than two seconds.
+        on_divergence: ``"raise"``, or ``"mark"`` a seed whose loss stops being finite in ``diverged_at`` (and warn).
+        checkpoint: where to keep the finished seeds of an unfinished run; see :func:`empirics.store.run_or_load`.
+
+    Returns:
+        Dataset with dimensions ``seed``, ``epoch``, ``snapshot`` (epochs after which geometry was measured; 0 is before
+        any update), ``line`` ("different 0" ... between classes, "same 0" ... within one), ``position``, ``plane``,
+        ``row``, ``column``, ``class``, ``corner``, ``eigenvalue``.
+
+    Raises:
+        training.DivergedError: if a loss is not finite and ``on_divergence`` is ``"raise"``.
+        TypeError: if ``config`` is another experiment's.
+        ValueError: if the device is not there, or the data are not (no directory named, not so many images).
+        FileNotFoundError: if the data files are not in the directory.
+        ModuleNotFoundError: if the digits are asked for without scikit-learn.
+    """
+    check.arguments(config, Config, on_divergence)
+    return training.run(
+        config, Supervised(config), progress=progress, on_divergence=on_divergence, checkpoint=checkpoint
+    )  # fmt: skip

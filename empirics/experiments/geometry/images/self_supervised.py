@@ -1,0 +1,130 @@
+"""Barlow Twins and SimCLR with a ResNet backbone, and what its features do to volumes (arXiv 2301.11375, Figure 6).
+
+The network sees no labels while it learns. Its predictions are those of a linear probe, a logistic regression fitted to
+the backbone's features afresh at every snapshot. Geometry is that of the backbone, not of the projector.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import torch
+import xarray as xr
+from torch import Tensor, nn
+
+from empirics.experiments import config as check
+from empirics.experiments.geometry.images import losses, training
+from empirics.experiments.geometry.images.config import CLASSES, VisionConfig
+from empirics.experiments.geometry.images.probe import logistic_regression
+from empirics.experiments.geometry.images.resnet import MIRRORED
+from empirics.experiments.geometry.images.splits import IMAGENET, Images, Statistics
+from empirics.experiments.geometry.images.views import two_views
+from empirics.networks.resnet import ResNet
+from empirics.seeding import generator
+from empirics.training.checkpoint import Checkpoint
+from empirics.training.partition import Partition
+
+METHODS = ("barlow_twins", "simclr")
+
+
+@dataclass(frozen=True)
+class Config(VisionConfig):
+    """One run of self-supervised learning; minutes on a CPU unless said otherwise.
+
+    Attributes:
+        method: "barlow_twins" or "simclr".
+        projection: dimension of the embeddings, after one linear layer; 256 in the paper.
+        off_diagonal: weight of the redundancy term of Barlow Twins; its paper's.
+        temperature: of SimCLR; its paper's for CIFAR-10.
+        penalty: ridge of the linear probe.
+    """
+
+    experiment: ClassVar[str] = "geometry.self_supervised"
+
+    method: Literal["barlow_twins", "simclr"] = "barlow_twins"
+    projection: int = 64
+    off_diagonal: float = losses.OFF_DIAGONAL
+    temperature: float = losses.TEMPERATURE
+    penalty: float = 1.0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._one_of(method=METHODS)
+        self._whole(projection=2)
+        self._real("off_diagonal", at_least=0)
+        self._real("temperature", "penalty", positive=True)
+
+
+@dataclass(frozen=True)
+class SelfSupervised:
+    """Two views of each image, a linear projector, one of the two losses, SGD; the readout is a linear probe."""
+
+    config: Config
+    statistics: Statistics = IMAGENET
+
+    def loss(self, first: Tensor, second: Tensor) -> Tensor:
+        """Of two batches of embeddings ``[batch, projection]``."""
+        if self.config.method == "simclr":
+            return losses.simclr(first, second, self.config.temperature)
+        return losses.barlow_twins(first, second, self.config.off_diagonal)
+
+    def epochs(self, model: ResNet, images: Images, seed: int) -> Iterator[float]:
+        """Mean training loss of one epoch after another."""
+        config = self.config
+        order, noise = generator(seed, "batches"), generator(seed, "augmentation")
+        projector = _projector(model.feature_count, config.projection, noise).to(images.train.device)
+        learned = [*model.stem.parameters(), *model.blocks.parameters(), *projector.parameters()]
+        optimiser = torch.optim.SGD(learned, config.learning_rate, config.momentum, weight_decay=config.weight_decay)
+        batches = Partition(images.train, images.train_labels, config.batch_size)
+        while True:
+            model.train()
+            total = 0.0
+            for inputs, _ in batches.epoch(order):
+                views = two_views(inputs, noise, mirror=config.dataset in MIRRORED)
+                first, second = (projector(model.features(images.normalised(view))) for view in views)
+                optimiser.zero_grad()
+                loss = self.loss(first, second)
+                loss.backward()  # type: ignore[no-untyped-call]
+                optimiser.step()
+                total += float(loss.detach()) * len(inputs)
+            yield total / len(images.train)
+
+    def ready(self, model: ResNet, images: Images) -> None:
+        """Fits the linear probe to the features of the training images, not augmented, and makes it the readout."""
+        training = model.training
+        model.eval()
+        with torch.no_grad():
+            chunks = torch.split(images.normalised(images.train), self.config.batch_size)
+            features = torch.cat([model.features(chunk) for chunk in chunks])
+        weight, bias = logistic_regression(features, images.train_labels, CLASSES, self.config.penalty)
+        with torch.no_grad():
+            model.readout.weight.copy_(weight)
+            model.readout.bias.copy_(bias)
+        model.train(training)
+
+
+def _projector(features: int, embedding: int, stream: torch.Generator) -> nn.Linear:
+    """A linear map without bias, with torch's usual initial weights, drawn from ``stream``."""
+    with torch.random.fork_rng(devices=[]):
+        projector = nn.Linear(features, embedding, bias=False)
+    nn.init.uniform_(projector.weight, -(features**-0.5), features**-0.5, generator=stream)
+    return projector
+
+
+def run(
+    config: Config,
+    *,
+    progress: bool = True,
+    on_divergence: Literal["raise", "mark"] = "raise",
+    checkpoint: Checkpoint | None = None,
+) -> xr.Dataset:
+    """Train the networks of ``config`` and measure their geometry along lines and over planes.
+
+    Arguments, result and errors are those of :func:`empirics.experiments.geometry.images.resnet.run`.
+    """
+    check.arguments(config, Config, on_divergence)
+    return training.run(
+        config, SelfSupervised(config), progress=progress, on_divergence=on_divergence, checkpoint=checkpoint
+    )  # fmt: skip

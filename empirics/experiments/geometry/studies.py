@@ -1,0 +1,179 @@
+r"""The studies of geometry and the sizes at which they run.
+
+*Residual networks on images.* Smoke needs no files: scikit-learn's digits, each pixel repeated 2 x 2 times (at 8 x 8
+the last stage would have one position, and units that sleep there would rule the volume element). Laptop is a narrow
+ResNet-18 on a thousand images of CIFAR-10, averaged to 16 x 16 pixels: enough to see that it runs and what its figures
+look like, not enough to learn well (40 % of test images). Paper is ResNet-34 of width 64 on whole images, 10,000 of
+them (what a 12,000-image subset of CIFAR-10 holds), for a GPU. Derivatives are in float32 throughout, as in the paper:
+volumes change by factors of e^10 here, and float32 leaves an error of 1e-3 or so in their logarithm.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from empirics.experiments.geometry.images.resnet import Config as ResNetConfig
+from empirics.experiments.geometry.images.self_supervised import Config as SelfSupervisedConfig
+from empirics.experiments.geometry.mnist.config import Config as MNISTConfig
+from empirics.experiments.geometry.random_networks import Config as RandomConfig
+from empirics.experiments.geometry.trained.config import Config as PlaneConfig
+from empirics.experiments.study import Scale, Study
+
+# --- random networks --------------------------------------------------------------------------------------------------
+
+# The first two as in the paper. Where biases are large, the other two are almost flat: smaller ones bend them.
+NETWORKS = {
+    "erf": RandomConfig(activation="erf"),
+    "quadratic": RandomConfig(activation="monomial_2", largest_norm=2.0),
+    "GELU": RandomConfig(activation="gelu", zeta=0.25, largest_norm=2.0),
+    "sine": RandomConfig(activation="sin", zeta=0.25, largest_norm=2.0),
+}
+WIDTHS_AND_REALISATIONS: dict[Scale, tuple[tuple[int, ...], int]] = {
+    "smoke": ((20, 40, 80, 160), 40),
+    "laptop": ((20, 40, 80, 160, 320), 400),
+    "paper": ((20, 40, 80, 160, 320, 640, 1280), 4000),
+}
+
+
+def random_networks(scale: Scale) -> Mapping[str, RandomConfig]:
+    """Four activations at the widths and with the realisations of a scale."""
+    widths, realisations = WIDTHS_AND_REALISATIONS[scale]
+    return {label: replace(config, widths=widths, realisations=realisations) for label, config in NETWORKS.items()}
+
+
+RANDOM_NETWORKS = Study(
+    name="geometry-random-networks",
+    question="Do volume element and curvature of wide random networks approach the closed forms as 1/width?",
+    figure="Figure 1",
+    table=random_networks,
+)
+
+# --- networks trained in the plane ------------------------------------------------------------------------------------
+
+XOR_WIDTHS: dict[Scale, tuple[int, ...]] = {"smoke": (2, 10), "laptop": (2, 10, 100), "paper": (2, 10, 100, 250, 500)}
+XOR_SIZES: dict[Scale, tuple[int, int, int]] = {"smoke": (600, 20, 3), "laptop": (2000, 40, 5), "paper": (2000, 40, 20)}
+SINUSOID_WIDTHS: dict[Scale, tuple[tuple[int, ...], ...]] = {
+    "smoke": ((20,),),
+    "laptop": ((5,), (20,), (100,), (8, 8)),
+    "paper": ((5,), (20,), (100,), (250,), (500,), (8, 8), (20, 20, 20)),  # the last one as Figure G.7
+}
+SINUSOID_SIZES: dict[Scale, tuple[int, int, int]] = {
+    "smoke": (1500, 20, 3), "laptop": (4000, 40, 5), "paper": (10_000, 40, 20),
+}  # fmt: skip
+# The paper's 0.05 with, say, batches of 40 of the 400 points (it prints no batch size) makes the progress of ten times
+# the rate on all points at once; with 0.05 on all points, 10,000 epochs end far from the sinusoid.
+SINUSOID_RATE: dict[Scale, float] = {"smoke": 1.0, "laptop": 0.5, "paper": 0.5}
+
+
+def exclusive_or(scale: Scale) -> Mapping[str, PlaneConfig]:
+    """The paper's optimisation, at the widths of a scale."""
+    epochs, grid, seeds = XOR_SIZES[scale]
+    base = PlaneConfig(
+        task="xor", learning_rate=0.02, weight_decay=1e-4, epochs=epochs,
+        checkpoints=tuple(round(epochs * share) for share in (0, 0.1, 0.25, 0.5, 1)), grid=grid, seeds=seeds,
+    )  # fmt: skip
+    return {f"2 → {width} → 2": replace(base, widths=(width,)) for width in XOR_WIDTHS[scale]}
+
+
+def sinusoid(scale: Scale) -> Mapping[str, PlaneConfig]:
+    """Gradient descent with the networks of a scale; every hidden layer is measured."""
+    epochs, grid, seeds = SINUSOID_SIZES[scale]
+    checkpoints = tuple(round(epochs * share) for share in (0, 0.03, 0.1, 0.3, 1))
+    base = PlaneConfig(
+        learning_rate=SINUSOID_RATE[scale], epochs=epochs, checkpoints=checkpoints, grid=grid, seeds=seeds
+    )  # fmt: skip
+    return {
+        " → ".join(map(str, (2, *widths, 2))): replace(base, widths=widths, layers=tuple(range(1, len(widths) + 1)))
+        for widths in SINUSOID_WIDTHS[scale]
+    }
+
+
+XOR = Study(
+    name="geometry-xor",
+    question="Where do volume element and curvature grow while networks learn exclusive or?",
+    figure="Figures G.1 to G.4",
+    table=exclusive_or,
+)
+SINUSOID = Study(
+    name="geometry-sinusoid",
+    question="Do networks expand volume near their decision boundary?",
+    figure="Figures 2 and G.5 to G.7",
+    table=sinusoid,
+)
+
+# --- fully connected networks on images -------------------------------------------------------------------------------
+
+MNIST_BASE: dict[Scale, MNISTConfig] = {
+    "smoke": MNISTConfig(
+        dataset="digits", train_size=600, test_size=200, batch_size=50, learning_rate=5e-3, epochs=20,
+        checkpoints=(0, 3, 20), images=12, lines=4, steps=9, plane=8,
+    ),
+    "laptop": MNISTConfig(),
+    "paper": MNISTConfig(
+        train_size=None, test_size=None, batch_size=1000, epochs=200, checkpoints=(0, 1, 10, 50, 200), images=100,
+        lines=10, steps=41, curved_lines=2, plane=17, seeds=3, device="cuda",
+    ),
+}  # fmt: skip
+MNIST_WIDTHS: dict[Scale, tuple[tuple[int, ...], ...]] = {
+    "smoke": ((96,), (96, 96)),
+    "laptop": ((2000,), (1000, 1000)),
+    "paper": ((2000,), (1000, 1000, 1000)),
+}
+
+
+def shallow_and_deep(scale: Scale) -> Mapping[str, MNISTConfig]:
+    """The paper's shallow network and a deep one."""
+    configs = [replace(MNIST_BASE[scale], widths=widths) for widths in MNIST_WIDTHS[scale]]
+    return {config.shape: config for config in configs}
+
+
+MNIST = Study(
+    name="geometry-mnist",
+    question="How do volume and curvature of networks that classify images change near their decision boundaries?",
+    figure="Figures 3 and G.8 to G.12",
+    table=shallow_and_deep,
+)
+
+# --- residual networks on images --------------------------------------------------------------------------------------
+
+RESNET_SIZES: dict[Scale, dict[str, Any]] = {
+    "smoke": {
+        "dataset": "digits", "image_size": 16, "train_size": 300, "test_size": 150, "width": 4, "epochs": 6,
+        "batch_size": 25, "learning_rate": 0.02, "lines": 2, "positions": 9, "resolution": 7, "classes": (3, 8, 6),
+        "precision": "model", "seeds": 2,
+    },
+    "laptop": {
+        "image_size": 16, "train_size": 1000, "test_size": 500, "width": 8, "epochs": 20, "batch_size": 50,
+        "learning_rate": 0.02, "lines": 5, "positions": 21, "resolution": 13, "precision": "model", "seeds": 3,
+    },
+    "paper": {
+        "train_size": 10_000, "test_size": 2_000, "depth": 34, "width": 64, "epochs": 200, "batch_size": 1024,
+        "learning_rate": 0.01, "snapshots": (50,), "lines": 10, "positions": 41, "resolution": 41,
+        "precision": "model", "seeds": 3, "device": "cuda",
+    },
+}  # fmt: skip
+SELF_SUPERVISED_SIZES: dict[Scale, dict[str, Any]] = {
+    "smoke": RESNET_SIZES["smoke"] | {"projection": 32, "train_size": 200, "batch_size": 20, "epochs": 5},
+    "laptop": RESNET_SIZES["laptop"] | {"projection": 64, "batch_size": 100},
+    "paper": RESNET_SIZES["paper"] | {"projection": 256, "epochs": 1000, "snapshots": (200,)},
+}
+RESNET = Study(
+    name="geometry-resnet",
+    question="Do ResNets trained to classify images magnify volumes near their decision boundaries?",
+    figure="Figures 4, 5 and G.13 to G.25",
+    table=lambda scale: {
+        "GELU": ResNetConfig(activation="gelu", **RESNET_SIZES[scale]),
+        "ReLU": ResNetConfig(activation="relu", **RESNET_SIZES[scale]),
+    },
+)
+SELF_SUPERVISED = Study(
+    name="geometry-self-supervised",
+    question="Do self-supervised ResNets magnify volumes near the decision boundaries of a linear probe?",
+    figure="Figures 6 and G.26 to G.34",
+    table=lambda scale: {
+        "Barlow Twins": SelfSupervisedConfig(method="barlow_twins", **SELF_SUPERVISED_SIZES[scale]),
+        "SimCLR": SelfSupervisedConfig(method="simclr", **SELF_SUPERVISED_SIZES[scale]),
+    },
+)

@@ -1,0 +1,2 @@
+from .config import Config as Config
+from .run import run as run

@@ -1,0 +1,7 @@
+from . import geodesics as geodesics
+from .config import Config as Config
+from .run import objective as objective
+from .run import run as run
+
+EXPERIMENTS: dict[str, str]
+STUDIES: dict[str, str]

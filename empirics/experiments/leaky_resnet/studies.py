@@ -1,0 +1,132 @@
+r"""The studies of Leaky ResNets and the sizes at which they run.
+
+Laptop size differs from the paper's (appendix B) in width, points and dimensions, and in this, for these reasons:
+
+- The regulariser: the paper's 0.001/L̃ belongs to torch's mean squared error, which is the cost here divided by the 30
+  outputs, so :data:`PAPER` has 30 times as much. The small networks take 0.25: with 0.2 the same minutes leave them
+  twice as far from a critical point, with 0.4 five of six networks at k* = 4 drop a direction that the teacher has.
+- The regulariser grows while Adam runs: at full strength from the start small networks end at zero weights.
+- L-BFGS instead of SGD ends the training: Adam alone leaves a relative residual of 2 to 3 after 6000 steps,
+  L-BFGS 0.1 to 0.4 with fewer. Less is not had in minutes: some 0.02 % of the entries of A come to lie on a kink.
+
+- Effective depths end at 7: at 9 one network of two, at 12 none comes near a critical point in these steps.
+- Smoke has twice the regulariser and more layers than units, so that seconds lead to relative residuals of 0.1 or 0.2
+  (with 0.25 and 8 layers 0.5 to 1.2, where -2H/L̃ is far below 0).
+
+With a signed code the gap in the spectrum sits at k* + 1, with bias and without: in all networks at k* = 2 and 3, in
+three of six at k* = 4, where the others dropped one direction (one of them two). A code that surrounds the origin has
+no non-negative representation of its own rank; with one direction more, for the mean, it has. The gap follows k*; what
+it does not do is equal it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from empirics.experiments.leaky_resnet.config import Config
+from empirics.experiments.leaky_resnet.geodesics_config import Config as GeodesicsConfig
+from empirics.experiments.study import Scale, Study
+from empirics.networks.leaky_mesh import MESHES as MESH_KINDS
+
+LAPTOP = Config()
+SMOKE = Config(
+    dimensions=(6, 2, 6), hidden=10, points=50, test_points=50, width=12, layers=16, depths=(4.0,), decay=0.5,
+    learning_rate=0.03, adam=300, polishing=350, seeds=2,
+)  # fmt: skip
+PAPER = Config(
+    dimensions=(30, 3, 30), hidden=100, points=1000, test_points=1000, width=100, layers=20, depths=(7.0,),
+    decay=0.03, learning_rate=0.02, adam=5000, polish="sgd", polishing=1000, sgd_rate=1e-4, seeds=5,
+)  # fmt: skip
+BASE: dict[Scale, Config] = {"smoke": SMOKE, "laptop": LAPTOP, "paper": PAPER}
+INNER_DIMENSIONS = (2, 3, 4)  # k* of the teachers whose gap is looked for
+EFFECTIVE_DEPTHS: dict[Scale, tuple[float, ...]] = {
+    "smoke": (2.0, 4.0),
+    "laptop": (1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0),
+    "paper": (1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 12.0, 15.0, 18.0),
+}
+SIZES = ("coarse", "medium", "fine")
+LAYERS: dict[Scale, tuple[int, int, int]] = {"smoke": (4, 6, 8), "laptop": (6, 10, 18), "paper": (6, 12, 18)}
+MESH_DEPTH = 3.0  # the effective depth of Figure 2
+MESH_BASE: dict[Scale, Config] = BASE | {
+    "laptop": replace(LAPTOP, points=300, test_points=1000, adam=1200, polishing=200)
+}
+LINEAR: dict[Scale, GeodesicsConfig] = {
+    "smoke": GeodesicsConfig(layers=(4, 8, 12), seeds=2, adam=150, polishing=150, solving=60),
+    "laptop": GeodesicsConfig(solving=800),
+    "paper": GeodesicsConfig(layers=(4, 8, 16, 32, 64), seeds=5),
+}
+
+
+def inner_dimensions(scale: Scale) -> Mapping[str, Config]:
+    """Teachers of every inner dimension k*, with bias and without."""
+    base = BASE[scale]
+    d = base.dimensions[0]
+    return {
+        f"k* = {k}, {'with' if bias else 'without'} bias": replace(base, dimensions=(d, k, d), bias=bias)
+        for bias in (True, False)
+        for k in INNER_DIMENSIONS
+    }
+
+
+def mesh_base(scale: Scale) -> Config:
+    r"""The configuration that the studies of meshes start from: residual teachers :math:`g_3 \circ g_2 \circ g_1`."""
+    base = MESH_BASE[scale]
+    d, k = base.dimensions[0], base.dimensions[1]
+    return replace(base, dimensions=(d, 2 * k, k, d), teacher="resnet", depths=(MESH_DEPTH,))
+
+
+def meshes_and_layers(scale: Scale) -> Mapping[str, Config]:
+    """Every mesh with every number of layers."""
+    return {
+        f"{mesh}, {size}": replace(mesh_base(scale), mesh=mesh, layers=layers)
+        for mesh in MESH_KINDS
+        for size, layers in zip(SIZES, LAYERS[scale], strict=True)
+    }
+
+
+def geodesics(scale: Scale) -> Mapping[str, GeodesicsConfig]:
+    """Linear networks, and ReLU networks with bias and without."""
+    base = LINEAR[scale]
+    relu = replace(base, linear=False, points=2, depth=2.0, gain=0.3)
+    if scale == "smoke":
+        relu = replace(relu, layers=(4, 8), adam=80, polishing=80)
+    return {"linear": base, "ReLU, with bias": replace(relu, bias=True), "ReLU, without bias": relu}
+
+
+BOTTLENECK = Study(
+    name="leaky-resnet-bottleneck",
+    question="Which dimension do the middle layers keep, and does H stay constant where its parts change?",
+    figure="Figures 1b, 1c",
+    table=lambda scale: {"default": BASE[scale]},
+)
+RANKS = Study(
+    name="leaky-resnet-ranks",
+    question="Does the gap in the spectrum follow the teacher's inner dimension?",
+    figure="control of Figure 1b",
+    table=inner_dimensions,
+)
+DEPTHS = Study(
+    name="leaky-resnet-depths",
+    question="How do H, the cost of identity, the path's length and the momenta change with the effective depth?",
+    figure="Figures 1a, 3",
+    table=lambda scale: {"default": replace(BASE[scale], depths=EFFECTIVE_DEPTHS[scale])},  # all in one batch
+)
+MESHES = Study(
+    name="leaky-resnet-meshes",
+    question="Does a mesh that is finer at both ends, or one that adapts, lower the test error?",
+    figure="Figure 2a",
+    table=meshes_and_layers,
+)
+ADAPTIVE = Study(
+    name="leaky-resnet-adaptive",
+    question="Where does the adaptive mesh put its layers, and how do the meshes spread the steps along the path?",
+    figure="Figures 2b, 2c",
+    table=lambda scale: {mesh: replace(mesh_base(scale), mesh=mesh, layers=max(LAYERS[scale])) for mesh in MESH_KINDS},
+)
+GEODESICS = Study(
+    name="leaky-resnet-geodesics",
+    question="Do trained networks lie on geodesics, and how fast do they near those of infinitely many layers?",
+    figure="Sections 1.3 and 1.5",
+    table=geodesics,
+)

@@ -1,0 +1,142 @@
+"""The experiments and studies that there are: announced by each subject, collected here, imported when looked up.
+
+A subject announces itself in the ``__init__`` of its package by two constants, both optional, of text only:
+``EXPERIMENTS``, ``{name: "module"}``, and ``STUDIES``, ``{name: "module:attribute"}``. Subjects are all packages below
+:mod:`empirics.experiments`, and the module or package ``empirics`` of each installed Python entry point of the group
+``closedform.subjects``.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import pkgutil
+import warnings
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from importlib.metadata import entry_points
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+    from empirics.experiments.study import Study
+
+GROUP: Final = "closedform.subjects"
+HOME: Final = "empirics.experiments"
+Entry = TypeVar("Entry")
+
+
+def subjects() -> tuple[str, ...]:
+    """The names of the subjects in this distribution, in alphabetical order."""
+    path = importlib.import_module(HOME).__path__
+    return tuple(sorted(module.name for module in pkgutil.iter_modules(path) if module.ispkg))
+
+
+def packages() -> Iterator[ModuleType]:
+    """The package of every subject, those of installed plugins last.
+
+    Warns:
+        RuntimeWarning: if a plugin cannot be imported; it is left out.
+    """
+    for name in subjects():
+        yield importlib.import_module(f"{HOME}.{name}")
+    for plugin in entry_points(group=GROUP):
+        try:
+            if importlib.util.find_spec(f"{plugin.value}.empirics") is not None:
+                yield importlib.import_module(f"{plugin.value}.empirics")
+        except Exception as error:  # another distribution's fault, whatever it is, must not hide the subjects here
+            origin = plugin.dist.name if plugin.dist is not None else plugin.value
+            warnings.warn(
+                f"distribution {origin}: its subject {plugin.name!r} cannot be imported and is left out "
+                f"({type(error).__name__}: {error})",
+                RuntimeWarning,
+                stacklevel=2,
+            )
+
+
+class Registry(Mapping[str, Entry], Generic[Entry]):
+    """What the subjects announce under one constant: a mapping that imports an entry when it is looked up.
+
+    Args:
+        constant: the name of the constant.
+        kind: what an entry is called in messages.
+    """
+
+    def __init__(self, constant: str, kind: str) -> None:
+        self._constant, self._kind = constant, kind
+
+    @cached_property
+    def targets(self) -> Mapping[str, str]:
+        """``{name: "module" or "module:attribute"}``.
+
+        Raises:
+            ValueError: if two subjects announce the same name.
+        """
+        targets: dict[str, str] = {}
+        origins: dict[str, str] = {}
+        for package in packages():
+            for name, target in getattr(package, self._constant, {}).items():
+                if name in targets:
+                    raise ValueError(
+                        f"{self._constant}: got {name!r} from both {origins[name]} and {package.__name__}, "
+                        "needs different names"
+                    )
+                targets[name], origins[name] = target, package.__name__
+        return targets
+
+    def __getitem__(self, name: str) -> Entry:
+        if name not in self.targets:
+            raise KeyError(f"no {self._kind} {name!r}; there are {', '.join(self.targets)}")
+        module, _, attribute = self.targets[name].partition(":")
+        home: Any = importlib.import_module(module)
+        entry: Entry = getattr(home, attribute) if attribute else home
+        return entry
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.targets
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.targets)
+
+    def __len__(self) -> int:
+        return len(self.targets)
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} {self._constant.lower()}: {', '.join(self)}>"
+
+
+EXPERIMENTS: Registry[ModuleType] = Registry("EXPERIMENTS", "experiment")
+STUDIES: Registry[Study] = Registry("STUDIES", "study")
+
+
+def experiment(name: str) -> ModuleType:
+    """The module of an experiment, with its ``Config`` and ``run``.
+
+    Args:
+        name: one of ``EXPERIMENTS``, or a name that an experiment had before.
+
+    Raises:
+        KeyError: if there is no such experiment.
+    """
+    from empirics.experiments.config import present_name
+
+    return EXPERIMENTS[present_name(name)]
+
+
+def run(config: Any, **options: Any) -> xr.Dataset:
+    """Run the experiment that ``config`` is a configuration of.
+
+    Args:
+        config: a ``Config`` of an experiment.
+        options: as the ``run`` of every experiment takes them.
+
+    Raises:
+        TypeError: if ``config`` is not the ``Config`` of an experiment.
+    """
+    name = getattr(type(config), "experiment", None)
+    if name not in EXPERIMENTS:
+        raise TypeError(f"config: got {type(config).__name__}, needs the Config of one of {', '.join(EXPERIMENTS)}")
+    trace: xr.Dataset = EXPERIMENTS[str(name)].run(config, **options)
+    return trace

@@ -1,0 +1,213 @@
+"""Geometry of ResNets on images: what a run leaves behind, where it looks, that it repeats, what it refuses."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch", reason="torch is not installed (extra `empirics`)")
+pytest.importorskip("sklearn", reason="scikit-learn is not installed: no digits")
+
+from empirics import experiments, measure  # noqa: E402
+from empirics.experiments.geometry.images import resnet, self_supervised, slices  # noqa: E402
+from empirics.experiments.geometry.images.decision import decide  # noqa: E402
+from empirics.experiments.geometry.images.normalisation import settle  # noqa: E402
+from empirics.experiments.geometry.images.splits import read, resized  # noqa: E402
+from empirics.experiments.study import SCALES  # noqa: E402
+from empirics.training.checkpoint import Checkpoint  # noqa: E402
+from empirics.training.loop import DivergedError  # noqa: E402
+
+STUDIES = ("geometry-resnet", "geometry-self-supervised")
+SMALL = {
+    "dataset": "digits", "image_size": 16, "train_size": 60, "test_size": 100, "width": 2, "epochs": 2,
+    "batch_size": 20, "learning_rate": 0.02, "lines": 2, "positions": 5, "resolution": 3, "classes": (3, 8, 6),
+    "precision": "model", "seeds": 1,
+}  # fmt: skip
+SUPERVISED = resnet.Config(**SMALL)
+ROUNDING = 1e-5  # float32 features of batches of different sizes
+
+
+@pytest.fixture(scope="module")
+def trace():
+    return resnet.run(SUPERVISED, progress=False)
+
+
+def test_run_records_lines_planes_and_spectra(trace):
+    sizes = {"seed": 1, "epoch": 3, "snapshot": 2, "line": 4, "position": 5, "plane": 2, "row": 3, "column": 3}
+    assert {name: trace.sizes[name] for name in sizes} == sizes
+    for name in trace.data_vars:
+        assert trace[name].attrs["long_name"]
+        if name not in ("training_loss", "line_distance", "plane_distance"):
+            assert np.isfinite(trace[name]).all(), name
+    assert np.isfinite(trace.training_loss[:, 1:]).all()
+    assert (trace.line_distance > 0).all()
+    first, second = trace.line_labels.isel(seed=0).values.T
+    assert list(first == second) == [str(name).startswith("same") for name in trace.line.values]
+    assert trace.plane_labels.isel(seed=0).values.tolist() == [[3, 8, 6], [3, 3, 3]]
+    assert (trace.plane_images.isel(plane=0, corner=0) == trace.line_images.isel(line=0, end=0)).all()
+
+
+def test_a_run_repeats_to_the_last_bit(trace):
+    again = resnet.run(SUPERVISED, progress=False)
+    for name in trace.data_vars:
+        np.testing.assert_array_equal(trace[name], again[name], err_msg=name)
+
+
+@pytest.mark.parametrize("method", ["barlow_twins", "simclr"])
+def test_self_supervision_repeats_probes_and_trains_without_labels(method):
+    config = self_supervised.Config(**SMALL, method=method, projection=6)
+    one, two = (self_supervised.run(config, progress=False) for _ in range(2))
+    for name in one.data_vars:
+        np.testing.assert_array_equal(one[name], two[name], err_msg=name)
+    assert float(one.accuracy.sel(split="train").min()) > 0.2  # a probe, even of features that have learned nothing
+    other = self_supervised.run(replace(config, penalty=100.0), progress=False)
+    np.testing.assert_array_equal(one.line_log_volume, other.line_log_volume)  # the probe does not teach the features
+    assert not np.array_equal(one.line_logits, other.line_logits)
+
+
+def test_an_interrupted_run_ends_the_same(trace, tmp_path):
+    config = replace(SUPERVISED, seeds=2)
+    checkpoint = Checkpoint(tmp_path / "a.checkpoint", "key", seconds=0.0)
+    whole = resnet.run(config, progress=False, checkpoint=checkpoint)
+    assert len(checkpoint.load()["seeds"]) == 2
+    state = checkpoint.load()
+    state["seeds"] = state["seeds"][:1]
+    checkpoint.save(state)
+    rest = resnet.run(config, progress=False, checkpoint=checkpoint)
+    for name in whole.data_vars:
+        np.testing.assert_array_equal(whole[name], rest[name], err_msg=name)
+    np.testing.assert_array_equal(whole.line_log_volume[:1], trace.line_log_volume)  # a seed alone is the same
+
+
+def test_divergence_is_raised_or_marked():
+    config = replace(SUPERVISED, learning_rate=1e30)
+    with pytest.raises(DivergedError):
+        resnet.run(config, progress=False)
+    with pytest.warns(RuntimeWarning, match="diverged for seed 0"):
+        found = resnet.run(config, progress=False, on_divergence="mark")
+    assert int(found.diverged_at[0]) > 0
+    assert np.isnan(found.line_log_volume.isel(snapshot=-1)).all()
+
+
+def test_lines_and_planes_pass_through_their_images():
+    images = torch.randn(3, 2, 4, 4, dtype=torch.float64, generator=torch.Generator().manual_seed(0))
+    points = slices.line(images[:2], np.array([0.0, 0.25, 1.0]))
+    assert torch.equal(points[0], images[0])
+    assert torch.equal(points[2], images[1])
+    np.testing.assert_allclose(points[1], 0.75 * images[0] + 0.25 * images[1], rtol=1e-15)
+    corners = ((0.0, 0.0), (1.0, 0.0), (0.5, math.sqrt(3) / 2))
+    for corner, image in zip(corners, images, strict=True):
+        at = slices.plane(images, np.array([corner[0]]), np.array([corner[1]]))
+        np.testing.assert_allclose(at[0], image, atol=1e-15)
+    middle = slices.barycentric(np.array(0.5), np.array(math.sqrt(3) / 6))
+    np.testing.assert_allclose(middle, 1 / 3)
+    x, y = slices.plane_axes(5, 0.0)
+    np.testing.assert_allclose([x[0], x[-1], np.ptp(y)], [0, 1, 1])
+    assert slices.barycentric(x[:, None], y).sum(-1) == pytest.approx(1)
+    with pytest.raises(ValueError, match=r"weights: got shape \[2, 2\]"):
+        slices.mixed(images, np.ones((2, 2)))
+
+
+def test_pairs_use_no_image_twice():
+    labels = torch.tensor([0, 0, 1, 2, 0, 1, 1, 2, 0, 2, 1])
+    for same in (True, False):
+        found = slices.pairs(labels, 4, same=same, leave_out=frozenset({3}))
+        used = [i for pair in found for i in pair]
+        assert len(set(used)) == 8
+        assert 3 not in used
+        assert all((labels[i] == labels[j]) == same for i, j in found)
+    with pytest.raises(ValueError, match="too few"):
+        slices.pairs(labels, 6, same=True)
+
+
+def test_distance_of_a_linear_classifier_is_exact():
+    model = torch.nn.Linear(3, 2, dtype=torch.float64).eval()
+    points = torch.randn(5, 3, dtype=torch.float64, generator=torch.Generator().manual_seed(1))
+    logits, distance = decide(model, points)
+    normal = (model.weight[0] - model.weight[1]).detach()
+    gap = (points @ normal + (model.bias[0] - model.bias[1]).detach()).abs()
+    np.testing.assert_allclose(distance, gap / normal.norm(), rtol=1e-12)
+    np.testing.assert_allclose(logits, model(points).detach())
+    with pytest.raises(ValueError, match="training mode"):
+        decide(model.train(), points)
+
+
+def test_settled_statistics_are_those_of_the_images():
+    model = SUPERVISED.build().train()
+    images = read(SUPERVISED, 0, torch.device("cpu"), ((0.5,), (0.5,)))
+    settle(model, images.train, len(images.train))
+    first = model.stem[0](images.train)
+    np.testing.assert_allclose(
+        model.stem[1].running_mean, first.mean(dim=(0, 2, 3)).detach(), rtol=ROUNDING, atol=ROUNDING
+    )
+    assert model.training
+    assert model.stem[1].momentum == 0.1
+    volume = measure.log_volume_element(model.eval().features, images.test[:2])
+    assert float(volume.min()) > -100  # an unsettled network has exp(-700) here at width 8
+
+
+def test_resizing_averages_or_repeats():
+    image = torch.arange(16.0).reshape(1, 1, 4, 4)
+    assert resized(image, 2).tolist() == [[[[2.5, 4.5], [10.5, 12.5]]]]
+    assert torch.equal(resized(image, 4), image)
+    assert torch.equal(resized(resized(image, 8), 4), image)
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "message"),
+    [
+        ({"dataset": "mnist"}, ValueError, "dataset: got 'mnist'"),
+        ({"image_size": 12}, ValueError, "image_size: got 12"),
+        ({"image_size": 4}, ValueError, "image_size: got 4"),
+        ({"depth": 20}, ValueError, "depth: got 20"),
+        ({"activation": "sin"}, ValueError, "activation: got 'sin'"),
+        ({"precision": "float16"}, ValueError, "precision: got 'float16'"),
+        ({"learning_rate": math.nan}, ValueError, "learning_rate: got nan"),
+        ({"momentum": 1.0}, ValueError, "momentum: got 1.0"),
+        ({"weight_decay": -1.0}, ValueError, "weight_decay: got -1.0"),
+        ({"snapshots": (3,)}, ValueError, "snapshots: got 3"),
+        ({"snapshots": "1"}, TypeError, "snapshots: got '1'"),
+        ({"classes": (1, 1, 2)}, ValueError, "classes: got"),
+        ({"classes": (1, 2, 10)}, ValueError, "classes: got"),
+        ({"margin": -0.1}, ValueError, "margin: got -0.1"),
+        ({"lines": 0}, ValueError, "lines: got 0"),
+        ({"seeds": 1.5}, TypeError, "seeds: got 1.5"),
+        ({"device": 0}, TypeError, "device: got 0"),
+    ],
+)
+def test_bad_values_are_refused(change, error, message):
+    with pytest.raises(error, match=message):
+        replace(SUPERVISED, **change)
+
+
+def test_bad_values_of_self_supervision_are_refused():
+    for name, value in (("method", "byol"), ("projection", 1), ("temperature", 0.0), ("penalty", -1.0)):
+        with pytest.raises(ValueError, match=f"{name}: got"):
+            self_supervised.Config(**{**SMALL, name: value})
+    with pytest.raises(TypeError, match=r"needs a geometry.resnet.Config"):
+        resnet.run(self_supervised.Config(**SMALL))
+    with pytest.raises(ValueError, match="test_size: got 20"):
+        resnet.run(replace(SUPERVISED, test_size=20, lines=15), progress=False)
+
+
+def test_config_goes_through_json():
+    assert resnet.Config.from_json(SUPERVISED.to_json()) == SUPERVISED
+    assert json.loads(SUPERVISED.to_json())["experiment"] == "geometry.resnet"
+    assert replace(SUPERVISED, snapshots=(2, 1, 1)).measured_at == (0, 1, 2)
+    with pytest.raises(ValueError, match="another experiment"):
+        self_supervised.Config.from_json(SUPERVISED.to_json())
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_every_scale(name):
+    study = experiments.STUDIES[name]
+    labels = [list(study.configs(scale)) for scale in SCALES]
+    assert labels[0] == labels[1] == labels[2]
+    for config in study.configs("paper").values():
+        assert (config.depth, config.width, config.batch_size, config.learning_rate) == (34, 64, 1024, 0.01)
+        assert config.device == "cuda"
+    assert all(config.dataset == "digits" for config in study.configs("smoke").values())

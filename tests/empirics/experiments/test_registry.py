@@ -1,0 +1,155 @@
+"""Subjects are found, here and in plugins; the configurations of the studies stay what they are."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import subprocess
+import sys
+from importlib.metadata import EntryPoint
+
+import pytest
+
+from empirics import experiments, store
+from empirics.experiments import registry
+from empirics.experiments.config import content_hash
+from empirics.experiments.study import SCALES, Study
+
+# First eight digits of the hash of the labelled hashes of all configurations of a study at a scale. A change here
+# orphans every trace that was stored before.
+HASHES = {
+    "collapse-layers": "5f0dbc21 329ae898 20e047fb",
+    "collapse-random-labels": "6e7b978f dbd3e08a ed48610a",
+    "collapse-information": "d4cf3927 aec0c0a4 08b3656f",
+    "compression-amplification": "91423b75 fc029d3f 558e7d43",
+    "compression-time": "bcd7d186 ed43fed9 e8c9971a",
+    "compression-neurons": "72adf217 372b5bcc 7dcd3e34",
+    "compression-learning-curves": "1c94a0b9 0d69398b dad48e16",
+    "compression-kernel-components": "262a397d c91b6e3c 827297c7",
+    "compression-kernel-learning": "78200e7d 7b40a2c6 c290486b",
+    "geometry-random-networks": "af1147d1 bd2c54dd 176343a1",
+    "geometry-xor": "923eb197 0c46ea8d f9debc77",
+    "geometry-sinusoid": "abef90d1 18ab1384 114515aa",
+    "geometry-mnist": "d9a8486c 07577936 4856292c",
+    "geometry-resnet": "8fab7d60 b2e2c388 d43cd1e7",
+    "geometry-self-supervised": "2576fd1e e1a0d9f7 30148cf0",
+    "leaky-resnet-bottleneck": "47a99e7f 0b045f25 bbe2fad4",
+    "leaky-resnet-ranks": "c378e790 3b24a888 ff9483e0",
+    "leaky-resnet-depths": "64145228 bbaaaf7f a289279d",
+    "leaky-resnet-meshes": "58d8e7f3 53477f14 eca57df7",
+    "leaky-resnet-adaptive": "af53dd34 d4f1eb40 d32dada4",
+    "leaky-resnet-geodesics": "c94d1c2a 244ba9b7 a6dc00c0",
+    "two-point-architectures": "d081edba bee3800c f883ee87",
+    "two-point-initial-weights": "e2e05d32 ceacbec6 427c44f8",
+    "two-point-layer": "69819ca6 bafa006d 51796c73",
+    "two-point-alternatives": "01b3e6d1 fe331f78 6da25f42",
+    "two-point-adam": "891838f0 22665d36 5233fc0a",
+}
+
+
+def digest(study: Study, scale: str) -> str:
+    """Digits that change with any label or field of any configuration."""
+    lines = [f"{label} {content_hash(config)}" for label, config in study.configs(scale).items()]
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:8]
+
+
+def test_configurations_stay_what_they_are():
+    assert {name: tuple(digest(study, scale) for scale in SCALES) for name, study in experiments.STUDIES.items()} == {
+        name: tuple(digits.split()) for name, digits in HASHES.items()
+    }
+
+
+def test_every_study_has_its_name_and_every_configuration_its_experiment():
+    for name, study in experiments.STUDIES.items():
+        assert study.name == name
+        for config in study.configs("smoke").values():
+            assert type(config) is experiments.EXPERIMENTS[config.experiment].Config
+    for name in experiments.EXPERIMENTS:
+        assert experiments.experiment(name).Config.experiment == name
+
+
+def test_stub_names_every_subject():
+    assert set(registry.subjects()) <= set(dir(experiments))
+
+
+def test_unknown_names():
+    with pytest.raises(KeyError, match=r"no experiment 'two'; there are .*two_point"):
+        experiments.experiment("two")
+    with pytest.raises(KeyError, match=r"no study 'two'; there are .*two-point-layer"):
+        experiments.STUDIES["two"]
+    assert "two" not in experiments.STUDIES
+
+
+def test_collecting_imports_nothing_heavy():
+    code = (
+        "import sys; from empirics.experiments import STUDIES, EXPERIMENTS; print(len(STUDIES), len(EXPERIMENTS),"
+        "*{'torch', 'xarray', 'numpy'} & set(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == [str(len(experiments.STUDIES)), str(len(experiments.EXPERIMENTS))]
+
+
+@pytest.fixture
+def plugin(tmp_path, monkeypatch):
+    """A distribution with an entry point, and a way to write its files."""
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(
+        registry,
+        "entry_points",
+        lambda group: [EntryPoint("their", "theirs", group)] if group == registry.GROUP else [],
+    )
+
+    def write(name: str, text: str) -> None:
+        (tmp_path / "theirs").mkdir(exist_ok=True)
+        (tmp_path / "theirs" / name).write_text(text, encoding="utf-8")
+
+    write("__init__.py", "")
+    yield write
+    for name in [name for name in sys.modules if name.partition(".")[0] == "theirs"]:
+        del sys.modules[name]
+
+
+def collected():
+    return registry.Registry("STUDIES", "study"), registry.Registry("EXPERIMENTS", "experiment")
+
+
+def test_a_plugin_is_found(plugin):
+    plugin("empirics.py", "STUDIES = {'their-study': 'theirs.study:ONE'}\nEXPERIMENTS = {'theirs': 'theirs.study'}")
+    plugin("study.py", "ONE = 1")
+    studies, found = collected()
+    assert studies["their-study"] == 1
+    assert found["theirs"].ONE == 1
+    assert list(studies)[:-1] == list(experiments.STUDIES)
+
+
+def test_a_plugin_without_experiments_announces_nothing(plugin):
+    assert list(collected()[0]) == list(experiments.STUDIES)
+
+
+def test_a_broken_plugin_is_left_out(plugin):
+    plugin("empirics.py", "import absent_package")
+    with pytest.warns(RuntimeWarning, match="theirs: its subject 'their' cannot be imported.*absent_package"):
+        assert list(collected()[0]) == list(experiments.STUDIES)
+
+
+def test_a_name_is_announced_once(plugin):
+    plugin("empirics.py", "STUDIES = {'two-point-layer': 'theirs.study:ONE'}")
+    with pytest.raises(ValueError, match=r"STUDIES: got 'two-point-layer' from both .*two_point and theirs\.empirics"):
+        len(collected()[0])
+
+
+@pytest.mark.parametrize("name", ["resnet", "self_supervised"])
+def test_configurations_and_traces_with_the_former_name_are_read(name, tmp_path, monkeypatch):
+    former, present = f"vision_geometry.{name}", f"geometry.{name}"
+    module = experiments.experiment(former)
+    config = module.Config(dataset="digits", classes=(3, 8, 6))
+    text = json.dumps(json.loads(config.to_json()) | {"experiment": former}, sort_keys=True)
+    assert type(config).from_json(text) == config
+
+    trace = experiments.two_point.run(experiments.two_point.Config(depth=1, width=2, seeds=1, epochs=1), progress=False)
+    stored = trace.assign_attrs(experiment=former, config=text)
+    store.save(stored, tmp_path / f"{former}-{content_hash(config, former)}.nc")
+    monkeypatch.setattr(experiments, "run", lambda *_, **__: pytest.fail("ran again"))
+    data = store.run_or_load(config, tmp_path)
+    assert data.attrs["experiment"] == present
+    assert data.attrs["config"] == config.to_json()
