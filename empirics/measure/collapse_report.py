@@ -27,8 +27,8 @@ class NeuralCollapse:
         nc2_angle: mean over pairs of classes of |cos + 1/(C-1)|.
         nc3: squared distance of the classifier's weights from the centred class means, both of Frobenius norm one:
             2 - 2 cos, in [0, 4]; NaN without weights.
-        nc4: share of samples whose predicted class is not the nearest class mean; NaN without predictions. Where k class
-            means are equally near to rounding, each counts as the nearest with weight 1/k.
+        nc4: share of samples whose predicted class is not the nearest class mean; NaN without predictions. Where k
+            class means are equally near to rounding, each counts as the nearest with weight 1/k.
         rank: rank of Σ_B, at most C - 1 and at most D; below that some class means are indistinguishable.
         within: tr Σ_W, in squared units of the features.
         between: tr Σ_B, in squared units of the features.
