@@ -13,7 +13,7 @@ INSTALL := PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install --quiet 
 TEST_PROCESSES ?= 2
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1
 
-.PHONY: demo test slow gpu lint docs benchmarks clean help
+.PHONY: demo test slow portable gpu lint docs benchmarks clean help
 .DELETE_ON_ERROR:
 
 help: ## this list
@@ -27,6 +27,9 @@ test: $(ENVIRONMENT) ## the fast test suite
 
 slow: $(ENVIRONMENT) ## the slow tests
 	@$(ONE_THREAD) $(BIN)/python -m pytest -n $(TEST_PROCESSES) --dist worksteal -m "slow and not gpu" --durations=10
+
+portable: $(ENVIRONMENT) ## the fast tests under several instruction sets (SETTINGS="oldest avx2", TESTS=tests/theory)
+	@TEST_PROCESSES=$(TEST_PROCESSES) $(BIN)/python tests/portable/run.py $(if $(SETTINGS),--settings $(SETTINGS) --) $(TESTS)
 
 gpu: $(ENVIRONMENT) ## the tests that need a CUDA device
 	@$(BIN)/python -m pytest -m gpu -rs
