@@ -2,8 +2,9 @@ r"""Orthonormal frames of Jacobians, and how far rounding lets them be trusted.
 
 :math:`J = QR` by Householder reflections, whose error is relative to each column by itself: the scales of the columns
 do not matter, only how nearly dependent they are once scaled to length one. With :math:`\hat R` that scaled factor,
-rounding in :math:`J` moves :math:`\log|\det R|` by about :math:`\varepsilon \|\hat R^{-1}\|`. (The Gram matrix
-:math:`J^T J` would square the condition number: it loses everything at 1e8.)
+rounding in :math:`J` moves :math:`\log|\det R|` by about :math:`\varepsilon \|\hat R^{-1}\|`. Columns count as
+dependent where a matrix within that rounding is singular, whatever the computed one is. (The Gram matrix :math:`J^T J`
+would square the condition number: it loses everything at 1e8.)
 """
 
 from __future__ import annotations
@@ -13,8 +14,9 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from empirics.rank import ROUNDINGS
+
 EPSILON = torch.finfo(torch.float64).eps
-SAFETY = 8  # rounding of a Jacobian's entries, in units of EPSILON: a few operations a layer
 
 
 @dataclass(frozen=True)
@@ -48,16 +50,14 @@ def frame(jacobian: Tensor, epsilon: float = EPSILON) -> Frame:
     """
     columns = jacobian.shape[2]
     lengths = torch.linalg.vector_norm(jacobian, dim=1)
-    zero = (lengths == 0).any(dim=1)
     safe = torch.where(lengths > 0, lengths, 1.0)
     q, scaled = torch.linalg.qr(jacobian / safe[:, None, :])
-    diagonal = scaled.diagonal(dim1=1, dim2=2).abs()
-    zero = zero | (diagonal == 0).any(dim=1)
     eye = torch.eye(columns, dtype=scaled.dtype, device=scaled.device)
-    guarded = torch.where(zero[:, None, None], eye, scaled)
-    inverse = torch.linalg.solve_triangular(guarded, eye.expand_as(guarded), upper=True)
-    error = SAFETY * epsilon * torch.linalg.matrix_norm(inverse)
-    singular = zero | ~(error < SAFETY * columns**-0.5)  # smallest singular value below epsilon times the largest
+    inverse = torch.linalg.solve_triangular(scaled, eye.expand_as(scaled), upper=True)
+    error = ROUNDINGS * epsilon * torch.linalg.matrix_norm(inverse)
+    # Rounding moves a singular value by up to ROUNDINGS * epsilon * sqrt(columns), and the least is above 1/|inverse|.
+    singular = ~(error < columns**-0.5)
+    diagonal = scaled.diagonal(dim1=1, dim2=2).abs()
     log_volume = torch.where(singular, -torch.inf, (diagonal.log() + safe.log()).sum(dim=1))
     r = scaled * safe[:, None, :]
     return Frame(q, r, log_volume, torch.where(singular, torch.inf, error))

@@ -17,6 +17,8 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from empirics.rank import counts
+
 
 @dataclass(frozen=True)
 class Image:
@@ -25,7 +27,7 @@ class Image:
     Attributes:
         values: singular values Σ of S, ``[..., rank]``, in the units of S.
         basis: V, ``[..., point, rank]``.
-        kept: which singular values count as non-zero (above ``max(shape) * eps`` times the largest), ``[..., rank]``.
+        kept: which singular values count as non-zero by :func:`empirics.rank.counts`, ``[..., rank]``.
     """
 
     values: Tensor
@@ -36,8 +38,7 @@ class Image:
     def of(cls, s: Tensor) -> Image:
         """The image of ``s``."""
         _, values, vh = torch.linalg.svd(s, full_matrices=False)
-        small = max(s.shape[-2:]) * torch.finfo(s.dtype).eps * values.amax(-1, keepdim=True)
-        return cls(values, vh.mT, (values > small))
+        return cls(values, vh.mT, counts(values, *s.shape[-2:]))
 
     @property
     def condition(self) -> Tensor:

@@ -18,6 +18,7 @@ from empirics.measure.feature_map import Precision, prepare
 from empirics.measure.frame import frame
 from empirics.measure.jacobian import jacobians
 from empirics.measure.memory import bytes_of
+from empirics.rank import counts
 
 ACCURACY = 1e-6  # promised in float64; said where the conditioning does not allow it
 
@@ -83,6 +84,5 @@ def _of_rank_deficient(jacobian: Tensor, epsilon: float) -> float:
     rows = jacobian[torch.linalg.vector_norm(jacobian, dim=1) > 0]
     if len(rows) == 0:
         return -torch.inf
-    singular = torch.linalg.svdvals(rows)
-    threshold = max(jacobian.shape) * epsilon * singular[0]
-    return float(singular[singular > threshold].log().sum())
+    values = torch.linalg.svdvals(rows)
+    return float(values[counts(values, *jacobian.shape, epsilon)].log().sum())
