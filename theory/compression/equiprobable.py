@@ -11,7 +11,10 @@ from theory.core import Argument, ClosedForm, Source, Status, Step
 from theory.core.special import normal_cdf
 
 x_min = sp.Symbol("x_min", negative=True)
-x_max_expression = sp.sqrt(2) * sp.erfinv(1 + sp.erf(x_min / sp.sqrt(2)))
+# Left of the quartile 2 Phi(x_min) is the smaller number, right of it 1 - 2 Phi(x_min): each keeps its digits there.
+x_max_expression = sp.sqrt(2) * sp.Piecewise(
+    (sp.erfinv(2 * normal_cdf(x_min)), x_min < -sp.Rational(2, 3)), (sp.erfcinv(-sp.erf(x_min / sp.sqrt(2))), True)
+)
 place = sp.Symbol("x", real=True)
 radius = sp.Symbol("r", positive=True)
 HALF = sp.Rational(1, 2)
@@ -38,7 +41,7 @@ def equiprobable_stripe(x_min: Any = None) -> ClosedForm:
                 "probability of the stripe",
                 sp.Subs(normal_cdf(place), place, x_max_expression) - normal_cdf(low),
                 HALF,
-                because="the distribution function of a unit Gaussian is (1 + erf(x/sqrt(2)))/2",
+                because="the distribution function of a unit Gaussian is erfc(-x/sqrt(2))/2",
             ),
         ),
         sources=(Source("paccolat2021", "footnote 2"),),

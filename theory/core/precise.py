@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import flint
 import mpmath
 import sympy as sp
-from mpmath.libmp import from_man_exp, mpf_add, mpf_sub, to_str
+from mpmath.libmp import from_man_exp, mpf_add, mpf_pos, mpf_sub, to_str
 
 from theory.core.backends import ball_backend, mpmath_backend
 from theory.core.backends.call import bind
@@ -33,6 +33,8 @@ _ROUND_TO_PROVE_ZERO = 2  # no precision separates zero from something tiny, so 
 _SECONDS_TO_PROVE_ZERO = 5.0
 _MOST_DIGITS = 100_000
 _BITS_PER_DIGIT = 3.33
+_BITS_TO_KEEP = 4 * _BITS_PER_DIGIT  # of each digit, so that printing rounds once
+_SPARE_BITS = 99
 
 
 def evaluate(form: ClosedForm, given: tuple[Any, ...], named: dict[str, Any], digits: int) -> Any:
@@ -94,13 +96,12 @@ def _enclosed(form: ClosedForm, point: list[sp.Expr], digits: int) -> tuple[int,
             if not ball.is_finite():
                 continue
             middle, radius = (from_man_exp(*map(int, part.man_exp())) for part in (ball.mid(), ball.rad()))
-            low, high = mpf_sub(middle, radius), mpf_add(middle, radius)
+            # mpmath cannot print a tiny number that carries thousands of digits.
+            bits = int(_BITS_TO_KEEP * digits) + _SPARE_BITS
+            low, high = mpf_sub(middle, radius, bits, "f"), mpf_add(middle, radius, bits, "c")
             # On the edge between two roundings the ends never print alike; then many more digits are known than shown.
-            if (
-                to_str(low, digits) == to_str(high, digits)
-                or ball.rel_accuracy_bits() > 4 * _BITS_PER_DIGIT * digits + 99
-            ):
-                return middle
+            if to_str(low, digits) == to_str(high, digits) or ball.rel_accuracy_bits() > bits:
+                return mpf_pos(middle, bits, "n")
             if round_ == _ROUND_TO_PROVE_ZERO and ball.contains(0) and _is_zero(form, point):
                 return mpmath.libmp.fzero
     finally:

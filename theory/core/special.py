@@ -1,12 +1,12 @@
-r"""Functions that sympy lacks and closed forms need where the naive formula is 0/0.
+r"""Functions that sympy lacks and closed forms need where the naive formula is 0/0 or a difference of equal terms.
 
 ==================  =========================================  =========================================
 ``phi1(x)``         :math:`(e^x - 1)/x`, with value 1 at 0     entire, positive on the real line
 ``quotient(x, y)``  :math:`x/y`, with value 0 at 0/0           a ratio whose numerator vanishes faster
 ``correlation``     :math:`c/\sqrt{v w}`, in :math:`[-1, 1]`    of Gaussians; rounding may not leave the interval
 ``besselk_scaled``  :math:`e^{x} K_\nu(x)`                     where :math:`K_\nu` underflows
+``normal_cdf(x)``   :math:`\operatorname{erfc}(-x/\sqrt 2)/2`  which sympy turns into a difference from 2
 ``normal_pdf(x)``   :math:`e^{-x^2/2}/\sqrt{2\pi}`             an expression, not a new function
-``normal_cdf(x)``   :math:`\operatorname{erfc}(-x/\sqrt 2)/2`  likewise, accurate in the left tail
 ==================  =========================================  =========================================
 
 How each backend computes them is in ``theory.core.backends``.
@@ -173,9 +173,40 @@ def normal_pdf(x: sp.Expr) -> sp.Expr:
     return sp.exp(-(x**2) / 2) / sp.sqrt(2 * sp.pi)
 
 
-def normal_cdf(x: sp.Expr) -> sp.Expr:
-    """Probability that a standard normal variable is below ``x``."""
-    return sp.erfc(-x / sp.sqrt(2)) / 2
+class normal_cdf(sp.Function):
+    r"""Probability :math:`\Phi(x)` that a standard normal variable is below ``x``, with all digits of its left tail."""
+
+    nargs = 1
+
+    @classmethod
+    def eval(cls, x: sp.Expr) -> sp.Expr | None:
+        """Values that are known exactly."""
+        if x.is_zero:
+            return sp.S.Half
+        if x in (sp.S.Infinity, sp.S.NegativeInfinity):
+            return sp.S.One if x is sp.S.Infinity else sp.S.Zero
+        return None
+
+    def fdiff(self, argindex: int = 1) -> sp.Expr:
+        """The density."""
+        return normal_pdf(self.args[0])
+
+    def _eval_is_extended_real(self) -> bool | None:
+        return self.args[0].is_extended_real
+
+    def _eval_is_positive(self) -> bool | None:
+        return True if self.args[0].is_real else None
+
+    def _eval_evalf(self, prec: int) -> sp.Expr | None:
+        x = self.args[0]._eval_evalf(prec)
+        if x is None or not x.is_number:
+            return None
+        with mpmath.workprec(prec):
+            return sp.Expr._from_mpmath(mpmath.erfc(-x._to_mpmath(prec) / mpmath.sqrt(2)) / 2, prec)
+
+    def _latex(self, printer: Any, exp: str | None = None) -> str:
+        power = "" if exp is None else f"^{{{exp}}}"
+        return rf"\Phi{power}\left({printer._print(self.args[0])}\right)"
 
 
 def opened(expression: sp.Basic) -> sp.Basic:
@@ -185,4 +216,5 @@ def opened(expression: sp.Basic) -> sp.Basic:
         .replace(quotient, lambda x, y: x / y)
         .replace(correlation, lambda c, v, w: c / sp.sqrt(v * w))
         .replace(besselk_scaled, lambda order, x: sp.exp(x) * sp.besselk(order, x))
+        .replace(normal_cdf, lambda x: sp.erfc(-x / sp.sqrt(2)) / 2)
     )

@@ -58,6 +58,19 @@ def test_equiprobable_thresholds():
         compression.equiprobable_radius(3)
 
 
+@pytest.mark.parametrize("x_min", [-37, -20, -6, -1, -0.7, -0.6, -1e-3, -1e-9, -1e-15])
+def test_the_stripe_holds_half_of_the_data_however_far_its_left_boundary_is(x_min):
+    """The right boundary x gives P(0 < z < x) = P(z < x_min), here as P(z > x) = P(x_min < z < 0)."""
+    x_max = float(compression.equiprobable_stripe()(x_min=x_min))
+    with mpmath.workdps(60):
+        missing = mpmath.ncdf(x_min) if x_min < -0.65 else mpmath.erf(-mpmath.mpf(x_min) / mpmath.sqrt(2)) / 2
+        if x_min < -0.65:
+            found = mpmath.findroot(lambda x: mpmath.erf(x / mpmath.sqrt(2)) / 2 / missing - 1, x_max)
+        else:
+            found = mpmath.findroot(lambda x: mpmath.log(mpmath.erfc(x / mpmath.sqrt(2)) / 2 / missing), x_max)
+    assert x_max == pytest.approx(float(found), rel=1e-12)
+
+
 def test_shells_label_by_distance():
     shells = Shells((1.0, 2.0), d_parallel=2)
     assert shells([[0, 0.5], [0, 1.5], [3, 0]]).tolist() == [-1, 1, -1]

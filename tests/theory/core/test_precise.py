@@ -47,6 +47,13 @@ def test_terms_below_the_working_precision():
         assert str(form.evaluate(1000, digits=20)) == digits_of(mpmath.expm1(mpmath.log1p(mpmath.exp(-1000)) / 2), 20)
 
 
+def test_a_tiny_number_that_needed_thousands_of_digits_can_be_printed():
+    form = transcribed(sp.erfinv(1 + sp.erf(x)), X)
+    with mpmath.workdps(50):
+        wanted = mpmath.sqrt(mpmath.pi) / 2 * mpmath.erfc(99)
+    assert str(form.evaluate(-99, digits=20)) == digits_of(wanted, 20)
+
+
 def test_zero_is_proved_not_guessed():
     hidden = transcribed(sp.sqrt(2) * sp.sqrt(3 + x**2) - sp.sqrt(6 + 2 * x**2), X)
     assert hidden.evaluate("0.3", digits=50) == 0

@@ -80,11 +80,37 @@ def test_the_scaled_bessel_function_does_not_underflow():
     assert transcribed(besselk_scaled(0, a), A)(1e4) == pytest.approx(float(mpmath.sqrt(mpmath.pi / 2e4)), rel=1e-4)
 
 
-def test_the_left_tail_of_the_normal_distribution_keeps_its_digits():
-    with mpmath.workdps(30):
-        wanted = mpmath.ncdf(-37)
-    assert transcribed(normal_cdf(x), X)(-37.0) == pytest.approx(float(wanted), rel=1e-12)
+def test_the_left_tail_of_the_normal_distribution_keeps_its_digits(torch):
+    """Also where sympy would move the sign of the argument out, and at numbers that print with 4,000 zeros."""
+    points = np.array([-37.0, -20.5, -8.3, -5.0, -1e-9, 0.0, 0.4, 9.0])
+    with mpmath.workdps(40):
+        wanted = [float(mpmath.ncdf(point)) for point in points]
+        far = mpmath.nstr(mpmath.erfc(140 / mpmath.sqrt(2)) / 2, 20)
+    for expression, given in (
+        (normal_cdf(x), points),
+        (normal_cdf(-x), -points),
+        (normal_cdf(2 * x / 3), 1.5 * points),
+    ):
+        form = transcribed(expression, X)
+        np.testing.assert_allclose(form(given), wanted, rtol=1e-12)
+        np.testing.assert_allclose(form.function("torch")(torch.tensor(given)).numpy(), wanted, rtol=1e-12)
+        np.testing.assert_allclose([float(form.function("mpmath")(v)) for v in given], wanted, rtol=1e-12)
+    assert str(transcribed(normal_cdf(x), X).evaluate(-140, digits=20)) == far
+    assert float(normal_cdf(sp.Float(-20.5, 15))) == pytest.approx(wanted[1], rel=1e-13)
+    assert (normal_cdf(0), normal_cdf(sp.oo), normal_cdf(-sp.oo)) == (sp.S.Half, 1, 0)
+    assert normal_cdf(x).is_positive
+    assert sp.latex(normal_cdf(x) ** 2) == r"\Phi^{2}\left(x\right)"
     assert Step("density", sp.Derivative(normal_cdf(x), x), normal_pdf(x)).check() is Verdict.HOLDS
+    assert Step("symmetry", normal_cdf(x) + normal_cdf(-x), 1).check() is Verdict.HOLDS
+
+
+def test_the_inverse_of_erfc_at_tiny_numbers(torch):
+    points = np.array([1e-300, 1e-40, 1e-17, 1e-3, 0.5, 1.0, 1.5])
+    form = transcribed(sp.erfcinv(a), A)
+    wanted = [float(form.evaluate(float(point), digits=20)) for point in points]
+    np.testing.assert_allclose(form(points), wanted, rtol=1e-13, atol=1e-16)
+    np.testing.assert_allclose(form.function("torch")(torch.tensor(points)).numpy(), wanted, rtol=1e-13, atol=1e-16)
+    np.testing.assert_allclose([float(form.function("mpmath")(float(v))) for v in points], wanted, rtol=1e-13)
 
 
 def test_latex():

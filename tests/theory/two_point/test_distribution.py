@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import mpmath
 import numpy as np
 import pytest
 from scipy.integrate import quad
@@ -59,3 +60,15 @@ def test_from_small_weights_all_of_it_is_at_a_low() -> None:
     low = np.sqrt(1.5 * DX2 * TARGET2)
     assert found.median(**setting) == pytest.approx(low, rel=1e-3)
     assert found.cdf(h=1.01 * low, **setting) - found.cdf(h=0.99 * low, **setting) == pytest.approx(1, abs=1e-12)
+
+
+def test_both_tails_keep_their_digits() -> None:
+    """Against the Gaussian of A_high in 60 digits, at probabilities from 1e-300 to 1 - 1e-16."""
+    form = two_point.final_distance_distribution().cdf
+    setting = {"gain": 0.3, "tau_h": 1.7, "tau_y": 2.3, "dx2": 0.7, "target2": 1.3}
+    with mpmath.workdps(60):
+        gain, tau_h, tau_y, dx2, target2 = map(mpmath.mpf, setting.values())
+        for h in np.geomspace(0.1, 4, 40):
+            high = mpmath.mpf(h) - tau_y / tau_h * dx2 * target2 / mpmath.mpf(h)
+            mean, deviation = dx2 * gain * (1 - tau_y / tau_h), dx2 * gain * mpmath.hypot(1, tau_y / tau_h)
+            assert form(h=h, **setting) == pytest.approx(float(mpmath.ncdf((high - mean) / deviation)), rel=1e-11)

@@ -112,6 +112,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "quotient": _quotient,
     "correlation": lambda c, v, w: arb(c) / (arb(v) * arb(w)).sqrt() if v != 0 and w != 0 else arb(0),
     "besselk_scaled": _besselk_scaled,
+    "normal_cdf": lambda x: (-arb(x) / arb(2).sqrt()).erfc() / 2,
     "ratio": _ratio,
     "Pi": arb.pi,
     "Exp1": arb.const_e,

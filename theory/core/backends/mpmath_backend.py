@@ -59,6 +59,10 @@ def functions(context: Any = mpmath.mp) -> dict[str, Callable[..., Any]]:
     def correlation(c: Any, v: Any, w: Any) -> Any:
         return max(-mp.one, min(mp.one, c / mp.sqrt(v * w))) if v * w else mp.zero
 
+    def erfcinv(x: Any) -> Any:
+        with mp.extraprec(max(0, -int(mp.mag(x)))):  # so that 1 - x keeps the digits of a small x
+            return +mp.erfinv(1 - x)
+
     def heaviside(x: Any, at_zero: Any = 0.5) -> Any:
         return mp.mpf(at_zero) if x == 0 else mp.mpf(x > 0)
 
@@ -74,7 +78,7 @@ def functions(context: Any = mpmath.mp) -> dict[str, Callable[..., Any]]:
         "EulerGamma": mp.euler,
         "Catalan": mp.catalan,
         "GoldenRatio": mp.phi,
-        "erfcinv": lambda x: mp.erfinv(1 - x),
+        "erfcinv": erfcinv,
         "lowergamma": lambda a, x: mp.gammainc(a, 0, x),
         "uppergamma": lambda a, x: mp.gammainc(a, x),
         "integer_power": lambda x, n: mp.mpmathify(x) ** n,
@@ -86,6 +90,7 @@ def functions(context: Any = mpmath.mp) -> dict[str, Callable[..., Any]]:
         "quotient": quotient,
         "correlation": correlation,
         "besselk_scaled": lambda order, x: mp.exp(x) * mp.besselk(order, x),
+        "normal_cdf": lambda x: mp.erfc(-x / mp.sqrt(2)) / 2,
         "inf": mp.inf,
     }
 

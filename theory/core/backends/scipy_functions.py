@@ -30,6 +30,7 @@ _SAME = {
     "besseli": "iv",
     "besselk": "kv",
     "besselk_scaled": "kve",
+    "normal_cdf": "ndtr",
     "Ei": "expi",
     "elliptic_k": "ellipk",
     "elliptic_f": "ellipkinc",

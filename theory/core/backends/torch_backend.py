@@ -72,6 +72,7 @@ def functions() -> dict[str, Callable[..., Any]]:
     return {
         **{name: getattr(t, name) for name in (*same, "asinh", "acosh", "atanh", "sign", "floor", "logical_not")},
         **{name: getattr(t.special, name) for name in ("erf", "erfc", "erfinv")},
+        "erfcinv": lambda x: -t.special.ndtri(x / 2) / math.sqrt(2),
         "cot": lambda x: 1 / t.tan(x),
         "coth": lambda x: 1 / t.tanh(x),
         "sech": lambda x: 1 / t.cosh(x),
@@ -87,6 +88,7 @@ def functions() -> dict[str, Callable[..., Any]]:
         "phi1": _phi1,
         "quotient": _quotient,
         "correlation": _correlation,
+        "normal_cdf": lambda x: t.special.erfc(-x / math.sqrt(2)) / 2,
     }
 
 
