@@ -7,24 +7,12 @@ import hashlib
 import json
 import math
 from collections.abc import Iterable, Sequence
-from typing import Any, ClassVar, Protocol, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 RENAMED = {  # what the experiments of older traces and configurations are called now
     "vision_geometry.resnet": "geometry.resnet",
     "vision_geometry.self_supervised": "geometry.self_supervised",
 }
-
-
-class _WithSeeds(Protocol):
-    @property
-    def seeds(self) -> int: ...
-    @property
-    def first_seed(self) -> int: ...
-
-
-class _WithDevice(Protocol):
-    @property
-    def device(self) -> Any: ...
 
 
 class Configuration:
@@ -35,6 +23,14 @@ class Configuration:
     """
 
     experiment: ClassVar[str]
+    if TYPE_CHECKING:  # fields of most configurations; one without them overrides ``seed_numbers``
+
+        @property
+        def seeds(self) -> int: ...  # noqa: D102
+        @property
+        def first_seed(self) -> int: ...  # noqa: D102
+        @property
+        def device(self) -> str: ...  # noqa: D102
 
     def to_json(self) -> str:
         """This configuration as JSON text."""
@@ -49,12 +45,17 @@ class Configuration:
         return cls(**fields)
 
     @property
-    def seed_numbers(self: _WithSeeds) -> range:
+    def seed_numbers(self) -> range:
         """The seeds."""
         return range(self.first_seed, self.first_seed + self.seeds)
 
     @property
-    def _seeds_described(self: _WithSeeds) -> str:
+    def members(self) -> tuple[str, ...]:
+        """What the networks of a batch are called, in their order."""
+        return tuple(f"seed {seed}" for seed in self.seed_numbers)
+
+    @property
+    def _seeds_described(self) -> str:
         return f"{self.seeds} seed{'s' if self.seeds > 1 else ''}"
 
     def _put(self, name: str, value: Any) -> None:
@@ -84,7 +85,7 @@ class Configuration:
             if not isinstance(value := getattr(self, name), bool):
                 raise TypeError(f"{name}: got {value!r}, needs True or False")
 
-    def _device_is_text(self: _WithDevice) -> None:
+    def _device_is_text(self) -> None:
         """The field ``device`` is text; whether there is such a device is asked when it is needed."""
         if not isinstance(self.device, str):
             raise TypeError(f"device: got {self.device!r}, needs text such as 'cpu' or 'cuda'")
@@ -113,23 +114,6 @@ def as_json(config: Any, experiment: str | None = None) -> str:
 def content_hash(config: Any, experiment: str | None = None) -> str:
     """Sixteen hexadecimal digits of :func:`as_json`, which two configurations share only if they are equal."""
     return hashlib.sha256(as_json(config, experiment).encode()).hexdigest()[:16]
-
-
-def arguments(config: Any, kind: type[Configuration], on_divergence: Any) -> None:
-    """What every ``run`` is given.
-
-    Args:
-        config: which run.
-        kind: the ``Config`` that it must be.
-        on_divergence: ``"raise"`` or ``"mark"``.
-
-    Raises:
-        TypeError: if ``config`` is of another experiment.
-        ValueError: if ``on_divergence`` is neither.
-    """
-    if not isinstance(config, kind):
-        raise TypeError(f"config: got {type(config).__name__}, needs a {kind.experiment}.Config")
-    one_of("on_divergence", on_divergence, ("raise", "mark"))
 
 
 def whole(name: str, value: Any, at_least: int) -> int:

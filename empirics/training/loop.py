@@ -7,7 +7,8 @@ checkpoint.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import torch
@@ -25,13 +26,15 @@ class DivergedError(ArithmeticError):
     """Training left the finite numbers.
 
     Attributes:
-        epochs: ``{position in the batch: first epoch with a non-finite value}``.
+        epochs: ``{network: first epoch with a value that is not finite}``; a training names a network by its position
+            in the batch, an experiment by its seed, as text.
     """
 
-    def __init__(self, epochs: dict[int, int]) -> None:
-        self.epochs = epochs
-        where = ", ".join(f"number {index} at epoch {epoch}" for index, epoch in epochs.items())
-        super().__init__(f"training diverged ({where} of the batch); a smaller learning_rate or gain helps")
+    def __init__(self, epochs: Mapping[Any, int], unit: str = "epoch") -> None:
+        self.epochs = dict(epochs)
+        names = ((f"network {name}" if isinstance(name, int) else name, epoch) for name, epoch in epochs.items())
+        where = ", ".join(f"{name} at {unit} {epoch}" for name, epoch in names)
+        super().__init__(f"training diverged: {where}; a smaller learning rate or gain helps")
 
 
 def train(

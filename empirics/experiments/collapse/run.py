@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
-import torch
-import xarray as xr
 
-from empirics import trace
-from empirics.experiments import config as check
 from empirics.experiments.collapse.config import CLASSES, Config
 from empirics.experiments.collapse.records import INFORMATION, MOMENTS, SPLITS, Recorder
-from empirics.experiments.device import find
-from empirics.experiments.parts import Parts
-from empirics.experiments.seeds import NEVER, Outcome, one_by_one
-from empirics.training.checkpoint import Checkpoint
+from empirics.experiments.session import NEVER, Outcome, Record, Session, run_of
 
 CURVE, LAYER, CUT = ("seed", "epoch", "split"), ("seed", "epoch", "split", "layer"), ("seed", "epoch", "split", "cut")
 VARIABLES = {
@@ -38,22 +31,11 @@ VARIABLES = {
 }
 
 
-def run(
-    config: Config,
-    *,
-    progress: bool = True,
-    on_divergence: Literal["raise", "mark"] = "raise",
-    checkpoint: Checkpoint | None = None,
-) -> xr.Dataset:
+@run_of(Config, dtype="float32")
+def run(config: Config, session: Session[Config]) -> Record:
     """Train the networks of ``config`` and return what their layers did.
 
     On a CPU the values are the same bit for bit each time (same versions, same number of threads).
-
-    Args:
-        config: which run.
-        progress: whether to show bars on stderr for what takes more than two seconds.
-        on_divergence: ``"raise"``, or ``"mark"`` a seed whose loss stops being finite in ``diverged_at`` (and warn).
-        checkpoint: where to keep the finished seeds of an unfinished run; see :func:`empirics.store.run_or_load`.
 
     Returns:
         Dataset with dimensions ``seed``, ``epoch`` (0 is before any update), ``split`` (train, test), ``layer``
@@ -62,28 +44,21 @@ def run(
         entropies in bits.
 
     Raises:
-        training.DivergedError: if a loss is not finite and ``on_divergence`` is ``"raise"``.
         ValueError: if the device is not there, or the data are not (no directory named, not so many images).
         FileNotFoundError: if the data files are not in the directory.
         ModuleNotFoundError: if the digits are asked for without scikit-learn.
     """
-    check.arguments(config, Config, on_divergence)
 
     def learn(seed: int) -> Outcome:
         recorder = Recorder(config, seed)
         values, diverged = recorder.values, NEVER
         try:
-            recorder.train(progress)
+            recorder.train(session.progress)
         except ArithmeticError:
             diverged = 0 if np.isnan(values["loss"][0, 0]) else int(values["last_epoch"]) + 1
         return Outcome(values, diverged, {"origin": recorder.origin, "test_size": recorder.test_size})
 
-    return _trace(
-        config, one_by_one(config.seed_numbers, learn, on_divergence=on_divergence, checkpoint=checkpoint)
-    )  # fmt: skip
-
-
-def _trace(config: Config, parts: Parts) -> xr.Dataset:
+    parts = session.one_by_one(learn)
     described = dict(VARIABLES)
     if config.information_at:
         for name in INFORMATION:
@@ -94,7 +69,6 @@ def _trace(config: Config, parts: Parts) -> xr.Dataset:
     described["diverged_at"] = (("seed",), f"first epoch whose loss is not finite; {NEVER}: none")
     layers = np.arange(1, len(config.channels) + 1)
     coordinates: dict[str, tuple[Any, dict[str, str]]] = {
-        "seed": (np.asarray(config.seed_numbers), {}),
         "epoch": (np.arange(config.epochs + 1), {"long_name": "epochs of training"}),
         "split": (np.asarray(SPLITS, dtype=str), {}),
         "layer": (layers, {"long_name": "layer, counted from 1"}),
@@ -102,12 +76,10 @@ def _trace(config: Config, parts: Parts) -> xr.Dataset:
     }
     if config.information_at:
         coordinates["cut"] = (np.arange(len(layers) + 1), {"long_name": "layers before the cut; 0 is the input"})
-    attributes = trace.provenance(
-        config.experiment, config.to_json(), find(config.device), torch.float32, parts.seconds
-    ) | {
+    attributes = {
         "classes": CLASSES,
         "train_size": config.train_size,
         "test_size": parts.state["test_size"],
         "origin": json.dumps(parts.state["origin"], ensure_ascii=False),
-    }  # fmt: skip
-    return trace.dataset(parts.stacked(described), coordinates, attributes)
+    }
+    return Record(parts.stacked(described), coordinates, attributes)

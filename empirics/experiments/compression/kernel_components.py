@@ -7,23 +7,17 @@ trained with: what the kernel knows of them it has not been told.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import torch
-import xarray as xr
 from torch import Tensor
 
-from empirics import trace
-from empirics.experiments import config as check
 from empirics.experiments.compression.kernel_components_config import KERNELS, Config
 from empirics.experiments.compression.learners import Images, Learner, stripes
-from empirics.experiments.device import find
-from empirics.experiments.parts import Parts
+from empirics.experiments.session import Record, Session, run_of
 from empirics.measure.kernel_components import gram_components
-from empirics.training.checkpoint import Checkpoint
 from empirics.training.kernel_flow import kernel_flow
-from empirics.training.progress import bar
 
 __all__ = ["KERNELS", "Config", "run"]
 
@@ -42,20 +36,9 @@ VARIABLES = {
 }
 
 
-def run(
-    config: Config,
-    *,
-    progress: bool = True,
-    on_divergence: Literal["raise", "mark"] = "raise",
-    checkpoint: Checkpoint | None = None,
-) -> xr.Dataset:
+@run_of(Config, dtype="float32")
+def run(config: Config, session: Session[Config]) -> Record:
     """Train the networks of ``config`` and take their kernels apart.
-
-    Args:
-        config: which run.
-        progress: whether to show a bar on stderr for what takes more than two seconds.
-        on_divergence: there is nothing here that marks; a network whose outputs are not finite raises.
-        checkpoint: where to keep the finished realisations of an unfinished run.
 
     Returns:
         Dataset with dimensions ``seed``, ``kernel`` (initial, final, and either of the last layer alone),
@@ -66,16 +49,17 @@ def run(
         FileNotFoundError: if the data files are not in the directory.
         ModuleNotFoundError: if the digits are asked for without scikit-learn.
     """
-    check.arguments(config, Config, on_divergence)
-    device = find(config.device)
-    parts = Parts(checkpoint)
+    parts = session.parts()
     done = len(parts.done)
-    todo = _learners(config, device, done)
-    for learner in bar(
-        "kernel components", config.realisations, "network", progress=progress, initial=done, over=todo
-    ):  # fmt: skip
+    todo = _learners(config, session.device, done)
+    for learner in session.bar("kernel components", config.realisations, "network", initial=done, over=todo):
         parts.add(_measure(config, learner))
-    return _trace(config, parts, device)
+    coordinates: dict[str, tuple[Any, dict[str, str]]] = {
+        "kernel": (np.asarray(KERNELS, dtype=str), {}),
+        "component": (np.arange(1, config.components + 1), {"long_name": "rank of the component"}),
+        "axis": (np.arange(1, PLANE + 1), {}),
+    }
+    return Record(parts.stacked(VARIABLES), coordinates)
 
 
 def _learners(config: Config, device: torch.device, done: int) -> Iterator[Learner]:
@@ -111,14 +95,3 @@ def _measure(config: Config, learner: Learner) -> dict[str, Tensor]:
         "network_error": wrong.double().mean().cpu(),
         "fitted": torch.tensor(learner.fitted, dtype=torch.float64),
     }
-
-
-def _trace(config: Config, parts: Parts, device: torch.device) -> xr.Dataset:
-    coordinates: dict[str, tuple[Any, dict[str, str]]] = {
-        "seed": (np.asarray(config.seed_numbers), {}),
-        "kernel": (np.asarray(KERNELS, dtype=str), {}),
-        "component": (np.arange(1, config.components + 1), {"long_name": "rank of the component"}),
-        "axis": (np.arange(1, PLANE + 1), {}),
-    }
-    attributes = trace.provenance(config.experiment, config.to_json(), device, torch.float32, parts.seconds)
-    return trace.dataset(parts.stacked(VARIABLES), coordinates, attributes)

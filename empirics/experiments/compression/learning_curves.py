@@ -7,24 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import torch
-import xarray as xr
 from torch import Tensor
 
-from empirics import trace
-from empirics.experiments import config as check
 from empirics.experiments.compression.learning_curves_config import REGIMES, Config
 from empirics.experiments.compression.planted import compressed, draw
 from empirics.experiments.compression.trained import Trained, train
-from empirics.experiments.device import find
-from empirics.experiments.parts import Parts
+from empirics.experiments.session import Record, Session, run_of
 from empirics.measure.shallow_kernel import analytic_tangent_gram, shallow_tangent_gram
-from empirics.training.checkpoint import Checkpoint
 from empirics.training.kernel_flow import KernelPredictor, kernel_flow, support_vectors
-from empirics.training.progress import bar
 
 __all__ = ["Config", "run"]
 
@@ -41,37 +35,26 @@ VARIABLES = {
 Kernel = Callable[..., Tensor]
 
 
-def run(
-    config: Config,
-    *,
-    progress: bool = True,
-    on_divergence: Literal["raise", "mark"] = "raise",
-    checkpoint: Checkpoint | None = None,
-) -> xr.Dataset:
+@run_of(Config)
+def run(config: Config, session: Session[Config]) -> Record:
     """Learn every realisation of every size in every regime.
-
-    Args:
-        config: which run.
-        progress: whether to show a bar on stderr for what takes more than two seconds.
-        on_divergence: there is nothing here that diverges; taken for uniformity.
-        checkpoint: where to keep the finished sizes of an unfinished run.
 
     Returns:
         Dataset with dimensions ``regime``, ``size``, ``seed``: test error, share of fitted training points, steps;
         ``amplification`` of the networks at t*, ``factor`` by which the data were compressed.
 
     Raises:
-        ValueError: if the device is not there.
         ModuleNotFoundError: for support vectors without scikit-learn.
     """
-    check.arguments(config, Config, on_divergence)
-    device = find(config.device)
-    parts = Parts(checkpoint, "sizes")
+    parts = session.parts("sizes")
     done, label = len(parts.done), f"learning curves, d = {config.dimension}"
-    todo = config.sizes[done:]
-    for size in bar(label, len(config.sizes), "size", progress=progress, initial=done, over=todo):
-        parts.add(_size(config, size, device))
-    return _trace(config, parts, device)
+    for size in session.bar(label, len(config.sizes), "size", initial=done, over=config.sizes[done:]):
+        parts.add(_size(config, size, session.device))
+    coordinates: dict[str, tuple[Any, dict[str, str]]] = {
+        "regime": (np.asarray([regime for regime in REGIMES if regime in config.regimes], dtype=str), {}),
+        "size": (np.asarray(config.sizes), {"long_name": "training points"}),
+    }
+    return Record(parts.stacked(VARIABLES, axis=-2), coordinates)
 
 
 def _size(config: Config, size: int, device: torch.device) -> dict[str, Tensor]:
@@ -135,13 +118,3 @@ def predict(found: KernelPredictor, kernel: Kernel, points: Tensor, training: Te
     only = KernelPredictor(found.weights[support], found.offset, found.steps, found.fitted)
     block = max(1, SLICE // max(1, len(support)))
     return torch.cat([only(kernel(part, training[support])) for part in torch.split(points, block)])
-
-
-def _trace(config: Config, parts: Parts, device: torch.device) -> xr.Dataset:
-    coordinates: dict[str, tuple[Any, dict[str, str]]] = {
-        "regime": (np.asarray([each for each in REGIMES if each in config.regimes], dtype=str), {}),
-        "size": (np.asarray(config.sizes), {"long_name": "training points"}),
-        "seed": (np.asarray(config.seed_numbers), {}),
-    }
-    attributes = trace.provenance(config.experiment, config.to_json(), device, torch.float64, parts.seconds)
-    return trace.dataset(parts.stacked(VARIABLES, axis=-2), coordinates, attributes)

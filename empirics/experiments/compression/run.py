@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import time
-from typing import Literal
-
 import numpy as np
 import torch
-import xarray as xr
 from torch import Tensor
 
-from empirics import trace
-from empirics.experiments import config as check
 from empirics.experiments.compression.config import Config
 from empirics.experiments.compression.data import Realisations, realisations
 from empirics.experiments.device import DTYPES, find
+from empirics.experiments.session import Record, Session, run_of
 from empirics.training import threads
-from empirics.training.checkpoint import Checkpoint
 from empirics.training.hinge_flow import HingeFlow
 from empirics.training.hinge_history import History, follow
 
@@ -48,22 +42,11 @@ def start(config: Config, drawn: Realisations | None = None) -> HingeFlow:
     )  # fmt: skip
 
 
-def run(
-    config: Config,
-    *,
-    progress: bool = True,
-    on_divergence: Literal["raise", "mark"] = "raise",
-    checkpoint: Checkpoint | None = None,
-) -> xr.Dataset:
+@run_of(Config)
+def run(config: Config, session: Session[Config]) -> Record:
     """Train the networks of ``config`` and return the trace.
 
     On a CPU the values are the same bit for bit each time (same versions, same number of threads).
-
-    Args:
-        config: which run.
-        progress: whether to show a bar on stderr when it takes more than two seconds.
-        on_divergence: accepted as for other experiments; the steps cannot diverge, they are undone instead.
-        checkpoint: where to keep the state of an unfinished run; see :func:`empirics.store.run_or_load`.
 
     Returns:
         Dataset with dimensions ``seed``, ``record`` (each seed has its own ``time``), ``share``, and where asked for
@@ -71,19 +54,9 @@ def run(
         ``time_at[seed, share]`` and ``amplification_at``, NaN for shares that were not reached; ``amplification_max``
         and when it was; ``steps``, ``jumps``. With ``test_points`` the test error, with ``tracked``, ``kept``,
         ``places`` the neurons and the predictor.
-
-    Raises:
-        ValueError: if the device is not there.
     """
-    check.arguments(config, Config, on_divergence)
-    with threads.suited_to(config.width):
-        return _followed(config, progress, checkpoint)
-
-
-def _followed(config: Config, progress: bool, checkpoint: Checkpoint | None) -> xr.Dataset:
-    """Train, and gather the trace."""
     assert config.d_parallel is not None
-    started = time.perf_counter()
+    session.during(threads.suited_to(config.width))
     drawn = realisations(config)
     flow = start(config, drawn)
     test = [each.to(flow.inputs) for each in (drawn.test_inputs, drawn.test_labels)]
@@ -104,23 +77,20 @@ def _followed(config: Config, progress: bool, checkpoint: Checkpoint | None) -> 
 
     history = follow(
         flow, config.shares, informative=range(config.d_parallel), watch=watch, snapshot=snapshot,
-        longest=config.longest or float("inf"), rounds=config.rounds, checkpoint=checkpoint, progress=progress,
-        label=f"d = {config.dimension}, p = {config.points}",
+        longest=config.longest or float("inf"), rounds=config.rounds, checkpoint=session.checkpoint,
+        progress=session.progress, label=f"d = {config.dimension}, p = {config.points}",
     )  # fmt: skip
     variables = _variables(flow, history) | {"initial_weights": _initial(flow, config)}
     if not config.kept:
         del variables["initial_weights"]
     coordinates = {
-        "seed": (np.asarray(config.seed_numbers), {}),
         "record": (np.arange(len(history.curves["time"])), {"long_name": "record; 0 is before the first step"}),
         "share": (np.asarray(config.shares), {"long_name": "share of the training points fitted"}),
     }
     if config.places:
         coordinates["place"] = (places.numpy(), {"long_name": "first coordinate, all others 0"})
-    attributes = trace.provenance(
-        config.experiment, config.to_json(), flow.inputs.device, flow.inputs.dtype, time.perf_counter() - started
-    ) | {"attempts": flow.attempts, "rounds": history.rounds}
-    return trace.dataset(variables, coordinates, attributes)
+    attributes = {"attempts": flow.attempts, "rounds": history.rounds}
+    return Record(variables, coordinates, attributes)
 
 
 def _neurons(flow: HingeFlow, count: int) -> Tensor:

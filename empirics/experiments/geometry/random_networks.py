@@ -9,23 +9,19 @@ infinitely wide ones do: ``theory.geometry``.
 from __future__ import annotations
 
 import math
-import time
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 import torch
-import xarray as xr
 from torch import nn
 
-from empirics import measure, trace
+from empirics import measure
 from empirics.experiments import config as check
 from empirics.experiments.config import Configuration
-from empirics.experiments.device import find
+from empirics.experiments.session import Record, Session, run_of
 from empirics.networks.elementwise import SMOOTH, Elementwise
 from empirics.seeding import generator
-from empirics.training.checkpoint import Checkpoint
-from empirics.training.progress import bar
 
 LAW = ("width", "realisation", "direction", "input")
 FEWEST_WIDTHS = 3  # below, a rate of convergence cannot be told from an offset
@@ -84,42 +80,24 @@ class Config(Configuration):
         )
 
 
-def run(
-    config: Config,
-    *,
-    progress: bool = True,
-    on_divergence: Literal["raise", "mark"] = "raise",
-    checkpoint: Checkpoint | None = None,
-) -> xr.Dataset:
+@run_of(Config)
+def run(config: Config, session: Session[Config]) -> Record:
     """Draw the networks and measure each at every input.
-
-    Args:
-        config: which run.
-        progress: whether to show a bar on stderr when this takes more than two seconds.
-        on_divergence: as other experiments take it; nothing here is trained.
-        checkpoint: as other experiments take it; a run takes a minute, and starts again where it was cut off.
 
     Returns:
         ``volume_element`` in 1/input^d and ``curvature``, dimensionless, both
-        ``[width, realisation, direction, input]``; NaN
-        where a network is singular to rounding.
-
-    Raises:
-        TypeError: if ``config`` is of another experiment.
-        ValueError: if the device is not there.
+        ``[width, realisation, direction, input]``; NaN where a network is singular to rounding.
     """
-    check.arguments(config, Config, on_divergence)
-    began = time.perf_counter()
-    device = find(config.device)
+    device = session.device
     norms = np.linspace(0.0, config.largest_norm, config.inputs)
     angles = 2 * np.pi * np.arange(config.directions) / config.directions
     x = torch.zeros(config.directions, config.inputs, config.dimension, dtype=torch.float64, device=device)
-    x[..., 0], x[..., 1] = (torch.as_tensor(np.outer(each, norms)) for each in (np.cos(angles), np.sin(angles)))
+    x[..., 0], x[..., 1] = (torch.as_tensor(np.outer(side, norms)) for side in (np.cos(angles), np.sin(angles)))
     shape = (config.directions, config.inputs)
     x = x.flatten(0, 1)
     volume, curvature = (np.empty((len(config.widths), config.realisations, *shape)) for _ in range(2))
     total = len(config.widths) * config.realisations
-    with bar(config.activation, total, "network", progress=progress) as shown:
+    with session.bar(config.activation, total, "network") as shown:
         for i, width in enumerate(config.widths):
             for k in range(config.realisations):
                 network = draw(config, width, config.first_seed + i * config.realisations + k).to(device)
@@ -136,10 +114,7 @@ def run(
         "direction": (angles, {"long_name": "angle of the input (rad)"}),
         "input": (norms, {"long_name": "norm of the input"}),
     }
-    attributes = trace.provenance(
-        config.experiment, config.to_json(), device, torch.float64, time.perf_counter() - began
-    )
-    return trace.dataset(variables, coordinates, attributes)
+    return Record(variables, coordinates)
 
 
 def draw(config: Config, width: int, seed: int) -> nn.Sequential:

@@ -112,6 +112,11 @@ class Config(Configuration):
             f"{self._seeds_described}, {self.device}"
         )
 
+    @property
+    def members(self) -> tuple[str, ...]:
+        """What the networks of the batch are called, in their order."""
+        return tuple(f"seed {seed} at effective depth {depth:g}" for depth in self.depths for seed in self.seed_numbers)
+
     def schedule(self) -> Schedule:
         """How the networks are trained."""
         return Schedule(

@@ -9,21 +9,17 @@ order and so stands for the continuum.
 
 from __future__ import annotations
 
-import time
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import torch
-import xarray as xr
 from torch import Tensor
 
-from empirics import trace
-from empirics.experiments import config as check
 from empirics.experiments.leaky_resnet.geodesics_config import Config, points
-from empirics.experiments.leaky_resnet.variables import diverged
+from empirics.experiments.leaky_resnet.variables import first_bad_step
+from empirics.experiments.session import Record, Session, run_of
 from empirics.measure.leaky_path import path_state
 from empirics.networks.leaky_resnet import initial_nets
-from empirics.training.checkpoint import Checkpoint
 from empirics.training.geodesic import geodesic
 from empirics.training.leaky_objective import Objective
 from empirics.training.leaky_resnet import Schedule, train_leaky
@@ -33,35 +29,15 @@ __all__ = ["Config", "points", "run"]
 BENT = 1.02  # factor by which the solver's start is off the network's path
 
 
-def run(
-    config: Config,
-    *,
-    progress: bool = True,
-    on_divergence: Literal["raise", "mark"] = "raise",
-    checkpoint: Checkpoint | None = None,
-) -> xr.Dataset:
+@run_of(Config, unit="step")
+def run(config: Config, session: Session[Config]) -> Record:
     """Train the networks of ``config``, and solve for the geodesics between their ends.
-
-    Args:
-        config: which run.
-        progress: whether to show a bar on stderr when it takes more than two seconds.
-        on_divergence: ``"raise"``, or ``"mark"`` a network in ``diverged_at``; all that is measured of it is NaN.
-        checkpoint: not used: a run takes seconds.
 
     Returns:
         Dataset with dimensions ``size`` (numbers of layers), ``seed``, ``node`` (NaN beyond a network's last),
         ``unit``, ``point``.
-
-    Raises:
-        training.DivergedError: if a cost is not finite and ``on_divergence`` is ``"raise"``.
     """
-    check.arguments(config, Config, on_divergence)
-    started = time.perf_counter()
-    rows = [
-        row
-        for layers in config.layers
-        for row in _networks(config, layers, max(config.layers) + 1, progress, on_divergence == "raise")
-    ]
+    rows = [row for layers in config.layers for row in _networks(session, layers, max(config.layers) + 1)]
     shape = (len(config.layers), config.seeds)
     variables = {}
     for name, (value, meaning) in rows[0].items():
@@ -69,19 +45,17 @@ def run(
         variables[name] = (("size", "seed", *("node", "unit", "point")[: np.ndim(value)]), whole, meaning)
     coordinates = {
         "size": (np.asarray(config.layers), {"long_name": "number of layers"}),
-        "seed": (np.asarray(config.seed_numbers), {}),
         "node": (np.arange(max(config.layers) + 1), {"long_name": "node, 0 is the input"}),
         "unit": (np.arange(len(config.targets)), {}),
         "point": (np.arange(config.points), {}),
     }
-    attributes = trace.provenance(
-        config.experiment, config.to_json(), torch.device("cpu"), torch.float64, time.perf_counter() - started
-    ) | {"depth": config.depth, "decay": config.decay, "linear": int(config.linear)}
-    return trace.dataset(variables, coordinates, attributes)
+    attributes = {"depth": config.depth, "decay": config.decay, "linear": int(config.linear)}
+    return Record(variables, coordinates, attributes)
 
 
-def _networks(config: Config, layers: int, nodes: int, progress: bool, stop: bool) -> list[dict[str, tuple[Any, str]]]:
+def _networks(session: Session[Config], layers: int, nodes: int) -> list[dict[str, tuple[Any, str]]]:
     """What is recorded of each seed's network with this number of layers."""
+    config = session.config
     x, y = points(config)
     size = len(config.targets)
     nets = initial_nets(
@@ -91,10 +65,12 @@ def _networks(config: Config, layers: int, nodes: int, progress: bool, stop: boo
     nets.input_map[:] = nets.output_map[:] = torch.eye(size, dtype=torch.float64)
     problem = Objective(nets, x, y, torch.full((config.seeds,), config.decay, dtype=torch.float64))
     plan = Schedule(adam=config.adam, rate=config.learning_rate, polishing=config.polishing)
-    done = train_leaky(problem, plan, progress=progress, label=f"{layers} layers", stop_on_divergence=stop)
+    done = train_leaky(
+        problem, plan, progress=session.progress, label=f"{layers} layers", stop_on_divergence=session.stops
+    )  # fmt: skip
     passed = problem.propagate(done.nets)
     path, momenta = torch.stack(passed.path, 1), torch.stack(passed.momenta, 1)
-    first_bad = diverged(done)
+    first_bad = session.mark(first_bad_step(done))
     rows = []
     for net in range(config.seeds):
         weights, rho = done.nets.weights[net], done.nets.rho[net]

@@ -7,21 +7,16 @@ starts from the same noise at every depth.
 from __future__ import annotations
 
 import json
-import time
-from typing import Literal
 
 import numpy as np
 import torch
-import xarray as xr
 
-from empirics import trace
 from empirics.data.teacher import TeacherData, teacher_data
-from empirics.experiments import config as check
 from empirics.experiments.device import DTYPES, find
 from empirics.experiments.leaky_resnet.config import Config
-from empirics.experiments.leaky_resnet.variables import measured
+from empirics.experiments.leaky_resnet.variables import first_bad_step, measured
+from empirics.experiments.session import Record, Session, run_of
 from empirics.networks.leaky_resnet import initial_nets
-from empirics.training.checkpoint import Checkpoint
 from empirics.training.leaky_objective import Objective
 from empirics.training.leaky_resnet import train_leaky
 
@@ -52,52 +47,30 @@ def objective(config: Config) -> Objective:
     return Objective(nets, x, y, decay, learned_maps=config.maps == "learned")
 
 
-def run(
-    config: Config,
-    *,
-    progress: bool = True,
-    on_divergence: Literal["raise", "mark"] = "raise",
-    checkpoint: Checkpoint | None = None,
-) -> xr.Dataset:
+@run_of(Config, unit="step")
+def run(config: Config, session: Session[Config]) -> Record:
     """Train the networks of ``config`` and return what they became, per depth, seed and layer.
 
     On a CPU the values are the same bit for bit each time (same versions, same number of threads).
 
-    Args:
-        config: which run.
-        progress: whether to show a bar on stderr when it takes more than two seconds.
-        on_divergence: ``"raise"``, or ``"mark"`` a network whose cost stops being finite in ``diverged_at`` (and warn);
-            all that is measured of it is NaN.
-        checkpoint: where to keep the state of an unfinished run; see :func:`empirics.store.run_or_load`.
-
     Returns:
         Dataset with dimensions ``depth``, ``seed``, ``record`` (training), ``layer`` (1 ... L), ``node`` (0 ... L),
         ``rank``, ``component``; its variables are those of :mod:`empirics.experiments.leaky_resnet.variables`.
-
-    Raises:
-        training.DivergedError: if a cost is not finite and ``on_divergence`` is ``"raise"``.
-        ValueError: if the device is not there.
     """
-    check.arguments(config, Config, on_divergence)
-    started = time.perf_counter()
     problem = objective(config)
-    label = f"k = {'-'.join(map(str, config.dimensions))}, {config.mesh}"
-    done = train_leaky(
-        problem, config.schedule(), checkpoint=checkpoint, progress=progress, label=label,
-        stop_on_divergence=on_divergence == "raise",
+    training = train_leaky(
+        problem, config.schedule(), checkpoint=session.checkpoint, progress=session.progress,
+        label=f"k = {'-'.join(map(str, config.dimensions))}, {config.mesh}", stop_on_divergence=session.stops,
     )  # fmt: skip
-    variables = measured(config, problem, done, teachers(config))
+    diverged_at = session.mark(first_bad_step(training))
+    variables = measured(config, problem, training, teachers(config), diverged_at)
     coordinates = {
         "depth": (np.asarray(config.depths), {"long_name": "effective depth"}),
-        "seed": (np.asarray(config.seed_numbers), {}),
-        "record": (done.steps, {"units": "step", "long_name": "steps made"}),
+        "record": (training.steps, {"units": "step", "long_name": "steps made"}),
         "layer": (np.arange(1, config.layers + 1), {"long_name": "layer, counted from 1"}),
         "node": (np.arange(config.layers + 1), {"long_name": "node, 0 is the input"}),
         "rank": (np.arange(1, config.width + 1), {"long_name": "singular value, largest first"}),
         "component": (np.arange(1, 3), {"long_name": "principal component of the path"}),
     }
-    attributes = trace.provenance(
-        config.experiment, config.to_json(), problem.nets.weights.device, problem.nets.weights.dtype,
-        time.perf_counter() - started,
-    ) | {"dimensions": json.dumps(config.dimensions), "decay": config.decay}  # fmt: skip
-    return trace.dataset(variables, coordinates, attributes)
+    attributes = {"dimensions": json.dumps(config.dimensions), "decay": config.decay}
+    return Record(variables, coordinates, attributes)

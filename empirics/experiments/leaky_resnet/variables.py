@@ -47,8 +47,10 @@ STATE: Mapping[str, tuple[tuple[str, ...], str]] = {
 TRAINING = ("depth", "seed", "record")
 
 
-def measured(config: Config, problem: Objective, done: Training, data: Sequence[TeacherData]) -> Variables:
-    """All variables of the trace of ``config``."""
+def measured(
+    config: Config, problem: Objective, done: Training, data: Sequence[TeacherData], diverged_at: NDArray[np.int64]
+) -> Variables:
+    """All variables of the trace of ``config``; ``diverged_at`` is ``[net]``, see :func:`first_bad_step`."""
     shape = (len(config.depths), config.seeds)
 
     def grid(values: NDArray[Any]) -> NDArray[Any]:
@@ -61,7 +63,7 @@ def measured(config: Config, problem: Objective, done: Training, data: Sequence[
         "penalty": (TRAINING, grid(done.penalty.T), "regulariser"),
         "residual": (TRAINING, grid(done.residual.T), "gradient by the weights in units of the regulariser's"),
         "at_kink": (RUN, grid(done.at_kink), "fraction of representation entries on a kink of the ReLU"),
-        "diverged_at": (RUN, grid(diverged(done)), "step of the first record that is not finite; -1: none"),
+        "diverged_at": (RUN, grid(diverged_at), "step of the first record that is not finite; -1: none"),
         "decay": (("depth",), config.decay / np.asarray(config.depths), "lambda"),
         "projection": ((*NODE, "component"), grid(_stacked(states, lambda s: _plane(s.path))), "path in its plane"),
     }
@@ -72,14 +74,10 @@ def measured(config: Config, problem: Objective, done: Training, data: Sequence[
     return variables
 
 
-def diverged(done: Training) -> NDArray[np.int64]:
-    """``[net]``: step of the first record that is not finite, -1 where there is none; warns when there is one."""
+def first_bad_step(done: Training) -> dict[int, int]:
+    """``{position in the batch: step of the first record that is not finite}``; empty when all is well."""
     bad = ~np.isfinite(done.cost + done.penalty)
-    first = np.where(bad.any(0), done.steps[np.argmax(bad, 0)], -1)
-    if bad.any():
-        where = np.flatnonzero(bad.any(0)).tolist()
-        warnings.warn(f"training diverged for networks {where} of the batch", RuntimeWarning, stacklevel=4)
-    return first
+    return {int(net): int(done.steps[np.argmax(bad[:, net])]) for net in np.flatnonzero(bad.any(0))}
 
 
 def _stacked(states: Sequence[LeakyResNetState | None], value: Callable[[LeakyResNetState], Array]) -> Array:

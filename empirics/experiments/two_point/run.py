@@ -13,25 +13,18 @@ Those printed in its appendix B.1 (dx = 0.5, dy = 1) do not reproduce its fits.
 from __future__ import annotations
 
 import json
-import time
-from typing import Literal
 
 import numpy as np
-import xarray as xr
 
-from empirics import networks, trace
-from empirics.experiments import config as check
+from empirics import networks
 from empirics.experiments.device import DTYPES, find
-from empirics.experiments.seeds import NEVER
+from empirics.experiments.session import NEVER, Record, Session, run_of
 from empirics.experiments.two_point.config import Config
-from empirics.experiments.two_point.diverged import mark_diverged
 from empirics.networks.architecture import Architecture
 from empirics.training import threads
 from empirics.training.autograd import Autograd
 from empirics.training.backpropagation import Backpropagation
-from empirics.training.checkpoint import Checkpoint
-from empirics.training.loop import DivergedError, first_bad_epoch, train
-from empirics.training.record import Record
+from empirics.training.loop import first_bad_epoch, train
 from empirics.training.trainer import Trainer
 
 __all__ = ["Config", "run", "trainer"]
@@ -56,50 +49,23 @@ def trainer(config: Config, by_hand: bool | None = None) -> Trainer:
     return Autograd(architecture, parameters, x, y, config.learning_rate, config.optimiser, config.seed_numbers)
 
 
-def run(
-    config: Config,
-    *,
-    progress: bool = True,
-    on_divergence: Literal["raise", "mark"] = "raise",
-    checkpoint: Checkpoint | None = None,
-) -> xr.Dataset:
+@run_of(Config)
+def run(config: Config, session: Session[Config]) -> Record:
     """Train the networks of ``config`` and return the trace.
 
     On a CPU the values are the same bit for bit each time (same versions, same number of threads).
-
-    Args:
-        config: which run.
-        progress: whether to show a bar on stderr when it takes more than two seconds.
-        on_divergence: ``"raise"``, or ``"mark"`` a seed whose values stop being finite in ``diverged_at`` (and warn),
-            to keep the other seeds.
-        checkpoint: where to keep the state of an unfinished run; see :func:`empirics.store.run_or_load`.
 
     Returns:
         Dataset with dimensions ``seed``, ``step`` (epoch; 0 is before any update), ``layer``, ``output``; variables
         ``dh2[seed, step, layer]``, ``dy2``, ``w``, ``loss`` ``[seed, step]``, ``output_mean[seed, step, output]``,
         ``diverged_at[seed]`` (-1: never).
-
-    Raises:
-        training.DivergedError: if a value is not finite and ``on_divergence`` is ``"raise"``.
-        ValueError: if the device is not there.
     """
-    check.arguments(config, Config, on_divergence)
     assert config.layers is not None  # __post_init__ filled it
-    started = time.perf_counter()
-    with threads.suited_to(config.width):
-        learner = trainer(config)
-        try:
-            record = train(
-                learner, config.epochs, config.layers, checkpoint=checkpoint, progress=progress,
-                stop_on_divergence=on_divergence == "raise", label=f"{config.architecture}, {config.nonlinearity}",
-            )  # fmt: skip
-        except DivergedError as error:
-            raise DivergedError({config.seed_numbers[i]: epoch for i, epoch in error.epochs.items()}) from None
-        return _trace(config, record, time.perf_counter() - started)
-
-
-def _trace(config: Config, record: Record, wall_seconds: float) -> xr.Dataset:
-    """The dataset from the raw record (``[epoch, seed, ...]``)."""
+    session.during(threads.suited_to(config.width))
+    record = train(
+        trainer(config), config.epochs, config.layers, checkpoint=session.checkpoint, progress=session.progress,
+        stop_on_divergence=session.stops, label=f"{config.architecture}, {config.nonlinearity}",
+    )  # fmt: skip
     x, y = (tensor.numpy() for tensor in config.data())
     target = y[1] - y[0]
     outputs = record.outputs.swapaxes(0, 1)  # [seed, epoch, point, output]
@@ -109,7 +75,7 @@ def _trace(config: Config, record: Record, wall_seconds: float) -> xr.Dataset:
         w = dy2 - dy @ target
         loss = np.sum((outputs - y) ** 2, axis=-1).mean(axis=-1) / 2
         output_mean = outputs.mean(axis=2)
-    diverged = mark_diverged(first_bad_epoch(record), config.seed_numbers)
+    diverged = session.mark(first_bad_epoch(record))
     curve = ("seed", "step")
     variables = {
         "dh2": ((*curve, "layer"), record.dh2.swapaxes(0, 1), "squared distance of the two representations"),
@@ -120,17 +86,14 @@ def _trace(config: Config, record: Record, wall_seconds: float) -> xr.Dataset:
         "diverged_at": (("seed",), diverged, f"first epoch that is not finite; {NEVER}: none"),
     }
     coordinates = {
-        "seed": (np.asarray(config.seed_numbers), {}),
         "step": (np.arange(config.epochs + 1), {"units": "epoch", "long_name": "updates made"}),
         "layer": (np.asarray(config.layers), {"long_name": "hidden layer, counted from 1"}),
         "output": (np.arange(config.outputs), {}),
     }
-    attributes = trace.provenance(
-        config.experiment, config.to_json(), find(config.device), DTYPES[config.dtype], wall_seconds
-    ) | {
+    attributes = {
         "dx2": float(np.sum((x[1] - x[0]) ** 2)),
         "target2": float(np.sum(target**2)),
         "target_mean": json.dumps(y.mean(axis=0).tolist()),
         "learning_rate": config.learning_rate,
     }
-    return trace.dataset(variables, coordinates, attributes)
+    return Record(variables, coordinates, attributes)

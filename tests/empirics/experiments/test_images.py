@@ -87,7 +87,7 @@ def test_divergence_is_raised_or_marked():
     config = replace(SUPERVISED, learning_rate=1e30)
     with pytest.raises(DivergedError):
         resnet.run(config, progress=False)
-    with pytest.warns(RuntimeWarning, match="diverged for seed 0"):
+    with pytest.warns(RuntimeWarning, match="diverged: seed 0 at epoch"):
         found = resnet.run(config, progress=False, on_divergence="mark")
     assert int(found.diverged_at[0]) > 0
     assert np.isnan(found.line_log_volume.isel(snapshot=-1)).all()

@@ -97,7 +97,7 @@ def test_learned_maps_and_adaptive_mesh():
 
 def test_diverged_network_is_marked_or_raised():
     wild = replace(SMALL, learning_rate=1e80, polish="sgd", polishing=0)
-    with pytest.raises(DivergedError):
+    with pytest.raises(DivergedError, match=r"seed 0 at effective depth \d at step \d+, seed 1"):
         leaky_resnet.run(wild, progress=False)
 
 
@@ -113,7 +113,7 @@ def test_mark_keeps_the_others(monkeypatch):
         return flat
 
     monkeypatch.setattr(Objective, "flat", poisoned)
-    with pytest.warns(RuntimeWarning, match=r"training diverged for networks \[2\]"):
+    with pytest.warns(RuntimeWarning, match="training diverged: seed 0 at effective depth 3 at step 0;"):
         data = leaky_resnet.run(SMALL, progress=False, on_divergence="mark")
     assert data.diverged_at.values.tolist() == [[-1, -1], [0, -1]]
     assert np.isnan(data.stable_cost_of_identity[1, 0]).all()

@@ -81,14 +81,14 @@ def test_default_trains_to_the_end():
 
 
 def test_divergence_is_an_error_that_names_the_seed():
-    with pytest.raises(DivergedError, match=r"number 7 at epoch \d+") as caught:
+    with pytest.raises(DivergedError, match=r"training diverged: seed 7 at epoch \d+, seed 8") as caught:
         two_point.run(replace(CONFIG, learning_rate=50.0), progress=False)
-    assert set(caught.value.epochs) == {7, 8, 9}
+    assert set(caught.value.epochs) == {"seed 7", "seed 8", "seed 9"}
 
 
 def test_divergence_can_be_marked():
     config = replace(CONFIG, learning_rate=50.0)
-    with pytest.warns(RuntimeWarning, match="training diverged for seeds 7 "):
+    with pytest.warns(RuntimeWarning, match=r"training diverged: seed 7 at epoch \d+, seed 8"):
         data = two_point.run(config, progress=False, on_divergence="mark")
     for seed in data.seed:
         epoch = int(data.diverged_at.sel(seed=seed))

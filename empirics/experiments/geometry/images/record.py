@@ -6,16 +6,13 @@ import json
 from typing import Any
 
 import numpy as np
-import torch
-import xarray as xr
 
-from empirics import trace
-from empirics.experiments.device import find
 from empirics.experiments.geometry.images import slices
 from empirics.experiments.geometry.images.config import CHANNELS, CLASSES, VisionConfig
 from empirics.experiments.geometry.images.measured import KINDS
 from empirics.experiments.geometry.images.splits import NAMES
 from empirics.experiments.parts import Parts
+from empirics.experiments.session import Record
 
 SPLITS = ("train", "test")
 LINE, PLANE = ("seed", "snapshot", "line", "position"), ("seed", "snapshot", "plane", "row", "column")
@@ -38,11 +35,10 @@ VARIABLES = {
 }
 
 
-def trace_of(config: VisionConfig, parts: Parts) -> xr.Dataset:
-    """The values of the seeds of one run as one dataset."""
+def recorded(config: VisionConfig, parts: Parts) -> Record:
+    """The values of the seeds of one run."""
     x, y = slices.plane_axes(config.resolution, config.margin)
     coordinates: dict[str, tuple[Any, dict[str, str]]] = {
-        "seed": (np.asarray(config.seed_numbers), {}),
         "epoch": (np.arange(config.epochs + 1), {"long_name": "epochs of training"}),
         "snapshot": (np.asarray(config.measured_at), {"long_name": "epoch after which the geometry was measured"}),
         "split": (np.asarray(SPLITS, dtype=str), {}),
@@ -52,14 +48,12 @@ def trace_of(config: VisionConfig, parts: Parts) -> xr.Dataset:
         "row": (y, {"long_name": "upwards in the drawing of the plane, sides of the triangle"}),
         "column": (x, {"long_name": "to the right in the drawing of the plane, sides of the triangle"}),
     }
-    attributes = trace.provenance(
-        config.experiment, config.to_json(), find(config.device), torch.float32, parts.seconds
-    ) | {
+    attributes = {
         "classes": CLASSES,
         "class_names": json.dumps(NAMES[config.dataset]),
         "channels": CHANNELS[config.dataset],
         "origin": parts.state["origin"],
         "train_size": config.train_size,
         "test_size": config.test_size,
-    }  # fmt: skip
-    return trace.dataset(parts.stacked(VARIABLES), coordinates, attributes)
+    }
+    return Record(parts.stacked(VARIABLES), coordinates, attributes)

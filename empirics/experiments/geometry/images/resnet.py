@@ -8,20 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from functools import partial
+from typing import ClassVar
 
 import torch
-import xarray as xr
 from torch.nn.functional import cross_entropy
 
-from empirics.experiments import config as check
-from empirics.experiments.geometry.images import training
 from empirics.experiments.geometry.images.augmentation import flip, shifted_crop
 from empirics.experiments.geometry.images.config import VisionConfig
+from empirics.experiments.geometry.images.record import recorded
 from empirics.experiments.geometry.images.splits import CIFAR, Images, Statistics
+from empirics.experiments.geometry.images.training import one_seed
+from empirics.experiments.session import Record, Session, run_of
 from empirics.networks.resnet import ResNet
 from empirics.seeding import generator
-from empirics.training.checkpoint import Checkpoint
 from empirics.training.partition import Partition
 
 PADDING = 8  # an eighth of the image on each side: 4 pixels of 32
@@ -71,22 +71,11 @@ class Supervised:
         """Nothing: the readout has learned with the features."""
 
 
-def run(
-    config: Config,
-    *,
-    progress: bool = True,
-    on_divergence: Literal["raise", "mark"] = "raise",
-    checkpoint: Checkpoint | None = None,
-) -> xr.Dataset:
+@run_of(Config, dtype="float32")
+def run(config: Config, session: Session[Config]) -> Record:
     """Train the networks of ``config`` and measure their geometry along lines and over planes.
 
     On a CPU the values are the same bit for bit each time (same versions, same number of threads).
-
-    Args:
-        config: which run.
-        progress: whether to show bars on stderr for what takes more than two seconds.
-        on_divergence: ``"raise"``, or ``"mark"`` a seed whose loss stops being finite in ``diverged_at`` (and warn).
-        checkpoint: where to keep the finished seeds of an unfinished run; see :func:`empirics.store.run_or_load`.
 
     Returns:
         Dataset with dimensions ``seed``, ``epoch``, ``snapshot`` (epochs after which geometry was measured; 0 is before
@@ -94,13 +83,8 @@ def run(
         ``row``, ``column``, ``class``, ``corner``, ``eigenvalue``.
 
     Raises:
-        training.DivergedError: if a loss is not finite and ``on_divergence`` is ``"raise"``.
-        TypeError: if ``config`` is another experiment's.
-        ValueError: if the device is not there, or the data are not (no directory named, not so many images).
+        ValueError: if the data are not there (no directory named, not so many images).
         FileNotFoundError: if the data files are not in the directory.
         ModuleNotFoundError: if the digits are asked for without scikit-learn.
     """
-    check.arguments(config, Config, on_divergence)
-    return training.run(
-        config, Supervised(config), progress=progress, on_divergence=on_divergence, checkpoint=checkpoint
-    )  # fmt: skip
+    return recorded(config, session.one_by_one(partial(one_seed, session, Supervised(config))))

@@ -8,22 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar, Literal
 
 import torch
-import xarray as xr
 from torch import Tensor, nn
 
-from empirics.experiments import config as check
-from empirics.experiments.geometry.images import losses, training
+from empirics.experiments.geometry.images import losses
 from empirics.experiments.geometry.images.config import CLASSES, VisionConfig
 from empirics.experiments.geometry.images.probe import logistic_regression
+from empirics.experiments.geometry.images.record import recorded
 from empirics.experiments.geometry.images.resnet import MIRRORED
 from empirics.experiments.geometry.images.splits import IMAGENET, Images, Statistics
+from empirics.experiments.geometry.images.training import one_seed
 from empirics.experiments.geometry.images.views import two_views
+from empirics.experiments.session import Record, Session, run_of
 from empirics.networks.resnet import ResNet
 from empirics.seeding import generator
-from empirics.training.checkpoint import Checkpoint
 from empirics.training.partition import Partition
 
 METHODS = ("barlow_twins", "simclr")
@@ -113,18 +114,18 @@ def _projector(features: int, embedding: int, stream: torch.Generator) -> nn.Lin
     return projector
 
 
-def run(
-    config: Config,
-    *,
-    progress: bool = True,
-    on_divergence: Literal["raise", "mark"] = "raise",
-    checkpoint: Checkpoint | None = None,
-) -> xr.Dataset:
-    """Train the networks of ``config`` and measure their geometry along lines and over planes.
+@run_of(Config, dtype="float32")
+def run(config: Config, session: Session[Config]) -> Record:
+    """Train the networks of ``config`` without labels and measure their geometry along lines and over planes.
 
-    Arguments, result and errors are those of :func:`empirics.experiments.geometry.images.resnet.run`.
+    On a CPU the values are the same bit for bit each time (same versions, same number of threads).
+
+    Returns:
+        The same variables as :func:`empirics.experiments.geometry.images.resnet.run`.
+
+    Raises:
+        ValueError: if the data are not there (no directory named, not so many images).
+        FileNotFoundError: if the data files are not in the directory.
+        ModuleNotFoundError: if the digits are asked for without scikit-learn.
     """
-    check.arguments(config, Config, on_divergence)
-    return training.run(
-        config, SelfSupervised(config), progress=progress, on_divergence=on_divergence, checkpoint=checkpoint
-    )  # fmt: skip
+    return recorded(config, session.one_by_one(partial(one_seed, session, SelfSupervised(config))))

@@ -5,25 +5,20 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import torch
-import xarray as xr
 
-from empirics.experiments.device import find
 from empirics.experiments.geometry.images.config import VisionConfig
 from empirics.experiments.geometry.images.measured import Geometry, Places
 from empirics.experiments.geometry.images.normalisation import settle
-from empirics.experiments.geometry.images.record import trace_of
 from empirics.experiments.geometry.images.splits import Images, Statistics, read
-from empirics.experiments.seeds import NEVER, Outcome, one_by_one
+from empirics.experiments.session import NEVER, Outcome, Session
 from empirics.networks.resnet import ResNet
 from empirics.networks.staged import initialised
-from empirics.training.checkpoint import Checkpoint
 from empirics.training.classification import evaluate
 from empirics.training.partition import Partition
-from empirics.training.progress import bar
 
 
 class Learner(Protocol):
@@ -43,28 +38,16 @@ class Learner(Protocol):
         ...
 
 
-def run(
-    config: VisionConfig,
-    learner: Learner,
-    *,
-    progress: bool = True,
-    on_divergence: Literal["raise", "mark"] = "raise",
-    checkpoint: Checkpoint | None = None,
-) -> xr.Dataset:
-    """Train the networks of ``config`` as ``learner`` does and return what they did to volumes.
+def one_seed(session: Session[Any], learner: Learner, seed: int) -> Outcome:
+    """Train and measure one network; NaN where the training diverged before.
 
-    See :func:`empirics.experiments.geometry.images.resnet.run`.
+    Args:
+        session: of a run whose configuration is a :class:`VisionConfig`.
+        learner: how the network learns.
+        seed: of the images and of the network.
     """
-    parts = one_by_one(
-        config.seed_numbers, lambda seed: one_seed(config, learner, seed, progress), on_divergence=on_divergence,
-        checkpoint=checkpoint,
-    )  # fmt: skip
-    return trace_of(config, parts)
-
-
-def one_seed(config: VisionConfig, learner: Learner, seed: int, progress: bool) -> Outcome:
-    """Train and measure one network; NaN where the training diverged before."""
-    device = find(config.device)
+    config: VisionConfig = session.config
+    device = session.device
     images = read(config, seed, device, learner.statistics)
     places = Places(config, images)
     geometry = Geometry(config, images, places)
@@ -84,7 +67,7 @@ def one_seed(config: VisionConfig, learner: Learner, seed: int, progress: bool) 
         accuracy[len(looks)] = [evaluate(model, part).accuracy for part in parts]
         looks.append(geometry.measure(model))
 
-    with bar(f"seed {seed}", config.epochs, "epoch", progress=progress) as shown:
+    with session.bar(f"seed {seed}", config.epochs, "epoch") as shown:
         settle(model, parts[0].inputs, config.batch_size)
         look()
         for epoch, loss in zip(range(1, config.epochs + 1), learner.epochs(model, images, seed), strict=False):

@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
-import torch
-import xarray as xr
 
-from empirics import trace
-from empirics.experiments import config as check
-from empirics.experiments.device import find
 from empirics.experiments.geometry.mnist.config import Config
 from empirics.experiments.geometry.mnist.records import Recorder
-from empirics.experiments.parts import Parts
-from empirics.experiments.seeds import NEVER, Outcome, one_by_one
-from empirics.training.checkpoint import Checkpoint
+from empirics.experiments.session import NEVER, Outcome, Record, Session, run_of
 
 CURVE, IMAGE, LINE = ("seed", "epoch"), ("seed", "epoch", "image"), ("seed", "epoch", "line", "position")
 PLANE = ("seed", "vertex")
@@ -50,60 +43,37 @@ VARIABLES = {
 }
 
 
-def run(
-    config: Config,
-    *,
-    progress: bool = True,
-    on_divergence: Literal["raise", "mark"] = "raise",
-    checkpoint: Checkpoint | None = None,
-) -> xr.Dataset:
+@run_of(Config, dtype="float32")
+def run(config: Config, session: Session[Config]) -> Record:
     """Train the networks of ``config`` and return the geometry of their last hidden layer.
-
-    Args:
-        config: which run.
-        progress: whether to show bars on stderr for what takes more than two seconds.
-        on_divergence: ``"raise"``, or ``"mark"`` a seed whose loss stops being finite in ``diverged_at`` (and warn).
-        checkpoint: where to keep the finished seeds of an unfinished run; see :func:`empirics.store.run_or_load`.
 
     Returns:
         Dataset with dimensions ``seed``, ``epoch`` (the checkpoints), ``image``, ``line`` and ``position`` (0 to 1),
         ``vertex`` and ``corner`` (of the triangle), ``eigenvalue``, ``pixel``. NaN where nothing was measured.
 
     Raises:
-        training.DivergedError: if a loss is not finite and ``on_divergence`` is ``"raise"``.
-        TypeError: if ``config`` is of another experiment.
         ValueError: if the device is not there, or the data are not (no directory named, not so many images).
         FileNotFoundError: if the data files are not in the directory.
         ModuleNotFoundError: if the digits are asked for without scikit-learn.
     """
-    check.arguments(config, Config, on_divergence)
 
     def learn(seed: int) -> Outcome:
         recorder = Recorder(config, seed)
         diverged = NEVER
         try:
-            recorder.train(progress)
+            recorder.train(session.progress)
         except ArithmeticError:
             finite = np.isfinite(recorder.values["train_loss"])
-            diverged = next((each for each, good in zip(config.checkpoints, finite, strict=True) if not good), 0)
+            diverged = next((epoch for epoch, good in zip(config.checkpoints, finite, strict=True) if not good), 0)
         return Outcome(recorder.values, diverged, {"origin": recorder.origin})
 
-    parts = one_by_one(
-        config.seed_numbers, learn, on_divergence=on_divergence, checkpoint=checkpoint, when="before epoch"
-    )  # fmt: skip
-    return _trace(config, parts)
-
-
-def _trace(config: Config, parts: Parts) -> xr.Dataset:
+    parts = session.one_by_one(learn)
     described = {
-        name: each for name, each in VARIABLES.items() if config.plane or not name.startswith(("plane_", "weight"))
+        name: row for name, row in VARIABLES.items() if config.plane or not name.startswith(("plane_", "weight"))
     }
     coordinates: dict[str, tuple[Any, dict[str, str]]] = {
-        "seed": (np.asarray(config.seed_numbers), {}),
         "epoch": (np.asarray(config.checkpoints), {"long_name": "epochs of training"}),
         "position": (np.linspace(0, 1, config.steps), {"long_name": "share of the way from one image to the other"}),
     }
-    attributes = trace.provenance(
-        config.experiment, config.to_json(), find(config.device), torch.float32, parts.seconds
-    ) | {"origin": json.dumps(parts.state["origin"], ensure_ascii=False), "inputs": config.pixels}
-    return trace.dataset(parts.stacked(described), coordinates, attributes)
+    attributes = {"origin": json.dumps(parts.state["origin"], ensure_ascii=False), "inputs": config.pixels}
+    return Record(parts.stacked(described), coordinates, attributes)

@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-import time
-import warnings
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import torch
-import xarray as xr
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
-from empirics import measure, trace
-from empirics.experiments import config as check
-from empirics.experiments.device import find
+from empirics import measure
 from empirics.experiments.geometry.trained import networks, tasks
 from empirics.experiments.geometry.trained.config import Config
-from empirics.experiments.seeds import NEVER
-from empirics.training.checkpoint import Checkpoint
-from empirics.training.loop import DivergedError
-from empirics.training.progress import bar
+from empirics.experiments.session import NEVER, Record, Session, run_of
 
 CURVE, MAP, FIELD = ("seed", "epoch"), ("seed", "epoch", "y", "x"), ("seed", "epoch", "layer", "y", "x")
 VARIABLES = {
@@ -32,48 +24,30 @@ VARIABLES = {
 }
 
 
-def run(
-    config: Config,
-    *,
-    progress: bool = True,
-    on_divergence: Literal["raise", "mark"] = "raise",
-    checkpoint: Checkpoint | None = None,
-) -> xr.Dataset:
+@run_of(Config)
+def run(config: Config, session: Session[Config]) -> Record:
     """Train the networks of ``config`` and return what their layers make of the plane.
-
-    Args:
-        config: which run.
-        progress: whether to show a bar on stderr when this takes more than two seconds.
-        on_divergence: ``"raise"``, or ``"mark"`` a seed whose loss stops being finite in ``diverged_at`` (and warn).
-        checkpoint: as other experiments take it; a run takes a minute, and starts again where it was cut off.
 
     Returns:
         Dataset with dimensions ``seed``, ``epoch`` (the checkpoints), ``layer``, ``y`` and ``x`` (the grid), ``point``
         and ``coordinate`` (the training inputs). The probability of class 1 is the logistic function of ``margin``.
         ``curvature`` is NaN where the metric is singular to rounding, and throughout for ReLU; it is zero where a layer
         has as many units as inputs.
-
-    Raises:
-        training.DivergedError: if a loss is not finite and ``on_divergence`` is ``"raise"``.
-        TypeError: if ``config`` is of another experiment.
-        ValueError: if the device is not there.
     """
-    check.arguments(config, Config, on_divergence)
-    began = time.perf_counter()
-    device = find(config.device)
+    device = session.device
     drawn = [tasks.points(config.task, config.points, seed) for seed in config.seed_numbers]
-    x, labels = (torch.stack(each).to(device) for each in zip(*drawn, strict=True))
+    x, labels = (torch.stack(of_seeds).to(device) for of_seeds in zip(*drawn, strict=True))
     parameters = networks.initial(config.widths, config.seed_numbers, device)
     axis = torch.linspace(-config.extent, config.extent, config.grid, dtype=torch.float64, device=device)
     shape = {"seed": config.seeds, "epoch": len(config.checkpoints), "layer": len(config.layers)}
     shape |= {"y": config.grid, "x": config.grid}
     values = {name: np.full([shape[dim] for dim in dims], np.nan) for name, (dims, _) in VARIABLES.items()}
-    flat = [each for pair in parameters for each in pair]
+    flat = [parameter for pair in parameters for parameter in pair]
     optimiser = torch.optim.SGD(
         flat, lr=config.learning_rate, momentum=config.momentum, weight_decay=config.weight_decay
     )
     diverged = np.full(config.seeds, NEVER)
-    with bar(config.task, config.epochs, "epoch", progress=progress) as shown:
+    with session.bar(config.task, config.epochs, "epoch") as shown:
         for epoch in range(max(config.checkpoints) + 1):
             if epoch:
                 optimiser.zero_grad()
@@ -82,11 +56,7 @@ def run(
                 shown.update()
             if epoch in config.checkpoints:
                 _look(config, parameters, x, labels, axis, values, config.checkpoints.index(epoch), epoch, diverged)
-    if (diverged != NEVER).any():
-        where = {seed: int(at) for seed, at in zip(config.seed_numbers, diverged, strict=True) if at != NEVER}
-        if on_divergence == "raise":
-            raise DivergedError(where)
-        warnings.warn(f"training diverged, {where}", RuntimeWarning, stacklevel=2)
+    session.mark({s: int(at) for s, at in enumerate(diverged) if at != NEVER})
     variables: dict[str, Any] = {name: (dims, values[name], what) for name, (dims, what) in VARIABLES.items()}
     variables |= {
         "inputs": (("seed", "point", "coordinate"), x.cpu(), "training inputs"),
@@ -94,16 +64,12 @@ def run(
         "diverged_at": (("seed",), diverged, f"first checkpoint whose loss is not finite; {NEVER}: none"),
     }
     coordinates: dict[str, tuple[Any, dict[str, str]]] = {
-        "seed": (np.asarray(config.seed_numbers), {}),
         "epoch": (np.asarray(config.checkpoints), {"long_name": "epochs of training"}),
         "layer": (np.asarray(config.layers), {"long_name": "hidden layer, counted from 1"}),
         "y": (axis.cpu(), {"long_name": "second input"}),
         "x": (axis.cpu(), {"long_name": "first input"}),
     }
-    attributes = trace.provenance(
-        config.experiment, config.to_json(), device, torch.float64, time.perf_counter() - began
-    )
-    return trace.dataset(variables, coordinates, attributes)
+    return Record(variables, coordinates)
 
 
 def _losses(logits: Tensor, labels: Tensor) -> Tensor:

@@ -150,7 +150,7 @@ def test_divergence(on_divergence, monkeypatch):
         with pytest.raises(DivergedError):
             collapse.run(SMALL, progress=False)
     else:
-        with pytest.warns(RuntimeWarning, match="seed . in epoch 1"):
+        with pytest.warns(RuntimeWarning, match="seed . at epoch 1"):
             found = collapse.run(SMALL, progress=False, on_divergence="mark")
         np.testing.assert_array_equal(found.diverged_at, 1)
 

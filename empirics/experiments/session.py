@@ -1,0 +1,235 @@
+"""What every ``run`` does around its body: it checks its arguments, keeps the time, names what diverged, says whence.
+
+An experiment writes only the body, a function of its ``Config`` and a :class:`Session` that gives a :class:`Record`;
+:func:`run_of` makes ``run(config, *, progress, on_divergence, checkpoint) -> trace`` of it.
+"""
+
+from __future__ import annotations
+
+import inspect
+import time
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import dataclass, field
+from typing import Any, Final, Generic, Literal, Protocol, TypeVar
+
+import numpy as np
+import xarray as xr
+from numpy.typing import NDArray
+
+from empirics import trace
+from empirics.experiments import config as check
+from empirics.experiments.config import Configuration
+from empirics.experiments.device import DTYPES, find
+from empirics.experiments.parts import Parts
+from empirics.training.checkpoint import Checkpoint
+from empirics.training.loop import DivergedError
+from empirics.training.progress import bar
+
+NEVER: Final = -1  # in ``diverged_at``
+ARGUMENTS = """\
+Args:
+    config: which run.
+    progress: whether to show bars on stderr for what takes more than two seconds; default True.
+    on_divergence: ``"raise"`` (the default), or ``"mark"``: a network whose values stop being finite is marked in
+        ``diverged_at``, a warning names it, and the others are kept.
+    checkpoint: where to keep the state of an unfinished run; see :func:`empirics.store.run_or_load`."""
+ERRORS = """\
+    training.DivergedError: if a network's values stop being finite and ``on_divergence`` is ``"raise"``.
+    TypeError: if ``config`` is the configuration of another experiment.
+    ValueError: if ``on_divergence`` is neither, or the device is not there."""
+
+ConfigType = TypeVar("ConfigType", bound=Configuration)
+ConfigArgument = TypeVar("ConfigArgument", bound=Configuration, contravariant=True)
+
+
+@dataclass(frozen=True)
+class Record:
+    """What the body of a run gives; the wrapper adds the seeds as a coordinate, and the provenance.
+
+    Attributes:
+        variables: ``{name: (dimensions, values, meaning)}``.
+        coordinates: ``{dimension: (values, attributes)}``, without ``seed``.
+        attributes: of the trace, text and numbers, beside those of :func:`empirics.trace.provenance`.
+    """
+
+    variables: Mapping[str, tuple[Sequence[str], Any, str]]
+    coordinates: Mapping[str, tuple[Any, Mapping[str, str]]]
+    attributes: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of one seed.
+
+    Attributes:
+        values: ``{variable: array or tensor}``, without the seed's dimension.
+        diverged_at: when its training left the finite numbers; -1 where it did not.
+        notes: what else the end of the run needs, the same for every seed.
+    """
+
+    values: Mapping[str, Any]
+    diverged_at: int = NEVER
+    notes: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class Session(Generic[ConfigType]):
+    """One run under way.
+
+    Attributes:
+        config: which run.
+        progress: whether to show progress.
+        stops: whether a network that diverges ends the run; else it is marked.
+        checkpoint: where to keep the state of the unfinished run, if anywhere.
+        unit: in which ``diverged_at`` counts.
+        contexts: kept open until the trace is made.
+        diverged: ``{network: when}``, of those that were marked.
+    """
+
+    config: ConfigType
+    progress: bool
+    stops: bool
+    checkpoint: Checkpoint | None
+    unit: str
+    contexts: ExitStack
+    diverged: dict[str, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.device = find(getattr(self.config, "device", "cpu"))
+        self._began = time.perf_counter()
+        self._parts: Parts | None = None
+
+    @property
+    def seconds(self) -> float:
+        """Time that the run took, in seconds; finished parts of a run that was cut off count."""
+        return time.perf_counter() - self._began if self._parts is None else self._parts.seconds
+
+    def during(self, context: AbstractContextManager[object]) -> None:
+        """Enter a context that lasts until the trace is made."""
+        self.contexts.enter_context(context)
+
+    def bar(self, label: str, total: int, unit: str, **options: Any) -> Any:
+        """A progress bar, see :func:`empirics.training.progress.bar`."""
+        return bar(label, total, unit, progress=self.progress, **options)
+
+    def parts(self, name: str = "seeds") -> Parts:
+        """The parts of the run, those included that were finished before it was cut off."""
+        self._parts = Parts(self.checkpoint, name)
+        return self._parts
+
+    def one_by_one(self, learn: Callable[[int], Outcome]) -> Parts:
+        """Do every seed that the checkpoint does not hold yet; each has ``diverged_at`` among its values then.
+
+        Args:
+            learn: trains and measures one seed.
+
+        Raises:
+            training.DivergedError: if a seed diverges and the run stops then.
+        """
+        parts = self.parts()
+        seeds = self.config.seed_numbers
+        for position in range(len(parts.done), len(seeds)):
+            outcome = learn(seeds[position])
+            if outcome.diverged_at != NEVER:
+                self.mark({position: outcome.diverged_at})
+            parts.add({**outcome.values, "diverged_at": outcome.diverged_at}, **outcome.notes)
+        return parts
+
+    def mark(self, first_bad: Mapping[int, int]) -> NDArray[np.int64]:
+        """Note which networks of the batch diverged, to be warned of at the end.
+
+        Args:
+            first_bad: ``{position in the batch: when}``.
+
+        Returns:
+            ``[network]``: when each diverged, -1 where it did not.
+
+        Raises:
+            training.DivergedError: if there is any and the run stops then.
+        """
+        if first_bad and self.stops:
+            raise DivergedError(first_bad)
+        self.diverged |= self.named(first_bad)
+        marks = np.full(len(self.config.members), NEVER, dtype=np.int64)
+        for position, when in first_bad.items():
+            marks[position] = when
+        return marks
+
+    def named(self, first_bad: Mapping[Any, int]) -> dict[str, int]:
+        """``first_bad`` with the names of the networks for their positions in the batch."""
+        members = self.config.members
+        return {members[position]: when for position, when in first_bad.items()}
+
+    def trace(self, record: Record, dtype: str) -> xr.Dataset:
+        """The labelled dataset with its provenance."""
+        name = getattr(self.config, "dtype", dtype)
+        origin = trace.provenance(
+            self.config.experiment, self.config.to_json(), self.device, DTYPES[name], self.seconds
+        )  # fmt: skip
+        has_seeds = any("seed" in dims for dims, _, _ in record.variables.values())
+        seeds: dict[str, Any] = {"seed": (np.asarray(self.config.seed_numbers), {})} if has_seeds else {}
+        return trace.dataset(record.variables, {**seeds, **record.coordinates}, {**origin, **record.attributes})
+
+
+class Run(Protocol[ConfigArgument]):
+    """``run`` of an experiment."""
+
+    def __call__(
+        self,
+        config: ConfigArgument,
+        *,
+        progress: bool = True,
+        on_divergence: Literal["raise", "mark"] = "raise",
+        checkpoint: Checkpoint | None = None,
+    ) -> xr.Dataset:
+        """The trace of ``config``."""
+        ...
+
+
+def run_of(
+    kind: type[ConfigType], *, dtype: Literal["float32", "float64"] = "float64", unit: str = "epoch"
+) -> Callable[[Callable[[ConfigType, Session[ConfigType]], Record]], Run[ConfigType]]:
+    """Make ``run`` of an experiment from its body.
+
+    Args:
+        kind: the ``Config`` of the experiment.
+        dtype: of the computation, where the configuration has no field of that name.
+        unit: in which the training counts its steps.
+    """
+
+    def decorate(body: Callable[[ConfigType, Session[ConfigType]], Record]) -> Run[ConfigType]:
+        def run(
+            config: ConfigType,
+            *,
+            progress: bool = True,
+            on_divergence: Literal["raise", "mark"] = "raise",
+            checkpoint: Checkpoint | None = None,
+        ) -> xr.Dataset:
+            if not isinstance(config, kind):
+                raise TypeError(f"config: got {type(config).__name__}, needs a {kind.experiment}.Config")
+            check.one_of("on_divergence", on_divergence, ("raise", "mark"))
+            with ExitStack() as contexts:
+                session = Session(config, progress, on_divergence == "raise", checkpoint, unit, contexts)
+                try:
+                    record = body(config, session)
+                except DivergedError as error:
+                    raise DivergedError(session.named(error.epochs), unit) from None
+                if session.diverged:
+                    warnings.warn(str(DivergedError(session.diverged, unit)), RuntimeWarning, stacklevel=2)
+                return session.trace(record, dtype)
+
+        run.__name__, run.__qualname__, run.__module__ = body.__name__, body.__qualname__, body.__module__
+        run.__doc__ = _documented(body)
+        return run
+
+    return decorate
+
+
+def _documented(body: Callable[..., Record]) -> str:
+    """The docstring of a body with the arguments and errors that every run has."""
+    text = inspect.getdoc(body) or ""
+    head, returns, rest = text.partition("\n\nReturns:\n")
+    raises = "" if "\n\nRaises:\n" in rest else "\n\nRaises:"
+    return f"{head}\n\n{ARGUMENTS}{returns}{rest}{raises}\n{ERRORS}\n"

@@ -1,0 +1,140 @@
+"""What every run does around its body: seeds that are done stay done, and a diverged one is raised or marked."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import pytest
+import torch
+
+from empirics.experiments.config import Configuration
+from empirics.experiments.parts import Parts
+from empirics.experiments.session import Outcome, Record, run_of
+from empirics.training.checkpoint import Checkpoint
+from empirics.training.loop import DivergedError
+
+VARIABLES = {
+    "square": (("seed", "place"), "squares"), "place": (("place",), "same for all"),
+    "diverged_at": (("seed",), "when"),
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Config(Configuration):
+    """Squares of the seeds."""
+
+    experiment: ClassVar[str] = "squares"
+    seeds: int = 3
+    first_seed: int = 0
+    diverges_from: int = 100
+
+
+def learn(seed, diverged_at=-1):
+    place = np.arange(3.0)
+    return Outcome({"square": place * seed, "place": torch.from_numpy(place)}, diverged_at, {"origin": f"of {seed}"})
+
+
+@run_of(Config, dtype="float32", unit="step")
+def run(config, session):
+    """Square the seeds.
+
+    Returns:
+        Squares.
+    """
+    parts = session.one_by_one(lambda seed: learn(seed, 5 * seed if seed >= config.diverges_from else -1))
+    return Record(parts.stacked(VARIABLES), {}, {"origin": parts.state["origin"]})
+
+
+def test_values_are_stacked_by_seed():
+    found = run(Config(seeds=2, first_seed=4))
+    assert found.square.dims == ("seed", "place")
+    assert found.square.attrs["long_name"] == "squares"
+    np.testing.assert_array_equal(found.seed, [4, 5])
+    np.testing.assert_array_equal(found.square, [[0, 4, 8], [0, 5, 10]])
+    np.testing.assert_array_equal(found.place, [0, 1, 2])
+    np.testing.assert_array_equal(found.diverged_at, [-1, -1])
+    assert found.diverged_at.dtype == np.int64
+
+
+def test_provenance_is_added():
+    attributes = run(Config()).attrs
+    assert attributes["experiment"] == "squares"
+    assert Config.from_json(attributes["config"]).seeds == 3
+    assert (attributes["dtype"], attributes["device"], attributes["origin"]) == ("float32", "cpu", "of 2")
+    assert 0 < attributes["wall_seconds"] < 60
+
+
+def test_documentation_has_the_arguments_of_every_run():
+    assert inspect.getdoc(run).split("\n\n")[0] == "Square the seeds."
+    for line in ("Args:", "    checkpoint: where", "Returns:", "    Squares.", "Raises:", "    TypeError: if"):
+        assert f"\n{line}" in inspect.getdoc(run)
+    assert list(inspect.signature(run).parameters) == ["config", "progress", "on_divergence", "checkpoint"]
+    assert (run.__name__, run.__module__) == ("run", __name__)
+
+
+def test_an_interrupted_run_does_only_what_is_left(tmp_path):
+    checkpoint = Checkpoint(tmp_path / "a.checkpoint", "key", seconds=0.0)
+    called = []
+
+    def recorded(seed):
+        called.append(seed)
+        if len(called) == 3:
+            raise KeyboardInterrupt
+        return learn(seed)
+
+    @run_of(Config)
+    def killed(config, session):
+        parts = session.one_by_one(recorded)
+        return Record(parts.stacked(VARIABLES), {}, {"origin": parts.state["origin"]})
+
+    with pytest.raises(KeyboardInterrupt):
+        killed(Config(seeds=4), checkpoint=checkpoint)
+    state = checkpoint.load()
+    assert len(state["seeds"]) == 2
+    assert state["origin"] == "of 1"
+    checkpoint.save(state | {"seconds": 100.0})
+    rest = killed(Config(seeds=4), checkpoint=checkpoint)
+    assert called == [0, 1, 2, 2, 3]
+    assert rest.attrs["origin"] == "of 3"
+    assert 100.0 < rest.attrs["wall_seconds"] < 160.0
+    assert rest.equals(run(Config(seeds=4)))
+
+
+def test_divergence_is_raised():
+    with pytest.raises(DivergedError, match="training diverged: seed 1 at step 5; a smaller") as error:
+        run(Config(diverges_from=1))
+    assert error.value.epochs == {"seed 1": 5}
+
+
+def test_divergence_is_marked_and_the_warning_points_at_whoever_runs():
+    with pytest.warns(RuntimeWarning, match="training diverged") as warned:
+        line, found = inspect.currentframe().f_lineno, run(Config(diverges_from=1), on_divergence="mark")
+    assert [str(warning.message).partition(";")[0] for warning in warned] == [
+        "training diverged: seed 1 at step 5, seed 2 at step 10"
+    ]
+    assert {(warning.filename, warning.lineno) for warning in warned} == {(__file__, line)}
+    np.testing.assert_array_equal(found.diverged_at, [-1, 5, 10])
+
+
+def test_a_training_that_raises_is_named_by_seed():
+    @run_of(Config)
+    def diverging(config, session):
+        raise DivergedError({1: 7})
+
+    with pytest.raises(DivergedError, match="diverged: seed 5 at epoch 7;"):
+        diverging(Config(first_seed=4), on_divergence="mark")
+
+
+def test_other_parts_lie_along_their_own_axis():
+    parts = Parts(None, "sizes")
+    for size in (1.0, 2.0, 4.0):
+        parts.add({"error": torch.full((2, 5), size), "factor": torch.full((5,), 3 * size)})
+    found = parts.stacked(
+        {"error": (("regime", "size", "seed"), ""), "factor": (("size", "seed"), "")}, axis=-2
+    )  # fmt: skip
+    assert found["error"][1].shape == (2, 3, 5)
+    np.testing.assert_array_equal(found["error"][1][1, :, 0], [1, 2, 4])
+    np.testing.assert_array_equal(found["factor"][1][:, 0], [3, 6, 12])
