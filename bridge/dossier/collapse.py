@@ -92,7 +92,7 @@ def _picture(rows: list[dict[str, Any]]) -> Picture:
         panel = axes[0, 0]
         depth = np.arange(1, len(rows) + 1)
         measured, floor = ([math.nan if row[key] is None else row[key] for row in rows] for key in ("nc1", "floor"))
-        panel.plot(depth, measured, marker="o", markersize=4, color=style.DH2, label="measured")
+        panel.plot(depth, measured, marker="o", markersize=4, color=style.BLUE, label="measured")
         panel.plot(depth, floor, linestyle="--", color=style.INK, label="noise floor")
         panel.set_yscale("log")
         slanted = {"rotation": 45, "ha": "right"} if len(rows) > CROWDED else {}

@@ -56,7 +56,7 @@ def _picture(share: Any, by_chance: Any) -> Picture:
         figure, axes = style.grid(1, 1, size=(4.2, 2.8))
         panel = axes[0, 0]
         count = np.arange(1, len(share) + 1)
-        panel.plot(count, share, color=style.DH2, label="labels")
+        panel.plot(count, share, color=style.BLUE, label="labels")
         panel.plot(count, by_chance, linestyle="--", color=style.INK, label="random labels")
         panel.set_xscale("log")
         panel.set_xlabel("leading eigenvectors of the tangent kernel")

@@ -94,7 +94,7 @@ def _picture(log_volume: Any, entropy: Any, layer: str) -> Picture:
     with style.context():
         figure, axes = style.grid(1, 1, size=(4.2, 2.8))
         panel = axes[0, 0]
-        panel.plot(entropy, log_volume, linestyle="", marker="o", markersize=3, alpha=0.6, color=style.DH2)
+        panel.plot(entropy, log_volume, linestyle="", marker="o", markersize=3, alpha=0.6, color=style.BLUE)
         panel.set_xlabel("entropy of the decision (bits)")
         panel.set_ylabel("log volume element")
     return Picture("dossier-volume", f"Every point once: how much {layer} magnifies volume, against how undecided the "

@@ -1,8 +1,8 @@
 """How the figures look: one set of colours and sizes, drawn without pyplot, and turned into SVG that fits any page.
 
-The colours of the three curves were chosen to stay apart under the common kinds of colour blindness and to stand out
-from white as from a dark page (tests measure both). Everything that is ink on paper is drawn in one colour that the
-page replaces by that of its text.
+The first three colours were chosen to stay apart under the common kinds of colour blindness, and all of them to stand
+out from a white page and from a dark one (tests measure both). Axes, ticks and text are drawn in one colour, which the
+page replaces by the colour of its text.
 """
 
 from __future__ import annotations
@@ -18,8 +18,11 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 INK = "#161719"  # nowhere else in a figure, so that it can be replaced
-DH2, DY2, W, LOSS = "#3973e6", "#dd5a1c", "#9c5480", "#2b8a7e"
-CURVES = {"dh2": (DH2, r"$\|dh\|^2$"), "dy2": (DY2, r"$\|dy\|^2$"), "w": (W, r"$w$")}
+COLOURS = BLUE, ORANGE, PURPLE, TEAL = "#3973e6", "#dd5a1c", "#9c5480", "#2b8a7e"
+# Ten classes, told apart by lightness as well as hue (Paul Tol's muted scheme).
+CLASS_COLOURS = (
+    "#88ccee", "#332288", "#ddcc77", "#aa4499", "#999933", "#882255", "#44aa99", "#cc6677", "#117733", "#dddddd",
+)  # fmt: skip
 
 DASHED = (0, (4, 2.2))
 THEORY: dict[str, Any] = {"color": INK, "linestyle": DASHED, "linewidth": 1.2}
@@ -79,32 +82,10 @@ def grid(rows: int, columns: int, *, size: tuple[float, float] = PANEL, **option
     return figure, figure.subplots(rows, columns, squeeze=False, **options)
 
 
-def legend(figure: Figure, *, loss: bool = False) -> None:
-    """One legend above all panels: the three curves, the loss where it is drawn, and the theory."""
-    _above(figure, [*curve_handles(), *([_loss_handle()] if loss else []), theory_handle()])
-
-
-def legend_of_losses(figure: Figure) -> None:
-    """One legend above panels that show nothing but losses."""
-    _above(figure, [_loss_handle(), theory_handle("theory, Eq. (9)")])
-
-
-def _above(figure: Figure, handles: list[Any]) -> None:
+def legend(figure: Figure, handles: list[Any]) -> None:
+    """One legend above all panels."""
     columns = max(2, min(len(handles), int(figure.get_figwidth() / ENTRY)))
     figure.legend(handles=handles, loc="outside upper center", ncols=columns, handlelength=2.4, columnspacing=1.8)
-
-
-def curve_handles() -> list[Any]:
-    """Legend entries of the three curves."""
-    from matplotlib.lines import Line2D
-
-    return [Line2D([], [], color=colour, label=label) for colour, label in CURVES.values()]
-
-
-def _loss_handle() -> Any:
-    from matplotlib.lines import Line2D
-
-    return Line2D([], [], color=LOSS, label="training loss")
 
 
 def theory_handle(label: str = "theory") -> Any:

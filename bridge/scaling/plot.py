@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from bridge.scaling.result import ScalingFit
 
-MEASURED = style.DH2
+MEASURED = style.BLUE
 
 
 def draw(fit: ScalingFit, ax: Axes | None = None) -> Figure:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bridge.figures import style
+from bridge.two_point import curves
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -28,7 +29,7 @@ def draw(fit: TwoPointFit, ax: Axes | None = None) -> Figure:
         alpha = 0.9 if len(fit.seeds) < 2 else 0.5
         for each in fit.per_seed:
             keep = np.unique(np.linspace(0, each.trace.t.size - 1, DRAWN).astype(int))
-            for (colour, _), row in zip(style.CURVES.values(), each.trace.state, strict=True):
+            for (colour, _), row in zip(curves.LOOKS.values(), each.trace.state, strict=True):
                 ax.plot(each.trace.t[keep], row[keep], color=colour, linewidth=MEASURED, alpha=alpha)
         begin, end = fit.trace.t[0], max(each.trace.t[-1] for each in fit.per_seed)
         t = np.linspace(begin, end, DRAWN)
@@ -39,7 +40,7 @@ def draw(fit: TwoPointFit, ax: Axes | None = None) -> Figure:
         ax.set_xlabel("time (epochs)")
         # Above the axes: inside, there is no place that every trace leaves free.
         ax.legend(
-            handles=[*style.curve_handles(), style.theory_handle()],
+            handles=[*curves.handles(), style.theory_handle()],
             loc="lower left",
             bbox_to_anchor=(-0.02, 0.99),
             ncols=4,

@@ -23,9 +23,9 @@ for layer, fit in fits.items():
 with style.context():
     figure, axes = style.grid(1, 2, size=(4.4, 2.8))
     left, right = axes[0]
-    left.plot(list(fits), [fit.loss for fit in fits.values()], "o-", color=style.LOSS)
+    left.plot(list(fits), [fit.loss for fit in fits.values()], "o-", color=style.TEAL)
     left.set_ylabel("fit loss")
-    for name, colour, label in (("tau_h", style.DH2, "encoder"), ("tau_y", style.DY2, "decoder")):
+    for name, colour, label in (("tau_h", style.BLUE, "encoder"), ("tau_y", style.ORANGE, "decoder")):
         rates = [1 / getattr(fit, name) for fit in fits.values()]
         errors = [rate**2 * fit.errors[name] for rate, fit in zip(rates, fits.values(), strict=True)]
         right.errorbar(list(fits), rates, errors, color=colour, marker="o", capsize=2, label=rf"{label}, $1/\{name}$")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.figure import Figure
 
-FEW = (style.DH2, style.DY2, style.LOSS, style.W)  # apart under the common kinds of colour blindness
+FEW = (style.BLUE, style.ORANGE, style.TEAL, style.PURPLE)  # apart under the common kinds of colour blindness
 INPUT = "#7d8590"  # layer 0, the images themselves
 LINES: Mapping[str, Any] = {"train": "-", "test": (0, (4, 1.6))}
 MARKERS = {"train": "o", "test": "s"}

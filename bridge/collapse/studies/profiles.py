@@ -33,7 +33,7 @@ def draw(traces: Mapping[str, xr.Dataset]) -> Figure:
         figure, axes = style.grid(len(traces), 2, size=(3.1, 2.6), sharey="row")
         for row, (label, trace) in zip(axes, traces.items(), strict=True):
             for axis, (epoch, when) in zip(row, MOMENTS, strict=True):
-                for split, tint in zip(read.SPLITS, (style.DH2, style.DY2), strict=True):
+                for split, tint in zip(read.SPLITS, (style.BLUE, style.ORANGE), strict=True):
                     _profile(axis, trace, layer_profile(trace, split, epoch), tint)
                 panels.finish(axis, panels.title(f"{label}, {when}" if len(traces) > 1 else when, trace))
             layout.logarithmic(row[0])
@@ -64,7 +64,7 @@ def _legend(figure: Figure) -> None:
 
     handles = [
         Line2D([], [], color=tint, marker=panels.MARKERS[split], markersize=4, label=name)
-        for split, tint, name in (("train", style.DH2, "training images"), ("test", style.DY2, "test images"))
+        for split, tint, name in (("train", style.BLUE, "training images"), ("test", style.ORANGE, "test images"))
     ]
     handles += [
         Line2D([], [], color=style.INK, linewidth=0.8, alpha=0.45, label="labels dealt out afresh"),

@@ -38,7 +38,7 @@ def draw(traces: Mapping[str, xr.Dataset]) -> Figure:
             upper, lower = axes[:, column]
             if trace.sizes["layer"] == 3:
                 upper.axhspan(-1, -LEAST, color=style.INK, alpha=0.08, linewidth=0)
-            for split, tint in zip(read.SPLITS, (style.DH2, style.DY2), strict=True):
+            for split, tint in zip(read.SPLITS, (style.BLUE, style.ORANGE), strict=True):
                 epoch, r = through_training(trace, split)
                 panels.curves(upper, epoch, r, color=tint, linestyle=panels.LINES[split])
                 _steps(lower, trace, split, tint)
@@ -71,7 +71,7 @@ def _steps(axes: Any, trace: xr.Dataset, split: str, tint: str) -> None:
 def _legend(figure: Figure) -> None:
     from matplotlib.lines import Line2D
 
-    names = (("train", style.DH2, "training images"), ("test", style.DY2, "test images"))
+    names = (("train", style.BLUE, "training images"), ("test", style.ORANGE, "test images"))
     handles = [
         Line2D(
             [], [], color=tint, linestyle=panels.LINES[split], marker=panels.MARKERS[split], markersize=4, label=name

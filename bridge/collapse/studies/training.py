@@ -38,7 +38,7 @@ def draw(traces: Mapping[str, xr.Dataset]) -> Figure:
             epoch = panels.number_of_epochs(trace)
             for split in read.SPLITS:
                 seen = trace.sel(split=split)
-                for axis, name, tint in ((upper, "accuracy", style.DH2), (lower, "loss", style.LOSS)):
+                for axis, name, tint in ((upper, "accuracy", style.BLUE), (lower, "loss", style.TEAL)):
                     values = seen[name].transpose("seed", "epoch").values
                     panels.curves(axis, epoch, values, color=tint, linestyle=panels.LINES[split])
             panels.finish(upper, panels.title(label, trace))

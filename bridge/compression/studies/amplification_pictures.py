@@ -9,7 +9,7 @@ import numpy as np
 
 from bridge.compression import AmplificationScaling, Saturation
 from bridge.compression import trace as read
-from bridge.compression.studies.families import COLOURS, log_axes, on_common_times
+from bridge.compression.studies.families import log_axes, on_common_times
 from bridge.figures import style
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def in_time(groups: Mapping[str, Mapping[str, xr.Dataset]], single: Mapping[str,
         figure, axes = style.grid(1, len(groups), size=SIZE, sharey=True)
         for axis, (name, group) in zip(axes[0], groups.items(), strict=True):
             by_size = sorted(group, key=lambda label: read.config_of(group[label]).points)
-            for colour, label in zip(COLOURS, dict.fromkeys((by_size[0], by_size[-1])), strict=False):
+            for colour, label in zip(style.COLOURS, dict.fromkeys((by_size[0], by_size[-1])), strict=False):
                 trace = group[label]
                 time, values = on_common_times(trace, "amplification")
                 for own, value in zip(trace["time"].values, trace["amplification"].values, strict=True):
@@ -62,13 +62,13 @@ def against_points(
             logs = np.log(each.at_t_star)
             middle, spread = np.exp(logs.mean(axis=1)), 1.96 * logs.std(axis=1, ddof=1)
             bars = np.abs(np.exp(logs.mean(axis=1) + np.array([[-1], [1]]) * spread) - middle)
-            axis.errorbar(each.points, middle, bars, fmt="o", color=COLOURS[0], markersize=4, elinewidth=0.7,
+            axis.errorbar(each.points, middle, bars, fmt="o", color=style.BLUE, markersize=4, elinewidth=0.7,
                           label=r"$\Lambda^*$")  # fmt: skip
-            axis.plot(each.points, each.fit.predict(each.points), color=COLOURS[0], linewidth=1,
+            axis.plot(each.points, each.fit.predict(each.points), color=style.BLUE, linewidth=1,
                       label=rf"$p^{{{each.fit.exponent:.2f} \pm {each.fit.error:.2f}}}$")  # fmt: skip
             if each.ended > 0.1:
                 top = np.exp(np.log(each.largest).mean(axis=1))
-                axis.plot(each.points, top, "o", color=COLOURS[1], markerfacecolor="none", markersize=5,
+                axis.plot(each.points, top, "o", color=style.ORANGE, markerfacecolor="none", markersize=5,
                           label=r"$\Lambda_{\max}$")  # fmt: skip
             known = [
                 (read.config_of(t).points, np.exp(single[k].mean_log)) for k, t in groups[name].items() if k in single
@@ -92,7 +92,7 @@ def each_data_set(single: Mapping[str, Saturation]) -> Figure:
         axis = axes[0, 0]
         shades = np.linspace(0.25, 1, max(len(single), 1))
         for shade, (label, each) in zip(shades, single.items(), strict=True):
-            axis.plot(each.predicted, each.measured, "o", color=COLOURS[0], alpha=shade, markersize=2.5, linewidth=0,
+            axis.plot(each.predicted, each.measured, "o", color=style.BLUE, alpha=shade, markersize=2.5, linewidth=0,
                       label=label)  # fmt: skip
         everything = np.concatenate([each.predicted for each in single.values()]) if single else np.array([1.0, 10.0])
         ends = [everything.min(), everything.max()]

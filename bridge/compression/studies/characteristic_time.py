@@ -11,7 +11,7 @@ from bridge.analysis import Analysis, Column, Compared, Doubt, Picture, Table
 from bridge.arrays import Array, mean_and_error
 from bridge.compression import TimeLaw, time_law
 from bridge.compression import trace as read
-from bridge.compression.studies.families import COLOURS, doubts, families, log_axes, seconds
+from bridge.compression.studies.families import doubts, families, log_axes, seconds
 from bridge.figures import style
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def draw(groups: Mapping[str, Mapping[str, xr.Dataset]], laws: Mapping[str, Time
         figure, axes = style.grid(1, 4 if test else 3, size=(2.7, 2.5))
         time, rest, factor = axes[0, :3]
         for number, (name, group) in enumerate(groups.items()):
-            colour, aside = COLOURS[number % len(COLOURS)], 2.0 ** (number - len(groups) / 2)
+            colour, aside = style.COLOURS[number % len(style.COLOURS)], 2.0 ** (number - len(groups) / 2)
             inside = sorted(group.values(), key=lambda trace: read.config_of(trace).alpha)
             alpha = np.array([read.config_of(trace).alpha for trace in inside])
             times = np.stack([read.at_first_share(trace, "time") for trace in inside])

@@ -10,12 +10,10 @@ import numpy as np
 from bridge.analysis import Doubt
 from bridge.arrays import Array
 from bridge.compression import trace as read
-from bridge.figures import style
 
 if TYPE_CHECKING:
     import xarray as xr
 
-COLOURS = (style.DH2, style.DY2, style.W, style.LOSS)
 MANY_JUMPS = 0.2  # of the steps
 SHAPES = {"stripes": "stripe", "shells": "cylinder"}
 

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 LOOKS = {
-    "initial": (style.DH2, "o", "tangent kernel, initial"),
-    "final": (style.DY2, "s", "tangent kernel, trained"),
-    "initial_last_layer": (style.W, "v", "last layer, initial"),
-    "final_last_layer": (style.LOSS, "^", "last layer, trained"),
+    "initial": (style.BLUE, "o", "tangent kernel, initial"),
+    "final": (style.ORANGE, "s", "tangent kernel, trained"),
+    "initial_last_layer": (style.PURPLE, "v", "last layer, initial"),
+    "final_last_layer": (style.TEAL, "^", "last layer, trained"),
 }
 PLANES = ("initial", "final", "final_last_layer")  # columns of Figure 10
 SHOWN = 400  # points of a panel
@@ -138,7 +138,7 @@ def draw_planes(traces: Mapping[str, xr.Dataset]) -> Figure:
             signs = trace["label"].isel(seed=0).values[:SHOWN]
             for axis, kernel in zip(row, PLANES, strict=True):
                 plane = trace["plane"].isel(seed=0).sel(kernel=kernel).transpose("point", "axis").values[:SHOWN]
-                for sign, colour in ((1, style.DH2), (-1, style.DY2)):
+                for sign, colour in ((1, style.BLUE), (-1, style.ORANGE)):
                     axis.plot(*plane[signs == sign].T, ".", markersize=2.6, color=colour, alpha=0.6, markeredgewidth=0)
                 axis.set_title(LOOKS[kernel][2] if axis in axes[0] else "")
             row[0].set_ylabel(label + "\nsecond component")

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 Curves = Mapping[str, tuple[LearningCurve, ...]]
 SIZE = (2.9, 2.6)  # of a panel, inches
 LOOKS = {
-    "lazy": (style.DY2, "o", "lazy"),
-    "compressed": (style.W, "s", "lazy, compressed data"),
-    "feature": (style.DH2, "D", "feature"),
-    "final_kernel": (style.LOSS, "^", "kernel after feature learning"),
+    "lazy": (style.ORANGE, "o", "lazy"),
+    "compressed": (style.PURPLE, "s", "lazy, compressed data"),
+    "feature": (style.BLUE, "D", "feature"),
+    "final_kernel": (style.TEAL, "^", "kernel after feature learning"),
 }
 LONG = 0.99  # share of fitted training points from which a training counts as complete
 THEORY = tuple(

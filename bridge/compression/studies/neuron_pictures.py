@@ -12,7 +12,6 @@ from bridge.arrays import Array
 from bridge.compression import Assignment
 from bridge.compression import trace as read
 from bridge.compression.saturation import force_across
-from bridge.compression.studies.families import COLOURS
 from bridge.figures import style
 
 if TYPE_CHECKING:
@@ -51,7 +50,7 @@ def arrows(traces: Mapping[str, xr.Dataset]) -> Figure:
             states = (trace["initial_weights"].isel(seed=0), trace["kept_at"].isel(seed=0, share=last))
             titles = ("at the start", f"{config.shares[last]:.0%} fitted")
             for axis, state, title in zip(line, states, titles, strict=True):
-                for sign, colour in ((1, COLOURS[0]), (-1, COLOURS[1])):
+                for sign, colour in ((1, style.BLUE), (-1, style.ORANGE)):
                     axis.plot(*x[y == sign][:, [i, j]].T, ".", color=colour, markersize=1.2, alpha=0.45)
                 weights = state.values[:ARROWS]
                 vectors = weights[:, [i, j]] * weights[:, -1:]
@@ -78,7 +77,7 @@ def figure_3(trace: xr.Dataset, found: Assignment) -> Figure:
         figure, axes = style.grid(1, 3, size=(2.7, 2.5))
         _one_neuron(axes[0, 0], time[before], states, config, found)
         zeta = np.linspace(-EDGE, EDGE, 400)
-        for side, colour in ((1, COLOURS[0]), (-1, COLOURS[1])):
+        for side, colour in ((1, style.BLUE), (-1, style.ORANGE)):
             sign = np.sign(stripes.c_parallel(zeta, side))
             drift = -sign * fixed_point_function(stripes, config.dimension, zeta, side)
             inside = sign * [stripes.boundary_current(float(at), side) for at in zeta] > 0
@@ -111,7 +110,7 @@ def _one_neuron(axis: Axes, time: Array, states: Array, config: Config, found: A
     times = np.linspace(0, time[-1], 120)
     path = flow.integrate(states[0, chosen], times)
     names = (r"$|\omega_1|$", r"$\|\omega_\perp\|$", r"$|b|$", r"$|\beta|$")
-    for colour, name, read_off in zip(COLOURS, names, _magnitudes(d), strict=True):
+    for colour, name, read_off in zip(style.COLOURS, names, _magnitudes(d), strict=True):
         axis.plot(time, read_off(states[:, chosen]), color=colour, linewidth=1.2, label=name)
         axis.plot(times, read_off(path), color=style.INK, **SIGNS["averaged flow"])
     axis.set_yscale("log")
@@ -134,7 +133,7 @@ def _plane(axis: Axes, states: Array, config: Config, found: Assignment) -> None
     d = config.dimension
     z = neuron_vectors(states[..., :d], states[..., d]).numpy()
     for neuron in range(z.shape[1]):
-        axis.plot(z[:, neuron, 0], z[:, neuron, 1], color=COLOURS[2], linewidth=0.6, alpha=0.6)
+        axis.plot(z[:, neuron, 0], z[:, neuron, 1], color=style.PURPLE, linewidth=0.6, alpha=0.6)
     axis.plot(z[0, :, 0], z[0, :, 1], color=style.INK, **SIGNS["neuron at the start"])
     _attractors(axis, found)
     _boundaries(axis, config)
@@ -148,7 +147,7 @@ def figure_4(trace: xr.Dataset, found: Assignment) -> Figure:
         figure, axes = style.grid(1, 2, size=(3.4, 2.6))
         left, right = axes[0]
         place = trace["place"].values
-        for number, (colour, share) in enumerate(zip(COLOURS, config.shares, strict=False)):
+        for number, (colour, share) in enumerate(zip(style.COLOURS, config.shares, strict=False)):
             values = trace["predictor_at"].isel(seed=0, share=number).values
             if not np.isfinite(values).all():
                 continue
@@ -166,7 +165,7 @@ def figure_4(trace: xr.Dataset, found: Assignment) -> Figure:
         left.set(xlim=(-EDGE, EDGE), ylim=(-6.2, 5), xlabel="$x_1$", ylabel="predictor F")
         left.legend(fontsize=7)
         time = trace["time"].values[0]
-        right.plot(time, trace["loss"].values[0], color=style.LOSS, label="training loss")
+        right.plot(time, trace["loss"].values[0], color=style.TEAL, label="training loss")
         if "test_error" in trace:
             right.plot(time, trace["test_error"].values[0], color=style.INK, label="test error")
         right.set(yscale="log", xlabel=r"time ($\tau$)")
@@ -189,7 +188,7 @@ def _legend_of_drifts(axis: Axes) -> None:
     from matplotlib.lines import Line2D
 
     sides, names = axis.get_legend_handles_labels()
-    dotted = tuple(Line2D([], [], color=colour, linestyle=":", linewidth=1) for colour in COLOURS[:2])
+    dotted = tuple(Line2D([], [], color=colour, linestyle=":", linewidth=1) for colour in (style.BLUE, style.ORANGE))
     axis.legend([*sides, dotted], [*names, r"$|\lambda|$ shrinks"], fontsize=7, handlelength=1.6,
                 handler_map={tuple: HandlerTuple(ndivide=None, pad=0)})  # fmt: skip
 

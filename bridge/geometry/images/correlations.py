@@ -31,7 +31,6 @@ CASES: Mapping[str, tuple[str, str, Mapping[str, Any]]] = {
     "same": ("trained, ends of\none class", "entropy, lines within a class", {"kind": "same", "against": "entropy"}),
 }  # fmt: skip
 MARKS = ("o", "s", "^", "D")
-COLOURS = (style.DH2, style.DY2, style.W, style.LOSS)
 
 
 def measured(trace: xr.Dataset) -> dict[str, Correlation]:
@@ -49,7 +48,7 @@ def draw(found: Mapping[str, Mapping[str, Correlation]], traces: Mapping[str, xr
         axis.axhline(0, color=style.INK, linewidth=0.8)
         step = 0.8 / len(found)
         for i, (label, cases) in enumerate(found.items()):
-            colour, mark = COLOURS[i % len(COLOURS)], MARKS[i % len(MARKS)]
+            colour, mark = style.COLOURS[i % len(style.COLOURS)], MARKS[i % len(MARKS)]
             for j, each in enumerate(cases.values()):
                 x = j + (i - (len(found) - 1) / 2) * step
                 dots = each.values[np.isfinite(each.values)]
@@ -63,7 +62,7 @@ def draw(found: Mapping[str, Mapping[str, Correlation]], traces: Mapping[str, xr
         axis.set_ylim(-1.05, 1.05)
         axis.set_ylabel("rank correlation along a line")
         handles = [
-            Line2D([], [], color=COLOURS[i % 4], marker=MARKS[i % 4], linestyle="-", label=label)
+            Line2D([], [], color=style.COLOURS[i % 4], marker=MARKS[i % 4], linestyle="-", label=label)
             for i, label in enumerate(found)
         ]
         figure.legend(handles=handles, loc="outside upper center", ncols=max(2, len(handles)))

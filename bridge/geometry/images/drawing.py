@@ -16,11 +16,7 @@ if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.figure import Figure
 
-# Ten classes, told apart by lightness as well as hue (Paul Tol's muted scheme).
-CLASS_COLOURS = (
-    "#88ccee", "#332288", "#ddcc77", "#aa4499", "#999933", "#882255", "#44aa99", "#cc6677", "#117733", "#dddddd",
-)  # fmt: skip
-TRAINED, UNTRAINED = style.DH2, "#8a8d93"
+TRAINED, UNTRAINED = style.BLUE, "#8a8d93"
 
 
 def class_names(trace: xr.Dataset) -> tuple[str, ...]:
@@ -56,7 +52,7 @@ def colours() -> Any:
     """A colour map of the ten classes, for values 0 to 9 with limits −0.5 and 9.5."""
     from matplotlib.colors import ListedColormap
 
-    return ListedColormap(CLASS_COLOURS)
+    return ListedColormap(style.CLASS_COLOURS)
 
 
 def picture(image: NDArray[np.uint8] | NDArray[np.float64]) -> NDArray[np.float64]:
@@ -84,6 +80,6 @@ def legend_of_classes(figure: Figure, names: Sequence[str], present: Sequence[in
     """One legend above all panels: the classes that occur, and more."""
     from matplotlib.patches import Patch
 
-    handles = [Patch(color=CLASS_COLOURS[c], label=names[c]) for c in present] + list(extra)
+    handles = [Patch(color=style.CLASS_COLOURS[c], label=names[c]) for c in present] + list(extra)
     columns = max(2, min(len(handles), int(figure.get_figwidth() / 0.72)))
     figure.legend(handles=handles, loc="outside upper center", ncols=columns, handlelength=1.2, columnspacing=0.9)

@@ -53,7 +53,7 @@ def _volume(axes: Any, at: xr.Dataset) -> set[int]:
     edges = np.concatenate([[0.0], crossings(predicted, position), [1.0]])
     bands = predicted[np.concatenate([[0], np.flatnonzero(np.diff(predicted)) + 1])]
     for low, high, band in zip(edges[:-1], edges[1:], bands, strict=True):
-        axes.axvspan(low, high, color=drawing.CLASS_COLOURS[int(band)], alpha=0.35, linewidth=0)
+        axes.axvspan(low, high, color=style.CLASS_COLOURS[int(band)], alpha=0.35, linewidth=0)
     for snapshot, colour, dash, width in ((0, drawing.UNTRAINED, "--", 1.1), (-1, drawing.TRAINED, "-", 1.8)):
         values = at["line_log_volume"].isel(snapshot=snapshot).values / LOG10
         axes.plot(position, values - values[np.isfinite(values)].mean(), color=colour, linestyle=dash, linewidth=width)

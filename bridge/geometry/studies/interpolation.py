@@ -13,9 +13,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 LOG10 = np.log(10.0)
-CLASS_COLOURS = (
-    "#4e79a7", "#f28e2b", "#e15759", "#76b7b2", "#59a14f", "#edc948", "#b07aa1", "#ff9da7", "#9c755f", "#a0a0a0",
-)  # fmt: skip
 
 
 def shades(count: int) -> list[Any]:
@@ -86,7 +83,7 @@ def _classes(panel: Any, position: Any, predicted: Any) -> None:
         if k < len(predicted) and predicted[k] == predicted[start]:
             continue
         number = int(predicted[start])
-        panel.axvspan(edges[start], edges[k], color=CLASS_COLOURS[number % 10], alpha=0.16, linewidth=0)
+        panel.axvspan(edges[start], edges[k], color=style.CLASS_COLOURS[number % 10], alpha=0.16, linewidth=0)
         where = (edges[start] + edges[k]) / 2
         panel.text(where, 0.02, str(number), transform=panel.get_xaxis_transform(), ha="center", fontsize=8)
         start = k

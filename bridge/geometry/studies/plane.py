@@ -101,7 +101,7 @@ def _profiles(panel: Any, trace: xr.Dataset, each: Expansion) -> None:
         gap = distance_to_boundary(x, y, one["margin"].values[-1])[inside]
         edges = np.quantile(gap, np.linspace(0, 1, DISTANCE_BINS + 1))
         where = np.clip(np.searchsorted(edges, gap, side="right") - 1, 0, DISTANCE_BINS - 1)
-        for epoch, colour, alpha in ((0, style.INK, 0.3), (-1, style.DH2, 0.85)):
+        for epoch, colour, alpha in ((0, style.INK, 0.3), (-1, style.BLUE, 0.85)):
             volume = one["log_volume"].values[epoch][inside] / maps.LOG10
             means = [
                 (gap[where == b].mean(), volume[where == b].mean()) for b in range(DISTANCE_BINS) if (where == b).any()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bridge.figures import style
-from bridge.geometry.studies.interpolation import CLASS_COLOURS, LOG10
+from bridge.geometry.studies.interpolation import LOG10
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -56,9 +56,9 @@ def _classes(panel: Any, place: Any, predicted: Any) -> None:
     size = 90 * 12 / max(len(place), 12)
     for number in np.unique(predicted):
         where = predicted == number
-        panel.scatter(*place[where].T, s=size * 4, color=CLASS_COLOURS[number % 10], linewidths=0, marker="h")
+        panel.scatter(*place[where].T, s=size * 4, color=style.CLASS_COLOURS[number % 10], linewidths=0, marker="h")
     handles = [
-        Line2D([], [], marker="h", linestyle="none", color=CLASS_COLOURS[number % 10], label=str(number))
+        Line2D([], [], marker="h", linestyle="none", color=style.CLASS_COLOURS[number % 10], label=str(number))
         for number in np.unique(predicted)
     ]
     panel.legend(handles=handles, loc="upper left", handletextpad=0.1)

@@ -26,7 +26,7 @@ def draw(found: Mapping[str, Sequence[Convergence]]) -> Figure:
         axes[0, 0].set_ylabel(r"$(\det g)^{1/2}$")
         axes[1, 0].set_ylabel("$R$")
         widths = next(iter(found.values()))[0].widths
-        handles = [_band(width, colour) for width, colour in zip(_shown(widths), _colours(), strict=False)]
+        handles = [_band(width, colour) for width, colour in zip(_shown(widths), style.COLOURS, strict=False)]
         handles.append(style.theory_handle("infinite width"))
         figure.legend(handles=handles, loc="outside upper center", ncols=len(handles))
     return figure
@@ -37,7 +37,7 @@ def draw_rates(found: Mapping[str, Sequence[Convergence]]) -> Figure:
     with style.context():
         figure, axes = style.grid(1, 2, size=(3.6, 2.6))
         for panel, quantity in zip(axes[0], QUANTITIES, strict=True):
-            for (label, pair), colour in zip(found.items(), _colours(), strict=False):
+            for (label, pair), colour in zip(found.items(), style.COLOURS, strict=False):
                 each = next(one for one in pair if one.quantity == quantity)
                 if each.rate is not None:
                     _rate(panel, each, label, colour)
@@ -65,7 +65,7 @@ def _widths_as_ticks(panel: Any, widths: Any) -> None:
 
 def _against_norm(panel: Any, each: Convergence) -> None:
     chosen = _shown(each.widths)
-    for width, colour in zip(chosen, _colours(), strict=False):
+    for width, colour in zip(chosen, style.COLOURS, strict=False):
         values = each.samples[int(np.flatnonzero(each.widths == width)[0])]
         mean, scatter = values.mean(axis=0), values.std(axis=0, ddof=1)
         panel.fill_between(each.norms, mean - scatter, mean + scatter, color=colour, alpha=0.18, linewidth=0)
@@ -98,10 +98,6 @@ def _rate(panel: Any, each: Convergence, label: str, colour: str) -> None:
 def _shown(widths: Any) -> list[float]:
     """The narrowest, a middle and the widest."""
     return [float(each) for each in dict.fromkeys((widths[0], widths[len(widths) // 2], widths[-1]))]
-
-
-def _colours() -> tuple[str, ...]:
-    return (style.DY2, style.W, style.DH2, style.LOSS)
 
 
 def _band(width: float, colour: str) -> Any:

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 BOUNDED = {
-    "path_length": (r"length $\int \|\partial_p A\| dp$", style.DH2),
-    "momentum_norm": (r"largest $\|B_p\|$", style.DY2),
-    "weight_from_momenta_norm": (r"largest $\|B_p \sigma(A_p)^\top\|$", style.W),
+    "path_length": (r"length $\int \|\partial_p A\| dp$", style.BLUE),
+    "momentum_norm": (r"largest $\|B_p\|$", style.ORANGE),
+    "weight_from_momenta_norm": (r"largest $\|B_p \sigma(A_p)^\top\|$", style.PURPLE),
 }
 
 

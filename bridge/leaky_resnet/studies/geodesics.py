@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 FIRST, RESOLVED = 1.0, 0.1  # the order of the symplectic Euler rule that a critical network follows; what would matter
 SHARP = 0.01  # of the squared weights: the smallest deviation of the continuum that matters
-COLOURS = (style.LOSS, style.DH2, style.DY2, style.W)
 THEORY = tuple(
     f"leaky_resnet.{name}"
     for name in ("mode_path", "mode_hamiltonian", "mode_weight_norm", "discrete_mode_weight", "mode_fit_strength")
@@ -89,7 +88,7 @@ def draw(traces: Mapping[str, xr.Dataset], found: Mapping[str, Geodesics]) -> Fi
             _modes(left, traces[linear[0]])
         else:
             left.set_visible(False)
-        for (label, each), colour, marker in zip(found.items(), COLOURS, "osD^", strict=False):
+        for (label, each), colour, marker in zip(found.items(), style.COLOURS, "osD^", strict=False):
             size = each.found["size"].values
             middle.plot(size, each.error, color=colour, marker=marker, markersize=4, label=label)
             middle.plot(size, each.error[-1] * size[-1] / size, **style.THEORY)
@@ -123,7 +122,7 @@ def _modes(axis: Any, trace: xr.Dataset) -> None:
         best = mode_fits(root * target, root, config["depth"], config["decay"], config["points"]).best
         axis.plot(grid, linear_geodesic(1.0, best / root, config["depth"], grid).path, **style.THEORY)
     ends = (0, trace.sizes["size"] - 1)
-    for size, colour, marker, big in zip(ends, (style.DY2, style.DH2), "so", (6.5, 2.5), strict=True):
+    for size, colour, marker, big in zip(ends, (style.ORANGE, style.BLUE), "so", (6.5, 2.5), strict=True):
         look = {"color": colour, "marker": marker, "markersize": big, "linestyle": "none", "markerfacecolor": "none"}
         layers = int(trace["size"][size])
         path = trace["path"].values[size, 0, : layers + 1]

@@ -12,8 +12,8 @@ from bridge.leaky_resnet.trace import outer_rank
 if TYPE_CHECKING:
     import xarray as xr
 
-HAMILTONIAN, COST, KINETIC, STABLE = style.LOSS, style.DY2, style.DH2, style.W
-MESHES = {"equidistant": style.DH2, "irregular": style.DY2, "adaptive": style.LOSS}
+HAMILTONIAN, COST, KINETIC, STABLE = style.TEAL, style.ORANGE, style.BLUE, style.PURPLE
+MESHES = {"equidistant": style.BLUE, "irregular": style.ORANGE, "adaptive": style.TEAL}
 FLOOR = 1e-4  # of the largest singular value drawn: below it there is nothing to see
 P = "position $p$"
 
@@ -35,7 +35,7 @@ def spectrum(axes: Any, one: xr.Dataset, name: str, kept: int, *, steps: bool = 
     for rank in range(values.shape[1] - 1, -1, -1):
         strong = rank < kept
         axes.plot(
-            at, np.maximum(values[:, rank], FLOOR * top / 10), color=style.DH2 if strong else style.INK,
+            at, np.maximum(values[:, rank], FLOOR * top / 10), color=style.BLUE if strong else style.INK,
             linewidth=1.4 if strong else 0.7, alpha=0.95 if strong else 0.45,
         )  # fmt: skip
     for node in position if steps else ():

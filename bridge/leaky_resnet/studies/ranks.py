@@ -103,7 +103,7 @@ def draw_ratios(traces: Mapping[str, xr.Dataset]) -> Figure:
             values = last["weight_values"].isel(layer=layer).transpose("seed", "rank").values[:, : outer_rank(trace)]
             index = np.arange(1, values.shape[1])
             for number, one in enumerate(values):
-                look = {"color": style.DH2, "marker": "os^Dv"[number % 5], "markersize": 3, "alpha": 0.8}
+                look = {"color": style.BLUE, "marker": "os^Dv"[number % 5], "markersize": 3, "alpha": 0.8}
                 panel.plot(index, one[:-1] / one[1:], **look)
             panel.axvline(rank, **style.THEORY)
             panel.axvline(rank + 1, color=style.INK, linestyle=":", linewidth=1.1)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from bridge.analysis import Picture
 from bridge.figures import layout, style
+from bridge.two_point import curves
 from bridge.two_point.studies import panels
 from bridge.two_point.studies.fitted import Fitted, TwoPointAnalysis, analysis, fit_one
 from bridge.two_point.studies.predictions import final_distances
@@ -57,7 +58,7 @@ def draw(fitted: tuple[Fitted, ...]) -> Figure:
             title = f"{TITLES[each.law]}\nfit loss {each.fit.loss:.3g}"
             panels.dynamics(axis, each, title=title)
         layout.label_outer(figure, "training time (epochs)", "squared distance, alignment")
-        style.legend(figure)
+        curves.legend(figure)
     return figure
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from bridge.analysis import Picture
 from bridge.figures import layout, style
+from bridge.two_point import curves
 from bridge.two_point.studies import panels
 from bridge.two_point.studies.fitted import Fitted, TwoPointAnalysis, analysis, fit_each
 from bridge.two_point.studies.predictions import final_distances, finding
@@ -46,7 +47,7 @@ def draw_dynamics(fitted: tuple[Fitted, ...], columns: int = layout.COLUMNS) -> 
             title = f"{each.label}\n$R^2$ = {each.fit.r_squared:.3f}"
             panels.dynamics(panel, each, title=title)
         layout.label_outer(figure, "training time (epochs)", "squared distance, alignment")
-        style.legend(figure)
+        curves.legend(figure)
     return figure
 
 
@@ -58,7 +59,7 @@ def draw_losses(fitted: tuple[Fitted, ...], columns: int = layout.COLUMNS) -> Fi
             share = f"\n$R^2$ = {each.fit.mean.r_squared:.3f}" if each.fit.mean else "\nno loss to fit"
             panels.losses(panel, each, title=each.label + share)
         layout.label_outer(figure, "training time (epochs)", "training loss")
-        style.legend_of_losses(figure)
+        curves.legend_of_losses(figure)
     return figure
 
 

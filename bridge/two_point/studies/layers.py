@@ -9,6 +9,7 @@ import numpy as np
 
 from bridge.analysis import Picture
 from bridge.figures import style
+from bridge.two_point import curves
 from bridge.two_point.studies import panels
 from bridge.two_point.studies.fitted import Fitted, TwoPointAnalysis, analysis, fit_one
 
@@ -46,10 +47,10 @@ def draw(fitted: tuple[Fitted, ...]) -> Figure:
     with style.context():
         figure, axes = style.grid(1, 2, size=(4.4, 2.8))
         left, right = axes[0]
-        left.plot(layer, [each.fit.loss for each in fitted], marker="o", markersize=3.5, color=style.LOSS)
+        left.plot(layer, [each.fit.loss for each in fitted], marker="o", markersize=3.5, color=curves.LOSS)
         left.set_ylabel("fit loss")
-        _rates(right, layer, fitted, "tau_h", style.DH2, r"encoder, $1/\tau_h$", "o")
-        _rates(right, layer, fitted, "tau_y", style.DY2, r"decoder, $1/\tau_y$", "s")
+        _rates(right, layer, fitted, "tau_h", style.BLUE, r"encoder, $1/\tau_h$", "o")
+        _rates(right, layer, fitted, "tau_y", style.ORANGE, r"decoder, $1/\tau_y$", "s")
         right.set_ylabel("effective learning rate (1/epoch)")
         right.legend(loc="best")
         for axis in (left, right):

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge.figures import style
+from bridge.two_point import curves
 
 if TYPE_CHECKING:
     from bridge.two_point.studies.fitted import Fitted
@@ -30,7 +31,7 @@ def dynamics(axes: Any, each: Fitted, *, title: str = "") -> None:
     measured = _curves(each)
     shown = thin(settled(each))
     epoch = each.trace.step.values[shown].astype(np.float64)
-    for values, (colour, _) in zip(measured, style.CURVES.values(), strict=True):
+    for values, (colour, _) in zip(measured, curves.LOOKS.values(), strict=True):
         axes.plot(epoch, values[:, shown].T, color=colour, linewidth=1.7, alpha=0.75)
     for fit in each.fit.per_seed:
         axes.plot(epoch, fit.predict(epoch).T, **_theory())
@@ -43,7 +44,7 @@ def losses(axes: Any, each: Fitted, *, title: str = "") -> None:
     shown = thin(settled(each))
     epoch = each.trace.step.values[shown].astype(np.float64)
     values = each.trace["loss"].transpose("seed", "step").values
-    axes.plot(epoch, values[:, shown].T, color=style.LOSS, linewidth=1.7, alpha=0.75)
+    axes.plot(epoch, values[:, shown].T, color=curves.LOSS, linewidth=1.7, alpha=0.75)
     for fit in each.fit.per_seed:
         if fit.mean is not None:
             axes.plot(epoch, fit.predict_loss(epoch), **_theory())
@@ -63,7 +64,7 @@ def settled(each: Fitted) -> int:
 def _curves(each: Fitted) -> Array:
     """``[3, seed, step]``."""
     at_layer = each.trace.sel(layer=each.layer)
-    return np.stack([at_layer[name].transpose("seed", "step").values for name in style.CURVES])
+    return np.stack([at_layer[name].transpose("seed", "step").values for name in curves.LOOKS])
 
 
 def finish(axes: Any, title: str) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from bridge.analysis import Picture
 from bridge.figures import style
+from bridge.two_point import curves
 from bridge.two_point.studies import panels
 from bridge.two_point.studies.fitted import Fitted, TwoPointAnalysis, analysis, fit_each
 from bridge.two_point.studies.predictions import final_distances
@@ -47,5 +48,5 @@ def draw(fitted: tuple[Fitted, ...]) -> Figure:
         axes[0, 0].set_ylabel("squared distance, alignment")
         axes[1, 0].set_ylabel("training loss")
         figure.supxlabel("training time (epochs)", fontsize=9)
-        style.legend(figure, loss=True)
+        curves.legend(figure, loss=True)
     return figure

@@ -129,5 +129,5 @@ def test_summary_and_figure(rng):
     assert f"{fit.exponent:.4f}" in fit.summary()
     figure = fit.plot()
     assert figure.axes[0].get_xscale() == figure.axes[0].get_yscale() == "log"
-    assert {line.get_color() for line in figure.axes[0].lines} == {style.DH2, style.INK}  # as in the reports
+    assert {line.get_color() for line in figure.axes[0].lines} == {style.BLUE, style.INK}  # as in the reports
     assert fit.plot(figure.axes[0]) is figure

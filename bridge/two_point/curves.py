@@ -1,0 +1,40 @@
+"""How the curves of the two-point theory are drawn: their colours, their letters, their legends."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bridge.figures import style
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+LOOKS = {
+    "dh2": (style.BLUE, r"$\|dh\|^2$"),
+    "dy2": (style.ORANGE, r"$\|dy\|^2$"),
+    "w": (style.PURPLE, r"$w$"),
+}  # colour and label of each curve
+LOSS = style.TEAL
+
+
+def legend(figure: Figure, *, loss: bool = False) -> None:
+    """Draw one legend above all panels: the three curves, the loss where it is drawn, and the theory."""
+    style.legend(figure, [*handles(), *([_loss_handle()] if loss else []), style.theory_handle()])
+
+
+def legend_of_losses(figure: Figure) -> None:
+    """Draw one legend above panels that show nothing but losses."""
+    style.legend(figure, [_loss_handle(), style.theory_handle("theory, Eq. (9)")])
+
+
+def handles() -> list[Any]:
+    """Legend entries of the three curves."""
+    from matplotlib.lines import Line2D
+
+    return [Line2D([], [], color=colour, label=label) for colour, label in LOOKS.values()]
+
+
+def _loss_handle() -> Any:
+    from matplotlib.lines import Line2D
+
+    return Line2D([], [], color=LOSS, label="training loss")
