@@ -16,6 +16,7 @@ from bridge.report.formulas import Checked
 from bridge.report.page import StudySection, render
 
 TITLE = "Theory and networks"
+COMPARED = ("predicted", "measured", "error", "repetitions", "z", "limit", "resolution", "largest")
 
 
 @dataclass(frozen=True)
@@ -70,8 +71,9 @@ def _rows(made: Sequence[StudySection]) -> dict[str, list[Mapping[str, Any]]]:
             "study": section.runs.study,
             "configuration": each.label,
             "quantity": each.quantity,
-            **{name: float(getattr(each.comparison, name)) for name in ("predicted", "measured", "error", "z")},
+            **{name: float(getattr(each.comparison, name)) for name in COMPARED},
             "verdict": each.comparison.verdict,
+            "why": each.comparison.why,
         }
         for section in made
         for each in section.analysis.compared
