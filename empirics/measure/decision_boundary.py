@@ -14,6 +14,7 @@ import torch
 from torch import Tensor
 
 from empirics.measure.feature_map import prepare
+from empirics.rank import ROUNDINGS
 
 STEPS = 100  # projections before giving up
 OVERSHOOT = 0.02  # beyond the linearised boundary, relative to the step
@@ -71,7 +72,7 @@ def boundary_distance(classifier: Callable[[Tensor], Tensor], x: Tensor | Any, *
 def _step(call: Callable[[Tensor], Tensor], x: Tensor, own: Tensor) -> Tensor:
     """From each point to the nearest of the linearised boundaries between its class and the others.
 
-    Zero where there is none: all logits have the same gradient, or the step leaves the range of numbers.
+    Zero where there is none: all logits have the same gradient to rounding, or the step leaves the range of numbers.
     """
     x = x.detach().requires_grad_()
     with torch.enable_grad():
@@ -80,10 +81,14 @@ def _step(call: Callable[[Tensor], Tensor], x: Tensor, own: Tensor) -> Tensor:
     gradients = torch.stack(rows, dim=1)
     across = gradients - gradients.gather(1, own[:, None, None].expand(-1, 1, x.shape[1]))
     lead = (logits.gather(1, own[:, None]) - logits).detach()
-    length = torch.linalg.vector_norm(across, dim=2)
-    distance = torch.where(length > 0, lead / length, torch.inf)
-    nearest = distance.scatter(1, own[:, None], torch.inf).argmin(dim=1)
+    length, rounding = torch.linalg.vector_norm(across, dim=2), ROUNDINGS * torch.finfo(x.dtype).eps
+    sizes = torch.linalg.vector_norm(gradients, dim=2)
+    parallel = length <= rounding * (sizes + sizes.gather(1, own[:, None]))
+    distance = torch.where(parallel, torch.inf, lead / length).scatter(1, own[:, None], torch.inf)
     index = torch.arange(len(x), device=x.device)
+    # The first of those that are equally near to rounding, so that the way does not hang on the last bits.
+    least = distance.amin(dim=1, keepdim=True)
+    nearest = (distance <= least + rounding * least.abs()).int().argmax(dim=1)
     normal, size = across[index, nearest], length[index, nearest]
     step = (lead[index, nearest] / size)[:, None] * (normal / size[:, None])
-    return torch.where(torch.isfinite(step).all(dim=1, keepdim=True), step, 0.0)
+    return torch.where(torch.isfinite(step).all(dim=1, keepdim=True) & torch.isfinite(least), step, 0.0)

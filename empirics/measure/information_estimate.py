@@ -20,6 +20,7 @@ from scipy.special import expit, xlog1py, xlogy
 
 from empirics.measure.kernel_input import binary
 from empirics.measure.real_input import real_tensor
+from empirics.rank import ROUNDINGS
 
 NEIGHBOURS = 5  # of the paper
 
@@ -28,7 +29,7 @@ def label_information(features: Any, labels: Any, neighbours: int = NEIGHBOURS) 
     """Estimated information between ``features`` and a balanced binary label, in bits.
 
     Takes O(N log N) operations and no distance matrix. A point is not its own neighbour; where ``neighbours`` points of
-    one label coincide with it, it counts as certain of that label, where those of both do, as undecided.
+    one label coincide with it to rounding, it counts as certain of that label, where those of both do, as undecided.
 
     Args:
         features: ``[N]`` or ``[N, d]``, finite; tensor or array.
@@ -51,7 +52,9 @@ def label_information(features: Any, labels: Any, neighbours: int = NEIGHBOURS) 
     fewest = int(min(positive.sum(), (~positive).sum()))
     if fewest <= neighbours:
         raise ValueError(f"labels: the rarer one has {fewest} points, needs more than neighbours = {neighbours}")
-    plus, minus = (_distance(points, mask, int(neighbours)) for mask in (positive, ~positive))
+    rounding = ROUNDINGS * np.finfo(np.float64).eps * np.abs(points).max() * points.shape[1] ** 0.5
+    found = (_distance(points, mask, int(neighbours)) for mask in (positive, ~positive))
+    plus, minus = (np.where(distance > rounding, distance, 0.0) for distance in found)
     with np.errstate(divide="ignore", invalid="ignore"):
         log_odds = points.shape[1] * (np.log(minus) - np.log(plus))
     log_odds[(plus == 0) & (minus == 0)] = 0.0

@@ -22,8 +22,10 @@ from empirics.measure.information_estimate import NEIGHBOURS, label_information
 from empirics.measure.kernel_input import binary, symmetric
 from empirics.measure.model_copy import copied
 from empirics.measure.neural_tangent import neural_tangent_gram
+from empirics.rank import ROUNDINGS
 
 FIRST = 10  # components, as in Figure 9
+LARGE = 0.5  # of a component's largest entry: entries of about equal size cannot exchange their roles
 
 
 @dataclass(frozen=True)
@@ -34,7 +36,11 @@ class TangentComponents:
         eigenvalues: ``[component]``, of K/N, falling.
         projections: ``[component]``, share of the labels along each, between 0 and 1.
         information: ``[component]``, between each and the labels, in bits; an uninformative one has about 0.07.
-        components: ``[N, component]``, of mean square one; the sign is that which goes with the labels.
+        components: ``[N, component]``, of mean square one; the sign is that which goes with the labels, and where none
+            does (no correlation beyond rounding), that which makes the first large entry positive.
+
+    Components whose eigenvalues coincide to rounding, above all those of eigenvalue zero, may be turned among each
+    other: only sums of ``projections`` over all of them mean something.
     """
 
     eigenvalues: Tensor
@@ -100,9 +106,17 @@ def gram_components(
     values, vectors = torch.linalg.eigh(matrix / count)
     phi = vectors.flip(-1)[:, :components] * count**0.5
     omega = phi.T @ signs / count
-    phi = phi * torch.where(omega < 0, -1.0, 1.0)
+    phi = phi * _signs(phi, omega)
     told = [label_information(column.cpu().numpy(), signs.cpu().numpy(), neighbours) for column in phi.T]
     return TangentComponents(values.flip(-1)[:components], omega.square(), torch.tensor(told).to(omega), phi)
+
+
+def _signs(phi: Tensor, omega: Tensor) -> Tensor:
+    """Sign ``[component]`` of each column of ``phi`` ``[N, component]``, its correlation with the labels ``omega``."""
+    large = phi.abs() > LARGE * phi.abs().amax(dim=0)
+    first = phi.gather(0, large.int().argmax(dim=0, keepdim=True))[0]
+    rounding = ROUNDINGS * torch.finfo(phi.dtype).eps * len(phi) ** 0.5
+    return torch.where(omega.abs() > rounding, omega, first).sign()
 
 
 def last_layer_gram(

@@ -18,6 +18,8 @@ from typing import Literal
 import torch
 from torch import Tensor
 
+from empirics.rank import ROUNDINGS
+
 Mesh = Literal["equidistant", "irregular", "adaptive"]
 MESHES: tuple[Mesh, ...] = ("equidistant", "irregular", "adaptive")
 
@@ -64,7 +66,7 @@ def adapted(rho: Tensor, path: Tensor, relaxation: float = 1.0) -> Tensor:
         New steps ``[..., layer]``, positive, each row of sum 1.
 
     Raises:
-        ValueError: if a layer does not move the representation at all, or shapes do not fit.
+        ValueError: if a layer does not move the representation by more than rounding, or shapes do not fit.
     """
     if path.ndim < 3 or path.shape[-3] != rho.shape[-1] + 1:
         raise ValueError(f"path: got shape {list(path.shape)}, needs [..., {rho.shape[-1] + 1}, unit, point]")
@@ -73,7 +75,8 @@ def adapted(rho: Tensor, path: Tensor, relaxation: float = 1.0) -> Tensor:
     moved = torch.linalg.matrix_norm(path[..., 1:, :, :] - path[..., :-1, :, :])
     size = torch.linalg.matrix_norm(path[..., 1:, :, :])
     distance = moved / size
-    if not bool((torch.isfinite(distance) & (distance > 0)).all()):
+    rounding = ROUNDINGS * torch.finfo(path.dtype).eps
+    if not bool((torch.isfinite(distance) & (distance > rounding)).all()):
         raise ValueError("path: a layer leaves its representation as it is (or at zero): no adaptive step")
     share = rho * distance.pow(-relaxation)  # rho / distance = 1 / c
     new: Tensor = share / share.sum(-1, keepdim=True)

@@ -61,8 +61,8 @@ def kernel_flow(
         most_steps: at most so many.
 
     Raises:
-        ValueError: for wrong shapes or values, or if no step raises the margins: the kernel cannot tell the points
-            apart.
+        ValueError: for wrong shapes or values, or if no step moves the margins by more than rounding: the kernel cannot
+            tell the points apart.
     """
     require(gram, labels)
     if not 0 < moving < 1:
@@ -73,6 +73,7 @@ def kernel_flow(
     signs = labels.to(gram.dtype)
     signed = signs[:, None] * gram * signs
     margins, weights = torch.zeros_like(signs), torch.zeros_like(signs)
+    rounding = torch.finfo(gram.dtype).eps * float(gram.abs().max())  # of each number that a velocity sums
     steps = 0
     while steps < most_steps:
         active = torch.nonzero(margins < 1)[:, 0]
@@ -81,7 +82,7 @@ def kernel_flow(
         # Rows, which lie together in memory, instead of columns: the matrix is symmetric.
         velocity = signed[active].sum(dim=0) if 2 * len(active) < p else signed @ (margins < 1).to(signed.dtype)
         fastest = float(velocity.abs().max())
-        if fastest == 0:
+        if fastest <= rounding * len(active):
             raise ValueError("gram: no step raises the margins; needs a kernel that tells these points apart")
         step = moving / fastest
         margins.add_(velocity, alpha=step)

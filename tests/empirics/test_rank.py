@@ -1,4 +1,4 @@
-"""Singular to rounding: the same verdict whatever the last bits of a matrix are, its scale and the order of its rows."""
+"""Singular to rounding: one verdict whatever the last bits of a matrix are, its scale and the order of its rows."""
 
 from __future__ import annotations
 

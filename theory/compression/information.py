@@ -24,6 +24,7 @@ from theory.core import Argument, ClosedForm, Source, Status, Step
 
 k = sp.Symbol("neighbours", integer=True, positive=True)
 q, s = sp.symbols("q s", positive=True)
+ROUNDING = 8 * np.finfo(np.float64).eps  # of features that a few operations gave, relative to the largest
 NEIGHBOURS = Argument(k, "which nearest neighbour of each label", sample=(1, 20), latex="k")
 
 floor_expression = 1 - (sp.polygamma(0, 2 * k + 1) - sp.polygamma(0, k + 1)) / sp.log(2)
@@ -55,8 +56,8 @@ def label_information(features: ArrayLike, labels: ArrayLike, neighbours: int = 
     """Estimate of the information between features and a balanced binary label, in bits.
 
     Trees, not distance matrices: 100,000 points take about a second in one dimension. A point is not its own
-    neighbour. Points that coincide with ``neighbours`` others of one label count as certain of it, of both as
-    undecided.
+    neighbour. Points that coincide to rounding with ``neighbours`` others of one label count as certain of it, of both
+    as undecided.
 
     Args:
         features: ``[points]`` or ``[points, dimension]``, finite.
@@ -85,15 +86,16 @@ def label_information(features: ArrayLike, labels: ArrayLike, neighbours: int = 
         raise ValueError(f"labels: got {len(values)} different values, needs two")
     if counts.min() <= neighbours:
         raise ValueError(f"labels: the rarer one has {counts.min()} points, needs more than neighbours = {neighbours}")
-    squared = np.empty((2, len(points)))
-    for row, value in zip(squared, values, strict=True):
+    distance = np.empty((2, len(points)))
+    for row, value in zip(distance, values, strict=True):
         own = given == value
         tree = KDTree(points[own])
         row[~own] = tree.query(points[~own], k=[neighbours])[0][:, 0]
         row[own] = tree.query(points[own], k=[neighbours + 1])[0][:, 0]  # the nearest is the point itself
+    distance[distance <= ROUNDING * np.abs(points).max() * np.sqrt(points.shape[1])] = 0.0
     with np.errstate(divide="ignore", invalid="ignore"):
-        odds = points.shape[1] * (np.log(squared[0]) - np.log(squared[1]))  # log of q_1/q_0
-    odds[(squared == 0).all(axis=0)] = 0.0
+        odds = points.shape[1] * (np.log(distance[0]) - np.log(distance[1]))  # log of q_1/q_0
+    odds[(distance == 0).all(axis=0)] = 0.0
     share = 1 / (1 + np.exp(-np.abs(odds)))
     rest = np.exp(-np.abs(odds)) * share
     entropy = -share * np.log2(share) - np.where(rest > 0, rest * np.log2(np.maximum(rest, 1e-300)), 0.0)

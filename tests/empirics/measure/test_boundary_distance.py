@@ -8,6 +8,7 @@ from torch import nn
 
 from empirics import measure
 
+EPS = t.finfo(t.float64).eps
 X = t.tensor([[0.3, -0.7], [1.0, 0.2], [-2.0, 1.0]], dtype=t.float64)
 
 
@@ -32,6 +33,28 @@ def faint(x):
 @pytest.mark.parametrize("classifier", [dead(), parallel, faint], ids=["dead", "parallel", "faint"])
 def test_infinite_where_no_other_class_is_found(classifier):
     assert t.isposinf(measure.boundary_distance(classifier, X)).all()
+
+
+def test_logits_that_are_parallel_to_rounding_never_cross():
+    """Gradients that differ in their last bits point to a boundary at 1e16, which is none."""
+    row = t.tensor([0.1, 0.7], dtype=t.float64)
+    for scale in (1.0, 3.0, 1e-20):
+        for moved in (-2, 1, 2):
+            weights = scale * t.stack([row, row * (1 + moved * EPS * t.tensor([1.0, -1.0]).double())])
+            found = measure.boundary_distance(lambda x, w=weights, s=scale: x @ w.T + s * t.tensor([0.0, 1.0]), X)
+            assert t.isposinf(found).all()
+
+
+@pytest.mark.parametrize("moved", [-2, 0, 2])
+def test_of_two_boundaries_equally_near_the_first_class_is_taken(moved):
+    """Symmetric about the point but for rounding: to the right lies class 1, to the left class 2, which bends away."""
+
+    def classifier(x):
+        right = 1 + moved * EPS
+        return t.stack([0 * x[:, 0], right * x[:, 0] - 1, -x[:, 0] - 1 - 5 * x[:, 0] ** 3], 1)
+
+    found = measure.boundary_distance(classifier, t.zeros(1, 2, dtype=t.float64))
+    assert float(found) == pytest.approx(1, rel=1e-12)
 
 
 def test_points_that_find_nothing_do_not_disturb_the_others():

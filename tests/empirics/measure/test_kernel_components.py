@@ -67,6 +67,33 @@ def test_information_of_coinciding_and_of_separate_points():
     assert measure.label_information(labels, labels) == 1
 
 
+@pytest.mark.parametrize("scale", [1.0, 3.0, 1e-30])
+@pytest.mark.parametrize("shape", [(40,), (40, 3)])
+def test_points_that_coincide_to_rounding_coincide(scale, shape, rng):
+    """Points a few spacings apart are undecided where both labels are there, certain where one is."""
+    from theory import compression
+
+    labels = np.tile([-1, 1], 20)
+    one = rng.uniform(1, 2, size=shape[1:])
+    moved = 1 + np.finfo(np.float64).eps * rng.integers(-2, 3, size=shape)
+    for information in (measure.label_information, compression.label_information):
+        assert information(scale * one * moved, labels) == 0
+        apart = one * moved * (1 + 2 * (labels > 0)).reshape(-1, *[1] * (len(shape) - 1))
+        assert information(scale * apart, labels) == 1
+
+
+def test_components_that_do_not_go_with_the_labels_have_one_sign(rng):
+    """The correlation with the labels is zero but for rounding, which must not choose the sign."""
+    labels = np.tile([1.0, -1.0], 20)
+    blind = np.repeat(rng.normal(size=20), 2)  # the same at both labels
+    for order in (np.arange(40), rng.permutation(40), np.arange(40)[::-1]):
+        for sign, scale in ((1, 1), (-1, 1), (1, 3)):
+            gram = scale * np.outer(blind, blind)[np.ix_(order, order)] + 1e-3 * np.eye(40)
+            found = gram_components(gram, sign * labels[order], components=1).components[:, 0].numpy()
+            first = blind[order][np.abs(blind[order]) > 0.5 * np.abs(blind).max()][0]
+            np.testing.assert_allclose(found * np.sqrt((blind**2).mean()), blind[order] * np.sign(first), atol=1e-9)
+
+
 def test_components_are_those_of_numpy_and_hold_all_of_the_labels():
     rng = np.random.default_rng(2)
     features, labels = rng.normal(size=(60, 80)), np.tile([-1, 1], 30)

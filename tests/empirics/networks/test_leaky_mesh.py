@@ -61,6 +61,14 @@ def test_theory_has_the_same_meshes(layers):
     np.testing.assert_allclose(leaky_mesh.steps("equidistant", layers), mesh("equidistant", layers), rtol=1e-13)
 
 
+@pytest.mark.parametrize("scale", [1.0, 3.0, 1e-30])
+def test_a_layer_that_moves_by_rounding_only_does_not_move(scale, rng):
+    path = torch.from_numpy(rng.normal(size=(4, 3, 5)))
+    path[2] = path[1] * (1 + torch.finfo(torch.float64).eps * torch.from_numpy(rng.uniform(-2, 2, size=(3, 5))))
+    with pytest.raises(ValueError, match="a layer leaves its representation as it is"):
+        leaky_mesh.adapted(torch.ones(3) / 3, scale * path)
+
+
 def test_bad_values_are_refused():
     with pytest.raises(ValueError, match="layers: got 0"):
         leaky_mesh.steps("equidistant", 0)

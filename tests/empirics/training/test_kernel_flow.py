@@ -47,6 +47,21 @@ def test_finer_steps_do_not_change_the_predictor():
     assert (fine - finest).abs().mean() < (coarse - finest).abs().mean() < 0.1
 
 
+@pytest.mark.parametrize("dtype", [t.float64, t.float32])
+@pytest.mark.parametrize("scale", [1.0, 3.0, 1e-20])
+def test_points_that_the_kernel_cannot_tell_apart_are_refused(dtype, scale):
+    """The same points with both labels: what pulls them cancels to rounding, and no step may be taken along that."""
+    x = t.randn(7, 3, dtype=dtype, generator=t.Generator().manual_seed(0))
+    labels = t.cat([t.ones(7), -t.ones(7)])
+    eps = t.finfo(dtype).eps
+    for moved in (-1, 0, 1):
+        both = t.cat([x, x * (1 + moved * eps)]).flip(1)
+        for order in (t.arange(14), t.randperm(14, generator=t.Generator().manual_seed(1))):
+            points = both[order]
+            with pytest.raises(ValueError, match="no step raises the margins"):
+                kernel_flow(scale * (points @ points.T + 1), labels[order])
+
+
 def test_what_is_not_fitted_is_said():
     gram, labels, _ = problem(40)
     found = kernel_flow(gram, labels, most_steps=3)
