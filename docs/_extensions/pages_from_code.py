@@ -10,7 +10,7 @@ import os
 import pkgutil
 import re
 import textwrap
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,7 @@ import theory
 from bridge.report import abbreviated
 from empirics.data.loading import DIRECTORY
 from theory.core import Argument, ClosedForm, Equation, Finding, references
-from theory.core.equation import typeset
+from theory.core.printed import Claim, Given, Letters, typeset
 
 ROOT = Path(__file__).resolve().parents[2]
 DIGITS = 20
@@ -76,15 +76,19 @@ def closed_forms_page() -> list[str]:
     return lines
 
 
-def formula(label: str, statement: sp.Basic | str, letters: Mapping[str, str]) -> list[str]:
+def formula(label: str, statement: Any, letters: Letters) -> list[str]:
     """A labelled formula in the paper's letters, a system of them line by line, or a sentence; nothing for none."""
-    if statement == "":
+    if statement in ("", None):
         return []
+    if isinstance(statement, Given):
+        return formula(label, statement.statement, letters) + formula("if", statement.condition, letters)
     lines = [label, ""]
     for each in statement if isinstance(statement, sp.Tuple) else [statement]:
-        text = typeset(each, letters)
-        words = re.fullmatch(r"\\text\{([^{}]*)\}", text)
-        lines += [escape(words[1].replace("\\_", "_")), ""] if words else displayed(text)
+        words = re.fullmatch(r"\\text\{([^{}]*)\}", each) if isinstance(each, str) else None
+        if words or isinstance(each, Claim):
+            lines += [escape(words[1].replace("\\_", "_") if words else str(each)), ""]
+        else:
+            lines += displayed(typeset(each, letters))
     return lines
 
 
@@ -92,24 +96,34 @@ def entry(equation: Equation) -> list[str]:
     """One printed statement with its verdict and what it rests on."""
     title = f"{equation.label}: {equation.verdict.name}"
     lines = [*heading(escape(title), "~"), escape(equation.statement), ""]
-    edition = f" ({escape(equation.edition)})" if equation.edition else ""
-    lines += formula(f"As printed{edition}", equation.printed, equation.letters)
+    place = ", ".join(part for part in (equation.edition, equation.where) if part)
+    lines += formula(f"As printed ({escape(place)})" if place else "As printed", equation.printed, equation.letters)
     holds = "Corrected" if equation.verdict is Finding.MISPRINT else "As it holds"
     lines += formula(holds, equation.corrected, equation.letters)
+    lines += formula("Inferred, because the text that was read is damaged", equation.inferred, equation.letters)
     if equation.consequence:
         lines += [f"*Consequence.* {escape(equation.consequence)}", ""]
+    if equation.heirs:
+        lines += [f"*Inherited by.* {escape(', '.join(equation.heirs))}", ""]
     lines += [f"*Evidence.* {escape(equation.evidence)}", ""]
-    if equation.witness:
-        point = ", ".join(f"{symbol} = {value}" for symbol, value in equation.witness.items())
-        lines += [f"*Witness.* {escape(point)}", ""]
-    if equation.oracle:
-        reading = equation.oracle()
-        rows = [(name, escape(str(getattr(reading, name)))) for name in ("printed", "corrected", "independent")]
-        lines += table(("form", "value at the witness"), rows)
+    lines += witness(equation)
     if equation.closed_form:
         lines += [f"Closed form: :ref:`{equation.closed_form} <form-{equation.closed_form}>`.", ""]
-    if steps := [*equation.steps, *equation.printed_steps]:
+    if steps := equation.programs:
         lines += bullets(f"{step.claim} ({step.because})" if step.because else step.claim for step in steps)
+    return lines
+
+
+def witness(equation: Equation) -> list[str]:
+    """The point at which the printed form is wrong, and the three numbers there."""
+    lines = []
+    if equation.witness:
+        at = getattr(equation.witness, "at", equation.witness)
+        point = ", ".join(f"{symbol} = {value}" for symbol, value in at.items())
+        lines += [f"*Witness.* {escape(point)}", ""]
+    if reading := equation.reading():
+        forms = [name for name in ("printed", "corrected", "independent") if str(getattr(reading, name)) != "nan"]
+        lines += table(("form", "value at the witness"), [(n, escape(str(getattr(reading, n)))) for n in forms])
     return lines
 
 

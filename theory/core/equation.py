@@ -1,56 +1,30 @@
-"""The equation ledger: what a paper printed, and what a program finds about it."""
+"""The equation ledger: what a paper printed, and what a program finds about that very object."""
 
 from __future__ import annotations
 
-import enum
-from collections.abc import Callable, Mapping
+import dis
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
-import numpy as np
 import sympy as sp
 
 from theory.core.derivation import Check, Step, Verdict
+from theory.core.evidence import evidence
+from theory.core.findings import MEASURED, UNCHECKED, Finding, Outcome, Reading, Witness
+from theory.core.measurement import Measurement
+from theory.core.printed import Claim, Given, Statement, relations, typeset
 from theory.core.provenance import require_reference
 
+Prover = Callable[[Any], Iterable[Step | Check]]
 
-class Finding(enum.Enum):
-    """What is found about a printed statement."""
-
-    CONFIRMED = "confirmed"
-    """It holds as printed."""
-    MISPRINT = "misprint"
-    """It fails as printed, a corrected form holds, and an independent computation sides with the corrected one."""
-    CONDITIONAL = "conditional"
-    """It holds under a condition that is not printed, and fails without it."""
-    DEFINITION = "definition"
-    """It introduces a symbol; there is nothing to be right or wrong."""
-    ASSUMPTION = "assumption"
-    """A premise of the theory, to be tested by measurement and not by algebra."""
-    OPEN = "open"
-    """Neither confirmed nor refuted here."""
-
-
-# Findings that need no program, only a reason.
-UNCHECKED = (Finding.DEFINITION, Finding.ASSUMPTION, Finding.OPEN)
-
-
-class Reading(NamedTuple):
-    """Three values of one quantity at a witness point, numbers or arrays of one shape."""
-
-    printed: Any
-    corrected: Any
-    independent: Any
-    tolerance: float = 1e-8
-    """Relative error that the independent computation is good for."""
-
-    @property
-    def sides_with_corrected(self) -> bool:
-        """The corrected value agrees with the independent one, and the printed one is ten tolerances away from it."""
-        printed, corrected, independent = (np.asarray(value, dtype=float) for value in self[:3])
-        scale = np.max(np.abs(independent)) or 1.0
-        wrong, right = (np.max(np.abs(value - independent)) / scale for value in (printed, corrected))
-        return bool(right <= self.tolerance and wrong > 10 * self.tolerance)
+NEEDS = {
+    Finding.CONFIRMED: ("printed", "prove"),
+    Finding.MISPRINT: ("printed", "corrected", "prove", "witness", "consequence"),
+    Finding.CONDITIONAL: ("printed", "condition", "prove", "witness", "consequence"),
+    Finding.ILLEGIBLE: ("inferred",),
+    **dict.fromkeys(MEASURED, ("measurement",)),
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,25 +33,28 @@ class Equation:
 
     Args:
         paper: key of ``references.bib``.
-        label: "(10)", "Section 3.1, sentence 2"; unique within the paper.
+        label: "(10)", "3.1 quoted exponent"; unique within the paper.
         statement: what it says, in words.
         verdict: what ``check`` is expected to find.
         evidence: how it is found, or why there is nothing to find.
-        printed: the formula as printed, in our symbols: sympy or LaTeX text.
-        corrected: the corrected formula of a MISPRINT, or the formula with its condition.
-        closed_form: name of the closed form in the catalogue that it became.
-        edition: which text was read, and where in it.
+        printed: the statement as printed, in the paper's notation: sympy or a ``Claim``. LaTeX text where nothing is
+            checked.
+        prove: takes a statement, printed or corrected, and gives the steps and checks that must hold if it is right.
+            It reads the formula, or the values, from the statement that it is given.
+        corrected: the right form of a MISPRINT, of the same kind as ``printed``.
+        condition: of a CONDITIONAL: the formula or claim without which ``printed`` fails; text for other verdicts.
+        inferred: of an ILLEGIBLE: what probably stands there; ``evidence`` says what that rests on.
+        witness: a point at which the printed statement is wrong, with the number that it gives and an independent one.
+        measurement: of a SUPPORTED, CONTRADICTED or UNRESOLVED.
+        where: place in the text that was read: "Section 3.2.1".
+        edition: which text was read.
         consequence: what depends on the difference.
-        steps: what must hold: the printed statement if CONFIRMED, the corrected one if MISPRINT, the statement under
-            its condition if CONDITIONAL.
-        printed_steps: of a MISPRINT, the printed statement; at least one must fail.
-        witness: the point at which printed and corrected form are compared.
-        oracle: of a MISPRINT: takes nothing, computes at the witness without any code of the derivation.
-        counterexample: of a CONDITIONAL: takes nothing, True if the statement fails without the condition.
-        letters: LaTeX of the paper for our symbols, by their names.
+        heirs: labels of the entries that inherit the fault.
+        closed_form: name of the closed form in the catalogue that it became.
+        letters: LaTeX of the paper for our symbols and functions, by their names.
 
     Raises:
-        ValueError: if a verdict lacks what it must rest on.
+        ValueError: if a verdict lacks what it must rest on, or ``prove`` does not read the statement.
     """
 
     paper: str
@@ -85,33 +62,48 @@ class Equation:
     statement: str
     verdict: Finding
     evidence: str
-    printed: sp.Basic | str = ""
-    corrected: sp.Basic | str = ""
-    closed_form: str | None = None
+    printed: Statement | str = ""
+    prove: Prover | None = None
+    corrected: Any = ""
+    condition: Any = ""
+    inferred: Statement | None = None
+    witness: Any = None
+    measurement: Measurement | None = None
+    where: str = ""
     edition: str = ""
     consequence: str = ""
-    steps: tuple[Step | Check, ...] = ()
-    printed_steps: tuple[Step | Check, ...] = ()
-    witness: Mapping[Any, Any] | None = None
-    oracle: Callable[[], Reading] | None = None
-    counterexample: Callable[[], bool] | None = None
+    heirs: tuple[str, ...] = ()
+    closed_form: str | None = None
     letters: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         require_reference(self.paper)
+        if self.statement == "" and isinstance(self.printed, Claim):
+            object.__setattr__(self, "statement", str(self.printed))
         for text in ("label", "statement", "evidence"):
             if not getattr(self, text).strip():
                 raise ValueError(f"{self.paper} {self.label}: {text} must not be empty")
         if not isinstance(self.verdict, Finding):
             raise TypeError(f"{self.paper} {self.label}: verdict must be a Finding, got {self.verdict!r}")
-        needs = {
-            Finding.CONFIRMED: ("steps",),
-            Finding.MISPRINT: ("printed", "corrected", "steps", "printed_steps", "witness", "oracle", "consequence"),
-            Finding.CONDITIONAL: ("steps", "counterexample", "consequence"),
-        }
-        for need in needs.get(self.verdict, ()):
-            if not getattr(self, need) and getattr(self, need) != 0:
-                raise ValueError(f"{self.paper} {self.label}: a {self.verdict.name} needs {need}")
+        self._require()
+
+    def _require(self) -> None:
+        name = f"{self.paper} {self.label}: a {self.verdict.name}"
+        for need in NEEDS.get(self.verdict, ()):
+            if _is_missing(getattr(self, need)):
+                raise ValueError(f"{name} needs {need}")
+        if self.verdict is Finding.CONDITIONAL:
+            object.__setattr__(self, "corrected", Given(self.printed, self.condition))
+        if self.prove is None:
+            return
+        if self.verdict in (*UNCHECKED, *MEASURED):
+            raise ValueError(f"{name} takes no prove; a statement that a program decides has another verdict")
+        for shown in ("printed", "corrected", "inferred"):
+            if isinstance(getattr(self, shown), str) and not _is_missing(getattr(self, shown)):
+                raise TypeError(f"{name}: {shown} must be a formula or a Claim that prove reads, got text")
+            _refuse_tautology(name, getattr(self, shown))
+        if not _reads_its_argument(self.prove):
+            raise ValueError(f"{name}: prove must read the statement that it is given")
 
     @property
     def key(self) -> tuple[str, str]:
@@ -120,46 +112,81 @@ class Equation:
 
     @property
     def printed_latex(self) -> str:
-        """The printed formula in LaTeX, in the letters of the paper."""
+        """The printed statement in LaTeX, in the letters of the paper."""
         return typeset(self.printed, self.letters)
 
     @property
     def corrected_latex(self) -> str:
-        """The corrected formula, or the condition, in LaTeX and in the letters of the paper."""
+        """The corrected statement, or the statement with its condition, in LaTeX and in the letters of the paper."""
         return typeset(self.corrected, self.letters)
 
+    @property
+    def programs(self) -> tuple[Step | Check, ...]:
+        """The steps and checks that decide the statement as it is shown."""
+        shown = self.inferred if self.verdict is Finding.ILLEGIBLE else self.printed
+        return evidence(self.prove, shown) if self.prove is not None else ()
+
     def check(self) -> Finding:
-        """What the programs of this entry find, whatever ``verdict`` says.
+        """What the programs of this entry find about what it shows, whatever ``verdict`` says."""
+        return self.outcome().finding
 
-        OPEN where they do not reach a finding. An entry without programs is what its author says it is.
-        """
-        if Verdict.all(step.check() for step in self.steps) is not Verdict.HOLDS:
+    def outcome(self) -> Outcome:
+        """The finding, the verdict on each step, and the three numbers at the witness."""
+        if self.measurement is not None:
+            return Outcome(self.measurement.finding)
+        if self.prove is None:
+            return Outcome(self.verdict)
+        if self.inferred is not None:
+            verdicts = self._verdicts("inferred", self.inferred)
+            return Outcome(Finding.ILLEGIBLE if _all(verdicts) is Verdict.HOLDS else Finding.OPEN, verdicts)
+        verdicts = self._verdicts("printed", self.printed)
+        if (printed := _all(verdicts)) is not Verdict.FAILS or _is_missing(self.corrected):
+            return Outcome(Finding.CONFIRMED if printed is Verdict.HOLDS else Finding.OPEN, verdicts)
+        corrected = self._verdicts("corrected", self.corrected)
+        reading = self.reading()
+        return Outcome(self._weigh(_all(corrected), reading), verdicts + corrected, reading)
+
+    def reading(self) -> Reading | None:
+        """The printed, the corrected and the independent number at the witness; None where there is no witness."""
+        if not isinstance(self.witness, Witness):
+            return None
+        conditional = isinstance(self.corrected, Given)
+        return self.witness.reading(self.printed, None if conditional else self.corrected)
+
+    def _weigh(self, corrected: Verdict, reading: Reading | None) -> Finding:
+        if corrected is not Verdict.HOLDS or reading is None:
             return Finding.OPEN
-        if self.printed_steps:
-            return self._weigh_printed()
-        if self.counterexample is not None:
-            return Finding.CONDITIONAL if self.counterexample() is True else Finding.OPEN
-        return self.verdict if self.verdict in UNCHECKED else Finding.CONFIRMED
+        if isinstance(self.corrected, Given):
+            return Finding.CONDITIONAL if reading.contradicts_printed else Finding.OPEN
+        return Finding.MISPRINT if reading.sides_with_corrected else Finding.OPEN
 
-    def _weigh_printed(self) -> Finding:
-        printed = Verdict.all(step.check() for step in self.printed_steps)
-        if printed is Verdict.HOLDS:
-            return Finding.CONFIRMED
-        if printed is Verdict.FAILS and self.oracle is not None and self.oracle().sides_with_corrected:
-            return Finding.MISPRINT
-        return Finding.OPEN
+    def _verdicts(self, name: str, statement: Any) -> tuple[tuple[str, str, Verdict], ...]:
+        assert self.prove is not None
+        return tuple((name, step.claim, step.check()) for step in evidence(self.prove, statement))
 
     def __str__(self) -> str:
         return f"{self.paper} {self.label}: {self.verdict.value}. {self.statement}"
 
 
-def typeset(formula: sp.Basic | str, letters: Mapping[str, str]) -> str:
-    """LaTeX of a formula, or of a system of them line by line, in the letters of the paper."""
-    if isinstance(formula, str):
-        return formula
-    if isinstance(formula, sp.Tuple) and len(formula) > 1:
-        lines = r" \\ & ".join(typeset(line, letters) for line in formula)
-        return rf"\begin{{aligned}} & {lines} \end{{aligned}}"
-    alone = formula[0] if isinstance(formula, sp.Tuple) else formula
-    names = {symbol: letters[symbol.name] for symbol in alone.atoms(sp.Symbol) if symbol.name in letters}
-    return str(sp.latex(alone, symbol_names=names))
+def _all(verdicts: Iterable[tuple[str, str, Verdict]]) -> Verdict:
+    return Verdict.all(verdict for *_, verdict in verdicts)
+
+
+def _is_missing(value: Any) -> bool:
+    return value is None or (isinstance(value, (str, tuple)) and not value)
+
+
+def _refuse_tautology(name: str, statement: Any) -> None:
+    for relation in relations(statement) if isinstance(statement, (sp.Eq, sp.Tuple, sp.And)) else ():
+        if relation.lhs == relation.rhs:
+            raise ValueError(f"{name}: got {relation}, whose two sides are one object; it says nothing")
+
+
+def _reads_its_argument(program: Any) -> bool:
+    """Whether the first argument occurs in the code of a function; other callables are taken at their word."""
+    code = getattr(program, "__code__", None)
+    if code is None:
+        return True
+    first = int(hasattr(program, "__self__"))
+    names = [line.argval if isinstance(line.argval, tuple) else (line.argval,) for line in dis.get_instructions(code)]
+    return code.co_argcount > first and any(code.co_varnames[first] in used for used in names)

@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from theory.core.equation import Equation, Finding
+from theory.core.equation import Equation
+from theory.core.findings import Finding
 from theory.core.provenance import Source, references, require_reference
+from theory.core.unlinked import UnlinkedEquation
 
 
 @dataclass(frozen=True)
@@ -17,7 +19,8 @@ class Paper:
     Args:
         key: entry of ``references.bib``, "vanrossem2024".
         edition: which text was read; default: the field ``read`` of the reference.
-        letters: LaTeX of the paper for our symbols, by their names; ``{"tau_h": r"\tau_h"}``. Default: none.
+        letters: LaTeX of the paper for our symbols and functions, by their names, as in
+            :func:`theory.core.printed.typeset`; ``{"tau_h": r"\tau_h", "y": "y(#1)"}``. Default: none.
 
     Raises:
         ValueError: if ``references.bib`` has no such key.
@@ -36,6 +39,21 @@ class Paper:
         return Source(self.key, locator, self.edition)
 
     def entry(
+        self, label: str, section: str, statement: str, verdict: Finding, evidence: str, **fields: Any
+    ) -> Equation:
+        """An entry of the ledger, whose programs read what it shows.
+
+        Args:
+            label: number of the equation, "(10)", or the section and a name for the sentence, "4.1 rich limit".
+            section: where it stands, "3.2.1".
+            statement: what it says, in words; empty for a printed ``Claim``, which says it itself.
+            verdict: what checking it finds.
+            evidence: how that is found.
+            fields: further fields of :class:`theory.core.Equation`.
+        """
+        return Equation(self.key, label, statement, verdict, evidence, **self._placed(section), **fields)
+
+    def unlinked_entry(
         self,
         label: str,
         section: str,
@@ -46,19 +64,11 @@ class Paper:
         condition: str = "",
         **fields: Any,
     ) -> Equation:
-        """An entry of the ledger.
-
-        Args:
-            label: number of the equation, "(10)", or the section and a name for the sentence, "4.1 rich limit".
-            section: where it stands.
-            statement: what it says, in words.
-            verdict: what checking it finds.
-            evidence: how that is found.
-            condition: of a CONDITIONAL, what is missing, in words.
-            fields: further fields of :class:`theory.core.Equation`.
-        """
+        """An entry with programs beside what it shows; being replaced by :meth:`entry`, and not for new ones."""
         if condition:
             words = condition.replace("_", r"\_")
             fields["corrected"] = rf"\text{{if {words}}}"
-        edition = f"{self.edition}, Section {section}"
-        return Equation(self.key, label, statement, verdict, evidence, edition=edition, letters=self.letters, **fields)
+        return UnlinkedEquation(self.key, label, statement, verdict, evidence, **self._placed(section), **fields)
+
+    def _placed(self, section: str) -> dict[str, Any]:
+        return {"where": f"Section {section}", "edition": self.edition, "letters": self.letters}

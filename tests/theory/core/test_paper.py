@@ -5,9 +5,10 @@ import dataclasses
 import pytest
 import sympy as sp
 
-from theory.core import Finding, Paper, Source, Step
+from theory.core import Finding, Paper, Source, equal, identity
 
 x = sp.Symbol("x2_0", positive=True)
+y = sp.Symbol("y", positive=True)
 PAPER = Paper("vanrossem2024", "arXiv v2", {"x2_0": r"\|x(0)\|^2"})
 
 
@@ -20,16 +21,23 @@ def test_the_edition_is_that_of_the_reference_unless_another_was_read():
 
 def test_entries_are_typeset_in_the_letters_of_the_paper():
     entry = PAPER.entry(
-        "(1)", "2", "A sum.", Finding.CONFIRMED, "Expanded.", printed=2 * x, steps=(Step("sum", x + x, 2 * x),)
+        "(1)",
+        "2",
+        "A double.",
+        Finding.CONFIRMED,
+        "Expanded.",
+        printed=equal(x, 2 * y),
+        prove=identity({x: 2 * y}, "a sum"),
     )
     assert entry.paper == "vanrossem2024"
-    assert entry.edition == "arXiv v2, Section 2"
-    assert entry.printed_latex == r"2 \|x(0)\|^2"
-    assert dataclasses.replace(entry, printed=sp.Tuple(x, 2 * x)).printed_latex.count(r"\\") == 1
+    assert entry.edition == "arXiv v2"
+    assert entry.where == "Section 2"
+    assert entry.printed_latex == r"\|x(0)\|^2 = 2 y"
+    assert dataclasses.replace(entry, printed=sp.Tuple(equal(x, 2 * y), equal(x, y))).printed_latex.count(r"\\") == 1
 
 
 def test_a_condition_is_said_in_words():
-    entry = PAPER.entry("(1)", "2", "A sum.", Finding.OPEN, "Nobody looked.", condition="x_1 is small")
+    entry = PAPER.unlinked_entry("(1)", "2", "A sum.", Finding.OPEN, "Nobody looked.", condition="x_1 is small")
     assert entry.corrected_latex == r"\text{if x\_1 is small}"
 
 

@@ -13,7 +13,7 @@ def test_every_proposition_and_theorem_is_there():
 
 def test_every_section_is_there_in_order():
     sections = ["Abstract", "1.1", "1.2", "1.3", "1.4", "1.5", "2.1", "3", "4", "A.1", "A.2", "A.3", "B"]
-    assert list(dict.fromkeys(entry.edition.rpartition("Section ")[2] for entry in EQUATIONS)) == sections
+    assert list(dict.fromkeys(entry.where.removeprefix("Section ") for entry in EQUATIONS)) == sections
 
 
 def test_misprints_are_those_that_were_found():

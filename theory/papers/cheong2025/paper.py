@@ -12,4 +12,4 @@ PAPER = Paper(
         "dimension": "D",
     },
 )
-entry = PAPER.entry
+entry = PAPER.unlinked_entry

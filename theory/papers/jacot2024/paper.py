@@ -5,4 +5,4 @@ from __future__ import annotations
 from theory.core import Paper
 
 PAPER = Paper("jacot2024")
-entry = PAPER.entry
+entry = PAPER.unlinked_entry

@@ -15,4 +15,4 @@ PAPER = Paper(
         "x_min": r"x_{\min}",
     },
 )
-entry = PAPER.entry
+entry = PAPER.unlinked_entry

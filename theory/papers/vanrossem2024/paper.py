@@ -25,4 +25,4 @@ PAPER = Paper(
         "t_primed": "t'",
     },
 )
-entry = PAPER.entry
+entry = PAPER.unlinked_entry

@@ -22,4 +22,4 @@ PAPER = Paper(
         "Omega3": r"\Omega'''",
     },
 )
-entry = PAPER.entry
+entry = PAPER.unlinked_entry

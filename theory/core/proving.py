@@ -1,0 +1,101 @@
+"""Programs that decide a printed formula once its letters are given a meaning, for the ``prove`` of an entry."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from decimal import Decimal
+from functools import partial
+from typing import Any
+
+import numpy as np
+import sympy as sp
+
+from theory.core.derivation import Check, Step
+from theory.core.evaluation import evaluate
+from theory.core.evidence import for_all
+from theory.core.printed import Given, relations
+
+Values = Mapping[str, Any]
+ROUNDING = 1e-9  # relative error of sums, quadratures and float64 formulas
+
+
+def meant(expression: Any, meanings: Mapping[Any, Any]) -> Any:
+    """The expression with each letter replaced by what it means.
+
+    Args:
+        expression: a side of a printed relation.
+        meanings: symbol -> expression, undefined function -> function of its arguments.
+    """
+    symbols = {letter: meaning for letter, meaning in meanings.items() if isinstance(letter, sp.Basic)}
+    for letter, meaning in meanings.items():
+        if letter not in symbols:
+            expression = expression.replace(letter, meaning)
+    return expression.subs(symbols, simultaneous=True)
+
+
+def identity(
+    meanings: Mapping[Any, Any], because: str, *lemmas: Step | Check, where: Mapping[Any, Any] | None = None
+) -> Callable[[Any], tuple[Step | Check, ...]]:
+    """Each printed equation is an identity in what its letters mean.
+
+    Args:
+        meanings: symbol -> expression, undefined function -> function of its arguments.
+        because: why they are equal.
+        lemmas: steps and checks that the meanings rest on.
+        where: a parametrisation of the domain, as of a :class:`Step`.
+    """
+
+    def prove(statement: Any) -> tuple[Step | Check, ...]:
+        steps = [
+            Step(str(relation), meant(relation.lhs, meanings), meant(relation.rhs, meanings), because, where)
+            for relation in relations(statement)
+        ]
+        return (*lemmas, *steps)
+
+    return prove
+
+
+def numerically(
+    cases: Callable[[], Iterable[Values]], because: str, *, tolerance: float = ROUNDING
+) -> Callable[[Any], tuple[Check, ...]]:
+    """Each printed relation holds in numbers, at every case that its condition, if there is one, allows.
+
+    Args:
+        cases: gives the values of the symbols, and functions for the undefined functions, by their names.
+        because: how the two sides are known independently.
+        tolerance: largest relative difference of the sides of an equation.
+    """
+
+    def prove(statement: Any) -> tuple[Check, ...]:
+        return tuple(
+            Check(str(relation), partial(_holds, relation, statement, cases, tolerance), because)
+            for relation in relations(statement)
+        )
+
+    return prove
+
+
+def is_close(left: Any, right: Any, tolerance: float = ROUNDING) -> bool:
+    """Whether two numbers or arrays differ by less than ``tolerance`` of the larger; both zero are close."""
+    left, right = np.asarray(left), np.asarray(right)
+    return bool(np.max(np.abs(left - right)) <= tolerance * max(np.max(np.abs(left)), np.max(np.abs(right))))
+
+
+def has_digits(value: Any, printed: Any) -> bool:
+    """Whether ``value`` rounds to the printed decimals."""
+    shown = Decimal(str(printed))
+    half = sp.Rational(str(Decimal(1).scaleb(int(shown.as_tuple().exponent)))) / 2
+    return bool(abs(sp.sympify(value) - sp.Rational(str(shown))) <= half)
+
+
+def _holds(relation: Any, statement: Any, cases: Callable[[], Iterable[Values]], tolerance: float) -> bool:
+    condition = statement.condition if isinstance(statement, Given) else sp.true
+    allowed = [case for case in cases() if bool(evaluate(condition, case))]
+    return for_all(allowed, lambda case: _holds_at(relation, case, tolerance))
+
+
+def _holds_at(relation: Any, case: Values, tolerance: float) -> bool:
+    left, right = evaluate(relation.lhs, case), evaluate(relation.rhs, case)
+    if isinstance(relation, sp.core.relational.Relational) and not isinstance(relation, sp.Eq):
+        return bool(type(relation)(sp.Float(left), sp.Float(right)))
+    return is_close(left, right, tolerance)
