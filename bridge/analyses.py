@@ -1,29 +1,45 @@
-"""How the traces of a study become fits, comparisons and figures: the analyses that all subjects announce.
+"""What each subject announces to reports and to the command line: its analyses, and its fits of a user's own file.
 
-The study itself (which networks, how many seeds) is ``empirics.experiments.STUDIES``; here the theory meets it.
+A study itself (which networks, how many seeds) is in ``empirics.experiments.STUDIES``. Its analysis holds the traces
+against the theory: fits, comparisons, figures, findings. A subject announces its analyses in the ``__init__`` of its
+package as ``ANALYSES = {name of the study: "module:function"}``, and its fits as ``FITS``, in the same form.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
-from bridge.subjects import Announced
+from empirics.experiments.registry import Registry
 
 if TYPE_CHECKING:
     import xarray as xr
+    from matplotlib.figure import Figure
 
     from bridge.analysis import Analysis
 
 RENAMED = {
     "vision-geometry-resnet": "geometry-resnet",
     "vision-geometry-self-supervised": "geometry-self-supervised",
-}  # names that traces and study files of earlier versions carry
+}  # names that the traces and study files of earlier versions carry
 
-ANALYSES: Mapping[str, Callable[[Mapping[str, xr.Dataset]], Analysis]] = Announced("ANALYSES")
-FITS: Mapping[str, Callable[..., object]] = Announced("FITS")
 
-__all__ = ["ANALYSES", "FITS", "analyse", "current_name"]
+class Fit(Protocol):
+    """The result of a fit: a text and a figure."""
+
+    def summary(self) -> str:
+        """A table of the results as text."""
+
+    def plot(self) -> Figure:
+        """The fitted curves over the measured ones."""
+
+
+ANALYSES: Registry[Callable[[Mapping[str, xr.Dataset]], Analysis]] = Registry(
+    "ANALYSES", "analysis", "bridge", "bridge"
+)
+FITS: Registry[Callable[..., Fit]] = Registry("FITS", "fit", "bridge", "bridge")
+
+__all__ = ["ANALYSES", "FITS", "Fit", "analyse", "current_name"]
 
 
 def current_name(name: str) -> str:

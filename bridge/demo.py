@@ -5,6 +5,7 @@ No network, no GPU, no configuration. About two minutes on two cores at the defa
 
 from __future__ import annotations
 
+import argparse
 import sys
 import time
 from pathlib import Path
@@ -19,6 +20,12 @@ if TYPE_CHECKING:
 
 STUDIES = ("two-point-architectures", "two-point-initial-weights")
 TITLE = "Two points: a theory of representation learning, held against real networks"
+
+
+def run_demo(arguments: argparse.Namespace) -> int:
+    """Run the command ``closedform demo``."""
+    run(Path(arguments.out), arguments.scale)
+    return 0
 
 
 def run(directory: Path, scale: Scale = "laptop") -> Path:

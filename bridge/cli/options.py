@@ -1,14 +1,17 @@
-"""Options of the command line from the fields of a frozen dataclass: ``learning_rate`` becomes ``--learning-rate``.
+"""Options of the command line from a frozen dataclass or a function: ``learning_rate`` becomes ``--learning-rate``.
 
-Values are converted by the field's annotation; what they mean, and which are allowed, is for the dataclass to check.
+Each field of the dataclass, or keyword-only argument of the function, is an option; the function's other arguments are
+given without a name. Their text is converted by the annotation; what a value means, and which ones are allowed, is for
+the dataclass or function to check.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import types
 import typing
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from bridge.cli.near import unknown
@@ -16,18 +19,27 @@ from bridge.cli.near import unknown
 TRUE, FALSE = ("true", "yes", "1"), ("false", "no", "0")
 
 
-def parse(config: type, arguments: Sequence[str]) -> dict[str, Any]:
-    """Values by field name from ``["--epochs", "100", "--gain=1.1"]``.
+def parse(target: Callable[..., Any], arguments: Sequence[str]) -> dict[str, Any]:
+    """Values by name from ``["--epochs", "100", "--gain=1.1"]``.
+
+    Args:
+        target: a dataclass or a function.
+        arguments: as after the command in a shell.
 
     Raises:
-        ValueError: for an unknown option (with those that look like it), a missing value, one of the wrong kind, or an
-            option given twice.
+        ValueError: for an unknown option (with those that look like it), a missing value, one of the wrong kind, an
+            option given twice, or a missing argument.
     """
-    kinds = typing.get_type_hints(config)
-    options = {f"--{field.name.replace('_', '-')}": field.name for field in dataclasses.fields(config)}
+    kinds = typing.get_type_hints(target)
+    options = {_option(name): name for name in _defaults(target)}
+    unnamed = _unnamed(target)
     values: dict[str, Any] = {}
     rest = list(arguments)
     while rest:
+        if unnamed and not rest[0].startswith("-"):
+            name = unnamed.pop(0)
+            values[name] = convert(rest.pop(0), kinds[name], name.upper())
+            continue
         option, equals, text = rest.pop(0).partition("=")
         if option not in options:
             raise ValueError(unknown("option", option, options))
@@ -39,20 +51,47 @@ def parse(config: type, arguments: Sequence[str]) -> dict[str, Any]:
         if name in values:
             raise ValueError(f"option {option} is given twice")
         values[name] = convert(text, kinds[name], option)
+    if unnamed:
+        raise ValueError(f"{unnamed[0].upper()} is missing")
     return values
 
 
-def listed(config: type) -> list[tuple[str, str, str]]:
-    """``(option, kind, default)`` of every field."""
-    kinds = typing.get_type_hints(config)
-    rows = []
-    for field in dataclasses.fields(config):
-        default = field.default
-        if field.default_factory is not dataclasses.MISSING:
-            default = field.default_factory()
-        shown = "required" if default is dataclasses.MISSING else _shown(default)
-        rows.append((f"--{field.name.replace('_', '-')}", described(kinds[field.name]), shown))
-    return rows
+def listed(target: Callable[..., Any]) -> list[tuple[str, str, str]]:
+    """``(option, kind, default)`` of every option of a dataclass or function."""
+    kinds = typing.get_type_hints(target)
+    return [
+        (_option(name), described(kinds[name]), "required" if default is inspect.Parameter.empty else _shown(default))
+        for name, default in _defaults(target).items()
+    ]
+
+
+def show(target: Callable[..., Any]) -> None:
+    """Print every option of a dataclass or function with its kind and default, one a line."""
+    for option, kind, default in listed(target):
+        print(f"  {option:<20}{kind:<60} {default}")
+
+
+def _option(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
+
+
+def _unnamed(target: Callable[..., Any]) -> list[str]:
+    """The arguments of a function that are given without a name."""
+    if dataclasses.is_dataclass(target):
+        return []
+    parameters = inspect.signature(target).parameters.values()
+    return [each.name for each in parameters if each.kind is each.POSITIONAL_OR_KEYWORD]
+
+
+def _defaults(target: Callable[..., Any]) -> dict[str, Any]:
+    """The default of every option by name; ``inspect.Parameter.empty`` where there is none."""
+    if not dataclasses.is_dataclass(target):
+        parameters = inspect.signature(target).parameters.values()
+        return {each.name: each.default for each in parameters if each.kind is each.KEYWORD_ONLY}
+    fields = dataclasses.fields(target)
+    made = {each.name: each.default_factory() for each in fields if each.default_factory is not dataclasses.MISSING}
+    set_ = {each.name: each.default for each in fields if each.default is not dataclasses.MISSING}
+    return {each.name: (set_ | made).get(each.name, inspect.Parameter.empty) for each in fields}
 
 
 def convert(text: str, kind: Any, option: str) -> Any:

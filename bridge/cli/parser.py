@@ -15,6 +15,7 @@ OUT = "closedform-runs"
 DEMO_OUT = "closedform-demo"
 DOSSIER_OUT = "closedform-dossier"
 SCALES = ("smoke", "laptop", "paper")
+OPEN = ("run", "fit")  # their further arguments are those of what they run, read once that is known
 
 Command = Callable[[argparse.Namespace], int]
 
@@ -41,7 +42,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     if not first.startswith("-") and first not in commands:
         raise ValueError(unknown("command", first, commands))
     chosen, rest = parser.parse_known_args(arguments)
-    if rest and first != "run":  # the options of `run` are those of the experiment's Config, read once it is known
+    if rest and first not in OPEN:
         raise ValueError(f"closedform {first}: unknown argument {rest[0]!r} (see `closedform {first} --help`)")
     chosen.rest = rest
     return chosen
@@ -87,12 +88,10 @@ def build() -> tuple[Parser, tuple[str, ...]]:
     each.add_argument("--options", action="store_true", help="list the options of its Config and leave")
 
     each = command("fit", "results", "fit the theory to a table or trace")
-    each.add_argument("subject", metavar="two-point")
-    each.add_argument("file", metavar="FILE", help="CSV or netCDF with t, dh2, dy2, w (and perhaps loss, seed)")
-    each.add_argument("--dx2", type=_number, metavar="X", help="squared distance of the two inputs")
-    each.add_argument("--target2", type=_number, metavar="X", help="squared distance of the two target outputs")
-    each.add_argument("--layer", type=_positive, metavar="N", help="which layer, where the file has several")
+    each.usage = "closedform fit NAME FILE [--plot PNG] [further options of this fit]"
+    each.add_argument("name", metavar="NAME", help="what to fit, such as two-point; FILE is a table as CSV or netCDF")
     each.add_argument("--plot", metavar="PNG", help="draw the theory over the measurement into this file")
+    each.add_argument("--options", action="store_true", help="say what FILE needs, list the further options, and leave")
 
     each = command("report", "results", "fit everything in a folder of traces and write its report.html")
     each.add_argument("directory", metavar="DIR")
@@ -105,6 +104,7 @@ def build() -> tuple[Parser, tuple[str, ...]]:
     each = command("demo", "results", "derive and check the two-point theory, train networks, fit, compare, report")
     each.add_argument("--out", metavar="DIR", default=DEMO_OUT, help=f"where everything goes (default: ./{DEMO_OUT})")
     each.add_argument("--scale", choices=SCALES, default="laptop", help="how large (default: laptop)")
+    each.set_defaults(run=_later("bridge.demo", "run_demo"))  # it stands above the commands, which it uses
     return parser, tuple(commands.choices)
 
 
@@ -124,10 +124,3 @@ def _positive(text: str) -> int:
     if value < 1:
         raise argparse.ArgumentTypeError(f"got {text!r}, needs a whole number, at least 1")
     return value
-
-
-def _number(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"got {text!r}, needs a number") from None

@@ -1,4 +1,4 @@
-"""The commands that hold theory against measurement: fit, report, dossier, demo."""
+"""The commands that hold theory against measurement: fit, report, dossier."""
 
 from __future__ import annotations
 
@@ -7,18 +7,22 @@ import sys
 import time
 from pathlib import Path
 
+from bridge.cli import options
 from bridge.cli.near import unknown
-
-SUBJECTS = ("two-point",)
 
 
 def run_fit(arguments: argparse.Namespace) -> int:
     """Fit one file and print the table of results."""
-    if arguments.subject not in SUBJECTS:
-        raise ValueError(unknown("subject to fit", arguments.subject, SUBJECTS))
-    from bridge import two_point
+    from bridge.analyses import FITS
 
-    fit = two_point.fit(arguments.file, dx2=arguments.dx2, target2=arguments.target2, layer=arguments.layer)
+    if arguments.name not in FITS:
+        raise ValueError(unknown("fit", arguments.name, FITS))
+    function = FITS[arguments.name]
+    if arguments.options:
+        print((function.__doc__ or "").partition("\n")[0])
+        options.show(function)
+        return 0
+    fit = function(**options.parse(function, arguments.rest))
     print(fit.summary())
     if arguments.plot:
         from bridge.figures import style
@@ -60,12 +64,4 @@ def run_dossier(arguments: argparse.Namespace) -> int:
     written = found.write(Path(arguments.out))
     print(found)
     print(f"report: {written.page} ({time.perf_counter() - began:.1f} s)")
-    return 0
-
-
-def run_demo(arguments: argparse.Namespace) -> int:
-    """The whole slice, from the derivation to the report."""
-    from bridge.demo import run
-
-    run(Path(arguments.out), arguments.scale)
     return 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import shlex
 import sys
 import time
 from collections.abc import Collection, Mapping
@@ -45,8 +46,7 @@ def run_run(arguments: argparse.Namespace) -> int:
     configs = STUDIES[name].configs(scale) if name in STUDIES else {}
     kind = type(next(iter(configs.values()))) if configs else experiment(single[name]).Config
     if arguments.options:
-        for option, meaning, default in options.listed(kind):
-            print(f"  {option:<20}{meaning:<60} {default}")
+        options.show(kind)
         return 0
     overrides = options.parse(kind, arguments.rest)
     directory = Path(arguments.out)
@@ -117,4 +117,4 @@ def _finish(directory: Path, files: list[Path]) -> None:
     print(f"{len(files)} trace{'s' if len(files) > 1 else ''} in {directory / folder.TRACES}")
     for path in files if len(files) <= 3 else []:
         print(f"  {path}")
-    print(f"next: closedform report {directory}")
+    print(f"next: closedform report {shlex.quote(str(directory))}")

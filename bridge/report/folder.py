@@ -14,6 +14,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bridge.analyses import current_name
+
 if TYPE_CHECKING:
     import xarray as xr
 
@@ -61,8 +63,9 @@ def studies(directory: Path) -> tuple[StudyRuns, ...]:
     found = [_read(path) for path in sorted(directory.glob("study-*.json"))]
     known = {name for each in found for name in each.runs.values()}
     loose = sorted(path for path in {*directory.glob(f"*{SUFFIX}"), *_traces(directory)} if path.name not in known)
-    for name in dict.fromkeys(_experiment(path) for path in loose):
-        paths = [path for path in loose if _experiment(path) == name]
+    experiments = {path: _experiment(path) for path in loose}
+    for name in dict.fromkeys(experiments.values()):
+        paths = [path for path in loose if experiments[path] == name]
         labels = _unique([path.stem for path in paths])
         runs = {label: os.path.relpath(path, directory / TRACES) for label, path in zip(labels, paths, strict=True)}
         found.append(StudyRuns(name, "Single runs that belong to no study.", "", "", runs))
@@ -98,8 +101,11 @@ def _opened(path: Path) -> xr.Dataset:
 
 
 def _experiment(path: Path) -> str:
-    """The name that a single run of the experiment has on the command line; a file of ours is named after it."""
-    return path.stem.rpartition("-")[0].replace(".", "-").replace("_", "-") or "two-point"
+    """The name that a single run of the experiment has on the command line."""
+    experiment = _opened(path).attrs.get("experiment")
+    if not isinstance(experiment, str):
+        raise ValueError(f"trace {str(path)!r} does not say which experiment it is of (attribute experiment)")
+    return current_name(experiment)
 
 
 def _converging(trace: xr.Dataset, path: Path) -> xr.Dataset:
@@ -122,7 +128,7 @@ def _read(path: Path) -> StudyRuns:
         content: Any = json.loads(path.read_text(encoding="utf-8"))
         runs = {str(label): _plain(name) for label, name in content["runs"].items()}
         study, question, figure, scale = (str(content[key]) for key in ("study", "question", "figure", "scale"))
-        return StudyRuns(study, question, figure, scale, runs)
+        return StudyRuns(current_name(study), question, figure, scale, runs)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as problem:
         reason = f"{type(problem).__name__}: {problem}"
         raise ValueError(f"study file {str(path)!r} is not one of ours ({reason})") from problem

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from bridge.two_point import TwoPointFit
+from bridge.analyses import Fit
 
 
-def fit(file: str, *, dx2: float | None = None, target2: float | None = None, layer: int | None = None) -> TwoPointFit:
+def fit(file: str, *, dx2: float | None = None, target2: float | None = None, layer: int | None = None) -> Fit:
     """Fit the two-point theory to a CSV or netCDF file with t, dh2, dy2, w (and perhaps loss, seed).
 
     Args:

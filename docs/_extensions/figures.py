@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from rst import bullets, code, escape, heading
@@ -15,16 +16,9 @@ from bridge import analyses
 from bridge.figures import style
 from empirics import store
 from empirics.data.loading import DIRECTORY
-from empirics.experiments import STUDIES
+from empirics.experiments import STUDIES, registry
 
 ROOT = Path(__file__).resolve().parents[2]
-TITLES = {
-    "geometry": "Geometry",
-    "compression": "Compression",
-    "leaky_resnet": "Leaky ResNets",
-    "collapse": "Neural collapse",
-    "two_point": "Two points",
-}  # of the page that the studies of each package of experiments are on
 SCALES = {
     "smoke": "the smallest, seconds for each study: they show what it looks at, and larger scales what is true",
     "laptop": "a minute or a few for each study",
@@ -40,13 +34,12 @@ def gallery(directory: Path, scale: str) -> dict[str, list[str]]:
         scale: of the studies: "smoke", "laptop" or "paper".
     """
     pages: dict[str, list[str]] = {}
-    for title in dict.fromkeys(TITLES.values()):
-        pages[f"gallery/{title.lower().replace(' ', '_')}"] = heading(title, "=")
+    for package in registry.packages():
+        if names := getattr(package, "STUDIES", {}):
+            page = pages[f"gallery/{subject_of(package)}"] = heading(title_of(package), "=")
+            for name in names:
+                page += section(STUDIES[name], STUDIES[name].configs(scale), directory, scale)
     names = list(pages)
-    for study in STUDIES.values():
-        configs = study.configs(scale)
-        title = TITLES[next(iter(configs.values())).experiment.partition(".")[0]]
-        pages[f"gallery/{title.lower().replace(' ', '_')}"] += section(study, configs, directory, scale)
     pages["gallery"] = [
         *heading("Gallery", "="),
         f"Every figure is drawn when this site is built, from networks trained at scale ``{scale}``, {SCALES[scale]}. "
@@ -58,6 +51,17 @@ def gallery(directory: Path, scale: str) -> dict[str, list[str]]:
         *(f"   {name}" for name in names),
     ]
     return pages
+
+
+def subject_of(package: ModuleType) -> str:
+    """The subject of a package of experiments, here (``empirics.experiments.X``) or of a plugin (``X.empirics``)."""
+    return package.__name__.removesuffix(f".{registry.FLOOR}").rpartition(".")[2]
+
+
+def title_of(package: ModuleType) -> str:
+    """The title of the page of a subject: what its docstring says before the first colon."""
+    first = (package.__doc__ or "").partition("\n")[0]
+    return first.partition(":")[0].rstrip(".") or subject_of(package)
 
 
 def section(study: Any, configs: Any, directory: Path, scale: str) -> list[str]:

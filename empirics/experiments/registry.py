@@ -25,27 +25,36 @@ if TYPE_CHECKING:
 
 GROUP: Final = "closedform.subjects"
 HOME: Final = "empirics.experiments"
+FLOOR: Final = "empirics"
 Entry = TypeVar("Entry")
 
 
-def subjects() -> tuple[str, ...]:
-    """The names of the subjects in this distribution, in alphabetical order."""
-    path = importlib.import_module(HOME).__path__
+def subjects(home: str = HOME) -> tuple[str, ...]:
+    """The names of the subjects in this distribution, in alphabetical order.
+
+    Args:
+        home: the package that they are packages of.
+    """
+    path = importlib.import_module(home).__path__
     return tuple(sorted(module.name for module in pkgutil.iter_modules(path) if module.ispkg))
 
 
-def packages() -> Iterator[ModuleType]:
+def packages(home: str = HOME, floor: str = FLOOR) -> Iterator[ModuleType]:
     """The package of every subject, those of installed plugins last.
+
+    Args:
+        home: the package whose packages are the subjects in this distribution.
+        floor: what a plugin calls its module or package of the same constants.
 
     Warns:
         RuntimeWarning: if a plugin cannot be imported; it is left out.
     """
-    for name in subjects():
-        yield importlib.import_module(f"{HOME}.{name}")
+    for name in subjects(home):
+        yield importlib.import_module(f"{home}.{name}")
     for plugin in entry_points(group=GROUP):
         try:
-            if importlib.util.find_spec(f"{plugin.value}.empirics") is not None:
-                yield importlib.import_module(f"{plugin.value}.empirics")
+            if importlib.util.find_spec(f"{plugin.value}.{floor}") is not None:
+                yield importlib.import_module(f"{plugin.value}.{floor}")
         except Exception as error:  # another distribution's fault, whatever it is, must not hide the subjects here
             origin = plugin.dist.name if plugin.dist is not None else plugin.value
             warnings.warn(
@@ -62,10 +71,12 @@ class Registry(Mapping[str, Entry], Generic[Entry]):
     Args:
         constant: the name of the constant.
         kind: what an entry is called in messages.
+        home: the package whose packages announce entries.
+        floor: what a plugin calls its module or package that does.
     """
 
-    def __init__(self, constant: str, kind: str) -> None:
-        self._constant, self._kind = constant, kind
+    def __init__(self, constant: str, kind: str, home: str = HOME, floor: str = FLOOR) -> None:
+        self._constant, self._kind, self._home, self._floor = constant, kind, home, floor
 
     @cached_property
     def targets(self) -> Mapping[str, str]:
@@ -76,7 +87,7 @@ class Registry(Mapping[str, Entry], Generic[Entry]):
         """
         targets: dict[str, str] = {}
         origins: dict[str, str] = {}
-        for package in packages():
+        for package in packages(self._home, self._floor):
             for name, target in getattr(package, self._constant, {}).items():
                 if name in targets:
                     raise ValueError(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import importlib
 from pathlib import Path
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 
 import pytest
 
 from empirics import data
-from empirics.experiments import registry
+from empirics.experiments import STUDIES, registry
 
 EXTENSIONS = Path(__file__).resolve().parents[2] / "docs" / "_extensions"
 STUDY = SimpleNamespace(name="a-study", question="Does it fall?", figure="Figure 1")
@@ -29,9 +29,23 @@ def failing(figures, monkeypatch, problem):
     monkeypatch.setattr(figures.store, "run_or_load", run)
 
 
-def test_every_subject_has_a_page(figures):
-    assert set(figures.TITLES) == set(registry.subjects())
-    assert len(set(figures.TITLES.values())) == 5
+def test_every_subject_has_a_page_and_every_study_a_section(figures, monkeypatch, tmp_path):
+    monkeypatch.setattr(figures, "section", lambda study, *_: [study.name])
+    pages = figures.gallery(tmp_path, "smoke")
+    assert set(pages) == {"gallery", *(f"gallery/{name}" for name in registry.subjects())}
+    sections = [line for lines in pages.values() for line in lines if line in STUDIES]
+    assert sections == list(STUDIES)
+    assert pages["gallery/two_point"][0] == "Two points"
+
+
+def test_a_plugin_has_a_page(figures, monkeypatch, tmp_path):
+    theirs = ModuleType("theirs.empirics", "Their subject: what does it do?\n\nMore.")
+    theirs.STUDIES = dict.fromkeys(["two-point-layer"])
+    monkeypatch.setattr(registry, "packages", lambda: [theirs])
+    monkeypatch.setattr(figures, "section", lambda study, *_: [study.name])
+    pages = figures.gallery(tmp_path, "smoke")
+    assert pages["gallery/theirs"][0] == "Their subject"
+    assert pages["gallery/theirs"][-1] == "two-point-layer"
 
 
 @pytest.mark.parametrize("folder", [None, "", "/nowhere/images"])

@@ -29,6 +29,19 @@ def test_values_take_the_kind_of_their_field():
     assert options.parse(Config, []) == {}
 
 
+def curve(file: str, *, rate: float | None = None, layer: int = 1) -> None:
+    """A function whose keyword-only arguments are options."""
+
+
+def test_a_function_has_options_and_arguments_without_a_name():
+    assert options.parse(curve, ["a.csv", "--rate", "2"]) == {"file": "a.csv", "rate": 2.0}
+    assert options.parse(curve, ["--layer=3", "a.csv"]) == {"file": "a.csv", "layer": 3}
+    assert [option for option, _, _ in options.listed(curve)] == ["--rate", "--layer"]
+    for given, message in (([], "FILE is missing"), (["a.csv", "b.csv"], "no option 'b.csv'")):
+        with pytest.raises(ValueError, match=message):
+            options.parse(curve, given)
+
+
 @pytest.mark.parametrize(
     ("given", "message"),
     [

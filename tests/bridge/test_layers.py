@@ -1,0 +1,73 @@
+"""Which part of ``bridge`` may import which: the tools know analyses, not subjects, and no subject knows another."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+import bridge
+from empirics.experiments.registry import subjects
+
+grimp = pytest.importorskip("grimp", reason="import-linter is not installed (extra `test`)")
+
+TOOLS = {"cli", "dossier", "figures", "report", "scaling"}
+SUBJECTS = [name for name in subjects("bridge") if name not in TOOLS]
+SINGLE_MODULES = {"analyses", "analysis", "arrays", "comparison", "fit", "table", "table_file"}
+
+
+def across(package: str, subjects: list[str], others: set[str]) -> list[str]:
+    """Imports of a subject, however indirect, by another subject or by one of the modules and packages below."""
+    graph = grimp.build_graph(package, cache_dir=None)
+    found = []
+    for subject in subjects:
+        imported = f"{package}.{subject}"
+        for importer in sorted({*subjects, *others} - {subject}):
+            chain = graph.find_shortest_chain(f"{package}.{importer}", imported, as_packages=True)
+            found += [" -> ".join(chain)] if chain else []
+    return found
+
+
+def test_no_tool_and_no_other_subject_imports_a_subject():
+    assert len(SUBJECTS) >= 5
+    assert across("bridge", SUBJECTS, TOOLS | SINGLE_MODULES) == []
+
+
+def test_everything_in_bridge_is_named_here():
+    children = {name.partition(".")[2] for name in grimp.build_graph("bridge", cache_dir=None).find_children("bridge")}
+    assert children == {*SUBJECTS, *TOOLS, *SINGLE_MODULES, "demo"}
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "imports"),
+    [
+        ("report/page.py", "def f():\n    from house.one import x", "house.report.page -> house.one"),
+        ("one/a.py", "from house.two import x", "house.one.a -> house.two"),
+        ("report/page.py", "import house.tool", None),
+    ],
+)
+def test_a_planted_import_is_seen(tmp_path, monkeypatch, path, text, imports):
+    for name in ("one", "two", "report", "tool"):
+        (tmp_path / "house" / name).mkdir(parents=True)
+        (tmp_path / "house" / name / "__init__.py").write_text("x = 1")
+    (tmp_path / "house" / "__init__.py").write_text("")
+    (tmp_path / "house" / path).write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "house", raising=False)
+    assert across("house", ["one", "two"], {"report", "tool"}) == ([imports] if imports else [])
+
+
+def test_completion_shows_every_subject_and_every_function():
+    assert {*SUBJECTS, "scaling", "report", "figures", "analyses", "compare", "Comparison", "dossier"} <= set(
+        dir(bridge)
+    )
+    for name in SUBJECTS:
+        package = getattr(bridge, name)
+        assert dir(package) == sorted(package.__all__) != []
+        assert all(callable(getattr(package, each)) or each.isupper() for each in dir(package))
+
+
+def test_the_dossier_stays_a_function_when_its_package_is_imported():
+    import bridge.dossier.network
+
+    assert callable(bridge.dossier)
