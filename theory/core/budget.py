@@ -1,15 +1,20 @@
-"""A wall-clock limit for symbolic work, which has no other bound.
+"""A limit on the processor time of symbolic work, which has no other bound.
 
 sympy's algorithms may run for hours on innocent input. A watchdog thread raises :class:`OutOfTime` inside the thread
-that does the work, on any platform and in any thread. The limit is a safety net: a step that needs it is UNDECIDED.
+that does the work, on any platform and in any thread. What counts is the processor time of that thread, so that the
+outcome does not depend on what else the machine does; where the system does not tell it (macOS, Windows), that of the
+whole process. The limit is a safety net: a step that needs it is UNDECIDED.
 """
 
 from __future__ import annotations
 
 import ctypes
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+
+_LEAST_WAIT = 0.01  # seconds
 
 
 class OutOfTime(BaseException):
@@ -18,22 +23,32 @@ class OutOfTime(BaseException):
 
 @contextmanager
 def budget(seconds: float) -> Iterator[None]:
-    """Raises OutOfTime in the block once it has run for ``seconds``; the innermost block decides."""
+    """Raises OutOfTime in the block once it has used ``seconds`` of processor time; the innermost block decides."""
     thread = threading.get_ident()
+    used = _clock(thread)
+    end = used() + seconds
     lock = threading.Lock()
-    running = True
+    done = threading.Event()
 
-    def interrupt() -> None:
-        with lock:
-            if running:
-                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(OutOfTime))
+    def watch() -> None:
+        while not done.wait(max(end - used(), _LEAST_WAIT)):  # no thread uses more processor time than passes
+            with lock:
+                if not done.is_set() and used() >= end:
+                    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(OutOfTime))
+                    return
 
-    watchdog = threading.Timer(seconds, interrupt)
-    watchdog.daemon = True
+    watchdog = threading.Thread(target=watch, daemon=True)
     watchdog.start()
     try:
         yield
     finally:
         with lock:
-            running = False
-        watchdog.cancel()
+            done.set()
+
+
+def _clock(thread: int) -> Callable[[], float]:
+    """The processor time that a thread has used so far, in seconds."""
+    if not hasattr(time, "pthread_getcpuclockid"):
+        return time.process_time
+    clock = time.pthread_getcpuclockid(thread)
+    return lambda: time.clock_gettime(clock)

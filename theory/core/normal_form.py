@@ -14,8 +14,10 @@ from collections.abc import Iterator
 
 import sympy as sp
 
-from theory.core.rational_functions import RationalFunctions, TooLarge, remainder
-from theory.core.special import opened
+from theory.core import special
+from theory.core.factoring import factored
+from theory.core.rational_functions import RationalFunctions, TooLarge, generator_orders, is_arithmetic, remainder
+from theory.core.subexpressions import binds, distinct, substituted
 
 # Cancelling or factoring something larger costs more than it tends to bring.
 _LARGEST_TO_FACTOR = 400
@@ -26,35 +28,47 @@ _TRIGONOMETRIC = (sp.sin, sp.cos, sp.tan, sp.cot)
 
 def vanishes(expression: sp.Expr) -> bool:
     """True if ``expression`` is proved to be zero; False says nothing."""
-    expression = opened(expression)
-    if expression.has(sp.erfc):
+    if any(type(node).__module__ == special.__name__ for node in distinct(expression)):
+        expression = special.opened(expression)
+    if _has(expression, sp.erfc):
         expression = expression.replace(sp.erfc, lambda x: 1 - sp.erf(x))
-    if expression.has(sp.Max, sp.Min, sp.Heaviside):
+    if _has(expression, sp.Max, sp.Min, sp.Heaviside):
         expression = expression.rewrite([sp.Max, sp.Min, sp.Heaviside], sp.Piecewise)
     return all(_vanishes_smooth(branch) for branch in _branches(expression))
 
 
+def _has(expression: sp.Expr, *types: type) -> bool:
+    return any(isinstance(node, types) for node in distinct(expression))
+
+
 def _branches(expression: sp.Expr) -> Iterator[sp.Expr]:
-    """All choices of one branch for every Piecewise: if each vanishes everywhere, so does the whole where it holds."""
-    pieces = sorted(expression.atoms(sp.Piecewise), key=sp.default_sort_key)
+    """All choices of one branch for every Piecewise: if each vanishes everywhere, so does the whole where it holds.
+
+    Under an integral both branches may hold, each on its part of the range; a Piecewise in there is left alone.
+    """
+    pieces = [node for node in distinct(expression, _is_whole) if isinstance(node, sp.Piecewise)]
+    if not pieces:
+        yield expression
+        return
+    pieces.sort(key=sp.default_sort_key)
     choices = [[value for value, _ in piece.args] for piece in pieces]
     if sp.prod([len(choice) for choice in choices]) > _MOST_BRANCHES:
         yield sp.S.NaN
         return
     for choice in itertools.product(*choices):
-        branch = expression.xreplace(dict(zip(pieces, choice, strict=True)))
-        if branch.has(sp.Piecewise):
-            yield from _branches(branch)
-        else:
-            yield branch
+        yield from _branches(substituted(expression, dict(zip(pieces, choice, strict=True)), within=lambda node: node))
+
+
+def _is_whole(node: sp.Basic) -> bool:
+    return binds(node) or isinstance(node, sp.Piecewise)
 
 
 def _vanishes_smooth(expression: sp.Expr) -> bool:
-    if expression.has(*_HYPERBOLIC, *_TRIGONOMETRIC):
+    if _has(expression, *_HYPERBOLIC, *_TRIGONOMETRIC):
         expression = expression.rewrite([*_HYPERBOLIC, *_TRIGONOMETRIC], sp.exp)
     if expression == 0:
         return True
-    if expression.has(sp.nan, sp.zoo, sp.oo, -sp.oo):
+    if any(node in (sp.nan, sp.zoo, sp.oo, -sp.oo) for node in distinct(expression)):
         return False
     return _Kernels().reduce_to_zero(expression)
 
@@ -66,17 +80,24 @@ class _Kernels:
         self._opaque: dict[sp.Expr, sp.Dummy] = {}
         self._powers: dict[tuple[sp.Expr, sp.Expr], sp.Dummy] = {}
         self._radicands: dict[sp.Dummy, tuple[sp.Expr, sp.Expr]] = {}
+        self._known: dict[sp.Expr, sp.Expr] = {}
 
     def reduce_to_zero(self, expression: sp.Expr) -> bool:
         """Whether the expression, written in kernels, is a fraction with numerator zero modulo the relations."""
-        rational, roots = self._without_fractional_powers(self._rational(expression))
-        roots = roots[::-1]  # outermost first: its relation only has inner ones on the right-hand side
-        free = rational.free_symbols.union(*(radicand.free_symbols for _, _, radicand in roots))
-        first = [root for root, _, _ in roots]
-        field = RationalFunctions([*first, *sorted(free - set(first), key=sp.default_sort_key)])
+        rational = self._rational(expression)
+        parts = {
+            node: None for whole in (rational, *(r for r, _ in self._radicands.values())) for node in distinct(whole)
+        }
+        roots = list(self._radicands)[::-1]  # outermost first: its relation only has inner ones on the right-hand side
+        others = sorted(
+            (node for node in parts if node.is_Symbol and node not in self._radicands), key=sp.default_sort_key
+        )
+        leaves = [node for node in parts if not is_arithmetic(node)]
+        orders = {(symbol, sp.S.One): 1 for symbol in (*roots, *others)} | generator_orders(leaves)
+        field = RationalFunctions(orders)
         try:
             top, bottom = field.of(rational)
-            relations = [field.of(root**order - radicand)[0] for root, order, radicand in roots]
+            relations = [field.of(root - self._radicands[root][0])[0] for root in roots]
             never_zero = not any(remainder(factor, relations).is_zero() for factor, _ in bottom)
             return never_zero and remainder(top, relations).is_zero()
         except (TooLarge, ZeroDivisionError):
@@ -84,6 +105,11 @@ class _Kernels:
 
     def _rational(self, node: sp.Expr) -> sp.Expr:
         """The same as a rational expression in symbols and kernels; kernels of powers may carry fractional powers."""
+        if node not in self._known:
+            self._known[node] = self._converted(node)
+        return self._known[node]
+
+    def _converted(self, node: sp.Expr) -> sp.Expr:
         if node.is_Symbol or node.is_Rational:
             return node
         if node.is_Float:
@@ -125,8 +151,10 @@ class _Kernels:
         """b**(p/q) through the kernel of b's roots, after clearing the denominator n/d of b: (n d^(q-1))^(1/q) / d."""
         q = exponent.q
         numerator, denominator = sp.fraction(sp.together(self._rational(base)))
-        # d (n/d)^(1/q) is the principal root of n d^(q-1) for positive d only; else it is a root of its own.
-        plain = sp.fraction(sp.together(base))[1].is_positive
+        # d (n/d)^(1/q) is the principal root of n d^(q-1) for positive d only; else it is a root of its own. What is
+        # assumed of kernels says nothing about their values.
+        kernels = {*self._radicands, *self._powers.values()}
+        plain = denominator.is_positive and denominator.free_symbols.isdisjoint(kernels)
         kernel = self._root(numerator * denominator ** (q - 1), sp.S.One if plain else denominator)
         return (kernel ** sp.Rational(1, q) / denominator) ** exponent.p
 
@@ -145,19 +173,6 @@ class _Kernels:
         kernel = self._powers.setdefault((_canonical(base), monomial), sp.Dummy("e", positive=True))
         return kernel**coefficient
 
-    def _without_fractional_powers(self, rational: sp.Expr) -> tuple[sp.Expr, list[tuple[sp.Dummy, int, sp.Expr]]]:
-        """Every kernel replaced by a power of a new one, so that all exponents are integers."""
-        kernels = [*self._radicands, *self._powers.values()]
-        everything = sp.Tuple(rational, *(radicand for radicand, _ in self._radicands.values()))
-        orders = dict.fromkeys(kernels, 1)
-        for power in everything.atoms(sp.Pow):
-            if power.base in orders and power.exp.is_Rational:
-                orders[power.base] = int(sp.ilcm(orders[power.base], power.exp.q))
-        fresh = {kernel: sp.Dummy(kernel.name, positive=True) for kernel in kernels}
-        swap = {kernel: fresh[kernel] ** orders[kernel] for kernel in kernels}
-        relations = [(fresh[k], orders[k], sp.expand(r.subs(swap))) for k, (r, _) in self._radicands.items()]
-        return rational.subs(swap), relations
-
 
 def _canonical(node: sp.Basic) -> sp.Basic:
     if not isinstance(node, sp.Expr) or node.is_Atom or node.count_ops() > _LARGEST_TO_FACTOR:
@@ -168,4 +183,4 @@ def _canonical(node: sp.Basic) -> sp.Basic:
 
 
 def _factored(node: sp.Expr) -> sp.Expr:
-    return sp.factor(node) if node.count_ops() <= _LARGEST_TO_FACTOR else node
+    return factored(node) if node.count_ops() <= _LARGEST_TO_FACTOR else node

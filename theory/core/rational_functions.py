@@ -6,7 +6,7 @@ Flint cannot be interrupted, so sizes are bounded before it is called.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import sympy as sp
@@ -19,24 +19,50 @@ _LARGEST_POWER = 200
 # Polynomials are flint's fmpq_mpoly. A denominator is a sequence of (monic factor, multiplicity).
 Denominator = tuple[tuple[Any, int], ...]
 Fraction = tuple[Any, Denominator]
+# Base b and monomial m of b**(c*m) with a rational number c.
+Power = tuple[sp.Expr, sp.Expr]
 
 
 class TooLarge(Exception):
     """An expression that is not worth the time."""
 
 
+def as_power(node: sp.Expr) -> tuple[Power, sp.Rational]:
+    """Base, monomial and rational coefficient of a power; the node itself and 1, 1 for anything else."""
+    if not isinstance(node, (sp.Pow, sp.exp)):
+        return (node, sp.S.One), sp.S.One
+    base, exponent = node.as_base_exp()
+    coefficient, monomial = exponent.as_coeff_Mul(rational=True)
+    return (base, monomial), coefficient
+
+
+def generator_orders(leaves: Iterable[sp.Expr]) -> dict[Power, int]:
+    """For each base and monomial among the powers, the q for which all of them are integer powers of b**(m/q)."""
+    orders: dict[Power, int] = {}
+    for leaf in leaves:
+        power, coefficient = as_power(leaf)
+        orders[power] = int(sp.ilcm(orders.get(power, 1), coefficient.q))
+    return orders
+
+
+def is_arithmetic(node: sp.Basic) -> bool:
+    """Whether the node is a rational number, a sum, a product or an integer power."""
+    return node.is_Rational or node.is_Add or node.is_Mul or (node.is_Pow and node.exp.is_Integer)
+
+
 class RationalFunctions:
-    """The field of rational functions in ``generators``, the ones to be eliminated first leading.
+    """The field of rational functions in roots b**(m/q), the generators to be eliminated first leading.
 
     Args:
-        generators: sympy symbols, in the lexicographic order of the polynomials.
+        orders: base b and monomial m -> q, in the lexicographic order of the polynomials.
     """
 
-    def __init__(self, generators: Sequence[sp.Symbol]) -> None:
-        self._context = fmpq_mpoly_ctx.get([f"x{i}" for i in range(len(generators))], Ordering.lex)
+    def __init__(self, orders: Mapping[Power, int]) -> None:
+        self._context = fmpq_mpoly_ctx.get([f"x{i}" for i in range(len(orders))], Ordering.lex)
         self._one = self._context.constant(1)
-        gens = zip(generators, self._context.gens(), strict=True)
-        self._known: dict[sp.Expr, Fraction] = {symbol: (gen, ()) for symbol, gen in gens}
+        self._orders = dict(orders)
+        self._generators = dict(zip(orders, self._context.gens(), strict=True))
+        self._known: dict[sp.Expr, Fraction] = {}
 
     def of(self, node: sp.Expr) -> Fraction:
         """Numerator and factored denominator of a rational expression in the generators.
@@ -54,7 +80,11 @@ class RationalFunctions:
             return self._context.constant(fmpq(int(node.p), int(node.q))), ()
         if node.is_Pow and node.exp.is_Integer:
             return self._power(self.of(node.base), int(node.exp))
-        if not (node.is_Add or node.is_Mul):
+        if not is_arithmetic(node):
+            power, coefficient = as_power(node)
+            exponent = coefficient * self._orders.get(power, 0)
+            if exponent and exponent.is_Integer:
+                return self._power((self._generators[power], ()), int(exponent))
             raise TypeError(f"{node} is not a rational expression in the generators")
         first, *rest = (self.of(child) for child in node.args)
         for other in rest:

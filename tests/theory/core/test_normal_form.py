@@ -8,8 +8,9 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from theory.core.budget import OutOfTime, budget
+from theory.core.factoring import factored
 from theory.core.normal_form import vanishes
-from theory.core.rational_functions import RationalFunctions, common_basis
+from theory.core.rational_functions import RationalFunctions, common_basis, generator_orders
 
 x, y = sp.symbols("x y", positive=True)
 t = sp.Symbol("t", real=True)
@@ -81,6 +82,12 @@ def test_nothing_false_is_proved(one, other):
         sp.log(c**2) - 2 * sp.log(c),
         sp.sqrt(sp.exp(c)) - sp.exp(c / 2),
         sp.Piecewise((x, x > 1), (1 / x, True)) - x,
+        # A denominator that is no positive number, brought under a root around the root that it comes from.
+        c * sp.sqrt(1 + sp.sqrt(1 / c)) - sp.sqrt(c**2 + c**2 * sp.sqrt(1 / c)),
+        sp.exp(c) * sp.sqrt(t * sp.exp(-c / 2) + 2) - sp.sqrt(t * sp.exp(3 * c / 2) + 2 * sp.exp(2 * c)),
+        sp.sqrt(t) * sp.cbrt(sp.cbrt(c / sp.sqrt(t)) + sp.I)
+        - sp.cbrt(t ** sp.Rational(3, 2) * (sp.cbrt(c / sp.sqrt(t)) + sp.I)),
+        (-2) ** t * sp.sqrt(sp.sqrt((-2) ** (-t)) + x) - sp.sqrt((-2) ** (2 * t) * (sp.sqrt((-2) ** (-t)) + x)),
     ],
 )
 def test_identities_that_hold_on_one_branch_only_are_not_proved(difference):
@@ -112,7 +119,7 @@ def test_large_quotients_stay_small():
 
 
 def test_a_common_basis_has_no_common_factors():
-    field = RationalFunctions([x, y])
+    field = RationalFunctions(generator_orders([x, y]))
     one, other = (field.of(e)[0] for e in (sp.expand((x + 1) ** 2 * (x + y)), sp.expand((x + 1) * (x + y) ** 2 * y)))
     basis = common_basis(((one, 1),), ((other, 2),))
     for index, (factor, _, _) in enumerate(basis):
@@ -126,3 +133,39 @@ def test_a_common_basis_has_no_common_factors():
 def test_huge_powers_are_left_alone():
     with budget(20):
         assert not vanishes((1 + x) ** 100_000 - (1 + y) ** 100_000)
+
+
+BRANCHES = sp.Piecewise((x, x < sp.Rational(1, 2)), (1 - x, True))
+
+
+def test_a_branch_under_an_integral_is_not_the_whole_integrand():
+    """Each branch alone has the same integral over [0, 1]; the two together have another one."""
+    products = [sp.Integral(f, (x, 0, 1)) for f in (BRANCHES, sp.Piecewise((1 - x, x < sp.Rational(1, 2)), (x, True)))]
+    first, second = (sp.Integral(f, (x, 0, 1)) for f in (x, 1 - x))
+    assert not vanishes(products[0] * products[1] - first * second)
+    assert vanishes(products[0] - products[0] * (x + 1) / (1 + x))
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        (x + y) ** 2 * (x - t) / 3,
+        x**3 + 3 * x**2 * y + 3 * x * y**2 + y**3,
+        sp.exp(2 * t) + 2 * sp.exp(t) + 1,
+        sp.sqrt(x) ** 3 + 2 * x + sp.sqrt(x),
+        (x**2 - y**2) / (x * sp.erf(t) ** 2 - y * sp.erf(t) ** 2),
+        sp.Rational(8, 9),
+        sp.S.Zero,
+        (1 + x) ** 10_000 + t,
+    ],
+)
+def test_factors_multiply_to_the_expression(expression):
+    product = factored(expression)
+    point = {x: sp.Rational(7, 11), y: sp.Rational(13, 5), t: sp.Rational(-8, 3)}
+    assert abs(product.subs(point).evalf(30) - expression.subs(point).evalf(30)) <= 1e-25 * abs(expression.subs(point))
+
+
+def test_a_square_under_a_root_opens():
+    for expression in ((x + y) ** 2, (sp.exp(t) + x) ** 2, (sp.sqrt(x) + y) ** 4 / (x + 1) ** 2):
+        assert not sp.sqrt(factored(sp.expand(expression))).has(sp.Abs)
+        assert sp.sqrt(factored(sp.expand(expression))) == sp.sqrt(expression)

@@ -1,0 +1,148 @@
+"""Decides whether two expressions are equal: proof first, then a search for a counterexample, then sympy.
+
+The normal form is exact, so what it proves needs no search. sympy's integrals and simplifications have been wrong
+before; they are asked last, and count only where the search has found no point at which the two sides differ.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import sympy as sp
+
+from theory.core.budget import OutOfTime, budget
+from theory.core.factoring import factored
+from theory.core.normal_form import vanishes
+from theory.core.refutation import Point, compare
+from theory.core.special import opened
+from theory.core.subexpressions import binds, distinct, rebuilt, substituted
+
+# CPU time. Safety nets only; a step that needs them is UNDECIDED.
+_SECONDS_TO_PROVE = 60.0
+_SECONDS_TO_REFUTE = 60.0
+_SECONDS_TO_SIMPLIFY = 60.0
+_LARGEST_TO_SIMPLIFY = 150
+
+
+@lru_cache(maxsize=4096)
+def decide(left: Any, right: Any, where: sp.Dict) -> bool | None:
+    """Whether ``left = right``: True if proved, False if refuted, None if neither.
+
+    Args:
+        left: sympy expression or immutable matrix.
+        right: the same shape.
+        where: a parametrisation of the domain, symbol -> expression; may be empty.
+
+    Raises:
+        OutOfTime: if neither was found and a part of the work was cut short, so that nothing is known.
+    """
+    if left == right:
+        return True
+    cut_short = False
+    try:
+        with budget(_SECONDS_TO_PROVE):
+            if all(_vanishes(one, other) for one, other in entries(left, right, where)):
+                return True
+    except OutOfTime:
+        cut_short = True
+    try:
+        if counterexample(left, right, where) is not None:
+            return False
+    except OutOfTime:
+        cut_short = True
+    try:
+        with budget(_SECONDS_TO_SIMPLIFY):
+            if all(
+                _vanishes(one, other) or _simplifies_to_zero(one - other) for one, other in entries(left, right, where)
+            ):
+                return True
+    except OutOfTime:
+        cut_short = True
+    if cut_short:
+        raise OutOfTime
+    return None
+
+
+@lru_cache(maxsize=4096)
+def counterexample(left: Any, right: Any, where: sp.Dict) -> Point | None:
+    """A point at which the two sides clearly differ, if one is found, in the symbols of ``where``.
+
+    Raises:
+        OutOfTime: if the search was cut short.
+    """
+    with budget(_SECONDS_TO_REFUTE):
+        for one, other in entries(left, right, sp.Dict()):
+            witness = compare(one, other, where=where).witness
+            if witness is not None:
+                return witness
+    return None
+
+
+def entries(left: Any, right: Any, where: sp.Dict) -> tuple[tuple[sp.Expr, sp.Expr], ...]:
+    """Pairs of scalars that must be equal, derivatives and limits done, in the symbols of the parametrisation."""
+    pairs = zip(left, right, strict=True) if isinstance(left, sp.MatrixBase) else [(left, right)]
+    return tuple((_prepared(one, where), _prepared(other, where)) for one, other in pairs)
+
+
+@lru_cache(maxsize=64)
+def _prepared(side: sp.Expr, where: sp.Dict) -> sp.Expr:
+    if any(isinstance(node, sp.Limit) for node in distinct(side)):
+        side = side.replace(lambda node: isinstance(node, sp.Limit), opened)
+    side = _done(side)
+    if where:
+        values = dict(where)
+        side = substituted(side, values, within=lambda node: node.subs(values, simultaneous=True))
+        side = rebuilt(_done(side), _with_factored_argument)
+    return side
+
+
+def _done(side: sp.Expr) -> sp.Expr:
+    """Derivatives, limits and sums evaluated; integrals stay."""
+    # Between two derivatives sympy would collect factors, which takes longer than it saves.
+    unfinished = any(binds(node) and not isinstance(node, sp.Integral) for node in distinct(side))
+    return side.doit(integrals=False, simplify=False) if unfinished else side
+
+
+def _with_factored_argument(node: sp.Basic) -> sp.Basic:
+    """The node, opened where factoring its argument opens it: sqrt((p + m)**2), |p*(p + m)| of positive symbols."""
+    if isinstance(node, (sp.Abs, sp.sign)) or (node.is_Pow and node.exp.is_Rational and not node.exp.is_Integer):
+        return node.func(factored(node.args[0]), *node.args[1:])
+    return node
+
+
+@lru_cache(maxsize=256)
+def _vanishes(left: sp.Expr, right: sp.Expr) -> bool:
+    """Whether the normal form proves ``left = right``."""
+    difference = left - right
+    return difference == 0 or vanishes(difference) or (difference.has(sp.Integral) and _integrands_cancel(difference))
+
+
+def _simplifies_to_zero(difference: sp.Expr) -> bool:
+    """Integrals done, then sympy's simplify on what is small."""
+    if difference.has(sp.Integral):
+        difference = difference.doit()
+        if difference == 0 or vanishes(difference):
+            return True
+    difference = opened(difference)
+    return bool(difference.count_ops() <= _LARGEST_TO_SIMPLIFY and sp.simplify(difference) == 0)
+
+
+def _integrands_cancel(difference: sp.Expr) -> bool:
+    """Whether a sum of multiples of integrals vanishes because the integrands over each range do."""
+    rest: sp.Expr = sp.S.Zero
+    integrands: dict[sp.Tuple, sp.Expr] = {}
+    for term in sp.Add.make_args(sp.expand(difference, deep=False)):
+        factors = sp.Mul.make_args(term)
+        integrals = [factor for factor in factors if isinstance(factor, sp.Integral)]
+        if not integrals:
+            rest += term
+            continue
+        if len(integrals) > 1:
+            return False
+        (integral,) = integrals
+        outside = sp.Mul(*(factor for factor in factors if factor is not integral))
+        if outside.free_symbols & set(integral.variables):  # x times an integral over x is not the integral of x times
+            return False
+        integrands[integral.limits] = integrands.get(integral.limits, sp.S.Zero) + outside * integral.function
+    return vanishes(rest) and all(vanishes(integrand) for integrand in integrands.values())

@@ -1,0 +1,54 @@
+"""Factors an expression over the rational numbers, by flint: a root of a square opens when its argument is factored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import sympy as sp
+
+from theory.core.rational_functions import RationalFunctions, TooLarge, generator_orders, is_arithmetic
+from theory.core.subexpressions import distinct
+
+# Flint cannot be interrupted, and what is larger than this takes longer to factor than it tends to be worth.
+_MOST_TERMS_TO_FACTOR = 5_000
+
+
+def factored(expression: sp.Expr) -> sp.Expr:
+    """The same as a product of powers of irreducible factors, or ``expression`` itself where it is too large.
+
+    What is not a sum, a product, a rational number or an integer power is a variable; powers of one base are powers of
+    one variable.
+    """
+    leaves = [node for node in distinct(expression, _is_leaf) if _is_leaf(node)]
+    orders = generator_orders(leaves)
+    field = RationalFunctions(orders)
+    try:
+        top, bottom = field.of(expression)
+    except (TooLarge, ZeroDivisionError):
+        return expression
+    if len(top) + sum(len(factor) for factor, _ in bottom) > _MOST_TERMS_TO_FACTOR:
+        return expression
+    generators = [base ** (monomial / order) for (base, monomial), order in orders.items()]
+    parts = [(top, 1), *((factor, -multiplicity) for factor, multiplicity in bottom)]
+    return sp.Mul(*(power for part, exponent in parts for power in _powers(part, exponent, generators)))
+
+
+def _is_leaf(node: sp.Basic) -> bool:
+    return not is_arithmetic(node)
+
+
+def _powers(polynomial: Any, exponent: int, generators: Sequence[sp.Expr]) -> Iterator[sp.Expr]:
+    """The constant and the irreducible factors of a power of a polynomial, as sympy expressions."""
+    constant, factors = polynomial.factor()
+    yield _rational(constant) ** exponent
+    for factor, multiplicity in factors:
+        terms = (
+            sp.Mul(_rational(coefficient), *(g**n for g, n in zip(generators, map(int, powers), strict=True) if n))
+            for powers, coefficient in factor.terms()
+        )
+        yield sp.Add(*terms) ** (multiplicity * exponent)
+
+
+def _rational(number: Any) -> sp.Rational:
+    return sp.Rational(int(number.p), int(number.q))
