@@ -199,7 +199,7 @@ def test_nothing_is_remembered_of_a_step_that_ran_out_of_time(monkeypatch):
     p = sp.Symbol("p", positive=True)
     step = Step("cut short", (p + 17) ** 2, p**2 + 34 * p + 289)
 
-    def never(*arguments):
+    def never(*arguments, **options):
         raise OutOfTime
 
     with monkeypatch.context() as patch:
