@@ -12,11 +12,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy import stats
 
 from bridge import scaling
 from bridge.arrays import Array
-from bridge.comparison import THRESHOLD, Comparison, compare
+from bridge.comparison import Comparison, compare
 from bridge.scaling import ScalingFit
 
 if TYPE_CHECKING:
@@ -62,9 +61,9 @@ class LearningCurve:
 
     @property
     def comparison(self) -> Comparison:
-        """Predicted against measured exponent; with few realisations the threshold is that of Student's t."""
-        limit = float(stats.t.isf(stats.norm.sf(THRESHOLD), self.errors.shape[1] - 1))
-        return compare(self.predicted, self.beta, error=self.fit.error, resolution=MATTERS, threshold=limit)
+        """Predicted against measured exponent."""
+        few = self.fit.repetitions
+        return compare(self.predicted, self.beta, error=self.fit.error, repetitions=few, resolution=MATTERS)
 
 
 def learning_curves(trace: Any, *, level: float = 0.95) -> tuple[LearningCurve, ...]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
+from scipy import stats
 
 from bridge import scaling
 from bridge.arrays import Array
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 QUANTITIES: Mapping[str, str] = {"volume_element": "volume_element", "curvature": "scalar_curvature"}
 NAMES = {"volume_element": "volume element", "curvature": "scalar curvature"}
 SEEN = 5.0  # standard errors by which the mean at the smallest width is off, for a rate to be fitted
-AT_ONCE = 3.0  # standard errors within which an extrapolation agrees
+AT_ONCE = 3.0  # standard deviations of a normal variable within which an extrapolation agrees
 
 
 @dataclass(frozen=True)
@@ -70,8 +71,9 @@ class Convergence:
 
     @property
     def agrees(self) -> bool:
-        """Whether every extrapolation is within three standard errors of the closed form."""
-        return bool((np.abs(self.z) <= AT_ONCE).all())
+        """Whether every extrapolation is within three standard errors of the closed form; more with few networks."""
+        limit = stats.t.isf(stats.norm.sf(AT_ONCE), self.samples.shape[1] - 1)
+        return bool((np.abs(self.z) <= limit).all())
 
 
 def convergence(trace: xr.Dataset, quantity: str = "volume_element") -> Convergence:

@@ -1,8 +1,9 @@
 r"""What a quantity comes to at infinite width, from repetitions at finite ones.
 
 Means over random networks have an expansion in 1/width, :math:`\bar q_n = q_\infty + a_1/n + a_2/n^2 + \ldots`; a
-polynomial in 1/n is fitted by weighted least squares, with weights from the scatter of the realisations. What the
-polynomial leaves out is told by :math:`\chi^2`.
+polynomial in 1/n is fitted by weighted least squares, with weights from the scatter of the realisations. Its error is
+that of the same combination of widths over realisations, whatever these share. What the polynomial leaves out is told
+by :math:`\chi^2`.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from numpy.typing import ArrayLike
 from scipy import stats
 
 from bridge.arrays import Array, numbers
-from bridge.scaling.repetitions import smooth_errors
+from bridge.scaling.repetitions import covariance, smooth_errors
 
 ORDER = 2  # of the polynomial in 1/width
 FEWEST = 3  # realisations
@@ -26,7 +27,8 @@ class WidthLimit:
 
     Attributes:
         limit: the quantity at infinite width.
-        error: its standard error.
+        error: its standard error, over realisations; with few of them, limits are those of Student's t.
+        realisations: how many there are.
         coefficients: of 1, 1/n, 1/n², ...
         chi2: weighted sum of squares.
         degrees: of freedom that are left.
@@ -37,6 +39,7 @@ class WidthLimit:
 
     limit: float
     error: float
+    realisations: int
     coefficients: tuple[float, ...]
     chi2: float
     degrees: int
@@ -46,11 +49,13 @@ class WidthLimit:
 
     @property
     def misfit(self) -> float:
-        """Probability of a larger chi² if the polynomial is right; NaN without degrees of freedom."""
-        return float(stats.chi2.sf(self.chi2, self.degrees)) if self.degrees else float("nan")
+        """Probability of a larger chi² if the polynomial is right and networks of different widths are independent."""
+        if not self.degrees:
+            return float("nan")
+        return float(stats.f.sf(self.chi2 / self.degrees, self.degrees, self.widths.size * (self.realisations - 1)))
 
     def z(self, expected: float) -> float:
-        """How many standard errors the limit is above ``expected``."""
+        """How many standard errors the limit is above ``expected``: Student's t, ``realisations - 1`` degrees."""
         return (self.limit - expected) / self.error
 
     def predict(self, widths: ArrayLike) -> Array:
@@ -87,12 +92,12 @@ def extrapolate(widths: ArrayLike, samples: ArrayLike, *, order: int = ORDER) ->
     means, errors = values.mean(axis=1), smooth_errors(n, values, "mean")
     powers = (n.min() / n)[:, None] ** np.arange(order + 1)  # scaled, so that the columns are alike
     scaled = powers / errors[:, None]
-    triangle = np.linalg.qr(scaled, mode="r")
-    solution = np.linalg.lstsq(scaled, means / errors, rcond=None)[0]
-    inverse = np.linalg.inv(triangle)
+    inverse = np.linalg.pinv(scaled) / errors
+    solution = inverse @ means
     return WidthLimit(
         limit=float(solution[0]),
-        error=float(np.linalg.norm(inverse[0])),
+        error=float(np.sqrt(inverse[0] @ covariance(values, "mean", 0) @ inverse[0])),
+        realisations=values.shape[1],
         coefficients=tuple(float(each) for each in solution * n.min() ** np.arange(order + 1)),
         chi2=float((((means - powers @ solution) / errors) ** 2).sum()),
         degrees=n.size - order - 1,

@@ -40,7 +40,7 @@ def fit(
         offset: hold ``c`` at this value (0 for a pure power law); default: fit it.
         average: over repetitions: ``"mean"``, ``"median"`` or ``"geometric"`` (for heavy tails).
         level: of the interval, between 0 and 1; default one standard deviation.
-        seed: of the resampling.
+        seed: of the resampling of medians; nothing else is drawn.
 
     Raises:
         TypeError: for entries that are not real numbers.
@@ -70,12 +70,13 @@ def fit(
     if np.ptp(y) <= 1e-14 * np.abs(y).max():
         raise ValueError("y: is constant, so it has no exponent")
     profile = Profile(x, used, held)
-    exponent = float(profile.best(y[None])[0])
+    exponent = profile.best(y)
     amplitude, constant = profile.coefficients(exponent, y)
     chi2 = float(profile(np.array(exponent), y)) if samples is not None or errors is not None else math.nan
     degrees = x.size - free
     if samples is not None:
-        found = uncertainty.from_repetitions(profile, exponent, samples, average, level, seed)
+        shared = repetitions.covariance(samples, average, seed)
+        found = uncertainty.from_repetitions(profile, exponent, y, shared, level, samples.shape[1])
     else:
         few = None if errors is not None else degrees
         found = uncertainty.from_profile(profile, exponent, y, level, few)
@@ -89,7 +90,7 @@ def fit(
         offset_error=found.offset_error,
         chi2=chi2,
         degrees=degrees,
-        warnings=_warnings(x, exponent, found.interval, chi2, degrees, held),
+        warnings=_warnings(x, exponent, found.interval, chi2, degrees, samples, held),
         x=x,
         y=y,
         errors=used,
@@ -105,18 +106,24 @@ def _relative_errors(x: Array, y: Array, held: float | None, free: int) -> Array
     for _ in range(4):
         used = np.maximum(used, FLOOR * used.max())
         profile = Profile(x, used, held)
-        p = float(profile.best(y[None])[0])
+        p = profile.best(y)
         amplitude, constant = profile.coefficients(p, y)
         used = np.abs(amplitude * x**p + constant - (held or 0.0))
     used = np.maximum(used, FLOOR * used.max())
     profile = Profile(x, used, held)
-    left = float(profile(profile.best(y[None]), y)[0])
+    left = float(profile(np.array(profile.best(y)), y))
     # An exact power law leaves rounding only; its errors are then those of rounding, not zero.
     return np.asarray(used * max(math.sqrt(left / (x.size - free)), np.finfo(float).eps))
 
 
 def _warnings(
-    x: Array, p: float, interval: tuple[float, float], chi2: float, degrees: int, held: float | None
+    x: Array,
+    p: float,
+    interval: tuple[float, float],
+    chi2: float,
+    degrees: int,
+    samples: Array | None,
+    held: float | None,
 ) -> tuple[str, ...]:
     found = []
     if abs(p) > 0.999 * STEEPEST:
@@ -125,9 +132,16 @@ def _warnings(
         found.append("the data do not bound the exponent: its interval is open")
     if held is None and x.max() / x.min() < SHORT:
         found.append(f"x spans a factor {x.max() / x.min():.2g} only: exponent and offset can hardly be told apart")
-    if degrees > 0 and np.isfinite(chi2) and stats.chi2.sf(chi2, degrees) < MISFIT:
+    if degrees > 0 and np.isfinite(chi2) and _chance(chi2, degrees, samples) < MISFIT:
         found.append(f"a power law does not describe the data: chi^2 = {chi2:.3g} at {degrees} degrees of freedom")
     return tuple(found)
+
+
+def _chance(chi2: float, degrees: int, samples: Array | None) -> float:
+    """Probability of a larger chi^2; with errors from repetitions, that of the F distribution."""
+    if samples is None:
+        return float(stats.chi2.sf(chi2, degrees))
+    return float(stats.f.sf(chi2 / degrees, degrees, samples.size - len(samples)))
 
 
 def _positive(values: Array, what: str) -> Array:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy import stats
 
 from bridge.arrays import Array, numbers
 
@@ -22,7 +23,8 @@ class ScalingFit:
     Attributes:
         exponent: ``p``, dimensionless.
         interval: of the exponent, at ``level``; infinite where the data do not bound it.
-        error: standard error of the exponent.
+        error: standard error of the exponent, to first order; one of them on either side covers less than 68 % if it
+            comes from few ``repetitions`` (58 % for three), which ``bridge.compare`` allows for and ``interval`` does.
         level: share of repetitions of the whole measurement in which the interval holds the true exponent.
         prefactor: ``A``.
         offset: ``c``; the value at which it was held, if it was.
@@ -51,6 +53,16 @@ class ScalingFit:
     errors: Array = field(repr=False)
     samples: Array | None = field(repr=False, default=None)
 
+    @property
+    def repetitions(self) -> float:
+        """How many repetitions ``error`` is worth, for ``bridge.compare(..., error=, repetitions=)``.
+
+        The columns of ``y``; without them, one more than the degrees of freedom; infinite for stated errors.
+        """
+        if self.samples is not None:
+            return float(self.samples.shape[1])
+        return np.inf if np.isfinite(self.chi2) else float(self.degrees + 1)
+
     def predict(self, x: ArrayLike) -> Array:
         """The fitted curve at positive ``x``, in the shape of ``x``.
 
@@ -71,6 +83,10 @@ class ScalingFit:
             f"p = {self.exponent:.4f} +- {self.error:.2g}, {self.level:.0%} interval [{low:.4f}, {high:.4f}]",
             f"A = {self.prefactor:.4g}, c = {offset}",
         ]
+        if np.isfinite(self.repetitions):
+            covered = 1 - 2 * float(stats.t.sf(1, self.repetitions - 1))
+            source = "repetitions" if self.samples is not None else "degrees of freedom and one more"
+            lines.append(f"errors from {self.repetitions:g} {source}: one on either side covers {covered:.0%}")
         if np.isfinite(self.chi2):
             lines.append(f"chi^2 = {self.chi2:.3g} at {self.degrees} degrees of freedom")
         return "\n".join(lines + [f"warning: {each}" for each in self.warnings])

@@ -127,7 +127,13 @@ def _exponents(fits: Mapping[str, AmplificationScaling]) -> list[Compared]:
         Compared(
             name,
             "exponent of Λ*",
-            comparison.compare(EXPONENT, each.fit.exponent, error=each.fit.error, resolution=RESOLUTION),
+            comparison.compare(
+                EXPONENT,
+                each.fit.exponent,
+                error=each.fit.error,
+                repetitions=each.fit.repetitions,
+                resolution=RESOLUTION,
+            ),
         )
         for name, each in fits.items()
     ]
@@ -139,7 +145,11 @@ def _ratios(single: Mapping[str, Saturation]) -> list[Compared]:
             label,
             "Λ* over its prediction",
             comparison.compare(
-                1.0, np.exp(each.log_ratio), error=np.exp(each.log_ratio) * each.log_ratio_error, resolution=SMALL_RATIO
+                1.0,
+                np.exp(each.log_ratio),
+                error=np.exp(each.log_ratio) * each.log_ratio_error,
+                repetitions=int(np.isfinite(each.measured).sum()),
+                resolution=SMALL_RATIO,
             ),
         )
         for label, each in single.items()

@@ -118,7 +118,7 @@ def _compared(label: str, each: Convergence) -> Compared:
     worst = int(np.argmax(np.where(each.expected == 0, 0.0, np.abs(each.z))))
     limit = each.limits[worst]
     comparison = compare(
-        float(each.expected[worst]), limit.limit, error=limit.error, threshold=AT_ONCE,
+        float(each.expected[worst]), limit.limit, error=limit.error, repetitions=limit.realisations, threshold=AT_ONCE,
         resolution=SHARE * float(np.abs(each.expected).max()),
     )  # fmt: skip
     return Compared(label, f"{NAMES[each.quantity]} at |x| = {each.norms[worst]:.3g}", comparison)
