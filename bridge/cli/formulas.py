@@ -64,10 +64,7 @@ def run_check(arguments: argparse.Namespace) -> int:
 def run_errata(arguments: argparse.Namespace) -> int:
     """The misprints and missing conditions of all papers, or of one."""
     import theory
-    from theory.catalogue import LEDGERS, RENAMED_LEDGERS
 
-    if arguments.paper not in (None, *LEDGERS, *RENAMED_LEDGERS):
-        raise ValueError(unknown("paper", arguments.paper, LEDGERS))
     shown = theory.errata(arguments.paper)
     for each in shown:
         console.erratum(each)
@@ -85,7 +82,9 @@ def find(name: str) -> Any:
 
     catalogue = theory.catalogue()
     if name not in catalogue:
-        raise ValueError(unknown("closed form", name, catalogue))
+        raise ValueError(unknown("closed form", name, [*catalogue, *catalogue.families]))
+    if name in catalogue.families:
+        raise ValueError(f"{name} is a family; name one of its members, such as {catalogue.families[name].name}.erf")
     return catalogue[name]
 
 

@@ -1,46 +1,5 @@
 """Activation functions as expressions in one symbol: what every subject builds its expectations from."""
 
-from __future__ import annotations
+import lazy_loader
 
-from theory.activations.activation import Activation, z
-from theory.activations.families import (
-    COS,
-    ERF,
-    EXP,
-    GAUSSIAN,
-    GELU,
-    LEAKY_RELU,
-    RELU,
-    SIGMOID,
-    SIN,
-    SOFTPLUS,
-    SWISH,
-    TANH,
-    from_expression,
-    hermite,
-    monomial,
-    polynomial,
-    relu_power,
-)
-
-__all__ = [
-    "COS",
-    "ERF",
-    "EXP",
-    "GAUSSIAN",
-    "GELU",
-    "LEAKY_RELU",
-    "RELU",
-    "SIGMOID",
-    "SIN",
-    "SOFTPLUS",
-    "SWISH",
-    "TANH",
-    "Activation",
-    "from_expression",
-    "hermite",
-    "monomial",
-    "polynomial",
-    "relu_power",
-    "z",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from numbers import Real
 from typing import Any
 
 import sympy as sp
@@ -16,6 +14,7 @@ from theory.activations.kinks import kinks_of
 from theory.core import Argument
 from theory.core.backends import load
 from theory.core.backends.compiler import compile_expression
+from theory.core.exact import NUMBERS, exact, readable
 
 z = sp.Symbol("z", real=True)
 """The pre-activation. Every activation is an expression in this symbol."""
@@ -43,6 +42,7 @@ class Activation:
     name: str
     expression: sp.Expr
     kinks: tuple[sp.Expr, ...] = _TO_BE_FOUND
+    __array_ufunc__ = None  # a number of numpy leaves `number * activation` to the activation
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name.isidentifier():
@@ -76,7 +76,7 @@ class Activation:
     @property
     def latex(self) -> str:
         r"""The expression in LaTeX, as a function of :math:`z`."""
-        return sp.latex(self.expression)
+        return sp.latex(readable(self.expression))
 
     def derivative(self, order: int = 1) -> sp.Expr:
         """The derivative away from the kinks, an expression in ``z``.
@@ -107,10 +107,14 @@ class Activation:
         return Activation(f"{self.name}_plus_{other.name}", self.expression + other.expression, _merged(self, other))
 
     def __mul__(self, factor: Any) -> Activation:
-        if not isinstance(factor, (Real, sp.Expr)) or isinstance(factor, bool):
+        if not isinstance(factor, NUMBERS) or isinstance(factor, bool):
             return NotImplemented
-        factor = exact_number("factor", factor)
-        return Activation(_identifier(f"{self.name}_times_{factor}"), factor * self.expression, self.kinks)
+        factor = exact("factor", factor)
+        return Activation(
+            _identifier(f"{self.name}_times_{sp.sstr(readable(factor), full_prec=False)}"),
+            factor * self.expression,
+            self.kinks,
+        )
 
     __rmul__ = __mul__
 
@@ -121,20 +125,7 @@ class Activation:
         return self + -other if isinstance(other, Activation) else NotImplemented
 
     def __truediv__(self, divisor: Any) -> Activation:
-        return self * (1 / exact_number("divisor", divisor))
-
-
-def exact_number(name: str, value: Any) -> sp.Expr:
-    """``value`` as an exact number; a float is the shortest decimal that it prints as: 0.01 is 1/100."""
-    if isinstance(value, bool) or not isinstance(value, (sp.Expr, Real)):
-        raise TypeError(f"{name} must be a real number, got {type(value).__name__}")
-    if isinstance(value, (sp.Expr, int)):
-        number = sp.sympify(value)
-    else:
-        number = sp.Rational(repr(float(value))) if math.isfinite(value) else sp.nan
-    if not number.is_number or not number.is_real or not number.is_finite:
-        raise ValueError(f"{name} must be a finite real number, got {value}")
-    return number
+        return self * (1 / exact("divisor", divisor))
 
 
 def _require_real(name: str, expression: sp.Expr) -> None:

@@ -12,7 +12,11 @@ from typing import Any
 
 import sympy as sp
 
-from theory.activations.activation import Activation, exact_number, z
+from theory.activations.activation import Activation, z
+from theory.core.arguments import integer
+from theory.core.exact import exact
+
+LARGEST_DEGREE = 1000
 
 ERF = Activation("erf", sp.erf(z / sp.sqrt(2)))
 GELU = Activation("gelu", z * (1 + sp.erf(z / sp.sqrt(2))) / 2)
@@ -30,7 +34,7 @@ SWISH = Activation("swish", z * (1 + sp.tanh(z / 2)) / 2)
 
 def LEAKY_RELU(slope: Any) -> Activation:
     """``z`` for positive, ``slope * z`` for negative ``z``; ``slope`` may be any real number but 1."""
-    slope = exact_number("slope", slope)
+    slope = exact("slope", slope)
     if slope == 1:
         raise ValueError("slope must differ from 1, at which leaky ReLU is the identity; use monomial(1)")
     return Activation("leaky_relu", sp.Max(0, z) + slope * sp.Min(0, z))
@@ -38,17 +42,20 @@ def LEAKY_RELU(slope: Any) -> Activation:
 
 def relu_power(q: int) -> Activation:
     """``max(0, z)**q``, ``q`` = 1, 2, ...; the activation behind the arc-cosine kernel of order ``q``."""
-    return Activation(f"relu_power_{_degree(q, 1)}", sp.Max(0, z) ** q)
+    q = _degree(q, 1)
+    return Activation(f"relu_power_{q}", sp.Max(0, z) ** q)
 
 
 def monomial(q: int) -> Activation:
     """``z**q / sqrt((2q - 1)!!)``, ``q`` = 1, 2, ... Source: Zavatone-Veth et al., above Eq. (C.29)."""
-    return Activation(f"monomial_{_degree(q, 1)}", z**q / sp.sqrt(sp.factorial2(2 * q - 1)))
+    q = _degree(q, 1)
+    return Activation(f"monomial_{q}", z**q / sp.sqrt(sp.factorial2(2 * q - 1)))
 
 
 def hermite(q: int) -> Activation:
     """The probabilists' Hermite polynomial of degree ``q`` = 0, 1, ..., monic."""
-    scale = sp.sqrt(2) ** _degree(q, 0)
+    q = _degree(q, 0)
+    scale = sp.sqrt(2) ** q
     return Activation(f"hermite_{q}", sp.expand(sp.hermite(q, z / sp.sqrt(2)) / scale))
 
 
@@ -56,7 +63,7 @@ def polynomial(coefficients: Sequence[Any], name: str = "polynomial") -> Activat
     """``coefficients[0] + coefficients[1] z + ...``, from numbers."""
     if isinstance(coefficients, str) or not isinstance(coefficients, Sequence) or not coefficients:
         raise ValueError(f"coefficients must be a non-empty sequence of numbers, got {coefficients!r}")
-    terms = (exact_number(f"coefficients[{power}]", c) * z**power for power, c in enumerate(coefficients))
+    terms = (exact(f"coefficients[{power}]", c) * z**power for power, c in enumerate(coefficients))
     return Activation(name, sp.Add(*terms))
 
 
@@ -70,12 +77,11 @@ def from_expression(expression: sp.Expr, name: str = "custom", kinks: Sequence[A
     """
     if kinks is None:
         return Activation(name, expression)
-    return Activation(name, expression, tuple(sorted(exact_number("kinks", point) for point in kinks)))
+    return Activation(name, expression, tuple(sorted(exact("kinks", point) for point in kinks)))
 
 
-def _degree(q: int, least: int) -> int:
-    if isinstance(q, bool) or not isinstance(q, int):
-        raise TypeError(f"q must be an integer, got {q!r}")
-    if q < least:
-        raise ValueError(f"q must be at least {least}, got {q}")
-    return q
+def _degree(q: Any, least: int) -> int:
+    degree = integer("q", q, least)
+    if degree > LARGEST_DEGREE:
+        raise ValueError(f"q must be at most {LARGEST_DEGREE}, got {degree}")
+    return degree

@@ -5,62 +5,24 @@ functions with arguments give numbers (``finite_sample_nc1``, ``relabelling``, `
 closed forms are in ``theory.catalogue()`` under ``collapse.``.
 """
 
-from __future__ import annotations
+import lazy_loader
 
-import importlib
-from typing import Any
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
 
-_HOME = {
-    "simplex_nc1": "gaussian_classes",
-    "imbalance_of": "gaussian_classes",
-    "noise_floor": "class_blind",
-    "noise_floor_few_dimensions": "class_blind",
-    "effective_dimension_of": "effective_dimension",
-    "finite_sample_nc1": "finite_sample",
-    "two_class_finite_sample_nc1": "two_class_finite_sample",
-    "two_class_nc1": "two_pass",
-    "two_class_floor": "linear_maps",
-    "linear_gain_bound": "linear_maps",
-    "linear_floor": "linear_maps",
-    "linear_depth_nc1": "linear_depth",
-    "equiseparation_depth": "linear_depth",
-    "two_class_accuracy": "two_classes",
-    "two_class_information": "two_classes",
-    "three_layer_correlation": "correlation",
-    "correlation_chance": "correlation",
-    "monotone_correlation_chance": "correlation",
-    "equiseparation": "separation_law",
-    "Equiseparation": "separation_law",
-    "relabelling": "relabellings",
-    "relabelling_digits": "relabellings",
-    "relabelling_counts": "relabellings",
-    "relabelling_entropy": "relabellings",
-    "exact_nc1": "exact",
-    "exact_two_pass_nc1": "exact",
-    "nc1": "metrics",
-    "nc2_norm": "metrics",
-    "nc2_angle": "metrics",
-    "nc3": "metrics",
-    "nc4": "metrics",
-    "entropy": "usable_information",
-    "mutual_information": "usable_information",
-    "cross_entropy": "usable_information",
-    "sufficiency": "usable_information",
-    "minimality": "minimality_term",
-    "relabelled_information": "minimality_term",
-    "every_relabelling": "minimality_term",
+FORMS = {
+    "collapse.simplex_nc1": "theory.collapse.gaussian_classes:balanced_simplex_nc1",
+    "collapse.simplex_nc1_any_priors": "theory.collapse.gaussian_classes:any_priors_simplex_nc1",
+    "collapse.noise_floor": "theory.collapse.class_blind:noise_floor",
+    "collapse.noise_floor_few_dimensions": "theory.collapse.class_blind:noise_floor_few_dimensions",
+    "collapse.two_class_finite_sample_nc1": "theory.collapse.two_class_finite_sample:two_class_finite_sample_nc1",
+    "collapse.two_class_nc1": "theory.collapse.two_pass:two_class_nc1",
+    "collapse.two_class_floor": "theory.collapse.linear_maps:two_class_floor",
+    "collapse.linear_gain_bound": "theory.collapse.linear_maps:linear_gain_bound",
+    "collapse.linear_depth_nc1": "theory.collapse.linear_depth:linear_depth_nc1",
+    "collapse.equiseparation_depth": "theory.collapse.linear_depth:equiseparation_depth",
+    "collapse.two_class_accuracy": "theory.collapse.two_classes:two_class_accuracy",
+    "collapse.two_class_information": "theory.collapse.two_classes:two_class_information",
+    "collapse.three_layer_correlation": "theory.collapse.correlation:three_layer_correlation",
+    "collapse.correlation_chance": "theory.collapse.correlation:correlation_chance",
+    "collapse.monotone_correlation_chance": "theory.collapse.correlation:monotone_correlation_chance",
 }
-
-__all__ = sorted(_HOME)
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module 'theory.collapse' has no attribute {name!r}")
-    value = getattr(importlib.import_module(f"theory.collapse.{_HOME[name]}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOME})

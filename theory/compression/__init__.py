@@ -5,40 +5,23 @@ started from infinitesimal weights aligns its neurons with the informative direc
 root of the number of training points. Source: Paccolat et al. (2021).
 """
 
-from __future__ import annotations
+import lazy_loader
 
-import importlib
-from typing import Any
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
 
-_HOME = {
-    "Stripes": "labels",
-    "Shells": "shells",
-    "equiprobable_stripe": "equiprobable",
-    "equiprobable_radius": "equiprobable",
-    "Attractor": "fixed_points",
-    "attractors": "fixed_points",
-    "NeuronFlow": "flow",
-    "neuron_flow": "flow",
-    "amplification": "linear_response",
-    "mean_log_amplification": "linear_response",
-    "median_amplification": "linear_response",
-    "growth_time": "linear_response",
-    "perpendicular_share": "linear_response",
-    "characteristic_time": "population",
-    "learning_curve_exponent": "scaling",
-    "compression_gain": "scaling",
-    "tangent_kernel": "ntk",
-    "label_information": "information",
-    "label_information_floor": "information",
+FORMS = {
+    "compression.equiprobable_stripe": "theory.compression.equiprobable:equiprobable_stripe",
+    "compression.amplification": "theory.compression.linear_response:amplification",
+    "compression.growth_time": "theory.compression.linear_response:growth_time",
+    "compression.mean_log_amplification": "theory.compression.linear_response:mean_log_amplification",
+    "compression.perpendicular_share": "theory.compression.linear_response:perpendicular_share",
+    "compression.crossover_time": "theory.compression.linear_response:crossover_time",
+    "compression.compression_gain": "theory.compression.scaling:compression_gain",
+    "compression.tangent_kernel": "theory.compression.ntk:tangent_kernel",
+    "compression.label_information_floor": "theory.compression.information:label_information_floor",
 }
-__all__ = list(_HOME)
 
-
-def __getattr__(name: str) -> Any:
-    if name in _HOME:
-        return getattr(importlib.import_module(f"{__name__}.{_HOME[name]}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}; it has {', '.join(__all__)}")
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+FAMILIES = {
+    "compression.learning_curve_exponent": "theory.compression.families:learning_curve_exponent",
+    "compression.equiprobable_radius": "theory.compression.families:equiprobable_radius",
+}

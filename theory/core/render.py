@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import sympy as sp
 
+from theory.core.exact import readable
+
 if TYPE_CHECKING:
     from theory.core.closed_form import ClosedForm
     from theory.core.domain import Argument
@@ -18,7 +20,7 @@ _LONGEST_FORMULA = 6  # lines of a terminal
 
 def latex(expression: sp.Basic, arguments: tuple[Argument, ...] = ()) -> str:
     """LaTeX of an expression, each argument typeset as it asks to be."""
-    return sp.latex(expression, symbol_names={a.symbol: a.latex for a in arguments if a.latex})
+    return sp.latex(readable(expression), symbol_names={a.symbol: a.latex for a in arguments if a.latex})
 
 
 def lettered(form: ClosedForm) -> tuple[sp.Expr, list[tuple[sp.Expr, sp.Expr]]]:
@@ -37,8 +39,8 @@ def lettered(form: ClosedForm) -> tuple[sp.Expr, list[tuple[sp.Expr, sp.Expr]]]:
 def text(form: ClosedForm) -> str:
     """A table of at most 100 columns."""
     whole, letters = lettered(form)
-    rows = [("", form.meaning), ("=", _short(sp.sstr(whole, full_prec=False)))]
-    rows += _repeated("with", [_short(f"{sp.sstr(name)} = {sp.sstr(part, full_prec=False)}") for name, part in letters])
+    rows = [("", form.meaning), ("=", _short(_plain(whole)))]
+    rows += _repeated("with", [_short(f"{sp.sstr(name)} = {_plain(part)}") for name, part in letters])
     widest = max((len(argument.name) for argument in form.arguments), default=0)
     for index, argument in enumerate(form.arguments):
         unit = "" if argument.unit == "dimensionless" else f" [{argument.unit}]"
@@ -50,6 +52,10 @@ def text(form: ClosedForm) -> str:
     count = len(form.steps)
     rows.append(("status", form.status.value + (f", {count} step{'s' * (count != 1)}" if count else "")))
     return "\n".join([form.name, *(line for label, body in rows for line in _row(label, body))])
+
+
+def _plain(expression: sp.Expr) -> str:
+    return sp.sstr(readable(expression), full_prec=False)
 
 
 def _repeated(label: str, entries: list[str]) -> list[tuple[str, str]]:

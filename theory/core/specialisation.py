@@ -11,6 +11,8 @@ from sympy.core.function import AppliedUndef, UndefinedFunction
 
 from theory.core.derivation import Step
 from theory.core.domain import Condition
+from theory.core.exact import NUMBERS, exact
+from theory.core.parsing import parse
 
 if TYPE_CHECKING:
     from theory.core.closed_form import ClosedForm
@@ -60,7 +62,7 @@ def _sort_out(form: ClosedForm, values: Mapping[Any, Any]) -> tuple[dict[sp.Symb
         label = key.__name__ if isinstance(key, UndefinedFunction) else str(key)
         if label in arguments:
             symbol = arguments[label].symbol
-            symbols[symbol] = _within(arguments[label], sp.sympify(value))
+            symbols[symbol] = _within(arguments[label], _value(label, value, arguments))
         elif label in undefined:
             functions[undefined[label].func] = _body(label, value, len(undefined[label].args))
         else:
@@ -75,6 +77,17 @@ def _body(label: str, value: Any, arity: int) -> sp.Lambda:
         raise TypeError(f"{label} is a function: fill it in with a sympy Lambda, got {value!r}")
     variables = sp.symbols(f"z:{arity}", cls=sp.Dummy, real=True)
     return value if isinstance(value, sp.Lambda) else sp.Lambda(tuple(variables), value(*variables))
+
+
+def _value(label: str, value: Any, arguments: Mapping[str, Any]) -> sp.Expr:
+    """A number, or an expression in the other arguments; text is read as either."""
+    if isinstance(value, str):
+        return parse(value, {name: argument.symbol for name, argument in arguments.items()})
+    if isinstance(value, sp.Expr) and not value.is_number:
+        return value
+    if not isinstance(value, NUMBERS):
+        raise TypeError(f"{label} must be a number or an expression, got {type(value).__name__}")
+    return exact(label, value)
 
 
 def _within(argument: Any, value: sp.Expr) -> sp.Expr:

@@ -4,9 +4,6 @@
 same object holds the integral, which ``evaluate`` and ``function`` compute.
 """
 
-from __future__ import annotations
+import lazy_loader
 
-from theory.gaussian.kernel import kernel, slope_kernel
-from theory.gaussian.squared_slope import squared_slope
-
-__all__ = ["kernel", "slope_kernel", "squared_slope"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

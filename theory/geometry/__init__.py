@@ -4,50 +4,32 @@ Functions of an activation give closed forms; ``shallow`` computes the same for 
 are imported when they are first used. All closed forms are in ``theory.catalogue()`` under ``geometry.``.
 """
 
-from __future__ import annotations
+import lazy_loader
 
-import importlib
-from typing import Any
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
 
-# Public name -> module that defines it; a module maps to itself.
-_HOME: dict[str, str] = {
-    "DeepNngp": "theory.geometry.deep",
-    "NngpMetric": "theory.geometry.metric",
-    "VolumeCorrection": "theory.geometry.bayesian",
-    "bayesian_factor": "theory.geometry.bayesian_quadrature",
-    "bayesian_fluctuation": "theory.geometry.bayesian_quadrature",
-    "bayesian_volume_correction": "theory.geometry.bayesian",
-    "conformal": "theory.geometry.conformal",
-    "conformal_volume_factor": "theory.geometry.conformal",
-    "curvature_threshold": "theory.geometry.threshold",
-    "deep_nngp": "theory.geometry.deep",
-    "kernel_learning": "theory.geometry.kernel_learning",
-    "log_volume_element": "theory.geometry.volume",
-    "nngp_kernel": "theory.geometry.kernel",
-    "nngp_metric": "theory.geometry.metric",
-    "ntk_log_volume_element": "theory.geometry.ntk_metric",
-    "ntk_scalar_curvature": "theory.geometry.ntk_metric",
-    "ntk_volume_element": "theory.geometry.ntk_metric",
-    "radial_curvature": "theory.geometry.curvature",
-    "riemann_tensor": "theory.geometry.riemann",
-    "scalar_curvature": "theory.geometry.curvature",
-    "shallow": "theory.geometry.shallow",
-    "slope_kernel": "theory.geometry.kernel",
-    "tangential_curvature": "theory.geometry.curvature",
-    "three_unit_curvature": "theory.geometry.shallow.three_units",
-    "three_unit_volume_element": "theory.geometry.shallow.three_units",
-    "volume_element": "theory.geometry.volume",
+FORMS = {
+    "geometry.curvature_threshold": "theory.geometry.threshold:curvature_threshold",
+    "geometry.conformal_volume_factor": "theory.geometry.conformal:conformal_volume_factor",
+    "geometry.three_unit_volume_element": "theory.geometry.shallow.three_units:three_unit_volume_element",
+    "geometry.three_unit_curvature": "theory.geometry.shallow.three_units:three_unit_curvature",
 }
 
-__all__ = sorted(_HOME)
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module 'theory.geometry' has no attribute {name!r}")
-    module = importlib.import_module(_HOME[name])
-    return module if _HOME[name].endswith(f".{name}") and not hasattr(module, name) else getattr(module, name)
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOME})
+FAMILIES = {
+    "geometry.nngp_kernel": "theory.geometry.families:nngp_kernel",
+    "geometry.slope_kernel": "theory.geometry.families:slope_kernel",
+    "geometry.volume_element": "theory.geometry.families:volume_element",
+    "geometry.log_volume_element": "theory.geometry.families:log_volume_element",
+    "geometry.scalar_curvature": "theory.geometry.families:scalar_curvature",
+    "geometry.radial_curvature": "theory.geometry.families:radial_curvature",
+    "geometry.tangential_curvature": "theory.geometry.families:tangential_curvature",
+    "geometry.ntk_volume_element": "theory.geometry.families:ntk_volume_element",
+    "geometry.ntk_log_volume_element": "theory.geometry.families:ntk_log_volume_element",
+    "geometry.ntk_scalar_curvature": "theory.geometry.families:ntk_scalar_curvature",
+    "geometry.deep_volume_element": "theory.geometry.families:deep_volume_element",
+    "geometry.deep_scalar_curvature": "theory.geometry.families:deep_scalar_curvature",
+    "geometry.bayesian_factor": "theory.geometry.families:bayesian_factor",
+    "geometry.bayesian_fluctuation": "theory.geometry.families:bayesian_fluctuation",
+    "geometry.bayesian_mean_metric_volume": "theory.geometry.families:bayesian_mean_metric_volume",
+    "geometry.bayesian_volume_correction": "theory.geometry.families:bayesian_volume_correction",
+}

@@ -16,6 +16,7 @@ import sympy as sp
 from theory import gaussian
 from theory.activations import Activation
 from theory.core import Check, Step
+from theory.core.applied import at
 from theory.gaussian.integrals import gaussian_mean, gaussian_mean_derivative
 from theory.gaussian.symbols import covariance, variance_x, variance_y
 from theory.gaussian.symbols import variance as v
@@ -76,9 +77,9 @@ def next_layer(layer: Layer, w: tuple[sp.Expr, ...], m: tuple[sp.Expr, ...], fir
     """One layer up. ``first``: the variance in ``layer`` is already that of its own pre-activations."""
     value, slope, bend = layer.v
     if not first:
-        m0, m1, m2 = (each.xreplace({v: value}) for each in m)
+        m0, m1, m2 = (at(each, v, value) for each in m)
         value, slope, bend = sigma**2 * m0 + zeta**2, sigma**2 * m1 * slope, sigma**2 * (m2 * slope**2 + m1 * bend)
-    w0, w1, w2 = (each.xreplace({v: value}) for each in w)
+    w0, w1, w2 = (at(each, v, value) for each in w)
     # omega along the layer, as a function of r
     o0, o1, o2 = w0, w1 * slope, w2 * slope**2 + w1 * bend
     a0, a1, a2 = layer.a

@@ -13,6 +13,7 @@ import sympy as sp
 
 from theory.activations import Activation
 from theory.core import Step
+from theory.core.applied import at
 from theory.core.special import opened, phi1
 from theory.gaussian.integrals import gaussian_mean
 from theory.gaussian.squared_slope import without_cancellation
@@ -56,13 +57,13 @@ class Rates:
         """The same at a variance."""
 
         def there(each: tuple[sp.Expr, ...]) -> Any:
-            return tuple(one.xreplace({v: value}) for one in each)
+            return tuple(at(one, v, value) for one in each)
 
         return replace(
             self,
             mu=there(self.mu),
-            omega=self.omega.xreplace({v: value}),
-            ratio=self.ratio.xreplace({v: value}),
+            omega=at(self.omega, v, value),
+            ratio=at(self.ratio, v, value),
             excess=there(self.excess),
             slope=there(self.slope),
             product=there(self.product),

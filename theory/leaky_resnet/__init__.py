@@ -5,48 +5,19 @@ Matrices ``A`` [width, samples] hold representations and ``B`` their momenta, :m
 ``theory.catalogue()`` under ``leaky_resnet.``; what is here takes arrays.
 """
 
-from __future__ import annotations
+import lazy_loader
 
-import importlib
-from typing import Any
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
 
-# Modules bear other names than their functions, so that importing one does not hide the other.
-_HOME = {
-    "hamiltonian": "energies",
-    "kinetic_energy": "energies",
-    "stable_hamiltonian": "energies",
-    "velocity": "energies",
-    "cost_of_identity": "identity_cost",
-    "cost_lower_bound": "identity_cost",
-    "nonnegative_cost": "nonnegative",
-    "stable_ranks": "identity_cost",
-    "image_residual": "norms",
-    "squared_norm": "norms",
-    "IllConditionedWarning": "norms",
-    "flow": "trajectories",
-    "rank_bounds": "bounds",
-    "chains": "bounds",
-    "RankBounds": "bounds",
-    "linear_geodesic": "linear_modes",
-    "LinearGeodesic": "linear_modes",
-    "linear_flow": "linear_matrices",
-    "symmetric_geodesic": "linear_matrices",
-    "affine_geodesic": "affine_scalar",
-    "constant_geodesics": "constant_inputs",
-    "mode_fits": "mode_fit",
-    "discrete_geodesic": "discrete",
-    "mesh": "meshes",
-    "adaptive_fixed_point": "meshes",
+FORMS = {
+    "leaky_resnet.mode_path": "theory.leaky_resnet.linear_modes:mode_path",
+    "leaky_resnet.mode_hamiltonian": "theory.leaky_resnet.linear_modes:mode_hamiltonian",
+    "leaky_resnet.mode_weight_norm": "theory.leaky_resnet.linear_modes:mode_weight_norm",
+    "leaky_resnet.discrete_mode_weight": "theory.leaky_resnet.discrete:discrete_mode_weight",
+    "leaky_resnet.mode_fit_strength": "theory.leaky_resnet.mode_fit:mode_fit_strength",
+    "leaky_resnet.affine_distance": "theory.leaky_resnet.affine_scalar:affine_distance",
+    "leaky_resnet.affine_path": "theory.leaky_resnet.affine_scalar:affine_path",
+    "leaky_resnet.depth_of_rate": "theory.leaky_resnet.constant_inputs:depth_of_rate",
+    "leaky_resnet.nonnegative_cost": "theory.leaky_resnet.nonnegative:nonnegative_cost_form",
+    "leaky_resnet.adaptive_multiplier": "theory.leaky_resnet.meshes:adaptive_multiplier",
 }
-
-__all__ = sorted(_HOME)
-
-
-def __getattr__(name: str) -> Any:
-    if name in _HOME:
-        return getattr(importlib.import_module(f"theory.leaky_resnet.{_HOME[name]}"), name)
-    raise AttributeError(f"module 'theory.leaky_resnet' has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOME})

@@ -11,9 +11,10 @@ import pytest
 import sympy as sp
 
 import theory
-from theory.catalogue import LEDGERS
+from theory import ledger
 from theory.core import Check, Finding, Reading, Step, Verdict
 
+LEDGERS = ledger.modules()
 # Each ledger is known to state so many different identities at least: the test of planted errors is not an empty one.
 IDENTITIES = {
     "vanrossem2024": 130,

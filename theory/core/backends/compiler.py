@@ -1,6 +1,7 @@
 """Compiles an expression for one backend: outline, find common subexpressions, print, execute.
 
-A ``Piecewise`` or an ``Integral`` inside the expression becomes a call of its own function, compiled in turn. So the
+A ``Piecewise``, an ``Integral`` or an ``Applied`` inside the expression becomes a call of its own function, compiled in
+turn. So the
 search for common subexpressions never moves a term out of the branch that guards it, and a branch is evaluated only at
 the points where it holds.
 """
@@ -14,6 +15,8 @@ from typing import Any
 import sympy as sp
 from sympy.core.function import AppliedUndef
 from sympy.printing.pycode import PythonCodePrinter
+
+from theory.core.applied import Applied
 
 # A power up to this one is worth a chain of multiplications instead of a call of pow.
 _LARGEST_CHAIN = 64
@@ -120,8 +123,16 @@ def compile_expression(
 
 
 def _outline(expression: sp.Basic, namespace: dict[str, Any], backend: Any, options: dict[str, Any]) -> sp.Basic:
-    """Replaces every outermost Piecewise and Integral by a call, and puts what it calls into the namespace."""
+    """Replaces every outermost Piecewise, Integral and Applied by a call, and puts what it calls into the namespace."""
     calls: dict[sp.Basic, sp.Basic] = {}
+
+    names: dict[sp.Lambda, str] = {}
+
+    def applied(function: sp.Lambda) -> str:
+        if function not in names:
+            names[function] = f"outlined_{len(namespace)}"
+            namespace[names[function]] = compile_expression(function.expr, function.variables, backend, **options)
+        return names[function]
 
     def visit(node: sp.Basic) -> sp.Basic:
         if node in calls:
@@ -133,7 +144,10 @@ def _outline(expression: sp.Basic, namespace: dict[str, Any], backend: Any, opti
             namespace[name] = build(node, inputs, backend, options)
             calls[node] = sp.Function(name)(*inputs)
             return calls[node]
-        if not node.args or not node.has(sp.Piecewise, sp.Integral):
+        if isinstance(node, Applied):
+            calls[node] = sp.Function(applied(node.function))(visit(node.value))
+            return calls[node]
+        if not node.args or not node.has(sp.Piecewise, sp.Integral, Applied):
             return node
         return node.func(*(visit(child) for child in node.args))
 

@@ -13,6 +13,7 @@ import sympy as sp
 from theory.core.backends import scipy_functions
 from theory.core.backends.double_integral import double_integral as double_integral  # part of what a backend offers
 from theory.core.backends.quadrature import integral as integral
+from theory.core.exact import UNTYPED, as_float
 
 NAME = "numpy"
 FOLDS = True  # subexpressions without symbols are computed once, by sympy
@@ -136,7 +137,7 @@ def convert(names: Sequence[str], values: Sequence[Any]) -> tuple[list[Any], dic
     Python numbers adopt the dtype of the arrays.
     """
     arrays = [_array(name, value) for name, value in zip(names, values, strict=True)]
-    typed = [a.dtype for a, v in zip(arrays, values, strict=True) if not isinstance(v, (int, float))]
+    typed = [a.dtype for a, v in zip(arrays, values, strict=True) if not isinstance(v, UNTYPED)]
     common = np.result_type(*typed) if typed else np.dtype(np.float64)
     dtype = common.type if common.type in (np.float32, np.longdouble) else np.float64
     try:
@@ -156,6 +157,8 @@ def _array(name: str, value: Any) -> np.ndarray:
         raise TypeError(f"{name} cannot be read as an array: {error}") from None
     except ValueError:
         raise ValueError(f"{name} must be a number or a regular array, got rows of different lengths") from None
+    if array.dtype.kind in "OU":  # text, fractions, numbers of sympy: exact, until they are rounded here
+        array = np.array([as_float(name, entry) for entry in array.flat], dtype=np.float64).reshape(array.shape)
     if array.dtype.kind not in "iuf":
         raise TypeError(f"{name} must be a real number or an array of them, got {type(value).__name__} {array.dtype}")
     if not array.size:

@@ -11,6 +11,8 @@ from typing import Any
 
 import sympy as sp
 
+from theory.core.exact import UNTYPED, as_float
+
 NAME = "torch"
 FOLDS = True
 
@@ -142,7 +144,7 @@ def convert(names: Sequence[str], values: Sequence[Any]) -> tuple[list[Any], dic
     """Tensors of one floating dtype on one device: those of the tensors given; float64 if there is no floating one."""
     t = torch()
     found = [_tensor(name, value) for name, value in zip(names, values, strict=True)]
-    typed = [x for x, v in zip(found, values, strict=True) if x.is_floating_point() and not isinstance(v, float)]
+    typed = [x for x, v in zip(found, values, strict=True) if x.is_floating_point() and not isinstance(v, UNTYPED)]
     dtype = reduce(t.promote_types, (x.dtype for x in typed)) if typed else t.float64
     devices = {x.device for x, v in zip(found, values, strict=True) if isinstance(v, t.Tensor)}
     if len(devices) > 1:
@@ -159,7 +161,9 @@ def convert(names: Sequence[str], values: Sequence[Any]) -> tuple[list[Any], dic
 
 def _tensor(name: str, value: Any) -> Any:
     t = torch()
-    if isinstance(value, str) or value is None:
+    if isinstance(value, UNTYPED) and not isinstance(value, (int, float)):
+        value = as_float(name, value)
+    if value is None:
         raise TypeError(f"{name} must be a real number or a tensor of them, got {value!r}")
     if hasattr(value, "mask"):
         raise TypeError(f"{name} must not be a masked array; fill or drop the masked entries")

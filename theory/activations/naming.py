@@ -1,0 +1,72 @@
+"""Activations from text: the names of the literature, those with a parameter, and expressions in ``z``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import sympy as sp
+
+from theory.activations import families
+from theory.activations.activation import Activation, z
+from theory.core.parsing import parse
+from theory.core.suggestions import unknown
+
+NAMED: Mapping[str, Activation] = {
+    value.name: value for value in vars(families).values() if isinstance(value, Activation)
+}
+"""Activations that need no parameter, by name."""
+WITH_PARAMETER: Mapping[str, Callable[[Any], Activation]] = {
+    "relu_power": families.relu_power,
+    "monomial": families.monomial,
+    "hermite": families.hermite,
+    "leaky_relu": families.LEAKY_RELU,
+}
+"""Activations that need a number: "relu_power_3" or "relu_power(3)", "leaky_relu(1/10)"."""
+USUAL_SLOPE = "0.01"  # of "leaky_relu" without a number; the default of the common libraries
+_CALL = re.compile(r"(?P<name>[a-z_]+)(?:_(?P<degree>\d+)|\((?P<number>[^()]*)\))")
+
+
+def from_text(text: str) -> Activation:
+    """The activation that a text names or writes out.
+
+    Args:
+        text: a name ("erf", "relu_power_3", "leaky_relu", "leaky_relu(1/10)") or an expression in ``z`` ("z*erf(z)").
+
+    Raises:
+        TypeError: if it is no text.
+        ValueError: if it is neither a name nor an expression; names what looks like it.
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"an activation is named by text, got {type(text).__name__}")
+    text = text.strip()
+    if text in NAMED:
+        return NAMED[text]
+    if text == "leaky_relu":
+        return families.LEAKY_RELU(USUAL_SLOPE)
+    call = _CALL.fullmatch(text)
+    if call and call["name"] in WITH_PARAMETER and not (call["name"] == "leaky_relu" and call["degree"]):
+        return WITH_PARAMETER[call["name"]](call["degree"] or call["number"])
+    if text.isidentifier() and text != "z":
+        names = [*NAMED, "leaky_relu", *(f"{name}_2" for name in WITH_PARAMETER if name != "leaky_relu")]
+        raise ValueError(f"{unknown('activation', text, names)} An expression in z does as well, such as 'z*erf(z)'")
+    return families.from_expression(parse(text, {"z": z}))
+
+
+def activation(name: str, value: Any) -> Activation:
+    """An activation from an activation, its name, or an expression in ``theory.activations.z``.
+
+    Raises:
+        TypeError, ValueError: if it is none of them.
+    """
+    if isinstance(value, Activation):
+        return value
+    if isinstance(value, sp.Expr):
+        return families.from_expression(value)
+    if isinstance(value, str):
+        try:
+            return from_text(value)
+        except ValueError as error:
+            raise ValueError(f"{name}: {error}") from None
+    raise TypeError(f"{name} must be an activation, its name or an expression in z, got {type(value).__name__}")

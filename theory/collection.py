@@ -1,0 +1,150 @@
+"""The catalogue: the closed forms and families of all subjects, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from theory import subjects
+from theory.core.suggestions import unknown
+
+if TYPE_CHECKING:
+    from theory.core.closed_form import ClosedForm
+    from theory.core.family import Family
+
+
+class Catalogue(Mapping[str, Any]):
+    """Closed forms and families by dotted name.
+
+    It lists closed forms: those that are announced, and of each family the members that it gives as examples. It knows
+    more than it lists: every family by its name, and every member of one ("geometry.scalar_curvature.swish").
+    Listing imports no computer algebra, and looking a name up builds only what has this name.
+
+    Args:
+        forms: name -> "module:attribute"; the attribute is a ClosedForm, or a function of no arguments that gives one.
+        families: name -> "module:attribute" of a Family.
+        optional: names of families that are left out, with a warning, if they cannot be imported; with their origin.
+
+    Raises:
+        ValueError: if a closed form and a family have one name.
+    """
+
+    def __init__(
+        self,
+        forms: Mapping[str, str],
+        families: Mapping[str, str] | None = None,
+        optional: Mapping[str, str] | None = None,
+    ) -> None:
+        self._forms = dict(forms)
+        self._targets = dict(families or {})
+        self._optional = dict(optional or {})
+        self._built: dict[str, ClosedForm] = {}
+        self._families: dict[str, Family] = {}
+        for name in self._forms.keys() & self._targets.keys():
+            raise ValueError(f"{name!r} is announced as a closed form and as a family")
+
+    def __getitem__(self, name: str) -> Any:
+        """The closed form or family of this name.
+
+        Raises:
+            KeyError: if there is none, with the names that look like it.
+        """
+        if name in self._built:
+            return self._built[name]
+        if name in self._forms:
+            form = subjects.load(self._forms[name])
+            target = self._forms[name]
+            if not _is_closed_form(form) and callable(form):
+                form = form()
+        elif self._family(name) is not None:
+            return self._family(name)
+        else:
+            family, label = self._family_of(name)
+            if family is None:
+                raise KeyError(unknown("closed form", name, [*self, *self._targets]))
+            try:
+                form = family.member(label)
+            except ValueError as error:
+                raise KeyError(str(error)) from None
+            target = family.name
+        self._built[name] = _checked(form, name, target)
+        return form
+
+    @property
+    def families(self) -> Mapping[str, Family]:
+        """The families by name."""
+        return MappingProxyType(
+            {name: family for name in list(self._targets) if (family := self._family(name)) is not None}
+        )
+
+    def _family(self, name: str) -> Family | None:
+        if name not in self._families and name in self._targets:
+            from theory.core.family import Family
+
+            try:
+                family = subjects.load(self._targets[name])
+            except Exception as error:
+                if name not in self._optional:
+                    raise
+                subjects.warn(name, self._optional[name], error)
+                del self._targets[name]
+                return None
+            if not isinstance(family, Family):
+                raise TypeError(f"{self._targets[name]} must be a Family, got {type(family).__name__}")
+            if family.name != name:
+                raise ValueError(f"{self._targets[name]} is listed as {name!r} but calls itself {family.name!r}")
+            self._families[name] = family
+        return self._families.get(name)
+
+    def _family_of(self, name: object) -> tuple[Family | None, str]:
+        """The family that a member's name begins with, and the rest of the name."""
+        prefix, _, label = str(name).rpartition(".")
+        return self._family(prefix), label
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self._forms
+        for family in self.families.values():
+            yield from family.member_names
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __contains__(self, name: object) -> bool:
+        if name in self._forms or name in self._targets:
+            return True
+        family, label = self._family_of(name)
+        return family is not None and family.has_member(label)
+
+    def __repr__(self) -> str:
+        return f"Catalogue({', '.join(self)})"
+
+
+def _is_closed_form(value: Any) -> bool:
+    from theory.core import ClosedForm
+
+    return isinstance(value, ClosedForm)
+
+
+def _checked(form: Any, name: str, target: str) -> ClosedForm:
+    if not _is_closed_form(form):
+        raise TypeError(f"{target} must give a ClosedForm, got {type(form).__name__}")
+    if form.name != name:
+        raise ValueError(f"{target} is listed as {name!r} but calls itself {form.name!r}")
+    return form
+
+
+@cache
+def catalogue() -> Catalogue:
+    """All closed forms and families by dotted name, each built when it is first looked up.
+
+    Raises:
+        ValueError: if two subjects announce one name; names both.
+    """
+    forms, families = subjects.announced("FORMS"), subjects.announced("FAMILIES")
+    return Catalogue(
+        {name: target for name, (target, _) in forms.items()},
+        {name: target for name, (target, _) in families.items()},
+        {name: subject.origin for name, (_, subject) in families.items() if subject.is_plugin},
+    )

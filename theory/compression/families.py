@@ -1,0 +1,60 @@
+"""The families of this subject, and the members that are listed. Importing this module imports no computer algebra."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from theory.core.family import Family, Parameter
+from theory.core.suggestions import unknown
+
+if TYPE_CHECKING:
+    from theory.core import ClosedForm
+
+REGIMES = ("lazy", "feature")
+SHAPES = {1: "interval", 2: "cylinder"}
+
+
+def _regime(name: str, value: Any) -> str:
+    if value not in REGIMES:
+        raise ValueError(f"{name}: {unknown('regime', value, REGIMES)}")
+    return value
+
+
+def _shape(name: str, value: Any) -> str:
+    """The name of the shape, from its name or its number of informative directions."""
+    from theory.core.arguments import integer
+
+    if value in SHAPES.values():
+        return value
+    count = integer(name, value, 1)
+    if count not in SHAPES:
+        raise ValueError(f"{name}: got {count}; only 1 and 2 have a closed form")
+    return SHAPES[count]
+
+
+def _exponent(regime: str) -> ClosedForm:
+    from theory import compression
+
+    return compression.learning_curve_exponent(regime)
+
+
+def _radius(shape: str) -> ClosedForm:
+    from theory import compression
+
+    return compression.equiprobable_radius(next(count for count, name in SHAPES.items() if name == shape))
+
+
+learning_curve_exponent = Family(
+    "compression.learning_curve_exponent",
+    "Exponent of the test error in the number of training points.",
+    (Parameter("regime", "lazy (no compression) or feature (the amplification grows as a square root)", _regime),),
+    _exponent,
+    REGIMES,
+)
+equiprobable_radius = Family(
+    "compression.equiprobable_radius",
+    "Radius that holds half of the Gaussian data.",
+    (Parameter("d_parallel", "number of informative directions: 1 (interval) or 2 (cylinder)", _shape),),
+    _radius,
+    ("cylinder",),
+)

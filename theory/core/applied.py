@@ -1,0 +1,77 @@
+"""A function of one variable at a value, not written out, so that nested formulas stay as short as they are."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import sympy as sp
+
+
+class Applied(sp.Expr):
+    """``function(value)`` with the value left outside.
+
+    Written out, a formula in which a variable stands twice doubles with each layer of a network. Every backend calls
+    the function instead; ``written_out`` is the expression as sympy would have it.
+
+    Args:
+        function: a Lambda of one variable.
+        value: an expression.
+    """
+
+    def __new__(cls, function: sp.Lambda, value: sp.Expr) -> Applied:
+        """The node; nothing is evaluated."""
+        return sp.Expr.__new__(cls, function, sp.sympify(value))
+
+    @property
+    def function(self) -> sp.Lambda:
+        """What is applied."""
+        return self.args[0]
+
+    @property
+    def value(self) -> sp.Expr:
+        """What it is applied to."""
+        return self.args[1]
+
+    @property
+    def written_out(self) -> sp.Expr:
+        """The value in place of the variable; one node deep."""
+        return self.function(self.value)
+
+    def doit(self, **hints: Any) -> sp.Expr:
+        """The node again, what is inside done."""
+        return Applied(self.function, self.value.doit(**hints))
+
+    def _eval_is_extended_real(self) -> bool | None:
+        return self.function.expr.is_extended_real
+
+    def _eval_derivative(self, symbol: sp.Symbol) -> sp.Expr:
+        (variable,) = self.function.variables
+        slope = sp.Lambda(variable, sp.diff(self.function.expr, variable))
+        return Applied(slope, self.value) * sp.diff(self.value, symbol)
+
+    def _eval_evalf(self, prec: int) -> sp.Expr:
+        return self.written_out._eval_evalf(prec)
+
+    def _latex(self, printer: Any) -> str:
+        (variable,) = self.function.variables
+        body = printer.parenthesize(self.function.expr, 0)
+        return rf"\left. {body} \right|_{{{printer._print(variable)} = {printer._print(self.value)}}}"
+
+    def _sympystr(self, printer: Any) -> str:
+        (variable,) = self.function.variables
+        return f"({printer._print(self.function.expr)} at {printer._print(variable)} = {printer._print(self.value)})"
+
+
+def at(expression: sp.Expr, variable: sp.Symbol, value: sp.Expr) -> sp.Expr:
+    """``expression`` with ``value`` for ``variable``; not written out where an integral would stand in an integral."""
+    if expression.has(sp.Integral) and value.has(sp.Integral, Applied):
+        return Applied(_function(expression, variable), value)
+    return expression.xreplace({variable: value})
+
+
+@lru_cache(maxsize=256)
+def _function(expression: sp.Expr, variable: sp.Symbol) -> sp.Lambda:
+    """With a variable of its own, which no substitution from outside reaches; the same for the same expression."""
+    own = sp.Dummy(variable.name, **variable.assumptions0)
+    return sp.Lambda(own, expression.xreplace({variable: own}))

@@ -1,0 +1,154 @@
+"""The families of this subject: formulas for every activation, depth or degree, and the members that are listed.
+
+Importing this module imports no computer algebra.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from theory.activations.parameter import ACTIVATION
+from theory.core.family import Family, Parameter, whole_number
+
+if TYPE_CHECKING:
+    from theory.core import ClosedForm
+
+DEPTH = Parameter("depth", "number of infinitely wide hidden layers, 1 or more", whole_number(), default=1)
+LAST_DEPTH = Parameter("depth", "number of infinitely wide hidden layers, 1 or more", whole_number())
+DEGREE = Parameter("degree", "degree of the monomial, 1 or more", whole_number(), prefix="monomial_")
+_LAYER = "an infinitely wide layer"
+
+
+def _of_activation(quantity: str) -> Callable[[Any], ClosedForm]:
+    """``theory.geometry.<quantity>``, imported when a member is built."""
+
+    def build(activation: Any) -> ClosedForm:
+        from theory import geometry
+
+        return getattr(geometry, quantity)(activation)
+
+    return build
+
+
+def _shallow_or_deep(quantity: str) -> Callable[[Any, int], ClosedForm]:
+    """The formula of one hidden layer, or that of the last of several."""
+
+    def build(activation: Any, depth: int) -> ClosedForm:
+        from theory import geometry
+
+        return getattr(geometry, quantity)(activation) if depth == 1 else _deep(quantity)(activation, depth)
+
+    return build
+
+
+def _deep(quantity: str) -> Callable[[Any, int], ClosedForm]:
+    def build(activation: Any, depth: int) -> ClosedForm:
+        from theory.geometry import deep
+
+        return getattr(deep, f"deep_{quantity}")(activation, depth)
+
+    return build
+
+
+def _of_degree(quantity: str) -> Callable[[int], ClosedForm]:
+    def build(degree: int) -> ClosedForm:
+        from theory import geometry
+
+        return getattr(geometry.bayesian_volume_correction(degree), quantity)
+
+    return build
+
+
+def _in_closed_form_for_monomials(quantity: str, integrals: str) -> Callable[[Any], ClosedForm]:
+    """The polynomial of a monomial; for any other activation the Gaussian expectations, as integrals."""
+
+    def build(activation: Any) -> ClosedForm:
+        from theory import activations, geometry
+
+        degree = activation.name.removeprefix("monomial_")
+        if degree.isdecimal() and activation == activations.monomial(int(degree)):
+            return getattr(geometry.bayesian_volume_correction(int(degree)), quantity)
+        return getattr(geometry, integrals)(activation)
+
+    return build
+
+
+def _family(name: str, meaning: str, *members: str, build: Any = None, parameters: tuple[Any, ...] = ()) -> Family:
+    return Family(f"geometry.{name}", meaning, parameters or (ACTIVATION,), build or _of_activation(name), members)
+
+
+nngp_kernel = _family("nngp_kernel", f"NNGP kernel of {_LAYER}.", "erf", "gelu", "relu", "relu_power_2", "sin")
+slope_kernel = _family("slope_kernel", f"Expected product of the slopes of {_LAYER} at two inputs.", "gelu")
+volume_element = _family(
+    "volume_element",
+    "Factor by which infinitely wide layers magnify volume at an input.",
+    *("erf", "gelu", "sin", "cos", "exp", "gaussian", "relu", "relu_power_2", "monomial_2", "hermite_3", "tanh"),
+    build=_shallow_or_deep("volume_element"),
+    parameters=(ACTIVATION, DEPTH),
+)
+log_volume_element = _family("log_volume_element", f"Logarithm of the factor by which {_LAYER} magnifies volume.")
+scalar_curvature = _family(
+    "scalar_curvature",
+    "Ricci scalar of the metric of infinitely wide layers; spheres are positive.",
+    *("erf", "gelu", "sin", "exp", "gaussian", "relu_power_2", "monomial_2"),
+    build=_shallow_or_deep("scalar_curvature"),
+    parameters=(ACTIVATION, DEPTH),
+)
+radial_curvature = _family("radial_curvature", f"Curvature of radial planes in the metric of {_LAYER}.")
+tangential_curvature = _family("tangential_curvature", f"Curvature of planes across the radius, for {_LAYER}.")
+ntk_volume_element = _family(
+    "ntk_volume_element",
+    "Factor by which the tangent kernel of a network with one infinitely wide layer magnifies volume.",
+    *("erf", "gelu", "sin", "relu_power_2", "monomial_2"),
+)
+ntk_log_volume_element = _family(
+    "ntk_log_volume_element",
+    "Logarithm of the factor by which the tangent kernel of a network with one infinitely wide layer magnifies volume.",
+)
+ntk_scalar_curvature = _family(
+    "ntk_scalar_curvature",
+    "Ricci scalar of the metric of the tangent kernel of one infinitely wide layer.",
+    "monomial_2",
+)
+deep_volume_element = _family(
+    "deep_volume_element",
+    "Factor by which the last of several infinitely wide layers magnifies volume.",
+    "erf_2",
+    "relu_3",
+    build=_deep("volume_element"),
+    parameters=(ACTIVATION, LAST_DEPTH),
+)
+deep_scalar_curvature = _family(
+    "deep_scalar_curvature",
+    "Ricci scalar of the metric of the last of several infinitely wide layers.",
+    build=_deep("scalar_curvature"),
+    parameters=(ACTIVATION, LAST_DEPTH),
+)
+bayesian_factor = _family(
+    "bayesian_factor",
+    "How much one training example moves the metric of a wide Bayesian network: chi.",
+    "monomial_2",
+    "monomial_3",
+    build=_in_closed_form_for_monomials("factor", "bayesian_factor"),
+)
+bayesian_fluctuation = _family(
+    "bayesian_fluctuation",
+    "How much the metric of one unit of a Bayesian network fluctuates: F.",
+    "monomial_2",
+    build=_in_closed_form_for_monomials("fluctuation", "bayesian_fluctuation"),
+)
+bayesian_mean_metric_volume = _family(
+    "bayesian_mean_metric_volume",
+    "Volume element of the mean metric of a Bayesian network, over that of infinite width.",
+    "monomial_2",
+    build=_of_degree("at_mean_metric"),
+    parameters=(DEGREE,),
+)
+bayesian_volume_correction = _family(
+    "bayesian_volume_correction",
+    "Mean volume element of a Bayesian network, over that of infinite width.",
+    "monomial_2",
+    build=_of_degree("mean"),
+    parameters=(DEGREE,),
+)
