@@ -68,6 +68,7 @@ def assignment(trace: Any, *, seed: int = 0, share: int = 0, within: float = SET
     from empirics.experiments.compression import realisations
     from empirics.measure import neuron_vectors
     from theory.compression import attractors
+    from theory.compression.population import by_growth_time
 
     config = read.config_of(read.checked(trace))
     if "kept_at" not in trace:
@@ -78,7 +79,7 @@ def assignment(trace: Any, *, seed: int = 0, share: int = 0, within: float = SET
     if not np.isfinite(weights).all():
         raise ValueError(f"trace: realisation {seed} never fitted a share of {config.shares[share]}")
     stable = [each for each in attractors(read.stripes_of(config, "an attractor"), config.dimension) if each.stable]
-    stable = sorted(stable, key=lambda each: float(each.growth_time))
+    stable = by_growth_time(stable)
     omega, bias = weights[:, : config.dimension], weights[:, config.dimension]
     intercept = -math.sqrt(config.dimension) * bias / omega[:, 0]
     apart = np.abs(intercept[:, None] - [float(each.position) for each in stable])

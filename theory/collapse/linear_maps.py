@@ -24,6 +24,7 @@ from numpy.typing import ArrayLike
 from theory.collapse.checked import real_array
 from theory.collapse.symbols import A_SHARE, CONDITION, PRIOR, SEPARATION2, condition, prior, separation2
 from theory.core import ClosedForm, Condition, Source, Status, Step
+from theory.core.rank import singular_value_rounding
 
 # Covariances computed in double precision are symmetric to rounding.
 _SYMMETRY = 1e-10
@@ -128,7 +129,7 @@ def linear_floor(within_covariance: ArrayLike, between_covariance: ArrayLike, ra
     Args:
         within_covariance: symmetric positive definite [D, D].
         between_covariance: symmetric positive semidefinite [D, D].
-        rank: its rank; by default counted with a cut at D times the rounding of the largest eigenvalue.
+        rank: its rank; by default counted with a cut at what rounding makes of a zero beside the largest eigenvalue.
 
     Raises:
         TypeError, ValueError: if a matrix is not what it must be, or the rank is zero.
@@ -143,16 +144,17 @@ def linear_floor(within_covariance: ArrayLike, between_covariance: ArrayLike, ra
             matrix, matrix.T, rtol=1e-10, atol=1e-10 * np.abs(matrix).max()
         ):
             raise ValueError(f"{name} must be symmetric [{size}, {size}], got shape {matrix.shape}")
-    try:
-        factor = np.linalg.cholesky(w)
-    except np.linalg.LinAlgError:
-        raise ValueError("within_covariance must be positive definite") from None
+    rounding = singular_value_rounding(w.shape)
+    spread = np.linalg.eigvalsh(w)
+    if spread[0] <= rounding * spread[-1]:
+        raise ValueError("within_covariance must be positive definite")
+    factor = np.linalg.cholesky(w)
     half = np.linalg.solve(factor, b)
     fisher = np.linalg.eigvalsh(np.linalg.solve(factor, half.T))[::-1]
-    cut = size * np.finfo(float).eps * max(fisher[0], 0.0)
+    cut = rounding * max(fisher[0], 0.0)
     if fisher[-1] < -100 * cut:
         raise ValueError("between_covariance must be positive semidefinite")
     found = int(np.sum(fisher > cut)) if rank is None else rank
-    if not 1 <= found <= size or fisher[found - 1] <= 0:
+    if not 1 <= found <= size or fisher[found - 1] <= (cut if rank is None else 0):
         raise ValueError(f"between_covariance must have a rank of at least 1, and of rank={rank} where given")
     return float(np.sum(1 / fisher[:found]))

@@ -22,12 +22,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from theory.collapse.checked import class_labels, real_array
+from theory.core.rank import ROUNDING
 
 Centre = Literal["samples", "classes"]
 # Eigenvalues of Sigma_B this much below its largest are rounding, times the dimension.
-_ROUNDING = np.finfo(np.float64).eps
-# What counts as equal: a few operations, each with that relative error, lie between features and what is compared.
-_SAME = 8 * _ROUNDING
+_EPS = np.finfo(np.float64).eps
 
 
 class Moments(NamedTuple):
@@ -71,7 +70,7 @@ def nc1(features: ArrayLike, labels: ArrayLike, divide_by_classes: bool = False)
     values, vectors = np.linalg.eigh(found.between)
     # A sum of C matrices of rank one, with one constraint: what lies beyond that rank is rounding.
     rank = min(len(found.sizes) - 1, len(values))
-    cut = max(found.within.max(), values[-1]) * len(values) * _ROUNDING
+    cut = max(found.within.max(), values[-1]) * len(values) * _EPS
     cut = max(cut, len(values) * _rounding(features) ** 2)
     keep = np.flatnonzero(values > cut)[-rank:]
     if not len(keep):
@@ -133,12 +132,12 @@ def nc4(features: ArrayLike, labels: ArrayLike, logits: ArrayLike) -> float:
         raise ValueError(f"logits must have shape {(len(h), len(means))}, got {scores.shape}")
     near = -np.linalg.norm(h[:, None, :] - means[None], axis=2)
     nearest = _shares(near, _rounding(features) * np.sqrt(h.shape[1]))
-    return float(1 - np.mean(np.sum(nearest * _shares(scores, _SAME * np.abs(scores).max()), axis=1)))
+    return float(1 - np.mean(np.sum(nearest * _shares(scores, ROUNDING * np.abs(scores).max()), axis=1)))
 
 
 def _rounding(features: ArrayLike) -> float:
     """What rounding may do to an entry of the features or of a class mean."""
-    return float(_SAME * np.abs(real_array("features", features, dimensions=2)).max())
+    return float(ROUNDING * np.abs(real_array("features", features, dimensions=2)).max())
 
 
 def _shares(values: NDArray[np.float64], rounding: float) -> NDArray[np.float64]:

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from theory.collapse.checked import real_array
+from theory.core.rank import ROUNDING
 
 
 @dataclass(frozen=True)
@@ -53,14 +54,15 @@ def equiseparation(nc1_by_layer: ArrayLike, draws: int = 20_000) -> Equiseparati
     if isinstance(draws, bool) or not isinstance(draws, (int, np.integer)) or draws < 1:
         raise ValueError(f"draws must be a positive integer, got {draws!r}")
     logs = np.log(values)
-    if np.any(logs.max(axis=-1) == logs.min(axis=-1)):
+    level = ROUNDING * np.maximum(1, np.abs(logs).max(axis=-1))  # steps up to this are none
+    if np.any(np.ptp(logs, axis=-1) <= level):
         raise ValueError("nc1_by_layer must not be constant: a constant profile has no correlation with depth")
     steps = np.diff(logs, axis=-1)
     mean = steps.mean(axis=-1)
     r = _correlation(logs)
     with np.errstate(divide="ignore"):
         spread = (steps.max(axis=-1) - steps.min(axis=-1)) / np.abs(mean)
-    one_way = np.all(steps < 0, axis=-1) | np.all(steps > 0, axis=-1)
+    one_way = np.all(steps < -level[..., None], axis=-1) | np.all(steps > level[..., None], axis=-1)
     falling = np.where(one_way, _chance_if_falling(np.abs(r), values.shape[-1], draws), np.nan)
     return Equiseparation(steps, np.exp(mean), spread, r, _chance(r, values.shape[-1]), falling)
 

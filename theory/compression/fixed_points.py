@@ -187,6 +187,7 @@ def _described(
 ) -> Attractor:
     """All numbers of a fixed point, in the arithmetic of ``backend`` (``math`` or ``mpmath``)."""
     sign = 1 if c_parallel > 0 else -1
+    tiny = TINY if backend is math else 8 * mpmath.eps * 10**GUARD  # below it, marginal
     density = backend.exp(-(position**2) / 2) / backend.sqrt(2 * backend.pi)
     slope = sign * (current - side * label * density * (position**2 + dimension - 1))
     across = sign * current
@@ -195,13 +196,13 @@ def _described(
     return Attractor(
         position=position,
         side=side,
-        stable=bool(slope > 0),
+        stable=bool(slope > tiny * dimension),
         c_parallel=c_parallel,
         c_bias=c_bias,
         c_perp=label,
         d_perp=active,
         growth_time=1 / (abs(c_parallel) * backend.sqrt(1 + position**2 / dimension)),
-        amplification=across / backend.sqrt(active) if across > 0 else None,
+        amplification=across / backend.sqrt(active) if across > tiny else None,
         slope=slope,
         current=across,
     )

@@ -21,10 +21,10 @@ from scipy.spatial import KDTree
 
 from theory.compression.fixed_points import whole
 from theory.core import Argument, ClosedForm, Source, Status, Step
+from theory.core.rank import ROUNDING
 
 k = sp.Symbol("neighbours", integer=True, positive=True)
 q, s = sp.symbols("q s", positive=True)
-ROUNDING = 8 * np.finfo(np.float64).eps  # of features that a few operations gave, relative to the largest
 NEIGHBOURS = Argument(k, "which nearest neighbour of each label", sample=(1, 20), latex="k")
 
 floor_expression = 1 - (sp.polygamma(0, 2 * k + 1) - sp.polygamma(0, k + 1)) / sp.log(2)

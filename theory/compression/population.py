@@ -18,6 +18,7 @@ the flow of drawn neurons. New here; the paper has the scaling, section 2.4.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,6 +27,8 @@ from scipy import optimize, special
 from theory.compression.fixed_points import Attractor, attractors, whole
 from theory.compression.flow import neuron_flow
 from theory.compression.labels import Stripes
+
+SAME = 1e-10  # relative difference of growth times that rounding of the attractors may cause
 
 
 @dataclass(frozen=True)
@@ -52,7 +55,7 @@ class CharacteristicTime:
 
 
 def fastest(labels: Stripes, dimension: int) -> Attractor:
-    """The stable fixed point with the shortest growth time.
+    """The stable fixed point with the shortest growth time, by :func:`by_growth_time`.
 
     Raises:
         ValueError: if there is none.
@@ -60,7 +63,16 @@ def fastest(labels: Stripes, dimension: int) -> Attractor:
     stable = [each for each in attractors(labels, dimension) if each.stable]
     if not stable:
         raise ValueError(f"labels: {labels} have no attractor in {dimension} dimensions")
-    return min(stable, key=lambda each: each.growth_time)
+    return by_growth_time(stable)[0]
+
+
+def by_growth_time(attractors: Sequence[Attractor]) -> list[Attractor]:
+    """Attractors with the fastest first; those that are equally fast, as mirror images are, stay in the given order."""
+    left, ordered = list(attractors), []
+    while left:
+        shortest = min(each.growth_time for each in left)
+        ordered.append(left.pop(next(i for i, each in enumerate(left) if each.growth_time <= (1 + SAME) * shortest)))
+    return ordered
 
 
 def characteristic_time(

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from theory.core.rank import numerical_rank
 from theory.leaky_resnet.arguments import Array, each_matrix, matrices, nonnegative, switch
 from theory.leaky_resnet.norms import activated, own_norms
 
@@ -90,5 +91,5 @@ def stable_ranks(A: ArrayLike) -> StableRanks:
         raise ValueError("A must not be zero: the stable ranks have no limit there")
     scaled = values / values[..., :1]
     squares = (scaled**2).sum(axis=-1)
-    rank = np.linalg.matrix_rank(representations)
+    rank = numerical_rank(representations)
     return StableRanks(np.asarray(rank, dtype=np.float64)[()], scaled.sum(axis=-1) ** 2 / squares, squares)

@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike
 from scipy.linalg import expm
 
 from theory.core import Step
+from theory.core.rank import numerical_rank, singular_value_rounding
 from theory.leaky_resnet.arguments import Array, matrices, positions, positive, same_shape
 from theory.leaky_resnet.linear_modes import LinearGeodesic
 from theory.leaky_resnet.symbols import depth as effective_depth
@@ -123,10 +124,10 @@ def symmetric_geodesic(A0: ArrayLike, S: ArrayLike, depth: float, p: ArrayLike) 
         raise ValueError(f"S must be [{start.shape[0]}, {start.shape[0]}] for A0 {start.shape}, got {map_to_end.shape}")
     if np.abs(map_to_end - map_to_end.T).max() > _SYMMETRIC * np.abs(map_to_end).max():
         raise ValueError("S must be symmetric")
-    if np.linalg.matrix_rank(start) < len(start):
+    if numerical_rank(start) < len(start):
         raise ValueError("A0 must have linearly independent rows")
     values, vectors = np.linalg.eigh((map_to_end + map_to_end.T) / 2)
-    if not (values > 0).all():
+    if not (values > singular_value_rounding(map_to_end.shape) * values[-1]).all():
         raise ValueError(f"S must be positive definite, got the eigenvalue {values[0]:g}")
     effective = float(_one("depth", depth))
     growth = np.log(values)

@@ -15,6 +15,7 @@ import sympy as sp
 from numpy.typing import ArrayLike
 
 from theory.core import Argument, ClosedForm, Source, Status, Step
+from theory.core.rank import singular_value_rounding
 from theory.leaky_resnet.arguments import Array, matrices, switch
 from theory.leaky_resnet.norms import EPS
 
@@ -75,7 +76,7 @@ def nonnegative_cost(A: ArrayLike, bias: bool = True) -> Array | np.float64:
     result = np.empty(stack)
     for index in np.ndindex(stack):
         _, values, right = np.linalg.svd(representations[index], full_matrices=False)
-        kept = values > max(representations.shape[-2:]) * EPS * values[0]
+        kept = values > singular_value_rounding(representations.shape) * values[0]
         inside = right[kept].sum(axis=1)  # of the constant vector, in the row space
         samples = representations.shape[-1]
         left_over = np.linalg.norm(np.ones(samples) - inside @ right[kept])

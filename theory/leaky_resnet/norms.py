@@ -18,6 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from theory.core.rank import singular_value_rounding
 from theory.leaky_resnet.arguments import Array, each_matrix, matrices, nonnegative, same_shape, switch
 
 # Relative accuracy that is promised; a result whose estimated error exceeds it carries a warning.
@@ -62,7 +63,7 @@ class Rows:
         """Decomposes ``features`` = sigma(A), [features, samples]."""
         left, values, right = np.linalg.svd(features, full_matrices=False)
         largest = float(values[0])
-        rounding = max(features.shape) * EPS * largest
+        rounding = singular_value_rounding(features.shape) * largest
         rank = int((values > rounding).sum())
         # Exact zeros leave singular values at rounding level; the doubt is about those just above it.
         doubtful = bool(((values > rounding) & (values < _DOUBTFUL * rounding)).any())

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from theory.activations import ERF
+from theory.core.rank import ROUNDING
 from theory.geometry.shallow.arguments import checked, real_array
 
 _MOST_BUMPS = 2_000_000
@@ -83,9 +84,9 @@ def erf_bumps(weights: ArrayLike, biases: ArrayLike) -> ErfBumps:
         raise ValueError(f"weights give {math.comb(n, d)} sets of {d} units, more than {_MOST_BUMPS}")
     units = np.array(list(combinations(range(n), d)), dtype=np.intp)
     minors = np.linalg.det(layer.weights[units])
-    # Hadamard's bound times the rounding of a determinant: what is below is zero, and would peak anywhere.
+    # Hadamard's bound times the rounding of d factors: what is below is zero, and would peak anywhere.
     largest = np.linalg.norm(layer.weights[units], axis=2).prod(axis=1)
-    independent = np.abs(minors) > d * np.finfo(np.float64).eps * largest
+    independent = np.abs(minors) > d * ROUNDING * largest
     if not independent.any():
         raise ValueError("weights must hold d linearly independent rows; the metric is singular everywhere")
     units, minors = units[independent], minors[independent]
