@@ -27,6 +27,7 @@ Model = Callable[[Array], Array]
 """``[set, parameter] -> [set, curve, time]``: curves for many sets of parameters at once."""
 
 DIFFERENCE_STEP = 1e-7  # relative: truncation and rounding of a forward difference both stay near 1e-7
+UNCHANGED = 8 * float(np.finfo(np.float64).eps)  # of the largest value of a curve: rounding of a model
 AT_BOUND = 1e-6  # fraction of the allowed interval within which a parameter counts as at its bound
 SIGNIFICANT = 3.0  # standard errors at which an autocorrelation counts as one: one white curve in 400
 
@@ -79,7 +80,7 @@ def estimate(
     rho, time = zip(*(_correlation(row) for row in remainder), strict=True)
     return Estimate(
         parameters=parameters,
-        covariance=sandwich(slopes, remainder, np.array(time)),
+        covariance=sandwich(slopes, remainder, np.array(time), step),
         residuals=remainder,
         jacobian=slopes,
         autocorrelation=np.array(rho),
@@ -134,6 +135,8 @@ def minimise(model: Model, observed: Array, start: Array, lower: Array, upper: A
 def derivatives(model: Model, parameters: Array, here: Array, upper: Array, step: float) -> Array:
     """Forward differences ``[curve, time, parameter]`` (backward at an upper bound), in one evaluation of the model.
 
+    Zero for a parameter that changes no curve by more than rounding.
+
     Args:
         model: curves for many sets of parameters at once.
         parameters: ``[parameter]``.
@@ -145,16 +148,19 @@ def derivatives(model: Model, parameters: Array, here: Array, upper: Array, step
     size = np.where(parameters + size > upper, -size, size)
     there = parameters + np.diag(size)
     width = np.diagonal(there) - parameters  # as rounded
-    return np.asarray(np.moveaxis(model(there) - here, 0, -1) / width, dtype=np.float64)
+    change = np.moveaxis(model(there) - here, 0, -1)
+    seen = (np.abs(change) > UNCHANGED * np.abs(here).max(axis=1)[:, None, None]).any(axis=(0, 1))
+    return np.asarray(np.where(seen, change, 0.0) / width, dtype=np.float64)
 
 
-def sandwich(jacobian: Array, residuals: Array, correlation_time: Array) -> Array:
+def sandwich(jacobian: Array, residuals: Array, correlation_time: Array, precision: float) -> Array:
     """Covariance ``[parameter, parameter]`` of the estimate; see the module's docstring.
 
     Args:
         jacobian: ``[curve, time, parameter]``.
         residuals: ``[curve, time]``.
         correlation_time: ``[curve]``, in samples.
+        precision: relative error of the columns of the Jacobian; a direction that they show more faintly is not seen.
     """
     points = residuals.shape[1]
     parameters = jacobian.shape[-1]
@@ -168,7 +174,7 @@ def sandwich(jacobian: Array, residuals: Array, correlation_time: Array) -> Arra
     meat = np.einsum("cd,ctp,dtq->pq", noise, slopes, slopes, optimize=True)
     normal = np.einsum("ctp,ctq->pq", slopes, slopes)
     values, vectors = np.linalg.eigh(normal)
-    seen = values > parameters * np.finfo(float).eps * values.max() if not blind.all() else np.zeros(len(values), bool)
+    seen = values > parameters * precision**2 * values.max() if not blind.all() else np.zeros(len(values), bool)
     inverse = (vectors[:, seen] / values[seen]) @ vectors[:, seen].T
     covariance = inverse @ meat @ inverse / np.outer(unit, unit)
     # A direction that the curves do not see leaves every parameter in it undetermined: infinite, not zero.

@@ -16,6 +16,7 @@ from scipy import stats
 
 from bridge.arrays import Array
 from bridge.collapse import trace as read
+from bridge.ranking import is_constant, spearman
 
 FEWEST = 3  # points below which a correlation says nothing
 
@@ -48,7 +49,7 @@ class Gaps:
     @property
     def spearman(self) -> Array:
         """``[seed, layer]``: the same for ranks, which a few large gaps do not decide."""
-        return self._each(lambda x, y: float(stats.spearmanr(x, y).statistic))
+        return self._each(spearman)
 
     def _each(self, correlation: Any) -> Array:
         found = np.full((len(self.used), len(self.layer)), np.nan)
@@ -56,7 +57,7 @@ class Gaps:
             x = self.generalisation[seed, used]
             for layer in range(len(self.layer)):
                 y = self.compression[seed, used, layer]
-                if len(x) >= FEWEST and np.ptp(x) > 0 and np.ptp(y) > 0:
+                if len(x) >= FEWEST and not is_constant(x) and not is_constant(y):
                     found[seed, layer] = correlation(x, y)
         return found
 

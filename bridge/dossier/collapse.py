@@ -10,6 +10,7 @@ import numpy as np
 from bridge.analysis import Analysis, Column, Doubt, Picture, Table
 from bridge.dossier.network import Subject
 from bridge.figures import style
+from bridge.ranking import is_constant
 
 READING = {
     "NC1": "tr(Σ_W Σ_B⁺): spread within classes in units of that between them; zero where every class is a point.",
@@ -54,7 +55,7 @@ def _findings(rows: list[dict[str, Any]]) -> tuple[str, ...]:
     from theory import collapse as law
 
     values = np.array([row["nc1"] if row["nc1"] is not None else np.nan for row in rows])
-    if len(values) < 3 or not (np.isfinite(values).all() and (values > 0).all()) or np.ptp(np.log(values)) == 0:
+    if len(values) < 3 or not (np.isfinite(values).all() and (values > 0).all()) or is_constant(np.log(values)):
         return ()
     fit = law.equiseparation(values)
     return (

@@ -199,13 +199,13 @@ def features_of(part: Subject, layer: str) -> Iterator[Any]:
 
 def rank_correlation(a: Any, b: Any, seed: int, draws: int = 1000) -> tuple[float, tuple[float, float]]:
     """Spearman's correlation of two arrays ``[N]``, and its 95 % interval over draws of the points."""
-    from scipy.stats import rankdata
+    from bridge.ranking import ranks as ranked
 
     first, second = (np.asarray(each, dtype=np.float64) for each in (a, b))
     rng = np.random.default_rng(seed)
 
     def of(index: Any) -> float:
-        ranks = np.array([rankdata(first[index]), rankdata(second[index])])
+        ranks = np.array([ranked(first[index]), ranked(second[index])])
         return float(np.corrcoef(ranks)[0, 1]) if (np.ptp(ranks, axis=1) > 0).all() else 0.0
 
     drawn = [of(rng.integers(0, len(first), len(first))) for _ in range(draws)]

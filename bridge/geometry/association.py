@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 from scipy import stats
 
 from bridge.arrays import Array, mean_and_error, numbers
+from bridge.ranking import is_constant, spearman
 
 LEVEL = 0.95
 FEWEST = 4  # inputs; below, a rank correlation says nothing
@@ -79,9 +80,9 @@ def association(log_volume: Sequence[ArrayLike], distance: Sequence[ArrayLike], 
             )
         if gap.min() < 0:
             raise ValueError(f"distance[{number}]: got {gap.min():g}, needs numbers of at least 0")
-        if np.ptp(volume) == 0 or np.ptp(gap) == 0:
+        if is_constant(volume) or is_constant(gap):
             raise ValueError(f"log_volume[{number}]: it or the distance is the same everywhere, so neither ranks")
-        rhos.append(float(stats.spearmanr(volume, gap).statistic))
+        rhos.append(spearman(volume, gap))
         slopes.append(float(np.polyfit(gap, volume, 1)[0]))
     each = np.array(rhos)
     fisher = np.arctanh(np.clip(each, -LARGEST, LARGEST))

@@ -11,6 +11,7 @@ from bridge.leaky_resnet.trace import checked, inner_rank, outer_rank, residual
 if TYPE_CHECKING:
     import xarray as xr
 
+ROUNDING = 1e-14  # of the largest singular value: what a factorisation of a few hundred rows leaves of a zero
 SPECTRA = ("weight_values", "activation_values", "centred_values")
 
 
@@ -25,8 +26,8 @@ def spectral_gap(trace: xr.Dataset, *, of: str = "weight_values", layer: int | N
     Returns:
         Dataset ``[depth, seed]``: ``gap`` (number of singular values above the largest ratio), ``ratio`` (that ratio),
         ``rival`` (the second largest ratio), ``excess`` (gap minus k*, the teacher's smallest dimension), ``residual``;
-        attributes ``layer``, ``inner_rank``. Only ratios up to the smaller of input and output dimension count: beyond
-        it there is nothing but what the initialisation left.
+        attributes ``layer``, ``inner_rank``. Of equal ratios the first counts. Only ratios up to the
+        smaller of input and output dimension count: beyond it there is nothing but what the initialisation left.
 
     Raises:
         TypeError, ValueError: for a bad argument, by name, or a trace that does not say the teacher's dimensions.
@@ -47,6 +48,8 @@ def spectral_gap(trace: xr.Dataset, *, of: str = "weight_values", layer: int | N
     values = trace[of].isel(place).transpose("depth", "seed", "rank").values[..., :kept]
     if values.shape[-1] < 3:
         raise ValueError(f"trace: has {values.shape[-1]} singular values, needs at least three for a gap and a rival")
+    # What is below the rounding of the largest is rounding: between two of such values there is no gap.
+    values = np.maximum(values, ROUNDING * values[..., :1])
     with np.errstate(divide="ignore", invalid="ignore"):
         ratios = np.where(values[..., :-1] > 0, values[..., :-1] / values[..., 1:], 1.0)
     order = np.sort(ratios, axis=-1)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 NEEDED = ("weight_norm", "path", "action", "midpoint_action", "distance", "slope", "midpoint_slope", "residual")
 TURNED = 1e-6  # relative asymmetry of the map from input to output beyond which the closed form is not that of the net
+SINGULAR = 1e-12  # of the largest eigenvalue of that map: below it the map has lost a direction
 CRITICAL = 1e-6  # residual above which a small network counts as unconverged
 
 
@@ -140,7 +141,7 @@ def _closed(path: Array, depth: float, norm: float) -> tuple[float, float]:
     layers = len(path) - 1
     whole: Any = path[-1] @ np.linalg.pinv(path[0])
     eigenvalues = np.linalg.eigvalsh((whole + whole.T) / 2)
-    if np.abs(whole - whole.T).max() > TURNED * np.abs(whole).max() or eigenvalues[0] <= 0:
+    if np.abs(whole - whole.T).max() > TURNED * np.abs(whole).max() or eigenvalues[0] <= SINGULAR * eigenvalues[-1]:
         return np.nan, np.nan  # the path turns: another critical point
     exact = symmetric_geodesic(path[0], (whole + whole.T) / 2, depth, np.arange(layers + 1) / layers).path
     squared = sum(float(discrete_geodesic(1.0, s, depth, layers).weight_norm) for s in eigenvalues)

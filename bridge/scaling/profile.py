@@ -20,6 +20,7 @@ from scipy.optimize import brentq, minimize_scalar
 
 from bridge.arrays import Array
 
+INDISTINCT = 1e-14  # least singular value of slopes of length one: rounding of a few dozen of them
 STEEPEST = 12.0  # largest |p|: nothing that is called a scaling law is steeper
 COARSE = np.linspace(-STEEPEST, STEEPEST, 385)
 STEPS = np.concatenate([np.geomspace(1e-9, 1, 40), np.arange(1.1, 2 * STEEPEST, 0.1)])  # away from an exponent
@@ -92,7 +93,10 @@ class Profile:
         return float(solution[0] * self.centre**-p), constant
 
     def influence(self, p: float, y: Array) -> tuple[Array, Array]:
-        """How exponent and offset move with each point of scaled data, ``[point]`` each; a held offset does not."""
+        """How exponent and offset move with each point of scaled data, ``[point]`` each; a held offset does not.
+
+        Infinite where the data cannot tell exponent, prefactor and offset from each other.
+        """
         amplitude, _ = self.coefficients(p, y)
         power = np.exp(p * np.log(self.x / self.centre))
         height = amplitude * self.centre**p
@@ -101,7 +105,11 @@ class Profile:
             columns.append(np.ones_like(power))
         slopes = np.stack(columns, axis=1) / self.errors[:, None]
         size = np.linalg.norm(slopes, axis=0)
-        rows = np.linalg.pinv(slopes / np.where(size > 0, size, 1.0)) / np.where(size > 0, size, np.nan)[:, None]
+        left, values, right = np.linalg.svd(slopes / np.where(size > 0, size, 1.0), full_matrices=False)
+        if not values[-1] > INDISTINCT * values[0]:
+            infinite = np.full_like(power, np.inf)
+            return infinite, infinite if self.offset is None else np.zeros_like(power)
+        rows = (right.T / values) @ left.T / size[:, None]
         return rows[0], rows[2] if self.offset is None else np.zeros_like(power)
 
     def span(self, rises: Callable[[Array], Array], p: float) -> tuple[float, float]:

@@ -58,5 +58,7 @@ def from_profile(profile: Profile, exponent: float, y: Array, level: float, degr
 
 
 def _length(row: Array, covariance: Array) -> float:
-    """Standard deviation of a combination ``row [point]`` of the points."""
+    """Standard deviation of a combination ``row [point]`` of the points; infinite where that is."""
+    if not np.isfinite(row).all():
+        return np.inf
     return float(np.sqrt(max(float(row @ covariance @ row), 0.0)))

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
+from bridge import ranking
 from bridge.arrays import mean_and_error
 from bridge.geometry.images.decisions import entropy
 
@@ -63,8 +64,8 @@ class Correlation:
 
 
 def ranks(values: Array) -> Array:
-    """Ranks along the last axis, ties averaged; -inf and inf rank lowest and highest."""
-    return np.asarray(stats.rankdata(values, axis=-1), dtype=np.float64)
+    """Ranks along the last axis, ties to rounding averaged; -inf and inf rank lowest and highest."""
+    return ranking.ranks(values)
 
 
 def correlation(first: Array, second: Array) -> float:
