@@ -1,4 +1,8 @@
-"""CIFAR-10, binary version: records of one label byte and 3 x 32 x 32 pixel bytes (red, green, blue; row by row)."""
+"""CIFAR-10: the binary version, read here, and the Python version, read by torchvision, which also downloads it.
+
+A record of the binary version is one label byte and 3 x 32 x 32 pixel bytes (red, green, blue; row by row). torchvision
+reads neither that version nor subsets.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +16,7 @@ from empirics.data.files import content, present
 FILES = {"train": tuple(f"data_batch_{i}.bin" for i in range(1, 6)), "test": ("test_batch.bin",)}
 FOLDERS = ("cifar-10-batches-bin", "cifar-10-12k", "")
 OFFICIAL = "cifar-10-batches-bin"  # as the published archive unpacks; nothing may be missing here
+PYTHON_VERSION = "cifar-10-batches-py"
 SHAPE = (3, 32, 32)
 RECORD = 1 + 3 * 32 * 32
 OFFICIAL_SIZE = {"train": 50_000, "test": 10_000}
@@ -21,12 +26,15 @@ def read_cifar(directory: Path, split: str) -> tuple[NDArray[np.uint8], NDArray[
     """Images ``[N, 3, 32, 32]``, labels ``[N]`` and a description of one split; None where the files are absent.
 
     Args:
-        directory: where to look: the published folder below it first, then a subset in the same format, then itself.
+        directory: where to look: for the published folder of the Python version below it, then for that of the binary
+            version, then for a subset in the same format, then for its files in the directory itself.
         split: ``"train"`` (whatever there is of the five batches) or ``"test"``.
 
     Raises:
         ValueError: if a file is damaged, or one of the published folder's is missing.
     """
+    if (directory / PYTHON_VERSION).is_dir():
+        return _read_python_version(directory, split)
     for folder in FOLDERS:
         named = {file: present(directory / folder, file) for file in FILES[split]}
         paths = [path for path in named.values() if path is not None]
@@ -41,6 +49,17 @@ def read_cifar(directory: Path, split: str) -> tuple[NDArray[np.uint8], NDArray[
         extent = f"{size:,} images" if size == official else f"a subset: {size:,} of {official:,} images"
         return records[:, 1:].reshape(-1, *SHAPE), records[:, 0], extent
     return None
+
+
+def _read_python_version(directory: Path, split: str) -> tuple[NDArray[np.uint8], NDArray[np.uint8], str]:
+    from empirics.vision import datasets  # takes a second to import
+
+    try:
+        data = datasets.CIFAR10(directory, train=split == "train")
+    except RuntimeError as error:
+        raise ValueError(f"{directory / PYTHON_VERSION}: {error}") from error
+    images = np.ascontiguousarray(data.data.transpose(0, 3, 1, 2))
+    return images, np.asarray(data.targets, np.uint8), f"{len(images):,} images"
 
 
 def _records(path: Path) -> NDArray[np.uint8]:

@@ -53,14 +53,15 @@ def load(
     Args:
         name: ``"fashion_mnist"``, ``"mnist"``, ``"cifar10"`` or ``"digits"``.
         directory: the folder that holds ``fashion-mnist/``, ``mnist/``, ``cifar-10-batches-bin/`` (torchvision's
-            ``FashionMNIST/raw/`` and ``MNIST/raw/`` and a CIFAR-10 subset in ``cifar-10-12k/`` are known, too), or the
-            official files themselves, gzipped or not. Default: the environment variable ``CLOSEDFORM_DATA``. Not needed
-            for ``"digits"``.
+            ``FashionMNIST/raw/``, ``MNIST/raw/`` and ``cifar-10-batches-py/`` and a CIFAR-10 subset in
+            ``cifar-10-12k/`` are known, too), or the official files themselves, gzipped or not. Default: the
+            environment variable ``CLOSEDFORM_DATA``. Not needed for ``"digits"``.
         split: ``"train"`` or ``"test"``.
         count: how many images, drawn without replacement; all of them, in the official order, where None.
         seed: of the draw; see :meth:`Dataset.subset`.
         balanced: draw the same number of each class.
-        download: fetch the files from their official home into ``directory`` where they are not there yet.
+        download: fetch the files from their official home into ``directory`` where they are not there yet, by
+            torchvision and to where torchvision keeps them.
         flatten: images as ``[N, pixel]`` instead of ``[N, channel, height, width]``.
         dtype: floating point (pixel values in [0, 1]), or ``torch.uint8`` (values as stored).
 

@@ -2,8 +2,10 @@
 
 He et al.'s networks (arXiv 1512.03385) in the usual form for CIFAR-10: a 3 x 3 convolution without pooling in front,
 four stages of 64, 128, 256 and 512 channels (times ``width/64``), the average over positions, a linear readout. The
-activation is the same after the first convolution and in every block. :meth:`ResNet.features` is the feature map whose
-geometry the paper measures: 512 features for ResNet-18 and 34, 2048 for 50 and 101.
+blocks are torchvision's. The rest is here because torchvision's own networks have a 7 x 7 convolution with pooling in
+front, stages of 64 channels and more, and the ReLU throughout; here the activation is the same after the first
+convolution and in every block. :meth:`ResNet.features` is the feature map whose geometry the paper measures: 512
+features for ResNet-18 and 34, 2048 for 50 and 101.
 """
 
 from __future__ import annotations
@@ -21,34 +23,25 @@ BOTTLENECK_FROM = 50  # depth from which blocks are 1x1, 3x3, 1x1 with four time
 EXPANSION = 4
 
 
-class Block(nn.Module):
-    """A residual block, φ(shortcut(x) + branch(x)), the activation after each normalisation but the branch's last."""
+def block(inputs: int, channels: int, stride: int, bottleneck: bool, activation: Callable[[], nn.Module]) -> nn.Module:
+    """A residual block of torchvision with another activation, ``[batch, inputs, ...]`` to ``[batch, outputs, ...]``.
 
-    def __init__(
-        self, inputs: int, channels: int, stride: int, bottleneck: bool, activation: Callable[[], nn.Module]
-    ) -> None:
-        super().__init__()
-        outputs = channels * (EXPANSION if bottleneck else 1)
-        if bottleneck:
-            shapes = [(inputs, channels, 1, 1), (channels, channels, 3, stride), (channels, outputs, 1, 1)]
-        else:
-            shapes = [(inputs, channels, 3, stride), (channels, channels, 3, 1)]
-        layers: list[nn.Module] = []
-        for a, b, kernel, step in shapes:
-            layers += [nn.Conv2d(a, b, kernel, step, kernel // 2, bias=False), nn.BatchNorm2d(b), activation()]
-        self.branch = nn.Sequential(*layers[:-1])
-        same = stride == 1 and inputs == outputs
-        self.shortcut: nn.Module = (
-            nn.Identity()
-            if same
-            else nn.Sequential(nn.Conv2d(inputs, outputs, 1, stride, bias=False), nn.BatchNorm2d(outputs))
-        )
-        self.activation = activation()
+    Args:
+        inputs: channels before the block.
+        channels: inside the block; at its end, too, or four times as many with ``bottleneck``.
+        stride: by which height and width shrink.
+        bottleneck: whether the block has three convolutions.
+        activation: makes the module that takes the place of the ReLU.
+    """
+    from empirics.vision import models  # takes a second to import
 
-    def forward(self, x: Tensor) -> Tensor:
-        """``[batch, inputs, height, width]`` to ``[batch, outputs, height/stride, width/stride]``."""
-        out: Tensor = self.activation(self.branch(x) + self.shortcut(x))
-        return out
+    kind = models.resnet.Bottleneck if bottleneck else models.resnet.BasicBlock
+    made: nn.Module = kind(inputs, channels, stride)
+    made.relu = activation()
+    outputs = channels * (EXPANSION if bottleneck else 1)
+    if stride != 1 or inputs != outputs:
+        made.downsample = nn.Sequential(nn.Conv2d(inputs, outputs, 1, stride, bias=False), nn.BatchNorm2d(outputs))
+    return made
 
 
 class ResNet(nn.Module):
@@ -66,7 +59,7 @@ class ResNet(nn.Module):
             inner = width * 2**stage
             for index in range(number):
                 stride = 2 if stage > 0 and index == 0 else 1
-                blocks.append(Block(inputs, inner, stride, bottleneck, activation))
+                blocks.append(block(inputs, inner, stride, bottleneck, activation))
                 inputs = inner * (EXPANSION if bottleneck else 1)
         self.blocks = nn.Sequential(*blocks)
         self.feature_count = inputs

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import pickle
 import struct
 import sys
+import tarfile
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import numpy as np
 import pytest
@@ -15,6 +20,7 @@ from empirics import data
 from empirics.data import download as downloading
 from empirics.data.idx import read_idx
 
+NOBODY = "http://127.0.0.1:9/"  # no server listens there
 MNIST_FILES = ("train-images-idx3-ubyte", "train-labels-idx1-ubyte")
 
 
@@ -142,22 +148,79 @@ def test_damaged_cifar(tmp_path, rng):
         data.load("cifar10", tmp_path, "test")
 
 
-def test_download(tmp_path, grey, monkeypatch):
-    """From a home on this disk; then a wrong checksum, a home that does not answer."""
-    home, target = tmp_path / "home", tmp_path / "target"
-    write_grey(home, grey, packed=True)
-    sums = {f"{n}.gz": hashlib.md5((home / f"{n}.gz").read_bytes()).hexdigest() for n in MNIST_FILES}
-    addresses = ("file://" + str(tmp_path / "nowhere") + "/", home.as_uri() + "/")
-    monkeypatch.setitem(downloading.HOMES, "mnist", ("mnist", addresses, sums))
+class QuietHandler(SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture
+def home(tmp_path, monkeypatch):
+    """A folder, and the address that a server on this machine gives its files at."""
+    monkeypatch.setenv("no_proxy", "*")
+    (tmp_path / "home").mkdir()
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(QuietHandler, directory=tmp_path / "home"))
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield tmp_path / "home", f"http://127.0.0.1:{server.server_port}/"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def md5(path):
+    return hashlib.md5(path.read_bytes()).hexdigest()
+
+
+def test_download(tmp_path, home, grey, monkeypatch):
+    """From the second of two homes; then a wrong checksum, a home that does not answer."""
+    datasets = pytest.importorskip("empirics.vision", reason="torchvision is not installed").datasets
+    (folder, address), target = home, tmp_path / "target"
+    write_grey(folder, grey, packed=True)
+    sums = [(f"{n}.gz", md5(folder / f"{n}.gz")) for n in MNIST_FILES]
+    monkeypatch.setattr(datasets.MNIST, "mirrors", [NOBODY, address])
+    monkeypatch.setattr(datasets.MNIST, "resources", sums)
     with pytest.raises(FileNotFoundError, match="download=True"):
         data.load("mnist", target)
     dataset = data.load("mnist", target, download=True, dtype=torch.uint8)
     np.testing.assert_array_equal(dataset.images[:, 0], grey[0])
-    assert sorted(p.name for p in (target / "mnist").iterdir()) == sorted(sums)
-    monkeypatch.setitem(downloading.HOMES, "mnist", ("mnist", addresses[1:], dict.fromkeys(sums, "0" * 32)))
-    with pytest.raises(downloading.DownloadError, match=r"checksum .*, needs 0000.*by other means"):
+    assert {f"{name}.gz" for name in MNIST_FILES} <= {p.name for p in (target / "MNIST" / "raw").iterdir()}
+    monkeypatch.setattr(datasets.MNIST, "resources", [(name, "0" * 32) for name, _ in sums])
+    with pytest.raises(downloading.DownloadError, match=r"MNIST could not be .*corrupted.*by other means"):
         data.load("mnist", tmp_path / "again", download=True)
-    assert list((tmp_path / "again" / "mnist").iterdir()) == []
+    assert list((tmp_path / "again" / "MNIST" / "raw").iterdir()) == []
+    monkeypatch.setattr(datasets.MNIST, "mirrors", [NOBODY])
+    with pytest.raises(downloading.DownloadError, match=r"MNIST could not be downloaded.*by other means"):
+        data.load("mnist", tmp_path / "never", download=True)
+
+
+def test_cifar_in_its_python_version(tmp_path, home, rng, monkeypatch):
+    """Downloaded; then a file is damaged."""
+    datasets = pytest.importorskip("empirics.vision", reason="torchvision is not installed").datasets
+    folder = home[0] / "cifar-10-batches-py"
+    folder.mkdir(parents=True)
+    images = rng.integers(0, 256, (12, 3, 32, 32), dtype=np.uint8)
+    names = [*(f"data_batch_{i}" for i in range(1, 6)), "test_batch"]
+    for i, name in enumerate(names):
+        rows = images[2 * i : 2 * i + 2].reshape(2, -1)
+        (folder / name).write_bytes(pickle.dumps({"data": rows, "labels": [i, 9 - i]}))
+    (folder / "batches.meta").write_bytes(pickle.dumps({"label_names": list("abcdefghij")}))
+    archive = home[0] / "cifar-10-python.tar.gz"
+    with tarfile.open(archive, "w:gz") as tar:
+        tar.add(folder, folder.name)
+    sums = [[name, md5(folder / name)] for name in names]
+    for attribute, value in {
+        "url": home[1] + archive.name, "tgz_md5": md5(archive), "train_list": sums[:-1], "test_list": sums[-1:],
+        "meta": {"filename": "batches.meta", "key": "label_names", "md5": md5(folder / "batches.meta")},
+    }.items():  # fmt: skip
+        monkeypatch.setattr(datasets.CIFAR10, attribute, value)
+    target = tmp_path / "target"
+    train = data.load("cifar10", target, download=True, dtype=torch.uint8)
+    np.testing.assert_array_equal(train.images, images[:10])
+    assert train.labels.tolist() == [0, 9, 1, 8, 2, 7, 3, 6, 4, 5]
+    np.testing.assert_array_equal(data.load("cifar10", target, "test", dtype=torch.uint8).images, images[10:])
+    (target / "cifar-10-batches-py" / "data_batch_3").write_bytes(b"")
+    with pytest.raises(ValueError, match="cifar-10-batches-py: Dataset not found or corrupted"):
+        data.load("cifar10", target)
 
 
 def test_digits_without_scikit_learn(monkeypatch):

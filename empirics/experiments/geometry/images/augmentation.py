@@ -1,83 +1,106 @@
-"""Crops and flips of whole batches: every image gets its own, drawn from one generator on the CPU.
+"""Random transforms of torchvision for training images: crops and flips, and the two views of self-supervised learning.
 
-Random numbers are drawn on the CPU whatever the device, so that a seed means the same crops everywhere.
+torchvision draws from torch's global random state and gives all images of a batch the same draw. So each image is
+transformed by itself, after the state was seeded for its batch; it is restored afterwards. That happens on the CPU,
+whatever the device, so that a seed means the same images everywhere; beside a GPU in as many worker processes as there
+are cores. Images with one channel have neither saturation nor hue.
 """
 
 from __future__ import annotations
 
-import math
+import os
+from collections.abc import Callable, Sequence
 
 import torch
 from torch import Tensor
-from torch.nn.functional import affine_grid, grid_sample, pad
+from torch.utils.data import DataLoader, Dataset
 
-AREA = (0.08, 1.0)  # share of the image that a resized crop keeps; as torchvision's default, which Barlow Twins uses
-RATIO = (3 / 4, 4 / 3)  # width over height of a crop, log-uniform
+from empirics.training.partition import Partition
+from empirics.vision import transforms
 
+Transform = Callable[[Tensor], Tensor]
+Batch = tuple[list[Tensor], Tensor]
+LARGEST_SEED = 2**62
 
-def uniform(stream: torch.Generator, like: Tensor, low: float = 0.0, high: float = 1.0) -> Tensor:
-    """One number for each image of ``like``, ``[batch, 1, 1, 1]``, on its device and in its precision."""
-    drawn = torch.rand(len(like), 1, 1, 1, generator=stream, dtype=torch.float64)
-    return (low + (high - low) * drawn).to(like.device, like.dtype)
-
-
-def chosen(stream: torch.Generator, like: Tensor, probability: float) -> Tensor:
-    """Whether each image of ``like`` is hit, ``[batch, 1, 1, 1]``, bool."""
-    return uniform(stream, like) < probability
-
-
-def flip(images: Tensor, stream: torch.Generator, probability: float = 0.5) -> Tensor:
-    """Each image ``[batch, channel, height, width]`` mirrored left to right with ``probability``."""
-    return torch.where(chosen(stream, images, probability), images.flip(-1), images)
+PADDING = 8  # an eighth of the image on each side: 4 pixels of 32 (arXiv 2301.11375, Appendix G 3)
+# Barlow Twins' views (arXiv 2103.03230) with the strengths of 2301.11375, Appendix G 4
+JITTER = {"brightness": 0.4, "contrast": 0.4, "saturation": 0.2, "hue": 0.1}
+JITTERED, GREY = 0.8, 0.2  # probabilities
+BLURRED, SOLARISED = (1.0, 0.1), (0.0, 0.2)  # probabilities in the first and in the second view
+SIGMA = (0.1, 2.0)  # of the blur, pixels
+TAPS = 13  # of the blur: three times the largest sigma on either side
+BRIGHT = 0.5  # values from here on are inverted by solarisation
 
 
-def shifted_crop(images: Tensor, stream: torch.Generator, padding: int) -> Tensor:
-    """Each image padded with zeros on all sides and cropped to its size at a random place (Appendix G 3).
+def shifted(side: int, mirror: bool) -> Transform:
+    """Each image padded with zeros on all sides and cropped to its size at a random place; perhaps mirrored.
 
     Args:
-        images: ``[batch, channel, height, width]``.
-        stream: of the random numbers.
-        padding: pixels on each side; 4 of 32 in the paper.
+        side: pixels a side of the images.
+        mirror: whether images may be mirrored (not digits).
     """
-    batch, _, height, width = images.shape
-    offsets = torch.randint(2 * padding + 1, (2, batch), generator=stream).to(images.device)
-    rows = offsets[0, :, None] + torch.arange(height, device=images.device)
-    columns = offsets[1, :, None] + torch.arange(width, device=images.device)
-    wide = pad(images, (padding,) * 4)
-    which = torch.arange(batch, device=images.device)
-    return wide[which[:, None, None], :, rows[:, :, None], columns[:, None, :]].permute(0, 3, 1, 2)
+    flips = [transforms.RandomHorizontalFlip()] if mirror else []
+    made: Transform = transforms.Compose([transforms.RandomCrop(side, padding=side // PADDING), *flips])
+    return made
 
 
-def crop_boxes(batch: int, stream: torch.Generator) -> Tensor:
-    """Random boxes inside the unit square: centre x, centre y, width, height, ``[batch, 4]``, float64.
-
-    Area and ratio are drawn as torchvision does; a side longer than the image is shortened to it, where torchvision
-    draws again. (One box in seven; those are smaller than drawn.)
-    """
-    u = torch.rand(4, batch, generator=stream, dtype=torch.float64)
-    area = AREA[0] + (AREA[1] - AREA[0]) * u[0]
-    ratio = torch.exp(math.log(RATIO[0]) + (math.log(RATIO[1]) - math.log(RATIO[0])) * u[1])
-    width, height = (area * ratio).sqrt().clamp(max=1), (area / ratio).sqrt().clamp(max=1)
-    return torch.stack([width / 2 + (1 - width) * u[2], height / 2 + (1 - height) * u[3], width, height], dim=1)
-
-
-def resized_crop(images: Tensor, stream: torch.Generator) -> Tensor:
-    """A random box of each image, enlarged to the whole by bilinear interpolation (Appendix G 4)."""
-    return cut(images, crop_boxes(len(images), stream))
-
-
-def cut(images: Tensor, boxes: Tensor) -> Tensor:
-    """The ``boxes`` of the images, see :func:`crop_boxes`, enlarged to the images' size; the whole box gives them back.
+def two_views(side: int, mirror: bool) -> tuple[Transform, Transform]:
+    """The two views: a random box enlarged to the whole, flip, colour jitter, grey, blur, solarisation.
 
     Args:
-        images: ``[batch, channel, height, width]``.
-        boxes: ``[batch, 4]``.
+        side: pixels a side of the images, whose values are in [0, 1].
+        mirror: whether images may be mirrored (not digits).
     """
-    x, y, width, height = boxes.to(images.device, images.dtype).unbind(1)
-    zero = torch.zeros_like(x)
-    # torch's coordinates go from -1 to 1
-    affine = torch.stack(
-        [torch.stack([width, zero, 2 * x - 1], dim=1), torch.stack([zero, height, 2 * y - 1], dim=1)], dim=1
+    first, second = (
+        transforms.Compose(
+            [
+                transforms.RandomResizedCrop(side),
+                *([transforms.RandomHorizontalFlip()] if mirror else []),
+                transforms.RandomApply([transforms.ColorJitter(**JITTER)], JITTERED),
+                transforms.RandomGrayscale(GREY),
+                transforms.RandomApply([transforms.GaussianBlur(TAPS, SIGMA)], blurred),
+                transforms.RandomSolarize(BRIGHT, solarised),
+            ]
+        )
+        for blurred, solarised in zip(BLURRED, SOLARISED, strict=True)
     )
-    grid = affine_grid(affine, list(images.shape), align_corners=False)
-    return grid_sample(images, grid, mode="bilinear", padding_mode="border", align_corners=False)
+    return first, second
+
+
+class Augmented(Dataset[Batch]):
+    """Shuffled batches of images, every image through each of some random transforms.
+
+    Args:
+        images: ``[N, channel, height, width]``.
+        labels: ``[N]``.
+        batch_size: the most images in a batch.
+        views: the transforms.
+    """
+
+    def __init__(self, images: Tensor, labels: Tensor, batch_size: int, views: Sequence[Transform]) -> None:
+        self._workers = (os.cpu_count() or 1) if images.device.type == "cuda" else 0
+        self._images, self._labels, self._views = images.cpu(), labels.cpu(), views
+        self._rows = Partition(torch.arange(len(images)), self._labels, batch_size)
+
+    def __getitem__(self, batch: tuple[Tensor, int]) -> Batch:
+        """The views of the images in some rows, each ``[batch, channel, height, width]``, and the labels ``[batch]``.
+
+        Args:
+            batch: the rows, and the seed of the transforms.
+        """
+        rows, seed = batch
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(seed)
+            views = [torch.stack([view(image) for image in self._images[rows]]) for view in self._views]
+        return views, self._labels[rows]
+
+    def epoch(self, order: torch.Generator, noise: torch.Generator) -> DataLoader[Batch]:
+        """All images once.
+
+        Args:
+            order: stream that the batches are drawn from.
+            noise: stream that the transforms are seeded from.
+        """
+        batches = [(rows, int(torch.randint(LARGEST_SEED, (), generator=noise))) for rows, _ in self._rows.epoch(order)]
+        own = torch.Generator()  # else the loader would draw from the global random state
+        return DataLoader(self, batch_size=None, sampler=batches, num_workers=self._workers, generator=own)

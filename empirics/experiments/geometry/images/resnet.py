@@ -14,7 +14,7 @@ from typing import ClassVar
 import torch
 from torch.nn.functional import cross_entropy
 
-from empirics.experiments.geometry.images.augmentation import flip, shifted_crop
+from empirics.experiments.geometry.images.augmentation import Augmented, shifted
 from empirics.experiments.geometry.images.config import VisionConfig
 from empirics.experiments.geometry.images.record import recorded
 from empirics.experiments.geometry.images.splits import CIFAR, Images, Statistics
@@ -22,9 +22,7 @@ from empirics.experiments.geometry.images.training import one_seed
 from empirics.experiments.session import Record, Session, run_of
 from empirics.networks.resnet import ResNet
 from empirics.seeding import generator
-from empirics.training.partition import Partition
 
-PADDING = 8  # an eighth of the image on each side: 4 pixels of 32
 MIRRORED = ("cifar10",)  # a mirrored digit is no digit
 
 
@@ -52,16 +50,14 @@ class Supervised:
             model.parameters(), config.learning_rate, config.momentum, weight_decay=config.weight_decay
         )
         order, noise = generator(seed, "batches"), generator(seed, "augmentation")
-        batches = Partition(images.train, images.train_labels, config.batch_size)
+        shift = shifted(config.side, mirror=config.dataset in MIRRORED)
+        batches = Augmented(images.normalised(images.train), images.train_labels, config.batch_size, [shift])
         while True:
             model.train()
             total = 0.0
-            for inputs, labels in batches.epoch(order):
-                seen = shifted_crop(images.normalised(inputs), noise, config.side // PADDING)
-                if config.dataset in MIRRORED:
-                    seen = flip(seen, noise)
+            for (inputs,), labels in batches.epoch(order, noise):
                 optimiser.zero_grad()
-                loss = cross_entropy(model(seen), labels)
+                loss = cross_entropy(model(inputs.to(images.device)), labels.to(images.device))
                 loss.backward()  # type: ignore[no-untyped-call]
                 optimiser.step()
                 total += float(loss.detach()) * len(labels)

@@ -15,17 +15,16 @@ import torch
 from torch import Tensor, nn
 
 from empirics.experiments.geometry.images import losses
+from empirics.experiments.geometry.images.augmentation import Augmented, two_views
 from empirics.experiments.geometry.images.config import CLASSES, VisionConfig
 from empirics.experiments.geometry.images.probe import logistic_regression
 from empirics.experiments.geometry.images.record import recorded
 from empirics.experiments.geometry.images.resnet import MIRRORED
 from empirics.experiments.geometry.images.splits import IMAGENET, Images, Statistics
 from empirics.experiments.geometry.images.training import one_seed
-from empirics.experiments.geometry.images.views import two_views
 from empirics.experiments.session import Record, Session, run_of
 from empirics.networks.resnet import ResNet
 from empirics.seeding import generator
-from empirics.training.partition import Partition
 
 METHODS = ("barlow_twins", "simclr")
 
@@ -75,21 +74,21 @@ class SelfSupervised:
         """Mean training loss of one epoch after another."""
         config = self.config
         order, noise = generator(seed, "batches"), generator(seed, "augmentation")
-        projector = _projector(model.feature_count, config.projection, noise).to(images.train.device)
+        projector = _projector(model.feature_count, config.projection, noise).to(images.device)
         learned = [*model.stem.parameters(), *model.blocks.parameters(), *projector.parameters()]
         optimiser = torch.optim.SGD(learned, config.learning_rate, config.momentum, weight_decay=config.weight_decay)
-        batches = Partition(images.train, images.train_labels, config.batch_size)
+        views = two_views(config.side, mirror=config.dataset in MIRRORED)
+        batches = Augmented(images.train, images.train_labels, config.batch_size, views)
         while True:
             model.train()
             total = 0.0
-            for inputs, _ in batches.epoch(order):
-                views = two_views(inputs, noise, mirror=config.dataset in MIRRORED)
-                first, second = (projector(model.features(images.normalised(view))) for view in views)
+            for pair, _ in batches.epoch(order, noise):
+                first, second = (projector(model.features(images.normalised(v.to(images.device)))) for v in pair)
                 optimiser.zero_grad()
                 loss = self.loss(first, second)
                 loss.backward()  # type: ignore[no-untyped-call]
                 optimiser.step()
-                total += float(loss.detach()) * len(inputs)
+                total += float(loss.detach()) * len(first)
             yield total / len(images.train)
 
     def ready(self, model: ResNet, images: Images) -> None:

@@ -11,6 +11,7 @@ from torch.nn.functional import avg_pool2d, interpolate
 
 from empirics import data
 from empirics.experiments.geometry.images.config import VisionConfig
+from empirics.vision import transforms
 
 Statistics = tuple[tuple[float, ...], tuple[float, ...]]  # mean and standard deviation of each channel
 CIFAR: Statistics = ((0.4914, 0.4822, 0.4465), (0.2023, 0.1994, 0.2010))  # arXiv 2301.11375, Appendix G 3
@@ -42,10 +43,15 @@ class Images:
     statistics: Statistics
     origin: dict[str, str]
 
+    @property
+    def device(self) -> torch.device:
+        """Where the images lie."""
+        return self.train.device
+
     def normalised(self, images: Tensor) -> Tensor:
         """``images`` [0, 1] as the network gets them: each channel less its mean, over its standard deviation."""
-        mean, std = (torch.tensor(values, dtype=images.dtype, device=images.device) for values in self.statistics)
-        return (images - mean[:, None, None]) / std[:, None, None]
+        normalised: Tensor = transforms.functional.normalize(images, *map(list, self.statistics))
+        return normalised
 
 
 def read(config: VisionConfig, seed: int, device: torch.device, statistics: Statistics) -> Images:

@@ -1,0 +1,53 @@
+"""torchvision is imported beside any build of torch, and what is used of it works then."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import textwrap
+
+import pytest
+import torch
+
+pytest.importorskip("empirics.vision", reason="torchvision is not installed (extra `empirics`)")
+
+from empirics import vision
+
+
+def test_what_is_used_works():
+    assert vision.models.resnet.BasicBlock(2, 2)(torch.rand(2, 2, 4, 4)).shape == (2, 2, 4, 4)
+    assert vision.transforms.RandomCrop(2)(torch.rand(1, 4, 4)).shape == (1, 2, 2)
+    assert vision.datasets.MNIST.resources
+
+
+def run(code):
+    return subprocess.run([sys.executable, "-W", "error", "-c", textwrap.dedent(code)], capture_output=True, text=True)
+
+
+def test_operators_that_do_not_load_are_declared():
+    """In an interpreter whose torchvision finds no compiled operators, whatever is installed here."""
+    done = run("""
+        import torch
+
+        def refuse(path):
+            raise OSError("compiled for another build of torch")
+
+        torch.ops.load_library = refuse
+        from empirics import vision
+        assert not vision.torchvision.extension._has_ops()
+        print(vision.models.resnet18(weights=None).eval()(torch.zeros(1, 3, 32, 32)).shape[1])
+    """)
+    assert done.stdout.split() == ["1000"], done.stderr
+
+
+def test_other_errors_are_not_hidden():
+    done = run("""
+        import sys
+        class Broken:
+            def find_spec(self, name, path=None, target=None):
+                if name == "torchvision":
+                    raise RuntimeError("of another kind")
+        sys.meta_path.insert(0, Broken())
+        import empirics.vision
+    """)
+    assert "RuntimeError: of another kind" in done.stderr
