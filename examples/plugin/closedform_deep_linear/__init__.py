@@ -1,0 +1,1 @@
+"""How deep linear networks learn, mode by mode: a subject for closedform that lives outside of it."""

@@ -1,0 +1,58 @@
+"""When each mode is half learned, and its whole course: theory against trained networks."""
+
+import numpy as np
+
+import bridge
+import theory
+from bridge.analysis import Analysis, Column, Compared, Picture, Table
+from bridge.figures import style
+
+FORMS = ("deep_linear.mode_strength", "deep_linear.half_time")
+
+
+def analyse(traces):
+    """The half times of all modes against the theory, and a figure of the course of learning."""
+    compared = tuple(part for label, trace in traces.items() for part in half_times(label, trace))
+    names = ("predicted", "measured", "error", "z")
+    rows = tuple(
+        {"mode": part.quantity, **{name: float(getattr(part.comparison, name)) for name in names}} for part in compared
+    )
+    columns = tuple(Column(name, name) for name in ("mode", *names))
+    agreeing = sum(part.comparison.verdict == "agrees" for part in compared)
+    return Analysis(
+        traces=traces,
+        pictures=(Picture("deep-linear", "Solid: every network. Dashed: the theory, nothing fitted.", draw(traces)),),
+        tables=(Table("half-times", "Half times", "In updates; errors from the seeds and the step size.", columns, rows),),
+        compared=compared,
+        how_compared="The time at which a mode reaches half its singular value, against the exact solution.",
+        findings=(f"{agreeing} of {len(compared)} half times agree with the theory.",),
+        theory=FORMS,
+    )
+
+
+def half_times(label, trace):
+    """One comparison for each mode; the step of gradient descent is an error of the prediction."""
+    form, rate = theory.catalogue()["deep_linear.half_time"], trace.attrs["learning_rate"]
+    for target in trace["mode"].values:
+        curves = trace["strength"].sel(mode=target).values
+        if not (curves[:, -1] > target / 2).all():
+            raise ValueError(f"trace: the mode {target:g} is not half learned at the end; it needs more steps")
+        measured = [np.interp(target / 2, curve, trace["step"].values) for curve in curves]
+        predicted = form(s=target, u_0=trace.attrs["initial"], tau=1 / rate)
+        comparison = bridge.compare(predicted, measured, prediction_error=predicted * rate * target / 2)
+        yield Compared(label, f"half time, s = {target:g}", comparison)
+
+
+def draw(traces):
+    """Strength of each mode against the number of updates."""
+    form = theory.catalogue()["deep_linear.mode_strength"]
+    with style.context():
+        figure, axes = style.grid(1, len(traces), size=(4.2, 2.8))
+        for panel, (label, trace) in zip(axes[0], traces.items(), strict=True):
+            steps, rate = trace["step"].values, trace.attrs["learning_rate"]
+            for target in trace["mode"].values:
+                panel.plot(steps, trace["strength"].sel(mode=target).values.T, color=style.DH2, linewidth=0.8)
+                panel.plot(steps, form(t=steps, s=target, u_0=trace.attrs["initial"], tau=1 / rate), **style.THEORY)
+            panel.set(title=label, xlabel="updates", ylabel="strength of the mode")
+        figure.legend(handles=[style.theory_handle()], loc="outside upper right")
+    return figure
