@@ -4,29 +4,21 @@ import numpy as np
 
 import bridge
 import theory
-from bridge.analysis import Analysis, Column, Compared, Picture, Table
+from bridge.analysis import Analysis, Compared, Picture
 from bridge.figures import style
-
-FORMS = ("deep_linear.mode_strength", "deep_linear.half_time")
 
 
 def analyse(traces):
     """The half times of all modes against the theory, and a figure of the course of learning."""
     compared = tuple(part for label, trace in traces.items() for part in half_times(label, trace))
-    names = ("predicted", "measured", "error", "z")
-    rows = tuple(
-        {"mode": part.quantity, **{name: float(getattr(part.comparison, name)) for name in names}} for part in compared
-    )
-    columns = tuple(Column(name, name) for name in ("mode", *names))
     agreeing = sum(part.comparison.verdict == "agrees" for part in compared)
     return Analysis(
         traces=traces,
         pictures=(Picture("deep-linear", "Solid: every network. Dashed: the theory, nothing fitted.", draw(traces)),),
-        tables=(Table("half-times", "Half times", "In updates; errors from the seeds and the step size.", columns, rows),),
         compared=compared,
         how_compared="The time at which a mode reaches half its singular value, against the exact solution.",
         findings=(f"{agreeing} of {len(compared)} half times agree with the theory.",),
-        theory=FORMS,
+        theory=("deep_linear.mode_strength", "deep_linear.half_time"),
     )
 
 

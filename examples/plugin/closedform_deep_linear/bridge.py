@@ -1,6 +1,3 @@
-"""What this subject announces to ``bridge``: the analysis of its study and of single runs."""
+"""What this subject announces to ``bridge``: one analysis, for its study and for single runs."""
 
-ANALYSES = {
-    "deep-linear-modes": "closedform_deep_linear.analysis:analyse",
-    "deep-linear": "closedform_deep_linear.analysis:analyse",
-}
+ANALYSES = dict.fromkeys(("deep-linear-modes", "deep-linear"), "closedform_deep_linear.analysis:analyse")

@@ -1,9 +1,7 @@
 r"""The strength of one mode of a linear network with one hidden layer, while gradient descent learns it.
 
-The inputs are white, and the map to be learned has the singular value :math:`s` on this mode. Where the two layers are
-aligned with the mode and balanced, each passes it on with the factor :math:`a = b`, and gradient descent on
-:math:`(s - ab)^2 / 2` turns the product :math:`u = ab` into a logistic curve. Time is counted in units of the time
-constant :math:`\tau`, which is one over the learning rate.
+The map to be learned has the singular value :math:`s` on this mode. Where both layers pass the mode on with the same
+factor :math:`a = b`, gradient descent on :math:`(s - ab)^2 / 2` turns :math:`u = ab` into a logistic curve.
 """
 
 import sympy as sp
@@ -18,33 +16,28 @@ TIME = Argument(t, "time since the initial state", unit="time", sample=(0, 4))
 TARGET = Argument(s, "singular value of the map to be learned", sample=(1, 3))
 INITIAL = Argument(u_0, "initial strength of the mode", sample=(0.01, 0.4))
 TAU = Argument(tau, "time constant, one over the learning rate", unit="time", sample=(0.5, 2))
-BALANCED = "both layers are aligned with the mode and pass it on with the same factor"
-SOURCE = Source("saxe2014", "Section 1.2", "arXiv:1312.6120")
+BALANCED = ("the inputs are white", "both layers are aligned with the mode and pass it on with the same factor")
+SOURCES = (Source("saxe2014", "Section 1.2", "arXiv:1312.6120"),)
 
 loss = (s - a * b) ** 2 / 2
 rate = 2 * u * (s - u) / tau
 strength = s / (1 + (s / u_0 - 1) * sp.exp(-2 * s * t / tau))
 time_to_half = tau / (2 * s) * sp.log(s / u_0 - 1)
 
-FLOW = Step(
-    "gradient descent changes the product of balanced factors at this rate",
-    (-(b * sp.diff(loss, a) + a * sp.diff(loss, b)) / tau).subs({a: sp.sqrt(u), b: sp.sqrt(u)}),
-    rate,
-    because="product rule",
-)
+flow = (-(b * sp.diff(loss, a) + a * sp.diff(loss, b)) / tau).subs({a: sp.sqrt(u), b: sp.sqrt(u)})
 
 mode_strength = ClosedForm(
     name="deep_linear.mode_strength",
     meaning="Strength of one mode of a linear network with one hidden layer at time t.",
     arguments=(TIME, TARGET, INITIAL, TAU),
     expression=strength,
-    assumptions=(BALANCED, "the inputs are white"),
+    assumptions=BALANCED,
     steps=(
-        FLOW,
+        Step("gradient descent changes the product of balanced factors at this rate", flow, rate),
         Step("the strength starts at u_0", sp.Subs(strength, t, 0), u_0, because="evaluation"),
-        Step("the strength changes at that rate", sp.Derivative(strength, t), rate.subs(u, strength), because="calculus"),
+        Step("it changes at that rate", sp.Derivative(strength, t), rate.subs(u, strength), because="calculus"),
     ),
-    sources=(SOURCE,),
+    sources=SOURCES,
     status=Status.DERIVED,
 )
 half_time = ClosedForm(
@@ -52,9 +45,9 @@ half_time = ClosedForm(
     meaning="Time at which one mode of a linear network with one hidden layer is half learned.",
     arguments=(TARGET, INITIAL, TAU),
     expression=time_to_half,
-    assumptions=mode_strength.assumptions,
+    assumptions=BALANCED,
     conditions=(Condition(s - 2 * u_0, "u_0 <= s/2: the mode starts below half of its final strength"),),
     steps=(Step("half of s is reached then", sp.Subs(strength, t, time_to_half), s / 2, because="substitution"),),
-    sources=(SOURCE,),
+    sources=SOURCES,
     status=Status.DERIVED,
 )
