@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from bridge.cli import main
+
 ROOT = Path(__file__).resolve().parent.parent
 PLUGIN = ROOT / "examples" / "plugin"
 LONGEST = 250  # lines of the whole distribution, its README aside
@@ -29,7 +31,9 @@ def environment(tmp_path_factory):
     settings = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
 
     def run(*words: str, code: int = 0) -> str:
-        done = subprocess.run([str(python), *words], cwd=place, env=settings, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            [str(python), *words], cwd=place, env=settings, capture_output=True, text=True, check=False
+        )
         assert done.returncode == code, done.stdout + done.stderr
         return done.stdout
 
@@ -58,9 +62,11 @@ def test_its_formulas_are_listed_shown_evaluated_and_checked(environment):
 
 def test_its_ledger_is_read(environment):
     assert "saxe2014" in environment("-c", "import theory; print(*theory.ledgers())")
-    findings = environment("-c", "import theory; print(*{e.check() is e.verdict for e in theory.equations('saxe2014')})")
+    findings = environment(
+        "-c", "import theory; print(*{e.check() is e.verdict for e in theory.equations('saxe2014')})"
+    )
     assert findings.split() == ["True"]
-    assert "saxe2014" in closedform(environment, "errata", "saxe2014")
+    assert closedform(environment, "errata", "saxe2014").startswith("0 printed statements are wrong")
 
 
 def test_it_runs_and_is_reported(environment):
@@ -70,6 +76,29 @@ def test_it_runs_and_is_reported(environment):
     assert "3 of 3 half times agree with the theory" in closedform(environment, "report", "runs")
     printed = closedform(environment, "run", "deep-linear", "--seeds", "2", "--out", "single")
     assert "half times agree" in closedform(environment, "report", "single")
+
+
+def test_the_skeleton_of_a_subject_works_as_it_is(environment):
+    closedform(environment, "new", "subject", "saddle_points", "--out", "theirs")
+    environment("-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation", "--no-index", "./theirs")
+    assert "2 of 2 steps hold" in closedform(environment, "check", "saddle_points")
+    closedform(environment, "run", "saddle-points-decay", "--scale", "smoke", "--out", "decay")
+    assert "3 of 3 last weights agree" in closedform(environment, "report", "decay")
+    assert "saddle_points.weight" in closedform(environment, "list", "saddle")
+    assert "deep_linear.half_time" in closedform(environment, "list")  # the two live side by side
+
+
+@pytest.mark.parametrize("name", ["Bad", "two words", "geometry", "class", "a-b", ""])
+def test_the_skeleton_refuses_what_is_no_name(name, capsys, tmp_path):
+    assert main(["new", "subject", name, "--out", str(tmp_path / "new")]) == 2
+    assert "NAME: " in capsys.readouterr().err
+    assert not (tmp_path / "new").exists()
+
+
+def test_the_skeleton_overwrites_nothing(capsys, tmp_path):
+    (tmp_path / "mine.py").write_text("x = 1")
+    assert main(["new", "subject", "saddle_points", "--out", str(tmp_path)]) == 2
+    assert "holds something already" in capsys.readouterr().err
 
 
 def test_without_it_nothing_of_it_is_there():

@@ -46,8 +46,14 @@ def wrapped(text: str, indent: str) -> str:
 
 
 def show(form: Any) -> None:
-    """A closed form: everything that it says about itself."""
+    """A closed form or a family: everything that it says about itself."""
     print(form)
+
+
+def usage(family: Any) -> str:
+    """How the parameters of a family are given on the command line: ``--activation ACTIVATION [--depth DEPTH]``."""
+    words = [(f"--{p.name.replace('_', '-')} {p.name.upper()}", p.default is None) for p in family.parameters]
+    return " ".join(word if is_required else f"[{word}]" for word, is_required in words)
 
 
 def verdicts(checked: Checked) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import math
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from bridge.cli import console
@@ -13,29 +13,35 @@ from bridge.cli.near import unknown
 
 
 def run_list(arguments: argparse.Namespace) -> int:
-    """Names of all closed forms; with ``--meanings`` a sentence each."""
+    """Names of all closed forms, and of families with what they take; with ``--meanings`` a sentence each."""
     import theory
 
     catalogue = theory.catalogue()
-    for name in catalogue:
-        print(f"{name:<44}{catalogue[name].meaning}" if arguments.meanings else name)
+    members = {name for family in catalogue.families.values() for name in family.member_names}
+    names = {name: name for name in catalogue if name not in members}
+    names |= {name: f"{name} {console.usage(family)}" for name, family in catalogue.families.items()}
+    chosen = [name for name in sorted(names, key=_by_subject(list(names))) if _matches(name, arguments.words)]
+    if not chosen:
+        raise ValueError(unknown("closed form", " ".join(arguments.words), list(names)))
+    for name in chosen:
+        print(f"{name:<44}{catalogue[name].meaning}" if arguments.meanings else names[name])
     return 0
 
 
 def run_show(arguments: argparse.Namespace) -> int:
-    """A closed form in the terminal, or its LaTeX alone."""
-    form = find(arguments.name)
+    """A closed form or a family in the terminal, or the LaTeX of a closed form alone."""
+    shown = find(arguments.name, arguments.parameters, needs_form=arguments.latex)
     if arguments.latex:
-        print(form.latex)
+        print(shown.latex)
     else:
-        console.show(form)
+        console.show(shown)
     return 0
 
 
 def run_eval(arguments: argparse.Namespace) -> int:
-    """The value of a closed form: float64, or ``--digits`` correct ones from values taken as exact decimals."""
-    form = find(arguments.name)
-    values = assignments(arguments.values, [each.name for each in form.arguments])
+    """The value of a closed form: float64, or ``--digits`` correct ones from values taken exactly as they are written."""
+    form = find(arguments.name, arguments.parameters, needs_form=True)
+    values = assignments(arguments.values, [argument.name for argument in form.arguments])
     if arguments.digits is not None:
         print(form.evaluate(digits=arguments.digits, **values))
         return 0
@@ -72,37 +78,53 @@ def run_errata(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def find(name: str) -> Any:
-    """The closed form of this name.
+def find(name: str, parameters: Mapping[str, str] | None = None, *, needs_form: bool = False) -> Any:
+    """The closed form or family of this name, or the member of a family with the given parameters.
+
+    Args:
+        name: dotted name of a closed form, of a family, or of a member of a family.
+        parameters: of the family, as text: ``{"activation": "tanh", "depth": "3"}``.
+        needs_form: whether a family without parameters is refused.
 
     Raises:
-        ValueError: if there is none, with the names that look like it.
+        ValueError: if there is none, with the names that look like it; for a family, if a parameter is missing, unknown
+            or not what it must be.
     """
     import theory
 
     catalogue = theory.catalogue()
-    if name not in catalogue:
-        raise ValueError(unknown("closed form", name, [*catalogue, *catalogue.families]))
-    if name in catalogue.families:
-        raise ValueError(f"{name} is a family; name one of its members, such as {catalogue.families[name].name}.erf")
-    return catalogue[name]
+    try:
+        found = catalogue[name]
+    except KeyError as problem:
+        raise ValueError(str(problem.args[0])) from None
+    is_family = name in catalogue.families
+    if not is_family and parameters:
+        raise ValueError(f"{name} is a single closed form and takes no --{next(iter(parameters))}")
+    if is_family and (parameters or needs_form):
+        try:
+            return found(**(parameters or {}))
+        except TypeError as problem:
+            raise ValueError(f"{problem}; usage: {name} {console.usage(found)}") from None
+    return found
 
 
 def names_of(wanted: list[str]) -> list[str]:
-    """Names of closed forms from names and subjects (``two_point``); all for none."""
+    """Names of closed forms from names of forms, families (``geometry.volume_element``) and subjects; all for none."""
     import theory
 
     catalogue = theory.catalogue()
     subjects = list(dict.fromkeys(name.split(".")[0] for name in catalogue))
-    found: list[str] = []
-    for each in wanted or subjects:
-        if each in catalogue:
-            found.append(each)
-        elif each in subjects:
-            found += [name for name in catalogue if name.split(".")[0] == each]
+    names: list[str] = []
+    for word in wanted or subjects:
+        if word in catalogue.families:
+            names += catalogue.families[word].member_names
+        elif word in catalogue:
+            names.append(word)
+        elif word in subjects:
+            names += [name for name in catalogue if name.split(".")[0] == word]
         else:
-            raise ValueError(unknown("closed form", each, [*subjects, *catalogue]))
-    return list(dict.fromkeys(found))
+            raise ValueError(unknown("closed form", word, [*subjects, *catalogue, *catalogue.families]))
+    return list(dict.fromkeys(names))
 
 
 def assignments(texts: list[str], names: list[str]) -> Mapping[str, str]:
@@ -129,11 +151,24 @@ def assignments(texts: list[str], names: list[str]) -> Mapping[str, str]:
 
 
 def number(name: str, text: str) -> float:
-    """``text`` as a finite float64."""
+    """``text`` as a finite float64: a decimal, a ratio such as ``1/2``, or an expression such as ``sqrt(2)/3``."""
+    from theory.core.parsing import parse
+
     try:
-        value = float(text)
-    except ValueError:
-        raise ValueError(f"{name}: got {text!r}, needs a number") from None
+        value = float(parse(text))
+    except (ValueError, TypeError, OverflowError):
+        need = "a finite number: a decimal, a ratio such as 1/2, or an expression such as sqrt(2)/3"
+        raise ValueError(f"{name}: got {text!r}, needs {need}") from None
     if not math.isfinite(value):
         raise ValueError(f"{name}: got {text!r}, needs a finite number")
     return value
+
+
+def _matches(name: str, words: list[str]) -> bool:
+    return all(word.lower() in name.lower() for word in words)
+
+
+def _by_subject(names: list[str]) -> Callable[[str], int]:
+    """Orders names by subject, and within a subject as they are."""
+    subjects = list(dict.fromkeys(name.split(".")[0] for name in names))
+    return lambda name: subjects.index(name.split(".")[0])

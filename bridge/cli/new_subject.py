@@ -21,7 +21,8 @@ def run_new(arguments: argparse.Namespace) -> int:
     directory = Path(arguments.out or f"closedform-{arguments.name.replace('_', '-')}")
     write(arguments.name, directory)
     print(f"{directory}: a distribution that adds the subject {arguments.name}")
-    print(f"next: pip install --editable {directory} && closedform check {arguments.name}")
+    place = directory if directory.is_absolute() else f"./{directory}"  # else pip would look for it in the index
+    print(f"next: pip install --editable {place} && closedform check {arguments.name}")
     return 0
 
 
@@ -42,7 +43,7 @@ def write(name: str, directory: Path) -> list[Path]:
 
     if not NAME.fullmatch(name) or keyword.iskeyword(name):
         raise ValueError(f"NAME: got {name!r}, needs lower-case words joined by underscores, such as deep_linear")
-    if name in subjects():
+    if name in {subject.name for subject in subjects()}:
         raise ValueError(f"NAME: there is a subject {name!r} already; choose another name")
     if directory.exists() and (not directory.is_dir() or any(directory.iterdir())):
         raise ValueError(f"--out: {str(directory)!r} holds something already; name a folder that is empty or not there")

@@ -16,6 +16,8 @@ DEMO_OUT = "closedform-demo"
 DOSSIER_OUT = "closedform-dossier"
 SCALES = ("smoke", "laptop", "paper")
 OPEN = ("run", "fit")  # their further arguments are those of what they run, read once that is known
+OF_FAMILIES = ("show", "eval")  # their further options are the parameters of a family, such as --activation
+OWN_OPTIONS = ("--help", "--latex", "--digits")  # of these two commands
 
 Command = Callable[[argparse.Namespace], int]
 
@@ -41,11 +43,40 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     first = arguments[0]
     if not first.startswith("-") and first not in commands:
         raise ValueError(unknown("command", first, commands))
+    parameters: dict[str, str] = {}
+    if first in OF_FAMILIES:
+        arguments, parameters = family_parameters(arguments)
     chosen, rest = parser.parse_known_args(arguments)
+    chosen.parameters = parameters
     if rest and first not in OPEN:
         raise ValueError(f"closedform {first}: unknown argument {rest[0]!r} (see `closedform {first} --help`)")
     chosen.rest = rest
     return chosen
+
+
+def family_parameters(arguments: Sequence[str]) -> tuple[list[str], dict[str, str]]:
+    """The arguments without the parameters of a family, and these: ``--activation tanh`` or ``--activation=tanh``.
+
+    Raises:
+        ValueError: for a parameter without a value, or one that is given twice.
+    """
+    left: list[str] = []
+    parameters: dict[str, str] = {}
+    rest = list(arguments)
+    while rest:
+        option, equals, value = rest.pop(0).partition("=")
+        if not option.startswith("--") or option in OWN_OPTIONS:
+            left.append(f"{option}{equals}{value}")
+            continue
+        if not equals:
+            if not rest or rest[0].startswith("--"):
+                raise ValueError(f"option {option} needs a value")
+            value = rest.pop(0)
+        name = option.removeprefix("--").replace("-", "_")
+        if name in parameters:
+            raise ValueError(f"option {option} is given twice")
+        parameters[name] = value
+    return left, parameters
 
 
 def build() -> tuple[Parser, tuple[str, ...]]:
@@ -60,16 +91,19 @@ def build() -> tuple[Parser, tuple[str, ...]]:
         assert isinstance(each, Parser)
         return each
 
-    each = command("list", "formulas", "names of all closed forms")
+    each = command("list", "formulas", "names of all closed forms, and of families with what they take")
+    each.add_argument("words", metavar="WORD", nargs="*", help="only names with all these words in them")
     each.add_argument("--meanings", action="store_true", help="with one sentence each (builds them: slower)")
 
     each = command("show", "formulas", "a closed form: formula, arguments, assumptions, steps, sources")
-    each.add_argument("name", metavar="NAME")
+    each.usage = "closedform show NAME [--latex] [--activation ACTIVATION] [--depth DEPTH] [...]"
+    each.add_argument("name", metavar="NAME", help="a closed form, or a family with the parameters that it takes")
     each.add_argument("--latex", action="store_true", help="nothing but its LaTeX")
 
     each = command("eval", "formulas", "the value of a closed form")
-    each.add_argument("name", metavar="NAME")
-    each.add_argument("values", metavar="key=value", nargs="*", help="one for each argument, e.g. tau_h=2 dx2=0.7")
+    each.usage = "closedform eval NAME key=value ... [--digits N] [--activation ACTIVATION] [--depth DEPTH] [...]"
+    each.add_argument("name", metavar="NAME", help="a closed form, or a family with the parameters that it takes")
+    each.add_argument("values", metavar="key=value", nargs="*", help="one for each argument, e.g. tau_h=2 dx2=7/10")
     each.add_argument("--digits", type=_positive, metavar="N", help="N correct digits instead of float64")
 
     each = command("check", "formulas", "check every step of the derivations; exit code 1 if one does not hold")
@@ -77,6 +111,11 @@ def build() -> tuple[Parser, tuple[str, ...]]:
 
     each = command("errata", "formulas", "printed equations that are wrong, or right only under a condition")
     each.add_argument("paper", metavar="PAPER", nargs="?")
+
+    each = command("new", "new_subject", "write the skeleton of a distribution that adds a subject of your own")
+    each.add_argument("kind", choices=("subject",), metavar="subject")
+    each.add_argument("name", metavar="NAME", help="lower-case words joined by underscores, such as deep_linear")
+    each.add_argument("--out", metavar="DIR", help="the folder of the distribution (default: ./closedform-NAME)")
 
     command("experiments", "runs", "what `closedform run` can run")
 

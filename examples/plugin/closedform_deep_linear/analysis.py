@@ -43,8 +43,8 @@ def draw(traces):
         for panel, (label, trace) in zip(axes[0], traces.items(), strict=True):
             steps, rate = trace["step"].values, trace.attrs["learning_rate"]
             for target in trace["mode"].values:
-                panel.plot(steps, trace["strength"].sel(mode=target).values.T, color=style.DH2, linewidth=0.8)
+                panel.plot(steps, trace["strength"].sel(mode=target).values.T, color=style.BLUE, linewidth=0.8)
                 panel.plot(steps, form(t=steps, s=target, u_0=trace.attrs["initial"], tau=1 / rate), **style.THEORY)
             panel.set(title=label, xlabel="updates", ylabel="strength of the mode")
-        figure.legend(handles=[style.theory_handle()], loc="outside upper right")
+        style.legend(figure, [style.theory_handle()])
     return figure

@@ -44,13 +44,59 @@ def table(tmp_path):
     return path
 
 
-def test_list_names_every_closed_form(capsys):
+def test_list_names_every_closed_form_and_each_family_once(capsys):
     import theory
 
+    catalogue = theory.catalogue()
+    members = {name for family in catalogue.families.values() for name in family.member_names}
     assert main(["list"]) == 0
-    assert capsys.readouterr().out.split() == list(theory.catalogue())
-    assert main(["list", "--meanings"]) == 0
-    assert theory.catalogue()[FINAL].meaning in capsys.readouterr().out
+    lines = capsys.readouterr().out.splitlines()
+    assert sorted(line.split()[0] for line in lines) == sorted({*catalogue, *catalogue.families} - members)
+    assert "geometry.deep_volume_element --activation ACTIVATION --depth DEPTH" in lines
+    assert main(["list", "final_distance", "--meanings"]) == 0
+    assert theory.catalogue()[FINAL].meaning in (shown := capsys.readouterr().out)
+    assert "escape_time" not in shown
+
+
+@pytest.mark.parametrize("words", [["--activation", "tanh", "--depth", "2"], ["--activation=tanh", "--depth=2"]])
+def test_a_family_with_its_parameters_is_its_member(capsys, words):
+    import theory
+    from theory import activations
+
+    member = theory.catalogue()["geometry.volume_element"](activation=activations.TANH, depth=2)
+    assert main(["show", "geometry.volume_element", *words, "--latex"]) == 0
+    assert capsys.readouterr().out.strip() == member.latex
+    values = {"d": "2", "r": "1/2", "sigma": "1", "zeta": "0.1"}
+    assert main(["eval", "geometry.volume_element", *words, *(f"{k}={v}" for k, v in values.items())]) == 0
+    assert float(capsys.readouterr().out) == pytest.approx(member(d=2, r=0.5, sigma=1, zeta=0.1), rel=1e-15)
+
+
+def test_a_family_by_an_expression_and_by_the_name_of_a_member(capsys):
+    assert main(["show", "geometry.scalar_curvature", "--activation", "erf(z/sqrt(2))", "--latex"]) == 0
+    assert main(["show", "geometry.scalar_curvature.erf", "--latex"]) == 0
+    first, second = capsys.readouterr().out.split("\n", 1)
+    assert first == second.strip()
+
+
+def test_a_family_says_what_it_takes(capsys):
+    assert main(["show", "geometry.scalar_curvature"]) == 0
+    assert "activation: an activation of theory.activations" in " ".join(capsys.readouterr().out.split())
+    assert "needs activation; usage: geometry.scalar_curvature --activation" in fails(
+        capsys, "eval", "geometry.scalar_curvature", "d=2"
+    )
+    assert "did you mean activation?" in fails(capsys, "show", "geometry.scalar_curvature", "--activatio", "tanh")
+    assert "did you mean tanh?" in fails(capsys, "show", "geometry.scalar_curvature.tan")
+    assert "takes no --depth" in fails(capsys, "show", FINAL, "--depth", "3")
+    assert "needs a value" in fails(capsys, "show", "geometry.scalar_curvature", "--activation")
+    assert "given twice" in fails(capsys, "show", "geometry.scalar_curvature", "--depth=1", "--depth=2")
+
+
+def test_ratios_and_expressions_are_values(capsys):
+    point = ["dh2_0=0.02", "dy2_0=1e-3", "tau_h=440", "tau_y=66", "dx2=sqrt(1)"]
+    assert main(["eval", FINAL, *point, "target2=1/2"]) == 0
+    assert main(["eval", FINAL, *point, "target2=0.5"]) == 0
+    first, second = capsys.readouterr().out.split()
+    assert first == second
 
 
 def test_show_and_its_latex(capsys):
@@ -285,7 +331,7 @@ def test_a_missing_package_is_named_with_its_extra(capsys, monkeypatch):
 
 
 def test_a_defect_of_ours_keeps_its_traceback(monkeypatch):
-    monkeypatch.setattr("bridge.cli.formulas.find", lambda name: 1 / 0 if name is None else [][1])
+    monkeypatch.setattr("bridge.cli.formulas.find", lambda name, *given, **options: [][1])
     with pytest.raises(IndexError):
         main(["show", FINAL])
 
