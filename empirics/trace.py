@@ -1,8 +1,8 @@
 """A trace: what a run leaves behind. Raw values per seed, dimensions by name, and where they came from.
 
 Attributes of the dataset: ``experiment``, ``config`` (JSON text), ``commit`` (empty outside a git checkout, ``-dirty``
-where files differed from it), ``versions`` (JSON text), ``device``, ``dtype``, ``wall_seconds``, and what the
-experiment adds.
+where files differed from it), ``versions`` (JSON text), ``device``, ``dtype``, ``threads``, ``processor`` and ``blas``
+(on which the last bits depend), ``wall_seconds``, and what the experiment adds.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ from typing import Any
 import numpy as np
 import torch
 import xarray as xr
+
+from empirics.processor import blas, processor
 
 ROOT = Path(__file__).resolve().parent.parent
 WRITTEN_BY = ("closedform", "torch", "numpy", "xarray")
@@ -70,6 +72,8 @@ def provenance(
         "device": name,
         "dtype": str(dtype).removeprefix("torch."),
         "threads": torch.get_num_threads(),
+        "processor": processor(),
+        "blas": blas(),
         "wall_seconds": wall_seconds,
     }
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import xarray as xr
 
-SHOWN = ("device", "dtype", "commit", "wall_seconds")
+STATED = ("device", "processor", "blas", "threads", "dtype", "commit")  # attributes, in the order of the page
 
 
 def version() -> str:
@@ -32,9 +32,11 @@ def of(traces: Mapping[str, xr.Dataset]) -> dict[str, Any]:
     names = list(dict.fromkeys(name for config in configs.values() for name in config))
     values = {name: [config.get(name) for config in configs.values()] for name in names}
     varying = [name for name in names if any(value != values[name][0] for value in values[name])]
-    attributes = {name: [trace.attrs.get(name) for trace in traces.values()] for name in (*SHOWN, "versions")}
+    attributes = {
+        name: [trace.attrs.get(name) for trace in traces.values()] for name in (*STATED, "wall_seconds", "versions")
+    }
     common: dict[str, str] = {}
-    for name in ("device", "dtype", "commit"):
+    for name in STATED:
         stated = list(dict.fromkeys(str(value) for value in attributes[name] if value is not None))
         common[name] = ", ".join(stated) or "not recorded"
     versions = list(dict.fromkeys(json.dumps(_json(value)) for value in attributes["versions"]))

@@ -85,4 +85,4 @@ def _of_rank_deficient(jacobian: Tensor, epsilon: float) -> float:
     if len(rows) == 0:
         return -torch.inf
     values = torch.linalg.svdvals(rows)
-    return float(values[counts(values, *jacobian.shape, epsilon)].log().sum())
+    return float(values[counts(values, jacobian.shape[0], jacobian.shape[1], epsilon)].log().sum())

@@ -2,7 +2,7 @@
 
 The settings of the thesis (section 2.3) are the defaults: AdamW with a constant learning rate of 2e-3 and otherwise
 torch's defaults, until the training loss reaches 0.02 or for 50 epochs. It does not print the batch size; 100 is ours.
-On the CPU with one number of threads, a seed gives the same weights to the last bit.
+On one CPU with one instruction set and one number of threads, a seed gives the same weights to the last bit.
 """
 
 from __future__ import annotations

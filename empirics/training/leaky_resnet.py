@@ -41,7 +41,7 @@ def train_leaky(
     progress: bool = True,
     label: str = "training",
 ) -> Training:
-    """Train every network of a batch; on a CPU the result is the same bit for bit, also when continued.
+    """Train every network of a batch; on one CPU the result is the same bit for bit, also when continued.
 
     Args:
         objective: cost, data and networks; its ``decay`` and mesh change while this runs.

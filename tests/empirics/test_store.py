@@ -9,6 +9,7 @@ from dataclasses import fields, replace
 
 import numpy as np
 import pytest
+import torch
 import xarray as xr
 
 from empirics import experiments, store, trace
@@ -47,6 +48,10 @@ def test_provenance(stored):
     assert data.attrs["device"] == "cpu"
     assert data.attrs["dtype"] == "float32"
     assert data.attrs["wall_seconds"] > 0
+    assert data.attrs["threads"] >= 1
+    assert data.attrs["processor"].endswith(torch.backends.cpu.get_cpu_capability())
+    assert data.attrs["blas"].startswith("torch: ")
+    assert "numpy: " in data.attrs["blas"]
     assert len(data.attrs["commit"].removesuffix("-dirty")) in (0, 40)
 
 

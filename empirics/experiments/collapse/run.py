@@ -35,7 +35,7 @@ VARIABLES = {
 def run(config: Config, session: Session[Config]) -> Record:
     """Train the networks of ``config`` and return what their layers did.
 
-    On a CPU the values are the same bit for bit each time (same versions, same number of threads).
+    On one CPU the values are the same bit for bit each time (same versions, instruction set and number of threads).
 
     Returns:
         Dataset with dimensions ``seed``, ``epoch`` (0 is before any update), ``split`` (train, test), ``layer``

@@ -46,7 +46,7 @@ def start(config: Config, drawn: Realisations | None = None) -> HingeFlow:
 def run(config: Config, session: Session[Config]) -> Record:
     """Train the networks of ``config`` and return the trace.
 
-    On a CPU the values are the same bit for bit each time (same versions, same number of threads).
+    On one CPU the values are the same bit for bit each time (same versions, instruction set and number of threads).
 
     Returns:
         Dataset with dimensions ``seed``, ``record`` (each seed has its own ``time``), ``share``, and where asked for

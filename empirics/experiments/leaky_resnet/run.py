@@ -51,7 +51,7 @@ def objective(config: Config) -> Objective:
 def run(config: Config, session: Session[Config]) -> Record:
     """Train the networks of ``config`` and return what they became, per depth, seed and layer.
 
-    On a CPU the values are the same bit for bit each time (same versions, same number of threads).
+    On one CPU the values are the same bit for bit each time (same versions, instruction set and number of threads).
 
     Returns:
         Dataset with dimensions ``depth``, ``seed``, ``record`` (training), ``layer`` (1 ... L), ``node`` (0 ... L),

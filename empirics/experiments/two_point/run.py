@@ -53,7 +53,7 @@ def trainer(config: Config, by_hand: bool | None = None) -> Trainer:
 def run(config: Config, session: Session[Config]) -> Record:
     """Train the networks of ``config`` and return the trace.
 
-    On a CPU the values are the same bit for bit each time (same versions, same number of threads).
+    On one CPU the values are the same bit for bit each time (same versions, instruction set and number of threads).
 
     Returns:
         Dataset with dimensions ``seed``, ``step`` (epoch; 0 is before any update), ``layer``, ``output``; variables

@@ -8,6 +8,9 @@ def test_what_is_shared_is_said_once_and_what_differs_per_configuration(trace_ma
     assert [row["values"] for row in found["rows"]] == [["8"], ["16"]]
     assert found["config_common"]["nonlinearity"] == "relu"
     assert found["common"]["device"] == "cpu"
+    assert found["common"]["processor"] == "x86_64, AVX2"
+    assert found["common"]["blas"] == "torch: MKL 2024.2; numpy: openblas 0.3"
+    assert found["common"]["threads"] == "1"
     assert found["common"]["training time"] == "3.0 s in all"
 
 
@@ -15,6 +18,7 @@ def test_a_trace_without_provenance_says_so(trace):
     bare = trace.drop_attrs()
     found = provenance.of({"bare": bare})
     assert found["common"]["commit"] == "not recorded"
+    assert found["common"]["processor"] == "not recorded"
     assert found["common"]["training time"] == "not recorded"
 
 

@@ -71,7 +71,7 @@ class Supervised:
 def run(config: Config, session: Session[Config]) -> Record:
     """Train the networks of ``config`` and measure their geometry along lines and over planes.
 
-    On a CPU the values are the same bit for bit each time (same versions, same number of threads).
+    On one CPU the values are the same bit for bit each time (same versions, instruction set and number of threads).
 
     Returns:
         Dataset with dimensions ``seed``, ``epoch``, ``snapshot`` (epochs after which geometry was measured; 0 is before

@@ -117,7 +117,7 @@ def _projector(features: int, embedding: int, stream: torch.Generator) -> nn.Lin
 def run(config: Config, session: Session[Config]) -> Record:
     """Train the networks of ``config`` without labels and measure their geometry along lines and over planes.
 
-    On a CPU the values are the same bit for bit each time (same versions, same number of threads).
+    On one CPU the values are the same bit for bit each time (same versions, instruction set and number of threads).
 
     Returns:
         The same variables as :func:`empirics.experiments.geometry.images.resnet.run`.
