@@ -65,9 +65,10 @@ class Catalogue(Mapping[str, Any]):
             if family is None:
                 raise KeyError(unknown("closed form", name, [*self, *self._targets]))
             try:
-                form = family.member(label)
+                values = family.values(label)
             except ValueError as error:
                 raise KeyError(str(error)) from None
+            form = family(*values)
             target = family.name
         self._built[name] = _checked(form, name, target)
         return form

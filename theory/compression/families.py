@@ -32,7 +32,7 @@ def _shape(name: str, value: Any) -> str:
     return SHAPES[count]
 
 
-def _exponent(regime: str) -> ClosedForm:
+def _exponent(regime: Any) -> ClosedForm:
     from theory import compression
 
     return compression.learning_curve_exponent(regime)

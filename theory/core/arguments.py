@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from theory.core.domain import Argument, Condition
 
 Array = NDArray[np.float64]
-# Asymmetry and negative eigenvalues, relative to the largest entry, that a matrix computed in double precision may have.
+# Asymmetry and negative eigenvalues, relative to the largest entry, that rounding may leave in a matrix.
 _ROUNDING = 1e-10
 
 

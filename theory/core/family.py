@@ -125,18 +125,22 @@ class Family:
         Raises:
             ValueError: if no values of the parameters have this label; says why.
         """
-        return self(*self._values(label))
+        return self(*self.values(label))
 
     def has_member(self, label: str) -> bool:
         """Whether ``member`` would find values for this label. Nothing is derived to decide it."""
         try:
-            self._values(label)
+            self.values(label)
         except ValueError:
             return False
         return True
 
-    def _values(self, label: str) -> list[Any]:
-        """The required parameters from a label, in which underscores stand between them and perhaps inside them."""
+    def values(self, label: str) -> list[Any]:
+        """Values of the required parameters from a label, where underscores stand between them, perhaps inside them.
+
+        Raises:
+            ValueError: if no values have this label; says why.
+        """
         required = [parameter for parameter in self.parameters if parameter.default is None]
         reason = f"a label has {len(required)} parts: {', '.join(p.prefix + p.name for p in required)}"
         for parts in _splits(label, len(required)):

@@ -1,4 +1,4 @@
-"""Mathematics written as text, read without running it: numbers exactly as they are written, and a list of functions."""
+"""Mathematics written as text, read without running it: exact numbers and a list of known functions."""
 
 from __future__ import annotations
 
