@@ -19,7 +19,8 @@ from theory.core.suggestions import unknown
 if TYPE_CHECKING:
     from theory.core.equation import Equation
 
-RENAMED = {"leakyresnets2024": "jacot2024"}  # former keys, which are still accepted
+RENAMED = {"leakyresnets2024": "jacot2024"}
+"""Former keys, which are still accepted."""
 
 
 @cache

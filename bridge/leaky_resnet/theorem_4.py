@@ -58,7 +58,7 @@ def rank_bounds(trace: xr.Dataset) -> xr.Dataset:
         taken = [np.asarray(each.values[index]) for each in (rate, cost, speed, slack, rho)]
         if not all(np.isfinite(each).all() for each in taken):
             continue  # a network that diverged
-        found = chains(*taken[:4], taken[4] / taken[4].sum())
+        found = chains(taken[0], taken[1], taken[2], taken[3], taken[4] / taken[4].sum())
         for name, values in lines.items():
             values[index] = getattr(found, name)
         for name in ("gap", "lower", "upper", "length"):

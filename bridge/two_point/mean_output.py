@@ -58,7 +58,8 @@ def loss_of(curves: Array, elapsed: Array, target2: float, tau: Any = 1.0, mean2
 @cache
 def _formula() -> Callable[..., Any]:
     """``theory``'s ``two_point.loss``, compiled."""
-    return theory.catalogue()["two_point.loss"].function("numpy", validate=False)
+    compiled: Callable[..., Any] = theory.catalogue()["two_point.loss"].function("numpy", validate=False)
+    return compiled
 
 
 def fit(

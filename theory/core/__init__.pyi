@@ -6,6 +6,8 @@ from .domain import Argument as Argument
 from .domain import Condition as Condition
 from .equation import Equation as Equation
 from .evidence import for_all as for_all
+from .family import Family as Family
+from .family import Parameter as Parameter
 from .findings import Finding as Finding
 from .findings import Outcome as Outcome
 from .findings import Reading as Reading

@@ -45,7 +45,11 @@ _OTHERS = (
 )
 FUNCTIONS: Mapping[str, Callable[..., sp.Expr]] = {
     **{name: getattr(sp, name) for name in (*_GROWING, *_OTHERS)},
-    "abs": sp.Abs, "max": sp.Max, "min": sp.Min, "ln": sp.log, "relu": lambda x: sp.Max(0, x),
+    "abs": sp.Abs,
+    "max": sp.Max,
+    "min": sp.Min,
+    "ln": sp.log,
+    "relu": lambda x: sp.Max(0, x),
 }
 _OPERATORS: Mapping[type, Callable[[Any, Any], sp.Expr]] = {
     ast.Add: lambda a, b: a + b,

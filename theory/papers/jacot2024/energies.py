@@ -21,12 +21,12 @@ def _rank_is_cost() -> bool:
     draw = np.random.default_rng(5)
     for rank in (1, 2, 3):
         A = draw.uniform(size=(5, rank)) @ draw.uniform(size=(rank, 6))
-        if abs(leaky_resnet.cost_of_identity(A, bias=False) - rank) > ROUNDING:
+        if abs(float(leaky_resnet.cost_of_identity(A, bias=False)) - rank) > ROUNDING:
             return False
         if abs(np.linalg.norm(A @ np.linalg.pinv(A, rcond=1e-12)) ** 2 - rank) > ROUNDING:
             return False
     hilbert = 1 / (np.arange(6)[:, None] + np.arange(6) + 1.0)
-    return bool(abs(leaky_resnet.cost_of_identity(hilbert, bias=False) - 6) < ROUNDING)
+    return bool(abs(float(leaky_resnet.cost_of_identity(hilbert, bias=False)) - 6) < ROUNDING)
 
 
 def _cost_is_square() -> Reading:

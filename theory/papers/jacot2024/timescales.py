@@ -52,8 +52,8 @@ def _ends_apart() -> bool:
 def _between_integers() -> bool:
     """A singular value of the size of the root of gamma counts one half; with bias a constant row less than one."""
     A = np.diag([1.0, 1e-3])
-    half = leaky_resnet.cost_of_identity(A, bias=False, gamma=1e-6)
-    biased = leaky_resnet.cost_of_identity(np.ones((1, 3)))
+    half = float(leaky_resnet.cost_of_identity(A, bias=False, gamma=1e-6))
+    biased = float(leaky_resnet.cost_of_identity(np.ones((1, 3))))
     return bool(abs(half - 1.5) < 1e-5 and abs(biased - 0.5) < 1e-9)
 
 
