@@ -1,8 +1,8 @@
 """One line of Saxe et al. (2014), held to a verdict; the program reads the printed formula."""
 
 import sympy as sp
-from closedform_deep_linear.modes import rate, s, t, tau, u, u_0
 
+from closedform_deep_linear.modes import rate, s, t, tau, u, u_0
 from theory.core import Finding, Paper, Step
 from theory.core.printed import equal
 
