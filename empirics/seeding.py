@@ -12,6 +12,8 @@ from typing import Literal
 import numpy as np
 import torch
 
+from empirics import check
+
 Purpose = Literal["weights", "dropout", "subset", "labels", "batches", "teacher", "augmentation"]
 STREAMS: dict[Purpose, int] = {
     "weights": 0, "dropout": 1, "subset": 2, "labels": 3, "batches": 4, "teacher": 5, "augmentation": 6,
@@ -34,13 +36,8 @@ def generator(seed: int, purpose: Purpose, device: torch.device | str = "cpu") -
         ValueError: if ``seed`` is negative or ``purpose`` is unknown.
         TypeError: if ``seed`` is not an integer.
     """
-    if isinstance(seed, bool) or not isinstance(seed, int | np.integer):
-        raise TypeError(f"seed: got {seed!r}, needs an integer")
-    if seed < 0:
-        raise ValueError(f"seed: got {seed}, needs an integer >= 0")
-    if purpose not in STREAMS:
-        raise ValueError(f"purpose: got {purpose!r}, needs one of {', '.join(STREAMS)}")
-    state = np.random.SeedSequence([int(seed), STREAMS[purpose]]).generate_state(1, np.uint64)[0]
+    entropy = [check.whole("seed", seed, 0), STREAMS[check.one_of("purpose", purpose, STREAMS)]]
+    state = np.random.SeedSequence(entropy).generate_state(1, np.uint64)[0]
     return torch.Generator(device=device).manual_seed(int(state) & ((1 << _SIGN_BIT) - 1))
 
 

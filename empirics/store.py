@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import xarray as xr
 
-from empirics import experiments, trace
+from empirics import check, experiments, trace
 from empirics.experiments.config import as_json, content_hash, former_names, present_name
 from empirics.training.checkpoint import Checkpoint
 
@@ -38,8 +38,7 @@ def save(data: xr.Dataset, path: str | os.PathLike[str]) -> Path:
         ValueError: if ``data`` is no trace or ``path`` does not end in ``.nc``.
     """
     target = Path(path)
-    if target.suffix != ".nc":
-        raise ValueError(f"path: got {target}, needs a name that ends in .nc")
+    check.require(target.suffix == ".nc", "path", target, "a name that ends in .nc")
     _require_provenance(data, "data")
     target.parent.mkdir(parents=True, exist_ok=True)
     temporary = target.with_name(f".{target.name}.{os.getpid()}")

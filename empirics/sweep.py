@@ -20,8 +20,8 @@ import torch
 import xarray as xr
 from tqdm.auto import tqdm
 
-from empirics import store
-from empirics.experiments.config import content_hash, whole
+from empirics import check, store
+from empirics.experiments.config import content_hash
 
 
 class SweepError(RuntimeError):
@@ -67,11 +67,9 @@ def sweep(
         ValueError: if there is nothing to run.
         SweepError: when all others are done, if a run failed.
     """
-    if not isinstance(configs, Mapping):
-        raise TypeError(f"configs: got {type(configs).__name__}, needs a mapping of labels to configurations")
-    if not configs:
-        raise ValueError("configs: got none, needs at least one configuration")
-    workers = whole("workers", workers, 1)
+    check.instance("configs", configs, Mapping, "a mapping of labels to configurations")  # type: ignore[type-abstract]
+    check.require(len(configs) > 0, "configs", "none", "at least one configuration")
+    workers = check.whole("workers", workers)
     labels = {
         content_hash(config): label for label, config in reversed(list(configs.items()))
     }  # the first label of each

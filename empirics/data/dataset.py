@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
 
 import torch
 from torch import Tensor
 
+from empirics import check
 from empirics.seeding import generator
 
 
@@ -31,19 +31,14 @@ class Dataset:
 
     def __post_init__(self) -> None:
         for name, value in (("images", self.images), ("labels", self.labels)):
-            if not isinstance(value, Tensor):
-                raise TypeError(f"{name}: got {type(value).__name__}, needs a tensor")
-        if self.images.ndim not in (2, 4):
-            raise ValueError(
-                f"images: got shape {list(self.images.shape)}, needs [N, channel, height, width] or [N, pixel]"
-            )
-        if self.labels.ndim != 1 or self.labels.dtype != torch.int64 or len(self.labels) != len(self.images):
-            raise ValueError(
-                f"labels: got shape {list(self.labels.shape)} of {self.labels.dtype}, "
-                f"needs one int64 for each of the {len(self.images)} images"
-            )
-        if len(self.labels) == 0:
-            raise ValueError("images: got none, needs at least one")
+            check.instance(name, value, Tensor, "a tensor")
+        images, labels = self.images, self.labels
+        check.shape("images", images, images.ndim in (2, 4), "[N, channel, height, width] or [N, pixel]")
+        check.require(
+            labels.ndim == 1 and labels.dtype == torch.int64 and len(labels) == len(images), "labels",
+            f"shape {list(labels.shape)} of {labels.dtype}", f"one int64 for each of the {len(images)} images",
+        )  # fmt: skip
+        check.require(len(labels) > 0, "images", "none", "at least one")
         if self.classes < 1 or int(self.labels.min()) < 0 or int(self.labels.max()) >= self.classes:
             raise ValueError(f"labels: got values outside 0 ... classes - 1 = {self.classes - 1}")
 
@@ -74,7 +69,7 @@ class Dataset:
             TypeError: if ``count`` is not an integer.
         """
         order = torch.randperm(len(self), generator=generator(seed, "subset"))
-        chosen = order[: whole("count", count, len(self))]
+        chosen = order[: check.whole("count", count, 1, len(self))]
         if balanced:
             each, left = divmod(count, self.classes)
             if left:
@@ -94,17 +89,3 @@ class Dataset:
         return replace(
             self, images=self.images[chosen], labels=self.labels[chosen], origin=f"{self.origin}, {count:,} of them"
         )
-
-
-def whole(name: str, value: Any, most: int) -> int:
-    """``value`` if it is an integer from 1 to ``most``.
-
-    Raises:
-        ValueError: if it is out of range.
-        TypeError: if it is not an integer.
-    """
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise TypeError(f"{name}: got {value!r}, needs an integer")
-    if not 1 <= value <= most:
-        raise ValueError(f"{name}: got {value}, needs 1 ... {most} (all there are)")
-    return value

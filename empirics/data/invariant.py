@@ -13,6 +13,8 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
+from empirics import check
+
 STRIPE = (-0.3, 1.18549233272)  # holds half of the points: erf(x_max/sqrt 2) = 1 + erf(x_min/sqrt 2)
 CYLINDER = (math.sqrt(2 * math.log(2)),)  # holds half of the points of two informative coordinates
 
@@ -51,10 +53,8 @@ def shell_labels(inputs: Tensor, radii: Sequence[float] = CYLINDER, d_parallel: 
         ValueError: if an argument is not as said.
     """
     _require(inputs, radii, innermost, "innermost")
-    if not 1 <= d_parallel <= inputs.shape[-1]:
-        raise ValueError(f"d_parallel: got {d_parallel}, needs a number from 1 to {inputs.shape[-1]}")
-    if min(radii) <= 0:
-        raise ValueError(f"radii: got {tuple(radii)}, needs positive numbers")
+    check.whole("d_parallel", d_parallel, 1, inputs.shape[-1])
+    check.require(min(radii) > 0, "radii", tuple(radii), "positive numbers")
     return _alternating(inputs[..., :d_parallel].norm(dim=-1), radii, innermost)
 
 
@@ -65,10 +65,11 @@ def _alternating(at: Tensor, boundaries: Sequence[float], first: int) -> Tensor:
 
 
 def _require(inputs: Tensor, boundaries: Sequence[float], sign: int, name: str) -> None:
-    if not inputs.is_floating_point() or inputs.ndim < 1 or not inputs.shape[-1]:
-        raise ValueError(f"inputs: got {inputs.dtype} of shape {tuple(inputs.shape)}, needs real [..., d]")
-    if not torch.isfinite(inputs).all():
-        raise ValueError("inputs: needs finite numbers, got some that are not")
+    check.require(
+        inputs.is_floating_point() and inputs.ndim >= 1 and inputs.shape[-1] > 0, "inputs",
+        f"{inputs.dtype} of shape {list(inputs.shape)}", "real numbers [..., d]",
+    )  # fmt: skip
+    check.finite("inputs", inputs)
     values = tuple(boundaries)
     increasing = all(low < high for low, high in itertools.pairwise(values))
     if not (values and increasing and all(map(math.isfinite, values))):

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import torch
 
+from empirics import check
 from empirics.data.dataset import Dataset
 from empirics.seeding import generator
 
@@ -28,12 +29,8 @@ def random_labels(dataset: Dataset, fraction: float = 1.0, seed: int = 0, keep_c
         TypeError: if an argument is of the wrong kind.
         ValueError: if ``fraction`` is outside [0, 1].
     """
-    if not isinstance(dataset, Dataset):
-        raise TypeError(f"dataset: got {type(dataset).__name__}, needs a Dataset")
-    if isinstance(fraction, bool) or not isinstance(fraction, int | float):
-        raise TypeError(f"fraction: got {fraction!r}, needs a number in [0, 1]")
-    if not 0 <= fraction <= 1:
-        raise ValueError(f"fraction: got {fraction}, needs a number in [0, 1]")
+    check.instance("dataset", dataset, Dataset, "a Dataset")
+    check.real("fraction", fraction, at_least=0, at_most=1)
     stream = generator(seed, "labels")
     size = len(dataset)
     chosen = torch.randperm(size, generator=stream)[: round(fraction * size)]

@@ -11,6 +11,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from empirics import check
 from empirics.data.cifar import read_cifar
 from empirics.data.dataset import Dataset
 from empirics.data.digits import LEVELS, read_digits
@@ -75,9 +76,8 @@ def load(
         ModuleNotFoundError: if ``"digits"`` is asked for without scikit-learn.
         empirics.data.download.DownloadError: if they were to be downloaded and could not be.
     """
-    for key, value, allowed in (("name", name, NAMES), ("split", split, tuple(SPLITS))):
-        if value not in allowed:
-            raise ValueError(f"{key}: got {value!r}, needs one of {', '.join(allowed)}")
+    check.one_of("name", name, NAMES)
+    check.one_of("split", split, SPLITS)
     if dtype not in (*FLOATS, torch.uint8):
         raise TypeError(f"dtype: got {dtype!r}, needs a floating-point torch.dtype or torch.uint8")
     pixels, digits, extent = read_digits(split) if name == "digits" else _read(name, directory, split, download)

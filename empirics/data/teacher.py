@@ -20,7 +20,7 @@ from typing import Literal
 import torch
 from torch import Tensor
 
-from empirics import seeding
+from empirics import check, seeding
 
 KINDS = ("fcnn", "resnet")
 CODES = ("signed", "nonnegative")
@@ -72,16 +72,15 @@ def teacher_data(
     Raises:
         ValueError: if an argument is out of its range.
     """
-    sizes = [*dimensions, points, hidden]
-    if len(dimensions) < 2 or any(isinstance(s, bool) or not isinstance(s, int) or s < 1 for s in sizes):
-        raise ValueError(f"dimensions, points, hidden: got {sizes}, needs two dimensions or more, all integers >= 1")
-    if points <= max(dimensions[1:-1], default=1):
-        raise ValueError(f"points: got {points}, needs more than the largest inner dimension")
-    if isinstance(test_points, bool) or not isinstance(test_points, int) or test_points < 0:
-        raise ValueError(f"test_points: got {test_points!r}, needs an integer >= 0")
-    for name, value, known in (("kind", kind, KINDS), ("code", code, CODES)):
-        if value not in known:
-            raise ValueError(f"{name}: got {value!r}, needs one of {', '.join(known)}")
+    check.whole_numbers("dimensions", dimensions)
+    check.require(len(dimensions) > 1, "dimensions", list(dimensions), "two or more")
+    check.whole("hidden", hidden)
+    check.whole("points", points)
+    inner_dimensions = dimensions[1:-1]
+    check.require(points > max(inner_dimensions, default=1), "points", points, "more than the largest inner dimension")
+    check.whole("test_points", test_points, 0)
+    check.one_of("kind", kind, KINDS)
+    check.one_of("code", code, CODES)
     stream = seeding.generator(seed, "teacher")
     z = x = _normal(stream, dimensions[0], points + test_points)
     codes = []

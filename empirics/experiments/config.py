@@ -5,9 +5,10 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
-import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from empirics import check
 
 RENAMED = {  # what the experiments of older traces and configurations are called now
     "vision_geometry.resnet": "geometry.resnet",
@@ -65,25 +66,22 @@ class Configuration:
     def _whole(self, **least: int) -> None:
         """The named fields are integers, each at least so large."""
         for name, at_least in least.items():
-            self._put(name, whole(name, getattr(self, name), at_least))
+            self._put(name, check.whole(name, getattr(self, name), at_least))
 
-    def _real(
-        self, *names: str, positive: bool = False, below: float = math.inf, at_least: float = -math.inf
-    ) -> None:  # fmt: skip
-        """The named fields are finite numbers, all in the same range."""
+    def _real(self, *names: str, **limits: Any) -> None:
+        """The named fields are finite numbers, all in the same range; ``limits`` as :func:`empirics.check.real`."""
         for name in names:
-            self._put(name, real(name, getattr(self, name), positive=positive, below=below, at_least=at_least))
+            self._put(name, check.real(name, getattr(self, name), **limits))
 
-    def _one_of(self, **choices: Iterable[str]) -> None:
-        """The named fields are each one of their choices."""
+    def _one_of(self, **choices: Collection[Any]) -> None:
+        """Each of the named fields is one of its choices."""
         for name, allowed in choices.items():
-            one_of(name, getattr(self, name), tuple(allowed))
+            check.one_of(name, getattr(self, name), allowed)
 
     def _true_or_false(self, *names: str) -> None:
         """The named fields are booleans."""
         for name in names:
-            if not isinstance(value := getattr(self, name), bool):
-                raise TypeError(f"{name}: got {value!r}, needs True or False")
+            check.true_or_false(name, getattr(self, name))
 
     def _device_is_text(self) -> None:
         """The field ``device`` is text; whether there is such a device is asked when it is needed."""
@@ -114,50 +112,3 @@ def as_json(config: Any, experiment: str | None = None) -> str:
 def content_hash(config: Any, experiment: str | None = None) -> str:
     """Sixteen hexadecimal digits of :func:`as_json`, which two configurations share only if they are equal."""
     return hashlib.sha256(as_json(config, experiment).encode()).hexdigest()[:16]
-
-
-def whole(name: str, value: Any, at_least: int) -> int:
-    """``value`` as an integer >= ``at_least``; TypeError or ValueError otherwise."""
-    if isinstance(value, bool) or not hasattr(value, "__index__"):
-        raise TypeError(f"{name}: got {value!r}, needs an integer")
-    if (number := int(value)) < at_least:
-        raise ValueError(f"{name}: got {number}, needs an integer >= {at_least}")
-    return number
-
-
-def real(
-    name: str, value: Any, *, positive: bool = False, below: float = math.inf, at_least: float = -math.inf
-) -> float:
-    """``value`` as a finite float in the given range; TypeError or ValueError otherwise."""
-    if isinstance(value, bool | str) or not hasattr(value, "__float__"):
-        raise TypeError(f"{name}: got {value!r}, needs a number")
-    number = float(value)
-    if not math.isfinite(number):
-        raise ValueError(f"{name}: got {number}, needs a finite number")
-    if positive and number <= 0:
-        raise ValueError(f"{name}: got {number}, needs a positive number")
-    if not at_least <= number < below:
-        raise ValueError(f"{name}: got {number}, needs a number in [{at_least}, {below})")
-    return number
-
-
-def one_of(name: str, value: Any, choices: Sequence[str]) -> str:
-    """``value``, which must be one of ``choices``; ValueError otherwise."""
-    if value not in choices:
-        raise ValueError(f"{name}: got {value!r}, needs one of {', '.join(choices)}")
-    return str(value)
-
-
-def sequence(name: str, value: Any, of: str = "numbers") -> Iterable[Any]:
-    """``value`` if it can be gone through and is no text; TypeError otherwise."""
-    if isinstance(value, str) or not isinstance(value, Iterable):
-        raise TypeError(f"{name}: got {value!r}, needs a sequence of {of}")
-    return value
-
-
-def whole_numbers(name: str, value: Any, at_least: int, *, some: bool = False) -> tuple[int, ...]:
-    """A sequence of integers >= ``at_least``, with ``some`` not an empty one; TypeError or ValueError otherwise."""
-    numbers = tuple(whole(name, each, at_least) for each in sequence(name, value, "integers"))
-    if some and not numbers:
-        raise ValueError(f"{name}: got none, needs at least one")
-    return numbers

@@ -18,8 +18,7 @@ import numpy as np
 import xarray as xr
 from numpy.typing import NDArray
 
-from empirics import trace
-from empirics.experiments import config as check
+from empirics import check, trace
 from empirics.experiments.config import Configuration
 from empirics.experiments.device import DTYPES, find
 from empirics.experiments.parts import Parts

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
+from empirics import check
+
 Scale = Literal["smoke", "laptop", "paper"]
 SCALES: tuple[Scale, ...] = get_args(Scale)
 
@@ -36,6 +38,5 @@ class Study:
         Raises:
             ValueError: if there is no such scale.
         """
-        if scale not in SCALES:
-            raise ValueError(f"scale: got {scale!r}, needs one of {', '.join(SCALES)}")
+        check.one_of("scale", scale, SCALES)
         return self.table(scale)

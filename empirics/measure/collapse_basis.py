@@ -18,6 +18,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from empirics import check
 from empirics.measure.collapse_means import CollapseMeans
 from empirics.measure.double_double import Pair, add, divide, scale
 from empirics.measure.pseudo_inverse import dual_directions
@@ -74,10 +75,8 @@ def freeze(accumulated: CollapseMeans, tolerance: float | None = None) -> Basis:
     """
     if accumulated.reference is None or accumulated.sums is None or accumulated.remainders is None:
         raise ValueError("features: none were given in the first pass")
-    if isinstance(tolerance, bool) or not isinstance(tolerance, int | float | None):
-        raise TypeError(f"tolerance: got {tolerance!r}, needs a number in [0, 1)")
-    if tolerance is not None and not 0 <= tolerance < 1:
-        raise ValueError(f"tolerance: got {tolerance}, needs a number in [0, 1)")
+    if tolerance is not None:
+        check.real("tolerance", tolerance, at_least=0, below=1)
     counts = accumulated.counts.clone()
     n = counts.double()[:, None]
     sums = (accumulated.sums.cpu(), accumulated.remainders.cpu())

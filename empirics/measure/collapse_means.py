@@ -13,7 +13,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from empirics.measure.collapse_input import features_of, labels_of, pieces, precision, require_finite, whole
+from empirics import check
+from empirics.measure.collapse_input import features_of, labels_of, pieces, precision
 from empirics.measure.double_double import Pair, add, class_sums, scale, two_sum
 
 
@@ -36,7 +37,7 @@ class CollapseMeans:
     """
 
     def __init__(self, classes: int) -> None:
-        self.classes = whole("classes", classes)
+        self.classes = check.whole("classes", classes)
         self.counts = torch.zeros(classes, dtype=torch.int64)
         self.reference: Tensor | None = None
         self.sums: Tensor | None = None
@@ -74,8 +75,8 @@ class CollapseMeans:
                 sums = add(sums, class_sums(part, reference, member))
             else:  # shorter numbers: float64 holds their sums as it is
                 sums = (sums[0].addmm_(member.T, part - reference), zero)
-        require_finite(torch.tensor(squares))
-        require_finite(sums[0])
+        check.finite("features", torch.tensor(squares))
+        check.finite("features", sums[0])
         if self.sums is None or self.remainders is None:
             self.reference = reference
         else:
@@ -93,17 +94,14 @@ class CollapseMeans:
             TypeError: if ``other`` is not such an accumulator.
             ValueError: if it counts other classes or another dimension.
         """
-        if not isinstance(other, CollapseMeans):
-            raise TypeError(f"other: got {type(other).__name__}, needs a CollapseMeans")
-        if other.classes != self.classes:
-            raise ValueError(f"other: counts {other.classes} classes, needs {self.classes}")
+        check.instance("other", other, CollapseMeans, "a CollapseMeans")
+        check.require(other.classes == self.classes, "other", f"{other.classes} classes", str(self.classes))
         if other.reference is None or other.sums is None:
             return self
         if self.reference is None or self.sums is None:
             self.__dict__.update(deepcopy(other.__dict__))
             return self
-        if other.dimension != self.dimension:
-            raise ValueError(f"other: has D = {other.dimension}, needs {self.dimension}")
+        check.require(other.dimension == self.dimension, "other", f"D = {other.dimension}", str(self.dimension))
         assert self.remainders is not None
         assert other.remainders is not None
         device = self.sums.device

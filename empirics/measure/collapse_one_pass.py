@@ -13,6 +13,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from empirics import check
 from empirics.measure.collapse_basis import freeze
 from empirics.measure.collapse_input import features_of, labels_of
 from empirics.measure.collapse_means import CollapseMeans
@@ -65,8 +66,7 @@ class CollapseOnePass:
             TypeError: if ``other`` is not such an accumulator.
             ValueError: if it counts other classes or another dimension.
         """
-        if not isinstance(other, CollapseOnePass):
-            raise TypeError(f"other: got {type(other).__name__}, needs a CollapseOnePass")
+        check.instance("other", other, CollapseOnePass, "a CollapseOnePass")
         return self if other.within is None else self._add(other.means, other.within)
 
     def result(
@@ -82,8 +82,9 @@ class CollapseOnePass:
         within = self.within.cpu()
         scatter = torch.einsum("dr,de,er->r", basis.directions, within, basis.directions)
         classifier = None if weights is None else torch.as_tensor(weights).detach().cpu().double()
-        if classifier is not None and classifier.shape != basis.means.shape:
-            raise ValueError(f"weights: got shape {list(classifier.shape)}, needs {list(basis.means.shape)}")
+        if classifier is not None:
+            shape = basis.means.shape
+            check.shape("weights", classifier, classifier.shape == shape, str(list(shape)))
         total = float(within.diagonal().sum())
         return report(basis, scatter, total, None, None, classifier, divide_by_classes, centre)
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from empirics import check
 from empirics.measure.collapse_basis import Basis
 
 NAN = math.nan
@@ -78,8 +79,7 @@ def report(
     Raises:
         ValueError: if ``centre`` is neither.
     """
-    if centre not in ("samples", "classes"):
-        raise ValueError(f"centre: got {centre!r}, needs 'samples' or 'classes'")
+    check.one_of("centre", centre, ("samples", "classes"))
     present = basis.present
     size = int(basis.counts.sum())
     nc1, notes = _first(basis, scatter, total)

@@ -13,8 +13,9 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from empirics import check
 from empirics.measure.collapse_basis import Basis
-from empirics.measure.collapse_input import features_of, labels_of, pieces, require_finite
+from empirics.measure.collapse_input import features_of, labels_of, pieces
 from empirics.measure.collapse_report import NeuralCollapse, report
 from empirics.measure.ties import shares_of_first_place
 
@@ -90,7 +91,7 @@ class CollapseScatter:
             z = part @ directions
             scatter += z.square().sum(0)
             projected += torch.nn.functional.one_hot(own, basis.classes).double().T @ z
-        require_finite(torch.tensor(total))
+        check.finite("features", torch.tensor(total))
         self.scatter += scatter.cpu()
         self.projected += projected.cpu()
         self.counts += torch.bincount(y, minlength=basis.classes).cpu()
@@ -106,8 +107,7 @@ class CollapseScatter:
             TypeError: if ``other`` is not such an accumulator.
             ValueError: if its basis is another one.
         """
-        if not isinstance(other, CollapseScatter):
-            raise TypeError(f"other: got {type(other).__name__}, needs a CollapseScatter")
+        check.instance("other", other, CollapseScatter, "a CollapseScatter")
         mine, theirs = self.basis, other.basis
         if mine is not theirs and not (
             torch.equal(mine.directions, theirs.directions) and torch.equal(mine.means, theirs.means)
@@ -171,9 +171,6 @@ class CollapseScatter:
 def _finite(name: str, value: Tensor | Any | None, shape: list[int]) -> Tensor | None:
     if value is None:
         return None
-    tensor = torch.as_tensor(value).detach().cpu().double()
-    if list(tensor.shape) != shape:
-        raise ValueError(f"{name}: got shape {list(tensor.shape)}, needs {shape}")
-    if not bool(torch.isfinite(tensor).all()):
-        raise ValueError(f"{name}: has values that are not finite")
+    tensor = check.finite_numbers(name, value).cpu()
+    check.shape(name, tensor, list(tensor.shape) == shape, str(shape))
     return tensor

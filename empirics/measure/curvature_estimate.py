@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor
 
+from empirics import check
 from empirics.measure.feature_map import Precision, prepare
 from empirics.measure.memory import bytes_of
 from empirics.measure.second_derivative import second_derivative
@@ -65,10 +66,7 @@ def scalar_curvature_estimate(
         TypeError: if an argument is of the wrong kind.
     """
     for name, number, least in (("probes", probes, 2), ("seed", seed, 0)):
-        if isinstance(number, bool) or not isinstance(number, int):
-            raise TypeError(f"{name}: got {type(number).__name__}, needs an integer")
-        if number < least:
-            raise ValueError(f"{name}: got {number}, needs an integer >= {least}")
+        check.whole(name, number, least)
     size = bytes_of(memory)
     ready = prepare(feature_map, x, precision)
     check_smooth(ready, kinks)

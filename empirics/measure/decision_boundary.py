@@ -13,6 +13,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from empirics import check
 from empirics.measure.feature_map import prepare
 from empirics.rank import ROUNDINGS
 
@@ -37,10 +38,7 @@ def boundary_distance(classifier: Callable[[Tensor], Tensor], x: Tensor | Any, *
         ValueError: if values or shapes are impossible, there is one logit only, or ``steps`` is not positive.
         TypeError: if an argument is of the wrong kind.
     """
-    if isinstance(steps, bool) or not isinstance(steps, int):
-        raise TypeError(f"steps: got {type(steps).__name__}, needs an integer")
-    if steps < 1:
-        raise ValueError(f"steps: got {steps}, needs an integer >= 1")
+    check.whole("steps", steps)
     ready = prepare(classifier, x)
     if ready.features < 2:
         raise ValueError(f"classifier: gives {ready.features} logit, needs at least two")

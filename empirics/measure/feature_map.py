@@ -13,10 +13,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-import numpy as np
 import torch
 from torch import Tensor, nn
 
+from empirics import check
 from empirics.measure.attention import by_definition
 from empirics.measure.chain import Chain, chain_of
 from empirics.measure.model_copy import copied
@@ -69,10 +69,8 @@ def prepare(
         TypeError: if an argument is of the wrong kind.
         RuntimeError: within ``torch.inference_mode``.
     """
-    if not callable(feature_map):
-        raise TypeError(f"feature_map: got {type(feature_map).__name__}, needs a callable or an nn.Module")
-    if precision not in ("float64", "model"):
-        raise ValueError(f"precision: got {precision!r}, needs 'float64' or 'model'")
+    check.function("feature_map", feature_map, "a callable or an nn.Module")
+    check.one_of("precision", precision, ("float64", "model"))
     if torch.is_inference_mode_enabled():
         raise RuntimeError("measured within torch.inference_mode(), where torch takes no derivatives; use no_grad()")
     module, ready = _own_copy(feature_map, precision)
@@ -125,19 +123,13 @@ def _own_copy(feature_map: Any, precision: Precision) -> tuple[nn.Module | None,
 
 def _points(x: Any, module: nn.Module | None, precision: Precision) -> tuple[Tensor, Tensor]:
     """``x`` on the device of the module: as given, and in the precision wanted."""
-    try:
-        tensor = torch.as_tensor(x if isinstance(x, Tensor) else np.asarray(x)).detach()
-    except (TypeError, ValueError, RuntimeError) as error:
-        raise TypeError(f"x: got {type(x).__name__}, needs a tensor, an array or numbers") from error
-    if tensor.is_complex() or tensor.dtype == torch.bool:
-        raise TypeError(f"x: got {tensor.dtype}, needs real numbers")
-    if tensor.ndim < 2 or tensor.numel() == 0:
-        raise ValueError(f"x: got shape {list(tensor.shape)}, needs [batch, *input] with at least one point and number")
+    tensor = check.real_numbers("x", x)
+    fits = tensor.ndim >= 2 and tensor.numel() > 0
+    check.shape("x", tensor, fits, "[batch, *input] with at least one point and number")
     parts = [] if module is None else [*module.parameters(), *module.buffers()]
     if any(part.is_meta for part in [tensor, *parts]):
         raise ValueError("feature_map, x: are on the device 'meta' at least in part, so that there are no numbers")
-    if not torch.isfinite(tensor).all():
-        raise ValueError("x: has values that are not finite")
+    check.finite("x", tensor)
     like = next((p for p in parts if p.is_floating_point()), tensor)
     own = like.dtype if like.is_floating_point() else torch.float64
     given = tensor.to(like.device)

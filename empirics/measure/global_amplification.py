@@ -13,7 +13,7 @@ from typing import Any
 
 from torch import Tensor
 
-from empirics.measure.real_input import real_tensor
+from empirics import check
 
 
 def amplification(weights: Any, informative: Sequence[int] = (0,)) -> Tensor:
@@ -30,26 +30,14 @@ def amplification(weights: Any, informative: Sequence[int] = (0,)) -> Tensor:
         TypeError, ValueError: for weights of wrong shape or not finite, all zero, or indices that are not some of the
             directions.
     """
-    values = real_tensor("weights", weights)
-    if values.ndim < 2 or not values.numel():
-        raise ValueError(f"weights: got shape {tuple(values.shape)}, needs [..., neurons, d]")
-    if not hasattr(informative, "__iter__"):
-        raise TypeError(f"informative: got {informative!r}, needs a sequence of indices")
+    values = check.finite_numbers("weights", weights)
+    check.shape("weights", values, values.ndim >= 2 and values.numel() > 0, "[..., neurons, d]")
     d = values.shape[-1]
-    chosen = sorted({_direction(index, d) for index in informative})
-    if not 0 < len(chosen) < d:
-        raise ValueError(f"informative: got {tuple(informative)}, needs some but not all of the {d} directions")
+    chosen = sorted(set(check.whole_numbers("informative", informative, 0, d - 1)))
+    check.require(0 < len(chosen) < d, "informative", tuple(chosen), f"some but not all of the {d} directions")
     across = [index for index in range(d) if index not in chosen]
     along_sum = values[..., chosen].square().sum(dim=(-2, -1))
     across_sum = values[..., across].square().sum(dim=(-2, -1))
     if ((along_sum == 0) & (across_sum == 0)).any():
         raise ValueError("weights: all zero, so that nothing is weighed")
     return (len(across) / len(chosen) * along_sum / across_sum).sqrt()
-
-
-def _direction(index: Any, d: int) -> int:
-    if isinstance(index, bool) or not hasattr(index, "__index__"):
-        raise TypeError(f"informative: got {index!r}, needs whole numbers")
-    if not 0 <= int(index) < d:
-        raise ValueError(f"informative: got {int(index)}, needs indices from 0 to {d - 1}")
-    return int(index)

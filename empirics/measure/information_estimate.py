@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 from scipy.special import expit, xlog1py, xlogy
 
+from empirics import check
 from empirics.measure.kernel_input import binary
-from empirics.measure.real_input import real_tensor
 from empirics.rank import ROUNDINGS
 
 NEIGHBOURS = 5  # of the paper
@@ -40,14 +40,11 @@ def label_information(features: Any, labels: Any, neighbours: int = NEIGHBOURS) 
         TypeError, ValueError: for wrong shapes, numbers that are not finite, labels that are not two values, or too few
             points of one of them.
     """
-    points = real_tensor("features", features).cpu().numpy()
+    points = check.finite_numbers("features", features).cpu().numpy()
     points = points[:, None] if points.ndim == 1 else points
     if points.ndim != 2 or not points.size:
         raise ValueError(f"features: got shape {np.shape(features)}, needs [N] or [N, d]")
-    if isinstance(neighbours, bool) or not isinstance(neighbours, int | np.integer):
-        raise TypeError(f"neighbours: got {neighbours!r}, needs an integer")
-    if neighbours < 1:
-        raise ValueError(f"neighbours: got {neighbours}, needs at least 1")
+    check.whole("neighbours", neighbours)
     positive = binary(labels, len(points)) > 0
     fewest = int(min(positive.sum(), (~positive).sum()))
     if fewest <= neighbours:

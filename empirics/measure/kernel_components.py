@@ -17,6 +17,7 @@ from typing import Any, Literal
 import torch
 from torch import Tensor, nn
 
+from empirics import check
 from empirics.measure.feature_map import Precision
 from empirics.measure.information_estimate import NEIGHBOURS, label_information
 from empirics.measure.kernel_input import binary, symmetric
@@ -80,8 +81,7 @@ def tangent_components(
     Raises:
         TypeError, ValueError: as :func:`neural_tangent_gram` and :func:`gram_components`.
     """
-    if kernel not in ("tangent", "last_layer"):
-        raise ValueError(f"kernel: got {kernel!r}, needs 'tangent' or 'last_layer'")
+    check.one_of("kernel", kernel, ("tangent", "last_layer"))
     made = last_layer_gram if kernel == "last_layer" else neural_tangent_gram
     gram = made(model, x, memory=memory, precision=precision)
     return gram_components(gram, labels, components=components, neighbours=neighbours)
@@ -98,10 +98,7 @@ def gram_components(
     """
     matrix = symmetric(gram)
     count = len(matrix)
-    if isinstance(components, bool) or not isinstance(components, int):
-        raise TypeError(f"components: got {components!r}, needs an integer")
-    if not 1 <= components <= count:
-        raise ValueError(f"components: got {components}, needs 1 ... {count} (the points)")
+    check.whole("components", components, 1, count)  # as many as points
     signs = torch.as_tensor(binary(labels, count), device=matrix.device)
     values, vectors = torch.linalg.eigh(matrix / count)
     phi = vectors.flip(-1)[:, :components] * count**0.5
@@ -135,8 +132,7 @@ def last_layer_gram(
     Raises:
         TypeError, ValueError: as :func:`neural_tangent_gram`.
     """
-    if not isinstance(model, nn.Module):
-        raise TypeError(f"model: got {type(model).__name__}, needs an nn.Module")
+    check.instance("model", model, nn.Module, "an nn.Module")
     held = copied(model)
     with_parameters = [
         module for module in held.modules() if any(p.requires_grad for p in module.parameters(recurse=False))

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from torch import Tensor
 
-from empirics.measure.real_input import real_tensor
+from empirics import check
 
 SYMMETRIC = 1e-6  # relative asymmetry that rounding in single precision may leave
 
@@ -20,11 +20,9 @@ def binary(labels: Any, count: int) -> NDArray[np.float64]:
         ValueError: if there are not ``count`` of them, or not two different values.
     """
     given = labels.detach().cpu().numpy() if isinstance(labels, Tensor) else np.asarray(labels)
-    if given.shape != (count,):
-        raise ValueError(f"labels: got shape {given.shape}, needs ({count},)")
+    check.require(given.shape == (count,), "labels", f"shape {list(given.shape)}", f"[{count}]")
     values = np.unique(given)
-    if len(values) != 2:
-        raise ValueError(f"labels: got {len(values)} different values, needs two")
+    check.require(len(values) == 2, "labels", f"{len(values)} different values", "two")
     return np.where(given == values[1], 1.0, -1.0)
 
 
@@ -35,9 +33,9 @@ def symmetric(gram: Any) -> Tensor:
         TypeError: if it is not made of real numbers.
         ValueError: if it is not square, finite and symmetric.
     """
-    matrix = real_tensor("gram", gram)
-    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or not matrix.numel():
-        raise ValueError(f"gram: got shape {list(matrix.shape)}, needs [N, N]")
+    matrix = check.finite_numbers("gram", gram)
+    square = matrix.ndim == 2 and matrix.shape[0] == matrix.shape[1] and matrix.numel() > 0
+    check.shape("gram", matrix, square, "[N, N]")
     if (matrix - matrix.T).abs().max() > SYMMETRIC * matrix.abs().max():
         raise ValueError("gram: is not symmetric, so it is no Gram matrix")
     return matrix

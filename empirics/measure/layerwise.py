@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from torch import Tensor, nn
 
+from empirics import check
 from empirics.measure.collapse_basis import freeze
 from empirics.measure.collapse_means import CollapseMeans
 from empirics.measure.collapse_report import NeuralCollapse
@@ -57,8 +58,7 @@ def layerwise_collapse(
             second time, or if a label is out of range.
         RuntimeError: if the weights changed in the meantime.
     """
-    if not isinstance(model, nn.Module):
-        raise TypeError(f"model: got {type(model).__name__}, needs an nn.Module")
+    check.instance("model", model, nn.Module, "an nn.Module")
     if isinstance(batches, Iterator):
         raise TypeError("batches: got an iterator, which can be gone through once only; needs a list, a loader or so")
     limit = memory if memory == 0 else bytes_of(memory)

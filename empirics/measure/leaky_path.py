@@ -15,10 +15,10 @@ from __future__ import annotations
 
 import warnings
 
-import numpy as np
 import torch
 from torch import Tensor
 
+from empirics import check
 from empirics.measure.image_norm import Image, singular_values
 from empirics.measure.leaky_state import LeakyResNetState
 
@@ -125,21 +125,19 @@ def _of_weights(w: Tensor, rho: Tensor, depth: float, bias: bool) -> dict[str, T
 
 
 def _checked(path: Tensor, rho: Tensor, depth: float, gamma: float, momenta: Tensor | None) -> tuple[Tensor, Tensor]:
-    if path.ndim != 3 or path.shape[0] < 2 or path.numel() == 0:
-        raise ValueError(f"path: got shape {list(path.shape)}, needs [node, width, point] with at least two nodes")
+    two = path.ndim == 3 and path.shape[0] >= 2 and path.numel() > 0
+    check.shape("path", path, two, "[node, width, point] with at least two nodes")
     path = path.detach().double()
     rho = rho.detach().to(path)
     if rho.shape != (path.shape[0] - 1,) or not bool((torch.isfinite(rho) & (rho > 0)).all()):
         raise ValueError(f"rho: got {rho.tolist()}, needs {path.shape[0] - 1} positive finite steps")
-    if not np.isfinite(depth) or depth < 0:
-        raise ValueError(f"depth: got {depth}, needs a finite number >= 0")
-    if not np.isfinite(gamma) or gamma <= 0:
-        raise ValueError(f"gamma: got {gamma}, needs a positive finite number")
-    if momenta is not None and momenta.shape != path.shape:
-        raise ValueError(f"momenta: got shape {list(momenta.shape)}, needs that of path, {list(path.shape)}")
+    check.real("depth", depth, at_least=0)
+    check.real("gamma", gamma, positive=True)
+    if momenta is not None:
+        check.shape("momenta", momenta, momenta.shape == path.shape, f"that of path, {list(path.shape)}")
     for name, values in (("path", path), ("momenta", momenta)):
-        if values is not None and not bool(torch.isfinite(values).all()):
-            raise ValueError(f"{name}: has values that are not finite")
+        if values is not None:
+            check.finite(name, values)
     return path, rho
 
 

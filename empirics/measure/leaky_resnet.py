@@ -14,6 +14,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from empirics import check
 from empirics.measure.leaky_path import path_state
 from empirics.measure.leaky_state import LeakyResNetState
 from empirics.measure.standing_still import buffers_apart
@@ -66,8 +67,7 @@ def leaky_resnet_state(
         TypeError: if an argument is of the wrong kind.
         RuntimeError: within ``torch.inference_mode``.
     """
-    if not isinstance(model, nn.Module):
-        raise TypeError(f"model: got {type(model).__name__}, needs an nn.Module")
+    check.instance("model", model, nn.Module, "an nn.Module")
     if torch.is_inference_mode_enabled():
         raise RuntimeError("measured within torch.inference_mode(), where torch takes no derivatives; use no_grad()")
     like = next((p for p in [*model.parameters(), *model.buffers()] if p.is_floating_point()), None)
@@ -75,10 +75,8 @@ def leaky_resnet_state(
         raise ValueError("model: is on the device 'meta', without numbers")
     if not isinstance(x, Tensor) or x.ndim == 0 or x.numel() == 0:
         raise TypeError("x: needs a tensor [point, *input] with at least one number")
-    if not bool(torch.isfinite(x).all()):
-        raise ValueError("x: has values that are not finite")
-    if isinstance(gamma, bool) or not isinstance(gamma, int | float):
-        raise TypeError(f"gamma: got {gamma!r}, needs a number")
+    check.finite("x", x)
+    check.real("gamma", gamma)
     x = x.to(like) if like is not None and x.is_floating_point() else x
     names, modules = _layers(model, layers)
     depth = _known("depth", depth, model)
@@ -90,8 +88,8 @@ def leaky_resnet_state(
         raise ValueError("decay: needed together with target (or cost), and only then")
     if target is not None and cost is not None:
         raise ValueError("cost: got one beside target, needs one of the two")
-    if decay is not None and not (0 < decay < float("inf")):
-        raise ValueError(f"decay: got {decay}, needs a positive finite number")
+    if decay is not None:
+        check.real("decay", decay, positive=True)
     seen, output = _forward(model, x, names, modules)
     momenta = None
     if decay is not None:

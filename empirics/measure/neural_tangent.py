@@ -14,6 +14,7 @@ import torch
 from torch import Tensor, nn
 from torch.func import functional_call, jacrev
 
+from empirics import check
 from empirics.measure.attention import by_definition
 from empirics.measure.feature_map import Precision, prepare
 from empirics.measure.forward_mode import unhurried, vmap
@@ -47,8 +48,7 @@ def neural_tangent_gram(
             mode where that matters or mixes the points of a batch, or if the memory does not suffice for two points.
         TypeError: if ``model`` is not a module or another argument is of the wrong kind.
     """
-    if not isinstance(model, nn.Module):
-        raise TypeError(f"model: got {type(model).__name__}, needs an nn.Module")
+    check.instance("model", model, nn.Module, "an nn.Module")
     if isinstance(model, torch.jit.ScriptModule):
         raise TypeError("model: got a scripted module, whose parameters torch cannot exchange; needs the original")
     names = [name for name, parameter in model.named_parameters() if parameter.requires_grad]

@@ -12,7 +12,7 @@ from typing import Any
 
 from torch import Tensor
 
-from empirics.measure.real_input import real_tensor
+from empirics import check
 
 
 def neuron_vectors(weights: Any, biases: Any) -> Tensor:
@@ -31,7 +31,7 @@ def neuron_vectors(weights: Any, biases: Any) -> Tensor:
         ValueError: for shapes that do not fit, numbers that are not finite, or a neuron whose weights are all zero,
             which has no hyperplane.
     """
-    omega, b = real_tensor("weights", weights), real_tensor("biases", biases)
+    omega, b = check.finite_numbers("weights", weights), check.finite_numbers("biases", biases)
     if omega.ndim < 2 or not omega.numel() or b.shape != omega.shape[:-1]:
         raise ValueError(
             f"weights, biases: got shapes {tuple(omega.shape)} and {tuple(b.shape)}, needs [..., neuron, d] and "

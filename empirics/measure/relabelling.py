@@ -9,6 +9,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from empirics import check
+
 
 def relabelling_digits(labels: Tensor, classes: int) -> Tensor:
     """Relabellings that tell apart the samples of one class and say nothing about the class.
@@ -23,8 +25,7 @@ def relabelling_digits(labels: Tensor, classes: int) -> Tensor:
     Raises:
         ValueError: if there are fewer than two classes, or no class has two samples (there is nothing to tell apart).
     """
-    if classes < 2:
-        raise ValueError(f"classes: got {classes}, needs at least 2 (the base of the digits)")
+    check.whole("classes", classes, 2)  # the base of the digits
     largest = int(torch.bincount(labels, minlength=classes).max())
     if largest < 2:
         raise ValueError("labels: no class has two samples; there is nothing to relabel")

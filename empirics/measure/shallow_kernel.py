@@ -19,6 +19,8 @@ import math
 import torch
 from torch import Tensor
 
+from empirics import check
+
 BLOCK = 1 << 24  # entries of one block of preactivations
 CACHE = 1 << 18  # entries of one block of the analytic kernel
 
@@ -75,12 +77,11 @@ def shallow_last_layer_gram(hidden: Tensor, x: Tensor, z: Tensor | None = None) 
 
 
 def _gram(hidden: Tensor, output: Tensor, x: Tensor, z: Tensor | None, squared: Tensor | None) -> Tensor:
-    if hidden.ndim != 2 or hidden.shape[1] < 2 or not hidden.numel():
-        raise ValueError(f"hidden: got shape {list(hidden.shape)}, needs [neuron, d + 1]")
-    if output.shape != hidden.shape[:1]:
-        raise ValueError(f"output: got shape {list(output.shape)}, needs [{len(hidden)}]")
-    if not (torch.isfinite(hidden).all() and torch.isfinite(output).all()):
-        raise ValueError("hidden, output: need finite numbers, got some that are not")
+    fits = hidden.ndim == 2 and hidden.shape[1] >= 2 and hidden.numel() > 0
+    check.shape("hidden", hidden, fits, "[neuron, d + 1]")
+    check.shape("output", output, output.shape == hidden.shape[:1], f"[{len(hidden)}]")
+    check.finite("hidden", hidden)
+    check.finite("output", output)
     left = _extended(x, "x", hidden.shape[1] - 1)
     right = left if z is None else _extended(z, "z", hidden.shape[1] - 1)
     block = max(1, BLOCK // (len(left) + len(right)))
@@ -100,8 +101,7 @@ def _gram(hidden: Tensor, output: Tensor, x: Tensor, z: Tensor | None, squared: 
 
 def _extended(x: Tensor, name: str, d: int | None = None) -> Tensor:
     """``(x/sqrt(d), 1)``, ``[N, d + 1]``."""
-    if x.ndim != 2 or not x.numel() or (d is not None and x.shape[1] != d):
-        raise ValueError(f"{name}: got shape {list(x.shape)}, needs [N, {'d' if d is None else d}]")
-    if not torch.isfinite(x).all():
-        raise ValueError(f"{name}: needs finite numbers, got some that are not")
+    fits = x.ndim == 2 and x.numel() > 0 and d in (None, x.shape[1])
+    check.shape(name, x, fits, f"[N, {'d' if d is None else d}]")
+    check.finite(name, x)
     return torch.cat([x / math.sqrt(x.shape[1]), torch.ones_like(x[:, :1])], dim=1)

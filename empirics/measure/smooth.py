@@ -7,6 +7,7 @@ from typing import Literal
 import torch
 from torch import Tensor, nn
 
+from empirics import check
 from empirics.measure.feature_map import FeatureMap
 
 Kinks = Literal["refuse", "ignore"]
@@ -36,8 +37,7 @@ def check_smooth(feature_map: FeatureMap, kinks: Kinks) -> None:
     Raises:
         ValueError: naming the modules or operations, or if ``kinks`` is neither ``"refuse"`` nor ``"ignore"``.
     """
-    if kinks not in ("refuse", "ignore"):
-        raise ValueError(f"kinks: got {kinks!r}, needs 'refuse' or 'ignore'")
+    check.one_of("kinks", kinks, ("refuse", "ignore"))
     if kinks == "ignore" or not feature_map.kinks:
         return
     parts = [] if feature_map.module is None else feature_map.module.named_modules()

@@ -16,6 +16,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from empirics import check
 from empirics.measure.standing_still import buffers_apart
 
 
@@ -64,17 +65,14 @@ def two_point_state(
             not finite; if the two points are the same.
         TypeError: if an argument is of the wrong kind.
     """
-    if not isinstance(model, nn.Module):
-        raise TypeError(f"model: got {type(model).__name__}, needs an nn.Module")
+    check.instance("model", model, nn.Module, "an nn.Module")
     name, module = _find(model, layer)
     like = next((p for p in [*model.parameters(), *model.buffers()] if p.is_floating_point()), torch.empty(()))
     if like.is_meta:
         raise ValueError("model: is on the device 'meta', without numbers")
     first, second = _point("x1", x1, like), _point("x2", x2, like)
-    if first.shape != second.shape:
-        raise ValueError(f"x2: got shape {list(second.shape)}, needs that of x1, {list(first.shape)}")
-    if torch.equal(first, second):
-        raise ValueError("x2: is the same point as x1; needs two different points")
+    check.shape("x2", second, first.shape == second.shape, f"that of x1, {list(first.shape)}")
+    check.require(not torch.equal(first, second), "x2", "the same point as x1", "two different points")
     batch = torch.stack([first, second])
     batch = batch.unsqueeze(-1) if batch.ndim == 1 else batch  # numbers: one input dimension
     seen: list[Any] = []
@@ -115,21 +113,11 @@ def _known(named: dict[str, nn.Module]) -> str:
 
 def _point(name: str, value: Any, like: Tensor) -> Tensor:
     """``value`` as a finite tensor, on the device and in the dtype of ``like``; integer tensors (tokens) stay so."""
-    try:
-        array = value
-        if not isinstance(value, Tensor | np.ndarray):
-            array = np.asarray(value)  # plain numbers: float64, not torch's default
-            array = array.astype(np.float64) if array.dtype.kind in "iu" else array
-        tensor = torch.as_tensor(array, device=like.device).detach()
-    except (TypeError, ValueError, RuntimeError) as error:
-        raise TypeError(f"{name}: got {type(value).__name__}, needs a tensor, an array or numbers") from error
-    if tensor.is_complex() or tensor.dtype == torch.bool:
-        raise TypeError(f"{name}: got {tensor.dtype}, needs real numbers")
-    if tensor.numel() == 0:
-        raise ValueError(f"{name}: got shape {list(tensor.shape)}, needs at least one number")
-    if not torch.isfinite(tensor).all():
-        raise ValueError(f"{name}: has values that are not finite")
-    return tensor.to(like.dtype) if tensor.is_floating_point() else tensor
+    point = check.real_numbers(name, value).to(like.device)
+    check.shape(name, point, point.numel() > 0, "at least one number")
+    check.finite(name, point)
+    is_token = not point.is_floating_point() and isinstance(value, Tensor | np.ndarray)  # plain numbers are points
+    return point if is_token else point.to(like.dtype)
 
 
 def _kept(output: Any) -> Any:
@@ -151,8 +139,8 @@ def _difference(name: str, pair: Any) -> Tensor:
 
 def _target(name: str, value: Any, dy: Tensor) -> Tensor:
     target = _point(name, value, dy).to(dy).flatten()
-    if target.shape != dy.shape:
-        raise ValueError(f"{name}: got {target.numel()} numbers, needs {dy.numel()} (the output of model)")
+    size = dy.numel()
+    check.require(target.numel() == size, name, f"{target.numel()} numbers", f"{size} (the output of model)")
     return target
 
 

@@ -17,6 +17,7 @@ from typing import Any, Literal
 import torch
 from torch import Tensor, nn
 
+from empirics import check
 from empirics.measure.decoding import Estimate, decode, joined
 from empirics.measure.relabelling import relabelling_digits
 from empirics.measure.standing_still import standing_still
@@ -89,17 +90,12 @@ def usable_information(
         ArithmeticError: if a decoder's training diverges.
         RuntimeError: within ``torch.inference_mode``.
     """
-    if minimality not in MINIMALITY:
-        raise ValueError(f"minimality: got {minimality!r}, needs one of {', '.join(MINIMALITY)}")
-    for name, value in (("patience", patience), *((("classes", classes),) if classes is not None else ())):
-        if isinstance(value, bool) or not isinstance(value, int):
-            raise TypeError(f"{name}: got {value!r}, needs an integer")
-    if isinstance(tolerance, bool) or not isinstance(tolerance, int | float):
-        raise TypeError(f"tolerance: got {tolerance!r}, needs a number of nats")
-    if patience < 1 or not 0 <= tolerance < float("inf"):
-        raise ValueError(f"patience, tolerance: got {patience}, {tolerance}, needs an integer >= 1 and a number >= 0")
-    if not callable(decoder_factory):
-        raise TypeError(f"decoder_factory: got {type(decoder_factory).__name__}, needs a callable without arguments")
+    check.one_of("minimality", minimality, MINIMALITY)
+    check.whole("patience", patience)
+    check.real("tolerance", tolerance, at_least=0)
+    if classes is not None:
+        check.whole("classes", classes)
+    check.function("decoder_factory", decoder_factory, "a callable without arguments")
     if torch.is_inference_mode_enabled():
         raise RuntimeError("called within torch.inference_mode(), where no decoder can be trained; use no_grad()")
     parts = data if isinstance(data, Partition) else _partition(data)
@@ -138,8 +134,7 @@ def _partition(data: Any) -> Partition:
         inputs, labels = (torch.as_tensor(part) for part in data)
     except (TypeError, ValueError, RuntimeError) as error:
         raise TypeError(f"data: got {type(data).__name__}, needs a Partition or (inputs, labels); {error}") from error
-    if labels.is_floating_point() or labels.is_complex() or labels.dtype == torch.bool:
-        raise TypeError(f"labels: got {labels.dtype}, needs class indices")
+    check.class_indices("labels", labels)
     return Partition(inputs, labels.to(torch.int64))
 
 
@@ -156,8 +151,8 @@ def _decoders(factory: Callable[[], nn.Module], count: int) -> nn.ModuleList:
 
 def _encoded(encoder: nn.Module | Callable[[Tensor], Tensor] | None, data: Partition, batch_statistics: bool) -> Tensor:
     """Representations ``[N, ...]``, evaluated in the fixed batches but in the order of the data."""
-    if encoder is not None and not callable(encoder):
-        raise TypeError(f"encoder: got {type(encoder).__name__}, needs a module, a function or None")
+    if encoder is not None:
+        check.function("encoder", encoder, "a module, a function or None")
     run: Callable[[Tensor], Tensor] = encoder if encoder is not None else (lambda x: x)
     still = encoder if isinstance(encoder, nn.Module) else nn.Identity()
     with standing_still(still, batch_statistics):

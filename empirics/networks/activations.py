@@ -13,6 +13,8 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from empirics import check
+
 _aten = torch.ops.aten
 NEGATIVE_SLOPE = 0.01  # torch's default, and the released settings of the two-point paper
 
@@ -69,6 +71,5 @@ def activation(name: str, negative_slope: float = NEGATIVE_SLOPE) -> Activation:
     Raises:
         ValueError: if there is none of that name.
     """
-    if name not in ACTIVATIONS:
-        raise ValueError(f"nonlinearity: got {name!r}, needs one of {', '.join(ACTIVATIONS)}")
+    check.one_of("nonlinearity", name, ACTIVATIONS)
     return leaky_relu(negative_slope) if name == "leaky_relu" else ACTIVATIONS[name]

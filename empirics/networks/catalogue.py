@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from empirics import check
 from empirics.networks.activations import NEGATIVE_SLOPE, activation
 from empirics.networks.architecture import Architecture
 from empirics.networks.convolution import Convolution
@@ -49,17 +50,13 @@ def build(
     sizes = {"inputs": inputs, "outputs": outputs, "width": width, "depth": depth}
     sizes |= {"channels": channels, "kernel": kernel}
     for key, size in sizes.items():
-        if size < 1:
-            raise ValueError(f"{key}: got {size}, needs an integer >= 1")
+        check.whole(key, size)
     phi = activation(nonlinearity, negative_slope)
+    check.one_of("architecture", name, ARCHITECTURES)
     if name == "convolution":
-        if kernel % 2 == 0:
-            raise ValueError(f"kernel: got {kernel}, needs an odd number (the padding keeps the width)")
+        check.require(kernel % 2 == 1, "kernel", kernel, "an odd number (the padding keeps the width)")
         return Convolution(inputs, outputs, width, depth, phi, channels, kernel)
     if name == "dropout":
-        if not 0 <= dropout < 1:
-            raise ValueError(f"dropout: got {dropout}, needs a probability in [0, 1)")
+        check.real("dropout", dropout, at_least=0, below=1)
         return Dropout(inputs, outputs, width, depth, phi, dropout)
-    if name not in ARCHITECTURES:
-        raise ValueError(f"architecture: got {name!r}, needs one of {', '.join(ARCHITECTURES)}")
     return ARCHITECTURES[name](inputs, outputs, width, depth, phi)

@@ -12,6 +12,8 @@ from collections.abc import Callable, Mapping
 import torch
 from torch import Tensor, nn
 
+from empirics import check
+
 
 class Elementwise(nn.Module):
     r"""An activation divided by a constant: the features of :math:`\Phi = n^{-1/2} \varphi(W x + b)`.
@@ -26,11 +28,8 @@ class Elementwise(nn.Module):
 
     def __init__(self, name: str, divisor: float = 1.0) -> None:
         super().__init__()
-        if name not in FUNCTIONS:
-            raise ValueError(f"name: got {name!r}, needs one of {', '.join(FUNCTIONS)}")
-        if not (math.isfinite(divisor) and divisor > 0):
-            raise ValueError(f"divisor: got {divisor}, needs a positive finite number")
-        self.name, self.divisor = name, float(divisor)
+        self.name = check.one_of("name", name, FUNCTIONS)
+        self.divisor = check.real("divisor", divisor, positive=True)
 
     def forward(self, z: Tensor) -> Tensor:
         """φ(z) / divisor, in the shape of ``z``."""

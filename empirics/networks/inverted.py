@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from torch import Tensor, nn
 
+from empirics import check
+
 EXPANSION = 3  # of the channels inside a block
 STEM = 3  # pixels a side of the first kernel
 
@@ -47,8 +49,7 @@ class InvertedCNN(nn.Module):
     def __init__(self, channels: int, width: int, blocks: int) -> None:
         super().__init__()
         for name, value in (("channels", channels), ("width", width), ("blocks", blocks)):
-            if value < 1:
-                raise ValueError(f"{name}: got {value}, needs at least 1")
+            check.whole(name, value)
         self.stem = nn.Conv2d(channels, width, STEM, 2, 1)
         made = []
         for index in range(blocks):

@@ -12,12 +12,12 @@ Section 3 of the paper of Leaky ResNets (its file is the source of :mod:`theory.
 
 from __future__ import annotations
 
-import math
 from typing import Literal
 
 import torch
 from torch import Tensor
 
+from empirics import check
 from empirics.rank import ROUNDINGS
 
 Mesh = Literal["equidistant", "irregular", "adaptive"]
@@ -39,14 +39,9 @@ def steps(mesh: Mesh, layers: int, slope: float = 0.9) -> Tensor:
         ValueError: if an argument is out of its range.
         TypeError: if ``layers`` is not an integer.
     """
-    if isinstance(layers, bool) or not isinstance(layers, int):
-        raise TypeError(f"layers: got {layers!r}, needs an integer")
-    if layers < 1:
-        raise ValueError(f"layers: got {layers}, needs an integer >= 1")
-    if mesh not in MESHES:
-        raise ValueError(f"mesh: got {mesh!r}, needs one of {', '.join(MESHES)}")
-    if not (math.isfinite(slope) and 0 <= slope < 1):
-        raise ValueError(f"slope: got {slope}, needs a number in [0, 1)")
+    check.whole("layers", layers)
+    check.one_of("mesh", mesh, MESHES)
+    check.real("slope", slope, at_least=0, below=1)
     if mesh != "irregular":
         return torch.full((layers,), 1 / layers, dtype=torch.float64)
     position = torch.arange(1, layers + 1, dtype=torch.float64) / layers
@@ -68,10 +63,9 @@ def adapted(rho: Tensor, path: Tensor, relaxation: float = 1.0) -> Tensor:
     Raises:
         ValueError: if a layer does not move the representation by more than rounding, or shapes do not fit.
     """
-    if path.ndim < 3 or path.shape[-3] != rho.shape[-1] + 1:
-        raise ValueError(f"path: got shape {list(path.shape)}, needs [..., {rho.shape[-1] + 1}, unit, point]")
-    if not 0 < relaxation <= 1:
-        raise ValueError(f"relaxation: got {relaxation}, needs a number in (0, 1]")
+    nodes = rho.shape[-1] + 1
+    check.shape("path", path, path.ndim >= 3 and path.shape[-3] == nodes, f"[..., {nodes}, unit, point]")
+    check.real("relaxation", relaxation, positive=True, at_most=1)
     moved = torch.linalg.matrix_norm(path[..., 1:, :, :] - path[..., :-1, :, :])
     size = torch.linalg.matrix_norm(path[..., 1:, :, :])
     distance = moved / size

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Tensor
 
-from empirics import seeding
+from empirics import check, seeding
 from empirics.networks.leaky_mesh import Mesh, steps
 
 
@@ -125,15 +125,12 @@ def initial_nets(
     Raises:
         ValueError: if a number is out of its range or the depths do not fit the seeds.
     """
-    if not seeds:
-        raise ValueError("seeds: got none, needs at least one")
-    for name, size, least in (("inputs", inputs, 1), ("outputs", outputs, 1), ("width", width, max(inputs, outputs))):
-        if isinstance(size, bool) or not isinstance(size, int) or size < least:
-            raise ValueError(f"{name}: got {size!r}, needs an integer >= {least}")
-    if not (math.isfinite(gain) and gain >= 0):
-        raise ValueError(f"gain: got {gain}, needs a finite number >= 0")
-    if aligned and inputs != outputs:
-        raise ValueError(f"aligned: needs outputs == inputs, got {outputs} and {inputs}")
+    check.require(len(seeds) > 0, "seeds", "none", "at least one")
+    check.whole("inputs", inputs)
+    check.whole("outputs", outputs)
+    check.whole("width", width, max(inputs, outputs))
+    check.real("gain", gain, at_least=0)
+    check.require(not aligned or inputs == outputs, "aligned", f"{outputs} outputs", f"as many as inputs, {inputs}")
     depths = torch.as_tensor(depth, dtype=torch.float64).expand(len(seeds)).clone()
     if not bool((torch.isfinite(depths) & (depths > 0)).all()):
         raise ValueError(f"depth: got {depth}, needs positive finite numbers")

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from torch import nn
 
+from empirics import check
 from empirics.networks.staged import StagedClassifier
 
 
@@ -21,10 +22,6 @@ def mlp(inputs: int, widths: Sequence[int] = (128, 128, 128), classes: int = 10)
     Raises:
         ValueError: if there is no hidden layer or a size is not positive.
     """
-    sizes = [inputs, *widths]
-    if not widths or min(sizes) < 1:
-        raise ValueError(
-            f"widths: got inputs {inputs} and widths {list(widths)}, needs positive integers, at least one"
-        )
+    sizes = [check.whole("inputs", inputs), *check.whole_numbers("widths", widths, some=True)]
     stages = [nn.Sequential(nn.Flatten(), nn.Linear(a, b), nn.ReLU()) for a, b in pairwise(sizes)]
     return StagedClassifier(stages, nn.Linear(sizes[-1], classes))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from torch import nn
 
+from empirics import check
 from empirics.networks.staged import StagedClassifier
 
 DEPTHS = (16, 32, 64)
@@ -30,8 +31,7 @@ def plain_cnn(
         ValueError: if the image is too small for the blocks.
     """
     left = size // POOL ** len(depths)
-    if left < 1:
-        raise ValueError(f"size: got {size}, needs at least {POOL ** len(depths)} for {len(depths)} blocks")
+    check.whole("size", size, POOL ** len(depths))  # each block divides it
     blocks = [
         nn.Sequential(
             nn.Conv2d(a, b, KERNEL, padding="same", bias=False),

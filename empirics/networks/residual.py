@@ -12,6 +12,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
+from empirics import check
 from empirics.networks.staged import StagedClassifier
 
 DEPTHS = (64, 128, 256)
@@ -48,8 +49,7 @@ def residual_cnn(
     Raises:
         ValueError: if the image is too small for the blocks.
     """
-    if size < POOL ** len(depths):
-        raise ValueError(f"size: got {size}, needs at least {POOL ** len(depths)} for {len(depths)} blocks")
+    check.whole("size", size, POOL ** len(depths))  # each block divides it
     blocks = [Block(a, b) for a, b in zip((channels, *depths), depths, strict=False)]
     left = size // POOL ** len(depths)
     return StagedClassifier(blocks, nn.Sequential(nn.MaxPool2d(left), nn.Flatten(), nn.Linear(depths[-1], classes)))

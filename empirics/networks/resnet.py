@@ -15,6 +15,8 @@ from collections.abc import Callable
 import torch
 from torch import Tensor, nn
 
+from empirics import check
+
 ACTIVATIONS: dict[str, Callable[[], nn.Module]] = {
     "gelu": nn.GELU, "relu": nn.ReLU, "silu": nn.SiLU, "tanh": nn.Tanh, "softplus": nn.Softplus, "elu": nn.ELU,
 }  # fmt: skip
@@ -102,19 +104,12 @@ def resnet(
         ValueError: if the depth or a name is unknown or a size not positive.
         TypeError: if a size is not an integer, or the activation neither a name nor callable.
     """
-    if depth not in BLOCKS:
-        raise ValueError(f"depth: got {depth!r}, needs one of {', '.join(map(str, BLOCKS))}")
+    check.one_of("depth", depth, BLOCKS)
     for name, size in (("width", width), ("outputs", outputs), ("channels", channels)):
-        if isinstance(size, bool) or not isinstance(size, int):
-            raise TypeError(f"{name}: got {type(size).__name__}, needs an integer")
-        if size < 1:
-            raise ValueError(f"{name}: got {size}, needs an integer >= 1")
+        check.whole(name, size)
     if isinstance(activation, str):
-        if activation not in ACTIVATIONS:
-            raise ValueError(f"activation: got {activation!r}, needs one of {', '.join(ACTIVATIONS)}, or a callable")
-        activation = ACTIVATIONS[activation]
-    elif not callable(activation):
-        raise TypeError(f"activation: got {type(activation).__name__}, needs a name or a callable that makes a module")
+        activation = ACTIVATIONS[check.one_of("activation", activation, ACTIVATIONS)]
+    check.function("activation", activation, "a name or a callable that makes a module")
     if seed is None:
         return ResNet(depth, activation, width, outputs, channels)
     with torch.random.fork_rng(devices=[]):

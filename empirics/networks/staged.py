@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 import torch
 from torch import Tensor, nn
 
+from empirics import check
 from empirics.seeding import generator
 
 
@@ -45,16 +46,12 @@ class StagedClassifier(nn.Module):
         Raises:
             ValueError: if there is no such layer.
         """
-        return nn.Sequential(*list(self.hidden.values())[: self._checked(layer)])
+        return nn.Sequential(*list(self.hidden.values())[: check.whole("layer", layer, 0, len(self.hidden))])
 
     def decoder(self, layer: int) -> nn.Sequential:
         """What comes after :meth:`encoder` of the same ``layer``, sharing its weights, too."""
-        return nn.Sequential(*list(self.hidden.values())[self._checked(layer) :], self.readout)
-
-    def _checked(self, layer: int) -> int:
-        if not 0 <= layer <= len(self.hidden):
-            raise ValueError(f"layer: got {layer}, needs 0 ... {len(self.hidden)}")
-        return layer
+        later = list(self.hidden.values())[check.whole("layer", layer, 0, len(self.hidden)) :]
+        return nn.Sequential(*later, self.readout)
 
 
 def initialised(build: Callable[[], nn.Module], seed: int) -> nn.Module:

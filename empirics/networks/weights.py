@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import torch
 
-from empirics import seeding
+from empirics import check, seeding
 from empirics.networks.architecture import Architecture
 from empirics.networks.shapes import Parameters
 
@@ -38,10 +38,8 @@ def initial_weights(
     Raises:
         ValueError: if ``gain`` is not positive and finite, or there is no seed.
     """
-    if not (math.isfinite(gain) and gain > 0):
-        raise ValueError(f"gain: got {gain}, needs a positive finite number")
-    if not seeds:
-        raise ValueError("seeds: got none, needs at least one")
+    check.real("gain", gain, positive=True)
+    check.require(len(seeds) > 0, "seeds", "none", "at least one")
     streams = seeding.generators(seeds, "weights")
     parameters: Parameters = []
     for shape in architecture.shapes():

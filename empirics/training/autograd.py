@@ -12,7 +12,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from empirics import seeding
+from empirics import check, seeding
 from empirics.networks.architecture import Architecture
 from empirics.networks.dropout import Dropout
 from empirics.networks.shapes import Activations, Outputs, Parameters, Points
@@ -91,8 +91,6 @@ class Autograd:
 
 
 def _optimiser(name: str, tensors: list[Tensor], learning_rate: float) -> torch.optim.Optimizer:
-    if name == "gd":
+    if check.one_of("optimiser", name, ("gd", "adam")) == "gd":
         return torch.optim.SGD(tensors, lr=learning_rate, foreach=True)
-    if name == "adam":
-        return torch.optim.Adam(tensors, lr=learning_rate, foreach=True)
-    raise ValueError(f"optimiser: got {name!r}, needs 'gd' or 'adam'")
+    return torch.optim.Adam(tensors, lr=learning_rate, foreach=True)

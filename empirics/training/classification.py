@@ -15,6 +15,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
+from empirics import check
 from empirics.seeding import generator
 from empirics.training.partition import Batch, Partition
 from empirics.training.progress import SILENT_SECONDS as SILENT_SECONDS
@@ -46,14 +47,10 @@ class Optimisation:
     stop_loss: float | None = 0.02
 
     def __post_init__(self) -> None:
-        if self.optimiser not in OPTIMISERS:
-            raise ValueError(f"optimiser: got {self.optimiser!r}, needs one of {', '.join(OPTIMISERS)}")
-        if not 0 < self.learning_rate < float("inf"):
-            raise ValueError(f"learning_rate: got {self.learning_rate}, needs a positive number")
-        if self.batch_size < 1:
-            raise ValueError(f"batch_size: got {self.batch_size}, needs an integer >= 1")
-        if self.epochs < 0:
-            raise ValueError(f"epochs: got {self.epochs}, needs an integer >= 0")
+        check.one_of("optimiser", self.optimiser, OPTIMISERS)
+        check.real("learning_rate", self.learning_rate, positive=True)
+        check.whole("batch_size", self.batch_size)
+        check.whole("epochs", self.epochs, 0)
 
     def over(self, parameters: Iterable[nn.Parameter]) -> torch.optim.Optimizer:
         """The optimiser of these parameters."""

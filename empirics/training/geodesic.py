@@ -13,13 +13,13 @@ column rank by :func:`empirics.rank.independent_columns`, so at least as many un
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Literal
 
 import torch
 from torch import Tensor
 
+from empirics import check
 from empirics.networks.leaky_resnet import sigma
 from empirics.rank import independent_columns
 from empirics.training.lbfgs import BatchedLBFGS
@@ -89,14 +89,12 @@ def geodesic(
     Raises:
         ValueError: if shapes do not fit, a number is out of range, or σ(A) has not full column rank at the start.
     """
-    if path.ndim != 3 or path.shape[0] < 3:
-        raise ValueError(f"path: got shape {list(path.shape)}, needs [node, width, point] with at least three nodes")
-    if path.shape[1] + bias < path.shape[2]:
-        raise ValueError(f"path: got {path.shape[2]} points, needs at most {path.shape[1] + bias} (rows of σ(A))")
-    if not (math.isfinite(depth) and depth > 0):
-        raise ValueError(f"depth: got {depth}, needs a positive finite number")
-    if scheme not in ("euler", "midpoint"):
-        raise ValueError(f"scheme: got {scheme!r}, needs 'euler' or 'midpoint'")
+    three = path.ndim == 3 and path.shape[0] >= 3
+    check.shape("path", path, three, "[node, width, point] with at least three nodes")
+    rows = path.shape[1] + bias
+    check.require(path.shape[2] <= rows, "path", f"{path.shape[2]} points", f"at most {rows} (rows of σ(A))")
+    check.real("depth", depth, positive=True)
+    check.one_of("scheme", scheme, ("euler", "midpoint"))
     path = path.detach().double()
     layers = path.shape[0] - 1
     steps = torch.full((layers,), 1 / layers).to(path) if rho is None else rho.detach().to(path)

@@ -29,6 +29,7 @@ from typing import Any, Literal
 import torch
 from torch import Tensor
 
+from empirics import check
 from empirics.training.hinge_network import block_of, extended, mean_output, require, turned, values
 
 GROWTH, SHRINKING = 1.1, 0.1  # of the step, where it could be longer and where it was too long
@@ -75,10 +76,8 @@ class HingeFlow:
     ) -> None:
         require(inputs, labels, hidden, output)
         for name, value in (("alpha", alpha), ("turning", turning), ("moving", moving)):
-            if not (math.isfinite(value) and value > 0):
-                raise ValueError(f"{name}: got {value}, needs a positive number")
-        if loss not in ("hinge", "soft_hinge"):
-            raise ValueError(f"loss: got {loss!r}, needs 'hinge' or 'soft_hinge'")
+            check.real(name, value, positive=True)
+        check.one_of("loss", loss, ("hinge", "soft_hinge"))
         self.alpha, self.loss, self.turning, self.moving = alpha, loss, turning, moving
         self.dimension = inputs.shape[-1]
         self.inputs, self.labels = extended(inputs), labels.to(inputs.dtype)

@@ -7,6 +7,8 @@ import math
 import torch
 from torch import Tensor
 
+from empirics import check
+
 BLOCK = {"cpu": 1 << 19, "cuda": 1 << 28}  # entries of one block of preactivations: fits a cache, fills a GPU
 
 
@@ -42,17 +44,13 @@ def turned(before: Tensor, after: Tensor, output: Tensor) -> Tensor:
 
 def require(inputs: Tensor, labels: Tensor, hidden: Tensor, output: Tensor) -> None:
     """Refuse tensors that are no batch of networks with training sets, naming the argument."""
-    if inputs.ndim != 3 or not inputs.numel():
-        raise ValueError(f"inputs: got shape {tuple(inputs.shape)}, needs [realisation, point, d]")
+    check.shape("inputs", inputs, inputs.ndim == 3 and inputs.numel() > 0, "[realisation, point, d]")
     realisations, points, d = inputs.shape
-    if labels.shape != (realisations, points):
-        raise ValueError(f"labels: got shape {tuple(labels.shape)}, needs {(realisations, points)}")
-    if hidden.ndim != 3 or hidden.shape[0] != realisations or hidden.shape[2] != d + 1 or not hidden.numel():
-        raise ValueError(f"hidden: got shape {tuple(hidden.shape)}, needs [{realisations}, neuron, {d + 1}]")
-    if output.shape != hidden.shape[:2]:
-        raise ValueError(f"output: got shape {tuple(output.shape)}, needs {tuple(hidden.shape[:2])}")
-    if not ((labels == 1) | (labels == -1)).all():
-        raise ValueError("labels: needs +1 and -1 only")
+    check.shape("labels", labels, labels.shape == (realisations, points), f"[{realisations}, {points}]")
+    fits = hidden.ndim == 3 and (hidden.shape[0], hidden.shape[2]) == (realisations, d + 1) and hidden.numel() > 0
+    check.shape("hidden", hidden, fits, f"[{realisations}, neuron, {d + 1}]")
+    check.shape("output", output, output.shape == hidden.shape[:2], str(list(hidden.shape[:2])))
+    check.require(bool((labels.abs() == 1).all()), "labels", "others", "+1 and -1 only")
     for name, given in (("inputs", inputs), ("hidden", hidden), ("output", output)):
         if not given.is_floating_point() or not torch.isfinite(given).all():
             raise ValueError(f"{name}: needs finite floating-point numbers")

@@ -19,6 +19,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from empirics import check
+
 MOVING = 0.05  # largest change of a margin in one step
 MOST_STEPS = 200_000
 
@@ -65,10 +67,8 @@ def kernel_flow(
             tell the points apart.
     """
     require(gram, labels)
-    if not 0 < moving < 1:
-        raise ValueError(f"moving: got {moving}, needs a number between 0 and 1")
-    if most_steps < 1:
-        raise ValueError(f"most_steps: got {most_steps}, needs at least 1")
+    check.real("moving", moving, positive=True, below=1)
+    check.whole("most_steps", most_steps)
     p = len(gram)
     signs = labels.to(gram.dtype)
     signed = signs[:, None] * gram * signs
@@ -104,8 +104,7 @@ def support_vectors(gram: Any, labels: Any, *, penalty: float = 1e8) -> KernelPr
         ValueError: for wrong shapes or values.
     """
     require(gram, labels)
-    if not penalty > 0:
-        raise ValueError(f"penalty: got {penalty}, needs a positive number")
+    check.real("penalty", penalty, positive=True)
     try:
         from sklearn.svm import SVC
     except ModuleNotFoundError as error:
@@ -123,11 +122,9 @@ def support_vectors(gram: Any, labels: Any, *, penalty: float = 1e8) -> KernelPr
 
 def require(gram: Tensor, labels: Tensor) -> None:
     """Check a Gram matrix and labels; ValueError otherwise."""
-    if gram.ndim != 2 or gram.shape[0] != gram.shape[1] or not gram.numel():
-        raise ValueError(f"gram: got shape {list(gram.shape)}, needs [p, p]")
-    if not gram.is_floating_point() or not torch.isfinite(gram).all():
-        raise ValueError("gram: needs finite floating-point numbers")
-    if labels.shape != gram.shape[:1]:
-        raise ValueError(f"labels: got shape {list(labels.shape)}, needs [{len(gram)}]")
-    if not ((labels == 1) | (labels == -1)).all() or not (labels != labels[0]).any():
-        raise ValueError("labels: needs +1 and -1, both of them")
+    check.shape("gram", gram, gram.ndim == 2 and gram.shape[0] == gram.shape[1] and gram.numel() > 0, "[p, p]")
+    check.require(gram.is_floating_point(), "gram", gram.dtype, "floating-point numbers")
+    check.finite("gram", gram)
+    check.shape("labels", labels, labels.shape == gram.shape[:1], f"[{len(gram)}]")
+    values = torch.unique(labels).tolist()
+    check.require(values == [-1, 1], "labels", values, "+1 and -1, both of them")

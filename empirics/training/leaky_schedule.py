@@ -8,6 +8,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from empirics import check
 from empirics.networks.leaky_resnet import LeakyResNets
 
 
@@ -42,15 +43,11 @@ class Schedule:
     def __post_init__(self) -> None:
         for name, least in (("adam", 0), ("polishing", 0), ("mesh_every", 0), ("record_every", 1)):
             value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or value < least:
-                raise ValueError(f"{name}: got {value!r}, needs an integer >= {least}")
+            check.whole(name, value, least)
         for name in ("rate", "sgd_rate", "warm_from", "relaxation"):
-            if not 0 < getattr(self, name) < float("inf"):
-                raise ValueError(f"{name}: got {getattr(self, name)!r}, needs a positive finite number")
-        if not 0 <= self.warm_up <= 1:
-            raise ValueError(f"warm_up: got {self.warm_up!r}, needs a fraction")
-        if self.polish not in ("lbfgs", "sgd"):
-            raise ValueError(f"polish: got {self.polish!r}, needs 'lbfgs' or 'sgd'")
+            check.real(name, getattr(self, name), positive=True)
+        check.real("warm_up", self.warm_up, at_least=0, at_most=1)
+        check.one_of("polish", self.polish, ("lbfgs", "sgd"))
 
 
 @dataclass

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from empirics import check
 from empirics.seeding import generator
 
 Batch = tuple[Tensor, Tensor]
@@ -40,12 +41,9 @@ class Partition:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if len(self.inputs) == 0 or self.labels.shape[:1] != self.inputs.shape[:1]:
-            raise ValueError(
-                f"labels: got {list(self.labels.shape)} for inputs {list(self.inputs.shape)}, needs one for each"
-            )
-        if self.batch_size < 1:
-            raise ValueError(f"batch_size: got {self.batch_size}, needs an integer >= 1")
+        fits = len(self.inputs) > 0 and self.labels.shape[:1] == self.inputs.shape[:1]
+        check.shape("labels", self.labels, fits, f"one for each of the inputs {list(self.inputs.shape)}, at least one")
+        check.whole("batch_size", self.batch_size)
 
     def __iter__(self) -> Iterator[Batch]:
         return self.epoch(generator(self.seed, "batches"))

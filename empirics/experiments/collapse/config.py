@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from empirics import data, networks
+from empirics import check, data, networks
 from empirics.data.loading import TITLES
-from empirics.experiments import config as check
 from empirics.experiments.config import Configuration
 from empirics.networks.staged import StagedClassifier
 from empirics.training.classification import OPTIMISERS, Optimisation
@@ -77,9 +76,7 @@ class Config(Configuration):
         if self.test_size is not None:
             self._whole(test_size=2 * CLASSES)
         self._whole(batch_size=2, epochs=1, decoder_epochs=1, seeds=1, first_seed=0)
-        self._real("random_labels", at_least=0)
-        if self.random_labels > 1:
-            raise ValueError(f"random_labels: got {self.random_labels}, needs a number in [0, 1]")
+        self._real("random_labels", at_least=0, at_most=1)
         self._real("learning_rate", positive=True)
         if self.stop_loss is not None:
             self._real("stop_loss", positive=True)
@@ -94,10 +91,7 @@ class Config(Configuration):
         self.build()  # refuses images that are too small for the blocks
 
     def _epochs(self, name: str) -> tuple[int, ...]:
-        chosen = tuple(sorted(set(check.whole_numbers(name, getattr(self, name), 0))))
-        if chosen and chosen[-1] > self.epochs:
-            raise ValueError(f"{name}: got {chosen[-1]}, needs epochs from 0 to epochs = {self.epochs}")
-        return chosen
+        return tuple(sorted(set(check.whole_numbers(name, getattr(self, name), 0, self.epochs))))
 
     @property
     def described(self) -> str:

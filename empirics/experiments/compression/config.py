@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
+from empirics import check
 from empirics.data.invariant import CYLINDER, STRIPE
-from empirics.experiments import config as check
 from empirics.experiments.config import Configuration
 from empirics.experiments.device import DTYPES
 
@@ -89,16 +89,15 @@ class Config(Configuration):
         if self.first_label not in (1, -1):
             raise ValueError(f"first_label: got {self.first_label!r}, needs +1 or -1")
         self._put("first_label", 1 if self.first_label == 1 else -1)  # 1.0 and True are 1, in the JSON text, too
-        if self.shares[0] <= 0 or self.shares[-1] > 1:
-            raise ValueError(f"shares: got {self.shares}, needs numbers in (0, 1]")
+        check.require(self.shares[0] > 0 and self.shares[-1] <= 1, "shares", self.shares, "numbers in (0, 1]")
         assert self.d_parallel is not None
         assert self.boundaries is not None
         if not self.d_parallel < self.dimension or (self.labels == "stripes" and self.d_parallel != 1):
             raise ValueError(f"d_parallel: got {self.d_parallel}, needs 1 for stripes and fewer than dimension")
-        if self.labels == "shells" and self.boundaries[0] <= 0:
-            raise ValueError(f"boundaries: got {self.boundaries}, needs positive radii for shells")
-        if max(self.kept, self.tracked) > self.width:
-            raise ValueError(f"kept, tracked: got {self.kept} and {self.tracked}, needs at most width = {self.width}")
+        if self.labels == "shells":
+            check.require(self.boundaries[0] > 0, "boundaries", self.boundaries, "positive radii for shells")
+        for name in ("kept", "tracked"):
+            check.whole(name, getattr(self, name), 0, self.width)
         if self.dtype == "float32" and not SINGLE[0] <= self.alpha <= SINGLE[1]:
             raise ValueError(f"alpha: got {self.alpha}, outside what float32 holds, {SINGLE}; set dtype to 'float64'")
 
@@ -112,7 +111,7 @@ class Config(Configuration):
 
 
 def _increasing(name: str, value: Any) -> tuple[float, ...]:
-    numbers = tuple(check.real(name, each) for each in check.sequence(name, value))
-    if not numbers or list(numbers) != sorted(set(numbers)):
-        raise ValueError(f"{name}: got {numbers}, needs increasing numbers, at least one")
+    numbers = tuple(check.real(name, number) for number in check.sequence(name, value))
+    rising = len(numbers) > 0 and list(numbers) == sorted(set(numbers))
+    check.require(rising, name, numbers, "increasing numbers, at least one")
     return numbers

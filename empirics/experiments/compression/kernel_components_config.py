@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+from empirics import check
 from empirics.experiments.config import Configuration
 
 TASKS = {"stripe": "stripe", "mnist": "MNIST parity", "digits": "parity of 8 x 8 digits"}
@@ -63,8 +64,7 @@ class Config(Configuration):
         self._whole(most_steps=1, kernel_steps=1, realisations=1, first_seed=0)
         self._real("alpha", "learning_rate", "turning", "moving", positive=True)
         self._real("momentum", at_least=0, below=1)
-        if self.components > self.points:
-            raise ValueError(f"components: got {self.components}, needs at most points = {self.points}")
+        check.whole("components", self.components, 2, self.points)  # at most one for each point
         self._device_is_text()
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from empirics.experiments import config as check
+from empirics import check
 from empirics.experiments.compression.planted import INFORMATIVE
 from empirics.experiments.config import Configuration
 
@@ -67,13 +67,13 @@ class Config(Configuration):
         self._one_of(model=INFORMATIVE, kernel_method=("support_vectors", "flow"))
         self._whole(dimension=self.informative + 1)
         sizes = check.whole_numbers("sizes", self.sizes, 20)
-        if not sizes or sizes != tuple(sorted(set(sizes))):
-            raise ValueError(f"sizes: got {self.sizes}, needs at least one number, in rising order")
+        rising = len(sizes) > 0 and sizes == tuple(sorted(set(sizes)))
+        check.require(rising, "sizes", self.sizes, "at least one number, in rising order")
         self._put("sizes", sizes)
-        chosen = {check.one_of("regimes", each, REGIMES) for each in check.sequence("regimes", self.regimes, "names")}
-        if not chosen:
-            raise ValueError(f"regimes: got none, needs some of {', '.join(REGIMES)}")
-        self._put("regimes", tuple(each for each in REGIMES if each in chosen))
+        names = check.sequence("regimes", self.regimes, "names")
+        chosen = {check.one_of("regimes", name, REGIMES) for name in names}
+        check.require(len(chosen) > 0, "regimes", "none", f"some of {', '.join(REGIMES)}")
+        self._put("regimes", tuple(name for name in REGIMES if name in chosen))
         self._whole(width=1, most_steps=1, kernel_steps=1, realisations=1, first_seed=0, test_points=100)
         self._real("alpha", "turning", "moving", positive=True)
         if self.compression is not None:

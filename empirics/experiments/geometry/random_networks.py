@@ -16,8 +16,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from empirics import measure
-from empirics.experiments import config as check
+from empirics import check, measure
 from empirics.experiments.config import Configuration
 from empirics.experiments.session import Record, Session, run_of
 from empirics.networks.elementwise import SMOOTH, Elementwise
@@ -66,8 +65,8 @@ class Config(Configuration):
         self._whole(dimension=2, realisations=2, inputs=2, directions=1, first_seed=0)
         self._real("largest_norm", "sigma", "zeta", positive=True)
         widths = check.whole_numbers("widths", self.widths, self.dimension + 1)
-        if len(widths) < FEWEST_WIDTHS or sorted(set(widths)) != list(widths):
-            raise ValueError(f"widths: got {self.widths}, needs at least {FEWEST_WIDTHS}, increasing")
+        enough = len(widths) >= FEWEST_WIDTHS and sorted(set(widths)) == list(widths)
+        check.require(enough, "widths", self.widths, f"at least {FEWEST_WIDTHS}, increasing")
         self._put("widths", widths)
         self._device_is_text()
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+from empirics import check
 from empirics.data.teacher import CODES, KINDS
-from empirics.experiments import config as check
 from empirics.experiments.config import Configuration
 from empirics.experiments.device import DTYPES
 from empirics.networks.leaky_mesh import MESHES
@@ -87,18 +87,14 @@ class Config(Configuration):
         self._real("decay", "learning_rate", "sgd_rate", "gamma", positive=True)
         self._real("gain", at_least=0)
         self._real("slope", "warm_up", at_least=0, below=1)
-        dimensions = check.sequence("dimensions", self.dimensions)
-        self._put("dimensions", tuple(check.whole("dimensions", d, 1) for d in dimensions))
+        self._put("dimensions", check.whole_numbers("dimensions", self.dimensions))
         depths = check.sequence("depths", self.depths)
         self._put("depths", tuple(check.real("depths", d, positive=True) for d in depths))
-        if len(self.dimensions) < 2:
-            raise ValueError(f"dimensions: got {self.dimensions}, needs those of the input and of the output at least")
-        if not self.depths or len(set(self.depths)) < len(self.depths):
-            raise ValueError(f"depths: got {self.depths}, needs distinct numbers, at least one")
-        if self.width < max(self.dimensions[0], self.dimensions[-1]):
-            raise ValueError(f"width: got {self.width}, needs at least the dimensions of input and output")
-        if self.points <= max(self.dimensions):
-            raise ValueError(f"points: got {self.points}, needs more than any of the dimensions {self.dimensions}")
+        check.require(len(self.dimensions) > 1, "dimensions", self.dimensions, "those of input and output at least")
+        distinct = len(self.depths) == len(set(self.depths)) > 0
+        check.require(distinct, "depths", self.depths, "distinct numbers, at least one")
+        check.whole("width", self.width, max(self.dimensions[0], self.dimensions[-1]))  # room for input and output
+        check.whole("points", self.points, max(self.dimensions) + 1)
         self._one_of(teacher=KINDS, code=CODES, mesh=MESHES, maps=MAPS, polish=POLISHES, dtype=DTYPES)
         self._true_or_false("bias")
         self._device_is_text()

@@ -9,8 +9,7 @@ from typing import ClassVar
 import torch
 from torch import Tensor
 
-from empirics import seeding
-from empirics.experiments import config as check
+from empirics import check, seeding
 from empirics.experiments.config import Configuration
 
 
@@ -58,7 +57,7 @@ class Config(Configuration):
         self._real("gain", at_least=0)
         targets = check.sequence("targets", self.targets)
         self._put("targets", tuple(check.real("targets", t, positive=True) for t in targets))
-        self._put("layers", tuple(check.whole("layers", n, 2) for n in check.sequence("layers", self.layers)))
+        self._put("layers", check.whole_numbers("layers", self.layers, 2))
         self._true_or_false("linear", "bias")
         if self.linear and self.bias:
             raise ValueError("bias: got True, needs False with linear: the closed form is that without bias")

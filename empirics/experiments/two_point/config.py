@@ -9,8 +9,7 @@ from typing import ClassVar, Literal
 import torch
 from torch import Tensor
 
-from empirics import networks
-from empirics.experiments import config as check
+from empirics import check, networks
 from empirics.experiments.config import Configuration
 from empirics.experiments.device import DTYPES
 from empirics.networks.architecture import Architecture
@@ -84,17 +83,15 @@ class Config(Configuration):
         self._one_of(
             architecture=networks.ARCHITECTURES, nonlinearity=networks.ACTIVATIONS, optimiser=OPTIMISERS, dtype=DTYPES
         )  # fmt: skip
-        if self.kernel % 2 == 0:
-            raise ValueError(f"kernel: got {self.kernel}, needs an odd number (the padding keeps the width)")
+        check.require(self.kernel % 2 == 1, "kernel", self.kernel, "an odd number (the padding keeps the width)")
         self._device_is_text()
         self._put("layers", self._layers())
 
     def _layers(self) -> tuple[int, ...]:
         if self.layers is None:
             return (min(self.depth // 2 + 1, self.depth),)
-        layers = check.whole_numbers("layers", self.layers, 1)
-        if not layers or len(set(layers)) < len(layers) or max(layers) > self.depth:
-            raise ValueError(f"layers: got {layers}, needs distinct hidden layers between 1 and depth = {self.depth}")
+        layers = check.whole_numbers("layers", self.layers, 1, self.depth, some=True)
+        check.require(len(layers) == len(set(layers)), "layers", layers, "distinct hidden layers")
         return layers
 
     @property
@@ -104,11 +101,6 @@ class Config(Configuration):
             f"{self.architecture}, {self.nonlinearity}, {self.depth}×{self.width}, {self.epochs} epochs, "
             f"{self._seeds_described}, {self.device}"
         )
-
-    @property
-    def seed_numbers(self) -> range:
-        """The seeds of the networks."""
-        return range(self.first_seed, self.first_seed + self.seeds)
 
     def data(self) -> tuple[Tensor, Tensor]:
         """Inputs ``[2, inputs]`` and targets ``[2, outputs]``, float64."""

@@ -238,7 +238,7 @@ def test_digits_without_scikit_learn(monkeypatch):
         ({"directory": 3}, TypeError, "directory: got int"),
         ({"directory": "no/such/folder"}, FileNotFoundError, "does not exist, so it has no MNIST"),
         ({"dtype": torch.int64}, TypeError, "dtype: got torch.int64"),
-        ({"count": 31}, ValueError, "count: got 31, needs 1 ... 30"),
+        ({"count": 31}, ValueError, "count: got 31, needs an integer from 1 to 30"),
         ({"count": 0}, ValueError, "count: got 0"),
         ({"count": 2.0}, TypeError, "count: got 2.0"),
         ({"count": 15, "balanced": True}, ValueError, "count: got 15, needs a multiple of 10"),

@@ -114,9 +114,9 @@ def test_float32_noise_between_the_passes_is_not_movement(sample, rng):
 def test_what_does_not_fit_together(sample):
     features, labels, *_ = sample
     means = CollapseMeans(5).update(features, labels)
-    with pytest.raises(ValueError, match="other: counts 4 classes, needs 5"):
+    with pytest.raises(ValueError, match="other: got 4 classes, needs 5"):
         means.merge(CollapseMeans(4))
-    with pytest.raises(ValueError, match="other: has D = 3, needs 64"):
+    with pytest.raises(ValueError, match="other: got D = 3, needs 64"):
         means.merge(CollapseMeans(5).update(np.ones((2, 3)), [0, 1]))
     with pytest.raises(TypeError, match="other: got int"):
         means.merge(3)
@@ -135,7 +135,7 @@ def test_a_refused_batch_leaves_no_trace(sample):
     before = [means.counts.clone(), means.sums.clone(), means.squares]
     bad = features.copy()
     bad[3, 5] = np.nan
-    with pytest.raises(ValueError, match="features: have values that are not finite"):
+    with pytest.raises(ValueError, match="features: got values that are not finite"):
         means.update(bad, labels)
     assert torch.equal(means.counts, before[0])
     assert torch.equal(means.sums, before[1])

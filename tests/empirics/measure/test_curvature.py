@@ -284,7 +284,7 @@ BAD = [
     ({"kinks": "maybe"}, ValueError, "kinks: got 'maybe'"),
     ({"memory": "lots"}, ValueError, "memory: got 'lots'"),
     ({"precision": "float16"}, ValueError, "precision: got 'float16'"),
-    ({"x": t.tensor([[math.nan, 0, 0]])}, ValueError, "x: has values that are not finite"),
+    ({"x": t.tensor([[math.nan, 0, 0]])}, ValueError, "x: got values that are not finite"),
 ]
 
 

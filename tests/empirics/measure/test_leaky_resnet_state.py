@@ -190,7 +190,7 @@ def test_frozen_parameters_are_no_obstacle(rng):
         ({"gamma": 0.0}, "gamma: got 0"),
         ({"depth": -1.0}, "depth: got -1"),
         ({"rho": [0.5, 0.5]}, "rho: got"),
-        ({"x": torch.full((6, 3), float("nan"))}, "x: has values that are not finite"),
+        ({"x": torch.full((6, 3), float("nan"))}, "x: got values that are not finite"),
     ],
 )
 def test_bad_values_are_refused(change, message):

@@ -16,7 +16,7 @@ BAD = [
     (np.ones((40, 40)) > 0, TypeError, "got torch.bool"),
     ("numbers", TypeError, "got str"),
     (None, TypeError, "got NoneType"),
-    (np.full((40, 40), math.nan), ValueError, "needs finite numbers"),
+    (np.full((40, 40), math.nan), ValueError, "got values that are not finite"),
 ]
 MEASURES = {
     "weights": measure.amplification,

@@ -183,10 +183,10 @@ BAD = [
     ({"decoder_factory": nn.Identity}, ValueError, r"gives shape \[4, 2\]|needs|got an empty"),
     ({"decoder_factory": 3}, TypeError, "decoder_factory: got int"),
     ({"decoder_factory": linear(2, 3)}, ValueError, r"its decoder gives shape \[4, 3\], needs \[batch, 2\]"),
-    ({"data": (H, Y[:3])}, ValueError, r"labels: got \[3\] for inputs \[4, 2\]"),
+    ({"data": (H, Y[:3])}, ValueError, r"labels: got shape \[3\], needs one for each of the inputs \[4, 2\]"),
     ({"data": (H, Y * 0)}, ValueError, "labels: need at least two classes"),
     ({"minimality": "all"}, ValueError, "minimality: got 'all'"),
-    ({"patience": 0}, ValueError, "patience, tolerance: got 0"),
+    ({"patience": 0}, ValueError, "patience: got 0"),
 ]
 
 

@@ -49,7 +49,7 @@ def test_without_gradients_decoders_train_all_the_same():
 @pytest.mark.parametrize(
     ("change", "error", "said"),
     [
-        ({"data": (X, Y.double())}, TypeError, "labels: got torch.float64, needs class indices"),
+        ({"data": (X, Y.double())}, TypeError, "labels: got torch.float64, needs integers, the class indices"),
         ({"data": X}, TypeError, "data: got Tensor"),
         ({"data": None}, TypeError, "data: got NoneType"),
         ({"patience": 2.5}, TypeError, "patience: got 2.5"),

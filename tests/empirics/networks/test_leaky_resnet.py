@@ -57,7 +57,7 @@ def test_maps_are_isometries():
         ({"depth": float("nan")}, "depth: got nan"),
         ({"gain": -1.0}, "gain: got -1.0"),
         ({"inputs": 0}, "inputs: got 0"),
-        ({"aligned": True}, "aligned: needs outputs == inputs, got 2 and 3"),
+        ({"aligned": True}, "aligned: got 2 outputs, needs as many as inputs, 3"),
     ],
 )
 def test_bad_values_are_refused(change, message):

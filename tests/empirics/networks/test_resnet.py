@@ -66,7 +66,7 @@ def test_seeds():
     ({"activation": "step"}, ValueError, "activation: got 'step'"),
     ({"activation": 3}, TypeError, "activation: got int"),
     ({"width": 0}, ValueError, "width: got 0"),
-    ({"outputs": 1.5}, TypeError, "outputs: got float"),
+    ({"outputs": 1.5}, TypeError, "outputs: got 1.5"),
 ])  # fmt: skip
 def test_bad_input(change, error, complaint):
     with pytest.raises(error, match=complaint):

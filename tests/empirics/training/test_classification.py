@@ -118,7 +118,7 @@ def test_bad_settings(options, complaint):
 
 
 def test_bad_partition(sample):
-    with pytest.raises(ValueError, match=r"labels: got \[89\] for inputs \[90, 4\]"):
+    with pytest.raises(ValueError, match=r"labels: got shape \[89\], needs one for each of the inputs \[90, 4\]"):
         Partition(sample[0], sample[1][1:])
     with pytest.raises(ValueError, match="batch_size: got 0"):
         Partition(*sample, 0)

@@ -64,7 +64,7 @@ def test_bad_values_are_refused(rng):
         Objective(o.nets, o.x[:, :2], o.target, o.decay)
     with pytest.raises(ValueError, match="target: got 6 points"):
         Objective(o.nets, o.x, o.target[..., :6], o.decay)
-    with pytest.raises(ValueError, match="x: has values that are not finite"):
+    with pytest.raises(ValueError, match="x: got values that are not finite"):
         Objective(o.nets, o.x * torch.nan, o.target, o.decay)
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+from empirics import check
 from empirics.data.loading import TITLES
-from empirics.experiments import config as check
 from empirics.experiments.config import Configuration
 from empirics.networks.resnet import ACTIVATIONS, BLOCKS, ResNet, resnet
 
@@ -79,25 +79,19 @@ class VisionConfig(Configuration):
     def __post_init__(self) -> None:
         self._one_of(dataset=DATASETS)
         size = SIZES[self.dataset] if self.image_size is None else check.whole("image_size", self.image_size, SMALLEST)
-        if SIZES[self.dataset] % size and size % SIZES[self.dataset]:
-            raise ValueError(f"image_size: got {size}, needs a divisor or a multiple of {SIZES[self.dataset]}")
+        own = SIZES[self.dataset]
+        check.require(own % size == 0 or size % own == 0, "image_size", size, f"a divisor or a multiple of {own}")
         self._put("image_size", size)
         self._whole(train_size=2 * CLASSES, test_size=2 * CLASSES, width=1, epochs=1, batch_size=2)
         self._whole(lines=1, positions=5, resolution=3, seeds=1, first_seed=0)
         self._whole(depth=1)
-        if self.depth not in BLOCKS:
-            raise ValueError(f"depth: got {self.depth}, needs one of {', '.join(map(str, BLOCKS))}")
-        self._one_of(activation=ACTIVATIONS, precision=PRECISIONS)
+        self._one_of(depth=BLOCKS, activation=ACTIVATIONS, precision=PRECISIONS)
         self._real("learning_rate", positive=True)
         self._real("momentum", at_least=0, below=1)
         self._real("weight_decay", "margin", at_least=0)
-        chosen = check.whole_numbers("snapshots", self.snapshots, 0)
-        if any(each > self.epochs for each in chosen):
-            raise ValueError(f"snapshots: got {max(chosen)}, needs epochs from 0 to epochs = {self.epochs}")
-        self._put("snapshots", tuple(sorted(set(chosen))))
-        classes = check.whole_numbers("classes", self.classes, 0)
-        if len(set(classes)) != len(classes) or len(classes) != 3 or max(classes) >= CLASSES:
-            raise ValueError(f"classes: got {self.classes!r}, needs three distinct classes, 0 ... {CLASSES - 1}")
+        self._put("snapshots", tuple(sorted(set(check.whole_numbers("snapshots", self.snapshots, 0, self.epochs)))))
+        classes = check.whole_numbers("classes", self.classes, 0, CLASSES - 1)
+        check.require(len(classes) == len(set(classes)) == 3, "classes", self.classes, "three distinct classes")
         self._put("classes", classes)
         self._device_is_text()
 

@@ -13,6 +13,8 @@ import torch
 from torch import Tensor
 from torch.nn.functional import cross_entropy, normalize
 
+from empirics import check
+
 OFF_DIAGONAL = 5e-3  # lambda of the Barlow Twins paper
 TEMPERATURE = 0.5  # of SimCLR on CIFAR-10 (its Appendix B.9)
 EPSILON = 1e-5  # added to a feature's variance, as batch normalisation does
@@ -32,10 +34,9 @@ def barlow_twins(first: Tensor, second: Tensor, off_diagonal: float = OFF_DIAGON
     Raises:
         ValueError: if the shapes differ or there are fewer than two images.
     """
-    check(first, second)
-    if not off_diagonal >= 0:
-        raise ValueError(f"off_diagonal: got {off_diagonal}, needs a number >= 0")
-    a, b = (_standardised(each) for each in (first, second))
+    _check_pair(first, second)
+    check.real("off_diagonal", off_diagonal, at_least=0)
+    a, b = (_standardised(z) for z in (first, second))
     correlation = a.T @ b / len(a)
     diagonal = correlation.diagonal()
     on = (1 - diagonal).square().sum()
@@ -56,23 +57,19 @@ def simclr(first: Tensor, second: Tensor, temperature: float = TEMPERATURE) -> T
     Raises:
         ValueError: if the shapes differ or there are fewer than two images.
     """
-    check(first, second)
-    if not temperature > 0:
-        raise ValueError(f"temperature: got {temperature}, needs a positive number")
+    _check_pair(first, second)
+    check.real("temperature", temperature, positive=True)
     z = normalize(torch.cat([first, second]), dim=1)
     cosines = (z @ z.T / temperature).masked_fill(torch.eye(len(z), dtype=torch.bool, device=z.device), -torch.inf)
     partner = torch.arange(len(z), device=z.device).roll(len(first))
     return cross_entropy(cosines, partner)
 
 
-def check(first: Tensor, second: Tensor) -> None:
+def _check_pair(first: Tensor, second: Tensor) -> None:
     """ValueError unless both are ``[batch, features]`` of one shape with at least two images."""
-    if first.ndim != 2 or first.shape != second.shape:
-        raise ValueError(
-            f"second: got shape {list(second.shape)} beside {list(first.shape)}, needs two equal [batch, features]"
-        )
-    if len(first) < 2:
-        raise ValueError(f"first: got {len(first)} image, needs at least two to compare")
+    fits = first.ndim == 2 and first.shape == second.shape
+    check.shape("second", second, fits, f"[batch, features] as first has, {list(first.shape)}")
+    check.require(len(first) >= 2, "first", f"{len(first)} image", "at least two to compare")
 
 
 def _standardised(z: Tensor) -> Tensor:

@@ -12,6 +12,8 @@ import warnings
 import torch
 from torch import Tensor
 
+from empirics import check
+
 STEPS = 100
 TOLERANCE = 1e-9  # of the largest component of the gradient of the mean loss
 ROUNDING = 1e-14  # of a loss of order one
@@ -35,14 +37,10 @@ def logistic_regression(features: Tensor, labels: Tensor, classes: int, penalty:
     Raises:
         ValueError: if shapes do not fit, values are not finite, or the penalty is not positive.
     """
-    if features.ndim != 2 or labels.shape != features.shape[:1] or len(features) == 0:
-        raise ValueError(
-            f"labels: got shape {list(labels.shape)} for features {list(features.shape)}, needs one for each"
-        )
-    if not torch.isfinite(features).all():
-        raise ValueError("features: has values that are not finite")
-    if not 0 < penalty < float("inf"):
-        raise ValueError(f"penalty: got {penalty}, needs a positive number")
+    fits = features.ndim == 2 and labels.shape == features.shape[:1] and len(features) > 0
+    check.shape("labels", labels, fits, f"one for each of features {list(features.shape)}")
+    check.finite("features", features)
+    check.real("penalty", penalty, positive=True)
     x = features.detach().double()
     mean, variance = x.mean(0), x.var(0, correction=0)
     scale = (variance / classes + penalty / len(x)).sqrt()  # root of the second derivative by a weight, near enough

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+from empirics import check
 from empirics.data.loading import TITLES
-from empirics.experiments import config as check
 from empirics.experiments.config import Configuration
 from empirics.networks.elementwise import SMOOTH
 
@@ -86,8 +86,7 @@ class Config(Configuration):
             ("plane", self.plane != 1, "0, or at least 2"),
             ("probes", self.probes != 1, "0, or at least 2"),
         ):
-            if not good:
-                raise ValueError(f"{name}: got {getattr(self, name)}, needs {need}")
+            check.require(good, name, getattr(self, name), need)
         self._device_is_text()
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from empirics.experiments import config as check
+from empirics import check
 from empirics.experiments.config import Configuration
 from empirics.experiments.geometry.trained.tasks import CORNERS, TASKS
 from empirics.networks.elementwise import FUNCTIONS
@@ -57,13 +57,10 @@ class Config(Configuration):
         self._real("learning_rate", "extent", positive=True)
         self._real("momentum", at_least=0, below=1)
         self._real("weight_decay", at_least=0)
-        for name, least in (("widths", 2), ("checkpoints", 0), ("layers", 1)):
-            self._put(name, check.whole_numbers(name, getattr(self, name), least, some=True))
-        for name, largest in (("checkpoints", self.epochs), ("layers", len(self.widths))):
-            chosen = getattr(self, name)
+        self._put("widths", check.whole_numbers("widths", self.widths, 2, some=True))
+        for name, least, largest in (("checkpoints", 0, self.epochs), ("layers", 1, len(self.widths))):
+            chosen = check.whole_numbers(name, getattr(self, name), least, largest, some=True)
             self._put(name, tuple(sorted(set(chosen))))
-            if max(chosen) > largest:
-                raise ValueError(f"{name}: got {max(chosen)}, needs integers up to {largest}")
         self._device_is_text()
 
     @property

@@ -5,6 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from empirics import check
 from empirics.seeding import generator
 
 TASKS = ("xor", "sinusoid")
@@ -23,9 +24,7 @@ def points(task: str, count: int, seed: int) -> tuple[Tensor, Tensor]:
     Raises:
         ValueError: if there is no such task.
     """
-    if task not in TASKS:
-        raise ValueError(f"task: got {task!r}, needs one of {', '.join(TASKS)}")
-    if task == "xor":
+    if check.one_of("task", task, TASKS) == "xor":
         x = torch.tensor(CORNERS, dtype=torch.float64)
         return x, (x[:, 0] * x[:, 1] < 0).long()
     x = 2 * torch.rand(count, 2, generator=generator(seed, "subset"), dtype=torch.float64) - 1

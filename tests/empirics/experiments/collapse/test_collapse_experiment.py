@@ -42,7 +42,7 @@ def test_config_goes_through_json():
     ("change", "error", "message"),
     [
         ({"dataset": "imagenet"}, ValueError, "dataset: got 'imagenet'"),
-        ({"network": "plain", "depths": None}, ValueError, "size: got 8, needs at least 27"),
+        ({"network": "plain", "depths": None}, ValueError, "size: got 8, needs an integer >= 27"),
         ({"depths": (3, 4)}, ValueError, "needs at least 3 layers"),
         ({"depths": (3, 4, 0)}, ValueError, "depths: got 0"),
         ({"depths": "345"}, TypeError, "depths: got '345'"),
@@ -51,7 +51,7 @@ def test_config_goes_through_json():
         ({"random_labels": float("nan")}, ValueError, "random_labels: got nan"),
         ({"learning_rate": 0.0}, ValueError, "learning_rate: got 0"),
         ({"stop_loss": -1.0}, ValueError, "stop_loss: got -1"),
-        ({"collapse_at": (4,)}, ValueError, "collapse_at: got 4, needs epochs from 0 to epochs = 3"),
+        ({"collapse_at": (4,)}, ValueError, "collapse_at: got 4, needs an integer from 0 to 3"),
         ({"information_at": (-1,)}, ValueError, "information_at: got -1"),
         ({"information": "all"}, ValueError, "information: got 'all'"),
         ({"seeds": 0}, ValueError, "seeds: got 0"),

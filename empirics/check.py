@@ -1,0 +1,151 @@
+"""Checks of arguments. Every message names the argument, what it got and what it needs.
+
+What is of the wrong kind raises TypeError, what is of the right kind and cannot be used raises ValueError.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable
+from typing import Any, TypeVar
+
+import numpy as np
+import torch
+from torch import Tensor
+
+Kind = TypeVar("Kind")
+
+
+def require(good: bool, name: str, got: object, needs: str) -> None:
+    """Raise ``ValueError("name: got ..., needs ...")`` unless ``good``."""
+    if not good:
+        raise ValueError(f"{name}: got {got}, needs {needs}")
+
+
+def instance(name: str, value: Any, kind: type[Kind], needs: str) -> Kind:
+    """``value``, which must be a ``kind``; TypeError otherwise."""
+    if not isinstance(value, kind):
+        raise TypeError(f"{name}: got {type(value).__name__}, needs {needs}")
+    return value
+
+
+def function(name: str, value: Any, needs: str) -> None:
+    """TypeError unless ``value`` can be called."""
+    if not callable(value):
+        raise TypeError(f"{name}: got {type(value).__name__}, needs {needs}")
+
+
+def one_of(name: str, value: Any, choices: Collection[Any]) -> Any:
+    """``value``, which must be one of ``choices``; ValueError otherwise."""
+    if value not in choices:
+        raise ValueError(f"{name}: got {value!r}, needs one of {', '.join(map(str, choices))}")
+    return value
+
+
+def true_or_false(name: str, value: Any) -> bool:
+    """``value``, which must be a boolean; TypeError otherwise."""
+    if not isinstance(value, bool):
+        raise TypeError(f"{name}: got {value!r}, needs True or False")
+    return value
+
+
+# --- numbers ----------------------------------------------------------------------------------------------------------
+
+
+def whole(name: str, value: Any, at_least: int = 1, at_most: int | None = None) -> int:
+    """``value`` as an integer in the given range; TypeError or ValueError otherwise."""
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        raise TypeError(f"{name}: got {value!r}, needs an integer")
+    number = int(value)
+    if at_most is not None and not at_least <= number <= at_most:
+        raise ValueError(f"{name}: got {number}, needs an integer from {at_least} to {at_most}")
+    if number < at_least:
+        raise ValueError(f"{name}: got {number}, needs an integer >= {at_least}")
+    return number
+
+
+def real(
+    name: str,
+    value: Any,
+    *,
+    positive: bool = False,
+    at_least: float = -math.inf,
+    below: float = math.inf,
+    at_most: float = math.inf,
+) -> float:
+    """``value`` as a finite float in the given range; TypeError or ValueError otherwise."""
+    if isinstance(value, bool | str) or not hasattr(value, "__float__"):
+        raise TypeError(f"{name}: got {value!r}, needs a number")
+    number = float(value)
+    if not math.isfinite(number):
+        raise ValueError(f"{name}: got {number}, needs a finite number")
+    if positive and number <= 0:
+        raise ValueError(f"{name}: got {number}, needs a positive number")
+    if not (at_least <= number < below and number <= at_most):
+        end = f"{at_most}]" if at_most < math.inf else f"{below})"
+        raise ValueError(f"{name}: got {number}, needs a number in [{at_least}, {end}")
+    return number
+
+
+def sequence(name: str, value: Any, of: str = "numbers") -> Iterable[Any]:
+    """``value`` if it can be gone through and is no text; TypeError otherwise."""
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        raise TypeError(f"{name}: got {value!r}, needs a sequence of {of}")
+    return value
+
+
+def whole_numbers(
+    name: str, value: Any, at_least: int = 1, at_most: int | None = None, *, some: bool = False
+) -> tuple[int, ...]:
+    """A sequence of integers in the given range, with ``some`` not an empty one; TypeError or ValueError otherwise."""
+    numbers = tuple(whole(name, number, at_least, at_most) for number in sequence(name, value, "integers"))
+    require(not some or bool(numbers), name, "none", "at least one")
+    return numbers
+
+
+# --- tensors ----------------------------------------------------------------------------------------------------------
+
+
+def shape(name: str, value: Tensor, fits: bool, needs: str) -> None:
+    """ValueError with the shape of ``value`` unless it ``fits``."""
+    require(fits, name, f"shape {list(value.shape)}", needs)
+
+
+def finite(name: str, value: Tensor) -> None:
+    """ValueError unless all numbers of a tensor are finite."""
+    require(bool(torch.isfinite(value).all()), name, "values that are not finite", "finite numbers")
+
+
+def tensor(name: str, value: Any, needs: str = "a tensor, an array or numbers") -> Tensor:
+    """``value``, a tensor, an array or nested numbers, on its own device and in its own precision, without gradient.
+
+    Raises:
+        TypeError: if it is not made of numbers.
+    """
+    try:
+        return torch.as_tensor(value if isinstance(value, Tensor) else np.asarray(value)).detach()
+    except (TypeError, ValueError, RuntimeError) as error:
+        raise TypeError(f"{name}: got {type(value).__name__}, needs {needs}") from error
+
+
+def real_numbers(name: str, value: Any) -> Tensor:
+    """:func:`tensor` of real numbers; TypeError for complex numbers and booleans."""
+    numbers = tensor(name, value)
+    if numbers.is_complex() or numbers.dtype == torch.bool:
+        raise TypeError(f"{name}: got {numbers.dtype}, needs real numbers")
+    return numbers
+
+
+def finite_numbers(name: str, value: Any) -> Tensor:
+    """:func:`real_numbers` in float64; ValueError where one is not finite."""
+    numbers = real_numbers(name, value).to(torch.float64)
+    finite(name, numbers)
+    return numbers
+
+
+def class_indices(name: str, value: Any) -> Tensor:
+    """:func:`tensor` of integers; TypeError for other numbers."""
+    labels = tensor(name, value, "class indices")
+    if labels.is_floating_point() or labels.is_complex() or labels.dtype == torch.bool:
+        raise TypeError(f"{name}: got {labels.dtype}, needs integers, the class indices")
+    return labels
