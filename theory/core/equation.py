@@ -98,7 +98,7 @@ class Equation:
             return
         if self.verdict in (*UNCHECKED, *MEASURED):
             raise ValueError(f"{name} takes no prove; a statement that a program decides has another verdict")
-        for shown in ("printed", "corrected", "inferred"):
+        for shown in ("inferred",) if self.verdict is Finding.ILLEGIBLE else ("printed", "corrected"):
             if isinstance(getattr(self, shown), str) and not _is_missing(getattr(self, shown)):
                 raise TypeError(f"{name}: {shown} must be a formula or a Claim that prove reads, got text")
             _refuse_tautology(name, getattr(self, shown))

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
+import numpy as np
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
@@ -15,7 +16,7 @@ def evaluate(expression: Any, values: Mapping[str, Any]) -> Any:
 
     Args:
         expression: sympy expression, matrix or condition; Sum, Integral and undefined functions may stand in it.
-        values: of its symbols, and functions for its undefined functions, by their names.
+        values: of its symbols, a tuple for several at once, and functions for its undefined functions, by their names.
 
     Returns:
         A float, a bool for a condition, or an array ``[row, column]`` for a matrix.
@@ -34,6 +35,8 @@ def evaluate(expression: Any, values: Mapping[str, Any]) -> Any:
 
 
 def _plain(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return np.array(value, dtype=float)
     return float(value) if isinstance(value, sp.Expr) else value
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
+from sympy.core.function import AppliedUndef
 
 from theory.core.derivation import Verdict
 from theory.core.evaluation import evaluate
@@ -77,7 +78,7 @@ class Witness:
     """A point at which the printed statement is wrong, and how the number there is known.
 
     Args:
-        at: the point, symbol (or a name) -> value; shown to the reader.
+        at: the point, symbol (or a name) -> value, or several points, symbol -> tuple of values; shown to the reader.
         independent: takes nothing, computes the number at the point without any code of the derivation.
         value: takes a statement, printed or corrected, and gives its number at the point. Default: its first
             relation, solved for the one letter on the left that has no value in ``at``; else its right-hand side.
@@ -95,7 +96,8 @@ class Witness:
             return self.value(statement)
         values = {str(name): value for name, value in self.at.items()}
         relation = relations(statement)[0]
-        unknown = [letter for letter in relation.lhs.free_symbols if str(letter) not in values]
+        letters = relation.lhs.free_symbols | relation.lhs.atoms(AppliedUndef)
+        unknown = [letter for letter in letters if str(letter) not in values]
         return evaluate(solved(relation, unknown[0]) if len(unknown) == 1 else relation.rhs, values)
 
     def reading(self, printed: Statement, corrected: Statement | None) -> Reading:

@@ -97,18 +97,20 @@ def _places(node: sp.Basic, path: tuple[int, ...] = (), parent: Any = None) -> I
 
 
 def _is_variable(node: Any, parent: Any, index: int) -> bool:
-    """The variable of a derivative or limit, which is no place for an error of its own."""
-    return (isinstance(node, sp.Tuple) and isinstance(parent, sp.Derivative) and index == 0) or (
-        isinstance(node, sp.Limit) and index in (1, 3)
+    """The variable of a derivative or limit, the value of a step at its edge: no place for an error of its own."""
+    return (
+        (isinstance(node, sp.Heaviside) and index == 1)
+        or (isinstance(node, sp.Tuple) and isinstance(parent, sp.Derivative) and index == 0)
+        or (isinstance(node, sp.Limit) and index in (1, 3))
     )
 
 
 def _changes(node: Any, parent: Any, path: tuple[int, ...]) -> Iterator[tuple[str, Any]]:
-    if isinstance(node, sp.Float):
-        shown = Decimal(str(node))
+    if isinstance(node, decimal):
+        shown = Decimal(node.text)
         last = Decimal(1).scaleb(int(shown.as_tuple().exponent))
         for other in (shown + last, shown - last):
-            yield f"{node} -> {other}", decimal(str(other))
+            yield f"{node} -> {other}", decimal(f"{other:f}")
     elif node in (sp.oo, -sp.oo):
         yield f"{node} -> {sp.sign(node)}", sp.sign(node)
     elif isinstance(node, sp.Number):

@@ -15,6 +15,8 @@ DECIDED = (Finding.CONFIRMED, Finding.MISPRINT, Finding.CONDITIONAL)
 
 def planted_errors(entry: Equation) -> Iterator[tuple[str, Mutant]]:
     """Every error in what the entry shows: its field, "printed", "corrected" or "condition", and what was changed."""
+    if entry.verdict is Finding.ILLEGIBLE and entry.prove is not None:
+        yield from (("inferred", mutant) for mutant in mutants(entry.inferred))
     if entry.verdict not in DECIDED:
         return
     yield from (("printed", mutant) for mutant in mutants(entry.printed))

@@ -11,7 +11,7 @@ import re
 import string
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from typing import Any
 
 import sympy as sp
@@ -67,9 +67,72 @@ def equal(left: Any, right: Any) -> sp.Eq:
     return sp.Eq(sp.sympify(left), sp.sympify(right), evaluate=False)
 
 
-def decimal(text: str) -> sp.Float:
-    """A number with the digits that are printed: ``decimal("1.18549")`` has six."""
-    return sp.Float(text, len(Decimal(text).as_tuple().digits))
+class decimal(sp.NumberSymbol):
+    """A number with the digits that are printed, ``decimal("1.180")``; its value is exact.
+
+    Args:
+        text: as printed.
+
+    Raises:
+        ValueError: if ``text`` is no finite decimal number.
+    """
+
+    __slots__ = ("text",)
+    is_real = True
+
+    def __new__(cls, text: str) -> decimal:
+        """Takes the printed digits."""
+        try:
+            finite = Decimal(text).is_finite()
+        except InvalidOperation:
+            finite = False
+        if not finite:
+            raise ValueError(f"text: got {text!r}, needs a decimal number such as '1.180'")
+        number = super().__new__(cls)
+        number.text = text
+        return number
+
+    @property
+    def exact(self) -> sp.Rational:
+        """Its value."""
+        return sp.Rational(self.text)
+
+    @property
+    def last_place(self) -> sp.Rational:
+        """One unit of its last digit: 1/1000 of "1.180"."""
+        return sp.Rational(10) ** int(Decimal(self.text).as_tuple().exponent)
+
+    def __getnewargs__(self) -> tuple[str]:
+        return (self.text,)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, decimal) and self.text == other.text
+
+    def __hash__(self) -> int:
+        return hash((decimal, self.text))
+
+    def _hashable_content(self) -> tuple[str]:
+        return (self.text,)
+
+    def _as_mpf_val(self, prec: int) -> Any:
+        return self.exact._as_mpf_val(prec)
+
+    def _eval_is_positive(self) -> bool:
+        return bool(self.exact > 0)
+
+    def _eval_is_negative(self) -> bool:
+        return bool(self.exact < 0)
+
+    def _eval_is_zero(self) -> bool:
+        return bool(self.exact == 0)
+
+    def _sympystr(self, _: Any) -> str:
+        return self.text
+
+    def _latex(self, _: Any) -> str:
+        return self.text
+
+    _pythoncode = _numpycode = _scipycode = _sympystr
 
 
 @dataclass(frozen=True)
@@ -156,12 +219,14 @@ def relations(statement: Any) -> tuple[Any, ...]:
     return (statement,)
 
 
-def solved(equation: Any, letter: sp.Symbol) -> sp.Expr:
+def solved(equation: Any, letter: sp.Expr) -> sp.Expr:
     """What a printed equation says of a letter in which its left-hand side is linear.
 
     Raises:
         ValueError: if the left-hand side does not depend on the letter, or not linearly.
     """
+    if equation.lhs == letter:
+        return equation.rhs
     slope = sp.diff(equation.lhs, letter)
     if slope == 0 or slope.has(letter):
         raise ValueError(f"equation: got {equation}, needs a left-hand side that is linear in {letter}")
@@ -206,7 +271,8 @@ class _Printer(LatexPrinter):
         self._letters = letters
 
     def _print_Symbol(self, expr: sp.Symbol, style: str = "plain") -> str:
-        return self._letters[expr.name] if expr.name in self._letters else super()._print_Symbol(expr, style)
+        letter = self._letters.get(expr.name, "#")
+        return letter if "#" not in letter else super()._print_Symbol(expr, style)
 
     def _print_Function(self, expr: Any, exp: str | None = None) -> str:
         name = expr.func.__name__

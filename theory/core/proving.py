@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from decimal import Decimal
 from functools import partial
 from typing import Any
 
@@ -13,7 +12,7 @@ import sympy as sp
 from theory.core.derivation import Check, Step
 from theory.core.evaluation import evaluate
 from theory.core.evidence import for_all
-from theory.core.printed import Given, relations
+from theory.core.printed import Given, decimal, relations
 
 Values = Mapping[str, Any]
 ROUNDING = 1e-9  # relative error of sums, quadratures and float64 formulas
@@ -56,46 +55,47 @@ def identity(
 
 
 def numerically(
-    cases: Callable[[], Iterable[Values]], because: str, *, tolerance: float = ROUNDING
+    cases: Callable[[], Iterable[Values]], because: str, *, tolerance: float = ROUNDING, scale: float = 0.0
 ) -> Callable[[Any], tuple[Check, ...]]:
     """Each printed relation holds in numbers, at every case that its condition, if there is one, allows.
 
     Args:
         cases: gives the values of the symbols, and functions for the undefined functions, by their names.
         because: how the two sides are known independently.
-        tolerance: largest relative difference of the sides of an equation.
+        tolerance: largest difference of the sides of an equation, in units of the larger one.
+        scale: a size below which the sides of an equation are noise; the difference is in units of this at least.
     """
 
     def prove(statement: Any) -> tuple[Check, ...]:
         return tuple(
-            Check(str(relation), partial(_holds, relation, statement, cases, tolerance), because)
+            Check(str(relation), partial(_holds, relation, statement, cases, (tolerance, scale)), because)
             for relation in relations(statement)
         )
 
     return prove
 
 
-def is_close(left: Any, right: Any, tolerance: float = ROUNDING) -> bool:
-    """Whether two numbers or arrays differ by less than ``tolerance`` of the larger; both zero are close."""
+def is_close(left: Any, right: Any, tolerance: float = ROUNDING, scale: float = 0.0) -> bool:
+    """Whether two numbers or arrays differ by at most ``tolerance`` of the larger, or of ``scale``."""
     left, right = np.asarray(left), np.asarray(right)
-    return bool(np.max(np.abs(left - right)) <= tolerance * max(np.max(np.abs(left)), np.max(np.abs(right))))
+    return bool(np.max(np.abs(left - right)) <= tolerance * max(np.max(np.abs(left)), np.max(np.abs(right)), scale))
 
 
 def has_digits(value: Any, printed: Any) -> bool:
     """Whether ``value`` rounds to the printed decimals."""
-    shown = Decimal(str(printed))
-    half = sp.Rational(str(Decimal(1).scaleb(int(shown.as_tuple().exponent)))) / 2
-    return bool(abs(sp.sympify(value) - sp.Rational(str(shown))) <= half)
+    if not isinstance(printed, decimal):
+        raise TypeError(f"printed: got {printed!r}, needs decimal(...) of the printed digits")
+    return bool(abs(sp.sympify(value) - printed.exact) <= printed.last_place / 2)
 
 
-def _holds(relation: Any, statement: Any, cases: Callable[[], Iterable[Values]], tolerance: float) -> bool:
+def _holds(relation: Any, statement: Any, cases: Callable[[], Iterable[Values]], accuracy: tuple[float, float]) -> bool:
     condition = statement.condition if isinstance(statement, Given) else sp.true
     allowed = [case for case in cases() if bool(evaluate(condition, case))]
-    return for_all(allowed, lambda case: _holds_at(relation, case, tolerance))
+    return for_all(allowed, lambda case: _holds_at(relation, case, *accuracy))
 
 
-def _holds_at(relation: Any, case: Values, tolerance: float) -> bool:
+def _holds_at(relation: Any, case: Values, tolerance: float, scale: float) -> bool:
     left, right = evaluate(relation.lhs, case), evaluate(relation.rhs, case)
     if isinstance(relation, sp.core.relational.Relational) and not isinstance(relation, sp.Eq):
         return bool(type(relation)(sp.Float(left), sp.Float(right)))
-    return is_close(left, right, tolerance)
+    return is_close(left, right, tolerance, scale)

@@ -1,122 +1,160 @@
-r"""Sections 2.1 to 2.4: data, network, gradient flow, tangent kernel, the three temporal regimes; Eqs. (1) to (3)."""
+r"""Sections 2.1 to 2.3: data, network, gradient flow, tangent kernel; Eqs. (1) to (3)."""
 
 from __future__ import annotations
 
-import math
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
 
 import numpy as np
 import sympy as sp
-from numpy.typing import NDArray
 
-from theory.compression import Stripes, attractors, neuron_flow
-from theory.compression.fixed_points import Attractor
-from theory.core import Check, Finding, Reading, Step
+from theory.core import Check, Claim, Finding, Witness, Word, equal, for_all, numerically
+from theory.core.evaluation import evaluate
 from theory.papers.paccolat2021.paper import entry
+from theory.papers.paccolat2021.small_network import ROUNDING, Training, outputs, slopes, trainings
 
-STRIPE = Stripes((-0.3, 1.18549233272))
-margin = sp.Symbol("m", real=True)
-w1, w2, b, beta, x1, x2, z1, z2, d = sp.symbols("w1 w2 b beta x1 x2 z1 z2 d", positive=True)
-WEIGHTS = (w1, w2, b, beta)
-relu = sp.sqrt(2)  # the slope of sigma where the neuron is active
+W_dot, f_dot, alpha, x_real = sp.symbols("W_dot f_dot alpha x", real=True)
+mu = sp.Symbol("mu", integer=True)
+p = sp.Symbol("p", integer=True, positive=True)
+D_f, y, F, lprime, Theta = (sp.Function(name) for name in ("D_f", "y", "F", "lprime", "Theta"))
 
-
-def output(first: sp.Expr, second: sp.Expr) -> sp.Expr:
-    """One active neuron of width one at a point of two coordinates."""
-    return beta * relu * ((w1 * first + w2 * second) / sp.sqrt(d) + b)
-
-
-def slope_of_hinge() -> Reading:
-    """The derivative of max(0, 1 - m) at m = 0.3: printed, corrected, by a central difference."""
-    difference = (max(0.0, 1 - 0.3 - 1e-4) - max(0.0, 1 - 0.3 + 1e-4)) / 2e-4
-    return Reading(1.0, -1.0, difference, 1e-6)
+ALPHA = 2.5
+POINTS = (-1.5, 0.3, 0.9, 1.1)  # on both sides of the kink of the hinge
+gradient_flow = equal(W_dot, sp.Sum(D_f(mu) * y(mu) * lprime(y(mu) * F(mu)), (mu, 1, p)) / p)
+flow_of_f = equal(f_dot, sp.Sum(Theta(mu) * y(mu) * lprime(y(mu) * F(mu)), (mu, 1, p)) / p)
 
 
-def descent_carries_alpha() -> bool:
-    """Minus the slope of max(0, 1 - y alpha f) in a weight at alpha = 2, against y times that of f: not the same."""
-    at = {w1: 0.3, w2: 0.2, b: 0.1, beta: 0.5, x1: 0.4, x2: 0.1, d: 2}
-
-    def loss(weight: float) -> float:
-        return max(0.0, 1 - 2 * float(output(x1, x2).subs(at | {w1: weight})))
-
-    descent = (loss(0.3 - 1e-4) - loss(0.3 + 1e-4)) / 2e-4
-    printed = float(sp.diff(output(x1, x2), w1).subs(at))
-    return abs(descent / printed - 2) < 1e-6
+def _weight(training: Training, index: tuple[int, ...]) -> dict[str, Any]:
+    slope = slopes(lambda w: outputs(w, training.inputs), training.weights)[index]
+    return {**training.letters(), "D_f": lambda mu: slope[mu - 1], "W_dot": training.descent()[index]}
 
 
-def path_from(attractor: Attractor, *times: float, ahead: float = 0.0, across: float = 0.0) -> NDArray[np.float64]:
-    """States of a neuron in five dimensions that starts beside an attractor: ``[time, omega_1 ... omega_5 b beta]``.
-
-    Args:
-        attractor: of the stripe, with d = 5; the start is at ``|omega_1| = 1``, growing.
-        times: the first is that of the start; per tau.
-        ahead: by how much its intercept is larger than the attractor's.
-        across: one of its perpendicular weights; the others are zero.
-    """
-    bias = -attractor.side * (attractor.position + ahead) / math.sqrt(5)
-    size = math.sqrt(1 + attractor.position**2 / 5)
-    beta = math.copysign(size, attractor.side * attractor.c_parallel)
-    start = np.array([attractor.side, across, 0, 0, 0, bias, beta])
-    return neuron_flow(STRIPE, 5).integrate(start, np.array(times))
+def every_weight() -> Iterator[dict[str, Any]]:
+    """Letters of Eq. (2) for every weight of small networks; the velocity is minus the gradient of the loss."""
+    for training in trainings(1.0, ALPHA):
+        yield from (_weight(training, index) for index in np.ndindex(training.weights.shape))
 
 
-def product_grows_twice_as_fast() -> bool:
-    """A neuron on its attractor: growth rate of beta omega_1, which the predictor is made of, against 1/tau*."""
-    attractor = next(each for each in attractors(STRIPE, 5) if each.side < 0)
-    path = path_from(attractor, 0.0, 20.0, 22.0)
-    rate = math.log((path[2, 0] * path[2, -1]) / (path[1, 0] * path[1, -1])) / 2
-    return bool(abs(rate * attractor.growth_time - 2) < 1e-6)
+@cache
+def one_weight() -> dict[str, Any]:
+    """Letters of Eq. (2) for the output weight of the first neuron, away from alpha = 1."""
+    return _weight(Training(0, ALPHA), (0, 4))
+
+
+def hinge_slopes() -> list[dict[str, Any]]:
+    """The derivative of max(0, 1 - x) by differences, on both sides of the kink."""
+
+    def slope(at: float) -> float:
+        return (max(0.0, 1 - at - 1e-6) - max(0.0, 1 - at + 1e-6)) / 2e-6
+
+    return [{"x": at, "lprime": slope} for at in POINTS]
+
+
+def moving_outputs() -> Iterator[dict[str, Any]]:
+    """Letters of Eq. (3) at a point of its own; the velocity of f is that along the flow of Eq. (2)."""
+    for training in trainings(1.0):
+        at = np.array([[0.4, -0.7, 1.1]])
+        here = slopes(lambda w, at=at: outputs(w, at)[0], training.weights)  # type: ignore[misc]
+        there = slopes(lambda w, t=training: outputs(w, t.inputs), training.weights)  # type: ignore[misc]
+        kernel = np.einsum("ij,ijm->m", here, there)
+        moved = training.weights + 1e-7 * training.printed_descent()
+        velocity = (outputs(moved, at)[0] - outputs(training.weights, at)[0]) / 1e-7
+        yield {**training.letters(), "Theta": lambda mu, kernel=kernel: kernel[mu - 1], "f_dot": velocity}
+
+
+def starts_at(claim: Claim) -> tuple[Check, ...]:
+    """The predictor of a network that has not moved."""
+    training = Training(0, ALPHA)
+    return (
+        Check(
+            "at the initial weights", lambda: bool(np.all(training.predictor(training.initial) == float(claim["F"])))
+        ),
+    )
+
+
+def _kernel(weights: np.ndarray, first: np.ndarray, second: np.ndarray) -> float:
+    one, other = (slopes(lambda w, at=at: outputs(w, at[None])[0], weights) for at in (first, second))  # type: ignore[misc]
+    return float((one * other).sum())
+
+
+def symmetry_of_the_kernel(claim: Claim) -> tuple[Check, ...]:
+    """The kernel of a network whose hidden weights are a set that a rotation by a fifth of a turn maps onto itself."""
+    turn = 2 * np.pi / 5
+    rotation = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    directions = [np.linalg.matrix_power(rotation, k) @ [0.9, 0.4] for k in range(5)]
+    stretch = np.diag([1.0, 1.0]) if claim["weights"] == "isotropic" else np.diag([3.0, 1.0])
+    weights = np.array([[*(stretch @ omega), 0.3, 0.8] for omega in directions])
+    pairs = np.random.default_rng(0).normal(size=(4, 2, 2))
+
+    def agrees() -> bool:
+        turned = for_all(
+            pairs,
+            lambda pair: bool(abs(_kernel(weights, *pair) - _kernel(weights, *(pair @ rotation.T))) < ROUNDING),
+        )
+        return turned is (claim["kernel"] == "isotropic")
+
+    return (Check("the kernel at rotated points", agrees, "finite differences"),)
 
 
 EQUATIONS = (
     entry(
         "2.1 data",
         "2.1",
-        "Standard Gaussian points; the label depends on d_parallel coordinates.",
+        "Standard Gaussian points; the label depends on the first d_parallel coordinates only.",
         Finding.DEFINITION,
         "It introduces the data.",
+        printed=r"\underline{x}^\mu \sim \mathcal{N}(0, I_d), \quad y(\underline{x}) = y(\underline{x}_\parallel)",
     ),
     entry(
         "(1)",
         "2.2",
-        "The network, with sigma(x) = sqrt(2) max(0, x); h = 10000 in the simulations.",
+        "The network, with sigma(x) = sqrt(2) max(0, x).",
         Finding.DEFINITION,
         "It introduces the model.",
-        printed=r"f(x) = \frac{1}{h} \sum_{n=1}^h \beta_n \sigma\left(\frac{\omega_n \cdot x}{\sqrt{d}} + b_n\right)",
+        printed=r"f(\underline{x}) = \frac{1}{h} \sum_{n=1}^h \beta_n \sigma\left(\frac{\underline{\omega}_n \cdot "
+        r"\underline{x}}{\sqrt{d}} + b_n\right)",
+    ),
+    entry(
+        "2.2 predictor",
+        "2.2",
+        "The predictor is alpha times what the network has learnt.",
+        Finding.DEFINITION,
+        "It introduces the scale alpha.",
+        printed=r"F(\underline{x}) = \alpha (f(\underline{x}) - f_0(\underline{x}))",
     ),
     entry(
         "(2)",
         "2.2",
-        "Gradient flow of a weight under the hinge loss on the predictor F = alpha (f - f_0).",
+        "Gradient flow of a weight under the hinge loss on the predictor, with l' the step function that follows.",
         Finding.CONDITIONAL,
-        "Chain rule. The gradient of the loss carries a factor alpha that the printed flow does not.",
-        printed=r"\dot{W} = \frac{1}{p} \sum_\mu \partial_W f(x^\mu) y^\mu l'[y^\mu F(x^\mu)]",
-        condition="time is counted in units of 1/alpha and l' is minus the derivative of the loss",
-        steps=(
-            Step(
-                "minus the gradient of max(0, 1 - y alpha f) below the margin, for the first weight",
-                -sp.Derivative(1 - sp.Symbol("y") * sp.Symbol("alpha") * output(x1, x2), w1),
-                sp.Symbol("y") * sp.Symbol("alpha") * sp.Derivative(output(x1, x2), w1),
-                because="chain rule",
-            ),
+        "Minus the gradient of the mean hinge loss by differences, for every weight of small networks. It carries a "
+        "factor alpha that the printed flow does not.",
+        printed=gradient_flow,
+        condition=equal(alpha, 1),
+        prove=numerically(every_weight, "differences of the loss", tolerance=1e-8, scale=1.0),
+        witness=Witness(
+            {"alpha": ALPHA, "weight": "beta of the first of four neurons"},
+            lambda: one_weight()["W_dot"],
+            value=lambda flow: evaluate(flow.rhs, one_weight()),
+            tolerance=1e-6,
         ),
-        counterexample=descent_carries_alpha,
-        consequence="Times of the paper, t* among them, are those of a loss divided by alpha.",
+        consequence="The times of the paper, t* among them, are in units of 1/alpha: those of a loss divided by alpha.",
+        heirs=("(3)", "(4) omega", "(4) b", "(4) beta"),
     ),
     entry(
         "2.2 l'",
         "2.2",
         "The derivative of the hinge loss is the step function of 1 - x.",
         Finding.MISPRINT,
-        "Central difference of max(0, 1 - x).",
-        printed=r"l'(x) = \Theta(1 - x)",
-        corrected=r"-l'(x) = \Theta(1 - x)",
-        steps=(
-            Step("slope below the margin", sp.Derivative(1 - margin, margin), -sp.S.One, because="differentiation"),
+        "Differences of max(0, 1 - x) on both sides of the kink.",
+        printed=equal(lprime(x_real), sp.Heaviside(1 - x_real)),
+        corrected=equal(lprime(x_real), -sp.Heaviside(1 - x_real)),
+        prove=numerically(hinge_slopes, "differences", tolerance=1e-6),
+        witness=Witness(
+            {x_real: POINTS}, lambda: [case["lprime"](case["x"]) for case in hinge_slopes()], tolerance=1e-6
         ),
-        printed_steps=(Step("slope below the margin, as printed", sp.Derivative(1 - margin, margin), sp.S.One),),
-        witness={"x": 0.3},
-        oracle=slope_of_hinge,
-        consequence="With the sign as printed inside Eq. (2), and l' read as minus the derivative, the flow descends.",
+        consequence="With the step function itself in its place, Eq. (2) descends; with the derivative it would climb.",
     ),
     entry(
         "2.3 kernel",
@@ -124,85 +162,54 @@ EQUATIONS = (
         "The tangent kernel.",
         Finding.DEFINITION,
         "It introduces the kernel.",
-        printed=r"\Theta(x_1, x_2) = \partial_W f(x_1) \cdot \partial_W f(x_2)",
+        printed=r"\Theta(\underline{x}_1, \underline{x}_2) = \partial_W f(\underline{x}_1) \cdot "
+        r"\partial_W f(\underline{x}_2)",
     ),
     entry(
         "(3)",
         "2.3",
         "Gradient flow in the space of functions.",
         Finding.CONFIRMED,
-        "Chain rule, all weights of a neuron that is active at both points.",
-        printed=r"\dot{f}(x) = \frac{1}{p} \sum_\mu \Theta(x, x^\mu) y^\mu l'[y^\mu F(x^\mu)]",
-        steps=(
-            Step(
-                "gradients at two points, contracted",
-                sum(sp.Derivative(output(x1, x2), w) * sp.Derivative(output(z1, z2), w) for w in WEIGHTS),
-                2
-                * (
-                    beta**2 * ((x1 * z1 + x2 * z2) / d + 1)
-                    + ((w1 * x1 + w2 * x2) / sp.sqrt(d) + b) * ((w1 * z1 + w2 * z2) / sp.sqrt(d) + b)
-                ),
-                because="f' = sum of d_W f W', and Eq. (2) for W'",
-            ),
-        ),
+        "The output of small networks moved along Eq. (2), against the kernel from differences.",
+        printed=flow_of_f,
+        prove=numerically(moving_outputs, "differences along the flow", tolerance=1e-6, scale=1.0),
+    ),
+    entry(
+        "2.3 start",
+        "2.3",
+        "",
+        Finding.CONFIRMED,
+        "The output at initialisation is subtracted.",
+        printed=Claim("At initialization, the predictor function is {F}.", {"F": sp.S.Zero}),
+        prove=starts_at,
+    ),
+    entry(
+        "2.3 end",
+        "2.3",
+        "The predictor grows until it is at least one, times the label, on all training points.",
+        Finding.ASSUMPTION,
+        "The network is assumed to be wide enough. Where no neuron is active at a point, the flow rests without it.",
     ),
     entry(
         "2.3 frozen kernel",
         "2.3",
-        "For alpha >> 1 the kernel stays as it is at initialisation.",
+        "For alpha >> 1 the kernel stays as it is at initialisation; for alpha << 1 it adapts to the data.",
         Finding.ASSUMPTION,
-        "A limit of training; measured by the scan of alpha (Figure 11).",
+        "A limit of training; measured by the scan of alpha, the study compression-time.",
     ),
     entry(
-        "2.4 z",
-        "2.4",
-        "The neuron vector is the point of the ReLU hyperplane closest to the origin.",
+        "2.3 isotropic kernel",
+        "2.3",
+        "",
         Finding.CONFIRMED,
-        "It lies on the hyperplane, and is a multiple of its normal.",
-        printed=r"z = -\sqrt{d} b \omega/\|\omega\|^2",
-        steps=(
-            Step(
-                "preactivation at z",
-                (w1 * (-sp.sqrt(d) * b * w1) + w2 * (-sp.sqrt(d) * b * w2)) / (w1**2 + w2**2) / sp.sqrt(d) + b,
-                sp.S.Zero,
-                because="z is parallel to omega, the normal of the hyperplane",
-            ),
+        "Networks whose hidden weights a rotation maps onto themselves, and networks whose weights it does not.",
+        printed=Claim(
+            "For an {weights} distribution of the weights, the kernel is {kernel}.",
+            {
+                "weights": Word("isotropic", ("anisotropic",)),
+                "kernel": Word("isotropic", ("anisotropic",)),
+            },
         ),
-    ),
-    entry(
-        "2.4 tau",
-        "2.4",
-        "The time constant tau is h sqrt(d)/2.",
-        Finding.OPEN,
-        "The text that was read has h sqrt(d)/2 here and h sqrt(d/2) in Section 3.2.1, which is the right one: see "
-        "(5). Whether the first is the paper's or its extraction's cannot be told.",
-        printed=r"\tau = h\sqrt{d}/2",
-    ),
-    entry(
-        "2.4 predictor",
-        "2.4",
-        "The predictor grows as exp(t/tau) alpha, so that t* ~ tau log(1/alpha).",
-        Finding.CONDITIONAL,
-        "The predictor is a sum of products of two weights, each growing as exp(t/tau*).",
-        printed=r"e^{t^*/\tau} \alpha \sim 1",
-        condition="constant factors in the exponent do not count; with them t* = (tau*/2) log(1/alpha) + const",
-        steps=(Check("beta omega_1 grows at twice the rate 1/tau*", product_grows_twice_as_fast, "integrated flow"),),
-        counterexample=product_grows_twice_as_fast,
-        consequence="The slope of t* against log(1/alpha) is tau*/2 of the fastest attractor.",
-    ),
-    entry(
-        "2.4 lambda",
-        "2.4",
-        "The amplification factor of a neuron.",
-        Finding.DEFINITION,
-        "It introduces lambda.",
-        printed=r"\lambda = \|\omega_\parallel\|/\|\omega_\perp\|",
-    ),
-    entry(
-        "2.4 later regimes",
-        "2.4",
-        "After t* the amplification factor stays of the order of sqrt(p).",
-        Finding.ASSUMPTION,
-        "Stated as expected and measured; not derived.",
+        prove=symmetry_of_the_kernel,
     ),
 )

@@ -1,0 +1,93 @@
+r"""Section 3 and footnotes 2 and 4: the boundaries at which the two labels are equiprobable."""
+
+from __future__ import annotations
+
+import math
+
+import sympy as sp
+from scipy import special
+
+from theory.compression.equiprobable import cylinder_radius
+from theory.core import Approximates, Check, Finding, Step, Witness, decimal, equal
+from theory.core.printed import solved
+from theory.core.proving import has_digits
+from theory.papers.paccolat2021.paper import entry
+
+x_min = sp.Symbol("x_min", negative=True)
+x_max, R = sp.symbols("x_max R", real=True)
+
+
+def right_boundary(left: float) -> float:
+    """Where the probability of the stripe reaches one half; bisection of the normal distribution function."""
+    low, high = left, 5.0
+    while low < (middle := (low + high) / 2) < high:
+        low, high = (middle, high) if special.ndtr(middle) - special.ndtr(left) < 0.5 else (low, middle)
+    return high
+
+
+def halves_the_data(boundary: sp.Eq) -> tuple[Step, ...]:
+    """The stripe has probability one half."""
+    right = solved(boundary, x_max)
+    probability = (sp.erf(right / sp.sqrt(2)) - sp.erf(x_min / sp.sqrt(2))) / 2
+    return (Step("probability of the stripe", probability, sp.Rational(1, 2), "a unit Gaussian coordinate"),)
+
+
+def boundaries_agree(numbers: sp.Tuple) -> tuple[Check, ...]:
+    """The second number, from the first, to the printed digits."""
+    left, right = solved(numbers[0], x_min), solved(numbers[1], x_max)
+    return (Check("right boundary", lambda: has_digits(right_boundary(float(left)), right), "bisection"),)
+
+
+def radius_agrees(numbers: sp.Tuple) -> tuple[Step | Check, ...]:
+    """The radius within which half of the data fall, exactly and to the printed digits."""
+    exact, rounded = (solved(number, R) for number in numbers)
+    return (
+        *cylinder_radius().steps[:1],
+        Step("probability inside", 1 - sp.exp(-(exact**2) / 2), sp.Rational(1, 2), "distribution of the radius"),
+        Check("it is positive", lambda: exact.is_positive, "a radius"),
+        Check("digits", lambda: has_digits(math.sqrt(-2 * math.log(1 - 0.5)), rounded), "distribution of the radius"),
+    )
+
+
+EQUATIONS = (
+    entry(
+        "3 single stripe",
+        "3",
+        "Labels are negative between the two boundaries, and positive otherwise.",
+        Finding.DEFINITION,
+        "It introduces the stripe.",
+        printed=r"y = -1 \text{ if } x_{\min} < x_1 < x_{\max}, \quad y = +1 \text{ otherwise}",
+    ),
+    entry(
+        "footnote 2",
+        "3",
+        "The right boundary at which the labels of the stripe are equiprobable.",
+        Finding.MISPRINT,
+        "The probability of the stripe. The number that follows is that of the corrected formula.",
+        printed=equal(x_max, sp.sqrt(2) * sp.erfinv(1 + sp.erf(x_min))),
+        corrected=equal(x_max, sp.sqrt(2) * sp.erfinv(1 + sp.erf(x_min / sp.sqrt(2)))),
+        prove=halves_the_data,
+        witness=Witness({x_min: sp.Rational(-3, 10)}, lambda: right_boundary(-0.3), tolerance=1e-12),
+        closed_form="compression.equiprobable_stripe",
+        consequence="erf is the error function with density exp(-t^2): its argument is x/sqrt(2) for a unit Gaussian.",
+    ),
+    entry(
+        "3 model",
+        "3",
+        "The boundaries of the simulations make the labels equiprobable.",
+        Finding.CONFIRMED,
+        "Bisection of the probability of the stripe.",
+        printed=sp.Tuple(equal(x_min, decimal("-0.3")), Approximates(x_max, decimal("1.18549"))),
+        prove=boundaries_agree,
+    ),
+    entry(
+        "footnote 4",
+        "4",
+        "The radius of the cylinder makes the labels equiprobable.",
+        Finding.CONFIRMED,
+        "Distribution of the radius in two dimensions.",
+        printed=sp.Tuple(equal(R, sp.sqrt(2 * sp.log(2))), Approximates(R, decimal("1.1774"))),
+        prove=radius_agrees,
+        closed_form="compression.equiprobable_radius.cylinder",
+    ),
+)

@@ -1,0 +1,150 @@
+r"""Section 2.4: the neuron vector, the time constant, the growth of the predictor."""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+
+import numpy as np
+import sympy as sp
+
+from theory.compression import attractors
+from theory.core import Check, Finding, Scales, Step, Witness, equal, for_all
+from theory.core.printed import solved
+from theory.papers.paccolat2021.neuron_paths import STRIPE, path_from
+from theory.papers.paccolat2021.paper import entry
+from theory.papers.paccolat2021.small_network import outputs, slopes
+
+z_n, omega_n, b, w1, w2, beta, x = sp.symbols("z_n omega_n b w1 w2 beta x", real=True)
+tau, tau_star, h, d, omega, alpha, t_star = sp.symbols("tau tau_star h d omega alpha t_star", positive=True)
+FASTEST = 2  # of the attractors of the stripe in five dimensions
+
+
+def is_closest_point(vector: sp.Eq) -> tuple[Step, ...]:
+    """The vector with components z_n lies on the hyperplane, and is as long as the distance of it; two dimensions."""
+    first, second = (solved(vector, z_n).subs({omega_n: w, omega**2: w1**2 + w2**2}) for w in (w1, w2))
+    return (
+        Step("preactivation there", (w1 * first + w2 * second) / sp.sqrt(d) + b, sp.S.Zero, "it is on the hyperplane"),
+        Step("its length", first**2 + second**2, d * b**2 / (w1**2 + w2**2), "distance of a plane from the origin"),
+    )
+
+
+def makes_the_velocity(constant: sp.Eq) -> tuple[Step, ...]:
+    """Tau is what turns the slope of one neuron's output into beta x."""
+    neuron = beta * sp.sqrt(2) * (omega_n * x / sp.sqrt(d) + b) / h
+    return (
+        Step("tau times the slope in a hidden weight", solved(constant, tau) * sp.Derivative(neuron, omega_n), beta * x,
+             "the neuron is active, with slope sqrt(2)"),
+    )  # fmt: skip
+
+
+def slope_of_a_neuron() -> float:
+    """Tau from differences: beta x over the slope of the output of one active neuron, at h = 10000 and d = 5."""
+    weights, point = np.array([[0.3, -0.2, 0.1, 0.4, 0.2, 0.9, 0.7]]), np.array([[0.5, 0.1, -0.3, 0.2, 0.6]])
+    slope = slopes(lambda w: outputs(w, point)[0], weights)[0, 0] / 10000
+    return float(0.7 * 0.5 / slope)
+
+
+@cache
+def growth_rate(index: int) -> float:
+    """Of the product beta omega_1, which the predictor is made of, on an attractor of the stripe; integrated."""
+    path = path_from(attractors(STRIPE, 5)[index], 0.0, 20.0, 22.0)  # per tau
+    return math.log((path[2, 0] * path[2, -1]) / (path[1, 0] * path[1, -1])) / 2
+
+
+def printed_rate(balance: Scales, index: int) -> float:
+    """Rate of the growth that the balance states, per tau."""
+    rate = sp.diff(sp.expand_log(sp.log(balance.lhs / balance.rhs), force=True), t_star)
+    return float(2 * rate.subs({tau: 2, tau_star: 2 * attractors(STRIPE, 5)[index].growth_time}))
+
+
+def is_the_growth(balance: Scales) -> tuple[Check, ...]:
+    """The predictor is alpha times products of two weights; it is of order one at t*."""
+    in_alpha = sp.simplify(alpha * sp.diff(sp.log(balance.lhs / balance.rhs), alpha))
+    return (
+        Check("proportional to alpha", lambda: in_alpha == 1, "F = alpha (f - f_0)"),
+        Check("growth on all attractors", lambda: for_all((0, 1, 2), lambda i: bool(
+            abs(printed_rate(balance, i) - growth_rate(i)) < 1e-6)), "integrated flow"),
+    )  # fmt: skip
+
+
+def solves_the_balance(time: Scales) -> tuple[Check, ...]:
+    """t* from exp(2 t*/tau*) alpha c = 1, tau* ~ tau, as alpha goes to 0: a multiple of what is printed."""
+    u, c, multiple = sp.symbols("u c multiple", positive=True)
+    exact = multiple * tau / 2 * (sp.log(1 / alpha) - sp.log(c))
+    ratio = (exact * time.lhs / (t_star * time.rhs)).subs(alpha, sp.exp(-u))
+    return (
+        Check("ratio in the limit", lambda: sp.limit(ratio, u, sp.oo).free_symbols == {multiple}, "alpha = exp(-u)"),
+    )
+
+
+EQUATIONS = (
+    entry(
+        "2.4 characteristic time",
+        "2.4",
+        "The time at which the predictor first becomes of order one.",
+        Finding.DEFINITION,
+        "It introduces t*.",
+        printed="t^*",
+    ),
+    entry(
+        "2.4 z",
+        "2.4",
+        "The neuron vector is the point of the ReLU hyperplane that is closest to the origin.",
+        Finding.ILLEGIBLE,
+        "The text that was read has the bias under the radical, here and in Section 3.2.1, and in Appendix C.1 beside "
+        "it. Only beside it does the vector lie on the hyperplane.",
+        printed=r"\underline{z} = -\sqrt{db}\,\underline{\omega}/\|\underline{\omega}\|^2",
+        inferred=equal(z_n, -sp.sqrt(d) * b * omega_n / omega**2),
+        prove=is_closest_point,
+    ),
+    entry(
+        "2.4 tau",
+        "2.4",
+        "The time constant tau, to which the growth of all weights is compared.",
+        Finding.MISPRINT,
+        "The slope of one active neuron's output. Section 3.2.1 prints the corrected form. The two differ by the "
+        "extent of a radical, which the text that was read draws too long elsewhere and never too short.",
+        printed=equal(tau, h * sp.sqrt(d) / 2),
+        corrected=equal(tau, h * sp.sqrt(d / 2)),
+        prove=makes_the_velocity,
+        witness=Witness({h: 10000, d: 5}, slope_of_a_neuron, tolerance=1e-6),
+        consequence="A factor sqrt(2) in every time that is converted with it.",
+    ),
+    entry(
+        "2.4 predictor",
+        "2.4",
+        "At t* the predictor, which grows exponentially from alpha, is of order one.",
+        Finding.MISPRINT,
+        "The predictor is a sum of products of two weights, each of which grows as exp(t/tau*): the product of both on "
+        "each attractor of the stripe, integrated.",
+        printed=Scales(sp.exp(t_star / tau) * alpha, 1),
+        corrected=Scales(sp.exp(2 * t_star / tau_star) * alpha, 1),
+        prove=is_the_growth,
+        witness=Witness(
+            {"d": 5, "x_min": -0.3, "rate of": "growth on the fastest attractor, per tau"},
+            lambda: growth_rate(FASTEST),
+            value=lambda balance: printed_rate(balance, FASTEST),
+            tolerance=1e-6,
+        ),
+        consequence="t* is (tau*/2) log(1/alpha) of the fastest attractor, up to a constant; not tau log(1/alpha).",
+        heirs=("footnote 3",),
+    ),
+    entry(
+        "2.4 logarithm",
+        "2.4",
+        "The characteristic time grows as the logarithm of 1/alpha.",
+        Finding.CONFIRMED,
+        "Solved from the growth of the predictor: the ratio tends to tau*/(2 tau), a constant, as alpha goes to 0.",
+        printed=Scales(t_star, tau * sp.log(1 / alpha)),
+        prove=solves_the_balance,
+    ),
+    entry(
+        "2.4 lambda",
+        "2.4",
+        "The amplification factor of a neuron.",
+        Finding.DEFINITION,
+        "It introduces lambda.",
+        printed=r"\lambda = \|\underline{\omega}_\parallel\|/\|\underline{\omega}_\perp\|",
+    ),
+)
