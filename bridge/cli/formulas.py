@@ -39,7 +39,7 @@ def run_show(arguments: argparse.Namespace) -> int:
 
 
 def run_eval(arguments: argparse.Namespace) -> int:
-    """The value of a closed form: float64, or ``--digits`` correct ones; values are taken exactly as they are written."""
+    """The value of a closed form: float64, or ``--digits`` correct ones; values mean exactly what is written."""
     form = find(arguments.name, arguments.parameters, needs_form=True)
     values = assignments(arguments.values, [argument.name for argument in form.arguments])
     if arguments.digits is not None:
