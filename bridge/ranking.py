@@ -22,6 +22,12 @@ def is_constant(values: ArrayLike) -> bool:
     return bool(np.ptp(array) <= SAME * np.abs(array).max())
 
 
+def has_repeated(values: ArrayLike) -> bool:
+    """Whether two of the numbers ``[N]``, at least two of them, are the same to rounding."""
+    rising = np.sort(np.asarray(values, dtype=np.float64))
+    return bool((np.diff(rising) <= SAME * np.maximum(np.abs(rising[1:]), np.abs(rising[:-1]))).any())
+
+
 def ranks(values: ArrayLike) -> Array:
     """Ranks along the last axis from 1, those of tied numbers averaged; -inf and inf rank lowest and highest.
 

@@ -16,7 +16,7 @@ from scipy import stats
 
 from bridge.arrays import Array, mean_and_error, numbers
 from bridge.collapse import trace as read
-from bridge.scaling.repetitions import ROUNDING
+from bridge.ranking import SAME
 
 ONE_WAY = "a profile that merely goes one way does as well with probability"
 
@@ -56,7 +56,7 @@ class Separation:
     def p_equal(self) -> float:
         """Probability of so large a mean bend over the seeds were the steps equal (Student's t); NaN for one seed."""
         mean, error = self.bend
-        if not error > ROUNDING * np.abs(self.log_ratios).max():
+        if not error > SAME * np.abs(self.log_ratios).max():
             return float("nan")
         return float(2 * stats.t.sf(abs(mean) / error, len(self.r) - 1))
 

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 from scipy import stats
 
 from bridge.arrays import Array, numbers
+from bridge.ranking import has_repeated
 from bridge.scaling.repetitions import covariance, smooth_errors
 
 ORDER = 2  # of the polynomial in 1/width
@@ -81,7 +82,7 @@ def extrapolate(widths: ArrayLike, samples: ArrayLike, *, order: int = ORDER) ->
     n, values = numbers(widths, "widths"), numbers(samples, "samples")
     if isinstance(order, bool) or not isinstance(order, int):
         raise TypeError(f"order: got {order!r}, needs an integer")
-    if n.ndim != 1 or n.size < 2 or n.min() <= 0 or len(np.unique(n)) < n.size:
+    if n.ndim != 1 or n.size < 2 or n.min() <= 0 or has_repeated(n):
         raise ValueError(f"widths: got {np.asarray(widths)!r}, needs at least two positive numbers, all different")
     if not 1 <= order < n.size:
         raise ValueError(f"order: got {order}, needs 1 to {n.size - 1}, below the number of widths")

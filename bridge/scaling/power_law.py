@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from scipy import stats
 
 from bridge.arrays import Array, numbers
+from bridge.ranking import has_repeated
 from bridge.scaling import repetitions, uncertainty
 from bridge.scaling.profile import STEEPEST, Profile
 from bridge.scaling.result import ScalingFit
@@ -162,7 +163,7 @@ def _offset(offset: float | None) -> float | None:
 def _check_shapes(x: Array, y: Array, free: int) -> None:
     if x.ndim != 1 or x.size < free:
         raise ValueError(f"x: got shape {x.shape}, needs [point] with at least {free} points")
-    if np.unique(x).size < x.size:
+    if has_repeated(x):
         raise ValueError("x: has repeated values; put repetitions into a second axis of y")
     if y.ndim not in (1, 2) or len(y) != x.size:
         hint = "; transpose it" if y.ndim == 2 and y.shape[1] == x.size else ""

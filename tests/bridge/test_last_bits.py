@@ -7,8 +7,11 @@ import pytest
 from scipy import stats
 
 from bridge import fit, scaling
+from bridge.collapse.generalisation import Gaps
+from bridge.collapse.separation import equiseparation
 from bridge.geometry.association import association
-from bridge.ranking import is_constant, ranks, spearman
+from bridge.geometry.extrapolation import extrapolate
+from bridge.ranking import has_repeated, is_constant, ranks, spearman
 from bridge.scaling.profile import Profile
 from bridge.scaling.uncertainty import from_profile
 
@@ -108,3 +111,35 @@ def test_a_gap_between_rounded_zeros_is_none(dust):
         found = spectral_gap(trace, layer=1)
         assert found.gap.item() == 3
         assert found.rival.item() == pytest.approx(1000)
+
+
+@pytest.mark.parametrize("scale", [1.0, 3.0, 1e-20])
+def test_abscissae_that_are_the_same_to_rounding_are_repeated(scale, rng):
+    x = scale * np.array([0.1 + 0.2, 0.3, 1.0, 2.0, 5.0])
+    with pytest.raises(ValueError, match="repeated values"):
+        scaling.fit(x, 2 * x**0.5)
+    with pytest.raises(ValueError, match="all different"):
+        extrapolate(x, rng.normal(size=(5, 4)))
+    assert not has_repeated(np.geomspace(1e-30, 1e30, 50))
+
+
+@pytest.mark.parametrize("scale", [1.0, 3.0, 1e-20])
+def test_seeds_that_agree_to_rounding_say_nothing_of_equal_steps(scale, rng):
+    """Three seeds with one profile: the error of their bend is that of rounding, which is none."""
+    profile = scale * np.array([8.0, 3.0, 1.5, 0.2])
+    found = equiseparation(shaken(np.tile(profile, (3, 1)), rng))
+    assert np.isnan(found.p_equal)
+    assert np.isfinite(equiseparation(profile * np.exp(1e-3 * rng.normal(size=(3, 4)))).p_equal)
+
+
+def test_gaps_that_are_constant_to_rounding_do_not_correlate(rng):
+    gaps = Gaps(
+        epoch=np.arange(8),
+        layer=np.array([1, 2]),
+        generalisation=np.linspace(1, 2, 8)[None],
+        compression=np.stack([shaken(np.full(8, 0.3), rng), np.linspace(3, 1, 8)], axis=1)[None],
+        used=np.ones((1, 8), bool),
+        same_size=True,
+    )
+    np.testing.assert_allclose(gaps.spearman, [[np.nan, -1]])
+    np.testing.assert_allclose(gaps.pearson, [[np.nan, -1]])

@@ -11,6 +11,7 @@ from bridge.analysis import Analysis, Column, Compared, Doubt, Picture, Table
 from bridge.arrays import Array, mean_and_error
 from bridge.comparison import compare
 from bridge.figures import style
+from bridge.ranking import is_constant
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -184,7 +185,7 @@ def table(traces: Mapping[str, xr.Dataset]) -> Table:
 
 def _against_floor(trace: xr.Dataset) -> Any:
     known = trace["information"].sel(kernel="initial").mean("component").values
-    return compare(floor(), known, resolution=MATTERS) if len(known) > 1 and np.ptp(known) > 0 else None
+    return compare(floor(), known, resolution=MATTERS) if len(known) > 1 and not is_constant(known) else None
 
 
 def _finding(label: str, trace: xr.Dataset) -> str:

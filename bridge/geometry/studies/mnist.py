@@ -12,6 +12,7 @@ from bridge.arrays import mean_and_error
 from bridge.figures import style
 from bridge.geometry.association import Association, association
 from bridge.geometry.studies import interpolation, triangle
+from bridge.ranking import is_constant
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -116,7 +117,7 @@ def _associated(trace: xr.Dataset, place: str, epoch: int, dims: tuple[str, ...]
         (v[good], d[good])
         for v, d in zip(volume.reshape(-1, volume.shape[-1]), distance.reshape(-1, volume.shape[-1]), strict=True)
         for good in [np.isfinite(v) & np.isfinite(d)]
-        if good.sum() >= 4 and np.ptp(v[good]) > 0 and np.ptp(d[good]) > 0
+        if good.sum() >= 4 and not is_constant(v[good]) and not is_constant(d[good])
     ]
     return association([v for v, _ in pairs], [d for _, d in pairs]) if pairs else None
 

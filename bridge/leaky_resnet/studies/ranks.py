@@ -14,6 +14,7 @@ from bridge.figures import layout, style
 from bridge.leaky_resnet import spectral_gap
 from bridge.leaky_resnet.studies import networks, panels
 from bridge.leaky_resnet.trace import inner_rank, outer_rank
+from bridge.ranking import is_constant
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -71,7 +72,7 @@ def against_inner_rank(found: Mapping[str, xr.Dataset]) -> tuple[Compared, ...]:
             pairs = expected + (last["minimal_cost"] - last["nonnegative_cost"]).values  # seeds differ more than these
             rows.append(("least cost of identity", expected, pairs))
         for quantity, expected, values in rows:
-            if values.size > 1 and np.ptp(values) > 0:
+            if values.size > 1 and not is_constant(values):
                 compared.append(Compared(label, quantity, bridge.compare(expected, values, resolution=HALF)))
     return tuple(compared)
 
