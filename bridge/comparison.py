@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from bridge import verdicts
-from bridge.arrays import Array, mean_and_error, numbers
+from bridge import arguments, verdicts
+from bridge.arrays import Array, mean_and_error
 from bridge.verdicts import AGREES, BLUNT, DISAGREES, RESOLUTION, THRESHOLD, plain
 
 __all__ = ["AGREES", "BLUNT", "DISAGREES", "RESOLUTION", "THRESHOLD", "Comparison", "compare"]
@@ -156,10 +156,9 @@ def compare(
         ValueError: for shapes that do not fit, a measurement without any error, repetitions without scatter or given
             twice, errors or resolutions that are not positive, a zero prediction without a resolution.
     """
-    predicted = _filled(prediction, "prediction")
-    values = _filled(measurement, "measurement")
-    if isinstance(threshold, bool) or not isinstance(threshold, (int, float)) or not 0 < threshold < np.inf:
-        raise ValueError(f"threshold: got {threshold!r}, needs a positive number of standard errors")
+    predicted = arguments.filled_array("prediction", prediction)
+    values = arguments.filled_array("measurement", measurement)
+    threshold = arguments.positive_number("threshold", threshold, "standard errors")
     count, scatter = np.full(predicted.shape, np.inf), 0.0
     if error is None:
         if repetitions is not None:
@@ -169,20 +168,20 @@ def compare(
     else:
         if values.shape != predicted.shape:
             raise ValueError(f"measurement: got shape {values.shape}, needs {predicted.shape} as the prediction has")
-        spread = _matched(error, predicted, "error")
+        spread = _matched("error", error, predicted)
         if repetitions is not None:
             count = _counted(repetitions, predicted)
-    also = _matched(prediction_error, predicted, "prediction_error", zero=True)
+    also = _matched("prediction_error", prediction_error, predicted, or_zero=True)
     if resolution is None:
         if (predicted == 0).any():
             raise ValueError("resolution: the prediction is 0, which sets no scale; say which deviation would matter")
         matters = RESOLUTION * np.abs(predicted)
     else:
-        matters = _matched(resolution, predicted, "resolution")
+        matters = _matched("resolution", resolution, predicted)
     named = tuple(str(name) for name in names)
     if named and len(named) != predicted.size:
         raise ValueError(f"names: got {len(named)}, needs {predicted.size}, one for each comparison")
-    return Comparison(predicted, values, spread, also, matters, count, float(threshold), named, scatter)
+    return Comparison(predicted, values, spread, also, matters, count, threshold, named, scatter)
 
 
 def _over_repetitions(predicted: Array, values: Array) -> tuple[Array, Array, float, int]:
@@ -203,20 +202,10 @@ def _over_repetitions(predicted: Array, values: Array) -> tuple[Array, Array, fl
     return mean, spread, float(relative.max()), count
 
 
-def _filled(values: ArrayLike, what: str) -> Array:
-    array = numbers(values, what)
-    if array.size == 0:
-        raise ValueError(f"{what}: is empty, needs at least one number")
-    return array
-
-
-def _matched(values: ArrayLike, predicted: Array, what: str, *, zero: bool = False) -> Array:
-    array = _filled(values, what)
+def _matched(name: str, values: ArrayLike, predicted: Array, *, or_zero: bool = False) -> Array:
+    array = arguments.positive_array(name, values, or_zero=or_zero)
     if array.shape not in ((), predicted.shape):
-        raise ValueError(f"{what}: got shape {array.shape}, needs one number or shape {predicted.shape}")
-    if array.min() < 0 or (array.min() == 0 and not zero):
-        need = "numbers of at least 0" if zero else "positive numbers"
-        raise ValueError(f"{what}: got {array.min():g}, needs {need}")
+        raise ValueError(f"{name}: got shape {array.shape}, needs one number or shape {predicted.shape}")
     return np.broadcast_to(array, predicted.shape)
 
 
@@ -224,7 +213,7 @@ def _counted(values: ArrayLike, predicted: Array) -> Array:
     """Numbers of repetitions, infinite ones allowed."""
     array = np.asarray(values)
     known = np.isposinf(array) if array.dtype.kind == "f" else np.zeros(array.shape, dtype=bool)
-    counts = _matched(np.where(known, 2.0, array) if known.any() else values, predicted, "repetitions")
+    counts = _matched("repetitions", np.where(known, 2.0, array) if known.any() else values, predicted)
     if counts.min() < 2:
         raise ValueError(f"repetitions: got {counts.min():g}, needs at least 2")
     return np.where(np.broadcast_to(known, predicted.shape), np.inf, counts)

@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
-from bridge import verdicts
-from bridge.arrays import Array, numbers
+from bridge import arguments, verdicts
+from bridge.arrays import Array
 from bridge.comparison import Comparison
 
 CHANCE = 0.8
@@ -103,16 +103,15 @@ def power(comparison: Comparison, deviation: ArrayLike | None = None, *, chance:
     """
     if not isinstance(comparison, Comparison):
         raise TypeError(f"comparison: got {type(comparison).__name__}, needs what bridge.compare returns")
-    if isinstance(chance, bool) or not isinstance(chance, (int, float)) or not 0 < chance < 1:
-        raise ValueError(f"chance: got {chance!r}, needs a number between 0 and 1")
+    chance = arguments.share("chance", chance)
     shape = comparison.predicted.shape
-    wanted = comparison.resolution if deviation is None else numbers(deviation, "deviation")
-    if wanted.shape not in ((), shape) or wanted.min() <= 0:
-        raise ValueError(f"deviation: got {deviation!r}, needs positive numbers, one or of shape {shape}")
+    wanted = comparison.resolution if deviation is None else arguments.positive_array("deviation", deviation)
+    if wanted.shape not in ((), shape):
+        raise ValueError(f"deviation: got shape {wanted.shape}, needs one number or shape {shape}")
     wanted = np.broadcast_to(wanted, shape)
     found = np.array([_single(one, float(size), chance) for one, size in zip(comparison, wanted.ravel(), strict=True)])
     now, needed, low, high, current = (column.reshape(shape) for column in found.T)
-    return Power(wanted, float(chance), now, needed, np.stack([low, high]), current, comparison)
+    return Power(wanted, chance, now, needed, np.stack([low, high]), current, comparison)
 
 
 def _single(one: Comparison, deviation: float, chance: float) -> tuple[float, float, float, float, float]:

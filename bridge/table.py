@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.arrays import Array, listed, numbers
+from bridge.arguments import listed, real_array
+from bridge.arrays import Array
 from bridge.table_file import load
 
 if TYPE_CHECKING:
@@ -173,7 +174,7 @@ def _table(
     label: str, time: str, t: Any, columns: Mapping[str, Any], attributes: Mapping[str, Any], at_least: int
 ) -> Table:
     where = f" ({label})" if label else ""
-    t = numbers(t, f"time {time!r}{where}")
+    t = real_array(f"time {time!r}{where}", t)
     if len(t) < at_least:
         raise ValueError(f"data{where}: got {len(t)} points in time, need at least {at_least}")
     late = np.flatnonzero(np.diff(t) <= 0)
@@ -182,7 +183,7 @@ def _table(
             f"time {time!r}{where}: needs to increase strictly, but goes from {t[late[0]]:g} to {t[late[0] + 1]:g} at "
             f"row {late[0] + 1}; sort the rows, drop repeated ones, and name the repetitions in a column 'seed'"
         )
-    return Table(label, t, {k: numbers(v, f"column {k!r}{where}") for k, v in columns.items()}, attributes)
+    return Table(label, t, {k: real_array(f"column {k!r}{where}", v) for k, v in columns.items()}, attributes)
 
 
 def _time_name(names: Sequence[str], time: str | None) -> str:

@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from bridge.arrays import listed
+from bridge.arguments import listed
 
 NETCDF = (".nc", ".nc4", ".h5", ".hdf5")
 TEXT = (".csv", ".tsv", ".txt")

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from bridge.arrays import Array, mean_and_error, numbers
+from bridge.arguments import real_array
+from bridge.arrays import Array, mean_and_error
 from bridge.collapse import trace as read
 from bridge.ranking import SAME
 
@@ -85,7 +86,7 @@ def equiseparation(data: Any, split: str = "train", epoch: int | str = "last") -
     from theory import collapse
 
     values = read.at(read.checked(data), "nc1", split, epoch) if isinstance(data, xr.Dataset) else data
-    nc1 = np.atleast_2d(numbers(values, "nc1"))
+    nc1 = np.atleast_2d(real_array("nc1", values))
     if nc1.ndim != 2:
         raise ValueError(f"nc1: got shape {nc1.shape}, needs [seed, layer] or [layer]")
     found = collapse.equiseparation(nc1)

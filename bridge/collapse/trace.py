@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge import arguments
 from bridge.arrays import Array
 
 if TYPE_CHECKING:
@@ -26,20 +27,12 @@ def checked(trace: Any) -> xr.Dataset:
         TypeError: if it is no Dataset.
         ValueError: naming what it lacks.
     """
-    import xarray as xr
-
-    if not isinstance(trace, xr.Dataset):
-        raise TypeError(f"trace: got {type(trace).__name__}, needs the Dataset of a collapse experiment")
-    if lacking := [name for name in MEASURED if name not in trace]:
-        raise ValueError(f"trace: is none of a collapse experiment, it lacks {', '.join(lacking)}")
-    return trace
+    return arguments.dataset(trace, "the experiment collapse", MEASURED)
 
 
 def split_of(split: str) -> str:
     """``split`` if it is "train" or "test"; ValueError otherwise."""
-    if split not in SPLITS:
-        raise ValueError(f"split: got {split!r}, needs one of {', '.join(SPLITS)}")
-    return split
+    return arguments.one_of("split", split, SPLITS)
 
 
 def at(trace: xr.Dataset, name: str, split: str, epoch: int | str = "last") -> Array:

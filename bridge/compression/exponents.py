@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge import scaling
+from bridge import arguments, scaling
 from bridge.arrays import Array
 from bridge.comparison import Comparison, compare
 from bridge.scaling import ScalingFit
@@ -115,17 +115,13 @@ def predicted_exponent(regime: str, dimension: int, informative: int) -> float:
 
 def checked(trace: Any) -> xr.Dataset:
     """``trace`` if it is one of learning curves; TypeError or ValueError otherwise."""
-    import xarray as xr
-
-    if not isinstance(trace, xr.Dataset):
-        raise TypeError(f"trace: got {type(trace).__name__}, needs the Dataset of compression.learning_curves")
-    if lacking := [name for name in ("error", "fitted", "factor") if name not in trace] + [
-        name for name in ("regime", "size", "seed") if name not in trace.dims
-    ]:
-        raise ValueError(f"trace: is none of compression.learning_curves, it lacks {', '.join(lacking)}")
-    if "config" not in trace.attrs:
-        raise ValueError("trace: lacks the attribute config, so that nothing is known of its data")
-    return trace
+    return arguments.dataset(
+        trace,
+        "the experiment compression.learning_curves",
+        ("error", "fitted", "factor"),
+        ("regime", "size", "seed"),
+        attributes=("config",),
+    )
 
 
 def config_of(trace: xr.Dataset) -> Any:

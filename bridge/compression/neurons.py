@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge import arguments
 from bridge.arrays import Array
 from bridge.compression import trace as read
 from bridge.compression.saturation import predicted_amplification
@@ -73,8 +74,7 @@ def assignment(trace: Any, *, seed: int = 0, share: int = 0, within: float = SET
     config = read.config_of(read.checked(trace))
     if "kept_at" not in trace:
         raise ValueError("trace: kept no neurons; run it with kept=")
-    if not (math.isfinite(within) and within > 0):
-        raise ValueError(f"within: got {within}, needs a positive distance")
+    within = arguments.positive_number("within", within)
     weights = np.asarray(trace["kept_at"].isel(seed=seed, share=share).values)
     if not np.isfinite(weights).all():
         raise ValueError(f"trace: realisation {seed} never fitted a share of {config.shares[share]}")

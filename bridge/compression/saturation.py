@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bridge.arrays import Array, mean_and_error, numbers
+from bridge.arguments import real_array
+from bridge.arrays import Array, mean_and_error
 from bridge.compression import trace as read
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ def predicted_amplification(attractor: Attractor, inputs: ArrayLike, labels: Arr
     Raises:
         ValueError: for shapes that do not fit, or an attractor without amplification.
     """
-    x, y = numbers(inputs, "inputs"), numbers(labels, "labels")
+    x, y = real_array("inputs", inputs), real_array("labels", labels)
     if x.ndim < 2 or x.shape[-1] < 2 or y.shape != x.shape[:-1] or not y.size:
         raise ValueError(
             f"inputs, labels: got shapes {x.shape} and {y.shape}, needs [..., point, d >= 2], [..., point]"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bridge import arguments
 from bridge.arrays import Array
 
 if TYPE_CHECKING:
@@ -25,15 +26,7 @@ def checked(trace: Any) -> xr.Dataset:
         TypeError: if it is no Dataset.
         ValueError: naming what it lacks.
     """
-    import xarray as xr
-
-    if not isinstance(trace, xr.Dataset):
-        raise TypeError(f"trace: got {type(trace).__name__}, needs the Dataset of a compression experiment")
-    if lacking := [name for name in (*MEASURED,) if name not in trace]:
-        raise ValueError(f"trace: is none of a compression experiment, it lacks {', '.join(lacking)}")
-    if "config" not in trace.attrs:
-        raise ValueError("trace: lacks the attribute config, so that nothing is known of its data")
-    return trace
+    return arguments.dataset(trace, "the experiment compression", MEASURED, attributes=("config",))
 
 
 def several(traces: Any, least: int) -> dict[str, xr.Dataset]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from bridge.arguments import whole_number
 from bridge.dossier.collapse import collapse
 from bridge.dossier.kernel import kernel
 from bridge.dossier.network import subject
@@ -55,15 +56,12 @@ def dossier(
     """
     from empirics.measure.memory import bytes_of
 
-    if isinstance(points, bool) or not hasattr(points, "__index__") or points < FEWEST:
-        raise ValueError(f"points: got {points!r}, needs a whole number of at least {FEWEST}")
-    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
-        raise ValueError(f"seed: got {seed!r}, needs a non-negative integer")
+    points, seed = whole_number("points", points, FEWEST), whole_number("seed", seed, 0)
     bytes_of(memory)
     whole = subject(model, inputs, labels, layers)
     if len(whole.inputs) < FEWEST:
         raise ValueError(f"inputs: got {len(whole.inputs)} points, needs at least {FEWEST}")
-    some = whole.some(int(points), seed)
+    some = whole.some(points, seed)
     parts: dict[str, tuple[str, Callable[[], Analysis]]] = {
         "geometry": ("How does it stretch its inputs?", lambda: volume(some, seed, memory)),
         "collapse": ("How do classes separate with depth?", lambda: collapse(whole)),

@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
-from bridge.arrays import Array, mean_and_error, numbers
+from bridge import arguments
+from bridge.arrays import Array, mean_and_error
 from bridge.ranking import is_constant, spearman
 
 LEVEL = 0.95
@@ -67,19 +68,18 @@ def association(log_volume: Sequence[ArrayLike], distance: Sequence[ArrayLike], 
         TypeError: for entries that are not real numbers.
         ValueError: for shapes that do not fit, fewer than four inputs, numbers that are not finite or do not vary.
     """
-    if not 0 < level < 1:
-        raise ValueError(f"level: got {level}, needs a number between 0 and 1")
+    level = arguments.share("level", level)
     if len(log_volume) == 0 or len(log_volume) != len(distance):
         raise ValueError(f"distance: got {len(distance)} networks, needs {len(log_volume)}, and at least one")
     rhos, slopes = [], []
     for number, (one, two) in enumerate(zip(log_volume, distance, strict=True)):
-        volume, gap = numbers(one, f"log_volume[{number}]").ravel(), numbers(two, f"distance[{number}]").ravel()
+        volume = arguments.real_array(f"log_volume[{number}]", one).ravel()
+        gap = arguments.real_array(f"distance[{number}]", two).ravel()
         if volume.shape != gap.shape or volume.size < FEWEST:
             raise ValueError(
                 f"distance[{number}]: got {gap.size} for {volume.size} volumes, needs one for each, at least {FEWEST}"
             )
-        if gap.min() < 0:
-            raise ValueError(f"distance[{number}]: got {gap.min():g}, needs numbers of at least 0")
+        arguments.positive_array(f"distance[{number}]", gap, or_zero=True)
         if is_constant(volume) or is_constant(gap):
             raise ValueError(f"log_volume[{number}]: it or the distance is the same everywhere, so neither ranks")
         rhos.append(spearman(volume, gap))

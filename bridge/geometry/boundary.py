@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bridge.arrays import Array, numbers
+from bridge.arguments import real_array
+from bridge.arrays import Array
 
 
 def boundary_lines(x: ArrayLike, y: ArrayLike, margin: ArrayLike) -> list[Array]:
@@ -22,7 +23,7 @@ def boundary_lines(x: ArrayLike, y: ArrayLike, margin: ArrayLike) -> list[Array]
     """
     import contourpy  # comes with matplotlib
 
-    first, second, values = numbers(x, "x"), numbers(y, "y"), numbers(margin, "margin")
+    first, second, values = (real_array(name, each) for name, each in (("x", x), ("y", y), ("margin", margin)))
     for name, axis in (("x", first), ("y", second)):
         if axis.ndim != 1 or axis.size < 2 or not (np.diff(axis) > 0).all():
             raise ValueError(f"{name}: got shape {axis.shape}, needs at least two increasing numbers")
@@ -44,7 +45,7 @@ def distance_to_boundary(x: ArrayLike, y: ArrayLike, margin: ArrayLike) -> Array
         TypeError, ValueError: as :func:`boundary_lines` does.
     """
     lines = boundary_lines(x, y, margin)
-    first, second = np.meshgrid(numbers(x, "x"), numbers(y, "y"))
+    first, second = np.meshgrid(real_array("x", x), real_array("y", y))
     points = np.stack([first.ravel(), second.ravel()], axis=1)[:, None]
     nearest = np.full(len(points), np.inf)
     for line in lines:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy import stats
 
-from bridge import scaling
+from bridge import arguments, scaling
 from bridge.arrays import Array
 from bridge.geometry.extrapolation import WidthLimit, extrapolate
 
@@ -89,10 +89,8 @@ def convergence(trace: xr.Dataset, quantity: str = "volume_element") -> Converge
     import theory.geometry
     from theory import activations
 
-    if quantity not in QUANTITIES:
-        raise ValueError(f"quantity: got {quantity!r}, needs one of {', '.join(QUANTITIES)}")
-    if quantity not in trace or "config" not in trace.attrs:
-        raise ValueError(f"trace: has no {quantity!r}, needs one of experiments.geometry.random_networks")
+    arguments.one_of("quantity", quantity, QUANTITIES)
+    arguments.dataset(trace, "the experiment geometry.random_networks", (quantity,), attributes=("config",))
     config = json.loads(trace.attrs["config"])
     name = config["activation"]
     act = activations.monomial(int(name[-1])) if name.startswith("monomial_") else getattr(activations, name.upper())

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from bridge import arguments
 from bridge.arrays import Array
 from bridge.geometry.association import LEVEL, Association, association
 from bridge.geometry.boundary import distance_to_boundary
@@ -54,12 +55,10 @@ def expansion(
         ValueError: if the trace is of another experiment, has no such layer, no grid points in the region, or no
             network has a decision boundary there.
     """
-    if "margin" not in trace or "log_volume" not in trace:
-        raise ValueError("trace: has no 'margin' and 'log_volume', needs one of experiments.geometry.trained")
+    arguments.dataset(trace, "the experiment geometry.trained", ("margin", "log_volume"))
     layers = [int(each) for each in trace["layer"].values]
     chosen = layers[0] if layer is None else layer
-    if chosen not in layers:
-        raise ValueError(f"layer: got {layer!r}, needs one of {layers}")
+    arguments.one_of("layer", chosen, layers)
     x, y = trace["x"].values, trace["y"].values
     inside = (np.abs(y)[:, None] <= region) & (np.abs(x)[None] <= region)
     if inside.sum() < 4:

@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
-from bridge.arrays import Array, numbers
+from bridge import arguments
+from bridge.arrays import Array
 from bridge.ranking import has_repeated
 from bridge.scaling.repetitions import covariance, smooth_errors
 
@@ -61,9 +62,7 @@ class WidthLimit:
 
     def predict(self, widths: ArrayLike) -> Array:
         """The fitted polynomial at positive widths, in their shape."""
-        at = numbers(widths, "widths")
-        if at.size == 0 or at.min() <= 0:
-            raise ValueError("widths: needs positive numbers, at least one")
+        at = arguments.positive_array("widths", widths)
         return np.asarray(np.polynomial.polynomial.polyval(1 / at, self.coefficients))
 
 
@@ -79,13 +78,10 @@ def extrapolate(widths: ArrayLike, samples: ArrayLike, *, order: int = ORDER) ->
         TypeError: for entries that are not real numbers.
         ValueError: for wrong shapes, numbers that are not finite or widths that are not positive, too few widths.
     """
-    n, values = numbers(widths, "widths"), numbers(samples, "samples")
-    if isinstance(order, bool) or not isinstance(order, int):
-        raise TypeError(f"order: got {order!r}, needs an integer")
+    n, values = arguments.real_array("widths", widths), arguments.real_array("samples", samples)
     if n.ndim != 1 or n.size < 2 or n.min() <= 0 or has_repeated(n):
         raise ValueError(f"widths: got {np.asarray(widths)!r}, needs at least two positive numbers, all different")
-    if not 1 <= order < n.size:
-        raise ValueError(f"order: got {order}, needs 1 to {n.size - 1}, below the number of widths")
+    order = arguments.whole_number("order", order, 1, n.size - 1)
     if values.ndim != 2 or len(values) != n.size or values.shape[1] < FEWEST:
         raise ValueError(
             f"samples: got shape {values.shape}, needs ({n.size}, realisations), at least {FEWEST} of them"

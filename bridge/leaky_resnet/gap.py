@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from bridge import arguments
 from bridge.leaky_resnet.trace import checked, inner_rank, outer_rank, residual
 
 if TYPE_CHECKING:
@@ -36,14 +37,11 @@ def spectral_gap(trace: xr.Dataset, *, of: str = "weight_values", layer: int | N
     """
     import xarray as xr
 
-    if of not in SPECTRA:
-        raise ValueError(f"of: got {of!r}, needs one of {', '.join(SPECTRA)}")
+    arguments.one_of("of", of, SPECTRA)
     trace = checked(trace, (of,))
     kept, smallest = outer_rank(trace), inner_rank(trace)
     layers = trace.sizes["node"] - 1 if "node" in trace.sizes else trace.sizes["layer"]
-    chosen = layers // 2 + 1 if layer is None else layer
-    if isinstance(chosen, bool) or not isinstance(chosen, int) or not 1 <= chosen <= layers:
-        raise ValueError(f"layer: got {layer!r}, needs an integer from 1 to {layers}")
+    chosen = layers // 2 + 1 if layer is None else arguments.whole_number("layer", layer, 1, layers)
     place = {"layer": chosen - 1} if "layer" in trace[of].dims else {"node": chosen}
     values = trace[of].isel(place).transpose("depth", "seed", "rank").values[..., :kept]
     if values.shape[-1] < 3:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bridge import arguments
 from bridge.arrays import Array
 
 if TYPE_CHECKING:
@@ -70,11 +71,7 @@ def geodesics(trace: xr.Dataset) -> Geodesics:
     """
     import xarray as xr
 
-    if not isinstance(trace, xr.Dataset):
-        raise TypeError(f"trace: got {type(trace).__name__}, needs a Dataset of small Leaky ResNets")
-    lacking = [name for name in NEEDED if name not in trace] + [n for n in ("size", "seed") if n not in trace.dims]
-    if lacking:
-        raise ValueError(f"trace: is none of leaky_resnet.geodesics, it lacks {', '.join(lacking)}")
+    trace = arguments.dataset(trace, "the experiment leaky_resnet.geodesics", NEEDED, ("size", "seed"))
     trace = trace.transpose("size", "seed", ...).sortby("size")
     sizes = trace["size"].values
     if sizes.size < 2:

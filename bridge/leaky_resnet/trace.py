@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge import arrays
+from bridge import arguments, arrays
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -29,15 +29,8 @@ def checked(trace: Any, needed: Sequence[str]) -> xr.Dataset:
         TypeError: if it is no Dataset.
         ValueError: naming what it lacks.
     """
-    import xarray as xr
-
-    if not isinstance(trace, xr.Dataset):
-        raise TypeError(f"trace: got {type(trace).__name__}, needs a Dataset of Leaky ResNets")
-    lacking = [name for name in (*needed, "residual") if name not in trace]
-    lacking += [name for name in ("depth", "seed") if name not in trace.dims]
-    if lacking:
-        raise ValueError(f"trace: is none of Leaky ResNets, it lacks {', '.join(lacking)}")
-    return trace.transpose("depth", "seed", ...)
+    data = arguments.dataset(trace, "the experiment leaky_resnet", (*needed, "residual"), ("depth", "seed"))
+    return data.transpose("depth", "seed", ...)
 
 
 def residual(trace: xr.Dataset) -> xr.DataArray:
@@ -94,8 +87,7 @@ def unconverged(found: xr.Dataset, limit: float = CONVERGED) -> list[tuple[float
     Raises:
         TypeError, ValueError: for a bad argument, by name.
     """
-    if isinstance(limit, bool) or not isinstance(limit, int | float) or not 0 < limit < math.inf:
-        raise ValueError(f"limit: got {limit!r}, needs a positive number")
+    limit = arguments.positive_number("limit", limit)
     left = residual(checked(found, ()))
     return [
         (float(depth), int(seed), float(left.sel(depth=depth, seed=seed)))
@@ -139,8 +131,7 @@ def of_state(state: LeakyResNetState, depth: float) -> xr.Dataset:
 
     if not isinstance(state, LeakyResNetState):
         raise TypeError(f"state: got {type(state).__name__}, needs a LeakyResNetState")
-    if isinstance(depth, bool) or not isinstance(depth, int | float) or not 0 < depth < math.inf:
-        raise ValueError(f"depth: got {depth!r}, needs a positive number")
+    depth = arguments.positive_number("depth", depth)
     if state.momenta is None or state.stationarity is None:
         raise ValueError("state: has no momenta or weights, needs both (measure with target and decay)")
     layers = len(state.position) - 1

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
-from bridge.arrays import Array, numbers
+from bridge import arguments
+from bridge.arrays import Array
 from bridge.ranking import has_repeated
 from bridge.scaling import repetitions, uncertainty
 from bridge.scaling.profile import STEEPEST, Profile
@@ -48,22 +49,24 @@ def fit(
         ValueError: for wrong shapes, too few points, numbers that are not finite, or not positive where they must be,
             a constant y, errors together with repetitions.
     """
-    x = _positive(numbers(x, "x"), "x")
-    y = numbers(y, "y")
-    held = _offset(offset)
+    x = arguments.real_array("x", x)
+    y = arguments.real_array("y", y)
+    held = None if offset is None else arguments.real_number("offset", offset, "one number, or None to fit it")
     free = 2 + (held is None)
     _check_shapes(x, y, free)
-    _check_choices(average, level, seed)
+    arguments.positive_array("x", x)
+    arguments.one_of("average", average, repetitions.AVERAGES)
+    level, seed = arguments.share("level", level), arguments.whole_number("seed", seed, 0)
     samples = y if y.ndim == 2 else None
     if samples is not None:
         if errors is not None:
             raise ValueError("errors: y has repetitions, which already say how uncertain it is; give one or the other")
         if average == "geometric":
-            _positive(samples, "y (average='geometric')")
+            arguments.positive_array("y (average='geometric')", samples)
         used = repetitions.smooth_errors(x, samples, average)
         y = repetitions.AVERAGES[average](samples)
     elif errors is not None:
-        used = _positive(numbers(errors, "errors"), "errors")
+        used = arguments.positive_array("errors", errors)
         if used.shape != x.shape:
             raise ValueError(f"errors: got shape {used.shape}, needs {x.shape}, one for every x")
     else:
@@ -145,21 +148,6 @@ def _chance(chi2: float, degrees: int, samples: Array | None) -> float:
     return float(stats.f.sf(chi2 / degrees, degrees, samples.size - len(samples)))
 
 
-def _positive(values: Array, what: str) -> Array:
-    if values.size and values.min() <= 0:
-        raise ValueError(f"{what}: got {values.min():g}, needs positive numbers")
-    return values
-
-
-def _offset(offset: float | None) -> float | None:
-    if offset is None:
-        return None
-    value = numbers(offset, "offset")
-    if value.ndim:
-        raise ValueError(f"offset: got shape {value.shape}, needs one number, or None to fit it")
-    return float(value)
-
-
 def _check_shapes(x: Array, y: Array, free: int) -> None:
     if x.ndim != 1 or x.size < free:
         raise ValueError(f"x: got shape {x.shape}, needs [point] with at least {free} points")
@@ -172,12 +160,3 @@ def _check_shapes(x: Array, y: Array, free: int) -> None:
         raise ValueError(
             f"y: got {y.shape[1]} repetitions, needs at least {repetitions.FEWEST}, or a column and errors"
         )
-
-
-def _check_choices(average: str, level: float, seed: int) -> None:
-    if average not in repetitions.AVERAGES:
-        raise ValueError(f"average: got {average!r}, needs one of {tuple(repetitions.AVERAGES)}")
-    if isinstance(level, bool) or not isinstance(level, (int, float)) or not 0 < level < 1:
-        raise ValueError(f"level: got {level!r}, needs a number between 0 and 1")
-    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
-        raise ValueError(f"seed: got {seed!r}, needs a whole number, at least 0")

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
-from bridge.arrays import Array, numbers
+from bridge.arguments import positive_array
+from bridge.arrays import Array
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -69,9 +70,7 @@ class ScalingFit:
         Raises:
             ValueError: for x that are not positive and finite.
         """
-        at = numbers(x, "x")
-        if at.size == 0 or at.min() <= 0:
-            raise ValueError("x: a power law needs positive numbers, at least one")
+        at = positive_array("x", x)
         return np.asarray(self.prefactor * at**self.exponent + self.offset)
 
     def summary(self) -> str:

@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 from scipy.integrate import ODEintWarning, odeint
 
+from bridge.arguments import one_of
 from bridge.arrays import Array
 from bridge.two_point.estimate import fit_law
 from bridge.two_point.result import TwoPointFit
@@ -122,6 +123,5 @@ def fit_alternative(
     Raises:
         TypeError, ValueError: naming what was wrong with the data or an argument, and what is needed.
     """
-    if kind not in ALTERNATIVES:
-        raise ValueError(f"kind: got {kind!r}, needs one of {ALTERNATIVES}")
+    one_of("kind", kind, ALTERNATIVES)
     return fit_law(Altered(kind), data, dx2=dx2, target2=target2, layer=layer, initial=initial, time=time)

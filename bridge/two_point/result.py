@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bridge import arrays
+from bridge import arguments, arrays
 from bridge import fit as least_squares
 from bridge.arrays import Array
 from bridge.two_point.dynamics import Dynamics
@@ -149,7 +149,7 @@ class TwoPointFit:
         return loss_of(self.predict(t), self._elapsed(t), self.trace.target2, self.mean.tau, self.mean.mean2_0)
 
     def _elapsed(self, t: ArrayLike) -> Array:
-        times = arrays.numbers(t, "t")
+        times = arguments.real_array("t", t)
         if times.ndim != 1 or times.size == 0:
             raise ValueError(f"t: got shape {times.shape}, needs [time] with at least one")
         if times.min() < self.trace.t[0]:

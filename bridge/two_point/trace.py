@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from bridge import table
+from bridge import arguments, table
 from bridge.arrays import Array
 
 CURVES = ("dh2", "dy2", "w")
@@ -34,7 +34,6 @@ class Trace:
         mean2_0: squared distance of the initial output mean from the target mean, or None where that is not recorded.
         layer: where the representation was read, or None.
         exact: whether it is a direct record of a network, so that its first point is without error.
-        scalar_output: whether the outputs are known to have one dimension.
     """
 
     label: str
@@ -46,7 +45,6 @@ class Trace:
     mean2_0: float | None
     layer: Any
     exact: bool
-    scalar_output: bool
 
     @property
     def elapsed(self) -> Array:
@@ -92,7 +90,6 @@ def _trace(measured: table.Table, dx2: float | None, target2: float | None) -> T
         mean2_0=mean2_0,
         layer=measured.attributes.get("layer"),
         exact=measured.attributes.get("experiment") == "two_point",
-        scalar_output=mean is not None and (mean.ndim == 1 or mean.shape[1] == 1),
     )
 
 
@@ -105,13 +102,9 @@ def _known(name: str, argument: float | None, attributes: Any, of: str, smallest
     for value in (argument, stated):
         if value is None:
             continue
-        if isinstance(value, (bool, str, bytes)) or np.ndim(value) != 0 or np.iscomplexobj(value):
-            raise TypeError(f"{name}: got {value!r}, needs one real number, the squared distance of the two {of}")
-        number = float(value)
-        if not math.isfinite(number) or number < smallest:
-            need = "positive" if smallest > 0 else "at least 0"
-            raise ValueError(f"{name}: got {number:g}, needs the squared distance of the two {of}, finite and {need}")
-        values.append(number)
+        sign = "positive" if smallest else "at least 0"
+        need = f"one real number, the squared distance of the two {of}, finite and {sign}"
+        values.append(arguments.real_number(name, value, need, least=smallest))
     if len(values) == 2 and abs(values[0] - values[1]) > SAME * max(values):
         raise ValueError(f"{name}: the argument says {values[0]:g}, the data's attributes {values[1]:g}; give one")
     return values[0]

@@ -13,7 +13,7 @@ grimp = pytest.importorskip("grimp", reason="import-linter is not installed (ext
 
 TOOLS = {"cli", "dossier", "figures", "report", "scaling"}
 SUBJECTS = [name for name in subjects("bridge") if name not in TOOLS]
-SINGLE_MODULES = {"analyses", "analysis", "arrays", "comparison", "fit", "ranking", "table", "table_file"}
+SINGLE_MODULES = {"analyses", "analysis", "arguments", "arrays", "comparison", "fit", "ranking", "table", "table_file"}
 
 
 def across(package: str, subjects: list[str], others: set[str]) -> list[str]:

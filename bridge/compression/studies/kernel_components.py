@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bridge import arguments
 from bridge.analysis import Analysis, Column, Compared, Doubt, Picture, Table
 from bridge.arrays import Array, mean_and_error
 from bridge.comparison import compare
@@ -35,6 +36,7 @@ HOW_COMPARED = (
     "neighbours); the scatter of the realisations gives the error and a difference of 0.05 bits matters. Components "
     "that know something lie above it: the comparison asks how little the initial kernel knows."
 )
+MEASURED = ("projection", "information", "plane", "kernel_error", "label")
 READING = {
     "Projection ω²": "share of the labels along a component; over all components it adds up to one.",
     "Information": "bits that one component tells of the label; one bit would be all. The dashed line is what the "
@@ -45,8 +47,7 @@ READING = {
 
 def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
     """Figures 9 and 10, the first components in a table, the initial kernel against the floor."""
-    for label, trace in traces.items():
-        checked(label, trace)
+    check(traces)
     return Analysis(
         traces=traces,
         pictures=(
@@ -78,11 +79,10 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
     )
 
 
-def checked(label: str, trace: xr.Dataset) -> None:
-    """Refuses a trace of something else with a ValueError."""
-    lacking = [name for name in ("projection", "information", "plane", "kernel_error", "label") if name not in trace]
-    if lacking:
-        raise ValueError(f"{label}: is no trace of compression.kernel_components, it lacks {', '.join(lacking)}")
+def check(traces: Mapping[str, xr.Dataset]) -> None:
+    """Raise TypeError or ValueError, naming the configuration, for a trace of another experiment."""
+    for label, trace in traces.items():
+        arguments.dataset(trace, "the experiment compression.kernel_components", MEASURED, name=label)
 
 
 def floor() -> float:

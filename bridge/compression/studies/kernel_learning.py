@@ -10,7 +10,7 @@ import numpy as np
 
 from bridge.analysis import Analysis, Picture
 from bridge.arrays import mean_and_error
-from bridge.compression.studies.kernel_components import LOOKS, checked, doubts, table
+from bridge.compression.studies.kernel_components import LOOKS, check, doubts, table
 from bridge.figures import style
 
 if TYPE_CHECKING:
@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 
 def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
     """One figure, the table of all kernels."""
-    for label, trace in traces.items():
-        checked(label, trace)
+    check(traces)
     return Analysis(
         traces=traces,
         pictures=(

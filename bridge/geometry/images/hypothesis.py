@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from bridge import ranking
+from bridge import arguments, ranking
 from bridge.arrays import mean_and_error
 from bridge.geometry.images.decisions import entropy
 
@@ -121,9 +121,8 @@ def along_lines(
     """
     chosen = [i for i, name in enumerate(trace["line"].values) if str(name).startswith(kind)]
     if not chosen:
-        raise ValueError(f"kind: got {kind!r}, needs one of different, same")
-    if against not in AGAINST:
-        raise ValueError(f"against: got {against!r}, needs one of {', '.join(AGAINST)}")
+        arguments.one_of("kind", kind, ("different", "same"))
+    arguments.one_of("against", against, AGAINST)
     other = snapshot if decided_at is None else decided_at
     volume = trace["line_log_volume"].isel(snapshot=snapshot, line=chosen).values  # [seed, line, position]
     if against == "entropy":

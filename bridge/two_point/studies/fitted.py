@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from bridge import arguments
 from bridge.analysis import Analysis, Column, Compared, Doubt, Picture, Table
 
 if TYPE_CHECKING:
@@ -100,9 +101,7 @@ def fit_one(label: str, trace: xr.Dataset, layer: int | None = None, law: str = 
     """
     from bridge import two_point
 
-    lacking = [each for each in MEASURED if each not in trace]
-    if lacking or "seed" not in trace.dims or "layer" not in trace.dims:
-        raise ValueError(f"configuration {label!r} is no two-point trace: it lacks {', '.join(lacking) or 'seeds'}")
+    arguments.dataset(trace, "the experiment two_point", MEASURED, ("seed", "layer"), name=f"configuration {label!r}")
     chosen = int(trace.layer.values[0]) if layer is None else layer
     try:
         if law == "effective":

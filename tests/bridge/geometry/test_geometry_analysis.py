@@ -92,7 +92,7 @@ class TestConvergence:
         trace = random_networks(lambda n: 1 / n)
         with pytest.raises(ValueError, match="quantity: got 'volume'"):
             geometry.convergence(trace, "volume")
-        with pytest.raises(ValueError, match="trace: has no 'curvature'"):
+        with pytest.raises(ValueError, match="trace: lacks curvature"):
             geometry.convergence(trace, "curvature")
         trace["volume_element"][0, 0, 0, 0] = np.nan
         with pytest.raises(ValueError, match="is not finite"):
@@ -187,5 +187,5 @@ class TestExpansion:
             geometry.expansion(trace, region=0.01)
         with pytest.raises(ValueError, match="no network has a decision boundary"):
             geometry.expansion(trace.assign(margin=1 + 0 * trace["margin"]))
-        with pytest.raises(ValueError, match="needs one of experiments"):
+        with pytest.raises(ValueError, match=r"needs a trace of the experiment geometry\.trained"):
             geometry.expansion(xr.Dataset())

@@ -89,18 +89,18 @@ def test_text(text):
 
 @given(level=st.one_of(st.floats(max_value=0), st.floats(min_value=1), st.just(True), st.just("68%")))
 def test_level(level):
-    refused("level: got", X, Y, level=level)
+    refused("level: got", X, Y, kind=(TypeError, ValueError), level=level)
 
 
 @given(seed=st.one_of(st.integers(max_value=-1), st.floats(), st.none()))
 def test_seed(seed):
-    refused("seed: got", X, Y, seed=seed)
+    refused("seed: got", X, Y, kind=(TypeError, ValueError), seed=seed)
 
 
 @given(offset=BAD)
 def test_offset(offset):
     refused("offset", X, Y, offset=offset)
-    refused("offset", X, Y, offset=[0.0, 1.0])
+    refused("offset", X, Y, kind=TypeError, offset=[0.0, 1.0])
 
 
 @given(x=st.floats(max_value=0))
