@@ -132,9 +132,9 @@ def dataset(
 
     if not isinstance(value, xr.Dataset):
         raise TypeError(f"{name}: got {type(value).__name__}, needs a Dataset, the trace of {experiment}")
-    lacking = [each for each in variables if each not in value]
-    lacking += [f"the dimension {each}" for each in dimensions if each not in value.dims]
-    lacking += [f"the attribute {each}" for each in attributes if each not in value.attrs]
+    lacking = [variable for variable in variables if variable not in value]
+    lacking += [f"the dimension {dimension}" for dimension in dimensions if dimension not in value.dims]
+    lacking += [f"the attribute {attribute}" for attribute in attributes if attribute not in value.attrs]
     if lacking:
         raise ValueError(f"{name}: lacks {', '.join(lacking)}; needs a trace of {experiment}")
     return value

@@ -78,7 +78,7 @@ def _derive(scale: Scale) -> tuple[Checked, ...]:
     console.heading("1  Derive the two-point theory and check every step")
     began = time.perf_counter()
     checked = formulas.check(names, progress=console.verdicts)
-    steps = [verdict for each in checked for _, verdict, _ in each.verdicts]
+    steps = [verdict for form in checked for _, verdict, _ in form.verdicts]
     print(
         f"{steps.count(formulas.HOLDS)} of {len(steps)} steps hold, in {len(checked)} closed forms "
         f"({time.perf_counter() - began:.1f} s)"
@@ -91,14 +91,14 @@ def _train(directory: Path, scale: Scale) -> None:
     from empirics.experiments import STUDIES as KNOWN
 
     configs = {name: KNOWN[name].configs(scale) for name in STUDIES}
-    different = {config for each in configs.values() for config in each.values()}
+    different = {config for study in configs.values() for config in study.values()}
     networks, kinds = sum(config.seeds for config in different), len(different)
     console.heading(f"2  Train {kinds} configurations on two points, {networks} networks in all ({scale} scale)")
     began = time.perf_counter()
     sys.stdout.flush()
-    done: set[Path] = set()  # the default network belongs to both studies and is trained once
-    for name, each in configs.items():
-        done |= set(run_study(directory, KNOWN[name], scale, each, done=done))
+    trained: set[Path] = set()  # the default network belongs to both studies and is trained once
+    for name, labelled in configs.items():
+        trained |= set(run_study(directory, KNOWN[name], scale, labelled, done=trained))
     print(f"trained in {time.perf_counter() - began:.1f} s")
 
 
@@ -107,14 +107,14 @@ def _fits(section: StudySection) -> None:
 
     assert isinstance(section.analysis, TwoPointAnalysis)
     fitted = section.analysis.fitted
-    widest = max(len(each.label) for each in fitted)
+    widest = max(len(entry.label) for entry in fitted)
     print(f"{section.runs.study}")
-    for each in fitted:
-        fit = each.fit
+    for entry in fitted:
+        fit = entry.fit
         count = len(fit.warnings)
         doubt = console.paint(f"  {count} warning{'s' * (count > 1)}", "doubt") if count else ""
         print(
-            f"  {each.label:<{widest}}  tau_h {fit.tau_h:8.4g}  tau_y {fit.tau_y:8.4g}  fit loss {fit.loss:8.3g}  "
+            f"  {entry.label:<{widest}}  tau_h {fit.tau_h:8.4g}  tau_y {fit.tau_y:8.4g}  fit loss {fit.loss:8.3g}  "
             f"R2 {fit.r_squared:.4f}{doubt}"
         )
 
@@ -123,12 +123,12 @@ def _comparisons(section: StudySection) -> None:
     if not section.analysis.compared:
         print("  nothing to compare: one seed only")
         return
-    widest = max(len(each.label) for each in section.analysis.compared)
-    for each in section.analysis.compared:
-        found = each.comparison
-        percent = 100 * float((found.measured - found.predicted) / found.predicted)
+    widest = max(len(compared.label) for compared in section.analysis.compared)
+    for compared in section.analysis.compared:
+        comparison = compared.comparison
+        predicted, measured = float(comparison.predicted), float(comparison.measured)
         print(
-            f"  {each.label:<{widest}}  {each.quantity.removeprefix('final distance, '):<8}  "
-            f"predicted {found.predicted:<7.4g} measured {found.measured:<7.4g} ({percent:+.2g} %)  z {found.z:+.1f}  "
-            f"{console.verdict(found.verdict)}"
+            f"  {compared.label:<{widest}}  {compared.quantity.removeprefix('final distance, '):<8}  "
+            f"predicted {predicted:<7.4g} measured {measured:<7.4g} ({100 * (measured / predicted - 1):+.2g} %)  "
+            f"z {comparison.z:+.1f}  {console.verdict(comparison.verdict)}"
         )

@@ -204,16 +204,16 @@ def _need(names: Sequence[str], required: Sequence[str]) -> None:
 
 
 def _choose_layer(layer: Any, layers: list[Any]) -> Any:
-    shown = ", ".join(str(each) for each in layers)
+    shown = ", ".join(str(candidate) for candidate in layers)
     if not layers:
         raise ValueError("data: no layer in them, need at least one")
     if layer is None:
         if len(layers) > 1:
             raise ValueError(f"layer: the data have several ({shown}); say which with layer=")
         return layers[0]
-    for each in layers:
-        if each == layer:
-            return each
+    for candidate in layers:
+        if candidate == layer:
+            return candidate
     raise ValueError(f"layer: got {layer!r}, the data have {shown}")
 
 
@@ -224,12 +224,12 @@ def layers(data: Any) -> tuple[Any, ...]:
         ValueError: if the data have no layers.
     """
     data = load(data)
-    found: Any = ()
+    names: Any = ()
     if hasattr(data, "data_vars"):
         if "layer" in data.dims:
-            found = data["layer"].values.tolist() if "layer" in data.coords else range(data.sizes["layer"])
+            names = data["layer"].values.tolist() if "layer" in data.coords else range(data.sizes["layer"])
     elif "layer" in getattr(data, "columns", data if isinstance(data, Mapping) else ()):
-        found = dict.fromkeys(np.asarray(data["layer"]).tolist())
-    if not len(found):
+        names = dict.fromkeys(np.asarray(data["layer"]).tolist())
+    if not len(names):
         raise ValueError("data: no dimension or column 'layer', so there are no layers to choose from")
-    return tuple(found)
+    return tuple(names)

@@ -44,22 +44,22 @@ class Gaps:
     @property
     def pearson(self) -> Array:
         """``[seed, layer]``: correlation of the two gaps over the epochs used; NaN for fewer than three."""
-        return self._each(lambda x, y: float(stats.pearsonr(x, y).statistic))
+        return self._correlations(lambda x, y: float(stats.pearsonr(x, y).statistic))
 
     @property
     def spearman(self) -> Array:
         """``[seed, layer]``: the same for ranks, which a few large gaps do not decide."""
-        return self._each(spearman)
+        return self._correlations(spearman)
 
-    def _each(self, correlation: Any) -> Array:
-        found = np.full((len(self.used), len(self.layer)), np.nan)
+    def _correlations(self, correlation: Any) -> Array:
+        correlations = np.full((len(self.used), len(self.layer)), np.nan)
         for seed, used in enumerate(self.used):
             x = self.generalisation[seed, used]
             for layer in range(len(self.layer)):
                 y = self.compression[seed, used, layer]
                 if len(x) >= FEWEST and not is_constant(x) and not is_constant(y):
-                    found[seed, layer] = correlation(x, y)
-        return found
+                    correlations[seed, layer] = correlation(x, y)
+        return correlations
 
 
 def gaps(trace: Any) -> Gaps:
@@ -71,8 +71,8 @@ def gaps(trace: Any) -> Gaps:
     """
     data = read.checked(trace)
     epochs = read.measured_epochs(data, "nc1")
-    seen = data.sel(epoch=epochs)
-    difference = seen[["loss", "nc1"]].sel(split="test") - seen[["loss", "nc1"]].sel(split="train")
+    measured = data.sel(epoch=epochs)
+    difference = measured[["loss", "nc1"]].sel(split="test") - measured[["loss", "nc1"]].sel(split="train")
     generalisation = difference["loss"].transpose("seed", "epoch").values
     compression = difference["nc1"].transpose("seed", "epoch", "layer").values
     with np.errstate(invalid="ignore"):

@@ -47,15 +47,15 @@ def information_plane(trace: Any) -> InformationPlane:
     if "sufficiency" not in data:
         raise ValueError("trace: has no usable information; run the experiment with information_at=(0, 1, ...)")
     epochs = read.measured_epochs(data, "sufficiency")
-    seen = data.sel(epoch=epochs)
-    name = "minimality" if np.isfinite(seen["minimality"]).any() else "minimality_per_class"
+    measured = data.sel(epoch=epochs)
+    name = "minimality" if np.isfinite(measured["minimality"]).any() else "minimality_per_class"
 
     def values(variable: str) -> Array:
-        found: Array = seen[variable].transpose("seed", "epoch", "split", "cut").values
-        return found
+        array: Array = measured[variable].transpose("seed", "epoch", "split", "cut").values
+        return array
 
     def bits(variable: str) -> Array:
-        if "(bits)" not in (meaning := str(seen[variable].attrs.get("long_name", ""))):
+        if "(bits)" not in (meaning := str(measured[variable].attrs.get("long_name", ""))):
             raise ValueError(f"trace: {variable} is described as {meaning!r}, needs (bits); run the experiment again")
         return values(variable)
 
@@ -63,8 +63,8 @@ def information_plane(trace: Any) -> InformationPlane:
         entropy = bits(f"{variable}_entropy")
         return np.array([_first(entropy[:, :, split]) for split in range(entropy.shape[2])])
 
-    done = [values(f"{each}_converged") for each in ("sufficiency", name)]
-    converged = np.all([np.isnan(each) | (each > 0) for each in done], axis=0)
+    flags = [values(f"{kind}_converged") for kind in ("sufficiency", name)]
+    converged = np.all([np.isnan(flag) | (flag > 0) for flag in flags], axis=0)
     return InformationPlane(
         epochs, data["cut"].values.astype(np.int64), bits("sufficiency"), bits(name), most("sufficiency"), most(name),
         converged,

@@ -117,9 +117,9 @@ def floor(samples: int, classes: int, features: Array) -> Array:
     """
     import theory
 
-    found = np.full(np.shape(features), np.inf)
+    floors = np.full(np.shape(features), np.inf)
     forms = theory.catalogue()
     for where, name in ((features > classes, "noise_floor"), (features < classes - 2, "noise_floor_few_dimensions")):
         if where.any():
-            found[where] = forms[f"collapse.{name}"](samples=samples, classes=classes, dimension=features[where])
-    return found
+            floors[where] = forms[f"collapse.{name}"](samples=samples, classes=classes, dimension=features[where])
+    return floors

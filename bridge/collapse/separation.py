@@ -89,8 +89,8 @@ def equiseparation(data: Any, split: str = "train", epoch: int | str = "last") -
     nc1 = np.atleast_2d(real_array("nc1", values))
     if nc1.ndim != 2:
         raise ValueError(f"nc1: got shape {nc1.shape}, needs [seed, layer] or [layer]")
-    found = collapse.equiseparation(nc1)
-    return Separation(found.log_ratios, found.r, found.chance, found.chance_if_falling)
+    law = collapse.equiseparation(nc1)
+    return Separation(law.log_ratios, law.r, law.chance, law.chance_if_falling)
 
 
 def through_training(trace: Any, split: str = "train") -> tuple[Array, Array]:
@@ -99,9 +99,9 @@ def through_training(trace: Any, split: str = "train") -> tuple[Array, Array]:
     epochs = read.measured_epochs(data, "nc1")
     nc1 = data["nc1"].sel(split=read.split_of(split), epoch=epochs).transpose("seed", "epoch", "layer").values
     r = np.full(nc1.shape[:2], np.nan)
-    there = np.isfinite(nc1).all(axis=-1) & (nc1 > 0).all(axis=-1)
-    if there.any():
-        r[there] = equiseparation(nc1[there]).r
+    is_positive = np.isfinite(nc1).all(axis=-1) & (nc1 > 0).all(axis=-1)
+    if is_positive.any():
+        r[is_positive] = equiseparation(nc1[is_positive]).r
     return epochs.astype(np.float64), r
 
 

@@ -45,19 +45,19 @@ def at(trace: xr.Dataset, name: str, split: str, epoch: int | str = "last") -> A
     if epoch == "last":
         chosen = values.sel(epoch=trace["last_epoch"].astype(int))
     else:
-        known = measured_epochs(trace, name)
-        if epoch not in known:
-            raise ValueError(f"epoch: got {epoch!r}, needs 'last' or one of {', '.join(map(str, known))}")
+        epochs = measured_epochs(trace, name)
+        if epoch not in epochs:
+            raise ValueError(f"epoch: got {epoch!r}, needs 'last' or one of {', '.join(map(str, epochs))}")
         chosen = values.sel(epoch=epoch)
-    found: Array = chosen.transpose("seed", ...).values.astype(np.float64)
-    return found
+    array: Array = chosen.transpose("seed", ...).values.astype(np.float64)
+    return array
 
 
 def measured_epochs(trace: xr.Dataset, name: str) -> NDArray[np.int64]:
     """Epochs at which any seed has a value of ``name``."""
     values = trace[name].transpose("epoch", ...).values
-    there = np.isfinite(values).reshape(len(values), -1).any(axis=1)
-    epochs: NDArray[np.int64] = trace["epoch"].values[there].astype(np.int64)
+    is_measured = np.isfinite(values).reshape(len(values), -1).any(axis=1)
+    epochs: NDArray[np.int64] = trace["epoch"].values[is_measured].astype(np.int64)
     return epochs
 
 
@@ -70,5 +70,5 @@ def origin_note(trace: xr.Dataset) -> str:
     """``"12,000-image subset"`` where the files hold only a part of the official data; empty otherwise."""
     origin = json.loads(trace.attrs.get("origin", "{}"))
     sizes = [SUBSET.search(text) for text in origin.values()]
-    held = sum(int(each[1].replace(",", "")) for each in sizes if each)
+    held = sum(int(match[1].replace(",", "")) for match in sizes if match)
     return f"{held:,}-image subset" if held else ""

@@ -86,12 +86,12 @@ def learning_curves(trace: Any, *, level: float = 0.95) -> tuple[LearningCurve, 
             f"trace: got {len(sizes)} sizes and {data.sizes['seed']} realisations, needs at least {FEWEST[0]} and "
             f"{FEWEST[1]} for an exponent with an interval"
         )
-    found = []
+    curves = []
     for regime in (str(name) for name in data["regime"].values):
         errors = data["error"].sel(regime=regime).transpose("size", "seed").values
         if (errors.mean(axis=1) == 0).any():
             continue
-        found.append(
+        curves.append(
             LearningCurve(
                 regime=regime,
                 sizes=sizes,
@@ -102,7 +102,7 @@ def learning_curves(trace: Any, *, level: float = 0.95) -> tuple[LearningCurve, 
                 predicted=predicted_exponent(regime, config.dimension, config.informative),
             )
         )
-    return tuple(found)
+    return tuple(curves)
 
 
 def predicted_exponent(regime: str, dimension: int, informative: int) -> float:

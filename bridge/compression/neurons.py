@@ -50,8 +50,8 @@ class Assignment:
 
     def median(self, attractor: int) -> float:
         """Median lambda of the settled neurons of an attractor; NaN where there is none."""
-        there = self.settled & (self.nearest == attractor)
-        return float(np.median(self.amplification[there])) if there.any() else math.nan
+        is_counted = self.settled & (self.nearest == attractor)
+        return float(np.median(self.amplification[is_counted])) if is_counted.any() else math.nan
 
 
 def assignment(trace: Any, *, seed: int = 0, share: int = 0, within: float = SETTLED) -> Assignment:
@@ -78,12 +78,12 @@ def assignment(trace: Any, *, seed: int = 0, share: int = 0, within: float = SET
     weights = np.asarray(trace["kept_at"].isel(seed=seed, share=share).values)
     if not np.isfinite(weights).all():
         raise ValueError(f"trace: realisation {seed} never fitted a share of {config.shares[share]}")
-    stable = [each for each in attractors(read.stripes_of(config, "an attractor"), config.dimension) if each.stable]
-    stable = by_growth_time(stable)
+    known = attractors(read.stripes_of(config, "an attractor"), config.dimension)
+    stable = by_growth_time([attractor for attractor in known if attractor.stable])
     omega, bias = weights[:, : config.dimension], weights[:, config.dimension]
     intercept = -math.sqrt(config.dimension) * bias / omega[:, 0]
-    apart = np.abs(intercept[:, None] - [float(each.position) for each in stable])
-    apart[np.sign(omega[:, :1]) != [each.side for each in stable]] = np.inf
+    apart = np.abs(intercept[:, None] - [float(attractor.position) for attractor in stable])
+    apart[np.sign(omega[:, :1]) != [attractor.side for attractor in stable]] = np.inf
     nearest = apart.argmin(axis=1)
     distance = apart[np.arange(len(apart)), nearest]
     drawn = realisations(config)
@@ -95,6 +95,6 @@ def assignment(trace: Any, *, seed: int = 0, share: int = 0, within: float = SET
         settled=distance < within,
         vectors=neuron_vectors(omega, bias).numpy(),
         amplification=np.abs(omega[:, 0]) / np.linalg.norm(omega[:, 1:], axis=1),
-        predicted=np.array([predicted_amplification(each, x, y) for each in stable]),
+        predicted=np.array([predicted_amplification(attractor, x, y) for attractor in stable]),
         size=omega[:, 0] ** 2 / (omega[:, 0] ** 2).sum(),
     )

@@ -69,14 +69,14 @@ def predicted_amplification(attractor: Attractor, inputs: ArrayLike, labels: Arr
     if attractor.amplification is None:
         raise ValueError("attractor: its perpendicular weights outgrow the informative one; lambda has no limit")
     flat = zip(x.reshape(-1, *x.shape[-2:]), y.reshape(-1, y.shape[-1]), strict=True)
-    forces = np.array([np.linalg.norm(force_across(attractor, *each)) for each in flat])
+    forces = np.array([np.linalg.norm(force_across(attractor, *data_set)) for data_set in flat])
     return np.asarray(abs(float(attractor.current)) / forces.reshape(x.shape[:-2]))
 
 
 def force_across(attractor: Attractor, x: Array, y: Array) -> Array:
     """Force of one training set ``x [point, d]``, ``y [point]`` across the informative direction, ``[d - 1]``."""
-    seen = attractor.side * (x[:, 0] - own_position(attractor, x[:, 0], y, x.shape[1])) > 0
-    force: Array = ((y * seen)[:, None] * x[:, 1:]).mean(axis=0)
+    is_active = attractor.side * (x[:, 0] - own_position(attractor, x[:, 0], y, x.shape[1])) > 0
+    force: Array = ((y * is_active)[:, None] * x[:, 1:]).mean(axis=0)
     return force
 
 
@@ -120,12 +120,12 @@ def saturation(trace: Any) -> Saturation:
     root = math.sqrt(config.dimension - 1)
     predicted = root * predicted_amplification(attractor, drawn.inputs.numpy(), drawn.labels.numpy())
     measured = read.at_first_share(trace, "amplification")
-    there = np.isfinite(measured)
-    if there.sum() < 3:
-        raise ValueError(f"trace: {there.sum()} realisations reached t*, needs at least 3")
-    ratio = np.log(measured[there] / predicted[there])
+    is_finite = np.isfinite(measured)
+    if is_finite.sum() < 3:
+        raise ValueError(f"trace: {is_finite.sum()} realisations reached t*, needs at least 3")
+    ratio = np.log(measured[is_finite] / predicted[is_finite])
     log_ratio, error = mean_and_error(ratio)
-    spread = np.log(measured[there]).var(ddof=1)
+    spread = np.log(measured[is_finite]).var(ddof=1)
     mean_log = mean_log_amplification()(
         amplification=float(attractor.amplification or math.nan), p=float(config.points), d=config.dimension
     )

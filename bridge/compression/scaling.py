@@ -55,13 +55,13 @@ def amplification_scaling(traces: Any, *, level: float = 0.95) -> AmplificationS
         TypeError, ValueError: for traces of something else, fewer, with different labels or networks, or of fewer than
             three realisations.
     """
-    found = read.several(traces, 3)
-    configs = [read.config_of(trace) for trace in found.values()]
+    known = read.several(traces, 3)
+    configs = [read.config_of(trace) for trace in known.values()]
     for name in ("labels", "boundaries", "dimension", "alpha", "first_seed", "seeds"):
         if len({getattr(config, name) for config in configs}) > 1:
             raise ValueError(f"traces: differ in {name}; fit those of one family at a time")
     order = np.argsort([config.points for config in configs])
-    inside = [list(found.values())[i] for i in order]
+    inside = [list(known.values())[i] for i in order]
     points = np.array([configs[i].points for i in order], dtype=np.float64)
     star = np.stack([read.at_first_share(trace, "amplification") for trace in inside])
     largest = np.stack([np.asarray(trace["amplification_max"].values) for trace in inside])

@@ -61,8 +61,8 @@ def time_law(traces: Any, *, neurons: int = 60) -> TimeLaw:
     """
     from theory.compression import characteristic_time
 
-    found = read.several(traces, 2)
-    configs = [read.config_of(trace) for trace in found.values()]
+    known = read.several(traces, 2)
+    configs = [read.config_of(trace) for trace in known.values()]
     for name in ("labels", "boundaries", "first_label", "dimension", "points", "width", "first_seed", "seeds"):
         if len({getattr(config, name) for config in configs}) > 1:
             raise ValueError(f"traces: differ in {name}; give those of one family at a time")
@@ -71,7 +71,7 @@ def time_law(traces: Any, *, neurons: int = 60) -> TimeLaw:
         raise ValueError("traces: need one first share and different alpha")
     order = np.argsort([-config.alpha for config in configs])
     alpha = np.array([configs[i].alpha for i in order])
-    times = np.stack([read.at_first_share(list(found.values())[i], "time") for i in order])
+    times = np.stack([read.at_first_share(list(known.values())[i], "time") for i in order])
     times = times[:, np.isfinite(times).all(axis=0)]
     if times.shape[1] < 2:
         raise ValueError(f"traces: {times.shape[1]} realisations reached their first share at every alpha, needs 2")

@@ -35,7 +35,7 @@ def several(traces: Any, least: int) -> dict[str, xr.Dataset]:
     Raises:
         TypeError, ValueError: for something else, or too few.
     """
-    named = dict(traces) if isinstance(traces, Mapping) else {str(i): each for i, each in enumerate(traces)}
+    named = dict(traces) if isinstance(traces, Mapping) else {str(i): trace for i, trace in enumerate(traces)}
     if len(named) < least:
         raise ValueError(f"traces: got {len(named)}, needs at least {least}")
     return {label: checked(trace) for label, trace in named.items()}

@@ -24,16 +24,16 @@ def collapse(part: Subject) -> Analysis:
     import theory
     from empirics import measure
 
-    found = measure.layerwise_collapse(part.model, part.layers, part.batches(), part.classes)
+    by_layer = measure.layerwise_collapse(part.model, part.layers, part.batches(), part.classes)
     rows, doubts = [], []
-    for layer, each in found.items():
+    for layer, measured in by_layer.items():
         dimension = _dimension(part, layer)
         floor = _floor(theory.catalogue(), len(part.inputs), part.classes, dimension)
-        rows.append({"layer": layer, "features": dimension, "rank": int(each.rank), "nc1": _plain(each.nc1),
-                     "floor": floor, "nc2_norm": _plain(each.nc2_norm), "nc2_angle": _plain(each.nc2_angle),
-                     "nc4": _plain(each.nc4)})  # fmt: skip
-        if each.note:
-            doubts.append(Doubt(layer, "", str(each.note)))
+        rows.append({"layer": layer, "features": dimension, "rank": int(measured.rank), "nc1": _plain(measured.nc1),
+                     "floor": floor, "nc2_norm": _plain(measured.nc2_norm), "nc2_angle": _plain(measured.nc2_angle),
+                     "nc4": _plain(measured.nc4)})  # fmt: skip
+        if measured.note:
+            doubts.append(Doubt(layer, "", str(measured.note)))
     columns = (
         Column("layer", "layer"), Column("features", "features"), Column("rank", r"rank of $\Sigma_B$"),
         Column("nc1", "NC1"), Column("floor", "noise floor"), Column("nc2_norm", "NC2, norms"),

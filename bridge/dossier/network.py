@@ -56,8 +56,8 @@ class Subject:
 
         with torch.no_grad():
             output = torch.cat([self.model(inputs.clone()) for inputs, _ in self.batches()]).double()
-        are = bool((output >= 0).all()) and bool(((output.sum(dim=1) - 1).abs() < SUMS_TO_ONE).all())
-        return output if are else torch.softmax(output, dim=1)
+        is_normalised = bool((output >= 0).all()) and bool(((output.sum(dim=1) - 1).abs() < SUMS_TO_ONE).all())
+        return output if is_normalised else torch.softmax(output, dim=1)
 
 
 def subject(model: Any, inputs: Any, labels: Any, layers: Sequence[str] | None = None) -> Subject:
@@ -201,7 +201,7 @@ def rank_correlation(a: Any, b: Any, seed: int, draws: int = 1000) -> tuple[floa
     """Spearman's correlation of two arrays ``[N]``, and its 95 % interval over draws of the points."""
     from bridge.ranking import ranks as ranked
 
-    first, second = (np.asarray(each, dtype=np.float64) for each in (a, b))
+    first, second = (np.asarray(values, dtype=np.float64) for values in (a, b))
     rng = np.random.default_rng(seed)
 
     def of(index: Any) -> float:

@@ -72,9 +72,9 @@ def association(log_volume: Sequence[ArrayLike], distance: Sequence[ArrayLike], 
     if len(log_volume) == 0 or len(log_volume) != len(distance):
         raise ValueError(f"distance: got {len(distance)} networks, needs {len(log_volume)}, and at least one")
     rhos, slopes = [], []
-    for number, (one, two) in enumerate(zip(log_volume, distance, strict=True)):
-        volume = arguments.real_array(f"log_volume[{number}]", one).ravel()
-        gap = arguments.real_array(f"distance[{number}]", two).ravel()
+    for number, (volumes, distances) in enumerate(zip(log_volume, distance, strict=True)):
+        volume = arguments.real_array(f"log_volume[{number}]", volumes).ravel()
+        gap = arguments.real_array(f"distance[{number}]", distances).ravel()
         if volume.shape != gap.shape or volume.size < FEWEST:
             raise ValueError(
                 f"distance[{number}]: got {gap.size} for {volume.size} volumes, needs one for each, at least {FEWEST}"
@@ -84,10 +84,10 @@ def association(log_volume: Sequence[ArrayLike], distance: Sequence[ArrayLike], 
             raise ValueError(f"log_volume[{number}]: it or the distance is the same everywhere, so neither ranks")
         rhos.append(spearman(volume, gap))
         slopes.append(float(np.polyfit(gap, volume, 1)[0]))
-    each = np.array(rhos)
-    fisher = np.arctanh(np.clip(each, -LARGEST, LARGEST))
+    correlations = np.array(rhos)
+    fisher = np.arctanh(np.clip(correlations, -LARGEST, LARGEST))
     (middle, error), interval = mean_and_error(fisher), (np.nan, np.nan)
-    if len(each) > 1:
-        half = float(stats.t.ppf((1 + level) / 2, len(each) - 1)) * error
+    if len(correlations) > 1:
+        half = float(stats.t.ppf((1 + level) / 2, len(correlations) - 1)) * error
         interval = (math.tanh(middle - half), math.tanh(middle + half))
-    return Association(math.tanh(middle), interval, level, each, *mean_and_error(slopes))
+    return Association(math.tanh(middle), interval, level, correlations, *mean_and_error(slopes))

@@ -23,7 +23,7 @@ def boundary_lines(x: ArrayLike, y: ArrayLike, margin: ArrayLike) -> list[Array]
     """
     import contourpy  # comes with matplotlib
 
-    first, second, values = (real_array(name, each) for name, each in (("x", x), ("y", y), ("margin", margin)))
+    first, second, values = (real_array(name, argument) for name, argument in (("x", x), ("y", y), ("margin", margin)))
     for name, axis in (("x", first), ("y", second)):
         if axis.ndim != 1 or axis.size < 2 or not (np.diff(axis) > 0).all():
             raise ValueError(f"{name}: got shape {axis.shape}, needs at least two increasing numbers")

@@ -56,7 +56,7 @@ def expansion(
             network has a decision boundary there.
     """
     arguments.dataset(trace, "the experiment geometry.trained", ("margin", "log_volume"))
-    layers = [int(each) for each in trace["layer"].values]
+    layers = [int(number) for number in trace["layer"].values]
     chosen = layers[0] if layer is None else layer
     arguments.one_of("layer", chosen, layers)
     x, y = trace["x"].values, trace["y"].values
@@ -76,8 +76,8 @@ def expansion(
         last.append(after[usable])
         gaps.append(gap[usable])
         seeds.append(int(seed))
-        near, far = np.quantile(gap[usable], [0.25, 0.75])
-        middle = [np.median(after[usable][where]) for where in (gap[usable] <= near, gap[usable] >= far)]
+        nearest, farthest = np.quantile(gap[usable], [0.25, 0.75])
+        middle = [np.median(after[usable][where]) for where in (gap[usable] <= nearest, gap[usable] >= farthest)]
         ratios.append(float(np.exp(middle[0] - middle[1])))
     if not seeds:
         raise ValueError("trace: no network has a decision boundary on the grid, so there is no distance to it")

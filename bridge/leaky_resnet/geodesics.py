@@ -33,7 +33,7 @@ class Geodesics:
     """What small networks came to.
 
     Attributes:
-        found: Dataset ``[size, seed]``: ``weight_norm``, ``residual``; ``action_error`` (relative difference of the
+        networks: Dataset ``[size, seed]``: ``weight_norm``, ``residual``; ``action_error`` (relative difference of the
             network's action and the direct solution's), ``distance`` (largest relative difference of the paths),
             ``slope`` (how critical the direct solution is); linear networks: ``path_error`` (largest relative
             difference from the closed path between the network's own ends), ``own_error`` (relative, of the squared
@@ -46,7 +46,7 @@ class Geodesics:
             difference of both as its error; None where ``continuum`` is, or with fewer than three sizes.
     """
 
-    found: xr.Dataset = field(repr=False)
+    networks: xr.Dataset = field(repr=False)
     error: Array
     orders: Array
     continuum: float | None
@@ -79,7 +79,7 @@ def geodesics(trace: xr.Dataset) -> Geodesics:
     depth, linear = float(trace.attrs["depth"]), bool(trace.attrs["linear"])
     norm = trace["weight_norm"]
     action = norm / (2 * depth)
-    found = xr.Dataset(
+    networks = xr.Dataset(
         {
             "weight_norm": norm,
             "residual": trace["residual"],
@@ -95,7 +95,7 @@ def geodesics(trace: xr.Dataset) -> Geodesics:
         for size, layers in enumerate(sizes):
             for seed in range(trace.sizes["seed"]):
                 path = trace["path"].values[size, seed, : layers + 1]
-                found["path_error"][size, seed], found["own_error"][size, seed] = _closed(
+                networks["path_error"][size, seed], networks["own_error"][size, seed] = _closed(
                     path, depth, float(norm[size, seed])
                 )
         assert continuum is not None
@@ -110,7 +110,7 @@ def geodesics(trace: xr.Dataset) -> Geodesics:
         mean = norm.mean("seed").values
         ends = np.diff(sizes * mean) / np.diff(sizes)
         limit = (float(ends[-1]), float(abs(ends[-1] - ends[-2])))
-    return Geodesics(found, error, np.asarray(orders), continuum, limit)
+    return Geodesics(networks, error, np.asarray(orders), continuum, limit)
 
 
 def _continuum(trace: xr.Dataset) -> float:

@@ -35,40 +35,40 @@ def compare_meshes(traces: Mapping[str, xr.Dataset]) -> tuple[dict[str, Any], ..
     """
     if not isinstance(traces, Mapping) or not traces:
         raise ValueError("traces: needs a mapping of at least one label to a trace")
-    known: dict[str, tuple[str, int, xr.Dataset]] = {}
+    by_label: dict[str, tuple[str, int, xr.Dataset]] = {}
     for label, trace in traces.items():
         data = checked(trace, ("test_cost", "position", "projection", "cost"))
-        known[label] = (json.loads(data.attrs["config"])["mesh"], data.sizes["layer"], data)
-    base = {layers: data for mesh, layers, data in known.values() if mesh == BASE}
+        by_label[label] = (json.loads(data.attrs["config"])["mesh"], data.sizes["layer"], data)
+    base = {layers: data for mesh, layers, data in by_label.values() if mesh == BASE}
     rows = []
-    for label, (mesh, layers, data) in known.items():
+    for label, (mesh, layers, data) in by_label.items():
         for depth in data["depth"].values:
-            one = data.sel(depth=depth)
+            at_depth = data.sel(depth=depth)
             row: dict[str, Any] = {
                 "configuration": label, "mesh": mesh, "layers": layers, "depth": float(depth),
-                "seeds": one.sizes["seed"], "residual": float(residual(data).sel(depth=depth).max()),
+                "seeds": at_depth.sizes["seed"], "residual": float(residual(data).sel(depth=depth).max()),
             }  # fmt: skip
-            moved = (one["projection"].diff("node") ** 2).sum("component") ** 0.5
+            moved = (at_depth["projection"].diff("node") ** 2).sum("component") ** 0.5
             values = {
-                "test_cost": one["test_cost"],
-                "train_cost": one["cost"].isel(record=-1, drop=True),
+                "test_cost": at_depth["test_cost"],
+                "train_cost": at_depth["cost"].isel(record=-1, drop=True),
                 "evenness": moved.max("node") / moved.min("node"),
-                "longest": layers * one["position"].diff("node").max("node"),
+                "longest": layers * at_depth["position"].diff("node").max("node"),
             }
-            for name, each in values.items():
-                row[name], row[f"{name}_error"] = mean_and_error(each)
-            row["advantage"], row["advantage_error"] = _advantage(one, None if mesh == BASE else base.get(layers))
+            for name, seeds in values.items():
+                row[name], row[f"{name}_error"] = mean_and_error(seeds)
+            row["advantage"], row["advantage_error"] = _advantage(at_depth, None if mesh == BASE else base.get(layers))
             rows.append(row)
     return tuple(rows)
 
 
-def _advantage(one: xr.Dataset, base: xr.Dataset | None) -> tuple[float | None, float | None]:
-    if base is None or float(one["depth"]) not in base["depth"].values:
+def _advantage(at_depth: xr.Dataset, base: xr.Dataset | None) -> tuple[float | None, float | None]:
+    if base is None or float(at_depth["depth"]) not in base["depth"].values:
         return None, None
-    other = base.sel(depth=one["depth"])
-    shared = np.intersect1d(one["seed"].values, other["seed"].values)
+    other = base.sel(depth=at_depth["depth"])
+    shared = np.intersect1d(at_depth["seed"].values, other["seed"].values)
     if not shared.size:
         return None, None
-    ratio = other["test_cost"].sel(seed=shared) / one["test_cost"].sel(seed=shared)
+    ratio = other["test_cost"].sel(seed=shared) / at_depth["test_cost"].sel(seed=shared)
     mean, error = mean_and_error(ratio.copy(data=np.log(ratio.values)))
     return float(np.exp(mean)), float(np.exp(mean) * error)

@@ -55,26 +55,29 @@ def rank_bounds(trace: xr.Dataset) -> xr.Dataset:
     lines = {name: np.full(shape, np.nan) for name in ("extra", "speed_lower", "speed_upper")}
     single = {name: np.full(shape[:2], np.nan) for name in ("gap", "lower", "upper", "length", "slack", "minimal_cost")}
     for index in np.ndindex(*shape[:2]):
-        taken = [np.asarray(each.values[index]) for each in (rate, cost, speed, slack, rho)]
-        if not all(np.isfinite(each).all() for each in taken):
+        taken = [np.asarray(array.values[index]) for array in (rate, cost, speed, slack, rho)]
+        if not all(np.isfinite(array).all() for array in taken):
             continue  # a network that diverged
-        found = chains(taken[0], taken[1], taken[2], taken[3], taken[4] / taken[4].sum())
+        taken = [np.asarray(array.values[index]) for array in (rate, cost, speed, slack, rho)]
+        if not all(np.isfinite(array).all() for array in taken):
+            continue  # a network that diverged
+        chain = chains(taken[0], taken[1], taken[2], taken[3], taken[4] / taken[4].sum())
         for name, values in lines.items():
-            values[index] = getattr(found, name)
+            values[index] = getattr(chain, name)
         for name in ("gap", "lower", "upper", "length"):
-            single[name][index] = getattr(found, name)
-        single["slack"][index] = found.upper
-        single["minimal_cost"][index] = found.cost.min()
+            single[name][index] = getattr(chain, name)
+        single["slack"][index] = chain.upper
+        single["minimal_cost"][index] = chain.cost.min()
     room = ROUNDING * np.abs(cost.values).max()
     holds = (single["lower"] - room <= single["gap"]) & (single["gap"] <= single["upper"] + room)
     within = (lines["speed_lower"] - room <= speed.values) & (speed.values <= lines["speed_upper"] + room)
-    known = np.isfinite(single["gap"])
+    is_known = np.isfinite(single["gap"])
     layered = ("depth", "seed", "layer")
     return xr.Dataset(
         {
             **{name: (("depth", "seed"), values) for name, values in single.items()},
-            "chain_holds": (("depth", "seed"), np.where(known, holds, np.nan)),
-            "speed_holds": (("depth", "seed"), np.where(known, within.mean(-1), np.nan)),
+            "chain_holds": (("depth", "seed"), np.where(is_known, holds, np.nan)),
+            "speed_holds": (("depth", "seed"), np.where(is_known, within.mean(-1), np.nan)),
             "residual": residual(trace),
             "position": (layered, (after(trace["position"]) - rho / 2).values),
             "speed": (layered, speed.values),

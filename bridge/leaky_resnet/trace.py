@@ -77,7 +77,7 @@ def mean_and_error(values: xr.DataArray) -> tuple[Any, Any]:
     return arrays.mean_and_error(values.values, axis=values.dims.index("seed"))
 
 
-def unconverged(found: xr.Dataset, limit: float = CONVERGED) -> list[tuple[float, int, float]]:
+def unconverged(trace: xr.Dataset, limit: float = CONVERGED) -> list[tuple[float, int, float]]:
     """Effective depth, seed and residual of every network that is not at a critical point.
 
     Args:
@@ -88,12 +88,12 @@ def unconverged(found: xr.Dataset, limit: float = CONVERGED) -> list[tuple[float
         TypeError, ValueError: for a bad argument, by name.
     """
     limit = arguments.positive_number("limit", limit)
-    left = residual(checked(found, ()))
+    residuals = residual(checked(trace, ()))
     return [
-        (float(depth), int(seed), float(left.sel(depth=depth, seed=seed)))
-        for depth in left.depth.values
-        for seed in left.seed.values
-        if not float(left.sel(depth=depth, seed=seed)) <= limit  # NaN is not converged
+        (float(depth), int(seed), float(residuals.sel(depth=depth, seed=seed)))
+        for depth in residuals.depth.values
+        for seed in residuals.seed.values
+        if not float(residuals.sel(depth=depth, seed=seed)) <= limit  # NaN is not converged
     ]
 
 
@@ -135,9 +135,9 @@ def of_state(state: LeakyResNetState, depth: float) -> xr.Dataset:
     if state.momenta is None or state.stationarity is None:
         raise ValueError("state: has no momenta or weights, needs both (measure with target and decay)")
     layers = len(state.position) - 1
-    known = {each.name: getattr(state, each.name) for each in fields(state)}
+    measured = {field.name: getattr(state, field.name) for field in fields(state)}
     variables: dict[str, Any] = {}
-    for name, values in known.items():
+    for name, values in measured.items():
         if values is None or name in ("path", "momenta"):
             continue
         array = np.asarray(values)[None, None]
@@ -145,7 +145,7 @@ def of_state(state: LeakyResNetState, depth: float) -> xr.Dataset:
         dims = ("depth", "seed", *((place,) if place else ()), *(("rank",) if array.ndim > 3 else ()))
         variables[name] = (dims, array)
     rho = np.diff(state.position)
-    weights = np.asarray(known["weight_values"])
+    weights = np.asarray(measured["weight_values"])
     size = (weights**2).sum(1)
     variables["residual"] = (
         ("depth", "seed"),

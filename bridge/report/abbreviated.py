@@ -17,10 +17,10 @@ def pieces(expression: sp.Expr) -> tuple[sp.Expr, list[tuple[sp.Symbol, sp.Expr]
     """The expression in letters, and the letters, each written with earlier ones only."""
     import sympy as sp
 
-    found, (whole,) = sp.cse(expression, symbols=sp.numbered_symbols("X"))
+    named, (whole,) = sp.cse(expression, symbols=sp.numbered_symbols("X"))
     names: dict[sp.Symbol, sp.Expr] = {}
     letters: list[tuple[sp.Symbol, sp.Expr]] = []
-    for symbol, piece in found:
+    for symbol, piece in named:
         written = piece.xreplace(names)
         if written.count_ops() >= WORTH_A_LETTER:
             letters.append((sp.Symbol(f"X_{{{len(letters) + 1}}}"), written))

@@ -60,18 +60,18 @@ def studies(directory: Path) -> tuple[StudyRuns, ...]:
     """
     if not directory.is_dir():
         raise ValueError(f"directory: no folder {str(directory)!r}; give one that `closedform run ... --out` wrote")
-    found = [_read(path) for path in sorted(directory.glob("study-*.json"))]
-    known = {name for each in found for name in each.runs.values()}
-    loose = sorted(path for path in {*directory.glob(f"*{SUFFIX}"), *_traces(directory)} if path.name not in known)
+    listed = [_read(path) for path in sorted(directory.glob("study-*.json"))]
+    in_studies = {name for study in listed for name in study.runs.values()}
+    loose = sorted(path for path in {*directory.glob(f"*{SUFFIX}"), *_traces(directory)} if path.name not in in_studies)
     experiments = {path: _experiment(path) for path in loose}
     for name in dict.fromkeys(experiments.values()):
         paths = [path for path in loose if experiments[path] == name]
         labels = _unique([path.stem for path in paths])
         runs = {label: os.path.relpath(path, directory / TRACES) for label, path in zip(labels, paths, strict=True)}
-        found.append(StudyRuns(name, "Single runs that belong to no study.", "", "", runs))
-    if not found:
+        listed.append(StudyRuns(name, "Single runs that belong to no study.", "", "", runs))
+    if not listed:
         raise ValueError(f"directory: no traces (*{SUFFIX}) in {str(directory)!r}; `closedform run` writes some")
-    return tuple(found)
+    return tuple(listed)
 
 
 def load(directory: Path, runs: StudyRuns) -> tuple[dict[str, xr.Dataset], tuple[str, ...]]:
@@ -80,14 +80,14 @@ def load(directory: Path, runs: StudyRuns) -> tuple[dict[str, xr.Dataset], tuple
     Raises:
         ValueError: naming the file, if it cannot be read.
     """
-    there, missing = {}, []
+    traces, missing = {}, []
     for label, name in runs.runs.items():
         path = directory / TRACES / name
         if not path.is_file():
             missing.append(label)
             continue
-        there[label] = _converging(_opened(path), path)
-    return there, tuple(missing)
+        traces[label] = _converging(_opened(path), path)
+    return traces, tuple(missing)
 
 
 def _opened(path: Path) -> xr.Dataset:

@@ -46,7 +46,8 @@ class Checked:
         from theory.core.render import latex
 
         return [
-            (draw(latex(each.symbol, (each,)), inline=True), each.meaning, each.unit) for each in self.form.arguments
+            (draw(latex(argument.symbol, (argument,)), inline=True), argument.meaning, argument.unit)
+            for argument in self.form.arguments
         ]
 
     @property
@@ -64,14 +65,14 @@ def check(names: Sequence[str], progress: Callable[[Checked], None] = lambda che
     import theory
 
     catalogue = theory.catalogue()
-    done = []
+    forms = []
     for name in names:
         form = catalogue[name]
         reasons = {step.claim: step.because for step in form.steps}
         verdicts = tuple((claim, verdict.name, reasons.get(claim, "")) for claim, verdict in form.check().items())
-        done.append(Checked(form, verdicts))
-        progress(done[-1])
-    return tuple(done)
+        forms.append(Checked(form, verdicts))
+        progress(forms[-1])
+    return tuple(forms)
 
 
 def draw(latex: str, *, inline: bool = False) -> str:

@@ -83,14 +83,14 @@ def _rows_measured_once() -> Iterator[None]:
     from ziamath.nodes.mrow import Mrow
 
     measure = Mrow._get_height_nostretch
-    known: dict[tuple[object, ...], tuple[float, float]] = {}
+    sizes: dict[tuple[object, ...], tuple[float, float]] = {}
 
     def remembered(row: Mrow, line: list[ET.Element], **options: Any) -> tuple[float, float]:
         apart = sorted((name, repr(value)) for name, value in options.items() if name not in ("rowymin", "rowymax"))
         key = (row.size, repr(row.style), *apart, *(ET.tostring(child) for child in line))
-        if key not in known:
-            known[key] = measure(row, line, **options)
-        return known[key]
+        if key not in sizes:
+            sizes[key] = measure(row, line, **options)
+        return sizes[key]
 
     Mrow._get_height_nostretch = remembered  # type: ignore[method-assign, assignment]
     try:

@@ -63,7 +63,7 @@ def plain(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:.6g}"
     if isinstance(value, (list, tuple)):
-        return ", ".join(plain(each) for each in value)
+        return ", ".join(plain(entry) for entry in value)
     return "none" if value is None else str(value)
 
 

@@ -35,54 +35,54 @@ def sections(directory: Path) -> tuple[StudySection, ...]:
     Raises:
         ValueError: if there is nothing in it, or something that is not ours.
     """
-    made = []
+    listed = []
     for runs in folder.studies(directory):
         traces, missing = folder.load(directory, runs)
         if not traces:
             raise ValueError(f"study {runs.study!r} in {str(directory)!r} has no finished run yet; go on with --resume")
-        made.append(StudySection(runs, analyses.analyse(runs.study, traces), missing))
-    return tuple(made)
+        listed.append(StudySection(runs, analyses.analyse(runs.study, traces), missing))
+    return tuple(listed)
 
 
-def theory_of(made: Sequence[StudySection]) -> tuple[str, ...]:
+def theory_of(sections: Sequence[StudySection]) -> tuple[str, ...]:
     """Names of the closed forms that the sections are held against, each once."""
-    return tuple(dict.fromkeys(name for section in made for name in section.analysis.theory))
+    return tuple(dict.fromkeys(name for section in sections for name in section.analysis.theory))
 
 
-def write(directory: Path, made: Sequence[StudySection], theory: Sequence[Checked], title: str = TITLE) -> Written:
+def write(directory: Path, sections: Sequence[StudySection], theory: Sequence[Checked], title: str = TITLE) -> Written:
     """Write the page, the tables as CSV, ``comparisons.csv`` and ``figures/`` into ``directory``."""
     directory.mkdir(parents=True, exist_ok=True)
     page = directory / "report.html"
     when = datetime.now().astimezone().strftime("%Y-%m-%d %H:%M %Z")
     line = f"Made {when} by closedform {provenance.version()} from the traces in {directory.resolve().name}/"
-    page.write_text(render(title, line, made, theory), encoding="utf-8")
-    tables = tuple(_table(directory / f"{name}.csv", rows) for name, rows in _rows(made).items() if rows)
-    return Written(page, tables, _figures(directory / "figures", made), tuple(made))
+    page.write_text(render(title, line, sections, theory), encoding="utf-8")
+    tables = tuple(_table(directory / f"{name}.csv", rows) for name, rows in _rows(sections).items() if rows)
+    return Written(page, tables, _figures(directory / "figures", sections), tuple(sections))
 
 
-def _rows(made: Sequence[StudySection]) -> dict[str, list[Mapping[str, Any]]]:
+def _rows(sections: Sequence[StudySection]) -> dict[str, list[Mapping[str, Any]]]:
     """The rows of every CSV file by its name: the tables of the studies, and all comparisons together."""
     files: dict[str, list[Mapping[str, Any]]] = {}
-    for section in made:
+    for section in sections:
         for table in section.analysis.tables:
             files.setdefault(table.name, []).extend({"study": section.runs.study, **row} for row in table.rows)
     files["comparisons"] = [
         {
             "study": section.runs.study,
-            "configuration": each.label,
-            "quantity": each.quantity,
-            **{name: float(getattr(each.comparison, name)) for name in COMPARED},
-            "verdict": each.comparison.verdict,
-            "why": each.comparison.why,
+            "configuration": compared.label,
+            "quantity": compared.quantity,
+            **{name: float(getattr(compared.comparison, name)) for name in COMPARED},
+            "verdict": compared.comparison.verdict,
+            "why": compared.comparison.why,
         }
-        for section in made
-        for each in section.analysis.compared
+        for section in sections
+        for compared in section.analysis.compared
     ]
     return files
 
 
-def _figures(directory: Path, made: Sequence[StudySection]) -> tuple[Path, ...]:
-    pictures = [picture for section in made for picture in section.analysis.pictures]
+def _figures(directory: Path, sections: Sequence[StudySection]) -> tuple[Path, ...]:
+    pictures = [picture for section in sections for picture in section.analysis.pictures]
     return tuple(style.save(picture.figure, directory / f"{picture.name}.png") for picture in pictures)
 
 

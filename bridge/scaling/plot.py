@@ -28,8 +28,8 @@ def draw(fit: ScalingFit, ax: Axes | None = None) -> Figure:
         above = sign * (fit.y - fit.offset)
         shown = above > 0  # noise may put a point on the other side of the offset, where a logarithm cannot show it
         if fit.samples is not None:
-            each = sign * (fit.samples - fit.offset)
-            positive = np.where(each > 0, each, np.nan)
+            above_offset = sign * (fit.samples - fit.offset)
+            positive = np.where(above_offset > 0, above_offset, np.nan)
             ax.plot(fit.x, positive, ".", color=MEASURED, markersize=3, alpha=0.35, markeredgewidth=0)
         lower = np.minimum(fit.errors, 0.999 * np.where(shown, above, 1.0))
         bars = [lower[shown], fit.errors[shown]]

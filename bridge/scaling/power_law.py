@@ -80,21 +80,21 @@ def fit(
     degrees = x.size - free
     if samples is not None:
         shared = repetitions.covariance(samples, average, seed)
-        found = uncertainty.from_repetitions(profile, exponent, y, shared, level, samples.shape[1])
+        uncertain = uncertainty.from_repetitions(profile, exponent, y, shared, level, samples.shape[1])
     else:
         few = None if errors is not None else degrees
-        found = uncertainty.from_profile(profile, exponent, y, level, few)
+        uncertain = uncertainty.from_profile(profile, exponent, y, level, few)
     return ScalingFit(
         exponent=exponent,
-        interval=found.interval,
-        error=found.error,
+        interval=uncertain.interval,
+        error=uncertain.error,
         level=level,
         prefactor=amplitude,
         offset=constant,
-        offset_error=found.offset_error,
+        offset_error=uncertain.offset_error,
         chi2=chi2,
         degrees=degrees,
-        warnings=_warnings(x, exponent, found.interval, chi2, degrees, samples, held),
+        warnings=_warnings(x, exponent, uncertain.interval, chi2, degrees, samples, held),
         x=x,
         y=y,
         errors=used,
@@ -115,9 +115,9 @@ def _relative_errors(x: Array, y: Array, held: float | None, free: int) -> Array
         used = np.abs(amplitude * x**p + constant - (held or 0.0))
     used = np.maximum(used, FLOOR * used.max())
     profile = Profile(x, used, held)
-    left = float(profile(np.array(profile.best(y)), y))
+    remainder = float(profile(np.array(profile.best(y)), y))
     # An exact power law leaves rounding only; its errors are then those of rounding, not zero.
-    return np.asarray(used * max(math.sqrt(left / (x.size - free)), np.finfo(float).eps))
+    return np.asarray(used * max(math.sqrt(remainder / (x.size - free)), np.finfo(float).eps))
 
 
 def _warnings(
@@ -129,16 +129,16 @@ def _warnings(
     samples: Array | None,
     held: float | None,
 ) -> tuple[str, ...]:
-    found = []
+    warnings = []
     if abs(p) > 0.999 * STEEPEST:
-        found.append(f"the exponent is at the edge of what is searched, |p| = {STEEPEST:g}: not a power law")
+        warnings.append(f"the exponent is at the edge of what is searched, |p| = {STEEPEST:g}: not a power law")
     if not np.isfinite(interval).all():
-        found.append("the data do not bound the exponent: its interval is open")
+        warnings.append("the data do not bound the exponent: its interval is open")
     if held is None and x.max() / x.min() < SHORT:
-        found.append(f"x spans a factor {x.max() / x.min():.2g} only: exponent and offset can hardly be told apart")
+        warnings.append(f"x spans a factor {x.max() / x.min():.2g} only: exponent and offset can hardly be told apart")
     if degrees > 0 and np.isfinite(chi2) and _chance(chi2, degrees, samples) < MISFIT:
-        found.append(f"a power law does not describe the data: chi^2 = {chi2:.3g} at {degrees} degrees of freedom")
-    return tuple(found)
+        warnings.append(f"a power law does not describe the data: chi^2 = {chi2:.3g} at {degrees} degrees of freedom")
+    return tuple(warnings)
 
 
 def _chance(chi2: float, degrees: int, samples: Array | None) -> float:

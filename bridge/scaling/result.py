@@ -88,7 +88,7 @@ class ScalingFit:
             lines.append(f"errors from {self.repetitions:g} {source}: one on either side covers {covered:.0%}")
         if np.isfinite(self.chi2):
             lines.append(f"chi^2 = {self.chi2:.3g} at {self.degrees} degrees of freedom")
-        return "\n".join(lines + [f"warning: {each}" for each in self.warnings])
+        return "\n".join(lines + [f"warning: {warning}" for warning in self.warnings])
 
     def plot(self, ax: Axes | None = None) -> Figure:
         """Points with errors and the curve over them, both without the offset, in log-log."""

@@ -89,11 +89,11 @@ def _drift(trace: Trace, tau_h: float, tau_y: float, noise: Array) -> str | None
 
 def _poor(trace: Trace, estimate: Estimate) -> list[str]:
     spread = ((trace.state - trace.state.mean(axis=1, keepdims=True)) ** 2).sum(axis=1)
-    left = (estimate.residuals**2).sum(axis=1)
+    remainder = (estimate.residuals**2).sum(axis=1)
     return [
-        f"the theory does not describe {name}: R^2 = {1 - mine / all_of_it:.2f}"
-        for name, mine, all_of_it in zip(CURVES, left, spread, strict=True)
-        if all_of_it > 0 and mine > (1 - POOR) * all_of_it and all_of_it > 1e-3 * spread.max()
+        f"the theory does not describe {name}: R^2 = {1 - own / all_of_it:.2f}"
+        for name, own, all_of_it in zip(CURVES, remainder, spread, strict=True)
+        if all_of_it > 0 and own > (1 - POOR) * all_of_it and all_of_it > 1e-3 * spread.max()
     ]
 
 

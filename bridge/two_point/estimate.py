@@ -100,7 +100,7 @@ def _fit_one(law: Dynamics, trace: Trace, initial: str | tuple[float, float, flo
         how = "fit" if noise.any() else "data"
     if how == "fit":
         log_tau, begin = start.searches_with_state(trace, noise, law)
-        parameters = np.concatenate([log_tau, [states.pack(each, trace.target2) for each in begin]], axis=1)
+        parameters = np.concatenate([log_tau, [states.pack(state_, trace.target2) for state_ in begin]], axis=1)
         state = begin[0]
     else:
         state = states.first(trace, warnings) if how == "data" else states.given(initial, trace.target2)
@@ -144,8 +144,8 @@ def _polished(
     """The best of several starts ``[start, parameter]``, each followed to its minimum on a thinned time axis."""
     keep = start.thinned(trace)
     model, observed = partial(curves, elapsed=trace.elapsed[keep]), trace.state[:, keep]
-    found = [least_squares.minimise(model, observed, begin, lower, upper, step) for begin in starts]
-    return min(found, key=lambda each: float((each.residuals**2).sum())).parameters
+    minima = [least_squares.minimise(model, observed, begin, lower, upper, step) for begin in starts]
+    return min(minima, key=lambda minimum: float((minimum.residuals**2).sum())).parameters
 
 
 def _bounds(starts: Array, trace: Trace) -> tuple[Array, Array]:

@@ -115,8 +115,8 @@ def fit(
 
 def _inherited(estimate: least_squares.Estimate, dynamics: least_squares.Estimate) -> float:
     """Variance of log tau that comes from the uncertain trajectory underneath (a two-step estimate)."""
-    known = np.isfinite(np.diagonal(dynamics.covariance))
+    is_known = np.isfinite(np.diagonal(dynamics.covariance))
     slopes = np.moveaxis(dynamics.jacobian, -1, 0)  # [parameter, curve, time]
-    below = loss_of(slopes, np.zeros(1), 0.0)[known]  # the loss is linear in dy2 and w
+    below = loss_of(slopes, np.zeros(1), 0.0)[is_known]  # the loss is linear in dy2 and w
     response = np.linalg.pinv(estimate.jacobian[0])[0] @ below.T
-    return float(response @ dynamics.covariance[np.ix_(known, known)] @ response)
+    return float(response @ dynamics.covariance[np.ix_(is_known, is_known)] @ response)

@@ -27,11 +27,11 @@ def draw(fit: TwoPointFit, ax: Axes | None = None) -> Figure:
         if ax is None:
             _, ax = plt.subplots(figsize=(5.2, 3.4), layout="constrained", facecolor="white")
         alpha = 0.9 if len(fit.seeds) < 2 else 0.5
-        for each in fit.per_seed:
-            keep = np.unique(np.linspace(0, each.trace.t.size - 1, DRAWN).astype(int))
-            for (colour, _), row in zip(curves.LOOKS.values(), each.trace.state, strict=True):
-                ax.plot(each.trace.t[keep], row[keep], color=colour, linewidth=MEASURED, alpha=alpha)
-        begin, end = fit.trace.t[0], max(each.trace.t[-1] for each in fit.per_seed)
+        for seed in fit.per_seed:
+            keep = np.unique(np.linspace(0, seed.trace.t.size - 1, DRAWN).astype(int))
+            for (colour, _), row in zip(curves.LOOKS.values(), seed.trace.state, strict=True):
+                ax.plot(seed.trace.t[keep], row[keep], color=colour, linewidth=MEASURED, alpha=alpha)
+        begin, end = fit.trace.t[0], max(seed.trace.t[-1] for seed in fit.per_seed)
         t = np.linspace(begin, end, DRAWN)
         for row in fit.predict(t):
             ax.plot(t, row, **style.THEORY)

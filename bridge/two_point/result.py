@@ -80,29 +80,29 @@ class TwoPointFit:
     @property
     def loss(self) -> float:
         """Fit loss (Eq. 49): sum over epochs of the three squared differences; mean over seeds."""
-        return float(np.mean([(each.estimate.residuals**2).sum() for each in self.per_seed]))
+        return float(np.mean([(seed.estimate.residuals**2).sum() for seed in self.per_seed]))
 
     @property
     def r_squared_by_curve(self) -> Mapping[str, float]:
         """Share of each curve's variance that the theory explains; pooled over seeds; nan for a constant curve."""
-        left, spread = self._squares()
+        remainder, spread = self._squares()
         with np.errstate(invalid="ignore", divide="ignore"):
-            shares = np.where(spread > 0, 1 - left / spread, np.nan)
+            shares = np.where(spread > 0, 1 - remainder / spread, np.nan)
         return dict(zip(CURVES, (float(share) for share in shares), strict=True))
 
     @property
     def r_squared(self) -> float:
         """Share of the variance of all three curves, pooled, that the theory explains."""
-        left, spread = self._squares()
-        return float(1 - left.sum() / spread.sum())
+        remainder, spread = self._squares()
+        return float(1 - remainder.sum() / spread.sum())
 
     def _squares(self) -> tuple[Array, Array]:
-        left = sum((each.estimate.residuals**2).sum(axis=1) for each in self.per_seed)
+        remainder = sum((seed.estimate.residuals**2).sum(axis=1) for seed in self.per_seed)
         spread = sum(
-            ((each.trace.state - each.trace.state.mean(axis=1, keepdims=True)) ** 2).sum(axis=1)
-            for each in self.per_seed
+            ((seed.trace.state - seed.trace.state.mean(axis=1, keepdims=True)) ** 2).sum(axis=1)
+            for seed in self.per_seed
         )
-        return np.asarray(left), np.asarray(spread)
+        return np.asarray(remainder), np.asarray(spread)
 
     @property
     def residuals(self) -> Array:
@@ -111,20 +111,20 @@ class TwoPointFit:
         Raises:
             ValueError: if the seeds were recorded at different times; take ``per_seed`` one by one then.
         """
-        if len({each.trace.t.size for each in self.per_seed}) > 1:
+        if len({seed.trace.t.size for seed in self.per_seed}) > 1:
             raise ValueError("residuals: the seeds have different numbers of points; take them from per_seed")
-        return np.stack([each.estimate.residuals for each in self.per_seed])
+        return np.stack([seed.estimate.residuals for seed in self.per_seed])
 
     @property
     def autocorrelation(self) -> Mapping[str, float]:
         """Correlation of neighbouring residuals per curve, mean over seeds: near 1 means systematic, not noise."""
-        values = np.mean([each.estimate.autocorrelation for each in self.per_seed], axis=0)
+        values = np.mean([seed.estimate.autocorrelation for seed in self.per_seed], axis=0)
         return dict(zip(CURVES, (float(value) for value in values), strict=True))
 
     @property
     def effective_points(self) -> Mapping[str, float]:
         """How many independent residuals each curve amounts to, mean over seeds."""
-        values = np.mean([each.trace.t.size / each.estimate.correlation_time for each in self.per_seed], axis=0)
+        values = np.mean([seed.trace.t.size / seed.estimate.correlation_time for seed in self.per_seed], axis=0)
         return dict(zip(CURVES, (float(value) for value in values), strict=True))
 
     def predict(self, t: ArrayLike) -> Array:
@@ -173,32 +173,32 @@ def joint(fits: tuple[TwoPointFit, ...]) -> TwoPointFit:
     """One result from the fits of several seeds: geometric means, and standard errors of the mean logarithms."""
     first = fits[0]
     mean, errors = None, {}
-    values = {"tau_h": [each.tau_h for each in fits], "tau_y": [each.tau_y for each in fits]}
-    means = [each.mean for each in fits if each.mean is not None]
+    values = {"tau_h": [fit.tau_h for fit in fits], "tau_y": [fit.tau_y for fit in fits]}
+    means = [fit.mean for fit in fits if fit.mean is not None]
     if len(means) > 1:
-        values["tau_mean"] = [each.tau for each in means]
+        values["tau_mean"] = [mean.tau for mean in means]
     centre = {}
-    for name, each in values.items():
-        log, error = arrays.mean_and_error(np.log(each))
+    for name, estimates in values.items():
+        log, error = arrays.mean_and_error(np.log(estimates))
         centre[name] = math.exp(log)
         errors[name] = centre[name] * error
     if "tau_mean" in values:
         mean = MeanOutput(
             tau=centre["tau_mean"],
             error=errors["tau_mean"],
-            mean2_0=float(np.mean([each.mean2_0 for each in means])),
-            loss=float(np.mean([each.loss for each in means])),
-            r_squared=float(np.mean([each.r_squared for each in means])),
+            mean2_0=float(np.mean([mean.mean2_0 for mean in means])),
+            loss=float(np.mean([mean.loss for mean in means])),
+            r_squared=float(np.mean([mean.r_squared for mean in means])),
         )
-    state = np.mean([each.initial_state for each in fits], axis=0)
+    state = np.mean([fit.initial_state for fit in fits], axis=0)
     return TwoPointFit(
         law=first.law,
         tau_h=centre["tau_h"],
         tau_y=centre["tau_y"],
         mean=mean,
         errors=errors,
-        warnings=tuple(f"{each.trace.label}: {warning}" for each in fits for warning in each.warnings),
-        initial=first.initial if len({each.initial for each in fits}) == 1 else "mixed",
+        warnings=tuple(f"{fit.trace.label}: {warning}" for fit in fits for warning in fit.warnings),
+        initial=first.initial if len({fit.initial for fit in fits}) == 1 else "mixed",
         initial_state=(float(state[0]), float(state[1]), float(state[2])),
         trace=first.trace,
         estimate=first.estimate,

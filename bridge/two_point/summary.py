@@ -39,8 +39,8 @@ def write(fit: TwoPointFit) -> str:
     if fit.seeds:
         lines += ["", f"{'':14}{'tau_h':>12}{'tau_y':>12}{'fit loss':>12}{'R^2':>10}"]
         lines += [
-            f"{each.trace.label[:14]:14}{each.tau_h:12.6g}{each.tau_y:12.6g}{each.loss:12.4g}{each.r_squared:10.5f}"
-            for each in fit.seeds
+            f"{seed.trace.label[:14]:14}{seed.tau_h:12.6g}{seed.tau_y:12.6g}{seed.loss:12.4g}{seed.r_squared:10.5f}"
+            for seed in fit.seeds
         ]
     elif min(fit.effective_points.values()) < trace.t.size / 2:
         lines += ["", "Residuals are systematic: errors from one trace are a lower bound; use several seeds."]

@@ -61,7 +61,7 @@ def read(
         TypeError, ValueError: naming the argument or column, what was found and what is needed.
     """
     tables = table.read(data, CURVES, ("loss", "output_mean"), layer=layer, time=time, at_least=FEWEST_POINTS)
-    return tuple(_trace(each, dx2, target2) for each in tables)
+    return tuple(_trace(measured, dx2, target2) for measured in tables)
 
 
 def _trace(measured: table.Table, dx2: float | None, target2: float | None) -> Trace:

@@ -19,7 +19,7 @@ traces = sweep(STUDIES["leaky-resnet-geodesics"].configs(scale), f"{out}/traces"
 
 found = {label: bridge.leaky_resnet.geodesics(trace) for label, trace in traces.items()}
 for label, each in found.items():
-    print(f"{label:<20} order in 1/L {each.orders.round(3)}  distance {float(each.found.distance.max()):.1g}")
+    print(f"{label:<20} order in 1/L {each.orders.round(3)}  distance {float(each.networks.distance.max()):.1g}")
     if each.continuum is not None and each.extrapolated is not None:
         value, error = each.extrapolated
         print(f"{'':20} squared weights: closed form {each.continuum:.5f}, networks {value:.5f} ± {error:.1g}")

@@ -31,29 +31,29 @@ READING = {
 
 def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
     """Information through training, and its planes."""
-    known = {label: read.checked(trace) for label, trace in traces.items()}
-    planes = {label: information_plane(trace) for label, trace in known.items()}
+    checked = {label: read.checked(trace) for label, trace in traces.items()}
+    planes = {label: information_plane(trace) for label, trace in checked.items()}
     pictures = (
         Picture(
             "figure-3-5-information",
             "Usable information about the class (above) and about what tells its members apart (below), by layers "
             "before the cut, mean over seeds; training images solid, test images dashed; faint horizontal line: all "
             "there is. As Figures 3.5 and 3.7 of the thesis.",
-            draw_curves(known, planes),
+            draw_curves(checked, planes),
         ),
         Picture(
             "figure-3-6-planes",
             "Information planes: sufficiency against minimality, mean over seeds; circles: training images, squares: "
             "test images; from light (first epoch) to dark (last). As Figures 3.6 and 3.8 of the thesis.",
-            draw_planes(known, planes),
+            draw_planes(checked, planes),
         ),
     )
     return Analysis(
-        traces=known,
+        traces=checked,
         pictures=pictures,
-        tables=(training.table(known), table(planes)),
+        tables=(training.table(checked), table(planes)),
         findings=tuple(_finding(label, plane) for label, plane in planes.items()),
-        doubts=(*_doubts(planes), *training.doubts(known)),
+        doubts=(*_doubts(planes), *training.doubts(checked)),
         reading=READING,
     )
 
@@ -95,7 +95,7 @@ def draw_planes(traces: Mapping[str, xr.Dataset], planes: Mapping[str, Informati
         for axis, (label, plane) in zip(axes[0], planes.items(), strict=True):
             for s, split in enumerate(read.SPLITS):
                 for cut, tint in enumerate(_tints(plane)):
-                    x, y = (_over_seeds(each[:, :, s, cut]) for each in (plane.minimality, plane.sufficiency))
+                    x, y = (_over_seeds(bits[:, :, s, cut]) for bits in (plane.minimality, plane.sufficiency))
                     axis.plot(x, y, color=tint, linewidth=0.7, alpha=0.6)
                     dark = np.linspace(0.35, 1, len(x))
                     axis.scatter(x, y, s=16, color=tint, alpha=dark, marker=panels.MARKERS[split], linewidths=0)
@@ -157,8 +157,8 @@ def _last(values: Any) -> Any:
 
 def _over_seeds(values: Any) -> Any:
     """Mean over the seeds that have a value, ``[epoch]``."""
-    there = np.isfinite(values)
-    return np.where(there.any(0), np.where(there, values, 0).sum(0) / np.maximum(there.sum(0), 1), np.nan)
+    is_finite = np.isfinite(values)
+    return np.where(is_finite.any(0), np.where(is_finite, values, 0).sum(0) / np.maximum(is_finite.sum(0), 1), np.nan)
 
 
 def _finding(label: str, plane: InformationPlane) -> str:
@@ -176,13 +176,13 @@ def _finding(label: str, plane: InformationPlane) -> str:
 
 def _doubts(planes: Mapping[str, InformationPlane]) -> tuple[Doubt, ...]:
     """Decoders that had not finished."""
-    found = []
+    doubts = []
     for label, plane in planes.items():
-        there = np.isfinite(plane.sufficiency)
-        done = float(plane.converged[there].mean())
-        if done < 1:
+        is_measured = np.isfinite(plane.sufficiency)
+        share = float(plane.converged[is_measured].mean())
+        if share < 1:
             text = (
-                f"{1 - done:.0%} of the estimates come from decoders that had not finished training: they are too low."
+                f"{1 - share:.0%} of the estimates come from decoders that had not finished training: they are too low."
             )
-            found.append(Doubt(label, "", text))
-    return tuple(found)
+            doubts.append(Doubt(label, "", text))
+    return tuple(doubts)

@@ -41,39 +41,39 @@ READING = {
 
 def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
     """All four figures and the profile."""
-    known = {label: read.checked(trace) for label, trace in traces.items()}
+    checked = {label: read.checked(trace) for label, trace in traces.items()}
     pictures = (
-        Picture("collapse-profiles", profiles.CAPTION, profiles.draw(known)),
+        Picture("collapse-profiles", profiles.CAPTION, profiles.draw(checked)),
         Picture(
             "figure-3-1-training",
             "Accuracy and loss while the networks learn, a curve a seed; training images solid, test images dashed. As "
             "Figure 3.1 of the thesis.",
-            training.draw(known),
+            training.draw(checked),
         ),
         Picture(
             "figure-3-2-collapse",
             "NC1 of every layer while the networks learn, a curve a seed; training images solid, test images dashed. "
             "Dots: the noise floor, which is that of the same features with the labels dealt out afresh, before and "
             "after training. As Figure 3.2 of the thesis.",
-            draw_collapse(known),
+            draw_collapse(checked),
         ),
         Picture(
             "figure-3-3-gaps",
             "Compression gap (NC1 of the test images minus that of the training images) against generalisation gap "
             "(test loss minus training loss), a point an epoch and seed, later epochs darker; positive generalisation "
             "gaps only. As Figure 3.3 of the thesis.",
-            draw_gaps(known),
+            draw_gaps(checked),
         ),
-        Picture("figure-3-4-equal-steps", separations.CAPTION, separations.draw(known)),
+        Picture("figure-3-4-equal-steps", separations.CAPTION, separations.draw(checked)),
     )
     return Analysis(
-        traces=known,
+        traces=checked,
         pictures=pictures,
-        tables=(training.table(known), profiles.table(known), separations.table(known)),
-        compared=separations.compared(known),
+        tables=(training.table(checked), profiles.table(checked), separations.table(checked)),
+        compared=separations.compared(checked),
         how_compared=HOW_COMPARED,
-        findings=(*_depth(known), *separations.findings(known), *_gap_findings(known)),
-        doubts=training.doubts(known),
+        findings=(*_depth(checked), *separations.findings(checked), *_gap_findings(checked)),
+        doubts=training.doubts(checked),
         theory=THEORY,
         reading=READING,
     )
@@ -91,11 +91,11 @@ def draw_collapse(traces: Mapping[str, xr.Dataset]) -> Figure:
             ends = (np.zeros(trace.sizes["seed"]), trace["last_epoch"].values)
             for tint, layer in zip(tints, trace["layer"].values, strict=True):
                 for split in read.SPLITS:
-                    seen = trace.sel(layer=layer, split=split)
-                    values = seen["nc1"].transpose("seed", "epoch").values
+                    measured = trace.sel(layer=layer, split=split)
+                    values = measured["nc1"].transpose("seed", "epoch").values
                     panels.curves(axis, epoch, values, color=tint, linestyle=panels.LINES[split])
                     for x, moment in zip(ends, ("initial", "final"), strict=True):
-                        floor = seen["shuffled_nc1"].sel(moment=moment).values
+                        floor = measured["shuffled_nc1"].sel(moment=moment).values
                         axis.plot(x, floor, color=tint, marker=".", markersize=4, linestyle="none", alpha=0.5)
             panels.finish(axis, panels.title(label, trace))
             layout.logarithmic(axis)
@@ -134,26 +134,26 @@ def draw_gaps(traces: Mapping[str, xr.Dataset]) -> Figure:
 
 def _depth(traces: Mapping[str, xr.Dataset]) -> tuple[str, ...]:
     """From where to where NC1 goes through the layers, before and after training."""
-    found = []
+    sentences = []
     for label, trace in traces.items():
         before, after = layer_profile(trace, "train", 0), layer_profile(trace, "train")
         shown = [" → ".join(f"{value:.3g}" for value in profile.mean) for profile in (before, after)]
-        found.append(
+        sentences.append(
             f"{label}, training images: NC1 through the layers is {shown[0]} before training and {shown[1]} after it; "
             f"the noise floor is then {after.margin[0]:.3g} times NC1 in the first layer and {after.margin[-1]:.3g} "
             "times in the last."
         )
-    return tuple(found)
+    return tuple(sentences)
 
 
 def _gap_findings(traces: Mapping[str, xr.Dataset]) -> tuple[str, ...]:
-    found = []
+    sentences = []
     for label, trace in traces.items():
         both = gaps(trace)
-        known = np.isfinite(both.pearson).all(axis=1)
-        if known.any() and both.same_size:
-            shown = ", ".join(over_seeds(each, 2) for each in both.pearson[known].T)
-            found.append(
+        is_known = np.isfinite(both.pearson).all(axis=1)
+        if is_known.any() and both.same_size:
+            shown = ", ".join(over_seeds(correlations, 2) for correlations in both.pearson[is_known].T)
+            sentences.append(
                 f"{label}: correlation of compression gap and generalisation gap over training, by layer: {shown}."
             )
-    return tuple(found)
+    return tuple(sentences)

@@ -41,8 +41,8 @@ def title(label: str, trace: xr.Dataset) -> str:
 def curves(axes: Any, x: Array, values: Array, **options: Any) -> None:
     """One curve a seed, ``values [seed, x]``, drawn where there are values."""
     for row in values:
-        there = np.isfinite(row)
-        axes.plot(x[there], row[there], **({"linewidth": 1.2, "alpha": 0.8} | options))
+        is_finite = np.isfinite(row)
+        axes.plot(x[is_finite], row[is_finite], **({"linewidth": 1.2, "alpha": 0.8} | options))
 
 
 def finish(axes: Any, text: str = "", *, integers: bool = True) -> None:
@@ -63,7 +63,7 @@ def layers_legend(figure: Figure, names: Sequence[str], *more: Any, splits: bool
     tints = colours(len(names))
     handles = [Line2D([], [], color=tint, label=name) for tint, name in zip(tints, names, strict=True)]
     if splits:
-        handles += [Line2D([], [], color=style.INK, linestyle=LINES[each], label=each) for each in read.SPLITS]
+        handles += [Line2D([], [], color=style.INK, linestyle=LINES[split], label=split) for split in read.SPLITS]
     handles += more
     columns = max(2, min(len(handles), int(figure.get_figwidth() / ENTRY)))
     figure.legend(handles=handles, loc="outside upper center", ncols=columns, handlelength=2.2, columnspacing=1.5)

@@ -52,11 +52,13 @@ def _profile(axes: Any, trace: xr.Dataset, profile: LayerProfile, tint: str) -> 
     bars = np.stack([profile.mean * -np.expm1(-error), profile.mean * np.expm1(error)])
     axes.errorbar(profile.layer, profile.mean, yerr=bars, color=tint, marker=marker, markersize=4, capsize=2)
     axes.plot(profile.layer, profile.shuffled.T, color=tint, linewidth=0.8, alpha=0.45)
-    known = np.isfinite(profile.isotropic).all(axis=0)
-    axes.plot(profile.layer[known], profile.isotropic.mean(axis=0)[known], color=tint, linestyle=ISOTROPIC, linewidth=1)
+    is_known = np.isfinite(profile.isotropic).all(axis=0)
+    axes.plot(
+        profile.layer[is_known], profile.isotropic.mean(axis=0)[is_known], color=tint, linestyle=ISOTROPIC, linewidth=1
+    )
     if profile.split == "train":
-        known = np.isfinite(profile.floor)
-        axes.plot(profile.layer[known], profile.floor[known], color=style.INK, linestyle=FLOOR, linewidth=0.9)
+        is_known = np.isfinite(profile.floor)
+        axes.plot(profile.layer[is_known], profile.floor[is_known], color=style.INK, linestyle=FLOOR, linewidth=0.9)
 
 
 def _legend(figure: Figure) -> None:

@@ -20,22 +20,22 @@ if TYPE_CHECKING:
 
 def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
     """Training curves and profiles."""
-    known = {label: read.checked(trace) for label, trace in traces.items()}
+    checked = {label: read.checked(trace) for label, trace in traces.items()}
     pictures = (
         Picture(
             "figure-1-1-random-labels",
             "Accuracy and loss with the images' own labels and with random ones (in training; test images keep their "
             "own), a curve a seed; training images solid, test images dashed. As Figure 1.1 of the thesis.",
-            training.draw(known),
+            training.draw(checked),
         ),
-        Picture("random-labels-profiles", profiles.CAPTION, profiles.draw(known)),
+        Picture("random-labels-profiles", profiles.CAPTION, profiles.draw(checked)),
     )
     return Analysis(
-        traces=known,
+        traces=checked,
         pictures=pictures,
-        tables=(training.table(known), profiles.table(known), separations.table(known)),
-        findings=tuple(_finding(label, trace) for label, trace in known.items()),
-        doubts=training.doubts(known),
+        tables=(training.table(checked), profiles.table(checked), separations.table(checked)),
+        findings=tuple(_finding(label, trace) for label, trace in checked.items()),
+        doubts=training.doubts(checked),
         theory=THEORY,
         reading=READING,
     )

@@ -126,7 +126,7 @@ def compared(traces: Mapping[str, xr.Dataset]) -> tuple[Compared, ...]:
     """After training, each later step against the first, which the law says it equals; seeds in pairs."""
     import bridge
 
-    found = []
+    comparisons = []
     for label, trace in traces.items():
         if trace.sizes["seed"] < 2:
             continue
@@ -135,8 +135,8 @@ def compared(traces: Mapping[str, xr.Dataset]) -> tuple[Compared, ...]:
             centre = steps[:, 0].mean()
             for i in range(1, steps.shape[1]):
                 comparison = bridge.compare(centre, centre + steps[:, i] - steps[:, 0])
-                found.append(Compared(label, f"log NC1, step {i + 1} as step 1, {split}", comparison))
-    return tuple(found)
+                comparisons.append(Compared(label, f"log NC1, step {i + 1} as step 1, {split}", comparison))
+    return tuple(comparisons)
 
 
 def findings(traces: Mapping[str, xr.Dataset]) -> tuple[str, ...]:

@@ -37,9 +37,9 @@ def draw(traces: Mapping[str, xr.Dataset]) -> Figure:
             upper, lower = axes[:, column]
             epoch = panels.number_of_epochs(trace)
             for split in read.SPLITS:
-                seen = trace.sel(split=split)
+                measured = trace.sel(split=split)
                 for axis, name, tint in ((upper, "accuracy", style.BLUE), (lower, "loss", style.TEAL)):
-                    values = seen[name].transpose("seed", "epoch").values
+                    values = measured[name].transpose("seed", "epoch").values
                     panels.curves(axis, epoch, values, color=tint, linestyle=panels.LINES[split])
             panels.finish(upper, panels.title(label, trace))
             panels.finish(lower)
@@ -76,7 +76,7 @@ def table(traces: Mapping[str, xr.Dataset]) -> Table:
 
 def doubts(traces: Mapping[str, xr.Dataset]) -> tuple[Doubt, ...]:
     """Settings that keep a comparison from meaning what it seems to."""
-    found = []
+    listed = []
     for label, trace in traces.items():
         sizes = [read.size_of(trace, split) for split in read.SPLITS]
         if sizes[0] != sizes[1]:
@@ -84,12 +84,12 @@ def doubts(traces: Mapping[str, xr.Dataset]) -> tuple[Doubt, ...]:
                 f"{sizes[0]:,} training and {sizes[1]:,} test images: NC1 depends on the number of images, so training "
                 "and test values are not comparable one to one."
             )
-            found.append(Doubt(label, "", text))
+            listed.append(Doubt(label, "", text))
         if note := read.origin_note(trace):
-            found.append(Doubt(label, "", f"The data are a {note}, not the whole set that the thesis draws from."))
+            listed.append(Doubt(label, "", f"The data are a {note}, not the whole set that the thesis draws from."))
         if trace.sizes["seed"] == 1:
-            found.append(Doubt(label, "", "One seed: no errors."))
-    return tuple(found)
+            listed.append(Doubt(label, "", "One seed: no errors."))
+    return tuple(listed)
 
 
 def _row(label: str, trace: xr.Dataset) -> dict[str, Any]:

@@ -65,7 +65,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
     return Analysis(
         traces=dict(traces),
         pictures=drawn[: 3 if single else 2],
-        tables=tuple(each for each in (exponents(fits), factors(traces, single)) if each.rows),
+        tables=tuple(candidate for candidate in (exponents(fits), factors(traces, single)) if candidate.rows),
         compared=(*_exponents(fits), *_ratios(single)),
         how_compared=HOW_COMPARED,
         findings=(*(_finding(name, fit) for name, fit in fits.items()), *_saturations(single), _cost(traces)),
@@ -78,15 +78,15 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
 def exponents(fits: Mapping[str, AmplificationScaling]) -> Table:
     """The fits of every family."""
     rows = []
-    for name, each in fits.items():
-        row: dict[str, Any] = {"family": name, "sizes": f"{each.points[0]:.0f} to {each.points[-1]:.0f}"}
-        row |= {"realisations": each.at_t_star.shape[1], "exponent": each.fit.exponent}
-        row |= {"exponent_error": each.fit.error, "prefactor": each.fit.prefactor}
-        row |= {"interval": "{:.3f} to {:.3f}".format(*each.fit.interval)}
-        if each.with_offset:
-            row |= {"free": each.with_offset.exponent, "free_error": each.with_offset.error}
-            row |= {"offset": each.with_offset.offset, "offset_error": each.with_offset.offset_error}
-        row |= {"largest": each.fit_largest.exponent, "largest_error": each.fit_largest.error}
+    for name, scaling in fits.items():
+        row: dict[str, Any] = {"family": name, "sizes": f"{scaling.points[0]:.0f} to {scaling.points[-1]:.0f}"}
+        row |= {"realisations": scaling.at_t_star.shape[1], "exponent": scaling.fit.exponent}
+        row |= {"exponent_error": scaling.fit.error, "prefactor": scaling.fit.prefactor}
+        row |= {"interval": "{:.3f} to {:.3f}".format(*scaling.fit.interval)}
+        if scaling.with_offset:
+            row |= {"free": scaling.with_offset.exponent, "free_error": scaling.with_offset.error}
+            row |= {"offset": scaling.with_offset.offset, "offset_error": scaling.with_offset.offset_error}
+        row |= {"largest": scaling.fit_largest.exponent, "largest_error": scaling.fit_largest.error}
         rows.append(row)
     columns = (
         Column("family", "labels"), Column("sizes", "$p$"), Column("realisations", "realisations"),
@@ -109,9 +109,9 @@ def factors(traces: Mapping[str, xr.Dataset], single: Mapping[str, Saturation]) 
         row |= {"star": mean, "star_error": mean * error}
         row |= {"time": float(np.nanmean(read.at_first_share(trace, "time")))}
         if label in single:
-            each = single[label]
-            row |= {"derived": float(np.exp(each.mean_log)), "ratio": float(np.exp(each.log_ratio))}
-            row |= {"ratio_error": row["ratio"] * each.log_ratio_error, "explained": each.explained}
+            saturated = single[label]
+            row |= {"derived": float(np.exp(saturated.mean_log)), "ratio": float(np.exp(saturated.log_ratio))}
+            row |= {"ratio_error": row["ratio"] * saturated.log_ratio_error, "explained": saturated.explained}
         rows.append(row | {"seconds": float(trace.attrs["wall_seconds"])})
     columns = (
         Column("configuration", "configuration"), Column("points", "$p$"), Column("star", r"$\Lambda^*$"),
@@ -129,13 +129,13 @@ def _exponents(fits: Mapping[str, AmplificationScaling]) -> list[Compared]:
             "exponent of Λ*",
             comparison.compare(
                 EXPONENT,
-                each.fit.exponent,
-                error=each.fit.error,
-                repetitions=each.fit.repetitions,
+                scaling.fit.exponent,
+                error=scaling.fit.error,
+                repetitions=scaling.fit.repetitions,
                 resolution=RESOLUTION,
             ),
         )
-        for name, each in fits.items()
+        for name, scaling in fits.items()
     ]
 
 
@@ -146,24 +146,24 @@ def _ratios(single: Mapping[str, Saturation]) -> list[Compared]:
             "Λ* over its prediction",
             comparison.compare(
                 1.0,
-                np.exp(each.log_ratio),
-                error=np.exp(each.log_ratio) * each.log_ratio_error,
-                repetitions=int(np.isfinite(each.measured).sum()),
+                np.exp(saturated.log_ratio),
+                error=np.exp(saturated.log_ratio) * saturated.log_ratio_error,
+                repetitions=int(np.isfinite(saturated.measured).sum()),
                 resolution=SMALL_RATIO,
             ),
         )
-        for label, each in single.items()
+        for label, saturated in single.items()
     ]
 
 
-def _finding(name: str, each: AmplificationScaling) -> str:
-    low, high = each.fit.interval
+def _finding(name: str, scaling: AmplificationScaling) -> str:
+    low, high = scaling.fit.interval
     text = (
-        f"{name}: Λ* grows as p to the power {each.fit.exponent:.3f} ± {each.fit.error:.2g} "
+        f"{name}: Λ* grows as p to the power {scaling.fit.exponent:.3f} ± {scaling.fit.error:.2g} "
         f"(95 % interval {low:.3f} to {high:.3f}); theory 0.5."
     )
     return text + (
-        f" Λ_max, up to {each.ended:.0%} fitted: {each.fit_largest.exponent:.3f}." if each.ended > 0.1 else ""
+        f" Λ_max, up to {scaling.ended:.0%} fitted: {scaling.fit_largest.exponent:.3f}." if scaling.ended > 0.1 else ""
     )
 
 
@@ -182,10 +182,10 @@ def _cost(traces: Mapping[str, xr.Dataset]) -> str:
 
 
 def _doubts(fits: Mapping[str, AmplificationScaling]) -> list[Doubt]:
-    found = []
-    for name, each in fits.items():
-        found += [Doubt(name, "", warning) for warning in each.fit.warnings]
-        if each.ended <= 0.5:
-            text = f"training ended with {each.ended:.0%} fitted: Λ_max, which comes while fitting, was not reached"
-            found.append(Doubt(name, "", text))
-    return found
+    listed = []
+    for name, scaling in fits.items():
+        listed += [Doubt(name, "", warning) for warning in scaling.fit.warnings]
+        if scaling.ended <= 0.5:
+            text = f"training ended with {scaling.ended:.0%} fitted: Λ_max, which comes while fitting, was not reached"
+            listed.append(Doubt(name, "", text))
+    return listed

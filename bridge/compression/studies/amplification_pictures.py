@@ -30,8 +30,8 @@ def in_time(groups: Mapping[str, Mapping[str, xr.Dataset]], single: Mapping[str,
             for colour, label in zip(style.COLOURS, dict.fromkeys((by_size[0], by_size[-1])), strict=False):
                 trace = group[label]
                 time, values = on_common_times(trace, "amplification")
-                for own, value in zip(trace["time"].values, trace["amplification"].values, strict=True):
-                    axis.plot(own, value, color=colour, linewidth=0.4, alpha=0.25)
+                for times, value in zip(trace["time"].values, trace["amplification"].values, strict=True):
+                    axis.plot(times, value, color=colour, linewidth=0.4, alpha=0.25)
                 points = read.config_of(trace).points
                 axis.plot(time, np.exp(np.log(values).mean(axis=0)), color=colour, label=f"p = {points}")
                 axis.axvline(np.nanmean(read.at_first_share(trace, "time")), color=colour, linestyle=":", linewidth=0.9)
@@ -58,25 +58,25 @@ def against_points(
     """Λ* and Λ_max against p."""
     with style.context():
         figure, axes = style.grid(1, max(len(fits), 1), size=SIZE, sharey=True)
-        for axis, (name, each) in zip(axes[0], fits.items(), strict=False):
-            logs = np.log(each.at_t_star)
+        for axis, (name, scaling) in zip(axes[0], fits.items(), strict=False):
+            logs = np.log(scaling.at_t_star)
             middle, spread = np.exp(logs.mean(axis=1)), 1.96 * logs.std(axis=1, ddof=1)
             bars = np.abs(np.exp(logs.mean(axis=1) + np.array([[-1], [1]]) * spread) - middle)
-            axis.errorbar(each.points, middle, bars, fmt="o", color=style.BLUE, markersize=4, elinewidth=0.7,
+            axis.errorbar(scaling.points, middle, bars, fmt="o", color=style.BLUE, markersize=4, elinewidth=0.7,
                           label=r"$\Lambda^*$")  # fmt: skip
-            axis.plot(each.points, each.fit.predict(each.points), color=style.BLUE, linewidth=1,
-                      label=rf"$p^{{{each.fit.exponent:.2f} \pm {each.fit.error:.2f}}}$")  # fmt: skip
-            if each.ended > 0.1:
-                top = np.exp(np.log(each.largest).mean(axis=1))
-                axis.plot(each.points, top, "o", color=style.ORANGE, markerfacecolor="none", markersize=5,
+            axis.plot(scaling.points, scaling.fit.predict(scaling.points), color=style.BLUE, linewidth=1,
+                      label=rf"$p^{{{scaling.fit.exponent:.2f} \pm {scaling.fit.error:.2f}}}$")  # fmt: skip
+            if scaling.ended > 0.1:
+                top = np.exp(np.log(scaling.largest).mean(axis=1))
+                axis.plot(scaling.points, top, "o", color=style.ORANGE, markerfacecolor="none", markersize=5,
                           label=r"$\Lambda_{\max}$")  # fmt: skip
-            known = [
+            derived = [
                 (read.config_of(t).points, np.exp(single[k].mean_log)) for k, t in groups[name].items() if k in single
             ]
-            if known:
-                axis.plot(*np.array(sorted(known)).T, **style.THEORY, label="theory")
+            if derived:
+                axis.plot(*np.array(sorted(derived)).T, **style.THEORY, label="theory")
             log_axes(axis)
-            axis.set_xticks(each.points, [f"{size:.0f}" for size in each.points])
+            axis.set_xticks(scaling.points, [f"{size:.0f}" for size in scaling.points])
             axis.minorticks_off()
             axis.set_title(name)
             axis.set_xlabel("training points p")
@@ -91,10 +91,12 @@ def each_data_set(single: Mapping[str, Saturation]) -> Figure:
         figure, axes = style.grid(1, 1, size=SIZE)
         axis = axes[0, 0]
         shades = np.linspace(0.25, 1, max(len(single), 1))
-        for shade, (label, each) in zip(shades, single.items(), strict=True):
-            axis.plot(each.predicted, each.measured, "o", color=style.BLUE, alpha=shade, markersize=2.5, linewidth=0,
-                      label=label)  # fmt: skip
-        everything = np.concatenate([each.predicted for each in single.values()]) if single else np.array([1.0, 10.0])
+        for shade, (label, saturated) in zip(shades, single.items(), strict=True):
+            axis.plot(saturated.predicted, saturated.measured, "o", color=style.BLUE, alpha=shade, markersize=2.5,
+                      linewidth=0, label=label)  # fmt: skip
+        everything = (
+            np.concatenate([saturated.predicted for saturated in single.values()]) if single else np.array([1.0, 10.0])
+        )
         ends = [everything.min(), everything.max()]
         axis.plot(ends, ends, color=style.INK, linestyle=style.DASHED, linewidth=1.1)
         log_axes(axis)

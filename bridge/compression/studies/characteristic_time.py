@@ -104,7 +104,7 @@ def draw(groups: Mapping[str, Mapping[str, xr.Dataset]], laws: Mapping[str, Time
             if name in laws:
                 law = laws[name].theory
                 small = alpha <= FEATURE
-                derived = np.array([law(each) for each in alpha[small]])
+                derived = np.array([law(scale) for scale in alpha[small]])
                 time.plot(alpha[small], derived, color=colour, linestyle=style.DASHED, linewidth=1)
                 _dots(rest, alpha[small] * aside, times[small] - derived[:, None], colour)
                 rest.plot(

@@ -20,35 +20,35 @@ SHAPES = {"stripes": "stripe", "shells": "cylinder"}
 
 def families(traces: Mapping[str, xr.Dataset]) -> dict[str, dict[str, xr.Dataset]]:
     """Name of a family, such as "stripe, d = 5", to its labelled traces."""
-    found: dict[str, dict[str, xr.Dataset]] = {}
+    groups: dict[str, dict[str, xr.Dataset]] = {}
     for label, trace in traces.items():
         config = read.config_of(read.checked(trace))
         name = f"{SHAPES[config.labels]}, d = {config.dimension}"
-        found.setdefault(name, {})[label] = trace
-    return found
+        groups.setdefault(name, {})[label] = trace
+    return groups
 
 
 def on_common_times(trace: xr.Dataset, name: str, count: int = 300) -> tuple[Array, Array]:
     """A curve of every realisation at common times up to the first end: times ``[time]``, values ``[seed, time]``."""
-    own, values = trace["time"].values, trace[name].values
-    ends = np.linspace(0, own[:, -1].min(), count)
-    return ends, np.stack([np.interp(ends, t, v) for t, v in zip(own, values, strict=True)])
+    times, values = trace["time"].values, trace[name].values
+    ends = np.linspace(0, times[:, -1].min(), count)
+    return ends, np.stack([np.interp(ends, t, v) for t, v in zip(times, values, strict=True)])
 
 
 def doubts(traces: Mapping[str, xr.Dataset]) -> tuple[Doubt, ...]:
     """Realisations that did not get where they should, and steps that the forces jumped in."""
-    found = []
+    listed = []
     for label, trace in traces.items():
         for share in trace["share"].values:
             never = trace["seed"].values[np.isnan(trace["time_at"].sel(share=share).values)]
             if never.size:
                 text = f"stopped before {share:.0%} of the points were fitted: there it has no values"
-                found.append(Doubt(label, "seeds " + ", ".join(map(str, never)), text))
+                listed.append(Doubt(label, "seeds " + ", ".join(map(str, never)), text))
         jumps = trace["jumps"].values / np.maximum(trace["steps"].values, 1)
         if (jumps > MANY_JUMPS).any():
             text = f"{jumps.max():.0%} of the steps crossed jumps of the forces: accurate to the step, not beyond"
-            found.append(Doubt(label, "", text))
-    return tuple(found)
+            listed.append(Doubt(label, "", text))
+    return tuple(listed)
 
 
 def seconds(traces: Mapping[str, xr.Dataset]) -> float:

@@ -67,9 +67,9 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
         ),
         tables=(table(traces),),
         compared=tuple(
-            Compared(label, "information, initial kernel (bits)", each)
+            Compared(label, "information, initial kernel (bits)", comparison)
             for label, trace in traces.items()
-            if (each := _against_floor(trace)) is not None
+            if (comparison := _against_floor(trace)) is not None
         ),
         how_compared=HOW_COMPARED,
         findings=tuple(_finding(label, trace) for label, trace in traces.items()),
@@ -184,8 +184,10 @@ def table(traces: Mapping[str, xr.Dataset]) -> Table:
 
 
 def _against_floor(trace: xr.Dataset) -> Any:
-    known = trace["information"].sel(kernel="initial").mean("component").values
-    return compare(floor(), known, resolution=MATTERS) if len(known) > 1 and not is_constant(known) else None
+    information = trace["information"].sel(kernel="initial").mean("component").values
+    if len(information) < 2 or is_constant(information):
+        return None
+    return compare(floor(), information, resolution=MATTERS)
 
 
 def _finding(label: str, trace: xr.Dataset) -> str:
@@ -205,11 +207,11 @@ def _finding(label: str, trace: xr.Dataset) -> str:
 
 def doubts(traces: Mapping[str, xr.Dataset]) -> tuple[Doubt, ...]:
     """Trainings that stopped before all points were fitted."""
-    found = []
+    listed = []
     for label, trace in traces.items():
         least = float(trace["fitted"].min())
         if least < 1:
-            found.append(Doubt(label, "", f"a network stopped with {least:.0%} of its training points fitted"))
+            listed.append(Doubt(label, "", f"a network stopped with {least:.0%} of its training points fitted"))
         if trace.sizes["seed"] < FEW:
-            found.append(Doubt(label, "", f"{trace.sizes['seed']} realisations only: errors are rough"))
-    return tuple(found)
+            listed.append(Doubt(label, "", f"{trace.sizes['seed']} realisations only: errors are rough"))
+    return tuple(listed)

@@ -67,7 +67,7 @@ def draw(traces: Mapping[str, xr.Dataset]) -> Figure:
 
 
 def _line(axis: Any, x: Any, values: list[Any], colour: str, marker: str, name: str) -> None:
-    mean, error = np.array([mean_and_error(each) for each in values]).T
+    mean, error = np.array([mean_and_error(repetitions) for repetitions in values]).T
     options = {"markersize": 3.6, "linewidth": 1.1, "elinewidth": 0.8, "capsize": 1.5}
     axis.errorbar(x, mean, yerr=np.nan_to_num(error), color=colour, marker=marker, label=name, **options)
 
@@ -75,8 +75,8 @@ def _line(axis: Any, x: Any, values: list[Any], colour: str, marker: str, name: 
 def _finding(traces: Mapping[str, xr.Dataset]) -> str:
     largest = max(traces.values(), key=_points)
     errors = {kernel: float(largest["kernel_error"].sel(kernel=kernel).mean()) for kernel in LOOKS}
-    said = ", ".join(f"{LOOKS[kernel][2]} {error:.1%}" for kernel, error in errors.items())
+    shown = ", ".join(f"{LOOKS[kernel][2]} {error:.1%}" for kernel, error in errors.items())
     return (
         f"With {_points(largest):,} training images the network errs in {float(largest['network_error'].mean()):.1%}; "
-        f"the frozen kernels: {said}."
+        f"the frozen kernels: {shown}."
     )

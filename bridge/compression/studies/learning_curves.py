@@ -58,12 +58,12 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
         pictures=(Picture("figure-2-learning-curves", CAPTION, draw(curves)),),
         tables=(table(curves),),
         compared=tuple(
-            Compared(label, f"β, {LOOKS[each.regime][2]}", each.comparison)
-            for label, found in curves.items()
-            for each in found
+            Compared(label, f"β, {LOOKS[curve.regime][2]}", curve.comparison)
+            for label, group in curves.items()
+            for curve in group
         ),
         how_compared=HOW_COMPARED,
-        findings=tuple(finding for label, found in curves.items() for finding in _findings(label, found)),
+        findings=tuple(finding for label, group in curves.items() for finding in _findings(label, group)),
         doubts=_doubts(traces, curves),
         theory=THEORY,
         reading=READING,
@@ -76,13 +76,13 @@ def draw(curves: Curves) -> Figure:
 
     with style.context():
         figure, axes = style.grid(1, len(curves), size=SIZE)
-        for axis, (label, found) in zip(axes[0], curves.items(), strict=True):
-            for each in found:
-                _panel(axis, each)
+        for axis, (label, group) in zip(axes[0], curves.items(), strict=True):
+            for curve in group:
+                _panel(axis, curve)
             axis.set_xscale("log")
             layout.logarithmic(axis)
-            if found:
-                sizes = found[0].sizes[:: max(1, len(found[0].sizes) // 4)]
+            if group:
+                sizes = group[0].sizes[:: max(1, len(group[0].sizes) // 4)]
                 axis.set_xticks(sizes, [f"{size:,.0f}" for size in sizes])
             axis.xaxis.set_minor_formatter(NullFormatter())
             axis.set_title(label)
@@ -92,22 +92,22 @@ def draw(curves: Curves) -> Figure:
     return figure
 
 
-def _panel(axis: Any, each: LearningCurve) -> None:
-    colour, marker, _ = LOOKS[each.regime]
-    mean, spread = mean_and_error(each.errors, axis=1)
+def _panel(axis: Any, curve: LearningCurve) -> None:
+    colour, marker, _ = LOOKS[curve.regime]
+    mean, spread = mean_and_error(curve.errors, axis=1)
     spread = np.stack([np.minimum(spread, mean / 2), spread])  # on a logarithmic axis a bar must not reach zero
     bars = {"linestyle": "none", "elinewidth": 0.8, "capsize": 1.5, "markersize": 3.6}
-    axis.errorbar(each.sizes, mean, yerr=spread, color=colour, marker=marker, **bars)
-    axis.plot(each.sizes, each.fit.predict(each.sizes), color=colour, linewidth=1.1)
-    centre, level = np.log(each.sizes).mean(), np.log(mean).mean()
-    steep = np.exp(level - each.predicted * (np.log(each.sizes) - centre))
-    axis.plot(each.sizes, steep, color=style.INK, linestyle=style.DASHED, linewidth=0.9)
+    axis.errorbar(curve.sizes, mean, yerr=spread, color=colour, marker=marker, **bars)
+    axis.plot(curve.sizes, curve.fit.predict(curve.sizes), color=colour, linewidth=1.1)
+    centre, level = np.log(curve.sizes).mean(), np.log(mean).mean()
+    steep = np.exp(level - curve.predicted * (np.log(curve.sizes) - centre))
+    axis.plot(curve.sizes, steep, color=style.INK, linestyle=style.DASHED, linewidth=0.9)
 
 
 def _legend(figure: Figure, curves: Curves) -> None:
     from matplotlib.lines import Line2D
 
-    shown = {each.regime for found in curves.values() for each in found}
+    shown = {curve.regime for group in curves.values() for curve in group}
     handles: list[Any] = [
         Line2D([], [], color=colour, marker=marker, markersize=3.6, label=name)
         for regime, (colour, marker, name) in LOOKS.items()
@@ -121,22 +121,22 @@ def _legend(figure: Figure, curves: Curves) -> None:
 def table(curves: Curves) -> Table:
     """One row for each model and regime."""
     rows = []
-    for label, found in curves.items():
-        for each in found:
-            low, high = each.interval
-            free = each.with_offset
+    for label, group in curves.items():
+        for curve in group:
+            low, high = curve.interval
+            free = curve.with_offset
             rows.append(
                 {
                     "label": label,
-                    "regime": LOOKS[each.regime][2],
-                    "sizes": f"{each.sizes[0]:,.0f} to {each.sizes[-1]:,.0f}",
-                    "beta": each.beta,
-                    "beta_error": each.fit.error,
+                    "regime": LOOKS[curve.regime][2],
+                    "sizes": f"{curve.sizes[0]:,.0f} to {curve.sizes[-1]:,.0f}",
+                    "beta": curve.beta,
+                    "beta_error": curve.fit.error,
                     "interval": f"{low:.3f} to {high:.3f}",
                     "beta_with_offset": -free.exponent if free is not None else float("nan"),
                     "beta_with_offset_error": free.error if free is not None else float("nan"),
-                    "predicted": each.predicted,
-                    "fitted": each.fitted,
+                    "predicted": curve.predicted,
+                    "fitted": curve.fitted,
                 }
             )
     return Table(
@@ -157,22 +157,22 @@ def table(curves: Curves) -> Table:
     )
 
 
-def _findings(label: str, found: tuple[LearningCurve, ...]) -> tuple[str, ...]:
-    said = [
-        f"{LOOKS[each.regime][2]} β = {each.beta:.3f} ± {each.fit.error:.3f} (predicted {each.predicted:.3f})"
-        for each in found
+def _findings(label: str, group: tuple[LearningCurve, ...]) -> tuple[str, ...]:
+    exponents = [
+        f"{LOOKS[curve.regime][2]} β = {curve.beta:.3f} ± {curve.fit.error:.3f} (predicted {curve.predicted:.3f})"
+        for curve in group
     ]
-    by_regime = {each.regime: each.errors.mean(axis=1)[-1] for each in found}
-    sentences = [f"{label}: " + "; ".join(said) + "."] if said else []
+    by_regime = {curve.regime: curve.errors.mean(axis=1)[-1] for curve in group}
+    sentences = [f"{label}: " + "; ".join(exponents) + "."] if exponents else []
     if {"lazy", "compressed"} <= set(by_regime):
         factor = by_regime["lazy"] / by_regime["compressed"]
         sentences.append(
-            f"{label}: with {found[0].sizes[-1]:,.0f} points compressed data make {factor:.2g} times fewer errors."
+            f"{label}: with {group[0].sizes[-1]:,.0f} points compressed data make {factor:.2g} times fewer errors."
         )
     if {"lazy", "final_kernel"} <= set(by_regime):
         factor = by_regime["lazy"] / by_regime["final_kernel"]
         sentences.append(
-            f"{label}: with {found[0].sizes[-1]:,.0f} points the kernel after feature learning, frozen and learnt with "
+            f"{label}: with {group[0].sizes[-1]:,.0f} points the kernel after feature learning, frozen and learnt with "
             f"other points, makes {factor:.2g} times fewer errors than that at initialisation."
         )
     return tuple(sentences)
@@ -180,15 +180,15 @@ def _findings(label: str, found: tuple[LearningCurve, ...]) -> tuple[str, ...]:
 
 def _doubts(traces: Mapping[str, xr.Dataset], curves: Curves) -> tuple[Doubt, ...]:
     doubts = []
-    for label, found in curves.items():
-        left_out = set(traces[label]["regime"].values.astype(str)) - {each.regime for each in found}
+    for label, group in curves.items():
+        left_out = set(traces[label]["regime"].values.astype(str)) - {curve.regime for curve in group}
         doubts += [Doubt(label, "", f"{LOOKS[name][2]}: no errors at all; no exponent") for name in sorted(left_out)]
-        for each in found:
-            name = LOOKS[each.regime][2]
-            if each.fitted < LONG:
+        for curve in group:
+            name = LOOKS[curve.regime][2]
+            if curve.fitted < LONG:
                 doubts.append(
-                    Doubt(label, "", f"{name}: stopped with as few as {each.fitted:.0%} of the training points fitted, "
-                          "so that its error is not yet that of the end of training")
+                    Doubt(label, "", f"{name}: stopped with as few as {curve.fitted:.0%} of the training points "
+                          "fitted, so that its error is not yet that of the end of training")
                 )  # fmt: skip
-            doubts += [Doubt(label, "", f"{name}: {warning}") for warning in each.fit.warnings]
+            doubts += [Doubt(label, "", f"{name}: {warning}") for warning in curve.fit.warnings]
     return tuple(doubts)

@@ -63,7 +63,7 @@ def arrows(traces: Mapping[str, xr.Dataset]) -> Figure:
     return figure
 
 
-def figure_3(trace: xr.Dataset, found: Assignment) -> Figure:
+def figure_3(trace: xr.Dataset, assigned: Assignment) -> Figure:
     """One neuron against its flow, the fixed-point function, the z-plane."""
     from theory.compression.fixed_points import fixed_point_function
 
@@ -75,7 +75,7 @@ def figure_3(trace: xr.Dataset, found: Assignment) -> Figure:
     states = trace["tracked"].values[0, before]
     with style.context():
         figure, axes = style.grid(1, 3, size=(2.7, 2.5))
-        _one_neuron(axes[0, 0], time[before], states, config, found)
+        _one_neuron(axes[0, 0], time[before], states, config, assigned)
         zeta = np.linspace(-EDGE, EDGE, 400)
         for side, colour in ((1, style.BLUE), (-1, style.ORANGE)):
             sign = np.sign(stripes.c_parallel(zeta, side))
@@ -86,23 +86,23 @@ def figure_3(trace: xr.Dataset, found: Assignment) -> Figure:
                 axes[0, 1].plot(zeta, np.where(where, drift, np.nan), line, color=colour, linewidth=1, label=label)
         _boundaries(axes[0, 1], config)
         axes[0, 1].axhline(0, color=style.INK, linewidth=0.6)
-        _attractors(axes[0, 1], found)
+        _attractors(axes[0, 1], assigned)
         axes[0, 1].set(xlabel=r"intercept $\zeta_1$", ylabel=r"drift of $\zeta_1$, up to a factor")
         _legend_of_drifts(axes[0, 1])
-        _plane(axes[0, 2], states, config, found)
+        _plane(axes[0, 2], states, config, assigned)
         _legend(figure, "averaged flow", "boundary of the labels", "attractor", "neuron at the start")
     return figure
 
 
-def _one_neuron(axis: Axes, time: Array, states: Array, config: Config, found: Assignment) -> None:
+def _one_neuron(axis: Axes, time: Array, states: Array, config: Config, assigned: Assignment) -> None:
     from empirics.experiments.compression import realisations
     from theory.compression import neuron_flow
 
     d = config.dimension
     # The largest neuron of the fastest attractor: what the network becomes. Its data set's fluctuation is a constant.
-    tracked = found.nearest[: states.shape[1]] == 0
+    tracked = assigned.nearest[: states.shape[1]] == 0
     chosen = int(np.argmax(np.where(tracked, np.abs(states[-1, :, 0]), -1)))
-    fastest = found.attractors[0]
+    fastest = assigned.attractors[0]
     drawn = realisations(config)
     x, y = drawn.inputs[0].numpy(), drawn.labels[0].numpy()
     fluctuation = force_across(fastest, x, y) * math.sqrt(config.points / float(fastest.d_perp))
@@ -127,7 +127,7 @@ def _magnitudes(d: int) -> tuple[Callable[[Array], Array], ...]:
     )
 
 
-def _plane(axis: Axes, states: Array, config: Config, found: Assignment) -> None:
+def _plane(axis: Axes, states: Array, config: Config, assigned: Assignment) -> None:
     from empirics.measure import neuron_vectors
 
     d = config.dimension
@@ -135,12 +135,12 @@ def _plane(axis: Axes, states: Array, config: Config, found: Assignment) -> None
     for neuron in range(z.shape[1]):
         axis.plot(z[:, neuron, 0], z[:, neuron, 1], color=style.PURPLE, linewidth=0.6, alpha=0.6)
     axis.plot(z[0, :, 0], z[0, :, 1], color=style.INK, **SIGNS["neuron at the start"])
-    _attractors(axis, found)
+    _attractors(axis, assigned)
     _boundaries(axis, config)
     axis.set(xlim=(-EDGE, EDGE), ylim=(-EDGE, EDGE), xlabel="$z_1$", ylabel="$z_2$")
 
 
-def figure_4(trace: xr.Dataset, found: Assignment) -> Figure:
+def figure_4(trace: xr.Dataset, assigned: Assignment) -> Figure:
     """Decision function through training; loss and test error."""
     config = read.config_of(trace)
     with style.context():
@@ -159,7 +159,7 @@ def figure_4(trace: xr.Dataset, found: Assignment) -> Figure:
             right.axvline(
                 float(trace["time_at"].isel(seed=0, share=number)), color=colour, linewidth=0.9, linestyle=":"
             )
-        _attractors(left, found, -4.2)
+        _attractors(left, assigned, -4.2)
         left.axhline(0, color=style.INK, linewidth=0.6)
         _boundaries(left, config)
         left.set(xlim=(-EDGE, EDGE), ylim=(-6.2, 5), xlabel="$x_1$", ylabel="predictor F")
@@ -198,6 +198,6 @@ def _boundaries(axis: Axes, config: Config) -> None:
         axis.axvline(place, color=style.INK, **SIGNS["boundary of the labels"])
 
 
-def _attractors(axis: Axes, found: Assignment, height: float = 0.0) -> None:
-    places = [float(attractor.position) for attractor in found.attractors]
+def _attractors(axis: Axes, assigned: Assignment, height: float = 0.0) -> None:
+    places = [float(attractor.position) for attractor in assigned.attractors]
     axis.plot(places, np.full(len(places), height), color=style.INK, zorder=5, **SIGNS["attractor"])

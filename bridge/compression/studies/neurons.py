@@ -29,7 +29,7 @@ READING = {
 def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
     """Where neurons went, one against its flow, and the decision function through training."""
     stripes = {label: trace for label, trace in traces.items() if read.config_of(trace).labels == "stripes"}
-    found = {label: assignment(trace) for label, trace in stripes.items()}
+    assignments = {label: assignment(trace) for label, trace in stripes.items()}
     drawn = [
         Picture(
             "figure-1-arrows",
@@ -47,44 +47,44 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
                 "with this data set's fluctuation (dashed), until t*. Middle: the function whose zeros are the fixed "
                 "points, dotted where perpendicular weights outgrow the informative one; crosses: the stable ones. "
                 "Right: neuron vectors until t*. As Figure 3 of the paper.",
-                pictures.figure_3(trace, found[label]),
+                pictures.figure_3(trace, assignments[label]),
             ),
             Picture(
                 f"figure-4-decision{suffix}",
                 f"{label}. Left: the predictor along the informative axis each time a share of the points is fitted; "
                 "below, the intercepts of its neurons; crosses: derived attractors. Right: training loss and test "
                 "error. As Figure 4 of the paper.",
-                pictures.figure_4(trace, found[label]),
+                pictures.figure_4(trace, assignments[label]),
             ),
         ]
     return Analysis(
         traces=dict(traces),
         pictures=tuple(drawn),
-        tables=(table(found),) if found else (),
-        findings=tuple(_finding(label, each) for label, each in found.items()),
-        doubts=(*doubts(traces), *_doubts(found)),
+        tables=(table(assignments),) if assignments else (),
+        findings=tuple(_finding(label, assigned) for label, assigned in assignments.items()),
+        doubts=(*doubts(traces), *_doubts(assignments)),
         theory=THEORY,
         reading=READING,
     )
 
 
-def table(found: Mapping[str, Assignment]) -> Table:
+def table(assignments: Mapping[str, Assignment]) -> Table:
     """Every attractor with its neurons."""
     rows = []
-    for label, each in found.items():
-        for number, attractor in enumerate(each.attractors):
-            mine = each.nearest == number
+    for label, assigned in assignments.items():
+        for number, attractor in enumerate(assigned.attractors):
+            is_nearest = assigned.nearest == number
             rows.append(
                 {
                     "configuration": label,
                     "position": float(attractor.position),
                     "side": "+" if attractor.side > 0 else "−",
                     "growth": float(attractor.growth_time),
-                    "neurons": int(mine.sum()),
-                    "settled": f"{each.settled[mine].mean():.0%}" if mine.any() else "",
-                    "size": float(each.size[mine].sum()),
-                    "lambda": each.median(number),
-                    "predicted": float(each.predicted[number]),
+                    "neurons": int(is_nearest.sum()),
+                    "settled": f"{assigned.settled[is_nearest].mean():.0%}" if is_nearest.any() else "",
+                    "size": float(assigned.size[is_nearest].sum()),
+                    "lambda": assigned.median(number),
+                    "predicted": float(assigned.predicted[number]),
                 }
             )
     columns = (
@@ -97,20 +97,20 @@ def table(found: Mapping[str, Assignment]) -> Table:
     return Table("compression-neurons", "Attractors and their neurons", caption, columns, tuple(rows))
 
 
-def _finding(label: str, each: Assignment) -> str:
-    fast = each.nearest == 0
+def _finding(label: str, assigned: Assignment) -> str:
+    fast = assigned.nearest == 0
     return (
-        f"{label}: {each.settled.mean():.0%} of the neurons lie within 0.25 of a derived attractor at t*; those of the "
-        f"fastest, z* = {float(each.attractors[0].position):.3f}, make {each.size[fast].sum():.0%} of the squared "
-        f"informative weights."
+        f"{label}: {assigned.settled.mean():.0%} of the neurons lie within 0.25 of a derived attractor at t*; those "
+        f"of the fastest, z* = {float(assigned.attractors[0].position):.3f}, make {assigned.size[fast].sum():.0%} of "
+        f"the squared informative weights."
     )
 
 
-def _doubts(found: Mapping[str, Assignment]) -> list[Doubt]:
+def _doubts(assignments: Mapping[str, Assignment]) -> list[Doubt]:
     slow = []
-    for label, each in found.items():
-        for number, attractor in enumerate(each.attractors):
-            ratio = each.median(number) / each.predicted[number]
+    for label, assigned in assignments.items():
+        for number, attractor in enumerate(assigned.attractors):
+            ratio = assigned.median(number) / assigned.predicted[number]
             if np.isfinite(ratio) and abs(np.log(ratio)) > np.log(1.5):
                 text = (
                     f"median λ at z* = {float(attractor.position):.3f} is {ratio:.2g} times where it saturates: at t* "

@@ -41,7 +41,7 @@ def analyse(traces: Mapping[str, xr.Dataset], name: str, readout: str) -> Analys
         name: that the files of the figures begin with.
         readout: whose predictions these are, in words.
     """
-    found = {label: correlations.measured(trace) for label, trace in traces.items()}
+    by_label = {label: correlations.measured(trace) for label, trace in traces.items()}
     where = drawing.origin(traces)
     names = drawing.class_names(next(iter(traces.values())))
     ends = [names[int(c)] for c in next(iter(traces.values()))["line_labels"].isel(seed=0, line=0).values]
@@ -70,7 +70,7 @@ def analyse(traces: Mapping[str, xr.Dataset], name: str, readout: str) -> Analys
             "Rank correlation of the volume element with the entropy of the prediction (or with nearness to the "
             "decision boundary) along lines: each small mark a line, large marks the mean over networks with its 95 % "
             f"interval. {where}",
-            correlations.draw(found, traces),
+            correlations.draw(by_label, traces),
         ),
         Picture(
             f"{name}-spectra",
@@ -82,8 +82,8 @@ def analyse(traces: Mapping[str, xr.Dataset], name: str, readout: str) -> Analys
     return Analysis(
         traces,
         pictures,
-        tables=(correlations.table(found, traces),),
-        findings=tuple(finding(label, traces[label], cases) for label, cases in found.items()),
+        tables=(correlations.table(by_label, traces),),
+        findings=tuple(finding(label, traces[label], cases) for label, cases in by_label.items()),
         doubts=tuple(doubt for label, trace in traces.items() for doubt in doubts(label, trace, where)),
         reading=READING,
     )
@@ -107,19 +107,21 @@ def finding(label: str, trace: xr.Dataset, cases: Mapping[str, Correlation]) -> 
 
 def doubts(label: str, trace: xr.Dataset, where: str) -> tuple[Doubt, ...]:
     """Where one configuration is not to be trusted."""
-    made = []
+    listed = []
     if "subset" in where:
-        made.append(Doubt(label, "", "The networks saw a subset of the data set; accuracies are lower than published."))
+        listed.append(
+            Doubt(label, "", "The networks saw a subset of the data set; accuracies are lower than published.")
+        )
     accuracy = trace["accuracy"].isel(snapshot=-1).sel(split="test").mean("seed")
     if float(accuracy) < 0.8:
-        made.append(
+        listed.append(
             Doubt(label, "", f"Test accuracy is {float(accuracy):.0%}; predictions are often wrong, even at the ends.")
         )
     if trace.sizes["seed"] < 5:
-        made.append(Doubt(label, "", f"{trace.sizes['seed']} networks only; intervals are wide."))
+        listed.append(Doubt(label, "", f"{trace.sizes['seed']} networks only; intervals are wide."))
     gone = [str(seed) for seed, at in zip(trace.seed.values, trace.diverged_at.values, strict=True) if at >= 0]
     if gone:
-        made.append(Doubt(label, ", ".join(gone), "Training diverged; nothing was measured after that."))
+        listed.append(Doubt(label, ", ".join(gone), "Training diverged; nothing was measured after that."))
     trained = trace["spectrum"].isel(snapshot=-1)
     live = spectra.above_rounding(trained.values, spectra.rounding(trace))
     if dead := int((~live).sum()):
@@ -127,14 +129,14 @@ def doubts(label: str, trace: xr.Dataset, where: str) -> tuple[Doubt, ...]:
             f"{dead} of {live.size} eigenvalues at the first planes' images are zero to rounding: features that are "
             "constant around an image (dead units) drop out of the volume element there, which jumps where they do."
         )
-        made.append(Doubt(label, "", text))
+        listed.append(Doubt(label, "", text))
     spread = float(np.sqrt(np.max(trained.values[live]) / np.min(trained.values[live]))) if live.any() else 1.0
     if spread > GRADED:
         text = (
             f"Singular values of the Jacobian spread over a factor of {spread:.1g}: features that hardly react to "
             "anything weigh as much in the volume element as those that decide."
         )
-        made.append(Doubt(label, "", text))
+        listed.append(Doubt(label, "", text))
     if not (np.diff(prediction(trace["line_logits"].isel(snapshot=-1).values), axis=-1) != 0).any():
-        made.append(Doubt(label, "", "No line crosses a decision boundary."))
-    return tuple(made)
+        listed.append(Doubt(label, "", "No line crosses a decision boundary."))
+    return tuple(listed)

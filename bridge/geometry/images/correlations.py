@@ -38,7 +38,7 @@ def measured(trace: xr.Dataset) -> dict[str, Correlation]:
     return {key: along_lines(trace, **how) for key, (_, _, how) in CASES.items()}
 
 
-def draw(found: Mapping[str, Mapping[str, Correlation]], traces: Mapping[str, xr.Dataset]) -> Figure:
+def draw(by_label: Mapping[str, Mapping[str, Correlation]], traces: Mapping[str, xr.Dataset]) -> Figure:
     """Every line's correlation as a dot, the mean over networks with its 95 % interval beside the dots."""
     from matplotlib.lines import Line2D
 
@@ -46,43 +46,50 @@ def draw(found: Mapping[str, Mapping[str, Correlation]], traces: Mapping[str, xr
         figure, axes = style.grid(1, 1, size=(7.4, 2.8))
         axis = axes[0, 0]
         axis.axhline(0, color=style.INK, linewidth=0.8)
-        step = 0.8 / len(found)
-        for i, (label, cases) in enumerate(found.items()):
+        step = 0.8 / len(by_label)
+        for i, (label, cases) in enumerate(by_label.items()):
             colour, mark = style.COLOURS[i % len(style.COLOURS)], MARKS[i % len(MARKS)]
-            for j, each in enumerate(cases.values()):
-                x = j + (i - (len(found) - 1) / 2) * step
-                dots = each.values[np.isfinite(each.values)]
+            for j, correlation in enumerate(cases.values()):
+                x = j + (i - (len(by_label) - 1) / 2) * step
+                dots = correlation.values[np.isfinite(correlation.values)]
                 spread = np.linspace(-0.22, 0.02, len(dots)) * step
                 axis.plot(x + spread, dots, mark, color=colour, markersize=2.6, alpha=0.45, linestyle="none")
-                if np.isfinite(each.low):
-                    axis.plot([x + 0.2 * step] * 2, [each.low, each.high], color=colour, linewidth=1.6)
-                axis.plot(x + 0.2 * step, each.mean, mark, color=colour, markersize=6.5, linestyle="none", label=label)
+                if np.isfinite(correlation.low):
+                    axis.plot([x + 0.2 * step] * 2, [correlation.low, correlation.high], color=colour, linewidth=1.6)
+                axis.plot(
+                    x + 0.2 * step, correlation.mean, mark, color=colour, markersize=6.5, linestyle="none", label=label
+                )
         axis.set_xticks(range(len(CASES)), [words for words, _, _ in CASES.values()])
         axis.grid(visible=False, axis="x")
         axis.set_ylim(-1.05, 1.05)
         axis.set_ylabel("rank correlation along a line")
         handles = [
             Line2D([], [], color=style.COLOURS[i % 4], marker=MARKS[i % 4], linestyle="-", label=label)
-            for i, label in enumerate(found)
+            for i, label in enumerate(by_label)
         ]
         figure.legend(handles=handles, loc="outside upper center", ncols=max(2, len(handles)))
         drawing.foot(figure, traces)
     return figure
 
 
-def table(found: Mapping[str, Mapping[str, Correlation]], traces: Mapping[str, xr.Dataset]) -> Table:
+def table(by_label: Mapping[str, Mapping[str, Correlation]], traces: Mapping[str, xr.Dataset]) -> Table:
     """Correlations with their intervals, one row for each configuration."""
     columns = [Column("configuration", "configuration"), Column("train_accuracy", "training accuracy", 3)]
     columns += [Column("test_accuracy", "test accuracy", 3)]
     columns += [Column(f"{key}_shown", head) for key, (_, head, _) in CASES.items()]
     rows = []
-    for label, cases in found.items():
+    for label, cases in by_label.items():
         accuracy = traces[label]["accuracy"].isel(snapshot=-1).mean("seed")
         row: dict[str, Any] = {"configuration": label}
         row |= {f"{split}_accuracy": float(accuracy.sel(split=split)) for split in ("train", "test")}
-        for key, each in cases.items():
-            row |= {key: each.mean, f"{key}_low": each.low, f"{key}_high": each.high, f"{key}_over": each.over}
-            row[f"{key}_shown"] = each.shown
+        for key, correlation in cases.items():
+            row |= {
+                key: correlation.mean,
+                f"{key}_low": correlation.low,
+                f"{key}_high": correlation.high,
+                f"{key}_over": correlation.over,
+            }
+            row[f"{key}_shown"] = correlation.shown
         rows.append(row)
     return Table(
         "geometry-correlations",

@@ -39,8 +39,8 @@ def origin(traces: Mapping[str, xr.Dataset]) -> str:
 def short_origin(traces: Mapping[str, xr.Dataset]) -> str:
     """For the foot of a figure: the data set and, where it is one, that it is a subset."""
     sentence = origin(traces)
-    found = re.search(r"a [\d,]+-image subset of [^.]+", sentence)
-    return found.group(0) if found else sentence.removeprefix("Images: ").partition(",")[0]
+    match = re.search(r"a [\d,]+-image subset of [^.]+", sentence)
+    return match.group(0) if match else sentence.removeprefix("Images: ").partition(",")[0]
 
 
 def foot(figure: Figure, traces: Mapping[str, xr.Dataset]) -> None:
@@ -64,7 +64,7 @@ def picture(image: NDArray[np.uint8] | NDArray[np.float64]) -> NDArray[np.float6
 def show_blends(axes: Any, ends: NDArray[np.uint8], count: int = 7) -> None:
     """Interpolated images side by side, over positions 0 to 1."""
     share = np.linspace(0, 1, count)
-    first, second = (picture(each) for each in ends)
+    first, second = (picture(end) for end in ends)
     width = 1 / (count - 1)
     for t in share:
         axes.imshow(

@@ -78,8 +78,8 @@ def correlation(first: Array, second: Array) -> float:
 def partial(first: Array, second: Array, given: Array) -> float:
     """Correlation of what a linear fit on ``given`` leaves of both."""
     design = np.stack([np.ones_like(given), given], axis=1)
-    left = [row - design @ np.linalg.lstsq(design, row, rcond=None)[0] for row in (first, second)]
-    return correlation(left[0], left[1])
+    residuals = [row - design @ np.linalg.lstsq(design, row, rcond=None)[0] for row in (first, second)]
+    return correlation(residuals[0], residuals[1])
 
 
 def summarise(values: Array) -> Correlation:

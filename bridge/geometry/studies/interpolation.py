@@ -24,42 +24,44 @@ def shades(count: int) -> list[Any]:
 
 def draw(trace: xr.Dataset, *, line: int = 0) -> Figure:
     """Top: the images at the ends and between; below: volume and curvature on the line, and at single images."""
-    one = trace.isel(seed=0)
+    network = trace.isel(seed=0)
     with style.context():
         from matplotlib.figure import Figure
 
         figure = Figure(figsize=(9.0, 5.4), layout="constrained")
         top, middle, bottom = cast(Any, figure).subfigures(3, 1, height_ratios=(0.62, 1.35, 1.35))
-        _strip(top, one.isel(line=line))
+        _strip(top, network.isel(line=line))
         left, right = middle.subplots(1, 2)
-        _along(left, one.isel(line=line), "log_volume", 1 / LOG10, r"$\Delta\log_{10}(\det g)^{1/2}$")
-        _along(right, one.isel(line=line), "curvature", 1.0, "scalar curvature $R$")
+        _along(left, network.isel(line=line), "log_volume", 1 / LOG10, r"$\Delta\log_{10}(\det g)^{1/2}$")
+        _along(right, network.isel(line=line), "curvature", 1.0, "scalar curvature $R$")
         left, right = bottom.subplots(1, 2)
-        _scattered(left, one, "log_volume", 1 / LOG10, r"$\log_{10}(\det g)^{1/2}$")
-        _scattered(right, one, "curvature", 1.0, "scalar curvature $R$")
+        _scattered(left, network, "log_volume", 1 / LOG10, r"$\log_{10}(\det g)^{1/2}$")
+        _scattered(right, network, "curvature", 1.0, "scalar curvature $R$")
         handles, labels = left.get_legend_handles_labels()
         right.legend(handles, labels, loc="best")
     return figure
 
 
-def _strip(part: Any, one: xr.Dataset) -> None:
+def _strip(figure: Any, network: xr.Dataset) -> None:
     """Five images on the way, the ends among them."""
-    start, end = one["line_end"].values
+    start, end = network["line_end"].values
     side = round(np.sqrt(len(start)))
-    panels = part.subplots(1, 5)
+    panels = figure.subplots(1, 5)
     for panel, share in zip(panels, np.linspace(0, 1, 5), strict=True):
         panel.imshow(((1 - share) * start + share * end).reshape(side, side), cmap="gray_r", vmin=0, vmax=1)
         panel.set_axis_off()
         panel.set_title(f"{share:g}", fontsize=8)
-    for panel, label in zip((panels[0], panels[-1]), one["line_label"].values, strict=True):
+    for panel, label in zip((panels[0], panels[-1]), network["line_label"].values, strict=True):
         panel.set_title(f"a {int(label)}", fontsize=9)
 
 
-def _along(panel: Any, one: xr.Dataset, what: str, factor: float, label: str) -> None:
-    position = one["position"].values
-    colours = shades(one.sizes["epoch"])
-    values = one[f"line_{what}"].transpose("epoch", "position").values * factor
-    errors = one["line_curvature_error"].transpose("epoch", "position").values if what == "curvature" else 0 * values
+def _along(panel: Any, network: xr.Dataset, what: str, factor: float, label: str) -> None:
+    position = network["position"].values
+    colours = shades(network.sizes["epoch"])
+    values = network[f"line_{what}"].transpose("epoch", "position").values * factor
+    errors = (
+        network["line_curvature_error"].transpose("epoch", "position").values if what == "curvature" else 0 * values
+    )
     if what == "log_volume":
         values = values - (values[:, :1] + values[:, -1:]) / 2  # training shifts it by tens of decades
     else:
@@ -67,9 +69,9 @@ def _along(panel: Any, one: xr.Dataset, what: str, factor: float, label: str) ->
     for epoch, colour in enumerate(colours):
         panel.errorbar(
             position, values[epoch], yerr=errors[epoch] if errors[epoch].any() else None, color=colour,
-            marker="o", markersize=2.5, label=f"epoch {int(one['epoch'][epoch])}",
+            marker="o", markersize=2.5, label=f"epoch {int(network['epoch'][epoch])}",
         )  # fmt: skip
-    _classes(panel, position, one["line_prediction"].values[-1])
+    _classes(panel, position, network["line_prediction"].values[-1])
     panel.set_xlabel("position between the two images")
     panel.set_ylabel(label)
     panel.margins(x=0.01)
@@ -89,14 +91,14 @@ def _classes(panel: Any, position: Any, predicted: Any) -> None:
         start = k
 
 
-def _scattered(panel: Any, one: xr.Dataset, what: str, factor: float, label: str) -> None:
-    distance = one["image_distance"].transpose("epoch", "image").values
-    values = one[f"image_{what}"].transpose("epoch", "image").values * factor
+def _scattered(panel: Any, network: xr.Dataset, what: str, factor: float, label: str) -> None:
+    distance = network["image_distance"].transpose("epoch", "image").values
+    values = network[f"image_{what}"].transpose("epoch", "image").values * factor
     if what == "curvature":
         _logarithmic(panel, values)
-    for epoch, colour in enumerate(shades(one.sizes["epoch"])):
+    for epoch, colour in enumerate(shades(network.sizes["epoch"])):
         good = np.isfinite(distance[epoch]) & np.isfinite(values[epoch])
-        name = f"epoch {int(one['epoch'][epoch])}"
+        name = f"epoch {int(network['epoch'][epoch])}"
         panel.plot(distance[epoch][good], values[epoch][good], "o", markersize=3.5, color=colour, alpha=0.8, label=name)
     panel.set_xlabel("distance of a test image to the decision boundary")
     panel.set_ylabel(label)

@@ -28,19 +28,19 @@ def draw(trace: xr.Dataset, layer: int, *, seed: int = 0, curvature: bool = True
         seed: which network, by position.
         curvature: whether to draw it.
     """
-    one = trace.isel(seed=seed).sel(layer=layer)
+    network = trace.isel(seed=seed).sel(layer=layer)
     rows = ["probability", "volume"]
-    bent = one["curvature"].values
+    bent = network["curvature"].values
     if curvature and np.isfinite(bent).any() and np.nanmax(np.abs(bent)) > 0:
         rows.append("curvature")
     with style.context():
-        figure, axes = style.grid(len(rows), one.sizes["epoch"], size=SIZE, sharex=True, sharey=True)
+        figure, axes = style.grid(len(rows), network.sizes["epoch"], size=SIZE, sharex=True, sharey=True)
         for row, what in enumerate(rows):
-            values, options, label = _field(one, what)
+            values, options, label = _field(network, what)
             image: Any = None
-            for column, epoch in enumerate(one["epoch"].values):
+            for column, epoch in enumerate(network["epoch"].values):
                 panel = axes[row, column]
-                image = _panel(panel, one, values[column], column, options)
+                image = _panel(panel, network, values[column], column, options)
                 if row == 0:
                     panel.set_title(f"epoch {epoch:,}")
             bar = figure.colorbar(
@@ -55,30 +55,30 @@ def draw(trace: xr.Dataset, layer: int, *, seed: int = 0, curvature: bool = True
     return figure
 
 
-def _panel(panel: Any, one: xr.Dataset, values: Any, column: int, options: dict[str, Any]) -> Any:
-    x, y = one["x"].values, one["y"].values
+def _panel(panel: Any, network: xr.Dataset, values: Any, column: int, options: dict[str, Any]) -> Any:
+    x, y = network["x"].values, network["y"].values
     shown = {key: value for key, value in options.items() if key != "extend"}
     # an image, not one vector shape for each of 1,600 points: pages of maps stay small
     image = panel.imshow(values, origin="lower", extent=(x[0], x[-1], y[0], y[-1]), interpolation="nearest", **shown)
-    for line in boundary_lines(x, y, one["margin"].values[column]):
+    for line in boundary_lines(x, y, network["margin"].values[column]):
         panel.plot(line[:, 0], line[:, 1], color=BOUNDARY, linewidth=1.3)
     panel.grid(visible=False)
     panel.set_aspect("equal")
     return image
 
 
-def _field(one: xr.Dataset, what: str) -> tuple[Any, dict[str, Any], str]:
+def _field(network: xr.Dataset, what: str) -> tuple[Any, dict[str, Any], str]:
     """Values ``[epoch, y, x]``, options of the image, and the label of the colours."""
     if what == "probability":
-        values = 1 / (1 + np.exp(-np.clip(one["margin"].values, -500, 500)))
+        values = 1 / (1 + np.exp(-np.clip(network["margin"].values, -500, 500)))
         return values, {"cmap": "RdBu_r", "vmin": 0.0, "vmax": 1.0}, "probability of class 1"
     if what == "volume":
-        values = one["log_volume"].values / LOG10
+        values = network["log_volume"].values / LOG10
         finite = values[np.isfinite(values)]
         low = max(float(finite.min()), float(np.quantile(finite, TAIL)))
         options = {"cmap": "viridis", "vmin": low, "vmax": float(finite.max()), "extend": "min"}
         return values, options, r"$\log_{10}(\det g)^{1/2}$"
-    values = one["curvature"].values
+    values = network["curvature"].values
     reach = float(np.nanquantile(np.abs(values), 1 - TAIL))
     return values, {"cmap": "PuOr", "norm": _symmetric(reach), "extend": "both"}, "scalar curvature $R$"
 
@@ -94,5 +94,5 @@ def _ticks(bar: Any, reach: float) -> None:
     """Zero and the decades that have room on both sides of it."""
     top = int(np.floor(np.log10(reach)))
     decades = [10.0**power for power in (top - 1, top)]
-    bar.set_ticks([-each for each in decades[::-1]] + [0.0] + decades)
+    bar.set_ticks([-decade for decade in decades[::-1]] + [0.0] + decades)
     bar.ax.minorticks_off()

@@ -35,11 +35,11 @@ DISTANCE_BINS = 12
 
 def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
     """Maps through training, and how volume goes with the distance to the decision boundary."""
-    found: dict[str, tuple[Expansion, ...]] = {}
+    results: dict[str, tuple[Expansion, ...]] = {}
     doubts: list[Doubt] = []
     for label, trace in traces.items():
         try:
-            found[label] = tuple(expansion(trace, layer=int(layer)) for layer in trace["layer"].values)
+            results[label] = tuple(expansion(trace, layer=int(layer)) for layer in trace["layer"].values)
         except ValueError as problem:
             doubts.append(Doubt(label, "", f"not tested: {problem}"))
         doubts += _doubts(label, trace)
@@ -54,17 +54,17 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
         for number, (label, trace) in enumerate(traces.items(), start=1)
         for layer in trace["layer"].values
     ]  # fmt: skip
-    if found:
+    if results:
         caption = (
             "Volume element against the distance to the final decision boundary, within the region of the training "
             "data, relative to its mean there: before training (grey) and after (coloured), a line for each seed."
         )
-        pictures.insert(0, Picture("volume-and-distance", caption, draw_profiles(traces, found)))
+        pictures.insert(0, Picture("volume-and-distance", caption, draw_profiles(traces, results)))
     return Analysis(
         traces=traces,
         pictures=tuple(pictures),
-        tables=(_table(traces, found),) if found else (),
-        findings=tuple(_finding(label, each) for label, layers in found.items() for each in layers),
+        tables=(_table(traces, results),) if results else (),
+        findings=tuple(_finding(label, result) for label, layers in results.items() for result in layers),
         doubts=tuple(doubts),
         theory=("geometry.volume_element.erf", "geometry.scalar_curvature.erf"),
         reading={
@@ -80,29 +80,29 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
     )
 
 
-def draw_profiles(traces: Mapping[str, xr.Dataset], found: Mapping[str, tuple[Expansion, ...]]) -> Figure:
+def draw_profiles(traces: Mapping[str, xr.Dataset], results: Mapping[str, tuple[Expansion, ...]]) -> Figure:
     """A panel for each network and layer: relative log-volume against distance, before and after."""
-    panels = [(label, each) for label, layers in found.items() for each in layers]
+    panels = [(label, result) for label, layers in results.items() for result in layers]
     with style.context():
         figure, axes = layout.rows_of_panels(len(panels), size=(2.5, 2.1))
-        for panel, (label, each) in zip(axes.flat, panels, strict=False):
-            _profiles(panel, traces[label], each)
-            several = f", layer {each.layer}" if len(found[label]) > 1 else ""
-            panel.set_title(f"{label}{several}\n" + rf"$\rho$ = {each.after.shown}")
+        for panel, (label, result) in zip(axes.flat, panels, strict=False):
+            _profiles(panel, traces[label], result)
+            several = f", layer {result.layer}" if len(results[label]) > 1 else ""
+            panel.set_title(f"{label}{several}\n" + rf"$\rho$ = {result.after.shown}")
         layout.label_outer(figure, "distance to the decision boundary", r"$\log_{10}(\det g)^{1/2}$, relative")
     return figure
 
 
-def _profiles(panel: Any, trace: xr.Dataset, each: Expansion) -> None:
+def _profiles(panel: Any, trace: xr.Dataset, result: Expansion) -> None:
     x, y = trace["x"].values, trace["y"].values
     inside = (np.abs(y)[:, None] <= REGION) & (np.abs(x)[None] <= REGION)
-    for seed in each.seeds:
-        one = trace.sel(seed=seed, layer=each.layer)
-        gap = distance_to_boundary(x, y, one["margin"].values[-1])[inside]
+    for seed in result.seeds:
+        network = trace.sel(seed=seed, layer=result.layer)
+        gap = distance_to_boundary(x, y, network["margin"].values[-1])[inside]
         edges = np.quantile(gap, np.linspace(0, 1, DISTANCE_BINS + 1))
         where = np.clip(np.searchsorted(edges, gap, side="right") - 1, 0, DISTANCE_BINS - 1)
         for epoch, colour, alpha in ((0, style.INK, 0.3), (-1, style.BLUE, 0.85)):
-            volume = one["log_volume"].values[epoch][inside] / maps.LOG10
+            volume = network["log_volume"].values[epoch][inside] / maps.LOG10
             means = [
                 (gap[where == b].mean(), volume[where == b].mean()) for b in range(DISTANCE_BINS) if (where == b).any()
             ]
@@ -110,26 +110,26 @@ def _profiles(panel: Any, trace: xr.Dataset, each: Expansion) -> None:
             panel.plot(middle, height - volume[np.isfinite(volume)].mean(), color=colour, alpha=alpha, linewidth=1.1)
 
 
-def _table(traces: Mapping[str, xr.Dataset], found: Mapping[str, tuple[Expansion, ...]]) -> Table:
+def _table(traces: Mapping[str, xr.Dataset], results: Mapping[str, tuple[Expansion, ...]]) -> Table:
     rows = [
         {
             "configuration": label,
-            "layer": each.layer,
-            "seeds": len(each.seeds),
+            "layer": result.layer,
+            "seeds": len(result.seeds),
             "accuracy": float(traces[label]["accuracy"].isel(epoch=-1).mean()),
-            "before": each.before.rho,
-            "after": each.after.rho,
-            "after_low": each.after.interval[0],
-            "after_high": each.after.interval[1],
-            "change": each.change.rho,
-            "low": each.change.interval[0],
-            "high": each.change.interval[1],
-            "slope": each.after.slope,
-            "slope_error": each.after.slope_error,
-            "ratio": float(np.exp(np.log(each.ratio).mean())),
+            "before": result.before.rho,
+            "after": result.after.rho,
+            "after_low": result.after.interval[0],
+            "after_high": result.after.interval[1],
+            "change": result.change.rho,
+            "low": result.change.interval[0],
+            "high": result.change.interval[1],
+            "slope": result.after.slope,
+            "slope_error": result.after.slope_error,
+            "ratio": float(np.exp(np.log(result.ratio).mean())),
         }
-        for label, layers in found.items()
-        for each in layers
+        for label, layers in results.items()
+        for result in layers
     ]
     caption = (
         "ρ: Spearman's correlation of log-volume, or of its change by training, with the distance to the final "
@@ -139,17 +139,17 @@ def _table(traces: Mapping[str, xr.Dataset], found: Mapping[str, tuple[Expansion
     return Table("expansion", "Volume and the decision boundary", caption, COLUMNS, tuple(rows))
 
 
-def _finding(label: str, each: Expansion) -> str:
-    factor = float(np.exp(np.log(each.ratio).mean()))
+def _finding(label: str, result: Expansion) -> str:
+    factor = float(np.exp(np.log(result.ratio).mean()))
     verdict = {
         None: "one seed, so no interval",
         True: "training expands volume near the boundary",
         False: "not shown that training expands volume there",
     }
     return (
-        f"{label}, layer {each.layer}: ρ = {each.after.shown} after training ({each.before.shown} before, "
-        f"{each.change.shown} of the change); volume in the nearest quarter is {factor:.2g} times that in the "
-        f"farthest: {verdict[each.change.expands]}."
+        f"{label}, layer {result.layer}: ρ = {result.after.shown} after training ({result.before.shown} before, "
+        f"{result.change.shown} of the change); volume in the nearest quarter is {factor:.2g} times that in the "
+        f"farthest: {verdict[result.change.expands]}."
     )
 
 

@@ -30,38 +30,38 @@ COLUMNS = (
 
 def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
     """Extrapolates to infinite width at every input and fits the rate."""
-    found = {label: tuple(convergence(trace, name) for name in QUANTITIES) for label, trace in traces.items()}
+    results = {label: tuple(convergence(trace, name) for name in QUANTITIES) for label, trace in traces.items()}
     pictures = (
         Picture(
             "figure-01-random-networks",
             "Volume element and scalar curvature of random networks against the norm of the input: means over "
             "realisations, with their scatter as bands, and the closed form at infinite width (dashed). The "
             "curvature is a third of what Eq. (7) of the paper prints. As Figure 1 of the paper.",
-            draw(found),
+            draw(results),
         ),
         Picture(
             "convergence-in-width",
             "Deviation of the mean from the closed form against the width, at the input where it is seen best, with "
             "one standard error over realisations; dashed: fitted power law; thin: 1/width through its middle. "
             "Only deviations above five standard errors at the smallest width are drawn.",
-            draw_rates(found),
+            draw_rates(results),
         ),
     )
-    everything = [each for pair in found.values() for each in pair]
+    everything = [result for pair in results.values() for result in pair]
     return Analysis(
         traces=traces,
         pictures=pictures,
-        tables=(_table(found), _rates(found)),
-        compared=tuple(_compared(label, each) for label, pair in found.items() for each in pair),
+        tables=(_table(results), _rates(results)),
+        compared=tuple(_compared(label, result) for label, pair in results.items() for result in pair),
         how_compared=(
             "At the input whose extrapolation is farthest from the closed form, out of all where that is not zero: "
             "the polynomial in 1/width through the means over realisations, at infinite width. The limit of standard "
             "errors is three, since it is the worst of many; a tenth of the largest closed form over the inputs would "
             "matter."
         ),
-        findings=tuple(_finding(label, pair) for label, pair in found.items()),
-        doubts=tuple(_doubts(found)),
-        theory=tuple(dict.fromkeys(each.closed_form for each in everything)),
+        findings=tuple(_finding(label, pair) for label, pair in results.items()),
+        doubts=tuple(_doubts(results)),
+        theory=tuple(dict.fromkeys(result.closed_form for result in everything)),
         reading={
             "What is averaged": "Every realisation is a network of its own, at every width; within one, directions "
             "of the input are averaged first, so that the scatter between realisations gives the errors.",
@@ -69,11 +69,11 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
     )
 
 
-def _table(found: Mapping[str, Sequence[Convergence]]) -> Table:
+def _table(results: Mapping[str, Sequence[Convergence]]) -> Table:
     rows = [
         {
             "configuration": label,
-            "quantity": NAMES[each.quantity],
+            "quantity": NAMES[result.quantity],
             "norm": float(norm),
             "expected": float(expected),
             "limit": limit.limit,
@@ -81,28 +81,28 @@ def _table(found: Mapping[str, Sequence[Convergence]]) -> Table:
             "z": float(z),
             "probability": limit.misfit,
         }
-        for label, pair in found.items()
-        for each in pair
-        for norm, expected, limit, z in zip(each.norms, each.expected, each.limits, each.z, strict=True)
+        for label, pair in results.items()
+        for result in pair
+        for norm, expected, limit, z in zip(result.norms, result.expected, result.limits, result.z, strict=True)
     ]
     caption = "Errors over realisations; P is the probability of a larger chi-squared of the polynomial in 1/width."
     return Table("random_networks", "Extrapolated to infinite width", caption, COLUMNS, tuple(rows))
 
 
-def _rates(found: Mapping[str, Sequence[Convergence]]) -> Table:
+def _rates(results: Mapping[str, Sequence[Convergence]]) -> Table:
     rows = [
         {
             "configuration": label,
-            "quantity": NAMES[each.quantity],
-            "norm": each.rate_norm,
-            "exponent": each.rate.exponent,
-            "exponent_error": each.rate.error,
-            "low": each.rate.interval[0],
-            "high": each.rate.interval[1],
+            "quantity": NAMES[result.quantity],
+            "norm": result.rate_norm,
+            "exponent": result.rate.exponent,
+            "exponent_error": result.rate.error,
+            "low": result.rate.interval[0],
+            "high": result.rate.interval[1],
         }
-        for label, pair in found.items()
-        for each in pair
-        if each.rate is not None
+        for label, pair in results.items()
+        for result in pair
+        if result.rate is not None
     ]
     columns = (
         COLUMNS[0], COLUMNS[1], COLUMNS[2], Column("exponent", "exponent"), Column("low", "95 % from", 3),
@@ -114,42 +114,42 @@ def _rates(found: Mapping[str, Sequence[Convergence]]) -> Table:
     return Table("rates", "Rate of convergence", caption, columns, tuple(rows))
 
 
-def _compared(label: str, each: Convergence) -> Compared:
-    worst = int(np.argmax(np.where(each.expected == 0, 0.0, np.abs(each.z))))
-    limit = each.limits[worst]
+def _compared(label: str, result: Convergence) -> Compared:
+    worst = int(np.argmax(np.where(result.expected == 0, 0.0, np.abs(result.z))))
+    limit = result.limits[worst]
     comparison = compare(
-        float(each.expected[worst]), limit.limit, error=limit.error, repetitions=limit.realisations, threshold=AT_ONCE,
-        resolution=SHARE * float(np.abs(each.expected).max()),
+        float(result.expected[worst]), limit.limit, error=limit.error, repetitions=limit.realisations, threshold=AT_ONCE,
+        resolution=SHARE * float(np.abs(result.expected).max()),
     )  # fmt: skip
-    return Compared(label, f"{NAMES[each.quantity]} at |x| = {each.norms[worst]:.3g}", comparison)
+    return Compared(label, f"{NAMES[result.quantity]} at |x| = {result.norms[worst]:.3g}", comparison)
 
 
 def _finding(label: str, pair: Sequence[Convergence]) -> str:
     parts = []
-    for each in pair:
+    for result in pair:
         rate = "no deviation large enough to fit a rate to"
-        if each.rate is not None:
-            rate = f"exponent {each.rate.exponent:.2f} ± {each.rate.error:.2f}"
+        if result.rate is not None:
+            rate = f"exponent {result.rate.exponent:.2f} ± {result.rate.error:.2f}"
         parts.append(
-            f"{NAMES[each.quantity]}: largest |z| {np.abs(each.z).max():.1f} over {len(each.z)} inputs after "
-            f"extrapolation (errors up to {each.resolution:.1%} of the largest closed form), {rate}"
+            f"{NAMES[result.quantity]}: largest |z| {np.abs(result.z).max():.1f} over {len(result.z)} inputs after "
+            f"extrapolation (errors up to {result.resolution:.1%} of the largest closed form), {rate}"
         )
     return f"{label}: " + "; ".join(parts) + "."
 
 
-def _doubts(found: Mapping[str, Sequence[Convergence]]) -> list[Doubt]:
+def _doubts(results: Mapping[str, Sequence[Convergence]]) -> list[Doubt]:
     doubts = []
-    for label, pair in found.items():
-        for each in pair:
-            bad = [norm for norm, limit in zip(each.norms, each.limits, strict=True) if limit.misfit < MISFIT]
+    for label, pair in results.items():
+        for result in pair:
+            bad = [norm for norm, limit in zip(result.norms, result.limits, strict=True) if limit.misfit < MISFIT]
             if bad:
                 where = ", ".join(f"{norm:.3g}" for norm in bad)
-                text = f"{NAMES[each.quantity]} at |x| = {where}: a quadratic in 1/width does not describe the means"
+                text = f"{NAMES[result.quantity]} at |x| = {where}: a quadratic in 1/width does not describe the means"
                 doubts.append(Doubt(label, "", text))
-            if each.resolution > SHARE:
+            if result.resolution > SHARE:
                 text = (
-                    f"{NAMES[each.quantity]}: errors of the extrapolation reach {each.resolution:.0%} of the largest "
-                    "closed form; more realisations are needed to tell it from another one"
+                    f"{NAMES[result.quantity]}: errors of the extrapolation reach {result.resolution:.0%} of the "
+                    "largest closed form; more realisations are needed to tell it from another one"
                 )
                 doubts.append(Doubt(label, "", text))
     return doubts

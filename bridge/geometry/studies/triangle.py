@@ -18,21 +18,21 @@ CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(3) / 2]])
 
 def draw(trace: xr.Dataset) -> Figure:
     """Three triangles of one seed: predicted class, entropy of the prediction, volume element."""
-    one = trace.isel(seed=0)
-    weights = one["weight"].transpose("vertex", "corner").values
+    network = trace.isel(seed=0)
+    weights = network["weight"].transpose("vertex", "corner").values
     place = weights @ CORNERS
     room = max(0.0, -float(weights.min()))  # of an enlarged triangle, beyond the images
-    labels = one["anchor_label"].values.astype(int)
+    labels = network["anchor_label"].values.astype(int)
     with style.context():
         figure, axes = style.grid(1, 3, size=(2.9, 2.5))
         panels = axes[0]
-        _classes(panels[0], place, one["plane_prediction"].values.astype(int))
+        _classes(panels[0], place, network["plane_prediction"].values.astype(int))
         for panel, name, factor, title in (
             (panels[1], "plane_entropy", 1.0, "entropy (nats)"),
             (panels[2], "plane_log_volume", 1 / LOG10, r"$\log_{10}(\det g)^{1/2}$"),
         ):
             image = panel.tripcolor(
-                *place.T, one[name].values * factor, shading="gouraud", cmap="viridis", rasterized=True
+                *place.T, network[name].values * factor, shading="gouraud", cmap="viridis", rasterized=True
             )
             figure.colorbar(image, ax=panel, shrink=0.75, pad=0.02)
             panel.set_title(title, pad=14)

@@ -14,39 +14,39 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def draw(found: Mapping[str, Sequence[Convergence]]) -> Figure:
+def draw(results: Mapping[str, Sequence[Convergence]]) -> Figure:
     """Figure 1: a column for each activation, volume above curvature."""
     with style.context():
-        figure, axes = style.grid(2, len(found))
-        for column, (label, pair) in enumerate(found.items()):
-            for row, each in enumerate(pair):
-                _against_norm(axes[row, column], each)
+        figure, axes = style.grid(2, len(results))
+        for column, (label, pair) in enumerate(results.items()):
+            for row, result in enumerate(pair):
+                _against_norm(axes[row, column], result)
             axes[0, column].set_title(label)
             axes[1, column].set_xlabel(r"$\|x\|$")
         axes[0, 0].set_ylabel(r"$(\det g)^{1/2}$")
         axes[1, 0].set_ylabel("$R$")
-        widths = next(iter(found.values()))[0].widths
+        widths = next(iter(results.values()))[0].widths
         handles = [_band(width, colour) for width, colour in zip(_shown(widths), style.COLOURS, strict=False)]
         handles.append(style.theory_handle("infinite width"))
         figure.legend(handles=handles, loc="outside upper center", ncols=len(handles))
     return figure
 
 
-def draw_rates(found: Mapping[str, Sequence[Convergence]]) -> Figure:
+def draw_rates(results: Mapping[str, Sequence[Convergence]]) -> Figure:
     """Deviation from the closed form against the width, in log-log."""
     with style.context():
         figure, axes = style.grid(1, 2, size=(3.6, 2.6))
         for panel, quantity in zip(axes[0], QUANTITIES, strict=True):
-            for (label, pair), colour in zip(found.items(), style.COLOURS, strict=False):
-                each = next(one for one in pair if one.quantity == quantity)
-                if each.rate is not None:
-                    _rate(panel, each, label, colour)
+            for (label, pair), colour in zip(results.items(), style.COLOURS, strict=False):
+                result = next(candidate for candidate in pair if candidate.quantity == quantity)
+                if result.rate is not None:
+                    _rate(panel, result, label, colour)
             panel.set_xscale("log")
             panel.set_yscale("log")
             panel.set_xlabel("width $n$")
             panel.set_ylabel("deviation of the mean")
             panel.set_title(NAMES[quantity])
-            _widths_as_ticks(panel, next(iter(found.values()))[0].widths)
+            _widths_as_ticks(panel, next(iter(results.values()))[0].widths)
             if panel.lines:
                 panel.legend(loc="best", fontsize=7)
             else:
@@ -63,41 +63,46 @@ def _widths_as_ticks(panel: Any, widths: Any) -> None:
     panel.yaxis.set_minor_formatter(NullFormatter())
 
 
-def _against_norm(panel: Any, each: Convergence) -> None:
-    chosen = _shown(each.widths)
+def _against_norm(panel: Any, result: Convergence) -> None:
+    chosen = _shown(result.widths)
     for width, colour in zip(chosen, style.COLOURS, strict=False):
-        values = each.samples[int(np.flatnonzero(each.widths == width)[0])]
+        values = result.samples[int(np.flatnonzero(result.widths == width)[0])]
         mean, scatter = values.mean(axis=0), values.std(axis=0, ddof=1)
-        panel.fill_between(each.norms, mean - scatter, mean + scatter, color=colour, alpha=0.18, linewidth=0)
-        panel.plot(each.norms, mean, color=colour)
-    panel.plot(each.norms, each.expected, **style.THEORY)
+        panel.fill_between(result.norms, mean - scatter, mean + scatter, color=colour, alpha=0.18, linewidth=0)
+        panel.plot(result.norms, mean, color=colour)
+    panel.plot(result.norms, result.expected, **style.THEORY)
     panel.margins(x=0)
-    low, high = float(each.expected.min()), float(each.expected.max())  # narrow networks scatter far beyond the panel
-    values = each.samples[len(each.widths) // 2]
+    low, high = (
+        float(result.expected.min()),
+        float(result.expected.max()),
+    )  # narrow networks scatter far beyond the panel
+    values = result.samples[len(result.widths) // 2]
     mean, scatter = values.mean(axis=0), values.std(axis=0, ddof=1)
     panel.set_ylim(min(low, (mean - 2 * scatter).min()), max(high, (mean + 2 * scatter).max()))
 
 
-def _rate(panel: Any, each: Convergence, label: str, colour: str) -> None:
-    fit = each.rate
+def _rate(panel: Any, result: Convergence, label: str, colour: str) -> None:
+    fit = result.rate
     assert fit is not None
-    where = int(np.flatnonzero(each.norms == each.rate_norm)[0])
-    deviation, errors = np.abs(fit.y), each.limits[where].errors
-    seen = deviation > errors  # below its own error, a logarithm shows nothing
+    where = int(np.flatnonzero(result.norms == result.rate_norm)[0])
+    deviation, errors = np.abs(fit.y), result.limits[where].errors
+    is_visible = deviation > errors  # below its own error, a logarithm shows nothing
     name = f"{label}: $n^{{{fit.exponent:.2f} \\pm {fit.error:.2f}}}$"
     low = np.minimum(errors, 0.7 * deviation)
     panel.errorbar(
-        each.widths[seen], deviation[seen], yerr=np.stack([low, errors])[:, seen], color=colour, marker="o",
-        markersize=3.5, linestyle="none", capsize=1.5, elinewidth=0.8,
+        result.widths[is_visible], deviation[is_visible], yerr=np.stack([low, errors])[:, is_visible], color=colour,
+        marker="o", markersize=3.5, linestyle="none", capsize=1.5, elinewidth=0.8,
     )  # fmt: skip
-    panel.plot(each.widths, np.abs(fit.predict(each.widths)), color=colour, linestyle=style.DASHED, label=name)
-    middle = np.sqrt(each.widths[0] * each.widths[-1])
-    panel.plot(each.widths, np.abs(fit.predict(middle)) * middle / each.widths, color=colour, linewidth=0.5, alpha=0.6)
+    panel.plot(result.widths, np.abs(fit.predict(result.widths)), color=colour, linestyle=style.DASHED, label=name)
+    middle = np.sqrt(result.widths[0] * result.widths[-1])
+    panel.plot(
+        result.widths, np.abs(fit.predict(middle)) * middle / result.widths, color=colour, linewidth=0.5, alpha=0.6
+    )
 
 
 def _shown(widths: Any) -> list[float]:
     """The narrowest, a middle and the widest."""
-    return [float(each) for each in dict.fromkeys((widths[0], widths[len(widths) // 2], widths[-1]))]
+    return [float(width) for width in dict.fromkeys((widths[0], widths[len(widths) // 2], widths[-1]))]
 
 
 def _band(width: float, colour: str) -> Any:

@@ -53,9 +53,9 @@ def draw_spectra(traces: Mapping[str, xr.Dataset]) -> Figure:
     with style.context():
         figure, axes = style.grid(1, len(traces), size=(2.9, 2.5), sharey=True)
         for panel, (label, trace) in zip(axes[0], traces.items(), strict=True):
-            one, kept, _ = panels.chosen(trace, spectral_gap(trace), seed)
+            network, kept, _ = panels.chosen(trace, spectral_gap(trace), seed)
             panel.grid(False)
-            panels.spectrum(panel, one, "weight_values", kept, steps=True)
+            panels.spectrum(panel, network, "weight_values", kept, steps=True)
             panels.label(panel, panels.P, "singular values of $W_p$" if panel is axes[0, 0] else "", label)
     return figure
 
@@ -66,8 +66,8 @@ def draw_paths(traces: Mapping[str, xr.Dataset]) -> Figure:
     with style.context():
         figure, axes = style.grid(1, len(traces), size=(2.9, 2.5))
         for panel, (label, trace) in zip(axes[0], traces.items(), strict=True):
-            one, _, _ = panels.chosen(trace, spectral_gap(trace), seed)
-            x, y = one["projection"].transpose("component", "node").values
+            network, _, _ = panels.chosen(trace, spectral_gap(trace), seed)
+            x, y = network["projection"].transpose("component", "node").values
             colour = panels.MESHES[json.loads(trace.attrs["config"])["mesh"]]
             panel.plot(x, y, marker="o", markersize=3, linewidth=0.9, color=colour)
             panel.plot(x[:1], y[:1], marker="o", markersize=6, color=colour)
@@ -77,8 +77,8 @@ def draw_paths(traces: Mapping[str, xr.Dataset]) -> Figure:
 
 def _common(traces: Mapping[str, xr.Dataset]) -> int | None:
     """The seed whose networks are all nearest to a critical point; None if the traces share none."""
-    left = [spectral_gap(trace)["residual"].max("depth") for trace in traces.values()]
-    shared = set.intersection(*({int(seed) for seed in each["seed"].values} for each in left))
+    residuals = [spectral_gap(trace)["residual"].max("depth") for trace in traces.values()]
+    shared = set.intersection(*({int(seed) for seed in residual["seed"].values} for residual in residuals))
     if not shared:
         return None
-    return min(sorted(shared), key=lambda seed: max(float(each.sel(seed=seed)) for each in left))
+    return min(sorted(shared), key=lambda seed: max(float(residual.sel(seed=seed)) for residual in residuals))

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
     """Spectra, energies and bounds of every trace."""
-    found = {label: networks.measured(trace) for label, trace in traces.items()}
+    measured = {label: networks.measured(trace) for label, trace in traces.items()}
     pictures = []
     for number, (label, trace) in enumerate(traces.items(), start=1):
         name = "figure-1bc-bottleneck" if len(traces) == 1 else f"figure-1bc-bottleneck-{number}"
@@ -31,9 +31,13 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
     return Analysis(
         traces=traces,
         pictures=tuple(pictures),
-        tables=networks.tables(found),
-        findings=(networks.conserved(found), networks.bounded(found), *(_kept(k, v) for k, v in found.items())),
-        doubts=networks.doubts(found),
+        tables=networks.tables(measured),
+        findings=(
+            networks.conserved(measured),
+            networks.bounded(measured),
+            *(_kept(k, v) for k, v in measured.items()),
+        ),
+        doubts=networks.doubts(measured),
         theory=networks.THEORY,
         reading=networks.READING,
     )
@@ -41,16 +45,16 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
 
 def draw(trace: xr.Dataset) -> Figure:
     """Figures 1b and 1c of one trace, at its largest effective depth."""
-    one, kept, _ = panels.chosen(trace, spectral_gap(trace))
+    network, kept, _ = panels.chosen(trace, spectral_gap(trace))
     with style.context():
         figure, axes = style.grid(1, 3, size=(3.1, 2.7))
         left, middle, right = axes[0]
-        panels.spectrum(left, one, "activation_values", kept)
+        panels.spectrum(left, network, "activation_values", kept)
         panels.label(left, panels.P, "singular value", "representations $A_p$")
-        panels.spectrum(middle, one, "weight_values", kept)
+        panels.spectrum(middle, network, "weight_values", kept)
         panels.label(middle, panels.P, "", "weights $W_p$")
-        panels.energies(right, trace.sel(depth=float(one["depth"])))
-        panels.label(right, panels.P, "dimensions", rf"energies, $\tilde{{L}} = {float(one['depth']):g}$")
+        panels.energies(right, trace.sel(depth=float(network["depth"])))
+        panels.label(right, panels.P, "dimensions", rf"energies, $\tilde{{L}} = {float(network['depth']):g}$")
         handles, labels = right.get_legend_handles_labels()
         figure.legend(handles, labels, loc="outside upper right", ncols=4)
     return figure

@@ -26,7 +26,7 @@ BOUNDED = {
 
 def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
     """Hamiltonian, cost of identity and what stays bounded, against the effective depth."""
-    found = {label: networks.measured(trace) for label, trace in traces.items()}
+    measured = {label: networks.measured(trace) for label, trace in traces.items()}
     pictures = []
     for number, (label, trace) in enumerate(traces.items(), start=1):
         suffix = "" if len(traces) == 1 else f"-{number}"
@@ -36,7 +36,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
                 f"−2H/L̃ (median over layers) and the least cost of identity (with K + γ) against the effective depth "
                 f"({label}); mean and standard error over seeds. Shaded: smallest to largest −2H/L̃ of a layer, "
                 "averaged over seeds. Dashed: k*; dotted: k* + 1. Right: relative gradients. As Figure 1a.",
-                draw_rank(found[label]),
+                draw_rank(measured[label]),
             ),
             Picture(
                 f"figure-3-bounded{suffix}",
@@ -48,41 +48,41 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
     return Analysis(
         traces=traces,
         pictures=tuple(pictures),
-        tables=(*networks.tables(found), *(_table(label, trace) for label, trace in traces.items())),
-        compared=against_inner_rank(found),
+        tables=(*networks.tables(measured), *(_table(label, trace) for label, trace in traces.items())),
+        compared=against_inner_rank(measured),
         how_compared=HOW,
         findings=(
-            networks.conserved(found),
-            networks.bounded(found),
-            *(_trend(label, data) for label, data in found.items()),
+            networks.conserved(measured),
+            networks.bounded(measured),
+            *(_trend(label, data) for label, data in measured.items()),
             *(_stays(label, trace) for label, trace in traces.items()),
         ),
-        doubts=networks.doubts(found),
+        doubts=networks.doubts(measured),
         theory=networks.THEORY,
         reading=networks.READING,
     )
 
 
-def draw_rank(found: xr.Dataset) -> Figure:
+def draw_rank(measured: xr.Dataset) -> Figure:
     """Figure 1a of one trace that was measured by :func:`bridge.leaky_resnet.studies.networks.measured`."""
-    depth, rank = found["depth"].values, found.attrs["inner_rank"]
+    depth, rank = measured["depth"].values, measured.attrs["inner_rank"]
     with style.context():
         figure, axes = style.grid(1, 2, size=(4.2, 2.8), gridspec_kw={"width_ratios": (2, 1)})
         left, right = axes[0]
-        low, high = (mean_and_error(found[name])[0] for name in ("rank_low", "rank_high"))
+        low, high = (mean_and_error(measured[name])[0] for name in ("rank_low", "rank_high"))
         left.fill_between(depth, low, high, color=panels.HAMILTONIAN, alpha=0.15, linewidth=0)
         for name, colour, text, marker in (
             ("minimal_cost", panels.COST, "least cost of identity", "s"),
             ("rank", panels.HAMILTONIAN, r"$-2H/\tilde{L}$", "o"),
         ):
-            _points(left, depth, found[name], colour, text, marker)
+            _points(left, depth, measured[name], colour, text, marker)
         left.axhline(rank, **style.THEORY, label="$k^*$")
         left.axhline(rank + 1, color=style.INK, linestyle=":", linewidth=1.1, label="$k^* + 1$")
         left.set_yscale("symlog", linthresh=2 * (rank + 1))
         handles, labels = left.get_legend_handles_labels()
         figure.legend(handles, labels, loc="outside upper center", ncols=4)
         panels.label(left, r"effective depth $\tilde{L}$", "dimensions")
-        right.plot(depth, found["residual"].transpose("depth", "seed").values, "o", color=style.INK, markersize=3)
+        right.plot(depth, measured["residual"].transpose("depth", "seed").values, "o", color=style.INK, markersize=3)
         layout.logarithmic(right)
         for axis in (left, right):
             axis.set_xticks(_ticks(depth))
@@ -143,8 +143,8 @@ def _table(label: str, trace: xr.Dataset) -> Table:
 
 def _trend(label: str, data: xr.Dataset) -> str:
     depth = data["depth"].values
-    rank, error = (np.atleast_1d(each) for each in mean_and_error(data["rank"].transpose("depth", "seed")))
-    cost, _ = (np.atleast_1d(each) for each in mean_and_error(data["minimal_cost"].transpose("depth", "seed")))
+    rank, error = (np.atleast_1d(values) for values in mean_and_error(data["rank"].transpose("depth", "seed")))
+    cost, _ = (np.atleast_1d(values) for values in mean_and_error(data["minimal_cost"].transpose("depth", "seed")))
     return (
         f"{label}: from L̃ = {depth[0]:g} to {depth[-1]:g}, −2H/L̃ goes from {rank[0]:.2f} ± {error[0]:.2f} to "
         f"{rank[-1]:.2f} ± {error[-1]:.2f}, the least cost of identity from {cost[0]:.2f} to {cost[-1]:.2f} "

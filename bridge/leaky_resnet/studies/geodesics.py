@@ -42,7 +42,7 @@ READING = {
 
 def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
     """Order, continuum, path and action of every trace."""
-    found = {label: geodesics(trace) for label, trace in traces.items()}
+    results = {label: geodesics(trace) for label, trace in traces.items()}
     caption = (
         "Left: the singular modes of the first seed’s linear networks along their layers, marks, and the closed form "
         "from the targets alone, dashed: straight lines in the logarithm. Middle: difference from infinitely many "
@@ -52,33 +52,33 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
     )
     return Analysis(
         traces=traces,
-        pictures=(Picture("geodesics", caption, draw(traces, found)),),
-        tables=(_table(found),),
-        compared=compared(found),
+        pictures=(Picture("geodesics", caption, draw(traces, results)),),
+        tables=(_table(results),),
+        compared=compared(results),
         how_compared=HOW,
-        findings=_findings(found),
-        doubts=_doubts(found),
+        findings=_findings(results),
+        doubts=_doubts(results),
         theory=THEORY,
         reading=READING,
     )
 
 
-def compared(found: Mapping[str, Geodesics]) -> tuple[Compared, ...]:
+def compared(results: Mapping[str, Geodesics]) -> tuple[Compared, ...]:
     """Order, and squared weights of infinitely many layers, where there are sizes enough for an error."""
     rows = []
-    for label, each in found.items():
-        order, change = each.order
+    for label, result in results.items():
+        order, change = result.order
         if np.isfinite(change) and change > 0:
             comparison = bridge.compare(FIRST, order, error=change, resolution=RESOLVED)
             rows.append(Compared(label, "order in 1/L", comparison))
-        if each.continuum is not None and each.extrapolated is not None and each.extrapolated[1] > 0:
-            value, error = each.extrapolated
-            comparison = bridge.compare(each.continuum, value, error=error, resolution=SHARP * each.continuum)
+        if result.continuum is not None and result.extrapolated is not None and result.extrapolated[1] > 0:
+            value, error = result.extrapolated
+            comparison = bridge.compare(result.continuum, value, error=error, resolution=SHARP * result.continuum)
             rows.append(Compared(label, "squared weights, L → ∞", comparison))
     return tuple(rows)
 
 
-def draw(traces: Mapping[str, xr.Dataset], found: Mapping[str, Geodesics]) -> Figure:
+def draw(traces: Mapping[str, xr.Dataset], results: Mapping[str, Geodesics]) -> Figure:
     """Modes of linear networks, order, and distance from the geodesic."""
     with style.context():
         figure, axes = style.grid(1, 3, size=(3.2, 2.8))
@@ -88,20 +88,20 @@ def draw(traces: Mapping[str, xr.Dataset], found: Mapping[str, Geodesics]) -> Fi
             _modes(left, traces[linear[0]])
         else:
             left.set_visible(False)
-        for (label, each), colour, marker in zip(found.items(), style.COLOURS, "osD^", strict=False):
-            size = each.found["size"].values
-            middle.plot(size, each.error, color=colour, marker=marker, markersize=4, label=label)
-            middle.plot(size, each.error[-1] * size[-1] / size, **style.THEORY)
+        for (label, result), colour, marker in zip(results.items(), style.COLOURS, "osD^", strict=False):
+            size = result.networks["size"].values
+            middle.plot(size, result.error, color=colour, marker=marker, markersize=4, label=label)
+            middle.plot(size, result.error[-1] * size[-1] / size, **style.THEORY)
             shape = {"color": colour, "linestyle": "none", "markersize": 3.5}
-            right.plot(size, each.found["distance"].transpose("size", "seed").values, marker=marker, **shape)
-            closed = each.found["path_error"].transpose("size", "seed").values
+            right.plot(size, result.networks["distance"].transpose("size", "seed").values, marker=marker, **shape)
+            closed = result.networks["path_error"].transpose("size", "seed").values
             right.plot(size, np.where(closed > 0, closed, np.nan), marker="x", **shape)
-        sizes = sorted({int(size) for each in found.values() for size in each.found["size"].values})
+        sizes = sorted({int(size) for result in results.values() for size in result.networks["size"].values})
         layout.logarithmic(middle)
         right.set_yscale("log")
         for axis, name in ((middle, "difference from $L = \\infty$"), (right, "distance from the geodesic")):
             axis.set_xscale("log", base=2)
-            axis.set_xticks(sizes, [str(each) for each in sizes])
+            axis.set_xticks(sizes, [str(size) for size in sizes])
             panels.label(axis, "number of layers $L$", name)
         handles, labels = middle.get_legend_handles_labels()
         handles, labels = [*handles, style.theory_handle()], [*labels, "closed form; slope 1/L"]
@@ -136,17 +136,17 @@ def _modes(axis: Any, trace: xr.Dataset) -> None:
     panels.label(axis, panels.P, "singular value $s_p$ / $s_0$")
 
 
-def _table(found: Mapping[str, Geodesics]) -> Table:
+def _table(results: Mapping[str, Geodesics]) -> Table:
     rows = []
-    for label, each in found.items():
-        orders = [float("nan"), *(float(order) for order in each.orders)]
-        for number, layers in enumerate(each.found["size"].values):
-            one = each.found.isel(size=number)
-            row: dict[str, Any] = {"configuration": label, "layers": int(layers), "seeds": one.sizes["seed"]}
-            row |= {"weight_norm": float(one["weight_norm"].mean()), "error": float(each.error[number])}
-            row |= {"order": orders[number], "continuum": each.continuum}
+    for label, result in results.items():
+        orders = [float("nan"), *(float(order) for order in result.orders)]
+        for number, layers in enumerate(result.networks["size"].values):
+            networks = result.networks.isel(size=number)
+            row: dict[str, Any] = {"configuration": label, "layers": int(layers), "seeds": networks.sizes["seed"]}
+            row |= {"weight_norm": float(networks["weight_norm"].mean()), "error": float(result.error[number])}
+            row |= {"order": orders[number], "continuum": result.continuum}
             for name in ("own_error", "path_error", "distance", "action_error", "slope", "residual"):
-                row[name] = float(one[name].max(skipna=False))
+                row[name] = float(networks[name].max(skipna=False))
             rows.append(row)
     columns = (
         Column("configuration", "configuration"),
@@ -168,34 +168,35 @@ def _table(found: Mapping[str, Geodesics]) -> Table:
     return Table("leaky-resnet-geodesics", "Networks and geodesics", caption, columns, tuple(rows))
 
 
-def _findings(found: Mapping[str, Geodesics]) -> tuple[str, ...]:
-    said = []
-    for label, each in found.items():
-        order, change = each.order
+def _findings(results: Mapping[str, Geodesics]) -> tuple[str, ...]:
+    sentences = []
+    for label, result in results.items():
+        order, change = result.order
         moving = f" ± {change:.2g}" if np.isfinite(change) else ""
         limit = ""
-        if each.continuum is not None and each.extrapolated is not None:
-            limit = f"; extrapolated squared weights {each.extrapolated[0]:.6g}, closed form {each.continuum:.6g}"
-        left = float(each.found["residual"].max(skipna=False))
-        said.append(
-            f"{label}: order {order:.3f}{moving} in 1/L{limit}; paths within {float(each.found['distance'].max()):.1g} "
-            f"of the direct solution (relative gradients up to {left:.1g})."
+        if result.continuum is not None and result.extrapolated is not None:
+            limit = f"; extrapolated squared weights {result.extrapolated[0]:.6g}, closed form {result.continuum:.6g}"
+        largest = float(result.networks["residual"].max(skipna=False))
+        distance = float(result.networks["distance"].max())
+        sentences.append(
+            f"{label}: order {order:.3f}{moving} in 1/L{limit}; paths within {distance:.1g} of the direct "
+            f"solution (relative gradients up to {largest:.1g})."
         )
-    return tuple(said)
+    return tuple(sentences)
 
 
-def _doubts(found: Mapping[str, Geodesics]) -> tuple[Doubt, ...]:
-    said = []
-    for label, each in found.items():
-        left = each.found["residual"].max("size", skipna=False)
-        bad = [int(seed) for seed in left["seed"].values if not float(left.sel(seed=seed)) <= CRITICAL]
+def _doubts(results: Mapping[str, Geodesics]) -> tuple[Doubt, ...]:
+    listed = []
+    for label, result in results.items():
+        residual = result.networks["residual"].max("size", skipna=False)
+        bad = [int(seed) for seed in residual["seed"].values if not float(residual.sel(seed=seed)) <= CRITICAL]
         if bad:
-            worst = float(left.max(skipna=False))
+            worst = float(residual.max(skipna=False))
             seeds = f"seed{'s' if len(bad) > 1 else ''} {', '.join(map(str, bad))}"
-            said.append(Doubt(label, seeds, f"not at a critical point, or on a kink: relative gradient {worst:.2g}."))
-        slope = float(each.found["slope"].max(skipna=False))
+            listed.append(Doubt(label, seeds, f"not at a critical point, or on a kink: relative gradient {worst:.2g}."))
+        slope = float(result.networks["slope"].max(skipna=False))
         if not slope <= CRITICAL:
-            said.append(Doubt(label, "", f"the direct solution is not critical everywhere: slope up to {slope:.2g}."))
-        if each.continuum is not None and bool(np.isnan(each.found["path_error"]).any()):
-            said.append(Doubt(label, "", "some networks rest at another critical point, whose path turns."))
-    return tuple(said)
+            listed.append(Doubt(label, "", f"the direct solution is not critical everywhere: slope up to {slope:.2g}."))
+        if result.continuum is not None and bool(np.isnan(result.networks["path_error"]).any()):
+            listed.append(Doubt(label, "", "some networks rest at another critical point, whose path turns."))
+    return tuple(listed)

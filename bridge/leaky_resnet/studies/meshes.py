@@ -66,14 +66,14 @@ def draw(rows: Sequence[Mapping[str, Any]]) -> Figure:
         sizes = sorted({row["layers"] for row in rows})
         shift = 0.012 * (sizes[-1] - sizes[0])
         for number, (mesh, marker) in enumerate(zip(panels.MESHES, "osD", strict=True)):
-            mine = sorted((row for row in rows if row["mesh"] == mesh), key=lambda row: row["layers"])
-            if not mine:
+            of_mesh = sorted((row for row in rows if row["mesh"] == mesh), key=lambda row: row["layers"])
+            if not of_mesh:
                 continue
-            at = [row["layers"] + shift * (number - 1) for row in mine]
+            at = [row["layers"] + shift * (number - 1) for row in of_mesh]
             look = {"color": panels.MESHES[mesh], "marker": marker, "markersize": 3.5, "capsize": 1.5, "elinewidth": 1}
-            left.errorbar(at, *_values(mine, "test_cost"), label=mesh, **look)
-            if mine[0]["advantage"] is not None:
-                right.errorbar(at, *_values(mine, "advantage"), **look)
+            left.errorbar(at, *_values(of_mesh, "test_cost"), label=mesh, **look)
+            if of_mesh[0]["advantage"] is not None:
+                right.errorbar(at, *_values(of_mesh, "advantage"), **look)
         right.axhline(1, **style.THEORY)
         figure.legend(*left.get_legend_handles_labels(), loc="outside upper center", ncols=3)
         for axis, name in ((left, "test cost"), (right, "equidistant / this mesh")):
@@ -89,19 +89,19 @@ def _values(rows: Sequence[Mapping[str, Any]], name: str) -> tuple[list[float], 
 
 def findings(rows: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
     """How much better each mesh is than the equidistant one, as sentences."""
-    said = []
+    sentences = []
     for mesh in panels.MESHES:
-        mine = [row for row in rows if row["mesh"] == mesh and row["advantage"] is not None]
-        if mine:
+        of_mesh = [row for row in rows if row["mesh"] == mesh and row["advantage"] is not None]
+        if of_mesh:
             ratios = "; ".join(
-                f"L = {row['layers']}: {row['advantage']:.3f} ± {row['advantage_error']:.3f}" for row in mine
+                f"L = {row['layers']}: {row['advantage']:.3f} ± {row['advantage_error']:.3f}" for row in of_mesh
             )
-            clear = sum(row["advantage"] - 1 > 2 * row["advantage_error"] for row in mine)
-            said.append(
+            clear = sum(row["advantage"] - 1 > 2 * row["advantage_error"] for row in of_mesh)
+            sentences.append(
                 f"Test cost of the equidistant mesh over that of the {mesh} one: {ratios}; better by more than two "
-                f"standard errors in {clear} of {len(mine)} (the paper: a small but consistent advantage)."
+                f"standard errors in {clear} of {len(of_mesh)} (the paper: a small but consistent advantage)."
             )
-    return tuple(said)
+    return tuple(sentences)
 
 
 def doubts(rows: Sequence[Mapping[str, Any]]) -> tuple[Doubt, ...]:

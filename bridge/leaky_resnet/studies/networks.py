@@ -35,9 +35,9 @@ READING = {
 
 def measured(trace: xr.Dataset) -> xr.Dataset:
     """Conservation, bounds and gap of every network, in one Dataset ``[depth, seed]``."""
-    found, bounds, gap = conservation(trace), rank_bounds(trace), spectral_gap(trace)
+    result, bounds, gap = conservation(trace), rank_bounds(trace), spectral_gap(trace)
     chain = bounds[["lower", "upper", "slack", "minimal_cost", "chain_holds", "speed_holds"]]
-    whole = found.merge(chain.assign(difference=bounds["gap"])).merge(gap[["gap", "ratio", "rival", "excess"]].rename(
+    whole = result.merge(chain.assign(difference=bounds["gap"])).merge(gap[["gap", "ratio", "rival", "excess"]].rename(
         ratio="gap_ratio", rival="gap_rival"
     ))  # fmt: skip
     whole["at_kink"] = trace["at_kink"]
@@ -60,21 +60,21 @@ def _nonnegative_cost(trace: xr.Dataset) -> xr.DataArray:
     return spectral.where(cost == cost.min("node"), -np.inf).max("node")
 
 
-def tables(found: Mapping[str, xr.Dataset]) -> tuple[Table, ...]:
+def tables(by_label: Mapping[str, xr.Dataset]) -> tuple[Table, ...]:
     """The means over seeds, and every network."""
-    return (_over_seeds(found), _each(found))
+    return (_over_seeds(by_label), _by_network(by_label))
 
 
-def _over_seeds(found: Mapping[str, xr.Dataset]) -> Table:
+def _over_seeds(by_label: Mapping[str, xr.Dataset]) -> Table:
     names = ("rank", "variation", "stable_variation", "minimal_cost", "ratio", "slack", "residual")
     rows = []
-    for label, data in found.items():
+    for label, data in by_label.items():
         for depth in data["depth"].values:
-            one = data.sel(depth=depth)
-            row: dict[str, Any] = {"configuration": label, "depth": float(depth), "seeds": one.sizes["seed"]}
+            at_depth = data.sel(depth=depth)
+            row: dict[str, Any] = {"configuration": label, "depth": float(depth), "seeds": at_depth.sizes["seed"]}
             for name in names:
-                row[name], row[f"{name}_error"] = mean_and_error(one[name])
-            gaps = [int(value) for value in one["gap"].values if np.isfinite(value)]
+                row[name], row[f"{name}_error"] = mean_and_error(at_depth[name])
+            gaps = [int(value) for value in at_depth["gap"].values if np.isfinite(value)]
             row |= {"inner_rank": data.attrs["inner_rank"], "gaps": ", ".join(map(str, sorted(gaps)))}
             rows.append(row)
     columns = (
@@ -94,13 +94,13 @@ def _over_seeds(found: Mapping[str, xr.Dataset]) -> Table:
     return Table("leaky-resnet-seeds", "Hamiltonian and rank", caption, columns, tuple(rows))
 
 
-def _each(found: Mapping[str, xr.Dataset]) -> Table:
+def _by_network(by_label: Mapping[str, xr.Dataset]) -> Table:
     rows = []
-    for label, data in found.items():
+    for label, data in by_label.items():
         for depth in data["depth"].values:
             for seed in data["seed"].values:
-                one = data.sel(depth=depth, seed=seed)
-                values = {str(name): float(one[name]) for name in one.data_vars}
+                network = data.sel(depth=depth, seed=seed)
+                values = {str(name): float(network[name]) for name in network.data_vars}
                 values["gap"] = int(values["gap"]) if np.isfinite(values["gap"]) else float("nan")
                 holds = "holds" if values["chain_holds"] == 1 else "broken"
                 rows.append(
@@ -128,26 +128,26 @@ def _each(found: Mapping[str, xr.Dataset]) -> Table:
     return Table("leaky-resnet-networks", "Every network", caption, columns, tuple(rows))
 
 
-def doubts(found: Mapping[str, xr.Dataset]) -> tuple[Doubt, ...]:
+def doubts(by_label: Mapping[str, xr.Dataset]) -> tuple[Doubt, ...]:
     """Where networks are not critical, lie on kinks, or Theorem 4 says little."""
-    said = []
-    for label, data in found.items():
-        if left := unconverged(data):
-            sizes = [size for _, _, size in left]
+    listed = []
+    for label, data in by_label.items():
+        if unfinished := unconverged(data):
+            sizes = [size for _, _, size in unfinished]
             worst = f"{min(sizes):.2g} to {max(sizes):.2g}" if len(sizes) > 1 else f"{sizes[0]:.2g}"
             kink = float(data["at_kink"].max())
             on = f"; up to {100 * kink:.2g} % of the entries of A lie on a kink, where it cannot vanish" if kink else ""
-            said.append(
+            listed.append(
                 Doubt(
                     label,
-                    _seeds(left, data),
+                    _seeds(unfinished, data),
                     f"not at a critical point: relative gradient {worst} (converged: below {CONVERGED:g}){on}. H need "
                     "not be conserved there.",
                 )
             )
         slack = data["slack"].values
         if np.nanmax(slack) > BLUNT:
-            said.append(
+            listed.append(
                 Doubt(
                     label,
                     "",
@@ -155,39 +155,39 @@ def doubts(found: Mapping[str, xr.Dataset]) -> tuple[Doubt, ...]:
                     "dimensions, so it cannot tell one rank from the next.",
                 )
             )
-    return tuple(said)
+    return tuple(listed)
 
 
-def _seeds(left: list[tuple[float, int, float]], data: xr.Dataset) -> str:
-    if len(left) == data.sizes["depth"] * data.sizes["seed"]:
+def _seeds(unfinished: list[tuple[float, int, float]], data: xr.Dataset) -> str:
+    if len(unfinished) == data.sizes["depth"] * data.sizes["seed"]:
         return ""
     if data.sizes["depth"] > 1:
-        return "; ".join(f"L̃ = {depth:g}, seed {seed}" for depth, seed, _ in left)
-    numbers = [str(seed) for _, seed, _ in left]
+        return "; ".join(f"L̃ = {depth:g}, seed {seed}" for depth, seed, _ in unfinished)
+    numbers = [str(seed) for _, seed, _ in unfinished]
     return f"seed{'s' if len(numbers) > 1 else ''} {', '.join(numbers)}"
 
 
-def conserved(found: Mapping[str, xr.Dataset]) -> str:
+def conserved(by_label: Mapping[str, xr.Dataset]) -> str:
     """How much less H varies than its parts, over all networks, as a sentence."""
-    ratio = np.concatenate([data["ratio"].values.ravel() for data in found.values()])
-    left = np.concatenate([data["residual"].values.ravel() for data in found.values()])
+    ratio = np.concatenate([data["ratio"].values.ravel() for data in by_label.values()])
+    residuals = np.concatenate([data["residual"].values.ravel() for data in by_label.values()])
     ratio = ratio[np.isfinite(ratio)]
     return (
         f"Along the layers −2H/L̃ varies {ratio.min():.3g} to {ratio.max():.3g} times less than its parts (median "
-        f"{np.median(ratio):.3g}; {ratio.size} networks, relative gradients {np.nanmin(left):.2g} to "
-        f"{np.nanmax(left):.2g})."
+        f"{np.median(ratio):.3g}; {ratio.size} networks, relative gradients {np.nanmin(residuals):.2g} to "
+        f"{np.nanmax(residuals):.2g})."
     )
 
 
-def bounded(found: Mapping[str, xr.Dataset]) -> str:
+def bounded(by_label: Mapping[str, xr.Dataset]) -> str:
     """Whether Theorem 4 held, and how sharp it was, as a sentence."""
-    chain = np.concatenate([data["chain_holds"].values.ravel() for data in found.values()])
-    speed = np.concatenate([data["speed_holds"].values.ravel() for data in found.values()])
-    slack = np.concatenate([data["slack"].values.ravel() for data in found.values()])
-    known = np.isfinite(chain)
+    chain = np.concatenate([data["chain_holds"].values.ravel() for data in by_label.values()])
+    speed = np.concatenate([data["speed_holds"].values.ravel() for data in by_label.values()])
+    slack = np.concatenate([data["slack"].values.ravel() for data in by_label.values()])
+    is_known = np.isfinite(chain)
     return (
-        f"Theorem 4 in the form that holds: the chain for H in {int(chain[known].sum())} of {int(known.sum())} "
-        f"networks, the chain for the speed in {100 * speed[known].mean():.4g} % of their layers (they may "
+        f"Theorem 4 in the form that holds: the chain for H in {int(chain[is_known].sum())} of {int(is_known.sum())} "
+        f"networks, the chain for the speed in {100 * speed[is_known].mean():.4g} % of their layers (they may "
         f"leave them only where the network is not critical); its slack is "
-        f"{slack[known].min():.2g} to {slack[known].max():.2g} dimensions."
+        f"{slack[is_known].min():.2g} to {slack[is_known].max():.2g} dimensions."
     )

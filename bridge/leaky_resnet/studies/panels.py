@@ -18,7 +18,7 @@ FLOOR = 1e-4  # of the largest singular value drawn: below it there is nothing t
 P = "position $p$"
 
 
-def spectrum(axes: Any, one: xr.Dataset, name: str, kept: int, *, steps: bool = False) -> None:
+def spectrum(axes: Any, network: xr.Dataset, name: str, kept: int, *, steps: bool = False) -> None:
     """Singular values along p of one network (no ``depth``, no ``seed``), the first ``kept`` coloured.
 
     Args:
@@ -28,9 +28,9 @@ def spectrum(axes: Any, one: xr.Dataset, name: str, kept: int, *, steps: bool = 
         kept: how many to colour.
         steps: whether grey lines mark the nodes.
     """
-    position = one["position"].values
-    at = position if "node" in one[name].dims else (position[:-1] + position[1:]) / 2
-    values = one[name].values[:, : outer_rank(one)]
+    position = network["position"].values
+    at = position if "node" in network[name].dims else (position[:-1] + position[1:]) / 2
+    values = network[name].values[:, : outer_rank(network)]
     top = float(values.max())
     for rank in range(values.shape[1] - 1, -1, -1):
         strong = rank < kept
@@ -49,15 +49,20 @@ def energies(axes: Any, trace: xr.Dataset) -> None:
     """-2H/L̃, the kinetic part and the cost of identity along p for all seeds of a trace of one depth."""
     depth = float(trace["depth"])
     for seed in range(trace.sizes["seed"]):
-        one = trace.isel(seed=seed)
-        position = one["position"].values
+        network = trace.isel(seed=seed)
+        position = network["position"].values
         middle = (position[:-1] + position[1:]) / 2
         first = seed == 0
         lines = (
-            (position, one["stable_cost_of_identity"], COST, "cost of identity"),
-            (middle, 2 / depth * one["stable_kinetic_energy"], KINETIC, r"kinetic, $\|\partial_p A\|^2/\tilde{L}^2$"),
-            (middle, -2 / depth * one["stable_hamiltonian"], STABLE, r"$-2H_\gamma/\tilde{L}$"),
-            (middle, -2 / depth * one["hamiltonian"], HAMILTONIAN, r"$-2H/\tilde{L}$"),
+            (position, network["stable_cost_of_identity"], COST, "cost of identity"),
+            (
+                middle,
+                2 / depth * network["stable_kinetic_energy"],
+                KINETIC,
+                r"kinetic, $\|\partial_p A\|^2/\tilde{L}^2$",
+            ),
+            (middle, -2 / depth * network["stable_hamiltonian"], STABLE, r"$-2H_\gamma/\tilde{L}$"),
+            (middle, -2 / depth * network["hamiltonian"], HAMILTONIAN, r"$-2H/\tilde{L}$"),
         )
         for x, y, colour, label in lines:
             axes.plot(x, y.values, color=colour, linewidth=1.3, alpha=0.8, label=label if first else None)
@@ -80,7 +85,7 @@ def chosen(trace: xr.Dataset, gap: xr.Dataset, seed: int | None = None) -> tuple
         Its trace, how many directions it keeps, and its seed.
     """
     depth = trace["depth"].values.max()
-    left = gap["residual"].sel(depth=depth)
+    residual = gap["residual"].sel(depth=depth)
     if seed is None:
-        seed = int(left["seed"].values[int(np.nanargmin(left.values))])
+        seed = int(residual["seed"].values[int(np.nanargmin(residual.values))])
     return trace.sel(depth=depth, seed=seed), int(gap["gap"].sel(depth=depth, seed=seed)), seed

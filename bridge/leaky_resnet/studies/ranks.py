@@ -32,7 +32,7 @@ HALF = 0.5  # dimension: what it takes to tell one rank from the next
 
 def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
     """Gap, Hamiltonian and bounds for every inner dimension."""
-    found = {label: networks.measured(trace) for label, trace in traces.items()}
+    measured = {label: networks.measured(trace) for label, trace in traces.items()}
     pictures = (
         Picture(
             "figure-1b-ratios",
@@ -50,20 +50,20 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
     return Analysis(
         traces=traces,
         pictures=pictures,
-        tables=networks.tables(found),
-        compared=against_inner_rank(found),
+        tables=networks.tables(measured),
+        compared=against_inner_rank(measured),
         how_compared=HOW,
-        findings=(*followed(found), networks.conserved(found), networks.bounded(found)),
-        doubts=networks.doubts(found),
+        findings=(*followed(measured), networks.conserved(measured), networks.bounded(measured)),
+        doubts=networks.doubts(measured),
         theory=networks.THEORY,
         reading=networks.READING,
     )
 
 
-def against_inner_rank(found: Mapping[str, xr.Dataset]) -> tuple[Compared, ...]:
+def against_inner_rank(measured: Mapping[str, xr.Dataset]) -> tuple[Compared, ...]:
     """-2H/L̃ against k*, and the least cost of identity; at the largest effective depth, with errors over seeds."""
     compared = []
-    for label, data in found.items():
+    for label, data in measured.items():
         last = data.sel(depth=data["depth"].values.max())
         last = last.isel(seed=np.isfinite(last["rank"].values))
         rows = [("−2H/L̃", float(data.attrs["inner_rank"]), last["rank"].values)]
@@ -77,17 +77,17 @@ def against_inner_rank(found: Mapping[str, xr.Dataset]) -> tuple[Compared, ...]:
     return tuple(compared)
 
 
-def followed(found: Mapping[str, xr.Dataset]) -> tuple[str, ...]:
+def followed(measured: Mapping[str, xr.Dataset]) -> tuple[str, ...]:
     """Where the gap sits for every k*, as sentences."""
-    said = []
-    for rank in sorted({data.attrs["inner_rank"] for data in found.values()}):
+    sentences = []
+    for rank in sorted({data.attrs["inner_rank"] for data in measured.values()}):
         excess = np.concatenate(
-            [data["excess"].values.ravel() for data in found.values() if data.attrs["inner_rank"] == rank]
+            [data["excess"].values.ravel() for data in measured.values() if data.attrs["inner_rank"] == rank]
         )
         excess = excess[np.isfinite(excess)].astype(int)
         counts = ", ".join(f"{int((excess == e).sum())} at {_place(e)}" for e in sorted(set(excess.tolist())))
-        said.append(f"k* = {rank}: of {excess.size} networks the gap sits for {counts}.")
-    return tuple(said)
+        sentences.append(f"k* = {rank}: of {excess.size} networks the gap sits for {counts}.")
+    return tuple(sentences)
 
 
 def _place(excess: int) -> str:
@@ -103,9 +103,9 @@ def draw_ratios(traces: Mapping[str, xr.Dataset]) -> Figure:
             last = trace.sel(depth=trace["depth"].values.max())
             values = last["weight_values"].isel(layer=layer).transpose("seed", "rank").values[:, : outer_rank(trace)]
             index = np.arange(1, values.shape[1])
-            for number, one in enumerate(values):
+            for number, ratios in enumerate(values):
                 look = {"color": style.BLUE, "marker": "os^Dv"[number % 5], "markersize": 3, "alpha": 0.8}
-                panel.plot(index, one[:-1] / one[1:], **look)
+                panel.plot(index, ratios[:-1] / ratios[1:], **look)
             panel.axvline(rank, **style.THEORY)
             panel.axvline(rank + 1, color=style.INK, linestyle=":", linewidth=1.1)
             panel.set_yscale("log")
@@ -120,8 +120,8 @@ def draw_spectra(traces: Mapping[str, xr.Dataset]) -> Figure:
     with style.context():
         figure, axes = _grid(traces)
         for panel, (label, trace) in zip(axes.flat, traces.items(), strict=False):
-            one, kept, seed = panels.chosen(trace, spectral_gap(trace))
-            panels.spectrum(panel, one, "weight_values", kept)
+            network, kept, seed = panels.chosen(trace, spectral_gap(trace))
+            panels.spectrum(panel, network, "weight_values", kept)
             panel.set_title(f"{label}\nseed {seed}: keeps {kept}")
         layout.label_outer(figure, panels.P, "singular values of $W_p$")
     return figure

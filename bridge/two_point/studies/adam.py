@@ -23,5 +23,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> TwoPointAnalysis:
         "Coloured: every seed. Dashed: theory. As Figure 15 of the paper.",
         single.draw(fitted),
     )
-    findings = tuple(f"{each.label}: R² = {each.fit.r_squared:.3f}, fit loss {each.fit.loss:.3g}." for each in fitted)
+    findings = tuple(
+        f"{entry.label}: R² = {entry.fit.r_squared:.3f}, fit loss {entry.fit.loss:.3g}." for entry in fitted
+    )
     return analysis(fitted, (picture,), final_distances(fitted), findings)

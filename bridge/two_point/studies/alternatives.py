@@ -28,7 +28,7 @@ TITLES = {
 def analyse(traces: Mapping[str, xr.Dataset]) -> TwoPointAnalysis:
     """Fits the theory and all four altered dynamics to every trace."""
     fitted = fit_laws(traces)
-    groups = {label: tuple(each for each in fitted if each.label == label) for label in traces}
+    groups = {label: tuple(entry for entry in fitted if entry.label == label) for label in traces}
     pictures = tuple(
         Picture(
             "figure-11-alternatives" if len(groups) == 1 else f"figure-11-alternatives-{number}",
@@ -54,9 +54,9 @@ def draw(fitted: tuple[Fitted, ...]) -> Figure:
     """Figure 11: the same measurement in every panel, under different laws."""
     with style.context():
         figure, axes = style.grid(1, len(fitted), size=(1.95, 1.95), sharey=True)
-        for axis, each in zip(axes.flat, fitted, strict=True):
-            title = f"{TITLES[each.law]}\nfit loss {each.fit.loss:.3g}"
-            panels.dynamics(axis, each, title=title)
+        for axis, entry in zip(axes.flat, fitted, strict=True):
+            title = f"{TITLES[entry.law]}\nfit loss {entry.fit.loss:.3g}"
+            panels.dynamics(axis, entry, title=title)
         layout.label_outer(figure, "training time (epochs)", "squared distance, alignment")
         curves.legend(figure)
     return figure
@@ -64,11 +64,11 @@ def draw(fitted: tuple[Fitted, ...]) -> Figure:
 
 def _finding(label: str, fitted: tuple[Fitted, ...]) -> str:
     theory, *altered = fitted
-    beaten = sum(theory.fit.loss < each.fit.loss for each in altered)
-    losses = ", ".join(f"{TITLES[each.law]} {each.fit.loss:.3g}" for each in altered)
+    beaten = sum(theory.fit.loss < entry.fit.loss for entry in altered)
+    losses = ", ".join(f"{TITLES[entry.law]} {entry.fit.loss:.3g}" for entry in altered)
     seeds = [
-        all(mine.loss < other.loss for other in others)
-        for mine, *others in zip(theory.fit.per_seed, *(each.fit.per_seed for each in altered), strict=True)
+        all(own.loss < other.loss for other in others)
+        for own, *others in zip(theory.fit.per_seed, *(entry.fit.per_seed for entry in altered), strict=True)
     ]
     return (
         f"{label}: fit loss {theory.fit.loss:.3g} for the theory, against {losses}. The theory beats {beaten} of "

@@ -43,9 +43,9 @@ def draw_dynamics(fitted: tuple[Fitted, ...], columns: int = layout.COLUMNS) -> 
     """Figure 2: a panel of three curves for every configuration."""
     with style.context():
         figure, axes = layout.rows_of_panels(len(fitted), columns)
-        for panel, each in zip(axes.flat, fitted, strict=False):
-            title = f"{each.label}\n$R^2$ = {each.fit.r_squared:.3f}"
-            panels.dynamics(panel, each, title=title)
+        for panel, entry in zip(axes.flat, fitted, strict=False):
+            title = f"{entry.label}\n$R^2$ = {entry.fit.r_squared:.3f}"
+            panels.dynamics(panel, entry, title=title)
         layout.label_outer(figure, "training time (epochs)", "squared distance, alignment")
         curves.legend(figure)
     return figure
@@ -55,18 +55,18 @@ def draw_losses(fitted: tuple[Fitted, ...], columns: int = layout.COLUMNS) -> Fi
     """Figure 12: the training loss of every configuration over Eq. (9)."""
     with style.context():
         figure, axes = layout.rows_of_panels(len(fitted), columns)
-        for panel, each in zip(axes.flat, fitted, strict=False):
-            share = f"\n$R^2$ = {each.fit.mean.r_squared:.3f}" if each.fit.mean else "\nno loss to fit"
-            panels.losses(panel, each, title=each.label + share)
+        for panel, entry in zip(axes.flat, fitted, strict=False):
+            share = f"\n$R^2$ = {entry.fit.mean.r_squared:.3f}" if entry.fit.mean else "\nno loss to fit"
+            panels.losses(panel, entry, title=entry.label + share)
         layout.label_outer(figure, "training time (epochs)", "training loss")
         curves.legend_of_losses(figure)
     return figure
 
 
 def _findings(fitted: tuple[Fitted, ...]) -> tuple[str, ...]:
-    best = max(fitted, key=lambda each: each.fit.r_squared)
-    worst = min(fitted, key=lambda each: each.fit.r_squared)
-    above = sum(each.fit.r_squared > 0.99 for each in fitted)
+    best = max(fitted, key=lambda entry: entry.fit.r_squared)
+    worst = min(fitted, key=lambda entry: entry.fit.r_squared)
+    above = sum(entry.fit.r_squared > 0.99 for entry in fitted)
     return (
         f"R² is above 0.99 for {above} of {len(fitted)} configurations; "
         f"best {best.label} ({best.fit.r_squared:.4f}), worst {worst.label} ({worst.fit.r_squared:.4f}).",

@@ -121,7 +121,7 @@ def analysis(
 ) -> TwoPointAnalysis:
     """The analysis made of the fits, with its table and its doubts."""
     return TwoPointAnalysis(
-        traces={each.label: each.trace for each in fitted},
+        traces={entry.label: entry.trace for entry in fitted},
         pictures=pictures,
         tables=(table(fitted),),
         compared=compared,
@@ -138,7 +138,7 @@ def table(fitted: Sequence[Fitted]) -> Table:
     """The table of fits."""
     several = len(fitted[0].fit.per_seed) > 1
     source = "over seeds" if several else "from the residuals (a lower bound: use more seeds)"
-    law = (Column("law", "law"),) if len({each.law for each in fitted}) > 1 else ()
+    law = (Column("law", "law"),) if len({entry.law for entry in fitted}) > 1 else ()
     columns = (
         Column("configuration", "configuration"),
         *law,
@@ -152,24 +152,24 @@ def table(fitted: Sequence[Fitted]) -> Table:
         Column("r_squared_loss", "$R^2$ of loss"),
     )
     caption = f"Time constants in epochs, with the standard error {source}."
-    return Table("fits", "Fits", caption, columns, tuple(each.row() for each in fitted))
+    return Table("fits", "Fits", caption, columns, tuple(entry.row() for entry in fitted))
 
 
 def doubts(fitted: Sequence[Fitted]) -> tuple[Doubt, ...]:
     """The warnings of the fits; those that differ between seeds only in their numbers come once."""
-    found = []
-    for each in fitted:
+    listed = []
+    for entry in fitted:
         groups: dict[str, list[tuple[str, str]]] = {}
-        for warning in each.fit.warnings:
+        for warning in entry.fit.warnings:
             seed, _, text = warning.partition(": ") if warning.startswith("seed ") else ("", "", warning)
             groups.setdefault(re.sub(r"[-+]?\d[\d.e+-]*", "#", text), []).append((seed, text))
-        name = each.label if each.law == "effective" else f"{each.label}, {each.law}"
-        layers = {other.layer for other in fitted if other.label == each.label}
-        name = f"{name}, layer {each.layer}" if len(layers) > 1 else name
+        name = entry.label if entry.law == "effective" else f"{entry.label}, {entry.law}"
+        layers = {other.layer for other in fitted if other.label == entry.label}
+        name = f"{name}, layer {entry.layer}" if len(layers) > 1 else name
         for members in groups.values():
             seeds = [seed for seed, _ in members]
-            found.append(Doubt(name, _which(seeds), members[0][1].replace("R^2", "R²")))
-    return tuple(found)
+            listed.append(Doubt(name, _which(seeds), members[0][1].replace("R^2", "R²")))
+    return tuple(listed)
 
 
 def _which(seeds: Sequence[str]) -> str:

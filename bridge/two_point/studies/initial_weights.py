@@ -28,7 +28,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> TwoPointAnalysis:
 
 
 def _findings(fitted: tuple[Fitted, ...]) -> tuple[str, ...]:
-    shares = ", ".join(f"{each.label} {each.fit.r_squared:.3f}" for each in fitted)
-    doubted = [each.label for each in fitted if each.fit.warnings]
+    shares = ", ".join(f"{entry.label} {entry.fit.r_squared:.3f}" for entry in fitted)
+    doubted = [entry.label for entry in fitted if entry.fit.warnings]
     doubt = f" The fit itself warns for {', '.join(doubted)}." if doubted else ""
     return (f"R² from small to large initial weights: {shares}.{doubt}",)

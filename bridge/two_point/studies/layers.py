@@ -26,11 +26,11 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> TwoPointAnalysis:
             "figure-10-layers" if len(traces) == 1 else f"figure-10-layers-{number}",
             f"Fit loss (Eq. 49, mean over seeds) and fitted effective learning rates against the hidden layer in which "
             f"the representation is read ({label}); bars: one standard error over seeds. As Figure 10 of the paper.",
-            draw(tuple(each for each in fitted if each.label == label)),
+            draw(tuple(entry for entry in fitted if entry.label == label)),
         )
         for number, label in enumerate(traces, start=1)
     )
-    findings = tuple(_finding(tuple(each for each in fitted if each.label == label)) for label in traces)
+    findings = tuple(_finding(tuple(entry for entry in fitted if entry.label == label)) for label in traces)
     return analysis(fitted, pictures, findings=findings)
 
 
@@ -43,11 +43,11 @@ def fit_layers(traces: Mapping[str, xr.Dataset]) -> tuple[Fitted, ...]:
 
 def draw(fitted: tuple[Fitted, ...]) -> Figure:
     """Figure 10: fit loss, and both effective learning rates with their errors, against the layer."""
-    layer = np.array([each.layer for each in fitted])
+    layer = np.array([entry.layer for entry in fitted])
     with style.context():
         figure, axes = style.grid(1, 2, size=(4.4, 2.8))
         left, right = axes[0]
-        left.plot(layer, [each.fit.loss for each in fitted], marker="o", markersize=3.5, color=curves.LOSS)
+        left.plot(layer, [entry.fit.loss for entry in fitted], marker="o", markersize=3.5, color=curves.LOSS)
         left.set_ylabel("fit loss")
         _rates(right, layer, fitted, "tau_h", style.BLUE, r"encoder, $1/\tau_h$", "o")
         _rates(right, layer, fitted, "tau_y", style.ORANGE, r"decoder, $1/\tau_y$", "s")
@@ -62,8 +62,8 @@ def draw(fitted: tuple[Fitted, ...]) -> Figure:
 
 
 def _rates(axis: Any, layer: Any, fitted: tuple[Fitted, ...], name: str, colour: str, label: str, marker: str) -> None:
-    tau = np.array([getattr(each.fit, name) for each in fitted])
-    error = np.array([each.fit.errors.get(name, np.nan) for each in fitted])
+    tau = np.array([getattr(entry.fit, name) for entry in fitted])
+    error = np.array([entry.fit.errors.get(name, np.nan) for entry in fitted])
     rate = 1 / tau
     spread = np.where(np.isfinite(error), rate * error / tau, 0.0)  # to first order; drawn no lower than half the rate
     bars = np.stack([np.minimum(spread, rate / 2), spread])
@@ -75,10 +75,10 @@ def _finding(fitted: tuple[Fitted, ...]) -> str:
     half = len(fitted) // 2
     if half < 2:
         return f"{fitted[0].label}: too few layers were recorded to see a trend."
-    early = np.median([each.fit.loss for each in fitted[:half]])
-    late = np.median([each.fit.loss for each in fitted[half:]])
-    encoder = [1 / each.fit.tau_h for each in fitted[half:]]
-    decoder = [1 / each.fit.tau_y for each in fitted[half:]]
+    early = np.median([entry.fit.loss for entry in fitted[:half]])
+    late = np.median([entry.fit.loss for entry in fitted[half:]])
+    encoder = [1 / entry.fit.tau_h for entry in fitted[half:]]
+    decoder = [1 / entry.fit.tau_y for entry in fitted[half:]]
     return (
         f"{fitted[0].label}: median fit loss {early:.3g} in the first half of the network, {late:.3g} in the second; "
         f"through the second half 1/τ_h changes by a factor {encoder[-1] / encoder[0]:.2g}, "

@@ -26,44 +26,44 @@ def thin(count: int) -> NDArray[np.int64]:
     return np.unique(np.linspace(0, count - 1, min(count, POINTS)).round().astype(np.int64))
 
 
-def dynamics(axes: Any, each: Fitted, *, title: str = "") -> None:
+def dynamics(axes: Any, fitted: Fitted, *, title: str = "") -> None:
     """The three curves of every seed against the epoch, and each seed's theory dashed over them."""
-    measured = _curves(each)
-    shown = thin(settled(each))
-    epoch = each.trace.step.values[shown].astype(np.float64)
+    measured = _curves(fitted)
+    shown = thin(settled(fitted))
+    epoch = fitted.trace.step.values[shown].astype(np.float64)
     for values, (colour, _) in zip(measured, curves.LOOKS.values(), strict=True):
         axes.plot(epoch, values[:, shown].T, color=colour, linewidth=1.7, alpha=0.75)
-    for fit in each.fit.per_seed:
+    for fit in fitted.fit.per_seed:
         axes.plot(epoch, fit.predict(epoch).T, **_theory())
     _limit(axes, measured)
     finish(axes, title)
 
 
-def losses(axes: Any, each: Fitted, *, title: str = "") -> None:
+def losses(axes: Any, fitted: Fitted, *, title: str = "") -> None:
     """The training loss of every seed against the epoch, and each seed's theory (Eq. 9) dashed over them."""
-    shown = thin(settled(each))
-    epoch = each.trace.step.values[shown].astype(np.float64)
-    values = each.trace["loss"].transpose("seed", "step").values
+    shown = thin(settled(fitted))
+    epoch = fitted.trace.step.values[shown].astype(np.float64)
+    values = fitted.trace["loss"].transpose("seed", "step").values
     axes.plot(epoch, values[:, shown].T, color=curves.LOSS, linewidth=1.7, alpha=0.75)
-    for fit in each.fit.per_seed:
+    for fit in fitted.fit.per_seed:
         if fit.mean is not None:
             axes.plot(epoch, fit.predict_loss(epoch), **_theory())
     _limit(axes, values)
     finish(axes, title)
 
 
-def settled(each: Fitted) -> int:
+def settled(fitted: Fitted) -> int:
     """How many epochs are worth drawing: half as many again as it takes until every curve stays near its end."""
-    measured = _curves(each)
+    measured = _curves(fitted)
     scale = np.ptp(measured, axis=2, keepdims=True)
     moving = (np.abs(measured - measured[:, :, -1:]) > NEAR * scale).any(axis=(0, 1))
     last = int(np.flatnonzero(moving)[-1]) if moving.any() else 0
     return int(min(measured.shape[2], max(1.5 * last, 10)))
 
 
-def _curves(each: Fitted) -> Array:
+def _curves(fitted: Fitted) -> Array:
     """``[3, seed, step]``."""
-    at_layer = each.trace.sel(layer=each.layer)
+    at_layer = fitted.trace.sel(layer=fitted.layer)
     return np.stack([at_layer[name].transpose("seed", "step").values for name in curves.LOOKS])
 
 

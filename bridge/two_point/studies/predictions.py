@@ -33,13 +33,13 @@ QUANTITIES = ("final distance, fitted", "final distance, forecast")
 def final_distances(fitted: Sequence[Fitted]) -> tuple[Compared, ...]:
     """Both comparisons for every configuration with at least two seeds, under the effective theory only."""
     compared = []
-    for each in fitted:
-        if each.law != "effective" or len(each.fit.per_seed) < 2:
+    for entry in fitted:
+        if entry.law != "effective" or len(entry.fit.per_seed) < 2:
             continue
-        early = forecasts(each)
-        for quantity, fits in zip(QUANTITIES, (each.fit.per_seed, early), strict=True):
+        early = forecasts(entry)
+        for quantity, fits in zip(QUANTITIES, (entry.fit.per_seed, early), strict=True):
             if fits:
-                compared.append(_compare(each, quantity, fits))
+                compared.append(_compare(entry, quantity, fits))
     return tuple(compared)
 
 
@@ -47,7 +47,7 @@ def finding(compared: Sequence[Compared]) -> tuple[str, ...]:
     """How far off Eq. (10) is, over all configurations, as one sentence; none without comparisons."""
     shares = []
     for quantity in QUANTITIES:
-        rows = [each.comparison for each in compared if each.quantity == quantity]
+        rows = [entry.comparison for entry in compared if entry.quantity == quantity]
         if not rows:
             return ()
         shares.append(100 * float(np.median([abs(row.measured / row.predicted - 1) for row in rows])))
@@ -76,8 +76,8 @@ def until_half_way(trace: xr.Dataset) -> xr.Dataset:
     """A trace of one seed up to the first epoch at which the outputs are half way to their targets."""
     target2 = float(trace.attrs["target2"])
     error = (2 * trace["w"] - trace["dy2"] + target2).values[0]  # |dy - (y2 - y1)|^2
-    there = np.flatnonzero(error <= HALF_WAY * target2)
-    return trace.isel(step=slice(0, int(there[0]) + 1 if there.size else None))
+    is_half_way = np.flatnonzero(error <= HALF_WAY * target2)
+    return trace.isel(step=slice(0, int(is_half_way[0]) + 1 if is_half_way.size else None))
 
 
 def predicted_distances(fits: Sequence[TwoPointFit], dx2: float, target2: float) -> NDArray[np.float64]:
@@ -96,12 +96,12 @@ def predicted_distances(fits: Sequence[TwoPointFit], dx2: float, target2: float)
     return np.asarray(value, dtype=np.float64)
 
 
-def _compare(each: Fitted, quantity: str, fits: Sequence[TwoPointFit]) -> Compared:
+def _compare(fitted: Fitted, quantity: str, fits: Sequence[TwoPointFit]) -> Compared:
     import bridge
 
-    dx2, target2 = (float(each.trace.attrs[name]) for name in ("dx2", "target2"))
+    dx2, target2 = (float(fitted.trace.attrs[name]) for name in ("dx2", "target2"))
     predicted = predicted_distances(fits, dx2, target2)
-    measured = each.trace["dh2"].sel(layer=each.layer).isel(step=-1).values
+    measured = fitted.trace["dh2"].sel(layer=fitted.layer).isel(step=-1).values
     # Seeds differ in where they end far more than theory and network do for one seed: compare in pairs.
     centre = predicted.mean()
-    return Compared(each.label, quantity, bridge.compare(centre, centre + measured - predicted))
+    return Compared(fitted.label, quantity, bridge.compare(centre, centre + measured - predicted))

@@ -41,10 +41,10 @@ def draw(fitted: tuple[Fitted, ...]) -> Figure:
     with style.context():
         figure, axes = style.grid(1, 2, size=LARGE) if len(fitted) == 1 else style.grid(2, len(fitted))
         axes = axes.reshape(2, -1)
-        for (above, below), each in zip(axes.T, fitted, strict=True):
-            title = f"{each.label}\n$R^2$ = {each.fit.r_squared:.3f}"
-            panels.dynamics(above, each, title=title)
-            panels.losses(below, each)
+        for (above, below), entry in zip(axes.T, fitted, strict=True):
+            title = f"{entry.label}\n$R^2$ = {entry.fit.r_squared:.3f}"
+            panels.dynamics(above, entry, title=title)
+            panels.losses(below, entry)
         axes[0, 0].set_ylabel("squared distance, alignment")
         axes[1, 0].set_ylabel("training loss")
         figure.supxlabel("training time (epochs)", fontsize=9)

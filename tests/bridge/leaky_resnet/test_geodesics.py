@@ -14,9 +14,9 @@ AT_REST = 1e-6
 
 def test_linear_networks_lie_on_the_closed_form_and_near_it_at_first_order(geodesic_trace):
     found = analysis.geodesics(geodesic_trace)
-    assert float(found.found.own_error.max()) < AT_REST
-    assert float(found.found.path_error.max()) < AT_REST
-    assert float(found.found.action_error.max()) < AT_REST
+    assert float(found.networks.own_error.max()) < AT_REST
+    assert float(found.networks.path_error.max()) < AT_REST
+    assert float(found.networks.action_error.max()) < AT_REST
     np.testing.assert_allclose(found.orders, 1, atol=0.02)
     value, error = found.extrapolated
     assert abs(value - found.continuum) < 3 * error
@@ -36,11 +36,11 @@ def test_weights_that_are_off_are_seen(geodesic_trace):
     trace = geodesic_trace.copy(deep=True)
     trace["weight_norm"] = 1.001 * trace.weight_norm
     found = analysis.geodesics(trace)
-    assert float(found.found.own_error.min()) == pytest.approx(1e-3, rel=1e-2)
-    assert float(found.found.action_error.min()) == pytest.approx(1e-3, rel=1e-2)
+    assert float(found.networks.own_error.min()) == pytest.approx(1e-3, rel=1e-2)
+    assert float(found.networks.action_error.min()) == pytest.approx(1e-3, rel=1e-2)
     bent = geodesic_trace.copy(deep=True)
     bent["path"][:, :, 2] *= 1.01
-    assert float(analysis.geodesics(bent).found.path_error.min()) > 1e-3
+    assert float(analysis.geodesics(bent).networks.path_error.min()) > 1e-3
 
 
 def test_one_number_of_layers_has_no_order(geodesic_trace):
@@ -53,4 +53,4 @@ def test_a_path_that_turns_has_no_closed_form(geodesic_trace):
     trace = geodesic_trace.copy(deep=True)
     turn = np.array([[0.0, -1.0], [1.0, 0.0]])
     trace["path"].values[0, 0, 4] = turn @ trace.path.values[0, 0, 4]
-    assert np.isnan(analysis.geodesics(trace).found.path_error.values[0, 0])
+    assert np.isnan(analysis.geodesics(trace).networks.path_error.values[0, 0])
