@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from bridge.cli import console
-from bridge.cli.near import unknown
+from theory.core.suggestions import unknown
 
 
 def run_list(arguments: argparse.Namespace) -> int:

@@ -14,7 +14,7 @@ import typing
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from bridge.cli.near import unknown
+from theory.core.suggestions import unknown
 
 TRUE, FALSE = ("true", "yes", "1"), ("false", "no", "0")
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any, NoReturn
 
-from bridge.cli.near import unknown
 from bridge.report.provenance import version
+from theory.core.suggestions import unknown
 
 DESCRIPTION = "Closed forms for neural networks: derived, checked, and held against measurements."
 OUT = "closedform-runs"

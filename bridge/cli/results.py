@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 from bridge.cli import options
-from bridge.cli.near import unknown
+from theory.core.suggestions import unknown
 
 
 def run_fit(arguments: argparse.Namespace) -> int:

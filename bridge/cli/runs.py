@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from bridge.cli import options
-from bridge.cli.near import unknown
 from bridge.report import folder
+from theory.core.suggestions import unknown
 
 DEFAULT_SCALE = "laptop"
 

@@ -58,9 +58,6 @@ def rank_bounds(trace: xr.Dataset) -> xr.Dataset:
         taken = [np.asarray(array.values[index]) for array in (rate, cost, speed, slack, rho)]
         if not all(np.isfinite(array).all() for array in taken):
             continue  # a network that diverged
-        taken = [np.asarray(array.values[index]) for array in (rate, cost, speed, slack, rho)]
-        if not all(np.isfinite(array).all() for array in taken):
-            continue  # a network that diverged
         chain = chains(taken[0], taken[1], taken[2], taken[3], taken[4] / taken[4].sum())
         for name, values in lines.items():
             values[index] = getattr(chain, name)

@@ -118,8 +118,8 @@ def _compared(label: str, result: Convergence) -> Compared:
     worst = int(np.argmax(np.where(result.expected == 0, 0.0, np.abs(result.z))))
     limit = result.limits[worst]
     comparison = compare(
-        float(result.expected[worst]), limit.limit, error=limit.error, repetitions=limit.realisations, threshold=AT_ONCE,
-        resolution=SHARE * float(np.abs(result.expected).max()),
+        float(result.expected[worst]), limit.limit, error=limit.error, repetitions=limit.realisations,
+        threshold=AT_ONCE, resolution=SHARE * float(np.abs(result.expected).max()),
     )  # fmt: skip
     return Compared(label, f"{NAMES[result.quantity]} at |x| = {result.norms[worst]:.3g}", comparison)
 

@@ -1,4 +1,4 @@
-from bridge.cli.near import unknown
+from theory.core.suggestions import unknown
 
 
 def test_near_names_are_suggested():
