@@ -5,19 +5,6 @@ model, ``experiments`` asks one question per file, ``store`` and ``sweep`` keep 
 imports none of it: each part loads when it is first used.
 """
 
-from __future__ import annotations
+import lazy_loader
 
-import importlib
-from types import ModuleType
-
-__all__ = ["data", "experiments", "measure", "networks", "seeding", "store", "sweep", "trace", "training"]
-
-
-def __getattr__(name: str) -> ModuleType:
-    if name in __all__:
-        return importlib.import_module(f"{__name__}.{name}")
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}; it has {', '.join(__all__)}")
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -3,21 +3,6 @@
 :func:`load` gives a :class:`Dataset`; :func:`random_labels` replaces its labels by noise.
 """
 
-from __future__ import annotations
+import lazy_loader
 
-import importlib
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from empirics.data.dataset import Dataset
-    from empirics.data.labels import random_labels
-    from empirics.data.loading import NAMES, load
-
-_HOME = {"Dataset": "dataset", "random_labels": "labels", "NAMES": "loading", "load": "loading"}
-__all__ = ["NAMES", "Dataset", "load", "random_labels"]
-
-
-def __getattr__(name: str) -> Any:
-    if name in _HOME:
-        return getattr(importlib.import_module(f"{__name__}.{_HOME[name]}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}; it has {', '.join(__all__)}")
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -8,11 +8,11 @@ from torch import Tensor
 
 from empirics.experiments.compression.config import Config
 from empirics.experiments.compression.data import Realisations, realisations
+from empirics.experiments.compression.history import History, follow
 from empirics.experiments.device import DTYPES, find
 from empirics.experiments.session import Record, Session, run_of
 from empirics.training import threads
 from empirics.training.hinge_flow import HingeFlow
-from empirics.training.hinge_history import History, follow
 
 EDGE = 3.0  # of the first axis, where the predictor is kept
 MEANINGS = {

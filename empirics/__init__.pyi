@@ -1,0 +1,10 @@
+from . import check as check
+from . import data as data
+from . import experiments as experiments
+from . import measure as measure
+from . import networks as networks
+from . import seeding as seeding
+from . import store as store
+from . import sweep as sweep
+from . import trace as trace
+from . import training as training

@@ -1,0 +1,14 @@
+from .activations import ACTIVATIONS as ACTIVATIONS
+from .activations import Activation as Activation
+from .architecture import Architecture as Architecture
+from .catalogue import ARCHITECTURES as ARCHITECTURES
+from .catalogue import build as build
+from .elementwise import Elementwise as Elementwise
+from .module import single as single
+from .perceptron import mlp as mlp
+from .plain import plain_cnn as plain_cnn
+from .residual import residual_cnn as residual_cnn
+from .resnet import ResNet as ResNet
+from .staged import StagedClassifier as StagedClassifier
+from .staged import initialised as initialised
+from .weights import initial_weights as initial_weights

@@ -1,0 +1,12 @@
+from .autograd import Autograd as Autograd
+from .backpropagation import Backpropagation as Backpropagation
+from .checkpoint import Checkpoint as Checkpoint
+from .classification import Epoch as Epoch
+from .classification import Optimisation as Optimisation
+from .classification import Scores as Scores
+from .classification import evaluate as evaluate
+from .classification import train_classifier as train_classifier
+from .loop import DivergedError as DivergedError
+from .loop import train as train
+from .partition import Partition as Partition
+from .record import Record as Record

@@ -1,0 +1,56 @@
+"""Packages import their names when they are used, show all of them, and tell type checkers the same."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import empirics
+
+ROOT = Path(empirics.__file__).parent
+STUBS = sorted(ROOT.rglob("__init__.pyi"))
+PACKAGES = [".".join(("empirics", *stub.parent.relative_to(ROOT).parts)) for stub in STUBS]
+
+
+def names(stub: Path) -> set[str]:
+    """What a stub imports."""
+    tree = ast.parse(stub.read_text(encoding="utf-8"))
+    return {alias.name for node in tree.body if isinstance(node, ast.ImportFrom) for alias in node.names}
+
+
+def test_every_package_with_code_of_its_own_has_a_stub():
+    assert {path.parent for path in STUBS} == {path.parent for path in ROOT.rglob("__init__.py")}
+
+
+@pytest.mark.parametrize(("package", "stub"), [*zip(PACKAGES, STUBS, strict=True)], ids=PACKAGES)
+def test_dir_shows_every_public_name_and_each_is_there(package, stub):
+    module = importlib.import_module(package)
+    assert set(dir(module)) == set(module.__all__) == names(stub)
+    for name in dir(module):
+        assert getattr(module, name) is not None
+        if package == "empirics.measure":
+            assert getattr(module, name).__doc__
+    with pytest.raises(AttributeError, match="absent"):
+        _ = module.absent
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_importing_a_package_imports_nothing_heavy(package):
+    code = f"import sys, {package}; print(*{{'torch', 'xarray', 'numpy', 'scipy', 'torchvision'}} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT.parent)
+    assert done.stdout.split() == []
+
+
+def test_a_function_is_not_hidden_by_its_module():
+    """``run`` is a function of the package and a module below it, whichever is imported first."""
+    code = (
+        "import empirics.experiments.two_point.run; from empirics.experiments import two_point; "
+        "print(callable(two_point.run))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT.parent)
+    assert done.stdout.split() == ["True"]
