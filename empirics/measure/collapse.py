@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Any, Literal
 
 import torch
+from jaxtyping import Float, Int, Real
 from torch import Tensor
 
 from empirics.measure.collapse_basis import freeze
@@ -20,13 +21,13 @@ from empirics.measure.collapse_scatter import CollapseScatter
 
 
 def neural_collapse(
-    features: Tensor | Any,
-    labels: Tensor | Any,
+    features: Real[Tensor, "N ..."] | Any,
+    labels: Int[Tensor, " N"] | Any,
     *,
     classes: int | None = None,
-    weights: Tensor | Any | None = None,
-    biases: Tensor | Any | None = None,
-    predictions: Tensor | Any | None = None,
+    weights: Float[Tensor, "C D"] | Any | None = None,
+    biases: Float[Tensor, " C"] | Any | None = None,
+    predictions: Int[Tensor, " N"] | Any | None = None,
     divide_by_classes: bool = False,
     centre: Literal["samples", "classes"] = "samples",
     tolerance: float | None = None,

@@ -11,6 +11,7 @@ from copy import deepcopy
 from typing import Any
 
 import torch
+from jaxtyping import Int, Real
 from torch import Tensor
 
 from empirics import check
@@ -50,7 +51,7 @@ class CollapseMeans:
         """Dimension D of the flattened features; None before the first update."""
         return None if self.reference is None else len(self.reference)
 
-    def update(self, features: Tensor | Any, labels: Tensor | Any) -> CollapseMeans:
+    def update(self, features: Real[Tensor, "batch ..."] | Any, labels: Int[Tensor, " batch"] | Any) -> CollapseMeans:
         """Add a batch; returns the accumulator itself.
 
         Args:

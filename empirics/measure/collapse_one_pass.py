@@ -11,6 +11,7 @@ from copy import deepcopy
 from typing import Any
 
 import torch
+from jaxtyping import Float, Int, Real
 from torch import Tensor
 
 from empirics import check
@@ -37,7 +38,7 @@ class CollapseOnePass:
         self.means = CollapseMeans(classes)
         self.within: Tensor | None = None
 
-    def update(self, features: Tensor | Any, labels: Tensor | Any) -> CollapseOnePass:
+    def update(self, features: Real[Tensor, "batch ..."] | Any, labels: Int[Tensor, " batch"] | Any) -> CollapseOnePass:
         """Add a batch; returns the accumulator itself.
 
         Args:
@@ -71,7 +72,7 @@ class CollapseOnePass:
 
     def result(
         self,
-        weights: Tensor | Any | None = None,
+        weights: Float[Tensor, "C D"] | Any | None = None,
         divide_by_classes: bool = False,
         centre: str = "samples",
         tolerance: float | None = None,

@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 import torch
+from jaxtyping import Int, Real
 from torch import Tensor
 
 from empirics import check
@@ -54,7 +55,10 @@ class CollapseScatter:
         self._on: dict[torch.device, tuple[Tensor, ...]] = {}
 
     def update(
-        self, features: Tensor | Any, labels: Tensor | Any, predictions: Tensor | Any | None = None
+        self,
+        features: Real[Tensor, "batch ..."] | Any,
+        labels: Int[Tensor, " batch"] | Any,
+        predictions: Int[Tensor, " batch"] | Any | None = None,
     ) -> CollapseScatter:
         """Add a batch; returns the accumulator itself.
 

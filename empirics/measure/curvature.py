@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
+from jaxtyping import Float64, Real
 from torch import Tensor
 
 from empirics.measure import chain_curvature, second_form
@@ -25,12 +26,12 @@ from empirics.measure.tangent_frame import check_finite, tangent_frames, warn_of
 
 def scalar_curvature(
     feature_map: Callable[[Tensor], Tensor],
-    x: Tensor | Any,
+    x: Real[Tensor, "batch ..."] | Any,
     *,
     memory: int | str = "4GiB",
     precision: Precision = "float64",
     kinks: Kinks = "refuse",
-) -> Tensor:
+) -> Float64[Tensor, " batch"]:
     """Scalar curvature at every point, exact to rounding (the quantity of arXiv 2301.11375, Eq. 7, there 3 times it).
 
     A Sequential of linear layers and elementwise modules takes O(width² d) operations a point, any other map d(d+1)/2

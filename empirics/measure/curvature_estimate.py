@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import torch
+from jaxtyping import Float64, Real
 from torch import Tensor
 
 from empirics import check
@@ -34,13 +35,13 @@ class CurvatureEstimate(NamedTuple):
             skewness/(2 sqrt(probes)), 0.1 at 256 probes where the skewness is 3.
     """
 
-    value: Tensor
-    standard_error: Tensor
+    value: Float64[Tensor, " batch"]
+    standard_error: Float64[Tensor, " batch"]
 
 
 def scalar_curvature_estimate(
     feature_map: Callable[[Tensor], Tensor],
-    x: Tensor | Any,
+    x: Real[Tensor, "batch ..."] | Any,
     probes: int = 256,
     *,
     seed: int = 0,

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
+from jaxtyping import Float64, Real
 from torch import Tensor
 
 from empirics import check
@@ -22,7 +23,9 @@ OVERSHOOT = 0.02  # beyond the linearised boundary, relative to the step
 BISECTIONS = 60  # halves a segment down to rounding
 
 
-def boundary_distance(classifier: Callable[[Tensor], Tensor], x: Tensor | Any, *, steps: int = STEPS) -> Tensor:
+def boundary_distance(
+    classifier: Callable[[Tensor], Tensor], x: Real[Tensor, "batch ..."] | Any, *, steps: int = STEPS
+) -> Float64[Tensor, " batch"]:
     """Distance from every input to a point of the decision boundary near it, an upper bound of the shortest.
 
     Args:

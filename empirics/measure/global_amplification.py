@@ -11,12 +11,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from jaxtyping import Float64, Real
 from torch import Tensor
 
 from empirics import check
 
 
-def amplification(weights: Any, informative: Sequence[int] = (0,)) -> Tensor:
+def amplification(
+    weights: Real[Tensor, "*batch neurons d"] | Any, informative: Sequence[int] = (0,)
+) -> Float64[Tensor, "*batch"]:
     r"""The global amplification factor :math:`\Lambda`, dimensionless.
 
     Args:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
+from jaxtyping import Float64, Real
 from torch import Tensor
 
 from empirics.measure.feature_map import Precision, prepare
@@ -19,11 +20,11 @@ from empirics.measure.memory import bytes_of
 
 def metric(
     feature_map: Callable[[Tensor], Tensor],
-    x: Tensor | Any,
+    x: Real[Tensor, "batch ..."] | Any,
     *,
     memory: int | str = "4GiB",
     precision: Precision = "float64",
-) -> Tensor:
+) -> Float64[Tensor, "batch d d"]:
     """Metric induced at every point (arXiv 2301.11375, Eq. 1 and above it).
 
     Args:
@@ -52,11 +53,11 @@ def metric(
 
 def metric_spectrum(
     feature_map: Callable[[Tensor], Tensor],
-    x: Tensor | Any,
+    x: Real[Tensor, "batch ..."] | Any,
     *,
     memory: int | str = "4GiB",
     precision: Precision = "float64",
-) -> Tensor:
+) -> Float64[Tensor, "batch d"]:
     """Eigenvalues of the induced metric: squared singular values of the Jacobian, of which d - p are zero if p < d.
 
     An eigenvalue is accurate to about 1e-16 times the geometric mean of itself and the largest, where a Gram matrix

@@ -14,9 +14,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from jaxtyping import Real
 from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 from scipy.special import expit, xlog1py, xlogy
+from torch import Tensor
 
 from empirics import check
 from empirics.measure.kernel_input import binary
@@ -25,7 +27,9 @@ from empirics.rank import ROUNDINGS
 NEIGHBOURS = 5  # of the paper
 
 
-def label_information(features: Any, labels: Any, neighbours: int = NEIGHBOURS) -> float:
+def label_information(
+    features: Real[Tensor, "N ..."] | Any, labels: Real[Tensor, " N"] | Any, neighbours: int = NEIGHBOURS
+) -> float:
     """Estimated information between ``features`` and a balanced binary label, in bits.
 
     Takes O(N log N) operations and no distance matrix. A point is not its own neighbour; where ``neighbours`` points of

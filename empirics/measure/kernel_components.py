@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import torch
+from jaxtyping import Float64, Real
 from torch import Tensor, nn
 
 from empirics import check
@@ -44,10 +45,10 @@ class TangentComponents:
     other: only sums of ``projections`` over all of them mean something.
     """
 
-    eigenvalues: Tensor
-    projections: Tensor
-    information: Tensor
-    components: Tensor
+    eigenvalues: Float64[Tensor, " component"]
+    projections: Float64[Tensor, " component"]
+    information: Float64[Tensor, " component"]
+    components: Float64[Tensor, "N component"]
 
     @property
     def projected(self) -> float:
@@ -57,8 +58,8 @@ class TangentComponents:
 
 def tangent_components(
     model: nn.Module,
-    x: Tensor | Any,
-    labels: Tensor | Any,
+    x: Real[Tensor, "N ..."] | Any,
+    labels: Real[Tensor, " N"] | Any,
     *,
     kernel: Literal["tangent", "last_layer"] = "tangent",
     components: int = FIRST,
@@ -88,7 +89,11 @@ def tangent_components(
 
 
 def gram_components(
-    gram: Tensor | Any, labels: Tensor | Any, *, components: int = FIRST, neighbours: int = NEIGHBOURS
+    gram: Real[Tensor, "N N"] | Any,
+    labels: Real[Tensor, " N"] | Any,
+    *,
+    components: int = FIRST,
+    neighbours: int = NEIGHBOURS,
 ) -> TangentComponents:
     """The same for any kernel, given as its Gram matrix ``[N, N]``.
 

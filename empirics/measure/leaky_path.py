@@ -16,6 +16,7 @@ from __future__ import annotations
 import warnings
 
 import torch
+from jaxtyping import Float
 from torch import Tensor
 
 from empirics import check
@@ -27,12 +28,12 @@ BLUNT = 1e-6  # estimated relative error of a finite cost of identity from which
 
 
 def path_state(
-    path: Tensor,
-    rho: Tensor,
+    path: Float[Tensor, "node width point"],
+    rho: Float[Tensor, " layer"],
     depth: float,
     *,
-    weights: Tensor | None = None,
-    momenta: Tensor | None = None,
+    weights: Float[Tensor, "layer width fan_in"] | None = None,
+    momenta: Float[Tensor, "node width point"] | None = None,
     bias: bool = True,
     linear: bool = False,
     gamma: float = 1e-3,

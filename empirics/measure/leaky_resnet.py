@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
+from jaxtyping import Float
 from torch import Tensor, nn
 
 from empirics import check
@@ -24,14 +25,14 @@ Cost = Callable[[Any], Tensor]
 
 def leaky_resnet_state(
     model: nn.Module,
-    x: Tensor,
+    x: Float[Tensor, "point ..."],
     *,
-    target: Tensor | None = None,
+    target: Float[Tensor, "point ..."] | None = None,
     decay: float | None = None,
     cost: Cost | None = None,
     layers: Sequence[str] | None = None,
     depth: float | None = None,
-    rho: Sequence[float] | Tensor | None = None,
+    rho: Sequence[float] | Float[Tensor, " layer"] | None = None,
     bias: bool | None = None,
     linear: bool | None = None,
     gamma: float = 1e-3,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from jaxtyping import Float64
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
@@ -47,26 +48,26 @@ class LeakyResNetState:
             critical net on any mesh.
     """
 
-    position: Array
-    path: Array
-    cost_of_identity: Array
-    image_residual: Array
-    condition: Array
-    gamma: Array
-    stable_cost_of_identity: Array
-    kinetic_energy: Array
-    velocity_residual: Array
-    stable_kinetic_energy: Array
-    stable_hamiltonian: Array
-    activation_values: Array
-    centred_values: Array
+    position: Float64[Array, " node"]
+    path: Float64[Array, "node width point"]
+    cost_of_identity: Float64[Array, " node"]
+    image_residual: Float64[Array, " node"]
+    condition: Float64[Array, " node"]
+    gamma: Float64[Array, " node"]
+    stable_cost_of_identity: Float64[Array, " node"]
+    kinetic_energy: Float64[Array, " layer"]
+    velocity_residual: Float64[Array, " layer"]
+    stable_kinetic_energy: Float64[Array, " layer"]
+    stable_hamiltonian: Float64[Array, " layer"]
+    activation_values: Float64[Array, "node rank"]
+    centred_values: Float64[Array, "node rank"]
     path_length: float
-    momenta: Array | None = None
-    hamiltonian: Array | None = None
-    hamiltonian_at_nodes: Array | None = None
-    momentum_norm: Array | None = None
-    weight_from_momenta_norm: Array | None = None
-    weight_values: Array | None = None
-    stationarity: Array | None = None
-    balancedness: Array | None = None
-    exchange: Array | None = None
+    momenta: Float64[Array, "node width point"] | None = None
+    hamiltonian: Float64[Array, " layer"] | None = None
+    hamiltonian_at_nodes: Float64[Array, " node"] | None = None
+    momentum_norm: Float64[Array, " node"] | None = None
+    weight_from_momenta_norm: Float64[Array, " layer"] | None = None
+    weight_values: Float64[Array, "layer rank"] | None = None
+    stationarity: Float64[Array, " layer"] | None = None
+    balancedness: Float64[Array, " layer"] | None = None
+    exchange: Float64[Array, " layer"] | None = None

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
+from jaxtyping import Float64, Real
 from torch import Tensor
 
 from empirics.measure.feature_map import Precision, prepare
@@ -25,11 +26,11 @@ ACCURACY = 1e-6  # promised in float64; said where the conditioning does not all
 
 def log_volume_element(
     feature_map: Callable[[Tensor], Tensor],
-    x: Tensor | Any,
+    x: Real[Tensor, "batch ..."] | Any,
     memory: int | str = "4GiB",
     *,
     precision: Precision = "float64",
-) -> Tensor:
+) -> Float64[Tensor, " batch"]:
     """Natural logarithm of the volume element, ``log sqrt(det g)`` (arXiv 2301.11375, Section 3 and Appendix G 3).
 
     With at least as many features as inputs, half of log det g: -inf where g is singular to rounding. With fewer

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from jaxtyping import Float64, Real
 from torch import Tensor, nn
 from torch.func import functional_call, jacrev
 
@@ -24,12 +25,12 @@ from empirics.measure.tangent_factors import Factors, factored_layers, factors_a
 
 def neural_tangent_gram(
     model: nn.Module,
-    x: Tensor | Any,
-    y: Tensor | Any | None = None,
+    x: Real[Tensor, "N ..."] | Any,
+    y: Real[Tensor, "M ..."] | Any | None = None,
     *,
     memory: int | str = "4GiB",
     precision: Precision = "float64",
-) -> Tensor:
+) -> Float64[Tensor, "N M"]:
     """Neural tangent kernel between all points of ``x`` and of ``y``, exact, with respect to all trainable parameters.
 
     Args:

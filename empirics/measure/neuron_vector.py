@@ -10,12 +10,15 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from jaxtyping import Float64, Real
 from torch import Tensor
 
 from empirics import check
 
 
-def neuron_vectors(weights: Any, biases: Any) -> Tensor:
+def neuron_vectors(
+    weights: Real[Tensor, "*batch neuron d"] | Any, biases: Real[Tensor, "*batch neuron"] | Any
+) -> Float64[Tensor, "*batch neuron d"]:
     r"""The vectors :math:`z`, in the units of the inputs.
 
     Args:

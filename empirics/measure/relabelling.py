@@ -7,12 +7,13 @@ is ``theory.collapse.relabelling``.
 from __future__ import annotations
 
 import torch
+from jaxtyping import Int64
 from torch import Tensor
 
 from empirics import check
 
 
-def relabelling_digits(labels: Tensor, classes: int) -> Tensor:
+def relabelling_digits(labels: Int64[Tensor, " N"], classes: int) -> Int64[Tensor, "N digits"]:
     """Relabellings that tell apart the samples of one class and say nothing about the class.
 
     Args:

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from jaxtyping import Real
 from torch import Tensor, nn
 
 from empirics import check
@@ -38,10 +39,10 @@ class TwoPointState:
 def two_point_state(
     model: nn.Module,
     layer: str | nn.Module,
-    x1: Tensor | Any,
-    x2: Tensor | Any,
-    y1: Tensor | Any,
-    y2: Tensor | Any,
+    x1: Real[Tensor, "*input"] | Any,
+    x2: Real[Tensor, "*input"] | Any,
+    y1: Real[Tensor, "*output"] | Any,
+    y2: Real[Tensor, "*output"] | Any,
 ) -> TwoPointState:
     """Measure ``(dh2, dy2, w)`` on any module that maps a batch of points to a batch of outputs.
 
