@@ -19,6 +19,8 @@ class Applied(sp.Expr):
         value: an expression.
     """
 
+    is_commutative = True
+
     def __new__(cls, function: sp.Lambda, value: sp.Expr) -> Applied:
         """The node; nothing is evaluated."""
         return sp.Expr.__new__(cls, function, sp.sympify(value))
