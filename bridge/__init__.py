@@ -1,4 +1,4 @@
-"""What should be, held against what is: fits of the theory to measurements, scaling exponents, comparisons, reports.
+"""Hold theory against measurement: fits, scaling exponents, comparisons with verdicts, reports.
 
     fit = bridge.two_point.fit(trace)            # effective learning rates of two points, with errors and warnings
     bridge.scaling.fit(x, y)                     # an exponent with an interval that covers

@@ -1,4 +1,4 @@
-"""What each subject announces to reports and to the command line: its analyses, and its fits of a user's own file.
+"""Collect what each subject announces: analyses for reports, and fits of a user's own file for the command line.
 
 A study itself (which networks, how many seeds) is in ``empirics.experiments.STUDIES``. Its analysis holds the traces
 against the theory: fits, comparisons, figures, findings. A subject announces its analyses in the ``__init__`` of its
@@ -28,10 +28,10 @@ class Fit(Protocol):
     """The result of a fit: a text and a figure."""
 
     def summary(self) -> str:
-        """A table of the results as text."""
+        """Return a table of the results as text."""
 
     def plot(self) -> Figure:
-        """The fitted curves over the measured ones."""
+        """Draw the fitted curves over the measured ones."""
 
 
 ANALYSES: Registry[Callable[[Mapping[str, xr.Dataset]], Analysis]] = Registry(
@@ -43,7 +43,7 @@ __all__ = ["ANALYSES", "FITS", "Fit", "analyse", "current_name"]
 
 
 def current_name(name: str) -> str:
-    """The name that a study or single experiment has on the command line today.
+    """Return the name that a study or single experiment has on the command line today.
 
     Args:
         name: of a study or of an experiment (``"geometry.trained"``), in this version or an earlier one.

@@ -1,4 +1,4 @@
-"""What a study comes to, whatever its subject: tables, comparisons with the theory, figures, findings, doubts."""
+"""What an analysis of a study consists of, for any subject: tables, comparisons, figures, findings, doubts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Picture:
-    """A figure with the name of its file and the sentence below it."""
+    """A figure, the name of its file, and its caption."""
 
     name: str
     caption: str
@@ -39,7 +39,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Table:
-    """A table of a report; the CSV file beside the report has every key of the rows, the page has ``columns``.
+    """A table of a report. The page shows ``columns``; the CSV file beside the report has every key of the rows.
 
     Attributes:
         name: of the CSV file, without its ending; tables of several studies with one name share a file.
@@ -58,7 +58,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Compared:
-    """One quantity of one configuration, as the theory has it and as it was measured."""
+    """The comparison of theory and measurement for one quantity of one configuration."""
 
     label: str
     quantity: str
@@ -67,7 +67,7 @@ class Compared:
 
 @dataclass(frozen=True)
 class Doubt:
-    """Where a number is not to be trusted, or the theory does not apply.
+    """A reason not to trust a number, or a condition of the theory that is violated.
 
     Attributes:
         label: name of the configuration.

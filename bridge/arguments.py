@@ -20,7 +20,7 @@ Choice = TypeVar("Choice")
 
 
 def real_array(name: str, values: Any) -> Array:
-    """``values`` as a finite float64 array, which may be empty.
+    """Return ``values`` as a finite float64 array, which may be empty.
 
     Raises:
         TypeError: for text, truth values, complex numbers or other objects.
@@ -41,7 +41,7 @@ def real_array(name: str, values: Any) -> Array:
 
 
 def filled_array(name: str, values: Any) -> Array:
-    """:func:`real_array`, refused where it is empty."""
+    """Return :func:`real_array` of ``values``; raise ValueError if it is empty."""
     array = real_array(name, values)
     if array.size == 0:
         raise ValueError(f"{name}: is empty, needs at least one number")
@@ -49,7 +49,7 @@ def filled_array(name: str, values: Any) -> Array:
 
 
 def positive_array(name: str, values: Any, *, or_zero: bool = False) -> Array:
-    """:func:`filled_array`, refused where a number is negative, or zero unless ``or_zero``."""
+    """Return :func:`filled_array` of ``values``; raise ValueError if one is negative, or zero unless ``or_zero``."""
     array = filled_array(name, values)
     if array.min() < 0 or (array.min() == 0 and not or_zero):
         need = "numbers of at least 0" if or_zero else "positive numbers"
@@ -60,7 +60,7 @@ def positive_array(name: str, values: Any, *, or_zero: bool = False) -> Array:
 def real_number(
     name: str, value: Any, need: str, *, least: float = -math.inf, above: float = -math.inf, below: float = math.inf
 ) -> float:
-    """``value`` as a finite float.
+    """Return ``value`` as a finite float.
 
     Args:
         name: of the argument.
@@ -79,17 +79,17 @@ def real_number(
 
 
 def share(name: str, value: Any) -> float:
-    """``value`` as a float between 0 and 1."""
+    """Return ``value`` as a float between 0 and 1, both excluded."""
     return real_number(name, value, "a number between 0 and 1", above=0, below=1)
 
 
 def positive_number(name: str, value: Any, unit: str = "") -> float:
-    """``value`` as a positive, finite float; ``unit`` is what it counts, for the message."""
+    """Return ``value`` as a positive, finite float; ``unit`` says in messages what it counts."""
     return real_number(name, value, f"a positive number{f' of {unit}' if unit else ''}", above=0)
 
 
 def whole_number(name: str, value: Any, least: int, most: int | None = None) -> int:
-    """``value`` as an int of at least ``least`` and at most ``most``; a float is none, whatever its value."""
+    """Return ``value`` as an int from ``least`` to ``most``; raise TypeError for a float, even 2.0."""
     need = f"a whole number of at least {least}" if most is None else f"a whole number from {least} to {most}"
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
         raise TypeError(f"{name}: got {value!r}, needs {need}")
@@ -99,7 +99,7 @@ def whole_number(name: str, value: Any, least: int, most: int | None = None) -> 
 
 
 def one_of(name: str, value: Choice, choices: Collection[Choice]) -> Choice:
-    """``value`` if it is among ``choices``; ValueError otherwise."""
+    """Return ``value``; raise ValueError if it is not among ``choices``."""
     if value not in choices:
         raise ValueError(f"{name}: got {value!r}, needs one of {', '.join(map(str, choices))}")
     return value
@@ -114,7 +114,7 @@ def dataset(
     attributes: Iterable[str] = (),
     name: str = "trace",
 ) -> xr.Dataset:
-    """``value`` if it is a Dataset that has what an experiment's trace has.
+    """Return ``value``; raise an error if it is not a Dataset with what an experiment's trace has.
 
     Args:
         value: what the user gave.
@@ -141,5 +141,5 @@ def dataset(
 
 
 def listed(names: Sequence[str]) -> str:
-    """Names for an error message."""
+    """Return the names, quoted and separated by commas, for an error message."""
     return ", ".join(repr(str(name)) for name in names) or "nothing"

@@ -11,7 +11,7 @@ Array = NDArray[np.float64]
 
 
 def mean_and_error(values: ArrayLike, axis: int = 0) -> tuple[Any, Any]:
-    """Mean over repetitions and its standard error.
+    """Compute the mean over repetitions and its standard error.
 
     Args:
         values: repetitions, say seeds, along ``axis``.

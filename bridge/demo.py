@@ -1,4 +1,4 @@
-"""The whole slice in one go: derive and check the two-point theory, train real networks, fit, compare, report.
+"""The demonstration: derive and check the two-point theory, train real networks, fit, compare, report.
 
 No network, no GPU, no configuration. About two minutes on two cores at the default scale.
 """
@@ -29,7 +29,7 @@ def run_demo(arguments: argparse.Namespace) -> int:
 
 
 def run(directory: Path, scale: Scale = "laptop") -> Path:
-    """Derive, check, train, fit, compare, report; returns the report's path.
+    """Run the demonstration and return the path of its report.
 
     Args:
         directory: where traces, tables, figures and the report go; made if need be.
@@ -68,7 +68,7 @@ def run(directory: Path, scale: Scale = "laptop") -> Path:
 
 
 def _derive(scale: Scale) -> tuple[Checked, ...]:
-    """All of the two-point theory; at smoke scale what can be checked in seconds."""
+    """Check all of the two-point theory; at smoke scale only what takes seconds."""
     from bridge.cli.formulas import names_of
     from bridge.report import formulas
     from bridge.two_point.studies.fitted import PREMISES, RESULTS

@@ -92,7 +92,7 @@ def estimate(
 
 
 class Minimum(NamedTuple):
-    """Where a search ended, what it left there, whether by its own criteria, and at what effort."""
+    """The end of a search: place, residuals, derivatives, whether it converged, and evaluations used."""
 
     parameters: Array
     residuals: Array
@@ -102,7 +102,7 @@ class Minimum(NamedTuple):
 
 
 def minimise(model: Model, observed: Array, start: Array, lower: Array, upper: Array, step: float) -> Minimum:
-    """The search alone; arguments as for :func:`estimate`."""
+    """Minimise the sum of squares and return where the search ended; arguments as for :func:`estimate`."""
     scale = float(np.sqrt(np.mean(observed**2))) or 1.0  # makes the search's criteria relative
     count = observed.size
 
@@ -133,7 +133,9 @@ def minimise(model: Model, observed: Array, start: Array, lower: Array, upper: A
 
 
 def derivatives(model: Model, parameters: Array, here: Array, upper: Array, step: float) -> Array:
-    """Forward differences ``[curve, time, parameter]`` (backward at an upper bound), in one evaluation of the model.
+    """Compute forward differences ``[curve, time, parameter]`` in one evaluation of the model.
+
+    At an upper bound the differences are backward.
 
     Zero for a parameter that changes no curve by more than rounding.
 
@@ -154,7 +156,7 @@ def derivatives(model: Model, parameters: Array, here: Array, upper: Array, step
 
 
 def sandwich(jacobian: Array, residuals: Array, correlation_time: Array, precision: float) -> Array:
-    """Covariance ``[parameter, parameter]`` of the estimate; see the module's docstring.
+    """Compute the covariance ``[parameter, parameter]`` of the estimate; see the module's docstring.
 
     Args:
         jacobian: ``[curve, time, parameter]``.
@@ -185,7 +187,7 @@ def sandwich(jacobian: Array, residuals: Array, correlation_time: Array, precisi
 
 
 def _correlation(residuals: Array) -> tuple[float, float]:
-    """Autocorrelation of neighbours, and the integrated autocorrelation time in samples (1 for white noise).
+    """Return the autocorrelation of neighbours, and the integrated autocorrelation time in samples.
 
     The time is summed over Sokal's window, the first lag that is five times the running sum; where neighbours are not
     significantly correlated it is 1 exactly, so that white noise keeps its textbook errors.

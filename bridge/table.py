@@ -1,4 +1,4 @@
-"""Columns of numbers, from whatever a user has: a trace of ours, a Dataset, a DataFrame, a mapping, a file.
+"""Columns of numbers from a trace, a Dataset, a DataFrame, a mapping or a file.
 
 A measurement arrives in many shapes and leaves here in one: a :class:`Table` of float64 columns over one strictly
 increasing time axis, one table for every repetition (seed), with the attributes that came along. What is missing, of
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     import xarray as xr
 
 TIME_NAMES = ("t", "step", "epoch", "time")
+SEED = "seed"  # the dimension or column that tells repetitions apart
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,21 @@ class Table:
     attributes: Mapping[str, Any]
 
 
+@dataclass(frozen=True)
+class Wanted:
+    """What :func:`read` is asked for; see there."""
+
+    required: Sequence[str]
+    optional: Sequence[str]
+    layer: Any
+    time: str | None
+    at_least: int
+
+    def columns(self, names: Sequence[str]) -> tuple[str, ...]:
+        """Return the required columns, and the optional ones that are among ``names``."""
+        return (*self.required, *(name for name in self.optional if name in names))
+
+
 def read(
     data: Any,
     required: Sequence[str],
@@ -48,10 +64,9 @@ def read(
     *,
     layer: Any = None,
     time: str | None = None,
-    group: str = "seed",
     at_least: int = 8,
 ) -> tuple[Table, ...]:
-    """Read ``data`` into one table per repetition.
+    """Read ``data`` into one table for each seed; the column or dimension ``seed`` tells repetitions apart.
 
     Args:
         data: ``xarray.Dataset`` (dims ``seed`` and ``layer`` are understood), ``pandas.DataFrame``, a mapping of
@@ -60,21 +75,20 @@ def read(
         optional: columns that are kept if they are there.
         layer: which layer, where the data have several.
         time: name of the time column; default the first of ``t``, ``step``, ``epoch``, ``time`` that is there.
-        group: name of the dimension or column that tells repetitions apart.
         at_least: the smallest number of points that make sense.
 
     Raises:
         TypeError: for a kind of data that is not understood.
         ValueError: for data of the right kind with something missing or wrong in them.
     """
-    data = load(data)
+    data, wanted = load(data), Wanted(required, optional, layer, time, at_least)
     kind = type(data).__module__.split(".")[0]
     if kind == "xarray" and hasattr(data, "data_vars"):
-        return _from_dataset(data, required, optional, layer, time, group, at_least)
+        return _from_dataset(data, wanted)
     if kind == "pandas" and hasattr(data, "columns"):
-        return _from_frame(data, required, optional, layer, time, group, at_least)
+        return _from_frame(data, wanted)
     if isinstance(data, Mapping):
-        return _from_frame(_frame(data), required, optional, layer, time, group, at_least)
+        return _from_frame(_frame(data), wanted)
     raise TypeError(
         f"data: got {type(data).__name__}, needs an xarray Dataset, a pandas DataFrame, a mapping of columns, or the "
         f"path of a CSV or netCDF file, with {listed((TIME_NAMES[0], *required))}"
@@ -82,7 +96,7 @@ def read(
 
 
 def _frame(data: Mapping[Hashable, Any]) -> pd.DataFrame:
-    """A DataFrame from a mapping of one-dimensional columns of equal length."""
+    """Make a DataFrame from a mapping of one-dimensional columns of equal length."""
     import pandas as pd
 
     lengths = {}
@@ -95,78 +109,62 @@ def _frame(data: Mapping[Hashable, Any]) -> pd.DataFrame:
     return pd.DataFrame(dict(data))
 
 
-def _from_frame(
-    frame: pd.DataFrame,
-    required: Sequence[str],
-    optional: Sequence[str],
-    layer: Any,
-    time: str | None,
-    group: str,
-    at_least: int,
-) -> tuple[Table, ...]:
+def _from_frame(frame: pd.DataFrame, wanted: Wanted) -> tuple[Table, ...]:
     if frame.index.name is not None and frame.index.name not in frame.columns:
         frame = frame.reset_index()
     names = [str(name) for name in frame.columns]
     if len(set(names)) < len(names):
         raise ValueError(f"data: some columns share a name in {names}; every column needs its own")
-    time = _time_name(names, time)
-    _need(names, required)
+    time = _time_name(names, wanted.time)
+    _need(names, wanted.required)
     attributes: dict[str, Any] = dict(frame.attrs)
     if "layer" in names:
-        frame = frame[frame["layer"] == _choose_layer(layer, list(frame["layer"].unique()))]
+        frame = frame[frame["layer"] == _choose_layer(wanted.layer, list(frame["layer"].unique()))]
         attributes["layer"] = frame["layer"].iloc[0]
-    elif layer is not None:
-        raise ValueError(f"layer: got {layer!r}, but the data have no column 'layer'; leave it out")
+    elif wanted.layer is not None:
+        raise ValueError(f"layer: got {wanted.layer!r}, but the data have no column 'layer'; leave it out")
     parts = [("", frame)]
-    if group in names:
-        parts = [(f"{group} {key}", part) for key, part in frame.groupby(group, sort=True)]
-    wanted = [*required, *(name for name in optional if name in names)]
+    if SEED in names:
+        parts = [(f"{SEED} {key}", part) for key, part in frame.groupby(SEED, sort=True)]
+    columns = wanted.columns(names)
     return tuple(
-        _table(label, time, part[time], {name: part[name].to_numpy() for name in wanted}, attributes, at_least)
+        _table(label, time, part[time], {name: part[name].to_numpy() for name in columns}, attributes, wanted.at_least)
         for label, part in parts
     )
 
 
-def _from_dataset(
-    dataset: xr.Dataset,
-    required: Sequence[str],
-    optional: Sequence[str],
-    layer: Any,
-    time: str | None,
-    group: str,
-    at_least: int,
-) -> tuple[Table, ...]:
+def _from_dataset(dataset: xr.Dataset, wanted: Wanted) -> tuple[Table, ...]:
     names = [str(name) for name in (*dataset.data_vars, *dataset.coords)]
-    time = _time_name([*names, *(str(d) for d in dataset.dims if str(d) not in names)], time)
-    _need(names, required)
+    time = _time_name([*names, *(str(d) for d in dataset.dims if str(d) not in names)], wanted.time)
+    _need(names, wanted.required)
     attributes: dict[str, Any] = dict(dataset.attrs)
     if "layer" in dataset.dims:
-        chosen = _choose_layer(layer, list(layers(dataset)))
+        chosen = _choose_layer(wanted.layer, list(layers(dataset)))
         dataset = dataset.isel(layer=layers(dataset).index(chosen))
         attributes["layer"] = chosen
-    elif layer is not None:
-        raise ValueError(f"layer: got {layer!r}, but the data have no dimension 'layer'; leave it out")
-    wanted = [*required, *(name for name in optional if name in names)]
+    elif wanted.layer is not None:
+        raise ValueError(f"layer: got {wanted.layer!r}, but the data have no dimension 'layer'; leave it out")
+    columns = wanted.columns(names)
     axis = dataset[time]
     if axis.ndim != 1:
         raise ValueError(f"time {time!r}: got dimensions {axis.dims}, needs exactly one")
     step = axis.dims[0]
     parts = [("", dataset)]
-    if group in dataset.dims:
-        keys = dataset[group].values if group in dataset.coords else np.arange(dataset.sizes[group])
-        parts = [(f"{group} {key}", dataset.isel({group: i})) for i, key in enumerate(keys)]
+    if SEED in dataset.dims:
+        keys = dataset[SEED].values if SEED in dataset.coords else np.arange(dataset.sizes[SEED])
+        parts = [(f"{SEED} {key}", dataset.isel({SEED: i})) for i, key in enumerate(keys)]
     if not parts:
-        raise ValueError(f"data: dimension {group!r} is empty, needs at least one repetition")
+        raise ValueError(f"data: dimension {SEED!r} is empty, needs at least one repetition")
     tables = []
     for label, part in parts:
-        columns = {}
-        for name in wanted:
+        values = {}
+        for name in columns:
             variable = part[name]
             extra = [d for d in variable.dims if d != step]
-            if step not in variable.dims or len(extra) > (name not in required):
-                raise ValueError(f"column {name!r}: got dimensions {variable.dims}, needs {step!r} (and {group!r})")
-            columns[name] = variable.transpose(step, *extra).values
-        tables.append(_table(label, time, axis.values, columns, attributes, at_least))
+            if step not in variable.dims or len(extra) > (name not in wanted.required):
+                raise ValueError(f"column {name!r}: got dimensions {variable.dims}, needs {step!r} (and {SEED!r})")
+            values[name] = variable.transpose(step, *extra).values
+        tables.append(_table(label, time, axis.values, values, attributes, wanted.at_least))
     return tuple(tables)
 
 
@@ -218,7 +216,7 @@ def _choose_layer(layer: Any, layers: list[Any]) -> Any:
 
 
 def layers(data: Any) -> tuple[Any, ...]:
-    """The layers in a table, in their order.
+    """Return the layers in a table, in their order.
 
     Raises:
         ValueError: if the data have no layers.

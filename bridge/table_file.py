@@ -14,7 +14,7 @@ TEXT = (".csv", ".tsv", ".txt")
 
 
 def load(data: Any) -> Any:
-    """The table in a file, if ``data`` is a path; else ``data`` itself.
+    """Return the table in a file if ``data`` is a path, else ``data`` itself.
 
     Raises:
         ValueError: if there is no such file, or it is not a table of a known kind.

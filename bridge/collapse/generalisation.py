@@ -23,7 +23,7 @@ FEWEST = 3  # points below which a correlation says nothing
 
 @dataclass(frozen=True)
 class Gaps:
-    """Both gaps at the epochs at which NC1 was measured.
+    """The compression gap and the generalisation gap at the epochs at which NC1 was measured.
 
     Attributes:
         epoch: ``[epoch]``.
@@ -63,7 +63,7 @@ class Gaps:
 
 
 def gaps(trace: Any) -> Gaps:
-    """Both gaps of a collapse trace.
+    """Compute the compression gap and the generalisation gap of a collapse trace.
 
     Raises:
         TypeError: if ``trace`` is no Dataset.

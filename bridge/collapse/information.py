@@ -1,4 +1,4 @@
-"""The information plane: sufficiency against minimality, by layer, split and epoch, in bits as the thesis has them."""
+"""The information plane: sufficiency against minimality in bits, for every layer, split and epoch."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bridge.collapse import trace as read
 
 @dataclass(frozen=True)
 class InformationPlane:
-    """Usable information; in bits, lower bounds, as good as the decoders' training.
+    """Usable information in bits. The values are lower bounds, as good as the training of the decoders.
 
     Attributes:
         epoch: ``[epoch]``, those at which it was measured.
@@ -37,7 +37,7 @@ class InformationPlane:
 
 
 def information_plane(trace: Any) -> InformationPlane:
-    """The information plane of a collapse trace.
+    """Read the information plane off a collapse trace.
 
     Raises:
         TypeError: if ``trace`` is no Dataset.

@@ -1,4 +1,4 @@
-r"""NC1 from layer to layer, with what it has to be told apart from.
+r"""NC1 from layer to layer, beside the values that it has without any information about the classes.
 
 Three references, and what each of them means:
 
@@ -72,7 +72,7 @@ class LayerProfile:
 
 
 def layer_profile(trace: Any, split: str = "train", epoch: int | str = "last") -> LayerProfile:
-    """The profile of a collapse trace.
+    """Compute the profile of NC1 over the layers of a collapse trace.
 
     Args:
         trace: of ``empirics.experiments.collapse``.
@@ -108,7 +108,9 @@ def layer_profile(trace: Any, split: str = "train", epoch: int | str = "last") -
 
 
 def floor(samples: int, classes: int, features: Array) -> Array:
-    """Expected NC1 of class-blind isotropic Gaussian features ``[...]``, in closed form; infinite where there is none.
+    """Return the expected NC1 of isotropic Gaussian features without class information, ``[...]``, in closed form.
+
+    It is infinite where the expectation does not exist.
 
     Args:
         samples: N, more than ``classes``.

@@ -62,7 +62,7 @@ class Separation:
         return float(2 * stats.t.sf(abs(mean) / error, len(self.r) - 1))
 
     def summary(self) -> str:
-        """One line of text."""
+        """Return the result in one line of text."""
         steps, errors = self.steps
         shown = ", ".join(number(a, b) for a, b in zip(steps, errors, strict=True))
         falling = self.chance_if_falling[np.isfinite(self.chance_if_falling)]
@@ -71,7 +71,7 @@ class Separation:
 
 
 def equiseparation(data: Any, split: str = "train", epoch: int | str = "last") -> Separation:
-    """How well NC1 keeps the law of equal steps.
+    """Measure how well NC1 follows the law of equal steps.
 
     Args:
         data: a trace of ``empirics.experiments.collapse``, or NC1 as ``[seed, layer]`` or ``[layer]``.
@@ -94,7 +94,10 @@ def equiseparation(data: Any, split: str = "train", epoch: int | str = "last") -
 
 
 def through_training(trace: Any, split: str = "train") -> tuple[Array, Array]:
-    """Epochs ``[epoch]`` at which NC1 was measured, and r then, ``[seed, epoch]``; NaN where a seed had stopped."""
+    """Return the epochs ``[epoch]`` at which NC1 was measured, and r at each of them, ``[seed, epoch]``.
+
+    An entry is NaN where a seed had stopped before.
+    """
     data = read.checked(trace)
     epochs = read.measured_epochs(data, "nc1")
     nc1 = data["nc1"].sel(split=read.split_of(split), epoch=epochs).transpose("seed", "epoch", "layer").values
@@ -106,10 +109,10 @@ def through_training(trace: Any, split: str = "train") -> tuple[Array, Array]:
 
 
 def number(value: float, error: float, digits: int = 3) -> str:
-    """``-1.02 ± 0.05``, or the value alone where there is no error."""
+    """Format a value with its error, ``-1.02 ± 0.05``, or the value alone where there is no error."""
     return f"{value:.{digits}g} ± {error:.1g}" if np.isfinite(error) else f"{value:.{digits}g}"
 
 
 def over_seeds(values: Array, digits: int = 3) -> str:
-    """Mean over seeds ``[seed]`` with its standard error, as text."""
+    """Format the mean over seeds ``[seed]`` with its standard error."""
     return number(*mean_and_error(values), digits)

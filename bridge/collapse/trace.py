@@ -1,4 +1,4 @@
-"""A trace of the collapse experiment, checked, and the epochs at which it has something to say."""
+"""Access to a trace of the collapse experiment: its checks, its epochs with measurements, its splits."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SUBSET = re.compile(r"a subset: ([\d,]+) of")
 
 
 def checked(trace: Any) -> xr.Dataset:
-    """``trace`` if it is one of the collapse experiment.
+    """Return ``trace``; raise an error if it is not one of the collapse experiment.
 
     Raises:
         TypeError: if it is no Dataset.
@@ -31,12 +31,12 @@ def checked(trace: Any) -> xr.Dataset:
 
 
 def split_of(split: str) -> str:
-    """``split`` if it is "train" or "test"; ValueError otherwise."""
+    """Return ``split``; raise ValueError unless it is "train" or "test"."""
     return arguments.one_of("split", split, SPLITS)
 
 
 def at(trace: xr.Dataset, name: str, split: str, epoch: int | str = "last") -> Array:
-    """A variable ``[seed, ...]`` of one split after an epoch, "last" being each seed's own.
+    """Return a variable ``[seed, ...]`` of one split after an epoch; "last" is each seed's own last epoch.
 
     Raises:
         ValueError: if nothing was measured after that epoch.
@@ -54,7 +54,7 @@ def at(trace: xr.Dataset, name: str, split: str, epoch: int | str = "last") -> A
 
 
 def measured_epochs(trace: xr.Dataset, name: str) -> NDArray[np.int64]:
-    """Epochs at which any seed has a value of ``name``."""
+    """Return the epochs at which any seed has a value of ``name``."""
     values = trace[name].transpose("epoch", ...).values
     is_measured = np.isfinite(values).reshape(len(values), -1).any(axis=1)
     epochs: NDArray[np.int64] = trace["epoch"].values[is_measured].astype(np.int64)
@@ -62,12 +62,12 @@ def measured_epochs(trace: xr.Dataset, name: str) -> NDArray[np.int64]:
 
 
 def size_of(trace: xr.Dataset, split: str) -> int:
-    """Number of images of a split."""
+    """Return the number of images of a split."""
     return int(trace.attrs[f"{split_of(split)}_size"])
 
 
 def origin_note(trace: xr.Dataset) -> str:
-    """``"12,000-image subset"`` where the files hold only a part of the official data; empty otherwise."""
+    """Return ``"12,000-image subset"`` where the files hold only a part of the official data, else nothing."""
     origin = json.loads(trace.attrs.get("origin", "{}"))
     sizes = [SUBSET.search(text) for text in origin.values()]
     held = sum(int(match[1].replace(",", "")) for match in sizes if match)

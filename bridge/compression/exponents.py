@@ -29,7 +29,7 @@ PREDICTION = {"lazy": "lazy", "compressed": "feature", "feature": "feature", "fi
 
 @dataclass(frozen=True)
 class LearningCurve:
-    r"""One regime of one model.
+    r"""The learning curve of one regime of one model, with its exponent.
 
     Attributes:
         regime: "lazy", "compressed", "feature" or "final_kernel".
@@ -106,7 +106,7 @@ def learning_curves(trace: Any, *, level: float = 0.95) -> tuple[LearningCurve, 
 
 
 def predicted_exponent(regime: str, dimension: int, informative: int) -> float:
-    """Beta of the theory for a regime of the experiment."""
+    """Return the exponent beta that the theory predicts for a regime of the experiment."""
     from theory import compression
 
     form = compression.learning_curve_exponent("lazy" if PREDICTION[regime] == "lazy" else "feature")
@@ -114,7 +114,7 @@ def predicted_exponent(regime: str, dimension: int, informative: int) -> float:
 
 
 def checked(trace: Any) -> xr.Dataset:
-    """``trace`` if it is one of learning curves; TypeError or ValueError otherwise."""
+    """Return ``trace``; raise an error if it is not one of learning curves."""
     return arguments.dataset(
         trace,
         "the experiment compression.learning_curves",
@@ -125,7 +125,7 @@ def checked(trace: Any) -> xr.Dataset:
 
 
 def config_of(trace: xr.Dataset) -> Any:
-    """The configuration that the trace was made with."""
+    """Return the configuration that the trace was made with."""
     from empirics.experiments.compression.learning_curves import Config
 
     return Config.from_json(str(trace.attrs["config"]))

@@ -1,4 +1,4 @@
-r"""Which attractor each neuron of a trained network went to, and how far it is compressed there.
+r"""The attractor that each neuron of a trained network went to, and its compression there.
 
 A neuron belongs to the stable fixed point of its own side (the sign of its informative weight) that its hyperplane's
 intercept :math:`\zeta_1 = -\sqrt d\,b/\omega_1` is nearest to, and has settled if it is nearer than a stated distance.
@@ -26,7 +26,7 @@ SETTLED = 0.25  # of the unit of the inputs
 
 @dataclass(frozen=True)
 class Assignment:
-    """Neurons of one realisation at one time.
+    """The neurons of one realisation at one time, assigned to attractors.
 
     Attributes:
         attractors: the stable ones, fastest first.
@@ -49,7 +49,7 @@ class Assignment:
     size: Array
 
     def median(self, attractor: int) -> float:
-        """Median lambda of the settled neurons of an attractor; NaN where there is none."""
+        """Return the median lambda of the settled neurons of an attractor; NaN where there is none."""
         is_counted = self.settled & (self.nearest == attractor)
         return float(np.median(self.amplification[is_counted])) if is_counted.any() else math.nan
 

@@ -48,7 +48,7 @@ class Saturation:
 
 
 def predicted_amplification(attractor: Attractor, inputs: ArrayLike, labels: ArrayLike) -> Array:
-    r"""The amplification factor :math:`\lambda^*` that one training set leaves at an attractor.
+    r"""Predict the amplification factor :math:`\lambda^*` that one training set leaves at an attractor.
 
     Args:
         attractor: of ``theory.compression.attractors``.
@@ -74,14 +74,14 @@ def predicted_amplification(attractor: Attractor, inputs: ArrayLike, labels: Arr
 
 
 def force_across(attractor: Attractor, x: Array, y: Array) -> Array:
-    """Force of one training set ``x [point, d]``, ``y [point]`` across the informative direction, ``[d - 1]``."""
+    """Return the force of one training set across the informative direction, ``[d - 1]``."""
     is_active = attractor.side * (x[:, 0] - own_position(attractor, x[:, 0], y, x.shape[1])) > 0
     force: Array = ((y * is_active)[:, None] * x[:, 1:]).mean(axis=0)
     return force
 
 
 def own_position(attractor: Attractor, x: Array, y: Array, dimension: int) -> float:
-    """Where a training set's own sums put the fixed point: the zero of Eq. (6) next to the derived one.
+    """Return the fixed point of one training set: the zero of Eq. (6), with its own sums, next to the derived one.
 
     Args:
         attractor: the derived one.
@@ -102,7 +102,7 @@ def own_position(attractor: Attractor, x: Array, y: Array, dimension: int) -> fl
 
 
 def saturation(trace: Any) -> Saturation:
-    """Predict and read off the global amplification factor of every realisation at t*.
+    """Compare the global amplification factor of every realisation at t* with its prediction.
 
     Args:
         trace: of stripes, one of ours.

@@ -21,7 +21,7 @@ EXPONENT = 0.5  # Eq. (8)
 
 @dataclass(frozen=True)
 class AmplificationScaling:
-    """The fits of one family of training sets of growing size.
+    """The power laws fitted to one family of training sets of growing size.
 
     Attributes:
         points: ``[size]``, training points.

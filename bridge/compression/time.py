@@ -24,7 +24,7 @@ RESOLUTION = 0.03  # of the derived slope
 
 @dataclass(frozen=True)
 class TimeLaw:
-    """Measured and derived law of the characteristic time in one dimension; times in tau.
+    """The measured and the derived law of the characteristic time in one dimension; times in units of tau.
 
     Attributes:
         alpha: ``[scale]``, from large to small.
@@ -48,7 +48,7 @@ class TimeLaw:
 
 
 def time_law(traces: Any, *, neurons: int = 60) -> TimeLaw:
-    """Hold t* against its derived law.
+    """Compare t* with its derived law.
 
     Args:
         traces: at least two, a mapping or a sequence, of stripes, that differ in alpha only; of small alpha: the law is

@@ -1,4 +1,4 @@
-"""A trace of the compression experiment, checked, with the labels of its data as the theory knows them."""
+"""Access to a trace of the compression experiment: its checks, its configuration, its labels in theory's terms."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MEASURED = ("time", "fitted", "amplification", "time_at", "amplification_at", "a
 
 
 def checked(trace: Any) -> xr.Dataset:
-    """``trace`` if it is one of the compression experiment.
+    """Return ``trace``; raise an error if it is not one of the compression experiment.
 
     Raises:
         TypeError: if it is no Dataset.
@@ -30,7 +30,7 @@ def checked(trace: Any) -> xr.Dataset:
 
 
 def several(traces: Any, least: int) -> dict[str, xr.Dataset]:
-    """Traces by name, at least ``least`` of them; a sequence is numbered.
+    """Return traces by name; the traces of a sequence are numbered.
 
     Raises:
         TypeError, ValueError: for something else, or too few.
@@ -42,14 +42,14 @@ def several(traces: Any, least: int) -> dict[str, xr.Dataset]:
 
 
 def config_of(trace: xr.Dataset) -> Config:
-    """The configuration that the trace was made with."""
+    """Return the configuration that the trace was made with."""
     from empirics.experiments.compression import Config
 
     return Config.from_json(str(trace.attrs["config"]))
 
 
 def labels_of(config: Config) -> Stripes | Shells:
-    """Its labels, as the theory has them."""
+    """Return the labels of a configuration as objects of the theory."""
     from theory.compression import Shells, Stripes
 
     assert config.boundaries is not None
@@ -61,7 +61,7 @@ def labels_of(config: Config) -> Stripes | Shells:
 
 
 def stripes_of(config: Config, what: str) -> Stripes:
-    """Its labels, if they are stripes.
+    """Return the labels of a configuration if they are stripes.
 
     Raises:
         ValueError: if they are not: the attractors of other labels are not known in closed form.
@@ -75,5 +75,5 @@ def stripes_of(config: Config, what: str) -> Stripes:
 
 
 def at_first_share(trace: xr.Dataset, name: str) -> Array:
-    """``name_at`` when the first share was fitted, at t*, ``[seed, ...]``."""
+    """Return ``name_at`` at t*, when the first share of the points was fitted, ``[seed, ...]``."""
     return np.asarray(trace[f"{name}_at"].isel(share=0).values, dtype=np.float64)

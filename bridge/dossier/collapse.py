@@ -1,4 +1,4 @@
-"""How classes separate with depth: NC1 of every layer against the value of features that know nothing of the class."""
+"""Separation of the classes with depth: NC1 of every layer beside its value without class information."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from bridge.analysis import Analysis, Column, Doubt, Picture, Table
-from bridge.dossier.network import Subject
+from bridge.dossier.network import Network
 from bridge.figures import style
 from bridge.ranking import is_constant
 
@@ -19,16 +19,16 @@ READING = {
 CROWDED = 6  # layers whose names do not fit side by side
 
 
-def collapse(part: Subject) -> Analysis:
-    """The part of a dossier about neural collapse."""
+def collapse(network: Network) -> Analysis:
+    """Analyse the neural collapse of the network's layers."""
     import theory
     from empirics import measure
 
-    by_layer = measure.layerwise_collapse(part.model, part.layers, part.batches(), part.classes)
+    by_layer = measure.layerwise_collapse(network.model, network.layers, network.batches(), network.classes)
     rows, doubts = [], []
     for layer, measured in by_layer.items():
-        dimension = _dimension(part, layer)
-        floor = _floor(theory.catalogue(), len(part.inputs), part.classes, dimension)
+        dimension = _dimension(network, layer)
+        floor = _floor(theory.catalogue(), len(network.inputs), network.classes, dimension)
         rows.append({"layer": layer, "features": dimension, "rank": int(measured.rank), "nc1": _plain(measured.nc1),
                      "floor": floor, "nc2_norm": _plain(measured.nc2_norm), "nc2_angle": _plain(measured.nc2_angle),
                      "nc4": _plain(measured.nc4)})  # fmt: skip
@@ -39,7 +39,7 @@ def collapse(part: Subject) -> Analysis:
         Column("nc1", "NC1"), Column("floor", "noise floor"), Column("nc2_norm", "NC2, norms"),
         Column("nc2_angle", "NC2, angles"), Column("nc4", "NC4"),
     )  # fmt: skip
-    caption = f"{len(part.inputs)} points, {part.classes} classes, frozen weights; float64 accumulation."
+    caption = f"{len(network.inputs)} points, {network.classes} classes, frozen weights; float64 accumulation."
     return Analysis(
         traces={},
         pictures=(_picture(rows),),
@@ -64,15 +64,15 @@ def _findings(rows: list[dict[str, Any]]) -> tuple[str, ...]:
     )
 
 
-def _dimension(part: Subject, layer: str) -> int:
+def _dimension(network: Network, layer: str) -> int:
     from bridge.dossier.network import features_of
 
-    with features_of(part, layer) as features:
-        return int(features(part.inputs[:1].clone()).shape[1])
+    with features_of(network, layer) as features:
+        return int(features(network.inputs[:1].clone()).shape[1])
 
 
 def _floor(catalogue: Any, samples: int, classes: int, dimension: int) -> float | None:
-    """The expected NC1 without signal, none where it is infinite."""
+    """Return the expected NC1 without class information; None where it is infinite."""
     if dimension > classes:
         name = "collapse.noise_floor"
     elif dimension < classes - 2:

@@ -1,4 +1,4 @@
-"""``bridge.dossier``: a network of the user's own, looked at with every measure that applies to it."""
+"""``bridge.dossier``: every measure that applies to a network of the user's own, in one report."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from bridge.arguments import whole_number
 from bridge.dossier.collapse import collapse
 from bridge.dossier.kernel import kernel
-from bridge.dossier.network import subject
+from bridge.dossier.network import checked
 from bridge.dossier.result import Dossier
 from bridge.dossier.volume import volume
 from bridge.report.folder import StudyRuns
@@ -30,7 +30,7 @@ def dossier(
     memory: str = "1GiB",
     seed: int = 0,
 ) -> Dossier:
-    """Everything we can say about a classifier of your own, as one report.
+    """Measure everything that applies to a classifier of your own, as one report.
 
     Geometry of its last layer (volume element against how undecided it is; curvature of smooth maps of few inputs),
     neural collapse of every layer against the noise floor, and the tangent kernel against the labels. The model is
@@ -58,7 +58,7 @@ def dossier(
 
     points, seed = whole_number("points", points, FEWEST), whole_number("seed", seed, 0)
     bytes_of(memory)
-    whole = subject(model, inputs, labels, layers)
+    whole = checked(model, inputs, labels, layers)
     if len(whole.inputs) < FEWEST:
         raise ValueError(f"inputs: got {len(whole.inputs)} points, needs at least {FEWEST}")
     some = whole.some(points, seed)

@@ -1,4 +1,4 @@
-"""What the network would learn next: its tangent kernel on the data, and how the labels lie in its eigenvectors."""
+"""The tangent kernel of the network on the data, and how the labels lie in its eigenvectors."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from bridge.analysis import Analysis, Column, Picture, Table
-from bridge.dossier.network import Subject
+from bridge.dossier.network import Network
 from bridge.figures import style
 
 READING = {
@@ -17,19 +17,19 @@ READING = {
 }
 
 
-def kernel(part: Subject, memory: str) -> Analysis:
-    """The part of a dossier about the tangent kernel."""
+def kernel(network: Network, memory: str) -> Analysis:
+    """Analyse the tangent kernel of the network on the data."""
     from empirics import measure
 
-    gram = measure.neural_tangent_gram(part.model, part.inputs, memory=memory).cpu().numpy()
+    gram = measure.neural_tangent_gram(network.model, network.inputs, memory=memory).cpu().numpy()
     values, vectors = np.linalg.eigh(gram)
     values, vectors = values[::-1], vectors[:, ::-1]
-    one_hot = np.eye(part.classes)[part.labels.cpu().numpy()]
+    one_hot = np.eye(network.classes)[network.labels.cpu().numpy()]
     centred = one_hot - one_hot.mean(axis=0)
     energy = np.square(vectors.T @ centred).sum(axis=1)
     share = np.cumsum(energy) / energy.sum() if energy.sum() > 0 else np.zeros(len(energy))
     by_chance = np.cumsum(np.square(vectors - vectors.mean(axis=0)).sum(axis=0)) / (len(values) - 1)
-    count = min(part.classes, len(values))
+    count = min(network.classes, len(values))
     findings: tuple[str, ...] = ()
     if energy.sum() > 0:
         findings = (

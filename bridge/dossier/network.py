@@ -1,4 +1,4 @@
-"""The network that a dossier is about: checked, in evaluation mode, with the layers that are looked at."""
+"""The network that a dossier describes: checked, copied, in evaluation mode, with the layers that are measured."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ SUMS_TO_ONE = 1e-2  # rounding of probabilities in half precision; logits that c
 
 
 @dataclass(frozen=True)
-class Subject:
-    """A network with data it is asked about.
+class Network:
+    """A network and the data on which it is measured.
 
     Attributes:
         model: a copy in evaluation mode, ``[batch, *input] -> [batch, C]``.
@@ -37,21 +37,21 @@ class Subject:
     layers: tuple[str, ...]
 
     def batches(self) -> list[tuple[Tensor, Tensor]]:
-        """The data in batches."""
+        """Return the data in batches."""
         return [(self.inputs[i : i + BATCH], self.labels[i : i + BATCH]) for i in range(0, len(self.inputs), BATCH)]
 
-    def some(self, count: int, seed: int) -> Subject:
-        """``count`` of the points, drawn without replacement; all of them where there are not more."""
+    def some(self, count: int, seed: int) -> Network:
+        """Return a subject with ``count`` of the points, drawn without replacement, or with all there are."""
         import torch
 
         if count >= len(self.inputs):
             return self
         order = torch.randperm(len(self.inputs), generator=torch.Generator().manual_seed(seed))[:count].sort().values
         order = order.to(self.inputs.device)
-        return Subject(self.model, self.inputs[order], self.labels[order], self.classes, self.layers)
+        return Network(self.model, self.inputs[order], self.labels[order], self.classes, self.layers)
 
     def probabilities(self) -> Tensor:
-        """What the network says, ``[N, C]``, float64: its output where that sums to one, else the softmax of it."""
+        """Return the predicted probabilities ``[N, C]``, float64: the output if it sums to one, else its softmax."""
         import torch
 
         with torch.no_grad():
@@ -60,8 +60,8 @@ class Subject:
         return output if is_normalised else torch.softmax(output, dim=1)
 
 
-def subject(model: Any, inputs: Any, labels: Any, layers: Sequence[str] | None = None) -> Subject:
-    """Check and copy what the user brought.
+def checked(model: Any, inputs: Any, labels: Any, layers: Sequence[str] | None = None) -> Network:
+    """Check the user's model and data, and copy the model.
 
     Raises:
         TypeError, ValueError: naming the argument, what it got and what it needs.
@@ -102,7 +102,7 @@ def subject(model: Any, inputs: Any, labels: Any, layers: Sequence[str] | None =
         raise ValueError(
             f"labels: from {int(y.min())} to {int(y.max())}, needs indices of the model's {classes} outputs"
         )
-    return Subject(own, x, y.to(example.device, torch.int64), classes, _layers(own, x[:2], layers))
+    return Network(own, x, y.to(example.device, torch.int64), classes, _layers(own, x[:2], layers))
 
 
 def _tensor(name: str, value: Any) -> Tensor:
@@ -115,7 +115,10 @@ def _tensor(name: str, value: Any) -> Tensor:
 
 
 def _taken(model: nn.Module, x: Tensor, dtype: Any) -> tuple[Tensor, Any]:
-    """The points as the model takes them, in its precision or else as indices, and what it gives for two of them."""
+    """Return the points as the model takes them, and its output for two of them.
+
+    Points are taken in the model's precision, or as indices if that fails.
+    """
     import torch
 
     problem: Exception | None = None
@@ -129,7 +132,7 @@ def _taken(model: nn.Module, x: Tensor, dtype: Any) -> tuple[Tensor, Any]:
 
 
 def _layers(model: nn.Module, x: Tensor, wanted: Sequence[str] | None) -> tuple[str, ...]:
-    """The layers asked for, or what follows each nonlinearity, or each linear map but the last."""
+    """Return the layers asked for; by default the nonlinearities, or each linear map but the last."""
     import torch
 
     known = {name: module for name, module in model.named_modules() if name}
@@ -176,8 +179,8 @@ def _layers(model: nn.Module, x: Tensor, wanted: Sequence[str] | None) -> tuple[
 
 
 @contextmanager
-def features_of(part: Subject, layer: str) -> Iterator[Any]:
-    """The network up to and including ``layer``, as a module ``[batch, *input] -> [batch, features]``."""
+def features_of(network: Network, layer: str) -> Iterator[Any]:
+    """Yield the network up to and including ``layer``, as a module ``[batch, *input] -> [batch, features]``."""
     from torch import nn
 
     class UpTo(nn.Module):
@@ -194,11 +197,11 @@ def features_of(part: Subject, layer: str) -> Iterator[Any]:
                 hook.remove()
             return kept[0].flatten(1)
 
-    yield UpTo(part.model)
+    yield UpTo(network.model)
 
 
 def rank_correlation(a: Any, b: Any, seed: int, draws: int = 1000) -> tuple[float, tuple[float, float]]:
-    """Spearman's correlation of two arrays ``[N]``, and its 95 % interval over draws of the points."""
+    """Compute Spearman's correlation of two arrays ``[N]``, and its 95 % interval over draws of the points."""
     from bridge.ranking import ranks as ranked
 
     first, second = (np.asarray(values, dtype=np.float64) for values in (a, b))

@@ -16,7 +16,7 @@ TITLE = "Dossier of a network"
 
 @dataclass(frozen=True)
 class Dossier:
-    """Everything found about one network.
+    """Everything that was measured of one network.
 
     Attributes:
         sections: the parts: geometry, collapse, kernel.

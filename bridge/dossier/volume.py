@@ -1,4 +1,4 @@
-"""How the network stretches its inputs: volume element and curvature of the metric that its last layer pulls back."""
+"""Volume element and curvature of the metric that the last layer induces on the inputs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from bridge.analysis import Analysis, Column, Doubt, Picture, Table
-from bridge.dossier.network import Subject, features_of, rank_correlation
+from bridge.dossier.network import Network, features_of, rank_correlation
 from bridge.figures import style
 
 READING = {
@@ -22,17 +22,17 @@ MAGNIFIES = (
 )
 
 
-def volume(part: Subject, seed: int, memory: str) -> Analysis:
-    """The part of a dossier about geometry."""
+def volume(network: Network, seed: int, memory: str) -> Analysis:
+    """Analyse the volume element and the curvature at the inputs."""
     import torch
 
     from empirics import measure
 
-    layer = part.layers[-1]
-    with features_of(part, layer) as features:
-        log_volume = measure.log_volume_element(features, part.inputs, memory=memory).cpu().numpy()
-        curvature, refusal = _curvature(features, part, memory)
-    entropy = torch.special.entr(part.probabilities()).sum(dim=1).cpu().numpy() / np.log(2)
+    layer = network.layers[-1]
+    with features_of(network, layer) as features:
+        log_volume = measure.log_volume_element(features, network.inputs, memory=memory).cpu().numpy()
+        curvature, refusal = _curvature(features, network, memory)
+    entropy = torch.special.entr(network.probabilities()).sum(dim=1).cpu().numpy() / np.log(2)
     finite = np.isfinite(log_volume)
     doubts = [Doubt(layer, "", refusal)] if refusal else []
     if not finite.all():
@@ -48,24 +48,24 @@ def volume(part: Subject, seed: int, memory: str) -> Analysis:
     return Analysis(
         traces={},
         pictures=(_picture(log_volume[finite], entropy[finite], layer),),
-        tables=(_table(rows, layer, len(part.inputs)),),
+        tables=(_table(rows, layer, len(network.inputs)),),
         findings=findings,
         doubts=tuple(doubts),
         reading=READING,
     )
 
 
-def _curvature(features: Any, part: Subject, memory: str) -> tuple[Any, str]:
-    """Scalar curvature ``[N]``, or None and why not."""
+def _curvature(features: Any, network: Network, memory: str) -> tuple[Any, str]:
+    """Return the scalar curvature ``[N]``, or None and the reason why there is none."""
     from empirics import measure
 
-    dimension = part.inputs[0].numel()
+    dimension = network.inputs[0].numel()
     if dimension > LARGEST_FOR_CURVATURE:
         return None, f"curvature left out: {dimension} inputs; measure.scalar_curvature takes its time for it"
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RuntimeWarning)  # singular points are counted below
-            return measure.scalar_curvature(features, part.inputs, memory=memory).cpu().numpy(), ""
+            return measure.scalar_curvature(features, network.inputs, memory=memory).cpu().numpy(), ""
     except ValueError as refused:
         return None, f"no curvature: {refused}"
 

@@ -1,1 +1,1 @@
-"""Figures: how they look, and how panels are laid out."""
+"""Figures: their style, and the layout of their panels."""

@@ -1,4 +1,4 @@
-"""Panels of one kind, as many as there are configurations, laid out in rows, with one label on each side of all."""
+"""Figures with many panels of one kind: their rows, their logarithmic axes, their shared labels."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ COLUMNS = 4
 def rows_of_panels(
     count: int, columns: int = COLUMNS, *, at_least: int = 1, size: tuple[float, float] = style.PANEL, **options: Any
 ) -> tuple[Figure, Any]:
-    """A figure with ``count`` panels, the last row as full as it can be; call it inside the style's context.
+    """Make a figure with ``count`` panels, the last row as full as it can be, inside the style's context.
 
     Args:
         count: of panels.
@@ -36,7 +36,7 @@ def rows_of_panels(
 
 
 def logarithmic(axes: Any) -> None:
-    """A logarithmic ordinate whose labels stay few and plain; call it when everything is drawn."""
+    """Make the ordinate logarithmic, with few and plain labels; call it when everything is drawn."""
     from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
     axes.set_yscale("log")
@@ -48,6 +48,6 @@ def logarithmic(axes: Any) -> None:
 
 
 def label_outer(figure: Figure, x: str, y: str) -> None:
-    """One label below and one left of all panels."""
+    """Put one label below all panels and one to their left."""
     figure.supxlabel(x, fontsize=9)
     figure.supylabel(y, fontsize=9)

@@ -1,4 +1,4 @@
-"""How the figures look: one set of colours and sizes, drawn without pyplot, and turned into SVG that fits any page.
+"""The style of the figures: colours and sizes, drawing without pyplot, and SVG that fits any page.
 
 The first three colours were chosen to stay apart under the common kinds of colour blindness, and all of them to stand
 out from a white page and from a dark one (tests measure both). Axes, ticks and text are drawn in one colour, which the
@@ -67,7 +67,7 @@ SETTINGS: Any = {
 
 @contextmanager
 def context() -> Iterator[None]:
-    """Everything drawn or saved inside looks as described here; matplotlib's own settings return afterwards."""
+    """Give everything drawn or saved inside this style; restore matplotlib's own settings afterwards."""
     from matplotlib import rc_context
 
     with rc_context(SETTINGS):
@@ -75,7 +75,7 @@ def context() -> Iterator[None]:
 
 
 def grid(rows: int, columns: int, *, size: tuple[float, float] = PANEL, **options: Any) -> tuple[Figure, Any]:
-    """A figure of ``rows`` x ``columns`` panels and its axes ``[rows, columns]``; call it inside :func:`context`."""
+    """Make a figure of ``rows`` x ``columns`` panels and its axes ``[rows, columns]``, inside :func:`context`."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(size[0] * columns + 0.4, size[1] * rows + 0.5), layout="constrained")
@@ -83,20 +83,20 @@ def grid(rows: int, columns: int, *, size: tuple[float, float] = PANEL, **option
 
 
 def legend(figure: Figure, handles: list[Any]) -> None:
-    """One legend above all panels."""
+    """Draw one legend above all panels."""
     columns = max(2, min(len(handles), int(figure.get_figwidth() / ENTRY)))
     figure.legend(handles=handles, loc="outside upper center", ncols=columns, handlelength=2.4, columnspacing=1.8)
 
 
 def theory_handle(label: str = "theory") -> Any:
-    """Legend entry of a theoretical curve."""
+    """Return the legend entry of a theoretical curve."""
     from matplotlib.lines import Line2D
 
     return Line2D([], [], label=label, **THEORY)
 
 
 def svg(figure: Figure) -> str:
-    """The figure as one ``<svg>`` element for an HTML page: scales with the page, inks in the colour of its text."""
+    """Return the figure as one ``<svg>`` element that scales with an HTML page and takes its text colour."""
     markup = _save(figure, format="svg", metadata=dict.fromkeys(("Date", "Creator", "Format", "Type"))).decode()
     markup = markup[markup.index("<svg") :]
     head, body = markup.split(">", 1)

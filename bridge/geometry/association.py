@@ -1,4 +1,4 @@
-r"""Do large volume elements go with small distances to the decision boundary? A number a network, and an interval.
+r"""Rank correlation of the volume element with the distance to the decision boundary, with an interval.
 
 Spearman's rank correlation :math:`\rho` of the logarithm of the volume element and the distance, over inputs: -1 where
 the volume element falls whenever the distance grows. Inputs of one network are not independent, networks are: the
@@ -26,7 +26,7 @@ LARGEST = 1 - 1e-12  # of |rho|, where artanh still has a value
 
 @dataclass(frozen=True)
 class Association:
-    """Rank correlation of log-volume and distance.
+    """The rank correlation of log-volume and distance, over networks.
 
     Attributes:
         rho: mean over networks, on Fisher's scale; negative where volume is expanded near the boundary.
@@ -57,7 +57,7 @@ class Association:
 
 
 def association(log_volume: Sequence[ArrayLike], distance: Sequence[ArrayLike], *, level: float = LEVEL) -> Association:
-    """Rank correlation of log-volume and distance, for every network and over networks.
+    """Compute the rank correlation of log-volume and distance, for every network and over networks.
 
     Args:
         log_volume: for each network, ``[input]`` (any shape), finite.

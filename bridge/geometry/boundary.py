@@ -10,7 +10,7 @@ from bridge.arrays import Array
 
 
 def boundary_lines(x: ArrayLike, y: ArrayLike, margin: ArrayLike) -> list[Array]:
-    """Where ``margin`` changes sign, interpolated linearly between points of the grid: lines ``[vertex, 2]``.
+    """Find where ``margin`` changes sign, interpolated linearly between points of the grid: lines ``[vertex, 2]``.
 
     Args:
         x: ``[x]``, increasing.
@@ -34,7 +34,9 @@ def boundary_lines(x: ArrayLike, y: ArrayLike, margin: ArrayLike) -> list[Array]
 
 
 def distance_to_boundary(x: ArrayLike, y: ArrayLike, margin: ArrayLike) -> Array:
-    """Euclidean distance ``[y, x]`` of every point of the grid to the boundary within the grid; inf without one.
+    """Compute the Euclidean distance ``[y, x]`` of every point of the grid to the boundary within the grid.
+
+    It is infinite where there is no boundary.
 
     Args:
         x: ``[x]``, increasing.

@@ -33,7 +33,7 @@ AT_ONCE = 3.0  # standard deviations of a normal variable within which an extrap
 
 @dataclass(frozen=True)
 class Convergence:
-    """One quantity of one activation.
+    """One quantity of one activation at finite widths, extrapolated, beside its closed form at infinite width.
 
     Attributes:
         activation: as ``theory.activations`` names it.
@@ -77,7 +77,7 @@ class Convergence:
 
 
 def convergence(trace: xr.Dataset, quantity: str = "volume_element") -> Convergence:
-    """Hold one quantity of a run of ``experiments.geometry.random_networks`` against its closed form.
+    """Compare one quantity of a run of ``experiments.geometry.random_networks`` with its closed form.
 
     Args:
         trace: of that experiment.
@@ -121,7 +121,7 @@ def convergence(trace: xr.Dataset, quantity: str = "volume_element") -> Converge
 def _rate(
     widths: Array, samples: Array, expected: Array, limits: tuple[WidthLimit, ...]
 ) -> tuple[ScalingFit | None, int]:
-    """The exponent at the input where the deviation at the smallest width stands out most, and which input that is."""
+    """Fit the exponent at the input where the deviation at the smallest width is clearest; return both."""
     first = [abs(limit.means[0] - value) / limit.errors[0] for limit, value in zip(limits, expected, strict=True)]
     where = int(np.argmax(first))
     if first[where] < SEEN:

@@ -20,7 +20,7 @@ REGION = 1.0  # the training inputs lie in [-1, 1]^2
 
 @dataclass(frozen=True)
 class Expansion:
-    """Rank correlation of log-volume with the distance to the boundary that the network ends with.
+    """The rank correlation of log-volume with the distance to the final decision boundary.
 
     Attributes:
         layer: hidden layer, from 1.

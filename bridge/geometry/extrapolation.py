@@ -1,4 +1,4 @@
-r"""What a quantity comes to at infinite width, from repetitions at finite ones.
+r"""Extrapolation of a quantity to infinite width, from repetitions at finite widths.
 
 Means over random networks have an expansion in 1/width, :math:`\bar q_n = q_\infty + a_1/n + a_2/n^2 + \ldots`; a
 polynomial in 1/n is fitted by weighted least squares, with weights from the scatter of the realisations. Its error is
@@ -61,7 +61,7 @@ class WidthLimit:
         return (self.limit - expected) / self.error
 
     def predict(self, widths: ArrayLike) -> Array:
-        """The fitted polynomial at positive widths, in their shape."""
+        """Return the fitted polynomial at positive widths, in their shape."""
         at = arguments.positive_array("widths", widths)
         return np.asarray(np.polynomial.polynomial.polyval(1 / at, self.coefficients))
 

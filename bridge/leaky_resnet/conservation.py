@@ -1,4 +1,4 @@
-r"""How constant the Hamiltonian is from layer to layer, beside the parts that it is the difference of.
+r"""Conservation of the Hamiltonian from layer to layer, beside the two parts of which it is the difference.
 
 All in the units of a dimension: :math:`-2H/\tilde L`, which a bottleneck's rank should be near, is the cost of identity
 minus the kinetic part :math:`\|\partial_p A\|^2/\tilde L^2`. Only critical networks conserve H, and those of finitely
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def conservation(trace: xr.Dataset) -> xr.Dataset:
-    r"""How constant H is along the layers of every network.
+    r"""Measure how constant H is along the layers of every network.
 
     Args:
         trace: of ``empirics.experiments.leaky_resnet``, or of :func:`bridge.leaky_resnet.of_state`.

@@ -1,4 +1,4 @@
-"""Where the gap in the spectrum of a layer sits: how many directions the bottleneck keeps."""
+"""The gap in the singular values of a layer: how many directions the bottleneck keeps."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SPECTRA = ("weight_values", "activation_values", "centred_values")
 
 
 def spectral_gap(trace: xr.Dataset, *, of: str = "weight_values", layer: int | None = None) -> xr.Dataset:
-    r"""The largest ratio of neighbouring singular values, in one layer of every network.
+    r"""Find the largest ratio of neighbouring singular values, in one layer of every network.
 
     Args:
         trace: of ``empirics.experiments.leaky_resnet``.

@@ -1,4 +1,4 @@
-r"""Small trained networks against geodesics known otherwise, and the order at which they near the continuum.
+r"""Small trained networks against geodesics from closed forms and direct solutions, and their order in 1/L.
 
 Three yardsticks, none of which has seen the network's weights:
 
@@ -30,7 +30,7 @@ CRITICAL = 1e-6  # residual above which a small network counts as unconverged
 
 @dataclass(frozen=True)
 class Geodesics:
-    """What small networks came to.
+    """The comparison of small networks with geodesics.
 
     Attributes:
         networks: Dataset ``[size, seed]``: ``weight_norm``, ``residual``; ``action_error`` (relative difference of the
@@ -60,7 +60,7 @@ class Geodesics:
 
 
 def geodesics(trace: xr.Dataset) -> Geodesics:
-    """Hold the networks of a trace against closed forms and direct solutions.
+    """Compare the networks of a trace with closed forms and direct solutions.
 
     Args:
         trace: of ``empirics.experiments.leaky_resnet.geodesics``.
@@ -114,7 +114,7 @@ def geodesics(trace: xr.Dataset) -> Geodesics:
 
 
 def _continuum(trace: xr.Dataset) -> float:
-    """Squared weights of a linear network with infinitely many layers at its optimum, from the targets alone."""
+    """Return the squared weights of an optimal linear network with infinitely many layers, from the targets alone."""
     import json
 
     from theory.leaky_resnet import linear_geodesic, mode_fits
@@ -130,7 +130,7 @@ def _continuum(trace: xr.Dataset) -> float:
 
 
 def _closed(path: Array, depth: float, norm: float) -> tuple[float, float]:
-    """Relative errors of path ``[node, unit, point]`` and squared weights against the closed forms between its ends."""
+    """Return relative errors of a path ``[node, unit, point]`` and its squared weights, against closed forms."""
     from theory.leaky_resnet import discrete_geodesic, symmetric_geodesic
 
     if not np.isfinite(path).all():

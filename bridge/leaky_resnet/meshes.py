@@ -1,4 +1,4 @@
-"""Mesh against mesh: test cost, and how evenly each mesh spreads its steps along the path."""
+"""Comparison of meshes: test cost, and how evenly each mesh spreads its steps along the path."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BASE = "equidistant"
 
 
 def compare_meshes(traces: Mapping[str, xr.Dataset]) -> tuple[dict[str, Any], ...]:
-    """One row for every trace and effective depth.
+    """Return one row for every trace and effective depth.
 
     Args:
         traces: label to trace of ``empirics.experiments.leaky_resnet``, of any meshes and numbers of layers.

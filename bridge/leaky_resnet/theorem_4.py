@@ -22,7 +22,7 @@ ROUNDING = 1e-9  # relative: what a bound may be missed by in float64
 
 
 def rank_bounds(trace: xr.Dataset) -> xr.Dataset:
-    r"""Both chains of Theorem 4 for every network.
+    r"""Evaluate both chains of Theorem 4 for every network.
 
     Args:
         trace: of ``empirics.experiments.leaky_resnet``, or of :func:`bridge.leaky_resnet.of_state`.

@@ -1,4 +1,4 @@
-"""A trace of Leaky ResNets, checked; what the analyses share: residuals, integrals over p, errors over seeds."""
+"""Access to a trace of Leaky ResNets: its checks, residuals, steps, values at nodes and layers, errors over seeds."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LAYER = ("hamiltonian", "stable_hamiltonian", "stable_kinetic_energy", "weight_f
 
 
 def checked(trace: Any, needed: Sequence[str]) -> xr.Dataset:
-    """``trace`` with dimensions ``depth`` and ``seed`` first, if it holds what is ``needed``.
+    """Return ``trace`` with dimensions ``depth`` and ``seed`` first; raise an error if it lacks what is ``needed``.
 
     Raises:
         TypeError: if it is no Dataset.
@@ -34,35 +34,37 @@ def checked(trace: Any, needed: Sequence[str]) -> xr.Dataset:
 
 
 def residual(trace: xr.Dataset) -> xr.DataArray:
-    """How far from critical every network ended, ``[depth, seed]``, dimensionless."""
+    """Return how far from critical every network ended, ``[depth, seed]``, dimensionless."""
     last = trace["residual"].isel(record=-1, drop=True) if "record" in trace["residual"].dims else trace["residual"]
     return last.assign_attrs(long_name="gradient by the weights in units of the regulariser's, at the end")
 
 
 def steps(trace: xr.Dataset) -> xr.DataArray:
-    """Layer steps, ``[depth, seed, layer]``, of sum one."""
+    """Return the steps of the layers, ``[depth, seed, layer]``, of sum one."""
     return trace["position"].diff("node").rename(node="layer").drop_vars("layer", errors="ignore")
 
 
 def before(values: xr.DataArray) -> xr.DataArray:
-    """Values at the node before each layer: ``node`` 0 ... L-1 as ``layer`` 1 ... L."""
+    """Return the values at the node before each layer: ``node`` 0 ... L-1 as ``layer`` 1 ... L."""
     return values.isel(node=slice(None, -1)).rename(node="layer").drop_vars("layer", errors="ignore")
 
 
 def after(values: xr.DataArray) -> xr.DataArray:
-    """Values at the node after each layer: ``node`` 1 ... L as ``layer`` 1 ... L."""
+    """Return the values at the node after each layer: ``node`` 1 ... L as ``layer`` 1 ... L."""
     return values.isel(node=slice(1, None)).rename(node="layer").drop_vars("layer", errors="ignore")
 
 
 def deviation(values: xr.DataArray, weights: xr.DataArray) -> xr.DataArray:
-    """Standard deviation along p, by the steps ``weights``."""
+    """Return the standard deviation along p, weighted by the steps ``weights``."""
     mean = (weights * values).sum("layer", skipna=False)
     spread: xr.DataArray = (weights * (values - mean) ** 2).sum("layer", skipna=False)
     return spread**0.5
 
 
 def mean_and_error(values: xr.DataArray) -> tuple[Any, Any]:
-    """Mean over seeds and its standard error (NaN for a single seed); numbers, or arrays of the other dimensions.
+    """Return the mean over seeds and its standard error, as numbers or arrays of the other dimensions.
+
+    The error of a single seed is NaN.
 
     Raises:
         TypeError: if ``values`` is no DataArray.
@@ -78,7 +80,7 @@ def mean_and_error(values: xr.DataArray) -> tuple[Any, Any]:
 
 
 def unconverged(trace: xr.Dataset, limit: float = CONVERGED) -> list[tuple[float, int, float]]:
-    """Effective depth, seed and residual of every network that is not at a critical point.
+    """List effective depth, seed and residual of every network that is not at a critical point.
 
     Args:
         found: a trace, or what an analysis of this package returned.
@@ -98,12 +100,12 @@ def unconverged(trace: xr.Dataset, limit: float = CONVERGED) -> list[tuple[float
 
 
 def inner_rank(trace: xr.Dataset) -> int:
-    """The teacher's smallest dimension k*; ValueError if the trace does not say."""
+    """Return the teacher's smallest dimension k*; raise ValueError if the trace does not record it."""
     return min(_dimensions(trace))
 
 
 def outer_rank(trace: xr.Dataset) -> int:
-    """Rank that the weights can have at most: the smaller of input and output dimension."""
+    """Return the largest rank that the weights can have: the smaller of input and output dimension."""
     sizes = _dimensions(trace)
     return min(sizes[0], sizes[-1])
 
@@ -116,7 +118,7 @@ def _dimensions(trace: xr.Dataset) -> list[int]:
 
 
 def of_state(state: LeakyResNetState, depth: float) -> xr.Dataset:
-    """What :func:`empirics.measure.leaky_resnet_state` measured of one network, as a trace of one seed.
+    """Turn the result of :func:`empirics.measure.leaky_resnet_state` into a trace of one seed.
 
     Args:
         state: with momenta and weights.

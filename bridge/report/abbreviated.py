@@ -1,4 +1,4 @@
-"""Long formulas, legibly: pieces that occur more than once get a letter of their own, and a line."""
+"""Abbreviation of long formulas: pieces that occur more than once get a letter and a line of their own."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ WORTH_A_LETTER = 3  # operations
 
 
 def pieces(expression: sp.Expr) -> tuple[sp.Expr, list[tuple[sp.Symbol, sp.Expr]]]:
-    """The expression in letters, and the letters, each written with earlier ones only."""
+    """Return the expression in letters, and the letters, each written with earlier ones only."""
     import sympy as sp
 
     named, (whole,) = sp.cse(expression, symbols=sp.numbered_symbols("X"))
@@ -30,7 +30,7 @@ def pieces(expression: sp.Expr) -> tuple[sp.Expr, list[tuple[sp.Symbol, sp.Expr]
 
 
 def lines(form: ClosedForm) -> tuple[str, list[str]]:
-    """LaTeX of the formula, and one line for each letter that it is written with; no letters where it is short."""
+    """Return the LaTeX of the formula, and one line for each letter that abbreviates a part of it."""
     from theory.core.render import latex, lettered
 
     whole, named = lettered(form)

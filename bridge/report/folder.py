@@ -1,4 +1,4 @@
-"""What lies in a folder of results: which traces belong to which study, so that a report can be made of it later.
+"""The contents of a folder of results: which traces belong to which study.
 
 - ``DIR/study-NAME.json``: the study: its question, its figure, its scale, and the trace of every configuration
 - ``DIR/traces/``: one file per configuration, named by the content of its Config
@@ -25,7 +25,7 @@ SUFFIX = ".nc"
 
 @dataclass(frozen=True)
 class StudyRuns:
-    """One study as it was run into a folder.
+    """One study, as it was run into a folder.
 
     Attributes:
         study: its name.
@@ -53,7 +53,7 @@ def record(directory: Path, runs: StudyRuns) -> Path:
 
 
 def studies(directory: Path) -> tuple[StudyRuns, ...]:
-    """The studies recorded in a folder, by name; traces that belong to none come last, a study for each experiment.
+    """Return the studies in a folder by name, then one for each experiment with traces that belong to no study.
 
     Raises:
         ValueError: if the folder does not exist, holds no traces, or a study file is not one of ours.
@@ -75,7 +75,7 @@ def studies(directory: Path) -> tuple[StudyRuns, ...]:
 
 
 def load(directory: Path, runs: StudyRuns) -> tuple[dict[str, xr.Dataset], tuple[str, ...]]:
-    """The traces of a study by label, and the labels of those that are not there (an unfinished run).
+    """Return the traces of a study by label, and the labels of those that are missing (an unfinished run).
 
     Raises:
         ValueError: naming the file, if it cannot be read.
@@ -101,7 +101,7 @@ def _opened(path: Path) -> xr.Dataset:
 
 
 def _experiment(path: Path) -> str:
-    """The name that a single run of the experiment has on the command line."""
+    """Return the name that a single run of the trace's experiment has on the command line."""
     experiment = _opened(path).attrs.get("experiment")
     if not isinstance(experiment, str):
         raise ValueError(f"trace {str(path)!r} does not say which experiment it is of (attribute experiment)")
@@ -109,7 +109,7 @@ def _experiment(path: Path) -> str:
 
 
 def _converging(trace: xr.Dataset, path: Path) -> xr.Dataset:
-    """The trace without the seeds that left the finite numbers."""
+    """Return the trace without the seeds that diverged."""
     if "diverged_at" not in trace:
         return trace
     well = trace["diverged_at"] < 0
@@ -135,7 +135,7 @@ def _read(path: Path) -> StudyRuns:
 
 
 def _plain(name: Any) -> str:
-    """A bare file name: a study file does not point out of its folder."""
+    """Return a bare file name; raise ValueError if it could point out of the folder."""
     if not isinstance(name, str) or not name or Path(name).name != name:
         raise ValueError(f"{name!r} is not a file name")
     return name

@@ -1,4 +1,4 @@
-"""Closed forms as a report shows them: the formula drawn, what its letters mean, every step with its verdict."""
+"""Closed forms in a report: the formula drawn, the meaning of its letters, every step with its verdict."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def check(names: Sequence[str], progress: Callable[[Checked], None] = lambda che
 
 
 def draw(latex: str, *, inline: bool = False) -> str:
-    """A formula as SVG, or its LaTeX as code where it cannot be set: a report does not fail for one formula."""
+    """Return a formula as SVG, or its LaTeX as code where it cannot be set."""
     try:
         return svg(latex, inline=inline)
     except ValueError:

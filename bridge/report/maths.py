@@ -1,4 +1,4 @@
-r"""LaTeX to inline SVG: formulas that need no script, no font file and no network to be read.
+r"""LaTeX as inline SVG, which needs no script, no font file and no network.
 
 ``ziamath`` sets the formula with the glyphs of the STIX Two Math font, drawn as paths. The result is sized in ``em``
 and coloured ``currentColor``, so that it follows the surrounding text in size, in light and in dark, and it carries its
@@ -28,7 +28,7 @@ _LOGICAL = re.compile(r"\\(wedge|vee|iff|implies)(?![A-Za-z])")
 
 @lru_cache(maxsize=1024)
 def svg(latex: str, *, inline: bool = False) -> str:
-    r"""The formula as one ``<svg>`` element for an HTML page.
+    r"""Return the formula as one ``<svg>`` element for an HTML page.
 
     Args:
         latex: a formula in LaTeX's mathematics, without dollar signs.
@@ -75,7 +75,7 @@ def svg(latex: str, *, inline: bool = False) -> str:
 
 @contextmanager
 def _rows_measured_once() -> Iterator[None]:
-    """Keeps ziamath from measuring the same row again and again.
+    """Keep ziamath from measuring the same row again and again.
 
     It lays every row out twice, once to measure how far its brackets must stretch, and so does each row inside: time
     doubles with every level of nesting, to half a minute for a fraction in a root in a logarithm.
@@ -100,13 +100,13 @@ def _rows_measured_once() -> Iterator[None]:
 
 
 def _for_ziamath(formula: str) -> str:
-    """The formula with spacing spelled out where the converter would get it wrong."""
+    """Spell out the spacing where the converter would get it wrong."""
     formula = _MATRIX_WITH_SCRIPT.sub(r"{\1}", formula)
     return _LOGICAL.sub(r"\\;\\\1\\;", _PREFIX_MINUS.sub(r"\1{\2}", _SIZED_ANGLE.sub("", formula)))
 
 
 def _bare(markup: str) -> str:
-    """Markup without namespace prefixes and declarations: inside HTML an SVG element needs neither."""
+    """Remove namespace prefixes and declarations, which an SVG element inside HTML does not need."""
     return re.sub(r"(</?)ns\d+:", r"\1", re.sub(r'\s+xmlns(:\w+)?="[^"]*"', "", markup))
 
 

@@ -1,4 +1,4 @@
-"""One HTML file from the analyses: everything inline, nothing fetched, whatever a user named escaped."""
+"""The report as one HTML file: everything inline, nothing fetched, names from users escaped."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 
 @dataclass(frozen=True)
 class StudySection:
-    """One study in the report: how it was run, what it came to, and which configurations are still missing."""
+    """One study in the report: how it was run, its analysis, and the configurations that are still missing."""
 
     runs: StudyRuns
     analysis: Analysis
@@ -32,7 +32,7 @@ class StudySection:
 
 
 def render(title: str, made: str, sections: Sequence[StudySection], theory: Sequence[Checked]) -> str:
-    """The report as text of one HTML file.
+    """Return the report as the text of one HTML file.
 
     Args:
         title: heading of the page.
@@ -69,7 +69,7 @@ def render(title: str, made: str, sections: Sequence[StudySection], theory: Sequ
 
 
 def head(column: Column) -> Markup:
-    """What stands above a column; LaTeX between dollar signs is drawn."""
+    """Return the heading of a column, with the LaTeX between dollar signs drawn."""
     from markupsafe import Markup, escape
 
     words, *rest = column.head.split("$")
@@ -80,7 +80,7 @@ def head(column: Column) -> Markup:
 
 
 def cell(column: Column, row: Mapping[str, Any]) -> str:
-    """A value as a reader sees it: with its error where the row has one."""
+    """Format a value, with its error where the row has one."""
     value = row.get(column.key)
     if isinstance(value, str):
         return value
@@ -89,12 +89,12 @@ def cell(column: Column, row: Mapping[str, Any]) -> str:
 
 
 def is_text(column: Column, rows: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether a column holds words."""
+    """Return whether a column holds words."""
     return any(isinstance(row.get(column.key), str) for row in rows)
 
 
 def number(value: Any, digits: int = 4) -> str:
-    """A number to ``digits`` significant digits; an en dash for none."""
+    """Format a number to ``digits`` significant digits; an en dash stands for none."""
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return "–"
     if isinstance(value, int):
@@ -107,7 +107,7 @@ def number(value: Any, digits: int = 4) -> str:
 
 
 def with_error(value: float | None, error: float | None) -> str:
-    """``1301 ± 12``: the value to the digit at which its error, in two digits, ends."""
+    """Format a value to the second digit of its error: ``1301 ± 12``."""
     if value is None:
         return "–"
     if error is None or not math.isfinite(error) or error <= 0 or not math.isfinite(value):
@@ -121,5 +121,5 @@ def with_error(value: float | None, error: float | None) -> str:
 
 
 def anchor(text: str) -> str:
-    """A name for a link inside the page."""
+    """Return a name for a link inside the page."""
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-") or "section"

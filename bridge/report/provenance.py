@@ -1,4 +1,4 @@
-"""Where a measurement comes from, as a report states it: from the attributes that every trace carries."""
+"""The origin of measurements as a report states it, from the attributes that every trace carries."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ STATED = ("device", "processor", "blas", "threads", "dtype", "commit")  # attrib
 
 
 def version() -> str:
-    """Version of this package, or "from a checkout" where it is not installed."""
+    """Return the version of this package, or "from a checkout" where it is not installed."""
     try:
         return metadata.version("closedform")
     except metadata.PackageNotFoundError:
@@ -22,7 +22,7 @@ def version() -> str:
 
 
 def of(traces: Mapping[str, xr.Dataset]) -> dict[str, Any]:
-    """What all traces share, stated once; what differs, per configuration.
+    """Collect what all traces share, and what differs between configurations.
 
     Returns:
         ``common`` (name to value), ``config_common`` (option to value), ``rows`` (label, values that differ, seconds)
@@ -59,7 +59,7 @@ def of(traces: Mapping[str, xr.Dataset]) -> dict[str, Any]:
 
 
 def plain(value: Any) -> str:
-    """A value of a Config as a reader expects it."""
+    """Format a value of a Config."""
     if isinstance(value, float):
         return f"{value:.6g}"
     if isinstance(value, (list, tuple)):
@@ -72,7 +72,7 @@ def _seconds(value: Any) -> str:
 
 
 def _json(text: Any) -> dict[str, Any]:
-    """A JSON object from an attribute; a file from elsewhere may have none, or something else there."""
+    """Parse a JSON object from an attribute; return an empty one for anything else."""
     try:
         content = json.loads(text) if isinstance(text, (str, bytes)) else {}
     except ValueError:

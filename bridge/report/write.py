@@ -21,7 +21,7 @@ COMPARED = ("predicted", "measured", "error", "repetitions", "z", "limit", "reso
 
 @dataclass(frozen=True)
 class Written:
-    """What was written: the page, the tables, the figures; and the sections, for whoever wants to say more."""
+    """The files that were written, and the sections for further use."""
 
     page: Path
     tables: tuple[Path, ...]
@@ -30,7 +30,7 @@ class Written:
 
 
 def sections(directory: Path) -> tuple[StudySection, ...]:
-    """Fit and draw everything in a folder.
+    """Analyse every study in a folder.
 
     Raises:
         ValueError: if there is nothing in it, or something that is not ours.
@@ -45,7 +45,7 @@ def sections(directory: Path) -> tuple[StudySection, ...]:
 
 
 def theory_of(sections: Sequence[StudySection]) -> tuple[str, ...]:
-    """Names of the closed forms that the sections are held against, each once."""
+    """Return the names of the closed forms that the sections refer to, each once."""
     return tuple(dict.fromkeys(name for section in sections for name in section.analysis.theory))
 
 
@@ -61,7 +61,7 @@ def write(directory: Path, sections: Sequence[StudySection], theory: Sequence[Ch
 
 
 def _rows(sections: Sequence[StudySection]) -> dict[str, list[Mapping[str, Any]]]:
-    """The rows of every CSV file by its name: the tables of the studies, and all comparisons together."""
+    """Return the rows of every CSV file by its name: the tables of the studies, and all comparisons together."""
     files: dict[str, list[Mapping[str, Any]]] = {}
     for section in sections:
         for table in section.analysis.tables:

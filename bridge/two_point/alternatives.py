@@ -43,7 +43,7 @@ class Altered:
     step: float = 3e-5  # the integrator is exact to about 1e-9, so that a derivative is to about 3e-5
 
     def curves(self, elapsed: Array, tau: Array, initial: Array, dx2: float, target2: float) -> Array:
-        """``[set, 3, time]`` for time constants ``[set, 2]`` and initial states ``[set, 3]``."""
+        """Integrate ``[set, 3, time]`` for time constants ``[set, 2]`` and initial states ``[set, 3]``."""
         return np.stack(
             [
                 integrate(self.name, elapsed, begin, float(tau_h), float(tau_y), dx2, target2)
@@ -55,7 +55,7 @@ class Altered:
 def integrate(
     kind: str, elapsed: Array, initial: Array, tau_h: float, tau_y: float, dx2: float, target2: float
 ) -> Array:
-    """Curves ``[3, time]`` of one of the altered dynamics, always finite."""
+    """Integrate one of the altered dynamics to curves ``[3, time]``, which are always finite."""
     largest = RUNAWAY * max(target2, float(np.abs(initial[1:]).max()), 1e-300)
     log0, dy2_0, w_0 = math.log(initial[0]), float(initial[1]), float(initial[2])
     with warnings.catch_warnings():
@@ -78,7 +78,7 @@ def integrate(
 def _right_hand_side(
     kind: str, h: float, y: float, target2: float, largest: float
 ) -> Callable[[float, Array], tuple[float, float, float]]:
-    """Derivatives of (log dh2, dy2, w); ``h`` = dx2 / tau_h, ``y`` = 1 / tau_y. In scalars, for speed."""
+    """Return the derivatives of (log dh2, dy2, w), in scalars for speed; ``h`` = dx2 / tau_h, ``y`` = 1 / tau_y."""
     power = 2 if kind == "square" else 1
     factor = 2.0 if kind == "factor_two" else 1.0
     term = 0.0 if kind == "missing_term" else 1.0

@@ -1,4 +1,4 @@
-r"""Where the theory does not apply to a trace, said in words.
+r"""Warnings in words where the theory does not apply to a trace.
 
 Each check looks at one assumption: nearby representations (Eq. 5), training to the end (Eq. 10), no rotation and
 gradient flow (Eq. 19, through the conserved :math:`D`), states that can exist at all (Cauchy and Schwarz); and at what
@@ -25,7 +25,7 @@ NOISE_MARGIN = 6.0  # standard deviations of noise that a check forgives
 def check(
     trace: Trace, estimate: Estimate, tau_h: float, tau_y: float, initial: Array, noise: Array, conserves: bool
 ) -> list[str]:
-    """Warnings, most fundamental first; empty where nothing is wrong. ``conserves``: the law has a conserved D."""
+    """Return the warnings, most fundamental first; ``conserves`` says whether the law conserves D."""
     found = [
         _impossible(trace, noise),
         _far(trace, initial),
@@ -72,7 +72,7 @@ def _unfinished(trace: Trace, noise: Array) -> str | None:
 
 
 def _drift(trace: Trace, tau_h: float, tau_y: float, noise: Array) -> str | None:
-    """Whether ``D = tau_h dh2/dx2 - tau_y dy2/dh2`` is constant, weighted by dh2 so that small ones do not decide."""
+    """Warn if ``D = tau_h dh2/dx2 - tau_y dy2/dh2``, weighted by dh2, is not constant."""
     dh2, dy2, _ = trace.state
     weighted = tau_h * dh2**2 / trace.dx2 - tau_y * dy2
     constant = float(weighted @ dh2) / float(dh2 @ dh2)

@@ -1,4 +1,4 @@
-"""``closedform fit two-point FILE``."""
+"""The fit behind ``closedform fit two-point FILE``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the curves of the two-point theory are drawn: their colours, their letters, their legends."""
+"""The look of the curves of the two-point theory: colours, letters, legends."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def legend_of_losses(figure: Figure) -> None:
 
 
 def handles() -> list[Any]:
-    """Legend entries of the three curves."""
+    """Return the legend entries of the three curves."""
     from matplotlib.lines import Line2D
 
     return [Line2D([], [], color=colour, label=label) for colour, label in LOOKS.values()]

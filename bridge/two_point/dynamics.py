@@ -1,4 +1,4 @@
-"""What a fit needs to know of a dynamical law: its curves, for one set of time constants and one initial state."""
+"""The interface of a dynamical law to a fit: curves for given time constants and initial states."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Dynamics(Protocol):
         """Relative step for differences."""
 
     def curves(self, elapsed: Array, tau: Array, initial: Array, dx2: float, target2: float) -> Array:
-        """``[set, 3, time]`` for time constants ``[set, 2]`` and initial states ``[set, 3]``."""
+        """Return the curves ``[set, 3, time]`` for time constants ``[set, 2]`` and initial states ``[set, 3]``."""
 
 
 class Effective:
@@ -38,7 +38,7 @@ class Effective:
     step = DIFFERENCE_STEP
 
     def curves(self, elapsed: Array, tau: Array, initial: Array, dx2: float, target2: float) -> Array:
-        """``[set, 3, time]`` for time constants ``[set, 2]`` and initial states ``[set, 3]``."""
+        """Return the curves ``[set, 3, time]`` for time constants ``[set, 2]`` and initial states ``[set, 3]``."""
         dh2, dy2, w = initial.T
         result = theory.trajectory(elapsed, dh2, dy2, w, tau[:, 0], tau[:, 1], dx2, target2)
         return np.moveaxis(np.asarray(result, dtype=np.float64), 0, 1)

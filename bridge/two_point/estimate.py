@@ -67,7 +67,7 @@ def fit(
 
 
 def fit_layers(data: Any, **options: Any) -> Mapping[Any, TwoPointFit]:
-    """:func:`fit` for every layer of a trace, by layer; ``options`` as there, without ``layer``."""
+    """Apply :func:`fit` to every layer of a trace; ``options`` as there, without ``layer``. Returns fits by layer."""
     if "layer" in options:
         raise TypeError("layer: fit_layers takes every layer; for one of them call fit(..., layer=...)")
     layers = table.layers(data)
@@ -84,7 +84,7 @@ def fit_law(
     initial: str | tuple[float, float, float],
     time: str | None,
 ) -> TwoPointFit:
-    """:func:`fit` for any law with the same two time constants."""
+    """Apply :func:`fit` with any law that has the same two time constants."""
     if isinstance(initial, str) and initial not in INITIALS:
         raise ValueError(f"initial: got {initial!r}, needs one of {INITIALS} or three numbers (dh2, dy2, w)")
     traces = read(data, dx2=dx2, target2=target2, layer=layer, time=time)
@@ -141,7 +141,7 @@ def _fit_one(law: Dynamics, trace: Trace, initial: str | tuple[float, float, flo
 def _polished(
     starts: Array, curves: Callable[..., Array], trace: Trace, lower: Array, upper: Array, step: float
 ) -> Array:
-    """The best of several starts ``[start, parameter]``, each followed to its minimum on a thinned time axis."""
+    """Follow every start ``[start, parameter]`` to its minimum on a thinned time axis; return the best."""
     keep = start.thinned(trace)
     model, observed = partial(curves, elapsed=trace.elapsed[keep]), trace.state[:, keep]
     minima = [least_squares.minimise(model, observed, begin, lower, upper, step) for begin in starts]
@@ -149,7 +149,7 @@ def _polished(
 
 
 def _bounds(starts: Array, trace: Trace) -> tuple[Array, Array]:
-    """Lower and upper bounds of the parameters: wide for logarithms, physical for the initial state."""
+    """Return the bounds of the parameters: wide for logarithms, physical for the initial state."""
     lower, upper = starts.min(axis=0) - WIDEST, starts.max(axis=0) + WIDEST
     if starts.shape[1] > 2:
         length = np.sqrt(float(np.abs(trace.state[0]).max()))

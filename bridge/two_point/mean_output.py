@@ -1,4 +1,4 @@
-r"""The third time constant, of the output mean, from the loss (Eq. 9).
+r"""The third time constant, that of the output mean, from the loss (Eq. 9).
 
 .. math:: L(t) = \tfrac12 m_0\, e^{-2 t / \tau_{\bar y}} + \tfrac14 \big( w + \tfrac12 (\|\Delta y\|^2 - dy2) \big),
 
@@ -29,7 +29,7 @@ MISMATCH = 0.02  # relative difference of recorded and implied first loss that s
 
 @dataclass(frozen=True)
 class MeanOutput:
-    """Decay of the output mean.
+    """The exponential decay of the output mean.
 
     Attributes:
         tau: time constant, in the unit of the trace's time.
@@ -47,7 +47,7 @@ class MeanOutput:
 
 
 def loss_of(curves: Array, elapsed: Array, target2: float, tau: Any = 1.0, mean2_0: Any = 0.0) -> Array:
-    """Eq. (9) ``[..., time]`` along curves ``[..., 3, time]``; without ``mean2_0``, the part that is not the mean's.
+    """Evaluate Eq. (9) ``[..., time]`` along curves ``[..., 3, time]``; without ``mean2_0``, the points' part.
 
     Measured states may break Cauchy and Schwarz by their noise, so the formula is used without its domain.
     """
@@ -57,7 +57,7 @@ def loss_of(curves: Array, elapsed: Array, target2: float, tau: Any = 1.0, mean2
 
 @cache
 def _formula() -> Callable[..., Any]:
-    """``theory``'s ``two_point.loss``, compiled."""
+    """Compile ``two_point.loss`` of the theory."""
     compiled: Callable[..., Any] = theory.catalogue()["two_point.loss"].function("numpy", validate=False)
     return compiled
 
@@ -114,7 +114,7 @@ def fit(
 
 
 def _inherited(estimate: least_squares.Estimate, dynamics: least_squares.Estimate) -> float:
-    """Variance of log tau that comes from the uncertain trajectory underneath (a two-step estimate)."""
+    """Return the variance of log tau that comes from the uncertain trajectory underneath (a two-step estimate)."""
     is_known = np.isfinite(np.diagonal(dynamics.covariance))
     slopes = np.moveaxis(dynamics.jacobian, -1, 0)  # [parameter, curve, time]
     below = loss_of(slopes, np.zeros(1), 0.0)[is_known]  # the loss is linear in dy2 and w

@@ -1,4 +1,4 @@
-"""A fit to look at: what was measured, every seed thin, and the theory over it, as in the reports."""
+"""The figure of a fit: the measurement of every seed thin, and the theory over it."""
 
 from __future__ import annotations
 

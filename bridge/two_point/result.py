@@ -1,4 +1,4 @@
-"""What a fit of the two-point theory returns."""
+"""The result of a fit of the two-point theory."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class TwoPointFit:
-    """Effective learning rates of one training run, or of several seeds of it.
+    """The effective learning rates of one training run, or of several seeds of it.
 
     Attributes:
         law: the dynamics, normally Eq. (7).
@@ -128,7 +128,7 @@ class TwoPointFit:
         return dict(zip(CURVES, (float(value) for value in values), strict=True))
 
     def predict(self, t: ArrayLike) -> Array:
-        """Theory ``[3, time]`` at times ``t`` in the data's unit, from the initial state (the seeds' mean one).
+        """Return the theory ``[3, time]`` at times ``t`` in the data's unit, from the (seeds' mean) initial state.
 
         Raises:
             ValueError: for times before the first point, or that are not finite.
@@ -139,7 +139,7 @@ class TwoPointFit:
         return np.asarray(self.law.curves(elapsed, tau, begin, self.trace.dx2, self.trace.target2)[0])
 
     def predict_loss(self, t: ArrayLike) -> Array:
-        """Theory of the training loss (Eq. 9) ``[time]``.
+        """Return the theory of the training loss (Eq. 9), ``[time]``.
 
         Raises:
             ValueError: if the data had no loss, or the times are not good.
@@ -157,20 +157,20 @@ class TwoPointFit:
         return np.asarray(times - self.trace.t[0])
 
     def plot(self, ax: Axes | None = None) -> Figure:
-        """Measurement (every seed thin) with the theory over it; see :func:`bridge.two_point.plot.draw`."""
+        """Draw the measurement (every seed thin) with the theory over it; see :func:`bridge.two_point.plot.draw`."""
         from bridge.two_point.plot import draw
 
         return draw(self, ax)
 
     def summary(self) -> str:
-        """A table of at most 100 columns."""
+        """Return a table of at most 100 columns."""
         from bridge.two_point.summary import write
 
         return write(self)
 
 
 def joint(fits: tuple[TwoPointFit, ...]) -> TwoPointFit:
-    """One result from the fits of several seeds: geometric means, and standard errors of the mean logarithms."""
+    """Join the fits of several seeds: geometric means, and standard errors of the mean logarithms."""
     first = fits[0]
     mean, errors = None, {}
     values = {"tau_h": [fit.tau_h for fit in fits], "tau_y": [fit.tau_y for fit in fits]}

@@ -1,4 +1,4 @@
-r"""Where to start the search: the time constants in closed form from three straight lines of the theory.
+r"""The start of the search: time constants in closed form from three straight lines of the theory.
 
 1. :math:`\frac{d}{dt} dh2 = -\frac{dx2}{\tau_h} w` integrates to a straight line of slope :math:`-dx2 / \tau_h` in the
    plane of :math:`\int w\,dt` and ``dh2``: a regression gives :math:`\tau_h` without any initial state.
@@ -26,7 +26,7 @@ SMALLER = np.array([1.0, 0.5, 0.2, 0.05, 0.005])  # of the first noisy dh2: a me
 
 
 def time_constants(trace: Trace) -> tuple[float, float]:
-    """``(tau_h, tau_y)`` from the regressions above, always positive; exact for noiseless dense traces."""
+    """Estimate ``(tau_h, tau_y)`` by the regressions above; they are positive, and exact for noiseless dense traces."""
     dh2, dy2, w = trace.state
     t = trace.elapsed
     area = np.concatenate([[0.0], np.cumsum(np.diff(t) * (w[1:] + w[:-1]) / 2)])
@@ -38,7 +38,7 @@ def time_constants(trace: Trace) -> tuple[float, float]:
 
 
 def _ratio(trace: Trace, dh2: Array, dy2: Array) -> float:
-    """tau_y / tau_h."""
+    """Estimate tau_y / tau_h."""
     line, _ = _line(dh2, dy2)
     if line > 0:
         return 1 / (line * trace.dx2)
@@ -49,13 +49,13 @@ def _ratio(trace: Trace, dh2: Array, dy2: Array) -> float:
 
 
 def _line(dh2: Array, dy2: Array) -> tuple[float, float]:
-    """Slope and intercept of dy2/dh2 against dh2 (Eq. 24), by linear regression of dy2 on dh2^2 and dh2."""
+    """Return slope and intercept of dy2/dh2 against dh2 (Eq. 24), by regression of dy2 on dh2^2 and dh2."""
     (slope, intercept), *_ = np.linalg.lstsq(np.stack([dh2**2, dh2], axis=1), dy2, rcond=None)
     return float(slope), float(intercept)
 
 
 def search(trace: Trace, initial: Array, law: Dynamics = EFFECTIVE) -> Array:
-    """``[2]``: logarithms of the time constants, the best of a grid around :func:`time_constants`.
+    """Return the logarithms ``[2]`` of the time constants: the best of a grid around :func:`time_constants`.
 
     Args:
         trace: the measurement.
@@ -69,7 +69,7 @@ def search(trace: Trace, initial: Array, law: Dynamics = EFFECTIVE) -> Array:
 
 
 def searches_with_state(trace: Trace, noise: Array, law: Dynamics = EFFECTIVE) -> tuple[Array, Array]:
-    """Starts for a trace with a noisy first point: ``[start, 2]`` log time constants and ``[start, 3]`` states.
+    """Return starts for a trace with a noisy first point: ``[start, 2]`` log time constants, ``[start, 3]`` states.
 
     One for every angle between the first output difference and the target's: whether the representations approach each
     other before they part, or pass through one another, separates the landscape into valleys, and a search stays in the
@@ -96,12 +96,12 @@ def searches_with_state(trace: Trace, noise: Array, law: Dynamics = EFFECTIVE) -
 
 
 def _best(trace: Trace, law: Dynamics, log_tau: Array, initial: Array) -> int:
-    """Index of the candidate with the smallest sum of squares on a thinned time axis."""
+    """Return the index of the candidate with the smallest sum of squares on a thinned time axis."""
     keep = thinned(trace)
     curves = law.curves(trace.elapsed[keep], np.exp(log_tau), initial, trace.dx2, trace.target2)
     return int(np.argmin(((curves - trace.state[:, keep]) ** 2).sum(axis=(1, 2))))
 
 
 def thinned(trace: Trace) -> NDArray[np.int_]:
-    """Indices of a few points, evenly spread, that are enough to choose a start."""
+    """Return the indices of a few points, evenly spread, that are enough to choose a start."""
     return np.unique(np.linspace(0, trace.t.size - 1, THINNED).astype(int))

@@ -1,4 +1,4 @@
-r"""States that two points can be in, and the state in which a trace begins.
+r"""The states that two points can have, and the state in which a trace begins.
 
 With ``p`` the component of ``dy`` along the target difference and ``s`` its squared length across it,
 ``dy2 = p^2 + s`` and ``w = dy2 - p |y2 - y1|``. So a triple (``dh2``, ``dy2``, ``w``) is a state if and only if
@@ -22,13 +22,13 @@ NORMAL_MEDIAN = 0.6744897501960817  # median of |z|, z standard normal
 
 
 def excess(state: Array, target2: float) -> Array:
-    """How far ``(dy2 - w)`` exceeds its bound ``sqrt(dy2 target2)``, in output^2; not positive for valid states."""
+    """Return how far ``(dy2 - w)`` exceeds its bound ``sqrt(dy2 target2)``, in output^2; positive if impossible."""
     _, dy2, w = state
     return np.asarray(np.abs(dy2 - w) - np.sqrt(np.maximum(dy2, 0.0) * target2))
 
 
 def project(state: Array, target2: float) -> Array:
-    """The state ``[3]`` with the same distances and the nearest possible alignment."""
+    """Return the state ``[3]`` with the same distances and the nearest possible alignment."""
     dh2, dy2, w = state
     dy2 = max(dy2, 0.0)
     most = np.sqrt(dy2 * target2)
@@ -36,12 +36,12 @@ def project(state: Array, target2: float) -> Array:
 
 
 def tolerance(state: Array, target2: float) -> float:
-    """What :func:`excess` may reach by rounding, output^2."""
+    """Return the value that :func:`excess` may reach by rounding, output^2."""
     return float(ROUNDING * max(target2, np.abs(state[1]).max()))
 
 
 def noise(trace: Trace) -> Array:
-    """Standard deviation ``[3]`` of the measurement noise in each curve, 0 where there is none to speak of.
+    """Estimate the standard deviation ``[3]`` of the measurement noise in each curve; 0 where it is negligible.
 
     From third differences, in which a smooth curve all but vanishes; their median, because transitions do not; and only
     if their signs alternate as those of white noise do.
@@ -54,7 +54,7 @@ def noise(trace: Trace) -> Array:
 
 
 def pack(state: Array, target2: float) -> Array:
-    """Free numbers of a state: the length ``a`` of dh, and the decoder's output per length along and across the target.
+    """Return the free numbers of a state: length ``a`` of dh, decoder output per length along and across the target.
 
     ``a`` may take either sign and pass through zero, as the theory's smooth variables do, and the decoder is what stays
     nearly constant meanwhile; in ``dh2`` and ``dy2`` themselves the search would follow a narrow curved valley. The
@@ -68,7 +68,7 @@ def pack(state: Array, target2: float) -> Array:
 
 
 def unpack(numbers: Array, target2: float) -> Array:
-    """States ``[set, 3]`` from free numbers ``[set, 3]`` (or ``[set, 2]`` if target2 is 0)."""
+    """Return the states ``[set, 3]`` of free numbers ``[set, 3]`` (or ``[set, 2]`` if target2 is 0)."""
     length = numbers[:, 0]
     dh2 = np.maximum(length**2, SHORTEST)
     dy2 = dh2 * numbers[:, -1]
@@ -80,7 +80,7 @@ def unpack(numbers: Array, target2: float) -> Array:
 
 
 def first(trace: Trace, warnings: list[str]) -> Array:
-    """The trace's first point as a state ``[3]``, put right within rounding, with a warning beyond.
+    """Return the trace's first point as a state ``[3]``, corrected within rounding, with a warning beyond.
 
     Raises:
         ValueError: if the representations coincide at first, or ``dy2`` is negative.
@@ -102,7 +102,7 @@ def first(trace: Trace, warnings: list[str]) -> Array:
 
 
 def given(state: object, target2: float) -> Array:
-    """A user's initial state (dh2, dy2, w), checked."""
+    """Check a user's initial state (dh2, dy2, w)."""
     values = np.asarray(state)
     if values.shape != (3,) or values.dtype.kind not in "fiu":
         raise TypeError(f"initial: got {state!r}, needs 'auto', 'data', 'fit' or three numbers {CURVES}")

@@ -1,4 +1,4 @@
-"""A fit as a text table that fits into 100 columns."""
+"""The result of a fit as a text table that fits into 100 columns."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ WIDTH = 100
 
 
 def write(fit: TwoPointFit) -> str:
-    """The table; its lines are at most :data:`WIDTH` characters."""
+    """Return the table; its lines have at most :data:`WIDTH` characters."""
     trace = fit.trace
     runs = f"{len(fit.seeds)} seeds" if fit.seeds else trace.label or "one trace"
     layer = "" if fit.layer is None else f", layer {fit.layer}"

@@ -1,4 +1,4 @@
-r"""The measurement that the two-point theory is held against: ``dh2``, ``dy2`` and ``w`` over time, for two points.
+r"""The measurement for the two-point theory: ``dh2``, ``dy2`` and ``w`` over time, for two points.
 
 Everything that can be wrong with it before any theory is applied is refused here.
 """
@@ -22,7 +22,7 @@ SAME = 1e-6  # relative difference below which two statements of one number are 
 
 @dataclass(frozen=True)
 class Trace:
-    """One training run, seen at two points.
+    """One training run, observed at two points.
 
     Attributes:
         label: which run, e.g. ``"seed 3"``.
@@ -55,7 +55,7 @@ class Trace:
 def read(
     data: Any, dx2: float | None = None, target2: float | None = None, layer: Any = None, time: str | None = None
 ) -> tuple[Trace, ...]:
-    """One :class:`Trace` per seed; see :func:`bridge.table.read` for what ``data`` may be.
+    """Return one :class:`Trace` for each seed; see :func:`bridge.table.read` for what ``data`` may be.
 
     Raises:
         TypeError, ValueError: naming the argument or column, what was found and what is needed.
@@ -94,7 +94,7 @@ def _trace(measured: table.Table, dx2: float | None, target2: float | None) -> T
 
 
 def _known(name: str, argument: float | None, attributes: Any, of: str, smallest: float) -> float:
-    """A number that comes as an argument, as an attribute of the data, or as both if they say the same."""
+    """Return a number that is an argument, an attribute of the data, or both if they are equal."""
     stated = attributes.get(name)
     if argument is None and stated is None:
         raise ValueError(f"{name}: not in the data's attributes; give {name}=, the squared distance of the two {of}")

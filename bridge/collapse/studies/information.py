@@ -30,7 +30,7 @@ READING = {
 
 
 def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
-    """Information through training, and its planes."""
+    """Analyse the usable information through training, with its information planes."""
     checked = {label: read.checked(trace) for label, trace in traces.items()}
     planes = {label: information_plane(trace) for label, trace in checked.items()}
     pictures = (
@@ -59,12 +59,12 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
 
 
 def _tints(plane: InformationPlane) -> list[Any]:
-    """The input's colour, then those of the layers."""
+    """Return the colour of the input, then those of the layers."""
     return [panels.INPUT, *panels.colours(len(plane.cut) - 1)]
 
 
 def draw_curves(traces: Mapping[str, xr.Dataset], planes: Mapping[str, InformationPlane]) -> Figure:
-    """Figures 3.5 and 3.7."""
+    """Draw Figures 3.5 and 3.7."""
     with style.context():
         figure, axes = panels.rows_of(traces, 2)
         for column, (label, plane) in enumerate(planes.items()):
@@ -89,7 +89,7 @@ def draw_curves(traces: Mapping[str, xr.Dataset], planes: Mapping[str, Informati
 
 
 def draw_planes(traces: Mapping[str, xr.Dataset], planes: Mapping[str, InformationPlane]) -> Figure:
-    """Figures 3.6 and 3.8."""
+    """Draw Figures 3.6 and 3.8."""
     with style.context():
         figure, axes = panels.rows_of(traces, 1)
         for axis, (label, plane) in zip(axes[0], planes.items(), strict=True):
@@ -123,7 +123,7 @@ def _legend(figure: Figure, planes: Mapping[str, InformationPlane], *, splits: b
 
 
 def table(planes: Mapping[str, InformationPlane]) -> Table:
-    """Both terms at every cut, before and after training."""
+    """Return sufficiency and minimality at every cut, before and after training."""
     rows: list[dict[str, Any]] = []
     for label, plane in planes.items():
         for s, split in enumerate(read.SPLITS):
@@ -151,18 +151,18 @@ def _first(values: Any) -> Any:
 
 
 def _last(values: Any) -> Any:
-    """The last value that each seed has."""
+    """Return the last value that each seed has."""
     return np.array([row[np.isfinite(row)][-1] if np.isfinite(row).any() else np.nan for row in values])
 
 
 def _over_seeds(values: Any) -> Any:
-    """Mean over the seeds that have a value, ``[epoch]``."""
+    """Return the mean over the seeds that have a value, ``[epoch]``."""
     is_finite = np.isfinite(values)
     return np.where(is_finite.any(0), np.where(is_finite, values, 0).sum(0) / np.maximum(is_finite.sum(0), 1), np.nan)
 
 
 def _finding(label: str, plane: InformationPlane) -> str:
-    """Sufficiency and minimality of the last cut, where the thesis sees compression, against the input."""
+    """State sufficiency and minimality of the last cut, where the thesis sees compression, beside the input's."""
     parts = []
     for name in ("sufficiency", "minimality"):
         values = getattr(plane, name)
@@ -175,7 +175,7 @@ def _finding(label: str, plane: InformationPlane) -> str:
 
 
 def _doubts(planes: Mapping[str, InformationPlane]) -> tuple[Doubt, ...]:
-    """Decoders that had not finished."""
+    """List the decoders whose training had not finished."""
     doubts = []
     for label, plane in planes.items():
         is_measured = np.isfinite(plane.sufficiency)

@@ -40,7 +40,7 @@ READING = {
 
 
 def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
-    """All four figures and the profile."""
+    """Analyse training, layers, gaps and the law of equal steps."""
     checked = {label: read.checked(trace) for label, trace in traces.items()}
     pictures = (
         Picture("collapse-profiles", profiles.CAPTION, profiles.draw(checked)),
@@ -80,7 +80,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
 
 
 def draw_collapse(traces: Mapping[str, xr.Dataset]) -> Figure:
-    """Figure 3.2: NC1 of every layer against the epoch."""
+    """Draw Figure 3.2: NC1 of every layer against the epoch."""
     from matplotlib.lines import Line2D
 
     with style.context():
@@ -108,7 +108,7 @@ def draw_collapse(traces: Mapping[str, xr.Dataset]) -> Figure:
 
 
 def draw_gaps(traces: Mapping[str, xr.Dataset]) -> Figure:
-    """Figure 3.3: the two gaps against each other, a panel for each configuration and layer."""
+    """Draw Figure 3.3: the two gaps against each other, a panel for each configuration and layer."""
     layers = max(int(trace.sizes["layer"]) for trace in traces.values())
     with style.context():
         figure, axes = style.grid(len(traces), layers, size=(2.1, 1.9))
@@ -133,7 +133,7 @@ def draw_gaps(traces: Mapping[str, xr.Dataset]) -> Figure:
 
 
 def _depth(traces: Mapping[str, xr.Dataset]) -> tuple[str, ...]:
-    """From where to where NC1 goes through the layers, before and after training."""
+    """State NC1 in the first and in the last layer, before and after training."""
     sentences = []
     for label, trace in traces.items():
         before, after = layer_profile(trace, "train", 0), layer_profile(trace, "train")

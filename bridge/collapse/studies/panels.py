@@ -1,4 +1,4 @@
-"""What the figures of collapse share: colours of layers, curves of seeds, titles that say what the data are."""
+"""Parts that the figures of collapse share: colours of layers, curves of seeds, titles that describe the data."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SIZE = (2.9, 2.25)  # of a panel, inches
 
 
 def colours(count: int) -> Sequence[Any]:
-    """One colour for each of layers 1 ... count, deeper ones later."""
+    """Return one colour for each of ``count`` layers; deeper layers have later colours."""
     if count <= len(FEW):
         return FEW[:count]
     from matplotlib import colormaps
@@ -33,20 +33,20 @@ def colours(count: int) -> Sequence[Any]:
 
 
 def title(label: str, trace: xr.Dataset) -> str:
-    """The configuration, and that its data are a subset where they are."""
+    """Return the label of a configuration, with a note where its data are a subset."""
     note = read.origin_note(trace)
     return f"{label}\n({note})" if note else label
 
 
 def curves(axes: Any, x: Array, values: Array, **options: Any) -> None:
-    """One curve a seed, ``values [seed, x]``, drawn where there are values."""
+    """Draw one curve for each seed, ``values [seed, x]``, where there are values."""
     for row in values:
         is_finite = np.isfinite(row)
         axes.plot(x[is_finite], row[is_finite], **({"linewidth": 1.2, "alpha": 0.8} | options))
 
 
 def finish(axes: Any, text: str = "", *, integers: bool = True) -> None:
-    """Title, margins and few ticks."""
+    """Set the title, the margins and few ticks."""
     from matplotlib.ticker import MaxNLocator
 
     if text:
@@ -57,7 +57,7 @@ def finish(axes: Any, text: str = "", *, integers: bool = True) -> None:
 
 
 def layers_legend(figure: Figure, names: Sequence[str], *more: Any, splits: bool = True) -> None:
-    """One legend above all panels: the layers by colour, training and test data by line."""
+    """Draw one legend above all panels: layers by colour, training and test data by line style."""
     from matplotlib.lines import Line2D
 
     tints = colours(len(names))
@@ -70,12 +70,15 @@ def layers_legend(figure: Figure, names: Sequence[str], *more: Any, splits: bool
 
 
 def layer_names(trace: xr.Dataset) -> list[str]:
-    """``layer 1``, ..."""
+    """Return ``layer 1``, ``layer 2`` and so on."""
     return [f"layer {layer}" for layer in trace["layer"].values]
 
 
 def rows_of(traces: Mapping[str, Any], rows: int) -> tuple[Figure, Any]:
-    """A figure and its axes ``[rows, configuration]``; those of a single configuration stand beside each other."""
+    """Make a figure and its axes ``[row, configuration]``.
+
+    The panels of a single configuration stand beside each other.
+    """
     if len(traces) > 1:
         return style.grid(rows, len(traces), size=SIZE)
     figure, axes = style.grid(1, rows, size=(3.5, 2.5) if rows > 1 else (6.0, 2.9))
@@ -83,13 +86,13 @@ def rows_of(traces: Mapping[str, Any], rows: int) -> tuple[Figure, Any]:
 
 
 def below(column: Any, text: str) -> None:
-    """What the abscissae of one configuration are: under the lowest panel, or under each of those side by side."""
+    """Label the abscissae of one configuration: under the lowest panel, or under each panel side by side."""
     side_by_side = len({axes.get_subplotspec().rowspan.start for axes in column}) == 1
     for axes in column if side_by_side else column[-1:]:
         axes.set_xlabel(text)
 
 
 def number_of_epochs(trace: xr.Dataset) -> Array:
-    """Epochs ``[epoch]`` as numbers to draw against."""
+    """Return epochs ``[epoch]`` as numbers to draw against."""
     epochs: Array = trace["epoch"].values.astype(np.float64)
     return epochs

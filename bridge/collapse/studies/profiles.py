@@ -1,4 +1,4 @@
-"""NC1 against depth, before and after training, between what the labels say and what chance says."""
+"""NC1 against depth, before and after training, beside its value for permuted labels and for no information."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ CAPTION = (
 
 
 def draw(traces: Mapping[str, xr.Dataset]) -> Figure:
-    """A row for each configuration, the moments beside each other."""
+    """Draw a row of panels for each configuration, the moments of training beside each other."""
     with style.context():
         figure, axes = style.grid(len(traces), 2, size=(3.1, 2.6), sharey="row")
         for row, (label, trace) in zip(axes, traces.items(), strict=True):
@@ -77,7 +77,7 @@ def _legend(figure: Figure) -> None:
 
 
 def table(traces: Mapping[str, xr.Dataset]) -> Table:
-    """Every profile in numbers."""
+    """Return every profile as numbers."""
     rows = []
     for label, trace in traces.items():
         for split in read.SPLITS:

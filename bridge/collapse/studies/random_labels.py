@@ -1,4 +1,4 @@
-"""Figure 1.1: the same network with own labels and with random ones; how far each collapses."""
+"""Figure 1.1: how far the same network collapses with true labels and with random ones."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
-    """Training curves and profiles."""
+    """Analyse training curves and profiles with true and with random labels."""
     checked = {label: read.checked(trace) for label, trace in traces.items()}
     pictures = (
         Picture(

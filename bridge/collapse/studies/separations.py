@@ -1,4 +1,4 @@
-"""The law of equal steps in a figure, a table, comparisons and a sentence (Figure 3.4 and what it leaves out)."""
+"""The law of equal steps as a figure, a table, comparisons and a sentence (Figure 3.4 and beyond)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ CAPTION = (
 
 
 def draw(traces: Mapping[str, xr.Dataset]) -> Figure:
-    """Figure 3.4: r against the epoch; beside it the steps themselves after training."""
+    """Draw Figure 3.4: r against the epoch, and the steps after training beside it."""
     with style.context():
         figure, axes = panels.rows_of(traces, 2)
         for column, (label, trace) in enumerate(traces.items()):
@@ -57,7 +57,7 @@ def draw(traces: Mapping[str, xr.Dataset]) -> Figure:
 
 
 def _steps(axes: Any, trace: xr.Dataset, split: str, tint: str) -> None:
-    """Log-ratios after training, seed by seed and with their mean."""
+    """Draw the log-ratios after training: every seed, and their mean."""
     law = equiseparation(trace, split)
     layer = trace["layer"].values[:-1] + (0.06 if split == "test" else -0.06)
     mean, error = law.steps
@@ -82,7 +82,7 @@ def _legend(figure: Figure) -> None:
 
 
 def table(traces: Mapping[str, xr.Dataset]) -> Table:
-    """r, both chances, the steps and whether they are equal."""
+    """Return r, its probabilities by chance, the steps, and whether they are equal."""
     rows = []
     for label, trace in traces.items():
         for split in read.SPLITS:
@@ -123,7 +123,7 @@ def _row(law: Separation) -> dict[str, Any]:
 
 
 def compared(traces: Mapping[str, xr.Dataset]) -> tuple[Compared, ...]:
-    """After training, each later step against the first, which the law says it equals; seeds in pairs."""
+    """Compare each later step with the first, which the law says it equals, after training; seeds in pairs."""
     import bridge
 
     comparisons = []
@@ -140,7 +140,7 @@ def compared(traces: Mapping[str, xr.Dataset]) -> tuple[Compared, ...]:
 
 
 def findings(traces: Mapping[str, xr.Dataset]) -> tuple[str, ...]:
-    """What r and the steps say, one sentence for each configuration."""
+    """State r and the steps, one sentence for each configuration."""
     return tuple(_finding(label, trace) for label, trace in traces.items())
 
 

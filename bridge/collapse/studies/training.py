@@ -1,4 +1,4 @@
-"""Accuracy and loss while the networks learn (Figures 1.1 and 3.1), and where they end, beside the thesis' numbers."""
+"""Accuracy and loss during training (Figures 1.1 and 3.1), and their final values beside those of the thesis."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ DEPTHS = {"residual": [64, 128, 256], "plain": [16, 32, 64]}
 
 
 def draw(traces: Mapping[str, xr.Dataset]) -> Figure:
-    """Accuracy above, loss below, a column for each configuration; training data solid, test data dashed."""
+    """Draw accuracy above loss, a column for each configuration; training data solid, test data dashed."""
     with style.context():
         figure, axes = panels.rows_of(traces, 2)
         for column, (label, trace) in enumerate(traces.items()):
@@ -53,7 +53,7 @@ def draw(traces: Mapping[str, xr.Dataset]) -> Figure:
 
 
 def table(traces: Mapping[str, xr.Dataset]) -> Table:
-    """Where training ended, with the thesis' numbers where the settings are its own."""
+    """Return the final accuracy and loss, with the thesis' numbers where the settings are its own."""
     rows = tuple(_row(label, trace) for label, trace in traces.items())
     printed = any(row["printed_accuracy"] is not None for row in rows)
     more = (
@@ -75,7 +75,7 @@ def table(traces: Mapping[str, xr.Dataset]) -> Table:
 
 
 def doubts(traces: Mapping[str, xr.Dataset]) -> tuple[Doubt, ...]:
-    """Settings that keep a comparison from meaning what it seems to."""
+    """List the settings in which a comparison with the thesis is limited."""
     listed = []
     for label, trace in traces.items():
         sizes = [read.size_of(trace, split) for split in read.SPLITS]
@@ -109,7 +109,7 @@ def _row(label: str, trace: xr.Dataset) -> dict[str, Any]:
 
 
 def printed(config: Mapping[str, Any]) -> tuple[float, float] | None:
-    """The thesis' final test accuracy and loss, if ``config`` has its settings."""
+    """Return the thesis' final test accuracy and loss if ``config`` has its settings, else None."""
     network, dataset = config.get("network", ""), config.get("dataset", "")
     same = config.get("train_size") == FULL and not config.get("random_labels") and config.get("optimiser") == "adamw"
     return PRINTED.get((network, dataset)) if same and config.get("depths") == DEPTHS.get(network) else None

@@ -37,7 +37,7 @@ HOW_COMPARED = (
 
 
 def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
-    """Exponents of Λ*, and Λ* itself where the theory has its prefactor."""
+    """Analyse the exponents of Λ*, and Λ* itself where the theory gives its prefactor."""
     groups = families(traces)
     fits = {name: amplification_scaling(group) for name, group in groups.items() if len(group) > 2}
     single = {label: saturation(trace) for label, trace in traces.items() if read.config_of(trace).labels == "stripes"}
@@ -76,7 +76,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
 
 
 def exponents(fits: Mapping[str, AmplificationScaling]) -> Table:
-    """The fits of every family."""
+    """Return the fitted exponents of every family."""
     rows = []
     for name, scaling in fits.items():
         row: dict[str, Any] = {"family": name, "sizes": f"{scaling.points[0]:.0f} to {scaling.points[-1]:.0f}"}
@@ -98,7 +98,7 @@ def exponents(fits: Mapping[str, AmplificationScaling]) -> Table:
 
 
 def factors(traces: Mapping[str, xr.Dataset], single: Mapping[str, Saturation]) -> Table:
-    """Λ* of every configuration beside its prediction."""
+    """Return Λ* of every configuration beside its prediction."""
     rows = []
     for label, trace in traces.items():
         config, star = read.config_of(trace), read.at_first_share(trace, "amplification")

@@ -1,4 +1,4 @@
-"""The pictures of the amplification study."""
+"""The figures of the amplification study."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SIZE = (3.1, 2.5)
 
 
 def in_time(groups: Mapping[str, Mapping[str, xr.Dataset]], single: Mapping[str, Saturation]) -> Figure:
-    """Λ(t) of the smallest and the largest training set of every family."""
+    """Draw Λ(t) of the smallest and of the largest training set of every family."""
     from matplotlib.lines import Line2D
 
     with style.context():
@@ -55,7 +55,7 @@ def against_points(
     fits: Mapping[str, AmplificationScaling],
     single: Mapping[str, Saturation],
 ) -> Figure:
-    """Λ* and Λ_max against p."""
+    """Draw Λ* and Λ_max against p."""
     with style.context():
         figure, axes = style.grid(1, max(len(fits), 1), size=SIZE, sharey=True)
         for axis, (name, scaling) in zip(axes[0], fits.items(), strict=False):
@@ -86,7 +86,7 @@ def against_points(
 
 
 def each_data_set(single: Mapping[str, Saturation]) -> Figure:
-    """Measured Λ* against predicted."""
+    """Draw measured Λ* against predicted Λ*."""
     with style.context():
         figure, axes = style.grid(1, 1, size=SIZE)
         axis = axes[0, 0]

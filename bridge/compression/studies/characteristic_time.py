@@ -34,7 +34,7 @@ HOW_COMPARED = (
 
 
 def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
-    """The law of t* in every dimension, and Λ* beside it."""
+    """Analyse t* in every dimension against its derived law, and Λ* beside it."""
     groups = families(traces)
     laws = {}
     for name, group in groups.items():
@@ -66,7 +66,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
 
 
 def table(laws: Mapping[str, TimeLaw]) -> Table:
-    """Slopes and offsets beside the derived ones."""
+    """Return slopes and offsets beside the derived ones."""
     rows = tuple(
         {
             "family": name,
@@ -89,7 +89,7 @@ def table(laws: Mapping[str, TimeLaw]) -> Table:
 
 
 def draw(groups: Mapping[str, Mapping[str, xr.Dataset]], laws: Mapping[str, TimeLaw]) -> Figure:
-    """t*, what it differs by from the derived law, Λ*, and where there is one the test error, against α."""
+    """Draw t*, its difference from the derived law, Λ* and, where there is one, the test error against α."""
     test = any("test_error_at" in trace for group in groups.values() for trace in group.values())
     with style.context():
         figure, axes = style.grid(1, 4 if test else 3, size=(2.7, 2.5))
@@ -133,7 +133,7 @@ def _small(groups: Mapping[str, Mapping[str, xr.Dataset]]) -> bool:
 
 
 def _dots(axis: Axes, alpha: Array, values: Array, colour: str, name: str | None = None) -> None:
-    """Every realisation ``values [scale, seed]`` as a disc, one entry of the legend."""
+    """Draw every realisation ``values [scale, seed]`` as a disc, with one entry of the legend."""
     at = np.broadcast_to(alpha[:, None], values.shape)
     axis.plot(at.ravel(), values.ravel(), "o", color=colour, markersize=2, alpha=0.6, linewidth=0, label=name)
 

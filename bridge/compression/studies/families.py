@@ -1,4 +1,4 @@
-"""Traces of one study in families: the same labels in the same dimension, and what they have in common."""
+"""Families of traces, with the same labels in the same dimension, and what the compression studies share."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SHAPES = {"stripes": "stripe", "shells": "cylinder"}
 
 
 def families(traces: Mapping[str, xr.Dataset]) -> dict[str, dict[str, xr.Dataset]]:
-    """Name of a family, such as "stripe, d = 5", to its labelled traces."""
+    """Group traces by family: from a name such as "stripe, d = 5" to labelled traces."""
     groups: dict[str, dict[str, xr.Dataset]] = {}
     for label, trace in traces.items():
         config = read.config_of(read.checked(trace))
@@ -29,14 +29,17 @@ def families(traces: Mapping[str, xr.Dataset]) -> dict[str, dict[str, xr.Dataset
 
 
 def on_common_times(trace: xr.Dataset, name: str, count: int = 300) -> tuple[Array, Array]:
-    """A curve of every realisation at common times up to the first end: times ``[time]``, values ``[seed, time]``."""
+    """Interpolate the curve of every realisation to common times, up to the first end.
+
+    Returns times ``[time]`` and values ``[seed, time]``.
+    """
     times, values = trace["time"].values, trace[name].values
     ends = np.linspace(0, times[:, -1].min(), count)
     return ends, np.stack([np.interp(ends, t, v) for t, v in zip(times, values, strict=True)])
 
 
 def doubts(traces: Mapping[str, xr.Dataset]) -> tuple[Doubt, ...]:
-    """Realisations that did not get where they should, and steps that the forces jumped in."""
+    """List realisations that stopped early, and runs with many steps across jumps of the forces."""
     listed = []
     for label, trace in traces.items():
         for share in trace["share"].values:
@@ -52,12 +55,12 @@ def doubts(traces: Mapping[str, xr.Dataset]) -> tuple[Doubt, ...]:
 
 
 def seconds(traces: Mapping[str, xr.Dataset]) -> float:
-    """Wall time of all runs."""
+    """Return the wall time of all runs together, in seconds."""
     return float(sum(trace.attrs["wall_seconds"] for trace in traces.values()))
 
 
 def log_axes(axis: Any, *, x: bool = True, y: bool = True) -> None:
-    """Logarithmic scales."""
+    """Make the scales of the axes logarithmic."""
     if x:
         axis.set_xscale("log")
     if y:

@@ -46,7 +46,7 @@ READING = {
 
 
 def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
-    """Figures 9 and 10, the first components in a table, the initial kernel against the floor."""
+    """Analyse the first components of every kernel (Figures 9 and 10), and the initial one against its floor."""
     check(traces)
     return Analysis(
         traces=traces,
@@ -86,7 +86,7 @@ def check(traces: Mapping[str, xr.Dataset]) -> None:
 
 
 def floor() -> float:
-    """The estimate of information where there is none, in bits."""
+    """Return the value of the information estimate, in bits, where there is no information."""
     from empirics.measure.information_estimate import NEIGHBOURS
     from theory import compression
 
@@ -94,7 +94,7 @@ def floor() -> float:
 
 
 def draw_components(traces: Mapping[str, xr.Dataset]) -> Figure:
-    """Figure 9: a column for each task."""
+    """Draw Figure 9: a column for each task."""
     with style.context():
         figure, axes = style.grid(2, len(traces), size=(3.1, 2.1))
         for column, (label, trace) in zip(axes.T, traces.items(), strict=True):
@@ -121,7 +121,7 @@ def _line(axis: Any, x: Array, values: Array, colour: str, marker: str) -> None:
 
 
 def legend(figure: Figure) -> None:
-    """One entry for each kernel, above all panels."""
+    """Draw one legend above all panels, with an entry for each kernel."""
     from matplotlib.lines import Line2D
 
     handles = [
@@ -132,7 +132,7 @@ def legend(figure: Figure) -> None:
 
 
 def draw_planes(traces: Mapping[str, xr.Dataset]) -> Figure:
-    """Figure 10: a row for each task, a column for each kernel."""
+    """Draw Figure 10: a row for each task, a column for each kernel."""
     with style.context():
         figure, axes = style.grid(len(traces), len(PLANES), size=(2.2, 2.1))
         for row, (label, trace) in zip(axes, traces.items(), strict=True):
@@ -149,7 +149,7 @@ def draw_planes(traces: Mapping[str, xr.Dataset]) -> Figure:
 
 
 def table(traces: Mapping[str, xr.Dataset]) -> Table:
-    """A row for each task and kernel."""
+    """Return a row for each task and kernel."""
     rows = []
     for label, trace in traces.items():
         for kernel, (_, _, name) in LOOKS.items():
@@ -206,7 +206,7 @@ def _finding(label: str, trace: xr.Dataset) -> str:
 
 
 def doubts(traces: Mapping[str, xr.Dataset]) -> tuple[Doubt, ...]:
-    """Trainings that stopped before all points were fitted."""
+    """List trainings that stopped before all points were fitted."""
     listed = []
     for label, trace in traces.items():
         least = float(trace["fitted"].min())

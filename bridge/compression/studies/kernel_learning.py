@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
-    """One figure, the table of all kernels."""
+    """Analyse the test errors of the network and of its frozen kernels."""
     check(traces)
     return Analysis(
         traces=traces,
@@ -44,7 +44,7 @@ def _points(trace: xr.Dataset) -> int:
 
 
 def draw(traces: Mapping[str, xr.Dataset]) -> Figure:
-    """Figure 8."""
+    """Draw Figure 8."""
     from matplotlib.ticker import NullFormatter
 
     ordered = sorted(traces.values(), key=_points)

@@ -51,7 +51,7 @@ READING = {
 
 
 def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
-    """Exponents of every regime of every model, one panel a model."""
+    """Analyse the exponents of every regime of every model, with a panel for each model."""
     curves = {label: learning_curves(trace) for label, trace in traces.items()}
     return Analysis(
         traces=traces,
@@ -71,7 +71,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
 
 
 def draw(curves: Curves) -> Figure:
-    """Error against training points, a panel for each model."""
+    """Draw the test error against the number of training points, a panel for each model."""
     from matplotlib.ticker import NullFormatter
 
     with style.context():
@@ -119,7 +119,7 @@ def _legend(figure: Figure, curves: Curves) -> None:
 
 
 def table(curves: Curves) -> Table:
-    """One row for each model and regime."""
+    """Return one row for each model and regime."""
     rows = []
     for label, group in curves.items():
         for curve in group:

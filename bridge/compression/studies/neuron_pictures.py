@@ -1,4 +1,4 @@
-"""The pictures of the study of neurons, of the first realisation of a trace."""
+"""The figures of the study of neurons, from the first realisation of a trace."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SIGNS: Mapping[str, Mapping[str, Any]] = {
 
 
 def arrows(traces: Mapping[str, xr.Dataset]) -> Figure:
-    """Figures 1 and 6: beta omega at the start and at the end, in the informative plane and across it."""
+    """Draw Figures 1 and 6: beta omega at the start and at the end, in the informative plane and across it."""
     from empirics.experiments.compression import realisations
 
     rows = [(label, 0, 1) for label in traces]
@@ -64,7 +64,7 @@ def arrows(traces: Mapping[str, xr.Dataset]) -> Figure:
 
 
 def figure_3(trace: xr.Dataset, assigned: Assignment) -> Figure:
-    """One neuron against its flow, the fixed-point function, the z-plane."""
+    """Draw Figure 3: one neuron against its flow, the fixed-point function, the z-plane."""
     from theory.compression.fixed_points import fixed_point_function
 
     config = read.config_of(trace)
@@ -141,7 +141,7 @@ def _plane(axis: Axes, states: Array, config: Config, assigned: Assignment) -> N
 
 
 def figure_4(trace: xr.Dataset, assigned: Assignment) -> Figure:
-    """Decision function through training; loss and test error."""
+    """Draw Figure 4: the decision function through training, the loss and the test error."""
     config = read.config_of(trace)
     with style.context():
         figure, axes = style.grid(1, 2, size=(3.4, 2.6))
@@ -175,7 +175,7 @@ def figure_4(trace: xr.Dataset, assigned: Assignment) -> Figure:
 
 
 def _legend(figure: Figure, *names: str) -> None:
-    """One legend above all panels: the signs that are drawn in ink."""
+    """Draw one legend above all panels, for the signs that are drawn in ink."""
     from matplotlib.lines import Line2D
 
     handles = [Line2D([], [], color=style.INK, label=name, **SIGNS[name]) for name in names]
@@ -183,7 +183,7 @@ def _legend(figure: Figure, *names: str) -> None:
 
 
 def _legend_of_drifts(axis: Axes) -> None:
-    """The colours of the two sides, and what both mean where they are dotted: perpendicular weights outgrow."""
+    """Draw the legend of the two sides; a dotted line means that perpendicular weights outgrow the others."""
     from matplotlib.legend_handler import HandlerTuple
     from matplotlib.lines import Line2D
 

@@ -1,4 +1,4 @@
-"""Figures 1, 3, 4 and 6: single neurons on their way to the attractors, and the function that they make together."""
+"""Figures 1, 3, 4 and 6: single neurons on their way to the attractors, and the decision function."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ READING = {
 
 
 def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
-    """Where neurons went, one against its flow, and the decision function through training."""
+    """Analyse where neurons went, one neuron against its flow, and the decision function through training."""
     stripes = {label: trace for label, trace in traces.items() if read.config_of(trace).labels == "stripes"}
     assignments = {label: assignment(trace) for label, trace in stripes.items()}
     drawn = [
@@ -69,7 +69,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
 
 
 def table(assignments: Mapping[str, Assignment]) -> Table:
-    """Every attractor with its neurons."""
+    """Return every attractor with its neurons."""
     rows = []
     for label, assigned in assignments.items():
         for number, attractor in enumerate(assigned.attractors):

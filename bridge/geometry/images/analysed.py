@@ -1,4 +1,4 @@
-"""The analysis that both studies share: figures, the hypothesis as numbers, findings, doubts."""
+"""The analysis of both studies of image networks: figures, the hypothesis as numbers, findings, doubts."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ READING = {
 
 
 def analyse(traces: Mapping[str, xr.Dataset], name: str, readout: str) -> Analysis:
-    """Figures and numbers of one study.
+    """Analyse one study: its figures and numbers.
 
     Args:
         traces: configuration label to trace.
@@ -94,7 +94,7 @@ def _first_class(traces: Mapping[str, xr.Dataset]) -> int:
 
 
 def finding(label: str, trace: xr.Dataset, cases: Mapping[str, Correlation]) -> str:
-    """What the correlations of one configuration come to, in words."""
+    """State in words what the correlations of one configuration show."""
     test = float(trace["accuracy"].isel(snapshot=-1).sel(split="test").mean())
     trained, beyond, before = cases["trained"], cases["beyond"], cases["untrained"]
     return (
@@ -106,7 +106,7 @@ def finding(label: str, trace: xr.Dataset, cases: Mapping[str, Correlation]) -> 
 
 
 def doubts(label: str, trace: xr.Dataset, where: str) -> tuple[Doubt, ...]:
-    """Where one configuration is not to be trusted."""
+    """List the reasons not to trust one configuration."""
     listed = []
     if "subset" in where:
         listed.append(

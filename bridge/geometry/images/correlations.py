@@ -34,12 +34,12 @@ MARKS = ("o", "s", "^", "D")
 
 
 def measured(trace: xr.Dataset) -> dict[str, Correlation]:
-    """Every case of :data:`CASES` for one configuration."""
+    """Compute every case of :data:`CASES` for one configuration."""
     return {key: along_lines(trace, **how) for key, (_, _, how) in CASES.items()}
 
 
 def draw(by_label: Mapping[str, Mapping[str, Correlation]], traces: Mapping[str, xr.Dataset]) -> Figure:
-    """Every line's correlation as a dot, the mean over networks with its 95 % interval beside the dots."""
+    """Draw the correlation of every line as a dot, and the mean over networks with its 95 % interval beside it."""
     from matplotlib.lines import Line2D
 
     with style.context():
@@ -73,7 +73,7 @@ def draw(by_label: Mapping[str, Mapping[str, Correlation]], traces: Mapping[str,
 
 
 def table(by_label: Mapping[str, Mapping[str, Correlation]], traces: Mapping[str, xr.Dataset]) -> Table:
-    """Correlations with their intervals, one row for each configuration."""
+    """Return the correlations with their intervals, one row for each configuration."""
     columns = [Column("configuration", "configuration"), Column("train_accuracy", "training accuracy", 3)]
     columns += [Column("test_accuracy", "test accuracy", 3)]
     columns += [Column(f"{key}_shown", head) for key, (_, head, _) in CASES.items()]

@@ -1,4 +1,4 @@
-"""From logits to what the paper draws: predictions, entropies over their maximum, and where predictions change."""
+"""Predictions, normalised entropies and changes of the prediction, from logits."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ Array = NDArray[np.float64]
 
 
 def entropy(logits: Array) -> Array:
-    """Entropy of the softmax over its maximum log C: 0 is certain, 1 undecided (arXiv 2301.11375, Appendix G 3).
+    """Compute the entropy of the softmax over its maximum log C: 0 is certain, 1 undecided.
+
+    Source: arXiv 2301.11375, Appendix G 3.
 
     Args:
         logits: ``[..., C]``, C >= 2.
@@ -23,20 +25,20 @@ def entropy(logits: Array) -> Array:
 
 
 def log_probabilities(logits: Array) -> Array:
-    """Logarithm of the softmax over the last axis, natural; never of a rounded zero."""
+    """Compute the natural logarithm of the softmax over the last axis, without rounding a probability to zero."""
     shifted = logits - logits.max(-1, keepdims=True)
     result: Array = shifted - np.log(np.exp(shifted).sum(-1, keepdims=True))
     return result
 
 
 def prediction(logits: Array) -> NDArray[np.int64]:
-    """The class of the largest logit, ``[..., C] -> [...]``."""
+    """Return the class of the largest logit, ``[..., C] -> [...]``."""
     result: NDArray[np.int64] = logits.argmax(-1)
     return result
 
 
 def crossings(predicted: NDArray[np.int64], position: Array) -> Array:
-    """Positions half-way between neighbours on a line at which the prediction changes.
+    """Return the positions, half-way between neighbours on a line, at which the prediction changes.
 
     Args:
         predicted: ``[n]``.

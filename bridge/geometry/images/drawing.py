@@ -1,4 +1,4 @@
-"""What the figures share: class colours, small pictures, who the images are."""
+"""Parts that the figures of image networks share: small pictures, class names, the origin of the images."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ TRAINED, UNTRAINED = style.BLUE, "#8a8d93"
 
 
 def class_names(trace: xr.Dataset) -> tuple[str, ...]:
-    """Names of the classes, in the order of their labels."""
+    """Return the names of the classes, in the order of their labels."""
     return tuple(json.loads(trace.attrs["class_names"]))
 
 
 def origin(traces: Mapping[str, xr.Dataset]) -> str:
-    """Where the images come from, in one sentence; says so where a subset of the data set was read."""
+    """State in one sentence where the images come from, and whether a subset of the data set was read."""
     texts = json.loads(next(iter(traces.values())).attrs["origin"])
     sentence = f"Images: {texts['train']}; {texts['test']}."
     sizes = [re.search(r"a subset: ([\d,]+) of ([\d,]+) images", text) for text in texts.values()]
@@ -37,32 +37,32 @@ def origin(traces: Mapping[str, xr.Dataset]) -> str:
 
 
 def short_origin(traces: Mapping[str, xr.Dataset]) -> str:
-    """For the foot of a figure: the data set and, where it is one, that it is a subset."""
+    """Return the data set, and whether it is a subset, for the foot of a figure."""
     sentence = origin(traces)
     match = re.search(r"a [\d,]+-image subset of [^.]+", sentence)
     return match.group(0) if match else sentence.removeprefix("Images: ").partition(",")[0]
 
 
 def foot(figure: Figure, traces: Mapping[str, xr.Dataset]) -> None:
-    """Says below the panels what the images are."""
+    """Write below the panels what the images are."""
     figure.supxlabel(f"images: {short_origin(traces)}", fontsize=7.5)
 
 
 def colours() -> Any:
-    """A colour map of the ten classes, for values 0 to 9 with limits −0.5 and 9.5."""
+    """Return a colour map of the ten classes, for values 0 to 9 with limits −0.5 and 9.5."""
     from matplotlib.colors import ListedColormap
 
     return ListedColormap(style.CLASS_COLOURS)
 
 
 def picture(image: NDArray[np.uint8] | NDArray[np.float64]) -> NDArray[np.float64]:
-    """``[channel, height, width]``, 0 to 255, as ``[height, width, 3]`` in [0, 1]."""
+    """Return an image ``[channel, height, width]``, 0 to 255, as ``[height, width, 3]`` in [0, 1]."""
     shown: NDArray[np.float64] = np.moveaxis(np.asarray(image, dtype=np.float64) / 255, 0, -1)
     return np.repeat(shown, 3, axis=-1) if shown.shape[-1] == 1 else shown
 
 
 def show_blends(axes: Any, ends: NDArray[np.uint8], count: int = 7) -> None:
-    """Interpolated images side by side, over positions 0 to 1."""
+    """Draw interpolated images side by side, over positions 0 to 1."""
     share = np.linspace(0, 1, count)
     first, second = (picture(end) for end in ends)
     width = 1 / (count - 1)
@@ -77,7 +77,7 @@ def show_blends(axes: Any, ends: NDArray[np.uint8], count: int = 7) -> None:
 
 
 def legend_of_classes(figure: Figure, names: Sequence[str], present: Sequence[int], extra: Sequence[Any] = ()) -> None:
-    """One legend above all panels: the classes that occur, and more."""
+    """Draw one legend above all panels: the classes that occur, and further entries."""
     from matplotlib.patches import Patch
 
     handles = [Patch(color=style.CLASS_COLOURS[c], label=names[c]) for c in present] + list(extra)

@@ -20,7 +20,7 @@ HEIGHTS = (0.36, 1.5, 0.8)  # of blends, volume element, entropy
 
 
 def draw(traces: Mapping[str, xr.Dataset], line: int = 0) -> Figure:
-    """One column for each configuration; its first network, on line number ``line``."""
+    """Draw one column for each configuration, from its first network, on line number ``line``."""
     with style.context():
         figure, axes = style.grid(3, len(traces), size=(3.1, 1.15), gridspec_kw={"height_ratios": HEIGHTS})
         present: set[int] = set()
@@ -47,7 +47,7 @@ def _styles() -> list[Any]:
 
 
 def _volume(axes: Any, at: xr.Dataset) -> set[int]:
-    """Both volume elements over bands in the colours of the predicted classes; which classes these are."""
+    """Draw both volume elements over bands in the colours of the predicted classes; return these classes."""
     position = at["position"].values
     predicted = prediction(at["line_logits"].isel(snapshot=-1).values)
     edges = np.concatenate([[0.0], crossings(predicted, position), [1.0]])

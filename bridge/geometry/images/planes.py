@@ -23,7 +23,7 @@ CLIPPED = (2.0, 98.0)  # percentiles at which the colours of the volume element 
 
 
 def draw(traces: Mapping[str, xr.Dataset], plane: str = "different") -> Figure:
-    """One row for each configuration, its first network: volume element, prediction, entropy."""
+    """Draw one row for each configuration, from its first network: volume element, prediction, entropy."""
     from matplotlib.ticker import MaxNLocator
 
     with style.context():
@@ -66,7 +66,7 @@ def _map(axis: Any, at: xr.Dataset, values: NDArray[Any], **options: Any) -> Any
 
 
 def _boundaries(axis: Any, at: xr.Dataset, predicted: NDArray[np.int64]) -> None:
-    """The edges between cells of different predictions."""
+    """Draw the edges between cells of different predictions."""
     x, y = at["column"].values, at["row"].values
     half = (x[1] - x[0]) / 2
     line = {"color": "white", "linewidth": 1.0}
@@ -77,14 +77,14 @@ def _boundaries(axis: Any, at: xr.Dataset, predicted: NDArray[np.int64]) -> None
 
 
 def _triangle(axis: Any) -> None:
-    """The convex hull of the three images."""
+    """Draw the convex hull of the three images."""
     around = CORNERS[[0, 1, 2, 0]]
     for colour, width in (("white", 2.4), ("black", 1.0)):  # seen on any colour
         axis.plot(*around.T, color=colour, linewidth=width, marker="o", markersize=2.5 + width)
 
 
 def _pictures(axis: Any, at: xr.Dataset) -> None:
-    """The three images, beside their corners."""
+    """Draw the three images beside their corners."""
     size = 0.3
     offsets = ((-0.28, -0.26), (0.28, -0.26), (0, 0.26))
     for corner, offset, image in zip(CORNERS, offsets, at["plane_images"].values, strict=True):

@@ -14,5 +14,5 @@ if TYPE_CHECKING:
 
 
 def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
-    """Volume elements against the predictions of the network itself."""
+    """Compare volume elements with the predictions of the network itself."""
     return analysed.analyse(traces, "geometry-resnet", "the network")

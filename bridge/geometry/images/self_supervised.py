@@ -14,5 +14,5 @@ if TYPE_CHECKING:
 
 
 def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
-    """Volume elements of the backbone against the predictions of a linear probe on its features."""
+    """Compare volume elements of the backbone with the predictions of a linear probe on its features."""
     return analysed.analyse(traces, "geometry-self-supervised", "the linear probe")

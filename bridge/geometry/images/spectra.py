@@ -20,20 +20,20 @@ GREY_TO_BLUE = ("#8a8d93", "#9c5480", "#3973e6")
 
 
 def rounding(trace: xr.Dataset) -> float:
-    """Relative size of a singular value that is nothing but rounding: pixels times the precision's epsilon."""
+    """Return the relative size of a singular value that is rounding alone: pixels times the precision's epsilon."""
     model = json.loads(trace.attrs["config"])["precision"] == "model"
     pixels = trace.sizes["channel"] * trace.sizes["pixel_row"] * trace.sizes["pixel_column"]
     return pixels * float(np.finfo(np.float32 if model else np.float64).eps)
 
 
 def above_rounding(spectrum: NDArray[np.float64], relative: float) -> NDArray[np.bool_]:
-    """Which eigenvalues ``[..., eigenvalue]`` are not zero to rounding, ``relative`` being for their square roots."""
+    """Return which eigenvalues ``[..., eigenvalue]`` exceed rounding; ``relative`` is for their roots."""
     result: NDArray[np.bool_] = spectrum > relative**2 * spectrum.max(-1, keepdims=True)
     return result
 
 
 def draw(traces: Mapping[str, xr.Dataset]) -> Figure:
-    """One panel for each configuration; a curve for each of the first network's three images, at each snapshot."""
+    """Draw one panel for each configuration, with a curve for each of three images at each snapshot."""
     from matplotlib.lines import Line2D
 
     with style.context():

@@ -1,4 +1,4 @@
-"""Volume and curvature on the way from one image to another, and at single images."""
+"""Volume element and curvature along interpolations between images, and at single images."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ LOG10 = np.log(10.0)
 
 
 def shades(count: int) -> list[Any]:
-    """Colours of the checkpoints, from early to late."""
+    """Return the colours of the checkpoints, from early to late."""
     from matplotlib import colormaps
 
     return [colormaps["viridis"](share) for share in np.linspace(0.08, 0.8, count)]
 
 
 def draw(trace: xr.Dataset, *, line: int = 0) -> Figure:
-    """Top: the images at the ends and between; below: volume and curvature on the line, and at single images."""
+    """Draw the images on the line above volume and curvature on it, and at single images."""
     network = trace.isel(seed=0)
     with style.context():
         from matplotlib.figure import Figure
@@ -43,7 +43,7 @@ def draw(trace: xr.Dataset, *, line: int = 0) -> Figure:
 
 
 def _strip(figure: Any, network: xr.Dataset) -> None:
-    """Five images on the way, the ends among them."""
+    """Draw five images on the line, the ends among them."""
     start, end = network["line_end"].values
     side = round(np.sqrt(len(start)))
     panels = figure.subplots(1, 5)
@@ -78,7 +78,7 @@ def _along(panel: Any, network: xr.Dataset, what: str, factor: float, label: str
 
 
 def _classes(panel: Any, position: Any, predicted: Any) -> None:
-    """Predicted classes as shades in the background, each named at the foot of its stretch."""
+    """Draw the predicted classes as shades in the background, each named at the foot of its stretch."""
     edges = np.concatenate([position[:1], (position[1:] + position[:-1]) / 2, position[-1:]])
     start = 0
     for k in range(1, len(predicted) + 1):
@@ -105,7 +105,7 @@ def _scattered(panel: Any, network: xr.Dataset, what: str, factor: float, label:
 
 
 def _logarithmic(panel: Any, values: Any) -> None:
-    """Decades on both sides of zero, down to the smallest value shown."""
+    """Make the ordinate logarithmic on both sides of zero, down to the smallest value shown."""
     sizes = np.abs(values[np.isfinite(values) & (values != 0)])
     if sizes.size:
         panel.set_yscale("symlog", linthresh=float(sizes.min()))

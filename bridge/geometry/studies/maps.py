@@ -20,7 +20,7 @@ TAIL = 0.02  # share of the grid whose curvature may lie beyond the colours
 
 
 def draw(trace: xr.Dataset, layer: int, *, seed: int = 0, curvature: bool = True) -> Figure:
-    """A column for each checkpoint: probability of class 1, volume element, and curvature where there is one.
+    """Draw a column for each checkpoint: probability of class 1, volume element, and curvature where there is one.
 
     Args:
         trace: of ``experiments.geometry.trained``.
@@ -68,7 +68,7 @@ def _panel(panel: Any, network: xr.Dataset, values: Any, column: int, options: d
 
 
 def _field(network: xr.Dataset, what: str) -> tuple[Any, dict[str, Any], str]:
-    """Values ``[epoch, y, x]``, options of the image, and the label of the colours."""
+    """Return the values ``[epoch, y, x]``, the options of the image, and the label of the colours."""
     if what == "probability":
         values = 1 / (1 + np.exp(-np.clip(network["margin"].values, -500, 500)))
         return values, {"cmap": "RdBu_r", "vmin": 0.0, "vmax": 1.0}, "probability of class 1"
@@ -84,14 +84,14 @@ def _field(network: xr.Dataset, what: str) -> tuple[Any, dict[str, Any], str]:
 
 
 def _symmetric(reach: float) -> Any:
-    """Logarithmic on both sides of zero, over two decades."""
+    """Return a colour scale that is logarithmic on both sides of zero, over two decades."""
     from matplotlib.colors import SymLogNorm
 
     return SymLogNorm(linthresh=reach / 100, vmin=-reach, vmax=reach)
 
 
 def _ticks(bar: Any, reach: float) -> None:
-    """Zero and the decades that have room on both sides of it."""
+    """Return ticks at zero and at the decades that have room on both sides of it."""
     top = int(np.floor(np.log10(reach)))
     decades = [10.0**power for power in (top - 1, top)]
     bar.set_ticks([-decade for decade in decades[::-1]] + [0.0] + decades)

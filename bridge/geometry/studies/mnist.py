@@ -36,7 +36,7 @@ BLUNT = 0.1  # relative error of an estimated curvature
 
 
 def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
-    """Interpolations, triangles and spectra; the bulge of the volume, and how it goes with the distance."""
+    """Analyse interpolations, triangles and spectra: the bulge of the volume, and its correlation with distance."""
     pictures: list[Picture] = []
     for number, (label, trace) in enumerate(traces.items(), start=1):
         pictures += [
@@ -93,19 +93,19 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
 
 
 def bulges(trace: xr.Dataset, epoch: int) -> Any:
-    """Log-volume in the middle of every segment minus the mean of its ends, nats, ``[seed x line]``."""
+    """Return the log-volume in the middle of every segment minus the mean of its ends, nats, ``[seed x line]``."""
     values = trace["line_log_volume"].isel(epoch=epoch).transpose("seed", "line", "position").values
     middle = values.shape[-1] // 2
     return (values[..., middle] - (values[..., 0] + values[..., -1]) / 2).ravel()
 
 
 def along_lines(trace: xr.Dataset, epoch: int) -> Association | None:
-    """Association of log-volume with the distance over the points of each segment; None if no distance was found."""
+    """Correlate log-volume with distance over the points of each segment; None if no distance was measured."""
     return _associated(trace, "line", epoch, ("seed", "line", "position"))
 
 
 def at_images(trace: xr.Dataset, epoch: int) -> Association | None:
-    """The same over test images, seed by seed."""
+    """Correlate log-volume with distance over test images, for every seed."""
     return _associated(trace, "image", epoch, ("seed", "image"))
 
 
@@ -123,7 +123,7 @@ def _associated(trace: xr.Dataset, place: str, epoch: int, dims: tuple[str, ...]
 
 
 def draw_spectra(trace: xr.Dataset) -> Figure:
-    """Eigenvalues of the metric, largest first, a panel for each of three images."""
+    """Draw the eigenvalues of the metric, largest first, a panel for each of three images."""
     values = trace["spectrum"].isel(seed=0).transpose("corner", "epoch", "eigenvalue").values
     varying = values.shape[2] - int(trace["constant_pixels"].isel(seed=0))
     with style.context():

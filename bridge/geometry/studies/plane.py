@@ -34,7 +34,7 @@ DISTANCE_BINS = 12
 
 
 def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
-    """Maps through training, and how volume goes with the distance to the decision boundary."""
+    """Analyse maps through training, and the correlation of volume with the distance to the decision boundary."""
     results: dict[str, tuple[Expansion, ...]] = {}
     doubts: list[Doubt] = []
     for label, trace in traces.items():
@@ -81,7 +81,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
 
 
 def draw_profiles(traces: Mapping[str, xr.Dataset], results: Mapping[str, tuple[Expansion, ...]]) -> Figure:
-    """A panel for each network and layer: relative log-volume against distance, before and after."""
+    """Draw relative log-volume against distance, before and after training, a panel for each network and layer."""
     panels = [(label, result) for label, layers in results.items() for result in layers]
     with style.context():
         figure, axes = layout.rows_of_panels(len(panels), size=(2.5, 2.1))

@@ -29,7 +29,7 @@ COLUMNS = (
 
 
 def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
-    """Extrapolates to infinite width at every input and fits the rate."""
+    """Extrapolate to infinite width at every input, and fit the rate of convergence."""
     results = {label: tuple(convergence(trace, name) for name in QUANTITIES) for label, trace in traces.items()}
     pictures = (
         Picture(

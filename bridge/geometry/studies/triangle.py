@@ -17,7 +17,7 @@ CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(3) / 2]])
 
 
 def draw(trace: xr.Dataset) -> Figure:
-    """Three triangles of one seed: predicted class, entropy of the prediction, volume element."""
+    """Draw three triangles of one seed: predicted class, entropy of the prediction, volume element."""
     network = trace.isel(seed=0)
     weights = network["weight"].transpose("vertex", "corner").values
     place = weights @ CORNERS

@@ -1,4 +1,4 @@
-"""Pictures of convergence: quantities against the norm of the input, deviations against the width."""
+"""Figures of convergence: quantities against the norm of the input, deviations against the width."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def draw(results: Mapping[str, Sequence[Convergence]]) -> Figure:
-    """Figure 1: a column for each activation, volume above curvature."""
+    """Draw Figure 1: a column for each activation, volume above curvature."""
     with style.context():
         figure, axes = style.grid(2, len(results))
         for column, (label, pair) in enumerate(results.items()):
@@ -33,7 +33,7 @@ def draw(results: Mapping[str, Sequence[Convergence]]) -> Figure:
 
 
 def draw_rates(results: Mapping[str, Sequence[Convergence]]) -> Figure:
-    """Deviation from the closed form against the width, in log-log."""
+    """Draw the deviation from the closed form against the width, in log-log."""
     with style.context():
         figure, axes = style.grid(1, 2, size=(3.6, 2.6))
         for panel, quantity in zip(axes[0], QUANTITIES, strict=True):
@@ -101,7 +101,7 @@ def _rate(panel: Any, result: Convergence, label: str, colour: str) -> None:
 
 
 def _shown(widths: Any) -> list[float]:
-    """The narrowest, a middle and the widest."""
+    """Return the narrowest, a middle and the widest width."""
     return [float(width) for width in dict.fromkeys((widths[0], widths[len(widths) // 2], widths[-1]))]
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
-    """Spectra along each mesh, and the paths with their steps."""
+    """Analyse the spectra along each mesh, and the paths with their steps."""
     rows = compare_meshes(traces)
     pictures = (
         Picture(
@@ -48,7 +48,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
 
 
 def draw_spectra(traces: Mapping[str, xr.Dataset]) -> Figure:
-    """Figure 2b: a panel for every trace."""
+    """Draw Figure 2b: a panel for every trace."""
     seed = _common(traces)
     with style.context():
         figure, axes = style.grid(1, len(traces), size=(2.9, 2.5), sharey=True)
@@ -61,7 +61,7 @@ def draw_spectra(traces: Mapping[str, xr.Dataset]) -> Figure:
 
 
 def draw_paths(traces: Mapping[str, xr.Dataset]) -> Figure:
-    """Figure 2c: a panel for every trace."""
+    """Draw Figure 2c: a panel for every trace."""
     seed = _common(traces)
     with style.context():
         figure, axes = style.grid(1, len(traces), size=(2.9, 2.5))
@@ -76,7 +76,7 @@ def draw_paths(traces: Mapping[str, xr.Dataset]) -> Figure:
 
 
 def _common(traces: Mapping[str, xr.Dataset]) -> int | None:
-    """The seed whose networks are all nearest to a critical point; None if the traces share none."""
+    """Return the seed whose networks are all nearest to a critical point; None if the traces share none."""
     residuals = [spectral_gap(trace)["residual"].max("depth") for trace in traces.values()]
     shared = set.intersection(*({int(seed) for seed in residual["seed"].values} for residual in residuals))
     if not shared:

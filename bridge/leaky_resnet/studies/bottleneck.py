@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
-    """Spectra, energies and bounds of every trace."""
+    """Analyse spectra, energies and bounds of every trace."""
     measured = {label: networks.measured(trace) for label, trace in traces.items()}
     pictures = []
     for number, (label, trace) in enumerate(traces.items(), start=1):
@@ -44,7 +44,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
 
 
 def draw(trace: xr.Dataset) -> Figure:
-    """Figures 1b and 1c of one trace, at its largest effective depth."""
+    """Draw Figures 1b and 1c of one trace, at its largest effective depth."""
     network, kept, _ = panels.chosen(trace, spectral_gap(trace))
     with style.context():
         figure, axes = style.grid(1, 3, size=(3.1, 2.7))

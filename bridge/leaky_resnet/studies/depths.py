@@ -1,4 +1,4 @@
-"""Figures 1a and 3: what changes with the effective depth, and what stays bounded."""
+"""Figures 1a and 3: quantities that change with the effective depth, and quantities that stay bounded."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ BOUNDED = {
 
 
 def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
-    """Hamiltonian, cost of identity and what stays bounded, against the effective depth."""
+    """Analyse Hamiltonian, cost of identity and bounded quantities against the effective depth."""
     measured = {label: networks.measured(trace) for label, trace in traces.items()}
     pictures = []
     for number, (label, trace) in enumerate(traces.items(), start=1):
@@ -64,7 +64,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
 
 
 def draw_rank(measured: xr.Dataset) -> Figure:
-    """Figure 1a of one trace that was measured by :func:`bridge.leaky_resnet.studies.networks.measured`."""
+    """Draw Figure 1a of one trace that :func:`bridge.leaky_resnet.studies.networks.measured` measured."""
     depth, rank = measured["depth"].values, measured.attrs["inner_rank"]
     with style.context():
         figure, axes = style.grid(1, 2, size=(4.2, 2.8), gridspec_kw={"width_ratios": (2, 1)})
@@ -91,7 +91,7 @@ def draw_rank(measured: xr.Dataset) -> Figure:
 
 
 def draw_bounded(trace: xr.Dataset) -> Figure:
-    """Figure 3 of one trace."""
+    """Draw Figure 3 of one trace."""
     with style.context():
         figure, axes = style.grid(1, 1, size=(5.2, 2.8))
         axis = axes[0, 0]
@@ -117,7 +117,7 @@ def _points(axis: Any, depth: Any, values: xr.DataArray, colour: str, text: str,
 
 
 def _largest(trace: xr.Dataset, name: str) -> xr.DataArray:
-    """Over layers, ``[depth, seed]``."""
+    """Return the largest value over layers, ``[depth, seed]``."""
     values = trace[name]
     along = [dim for dim in values.dims if dim in ("layer", "node")]
     return values.max(along, skipna=False) if along else values

@@ -41,7 +41,7 @@ READING = {
 
 
 def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
-    """Order, continuum, path and action of every trace."""
+    """Analyse order, continuum, path and action of every trace."""
     results = {label: geodesics(trace) for label, trace in traces.items()}
     caption = (
         "Left: the singular modes of the first seed’s linear networks along their layers, marks, and the closed form "
@@ -64,7 +64,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
 
 
 def compared(results: Mapping[str, Geodesics]) -> tuple[Compared, ...]:
-    """Order, and squared weights of infinitely many layers, where there are sizes enough for an error."""
+    """Compare the order, and the squared weights at infinitely many layers, where there are enough sizes."""
     rows = []
     for label, result in results.items():
         order, change = result.order
@@ -79,7 +79,7 @@ def compared(results: Mapping[str, Geodesics]) -> tuple[Compared, ...]:
 
 
 def draw(traces: Mapping[str, xr.Dataset], results: Mapping[str, Geodesics]) -> Figure:
-    """Modes of linear networks, order, and distance from the geodesic."""
+    """Draw the modes of linear networks, the order, and the distance from the geodesic."""
     with style.context():
         figure, axes = style.grid(1, 3, size=(3.2, 2.8))
         left, middle, right = axes[0]

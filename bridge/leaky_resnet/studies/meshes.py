@@ -1,4 +1,4 @@
-"""Figure 2a: test cost against the number of layers, mesh by mesh."""
+"""Figure 2a: test cost against the number of layers, for every mesh."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ READING = {
 
 
 def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
-    """Test cost of every mesh and number of layers."""
+    """Analyse the test cost of every mesh and number of layers."""
     rows = compare_meshes(traces)
     caption = (
         "Test cost (mean squared error, summed over outputs) against the number of layers for the three meshes; mean "
@@ -42,7 +42,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
 
 
 def table(rows: Sequence[Mapping[str, Any]]) -> Table:
-    """The table of meshes."""
+    """Return the table of meshes."""
     columns = (
         Column("configuration", "configuration"),
         Column("layers", "layers"),
@@ -59,7 +59,7 @@ def table(rows: Sequence[Mapping[str, Any]]) -> Table:
 
 
 def draw(rows: Sequence[Mapping[str, Any]]) -> Figure:
-    """Figure 2a, from the rows of :func:`bridge.leaky_resnet.compare_meshes`."""
+    """Draw Figure 2a, from the rows of :func:`bridge.leaky_resnet.compare_meshes`."""
     with style.context():
         figure, axes = style.grid(1, 2, size=(3.8, 2.7))
         left, right = axes[0]
@@ -88,7 +88,7 @@ def _values(rows: Sequence[Mapping[str, Any]], name: str) -> tuple[list[float], 
 
 
 def findings(rows: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
-    """How much better each mesh is than the equidistant one, as sentences."""
+    """State how much better each mesh is than the equidistant one."""
     sentences = []
     for mesh in panels.MESHES:
         of_mesh = [row for row in rows if row["mesh"] == mesh and row["advantage"] is not None]
@@ -105,7 +105,7 @@ def findings(rows: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
 
 
 def doubts(rows: Sequence[Mapping[str, Any]]) -> tuple[Doubt, ...]:
-    """Configurations with networks that are not at a critical point."""
+    """List configurations with networks that are not at a critical point."""
     return tuple(
         Doubt(row["configuration"], "", f"not at a critical point: relative gradient up to {row['residual']:.2g}.")
         for row in rows

@@ -1,4 +1,4 @@
-"""What the studies of Leaky ResNets share: tables network by network and over seeds, doubts, the closed forms."""
+"""Parts that the studies of Leaky ResNets share: tables of networks and of means over seeds, doubts, closed forms."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ READING = {
 
 
 def measured(trace: xr.Dataset) -> xr.Dataset:
-    """Conservation, bounds and gap of every network, in one Dataset ``[depth, seed]``."""
+    """Measure conservation, bounds and gap of every network, in one Dataset ``[depth, seed]``."""
     result, bounds, gap = conservation(trace), rank_bounds(trace), spectral_gap(trace)
     chain = bounds[["lower", "upper", "slack", "minimal_cost", "chain_holds", "speed_holds"]]
     whole = result.merge(chain.assign(difference=bounds["gap"])).merge(gap[["gap", "ratio", "rival", "excess"]].rename(
@@ -48,7 +48,7 @@ def measured(trace: xr.Dataset) -> xr.Dataset:
 
 
 def _nonnegative_cost(trace: xr.Dataset) -> xr.DataArray:
-    r"""What the cheapest layer would cost without bias if its representation were non-negative, ``[depth, seed]``.
+    r"""Return the least cost of identity if the representation were non-negative, without bias, ``[depth, seed]``.
 
     Then :math:`\sigma(A) = A`, and the stable cost of identity is :math:`\sum_i s_i^2/(s_i^2 + \gamma)`: the rank, less
     what γ takes.
@@ -61,7 +61,7 @@ def _nonnegative_cost(trace: xr.Dataset) -> xr.DataArray:
 
 
 def tables(by_label: Mapping[str, xr.Dataset]) -> tuple[Table, ...]:
-    """The means over seeds, and every network."""
+    """Return the table of means over seeds, and that of every network."""
     return (_over_seeds(by_label), _by_network(by_label))
 
 
@@ -129,7 +129,7 @@ def _by_network(by_label: Mapping[str, xr.Dataset]) -> Table:
 
 
 def doubts(by_label: Mapping[str, xr.Dataset]) -> tuple[Doubt, ...]:
-    """Where networks are not critical, lie on kinks, or Theorem 4 says little."""
+    """List networks that are not critical or lie on kinks, and cases where Theorem 4 says little."""
     listed = []
     for label, data in by_label.items():
         if unfinished := unconverged(data):
@@ -168,7 +168,7 @@ def _seeds(unfinished: list[tuple[float, int, float]], data: xr.Dataset) -> str:
 
 
 def conserved(by_label: Mapping[str, xr.Dataset]) -> str:
-    """How much less H varies than its parts, over all networks, as a sentence."""
+    """State how much less H varies than its parts, over all networks."""
     ratio = np.concatenate([data["ratio"].values.ravel() for data in by_label.values()])
     residuals = np.concatenate([data["residual"].values.ravel() for data in by_label.values()])
     ratio = ratio[np.isfinite(ratio)]
@@ -180,7 +180,7 @@ def conserved(by_label: Mapping[str, xr.Dataset]) -> str:
 
 
 def bounded(by_label: Mapping[str, xr.Dataset]) -> str:
-    """Whether Theorem 4 held, and how sharp it was, as a sentence."""
+    """State whether Theorem 4 held, and how sharp it was."""
     chain = np.concatenate([data["chain_holds"].values.ravel() for data in by_label.values()])
     speed = np.concatenate([data["speed_holds"].values.ravel() for data in by_label.values()])
     slack = np.concatenate([data["slack"].values.ravel() for data in by_label.values()])

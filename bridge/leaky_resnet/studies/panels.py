@@ -19,7 +19,7 @@ P = "position $p$"
 
 
 def spectrum(axes: Any, network: xr.Dataset, name: str, kept: int, *, steps: bool = False) -> None:
-    """Singular values along p of one network (no ``depth``, no ``seed``), the first ``kept`` coloured.
+    """Draw the singular values along p of one network (no ``depth``, no ``seed``), the first ``kept`` coloured.
 
     Args:
         axes: where to.
@@ -46,7 +46,7 @@ def spectrum(axes: Any, network: xr.Dataset, name: str, kept: int, *, steps: boo
 
 
 def energies(axes: Any, trace: xr.Dataset) -> None:
-    """-2H/L̃, the kinetic part and the cost of identity along p for all seeds of a trace of one depth."""
+    """Draw -2H/L̃, the kinetic part and the cost of identity along p, for all seeds of a trace of one depth."""
     depth = float(trace["depth"])
     for seed in range(trace.sizes["seed"]):
         network = trace.isel(seed=seed)
@@ -71,7 +71,7 @@ def energies(axes: Any, trace: xr.Dataset) -> None:
 
 
 def label(axes: Any, x: str, y: str, title: str = "") -> None:
-    """Names of both axes, and a title where there is one."""
+    """Name both axes, and set a title where there is one."""
     axes.set_xlabel(x)
     axes.set_ylabel(y)
     if title:
@@ -79,7 +79,7 @@ def label(axes: Any, x: str, y: str, title: str = "") -> None:
 
 
 def chosen(trace: xr.Dataset, gap: xr.Dataset, seed: int | None = None) -> tuple[xr.Dataset, int, int]:
-    """A network at the largest depth, the one nearest to critical where no seed is given.
+    """Return a network at the largest depth, by default the one that is nearest to a critical point.
 
     Returns:
         Its trace, how many directions it keeps, and its seed.

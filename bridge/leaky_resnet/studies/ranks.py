@@ -31,7 +31,7 @@ HALF = 0.5  # dimension: what it takes to tell one rank from the next
 
 
 def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
-    """Gap, Hamiltonian and bounds for every inner dimension."""
+    """Analyse gap, Hamiltonian and bounds for every inner dimension."""
     measured = {label: networks.measured(trace) for label, trace in traces.items()}
     pictures = (
         Picture(
@@ -61,7 +61,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
 
 
 def against_inner_rank(measured: Mapping[str, xr.Dataset]) -> tuple[Compared, ...]:
-    """-2H/L̃ against k*, and the least cost of identity; at the largest effective depth, with errors over seeds."""
+    """Compare -2H/L̃ with k*, and with the least cost of identity, at the largest effective depth."""
     compared = []
     for label, data in measured.items():
         last = data.sel(depth=data["depth"].values.max())
@@ -78,7 +78,7 @@ def against_inner_rank(measured: Mapping[str, xr.Dataset]) -> tuple[Compared, ..
 
 
 def followed(measured: Mapping[str, xr.Dataset]) -> tuple[str, ...]:
-    """Where the gap sits for every k*, as sentences."""
+    """State where the gap lies for every k*."""
     sentences = []
     for rank in sorted({data.attrs["inner_rank"] for data in measured.values()}):
         excess = np.concatenate(
@@ -95,7 +95,7 @@ def _place(excess: int) -> str:
 
 
 def draw_ratios(traces: Mapping[str, xr.Dataset]) -> Figure:
-    """Ratios of neighbouring singular values, a panel for every configuration."""
+    """Draw the ratios of neighbouring singular values, a panel for every configuration."""
     with style.context():
         figure, axes = _grid(traces)
         for panel, (label, trace) in zip(axes.flat, traces.items(), strict=False):
@@ -116,7 +116,7 @@ def draw_ratios(traces: Mapping[str, xr.Dataset]) -> Figure:
 
 
 def draw_spectra(traces: Mapping[str, xr.Dataset]) -> Figure:
-    """Spectra of the weights along p, a panel for every configuration."""
+    """Draw the spectra of the weights along p, a panel for every configuration."""
     with style.context():
         figure, axes = _grid(traces)
         for panel, (label, trace) in zip(axes.flat, traces.items(), strict=False):

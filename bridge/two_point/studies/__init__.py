@@ -1,1 +1,1 @@
-"""The two-point studies: one module per figure of van Rossem & Saxe (2024), and ``single`` for any other traces."""
+"""Analyses of the two-point studies, one module for each figure of van Rossem & Saxe (2024), and ``single``."""

@@ -1,4 +1,4 @@
-"""Figure 15: the theory is derived for gradient descent; under Adam it fits badly, as it should."""
+"""Figure 15: under Adam the theory, which is derived for gradient descent, does not fit."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def analyse(traces: Mapping[str, xr.Dataset]) -> TwoPointAnalysis:
-    """Fits the theory to networks trained with Adam (and whatever else the study trains beside them)."""
+    """Fit the theory to networks trained with Adam, and to the others of the study."""
     fitted = fit_each(traces)
     picture = Picture(
         "figure-15-adam",

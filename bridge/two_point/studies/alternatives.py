@@ -26,7 +26,7 @@ TITLES = {
 
 
 def analyse(traces: Mapping[str, xr.Dataset]) -> TwoPointAnalysis:
-    """Fits the theory and all four altered dynamics to every trace."""
+    """Fit the theory and all four altered dynamics to every trace."""
     fitted = fit_laws(traces)
     groups = {label: tuple(entry for entry in fitted if entry.label == label) for label in traces}
     pictures = tuple(
@@ -43,7 +43,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> TwoPointAnalysis:
 
 
 def fit_laws(traces: Mapping[str, xr.Dataset]) -> tuple[Fitted, ...]:
-    """The theory and the four altered dynamics fitted to every trace, the theory first."""
+    """Fit the theory and then the four altered dynamics to every trace."""
     from bridge.two_point import ALTERNATIVES
 
     laws = ("effective", *ALTERNATIVES)
@@ -51,7 +51,7 @@ def fit_laws(traces: Mapping[str, xr.Dataset]) -> tuple[Fitted, ...]:
 
 
 def draw(fitted: tuple[Fitted, ...]) -> Figure:
-    """Figure 11: the same measurement in every panel, under different laws."""
+    """Draw Figure 11: the same measurement in every panel, under different laws."""
     with style.context():
         figure, axes = style.grid(1, len(fitted), size=(1.95, 1.95), sharey=True)
         for axis, entry in zip(axes.flat, fitted, strict=True):

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def analyse(traces: Mapping[str, xr.Dataset]) -> TwoPointAnalysis:
-    """Fits the theory to every network; dynamics as in Figure 2, losses as in Figure 12."""
+    """Fit the theory to every network; draw dynamics as in Figure 2 and losses as in Figure 12."""
     fitted = fit_each(traces)
     pictures = (
         Picture(
@@ -40,7 +40,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> TwoPointAnalysis:
 
 
 def draw_dynamics(fitted: tuple[Fitted, ...], columns: int = layout.COLUMNS) -> Figure:
-    """Figure 2: a panel of three curves for every configuration."""
+    """Draw Figure 2: a panel of three curves for every configuration."""
     with style.context():
         figure, axes = layout.rows_of_panels(len(fitted), columns)
         for panel, entry in zip(axes.flat, fitted, strict=False):
@@ -52,7 +52,7 @@ def draw_dynamics(fitted: tuple[Fitted, ...], columns: int = layout.COLUMNS) -> 
 
 
 def draw_losses(fitted: tuple[Fitted, ...], columns: int = layout.COLUMNS) -> Figure:
-    """Figure 12: the training loss of every configuration over Eq. (9)."""
+    """Draw Figure 12: the training loss of every configuration over Eq. (9)."""
     with style.context():
         figure, axes = layout.rows_of_panels(len(fitted), columns)
         for panel, entry in zip(axes.flat, fitted, strict=False):

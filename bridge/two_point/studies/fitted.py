@@ -1,4 +1,4 @@
-"""The theory fitted to every configuration of a two-point study, and the analysis that comes of it."""
+"""The theory fitted to every configuration of a two-point study, and the analysis made of these fits."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ HOW_COMPARED = (
 
 @dataclass(frozen=True)
 class Fitted:
-    """One configuration, read at one layer, with the theory fitted to it.
+    """One configuration with the theory fitted to one of its layers.
 
     Attributes:
         label: name of the configuration in its study.
@@ -52,7 +52,7 @@ class Fitted:
     law: str = "effective"
 
     def row(self) -> dict[str, Any]:
-        """One row of the table of fits; times in epochs, fit loss as in Eq. (49)."""
+        """Return one row of the table of fits; times in epochs, fit loss as in Eq. (49)."""
         fit = self.fit
         return {
             "configuration": self.label,
@@ -85,7 +85,7 @@ class TwoPointAnalysis(Analysis):
 
 
 def fit_each(traces: Mapping[str, xr.Dataset]) -> tuple[Fitted, ...]:
-    """The effective theory fitted to every configuration, at the layer its trace has.
+    """Fit the effective theory to every configuration, at the first layer of its trace.
 
     Raises:
         ValueError: naming the configuration, if a trace cannot be fitted.
@@ -94,7 +94,7 @@ def fit_each(traces: Mapping[str, xr.Dataset]) -> tuple[Fitted, ...]:
 
 
 def fit_one(label: str, trace: xr.Dataset, layer: int | None = None, law: str = "effective") -> Fitted:
-    """One law fitted to one configuration; ``layer`` where its trace has several.
+    """Fit one law to one configuration, at ``layer`` or the first one.
 
     Raises:
         ValueError: naming the configuration, if it is no two-point trace or cannot be fitted.
@@ -119,7 +119,7 @@ def analysis(
     compared: tuple[Compared, ...] = (),
     findings: tuple[str, ...] = (),
 ) -> TwoPointAnalysis:
-    """The analysis made of the fits, with its table and its doubts."""
+    """Make the analysis from the fits, with its table and its doubts."""
     return TwoPointAnalysis(
         traces={entry.label: entry.trace for entry in fitted},
         pictures=pictures,
@@ -135,7 +135,7 @@ def analysis(
 
 
 def table(fitted: Sequence[Fitted]) -> Table:
-    """The table of fits."""
+    """Return the table of fits."""
     several = len(fitted[0].fit.per_seed) > 1
     source = "over seeds" if several else "from the residuals (a lower bound: use more seeds)"
     law = (Column("law", "law"),) if len({entry.law for entry in fitted}) > 1 else ()
@@ -156,7 +156,7 @@ def table(fitted: Sequence[Fitted]) -> Table:
 
 
 def doubts(fitted: Sequence[Fitted]) -> tuple[Doubt, ...]:
-    """The warnings of the fits; those that differ between seeds only in their numbers come once."""
+    """List the warnings of the fits; those that differ between seeds only in their numbers come once."""
     listed = []
     for entry in fitted:
         groups: dict[str, list[tuple[str, str]]] = {}

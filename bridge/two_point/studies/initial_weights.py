@@ -1,4 +1,4 @@
-"""Figure 3: from a plateau at small initial weights to immediate decay, and to where the theory no longer holds."""
+"""Figure 3: a plateau at small initial weights, immediate decay at large ones, and the theory's failure beyond."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def analyse(traces: Mapping[str, xr.Dataset]) -> TwoPointAnalysis:
-    """Fits the theory at every scale of the initial weights."""
+    """Fit the theory at every scale of the initial weights."""
     fitted = fit_each(traces)
     picture = Picture(
         "figure-03-initial-weights",

@@ -1,4 +1,4 @@
-"""Figure 10: how well the theory fits, and which effective learning rates it finds, in every hidden layer."""
+"""Figure 10: the fit loss and the effective learning rates in every hidden layer."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def analyse(traces: Mapping[str, xr.Dataset]) -> TwoPointAnalysis:
-    """Fits the theory at every recorded layer of every trace."""
+    """Fit the theory at every recorded layer of every trace."""
     fitted = fit_layers(traces)
     pictures = tuple(
         Picture(
@@ -35,14 +35,14 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> TwoPointAnalysis:
 
 
 def fit_layers(traces: Mapping[str, xr.Dataset]) -> tuple[Fitted, ...]:
-    """The effective theory fitted at every recorded layer, layer after layer."""
+    """Fit the effective theory at every recorded layer."""
     return tuple(
         fit_one(label, trace, layer=int(layer)) for label, trace in traces.items() for layer in trace.layer.values
     )
 
 
 def draw(fitted: tuple[Fitted, ...]) -> Figure:
-    """Figure 10: fit loss, and both effective learning rates with their errors, against the layer."""
+    """Draw Figure 10: fit loss, and both effective learning rates with their errors, against the layer."""
     layer = np.array([entry.layer for entry in fitted])
     with style.context():
         figure, axes = style.grid(1, 2, size=(4.4, 2.8))

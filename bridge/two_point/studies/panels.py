@@ -22,12 +22,12 @@ NEAR = 0.01  # of a curve's range: what counts as having arrived
 
 
 def thin(count: int) -> NDArray[np.int64]:
-    """Indices of at most ``POINTS`` of ``count`` times, first and last among them."""
+    """Return the indices of at most ``POINTS`` of ``count`` times, first and last among them."""
     return np.unique(np.linspace(0, count - 1, min(count, POINTS)).round().astype(np.int64))
 
 
 def dynamics(axes: Any, fitted: Fitted, *, title: str = "") -> None:
-    """The three curves of every seed against the epoch, and each seed's theory dashed over them."""
+    """Draw the three curves of every seed against the epoch, and each seed's theory dashed over them."""
     measured = _curves(fitted)
     shown = thin(settled(fitted))
     epoch = fitted.trace.step.values[shown].astype(np.float64)
@@ -40,7 +40,7 @@ def dynamics(axes: Any, fitted: Fitted, *, title: str = "") -> None:
 
 
 def losses(axes: Any, fitted: Fitted, *, title: str = "") -> None:
-    """The training loss of every seed against the epoch, and each seed's theory (Eq. 9) dashed over them."""
+    """Draw the training loss of every seed against the epoch, and each seed's theory (Eq. 9) dashed over it."""
     shown = thin(settled(fitted))
     epoch = fitted.trace.step.values[shown].astype(np.float64)
     values = fitted.trace["loss"].transpose("seed", "step").values
@@ -53,7 +53,7 @@ def losses(axes: Any, fitted: Fitted, *, title: str = "") -> None:
 
 
 def settled(fitted: Fitted) -> int:
-    """How many epochs are worth drawing: half as many again as it takes until every curve stays near its end."""
+    """Return how many epochs to draw: 1.5 times as many as it takes until every curve stays near its end."""
     measured = _curves(fitted)
     scale = np.ptp(measured, axis=2, keepdims=True)
     moving = (np.abs(measured - measured[:, :, -1:]) > NEAR * scale).any(axis=(0, 1))
@@ -62,13 +62,13 @@ def settled(fitted: Fitted) -> int:
 
 
 def _curves(fitted: Fitted) -> Array:
-    """``[3, seed, step]``."""
+    """Return the three measured curves, ``[3, seed, step]``."""
     at_layer = fitted.trace.sel(layer=fitted.layer)
     return np.stack([at_layer[name].transpose("seed", "step").values for name in curves.LOOKS])
 
 
 def finish(axes: Any, title: str) -> None:
-    """Title, limits and few enough ticks for a narrow panel."""
+    """Set the title, the limits and few enough ticks for a narrow panel."""
     from matplotlib.ticker import MaxNLocator
 
     if title:
@@ -83,7 +83,7 @@ def _theory() -> dict[str, Any]:
 
 
 def _limit(axes: Any, measured: Array) -> None:
-    """Keeps a theory that runs away from squeezing the measurement into a line."""
+    """Limit the ordinate, so that a theory that diverges does not squeeze the measurement into a line."""
     low, high = float(np.nanmin(measured)), float(np.nanmax(measured))
     room = 0.08 * (high - low) or 1.0
     below, above = axes.get_ylim()

@@ -1,4 +1,4 @@
-r"""Predictions that a configuration's fit makes, held against what its networks did: where the representations end.
+r"""Predictions of the final distance of the representations from a fit, compared with the networks.
 
 Twice, seed by seed from the seed's own initial state:
 
@@ -31,7 +31,7 @@ QUANTITIES = ("final distance, fitted", "final distance, forecast")
 
 
 def final_distances(fitted: Sequence[Fitted]) -> tuple[Compared, ...]:
-    """Both comparisons for every configuration with at least two seeds, under the effective theory only."""
+    """Compare fit and forecast with every configuration of at least two seeds, under the effective theory."""
     compared = []
     for entry in fitted:
         if entry.law != "effective" or len(entry.fit.per_seed) < 2:
@@ -44,7 +44,7 @@ def final_distances(fitted: Sequence[Fitted]) -> tuple[Compared, ...]:
 
 
 def finding(compared: Sequence[Compared]) -> tuple[str, ...]:
-    """How far off Eq. (10) is, over all configurations, as one sentence; none without comparisons."""
+    """State how far off Eq. (10) is, over all configurations; nothing without comparisons."""
     shares = []
     for quantity in QUANTITIES:
         rows = [entry.comparison for entry in compared if entry.quantity == quantity]
@@ -59,7 +59,7 @@ def finding(compared: Sequence[Compared]) -> tuple[str, ...]:
 
 
 def forecasts(fitted: Fitted) -> tuple[TwoPointFit, ...]:
-    """The theory fitted to each seed's training up to half way; none if one of them is too short to fit."""
+    """Fit the theory to each seed's training up to half way; return none if one of them is too short."""
     from bridge import two_point
 
     fits = []
@@ -73,7 +73,7 @@ def forecasts(fitted: Fitted) -> tuple[TwoPointFit, ...]:
 
 
 def until_half_way(trace: xr.Dataset) -> xr.Dataset:
-    """A trace of one seed up to the first epoch at which the outputs are half way to their targets."""
+    """Return a trace of one seed up to the first epoch at which the outputs are half way to their targets."""
     target2 = float(trace.attrs["target2"])
     error = (2 * trace["w"] - trace["dy2"] + target2).values[0]  # |dy - (y2 - y1)|^2
     is_half_way = np.flatnonzero(error <= HALF_WAY * target2)
@@ -81,7 +81,7 @@ def until_half_way(trace: xr.Dataset) -> xr.Dataset:
 
 
 def predicted_distances(fits: Sequence[TwoPointFit], dx2: float, target2: float) -> NDArray[np.float64]:
-    """Eq. (10) ``[fit]`` with the constants of each fit, from its initial state."""
+    """Evaluate Eq. (10), ``[fit]``, with the constants and the initial state of each fit."""
     import theory
 
     states = np.array([fit.initial_state for fit in fits])

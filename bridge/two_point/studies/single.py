@@ -1,4 +1,4 @@
-"""Single networks, and any traces that belong to no study: dynamics above, training loss below."""
+"""Single networks, and traces that belong to no study: dynamics above, training loss below."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LARGE = (4.2, 2.8)  # of the two panels of a single configuration, inches
 
 
 def analyse(traces: Mapping[str, xr.Dataset]) -> TwoPointAnalysis:
-    """Fits the theory to every trace, at its first layer; figures of at most four traces each."""
+    """Fit the theory to every trace at its first layer; a figure holds at most four traces."""
     fitted = fit_each(traces)
     groups = [fitted[start : start + COLUMNS] for start in range(0, len(fitted), COLUMNS)]
     pictures = tuple(
@@ -37,7 +37,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> TwoPointAnalysis:
 
 
 def draw(fitted: tuple[Fitted, ...]) -> Figure:
-    """Two rows of panels, one column per configuration; side by side where there is one only."""
+    """Draw two rows of panels with a column for each configuration; a single one has its panels side by side."""
     with style.context():
         figure, axes = style.grid(1, 2, size=LARGE) if len(fitted) == 1 else style.grid(2, len(fitted))
         axes = axes.reshape(2, -1)
