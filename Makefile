@@ -13,7 +13,7 @@ INSTALL := PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install --quiet 
 TEST_PROCESSES ?= 2
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1
 
-.PHONY: demo test slow portable gpu lint docs benchmarks clean help
+.PHONY: demo test slow portable gpu lint docs pages benchmarks clean help
 .DELETE_ON_ERROR:
 
 help: ## this list
@@ -34,14 +34,19 @@ portable: $(ENVIRONMENT) ## the fast tests under several instruction sets (SETTI
 gpu: $(ENVIRONMENT) ## the tests that need a CUDA device
 	@$(BIN)/python -m pytest -m gpu -rs
 
-lint: $(DEV_TOOLS) ## formatting rules, types, import rule
+lint: $(DEV_TOOLS) ## rules of style, formatting, types, import rule
 	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
 
 docs: $(DOCS_TOOLS) ## the documentation site, into docs/_build/html
 	@$(BIN)/python -m sphinx -W --keep-going -b html docs docs/_build/html
 	@echo "docs: docs/_build/html/index.html"
+
+pages: $(DOCS_TOOLS) ## the site without its gallery, which needs no training, into docs/_build/pages
+	@$(BIN)/python -m sphinx -W --keep-going -q -D gallery_scale=none -b html docs docs/_build/pages
+	@echo "pages: docs/_build/pages/index.html"
 
 benchmarks: $(ENVIRONMENT) ## side by side with what one would use instead
 	@set -e; for file in benchmarks/*.py; do echo "== $$file"; $(ONE_THREAD) $(BIN)/python $$file; done

@@ -19,6 +19,7 @@ from empirics.data.loading import DIRECTORY
 from empirics.experiments import STUDIES, registry
 
 ROOT = Path(__file__).resolve().parents[2]
+NO_FIGURES = "none"
 SCALES = {
     "smoke": "the smallest, seconds for each study: they show what it looks at, and larger scales what is true",
     "laptop": "a minute or a few for each study",
@@ -31,8 +32,10 @@ def gallery(directory: Path, scale: str) -> dict[str, list[str]]:
 
     Args:
         directory: where the generated pages go.
-        scale: of the studies: "smoke", "laptop" or "paper".
+        scale: of the studies: "smoke", "laptop" or "paper"; "none" trains and draws nothing.
     """
+    if scale == NO_FIGURES:
+        return {"gallery": [*heading("Gallery", "="), "This build of the site has no figures; ``make docs`` draws them."]}
     pages: dict[str, list[str]] = {}
     for package in registry.packages():
         if names := getattr(package, "STUDIES", {}):
