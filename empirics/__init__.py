@@ -1,4 +1,4 @@
-"""What is: real networks trained and measured, each run a frozen ``Config`` that leaves a labelled, raw trace behind.
+"""Real networks, trained and measured: each run is a frozen ``Config`` that leaves a labelled, raw trace behind.
 
 ``data`` reads images, ``networks`` and ``training`` make networks and train them, ``measure`` reads a quantity off any
 model, ``experiments`` asks one question per file, ``store`` and ``sweep`` keep the answers. Importing this package

@@ -41,8 +41,8 @@ def _vendor() -> str:
         text = Path("/proc/cpuinfo").read_text()
     except OSError:
         return ""
-    found = re.search(r"^vendor_id\s*:\s*(\S+)", text, re.MULTILINE)
-    return found[1] if found else ""
+    match = re.search(r"^vendor_id\s*:\s*(\S+)", text, re.MULTILINE)
+    return match[1] if match else ""
 
 
 def _of_torch() -> str:

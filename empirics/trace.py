@@ -81,13 +81,13 @@ def provenance(
 @cache
 def versions() -> dict[str, str]:
     """Versions of Python and of the packages that a trace depends on; ``"unknown"`` where one is not installed."""
-    found = {"python": platform.python_version()}
+    by_package = {"python": platform.python_version()}
     for package in WRITTEN_BY:
         try:
-            found[package] = version(package)
+            by_package[package] = version(package)
         except PackageNotFoundError:
-            found[package] = "unknown"
-    return found
+            by_package[package] = "unknown"
+    return by_package
 
 
 @cache

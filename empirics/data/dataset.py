@@ -71,13 +71,13 @@ class Dataset:
         order = torch.randperm(len(self), generator=generator(seed, "subset"))
         chosen = order[: check.whole("count", count, 1, len(self))]
         if balanced:
-            each, left = divmod(count, self.classes)
+            per_class, left = divmod(count, self.classes)
             if left:
                 raise ValueError(f"count: got {count}, needs a multiple of {self.classes} (the classes) to be balanced")
-            if int(self.class_sizes.min()) < each:
+            if int(self.class_sizes.min()) < per_class:
                 scarce = int(self.class_sizes.argmin())
                 raise ValueError(
-                    f"count: got {count}, needs {each} images of each class; class {scarce} has "
+                    f"count: got {count}, needs {per_class} images of each class; class {scarce} has "
                     f"{int(self.class_sizes[scarce])}"
                 )
             shuffled = self.labels[order]
@@ -85,7 +85,7 @@ class Dataset:
             for c in range(self.classes):
                 members = shuffled == c
                 rank[members] = torch.arange(int(members.sum()))
-            chosen = order[rank < each]
+            chosen = order[rank < per_class]
         return replace(
             self, images=self.images[chosen], labels=self.labels[chosen], origin=f"{self.origin}, {count:,} of them"
         )

@@ -102,13 +102,13 @@ def _read(
     if not isinstance(given, str | os.PathLike):
         raise TypeError(f"directory: got {type(given).__name__}, needs a path")
     root = Path(given).expanduser()
-    found = READERS[name](root, split)
-    if found is None and download:
+    content = READERS[name](root, split)
+    if content is None and download:
         fetch(name, root)
-        found = READERS[name](root, split)
-    if found is None:
+        content = READERS[name](root, split)
+    if content is None:
         raise FileNotFoundError(
             f"directory: {root} {'has no' if root.is_dir() else 'does not exist, so it has no'} {TITLES[name]}, "
             f"{SPLITS[split]}, in its official files; needs them there, or download=True"
         )
-    return found
+    return content

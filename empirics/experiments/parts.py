@@ -1,4 +1,4 @@
-"""The finished parts of a run that does one after the other: kept in its checkpoint, put together in the end."""
+"""The finished parts of a run that does them one after another: kept in its checkpoint and joined at the end."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from empirics.training.checkpoint import Checkpoint
 
 
 class Parts:
-    """What a run has done so far, those parts included that it had done before it was cut off.
+    """What a run has done so far, including the parts that were done before it was interrupted.
 
     Args:
         checkpoint: where to keep them; nowhere where None.

@@ -1,4 +1,4 @@
-"""The experiments and studies that there are: announced by each subject, collected here, imported when looked up.
+"""All experiments and studies: each subject announces its own, they are collected here and imported when looked up.
 
 A subject announces itself in the ``__init__`` of its package by two constants, both optional, of text only:
 ``EXPERIMENTS``, ``{name: "module"}``, and ``STUDIES``, ``{name: "module:attribute"}``. Subjects are all packages below

@@ -1,4 +1,4 @@
-"""What every ``run`` does around its body: it checks its arguments, keeps the time, names what diverged, says whence.
+"""What every ``run`` does around the body of its experiment: checks of arguments, time, divergence, provenance.
 
 An experiment writes only the body, a function of its ``Config`` and a :class:`Session` that gives a :class:`Record`;
 :func:`run_of` makes ``run(config, *, progress, on_divergence, checkpoint) -> trace`` of it.
@@ -45,7 +45,7 @@ ConfigArgument = TypeVar("ConfigArgument", bound=Configuration, contravariant=Tr
 
 @dataclass(frozen=True)
 class Record:
-    """What the body of a run gives; the wrapper adds the seeds as a coordinate, and the provenance.
+    """The result of the body of a run; the wrapper adds the seeds as a coordinate, and the provenance.
 
     Attributes:
         variables: ``{name: (dimensions, values, meaning)}``.
@@ -60,12 +60,12 @@ class Record:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of one seed.
+    """The result of one seed.
 
     Attributes:
         values: ``{variable: array or tensor}``, without the seed's dimension.
         diverged_at: when its training left the finite numbers; -1 where it did not.
-        notes: what else the end of the run needs, the same for every seed.
+        notes: further values that the trace needs, the same for every seed.
     """
 
     values: Mapping[str, Any]
@@ -137,7 +137,7 @@ class Session(Generic[ConfigType]):
         return parts
 
     def mark(self, first_bad: Mapping[int, int]) -> NDArray[np.int64]:
-        """Note which networks of the batch diverged, to be warned of at the end.
+        """Note which networks of the batch diverged; one warning at the end of the run names them all.
 
         Args:
             first_bad: ``{position in the batch: when}``.

@@ -57,8 +57,8 @@ def neural_collapse(
         ValueError: if shapes do not fit, or a value is out of range or not finite.
     """
     if classes is None:
-        found = torch.as_tensor(labels)
-        classes = int(found.max()) + 1 if found.numel() and not found.is_floating_point() else 1
+        indices = torch.as_tensor(labels)
+        classes = int(indices.max()) + 1 if indices.numel() and not indices.is_floating_point() else 1
     means = CollapseMeans(classes).update(features, labels)
     scatter = CollapseScatter(freeze(means, tolerance), weights, biases).update(features, labels, predictions)
     return scatter.result(divide_by_classes, centre)

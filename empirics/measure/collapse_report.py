@@ -1,4 +1,4 @@
-r"""From means and scatter to NC1 ... NC4, with what cannot be answered answered so.
+r"""NC1 to NC4 from class means and scatter, with a note wherever a measure is undefined.
 
 NC2 and NC3 are those of Papyan, Han and Donoho (2020), as distances that vanish at perfect collapse.
 """

@@ -121,12 +121,12 @@ def decode(
             if low_enough or stood:
                 converged = True
                 break
-    found = [h - float(b) / BIT for h, b in zip(entropies, best, strict=True)]
+    information = [h - float(b) / BIT for h, b in zip(entropies, best, strict=True)]
     return Estimate(
-        sum(found) / len(found),
-        sum(entropies) / len(found),
+        sum(information) / len(information),
+        sum(entropies) / len(information),
         float(best.mean()) / BIT,
-        tuple(found),
+        tuple(information),
         tuple(loss / BIT for loss in history),
         converged,
     )
@@ -139,7 +139,7 @@ def joined(estimates: Sequence[Estimate]) -> Estimate:
         information=sum(e.information for e in estimates) / size,
         entropy=sum(e.entropy for e in estimates) / size,
         cross_entropy=sum(e.cross_entropy for e in estimates) / size,
-        by_decoder=tuple(found for e in estimates for found in e.by_decoder),
+        by_decoder=tuple(information for e in estimates for information in e.by_decoder),
         history=max((e.history for e in estimates), key=len),
         converged=all(e.converged for e in estimates),
     )

@@ -54,8 +54,8 @@ def label_information(
     if fewest <= neighbours:
         raise ValueError(f"labels: the rarer one has {fewest} points, needs more than neighbours = {neighbours}")
     rounding = ROUNDINGS * np.finfo(np.float64).eps * np.abs(points).max() * points.shape[1] ** 0.5
-    found = (_distance(points, mask, int(neighbours)) for mask in (positive, ~positive))
-    plus, minus = (np.where(distance > rounding, distance, 0.0) for distance in found)
+    distances = (_distance(points, mask, int(neighbours)) for mask in (positive, ~positive))
+    plus, minus = (np.where(distance > rounding, distance, 0.0) for distance in distances)
     with np.errstate(divide="ignore", invalid="ignore"):
         log_odds = points.shape[1] * (np.log(minus) - np.log(plus))
     log_odds[(plus == 0) & (minus == 0)] = 0.0

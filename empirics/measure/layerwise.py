@@ -1,4 +1,4 @@
-"""Neural collapse of all layers of a network at once, with the weights standing still.
+"""Neural collapse of all layers of a network at once, with frozen weights.
 
 Class means gathered while the network trains are not the class means of any network: the passes here come between
 epochs. Both see the same batches, since batch normalisation makes a representation depend on the batch it is in.
@@ -15,8 +15,8 @@ from empirics.measure.collapse_basis import freeze
 from empirics.measure.collapse_means import CollapseMeans
 from empirics.measure.collapse_report import NeuralCollapse
 from empirics.measure.collapse_scatter import CollapseScatter
+from empirics.measure.frozen_model import Batch, frozen, representations, submodules
 from empirics.measure.memory import bytes_of
-from empirics.measure.standing_still import Batch, representations, standing_still, submodules
 
 Pass = Iterable[tuple[dict[str, Tensor], Tensor, Tensor]]
 
@@ -64,7 +64,7 @@ def layerwise_collapse(
     limit = memory if memory == 0 else bytes_of(memory)
     reached = submodules(model, layers)
     weights, biases = _classifier(model, classifier)
-    with standing_still(model, batch_statistics):
+    with frozen(model, batch_statistics):
         means = {name: CollapseMeans(classes) for name in layers}
         kept: list[tuple[dict[str, Tensor], Tensor, Tensor]] | None = []
         size = 0
@@ -78,7 +78,7 @@ def layerwise_collapse(
                 kept = None
         if not size:
             raise ValueError("batches: are none; needs at least one")
-        scatters = {name: CollapseScatter(freeze(each, tolerance)) for name, each in means.items()}
+        scatters = {name: CollapseScatter(freeze(mean, tolerance)) for name, mean in means.items()}
         if weights is not None:
             last = layers[-1]
             scatters[last] = CollapseScatter(scatters[last].basis, weights, biases)

@@ -16,9 +16,9 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from empirics import check
+from empirics.measure.frozen_model import buffers_apart
 from empirics.measure.leaky_path import path_state
 from empirics.measure.leaky_state import LeakyResNetState
-from empirics.measure.standing_still import buffers_apart
 
 Cost = Callable[[Any], Tensor]
 
@@ -180,7 +180,7 @@ def _paper_cost(output: Tensor, target: Tensor | None) -> Tensor:
 
 
 def _weights(modules: Sequence[nn.Module], width: int, bias: bool) -> Tensor | None:
-    found = []
+    matrices = []
     for module in modules:
         weight, shift = getattr(module, "weight", None), getattr(module, "bias", None)
         if not isinstance(weight, Tensor) or weight.ndim != 2 or weight.shape[0] != width:
@@ -190,5 +190,5 @@ def _weights(modules: Sequence[nn.Module], width: int, bias: bool) -> Tensor | N
             matrix = torch.cat([matrix, shift.detach().double()[:, None]], 1)
         if matrix.shape[1] != width + bias:
             return None
-        found.append(matrix)
-    return torch.stack(found)
+        matrices.append(matrix)
+    return torch.stack(matrices)

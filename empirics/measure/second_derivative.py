@@ -66,10 +66,10 @@ def second_derivative(feature_map: FeatureMap) -> Along:
     x = feature_map.x[:1]
     generator = torch.Generator().manual_seed(0)
     u, v = (torch.randn(x.shape, generator=generator, dtype=torch.float64).to(x) for _ in range(2))
-    found: dict[Along, Tensor] = {}
+    by_mode: dict[Along, Tensor] = {}
     problem: Exception | str = "it is not a number"
     for mode in (forward_over_forward, reverse_over_reverse, backward_thrice):
-        if mode is backward_thrice and found:
+        if mode is backward_thrice and by_mode:
             break
         try:
             with torch.no_grad():  # as in use: for SiLU and Mish, torch has two formulas
@@ -78,16 +78,16 @@ def second_derivative(feature_map: FeatureMap) -> Along:
             problem = error
             continue
         if not bool(second.isnan().any()):
-            found[mode] = second
-    if not found:
+            by_mode[mode] = second
+    if not by_mode:
         raise ValueError(f"feature_map: torch has no second derivative of it at the first point ({problem})")
-    chosen = next(iter(found))
-    if len(found) == 2:
-        forward, reverse = found.values()
+    chosen = next(iter(by_mode))
+    if len(by_mode) == 2:
+        forward, reverse = by_mode.values()
         agree = (forward - reverse).abs().max() <= torch.finfo(x.dtype).eps ** 0.4 * reverse.abs().max()
         chosen = forward_over_forward if bool(agree) else reverse_over_reverse
     if x.dtype == torch.float64 and not feature_map.kinks:  # else differences are blunt, or cross a kink
-        _check_against_differences(feature_map.call, x, u, v, found[chosen])
+        _check_against_differences(feature_map.call, x, u, v, by_mode[chosen])
     return chosen
 
 

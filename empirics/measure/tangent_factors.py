@@ -70,10 +70,12 @@ def factored_layers(module: nn.Module, feature_map: FeatureMap) -> list[nn.Linea
     result = []
     for layer, delta in zip(layers, deltas, strict=True):
         for parameter in layer.parameters():
-            found = gradient.get(id(parameter))
+            derivative = gradient.get(id(parameter))
             product = delta.T @ taken[layer][0] if parameter.ndim == 2 else delta.sum(dim=0)
             scale = float(product.abs().max())
-            if parameter.requires_grad and (found is None or not bool((found - product).abs().max() <= 1e-4 * scale)):
+            if parameter.requires_grad and (
+                derivative is None or not bool((derivative - product).abs().max() <= 1e-4 * scale)
+            ):
                 break
         else:
             result.append(layer)

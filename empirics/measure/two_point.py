@@ -18,7 +18,7 @@ from jaxtyping import Real
 from torch import Tensor, nn
 
 from empirics import check
-from empirics.measure.standing_still import buffers_apart
+from empirics.measure.frozen_model import buffers_apart
 
 
 @dataclass(frozen=True)

@@ -19,8 +19,8 @@ from torch import Tensor, nn
 
 from empirics import check
 from empirics.measure.decoding import Estimate, decode, joined
+from empirics.measure.frozen_model import frozen
 from empirics.measure.relabelling import relabelling_digits
-from empirics.measure.standing_still import standing_still
 from empirics.networks.staged import initialised
 from empirics.training.classification import Optimisation
 from empirics.training.partition import Partition
@@ -155,7 +155,7 @@ def _encoded(encoder: nn.Module | Callable[[Tensor], Tensor] | None, data: Parti
         check.function("encoder", encoder, "a module, a function or None")
     run: Callable[[Tensor], Tensor] = encoder if encoder is not None else (lambda x: x)
     still = encoder if isinstance(encoder, nn.Module) else nn.Identity()
-    with standing_still(still, batch_statistics):
+    with frozen(still, batch_statistics):
         numbers = torch.arange(len(data.inputs), device=data.inputs.device)
         batches = Partition(data.inputs, numbers, data.batch_size, data.seed)  # those of ``data``, but numbered
         encoded = [(run(inputs), rows) for inputs, rows in batches]

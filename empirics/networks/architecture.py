@@ -1,4 +1,4 @@
-"""Common to all: hidden layers 1 ... depth, each an affine map and a nonlinearity, then an affine readout."""
+"""The fully connected architecture, which the others extend: hidden layers 1 ... depth, then an affine readout."""
 
 from __future__ import annotations
 

@@ -117,8 +117,8 @@ def geodesic(
     while done < iterations and _slope(solver) > tolerance and not solver.done:
         solver.step()
         done += 1
-    found = torch.cat([path[:1], solver.parameters[0].reshape(inner), path[-1:]])
-    return Geodesic(found, float(solver.value[0]), _slope(solver), done)
+    solution = torch.cat([path[:1], solver.parameters[0].reshape(inner), path[-1:]])
+    return Geodesic(solution, float(solver.value[0]), _slope(solver), done)
 
 
 def _slope(solver: BatchedLBFGS) -> float:

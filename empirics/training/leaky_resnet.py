@@ -1,4 +1,4 @@
-r"""Training Leaky ResNets: Adam, then SGD or L-BFGS, full batch, all networks at once; how critical they end is told.
+r"""Training Leaky ResNets: Adam, then SGD or L-BFGS, full batch, all networks at once, residual recorded.
 
 From small weights the representation dies out over the leak before anything is learned, and zero weights are a local
 minimum. So the regulariser starts at a fraction of λ and grows (geometrically) to λ during the first part of Adam,

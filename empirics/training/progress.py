@@ -1,4 +1,4 @@
-"""The progress bar of everything that takes long: on stderr, gone when done, and not there at all if it was quick."""
+"""The progress bar of everything that takes long: on stderr, removed when done, not shown for quick runs."""
 
 from __future__ import annotations
 

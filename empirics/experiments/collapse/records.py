@@ -1,4 +1,4 @@
-"""One seed: its images, its network trained on them, and what the layers look like while the weights stand still."""
+"""One seed of a run: its images, its network trained on them, and the measurements of its layers between epochs."""
 
 from __future__ import annotations
 
@@ -103,12 +103,12 @@ class Recorder:
 
     def _collapse(self, number: int) -> None:
         for s, split in enumerate(SPLITS):
-            found = layerwise_collapse(
+            measured = layerwise_collapse(
                 self.model, self.model.layers, self.parts[split], CLASSES, classifier=self._classifier()
             )
             for layer, name in enumerate(self.model.layers):
                 for measure in MEASURES:
-                    self.values[measure][number, s, layer] = getattr(found[name], measure)
+                    self.values[measure][number, s, layer] = getattr(measured[name], measure)
 
     def _shuffled(self, moment: int) -> None:
         """NC1 with the labels dealt out afresh: what these very features give where the classes mean nothing."""
@@ -116,8 +116,8 @@ class Recorder:
             part = self.parts[split]
             order = torch.randperm(len(part.labels), generator=generator(self.seed, "labels")).to(part.labels.device)
             blind = Partition(part.inputs, part.labels[order], part.batch_size, part.seed)
-            found = layerwise_collapse(self.model, self.model.layers, blind, CLASSES)
-            self.values["shuffled_nc1"][moment, s] = [found[name].nc1 for name in self.model.layers]
+            measured = layerwise_collapse(self.model, self.model.layers, blind, CLASSES)
+            self.values["shuffled_nc1"][moment, s] = [measured[name].nc1 for name in self.model.layers]
         with torch.no_grad():
             inputs = self.parts["train"].inputs[:2]  # batch statistics need two
             sizes = [self.model.encoder(layer)(inputs)[0].numel() for layer in range(1, len(self.model.layers) + 1)]
@@ -133,18 +133,18 @@ class Recorder:
                 if cut == 0 and split in self._of_input:  # the images stay what they are
                     self._keep(self._of_input[split], (number, s, cut))
                     continue
-                found = usable_information(
+                information = usable_information(
                     self.model.encoder(cut), lambda cut=cut: config.build().decoder(cut), self.parts[split],  # type: ignore[misc]
                     classes=CLASSES, minimality=minimality, optimisation=how, seed=self.seed,
                     progress=self._progress,
                 )  # fmt: skip
-                self._keep(found, (number, s, cut))
+                self._keep(information, (number, s, cut))
                 if cut == 0:
-                    self._of_input[split] = found
+                    self._of_input[split] = information
 
-    def _keep(self, found: UsableInformation, where: tuple[int, int, int]) -> None:
+    def _keep(self, information: UsableInformation, where: tuple[int, int, int]) -> None:
         for name in INFORMATION:
-            estimate = getattr(found, name)
+            estimate = getattr(information, name)
             if estimate is not None:
                 self.values[name][where] = estimate.information
                 self.values[f"{name}_entropy"][where] = estimate.entropy
@@ -156,5 +156,5 @@ class Recorder:
         if isinstance(readout, nn.Linear):
             return "readout"
         last = list(readout.children())[-1]
-        plain = all(isinstance(each, nn.Linear | nn.Flatten) for each in readout.children())
+        plain = all(isinstance(module, nn.Linear | nn.Flatten) for module in readout.children())
         return f"readout.{len(list(readout.children())) - 1}" if plain and isinstance(last, nn.Linear) else None

@@ -44,7 +44,7 @@ def realisations(config: Config) -> Realisations:
         output = torch.randn(config.width, generator=weights, dtype=kind)
         tests = torch.randn(config.test_points, d, generator=test, dtype=kind)
         drawn.append((inputs, labelled(config, inputs), hidden, output, tests, labelled(config, tests)))
-    return Realisations(*(torch.stack(each) for each in zip(*drawn, strict=True)))
+    return Realisations(*(torch.stack(tensors) for tensors in zip(*drawn, strict=True)))
 
 
 def labelled(config: Config, inputs: Tensor) -> Tensor:

@@ -75,7 +75,7 @@ def _learners(config: Config, device: torch.device, done: int) -> Iterator[Learn
 
 def _measure(config: Config, learner: Learner) -> dict[str, Tensor]:
     (x, y), (x_test, y_test) = learner.fresh, learner.test
-    found: dict[str, list[Tensor]] = {name: [] for name in VARIABLES}
+    by_kernel: dict[str, list[Tensor]] = {name: [] for name in VARIABLES}
     for kernel in KERNELS:
         gram = learner.gram(kernel, x)
         gram = gram / gram.diagonal().mean()  # scales are arbitrary; the flow's steps do not care
@@ -88,9 +88,9 @@ def _measure(config: Config, learner: Learner) -> dict[str, Tensor]:
             "kernel_fitted": torch.tensor(learnt.fitted),
         }  # fmt: skip
         for name, value in values.items():
-            found[name].append(value.double().cpu())
+            by_kernel[name].append(value.double().cpu())
     wrong = (learner.predictor(x_test) > 0) != (y_test > 0)
-    return {name: torch.stack(each) for name, each in found.items() if each} | {
+    return {name: torch.stack(rows) for name, rows in by_kernel.items() if rows} | {
         "label": y.double().cpu(),
         "network_error": wrong.double().mean().cpu(),
         "fitted": torch.tensor(learner.fitted, dtype=torch.float64),

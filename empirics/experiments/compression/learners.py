@@ -62,7 +62,7 @@ class Stripe:
 
     def gram(self, kernel: str, x: Tensor, z: Tensor | None = None) -> Tensor:
         """Gram matrix ``[N, M]``, times the width."""
-        start = tuple(each[self.row].double() for each in self.trained.flow.initial)
+        start = tuple(weights[self.row].double() for weights in self.trained.flow.initial)
         hidden, output = start if kernel.startswith("initial") else self.trained.weights(self.row)
         if kernel.endswith("last_layer"):
             return shallow_last_layer_gram(hidden, x, z)

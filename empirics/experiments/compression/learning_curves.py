@@ -68,9 +68,9 @@ def _size(config: Config, size: int, device: torch.device) -> dict[str, Tensor]:
             factor[column] = _factor(config, size, networks, column)
         for row, regime in enumerate(config.regimes):
             cells[:, row, column] = _cell(config, regime, own, networks, column, float(factor[column]))
-    found = dict(zip(("error", "fitted", "steps"), cells, strict=True)) | {"factor": factor}
+    values = dict(zip(("error", "fitted", "steps"), cells, strict=True)) | {"factor": factor}
     empty = torch.full_like(factor, torch.nan)
-    return found | {"amplification": networks.amplification if networks else empty}
+    return values | {"amplification": networks.amplification if networks else empty}
 
 
 def _factor(config: Config, size: int, networks: Trained | None, column: int) -> float:
@@ -105,16 +105,16 @@ def _cell(
         kernel = partial(shallow_tangent_gram, *networks.weights(column))
         x, y = own(FRESH)
     if config.kernel_method == "support_vectors":
-        found = support_vectors(kernel(x), y)
+        predictor = support_vectors(kernel(x), y)
     else:
-        found = kernel_flow(kernel(x), y, most_steps=config.kernel_steps)
-    wrong = (predict(found, kernel, x_test, x) > 0) != (y_test > 0)
-    return torch.tensor([float(wrong.double().mean()), found.fitted, found.steps], dtype=torch.float64)
+        predictor = kernel_flow(kernel(x), y, most_steps=config.kernel_steps)
+    wrong = (predict(predictor, kernel, x_test, x) > 0) != (y_test > 0)
+    return torch.tensor([float(wrong.double().mean()), predictor.fitted, predictor.steps], dtype=torch.float64)
 
 
-def predict(found: KernelPredictor, kernel: Kernel, points: Tensor, training: Tensor) -> Tensor:
+def predict(predictor: KernelPredictor, kernel: Kernel, points: Tensor, training: Tensor) -> Tensor:
     """Predictor ``[N]`` at new points, in blocks, with the training points that count."""
-    support = found.support
-    only = KernelPredictor(found.weights[support], found.offset, found.steps, found.fitted)
+    support = predictor.support
+    only = KernelPredictor(predictor.weights[support], predictor.offset, predictor.steps, predictor.fitted)
     block = max(1, SLICE // max(1, len(support)))
     return torch.cat([only(kernel(part, training[support])) for part in torch.split(points, block)])

@@ -25,8 +25,8 @@ def draw(model: str, shape: tuple[int, ...], *entropy: int) -> tuple[Tensor, Ten
         entropy: non-negative integers that name the random stream.
     """
     points = torch.from_numpy(np.random.default_rng(entropy).standard_normal(shape))
-    found = stripe_labels(points, STRIPE, 1) if model == "stripe" else shell_labels(points, CYLINDER, 2, -1)
-    return points, found.to(points.dtype)
+    labels = stripe_labels(points, STRIPE, 1) if model == "stripe" else shell_labels(points, CYLINDER, 2, -1)
+    return points, labels.to(points.dtype)
 
 
 def compressed(model: str, points: Tensor, factor: float) -> Tensor:

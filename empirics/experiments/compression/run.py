@@ -34,9 +34,9 @@ def start(config: Config, drawn: Realisations | None = None) -> HingeFlow:
         config: which run.
         drawn: its realisations, if they are at hand.
     """
-    found = realisations(config) if drawn is None else drawn
+    data = realisations(config) if drawn is None else drawn
     device, dtype = find(config.device), DTYPES[config.dtype]
-    tensors = (each.to(device, dtype) for each in (found.inputs, found.labels, found.hidden, found.output))
+    tensors = (tensor.to(device, dtype) for tensor in (data.inputs, data.labels, data.hidden, data.output))
     return HingeFlow(
         *tensors, alpha=config.alpha, loss=config.loss, turning=config.turning, moving=config.moving
     )  # fmt: skip
@@ -59,21 +59,21 @@ def run(config: Config, session: Session[Config]) -> Record:
     session.during(threads.suited_to(config.width))
     drawn = realisations(config)
     flow = start(config, drawn)
-    test = [each.to(flow.inputs) for each in (drawn.test_inputs, drawn.test_labels)]
+    test = [tensor.to(flow.inputs) for tensor in (drawn.test_inputs, drawn.test_labels)]
     places = torch.linspace(-EDGE, EDGE, max(config.places, 1), dtype=torch.float64)
     line = torch.zeros(config.seeds, len(places), config.dimension).to(flow.inputs)
     line[..., 0] = places.to(flow.inputs)
 
     def watch() -> dict[str, Tensor]:
-        found = {"tracked": _neurons(flow, config.tracked)} if config.tracked else {}
+        values = {"tracked": _neurons(flow, config.tracked)} if config.tracked else {}
         if config.test_points:
             right = torch.sign(flow.predictor(test[0]) * test[1])  # 0, half right, where nothing is learned yet
-            found["test_error"] = (1 - right.to(torch.float64).mean(dim=1)) / 2
-        return found
+            values["test_error"] = (1 - right.to(torch.float64).mean(dim=1)) / 2
+        return values
 
     def snapshot() -> dict[str, Tensor]:
-        found = {"kept": _neurons(flow, config.kept)} if config.kept else {}
-        return found | ({"predictor": flow.predictor(line)} if config.places else {})
+        values = {"kept": _neurons(flow, config.kept)} if config.kept else {}
+        return values | ({"predictor": flow.predictor(line)} if config.places else {})
 
     history = follow(
         flow, config.shares, informative=range(config.d_parallel), watch=watch, snapshot=snapshot,
@@ -111,9 +111,9 @@ def _variables(flow: HingeFlow, history: History) -> dict[str, tuple[tuple[str, 
     for name, values in history.curves.items():
         stacked = torch.stack(values).to(torch.float64).numpy().swapaxes(0, 1)
         variables[name] = (("seed", "record", *inner.get(name, ())), stacked, MEANINGS[name])
-    for name, found in (history.at | {"time": history.reached}).items():
+    for name, snapshots in (history.at | {"time": history.reached}).items():
         if name != "tracked":
-            stacked = found.cpu().numpy().swapaxes(0, 1)
+            stacked = snapshots.cpu().numpy().swapaxes(0, 1)
             meaning = f"{MEANINGS[name]} when the share of fitted points was reached"
             variables[f"{name}_at"] = (("seed", "share", *inner.get(name, ())), stacked, meaning)
     ends = {

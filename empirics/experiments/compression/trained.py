@@ -65,21 +65,21 @@ def train(config: Config, size: int, stream: int, device: torch.device) -> Train
         device: where.
     """
     drawn = [draw(config.model, (size, config.dimension), seed, size, stream) for seed in config.seed_numbers]
-    x, y = (torch.stack(each).float().to(device) for each in zip(*drawn, strict=True))
+    x, y = (torch.stack(tensors).float().to(device) for tensors in zip(*drawn, strict=True))
     hidden, output = _initial(config, size, device)
     flow = HingeFlow(x, y, hidden, output, alpha=config.alpha, turning=config.turning, moving=config.moving)
     informative = range(INFORMATIVE[config.model])
-    found = torch.full((config.realisations,), torch.nan, dtype=torch.float64)
+    early = torch.full((config.realisations,), torch.nan, dtype=torch.float64)
     for _ in range(config.most_steps):
         share = flow.fitted
-        for index in torch.nonzero((share >= REACHED).cpu() & found.isnan())[:, 0].tolist():
-            found[index] = amplification(flow.weights[index], tuple(informative))
+        for index in torch.nonzero((share >= REACHED).cpu() & early.isnan())[:, 0].tolist():
+            early[index] = amplification(flow.weights[index], tuple(informative))
         active = share < 1
         if not active.any():
             break
         flow.step(active)
     late = amplification(flow.weights, tuple(informative)).cpu()
-    return Trained(flow, torch.where(found.isnan(), late, found))
+    return Trained(flow, torch.where(early.isnan(), late, early))
 
 
 def _initial(config: Config, size: int, device: torch.device) -> tuple[Tensor, Tensor]:

@@ -1,4 +1,4 @@
-r"""Small networks trained to rest, at several numbers of layers, beside the paths of least action between their ends.
+r"""Small networks trained to stationary weights, at several depths, beside paths of least action between their ends.
 
 Input and output map are the identity. Linear networks learn a symmetric positive map of white points, for which the
 geodesic is known in closed form; ReLU networks learn its positive part at positive points, where the direct solver of
@@ -103,15 +103,15 @@ def _solved(config: Config, path: Tensor) -> dict[str, tuple[Any, str]]:
     bent = torch.cat([path[:1], BENT * path[1:-1], path[-1:]])
     for scheme, prefix in (("euler", ""), ("midpoint", "midpoint_")):
         try:
-            found = geodesic(
+            solution = geodesic(
                 bent, config.depth, bias=config.bias, linear=config.linear, scheme=scheme,  # type: ignore[arg-type]
                 iterations=config.solving,
             )  # fmt: skip
         except ValueError:  # a representation without full column rank: the solver does not apply
             continue
-        values[prefix + "action"], values[prefix + "slope"] = found.action, found.slope
+        values[prefix + "action"], values[prefix + "slope"] = solution.action, solution.slope
         if not prefix:
-            values["distance"] = float((found.path - path).abs().max() / path.abs().max())
+            values["distance"] = float((solution.path - path).abs().max() / path.abs().max())
     meanings = {
         "action": "action of the geodesic under the layer rule",
         "distance": "largest difference of path and geodesic, relative to the largest entry",

@@ -56,7 +56,7 @@ CHANGES: Mapping[str, Mapping[str, Any]] = MappingProxyType(
         ADAM: {"optimiser": "adam", "learning_rate": 1e-5, "epochs": 2000, "seeds": 3},
     }
 )  # fmt: skip
-LAPTOP: Mapping[str, Config] = MappingProxyType({name: replace(BASE, **each) for name, each in CHANGES.items()})
+LAPTOP: Mapping[str, Config] = MappingProxyType({name: replace(BASE, **changes) for name, changes in CHANGES.items()})
 SMOKE_SPEED_UP = {"gd": 4.0, "adam": 20.0}  # larger steps, so that 600 of them teach a network of 4 layers
 
 

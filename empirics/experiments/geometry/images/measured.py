@@ -78,15 +78,15 @@ class Geometry:
         training = model.training
         model.eval()
         try:
-            found = self._at("line", model, self.lines, self._line_shape)
-            found |= self._at("plane", model, self.planes, self._plane_shape)
+            values = self._at("line", model, self.lines, self._line_shape)
+            values |= self._at("plane", model, self.planes, self._plane_shape)
             spectrum = measure.metric_spectrum(
                 model.features, self.corners, memory=self._memory(self.corners), precision=self.config.precision
             )
-            found["spectrum"] = spectrum[:, : model.feature_count].cpu().numpy()
+            values["spectrum"] = spectrum[:, : model.feature_count].cpu().numpy()
         finally:
             model.train(training)
-        return found
+        return values
 
     def _at(self, name: str, model: ResNet, points: Tensor, shape: tuple[int, ...]) -> dict[str, Any]:
         volume = measure.log_volume_element(

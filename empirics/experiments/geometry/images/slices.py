@@ -89,7 +89,7 @@ def pairs(labels: Tensor, count: int, same: bool, leave_out: frozenset[int] = fr
     Raises:
         ValueError: if there are not so many pairs.
     """
-    found: list[tuple[int, int]] = []
+    chosen: list[tuple[int, int]] = []
     waiting: list[int] = []
     for i, label in enumerate(labels.tolist()):
         if i in leave_out:
@@ -99,7 +99,7 @@ def pairs(labels: Tensor, count: int, same: bool, leave_out: frozenset[int] = fr
             waiting.append(i)
             continue
         waiting.remove(partner)
-        found.append((partner, i))
-        if len(found) == count:
-            return found
+        chosen.append((partner, i))
+        if len(chosen) == count:
+            return chosen
     raise ValueError(f"test_size: got {len(labels)} images, too few for {count} lines of each kind; needs more")

@@ -84,9 +84,9 @@ def one_seed(session: Session[Any], learner: Learner, seed: int) -> Outcome:
     pixels = {
         "line_images": images.test[places.ends.to(device)], "plane_images": images.test[places.planes.to(device)]
     }  # fmt: skip
-    values = {name: np.stack([each[name] for each in looks]) for name in blank}
+    values = {name: np.stack([look[name] for look in looks]) for name in blank}
     values |= {"training_loss": losses, "accuracy": accuracy}
-    values |= {name: (255 * each).round().to(torch.uint8).cpu().numpy() for name, each in pixels.items()}
+    values |= {name: (255 * pictures).round().to(torch.uint8).cpu().numpy() for name, pictures in pixels.items()}
     values |= {
         "line_labels": images.test_labels.cpu()[places.ends].numpy(),
         "plane_labels": images.test_labels.cpu()[places.planes].numpy(),

@@ -97,7 +97,7 @@ class Config(Configuration):
     @property
     def shape(self) -> str:
         """The network's widths, ``784 → 2000 → 10``."""
-        return " → ".join(str(each) for each in (self.pixels, *self.widths, CLASSES))
+        return " → ".join(str(units) for units in (self.pixels, *self.widths, CLASSES))
 
     @property
     def described(self) -> str:

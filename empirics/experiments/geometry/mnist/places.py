@@ -87,9 +87,9 @@ def triangle(points: int, overhang: float) -> Tensor:
 
 def _of_different_classes(labels: Tensor, count: int) -> list[int]:
     """Positions of the first images of ``count`` different classes."""
-    found: dict[int, int] = {}
+    first_of_class: dict[int, int] = {}
     for position, label in enumerate(labels.tolist()):
-        found.setdefault(label, position)
-        if len(found) == count:
+        first_of_class.setdefault(label, position)
+        if len(first_of_class) == count:
             break
-    return list(found.values())
+    return list(first_of_class.values())

@@ -1,4 +1,4 @@
-"""One seed: its network trained, and looked at while the weights stand still."""
+"""One seed of a run: its network, trained, and the measurements of its geometry between epochs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,6 @@ from empirics.training.partition import Partition
 
 Array = NDArray[np.float64]
 SCORES = ("train_loss", "train_accuracy", "test_loss", "test_accuracy")
-PLACES = ("image", "line", "plane")
 
 
 @dataclass(frozen=True)
@@ -57,8 +56,8 @@ class Recorder:
         test = data.load(config.dataset, split="test", count=config.test_size, seed=seed, flatten=True)
         self.origin = {"train": train.origin, "test": test.origin}
         self.train_part, self.test_part = (
-            Partition(each.images.to(self.device), each.labels.to(self.device), config.batch_size, seed)
-            for each in (train, test)
+            Partition(split.images.to(self.device), split.labels.to(self.device), config.batch_size, seed)
+            for split in (train, test)
         )
         self.places = choose(test, config.images, config.lines, config.steps, config.plane, config.overhang, seed)
         model = initialised(lambda: build(config), seed).to(self.device)
@@ -138,18 +137,18 @@ class Recorder:
             return exact, torch.zeros_like(exact)
         return measure.scalar_curvature_estimate(features, x, self.config.probes, seed=self.seed)
 
-    def _put(self, what: str, at: int, found: Tensor) -> None:
+    def _put(self, what: str, at: int, numbers: Tensor) -> None:
         """Store values at the images and on the lines, which are measured together."""
         count = self.config.images
-        self.values[f"image_{what}"][at] = found[:count].cpu()
-        self.values[f"line_{what}"][at] = found[count:].reshape(self.config.lines, self.config.steps).cpu()
+        self.values[f"image_{what}"][at] = numbers[:count].cpu()
+        self.values[f"line_{what}"][at] = numbers[count:].reshape(self.config.lines, self.config.steps).cpu()
 
     def _decide(self, places: tuple[str, ...], at: tuple[int, ...], x: Tensor) -> None:
         """Predicted class, and the entropy of the predicted probabilities (nats)."""
         with torch.no_grad():
             logs = self.model(x.float()).double().log_softmax(dim=1)
-        found = {"prediction": logs.argmax(dim=1).double(), "entropy": -(logs.exp() * logs).sum(dim=1)}
-        for what, numbers in found.items():
+        decisions = {"prediction": logs.argmax(dim=1).double(), "entropy": -(logs.exp() * logs).sum(dim=1)}
+        for what, numbers in decisions.items():
             if places == ("plane",):
                 self.values[f"plane_{what}"][:] = numbers.cpu()
             else:
@@ -176,7 +175,7 @@ def _timed(call: Callable[[], Any]) -> tuple[Any, float]:
     if cuda:
         torch.cuda.synchronize()
     began = time.perf_counter()
-    found = call()
+    result = call()
     if cuda:
         torch.cuda.synchronize()
-    return found, time.perf_counter() - began
+    return result, time.perf_counter() - began

@@ -66,7 +66,7 @@ class Config(Configuration):
     @property
     def described(self) -> str:
         """This configuration in a few words."""
-        shape = " → ".join(str(each) for each in (2, *self.widths, 2))
+        shape = " → ".join(str(units) for units in (2, *self.widths, 2))
         count = len(CORNERS) if self.task == "xor" else self.points
         return (
             f"{self.activation} {shape}, {self.task}, {count} points, {self.epochs:,} epochs, "

@@ -26,8 +26,8 @@ def initial(widths: Sequence[int], seeds: Sequence[int], device: torch.device) -
     parameters = []
     for layer in range(len(sizes)):
         of_layer = [[part for part in net.modules() if isinstance(part, nn.Linear)][layer] for net in nets]
-        weight = torch.stack([each.weight.detach().double().T for each in of_layer])
-        bias = torch.stack([each.bias.detach().double()[None] for each in of_layer])
+        weight = torch.stack([linear.weight.detach().double().T for linear in of_layer])
+        bias = torch.stack([linear.bias.detach().double()[None] for linear in of_layer])
         parameters.append((nn.Parameter(weight.to(device)), nn.Parameter(bias.to(device))))
     return parameters
 

@@ -1,4 +1,4 @@
-"""A model held still while it is measured: evaluation mode, no gradients, hooks that take themselves off again."""
+"""A model frozen while it is measured: evaluation mode, no gradients, and hooks that are removed afterwards."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Batch = tuple[Tensor, Tensor]
 
 @contextmanager
 def buffers_apart(model: nn.Module) -> Iterator[None]:
-    """Within it, a forward pass that changes buffers (running statistics, counters) changes copies of them."""
+    """A context in which a forward pass changes copies of the buffers (running statistics, counters) only."""
     scripted = torch.jit.ScriptModule  # whose buffers cannot be exchanged
     kept = [(part._buffers, dict(part._buffers)) for part in model.modules() if not isinstance(part, scripted)]
     copies = {id(buffer): buffer.clone() for _, own in kept for buffer in own.values() if buffer is not None}
@@ -28,11 +28,13 @@ def buffers_apart(model: nn.Module) -> Iterator[None]:
 
 
 @contextmanager
-def standing_still(model: nn.Module, batch_statistics: bool) -> Iterator[None]:
-    """Evaluation mode without gradients; modes are restored, buffers and torch's random state never touched.
+def frozen(model: nn.Module, batch_statistics: bool) -> Iterator[None]:
+    """A context in which a model is in evaluation mode, without gradients; afterwards its modes are as they were.
+
+    Buffers and torch's random state are never touched.
 
     Args:
-        model: what to hold still.
+        model: what to freeze.
         batch_statistics: whether batch normalisation takes the batch's statistics instead of the running ones. Layers
             that keep no running ones always do.
 
