@@ -35,7 +35,7 @@ def gallery(directory: Path, scale: str) -> dict[str, list[str]]:
         scale: of the studies: "smoke", "laptop" or "paper"; "none" trains and draws nothing.
     """
     if scale == NO_FIGURES:
-        return {"gallery": [*heading("Gallery", "="), "This build of the site has no figures; ``make docs`` draws them."]}
+        return {"gallery": [*heading("Gallery", "="), "This build has no figures; ``make docs`` draws them."]}
     pages: dict[str, list[str]] = {}
     for package in registry.packages():
         if names := getattr(package, "STUDIES", {}):

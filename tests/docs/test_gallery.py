@@ -84,7 +84,7 @@ def test_what_is_our_own_fault_ends_the_build(figures, monkeypatch, tmp_path, pr
         figures.section(STUDY, {"label": None}, tmp_path, "smoke")
 
 
-def test_without_figures_nothing_is_trained(tmp_path, monkeypatch):
+def test_without_figures_nothing_is_trained(figures, tmp_path, monkeypatch):
     monkeypatch.setattr(figures, "section", None)
     assert set(figures.gallery(tmp_path, "none")) == {"gallery"}
     assert not any(tmp_path.iterdir())
