@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -105,3 +105,9 @@ class Analysis:
     doubts: tuple[Doubt, ...] = ()
     theory: tuple[str, ...] = ()
     reading: Mapping[str, str] = field(default_factory=dict)
+
+
+def seeds_named(numbers: Iterable[object]) -> str:
+    """Name seeds for a :class:`Doubt`: ``"seed 3"``, ``"seeds 3, 5"``, or nothing for none."""
+    names = [str(number) for number in numbers]
+    return f"seed{'s' if len(names) > 1 else ''} {', '.join(names)}" if names else ""

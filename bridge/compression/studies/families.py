@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.analysis import Doubt
+from bridge.analysis import Doubt, seeds_named
 from bridge.arrays import Array
 from bridge.compression import trace as read
 
@@ -46,7 +46,7 @@ def doubts(traces: Mapping[str, xr.Dataset]) -> tuple[Doubt, ...]:
             never = trace["seed"].values[np.isnan(trace["time_at"].sel(share=share).values)]
             if never.size:
                 text = f"stopped before {share:.0%} of the points were fitted: there it has no values"
-                listed.append(Doubt(label, "seeds " + ", ".join(map(str, never)), text))
+                listed.append(Doubt(label, seeds_named(never), text))
         jumps = trace["jumps"].values / np.maximum(trace["steps"].values, 1)
         if (jumps > MANY_JUMPS).any():
             text = f"{jumps.max():.0%} of the steps crossed jumps of the forces: accurate to the step, not beyond"

@@ -28,19 +28,8 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
             "As Figures 1b and 1c of the paper."
         )
         pictures.append(Picture(name, caption, draw(trace)))
-    return Analysis(
-        traces=traces,
-        pictures=tuple(pictures),
-        tables=networks.tables(measured),
-        findings=(
-            networks.conserved(measured),
-            networks.bounded(measured),
-            *(_kept(k, v) for k, v in measured.items()),
-        ),
-        doubts=networks.doubts(measured),
-        theory=networks.THEORY,
-        reading=networks.READING,
-    )
+    findings = (_kept(label, data) for label, data in measured.items())
+    return networks.analysis(traces, measured, pictures, findings)
 
 
 def draw(trace: xr.Dataset) -> Figure:

@@ -45,21 +45,17 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
                 draw_bounded(trace),
             ),
         ]
-    return Analysis(
-        traces=traces,
-        pictures=tuple(pictures),
-        tables=(*networks.tables(measured), *(_table(label, trace) for label, trace in traces.items())),
-        compared=against_inner_rank(measured),
-        how_compared=HOW,
-        findings=(
-            networks.conserved(measured),
-            networks.bounded(measured),
+    return networks.analysis(
+        traces,
+        measured,
+        pictures,
+        (
             *(_trend(label, data) for label, data in measured.items()),
             *(_stays(label, trace) for label, trace in traces.items()),
         ),
-        doubts=networks.doubts(measured),
-        theory=networks.THEORY,
-        reading=networks.READING,
+        further_tables=(_table(label, trace) for label, trace in traces.items()),
+        compared=against_inner_rank(measured),
+        how_compared=HOW,
     )
 
 

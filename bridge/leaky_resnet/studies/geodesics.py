@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import bridge
-from bridge.analysis import Analysis, Column, Compared, Doubt, Picture, Table
+from bridge.analysis import Analysis, Column, Compared, Doubt, Picture, Table, seeds_named
 from bridge.figures import layout, style
 from bridge.leaky_resnet import Geodesics, geodesics
 from bridge.leaky_resnet.geodesics import CRITICAL
@@ -192,8 +192,8 @@ def _doubts(results: Mapping[str, Geodesics]) -> tuple[Doubt, ...]:
         bad = [int(seed) for seed in residual["seed"].values if not float(residual.sel(seed=seed)) <= CRITICAL]
         if bad:
             worst = float(residual.max(skipna=False))
-            seeds = f"seed{'s' if len(bad) > 1 else ''} {', '.join(map(str, bad))}"
-            listed.append(Doubt(label, seeds, f"not at a critical point, or on a kink: relative gradient {worst:.2g}."))
+            text = f"not at a critical point, or on a kink: relative gradient {worst:.2g}."
+            listed.append(Doubt(label, seeds_named(bad), text))
         slope = float(result.networks["slope"].max(skipna=False))
         if not slope <= CRITICAL:
             listed.append(Doubt(label, "", f"the direct solution is not critical everywhere: slope up to {slope:.2g}."))

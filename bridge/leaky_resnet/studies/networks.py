@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.analysis import Column, Doubt, Table
+from bridge.analysis import Analysis, Column, Compared, Doubt, Picture, Table, seeds_named
 from bridge.leaky_resnet import CONVERGED, conservation, mean_and_error, rank_bounds, spectral_gap, unconverged
 from bridge.leaky_resnet.trace import inner_rank
 
@@ -58,6 +58,40 @@ def _nonnegative_cost(trace: xr.Dataset) -> xr.DataArray:
     squared = trace["activation_values"].isel(before) ** 2
     spectral = (squared / (squared + trace["gamma"].isel(before))).sum("rank", skipna=False)
     return spectral.where(cost == cost.min("node"), -np.inf).max("node")
+
+
+def analysis(
+    traces: Mapping[str, xr.Dataset],
+    by_label: Mapping[str, xr.Dataset],
+    pictures: Iterable[Picture],
+    findings: Iterable[str],
+    *,
+    further_tables: Iterable[Table] = (),
+    compared: tuple[Compared, ...] = (),
+    how_compared: str = "",
+) -> Analysis:
+    """Make the analysis of a study from its own parts and from those that all of these studies have.
+
+    Args:
+        traces: configuration label to trace.
+        by_label: configuration label to what :func:`measured` returned.
+        pictures: the figures of the study.
+        findings: its findings, besides those on conservation and Theorem 4.
+        further_tables: its tables, besides those of :func:`tables`.
+        compared: its comparisons.
+        how_compared: what they compare.
+    """
+    return Analysis(
+        traces=traces,
+        pictures=tuple(pictures),
+        tables=(*tables(by_label), *further_tables),
+        compared=compared,
+        how_compared=how_compared,
+        findings=(*findings, conserved(by_label), bounded(by_label)),
+        doubts=doubts(by_label),
+        theory=THEORY,
+        reading=READING,
+    )
 
 
 def tables(by_label: Mapping[str, xr.Dataset]) -> tuple[Table, ...]:
@@ -163,8 +197,7 @@ def _seeds(unfinished: list[tuple[float, int, float]], data: xr.Dataset) -> str:
         return ""
     if data.sizes["depth"] > 1:
         return "; ".join(f"L̃ = {depth:g}, seed {seed}" for depth, seed, _ in unfinished)
-    numbers = [str(seed) for _, seed, _ in unfinished]
-    return f"seed{'s' if len(numbers) > 1 else ''} {', '.join(numbers)}"
+    return seeds_named(seed for _, seed, _ in unfinished)
 
 
 def conserved(by_label: Mapping[str, xr.Dataset]) -> str:

@@ -47,17 +47,8 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
             draw_spectra(traces),
         ),
     )
-    return Analysis(
-        traces=traces,
-        pictures=pictures,
-        tables=networks.tables(measured),
-        compared=against_inner_rank(measured),
-        how_compared=HOW,
-        findings=(*followed(measured), networks.conserved(measured), networks.bounded(measured)),
-        doubts=networks.doubts(measured),
-        theory=networks.THEORY,
-        reading=networks.READING,
-    )
+    compared = against_inner_rank(measured)
+    return networks.analysis(traces, measured, pictures, followed(measured), compared=compared, how_compared=HOW)
 
 
 def against_inner_rank(measured: Mapping[str, xr.Dataset]) -> tuple[Compared, ...]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from bridge import arguments
-from bridge.analysis import Analysis, Column, Compared, Doubt, Picture, Table
+from bridge.analysis import Analysis, Column, Compared, Doubt, Picture, Table, seeds_named
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -167,13 +167,6 @@ def doubts(fitted: Sequence[Fitted]) -> tuple[Doubt, ...]:
         layers = {other.layer for other in fitted if other.label == entry.label}
         name = f"{name}, layer {entry.layer}" if len(layers) > 1 else name
         for members in groups.values():
-            seeds = [seed for seed, _ in members]
-            listed.append(Doubt(name, _which(seeds), members[0][1].replace("R^2", "R²")))
+            seeds = seeds_named(seed.removeprefix("seed ") for seed, _ in members if seed)
+            listed.append(Doubt(name, seeds, members[0][1].replace("R^2", "R²")))
     return tuple(listed)
-
-
-def _which(seeds: Sequence[str]) -> str:
-    numbers = [seed.removeprefix("seed ") for seed in seeds if seed]
-    if not numbers:
-        return ""
-    return f"seed {numbers[0]}" if len(numbers) == 1 else f"seeds {', '.join(numbers)}"

@@ -85,4 +85,4 @@ def test_shares_that_were_not_reached_are_doubted():
     trace = compression.run(compression.Config(points=150, width=5, seeds=3, dimension=2), progress=False)
     cut = trace.assign(time_at=trace["time_at"].where(trace["seed"] > 0))
     assert not any("stopped before" in doubt.text for doubt in doubts({"done": trace}))
-    assert [doubt.seeds for doubt in doubts({"cut": cut}) if "stopped before" in doubt.text] == ["seeds 0"]
+    assert [doubt.seeds for doubt in doubts({"cut": cut}) if "stopped before" in doubt.text] == ["seed 0"]
