@@ -7,3 +7,5 @@ from .profile import layer_profile as layer_profile
 from .separation import Separation as Separation
 from .separation import equiseparation as equiseparation
 from .separation import through_training as through_training
+
+ANALYSES: dict[str, str]

@@ -9,3 +9,5 @@ from .scaling import AmplificationScaling as AmplificationScaling
 from .scaling import amplification_scaling as amplification_scaling
 from .time import TimeLaw as TimeLaw
 from .time import time_law as time_law
+
+ANALYSES: dict[str, str]

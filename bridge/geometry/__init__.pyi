@@ -8,3 +8,5 @@ from .expansion import Expansion as Expansion
 from .expansion import expansion as expansion
 from .extrapolation import WidthLimit as WidthLimit
 from .extrapolation import extrapolate as extrapolate
+
+ANALYSES: dict[str, str]

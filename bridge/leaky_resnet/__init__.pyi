@@ -8,3 +8,5 @@ from .trace import CONVERGED as CONVERGED
 from .trace import mean_and_error as mean_and_error
 from .trace import of_state as of_state
 from .trace import unconverged as unconverged
+
+ANALYSES: dict[str, str]

@@ -1,1 +1,5 @@
 """Reports that are one file: HTML with its formulas and figures inside, readable without a network."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

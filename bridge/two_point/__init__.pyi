@@ -3,3 +3,6 @@ from .alternatives import fit_alternative as fit_alternative
 from .estimate import fit as fit
 from .estimate import fit_layers as fit_layers
 from .result import TwoPointFit as TwoPointFit
+
+ANALYSES: dict[str, str]
+FITS: dict[str, str]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from importlib import import_module
 
 import pytest
 
@@ -55,13 +56,15 @@ def test_a_planted_import_is_seen(tmp_path, monkeypatch, path, text, imports):
 
 
 def test_completion_shows_every_subject_and_every_function():
-    assert {*SUBJECTS, "scaling", "report", "figures", "analyses", "compare", "Comparison", "dossier"} <= set(
-        dir(bridge)
-    )
-    for name in SUBJECTS:
-        package = getattr(bridge, name)
-        assert dir(package) == sorted(package.__all__) != []
-        assert all(callable(getattr(package, each)) or each.isupper() for each in dir(package))
+    functions = {"Comparison", "analyses", "compare", "dossier"}
+    assert {*SUBJECTS, *TOOLS - {"cli"}, *functions} <= set(dir(bridge))
+
+
+@pytest.mark.parametrize("name", [*SUBJECTS, *sorted(TOOLS - {"cli"})])
+def test_completion_shows_every_public_name_of(name):
+    package = import_module(f"bridge.{name}")
+    assert dir(package) == sorted(package.__all__) != []
+    assert all(getattr(package, public) is not None for public in dir(package))
 
 
 def test_the_dossier_stays_a_function_when_its_package_is_imported():
