@@ -63,7 +63,7 @@ def dossier(
         raise ValueError(f"inputs: got {len(whole.inputs)} points, needs at least {FEWEST}")
     some = whole.some(points, seed)
     parts: dict[str, tuple[str, Callable[[], Analysis]]] = {
-        "geometry": ("How does it stretch its inputs?", lambda: volume(some, seed, memory)),
+        "geometry": ("How does it stretch its inputs?", lambda: volume(some, memory)),
         "collapse": ("How do classes separate with depth?", lambda: collapse(whole)),
         "kernel": ("How do the labels lie in its tangent kernel?", lambda: kernel(some, memory)),
     }

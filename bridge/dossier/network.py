@@ -7,8 +7,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 if TYPE_CHECKING:
     from torch import Tensor, nn
 
@@ -198,19 +196,3 @@ def features_of(network: Network, layer: str) -> Iterator[Any]:
             return kept[0].flatten(1)
 
     yield UpTo(network.model)
-
-
-def rank_correlation(a: Any, b: Any, seed: int, draws: int = 1000) -> tuple[float, tuple[float, float]]:
-    """Compute Spearman's correlation of two arrays ``[N]``, and its 95 % interval over draws of the points."""
-    from bridge.ranking import ranks as ranked
-
-    first, second = (np.asarray(values, dtype=np.float64) for values in (a, b))
-    rng = np.random.default_rng(seed)
-
-    def of(index: Any) -> float:
-        ranks = np.array([ranked(first[index]), ranked(second[index])])
-        return float(np.corrcoef(ranks)[0, 1]) if (np.ptp(ranks, axis=1) > 0).all() else 0.0
-
-    drawn = [of(rng.integers(0, len(first), len(first))) for _ in range(draws)]
-    low, high = np.quantile(drawn, [0.025, 0.975])
-    return of(np.arange(len(first))), (float(low), float(high))

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from bridge.analysis import Analysis, Column, Doubt, Picture, Table
-from bridge.dossier.network import Network, features_of, rank_correlation
+from bridge.dossier.network import Network, features_of
 from bridge.figures import style
+from bridge.rank_correlation import FEWEST, rank_correlation
 
 READING = {
     "Volume element": "factor by which the map from inputs to the features of the last layer looked at magnifies "
@@ -22,7 +23,7 @@ MAGNIFIES = (
 )
 
 
-def volume(network: Network, seed: int, memory: str) -> Analysis:
+def volume(network: Network, memory: str) -> Analysis:
     """Analyse the volume element and the curvature at the inputs."""
     import torch
 
@@ -37,9 +38,9 @@ def volume(network: Network, seed: int, memory: str) -> Analysis:
     doubts = [Doubt(layer, "", refusal)] if refusal else []
     if not finite.all():
         doubts.append(Doubt(layer, "", f"the metric is singular at {int((~finite).sum())} of {len(finite)} points"))
-    if finite.sum() > 2:
-        rho, (low, high) = rank_correlation(log_volume[finite], entropy[finite], seed)
-        findings = (_finding(rho, low, high),)
+    if finite.sum() >= FEWEST:
+        found = rank_correlation(log_volume[finite], entropy[finite])
+        findings = (_finding(found.rho, *found.interval),)
     else:
         findings = (f"The map to {layer} is singular at {int((~finite).sum())} of {len(finite)} points: no volume.",)
     rows = {"log volume element": log_volume[finite], "entropy of the decision, bits": entropy}

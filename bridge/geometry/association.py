@@ -2,7 +2,7 @@ r"""Rank correlation of the volume element with the distance to the decision bou
 
 Spearman's rank correlation :math:`\rho` of the logarithm of the volume element and the distance, over inputs: -1 where
 the volume element falls whenever the distance grows. Inputs of one network are not independent, networks are: the
-interval is Student's, over networks, of Fisher's :math:`\operatorname{artanh}\rho`.
+interval is Student's, over networks, of Fisher's :math:`\operatorname{artanh}\rho`; below three networks there is none.
 """
 
 from __future__ import annotations
@@ -17,11 +17,10 @@ from scipy import stats
 
 from bridge import arguments
 from bridge.arrays import Array, mean_and_error
+from bridge.rank_correlation import FEWEST, LEVEL, fisher
 from bridge.ranking import is_constant, spearman
 
-LEVEL = 0.95
-FEWEST = 4  # inputs; below, a rank correlation says nothing
-LARGEST = 1 - 1e-12  # of |rho|, where artanh still has a value
+FEWEST_NETWORKS = 3  # below, their scatter says next to nothing
 
 
 @dataclass(frozen=True)
@@ -30,11 +29,11 @@ class Association:
 
     Attributes:
         rho: mean over networks, on Fisher's scale; negative where volume is expanded near the boundary.
-        interval: at ``level``, over networks; NaN where there is one network only.
+        interval: at ``level``, over networks; NaN where there are fewer than three.
         level: of the interval.
         each: of every network, ``[network]``.
         slope: mean change of the log-volume with the distance, nats over the unit of the distance, by least squares.
-        slope_error: its standard error over networks; NaN where there is one.
+        slope_error: its standard error over networks, with Student's limits for few; NaN where there is one.
     """
 
     rho: float
@@ -71,7 +70,7 @@ def association(log_volume: Sequence[ArrayLike], distance: Sequence[ArrayLike], 
     level = arguments.share("level", level)
     if len(log_volume) == 0 or len(log_volume) != len(distance):
         raise ValueError(f"distance: got {len(distance)} networks, needs {len(log_volume)}, and at least one")
-    rhos, slopes = [], []
+    rhos, scaled, slopes = [], [], []
     for number, (volumes, distances) in enumerate(zip(log_volume, distance, strict=True)):
         volume = arguments.real_array(f"log_volume[{number}]", volumes).ravel()
         gap = arguments.real_array(f"distance[{number}]", distances).ravel()
@@ -83,11 +82,11 @@ def association(log_volume: Sequence[ArrayLike], distance: Sequence[ArrayLike], 
         if is_constant(volume) or is_constant(gap):
             raise ValueError(f"log_volume[{number}]: it or the distance is the same everywhere, so neither ranks")
         rhos.append(spearman(volume, gap))
+        scaled.append(fisher(rhos[-1], volume.size))
         slopes.append(float(np.polyfit(gap, volume, 1)[0]))
     correlations = np.array(rhos)
-    fisher = np.arctanh(np.clip(correlations, -LARGEST, LARGEST))
-    (middle, error), interval = mean_and_error(fisher), (np.nan, np.nan)
-    if len(correlations) > 1:
+    (middle, error), interval = mean_and_error(scaled), (np.nan, np.nan)
+    if len(correlations) >= FEWEST_NETWORKS:
         half = float(stats.t.ppf((1 + level) / 2, len(correlations) - 1)) * error
         interval = (math.tanh(middle - half), math.tanh(middle + half))
     return Association(math.tanh(middle), interval, level, correlations, *mean_and_error(slopes))

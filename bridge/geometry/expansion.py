@@ -9,8 +9,9 @@ import numpy as np
 
 from bridge import arguments
 from bridge.arrays import Array
-from bridge.geometry.association import LEVEL, Association, association
+from bridge.geometry.association import Association, association
 from bridge.geometry.boundary import distance_to_boundary
+from bridge.rank_correlation import LEVEL
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -6,9 +6,9 @@ the blend of two images and the boundary lie towards the middle of a line, the c
 of the distance to the nearer end are held fixed is given, too: what the hypothesis says beyond "in the middle".
 
 A network's value is the mean over its lines; the interval is Student's t over networks (seeds), or over lines, given
-these networks, where there is one network only, and ends at ±1, where correlations do. Points of a line depend on each
-other and are never counted as data. What is held fixed is a straight line in the ranks; a dependence on position that
-bends otherwise in both leaves a little of itself.
+this network, where there is one network only, and ends at ±1, where correlations do; below three of them there is
+none. Points of a line depend on each other and are never counted as data. What is held fixed is a straight line in the
+ranks; a dependence on position that bends otherwise in both leaves a little of itself.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 LEVEL = 0.95
+FEWEST = 3  # networks, or lines; below, their scatter says next to nothing
 AGAINST = ("entropy", "nearness")
 
 
@@ -38,7 +39,7 @@ class Correlation:
 
     Attributes:
         mean: over networks; NaN if there is nothing to correlate.
-        low: lower end of the 95 % interval, or −1 where that is lower still; NaN if one network has one line only.
+        low: lower end of the 95 % interval, or −1 where that is lower still; NaN below three networks (lines).
         high: upper end, or 1.
         over: what the interval is over: "networks" or "lines".
         values: ``[seed, line]``, of each line; NaN where a quantity does not vary.
@@ -54,7 +55,7 @@ class Correlation:
     def verdict(self) -> str:
         """Positive, negative, or neither to 95 %."""
         if not np.isfinite(self.low):
-            return "too few networks to say"
+            return f"too few {self.over} to say"
         return "positive" if self.low > 0 else "negative" if self.high < 0 else "not told from zero"
 
     @property
@@ -91,7 +92,7 @@ def summarise(values: Array) -> Correlation:
     if len(units) == 1:
         units, over = kept[0][np.isfinite(kept[0])], "lines"
     mean, error = mean_and_error(units)
-    if len(units) == 1:
+    if len(units) < FEWEST:
         return Correlation(mean, np.nan, np.nan, over, values)
     half = float(stats.t.ppf((1 + LEVEL) / 2, len(units) - 1)) * error
     return Correlation(mean, max(mean - half, -1.0), min(mean + half, 1.0), over, values)

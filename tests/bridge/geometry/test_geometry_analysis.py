@@ -132,6 +132,18 @@ class TestAssociation:
         assert found.interval[0] < found.rho < found.interval[1]
         assert found.slope == pytest.approx(-2, abs=5 * found.slope_error)
 
+    @pytest.mark.parametrize(("networks", "there"), [(2, False), (3, True)])
+    def test_no_interval_below_three_networks(self, random, networks, there):
+        found = geometry.association(random.normal(size=(networks, 30)), random.uniform(size=(networks, 30)))
+        assert np.isfinite(found.interval).all() == there
+        assert (found.expands is not None) == there
+
+    def test_one_perfect_network_does_not_decide(self, random):
+        """Four inputs in order are a perfect correlation by chance; artanh(1) would drown all other networks."""
+        gaps = np.tile(np.arange(4.0), (6, 1))
+        volumes = [[0, 1, 2, 3], *([0, 3, 1, 2] for _ in range(5))]
+        assert geometry.association(volumes, gaps).rho < 0.7
+
     def test_nothing_is_not_called_something(self, random):
         """The interval of unrelated numbers misses zero in about one of twenty cases: at most 25 of 200."""
         missed = 0

@@ -128,6 +128,9 @@ def test_holding_the_position_fixed_removes_what_position_explains():
 def test_one_network_diverged_networks_and_flat_lines():
     one = hypothesis.along_lines(made(seeds=1), "different", "entropy")
     assert one.over == "lines"
+    two = hypothesis.along_lines(made(seeds=2), "different", "entropy")
+    assert np.isnan([two.low, two.high]).all()
+    assert two.verdict == "too few networks to say"
     trace = made()
     trace["line_log_volume"][0] = np.nan
     trace["line_log_volume"][1, 1, 0] = -3.0  # constant: nothing to rank
