@@ -5,8 +5,8 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
-from collections.abc import Collection
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from functools import cache
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, cast, get_args, get_origin, get_type_hints
 
 from empirics import check
 
@@ -59,6 +59,22 @@ class Configuration:
     def _seeds_described(self) -> str:
         return f"{self.seeds} seed{'s' if self.seeds > 1 else ''}"
 
+    def __post_init__(self) -> None:
+        """Check the fields whose annotation says what they can be: choices, booleans, and the text of a device.
+
+        Raises:
+            ValueError: if a field is none of the choices of its ``Literal``.
+            TypeError: if a boolean field is no boolean, or the device no text.
+        """
+        for name, kind in field_types(cast(Any, type(self))).items():
+            value = getattr(self, name)
+            if get_origin(kind) is Literal:
+                check.one_of(name, value, get_args(kind))
+            elif kind is bool:
+                check.true_or_false(name, value)
+            elif name == "device" and not isinstance(value, str):
+                raise TypeError(f"device: got {value!r}, needs text such as 'cpu' or 'cuda'")
+
     def _put(self, name: str, value: Any) -> None:
         """Set a field of the frozen instance; for ``__post_init__`` only."""
         object.__setattr__(self, name, value)
@@ -73,20 +89,12 @@ class Configuration:
         for name in names:
             self._put(name, check.real(name, getattr(self, name), **limits))
 
-    def _one_of(self, **choices: Collection[Any]) -> None:
-        """Each of the named fields is one of its choices."""
-        for name, allowed in choices.items():
-            check.one_of(name, getattr(self, name), allowed)
 
-    def _true_or_false(self, *names: str) -> None:
-        """The named fields are booleans."""
-        for name in names:
-            check.true_or_false(name, getattr(self, name))
-
-    def _device_is_text(self) -> None:
-        """The field ``device`` is text; whether there is such a device is asked when it is needed."""
-        if not isinstance(self.device, str):
-            raise TypeError(f"device: got {self.device!r}, needs text such as 'cpu' or 'cuda'")
+@cache
+def field_types(kind: type[Configuration]) -> dict[str, Any]:
+    """``{field: annotation}`` of a configuration, the annotations evaluated."""
+    hints = get_type_hints(kind)
+    return {field.name: hints[field.name] for field in dataclasses.fields(cast(Any, kind))}
 
 
 def present_name(experiment: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
 
 import torch
 from torch import Tensor
@@ -59,6 +60,10 @@ SWISH = Activation(
 LINEAR = Activation("linear", lambda z: z, lambda gradient, h: gradient)
 
 ACTIVATIONS: dict[str, Activation] = {a.name: a for a in (leaky_relu(), RELU, ELU, TANH, SWISH, LINEAR)}
+if TYPE_CHECKING:
+    Nonlinearity = str
+else:  # what a configuration can be given, in the one place where the nonlinearities are
+    Nonlinearity = Literal[tuple(ACTIVATIONS)]
 
 
 def activation(name: str, negative_slope: float = NEGATIVE_SLOPE) -> Activation:

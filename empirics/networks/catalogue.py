@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Literal
+
 from empirics import check
 from empirics.networks.activations import NEGATIVE_SLOPE, activation
 from empirics.networks.architecture import Architecture
@@ -15,6 +17,10 @@ ARCHITECTURES: dict[str, type[Architecture]] = {
     "skip": Skip,
     "dropout": Dropout,
 }
+if TYPE_CHECKING:
+    ArchitectureName = str
+else:  # what a configuration can be given, in the one place where the architectures are
+    ArchitectureName = Literal[tuple(ARCHITECTURES)]
 
 
 def build(

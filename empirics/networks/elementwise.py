@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Literal
 
 import torch
 from torch import Tensor, nn
@@ -53,3 +54,8 @@ FUNCTIONS: Mapping[str, Callable[[Tensor], Tensor]] = {
     "relu": torch.relu,
 }
 SMOOTH = tuple(name for name in FUNCTIONS if name != "relu")  # those whose metric has a curvature
+if TYPE_CHECKING:
+    FunctionName = str
+    SmoothName = str
+else:  # what a configuration can be given, in the one place where the functions are
+    FunctionName, SmoothName = Literal[tuple(FUNCTIONS)], Literal[SMOOTH]

@@ -11,6 +11,7 @@ features for ResNet-18 and 34, 2048 for 50 and 101.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING, Literal
 
 import torch
 from torch import Tensor, nn
@@ -20,6 +21,10 @@ from empirics import check
 ACTIVATIONS: dict[str, Callable[[], nn.Module]] = {
     "gelu": nn.GELU, "relu": nn.ReLU, "silu": nn.SiLU, "tanh": nn.Tanh, "softplus": nn.Softplus, "elu": nn.ELU,
 }  # fmt: skip
+if TYPE_CHECKING:
+    ActivationName = str
+else:  # what a configuration can be given, in the one place where the activations are
+    ActivationName = Literal[tuple(ACTIVATIONS)]
 BLOCKS = {18: (2, 2, 2, 2), 34: (3, 4, 6, 3), 50: (3, 4, 6, 3), 101: (3, 4, 23, 3)}
 BOTTLENECK_FROM = 50  # depth from which blocks are 1x1, 3x3, 1x1 with four times the channels at their end
 EXPANSION = 4

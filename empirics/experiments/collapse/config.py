@@ -5,17 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from empirics import check, data, networks
-from empirics.data.loading import TITLES
+from empirics import check, networks
+from empirics.data.loading import TITLES, Name
 from empirics.experiments.config import Configuration
 from empirics.networks.staged import StagedClassifier
-from empirics.training.classification import OPTIMISERS, Optimisation
+from empirics.training.classification import Optimisation
 
-NETWORKS = ("residual", "plain", "mlp")
 SYMBOLS = {"residual": "f₊", "plain": "f₋", "mlp": "MLP"}  # the thesis' names of its two
 DEPTHS = {"residual": (64, 128, 256), "plain": (16, 32, 64), "mlp": (128, 128, 128)}
 SHAPES = {"fashion_mnist": (1, 28), "mnist": (1, 28), "cifar10": (3, 32), "digits": (1, 8)}  # channels, pixels a side
-INFORMATION = ("sufficiency", "joint", "per_class", "both")
 CLASSES = 10  # of every data set there is
 FEWEST_LAYERS = 3  # below that, log NC1 is always on a straight line
 
@@ -51,7 +49,7 @@ class Config(Configuration):
 
     experiment: ClassVar[str] = "collapse"
 
-    dataset: Literal["fashion_mnist", "mnist", "cifar10", "digits"] = "fashion_mnist"
+    dataset: Name = "fashion_mnist"
     network: Literal["residual", "plain", "mlp"] = "plain"
     depths: tuple[int, ...] | None = None
     train_size: int = 2000
@@ -71,7 +69,7 @@ class Config(Configuration):
     device: str = "cpu"
 
     def __post_init__(self) -> None:
-        self._one_of(dataset=data.NAMES, network=NETWORKS, optimiser=OPTIMISERS, information=INFORMATION)
+        super().__post_init__()
         self._whole(train_size=2 * CLASSES)
         if self.test_size is not None:
             self._whole(test_size=2 * CLASSES)
@@ -87,7 +85,6 @@ class Config(Configuration):
         self._put("depths", check.whole_numbers("depths", depths, 1))
         if len(self.channels) < FEWEST_LAYERS:
             raise ValueError(f"depths: got {self.depths}, needs at least {FEWEST_LAYERS} layers to see a trend")
-        self._device_is_text()
         self.build()  # refuses images that are too small for the blocks
 
     def _epochs(self, name: str) -> tuple[int, ...]:

@@ -8,7 +8,6 @@ from typing import Any, ClassVar, Literal
 from empirics import check
 from empirics.data.invariant import CYLINDER, STRIPE
 from empirics.experiments.config import Configuration
-from empirics.experiments.device import DTYPES
 
 LABELS = {"stripes": STRIPE, "shells": CYLINDER}
 # Weights grow to the root of 1/alpha, and f - f_0 is of order 1/alpha: what float32 holds, and tells apart.
@@ -71,7 +70,7 @@ class Config(Configuration):
     dtype: Literal["float32", "float64"] = "float32"
 
     def __post_init__(self) -> None:
-        self._one_of(labels=LABELS, loss=("hinge", "soft_hinge"), dtype=DTYPES)
+        super().__post_init__()
         self._whole(points=1, width=1, rounds=1, seeds=1, dimension=2)
         self._whole(test_points=0, kept=0, tracked=0, places=0, first_seed=0)
         self._real("alpha", "turning", "moving", positive=True)
@@ -85,7 +84,6 @@ class Config(Configuration):
         self._check_together()
 
     def _check_together(self) -> None:
-        self._device_is_text()
         if self.first_label not in (1, -1):
             raise ValueError(f"first_label: got {self.first_label!r}, needs +1 or -1")
         self._put("first_label", 1 if self.first_label == 1 else -1)  # 1.0 and True are 1, in the JSON text, too

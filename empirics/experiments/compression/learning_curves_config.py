@@ -64,7 +64,7 @@ class Config(Configuration):
     device: str = "cpu"
 
     def __post_init__(self) -> None:
-        self._one_of(model=INFORMATIVE, kernel_method=("support_vectors", "flow"))
+        super().__post_init__()
         self._whole(dimension=self.informative + 1)
         sizes = check.whole_numbers("sizes", self.sizes, 20)
         rising = len(sizes) > 0 and sizes == tuple(sorted(set(sizes)))
@@ -83,7 +83,6 @@ class Config(Configuration):
                 raise ValueError("regimes: final_kernel needs 'feature' among them")
             if "compressed" in chosen and self.compression is None:
                 raise ValueError("compression: got None, needs a number, or 'feature' among the regimes")
-        self._device_is_text()
 
     @property
     def informative(self) -> int:

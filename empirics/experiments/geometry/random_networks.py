@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import numpy as np
 import torch
@@ -19,7 +19,7 @@ from torch import nn
 from empirics import check, measure
 from empirics.experiments.config import Configuration
 from empirics.experiments.session import Record, Session, run_of
-from empirics.networks.elementwise import SMOOTH, Elementwise
+from empirics.networks.elementwise import Elementwise, SmoothName
 from empirics.seeding import generator
 
 LAW = ("width", "realisation", "direction", "input")
@@ -46,9 +46,7 @@ class Config(Configuration):
 
     experiment: ClassVar[str] = "geometry.random_networks"
 
-    activation: Literal["erf", "gelu", "sin", "tanh", "sigmoid", "softplus", "gaussian", "monomial_2", "monomial_3"] = (
-        "erf"
-    )
+    activation: SmoothName = "erf"
     dimension: int = 2
     widths: tuple[int, ...] = (25, 50, 100, 200, 400)
     realisations: int = 400
@@ -61,14 +59,13 @@ class Config(Configuration):
     device: str = "cpu"
 
     def __post_init__(self) -> None:
-        self._one_of(activation=SMOOTH)
+        super().__post_init__()
         self._whole(dimension=2, realisations=2, inputs=2, directions=1, first_seed=0)
         self._real("largest_norm", "sigma", "zeta", positive=True)
         widths = check.whole_numbers("widths", self.widths, self.dimension + 1)
         enough = len(widths) >= FEWEST_WIDTHS and sorted(set(widths)) == list(widths)
         check.require(enough, "widths", self.widths, f"at least {FEWEST_WIDTHS}, increasing")
         self._put("widths", widths)
-        self._device_is_text()
 
     @property
     def described(self) -> str:

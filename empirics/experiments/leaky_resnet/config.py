@@ -6,14 +6,9 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from empirics import check
-from empirics.data.teacher import CODES, KINDS
 from empirics.experiments.config import Configuration
-from empirics.experiments.device import DTYPES
-from empirics.networks.leaky_mesh import MESHES
+from empirics.networks.leaky_mesh import Mesh
 from empirics.training.leaky_schedule import Schedule
-
-MAPS = ("fixed", "learned")
-POLISHES = ("lbfgs", "sgd")
 
 
 @dataclass(frozen=True)
@@ -62,7 +57,7 @@ class Config(Configuration):
     width: int = 24
     layers: int = 20
     depths: tuple[float, ...] = (7.0,)
-    mesh: Literal["equidistant", "irregular", "adaptive"] = "equidistant"
+    mesh: Mesh = "equidistant"
     slope: float = 0.9
     bias: bool = True
     maps: Literal["fixed", "learned"] = "fixed"
@@ -82,6 +77,7 @@ class Config(Configuration):
     dtype: Literal["float32", "float64"] = "float64"
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         self._whole(hidden=1, points=1, width=1, layers=1, adam=1, mesh_every=1, seeds=1)
         self._whole(test_points=0, polishing=0, first_seed=0)
         self._real("decay", "learning_rate", "sgd_rate", "gamma", positive=True)
@@ -95,9 +91,6 @@ class Config(Configuration):
         check.require(distinct, "depths", self.depths, "distinct numbers, at least one")
         check.whole("width", self.width, max(self.dimensions[0], self.dimensions[-1]))  # room for input and output
         check.whole("points", self.points, max(self.dimensions) + 1)
-        self._one_of(teacher=KINDS, code=CODES, mesh=MESHES, maps=MAPS, polish=POLISHES, dtype=DTYPES)
-        self._true_or_false("bias")
-        self._device_is_text()
 
     @property
     def described(self) -> str:

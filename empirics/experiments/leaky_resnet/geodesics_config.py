@@ -52,13 +52,13 @@ class Config(Configuration):
     first_seed: int = 0
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         self._whole(points=1, adam=1, polishing=0, solving=1, seeds=1, first_seed=0)
         self._real("depth", "decay", "learning_rate", positive=True)
         self._real("gain", at_least=0)
         targets = check.sequence("targets", self.targets)
         self._put("targets", tuple(check.real("targets", t, positive=True) for t in targets))
         self._put("layers", check.whole_numbers("layers", self.layers, 2))
-        self._true_or_false("linear", "bias")
         if self.linear and self.bias:
             raise ValueError("bias: got True, needs False with linear: the closed form is that without bias")
         if not self.targets or not 1 <= self.points <= len(self.targets):

@@ -11,10 +11,9 @@ from torch import Tensor
 
 from empirics import check, networks
 from empirics.experiments.config import Configuration
-from empirics.experiments.device import DTYPES
+from empirics.networks.activations import Nonlinearity
 from empirics.networks.architecture import Architecture
-
-OPTIMISERS = ("gd", "adam")
+from empirics.networks.catalogue import ArchitectureName
 
 
 @dataclass(frozen=True)
@@ -50,8 +49,8 @@ class Config(Configuration):
 
     experiment: ClassVar[str] = "two_point"
 
-    architecture: Literal["fully_connected", "convolution", "skip", "dropout"] = "fully_connected"
-    nonlinearity: Literal["leaky_relu", "relu", "elu", "tanh", "swish", "linear"] = "leaky_relu"
+    architecture: ArchitectureName = "fully_connected"
+    nonlinearity: Nonlinearity = "leaky_relu"
     depth: int = 20
     width: int = 500
     gain: float = 1.0
@@ -75,16 +74,13 @@ class Config(Configuration):
     negative_slope: float = 0.01
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         self._whole(depth=1, width=1, inputs=1, outputs=1, epochs=1, seeds=1, channels=1, kernel=1, first_seed=0)
         self._real("gain", "dx", "learning_rate", positive=True)
         self._real("dy", "negative_slope", at_least=0)
         self._real("x1", "y1")
         self._real("dropout", at_least=0, below=1)
-        self._one_of(
-            architecture=networks.ARCHITECTURES, nonlinearity=networks.ACTIVATIONS, optimiser=OPTIMISERS, dtype=DTYPES
-        )  # fmt: skip
         check.require(self.kernel % 2 == 1, "kernel", self.kernel, "an odd number (the padding keeps the width)")
-        self._device_is_text()
         self._put("layers", self._layers())
 
     def _layers(self) -> tuple[int, ...]:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
+from typing import Literal, get_args, get_origin
 
 import pytest
 
-from empirics import experiments
-from empirics.experiments.config import content_hash
+from empirics import experiments, networks
+from empirics.experiments.config import content_hash, field_types
+from empirics.networks import elementwise
+from empirics.networks.resnet import ACTIVATIONS
 
 CONFIGS = [experiments.experiment(name).Config() for name in experiments.EXPERIMENTS]
 every_one = pytest.mark.parametrize("config", CONFIGS, ids=experiments.EXPERIMENTS)
@@ -49,6 +53,27 @@ def test_devices_are_text(config):
     if hasattr(config, "device"):
         with pytest.raises(TypeError, match="device: got 0, needs text such as 'cpu' or 'cuda'"):
             dataclasses.replace(config, device=0)
+
+
+@every_one
+def test_only_the_choices_of_a_field_are_taken(config):
+    choices = {name: get_args(kind) for name, kind in field_types(type(config)).items() if get_origin(kind) is Literal}
+    for name, allowed in choices.items():
+        with pytest.raises(ValueError, match=re.escape(f"{name}: got 'x', needs one of {', '.join(allowed)}")):
+            dataclasses.replace(config, **{name: "x"})
+
+
+@pytest.mark.parametrize(
+    ("experiment", "field", "table"),
+    [
+        ("two_point", "architecture", networks.ARCHITECTURES), ("two_point", "nonlinearity", networks.ACTIVATIONS),
+        ("geometry.trained", "activation", elementwise.FUNCTIONS), ("geometry.mnist", "activation", elementwise.SMOOTH),
+        ("geometry.random_networks", "activation", elementwise.SMOOTH), ("geometry.resnet", "activation", ACTIVATIONS),
+    ],
+)  # fmt: skip
+def test_a_new_activation_is_taken_at_once(experiment, field, table):
+    """What a configuration and the command line take is read off the table of functions."""
+    assert get_args(field_types(experiments.experiment(experiment).Config)[field]) == tuple(table)
 
 
 @every_one

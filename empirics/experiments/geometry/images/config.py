@@ -8,12 +8,10 @@ from typing import ClassVar, Literal
 from empirics import check
 from empirics.data.loading import TITLES
 from empirics.experiments.config import Configuration
-from empirics.networks.resnet import ACTIVATIONS, BLOCKS, ResNet, resnet
+from empirics.networks.resnet import BLOCKS, ActivationName, ResNet, resnet
 
-DATASETS = ("cifar10", "digits")
 SIZES = {"cifar10": 32, "digits": 8}  # pixels a side
 CHANNELS = {"cifar10": 3, "digits": 1}
-PRECISIONS = ("float64", "model")
 CLASSES = 10  # of both data sets
 SMALLEST = 8  # pixels a side: three halvings follow
 
@@ -59,7 +57,7 @@ class VisionConfig(Configuration):
     test_size: int = 500
     depth: int = 18
     width: int = 8
-    activation: Literal["gelu", "relu", "silu", "tanh", "softplus", "elu"] = "gelu"
+    activation: ActivationName = "gelu"
     epochs: int = 30
     batch_size: int = 50
     learning_rate: float = 0.01
@@ -77,7 +75,7 @@ class VisionConfig(Configuration):
     device: str = "cpu"
 
     def __post_init__(self) -> None:
-        self._one_of(dataset=DATASETS)
+        super().__post_init__()
         size = SIZES[self.dataset] if self.image_size is None else check.whole("image_size", self.image_size, SMALLEST)
         own = SIZES[self.dataset]
         check.require(own % size == 0 or size % own == 0, "image_size", size, f"a divisor or a multiple of {own}")
@@ -85,7 +83,7 @@ class VisionConfig(Configuration):
         self._whole(train_size=2 * CLASSES, test_size=2 * CLASSES, width=1, epochs=1, batch_size=2)
         self._whole(lines=1, positions=5, resolution=3, seeds=1, first_seed=0)
         self._whole(depth=1)
-        self._one_of(depth=BLOCKS, activation=ACTIVATIONS, precision=PRECISIONS)
+        check.one_of("depth", self.depth, BLOCKS)
         self._real("learning_rate", positive=True)
         self._real("momentum", at_least=0, below=1)
         self._real("weight_decay", "margin", at_least=0)
@@ -93,7 +91,6 @@ class VisionConfig(Configuration):
         classes = check.whole_numbers("classes", self.classes, 0, CLASSES - 1)
         check.require(len(classes) == len(set(classes)) == 3, "classes", self.classes, "three distinct classes")
         self._put("classes", classes)
-        self._device_is_text()
 
     @property
     def described(self) -> str:

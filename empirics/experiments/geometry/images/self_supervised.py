@@ -26,8 +26,6 @@ from empirics.experiments.session import Record, Session, run_of
 from empirics.networks.resnet import ResNet
 from empirics.seeding import generator
 
-METHODS = ("barlow_twins", "simclr")
-
 
 @dataclass(frozen=True)
 class Config(VisionConfig):
@@ -51,7 +49,6 @@ class Config(VisionConfig):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._one_of(method=METHODS)
         self._whole(projection=2)
         self._real("off_diagonal", at_least=0)
         self._real("temperature", "penalty", positive=True)

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 from empirics import check
 from empirics.data.loading import TITLES
 from empirics.experiments.config import Configuration
-from empirics.networks.elementwise import SMOOTH
+from empirics.networks.elementwise import SmoothName
 
 PIXELS = {"mnist": 784, "fashion_mnist": 784, "digits": 64}
 CLASSES = 10
@@ -46,7 +46,7 @@ class Config(Configuration):
 
     dataset: Literal["mnist", "fashion_mnist", "digits"] = "mnist"
     widths: tuple[int, ...] = (2000,)
-    activation: Literal["sigmoid", "tanh", "erf", "gelu", "softplus", "sin"] = "sigmoid"
+    activation: SmoothName = "sigmoid"
     train_size: int | None = 6000
     test_size: int | None = 2000
     batch_size: int = 200
@@ -66,7 +66,7 @@ class Config(Configuration):
     device: str = "cpu"
 
     def __post_init__(self) -> None:
-        self._one_of(dataset=PIXELS, activation=SMOOTH)
+        super().__post_init__()
         if self.train_size is not None:
             self._whole(train_size=2 * CLASSES)
         if self.test_size is not None:
@@ -87,7 +87,6 @@ class Config(Configuration):
             ("probes", self.probes != 1, "0, or at least 2"),
         ):
             check.require(good, name, getattr(self, name), need)
-        self._device_is_text()
 
     @property
     def pixels(self) -> int:

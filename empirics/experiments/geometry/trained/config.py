@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 from empirics import check
 from empirics.experiments.config import Configuration
-from empirics.experiments.geometry.trained.tasks import CORNERS, TASKS
-from empirics.networks.elementwise import FUNCTIONS
+from empirics.experiments.geometry.trained.tasks import CORNERS, Task
+from empirics.networks.elementwise import FunctionName
 
 
 @dataclass(frozen=True)
@@ -35,9 +35,9 @@ class Config(Configuration):
 
     experiment: ClassVar[str] = "geometry.trained"
 
-    task: Literal["xor", "sinusoid"] = "sinusoid"
+    task: Task = "sinusoid"
     widths: tuple[int, ...] = (20,)
-    activation: Literal["sigmoid", "tanh", "erf", "gelu", "softplus", "sin", "relu"] = "sigmoid"
+    activation: FunctionName = "sigmoid"
     points: int = 400
     learning_rate: float = 0.05
     momentum: float = 0.9
@@ -52,7 +52,7 @@ class Config(Configuration):
     device: str = "cpu"
 
     def __post_init__(self) -> None:
-        self._one_of(task=TASKS, activation=FUNCTIONS)
+        super().__post_init__()
         self._whole(points=2, epochs=1, grid=3, seeds=1, first_seed=0)
         self._real("learning_rate", "extent", positive=True)
         self._real("momentum", at_least=0, below=1)
@@ -61,7 +61,6 @@ class Config(Configuration):
         for name, least, largest in (("checkpoints", 0, self.epochs), ("layers", 1, len(self.widths))):
             chosen = check.whole_numbers(name, getattr(self, name), least, largest, some=True)
             self._put(name, tuple(sorted(set(chosen))))
-        self._device_is_text()
 
     @property
     def described(self) -> str:

@@ -2,13 +2,15 @@ r"""The two tasks in the plane: exclusive or (Eq. G.1), and the side of a sinuso
 
 from __future__ import annotations
 
+from typing import Literal, get_args
+
 import torch
 from torch import Tensor
 
 from empirics import check
 from empirics.seeding import generator
 
-TASKS = ("xor", "sinusoid")
+Task = Literal["xor", "sinusoid"]
 CORNERS = ((-1.0, -1.0), (-1.0, 1.0), (1.0, -1.0), (1.0, 1.0))
 
 
@@ -24,7 +26,7 @@ def points(task: str, count: int, seed: int) -> tuple[Tensor, Tensor]:
     Raises:
         ValueError: if there is no such task.
     """
-    if check.one_of("task", task, TASKS) == "xor":
+    if check.one_of("task", task, get_args(Task)) == "xor":
         x = torch.tensor(CORNERS, dtype=torch.float64)
         return x, (x[:, 0] * x[:, 1] < 0).long()
     x = 2 * torch.rand(count, 2, generator=generator(seed, "subset"), dtype=torch.float64) - 1
