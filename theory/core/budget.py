@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 _LEAST_WAIT = 0.01  # seconds
+_AGAIN = 0.5  # seconds of processor time between two interruptions
 
 
 class OutOfTime(BaseException):
@@ -23,27 +24,39 @@ class OutOfTime(BaseException):
 
 @contextmanager
 def budget(seconds: float) -> Iterator[None]:
-    """Raises OutOfTime in the block once it has used ``seconds`` of processor time; the innermost block decides."""
+    """Raises OutOfTime in the block once it has used ``seconds`` of processor time; the innermost block decides.
+
+    A block that goes on all the same, because a library has swallowed the exception or made another one of it, is
+    interrupted again, and ends with OutOfTime however it ends.
+    """
     thread = threading.get_ident()
     used = _clock(thread)
-    end = used() + seconds
+    begin = used()
     lock = threading.Lock()
-    done = threading.Event()
+    done, late = threading.Event(), threading.Event()
 
     def watch() -> None:
+        end = begin + seconds
         while not done.wait(max(end - used(), _LEAST_WAIT)):  # no thread uses more processor time than passes
             with lock:
                 if not done.is_set() and used() >= end:
+                    late.set()
                     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(OutOfTime))
-                    return
+                    end = used() + _AGAIN
 
     watchdog = threading.Thread(target=watch, daemon=True)
     watchdog.start()
     try:
         yield
+    except Exception as error:
+        if late.is_set():
+            raise OutOfTime from error
+        raise
     finally:
         with lock:
             done.set()
+    if late.is_set():
+        raise OutOfTime
 
 
 def _clock(thread: int) -> Callable[[], float]:

@@ -20,7 +20,9 @@ from sympy.core.function import AppliedUndef
 from theory.core.backends import ball_backend, mpmath_backend
 from theory.core.backends.compiler import compile_expression
 from theory.core.exact import number
+from theory.core.quadrature import integral
 from theory.core.sampling import concrete, rational_point, satisfies
+from theory.core.subexpressions import binds, distinct, substituted
 
 POINTS = 6
 # A parametrisation may leave the domain at some points; so many are tried for each one that is wanted.
@@ -107,11 +109,23 @@ def _differ(pair: list[sp.Expr], point: Point) -> bool | None:
 
 def _difference(pair: list[sp.Expr], point: Point, digits: int) -> tuple[Any, Any]:
     """|left - right| and |left| + |right|, computed with ``digits`` digits."""
-    work = mpmath_backend.WORK
-    work.dps = digits
-    values = [_number(value) for value in point.values()]
-    left, right = (work.mpmathify(_compiled(side, tuple(point), "mpmath")(*values)) for side in pair)
+    mpmath_backend.WORK.dps = digits
+    left, right = (_value(side, point, digits) for side in pair)
     return abs(left - right), abs(left) + abs(right)
+
+
+def _value(side: sp.Expr, point: Point, digits: int) -> Any:
+    """One side at the point; its integrals by a quadrature of their own."""
+    body, integrals = _without_integrals(side)
+    values = [*(_number(value) for value in point.values()), *(integral(node, point, digits) for node in integrals)]
+    return mpmath_backend.WORK.mpmathify(_compiled(body, (*point, *integrals.values()), "mpmath")(*values))
+
+
+@lru_cache(maxsize=256)
+def _without_integrals(side: sp.Expr) -> tuple[sp.Expr, dict[sp.Integral, sp.Dummy]]:
+    """The expression with its outermost integrals replaced by symbols, and which stands for which."""
+    integrals = {node: sp.Dummy("integral") for node in distinct(side, binds) if isinstance(node, sp.Integral)}
+    return (substituted(side, integrals, within=lambda node: node) if integrals else side), integrals
 
 
 def _certain(pair: list[sp.Expr], point: Point, found: Any) -> bool:

@@ -189,6 +189,17 @@ def test_the_budget_interrupts_and_only_then():
         sum(1 for _ in iter(int, 1))
 
 
+def test_a_block_that_swallows_the_interruption_is_out_of_time_all_the_same():
+    def stubborn():
+        try:
+            sum(1 for _ in iter(int, 1))
+        except OutOfTime:
+            return
+
+    with pytest.raises(OutOfTime), budget(0.1):
+        stubborn()
+
+
 def test_the_budget_is_one_of_processor_time():
     """Waiting costs nothing: what a neighbour does to this machine changes no verdict."""
     with budget(0.2):

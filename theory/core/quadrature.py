@@ -1,0 +1,81 @@
+"""Definite integrals to many digits, on which comparisons rest: by flint, and by mpmath where it cannot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any
+
+import flint
+import mpmath
+import sympy as sp
+
+from theory.core.backends import complex_ball_backend, mpmath_backend
+from theory.core.backends.compiler import compile_expression
+from theory.core.exact import number
+
+_BITS_PER_DIGIT = 3.33
+_GUARD_BITS = 40
+# Digits that a ball must have to be taken for the number that was asked for.
+_FRACTION = 0.9
+
+
+def integral(node: sp.Integral, point: Mapping[sp.Symbol, sp.Expr], digits: int) -> Any:
+    """The integral at a point, as a number of ``mpmath_backend.WORK``, whose lock and precision the caller has set.
+
+    Args:
+        node: a definite integral.
+        point: values of its free symbols, exact.
+        digits: how many digits to compute it with.
+    """
+    symbols = tuple(sorted(node.free_symbols, key=sp.default_sort_key))
+    return _integral(node, symbols, tuple(point[symbol] for symbol in symbols), digits)
+
+
+@lru_cache(maxsize=256)
+def _integral(node: sp.Integral, symbols: tuple[sp.Symbol, ...], values: tuple[sp.Expr, ...], digits: int) -> Any:
+    ball = _enclosed(node, symbols, values, digits) if all(value.is_Rational for value in values) else None
+    if ball is not None:
+        work = mpmath_backend.WORK
+        return work.make_mpf(mpmath.libmp.from_man_exp(*map(int, ball.mid().man_exp())))
+    numbers = (number(value, mpmath_backend.WORK) for value in values)
+    return compile_expression(node, symbols, mpmath_backend, context=mpmath_backend.WORK)(*numbers)
+
+
+def _enclosed(
+    node: sp.Integral, symbols: tuple[sp.Symbol, ...], values: tuple[sp.Expr, ...], digits: int
+) -> flint.arb | None:
+    function = _compiled(node, symbols)
+    if function is None:
+        return None
+    before = flint.ctx.prec
+    try:
+        flint.ctx.prec = int(_BITS_PER_DIGIT * digits) + _GUARD_BITS
+        result = function(*(flint.acb(flint.fmpq(int(value.p), int(value.q))) for value in values))
+        wanted = flint.arb(10) ** -int(_FRACTION * digits) * (1 + abs(result.real))
+        settled = result.is_finite() and result.real.rad() < wanted and abs(result.imag) < wanted
+        return result.real if settled else None
+    except ArithmeticError:
+        return None
+    except SystemError as error:  # what flint makes of an interruption between two of its calls
+        raise _root(error) from None
+    finally:
+        flint.ctx.prec = before
+
+
+@lru_cache(maxsize=256)
+def _compiled(node: sp.Integral, symbols: tuple[sp.Symbol, ...]) -> Callable[..., Any] | None:
+    """The integral as a function of balls; None where flint lacks a function, or an integral has another inside."""
+    if len(node.limits) > 1 or node.function.has(sp.Integral):
+        return None
+    try:
+        return compile_expression(node, symbols, complex_ball_backend)
+    except NotImplementedError:
+        return None
+
+
+def _root(error: BaseException) -> BaseException:
+    """The exception that the others were raised from."""
+    while error.__cause__ or error.__context__:
+        error = error.__cause__ or error.__context__
+    return error
