@@ -28,12 +28,9 @@ def integral(node: sp.Integral, point: Mapping[sp.Symbol, sp.Expr], digits: int)
         point: values of its free symbols, exact.
         digits: how many digits to compute it with.
     """
+    # Values are not kept: flint may give a wrong one while it is being interrupted.
     symbols = tuple(sorted(node.free_symbols, key=sp.default_sort_key))
-    return _integral(node, symbols, tuple(point[symbol] for symbol in symbols), digits)
-
-
-@lru_cache(maxsize=256)
-def _integral(node: sp.Integral, symbols: tuple[sp.Symbol, ...], values: tuple[sp.Expr, ...], digits: int) -> Any:
+    values = tuple(point[symbol] for symbol in symbols)
     ball = _enclosed(node, symbols, values, digits) if all(value.is_Rational for value in values) else None
     if ball is not None:
         work = mpmath_backend.WORK
