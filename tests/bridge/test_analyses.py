@@ -1,11 +1,13 @@
 """What can be run can be reported: every analysis that is announced exists, and every run has one."""
 
+from importlib.metadata import EntryPoint
+
 import pytest
 
 from bridge import analyses
 from bridge.analysis import seeds_named
 from bridge.cli.runs import singles
-from empirics.experiments import STUDIES
+from empirics.experiments import STUDIES, registry
 
 
 @pytest.mark.parametrize("name", [*STUDIES, *singles()])
@@ -21,3 +23,20 @@ def test_everything_announced_is_there(mapping):
 @pytest.mark.parametrize(("numbers", "text"), [([], ""), ([3], "seed 3"), (("3", 5), "seeds 3, 5")])
 def test_seeds_are_named(numbers, text):
     assert seeds_named(numbers) == text
+
+
+def test_the_analyses_of_a_plugin_are_found(tmp_path, monkeypatch):
+    (tmp_path / "theirs").mkdir()
+    (tmp_path / "theirs" / "__init__.py").write_text("")
+    (tmp_path / "theirs" / "bridge.py").write_text("ANALYSES = {'their-study': 'theirs.bridge:analyse'}\nanalyse = len")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(registry, "entry_points", lambda group: [EntryPoint("their", "theirs", group)])
+    found = registry.Registry("ANALYSES", "analysis", home="bridge", floor="bridge")
+    assert set(found) == {*analyses.ANALYSES, "their-study"}
+    assert found["their-study"] is len
+
+
+def test_names_of_earlier_versions_and_of_experiments(trace):
+    assert analyses.current_name("vision_geometry.self_supervised") == "geometry-self-supervised"
+    assert analyses.current_name("geometry.trained") == "geometry-trained"
+    assert analyses.analyse("two_point", {"one": trace}).pictures
