@@ -12,6 +12,7 @@ import sympy as sp
 
 from theory.activations.kinks import kinks_of
 from theory.core import Argument
+from theory.core.arguments import integer
 from theory.core.backends import load
 from theory.core.backends.compiler import compile_expression
 from theory.core.exact import NUMBERS, exact, readable
@@ -87,7 +88,7 @@ class Activation:
         Args:
             order: how often to differentiate, at least 0.
         """
-        return _derivative(self.expression, _order(order))
+        return _derivative(self.expression, integer("order", order, 0))
 
     def function(self, order: int = 0, backend: str = "numpy") -> Callable[[Any], Any]:
         """The derivative of this order as a vectorised function: ``[...] -> [...]``.
@@ -138,14 +139,6 @@ def _require_real(name: str, expression: sp.Expr) -> None:
             raise ValueError(
                 f"expression of {name} must be real and finite for every real z, got {sp.sstr(value)} at z = {point}"
             )
-
-
-def _order(order: int) -> int:
-    if isinstance(order, bool) or not isinstance(order, int):
-        raise TypeError(f"order must be an integer, got {order!r}")
-    if order < 0:
-        raise ValueError(f"order must be at least 0, got {order}")
-    return order
 
 
 def _identifier(text: str) -> str:

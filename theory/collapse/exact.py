@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from theory.collapse.checked import class_labels
+from theory.collapse.class_labels import class_labels
 from theory.core.exact import exact
 
 

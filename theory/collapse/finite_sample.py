@@ -23,7 +23,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from theory.collapse.checked import positive, whole
+from theory.core.arguments import integer, nonnegative_number, positive_number
 
 # Poisson numbers further from their mean than this many standard deviations have no weight in double precision,
 _DEVIATIONS = 9.0
@@ -57,8 +57,8 @@ def finite_sample_nc1(samples: int, classes: int, dimension: int, radius2: float
         TypeError, ValueError: for values out of range; for a signal in fewer than C - 1 dimensions, where no regular
             simplex fits.
     """
-    n, c, d = whole("samples", samples, 2), whole("classes", classes, 2), whole("dimension", dimension, 1)
-    signal, noise = positive("radius2", radius2, zero=True), positive("variance", variance)
+    n, c, d = integer("samples", samples, 2), integer("classes", classes, 2), integer("dimension", dimension, 1)
+    signal, noise = nonnegative_number("radius2", radius2), positive_number("variance", variance)
     if signal and d < c - 1:
         raise ValueError(f"dimension must be at least classes - 1 = {c - 1} for a simplex, got {d}")
     if c - 2 <= d <= c:

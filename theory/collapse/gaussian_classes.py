@@ -22,7 +22,6 @@ import numpy as np
 import sympy as sp
 from numpy.typing import ArrayLike
 
-from theory.collapse.checked import real_array
 from theory.collapse.symbols import (
     CLASSES,
     IMBALANCE,
@@ -35,6 +34,7 @@ from theory.collapse.symbols import (
     variance,
 )
 from theory.core import ClosedForm, Condition, Source, Status, Step
+from theory.core.arguments import real_array
 from theory.core.exact import exact
 
 balanced_expression = (classes - 1) ** 2 * variance / radius2

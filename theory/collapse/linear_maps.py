@@ -21,9 +21,9 @@ import numpy as np
 import sympy as sp
 from numpy.typing import ArrayLike
 
-from theory.collapse.checked import real_array
 from theory.collapse.symbols import A_SHARE, CONDITION, PRIOR, SEPARATION2, condition, prior, separation2
 from theory.core import ClosedForm, Condition, Source, Status, Step
+from theory.core.arguments import real_array
 from theory.core.rank import singular_value_rounding
 
 # Covariances computed in double precision are symmetric to rounding.

@@ -21,7 +21,8 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from theory.collapse.checked import class_labels, real_array
+from theory.collapse.class_labels import class_labels
+from theory.core.arguments import real_array
 from theory.core.rank import ROUNDING
 
 Centre = Literal["samples", "classes"]

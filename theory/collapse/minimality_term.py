@@ -16,8 +16,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from theory.collapse.checked import whole
 from theory.collapse.usable_information import sufficiency
+from theory.core.arguments import integer, integers
 
 
 def every_relabelling(samples: int, classes: int) -> Iterator[tuple[int, ...]]:
@@ -26,7 +26,7 @@ def every_relabelling(samples: int, classes: int) -> Iterator[tuple[int, ...]]:
     Raises:
         TypeError, ValueError: unless both are positive integers.
     """
-    return itertools.product(range(whole("classes", classes, 1)), repeat=whole("samples", samples, 1))
+    return itertools.product(range(integer("classes", classes, 1)), repeat=integer("samples", samples, 1))
 
 
 def relabelled_information(
@@ -51,8 +51,8 @@ def relabelled_information(
         TypeError, ValueError: for tables or labels that do not fit.
     """
     h, y = _checked(representation, labels, classes)
-    new = np.asarray(new_labels)
-    if new.shape != y.shape or new.dtype.kind not in "iu" or new.min() < 0 or new.max() >= classes:
+    new = integers("new_labels", new_labels)
+    if new.shape != y.shape or new.min() < 0 or new.max() >= classes:
         raise ValueError(f"new_labels must be 0 to {classes - 1}, one for each sample, got shape {new.shape}")
     groups = [np.ones(len(y), dtype=bool)] if shared else [y == c for c in range(classes)]
     return float(np.mean([_usable(h[group], new[group], classes, decoders) for group in groups]))
@@ -67,10 +67,10 @@ def _usable(h: NDArray[np.int64], new: NDArray[np.int64], classes: int, decoders
 def _checked(
     representation: Sequence[int], labels: Sequence[int], classes: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    h, y = np.asarray(representation), np.asarray(labels)
-    if h.ndim != 1 or h.shape != y.shape or h.dtype.kind not in "iu" or y.dtype.kind not in "iu":
-        raise ValueError("representation and labels must be integers of one shape [samples]")
-    if sorted(set(y.tolist())) != list(range(whole("classes", classes, 1))):
+    h, y = integers("representation", representation), integers("labels", labels)
+    if h.ndim != 1 or h.shape != y.shape:
+        raise ValueError(f"representation and labels must have one shape [samples], got {h.shape} and {y.shape}")
+    if sorted(set(y.tolist())) != list(range(integer("classes", classes, 1))):
         raise ValueError(f"labels must be 0 to {classes - 1} with every class present")
     return h, y
 

@@ -16,7 +16,7 @@ from typing import overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from theory.collapse.checked import whole
+from theory.core.arguments import integer, integers
 
 
 def relabelling_digits(class_size: int, classes: int) -> int:
@@ -25,7 +25,7 @@ def relabelling_digits(class_size: int, classes: int) -> int:
     Raises:
         TypeError, ValueError: unless ``class_size`` is a positive and ``classes`` an integer above 1.
     """
-    size, base = whole("class_size", class_size, 1), whole("classes", classes, 2)
+    size, base = integer("class_size", class_size, 1), integer("classes", classes, 2)
     digits, reach = 1, base
     while reach < size:
         digits, reach = digits + 1, reach * base
@@ -46,19 +46,17 @@ def relabelling(class_index: ArrayLike, classes: int, digits: int | None = None)
     Raises:
         TypeError, ValueError: if the indices are not whole numbers from 0, or need more digits.
     """
-    index = np.asarray(class_index)
-    if index.dtype.kind not in "iu":
-        raise TypeError(f"class_index must be integers, got {index.dtype}")
-    if index.ndim != 1 or not index.size:
-        raise ValueError(f"class_index must have shape [samples] and not be empty, got shape {index.shape}")
+    index = integers("class_index", class_index)
+    if index.ndim != 1:
+        raise ValueError(f"class_index must have shape [samples], got shape {index.shape}")
     if index.min() < 0:
         raise ValueError(f"class_index must not be negative, got {index.min()}")
-    base = whole("classes", classes, 2)
+    base = integer("classes", classes, 2)
     needed = relabelling_digits(int(index.max()) + 1, base)
-    count = needed if digits is None else whole("digits", digits, 1)
+    count = needed if digits is None else integer("digits", digits, 1)
     if count < needed:
         raise ValueError(f"digits must be at least {needed} for index {index.max()} in base {base}, got {count}")
-    rest, labels = index.astype(np.int64), np.empty((index.size, count), np.int64)
+    rest, labels = index, np.empty((index.size, count), np.int64)
     for k in range(count):
         rest, labels[:, k] = np.divmod(rest, base)
     return labels
@@ -72,8 +70,8 @@ def relabelling_counts(class_size: int, classes: int, digit: int) -> NDArray[np.
     Raises:
         TypeError, ValueError: for anything but whole numbers in range, ``digit`` counting from 0.
     """
-    size, base = whole("class_size", class_size, 1), whole("classes", classes, 2)
-    block = base ** whole("digit", digit, 0)
+    size, base = integer("class_size", class_size, 1), integer("classes", classes, 2)
+    block = base ** integer("digit", digit, 0)
     blocks, broken = divmod(size, block)
     cycles, whole_ones = divmod(blocks, base)
     counts = np.full(base, cycles * block, dtype=np.int64)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from theory.collapse.checked import real_array
+from theory.core.arguments import integer, positive
 from theory.core.rank import ROUNDING
 
 
@@ -46,13 +46,10 @@ def equiseparation(nc1_by_layer: ArrayLike, draws: int = 20_000) -> Equiseparati
         TypeError, ValueError: for fewer than three layers, values that are not positive, or a constant profile, which
             has no correlation.
     """
-    values = real_array("nc1_by_layer", nc1_by_layer)
+    values = positive("nc1_by_layer", nc1_by_layer)
     if values.ndim == 0 or values.shape[-1] < 3:
         raise ValueError(f"nc1_by_layer must have at least 3 layers in its last axis, got shape {values.shape}")
-    if np.any(values <= 0):
-        raise ValueError(f"nc1_by_layer must be positive, got {values.min()}")
-    if isinstance(draws, bool) or not isinstance(draws, (int, np.integer)) or draws < 1:
-        raise ValueError(f"draws must be a positive integer, got {draws!r}")
+    integer("draws", draws, 1)
     logs = np.log(values)
     level = ROUNDING * np.maximum(1, np.abs(logs).max(axis=-1))  # steps up to this are none
     if np.any(np.ptp(logs, axis=-1) <= level):

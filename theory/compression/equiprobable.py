@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.compression.fixed_points import whole
 from theory.core import Argument, ClosedForm, Source, Status, Step
+from theory.core.arguments import integer
 from theory.core.special import normal_cdf
 
 x_min = sp.Symbol("x_min", negative=True)
@@ -58,7 +58,7 @@ def equiprobable_radius(d_parallel: int) -> ClosedForm:
     Raises:
         ValueError: for more directions than have a closed form.
     """
-    count = whole("d_parallel", d_parallel, 1)
+    count = integer("d_parallel", d_parallel, 1)
     names = {1: "interval", 2: "cylinder"}
     solutions = {1: sp.sqrt(2) * sp.erfinv(HALF), 2: sp.sqrt(2 * sp.log(2))}
     if count not in solutions:

@@ -30,6 +30,7 @@ import numpy as np
 from scipy import optimize
 
 from theory.compression.labels import Array, Stripes
+from theory.core.arguments import integer
 
 BEYOND = 39.0  # there the normal density is below the smallest double
 TINY = 8 * np.finfo(float).eps  # sums of a few tail probabilities are good to this
@@ -84,9 +85,9 @@ def attractors(labels: Stripes, dimension: int, *, digits: int | None = None) ->
     """
     if not isinstance(labels, Stripes):
         raise TypeError(f"labels: got {type(labels).__name__}, needs compression.Stripes")
-    dimension = whole("dimension", dimension, 2)
+    dimension = integer("dimension", dimension, 2)
     if digits is not None:
-        digits = whole("digits", digits, 1)
+        digits = integer("digits", digits, 1)
     found = []
     for side in (+1, -1):
         brackets = _brackets(labels, dimension, side)
@@ -98,15 +99,6 @@ def fixed_point_function(labels: Stripes, dimension: int, zeta: Any, side: int) 
     """*G* of Eq. (6), dimensionless, in the shape of ``zeta``; ``side`` is +1 or -1."""
     at = np.asarray(zeta, dtype=np.float64)
     return dimension * labels.c_bias(at, side) + at * labels.c_parallel(at, side)
-
-
-def whole(name: str, value: Any, least: int) -> int:
-    """``value`` as an integer of at least ``least``; TypeError or ValueError naming the argument otherwise."""
-    if isinstance(value, bool) or not hasattr(value, "__index__"):
-        raise TypeError(f"{name}: got {value!r}, needs a whole number")
-    if int(value) < least:
-        raise ValueError(f"{name}: got {value}, needs a whole number of at least {least}")
-    return int(value)
 
 
 def _brackets(labels: Stripes, dimension: int, side: int) -> list[tuple[float, float]]:

@@ -26,8 +26,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import integrate, special
 
-from theory.compression.fixed_points import whole
 from theory.compression.labels import Array, Stripes
+from theory.core.arguments import increasing, integer, positive_number, real_array
 
 TOLERANCE = 1e-10  # relative, of the integration
 
@@ -51,14 +51,11 @@ class NeuronFlow:
     def __post_init__(self) -> None:
         if not isinstance(self.labels, Stripes):
             raise TypeError(f"labels: got {type(self.labels).__name__}, needs compression.Stripes")
-        object.__setattr__(self, "dimension", whole("dimension", self.dimension, 2))
+        object.__setattr__(self, "dimension", integer("dimension", self.dimension, 2))
         if self.fluctuation is not None:
-            given = tuple(float(each) for each in self.fluctuation)
-            if len(given) != self.dimension - 1 or not np.isfinite(given).all():
-                raise ValueError(f"fluctuation: got {given}, needs {self.dimension - 1} finite numbers")
-            if not (math.isfinite(self.points) and self.points > 0):
-                raise ValueError(f"points: got {self.points}, needs a positive number with a fluctuation")
-            object.__setattr__(self, "fluctuation", given)
+            given = real_array("fluctuation", self.fluctuation, dimensions=1, last=self.dimension - 1)
+            object.__setattr__(self, "points", positive_number("points", self.points))
+            object.__setattr__(self, "fluctuation", tuple(map(float, given)))
 
     def rates(self, state: ArrayLike) -> Array:
         """Velocity of a neuron in the average over the data, per tau, ``[d + 2]``.
@@ -88,9 +85,7 @@ class NeuronFlow:
             inputs: training points ``[points, d]``.
         """
         weights, bias, beta = self._parts(state)
-        x = np.asarray(inputs, dtype=np.float64)
-        if x.ndim != 2 or x.shape[1] != self.dimension or not len(x) or not np.isfinite(x).all():
-            raise ValueError(f"inputs: got shape {x.shape}, needs finite [points, {self.dimension}]")
+        x = real_array("inputs", inputs, dimensions=2, last=self.dimension)
         offset = math.sqrt(self.dimension) * bias
         y = self.labels(x[:, 0]) * (x @ weights + offset > 0)
         forces = np.append(y @ x, math.sqrt(self.dimension) * y.sum()) / len(x)
@@ -109,9 +104,9 @@ class NeuronFlow:
             ArithmeticError: if the integration fails.
         """
         start = np.concatenate([np.atleast_1d(part) for part in self._parts(state)])
-        at = np.asarray(times, dtype=np.float64)
-        if at.ndim != 1 or len(at) < 2 or not np.isfinite(at).all() or (np.diff(at) <= 0).any():
-            raise ValueError("times: needs at least two finite numbers in increasing order")
+        at = increasing("times", times)
+        if len(at) < 2:
+            raise ValueError("times must be at least two, got one")
         rates = self.rates if inputs is None else lambda s: self.rates_on(s, inputs)
         # On a training set the velocity jumps whenever a point crosses the hyperplane.
         tolerance = TOLERANCE if inputs is None else 1e-6
@@ -123,9 +118,7 @@ class NeuronFlow:
         return np.asarray(solution.y.T)
 
     def _parts(self, state: ArrayLike) -> tuple[Array, float, float]:
-        values = np.asarray(state, dtype=np.float64)
-        if values.shape != (self.dimension + 2,) or not np.isfinite(values).all():
-            raise ValueError(f"state: got shape {values.shape}, needs {self.dimension + 2} finite numbers")
+        values = real_array("state", state, dimensions=1, last=self.dimension + 2)
         if not np.any(values[: self.dimension]):
             raise ValueError("state: all weights are zero, so the neuron has no hyperplane")
         return values[: self.dimension], float(values[-2]), float(values[-1])
@@ -171,7 +164,7 @@ def neuron_flow(
     Raises:
         TypeError, ValueError: for bad input.
     """
-    given = None if fluctuation is None else tuple(np.asarray(fluctuation, dtype=np.float64).ravel())
+    given = None if fluctuation is None else tuple(real_array("fluctuation", fluctuation).ravel())
     return NeuronFlow(labels, dimension, given, points)
 
 

@@ -19,8 +19,8 @@ import sympy as sp
 from numpy.typing import ArrayLike
 from scipy.spatial import KDTree
 
-from theory.compression.fixed_points import whole
 from theory.core import Argument, ClosedForm, Source, Status, Step
+from theory.core.arguments import integer, real_array
 from theory.core.rank import ROUNDING
 
 k = sp.Symbol("neighbours", integer=True, positive=True)
@@ -71,16 +71,14 @@ def label_information(features: ArrayLike, labels: ArrayLike, neighbours: int = 
         TypeError, ValueError: for arrays of wrong shape, numbers that are not finite, labels that are not two, or too
             few points.
     """
-    points = np.asarray(features, dtype=np.float64)
+    points = real_array("features", features)
     points = points[:, None] if points.ndim == 1 else points
     given = np.asarray(labels)
-    neighbours = whole("neighbours", neighbours, 1)
-    if points.ndim != 2 or not points.size:
-        raise ValueError(f"features: got shape {np.shape(features)}, needs [points] or [points, dimension]")
+    neighbours = integer("neighbours", neighbours, 1)
+    if points.ndim != 2:
+        raise ValueError(f"features must have shape [points] or [points, dimension], got {points.shape}")
     if given.shape != points.shape[:1]:
         raise ValueError(f"labels: got shape {given.shape}, needs ({len(points)},)")
-    if not np.isfinite(points).all():
-        raise ValueError("features: needs finite numbers, got some that are not")
     values, counts = np.unique(given, return_counts=True)
     if len(values) != 2:
         raise ValueError(f"labels: got {len(values)} different values, needs two")

@@ -14,7 +14,6 @@ normal distribution and :math:`\varrho` its density. Source: Paccolat et al. (20
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +21,9 @@ import mpmath
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
+
+from theory.core.arguments import increasing, real_array, sign
+from theory.core.exact import as_float, exact, number
 
 Array = NDArray[np.float64]
 
@@ -42,25 +44,14 @@ class Stripes:
     leftmost: int = +1
 
     def __post_init__(self) -> None:
-        given: Any = self.boundaries
-        if isinstance(given, str) or not isinstance(given, Sequence | np.ndarray):
-            raise TypeError(f"boundaries: got {given!r}, needs a sequence of numbers")
-        object.__setattr__(self, "boundaries", tuple(given))
-        try:
-            places = [float(place) for place in self.boundaries]
-        except (TypeError, ValueError) as error:
-            raise TypeError(f"boundaries: got {given!r}, needs numbers") from error
-        if not places:
-            raise ValueError("boundaries: got none, needs at least one: without it the label depends on nothing")
-        if not np.isfinite(places).all() or (np.diff(places) <= 0).any():
-            raise ValueError(f"boundaries: got {self.boundaries}, needs finite numbers in strictly increasing order")
-        if isinstance(self.leftmost, bool) or self.leftmost not in (1, -1):
-            raise ValueError(f"leftmost: got {self.leftmost!r}, needs +1 or -1")
+        increasing("boundaries", self.boundaries)
+        object.__setattr__(self, "boundaries", tuple(self.boundaries))
+        sign("leftmost", self.leftmost)
 
     @property
     def places(self) -> Array:
         """The boundaries ``[K]`` as float64."""
-        return np.array([float(place) for place in self.boundaries])
+        return np.array([as_float("boundaries", place) for place in self.boundaries])
 
     @property
     def jumps(self) -> Array:
@@ -78,10 +69,7 @@ class Stripes:
         Args:
             x: informative coordinate ``[...]``, finite.
         """
-        points = np.asarray(x, dtype=np.float64)
-        if not np.isfinite(points).all():
-            raise ValueError("x: needs finite numbers, got some that are not")
-        return self.signs[np.searchsorted(self.places, points, side="right")]
+        return self.signs[np.searchsorted(self.places, real_array("x", x), side="right")]
 
     @property
     def mean(self) -> float:
@@ -119,7 +107,7 @@ class Stripes:
         c_bias += own * mpmath.ncdf(-side * zeta)
         c_parallel += side * own * mpmath.npdf(zeta)
         for place, jump in zip(self.boundaries, self.jumps, strict=True):
-            place = mpmath.mpmathify(place)
+            place = number(exact("boundaries", place), mpmath.mp)
             further = max(place, zeta) if side > 0 else min(place, zeta)
             c_bias += side * int(jump) * mpmath.ncdf(-side * further)
             c_parallel += int(jump) * mpmath.npdf(further)

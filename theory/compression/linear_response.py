@@ -24,9 +24,10 @@ import math
 import sympy as sp
 from scipy import special
 
-from theory.compression.fixed_points import Attractor, whole
+from theory.compression.fixed_points import Attractor
 from theory.compression.symbols import C_PARALLEL, DIMENSION, POINTS, POSITION, a, c_parallel, d, p
 from theory.core import Argument, ClosedForm, Condition, Source, Status, Step
+from theory.core.arguments import integer, positive_number
 
 N = sp.Symbol("N", positive=True)  # norm of the fluctuations
 v, c_1, y, density = sp.symbols("v C_1 y rho", real=True)
@@ -138,11 +139,10 @@ def median_amplification(attractor: Attractor, points: float, dimension: int) ->
     Raises:
         ValueError: for an attractor without amplification, or points that are not a positive number.
     """
-    dimension = whole("dimension", dimension, 2)
+    dimension = integer("dimension", dimension, 2)
     if attractor.amplification is None:
         raise ValueError("attractor: its perpendicular weights outgrow the informative one; lambda has no limit")
-    if not (math.isfinite(points) and points > 0):
-        raise ValueError(f"points: got {points}, needs a positive number")
+    points = positive_number("points", points)
     typical = 2 * special.gammaincinv((dimension - 1) / 2, 0.5)  # median of chi squared
     return float(attractor.amplification) * math.sqrt(points / typical)
 

@@ -24,9 +24,10 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import optimize, special
 
-from theory.compression.fixed_points import Attractor, attractors, whole
+from theory.compression.fixed_points import Attractor, attractors
 from theory.compression.flow import neuron_flow
 from theory.compression.labels import Stripes
+from theory.core.arguments import integer, positive_number
 
 SAME = 1e-10  # relative difference of growth times that rounding of the attractors may cause
 
@@ -90,9 +91,10 @@ def characteristic_time(
     Raises:
         ValueError: for bad input, or where the fastest attractor alone never fits that share of the points.
     """
-    neurons = whole("neurons", neurons, 2)
-    if not (0 < fitted < 1):
-        raise ValueError(f"fitted: got {fitted}, needs a share between 0 and 1")
+    neurons = integer("neurons", neurons, 2)
+    fitted = positive_number("fitted", fitted)
+    if fitted >= 1:
+        raise ValueError(f"fitted must be a share between 0 and 1, got {fitted}")
     attractor = fastest(labels, dimension)
     learned = int(math.copysign(1, attractor.c_parallel)) * attractor.side
     reach = _reach(labels, attractor, learned, fitted)

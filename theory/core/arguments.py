@@ -80,6 +80,19 @@ def real_array(name: str, value: ArrayLike, dimensions: int | None = None, last:
     return array
 
 
+def integers(name: str, value: ArrayLike) -> NDArray[np.int64]:
+    """``value`` as an int64 array that is not empty; TypeError or ValueError by name otherwise."""
+    try:
+        array = np.asarray(value)
+    except ValueError:
+        raise ValueError(f"{name} must be a regular array, got rows of different lengths") from None
+    if array.dtype.kind not in "iu" and array.size:
+        raise TypeError(f"{name} must be integers, got {array.dtype}")
+    if not array.size:
+        raise ValueError(f"{name} must not be empty, got shape {array.shape}")
+    return array.astype(np.int64)
+
+
 def positive(name: str, value: ArrayLike) -> Array:
     """``value`` as a float64 array, all positive; TypeError or ValueError by name otherwise."""
     array = real_array(name, value)
@@ -125,6 +138,21 @@ def one_or_more(name: str, value: ArrayLike) -> Array:
     if array.ndim > 1:
         raise ValueError(f"{name} must be one number or a sequence of them, got shape {array.shape}")
     return np.atleast_1d(array)
+
+
+def increasing(name: str, value: ArrayLike) -> Array:
+    """Numbers in strictly increasing order as a float64 array [entry]."""
+    array = real_array(name, value, dimensions=1)
+    if (np.diff(array) <= 0).any():
+        raise ValueError(f"{name} must be in strictly increasing order, got {array}")
+    return array
+
+
+def sign(name: str, value: Any) -> int:
+    """``value`` if it is +1 or -1; TypeError or ValueError by name otherwise."""
+    if integer(name, value) not in (1, -1):
+        raise ValueError(f"{name} must be +1 or -1, got {value!r}")
+    return int(value)
 
 
 def matrices(name: str, value: ArrayLike) -> Array:

@@ -68,7 +68,7 @@ def _exact(value: Any) -> sp.Expr:
 def without_floats(expression: sp.Expr) -> sp.Expr:
     """The expression with the binary fraction in place of each sympy Float."""
     floats = expression.atoms(sp.Float)
-    return expression.xreplace({number: sp.Rational(*number.as_integer_ratio()) for number in floats})
+    return expression.xreplace({number: sp.Rational(number) for number in floats})
 
 
 def _is_finite_and_real(value: sp.Expr) -> bool:
@@ -111,5 +111,5 @@ def readable(expression: sp.Basic) -> sp.Basic:
 
 
 def _shown(value: Any) -> str:
-    text = repr(value)
+    text = repr(str(value) if isinstance(value, str) else value)
     return text if len(text) <= 60 else f"{text[:57]}..."

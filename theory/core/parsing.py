@@ -79,9 +79,9 @@ def parse(text: str, symbols: Mapping[str, sp.Symbol] | None = None) -> sp.Expr:
         tree = ast.parse(text.strip(), mode="eval")
         return _finite(_Reader(text.strip(), symbols or {}).read(tree.body), text)
     except (SyntaxError, RecursionError, MemoryError):
-        raise ValueError(f"got {text!r}, which is no expression") from None
+        raise ValueError(f"got {_shortened(text)!r}, which is no expression") from None
     except (TypeError, ZeroDivisionError, OverflowError) as error:
-        raise ValueError(f"got {text!r}: {error}") from None
+        raise ValueError(f"got {_shortened(text)!r}: {error}") from None
 
 
 def decimal(text: str) -> sp.Rational:
@@ -155,10 +155,7 @@ def _exceeds(value: sp.Expr, bound: int) -> bool:
 def _finite(value: sp.Expr, text: str) -> sp.Expr:
     if value.has(sp.nan, sp.zoo, sp.oo, -sp.oo):
         raise ValueError(f"got {_shortened(text)!r}, which is not finite")
-    if (
-        value.is_Rational
-        and max(int(value.p).bit_length(), int(value.q).bit_length()) > 2 * _BITS_PER_DIGIT * MOST_DIGITS
-    ):
+    if value.is_Rational and max(int(value.p).bit_length(), int(value.q).bit_length()) > _BITS_PER_DIGIT * MOST_DIGITS:
         raise ValueError(f"a number may have {MOST_DIGITS} digits, got one that has more: {_shortened(text)!r}")
     return value
 

@@ -15,6 +15,7 @@ import mpmath
 import sympy as sp
 from mpmath.libmp import from_man_exp, mpf_add, mpf_pos, mpf_sub, to_str
 
+from theory.core.arguments import integer
 from theory.core.backends import ball_backend, mpmath_backend
 from theory.core.backends.call import bind
 from theory.core.backends.compiler import compile_expression
@@ -39,8 +40,7 @@ _SPARE_BITS = 99
 
 def evaluate(form: ClosedForm, given: tuple[Any, ...], named: dict[str, Any], digits: int) -> Any:
     """See :meth:`theory.core.ClosedForm.evaluate`."""
-    if isinstance(digits, bool) or not isinstance(digits, int):
-        raise TypeError(f"digits must be an integer, got {digits!r}")
+    digits = integer("digits", digits)
     if not 1 <= digits <= _MOST_DIGITS:
         raise ValueError(f"digits must be between 1 and {_MOST_DIGITS}, got {digits}")
     raw = bind(form.name, form.arguments, given, named)

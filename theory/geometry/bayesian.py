@@ -24,6 +24,7 @@ from functools import lru_cache
 import sympy as sp
 
 from theory.core import Argument, ClosedForm, Condition, Source, Status, Step
+from theory.core.arguments import integer
 from theory.geometry.bayesian_steps import expansion_steps, gaussian_power, overlap_moment
 from theory.geometry.symbols import D, d
 
@@ -61,7 +62,6 @@ class VolumeCorrection:
     mean: ClosedForm
 
 
-@lru_cache(maxsize=64, typed=True)  # True is no degree
 def bayesian_volume_correction(q: int) -> VolumeCorrection:
     r"""The correction for the activation :math:`z^q / \sqrt{(2q-1)!!}`, in closed form.
 
@@ -75,10 +75,11 @@ def bayesian_volume_correction(q: int) -> VolumeCorrection:
 
     Source: Zavatone-Veth et al. (2023), Eqs. (E.33) and (E.38), the latter of which is ``at_mean_metric``.
     """
-    if isinstance(q, bool) or not isinstance(q, int):
-        raise TypeError(f"q must be an integer, got {q!r}")
-    if q < 1:
-        raise ValueError(f"q must be at least 1, got {q}")
+    return _correction(integer("q", q, 1))
+
+
+@lru_cache(maxsize=64)
+def _correction(q: int) -> VolumeCorrection:
     chi, spread = _chi(q), _fluctuation(q)
     shift = (ratio - 1) * (chi - d) / (4 * n)
     loss = (spread + d**2 - 2 * d) / (8 * n)

@@ -19,7 +19,7 @@ import sympy as sp
 from numpy.typing import ArrayLike, NDArray
 
 from theory.core import Argument, ClosedForm, Condition, Source, Status, Step
-from theory.geometry.arrays import require_metric, vectors
+from theory.core.arguments import metrics, positive, positive_number, real_array
 from theory.geometry.symbols import D, d
 
 h = sp.Symbol("scale", positive=True)
@@ -125,10 +125,10 @@ def metric(
         TypeError, ValueError: for arguments that are not finite real arrays of fitting shapes, or a scale or kernel
             that is not positive.
     """
-    base = require_metric("base", base)
-    scale, kernel = (vectors(name, value, positive=True) for name, value in (("scale", scale), ("kernel", kernel)))
+    base = metrics("base", base)
+    scale, kernel = (positive(name, value) for name, value in (("scale", scale), ("kernel", kernel)))
     up, across = (
-        vectors(name, value, last=base.shape[-1])
+        real_array(name, value, last=base.shape[-1])
         for name, value in (("scale_gradient", scale_gradient), ("kernel_gradient", kernel_gradient))
     )
     crossed = up[..., :, None] * across[..., None, :]
@@ -158,11 +158,11 @@ def amari_wu_scale(
 
     Source: Zavatone-Veth et al. (2023), Section III.
     """
-    support_vectors = vectors("support_vectors", support_vectors)
+    support_vectors = real_array("support_vectors", support_vectors)
     if support_vectors.ndim != 2:
         raise ValueError(f"support_vectors must have shape [vector, d], got {support_vectors.shape}")
-    x = vectors("x", x, last=support_vectors.shape[1])
-    tau = float(vectors("bandwidth", bandwidth, positive=True))
+    x = real_array("x", x, last=support_vectors.shape[1])
+    tau = positive_number("bandwidth", bandwidth)
     offsets = x[..., None, :] - support_vectors
     bumps = np.exp(-(offsets**2).sum(axis=-1) / (2 * tau**2))
     return bumps.sum(axis=-1), -(bumps[..., None] * offsets).sum(axis=-2) / tau**2

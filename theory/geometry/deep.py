@@ -47,7 +47,6 @@ class DeepNngp:
     depth: int
 
 
-@lru_cache(maxsize=64, typed=True)  # True is no depth
 def deep_nngp(act: Activation, depth: int) -> DeepNngp:
     """Volume element and curvature of the NNGP metric of a deep network, all layers with the same sigma and zeta.
 

@@ -17,7 +17,7 @@ import sympy as sp
 from numpy.typing import ArrayLike, NDArray
 
 from theory.core import Step
-from theory.geometry.arrays import require_metric, vectors
+from theory.core.arguments import integer, metrics, real_array, real_number
 
 # Eigenvalues below this fraction of the largest one are rounding errors of a singular kernel matrix.
 _RANK_TOLERANCE = 1e-12
@@ -38,7 +38,7 @@ def mahalanobis_metric(slope_at_zero: float, matrix: ArrayLike) -> NDArray[np.fl
 
     Source: Zavatone-Veth et al. (2023), Eq. (F.7).
     """
-    slope = -float(vectors("slope_at_zero", slope_at_zero))
+    slope = -real_number("slope_at_zero", slope_at_zero)
     if slope <= 0:
         raise ValueError(f"slope_at_zero must be negative, got {-slope}")
     return 2 * slope * _one_matrix(matrix)
@@ -63,9 +63,9 @@ def transformed_metric(
     Source: Zavatone-Veth et al. (2023), Eq. (F.10).
     """
     matrix = _one_matrix(matrix)
-    x = vectors("x", x, last=len(matrix))
+    x = real_array("x", x, last=len(matrix))
     root = symmetric_root(matrix)
-    return root @ require_metric("base(x)", base(x @ root)) @ root
+    return root @ metrics("base(x)", base(x @ root)) @ root
 
 
 def symmetric_root(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -98,7 +98,7 @@ def self_supervised_matrix(
     Source: Zavatone-Veth et al. (2023), Eqs. (F.13) to (F.18).
     """
     xx, xp, pp = (
-        vectors(name, value)
+        real_array(name, value)
         for name, value in (("kernel_xx", kernel_xx), ("kernel_xp", kernel_xp), ("kernel_pp", kernel_pp))
     )
     if not xx.ndim == 2 or not xx.shape == xp.shape == pp.shape or xx.shape[0] != xx.shape[1]:
@@ -106,7 +106,7 @@ def self_supervised_matrix(
             f"kernel_xx, kernel_xp and kernel_pp must have one shape [pair, pair], got {xx.shape}, {xp.shape}, "
             f"{pp.shape}"
         )
-    kernel = require_metric("the kernel matrix of all inputs", np.block([[xx, xp], [xp.T, pp]]))
+    kernel = metrics("the kernel matrix of all inputs", np.block([[xx, xp], [xp.T, pp]]))
     pairs = len(xx)
     first, second = kernel[:, :pairs], kernel[:, pairs:]
     correlation = (first @ second.T + second @ first.T) / (2 * pairs)
@@ -115,8 +115,7 @@ def self_supervised_matrix(
     inverse_root = (axes[:, kept] / np.sqrt(values[kept])) @ axes[:, kept].T
     spectrum, modes = np.linalg.eigh(inverse_root @ correlation @ inverse_root)
     usable = int((spectrum > _RANK_TOLERANCE * np.abs(spectrum).max()).sum())
-    if isinstance(rank, bool) or not isinstance(rank, (int, np.integer)):
-        raise TypeError(f"rank must be an integer, got {rank!r}")
+    rank = integer("rank", rank)
     if not 1 <= rank <= usable:
         raise ValueError(f"rank must be between 1 and {usable}, the number of positive eigenvalues, got {rank}")
     leading = inverse_root @ modes[:, -rank:]
@@ -139,14 +138,14 @@ def self_supervised_metric(gradients: ArrayLike, matrix: ArrayLike) -> NDArray[n
     Source: Zavatone-Veth et al. (2023), Eq. (F.21).
     """
     matrix = _one_matrix(matrix)
-    gradients = vectors("gradients", gradients)
+    gradients = real_array("gradients", gradients)
     if gradients.ndim < 2 or gradients.shape[-2] != len(matrix):
         raise ValueError(f"gradients must have shape [..., {len(matrix)}, d], got {gradients.shape}")
     return gradients.swapaxes(-1, -2) @ matrix @ gradients
 
 
 def _one_matrix(matrix: ArrayLike) -> NDArray[np.float64]:
-    found = require_metric("matrix", matrix)
+    found = metrics("matrix", matrix)
     if found.ndim != 2:
         raise ValueError(f"matrix must have shape [d, d], got {found.shape}")
     return found

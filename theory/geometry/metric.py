@@ -21,6 +21,7 @@ import sympy as sp
 
 from theory.activations import Activation
 from theory.core import ClosedForm, Source, Status, Step
+from theory.core.arguments import real_array
 from theory.gaussian.symbols import variance as v
 from theory.geometry.kernel import WIDE, covariance_step
 from theory.geometry.profile import Profile, profile, w0, w1
@@ -54,12 +55,10 @@ class NngpMetric(NamedTuple):
 
 def points(inputs: np.ndarray) -> np.ndarray:
     """``inputs`` as float64 ``[..., d]``; ValueError or TypeError if they are no finite real points."""
-    array = np.asarray(inputs)
-    if array.dtype.kind not in "iuf":
-        raise TypeError(f"inputs must be real numbers, got {array.dtype}")
-    if array.ndim == 0 or not array.size or not np.isfinite(array).all():
-        raise ValueError(f"inputs must be finite and of shape [..., d], not empty, got shape {array.shape}")
-    return array.astype(np.float64)
+    array = real_array("inputs", inputs)
+    if array.ndim == 0:
+        raise ValueError("inputs must have shape [..., d], got one number")
+    return array
 
 
 def directions(inputs: np.ndarray, squared: np.ndarray) -> np.ndarray:

@@ -19,7 +19,7 @@ import sympy as sp
 from numpy.typing import ArrayLike
 
 from theory.core import Argument, ClosedForm, Status, Step, phi1
-from theory.leaky_resnet.arguments import positions, positive, real_array
+from theory.core.arguments import positions, positive_number, real_number
 from theory.leaky_resnet.linear_modes import SOURCES, LinearGeodesic
 from theory.leaky_resnet.symbols import (
     END,
@@ -161,12 +161,8 @@ def affine_geodesic(s0: float, m0: float, s1: float, m1: float, depth: float, p:
     Raises:
         TypeError, ValueError: for a bad argument, by name.
     """
-    numbers = [positive("s0", s0), real_array("m0", m0), positive("s1", s1), real_array("m1", m1)]
-    numbers.append(positive("depth", depth))
-    for name, number in zip(("s0", "m0", "s1", "m1", "depth"), numbers, strict=True):
-        if number.ndim:
-            raise ValueError(f"{name} must be one number, got shape {number.shape}")
-    x0, y0, x1, y1, effective = map(float, numbers)
+    x0, x1, effective = positive_number("s0", s0), positive_number("s1", s1), positive_number("depth", depth)
+    y0, y1 = real_number("m0", m0), real_number("m1", m1)
     distance = 2 * np.arcsinh(np.hypot(x1 - x0, y1 * x0 - y0 * x1) / np.sqrt(x0) / np.sqrt(x1) / 2)
     path = sinh_path(np.array([x0, y0]), np.array([x1, y1]), distance, positions("p", p))
     hamiltonian = (distance - effective) * (distance + effective) / (2 * effective)

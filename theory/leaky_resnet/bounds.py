@@ -22,13 +22,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from theory.leaky_resnet.arguments import (
+from theory.core.arguments import (
     Array,
-    each_matrix,
+    increasing,
     matrices,
     nonnegative,
+    one_for_each,
     positions,
     positive,
+    positive_number,
     real_array,
     same_shape,
 )
@@ -102,10 +104,8 @@ def rank_bounds(
         representations, momenta = representations[None], momenta[None]
     if representations.ndim != 3:
         raise ValueError(f"A must be [p, width, samples], got shape {representations.shape}")
-    effective = positive("depth", depth)
-    if effective.ndim:
-        raise ValueError(f"depth must be one number, got shape {effective.shape}")
-    strength = each_matrix("gamma", positive("gamma", gamma), representations.shape[:1])
+    effective = positive_number("depth", depth)
+    strength = one_for_each("gamma", positive("gamma", gamma), representations.shape[:1])
     weights = _weights(p, len(representations))
     cost = np.atleast_1d(own_norms(representations, bias, strength))
     rate = -2 * np.atleast_1d(hamiltonian(representations, momenta, effective, bias)) / effective
@@ -165,9 +165,7 @@ def _weights(p: ArrayLike | None, count: int) -> Array:
     at = np.linspace(0, 1, count) if p is None else positions("p", p)
     if at.shape != (count,):
         raise ValueError(f"p must have one position for each matrix of A, {count}, got {at.size}")
-    steps = np.diff(at)
-    if not (steps > 0).all():
-        raise ValueError("p must be increasing")
+    steps = np.diff(increasing("p", at))
     weights = np.zeros(count)
     weights[:-1] += steps / 2
     weights[1:] += steps / 2

@@ -21,8 +21,8 @@ from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 
 from theory.core import ClosedForm, Condition, Status, Step
+from theory.core.arguments import Array, positions, positive_number, real_number
 from theory.leaky_resnet.affine_scalar import sinh_path
-from theory.leaky_resnet.arguments import Array, positions, positive, real_array
 from theory.leaky_resnet.linear_modes import SOURCES
 from theory.leaky_resnet.symbols import (
     END_MEAN,
@@ -125,11 +125,7 @@ def constant_geodesics(m0: float, m1: float, depth: float, p: ArrayLike) -> tupl
         TypeError, ValueError: for a bad argument, by name.
         ArithmeticError: if two roots lie so close together that they cannot be told apart.
     """
-    numbers = [real_array("m0", m0), real_array("m1", m1), positive("depth", depth)]
-    for name, number in zip(("m0", "m1", "depth"), numbers, strict=True):
-        if number.ndim:
-            raise ValueError(f"{name} must be one number, got shape {number.shape}")
-    first, last, effective = map(float, numbers)
+    first, last, effective = real_number("m0", m0), real_number("m1", m1), positive_number("depth", depth)
     at = positions("p", p)
     found = []
     for omega in rates(first, last, effective):

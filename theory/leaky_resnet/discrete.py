@@ -20,7 +20,7 @@ import sympy as sp
 from numpy.typing import ArrayLike
 
 from theory.core import ClosedForm, Status, Step, phi1
-from theory.leaky_resnet.arguments import positive
+from theory.core.arguments import integer, positive_number
 from theory.leaky_resnet.linear_modes import ASSUMPTIONS, SOURCES, LinearGeodesic, growth
 from theory.leaky_resnet.symbols import DEPTH, END, LAYERS, START, depth, end, layers, start
 
@@ -106,14 +106,8 @@ def discrete_geodesic(s0: float, s1: float, depth: float, layers: int) -> Linear
     Raises:
         TypeError, ValueError: for a bad argument, by name.
     """
-    names = ("s0", "s1", "depth", "layers")
-    numbers = [positive(name, x) for name, x in zip(names, (s0, s1, depth, layers), strict=True)]
-    for name, number in zip(names, numbers, strict=True):
-        if number.ndim:
-            raise ValueError(f"{name} must be one number, got shape {number.shape}")
-    if numbers[3] % 1:
-        raise ValueError(f"layers must be a whole number, got {layers}")
-    first, last, effective, count = map(float, numbers)
+    first, last, effective = positive_number("s0", s0), positive_number("s1", s1), positive_number("depth", depth)
+    count = integer("layers", layers, 1)
     log_ratio = np.log(last) - np.log(first)
     weight = effective + count * np.expm1(log_ratio / count)
     path = first * np.exp(log_ratio * np.arange(int(count) + 1) / count)

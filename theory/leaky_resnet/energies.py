@@ -16,14 +16,14 @@ import warnings
 import numpy as np
 from numpy.typing import ArrayLike
 
-from theory.leaky_resnet.arguments import Array, each_matrix, matrices, positive, same_shape, switch
+from theory.core.arguments import Array, matrices, one_for_each, positive, same_shape, switch
 from theory.leaky_resnet.norms import EPS, PROMISED, IllConditionedWarning, activated, norms, own_norms
 
 
 def _state(A: ArrayLike, B: ArrayLike, depth: ArrayLike) -> tuple[Array, Array, Array]:
     representations, momenta = matrices("A", A), matrices("B", B)
     same_shape("A", representations, "B", momenta)
-    return representations, momenta, each_matrix("depth", positive("depth", depth), representations.shape[:-2])
+    return representations, momenta, one_for_each("depth", positive("depth", depth), representations.shape[:-2])
 
 
 def velocity(A: ArrayLike, B: ArrayLike, depth: ArrayLike, bias: bool = True) -> Array:
@@ -111,7 +111,7 @@ def kinetic_energy(
     Source: Section 1.3.
     """
     squared = np.asarray(norms("velocity", velocity, A, bias, gamma))
-    return (squared / (2 * each_matrix("depth", positive("depth", depth), squared.shape)))[()]
+    return (squared / (2 * one_for_each("depth", positive("depth", depth), squared.shape)))[()]
 
 
 def stable_hamiltonian(

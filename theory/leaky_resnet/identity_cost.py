@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from theory.core.arguments import Array, matrices, nonnegative, one_for_each, switch
 from theory.core.rank import numerical_rank
-from theory.leaky_resnet.arguments import Array, each_matrix, matrices, nonnegative, switch
 from theory.leaky_resnet.norms import activated, own_norms
 
 
@@ -59,7 +59,7 @@ def cost_lower_bound(A: ArrayLike, bias: bool = True, gamma: ArrayLike = 0.0) ->
     """
     representations = matrices("A", A)
     features = activated(representations, switch("bias", bias))
-    strength = each_matrix("gamma", nonnegative("gamma", gamma), representations.shape[:-2])
+    strength = one_for_each("gamma", nonnegative("gamma", gamma), representations.shape[:-2])
     nuclear = np.linalg.svd(representations, compute_uv=False).sum(axis=-1)
     size = (features**2).sum(axis=(-2, -1)) + strength * representations.shape[-1]
     return np.divide(nuclear**2, size, out=np.zeros_like(size), where=size > 0)[()]

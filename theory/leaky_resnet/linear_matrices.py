@@ -18,8 +18,8 @@ from numpy.typing import ArrayLike
 from scipy.linalg import expm
 
 from theory.core import Step
+from theory.core.arguments import Array, matrices, positions, positive_number, same_shape
 from theory.core.rank import numerical_rank, singular_value_rounding
-from theory.leaky_resnet.arguments import Array, matrices, positions, positive, same_shape
 from theory.leaky_resnet.linear_modes import LinearGeodesic
 from theory.leaky_resnet.symbols import depth as effective_depth
 
@@ -87,7 +87,7 @@ def linear_flow(A0: ArrayLike, B0: ArrayLike, depth: float, p: ArrayLike) -> Arr
     same_shape("A0", start, "B0", momenta)
     if start.ndim != 2:
         raise ValueError(f"A0 must be one matrix [width, samples], got shape {start.shape}")
-    effective = float(_one("depth", depth))
+    effective = float(positive_number("depth", depth))
     path = []
     with np.errstate(over="ignore", invalid="ignore"):
         weights = effective * momenta @ start.T
@@ -129,16 +129,9 @@ def symmetric_geodesic(A0: ArrayLike, S: ArrayLike, depth: float, p: ArrayLike) 
     values, vectors = np.linalg.eigh((map_to_end + map_to_end.T) / 2)
     if not (values > singular_value_rounding(map_to_end.shape) * values[-1]).all():
         raise ValueError(f"S must be positive definite, got the eigenvalue {values[0]:g}")
-    effective = float(_one("depth", depth))
+    effective = float(positive_number("depth", depth))
     growth = np.log(values)
     factors = np.exp(positions("p", p)[:, None] * growth)
     path = np.einsum("ik,pk,jk,jn->pin", vectors, factors, vectors, start)
     hamiltonian = ((growth - effective) * (growth + effective)).sum() / (2 * effective)
     return LinearGeodesic(path, hamiltonian, ((effective + growth) ** 2).sum())
-
-
-def _one(name: str, value: float) -> Array:
-    number = positive(name, value)
-    if number.ndim:
-        raise ValueError(f"{name} must be one number, got shape {number.shape}")
-    return number

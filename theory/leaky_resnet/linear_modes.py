@@ -19,7 +19,7 @@ import sympy as sp
 from numpy.typing import ArrayLike
 
 from theory.core import ClosedForm, Source, Status, Step
-from theory.leaky_resnet.arguments import Array, positions, positive
+from theory.core.arguments import Array, positions, positive
 from theory.leaky_resnet.symbols import (
     DEPTH,
     END,

@@ -21,7 +21,7 @@ import sympy as sp
 from numpy.typing import ArrayLike
 
 from theory.core import Argument, ClosedForm, Source, Status, Step
-from theory.leaky_resnet.arguments import Array, positive, real_array
+from theory.core.arguments import Array, integer, positive, positive_number, real_number
 
 KINDS = ("equidistant", "irregular", "adaptive")
 
@@ -93,13 +93,13 @@ def mesh(
     """
     if not isinstance(kind, str) or kind not in KINDS:
         raise ValueError(f"kind must be one of {', '.join(KINDS)}, got {kind!r}")
-    count = _whole("layers", layers)
+    count = integer("layers", layers, 1)
     if kind == "equidistant":
         steps = np.full(count, 1.0)
     elif kind == "irregular":
-        stretch = real_array("a", a)
-        if stretch.ndim or not 0 <= stretch < 1:
-            raise ValueError(f"a must be one number in [0, 1), got {a}")
+        stretch = real_number("a", a)
+        if not 0 <= stretch < 1:
+            raise ValueError(f"a must be at least 0 and below 1, got {a}")
         steps = 1 + stretch * (0.25 - np.abs(np.arange(1, count + 1) / count - 0.5))
     else:
         if speeds is None:
@@ -112,10 +112,10 @@ def mesh(
     if not (steps > 0).all():
         raise ValueError("speeds must lie within the range of double precision of each other")
     if depth is not None:
-        effective = positive("depth", depth)
-        if effective.ndim or steps.max() * effective >= 1:
+        effective = positive_number("depth", depth)
+        if steps.max() * effective >= 1:
             raise ValueError(
-                f"depth must be one number below {1 / steps.max():.6g} for this mesh, or layers more than {layers}: "
+                f"depth must be below {1 / steps.max():.6g} for this mesh, or layers more than {layers}: "
                 f"the longest step times depth must be below 1, got depth {depth}"
             )
     return steps
@@ -138,12 +138,11 @@ def adaptive_fixed_point(
     Raises:
         TypeError, ValueError: for a bad argument, by name.
     """
-    count = _whole("layers", layers)
-    part = positive("damping", damping)
-    if part.ndim or part > 1:
-        raise ValueError(f"damping must be one number in (0, 1], got {damping}")
-    if isinstance(updates, bool) or not isinstance(updates, (int, np.integer)) or updates < 0:
-        raise ValueError(f"updates must be a whole number >= 0, got {updates!r}")
+    count = integer("layers", layers, 1)
+    part = positive_number("damping", damping)
+    if part > 1:
+        raise ValueError(f"damping must be at most 1, got {damping}")
+    integer("updates", updates, 0)
     ends = np.asarray(travelled(np.array([0.0, 1.0])), dtype=float)
     if ends.shape != (2,) or not np.isfinite(ends).all() or not ends[1] > ends[0]:
         raise ValueError(f"travelled must give increasing distances, got {ends} at 0 and 1")
@@ -155,7 +154,7 @@ def adaptive_fixed_point(
         moved = np.diff(np.asarray(travelled(places), dtype=float))
         if not (moved > 0).all():
             raise ValueError("travelled must increase")
-        steps = (1 - float(part)) * steps + float(part) * mesh("adaptive", count, speeds=moved / steps)
+        steps = (1 - part) * steps + part * mesh("adaptive", count, speeds=moved / steps)
     return steps
 
 
@@ -169,11 +168,3 @@ def _at_distances(travelled: Callable[[Array], ArrayLike], wanted: Array) -> Arr
     found = (low + high) / 2
     found[0], found[-1] = 0.0, 1.0
     return found
-
-
-def _whole(name: str, value: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
-        raise TypeError(f"{name} must be a whole number, got {value!r}")
-    if value < 1:
-        raise ValueError(f"{name} must be at least 1, got {value}")
-    return int(value)

@@ -18,7 +18,7 @@ import sympy as sp
 from scipy.optimize import brentq
 
 from theory.core import ClosedForm, Condition, Status, Step
-from theory.leaky_resnet.arguments import positive
+from theory.core.arguments import positive_number
 from theory.leaky_resnet.linear_modes import ASSUMPTIONS, SOURCES, weight_norm_expression
 from theory.leaky_resnet.symbols import DEPTH, END, SAMPLES, START, TARGET, depth, end, samples, start, target
 
@@ -106,12 +106,12 @@ def mode_fits(target: float, s0: float, depth: float, strength: float, samples: 
         TypeError, ValueError: for a bad argument, by name.
         ArithmeticError: if start exp(-depth) underflows.
     """
-    names = ("target", "s0", "depth", "strength", "samples")
-    numbers = [positive(name, x) for name, x in zip(names, (target, s0, depth, strength, samples), strict=True)]
-    for name, number in zip(names, numbers, strict=True):
-        if number.ndim:
-            raise ValueError(f"{name} must be one number, got shape {number.shape}")
-    goal, first, effective, lam, count = map(float, numbers)
+    goal, first, effective = (
+        positive_number("target", target),
+        positive_number("s0", s0),
+        positive_number("depth", depth),
+    )
+    lam, count = positive_number("strength", strength), positive_number("samples", samples)
     k = lam * count / (2 * effective)
     offset = effective - math.log(first)
 

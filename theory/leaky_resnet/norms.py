@@ -18,8 +18,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from theory.core.arguments import Array, matrices, nonnegative, one_for_each, same_shape, switch
 from theory.core.rank import singular_value_rounding
-from theory.leaky_resnet.arguments import Array, each_matrix, matrices, nonnegative, same_shape, switch
 
 # Relative accuracy that is promised; a result whose estimated error exceeds it carries a warning.
 PROMISED = 1e-12
@@ -170,7 +170,7 @@ def _norms(A: ArrayLike, bias: bool, gamma: ArrayLike, named: tuple[str, ArrayLi
     other = None if named is None else matrices(*named)
     if named is not None and other is not None:
         same_shape("A", representations, named[0], other)
-    strengths = each_matrix("gamma", strength, stack)
+    strengths = one_for_each("gamma", strength, stack)
     result = np.empty(stack)
     for index in np.ndindex(stack):
         one = representations[index]

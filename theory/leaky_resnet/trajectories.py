@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from scipy.integrate import DOP853
 from scipy.optimize import brentq
 
-from theory.leaky_resnet.arguments import Array, matrices, positions, positive, same_shape, switch
+from theory.core.arguments import Array, matrices, positions, positive_number, same_shape, switch
 
 # Relative to the largest entry of A and of B: two digits below the 1e-10 to which the Hamiltonian is kept.
 _RTOL = 1e-13
@@ -75,12 +75,10 @@ def flow(A0: ArrayLike, B0: ArrayLike, depth: float, p: ArrayLike, bias: bool = 
     same_shape("A0", start, "B0", momenta)
     if start.ndim != 2:
         raise ValueError(f"A0 must be one matrix [width, samples], got shape {start.shape}")
-    effective = positive("depth", depth)
-    if effective.ndim:
-        raise ValueError(f"depth must be one number, got shape {effective.shape}")
+    effective = positive_number("depth", depth)
     wanted = positions("p", p)
     order = np.argsort(wanted, kind="stable")
-    segments = _Segments((start.shape[0], start.shape[1]), float(effective), switch("bias", bias))
+    segments = _Segments((start.shape[0], start.shape[1]), effective, switch("bias", bias))
     with np.errstate(over="ignore", invalid="ignore"):
         path = _integrate(segments, np.stack([start, momenta]).ravel(), wanted[order])
     result = np.empty((wanted.size, 2, *start.shape))

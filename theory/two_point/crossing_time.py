@@ -16,10 +16,10 @@ import sympy as sp
 from numpy.typing import ArrayLike, NDArray
 
 from theory.core import ClosedForm, Condition, Source, Status, Step
+from theory.core.arguments import in_domain
 from theory.core.backends import load
 from theory.core.backends.compiler import compile_expression
 from theory.two_point import solution as s
-from theory.two_point.arguments import checked
 from theory.two_point.symbols import CAUCHY_SCHWARZ, INITIAL_STATE, RATES_AND_DATA, t
 
 ARGUMENTS = (*INITIAL_STATE, *RATES_AND_DATA)
@@ -79,7 +79,7 @@ def crossing_time(
     Raises:
         TypeError, ValueError: as ``trajectory``.
     """
-    values = checked(ARGUMENTS, (dh2_0, dy2_0, w_0, tau_h, tau_y, dx2, target2))
+    values = in_domain(ARGUMENTS, (dh2_0, dy2_0, w_0, tau_h, tau_y, dx2, target2), (CAUCHY_SCHWARZ,))
     with np.errstate(all="ignore"):  # the logarithm has no value where dh never vanishes
         rate, time = np.broadcast_arrays(*_rate_and_time()(*values))
     return np.where(rate < 0, time, np.inf)[()]

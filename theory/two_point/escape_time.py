@@ -10,13 +10,13 @@ import sympy as sp
 from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import elementwise
 
+from theory.core.arguments import in_domain
 from theory.core.backends import load
 from theory.core.backends.compiler import compile_expression
 from theory.two_point import solution as s
-from theory.two_point.arguments import checked
 from theory.two_point.final_distance import stationary_distance
 from theory.two_point.plateau import FRACTION
-from theory.two_point.symbols import INITIAL_STATE, RATES_AND_DATA, t
+from theory.two_point.symbols import CAUCHY_SCHWARZ, INITIAL_STATE, RATES_AND_DATA, t
 
 ARGUMENTS = (*INITIAL_STATE, *RATES_AND_DATA)
 # Doublings of the first bracket 1/(2 mu): from weights as small as double precision holds, a plateau lasts 1500/(2 mu).
@@ -57,7 +57,9 @@ def escape_time(
         ValueError: if an argument is outside its domain, the initial state violates the Cauchy-Schwarz inequality, or
             ``dh2_0`` is not below that fraction of the final distance.
     """
-    given = checked((*ARGUMENTS, FRACTION), (dh2_0, dy2_0, w_0, tau_h, tau_y, dx2, target2, fraction))
+    given = in_domain(
+        (*ARGUMENTS, FRACTION), (dh2_0, dy2_0, w_0, tau_h, tau_y, dx2, target2, fraction), (CAUCHY_SCHWARZ,)
+    )
     *state, level = np.broadcast_arrays(*given)
     if not (level < 1).all():
         raise ValueError(f"fraction must be below 1: the final distance itself takes infinite time, got {level.max()}")

@@ -11,7 +11,7 @@ import sympy as sp
 from numpy.typing import ArrayLike, NDArray
 
 from theory.core import Argument, ClosedForm, Source, Status, Step
-from theory.two_point.arguments import checked, checked_times
+from theory.core.arguments import in_domain, one_or_more
 from theory.two_point.dynamics import dy, error, linearised_loss, mean_output, targets, v
 from theory.two_point.symbols import DY2, TARGET2, TIME, W, cauchy_schwarz, dy2, mean2_0, t, target2, tau_mean, w
 from theory.two_point.trajectory import trajectory
@@ -91,8 +91,8 @@ def loss(
 
     Source: van Rossem & Saxe (2024), Eq. (9).
     """
-    times = checked_times(TIME, t)
-    rate, mean, target = (x[..., None] for x in checked((TAU_MEAN, MEAN2_0, TARGET2), (tau_mean, mean2_0, target2)))
+    times = one_or_more("t", in_domain((TIME,), (t,))[0])
+    rate, mean, target = (x[..., None] for x in in_domain((TAU_MEAN, MEAN2_0, TARGET2), (tau_mean, mean2_0, target2)))
     _, dy2_at, w_at = trajectory(times, dh2_0, dy2_0, w_0, tau_h, tau_y, dx2, target2)
     result = loss_at_state().function("numpy", validate=False)(
         t=times, dy2=dy2_at, w=w_at, tau_mean=rate, target2=target, mean2_0=mean

@@ -9,11 +9,11 @@ import numpy as np
 import sympy as sp
 from numpy.typing import ArrayLike, NDArray
 
+from theory.core.arguments import in_domain, one_or_more
 from theory.core.backends import load
 from theory.core.backends.compiler import compile_expression
 from theory.two_point import solution
-from theory.two_point.arguments import checked, checked_times
-from theory.two_point.symbols import INITIAL_STATE, RATES_AND_DATA, TIME
+from theory.two_point.symbols import CAUCHY_SCHWARZ, INITIAL_STATE, RATES_AND_DATA, TIME
 
 PARAMETERS = (*INITIAL_STATE, *RATES_AND_DATA)
 
@@ -59,8 +59,8 @@ def trajectory(
 
     Source: van Rossem & Saxe (2024), Eq. (7); the solution is not in the paper (``theory.two_point.solution``).
     """
-    times = checked_times(TIME, t)
-    parameters = checked(PARAMETERS, (dh2_0, dy2_0, w_0, tau_h, tau_y, dx2, target2))
+    times = one_or_more("t", in_domain((TIME,), (t,))[0])
+    parameters = in_domain(PARAMETERS, (dh2_0, dy2_0, w_0, tau_h, tau_y, dx2, target2), (CAUCHY_SCHWARZ,))
     with np.errstate(all="ignore"):  # what is not finite is refused below
         curves = _curves()(times, *(parameter[..., None] for parameter in parameters))
     shape = np.broadcast_shapes(*(parameter.shape for parameter in parameters))

@@ -92,7 +92,7 @@ def test_more_layers_by_simulation(rng: np.random.Generator) -> None:
         ([1.0, math.inf, 2.0], ValueError),
         ([2.0, 2.0, 2.0], ValueError),
         ([], ValueError),
-        (["a", "b", "c"], TypeError),
+        (["a", "b", "c"], ValueError),
         ([True, True, False], TypeError),
         ([[1.0, 2.0], [3.0]], ValueError),
         (np.ma.masked_array([1.0, 2.0, 3.0], mask=[0, 1, 0]), TypeError),

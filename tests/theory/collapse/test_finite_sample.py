@@ -132,7 +132,7 @@ def test_fewer_dimensions_than_classes() -> None:
         ({"dimension": 0}, ValueError),
         ({"radius2": -1.0}, ValueError),
         ({"radius2": math.nan}, ValueError),
-        ({"radius2": "1"}, TypeError),
+        ({"radius2": "one"}, ValueError),
         ({"variance": 0.0}, ValueError),
         ({"variance": [1.0, 2.0]}, ValueError),
     ],

@@ -141,13 +141,13 @@ def test_mirror_images_mirror_their_attractors():
 @pytest.mark.parametrize(
     ("make", "error", "said"),
     [
-        (lambda: Stripes(()), ValueError, "at least one"),
+        (lambda: Stripes(()), ValueError, "boundaries must not be empty"),
         (lambda: Stripes((1.0, 0.0)), ValueError, "increasing"),
         (lambda: Stripes((0.0, 0.0)), ValueError, "increasing"),
         (lambda: Stripes((float("nan"),)), ValueError, "finite"),
-        (lambda: Stripes("0.3"), TypeError, "sequence"),
+        (lambda: Stripes("0.3"), ValueError, "boundaries must have 1 dimension"),
         (lambda: Stripes((0.3,), leftmost=0), ValueError, "leftmost"),
-        (lambda: Stripes(("a",)), TypeError, "numbers"),
+        (lambda: Stripes(("a",)), ValueError, "boundaries must be a finite real number, got 'a'"),
         (lambda: SINGLE([np.inf]), ValueError, "finite"),
         (lambda: attractors((0.3,), 5), TypeError, "labels"),
         (lambda: attractors(SINGLE, 1), ValueError, "dimension"),

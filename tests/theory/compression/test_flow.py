@@ -109,7 +109,7 @@ def test_the_amplification_factor_with_its_prefactor(d, seeds):
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda: neuron_flow(LABELS, 5, [0.1, 0.2], 100), "4 finite numbers"),
+        (lambda: neuron_flow(LABELS, 5, [0.1, 0.2], 100), r"fluctuation must have shape \[..., 4\]"),
         (lambda: neuron_flow(LABELS, 5, [0.1] * 4), "points"),
         (lambda: neuron_flow(LABELS, 5, [0.1] * 4, -3), "points"),
         (lambda: neuron_flow(LABELS, 5).rates([1.0] * 6), "state"),

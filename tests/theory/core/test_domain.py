@@ -63,7 +63,7 @@ def test_what_is_no_number_is_refused(backend, bad):
         call(COUNTED, backend, **{**GOOD, "a": bad})
 
 
-@pytest.mark.parametrize("bad", ["0.3", [True, False], np.array([1j]), np.array(["a"]), [[1, 2], [3]]])
+@pytest.mark.parametrize("bad", ["0.3.1", [True, False], np.array([1j]), np.array(["a"]), [[1, 2], [3]]])
 def test_what_is_no_array_of_numbers_is_refused(bad):
     with pytest.raises((TypeError, ValueError), match="a"):
         COUNTED(**{**GOOD, "a": bad})

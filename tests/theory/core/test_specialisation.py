@@ -71,8 +71,8 @@ def test_conditions_follow():
     [
         ({"y": 1}, "no argument or undefined function 'y'; it has x, a"),
         ({"a": -1}, r"a \(a rate\) must be positive and finite, got -1"),
-        ({"a": sp.I}, "must be positive"),
-        ({"a": sp.oo}, "must be positive"),
+        ({"a": sp.I}, "a must be a finite real number"),
+        ({"a": sp.oo}, "a must be a finite real number"),
         ({}, "needs at least one"),
     ],
 )

@@ -21,7 +21,7 @@ FUNCTIONS = (
 BAD = [
     ({"weights": W[0]}, ValueError, "weights"),
     ({"weights": np.where(W > 0.4, np.nan, W)}, ValueError, "weights"),
-    ({"weights": W.astype(str)}, TypeError, "weights"),
+    ({"weights": np.full(W.shape, "one")}, ValueError, "weights"),
     ({"biases": B[:2]}, ValueError, "biases"),
     ({"biases": [np.inf, 0, 0]}, ValueError, "biases"),
     ({"x": [1.0, 2.0, 3.0]}, ValueError, "x must have shape"),

@@ -91,7 +91,7 @@ def test_what_is_no_activation_and_what_has_no_metric():
         geometry.scalar_curvature(activations.from_expression(sp.sign(activations.z), name="step"))
     with pytest.raises(ValueError, match="inputs"):
         geometry.riemann_tensor(activations.ERF, np.array([np.nan, 1.0]), 1.0, 0.5)
-    with pytest.raises(TypeError, match="inputs"):
+    with pytest.raises(ValueError, match="inputs"):
         geometry.nngp_metric(activations.ERF).at(np.array(["a"]), 1.0, 0.5)
 
 

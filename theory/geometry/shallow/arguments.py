@@ -10,7 +10,7 @@ import sympy as sp
 from numpy.typing import ArrayLike, NDArray
 
 from theory.activations import Activation, z
-from theory.core.backends import load
+from theory.core.arguments import real_array
 
 
 @dataclass(frozen=True)
@@ -59,19 +59,6 @@ def checked(weights: ArrayLike, biases: ArrayLike, x: ArrayLike, act: Activation
     if x.ndim < 1 or x.shape[-1] != weights.shape[1]:
         raise ValueError(f"x must have shape [..., d] with d = {weights.shape[1]} as in weights, got {x.shape}")
     return Layer(weights, biases, x.reshape(-1, x.shape[-1]), x.shape[:-1], act)
-
-
-def real_array(name: str, value: ArrayLike) -> NDArray[np.float64]:
-    """``value`` as a finite float64 array.
-
-    Raises:
-        TypeError: if it does not hold real numbers.
-        ValueError: if it is empty or ragged, or an entry is not finite.
-    """
-    array = np.asarray(load("numpy").convert([name], [value])[0][0], dtype=np.float64)
-    if not np.isfinite(array).all():
-        raise ValueError(f"{name} must be finite, got NaN or infinity")
-    return array
 
 
 def require_slopes_without_jump(act: Activation) -> None:

@@ -18,8 +18,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from theory.activations import ERF
+from theory.core.arguments import real_array
 from theory.core.rank import ROUNDING
-from theory.geometry.shallow.arguments import checked, real_array
+from theory.geometry.shallow.arguments import checked
 
 _MOST_BUMPS = 2_000_000
 _NUMBERS_AT_ONCE = 2**22
