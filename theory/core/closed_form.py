@@ -57,9 +57,13 @@ class ClosedForm:
         object.__setattr__(self, "expression", sp.sympify(self.expression, strict=True))
         require_consistent(self)
 
-    def check(self) -> dict[str, Verdict]:
-        """Checks every step: claim -> verdict. Empty where there are no steps."""
-        return {step.claim: step.check() for step in self.steps}
+    def check(self, fresh: bool = False) -> dict[str, Verdict]:
+        """Checks every step: claim -> verdict. Empty where there are no steps.
+
+        Args:
+            fresh: decide every step again, whatever the store of proofs has.
+        """
+        return {step.claim: step.check(fresh) for step in self.steps}
 
     @cached_property
     def latex(self) -> str:

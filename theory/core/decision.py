@@ -25,7 +25,6 @@ _SECONDS_TO_SIMPLIFY = 60.0
 _LARGEST_TO_SIMPLIFY = 150
 
 
-@lru_cache(maxsize=4096)
 def decide(left: Any, right: Any, where: sp.Dict) -> bool | None:
     """Whether ``left = right``: True if proved, False if refuted, None if neither.
 
@@ -62,6 +61,10 @@ def decide(left: Any, right: Any, where: sp.Dict) -> bool | None:
     if cut_short:
         raise OutOfTime
     return None
+
+
+decided = lru_cache(maxsize=4096)(decide)
+"""As :func:`decide`, once in a process."""
 
 
 @lru_cache(maxsize=4096)

@@ -12,6 +12,9 @@ import sympy as sp
 
 from theory.core import decision
 from theory.core.budget import OutOfTime
+from theory.core.proofs.content import of_expressions, of_program, text
+from theory.core.proofs.sources import checker, everything
+from theory.core.proofs.store import stored, using
 
 
 class Verdict(enum.Enum):
@@ -68,10 +71,20 @@ class Step:
             raise ValueError(f"both sides of step {self.claim!r} must have one shape, got {self.left} and {self.right}")
         object.__setattr__(self, "where", sp.Dict(self.where or {}))
 
-    def check(self) -> Verdict:
-        """Looks for a proof, then for a counterexample."""
+    def check(self, fresh: bool = False) -> Verdict:
+        """Looks for a proof, then for a counterexample, unless the store of proofs has the verdict.
+
+        Args:
+            fresh: decide it again, whatever the store has.
+        """
+        if self.left == self.right:
+            return Verdict.HOLDS
+        content = text(of_expressions, self.left, self.right, self.where)
+        return _verdict(checker(), "step", content, lambda: self._decide(fresh), fresh)
+
+    def _decide(self, fresh: bool) -> Verdict:
         try:
-            equal = decision.decide(self.left, self.right, self.where)
+            equal = (decision.decide if fresh else decision.decided)(self.left, self.right, self.where)
         except OutOfTime:
             return Verdict.UNDECIDED
         return {True: Verdict.HOLDS, False: Verdict.FAILS, None: Verdict.UNDECIDED}[equal]
@@ -107,9 +120,27 @@ class Check:
     run: Callable[[], bool]
     because: str = ""
 
-    def check(self) -> Verdict:
-        """Runs the program; TypeError unless it answers True or False."""
+    def check(self, fresh: bool = False) -> Verdict:
+        """Runs the program, unless it is one of this package and the store of proofs has the verdict.
+
+        Args:
+            fresh: run it, whatever the store has.
+
+        Raises:
+            TypeError: if it answers anything but True or False.
+        """
+        return _verdict(everything(), "program", text(of_program, self.run), self._run, fresh)
+
+    def _run(self) -> Verdict:
         found = self.run()
         if found not in (True, False):
             raise TypeError(f"the check of {self.claim!r} must return True or False, got {found!r}")
         return Verdict.HOLDS if found else Verdict.FAILS
+
+
+def _verdict(version: str | None, kind: str, content: str | None, decide: Callable[[], Verdict], fresh: bool) -> Verdict:
+    """From the store, which holds what is settled, or decided."""
+    parts = None if content is None else (kind, content)
+    settled = {Verdict.HOLDS.name, Verdict.FAILS.name}
+    with using(read=not fresh):
+        return Verdict[stored(version, parts, lambda: decide().name, keep=settled.__contains__)]
