@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 torch = pytest.importorskip("torch", reason="torch is not installed (extra `empirics`)")
-pytest.importorskip("torchvision", reason="torchvision is not installed (extra `empirics`)", exc_type=RuntimeError)
+pytest.importorskip("empirics.vision", reason="torchvision is not installed (extra `empirics`)")
 
 from empirics.experiments.geometry.images.augmentation import Augmented, shifted, two_views  # noqa: E402
 
