@@ -31,7 +31,7 @@ expression = (samples - 2) * sp.Integral(t ** (dimension - 3) * sp.exp(-strength
 difference, spread2, odds = sp.symbols("difference spread2 odds", positive=True)
 more = sp.Symbol("more", integer=True, positive=True)
 FIRST, SECOND = samples * prior, samples * (1 - prior)
-share_of_first, share_of_second = FIRST / samples, SECOND / samples
+share_of_second = SECOND / samples
 centre = share_of_second * difference  # the first mean at 0, the second one ``difference`` away
 scatter = FIRST * centre**2 + SECOND * (difference - centre) ** 2
 

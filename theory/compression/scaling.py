@@ -106,16 +106,6 @@ def learning_curve_exponent(regime: Literal["lazy", "feature"]) -> ClosedForm:
     )
 
 
-def lazy_exponent() -> ClosedForm:
-    """``learning_curve_exponent("lazy")``."""
-    return learning_curve_exponent("lazy")
-
-
-def feature_exponent() -> ClosedForm:
-    """``learning_curve_exponent("feature")``."""
-    return learning_curve_exponent("feature")
-
-
 def compression_gain() -> ClosedForm:
     """Exponent *g* of the gain from compressing the data by Lambda, epsilon ~ Lambda^-g p^-beta, dimensionless."""
     generic = lazy_expression + ell * gain_expression

@@ -15,7 +15,7 @@ from theory.activations.kinks import one_sided
 from theory.core import ClosedForm, Status
 from theory.gaussian.atoms import Atoms, atoms_of, derivative
 from theory.gaussian.integrals import definition, gaussian_pair_mean
-from theory.gaussian.ladder import PAIR_STATE, ladder, rungs
+from theory.gaussian.price_steps import PAIR_STATE, derivatives_to_polynomials, kernel_steps
 from theory.gaussian.rules import NotClosed, product_mean
 from theory.gaussian.symbols import CAUCHY_SCHWARZ, PAIR, covariance, variance_x, variance_y
 
@@ -69,7 +69,7 @@ def closed(atoms: Atoms | None) -> sp.Expr | None:
     if atoms is None:
         return None
     try:
-        rungs(atoms)
+        derivatives_to_polynomials(atoms)
         return product_mean(atoms, atoms, PAIR_STATE)
     except NotClosed:
         return None
@@ -78,7 +78,7 @@ def closed(atoms: Atoms | None) -> sp.Expr | None:
 def _form(name: str, meaning: str, atoms: Atoms | None, function: sp.Expr, kinks: tuple[sp.Expr, ...]) -> ClosedForm:
     expression = closed(atoms)
     if atoms is not None and expression is not None:
-        steps = ladder(atoms, expression)
+        steps = kernel_steps(atoms, expression)
     else:
         variances = variance_x, variance_y
         expression = gaussian_pair_mean(function, function, variances, covariance, (kinks, kinks))

@@ -25,7 +25,7 @@ import sympy as sp
 
 from theory.core.special import correlation, opened
 from theory.gaussian.atoms import Atom, Atoms
-from theory.gaussian.tidy import collected
+from theory.gaussian.collected_terms import collected
 
 
 class NotClosed(ArithmeticError):
@@ -78,11 +78,17 @@ def _conditioned(state: State, bend: sp.Expr, swap: bool = False) -> tuple[sp.Ex
     if bend == sp.oo:
         # Not w - c^2/v, which cancels; 0 at one and the same input.
         left = w * (1 - correlation(c, v, w) ** 2) if w != 0 else w
-        rest = State(sp.S.Zero, left, sp.S.Zero, sp.S.Zero, _tidy(q - c * p / v))
+        rest = State(sp.S.Zero, left, sp.S.Zero, sp.S.Zero, _factored(q - c * p / v))
         weight = sp.exp(-(p**2) / (2 * v)) / (sp.sqrt(2 * sp.pi) * root(v))
     else:
         d = 1 + bend * v
-        rest = State(_tidy(v / d), _tidy(w - bend * c**2 / d), _tidy(c / d), _tidy(p / d), _tidy(q - bend * c * p / d))
+        rest = State(
+            _factored(v / d),
+            _factored(w - bend * c**2 / d),
+            _factored(c / d),
+            _factored(p / d),
+            _factored(q - bend * c * p / d),
+        )
         weight = sp.exp(-bend * p**2 / (2 * d)) / root(d)
     return weight, rest.swapped if swap else rest
 
@@ -120,12 +126,12 @@ def _steps(s: sp.Expr, t: sp.Expr, state: State) -> sp.Expr:
     if p != 0 or q != 0:
         raise NotClosed("the product of two error functions with shifted means")
     height = [sp.S.One if gamma == sp.oo else gamma for gamma in (s, t)]
-    spread = [x if gamma == sp.oo else _tidy(1 + gamma**2 * x) for gamma, x in ((s, v), (t, w))]
+    spread = [x if gamma == sp.oo else _factored(1 + gamma**2 * x) for gamma, x in ((s, v), (t, w))]
     return 2 / sp.pi * sp.asin(correlation(height[0] * height[1] * c, *spread))
 
 
 @lru_cache(maxsize=1024)
-def _tidy(rational: sp.Expr) -> sp.Expr:
+def _factored(rational: sp.Expr) -> sp.Expr:
     return sp.factor(rational)
 
 

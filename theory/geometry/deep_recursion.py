@@ -100,8 +100,8 @@ def next_layer(layer: Layer, w: tuple[sp.Expr, ...], m: tuple[sp.Expr, ...], fir
 
 @lru_cache(maxsize=1)
 def recursion_steps() -> tuple[Step, ...]:
-    """The recursion for exponentials e^(s z), e^(t z) above any kernel: every phi, as kernels are bilinear in it."""
-    s, t = sp.symbols("s t", real=True)
+    """The recursion for e^(theta1 z), e^(theta2 z) above any kernel, hence for every phi, by bilinearity."""
+    first, second = sp.symbols("theta1 theta2", real=True)
     xx, yy, xy, rest = sp.symbols("xx yy xy r", real=True)
     k0, kx, kc, kxx, kxy, kxc, kcc = sp.symbols("k k_x k_c k_xx k_xy k_xc k_cc", real=True)
     dx, dy, dc = xx - rest, yy - rest, xy - rest
@@ -110,7 +110,7 @@ def recursion_steps() -> tuple[Step, ...]:
         """Any kernel to second order around equal inputs; the same if x and y change places."""
         return k0 + kx * (x + y) + kc * c + kxx * (x**2 + y**2) / 2 + kxy * x * y + kxc * (x + y) * c + kcc * c**2 / 2
 
-    pair = sp.exp((s**2 * variance_x + 2 * s * t * covariance + t**2 * variance_y) / 2)
+    pair = sp.exp((first**2 * variance_x + 2 * first * second * covariance + second**2 * variance_y) / 2)
     below = {
         variance_x: sigma**2 * kernel(dx, dx, dx) + zeta**2,
         variance_y: sigma**2 * kernel(dy, dy, dy) + zeta**2,
@@ -118,7 +118,7 @@ def recursion_steps() -> tuple[Step, ...]:
     }
     a, b = rotational.coefficients(pair.subs(below, simultaneous=True), xx, yy, xy, rest)
     a_below, b_below = rotational.coefficients(kernel(dx, dy, dc), xx, yy, xy, rest)
-    omega = s * t * sp.exp((s + t) ** 2 * v / 2)
+    omega = first * second * sp.exp((first + second) ** 2 * v / 2)
     here = {v: sigma**2 * k0 + zeta**2}
     growth = sigma**2 * sp.diff(kernel(dx, dx, dx), xx).subs(xx, rest)
     return (

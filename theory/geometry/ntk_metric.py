@@ -206,15 +206,14 @@ def _closed(
 
 @lru_cache(maxsize=1)
 def metric_steps() -> tuple[Step, ...]:
-    """What a and b are for exponentials e^(s z), e^(t z): as both kernels are bilinear in phi, that is every phi."""
-    s, t = sp.symbols("s t", real=True)
-    pair = sp.exp((s**2 * variance_x + 2 * s * t * covariance + t**2 * variance_y) / 2)
-    moment = sp.exp((s + t) ** 2 * v / 2)
+    """What a and b are for e^(theta1 z), e^(theta2 z), hence for every phi: both kernels are bilinear in it."""
+    first, second = sp.symbols("theta1 theta2", real=True)
+    pair = sp.exp((first**2 * variance_x + 2 * first * second * covariance + second**2 * variance_y) / 2)
+    moment = sp.exp((first + second) ** 2 * v / 2)
     orders = range(3)
-    w, b = (
-        tuple(sp.diff((s * t) ** power * moment, v, order).subs(v, variance) for order in orders) for power in (1, 2)
-    )
-    a_found, b_found = rotational.coefficients(tangent_kernel(pair, s * t * pair), xx, yy, xy, r)
+    weighted = (first * second * moment, (first * second) ** 2 * moment)
+    w, b = (tuple(sp.diff(mean, v, order).subs(v, variance) for order in orders) for mean in weighted)
+    a_found, b_found = rotational.coefficients(tangent_kernel(pair, first * second * pair), xx, yy, xy, r)
     metric = eigenvalues(w, b)
     jets = eigenvalues(_W, _B)
     following = dict(zip((*_W[:2], *_B[:2]), (*_W[1:], *_B[1:]), strict=True))
@@ -226,8 +225,8 @@ def metric_steps() -> tuple[Step, ...]:
     return (
         covariance_step(),
         rotational.kernel_step(),
-        Step("a for exponentials", a_found, metric.a, because="E[e^(s z + t z')] and its derivatives"),
-        Step("b for exponentials", b_found, metric.b, because="E[e^(s z + t z')] and its derivatives"),
+        Step("a for exponentials", a_found, metric.a, because="E[e^(theta1 z + theta2 z')] and its derivatives"),
+        Step("b for exponentials", b_found, metric.b, because="E[e^(theta1 z + theta2 z')] and its derivatives"),
         Step("a'", jets.a1, slope(jets.a), because="chain rule"),
         Step("a''", jets.a2, slope(slope(jets.a)), because="chain rule"),
         Step("b'", jets.b1, slope(jets.b), because="chain rule"),

@@ -16,9 +16,9 @@ from theory import gaussian
 from theory.activations import Activation
 from theory.core import Check, Step, phi1
 from theory.core.special import opened
+from theory.gaussian.collected_terms import collected
 from theory.gaussian.squared_slope import squared_slope_integral
 from theory.gaussian.symbols import variance as v
-from theory.gaussian.tidy import collected
 from theory.geometry.symbols import r, sigma, variance, zeta
 
 w0, w1, w2 = sp.symbols("omega omega1 omega2", positive=True)

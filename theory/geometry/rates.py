@@ -15,10 +15,10 @@ from theory.activations import Activation
 from theory.core import Step
 from theory.core.applied import at
 from theory.core.special import opened, phi1
+from theory.gaussian.collected_terms import collected
 from theory.gaussian.integrals import gaussian_mean
 from theory.gaussian.squared_slope import without_cancellation
 from theory.gaussian.symbols import variance as v
-from theory.gaussian.tidy import collected
 from theory.geometry.deep_recursion import second_moment
 from theory.geometry.profile import Profile, profile, s
 from theory.geometry.symbols import r, sigma, variance
@@ -97,7 +97,7 @@ class Rates:
         return replace(self, steps=(*self.steps, *steps))
 
 
-def _tidy(expression: sp.Expr) -> sp.Expr:
+def _without_cancellation(expression: sp.Expr) -> sp.Expr:
     return expression if expression.has(sp.Integral) else without_cancellation(collected(opened(expression)))
 
 
@@ -114,12 +114,12 @@ def rates(act: Activation) -> Rates:
     """The rates of an activation. Raises ValueError if it jumps."""
     it = profile(act)
     w0, w1, w2 = it.slope, *it.derivatives
-    m0, m1, m2 = mu = tuple(map(_tidy, second_moment(act)))
+    m0, m1, m2 = mu = tuple(map(_without_cancellation, second_moment(act)))
     if m0.has(sp.Integral) and act.smooth:
         bent = Activation("product", act.expression * act.derivative(2))
         e0, e1 = gaussian_mean(bent.expression, v), gaussian_mean(bent.derivative(2) / 2, v)
     else:
-        e0, e1 = _tidy(m1 - w0), _tidy(m2 - w1)
+        e0, e1 = _without_cancellation(m1 - w0), _without_cancellation(m2 - w1)
     slope = (w1 / w0, w2 / w0 - (w1 / w0) ** 2)
     product = (v * slope[0], slope[0] + v * slope[1])
     if it.logarithmic is not None:

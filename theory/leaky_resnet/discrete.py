@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import numpy as np
 import sympy as sp
-from numpy.typing import ArrayLike
 
 from theory.core import ClosedForm, Status, Step, phi1
 from theory.core.arguments import integer, positive_number
@@ -110,18 +109,5 @@ def discrete_geodesic(s0: float, s1: float, depth: float, layers: int) -> Linear
     count = integer("layers", layers, 1)
     log_ratio = np.log(last) - np.log(first)
     weight = effective + count * np.expm1(log_ratio / count)
-    path = first * np.exp(log_ratio * np.arange(int(count) + 1) / count)
+    path = first * np.exp(log_ratio * np.arange(count + 1) / count)
     return LinearGeodesic(path, weight**2 / (2 * effective) - weight, weight**2)
-
-
-def staggered(A: ArrayLike, B: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
-    """Representations before and momenta after each layer, at which a critical net evaluates its Hamiltonian.
-
-    Args:
-        A: representations of all layers, input included, [layers + 1, width, samples].
-        B: momenta at the same places.
-
-    Returns:
-        Both [layers, width, samples].
-    """
-    return np.asarray(A)[:-1], np.asarray(B)[1:]

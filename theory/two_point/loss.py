@@ -28,7 +28,6 @@ TAU_MEAN = Argument(tau_mean, "time constant of the mean output", unit="time", s
 squared_error = mean2_0 * sp.exp(-2 * t / tau_mean) / 2 + (w + (target2 - dy2) / 2) / 4
 
 offset = sp.Matrix(sp.symbols("o1:4", real=True))
-mean_over_time = sp.Matrix([sp.Function(f"m{i}")(t) for i in (1, 2, 3)])
 
 
 def loss_at_state() -> ClosedForm:

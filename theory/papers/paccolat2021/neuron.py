@@ -9,14 +9,12 @@ from typing import Any
 
 import numpy as np
 import sympy as sp
-from scipy import integrate, special
+from scipy import integrate
 
 from theory.compression import neuron_flow
-from theory.core import Check, Claim, Finding, Step, Tends, Witness, Word, equal, for_all, identity, numerically
-from theory.core.printed import solved
+from theory.core import Check, Claim, for_all, numerically
 from theory.papers.paccolat2021.neuron_paths import STRIPE
-from theory.papers.paccolat2021.paper import entry
-from theory.papers.paccolat2021.small_network import ROUNDING, outputs, slopes, trainings
+from theory.papers.paccolat2021.small_network import ROUNDING, trainings
 
 mu = sp.Symbol("mu", integer=True)
 p = sp.Symbol("p", integer=True, positive=True)
@@ -62,7 +60,7 @@ by_differences = numerically(neurons_in_training, "differences of the network", 
 
 
 def conserved(statement: sp.Eq) -> tuple[Check, ...]:
-    """beta beta' - omega.omega' - b b' of every neuron of small networks; the printed terms, one by one."""
+    """Beta beta' - omega.omega' - b b' of every neuron of small networks; the printed terms, one by one."""
     letters = sp.symbols("beta_rate omega_rate b_rate", real=True)
 
     def holds(case: dict[str, Any]) -> bool:
@@ -73,7 +71,7 @@ def conserved(statement: sp.Eq) -> tuple[Check, ...]:
 
 
 def all_pull(claim: Claim) -> tuple[Check, ...]:
-    """l' of the step function at margins that a predictor of the order of alpha has."""
+    """L' of the step function at margins that a predictor of the order of alpha has."""
     factor = float(claim["factor"])
     return (Check("margins", lambda: for_all((-1e-6, 0.0, 1e-6), lambda m: float(m < 1) == factor), "Section 2.2"),)
 

@@ -1,9 +1,9 @@
 r"""Why an expectation over two Gaussians is what the rules say: differential equations with one solution each.
 
 Price's theorem, :math:`\partial_c E[f(z) g(z')] = E[f'(z) g'(z')]`, leads from an activation with error functions or
-kinks to one without in a few rungs; at :math:`c = 0` the two are independent and the expectation is a product of means.
-On the last rung there is nothing but polynomials and exponentials, and their expectation with means :math:`m, m'`
-obeys :math:`\partial_c G = \partial_m \partial_{m'} G`. A mean over one Gaussian obeys the heat equation
+kinks to one without in a few derivatives; at :math:`c = 0` the two are independent and the expectation is a product of
+means. In the last derivative there is nothing but polynomials and exponentials, and their expectation with means
+:math:`m, m'` obeys :math:`\partial_c G = \partial_m \partial_{m'} G`. A mean over one Gaussian obeys the heat equation
 :math:`\partial_v F = \tfrac12 \partial_m^2 F` and starts at the function itself.
 """
 
@@ -21,7 +21,7 @@ m, m_y = sp.symbols("m m_y", real=True)
 PAIR_STATE = State(variance_x, variance_y, covariance)
 
 
-def rungs(atoms: Atoms) -> tuple[Atoms, ...]:
+def derivatives_to_polynomials(atoms: Atoms) -> tuple[Atoms, ...]:
     """An activation and its derivatives, up to the first without error functions or signs.
 
     Raises:
@@ -35,29 +35,24 @@ def rungs(atoms: Atoms) -> tuple[Atoms, ...]:
     return tuple(found)
 
 
-def ladder(atoms: Atoms, expression: sp.Expr) -> tuple[Step, ...]:
-    """Steps that lead from the last rung up to ``expression`` = E[f(z) f(z')], which stands in the last of them."""
-    rung = rungs(atoms)
-    value = [expression, *(product_mean(each, each, PAIR_STATE) for each in rung[1:])]
-    last = len(rung) - 1
-    smooth = not any(atom.delta for atom in rung[last])
+def kernel_steps(atoms: Atoms, expression: sp.Expr) -> tuple[Step, ...]:
+    """Steps from the last derivative of f up to ``expression`` = E[f(z) f(z')], which stands in the last of them."""
+    derivatives = derivatives_to_polynomials(atoms)
+    value = [expression, *(product_mean(each, each, PAIR_STATE) for each in derivatives[1:])]
+    last = len(derivatives) - 1
+    smooth = not any(atom.delta for atom in derivatives[last])
     steps: list[Step] = []
     for level in range(last, -1, -1):
         who = f"f{chr(39) * level}"
         if level < last or smooth:
-            steps += _means(rung[level], who)
-            steps.append(_independent(rung[level], value[level], who))
+            steps += _means(derivatives[level], who)
+            steps.append(_independent(derivatives[level], value[level], who))
         if level < last:
             claim = f"d/dc E[{who}(z) {who}(z')] = E[{who}'(z) {who}'(z')]"
             steps.append(Step(claim, sp.Derivative(value[level], covariance), value[level + 1], "Price's theorem"))
         elif smooth:
-            steps += _smooth(rung[level], value[level], who)
+            steps += _smooth(derivatives[level], value[level], who)
     return tuple(steps)
-
-
-def mean_steps(atoms: Atoms, who: str = "f") -> tuple[Step, ...]:
-    """Why ``E[f(z)]`` is what the rules say, for a mean that is not zero."""
-    return tuple(_means(atoms, who))
 
 
 def _means(atoms: Atoms, who: str) -> list[Step]:
