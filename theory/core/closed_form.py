@@ -99,7 +99,8 @@ class ClosedForm:
     def evaluate(self, *values: Any, digits: int = 15, **named: Any) -> Any:
         """The value as an mpmath number, all of whose first ``digits`` digits are right.
 
-        Strings are exact decimals or ratios ("0.3", "1/3"); floats are taken as the binary fractions they are.
+        Text is the exact decimal, ratio or expression that it writes out ("0.3", "1/3", "sqrt(2)/3"); floats are the
+        binary fractions that they hold.
 
         Raises:
             TypeError, ValueError: for a missing, unknown or bad argument, by name.
