@@ -50,6 +50,8 @@ class Equation:
         edition: which text was read.
         consequence: what depends on the difference.
         heirs: labels of the entries that inherit the fault.
+        harmless: changes of what is shown that say the same, as ``survivors`` words them -> the symmetry that makes
+            them no errors.
         closed_form: name of the closed form in the catalogue that it became.
         letters: LaTeX of the paper for our symbols and functions, by their names.
 
@@ -73,6 +75,7 @@ class Equation:
     edition: str = ""
     consequence: str = ""
     heirs: tuple[str, ...] = ()
+    harmless: Mapping[str, str] = field(default_factory=dict)
     closed_form: str | None = None
     letters: Mapping[str, str] = field(default_factory=dict)
 

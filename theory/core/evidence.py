@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Any
-
-import sympy as sp
 
 from theory.core.derivation import Check, Step
 from theory.core.mutation import mutants
@@ -15,18 +13,16 @@ def evidence(prove: Callable[[Any], Iterable[Step | Check]], statement: Any) -> 
     """The steps and checks that decide ``statement``.
 
     Raises:
-        ValueError: if there are none, or one of them says nothing: a step between numbers that are not printed, a
-            step whose sides are one object whatever is printed, a parametrisation that pins a symbol to one value.
+        ValueError: if there are none, or one of them says nothing: a step whose sides are one object, or the same
+            constants, whatever is printed; a parametrisation that pins a symbol to one value.
     """
     steps = tuple(prove(statement))
     if not steps:
         raise ValueError(f"prove: got no step for {statement}, needs at least one")
-    for index, step in enumerate(steps):
+    for step in steps:
         if isinstance(step, Step):
             _refuse_pinned(step)
-            _refuse_constants(step, statement)
-            if step.left == step.right:
-                _refuse_one_object(prove, statement, index)
+    _refuse_idle(prove, statement, steps)
     return steps
 
 
@@ -54,34 +50,29 @@ def _refuse_pinned(step: Step) -> None:
         raise ValueError(f"step {step.claim!r}: where pins {', '.join(map(str, pinned))} to one value")
 
 
-def _refuse_constants(step: Step, statement: Any) -> None:
-    if step.left.free_symbols or step.right.free_symbols or step.left.atoms(sp.Function) - _numbers(step):
-        return
-    printed = _parts(statement)
-    if not any(step.mentions(part) for part in printed):
-        raise ValueError(f"step {step.claim!r}: compares constants that are not printed")
-
-
-def _numbers(step: Step) -> set[Any]:
-    return {node for node in step.left.atoms(sp.Function) if node.is_number}
-
-
-def _parts(statement: Any) -> Sequence[Any]:
-    """Sides and values of a statement, those of its parts included."""
-    if isinstance(statement, sp.Basic):
-        return [node for node in sp.preorder_traversal(statement) if isinstance(node, sp.Expr)]
-    parts = [getattr(statement, name, None) for name in ("statement", "condition")]
-    values = [value for value in getattr(statement, "values", {}).values() if isinstance(value, sp.Basic)]
-    return [node for part in (*parts, *values) if part is not None for node in _parts(part)]
-
-
-def _refuse_one_object(prove: Callable[[Any], Iterable[Step | Check]], statement: Any, index: int) -> None:
-    """A derivation may end in exactly what is printed; a step that does so for every other print too is none."""
-    for mutant in mutants(statement):
+def _refuse_idle(prove: Callable[[Any], Iterable[Step | Check]], statement: Any, steps: tuple[Any, ...]) -> None:
+    """A derivation may end in exactly what is printed, or in a number; a step that always does so says nothing."""
+    idle = {
+        index
+        for index, step in enumerate(steps)
+        if isinstance(step, Step) and (step.left == step.right or not step.left.free_symbols | step.right.free_symbols)
+    }
+    for mutant in mutants(statement) if idle else ():
         try:
-            other = tuple(prove(mutant.statement))[index]
+            others = tuple(prove(mutant.statement))
         except Exception:  # the program refuses what is not printed
             return
-        if not isinstance(other, Step) or other.left != other.right:
+        idle -= {index for index in idle if index >= len(others) or _says_more(steps[index], others[index])}
+        if not idle:
             return
-    raise ValueError(f"prove: the two sides of step {index + 1} are one object whatever is printed")
+    if idle:
+        claims = ", ".join(repr(steps[index].claim) for index in sorted(idle))
+        raise ValueError(f"prove: whatever is printed, the two sides are one object or the same constants in {claims}")
+
+
+def _says_more(step: Step, other: Any) -> bool:
+    if not isinstance(other, Step):
+        return True
+    return (
+        other.left != other.right if step.left == step.right else (step.left, step.right) != (other.left, other.right)
+    )

@@ -11,9 +11,12 @@ from decimal import Decimal
 from typing import Any
 
 import sympy as sp
+from sympy.logic.boolalg import BooleanFunction
 
+from theory.core.budget import OutOfTime, budget
 from theory.core.printed import Claim, Given, PrintedRelation, Scales, Word, decimal
 
+_SECONDS_TO_SIMPLIFY = 10.0
 FLIPPED = {
     sp.StrictLessThan: sp.StrictGreaterThan,
     sp.LessThan: sp.GreaterThan,
@@ -146,8 +149,31 @@ def _replaced(formula: sp.Basic, path: tuple[int, ...], other: Any) -> Any:
 
 def is_equivalent(statement: Any, mutant: Any) -> bool:
     """Whether it is proved that the mutant says the same; also if it says less, as a weaker inequality does."""
+    try:
+        with budget(_SECONDS_TO_SIMPLIFY):
+            return _is_implied(statement, mutant)
+    except OutOfTime:
+        return False
+
+
+def _parts_are_implied(statement: Any, mutant: Any) -> bool:
+    """Whether the one part in which both differ says the same in both."""
+    if isinstance(statement, Claim):
+        pairs = [(value, mutant.values.get(name)) for name, value in statement.values.items()]
+    elif isinstance(statement, sp.Tuple):
+        pairs = list(zip(statement, mutant, strict=False))
+    else:  # the order of their parts is sympy's
+        pairs = list(zip(*(sorted(set(a.args) - set(b.args), key=str) for a, b in
+                           ((statement, mutant), (mutant, statement))), strict=False))  # fmt: skip
+    differing = [(one, other) for one, other in pairs if one != other]
+    return len(differing) == 1 and all(_is_implied(*pair) and _is_implied(*pair[::-1]) for pair in differing)
+
+
+def _is_implied(statement: Any, mutant: Any) -> bool:
     if isinstance(statement, Given) and isinstance(mutant, Given):
-        return statement.condition == mutant.condition and is_equivalent(statement.statement, mutant.statement)
+        return statement.condition == mutant.condition and _is_implied(statement.statement, mutant.statement)
+    if type(statement) is type(mutant) and isinstance(statement, (Claim, sp.Tuple, BooleanFunction)):
+        return _parts_are_implied(statement, mutant)
     if isinstance(statement, Scales) and isinstance(mutant, Scales):
         factor = sp.simplify(statement.lhs * mutant.rhs / (statement.rhs * mutant.lhs))
         return bool(not factor.free_symbols and factor != 0)

@@ -27,7 +27,10 @@ def planted_errors(entry: Equation) -> Iterator[tuple[str, Mutant]]:
 
 
 def survivors(entry: Equation, sample: int | None = None, seed: int = 0) -> list[str]:
-    """The planted errors that leave the verdict as it is, in words, but for those that are proved to say the same.
+    """The planted errors that leave the verdict as it is, in words, but for those that say the same.
+
+    Those are proved to do so, or listed in ``entry.harmless``; what is listed there and does change the verdict counts
+    as a survivor as well, so that the list holds nothing else.
 
     Args:
         entry: of a ledger.
@@ -38,7 +41,8 @@ def survivors(entry: Equation, sample: int | None = None, seed: int = 0) -> list
     if sample is not None and sample < len(planted):
         planted = random.Random(f"{seed} {entry.key}").sample(planted, sample)
     before = entry.outcome() if planted else Outcome(entry.verdict)
-    return [f"{field}: {mutant.change}" for field, mutant in planted if _survives(entry, field, mutant, before)]
+    words = {f"{field}: {mutant.change}": _survives(entry, field, mutant, before) for field, mutant in planted}
+    return [change for change, survives in words.items() if survives is not (change in entry.harmless)]
 
 
 def _survives(entry: Equation, field: str, mutant: Mutant, before: Outcome) -> bool:
@@ -49,7 +53,9 @@ def _survives(entry: Equation, field: str, mutant: Mutant, before: Outcome) -> b
     changed = after.finding is not before.finding
     if entry.verdict is Finding.MISPRINT and field == "printed":
         changed = after.differs_from(before)  # one misprint made into another: the shown numbers must follow
+    if changed:
+        return False
     shown = getattr(entry, field)
     # A stronger condition makes a statement that says less, and so does a weaker formula.
-    implied = is_equivalent(mutant.statement, shown) if field == "condition" else is_equivalent(shown, mutant.statement)
-    return not changed and not implied
+    said, planted = (mutant.statement, shown) if field == "condition" else (shown, mutant.statement)
+    return not is_equivalent(said, planted)

@@ -16,6 +16,7 @@ from typing import Any
 
 import sympy as sp
 from sympy.core.function import AppliedUndef
+from sympy.logic.boolalg import BooleanFunction
 from sympy.printing.latex import LatexPrinter
 
 Letters = Mapping[str, str]
@@ -214,7 +215,7 @@ def relations(statement: Any) -> tuple[Any, ...]:
         return relations(statement.statement)
     if isinstance(statement, (sp.Tuple, sp.And)):
         return tuple(relation for part in statement.args for relation in relations(part))
-    if not hasattr(statement, "lhs"):
+    if not hasattr(statement, "lhs") and not isinstance(statement, BooleanFunction):
         raise TypeError(f"statement: got {statement}, needs an equation, an inequality or a tuple of them")
     return (statement,)
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import sympy as sp
+from sympy.logic.boolalg import BooleanFunction
 
 from theory.core.derivation import Check, Step
 from theory.core.evaluation import evaluate
@@ -95,7 +96,7 @@ def _holds(relation: Any, statement: Any, cases: Callable[[], Iterable[Values]],
 
 
 def _holds_at(relation: Any, case: Values, tolerance: float, scale: float) -> bool:
+    if isinstance(relation, (BooleanFunction, sp.core.relational.Relational)) and not isinstance(relation, sp.Eq):
+        return bool(evaluate(relation, case))
     left, right = evaluate(relation.lhs, case), evaluate(relation.rhs, case)
-    if isinstance(relation, sp.core.relational.Relational) and not isinstance(relation, sp.Eq):
-        return bool(type(relation)(sp.Float(left), sp.Float(right)))
     return is_close(left, right, tolerance, scale)

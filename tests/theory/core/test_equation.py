@@ -153,8 +153,8 @@ def test_an_incomplete_entry_is_refused(fields, message):
     ("prove", "message"),
     [
         (lambda printed: tuple(printed.atoms(sp.Float)), "needs at least one"),
-        (lambda printed: (Step(str(printed), sp.S(2) * 2, sp.S(4)),), "constants that are not printed"),
-        (lambda printed: (Step("same", printed.rhs, printed.rhs),), "one object whatever is printed"),
+        (lambda printed: (Step(str(printed), sp.S(2) * 2, sp.S(4)),), "the same constants in"),
+        (lambda printed: (Step("same", printed.rhs, printed.rhs),), "one object or"),
         (lambda printed: (Step("pinned", printed.rhs, (x + y) ** 2, where={x: sp.S(1)}),), "pins x to one value"),
     ],
 )

@@ -2,9 +2,33 @@
 
 from __future__ import annotations
 
-from theory.papers.paccolat2021 import exponents, model, regimes, thresholds, timescales
+from theory.papers.paccolat2021 import (
+    asymptotics,
+    averages,
+    exponents,
+    finite_training_sets,
+    fixed_points,
+    global_factor,
+    model,
+    neuron,
+    regimes,
+    thresholds,
+    timescales,
+)
 from theory.papers.paccolat2021.paper import PAPER
 
 __all__ = ["EQUATIONS", "PAPER"]
 
-EQUATIONS = (*model.EQUATIONS, *timescales.EQUATIONS, *regimes.EQUATIONS, *thresholds.EQUATIONS, *exponents.EQUATIONS)
+EQUATIONS = (
+    *model.EQUATIONS,
+    *timescales.EQUATIONS,
+    *regimes.EQUATIONS,
+    *thresholds.EQUATIONS,
+    *exponents.EQUATIONS,
+    *neuron.EQUATIONS,
+    *averages.EQUATIONS,
+    *fixed_points.EQUATIONS,
+    *finite_training_sets.EQUATIONS,
+    *global_factor.EQUATIONS,
+    *asymptotics.EQUATIONS,
+)

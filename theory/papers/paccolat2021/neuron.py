@@ -1,42 +1,33 @@
-r"""Section 3.2.1: one neuron on a training set and in the average over the data; Eqs. (4) to (6)."""
+r"""Section 3.2.1: one neuron on a training set; Eq. (4)."""
 
 from __future__ import annotations
 
-import itertools
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import sympy as sp
-from scipy import integrate
 
 from theory.compression import neuron_flow
-from theory.core import Check, Claim, for_all, numerically
+from theory.core import Check, Claim, Finding, Word, equal, for_all, numerically
 from theory.papers.paccolat2021.neuron_paths import STRIPE
+from theory.papers.paccolat2021.paper import entry
 from theory.papers.paccolat2021.small_network import ROUNDING, trainings
 
 mu = sp.Symbol("mu", integer=True)
 p = sp.Symbol("p", integer=True, positive=True)
-h, d, tau, omega = sp.symbols("h d tau omega", positive=True)
-beta, b, omega_1, omega_perp, zeta, omega_dot, b_dot, beta_dot = sp.symbols(
-    "beta b omega_1 omega_perp zeta omega_dot b_dot beta_dot", real=True
-)
-omega_1_dot, omega_perp_dot, zeta_dot, x_1, lam, z_perp = sp.symbols(
-    "omega_1_dot omega_perp_dot zeta_dot x_1 lam z_perp", real=True
-)
-C_1, C_b = sp.symbols("C_1 C_b", real=True)
-y, F, lprime, sigma, sigma_prime, preactivation, x, label, mean, g = (
-    sp.Function(name)
-    for name in ("y", "F", "lprime", "sigma", "sigma_prime", "preactivation", "x", "label", "mean", "g")
+h, d, tau = sp.symbols("h d tau", positive=True)
+beta, omega_dot, b_dot, beta_dot = sp.symbols("beta omega_dot b_dot beta_dot", real=True)
+y, F, lprime, sigma, sigma_prime, preactivation, x = (
+    sp.Function(name) for name in ("y", "F", "lprime", "sigma", "sigma_prime", "preactivation", "x")
 )
 summand = lprime(y(mu) * F(mu)) * y(mu)
-NEURON = np.array([0.8, -0.5, 0.6, 0.9])  # omega_1, omega_2, b, beta in two dimensions
-QUADRATURE = 1e-9  # what it is good for
+terms = sp.symbols("beta_beta omega_omega b_b", real=True)
 
 
 def neurons_in_training() -> Iterator[dict[str, Any]]:
-    """Letters of Eq. (4) for every neuron and coordinate of small networks; velocities by differences, as in Eq. (2)."""
+    """Letters of Eq. (4) for every neuron and coordinate of small networks; velocities as in Eq. (2)."""
     for training in trainings(1.0):
         velocity = training.printed_descent()
         for neuron, weights in enumerate(training.weights):
@@ -52,7 +43,11 @@ def neurons_in_training() -> Iterator[dict[str, Any]]:
                     "omega_dot": velocity[neuron, coordinate],
                     "b_dot": velocity[neuron, -2],
                     "beta_dot": velocity[neuron, -1],
-                    "conserved": weights[-1] * velocity[neuron, -1] - weights[:-1] @ velocity[neuron, :-1],
+                    "terms": (
+                        weights[-1] * velocity[neuron, -1],
+                        weights[:-2] @ velocity[neuron, :-2],
+                        weights[-2] * velocity[neuron, -2],
+                    ),
                 }
 
 
@@ -61,10 +56,9 @@ by_differences = numerically(neurons_in_training, "differences of the network", 
 
 def conserved(statement: sp.Eq) -> tuple[Check, ...]:
     """Beta beta' - omega.omega' - b b' of every neuron of small networks; the printed terms, one by one."""
-    letters = sp.symbols("beta_rate omega_rate b_rate", real=True)
 
     def holds(case: dict[str, Any]) -> bool:
-        values = dict(zip(letters, case["terms"], strict=True))
+        values = dict(zip(terms, case["terms"], strict=True))
         return bool(abs(float((statement.lhs - statement.rhs).subs(values))) < ROUNDING)
 
     return (Check("each neuron", lambda: for_all(neurons_in_training(), holds), "differences of the network"),)
@@ -89,11 +83,100 @@ def stays(claim: Claim) -> tuple[Check, ...]:
     return (Check("velocities", lambda: rests(claim["points"]) is still and rests("some") is False, "Eq. (4)"),)
 
 
-def stripe_average(weight: Callable[[float], float]) -> float:
-    """Average of y(x) times ``weight(x)`` over a unit Gaussian, cell by cell."""
-    edges = [-12.0, *STRIPE.places, 12.0]
-    total = sum(
-        int(STRIPE((low + high) / 2)) * integrate.quad(lambda u: weight(u) * math.exp(-u * u / 2), low, high)[0]
-        for low, high in itertools.pairwise(edges)
-    )
-    return total / math.sqrt(2 * math.pi)
+def is_homogeneous(statement: sp.Eq) -> tuple[Check, ...]:
+    """Sigma against its slope by differences, on both sides of the kink."""
+
+    def activation(u: float) -> float:
+        return math.sqrt(2) * max(0.0, u)
+
+    def slope(at: float) -> float:
+        return (activation(at + 1e-6) - activation(at - 1e-6)) / 2e-6
+
+    def points() -> Iterator[dict[str, Any]]:
+        for at in (-1.3, 0.4, 2.0):
+            yield {"u": at, "sigma": activation, "sigma_prime": slope}
+
+    return numerically(points, "differences", tolerance=ROUNDING)(statement)
+
+
+u = sp.Symbol("u", real=True)
+
+EQUATIONS = (
+    entry(
+        "(4) omega",
+        "3.2.1",
+        "The flow of the hidden weights of one neuron on a training set.",
+        Finding.CONFIRMED,
+        "Differences of the output of small networks, with the flow of Eq. (2).",
+        printed=equal(
+            omega_dot,
+            sp.Sum(sigma_prime(preactivation(mu)) * summand * beta * x(mu) / sp.sqrt(d), (mu, 1, p)) / (h * p),
+        ),
+        prove=by_differences,
+    ),
+    entry(
+        "(4) b",
+        "3.2.1",
+        "The flow of its bias.",
+        Finding.CONFIRMED,
+        "Differences of the output of small networks, with the flow of Eq. (2).",
+        printed=equal(b_dot, sp.Sum(sigma_prime(preactivation(mu)) * summand * beta, (mu, 1, p)) / (h * p)),
+        prove=by_differences,
+    ),
+    entry(
+        "(4) beta",
+        "3.2.1",
+        "The flow of its output weight.",
+        Finding.CONFIRMED,
+        "Differences of the output of small networks, with the flow of Eq. (2).",
+        printed=equal(beta_dot, sp.Sum(sigma(preactivation(mu)) * summand, (mu, 1, p)) / (h * p)),
+        prove=by_differences,
+    ),
+    entry(
+        "3.2.1 homogeneous",
+        "3.2.1",
+        "ReLU is homogeneous.",
+        Finding.CONFIRMED,
+        "Differences on both sides of the kink.",
+        printed=equal(sigma(u), u * sigma_prime(u)),
+        prove=is_homogeneous,
+    ),
+    entry(
+        "(4) invariant",
+        "3.2.1",
+        "The squared output weight minus the squared hidden weights and bias is conserved during the whole evolution.",
+        Finding.CONFIRMED,
+        "Velocities of the neurons of small networks, some of whose points are fitted.",
+        printed=equal(terms[0] - terms[1] - terms[2], 0),
+        prove=conserved,
+    ),
+    entry(
+        "3.2.1 t*",
+        "3.2.1",
+        "In the numerical experiments t* is the time at which 10 % of the training set has y F > 1.",
+        Finding.DEFINITION,
+        "It makes t* of Section 2.4 precise. alpha is 10^-6 there.",
+        printed=r"y^\mu F(\underline{x}^\mu) > 1",
+    ),
+    entry(
+        "3.2.1 independent neurons",
+        "3.2.1",
+        "",
+        Finding.CONFIRMED,
+        "The step function of Section 2.2 at margins of the order of alpha.",
+        printed=Claim("As long as t << t*, the quantity l'[y F] is {factor} for all points.", {"factor": sp.S.One}),
+        prove=all_pull,
+    ),
+    entry(
+        "3.2.1 static neurons",
+        "3.2.1",
+        "",
+        Finding.CONFIRMED,
+        "The velocity of Eq. (4) on three points.",
+        printed=Claim(
+            "If {points} training point lies within the positive side of its hyperplane, a neuron remains {velocity}.",
+            {"points": Word("no", ("some",)), "velocity": Word("static", ("moving",))},
+        ),
+        prove=stays,
+    ),
+)

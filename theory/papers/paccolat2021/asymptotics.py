@@ -1,0 +1,339 @@
+r"""Appendix C.2: averages at infinite amplification, growth on a fixed point; Eqs. (14) and (15)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import sympy as sp
+from scipy import special
+
+from theory.compression import attractors, neuron_flow
+from theory.core import Check, Claim, Finding, Scales, Tends, Witness, Word, equal, for_all, numerically
+from theory.core.evaluation import evaluate
+from theory.core.printed import Given, solved
+from theory.papers.paccolat2021.averages import (
+    MIRRORED,
+    averages_agree,
+    g,
+    label,
+    mean,
+    normal_density_of,
+    step,
+    x_1,
+    zeta,
+)
+from theory.papers.paccolat2021.fixed_points import SMALL, diverges, fixed_points, state_at
+from theory.papers.paccolat2021.neuron_paths import STRIPE
+from theory.papers.paccolat2021.paper import entry
+
+pm, x, z_star, C_1, y_star, omega_1, omega_perp_dot, beta, b, t = sp.symbols(
+    "pm x z_star C_1 y_star omega_1 omega_perp_dot beta b t", real=True
+)
+d, tau, omega, omega_perp, tau_star, tau_perp_star = sp.symbols(
+    "d tau omega omega_perp tau_star tau_perp_star", positive=True
+)
+x_min, x_max = sp.symbols("x_min x_max", real=True)
+LARGE = 1e9  # amplification factor that stands for infinity
+FEW = 1e-6  # relative error of a growth rate beside a fixed point, with weights of SMALL across
+TAU = 1.7
+
+
+def steep(side: int) -> dict[str, Any]:
+    """The functions of Appendix C.2 at a very large amplification factor of this sign."""
+    return {
+        "pm": side,
+        "g": lambda u: special.ndtr(side * LARGE * u),
+        "step": lambda u: np.heaviside(u, 0.5),
+        "rho": normal_density_of,
+    }
+
+
+def both_sides() -> Iterator[dict[str, Any]]:
+    """Points on both sides of zero, both signs of the amplification factor."""
+    yield from ({**steep(side), "x": at} for side in (-1, 1) for at in (-0.7, 0.4))
+
+
+def is_the_limit(limit: Tends) -> tuple[Check, ...]:
+    """Means over x_1 of what is printed on both sides, at three intercepts and for both signs."""
+    cases = [{**steep(side), "zeta": at} for side in (-1, 1) for at in (-1.1, 0.2, 1.5)]
+    return (Check("intercepts", lambda: for_all(cases, lambda case: averages_agree(limit, case)), "quadrature"),)
+
+
+def of_the_label(zeta_1: float) -> dict[str, Any]:
+    """Letters of the third limit at an intercept, for a very large amplification factor."""
+    return {
+        **steep(1),
+        "zeta": zeta_1,
+        "omega_1": 1.3,
+        "omega_perp": 1e-6,
+        "omega": math.hypot(1.3, 1e-6),
+        "label": lambda u: float(STRIPE(u)),
+        "x_min": STRIPE.places[0],
+        "x_max": STRIPE.places[1],
+    }
+
+
+def is_the_label(statement: Tends | Given) -> tuple[Check, ...]:
+    """The third limit at intercepts inside the cells and on their boundaries, as the condition allows."""
+    limit, condition = (
+        (statement.statement, statement.condition) if isinstance(statement, Given) else (statement, sp.true)
+    )
+    cases = [of_the_label(at) for at in (-1.1, -0.25, 0.95, 1.5, *STRIPE.places)]
+    allowed = [case for case in cases if evaluate(condition, case)]
+    return (Check("intercepts", lambda: for_all(allowed, lambda case: averages_agree(limit, case)), "quadrature"),)
+
+
+def grown() -> Iterator[dict[str, Any]]:
+    """Neurons on the attractors of the stripe after they have outgrown their constant of motion."""
+    for point in attractors(STRIPE, 5):
+        start = state_at(5, point) * np.array([1, 1, 1, 1, 1, 1, 1.5])
+        state = neuron_flow(STRIPE, 5).integrate(start, [0.0, 20 * point.growth_time])[-1]
+        yield {
+            "d": 5,
+            "omega_1": state[0],
+            "beta": state[-1],
+            "b": state[-2],
+            "C_1": point.c_parallel,
+            "z_star": point.position,
+        }
+
+
+def beside_fixed_points() -> Iterator[dict[str, Any]]:
+    """Growing neurons with small perpendicular weights at fixed points of every kind, and how fast they grow."""
+    for labels, dimension, point in fixed_points():
+        state = 0.8 * state_at(dimension, point, across=SMALL)
+        rates = neuron_flow(labels, dimension).rates(state) / TAU
+        yield {
+            "d": dimension,
+            "tau": TAU,
+            "omega_1": state[0],
+            "omega_perp": state[1],
+            "C_1": point.c_parallel,
+            "z_star": point.position,
+            "y_star": point.c_perp,
+            "omega_perp_dot": rates[1],
+            "tau_star": state[0] / rates[0],
+            "tau_perp_star": state[1] / rates[1],
+            "diverges": diverges(labels, dimension, point),
+        }
+
+
+def outwards() -> Iterator[dict[str, Any]]:
+    """Those of them whose perpendicular weights grow."""
+    yield from (case for case in beside_fixed_points() if case["omega_perp_dot"] > 0)
+
+
+def grows_exponentially(scaling: Scales) -> tuple[Check, ...]:
+    """The relative growth rate of omega_1 at each fixed point, from what is printed and from the flow."""
+    ratio = sp.expand_log(sp.log(scaling.lhs**2 / scaling.rhs**2), force=True)
+    rate = -sp.diff(ratio, t) / sp.diff(ratio, omega_1) / omega_1
+
+    def agrees(case: dict[str, Any]) -> bool:
+        return bool(abs(evaluate(rate, case) * case["tau_star"] - 1) < FEW)
+
+    return (Check("rates", lambda: for_all(beside_fixed_points(), agrees), "averaged flow"),)
+
+
+def tells_the_fate(claim: Claim) -> tuple[Check, ...]:
+    """The perpendicular weights at the fixed points whose sign is the printed one."""
+
+    def agrees(case: dict[str, Any]) -> bool:
+        return bool(case["omega_perp_dot"] < 0) is (claim["fate"] == "vanish")
+
+    def allowed() -> list[dict[str, Any]]:
+        cases = list(beside_fixed_points())
+        return [c for c in cases if np.sign(c["C_1"] * c["omega_1"] * c["y_star"]) == float(claim["sign"])]
+
+    return (Check("fixed points", lambda: for_all(allowed(), agrees), "averaged flow"),)
+
+
+def decides(condition: Any) -> tuple[Check, ...]:
+    """The inequality holds where the amplification factor diverges, and only there; perpendicular weights grow."""
+    return (
+        Check(
+            "fixed points",
+            lambda: for_all(outwards(), lambda case: bool(evaluate(condition, case)) is case["diverges"]),
+            "averaged flow",
+        ),
+    )
+
+
+inner = label(omega_perp / omega * x_1 + omega_1**2 / omega**2 * zeta)
+FLOW = "Growth rates in the averaged flow, at the fixed points of three sets of stripes in two and five dimensions."
+
+EQUATIONS = (
+    entry(
+        "C.2 g",
+        "C.2",
+        "At infinite amplification a neuron is active on one side.",
+        Finding.CONFIRMED,
+        "Points on both sides, both signs.",
+        printed=Tends(g(x), step(pm * x)),
+        prove=numerically(both_sides, "at a very large amplification factor", scale=1.0),
+    ),
+    entry(
+        "C.2 C_1",
+        "C.2",
+        "The average along the axis at infinite amplification, which is C_1.",
+        Finding.CONFIRMED,
+        "Quadratures at a very large amplification factor, three intercepts, both signs.",
+        printed=Tends(mean(label(x_1) * x_1 * g(x_1 - zeta)), mean(label(x_1) * x_1 * step(pm * (x_1 - zeta)))),
+        prove=is_the_limit,
+    ),
+    entry(
+        "C.2 C_b",
+        "C.2",
+        "The average for the bias at infinite amplification, which is C_b.",
+        Finding.CONFIRMED,
+        "Quadratures at a very large amplification factor, three intercepts, both signs.",
+        printed=Tends(mean(label(x_1) * g(x_1 - zeta)), mean(label(x_1) * step(pm * (x_1 - zeta)))),
+        prove=is_the_limit,
+    ),
+    entry(
+        "C.2 C_perp",
+        "C.2",
+        "The average across the axis at infinite amplification, which is C_perp.",
+        Finding.CONDITIONAL,
+        "Quadratures at a very large amplification factor, at intercepts inside the cells and on their boundaries.",
+        printed=Tends(mean(inner), label(zeta)),
+        condition=sp.And(sp.Ne(zeta, x_min), sp.Ne(zeta, x_max)),
+        prove=is_the_label,
+        harmless={
+            "printed: sign of omega_perp*x_1/omega": MIRRORED,
+            **dict.fromkeys(
+                ("printed: omega_perp*x_1/omega twice", "printed: -1 -> 0", "printed: -1 -> 1"),
+                "The term vanishes in the limit, whatever its factor is.",
+            ),
+        },
+        witness=Witness(
+            {zeta: "x_min", "x_min": -0.3},
+            lambda: 0.5 * (1 - 1),  # half of the data on either side of the boundary
+            value=lambda limit: evaluate(limit.rhs, of_the_label(STRIPE.places[0])),
+        ),
+        consequence="On a boundary of the stripe the limit is the mean of both labels, zero. The section writes C_perp "
+        "without the sign that it has in Section 3.2.1; it does not depend on it.",
+    ),
+    entry(
+        "C.2 bias",
+        "C.2",
+        "The bias of a neuron at a fixed point.",
+        Finding.CONFIRMED,
+        "Neurons on the attractors of the stripe, integrated.",
+        printed=equal(b, -omega_1 * z_star / sp.sqrt(d)),
+        prove=numerically(grown, "integrated flow", tolerance=FEW),
+    ),
+    entry(
+        "C.2 beta",
+        "C.2",
+        "The output weight of a neuron at a fixed point, from the constant of motion.",
+        Finding.CONFIRMED,
+        "Neurons on the attractors of the stripe, integrated until they have outgrown the constant.",
+        printed=equal(beta, sp.sign(C_1) * sp.sqrt(1 + z_star**2 / d) * omega_1),
+        prove=numerically(grown, "integrated flow", tolerance=FEW),
+    ),
+    entry(
+        "(14) growth",
+        "C.2",
+        "The informative weights diverge exponentially.",
+        Finding.CONFIRMED,
+        FLOW,
+        printed=Scales(omega_1, sp.exp(t / tau_star)),
+        prove=grows_exponentially,
+    ),
+    entry(
+        "(14)",
+        "C.2",
+        "Time constant of the informative weights.",
+        Finding.CONFIRMED,
+        FLOW,
+        printed=equal(tau_star, tau / (sp.Abs(C_1) * sp.sqrt(1 + z_star**2 / d))),
+        prove=numerically(beside_fixed_points, "averaged flow", tolerance=FEW),
+        closed_form="compression.growth_time",
+    ),
+    entry(
+        "(15)",
+        "C.2",
+        "Velocity of the perpendicular weights.",
+        Finding.MISPRINT,
+        FLOW,
+        printed=equal(
+            omega_perp_dot,
+            sp.sign(C_1 * omega_1 * y_star)
+            * sp.sqrt(1 + z_star**2 / d)
+            / (2 * sp.pi * tau)
+            * sp.exp(-(z_star**2) / 2)
+            * omega_perp,
+        ),
+        corrected=equal(
+            omega_perp_dot,
+            sp.sign(C_1 * omega_1 * y_star)
+            * sp.sqrt(1 + z_star**2 / d)
+            / (sp.sqrt(2 * sp.pi) * tau)
+            * sp.exp(-(z_star**2) / 2)
+            * omega_perp,
+        ),
+        prove=numerically(beside_fixed_points, "averaged flow", tolerance=1e-5),
+        witness=Witness(
+            {"labels": "three sets of stripes", "d": (2, 5), "value": "velocity of weights of 8e-7"},
+            lambda: [case["omega_perp_dot"] for case in beside_fixed_points()],
+            value=lambda law: [evaluate(solved(law, omega_perp_dot), case) for case in beside_fixed_points()],
+            tolerance=1e-5,
+        ),
+        consequence="Perpendicular weights grow or shrink faster by sqrt(2 pi). The condition of Section 3.2.1 has the "
+        "root.",
+        heirs=("C.2 tau_perp",),
+    ),
+    entry(
+        "C.2 sign -1",
+        "C.2",
+        "",
+        Finding.CONFIRMED,
+        FLOW,
+        printed=Claim(
+            "If sign[C_1 omega_1 y] = {sign}, the perpendicular weights all {fate} exponentially.",
+            {"sign": sp.S.NegativeOne, "fate": Word("vanish", ("diverge",))},
+        ),
+        prove=tells_the_fate,
+    ),
+    entry(
+        "C.2 sign +1",
+        "C.2",
+        "",
+        Finding.CONFIRMED,
+        FLOW,
+        printed=Claim(
+            "If sign[C_1 omega_1 y] = {sign}, they all {fate} exponentially.",
+            {"sign": sp.S.One, "fate": Word("diverge", ("vanish",))},
+        ),
+        prove=tells_the_fate,
+    ),
+    entry(
+        "C.2 tau_perp",
+        "C.2",
+        "Time constant of perpendicular weights that diverge.",
+        Finding.MISPRINT,
+        FLOW,
+        printed=equal(tau_perp_star, 2 * sp.pi * tau / sp.sqrt(1 + z_star**2 / d) * sp.exp(z_star**2 / 2)),
+        corrected=equal(tau_perp_star, sp.sqrt(2 * sp.pi) * tau / sp.sqrt(1 + z_star**2 / d) * sp.exp(z_star**2 / 2)),
+        prove=numerically(outwards, "averaged flow", tolerance=1e-5),
+        witness=Witness(
+            {"labels": "three sets of stripes", "d": (2, 5), "value": "time constants, tau = 1.7"},
+            lambda: [case["tau_perp_star"] for case in outwards()],
+            value=lambda law: [evaluate(solved(law, tau_perp_star), case) for case in outwards()],
+            tolerance=1e-5,
+        ),
+        consequence="Too long by sqrt(2 pi), so that the condition below it would hold too often.",
+    ),
+    entry(
+        "C.2 divergence",
+        "C.2",
+        "The amplification factor still diverges if the perpendicular weights grow more slowly.",
+        Finding.CONFIRMED,
+        FLOW + " With the time constants as they are, not as printed above it.",
+        printed=sp.Gt(tau_perp_star, tau_star),
+        prove=decides,
+    ),
+)

@@ -1,0 +1,210 @@
+r"""Section 3.2.1: fixed points of a neuron and their stability."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import sympy as sp
+
+from theory.compression import Stripes, attractors, neuron_flow
+from theory.compression.fixed_points import Attractor
+from theory.core import Check, Claim, Finding, Witness, Word, for_all, numerically
+from theory.core.evaluation import evaluate
+from theory.papers.paccolat2021.neuron_paths import STRIPE, path_from
+from theory.papers.paccolat2021.paper import entry
+
+zeta_ddot, zeta_dot_slope, lam, C_1, y_star, z_star, z_perp, b, lam_inverse = sp.symbols(
+    "zeta_ddot zeta_dot_slope lam C_1 y_star z_star z_perp b lam_inverse", real=True
+)
+MANY = (Stripes((-1.2, -0.3, 0.5, 1.4)), Stripes((-0.6, -0.1, 0.1, 0.7)), STRIPE)
+"""Between them they have fixed points of every kind of stability."""
+SMALL = 1e-6  # perpendicular weights and displacements beside a fixed point
+FEW = 1e-4  # relative error that they leave
+
+
+def fixed_points() -> list[tuple[Stripes, int, Attractor]]:
+    """Fixed points within three standard deviations, with their labels, in two and five dimensions."""
+    found = [(labels, d, point) for labels in MANY for d in (2, 5) for point in attractors(labels, d)]
+    return [(labels, d, point) for labels, d, point in found if abs(point.position) < 3]
+
+
+def state_at(d: int, point: Attractor, ahead: float = 0.0, across: float = 0.0) -> np.ndarray:
+    """A growing neuron at a fixed point or beside it, ``[omega_1 ... omega_d b beta]``."""
+    state = np.zeros(d + 2)
+    state[0], state[1] = point.side, across
+    state[-2] = -point.side * (point.position + ahead) / math.sqrt(d)
+    state[-1] = math.copysign(math.sqrt(1 + point.position**2 / d), point.side * point.c_parallel)
+    return state
+
+
+def intercept_rate(labels: Stripes, d: int, point: Attractor, ahead: float) -> float:
+    """Velocity of the intercept beside a fixed point, from the averaged flow."""
+    state = state_at(d, point, ahead)
+    rates = neuron_flow(labels, d).rates(state)
+    return float(-math.sqrt(d) * (rates[-2] / state[0] - state[-2] * rates[0] / state[0] ** 2))
+
+
+def along(labels: Stripes, d: int, point: Attractor) -> dict[str, Any]:
+    """Second time derivative of the intercept at a fixed point, and slope of its velocity."""
+    slope = (intercept_rate(labels, d, point, SMALL) - intercept_rate(labels, d, point, -SMALL)) / (2 * SMALL)
+    return {"zeta_ddot": slope * intercept_rate(labels, d, point, 0.0), "zeta_dot_slope": slope}
+
+
+def returns(labels: Stripes, d: int, point: Attractor) -> bool:
+    """Whether a neuron whose intercept is displaced comes closer again; integrated."""
+    path = neuron_flow(labels, d).integrate(state_at(d, point, ahead=1e-4), [0.0, 1.0])
+    gaps = [abs(-math.sqrt(d) * state[-2] / state[0] - point.position) for state in path]
+    return bool(gaps[1] < gaps[0])
+
+
+def decides_stability(condition: Any) -> tuple[Check, ...]:
+    """The printed condition holds at exactly those fixed points to which a displaced neuron returns."""
+
+    def agrees(case: tuple[Stripes, int, Attractor]) -> bool:
+        # A velocity that rounding leaves at a fixed point is zero.
+        values = {name: value if abs(value) > 1e-10 else 0.0 for name, value in along(*case).items()}
+        return bool(evaluate(condition, values)) is returns(*case)
+
+    return (Check("fixed points of three sets of stripes", lambda: for_all(fixed_points(), agrees), "integrated flow"),)
+
+
+def slope_at_the_first() -> dict[str, float]:
+    """Slope of the velocity of the intercept at the first attractor of the paper's stripe, d = 5; closed form."""
+    point = attractors(STRIPE, 5)[0]
+    return {"zeta_dot_slope": -math.sqrt(1 + point.position**2 / 5) * point.slope}
+
+
+def relaxation() -> float:
+    """Rate at which the intercept returns to an attractor of the paper's stripe, per tau; integrated."""
+    point = attractors(STRIPE, 5)[0]
+    path = path_from(point, 0.0, 0.2, ahead=1e-5)
+    gap = -math.sqrt(5) * path[:, -2] / path[:, 0] - point.position
+    return math.log(gap[1] / gap[0]) / 0.2
+
+
+def diverges(labels: Stripes, d: int, point: Attractor) -> bool:
+    """Whether the amplification factor grows at a fixed point, from the averaged flow."""
+    state = state_at(d, point, across=SMALL)
+    rates = neuron_flow(labels, d).rates(state)
+    return bool(rates[0] / state[0] > rates[1] / state[1])
+
+
+def decides_divergence(condition: Any) -> tuple[Check, ...]:
+    """The printed condition holds at exactly those fixed points at which the amplification factor grows."""
+
+    def agrees(case: tuple[Stripes, int, Attractor]) -> bool:
+        _, _, point = case
+        values = {"lam": point.side, "C_1": point.c_parallel, "y_star": point.c_perp, "z_star": point.position}
+        return bool(evaluate(condition, values)) is diverges(*case)
+
+    return (Check("fixed points of three sets of stripes", lambda: for_all(fixed_points(), agrees), "averaged flow"),)
+
+
+def always_diverge(claim: Claim) -> tuple[Check, ...]:
+    """Every fixed point that is stable along the axis; and the proof, for all labels of this kind and all d.
+
+    With q = side sign(C_1) y rho(z), stable along the axis says |C_1| > q (d + z^2), across it |C_1| > q.
+    """
+    stable = [case for case in fixed_points() if case[2].stable]
+    hold = for_all(stable, lambda case: diverges(*case))
+    size, q, extra = sp.Symbol("c", positive=True), sp.Symbol("q", real=True), sp.Symbol("n", nonnegative=True)
+    # d + z^2 = 1 + n. For q <= 0 the second inequality needs nothing; for q > 0 the first is the stronger one.
+    margin = sp.simplify((size - q) - (size - q * (1 + extra)))
+    return (
+        Check("stable fixed points", lambda: hold is (claim["hold"] == "hold"), "averaged flow"),
+        Check("in general", lambda: bool(margin == q * extra) is (claim["hold"] == "hold"), "d + z^2 is at least 1"),
+    )
+
+
+def places(d: int) -> list[float]:
+    """Attractors of the paper's stripe."""
+    return [point.position for point in attractors(STRIPE, d) if point.stable]
+
+
+def counts(claim: Claim) -> tuple[Check, ...]:
+    """The number of attractors of the paper's stripe in two dimensions."""
+    return (Check("number", lambda: len(places(2)) == claim["count"], "all zeros of Eq. (6)"),)
+
+
+def on_the_axis() -> Iterator[dict[str, Any]]:
+    """Neurons with and without bias, with and without perpendicular weights."""
+    for first, second, bias in ((1.0, 0.0, 0.4), (1.0, 0.3, 0.4), (-0.5, 0.8, -1.0), (1.0, 0.3, 0.0)):
+        yield {"lam_inverse": second / first, "b": bias, "z_perp": -bias * second / (first**2 + second**2)}
+
+
+EQUATIONS = (
+    entry(
+        "3.2.1 equivalence",
+        "3.2.1",
+        "That a fixed point lies on the informative axis is equivalent to a diverging amplification factor.",
+        Finding.CONDITIONAL,
+        "Neuron vectors with and without bias.",
+        printed=sp.Equivalent(sp.Eq(z_perp, 0), sp.Eq(lam_inverse, 0)),
+        condition=sp.Ne(b, 0),
+        prove=numerically(on_the_axis, "definitions of both"),
+        witness=Witness(
+            {"omega": (1, 0.3), b: 0},
+            lambda: 0.3,
+            value=lambda statement: float(statement.args[1].rhs),
+        ),
+        consequence="Without bias the neuron vector is zero whatever the weights are. The fixed points have a bias.",
+    ),
+    entry(
+        "3.2.1 stable along",
+        "3.2.1",
+        "A fixed point is stable along the axis where the second derivative of the intercept is negative.",
+        Finding.MISPRINT,
+        "Neurons displaced from the fixed points of three sets of stripes, integrated. At a fixed point the second "
+        "time derivative is zero whether it is stable or not.",
+        printed=sp.Lt(zeta_ddot, 0),
+        corrected=sp.Lt(zeta_dot_slope, 0),
+        prove=decides_stability,
+        harmless={"printed: zeta_ddot < 0 flipped": "It is zero at every fixed point, neither negative nor positive."},
+        witness=Witness(
+            {"d": 5, "x_min": -0.3, "z*": "that of the first attractor"},
+            relaxation,
+            value=lambda condition: evaluate(condition.lhs, {"zeta_ddot": 0.0, **slope_at_the_first()}),
+            tolerance=1e-3,
+        ),
+        consequence="The condition is that the slope of dC_b + zeta C_1, times the sign of C_1, is positive.",
+    ),
+    entry(
+        "3.2.1 stable across",
+        "3.2.1",
+        "The conditions under which the amplification factor diverges.",
+        Finding.CONFIRMED,
+        "The averaged flow with small perpendicular weights, at the fixed points of three sets of stripes. It diverges "
+        "where they hold and only there.",
+        printed=sp.Or(
+            sp.Lt(lam * C_1 * y_star, 0),
+            sp.Gt(sp.sqrt(2 * sp.pi) * sp.Abs(C_1) - sp.exp(-(z_star**2) / 2), 0),
+        ),
+        prove=decides_divergence,
+        closed_form="compression.amplification",
+    ),
+    entry(
+        "3.2.1 checked numerically",
+        "3.2.1",
+        "",
+        Finding.CONFIRMED,
+        "Proved for all labels of this kind and every d: stability along the axis, |C_1| > q (d + z^2), implies "
+        "stability across it, |C_1| > q, because d + z^2 > 1. Shown on three sets of stripes.",
+        printed=Claim(
+            "These conditions {hold} at the stable fixed points of the considered models.",
+            {"hold": Word("hold", ("fail",))},
+        ),
+        prove=always_diverge,
+    ),
+    entry(
+        "Figure 3",
+        "3.2.1",
+        "",
+        Finding.CONFIRMED,
+        "All zeros of the bracket of Eq. (6), on both sides.",
+        printed=Claim("The stripe in two dimensions has {count} attractors.", {"count": sp.Integer(3)}),
+        prove=counts,
+    ),
+)
