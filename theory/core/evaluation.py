@@ -42,4 +42,12 @@ def _plain(value: Any) -> Any:
 
 @lru_cache(maxsize=256)
 def _compiled(expression: Any, symbols: tuple[Any, ...], functions: tuple[tuple[str, Any], ...]) -> Any:
-    return sp.lambdify(symbols, expression, modules=[dict(functions), "scipy"], dummify=True)
+    # Names of printed letters need not be names of Python; dummify=True would make scalars of matrices.
+    plain = {symbol: _renamed(symbol, f"v{index}") for index, symbol in enumerate(symbols)}
+    return sp.lambdify(tuple(plain.values()), expression.xreplace(plain), modules=[dict(functions), "scipy"])
+
+
+def _renamed(symbol: Any, name: str) -> Any:
+    if isinstance(symbol, sp.MatrixSymbol):
+        return sp.MatrixSymbol(name, *symbol.shape)
+    return sp.Symbol(name, **symbol.assumptions0)

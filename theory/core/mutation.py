@@ -93,7 +93,7 @@ def _of_formula(formula: sp.Basic) -> Iterator[Mutant]:
 
 def _places(node: sp.Basic, path: tuple[int, ...] = (), parent: Any = None) -> Iterator[tuple[Any, Any, Any]]:
     yield path, node, parent
-    for index, part in enumerate(node.args):
+    for index, part in enumerate(() if isinstance(node, sp.MatrixSymbol) else node.args):
         is_dummy = index == 0 and isinstance(node, sp.Tuple) and isinstance(parent, (sp.Sum, sp.Product, sp.Integral))
         if not (is_dummy or _is_variable(node, parent, index)):
             yield from _places(part, (*path, index), node)
@@ -101,11 +101,9 @@ def _places(node: sp.Basic, path: tuple[int, ...] = (), parent: Any = None) -> I
 
 def _is_variable(node: Any, parent: Any, index: int) -> bool:
     """The variable of a derivative or limit, the value of a step at its edge: no place for an error of its own."""
-    return (
-        (isinstance(node, sp.Heaviside) and index == 1)
-        or (isinstance(node, sp.Tuple) and isinstance(parent, sp.Derivative) and index == 0)
-        or (isinstance(node, sp.Limit) and index in (1, 3))
-    )
+    if isinstance(node, sp.Tuple):
+        return index == 0 and isinstance(parent, sp.Derivative)
+    return index in {sp.Limit: (1, 3), sp.Heaviside: (1,), sp.Inverse: (1,)}.get(type(node), ())
 
 
 def _changes(node: Any, parent: Any, path: tuple[int, ...]) -> Iterator[tuple[str, Any]]:
@@ -122,6 +120,10 @@ def _changes(node: Any, parent: Any, path: tuple[int, ...]) -> Iterator[tuple[st
             yield f"{node} -> {-node}", -node
     elif type(node) in FLIPPED:
         yield f"{node} flipped", FLIPPED[type(node)](*node.args)
+    elif isinstance(node, sp.Transpose):
+        yield f"{node} not transposed", node.arg
+    elif isinstance(node, sp.Inverse):
+        yield f"{node} not inverted", node.arg
     elif isinstance(node, sp.Or):
         for part in node.args:
             yield f"{part} dropped", sp.Or(*(other for other in node.args if other != part))
@@ -180,6 +182,8 @@ def _is_implied(statement: Any, mutant: Any) -> bool:
     if type(statement) is not type(mutant) or not isinstance(statement, sp.core.relational.Relational):
         return False
     before, after = statement.lhs - statement.rhs, mutant.lhs - mutant.rhs
+    if isinstance(before, sp.MatrixExpr) or isinstance(after, sp.MatrixExpr):
+        return False
     if isinstance(statement, (sp.StrictLessThan, sp.LessThan)):
         return bool(sp.simplify(before - after).is_nonnegative)
     if isinstance(statement, (sp.StrictGreaterThan, sp.GreaterThan)):

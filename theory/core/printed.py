@@ -275,6 +275,9 @@ class _Printer(LatexPrinter):
         letter = self._letters.get(expr.name, "#")
         return letter if "#" not in letter else super()._print_Symbol(expr, style)
 
+    def _print_MatrixSymbol(self, expr: sp.MatrixSymbol) -> str:
+        return self._letters.get(expr.name) or super()._print_MatrixSymbol(expr)
+
     def _print_Function(self, expr: Any, exp: str | None = None) -> str:
         name = expr.func.__name__
         if not isinstance(expr, AppliedUndef) or name not in self._letters:

@@ -5,13 +5,16 @@ from __future__ import annotations
 from theory.papers.paccolat2021 import (
     asymptotics,
     averages,
+    estimator,
     exponents,
     finite_training_sets,
     fixed_points,
     global_factor,
+    information,
     model,
     neuron,
     regimes,
+    rotation,
     thresholds,
     timescales,
 )
@@ -30,5 +33,8 @@ EQUATIONS = (
     *fixed_points.EQUATIONS,
     *finite_training_sets.EQUATIONS,
     *global_factor.EQUATIONS,
+    *rotation.EQUATIONS,
     *asymptotics.EQUATIONS,
+    *information.EQUATIONS,
+    *estimator.EQUATIONS,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -25,7 +26,7 @@ from theory.papers.paccolat2021.averages import (
     x_1,
     zeta,
 )
-from theory.papers.paccolat2021.fixed_points import SMALL, diverges, fixed_points, state_at
+from theory.papers.paccolat2021.fixed_points import MANY, SMALL, diverges, fixed_points, state_at
 from theory.papers.paccolat2021.neuron_paths import STRIPE
 from theory.papers.paccolat2021.paper import entry
 
@@ -101,12 +102,14 @@ def grown() -> Iterator[dict[str, Any]]:
         }
 
 
-def beside_fixed_points() -> Iterator[dict[str, Any]]:
+@cache
+def beside_fixed_points() -> list[dict[str, Any]]:
     """Growing neurons with small perpendicular weights at fixed points of every kind, and how fast they grow."""
+    cases = []
     for labels, dimension, point in fixed_points():
         state = 0.8 * state_at(dimension, point, across=SMALL)
         rates = neuron_flow(labels, dimension).rates(state) / TAU
-        yield {
+        values = {
             "d": dimension,
             "tau": TAU,
             "omega_1": state[0],
@@ -119,6 +122,13 @@ def beside_fixed_points() -> Iterator[dict[str, Any]]:
             "tau_perp_star": state[1] / rates[1],
             "diverges": diverges(labels, dimension, point),
         }
+        cases.append(values)
+    return cases
+
+
+def on_the_stripe() -> list[dict[str, Any]]:
+    """Those at the attractors of the paper's stripe in five dimensions."""
+    return beside_fixed_points()[-3:]
 
 
 def outwards() -> Iterator[dict[str, Any]]:
@@ -277,9 +287,9 @@ EQUATIONS = (
         ),
         prove=numerically(beside_fixed_points, "averaged flow", tolerance=1e-5),
         witness=Witness(
-            {"labels": "three sets of stripes", "d": (2, 5), "value": "velocity of weights of 8e-7"},
-            lambda: [case["omega_perp_dot"] for case in beside_fixed_points()],
-            value=lambda law: [evaluate(solved(law, omega_perp_dot), case) for case in beside_fixed_points()],
+            {"d": 5, "x_min": -0.3, "velocities": "of weights of 8e-7 at the three attractors"},
+            lambda: [case["omega_perp_dot"] for case in on_the_stripe()],
+            value=lambda law: [evaluate(solved(law, omega_perp_dot), case) for case in on_the_stripe()],
             tolerance=1e-5,
         ),
         consequence="Perpendicular weights grow or shrink faster by sqrt(2 pi). The condition of Section 3.2.1 has the "
@@ -320,9 +330,9 @@ EQUATIONS = (
         corrected=equal(tau_perp_star, sp.sqrt(2 * sp.pi) * tau / sp.sqrt(1 + z_star**2 / d) * sp.exp(z_star**2 / 2)),
         prove=numerically(outwards, "averaged flow", tolerance=1e-5),
         witness=Witness(
-            {"labels": "three sets of stripes", "d": (2, 5), "value": "time constants, tau = 1.7"},
-            lambda: [case["tau_perp_star"] for case in outwards()],
-            value=lambda law: [evaluate(solved(law, tau_perp_star), case) for case in outwards()],
+            {"boundaries": MANY[0].boundaries, "d": (2, 5), tau: TAU, "fixed point": "the unstable one"},
+            lambda: [case["tau_perp_star"] for case in list(outwards())[:2]],
+            value=lambda law: [evaluate(solved(law, tau_perp_star), case) for case in list(outwards())[:2]],
             tolerance=1e-5,
         ),
         consequence="Too long by sqrt(2 pi), so that the condition below it would hold too often.",

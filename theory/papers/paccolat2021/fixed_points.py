@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,7 @@ SMALL = 1e-6  # perpendicular weights and displacements beside a fixed point
 FEW = 1e-4  # relative error that they leave
 
 
+@cache
 def fixed_points() -> list[tuple[Stripes, int, Attractor]]:
     """Fixed points within three standard deviations, with their labels, in two and five dimensions."""
     found = [(labels, d, point) for labels in MANY for d in (2, 5) for point in attractors(labels, d)]

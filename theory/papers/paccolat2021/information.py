@@ -1,0 +1,170 @@
+r"""Appendix D: entropy of a feature, its information with a binary label, line by line."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import sympy as sp
+from scipy import integrate, special
+
+from theory.core import Check, Finding, equal, numerically
+from theory.core.evaluation import evaluate
+from theory.core.proving import is_close
+from theory.papers.paccolat2021.paper import entry
+
+P, P_plus, P_minus, q_plus, q_minus, posterior = sp.symbols("P P_plus P_minus q_plus q_minus posterior", positive=True)
+H, H_given, I = sp.symbols("H H_given I", positive=True)
+integral, mean_x, log_2 = (sp.Function(name) for name in ("integral", "mean_x", "log_2"))
+SHIFT = 0.7  # the feature is Gaussian, of mean +SHIFT or -SHIFT with the label
+FAR = 12.0
+
+
+def density(x: float, label: int) -> float:
+    """Of the feature, given its label."""
+    return math.exp(-((x - label * SHIFT) ** 2) / 2) / math.sqrt(2 * math.pi)
+
+
+def at(x: float) -> dict[str, Any]:
+    """The letters of Appendix D at a value of the feature."""
+    plus, minus = density(x, 1), density(x, -1)
+    total = (plus + minus) / 2
+    return {
+        "P": total,
+        "P_plus": plus,
+        "P_minus": minus,
+        "q_plus": plus / 2 / total,
+        "q_minus": minus / 2 / total,
+        "posterior": special.expit(2 * SHIFT * x),
+        "log_2": math.log2,
+    }
+
+
+def values_of_the_feature() -> Iterator[dict[str, Any]]:
+    """Three values of the feature."""
+    yield from map(at, (-1.3, 0.2, 0.9))
+
+
+def numbers() -> dict[str, float]:
+    """Entropies of the feature in bits, that given the label from the entropy of a Gaussian, and their difference."""
+
+    def summand(x: float) -> float:
+        value = at(x)["P"]
+        return float(-value * math.log2(value))
+
+    whole = integrate.quad(summand, -FAR, FAR)[0]
+    given = math.log2(2 * math.pi * math.e) / 2
+    return {"H": whole, "H_given": given, "I": whole - given}
+
+
+def averaged(expression: Any) -> Any:
+    """The printed expression with its integrals over the feature done."""
+
+    def done(inner: Any) -> sp.Float:
+        return sp.Float(integrate.quad(lambda x: evaluate(inner, at(x)), -FAR, FAR, epsabs=1e-10)[0])
+
+    return expression.replace(mean_x, lambda inner: integral(P * inner)).replace(integral, done)
+
+
+def in_bits(statement: sp.Eq) -> tuple[Check, ...]:
+    """Both sides for a Gaussian feature."""
+
+    def holds() -> bool:
+        return is_close(*(evaluate(averaged(side), numbers()) for side in (statement.lhs, statement.rhs)), 1e-8)
+
+    return (Check("a Gaussian feature", holds, "quadrature"),)
+
+
+BITS = "A Gaussian feature whose mean has the sign of the label; integrals by quadrature."
+
+EQUATIONS = (
+    entry(
+        "D labels",
+        "D",
+        "Labels are balanced.",
+        Finding.DEFINITION,
+        "A premise of the estimator; the labels of the paper's models are chosen so.",
+        printed=r"P(y=+) = P(y=-) = \frac{1}{2}",
+    ),
+    entry(
+        "D q",
+        "D",
+        "The posterior of a label, in two forms.",
+        Finding.CONFIRMED,
+        "Bayes at three values of a Gaussian feature, whose log-odds are linear.",
+        printed=sp.Tuple(equal(q_plus, P_plus / (2 * P)), equal(q_plus, posterior)),
+        prove=numerically(values_of_the_feature, "logistic function"),
+    ),
+    entry(
+        "D entropy",
+        "D",
+        "Differential entropy and mutual information.",
+        Finding.DEFINITION,
+        "They introduce H and I.",
+        printed=r"H(\underline{x}) = -\int d^d\underline{x}\, P(\underline{x}) \log P(\underline{x}), \quad "
+        r"I(\underline{x}; y) = H(\underline{x}) - H(\underline{x}|y)",
+    ),
+    entry(
+        "D conditional entropy, first line",
+        "D",
+        "The entropy given the label.",
+        Finding.CONFIRMED,
+        BITS + " The entropy of a Gaussian is known.",
+        printed=equal(H_given, -integral(P_plus * log_2(P_plus)) / 2 - integral(P_minus * log_2(P_minus)) / 2),
+        prove=in_bits,
+    ),
+    entry(
+        "D conditional entropy, second line",
+        "D",
+        "The same by posteriors.",
+        Finding.CONFIRMED,
+        BITS,
+        printed=equal(
+            H_given, -integral(P * q_plus * log_2(2 * P * q_plus)) - integral(P * q_minus * log_2(2 * P * q_minus))
+        ),
+        prove=in_bits,
+    ),
+    entry(
+        "D conditional entropy, third line",
+        "D",
+        "The logarithms split.",
+        Finding.CONFIRMED,
+        BITS,
+        printed=equal(
+            H_given,
+            -integral(P * (q_plus + q_minus) * log_2(2 * P))
+            - integral(P * (q_plus * log_2(q_plus) + q_minus * log_2(q_minus))),
+        ),
+        prove=in_bits,
+    ),
+    entry(
+        "D conditional entropy",
+        "D",
+        "The entropy given the label, fourth line, in bits.",
+        Finding.CONFIRMED,
+        BITS,
+        printed=equal(H_given, H - 1 - mean_x(q_plus * log_2(q_plus) + q_minus * log_2(q_minus))),
+        prove=in_bits,
+    ),
+    entry(
+        "D information",
+        "D",
+        "The information with the label, in bits.",
+        Finding.CONFIRMED,
+        BITS,
+        printed=equal(I, 1 + mean_x(q_plus * log_2(q_plus) + q_minus * log_2(q_minus))),
+        prove=in_bits,
+    ),
+    entry(
+        "D Bayes",
+        "D",
+        "The posterior by the densities of both labels, in two forms.",
+        Finding.CONFIRMED,
+        "Bayes at three values of a Gaussian feature, whose log-odds are linear.",
+        printed=sp.Tuple(
+            equal(posterior, P_plus / (2 * (P_plus / 2 + P_minus / 2))), equal(posterior, P_plus / (P_plus + P_minus))
+        ),
+        prove=numerically(values_of_the_feature, "logistic function"),
+    ),
+)
