@@ -13,6 +13,7 @@ import pytest
 
 os.environ["TQDM_DISABLE"] = "1"  # read when tqdm is imported
 os.environ["MPLBACKEND"] = "Agg"  # so is matplotlib's
+os.environ["CLOSEDFORM_CACHE"] = "off"  # every verdict is found, none remembered; also by the processes of the tests
 for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(variable, "1")
 

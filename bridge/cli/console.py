@@ -7,6 +7,7 @@ import re
 import shutil
 import sys
 import textwrap
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TextIO
 
 if TYPE_CHECKING:
@@ -58,10 +59,52 @@ def usage(family: Any) -> str:
 
 def verdicts(checked: Checked) -> None:
     """One closed form and the verdict on each of its steps."""
-    print(paint(checked.form.name, "bold"), flush=True)
+    print(paint(checked.name, "bold"), flush=True)
     for claim, found, _ in checked.verdicts:
         line = wrapped(f"  {found:<10}{' '.join(claim.split())}", " " * 12)
         print(line.replace(found, verdict(found), 1))
+
+
+class Bar:
+    """How many of a number of closed forms are checked: one line on stderr, if it is a terminal, below what is printed.
+
+    Args:
+        total: how many there are.
+    """
+
+    width = 30
+
+    def __init__(self, total: int) -> None:
+        self._total, self._done = total, 0
+
+    def __enter__(self) -> Bar:
+        self._draw()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._write("")
+
+    def around(self, show: Callable[[Checked], None]) -> Callable[[Checked], None]:
+        """``show`` with the bar out of its way, and one closed form further on afterwards."""
+
+        def shown(checked: Checked) -> None:
+            self._write("")
+            show(checked)
+            sys.stdout.flush()
+            self._done += 1
+            self._draw()
+
+        return shown
+
+    def _draw(self) -> None:
+        filled = self.width * self._done // max(self._total, 1)
+        self._write(f"{'#' * filled}{'.' * (self.width - filled)} {self._done} of {self._total} closed forms")
+
+    @staticmethod
+    def _write(text: str) -> None:
+        if sys.stderr.isatty():
+            sys.stderr.write(f"\r\x1b[K{text}")
+            sys.stderr.flush()
 
 
 def plain(formula: str) -> str:

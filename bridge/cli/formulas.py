@@ -54,12 +54,15 @@ def run_eval(arguments: argparse.Namespace) -> int:
 def run_check(arguments: argparse.Namespace) -> int:
     """Every step of the named closed forms with its verdict; 1 if one does not hold (undecided is no pass)."""
     from bridge.report.formulas import check
+    from theory.core.proofs import using
 
     began = time.perf_counter()
-    checked = check(names_of(arguments.names), progress=console.verdicts)
+    names = names_of(arguments.names)
+    with using(read=not arguments.no_cache, write=not arguments.no_cache), console.Bar(len(names)) as bar:
+        checked = check(names, bar.around(console.verdicts), arguments.processes, fresh=arguments.fresh)
     steps = [verdict for each in checked for _, verdict, _ in each.verdicts]
     holding = steps.count("HOLDS")
-    failing = [each.form.name for each in checked if not each.holds]
+    failing = [each.name for each in checked if not each.holds]
     print(
         f"{holding} of {len(steps)} steps hold, in {len(checked)} closed forms ({time.perf_counter() - began:.1f} s)"
         + (f"; not all of {', '.join(failing)}" if failing else "")

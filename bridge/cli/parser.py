@@ -108,6 +108,9 @@ def build() -> tuple[Parser, tuple[str, ...]]:
 
     each = command("check", "formulas", "check every step of the derivations; exit code 1 if one does not hold")
     each.add_argument("names", metavar="NAME", nargs="*", help="closed forms or subjects; all if none is given")
+    each.add_argument("--fresh", action="store_true", help="decide again what was decided before, and remember it")
+    each.add_argument("--no-cache", action="store_true", help="decide everything again and remember nothing")
+    each.add_argument("--processes", type=_positive, metavar="N", help="how many work at a time (default: all cores)")
 
     each = command("errata", "formulas", "printed equations that are wrong, or right only under a condition")
     each.add_argument("paper", metavar="PAPER", nargs="?")

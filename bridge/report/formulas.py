@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -22,12 +23,20 @@ class Checked:
     """A closed form with the verdict on each of its steps.
 
     Attributes:
-        form: the closed form.
+        name: of the closed form.
         verdicts: ``(claim, verdict, reason)`` of every step, in order; the verdict is HOLDS, UNDECIDED or FAILS.
     """
 
-    form: ClosedForm
+    name: str
     verdicts: tuple[tuple[str, str, str], ...]
+
+    @cached_property
+    def form(self) -> ClosedForm:
+        """The closed form, built when it is first asked for."""
+        import theory
+
+        form: ClosedForm = theory.catalogue()[self.name]
+        return form
 
     @property
     def holds(self) -> bool:
@@ -60,18 +69,30 @@ class Checked:
         ]
 
 
-def check(names: Sequence[str], progress: Callable[[Checked], None] = lambda checked: None) -> tuple[Checked, ...]:
-    """Build and check the closed forms of these names; ``progress`` is called after each."""
-    import theory
+def check(
+    names: Sequence[str],
+    progress: Callable[[Checked], None] = lambda checked: None,
+    processes: int | None = None,
+    *,
+    fresh: bool = False,
+) -> tuple[Checked, ...]:
+    """Check the closed forms of these names, or take the verdicts from the store of proofs.
 
-    catalogue = theory.catalogue()
-    forms = []
-    for name in names:
-        form = catalogue[name]
-        reasons = {step.claim: step.because for step in form.steps}
-        verdicts = tuple((claim, verdict.name, reasons.get(claim, "")) for claim, verdict in form.check().items())
-        forms.append(Checked(form, verdicts))
+    Args:
+        names: names of closed forms.
+        progress: called with each, in order.
+        processes: how many work at a time; all cores by default.
+        fresh: recompute what the store has.
+    """
+    from theory.core.proofs import CheckedForm, check_all
+
+    forms: list[Checked] = []
+
+    def add(checked: CheckedForm) -> None:
+        forms.append(Checked(checked.name, checked.verdicts))
         progress(forms[-1])
+
+    check_all(names, processes, add, fresh=fresh)
     return tuple(forms)
 
 

@@ -14,7 +14,7 @@ from theory.core import decision
 from theory.core.budget import OutOfTime
 from theory.core.proofs.content import of_expressions, of_program, text
 from theory.core.proofs.sources import checker, everything
-from theory.core.proofs.store import stored, using
+from theory.core.proofs.store import current, stored, using
 
 
 class Verdict(enum.Enum):
@@ -80,7 +80,7 @@ class Step:
         if self.left == self.right:
             return Verdict.HOLDS
         content = text(of_expressions, self.left, self.right, self.where)
-        return _verdict(checker(), "step", content, lambda: self._decide(fresh), fresh)
+        return _verdict(checker(), "step", content, lambda: self._decide(fresh or not current().read), fresh)
 
     def _decide(self, fresh: bool) -> Verdict:
         try:
@@ -138,7 +138,9 @@ class Check:
         return Verdict.HOLDS if found else Verdict.FAILS
 
 
-def _verdict(version: str | None, kind: str, content: str | None, decide: Callable[[], Verdict], fresh: bool) -> Verdict:
+def _verdict(
+    version: str | None, kind: str, content: str | None, decide: Callable[[], Verdict], fresh: bool
+) -> Verdict:
     """From the store, which holds what is settled, or decided."""
     parts = None if content is None else (kind, content)
     settled = {Verdict.HOLDS.name, Verdict.FAILS.name}

@@ -58,7 +58,7 @@ def of_expressions(*expressions: sp.Basic) -> str:
 
 def _kind(node: sp.Basic, index: int) -> str:
     if isinstance(node, AppliedUndef):
-        return sp.srepr(node.func)
+        return _undefined(node.func)
     name = f"{type(node).__module__}.{type(node).__qualname__}"
     if name.startswith(f"{OURS}.") and not name.startswith(f"{OURS}.core."):
         name = f"{name} {_known(everything())}"
@@ -68,6 +68,10 @@ def _kind(node: sp.Basic, index: int) -> str:
         number = index if isinstance(node, sp.Dummy) else ""
         return f"{name} {node.name!r} {number} {sorted(node.assumptions0.items())}"
     return f"{name} {sp.srepr(node)}" if not node.args else name
+
+
+def _undefined(function: UndefinedFunction) -> str:
+    return f"undefined {function.__name__!r} {function.nargs} {sorted(function._kwargs.items())}"
 
 
 def _known(digest: str | None) -> str:
@@ -113,7 +117,7 @@ def _value(value: Any) -> Iterator[str]:
         for field in fields(value):
             yield from _value(getattr(value, field.name))
     elif isinstance(value, UndefinedFunction):
-        yield sp.srepr(value)
+        yield _undefined(value)
     elif isinstance(value, type) and value.__module__.partition(".")[0] in ("sympy", OURS):
         yield f"{value.__module__}.{value.__qualname__}"
     elif isinstance(value, np.ndarray) and value.dtype != object:

@@ -35,7 +35,8 @@ class Use:
     write: bool = True
 
 
-_use: ContextVar[Use] = ContextVar("use of the store", default=Use())
+_BOTH = Use()
+_use: ContextVar[Use] = ContextVar("use of the store", default=_BOTH)
 
 
 @contextmanager

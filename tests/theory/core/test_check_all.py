@@ -1,0 +1,116 @@
+"""Many closed forms checked at once: the same verdicts in the same order, by one process, several, or the store."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+import theory
+from theory.core import Argument, Check, ClosedForm, Status, Verdict
+from theory.core.proofs import CheckedForm, check_all, many, sources, store
+
+NAMES = (
+    "leaky_resnet.mode_hamiltonian",
+    "two_point.relaxation_rate",
+    "collapse.noise_floor",
+    "compression.growth_time",
+    "two_point.growth_rate",
+    "collapse.two_class_floor",
+    "collapse.equiseparation_depth",
+    "leaky_resnet.mode_weight_norm",
+)
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setenv(store.VARIABLE, str(tmp_path))
+    monkeypatch.setattr(sources, "_STARTED", time.time())
+    sources.checker.cache_clear()
+    sources.everything.cache_clear()
+    yield tmp_path
+    sources.checker.cache_clear()
+    sources.everything.cache_clear()
+
+
+def expected(name):
+    form = theory.catalogue()[name]
+    reasons = {step.claim: step.because for step in form.steps}
+    return CheckedForm(name, tuple((claim, verdict.name, reasons[claim]) for claim, verdict in form.check().items()))
+
+
+def test_several_processes_find_what_one_finds(folder):
+    shown = []
+    assert check_all(NAMES, processes=2, progress=shown.append) == tuple(map(expected, NAMES))
+    assert [checked.name for checked in shown] == list(NAMES)
+
+
+def test_the_second_time_nothing_is_built(folder, monkeypatch):
+    first = check_all(NAMES[:2], processes=1)
+
+    def build(name):
+        raise AssertionError(f"{name} is in the store")
+
+    monkeypatch.setattr(many, "_built", build)
+    assert check_all(NAMES[:2]) == first
+    with pytest.raises(AssertionError, match="in the store"):
+        check_all(NAMES[:2], fresh=True)
+
+
+def test_an_undecided_form_is_not_stored(folder, monkeypatch):
+    claim = theory.catalogue()[NAMES[0]].steps[0].claim
+    with monkeypatch.context() as patch:
+        patch.setattr(ClosedForm, "check", lambda form: {claim: Verdict.UNDECIDED})
+        (checked,) = check_all(NAMES[:1])
+        assert not checked.holds
+    (checked,) = check_all(NAMES[:1])
+    assert checked.holds
+
+
+def test_forms_that_are_in_no_catalogue(folder):
+    form = theory.catalogue()[NAMES[0]]
+    own = ClosedForm("own.form", "A form.", form.arguments, form.expression, Status.CONJECTURED, form.steps)
+    assert [checked.name for checked in check_all([own, NAMES[1], own])] == ["own.form", NAMES[1], "own.form"]
+
+
+def test_forms_of_other_distributions_are_not_known_by_name(monkeypatch):
+    from theory import subjects
+
+    announced = subjects.announced
+
+    def by_others(constant):
+        return {
+            name: (value, subjects.Subject(subject.name, subject.announcement, "elsewhere", "package"))
+            for name, (value, subject) in announced(constant).items()
+        }
+
+    many._own.cache_clear()
+    monkeypatch.setattr(subjects, "announced", by_others)
+    assert many._own() == frozenset()
+    many._own.cache_clear()
+
+
+def test_what_a_check_raises_is_raised(folder, monkeypatch):
+    import sympy as sp
+
+    x = sp.Symbol("x", real=True)
+    broken = Check("broken", lambda: 1 / 0)
+    form = ClosedForm("own.broken", "A form.", (Argument(x, "x"),), x, Status.CONJECTURED, (broken,))
+    with pytest.raises(ZeroDivisionError):
+        check_all([form])
+
+
+def test_an_unknown_name_without_a_store():
+    """What a worker cannot do is done here, and raises here."""
+    with pytest.raises(KeyError, match="two_pint"):
+        check_all([*NAMES, "two_pint.w"], processes=2)
+
+
+@pytest.mark.parametrize("processes", [0, -1])
+def test_no_processes(processes):
+    with pytest.raises(ValueError, match="processes"):
+        check_all(NAMES, processes)
+
+
+def test_every_listed_form_is_known_by_name():
+    assert set(theory.catalogue()) == many._own()
