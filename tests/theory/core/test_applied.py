@@ -54,7 +54,7 @@ def test_torch_and_balls_call_it_too():
 
 
 def test_the_chain_rule():
-    assert sp.simplify(sp.diff(SQUARE, x).evalf(30, subs={x: 1}) - (8 + 2 * sp.cos(2)).evalf(30)) < 1e-25
+    assert abs(sp.diff(SQUARE, x).evalf(30, subs={x: 1}) - (8 + 2 * sp.cos(2)).evalf(30)) < 1e-25
     assert sp.diff(SQUARE, v) == 0
     assert SQUARE.subs(x, 3).written_out == 36 + sp.sin(6)
 
