@@ -1,4 +1,4 @@
-"""Quantities read off a model: pure functions of the model and data, one file per quantity."""
+"""Measurements of a model: pure functions of the model and its data, one quantity per file."""
 
 import lazy_loader
 

@@ -1,7 +1,8 @@
-"""Attention by its definition, while derivatives are taken through it.
+"""A context that computes attention operation by operation, so that higher derivatives can be taken through it.
 
-torch's fused kernels have no second derivative and no forward mode, and hide from sight what they do inside (a ReLU,
-the memory of the attention matrix); in evaluation mode, a whole Transformer layer becomes one such kernel.
+torch's fused attention kernels support neither second derivatives nor forward mode, and they hide their internal
+operations (a ReLU, the memory of the attention matrix) from inspection. In evaluation mode, torch turns a whole
+Transformer layer into one such kernel.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 
 @contextmanager
 def by_definition() -> Iterator[None]:
-    """Within it, ``scaled_dot_product_attention`` and Transformer layers run operation by operation."""
+    """Make ``scaled_dot_product_attention`` and Transformer layers run unfused, within this context."""
     before = torch.backends.mha.get_fastpath_enabled()
     torch.backends.mha.set_fastpath_enabled(False)
     try:

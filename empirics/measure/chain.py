@@ -1,8 +1,8 @@
-r"""Fully connected networks seen as a chain of affine maps and elementwise nonlinearities.
+r"""Fully connected networks as a chain of affine maps and elementwise nonlinearities, with exact derivatives.
 
-Only the nonlinearities bend: with :math:`z_l` the arguments of the l-th one,
+Only the nonlinearities have a second derivative. With :math:`z_l` the preactivations of the l-th nonlinearity,
 :math:`\partial^2\Phi(u, v) = \sum_l S_l\, [\varphi_l''(z_l) \odot (\partial z_l\, u) \odot (\partial z_l\, v)]`, where
-:math:`S_l` is the derivative of the features in the output of that nonlinearity.
+:math:`S_l` is the derivative of the features with respect to the output of that nonlinearity.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
-_PASSED_OVER = (nn.Identity, nn.Flatten, nn.Dropout, nn.AlphaDropout)  # in eval mode, on points that are flat already
+_PASSED_OVER = (nn.Identity, nn.Flatten, nn.Dropout, nn.AlphaDropout)  # identities in eval mode on flat points
 
 
 @dataclass(frozen=True)
 class Affine:
-    """z = W h + b, with W ``[outputs, inputs]`` and b ``[outputs]`` or None."""
+    """The affine map z = W h + b, with W ``[outputs, inputs]`` and b ``[outputs]`` or None."""
 
     weight: Tensor
     bias: Tensor | None
@@ -26,13 +26,13 @@ class Affine:
 
 @dataclass(frozen=True)
 class Pointwise:
-    """h = φ(z), number by number."""
+    """The elementwise nonlinearity h = φ(z)."""
 
     function: Callable[[Tensor], Tensor]
 
     def with_derivatives(self, z: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """φ(z), φ'(z), φ''(z), each of the shape of ``z``."""
-        with torch.enable_grad():  # reverse mode, which torch has for every one of them (see second_derivative)
+        """Return φ(z), φ'(z) and φ''(z), all of the shape of ``z``."""
+        with torch.enable_grad():  # reverse mode, which torch supports for all nonlinearities (see second_derivative)
             z = z.detach().requires_grad_()
             value = self.function(z.clone())  # clone: the module may work in place
             (first,) = torch.autograd.grad(value.sum(), z, create_graph=True)
@@ -40,9 +40,11 @@ class Pointwise:
         return value.detach(), first.detach(), second
 
     def bends_as_torch_says(self, z: Tensor) -> bool:
-        """Whether φ'' can be had, and is not zero only because φ' is cut off from z (a backward written without one).
+        """Return whether torch's φ'' can be trusted at ``z``.
 
-        A slope that changes within a small step, at most of the numbers, is not that of a piecewise linear φ.
+        It cannot where torch has no second derivative, or where it returns zero only because φ' is detached from z (a
+        custom backward that is not itself differentiable). The second case is recognised by a slope that changes within
+        a small step at most of the entries, which no piecewise linear φ does.
         """
         try:
             _, first, second = self.with_derivatives(z)
@@ -57,13 +59,13 @@ NEARBY = 1e-3  # a step over which few numbers meet a kink and a smooth slope ch
 
 
 def chain_of(module: nn.Module | None, x: Tensor) -> Chain | None:
-    """``module`` as a chain, or None if it is anything but a Sequential of linear layers and elementwise modules.
+    """Return ``module`` as a chain, or None unless it is a Sequential of linear layers and elementwise modules.
 
-    That a module acts number by number is tested on its own arguments, laid out in another shape and order.
+    Whether a module acts elementwise is tested on its own arguments, in another shape and order.
 
     Args:
         module: the (copied) module, in evaluation mode where that matters.
-        x: a point as the module takes it, ``[1, *input]``.
+        x: one point in the shape that the module takes, ``[1, *input]``.
     """
     if not isinstance(module, nn.Sequential) or any(map(_has_hooks, module.modules())):
         return None
@@ -83,7 +85,7 @@ def chain_of(module: nn.Module | None, x: Tensor) -> Chain | None:
                     after = part(h.clone())
                     shuffled = part(h.flatten().flip(0).unsqueeze(1))
             except (RuntimeError, ValueError, IndexError):
-                return None  # it minds the shape
+                return None  # the module depends on the shape of its argument
             if after.shape != h.shape or shuffled.shape != (h.numel(), 1):
                 return None
             if not torch.allclose(shuffled.flatten().flip(0), after.flatten(), rtol=64 * torch.finfo(h.dtype).eps):
@@ -109,7 +111,7 @@ def _has_hooks(module: nn.Module) -> bool:
 
 
 def widths(chain: Chain, d: int) -> list[int]:
-    """Number of arguments of every nonlinearity, in order."""
+    """Return the number of preactivations of every nonlinearity, in order."""
     result = []
     for link in chain:
         if isinstance(link, Affine):
@@ -120,7 +122,7 @@ def widths(chain: Chain, d: int) -> list[int]:
 
 
 def largest_bend(chain: Chain, x: Tensor) -> Tensor:
-    """Largest second derivative of a nonlinearity at each of the points ``[batch, d]``, in size; ``[batch]``."""
+    """Return the largest |φ''| of all nonlinearities at each point of ``x`` ``[batch, d]``; shape ``[batch]``."""
     largest = x.new_zeros(len(x))
     for link in chain:
         if isinstance(link, Affine):
@@ -132,7 +134,7 @@ def largest_bend(chain: Chain, x: Tensor) -> Tensor:
 
 
 def jacobian_of(chain: Chain, x: Tensor) -> Tensor:
-    """Jacobians ``[batch, features, d]`` at points ``[batch, d]``, multiplied from the narrower end."""
+    """Return the Jacobians ``[batch, features, d]`` at points ``[batch, d]``, multiplied from the narrower end."""
     factors: list[Tensor] = []  # weights [outputs, inputs] and slopes [batch, n, 1]
     for link in chain:
         if isinstance(link, Affine):
@@ -150,7 +152,7 @@ def jacobian_of(chain: Chain, x: Tensor) -> Tensor:
 
 
 def _product(factors: list[Tensor], batch: int) -> Tensor:
-    """Product of matrices ``[m, n]`` and diagonals ``[batch, n, 1]``, the first one rightmost."""
+    """Multiply matrices ``[m, n]`` and diagonals ``[batch, n, 1]``, with the first factor rightmost."""
     result: Tensor | None = None
     for factor in factors:
         if factor.ndim == 3:
@@ -162,15 +164,15 @@ def _product(factors: list[Tensor], batch: int) -> Tensor:
 
 
 def push_pairs(chain: Chain, x: Tensor, tangents: Tensor) -> Tensor:
-    """Second derivatives of the features along all pairs a <= b of ``tangents``.
+    """Return the second derivatives of the features along all pairs a <= b of ``tangents``.
 
     Args:
         chain: the network.
         x: points ``[batch, d]``.
-        tangents: ``[batch, directions, d]``.
+        tangents: directions at every point, ``[batch, directions, d]``.
 
     Returns:
-        ``[batch, pairs, features]``, pairs in the order of ``torch.triu_indices``.
+        Second derivatives ``[batch, pairs, features]``, with the pairs in the order of ``torch.triu_indices``.
     """
     a, b = torch.triu_indices(tangents.shape[1], tangents.shape[1], device=x.device)
     second: Tensor | None = None

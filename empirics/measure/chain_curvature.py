@@ -1,6 +1,6 @@
-r"""Exact curvature of fully connected networks, either by pairs of directions or by pairs of neurons.
+r"""Exact scalar curvature of fully connected networks, summed over pairs of directions or over pairs of neurons.
 
-With the frame's images :math:`A_l = (\partial z_l / \partial x) E`, :math:`K_{lm} = A_l A_m^T` and
+With the images of the tangent frame E, :math:`A_l = (\partial z_l / \partial x) E`, :math:`K_{lm} = A_l A_m^T` and
 :math:`G_{lm} = \varphi_l'' (S_l^T (1 - QQ^T) S_m) \varphi_m''`, the Gauss equation becomes a sum over pairs of neurons,
 
 .. math:: R = \sum_{lm} \sum_{kk'} G_{lm,kk'} \left( K_{ll,kk} K_{mm,k'k'} - K_{lm,kk'}^2 \right),
@@ -20,7 +20,7 @@ from empirics.measure.memory import require
 
 
 def prefers_neurons(chain: Chain, d: int, features: int) -> bool:
-    """Whether pairs of neurons take fewer operations than pairs of directions."""
+    """Return whether the sum over pairs of neurons takes fewer operations than that over pairs of directions."""
     n = sum(widths(chain, d))
     weights = sum(link.weight.numel() for link in chain if isinstance(link, Affine))
     by_directions = d * (d + 1) // 2 * (2 * weights + 4 * features * d)
@@ -29,14 +29,14 @@ def prefers_neurons(chain: Chain, d: int, features: int) -> bool:
 
 
 def by_directions(chain: Chain, x: Tensor, q: Tensor, directions: Tensor, memory: int) -> Tensor:
-    """Scalar curvature ``[batch]``.
+    """Return the scalar curvature ``[batch]``, summed over pairs of directions.
 
     Args:
         chain: the network.
         x: points ``[batch, d]``.
-        q: orthonormal frames of the tangent spaces in the features, ``[batch, features, d]``.
-        directions: the frames in the inputs, ``[batch, d, d]``, one direction a row.
-        memory: bytes.
+        q: orthonormal frames of the tangent spaces in feature space, ``[batch, features, d]``.
+        directions: the same frames in input space, ``[batch, d, d]``, one direction per row.
+        memory: limit of working memory, in bytes.
 
     Raises:
         ValueError: if the memory does not suffice for one point.
@@ -60,13 +60,13 @@ def by_directions(chain: Chain, x: Tensor, q: Tensor, directions: Tensor, memory
 
 
 def by_neurons(chain: Chain, x: Tensor, q: Tensor, directions: Tensor, memory: int) -> Tensor:
-    """Scalar curvature ``[batch]``, point by point; arguments and errors as :func:`by_directions` has them."""
+    """Return the scalar curvature ``[batch]``, summed over pairs of neurons; see :func:`by_directions`."""
     return torch.stack([_at_point(chain, *one, memory) for one in zip(x, q, directions, strict=True)])
 
 
 def _at_point(chain: Chain, x: Tensor, q: Tensor, directions: Tensor, memory: int) -> Tensor:
     sites = widths(chain, len(x))
-    before_more = sites[:-1] if isinstance(chain[-1], Pointwise) else sites  # those with a (1 - QQᵀ) S_l in memory
+    before_more = sites[:-1] if isinstance(chain[-1], Pointwise) else sites  # the layers whose (1 - QQᵀ) S_l is stored
     kept = 8 * (2 * sum(sites) * len(x) + 2 * len(q) * (sum(before_more) + max([0, *before_more])) + 2 * q.numel())
     row = 8 * 4 * max(sites)
     require(memory, kept + row, "the curvature at a point")
@@ -79,12 +79,12 @@ def _at_point(chain: Chain, x: Tensor, q: Tensor, directions: Tensor, memory: in
         for j in range(i, len(sites)):
             for start in range(0, sites[i], rows):
                 part = slice(start, start + rows)
-                beyond = slice(start if i == j else 0, None)  # pairs within one layer: each block of them once
+                beyond = slice(start if i == j else 0, None)  # within one layer, every block of pairs is counted once
                 overlap = images[i][part] @ images[j][beyond].T
                 bent = torch.outer(lengths[i][part], lengths[j][beyond]).addcmul_(overlap, overlap, value=-1)
                 both = bends[i][part, None] * bends[j][beyond] * bent
                 one, two = backs[i], backs[j]
-                if one is None:  # 1 - QQᵀ with Q = φ' A; the 1 meets zeros, as a neuron paired with itself is not bent
+                if one is None:  # 1 - QQᵀ with Q = φ' A; the 1 multiplies zeros (a neuron paired with itself)
                     inner = -overlap * slopes[i][part, None] * slopes[j][beyond]
                 else:
                     inner = one[:, part].T if two is None else one[:, part].T @ two[:, beyond]
@@ -96,7 +96,7 @@ def _at_point(chain: Chain, x: Tensor, q: Tensor, directions: Tensor, memory: in
 
 
 def _forward(chain: Chain, x: Tensor, tangents: Tensor) -> tuple[list[Tensor], list[Tensor], list[Tensor]]:
-    """A_l ``[n, d]``, φ'' ``[n]`` and φ' ``[n]`` of every nonlinearity."""
+    """Return A_l ``[n, d]``, φ'' ``[n]`` and φ' ``[n]`` of every nonlinearity."""
     images, bends, slopes = [], [], []
     for link in chain:
         if isinstance(link, Affine):
@@ -112,7 +112,7 @@ def _forward(chain: Chain, x: Tensor, tangents: Tensor) -> tuple[list[Tensor], l
 
 
 def _backward(chain: Chain, slopes: list[Tensor], q: Tensor) -> list[Tensor | None]:
-    """(1 - QQᵀ) S_l ``[features, n]`` of every nonlinearity; None stands for S_l = 1, where it ends the network."""
+    """Return (1 - QQᵀ) S_l ``[features, n]`` of every nonlinearity; None stands for S_l = 1 at the network's end."""
     result: list[Tensor | None] = []
     back: Tensor | None = None
     site = len(slopes)

@@ -2,8 +2,9 @@ r"""Neural collapse of labelled representations: NC1 to NC4.
 
 :math:`\Sigma_W = \frac1N \sum_i (h_i - \mu_{y_i})(h_i - \mu_{y_i})^\top`,
 :math:`\Sigma_B = \frac1N \sum_c n_c (\mu_c - \bar\mu)(\mu_c - \bar\mu)^\top`, and
-:math:`\mathrm{NC1} = \mathrm{tr}(\Sigma_W \Sigma_B^+)` (thesis, section 1.2), for classes of any sizes; by two passes
-(its Algorithm 1) that store C·D numbers and never form a D x D matrix. The theory is ``theory.collapse``.
+:math:`\mathrm{NC1} = \mathrm{tr}(\Sigma_W \Sigma_B^+)` (thesis, section 1.2), for balanced and imbalanced classes. Two
+passes over the data (its Algorithm 1) store C·D numbers and never form a D x D matrix. The theory is
+``theory.collapse``.
 """
 
 from __future__ import annotations
@@ -34,23 +35,28 @@ def neural_collapse(
 ) -> NeuralCollapse:
     """Measure how far representations have collapsed onto their class means.
 
-    For representations that do not fit into memory, or come from several workers, use the two accumulators behind it,
-    :class:`CollapseMeans` and :class:`CollapseScatter`; for a model, :func:`layerwise_collapse`.
+    For representations that do not fit into memory, or that come from several workers, use the two accumulators
+    :class:`CollapseMeans` and :class:`CollapseScatter`, on which this function rests; for all layers of a model, use
+    :func:`layerwise_collapse`.
 
     Args:
-        features: ``[N, ...]``, flattened to ``[N, D]``; any real type, on any device. Accumulated in float64.
-        labels: class indices ``[N]``.
-        classes: C; the largest label plus one where None.
-        weights: of the linear classifier behind this representation, ``[C, D]``: for NC3, and for NC4's predictions.
-        biases: of that classifier, ``[C]``.
-        predictions: classes that the network decides on ``[N]``, for NC4 of a layer without a classifier.
-        divide_by_classes: divide NC1 by the number of classes, as some packages do.
-        centre: what NC2 and NC3 count class means from: the mean of all samples (the thesis), or the mean of the class
-            means, about which an imbalanced simplex is regular, too. NC1 always uses the former.
-        tolerance: see :func:`empirics.measure.collapse_basis.freeze`.
+        features: representations ``[N, ...]``, flattened to ``[N, D]``; any real type, on any device. Sums are
+            accumulated in float64.
+        labels: class indices ``[N]``, integers.
+        classes: number of classes C; None (default) takes the largest label plus one.
+        weights: weights ``[C, D]`` of the linear classifier that reads this representation, used for NC3 and for the
+            predictions of NC4; None (default) leaves NC3 undefined.
+        biases: biases ``[C]`` of that classifier; None (default) stands for zero.
+        predictions: the network's predicted classes ``[N]``, for NC4 of a layer without a classifier; default None.
+        divide_by_classes: whether to divide NC1 by the number of classes, as some packages do; default False.
+        centre: origin of the class means in NC2 and NC3: ``"samples"`` (default), the mean of all samples as in the
+            thesis, or ``"classes"``, the mean of the class means, about which a simplex is regular even if the classes
+            are imbalanced. NC1 always uses the mean of all samples.
+        tolerance: relative threshold for zero singular values, dimensionless, default None; see
+            :func:`empirics.measure.collapse_basis.freeze`.
 
     Returns:
-        All measures, the rank of Σ_B, and a note where one of them has nothing to say.
+        All measures, the rank of Σ_B, and a note where a measure is undefined.
 
     Raises:
         TypeError: if an argument is of the wrong kind.

@@ -1,4 +1,4 @@
-r"""Between the passes: frozen class means, and the directions and sizes of their spread.
+r"""Class means after the first pass of neural collapse, with the singular values and directions of their spread.
 
 With :math:`n_c` samples of class c, the rows :math:`\sqrt{n_c} (\mu_c - \bar\mu)` form M ``[C, D]`` and
 :math:`N \Sigma_B = M^\top M`. A thin singular value decomposition :math:`M = U S V^\top` gives
@@ -26,18 +26,19 @@ from empirics.measure.pseudo_inverse import dual_directions
 
 @dataclass(frozen=True)
 class Basis:
-    """Class means of all samples, and the span of their differences; on the CPU, in float64.
+    """Class means of all samples and a basis of their differences, on the CPU in float64.
 
     Attributes:
         classes: number of classes C.
-        counts: samples of each class ``[C]``.
-        reference: ``[D]``, the point that means are relative to.
-        means: class means relative to it ``[C, D]``; zero for a class that never occurred.
-        centred: class means minus the mean of all samples ``[C, D]``; zero for a class that never occurred.
-        directions: F, orthonormal up to rounding times condition, ``[D, rank]``.
-        sizes: the singular values of M that count, ``[rank]``, falling.
-        rounding: the size that rounding of the features alone could produce.
-        grain: how far rounding may have moved a feature or a class mean in any one direction, in units of the features.
+        counts: number of samples of each class, ``[C]``.
+        reference: the point ``[D]`` from which means are measured, in units of the features.
+        means: class means relative to ``reference``, ``[C, D]``; zero for a class without samples.
+        centred: class means minus the mean of all samples, ``[C, D]``; zero for a class without samples.
+        directions: the matrix F, ``[D, rank]``; its columns are orthonormal up to rounding times the condition number.
+        sizes: the non-zero singular values of M, ``[rank]``, in descending order.
+        rounding: the singular value that rounding of the features alone could produce.
+        grain: largest shift of a feature or class mean along any one direction that rounding can cause, in units of
+            the features.
     """
 
     classes: int
@@ -52,22 +53,22 @@ class Basis:
 
     @property
     def rank(self) -> int:
-        """Rank of the between-class covariance."""
+        """The rank of the between-class covariance."""
         return len(self.sizes)
 
     @property
     def present(self) -> Tensor:
-        """Indices of the classes that occur."""
+        """The indices of the classes that have samples."""
         return torch.nonzero(self.counts).flatten()
 
 
 def freeze(accumulated: CollapseMeans, tolerance: float | None = None) -> Basis:
-    """Means and their spread from a finished first pass.
+    """Compute the class means and the basis of their differences from a finished first pass.
 
     Args:
-        accumulated: with all samples in it.
+        accumulated: the accumulator that has received all samples.
         tolerance: singular values of M up to this fraction of the largest count as zero; dimensionless, in [0, 1).
-            None: those that rounding of the features alone would produce.
+            None (default) takes the threshold that rounding of the features alone would produce.
 
     Raises:
         TypeError: if ``tolerance`` is not a number.
@@ -103,7 +104,7 @@ def freeze(accumulated: CollapseMeans, tolerance: float | None = None) -> Basis:
 
 
 def _sum(pair: Pair) -> Pair:
-    """Sum over the rows of a pair."""
+    """Sum a pair over its rows."""
     total = (torch.zeros_like(pair[0][0]), torch.zeros_like(pair[0][0]))
     for row in zip(*pair, strict=True):
         total = add(total, row)

@@ -1,4 +1,4 @@
-"""Batches of representations and labels as the accumulators take them: checked, flat, in float64, in pieces."""
+"""Checks and conversions of the batches of representations and labels that the accumulators of collapse take."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from torch import Tensor
 
 from empirics import check
 
-PIECE = 262_144  # numbers turned into float64 at once: 2 MB, which stays in a processor's cache
-ON_DEVICE = 64  # times as many on an accelerator, where a launch costs more than memory
+PIECE = 262_144  # entries converted to float64 at once: 2 MB, which stays in a processor's cache
+ON_DEVICE = 64  # factor by which pieces are larger on an accelerator, where a kernel launch costs more than memory
 
 
 def features_of(value: Any, dimension: int | None = None) -> Tensor:
-    """Representations as ``[batch, D]`` on their own device and in their own precision.
+    """Return representations as ``[batch, D]`` on their own device and in their own precision.
 
     Args:
-        value: tensor or array ``[batch, ...]``; everything after the first dimension is flattened.
-        dimension: the D that it has to have; any where None.
+        value: tensor or array ``[batch, ...]``; all dimensions after the first are flattened.
+        dimension: the required D; None (default) accepts any.
 
     Raises:
-        TypeError: if it is not made of real numbers.
-        ValueError: if it is empty or of another dimension.
+        TypeError: if ``value`` is not made of real numbers.
+        ValueError: if ``value`` is empty or has another D.
     """
     tensor = check.real_numbers("features", value)
     check.shape("features", tensor, tensor.ndim >= 2 and tensor.numel() > 0, "[batch, D], not empty")
     tensor = tensor.flatten(1)
-    if tensor.device.type == "mps":  # has no float64
+    if tensor.device.type == "mps":  # MPS has no float64
         tensor = tensor.cpu()
     if dimension is not None and tensor.shape[1] != dimension:
         raise ValueError(f"features: got D = {tensor.shape[1]}, needs {dimension} as before")
@@ -36,11 +36,11 @@ def features_of(value: Any, dimension: int | None = None) -> Tensor:
 
 
 def labels_of(name: str, value: Any, size: int, classes: int, device: torch.device) -> Tensor:
-    """Class indices as int64 ``[batch]`` on ``device``.
+    """Return class indices as int64 ``[batch]`` on ``device``.
 
     Raises:
-        TypeError: if they are not integers.
-        ValueError: if there are not ``size`` of them, or one is outside 0 ... ``classes`` - 1.
+        TypeError: if ``value`` does not hold integers.
+        ValueError: if there are not ``size`` labels, or a label is outside 0 ... ``classes`` - 1.
     """
     labels = check.class_indices(name, value)
     check.shape(name, labels, labels.shape == (size,), f"[{size}], one for each row of features")
@@ -51,7 +51,7 @@ def labels_of(name: str, value: Any, size: int, classes: int, device: torch.devi
 
 
 def pieces(features: Tensor) -> Iterator[slice]:
-    """Runs of rows that are small in float64."""
+    """Yield slices of rows that take little memory in float64."""
     limit = PIECE if features.device.type == "cpu" else ON_DEVICE * PIECE
     rows = max(1, limit // features.shape[1])
     for start in range(0, len(features), rows):
@@ -59,6 +59,6 @@ def pieces(features: Tensor) -> Iterator[slice]:
 
 
 def precision(dtype: torch.dtype) -> float:
-    """Relative spacing of the numbers that features of this type were rounded to; integers are exact."""
+    """Return the relative rounding error of features of this type; zero for integers, which are exact."""
     exact = not dtype.is_floating_point
     return torch.finfo(torch.float64 if exact else dtype).eps

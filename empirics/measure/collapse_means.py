@@ -1,8 +1,9 @@
-r"""First pass: class means of representations, gathered batch by batch and merged in any order.
+r"""First pass of neural collapse: class means of representations, accumulated by batches and merged in any order.
 
-Everything is kept relative to a reference point, the first sample seen, as pairs of float64. Rounding errors are then
-relative to the distances between samples and not to their common offset, and small enough that a direction in which the
-class means differ 1e8 times less than in another is still known to all digits. Memory: 2·C·D numbers.
+All sums are taken relative to a reference point, the first sample, in double-double arithmetic. Rounding errors are
+then relative to the distances between samples and not to their common offset. They are so small that a direction in
+which the class means differ 1e8 times less than in another is still resolved to all digits. The accumulator stores
+2·C·D numbers.
 """
 
 from __future__ import annotations
@@ -20,21 +21,22 @@ from empirics.measure.double_double import Pair, add, class_sums, scale, two_sum
 
 
 class CollapseMeans:
-    """Class sums of representations; the first of the two passes of the thesis' Algorithm 1, for any class sizes.
+    """Accumulator of class sums; the first of the two passes of the thesis' Algorithm 1, for any class sizes.
 
-    ``update`` takes batches in any order, ``merge`` other accumulators of the same data's other parts: from other
-    workers or devices (it pickles). :func:`empirics.measure.collapse_basis.freeze` then freezes the means.
+    ``update`` takes batches in any order; ``merge`` takes accumulators of other parts of the same data, from other
+    workers or devices (accumulators can be pickled). :func:`empirics.measure.collapse_basis.freeze` then computes the
+    means.
 
     Args:
-        classes: number of classes C, >= 1. Classes that never occur are left out of every result.
+        classes: number of classes C, at least 1. Classes without samples are left out of every result.
 
     Attributes:
-        counts: samples of each class, ``[C]``, int64.
-        reference: ``[D]``, the point that everything is relative to; None before the first update.
-        sums: ``[C, D]``, float64: sum of (feature - reference) over the samples of each class; what these numbers lack
-            is in ``remainders``.
-        squares: sum of all squared features, for the size of their rounding errors.
-        precision: relative spacing of the numbers that the features were given in, the coarsest so far.
+        counts: number of samples of each class, ``[C]``, int64.
+        reference: the point ``[D]`` relative to which all sums are taken; None before the first update.
+        sums: sum of (feature - reference) over the samples of each class, ``[C, D]``, float64; its rounding errors are
+            kept in ``remainders``.
+        squares: sum of all squared features, from which the size of their rounding errors follows.
+        precision: relative rounding error of the coarsest number type of the features so far.
     """
 
     def __init__(self, classes: int) -> None:
@@ -48,14 +50,14 @@ class CollapseMeans:
 
     @property
     def dimension(self) -> int | None:
-        """Dimension D of the flattened features; None before the first update."""
+        """The dimension D of the flattened features; None before the first update."""
         return None if self.reference is None else len(self.reference)
 
     def update(self, features: Real[Tensor, "batch ..."] | Any, labels: Int[Tensor, " batch"] | Any) -> CollapseMeans:
         """Add a batch; returns the accumulator itself.
 
         Args:
-            features: ``[batch, ...]``, flattened to ``[batch, D]``; any real type, on any device.
+            features: representations ``[batch, ...]``, flattened to ``[batch, D]``; any real type, on any device.
             labels: class indices ``[batch]``.
 
         Raises:
@@ -74,7 +76,7 @@ class CollapseMeans:
             member = torch.nn.functional.one_hot(y[rows], self.classes).double()
             if x.dtype == torch.float64:
                 sums = add(sums, class_sums(part, reference, member))
-            else:  # shorter numbers: float64 holds their sums as it is
+            else:  # shorter types: plain float64 sums are accurate enough
                 sums = (sums[0].addmm_(member.T, part - reference), zero)
         check.finite("features", torch.tensor(squares))
         check.finite("features", sums[0])
@@ -89,11 +91,11 @@ class CollapseMeans:
         return self
 
     def merge(self, other: CollapseMeans) -> CollapseMeans:
-        """Add what another accumulator has seen, on whatever device; returns this one. The other is left alone.
+        """Add the samples of another accumulator, on any device; returns this one and leaves ``other`` unchanged.
 
         Raises:
-            TypeError: if ``other`` is not such an accumulator.
-            ValueError: if it counts other classes or another dimension.
+            TypeError: if ``other`` is not a :class:`CollapseMeans`.
+            ValueError: if ``other`` has another number of classes or another dimension.
         """
         check.instance("other", other, CollapseMeans, "a CollapseMeans")
         check.require(other.classes == self.classes, "other", f"{other.classes} classes", str(self.classes))

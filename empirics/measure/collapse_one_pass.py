@@ -1,8 +1,8 @@
-r"""One pass instead of two, where the representation is small: C·D + D² numbers, and no second look at the data.
+r"""Neural collapse from one pass over the data instead of two, for small D: it stores C·D + D² numbers.
 
 The within-class scatter is updated about the running class means (pairwise, as Chan, Golub and LeVeque do for
-variances), not as Eq. 2.1 of the thesis has it, :math:`\Sigma_W = G/N - \bar\mu \bar\mu^\top - \Sigma_B`: that
-difference loses all digits once the classes have collapsed.
+variances), not by Eq. 2.1 of the thesis, :math:`\Sigma_W = G/N - \bar\mu \bar\mu^\top - \Sigma_B`: that difference
+loses all digits once the classes have collapsed.
 """
 
 from __future__ import annotations
@@ -20,18 +20,19 @@ from empirics.measure.collapse_input import features_of, labels_of
 from empirics.measure.collapse_means import CollapseMeans
 from empirics.measure.collapse_report import NeuralCollapse, report
 
-LARGEST = 4096  # dimension; D x D float64 numbers are 128 MB then
+LARGEST = 4096  # dimension, at which a D x D float64 matrix takes 128 MB
 
 
 class CollapseOnePass:
-    """NC1 to NC3 from one pass; NC4 needs the means first and stays NaN.
+    """Accumulator of NC1 to NC3 from one pass; NC4 needs the class means beforehand and stays NaN.
 
     Args:
         classes: number of classes C.
 
     Attributes:
-        means: the first pass of the two-pass route, of the same samples.
-        within: ``[D, D]``, float64: sum of (h - class mean)(h - class mean)ᵀ; None before the first update.
+        means: the accumulator of the class means of the same samples.
+        within: within-class scatter, the sum of (h - class mean)(h - class mean)ᵀ, ``[D, D]``, float64; None before
+            the first update.
     """
 
     def __init__(self, classes: int) -> None:
@@ -42,7 +43,7 @@ class CollapseOnePass:
         """Add a batch; returns the accumulator itself.
 
         Args:
-            features: ``[batch, ...]``, flattened to ``[batch, D]`` with D <= 4096.
+            features: representations ``[batch, ...]``, flattened to ``[batch, D]`` with D <= 4096.
             labels: class indices ``[batch]``.
 
         Raises:
@@ -61,11 +62,11 @@ class CollapseOnePass:
         return self._add(batch, deviations.T @ deviations)
 
     def merge(self, other: CollapseOnePass) -> CollapseOnePass:
-        """Add what another accumulator has seen; returns this one.
+        """Add the samples of another accumulator; returns this one.
 
         Raises:
-            TypeError: if ``other`` is not such an accumulator.
-            ValueError: if it counts other classes or another dimension.
+            TypeError: if ``other`` is not a :class:`CollapseOnePass`.
+            ValueError: if ``other`` has another number of classes or another dimension.
         """
         check.instance("other", other, CollapseOnePass, "a CollapseOnePass")
         return self if other.within is None else self._add(other.means, other.within)
@@ -77,7 +78,7 @@ class CollapseOnePass:
         centre: str = "samples",
         tolerance: float | None = None,
     ) -> NeuralCollapse:
-        """The measures; see :func:`empirics.measure.neural_collapse` for the options."""
+        """Return the measures; see :func:`empirics.measure.neural_collapse` for the options."""
         basis = freeze(self.means, tolerance)
         assert self.within is not None
         within = self.within.cpu()
@@ -90,14 +91,14 @@ class CollapseOnePass:
         return report(basis, scatter, total, None, None, classifier, divide_by_classes, centre)
 
     def _add(self, means: CollapseMeans, within: Tensor) -> CollapseOnePass:
-        """Join two parts: their scatters, and for each class that of the two means about the joint one."""
+        """Add another part's scatter and, for each class, the scatter of the two means about the joint mean."""
         if self.within is None:
             self.means.merge(means)
             self.within = deepcopy(within)
             return self
         mine, device = self.means, self.within.device
         before = CollapseMeans(mine.classes).merge(mine)
-        mine.merge(means)  # refuses what does not fit, before anything has changed
+        mine.merge(means)  # raises on a mismatch before anything has changed
         assert before.reference is not None
         assert before.sums is not None
         assert means.reference is not None

@@ -1,6 +1,6 @@
-r"""NC1 to NC4 from class means and scatter, with a note wherever a measure is undefined.
+r"""NC1 to NC4, computed from class means and scatter, with a note wherever a measure is undefined.
 
-NC2 and NC3 are those of Papyan, Han and Donoho (2020), as distances that vanish at perfect collapse.
+NC2 and NC3 follow Papyan, Han and Donoho (2020), written as distances that vanish at perfect collapse.
 """
 
 from __future__ import annotations
@@ -19,25 +19,25 @@ NAN = math.nan
 
 @dataclass(frozen=True)
 class NeuralCollapse:
-    """How far the representations of a labelled sample have collapsed; everything dimensionless unless said.
+    """Neural collapse of the representations of a labelled sample; dimensionless unless a unit is given.
 
     Attributes:
-        nc1: tr(Σ_W Σ_B⁺), within-class over between-class variance in the directions that tell classes apart. Infinite
-            where the class means coincide; NaN where there is nothing to compare (see ``note``).
-        nc2_norm: spread of the lengths of the centred class means: their standard deviation over their mean.
-        nc2_angle: mean over pairs of classes of |cos + 1/(C-1)|.
+        nc1: tr(Σ_W Σ_B⁺), within-class over between-class variance in the span of the class means. Infinite where the
+            class means coincide; NaN where it is undefined (see ``note``).
+        nc2_norm: coefficient of variation (standard deviation over mean) of the lengths of the centred class means.
+        nc2_angle: mean over pairs of classes of |cos + 1/(C-1)|, cos being that of the angle between their means.
         nc3: squared distance of the classifier's weights from the centred class means, both of Frobenius norm one:
             2 - 2 cos, in [0, 4]; NaN without weights.
-        nc4: share of samples whose predicted class is not the nearest class mean; NaN without predictions. Where k
-            class means are equally near to rounding, each counts as the nearest with weight 1/k.
-        rank: rank of Σ_B, at most C - 1 and at most D; below that some class means are indistinguishable.
+        nc4: fraction of samples whose predicted class differs from the class with the nearest mean; NaN without
+            predictions. Where k class means are equally near up to rounding, all k count as nearest with weight 1/k.
+        rank: rank of Σ_B, at most min(C - 1, D); a smaller rank means that class means are linearly dependent.
         within: tr Σ_W, in squared units of the features.
         between: tr Σ_B, in squared units of the features.
-        nearest_centre_error: share of samples nearer to another class mean than to their own, ties counted as for
-            ``nc4``; NaN after one pass.
-        counts: samples of each class, C integers.
-        sizes: square roots of the non-zero eigenvalues of Σ_B, in units of the features, falling.
-        note: what the numbers cannot say here; empty where there is nothing to add.
+        nearest_centre_error: fraction of samples nearer to another class mean than to their own, with ties as for
+            ``nc4``; NaN after a single pass.
+        counts: number of samples of each class, C integers.
+        sizes: square roots of the non-zero eigenvalues of Σ_B, in units of the features, in descending order.
+        note: a sentence on each measure that is undefined or unreliable here; empty if there is none.
     """
 
     nc1: float
@@ -64,20 +64,20 @@ def report(
     divide_by_classes: bool,
     centre: str,
 ) -> NeuralCollapse:
-    """Put the measures together.
+    """Compute all measures from the results of the two passes.
 
     Args:
-        basis: class means and their spread.
-        scatter: sum of squared deviations from the class means along each of its directions, ``[rank]``.
+        basis: class means and the basis of their differences.
+        scatter: sum of squared deviations from the class means along each direction of the basis, ``[rank]``.
         total: sum of all squared deviations from the class means.
-        misplaced: share of samples that are nearest to another class mean; None where not counted.
-        disagreeing: share of predictions that are not the nearest class mean; None where there were none.
-        weights: of the classifier ``[C, D]``, or None.
+        misplaced: fraction of samples that are nearest to another class mean; None if not counted.
+        disagreeing: fraction of predictions that are not the nearest class mean; None without predictions.
+        weights: weights of the classifier ``[C, D]``, or None.
         divide_by_classes: whether to divide NC1 by the number of classes.
-        centre: ``"samples"`` or ``"classes"``.
+        centre: origin of the class means in NC2 and NC3, ``"samples"`` or ``"classes"``.
 
     Raises:
-        ValueError: if ``centre`` is neither.
+        ValueError: if ``centre`` is neither ``"samples"`` nor ``"classes"``.
     """
     check.one_of("centre", centre, ("samples", "classes"))
     present = basis.present
@@ -107,7 +107,7 @@ def report(
 
 
 def _first(basis: Basis, scatter: Tensor, total: float) -> tuple[float, list[str]]:
-    """NC1, and what it cannot say."""
+    """Return NC1 and notes on why it is undefined or unreliable."""
     present, counts = len(basis.present), basis.counts
     if present == 1:
         return NAN, ["one class: there is no between-class variance to compare with"]
@@ -126,7 +126,7 @@ def _first(basis: Basis, scatter: Tensor, total: float) -> tuple[float, list[str
 
 
 def _second(means: Tensor, least: Tensor) -> tuple[float, float]:
-    """Both parts of NC2 from centred class means ``[C, D]``; one no longer than ``least`` ``[C]`` has no direction."""
+    """Return both parts of NC2; centred ``means`` ``[C, D]`` no longer than ``least`` ``[C]`` have no direction."""
     lengths = means.norm(dim=1)
     norm = float(lengths.std(correction=0) / lengths.mean())
     if bool((lengths <= least).any()):
@@ -138,6 +138,6 @@ def _second(means: Tensor, least: Tensor) -> tuple[float, float]:
 
 
 def _third(means: Tensor, weights: Tensor) -> float:
-    """Squared Frobenius distance of the two after normalisation."""
+    """Return the squared Frobenius distance of ``means`` and ``weights``, both scaled to norm one."""
     length = float(weights.norm())
     return float((weights / length - means / means.norm()).square().sum()) if length else NAN

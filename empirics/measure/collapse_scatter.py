@@ -1,9 +1,10 @@
-r"""Second pass: scatter of representations about their frozen class means, in the directions that tell classes apart.
+r"""Second pass of neural collapse: scatter of representations about their class means, in the span of these means.
 
 :math:`\mathrm{tr}(\Sigma_W \Sigma_B^+) = \sum_r \frac{1}{s_r^2} \sum_i (v_r \cdot (h_i - \mu_{y_i}))^2` with the
-directions v and sizes s of ``collapse_basis``; both covariances' 1/N cancels. Memory: a few C·D numbers.
+directions v and sizes s of ``collapse_basis``; the factors 1/N of the two covariances cancel. The pass stores a few
+times C·D numbers.
 
-Which class mean is nearest is counted in shares: means that are equally near to rounding share a sample equally.
+Where several class means are equally near to a sample up to rounding, the sample is divided equally among them.
 """
 
 from __future__ import annotations
@@ -20,18 +21,19 @@ from empirics.measure.collapse_input import features_of, labels_of, pieces
 from empirics.measure.collapse_report import NeuralCollapse, report
 from empirics.measure.ties import shares_of_first_place
 
-MOVED = 1e-4  # share of NC1 that may come from class means that are not those of the first pass
+MOVED = 1e-4  # largest fraction of NC1 that a drift of the class means since the first pass may cause
 
 
 class CollapseScatter:
-    """The second pass over the same samples, in any batches and order; mergeable like the first.
+    """Accumulator of the second pass over the same samples, in any batches and any order; it merges like the first.
 
-    Workers must share one :class:`Basis` (send it to them): each computed its own, signs and roundings would differ.
+    All workers must be sent the same :class:`Basis`: if every worker computed its own, signs and rounding would differ.
 
     Args:
-        basis: frozen class means, from :func:`empirics.measure.collapse_basis.freeze`.
-        weights: of the linear classifier behind this representation ``[C, D]``, for NC3 and NC4; None without.
-        biases: its biases ``[C]``; zero where None.
+        basis: class means after the first pass, from :func:`empirics.measure.collapse_basis.freeze`.
+        weights: weights ``[C, D]`` of the linear classifier that reads this representation, for NC3 and NC4; default
+            None.
+        biases: biases ``[C]`` of that classifier; None (default) stands for zero.
 
     Raises:
         ValueError: if shapes do not fit or a weight is not finite.
@@ -46,7 +48,7 @@ class CollapseScatter:
         self.counts = torch.zeros_like(basis.counts)
         self.projected = torch.zeros(
             basis.classes, basis.rank, dtype=torch.float64
-        )  # sums, zero if the means are right
+        )  # sums of deviations, zero if the means are right
         self.scatter = torch.zeros(basis.rank, dtype=torch.float64)
         self.total = 0.0  # sum of all squared distances to the class means
         self.misplaced = 0.0  # samples nearer to another class mean than to their own
@@ -63,10 +65,10 @@ class CollapseScatter:
         """Add a batch; returns the accumulator itself.
 
         Args:
-            features: ``[batch, ...]`` as in the first pass.
+            features: representations ``[batch, ...]`` as in the first pass.
             labels: class indices ``[batch]``.
-            predictions: classes that the network decides on ``[batch]``, for NC4; where None they come from the
-                classifier's weights, if those were given.
+            predictions: the network's predicted classes ``[batch]``, for NC4; None (default) takes those of the
+                classifier's weights, if weights were given.
 
         Raises:
             TypeError: if an argument is of the wrong kind.
@@ -86,7 +88,7 @@ class CollapseScatter:
         for rows in pieces(x):
             part, own = x[rows].double(), y[rows]
             answer = self._answer(part, decided[rows] if decided is not None else None)
-            part = part - reference  # not in place: float64 input is not copied before
+            part = part - reference  # not in place, since float64 input has not been copied
             nearest = shares_of_first_place(part @ means.T - offsets, basis.grain * (part.norm(dim=1) + farthest))
             misplaced += float((1 - nearest.gather(1, own[:, None])).sum())
             disagreeing += float((1 - (nearest * answer).sum(1)).sum()) if answer is not None else 0.0
@@ -105,11 +107,11 @@ class CollapseScatter:
         return self
 
     def merge(self, other: CollapseScatter) -> CollapseScatter:
-        """Add what another accumulator with the same basis has seen; returns this one.
+        """Add the samples of another accumulator with the same basis; returns this one.
 
         Raises:
-            TypeError: if ``other`` is not such an accumulator.
-            ValueError: if its basis is another one.
+            TypeError: if ``other`` is not a :class:`CollapseScatter`.
+            ValueError: if ``other`` has another basis.
         """
         check.instance("other", other, CollapseScatter, "a CollapseScatter")
         mine, theirs = self.basis, other.basis
@@ -122,10 +124,10 @@ class CollapseScatter:
         return self
 
     def result(self, divide_by_classes: bool = False, centre: str = "samples") -> NeuralCollapse:
-        """All measures; see :func:`empirics.measure.neural_collapse` for the options.
+        """Return all measures; see :func:`empirics.measure.neural_collapse` for the options.
 
         Raises:
-            ValueError: if the two passes did not see the same samples, or not the same representations of them.
+            ValueError: if the two passes did not receive the same samples or the same representations of them.
         """
         if not torch.equal(self.counts, self.basis.counts):
             raise ValueError(
@@ -148,7 +150,7 @@ class CollapseScatter:
         )  # fmt: skip
 
     def _answer(self, part: Tensor, decided: Tensor | None) -> Tensor | None:
-        """Share of each class in the network's decision for each row, ``[row, C]``."""
+        """Return the weight of each class in the network's decision for each row, ``[row, C]``."""
         if decided is not None:
             return torch.nn.functional.one_hot(decided, self.basis.classes).double()
         if self.weights is None:
@@ -160,10 +162,10 @@ class CollapseScatter:
         return shares_of_first_place(logits, unsure * weights.norm(dim=1).amax())
 
     def _tensors(self, device: torch.device) -> tuple[Tensor, ...]:
-        """Reference, class means, directions and the offsets of the nearest-mean rule, on ``device``."""
+        """Return the reference, class means, directions and offsets of the nearest-mean rule, on ``device``."""
         if device not in self._on:
             offsets = self.basis.means.square().sum(1) / 2
-            offsets[self.basis.counts == 0] = torch.inf  # a class that never occurs is nobody's nearest
+            offsets[self.basis.counts == 0] = torch.inf  # a class without samples is never the nearest
             moved = (self.basis.reference, self.basis.means, self.basis.directions, offsets)
             self._on[device] = tuple(tensor.to(device) for tensor in moved)
         return self._on[device]

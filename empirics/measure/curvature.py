@@ -1,9 +1,9 @@
 r"""Scalar curvature of the metric that a feature map induces, by the Gauss equation.
 
-The map embeds its inputs in flat space, so that the curvature of :math:`g = J^T J` needs first and second derivatives
-of the map only, no third ones and no derivative of the metric:
+The map immerses its inputs in flat space, so that the curvature of :math:`g = J^T J` needs only first and second
+derivatives of the map, but no third derivative and no derivative of the metric:
 :math:`R = \|\sum_a II_{aa}\|^2 - \sum_{ab} \|II_{ab}\|^2` in a g-orthonormal frame, with II the part of the second
-derivative that is normal to the tangent space. Twice the Gauss curvature in two dimensions; positive on spheres.
+derivative that is normal to the tangent space. In two dimensions R is twice the Gauss curvature; R > 0 on spheres.
 """
 
 from __future__ import annotations
@@ -32,26 +32,27 @@ def scalar_curvature(
     precision: Precision = "float64",
     kinks: Kinks = "refuse",
 ) -> Float64[Tensor, " batch"]:
-    """Scalar curvature at every point, exact to rounding (the quantity of arXiv 2301.11375, Eq. 7, there 3 times it).
+    """Compute the scalar curvature at every point, exact to rounding (arXiv 2301.11375, Eq. 7, defines 3 times it).
 
-    A Sequential of linear layers and elementwise modules takes O(width² d) operations a point, any other map d(d+1)/2
-    second derivatives; :func:`scalar_curvature_estimate` takes far fewer. Zero to the last digit where a map has as
-    many features as inputs, or one input. ELU and others with a continuous slope have a curvature between the jumps of
-    their second derivative, and nothing on them.
+    A Sequential of linear layers and elementwise modules takes O(width² d) operations per point, any other map takes
+    d(d+1)/2 second derivatives; :func:`scalar_curvature_estimate` takes far fewer. The curvature is exactly zero for a
+    map with as many features as inputs, or with one input. For ELU and other activations with a continuous slope, the
+    result is the curvature between the jumps of their second derivative; the jumps themselves contribute nothing.
 
     Args:
         feature_map: any callable or module ``[batch, *input] -> [batch, *features]`` that acts on each point by itself
-            and has two derivatives; at least as many features as inputs.
-        x: ``[batch, *input]``; the input is flattened to d coordinates.
-        memory: limit of working memory, beyond the model (and its float64 copy) and the points.
-        precision: ``"float64"``: a module is copied with its numbers in float64, a callable is given float64 inputs;
-            ``"model"``: derivatives in the model's own precision, linear algebra in float64.
-        kinks: ``"refuse"`` maps whose slope jumps (ReLU, max pooling; :func:`check_smooth` says what is found);
-            ``"ignore"`` gives the curvature between the kinks.
+            and is twice differentiable, with at least as many features as inputs.
+        x: points ``[batch, *input]``, tensor or array; every input is flattened to d coordinates.
+        memory: limit of working memory, in bytes or as text (default ``"4GiB"``), beyond the model (and its float64
+            copy) and the points.
+        precision: ``"float64"`` (default) copies a module in float64 and gives a callable float64 inputs; ``"model"``
+            takes derivatives in the model's own precision and does the linear algebra in float64.
+        kinks: ``"refuse"`` (default) raises ValueError for maps whose slope jumps (ReLU, max pooling; see
+            :func:`check_smooth` for what is detected); ``"ignore"`` returns the curvature between the kinks.
 
     Returns:
-        ``[batch]``, float64, in inverse squared units of the features, on the device of the module (of ``x`` for other
-        callables). NaN where the metric is singular to rounding.
+        Scalar curvature ``[batch]``, float64, in inverse squared units of the features, on the device of the module (of
+        ``x`` for other callables); NaN where the metric is singular to rounding.
 
     Warns:
         RuntimeWarning: where the metric is singular, or so ill-conditioned that errors above 1e-6 are to be expected.
@@ -74,7 +75,7 @@ def scalar_curvature(
         here, part = (frames.x, frames.q, frames.directions), frames.part
         error[part] = frames.error
         if d in (1, p):
-            continue  # an open piece of flat space, or a curve
+            continue  # the image is an open subset of flat space, or a curve: no curvature
         if chain is not None:
             neurons = chain_curvature.prefers_neurons(chain, d, p)
             route = chain_curvature.by_neurons if neurons else chain_curvature.by_directions

@@ -1,9 +1,9 @@
-r"""Scalar curvature of a map of many inputs, from random directions, with the error that they leave.
+r"""Monte Carlo estimate of the scalar curvature of a map of many inputs, from random directions, with standard error.
 
-In a g-orthonormal frame :math:`R = \|\operatorname{tr} II\|^2 - \|II\|^2`. The trace takes d second derivatives and is
-taken exactly. The norm is that of d(d+1)/2 more, and for independent directions u, v with
-:math:`\mathbb{E}[u u^T] = 1` it is :math:`\|II\|^2 = \mathbb{E}\, \|II(u, v)\|^2`: unbiased, one second derivative a
-probe. Directions are uniform on the sphere of radius :math:`\sqrt d`, where no variance comes from their lengths.
+In a g-orthonormal frame :math:`R = \|\operatorname{tr} II\|^2 - \|II\|^2`. The trace is computed exactly, from d second
+derivatives. The norm would take d(d+1)/2 of them; for independent directions u, v with :math:`\mathbb{E}[u u^T] = 1`
+it is :math:`\|II\|^2 = \mathbb{E}\, \|II(u, v)\|^2`, which gives an unbiased estimate at one second derivative per
+probe. Directions are uniform on the sphere of radius :math:`\sqrt d`, so that their lengths add no variance.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ class CurvatureEstimate(NamedTuple):
     """An unbiased estimate of the scalar curvature.
 
     Attributes:
-        value: ``[batch]``, float64.
-        standard_error: of ``value``, from the scatter of the probes, ``[batch]``; points share their random directions
-            (in frame coordinates), so that their errors are correlated. The squares are skewed to the right: a value
-            that is too high tends to come with too small an error, so that (value - truth)/error has a mean of about
-            skewness/(2 sqrt(probes)), 0.1 at 256 probes where the skewness is 3.
+        value: estimated scalar curvature ``[batch]``, float64, in inverse squared units of the features.
+        standard_error: standard error of ``value``, ``[batch]``, from the scatter of the probes. All points share their
+            random directions (in frame coordinates), so that their errors are correlated. The squared norms are skewed
+            to the right: a value that is too high tends to come with too small an error, so that
+            (value - truth)/error has a mean of about skewness/(2 sqrt(probes)), 0.1 at 256 probes and skewness 3.
     """
 
     value: Float64[Tensor, " batch"]
@@ -49,21 +49,26 @@ def scalar_curvature_estimate(
     precision: Precision = "float64",
     kinks: Kinks = "refuse",
 ) -> CurvatureEstimate:
-    """Scalar curvature at every point, estimated from d + ``probes`` second derivatives instead of d(d+1)/2.
+    """Estimate the scalar curvature at every point from d + ``probes`` second derivatives instead of d(d+1)/2.
 
     Args:
-        feature_map: see :func:`empirics.measure.scalar_curvature`, as are ``x``, ``memory``, ``precision``, ``kinks``.
-        probes: independent pairs of random directions, at least 2; the standard error falls as its square root.
-        seed: of the random directions, a non-negative integer; torch's own random state is left alone.
+        feature_map: as for :func:`empirics.measure.scalar_curvature`.
+        x: points ``[batch, *input]``, as for ``scalar_curvature``.
+        probes: number of independent pairs of random directions, at least 2, default 256; the standard error falls as
+            its inverse square root.
+        seed: seed of the random directions, a non-negative integer, default 0; torch's random state is unchanged.
+        memory: as for ``scalar_curvature``.
+        precision: as for ``scalar_curvature``.
+        kinks: as for ``scalar_curvature``.
 
     Returns:
-        Value and standard error, ``[batch]`` each; NaN where the metric is singular to rounding.
+        The value and its standard error, both ``[batch]``; NaN where the metric is singular to rounding.
 
     Warns:
-        RuntimeWarning: as ``scalar_curvature`` does.
+        RuntimeWarning: under the conditions of ``scalar_curvature``.
 
     Raises:
-        ValueError: as ``scalar_curvature`` does, or if ``probes`` is below 2 or ``seed`` negative.
+        ValueError: under the conditions of ``scalar_curvature``, or if ``probes`` is below 2 or ``seed`` is negative.
         TypeError: if an argument is of the wrong kind.
     """
     for name, number, least in (("probes", probes, 2), ("seed", seed, 0)):
@@ -79,7 +84,7 @@ def scalar_curvature_estimate(
         part, axes = frames.part, frames.directions.transpose(0, 1)  # [d, points, d]
         error[part] = frames.error
         if along is None:
-            continue  # a curve, or an open piece of flat space
+            continue  # the image is a curve, or an open subset of flat space: no curvature
         largest[part] = 0
         count = pairs_at_once(ready, along, len(frames.x), size // 2)
         trace = frames.q.new_zeros(frames.q.shape[:2])
@@ -105,7 +110,7 @@ def scalar_curvature_estimate(
 
 
 def _directions(count: int, frame: Tensor, generator: torch.Generator) -> Tensor:
-    """Random tangent vectors ``[count, points, d]``, the same in the coordinates of every point's frame."""
+    """Draw random tangent vectors ``[count, points, d]``, the same in the coordinates of every point's frame."""
     d = frame.shape[1]
     numbers = torch.randn(count, d, generator=generator, dtype=torch.float64).to(frame.device)
     numbers *= d**0.5 / torch.linalg.vector_norm(numbers, dim=1, keepdim=True)

@@ -1,8 +1,8 @@
-r"""How far an input is from the decision boundary of a classifier.
+r"""Distance of an input from the decision boundary of a classifier.
 
-The nearest point of another class is looked for by repeated projection onto the linearised boundary of the class that
-is nearest in that sense (Moosavi-Dezfooli et al. 2016), and the segment to it is then bisected. What is found lies on
-the boundary, so that the true distance is at most as large; for an affine classifier it is the distance.
+A point of another class is sought by repeated projection onto the nearest of the linearised boundaries between classes
+(DeepFool, Moosavi-Dezfooli et al. 2016), and the segment to it is then bisected. The resulting point lies on the
+boundary, so that the result is an upper bound of the true distance; for an affine classifier it is exact.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from empirics.measure.feature_map import prepare
 from empirics.rank import ROUNDINGS
 
 STEPS = 100  # projections before giving up
-OVERSHOOT = 0.02  # beyond the linearised boundary, relative to the step
-BISECTIONS = 60  # halves a segment down to rounding
+OVERSHOOT = 0.02  # fraction of the step by which a projection goes beyond the linearised boundary
+BISECTIONS = 60  # enough to shrink a segment to rounding
 
 
 def boundary_distance(
     classifier: Callable[[Tensor], Tensor], x: Real[Tensor, "batch ..."] | Any, *, steps: int = STEPS
 ) -> Float64[Tensor, " batch"]:
-    """Distance from every input to a point of the decision boundary near it, an upper bound of the shortest.
+    """Return an upper bound of the distance from every input to the decision boundary.
 
     Args:
         classifier: any callable or module ``[batch, *input] -> logits [batch, C]``, C >= 2, that acts on each point by
             itself. A module is copied with its numbers in float64.
-        x: ``[batch, *input]``.
-        steps: projections before giving up, at least 1.
+        x: inputs ``[batch, *input]``, tensor or array.
+        steps: number of projections before giving up, at least 1, default 100.
 
     Returns:
-        ``[batch]``, float64, in the units of the inputs; inf where no other class was found.
+        Distances ``[batch]``, float64, in the units of the inputs; inf where no point of another class was found.
 
     Raises:
         ValueError: if values or shapes are impossible, there is one logit only, or ``steps`` is not positive.
@@ -57,7 +57,7 @@ def boundary_distance(
         further = there[some] + (1 + OVERSHOOT) * _step(ready.call, there[some], own[some])
         with torch.no_grad():
             logits = ready.call(further)
-        sound = torch.isfinite(logits).all(dim=1)  # else the step went out of bounds: no boundary is found from there
+        sound = torch.isfinite(logits).all(dim=1)  # False where a step overflowed
         there[some] = torch.where(sound[:, None], further, there[some])
         searching[some] = ~sound | (logits.argmax(dim=1) == own[some])
     low, high = torch.zeros(len(start), 1).to(start), torch.ones(len(start), 1).to(start)
@@ -71,9 +71,10 @@ def boundary_distance(
 
 
 def _step(call: Callable[[Tensor], Tensor], x: Tensor, own: Tensor) -> Tensor:
-    """From each point to the nearest of the linearised boundaries between its class and the others.
+    """Return the step from each point to the nearest linearised boundary between its class and the others.
 
-    Zero where there is none: all logits have the same gradient to rounding, or the step leaves the range of numbers.
+    The step is zero where there is no such boundary: all logits have the same gradient up to rounding, or the step
+    overflows.
     """
     x = x.detach().requires_grad_()
     with torch.enable_grad():
@@ -87,7 +88,7 @@ def _step(call: Callable[[Tensor], Tensor], x: Tensor, own: Tensor) -> Tensor:
     parallel = length <= rounding * (sizes + sizes.gather(1, own[:, None]))
     distance = torch.where(parallel, torch.inf, lead / length).scatter(1, own[:, None], torch.inf)
     index = torch.arange(len(x), device=x.device)
-    # The first of those that are equally near to rounding, so that the way does not hang on the last bits.
+    # Of boundaries that are equally near up to rounding the first is taken, so that the path is reproducible.
     least = distance.amin(dim=1, keepdim=True)
     nearest = (distance <= least + rounding * least.abs()).int().argmax(dim=1)
     normal, size = across[index, nearest], length[index, nearest]

@@ -1,6 +1,6 @@
-"""Training decoders to the least cross-entropy that they reach, and saying whether they had finished.
+"""Training of decoders to their lowest cross-entropy, with a verdict on whether the training converged.
 
-Decoders train, and stop, by losses in nats, as everywhere in training; what is reported is in bits.
+Training and its stopping rule use losses in nats, as everywhere in ``empirics.training``; results are in bits.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ BIT = math.log(2.0)  # nats
 
 @dataclass(frozen=True)
 class Estimate:
-    """Usable information, a lower bound; everything in bits.
+    """A lower bound of the usable information, in bits.
 
     Attributes:
-        information: ``entropy - cross_entropy``, not clipped: below zero, the decoder has not even learnt the class
-            sizes.
+        information: ``entropy - cross_entropy``, not clipped; a negative value means that the decoder has not even
+            learnt the class frequencies.
         entropy: empirical entropy of the labels, averaged over the decoders.
-        cross_entropy: the least that each decoder had after any epoch, averaged over the decoders.
-        by_decoder: information found by each decoder.
-        history: mean cross-entropy of the decoders after each epoch, the first before any training. For several
-            trainings, that of the longest.
-        converged: whether every training ended because its cross-entropy stood still or was low enough, not because
-            the epochs ran out.
+        cross_entropy: the lowest cross-entropy of each decoder after any epoch, averaged over the decoders.
+        by_decoder: information that each decoder extracted.
+        history: mean cross-entropy of the decoders after each epoch; the first value precedes training. For several
+            trainings, the history of the longest.
+        converged: whether every training ended because its cross-entropy stopped improving or was low enough, and not
+            because the epochs ran out.
     """
 
     information: float
@@ -47,7 +47,7 @@ class Estimate:
 
 
 def entropy(labels: Tensor) -> float:
-    """Empirical entropy of integer labels ``[N]``, bits."""
+    """Return the empirical entropy of integer labels ``[N]``, in bits."""
     counts = torch.bincount(labels).double()
     p = counts[counts > 0] / counts.sum()
     return float(-(p * p.log2()).sum())
@@ -66,19 +66,20 @@ def decode(
     progress: bool = True,
     label: str = "decoders",
 ) -> Estimate:
-    """Train one decoder for each column of ``targets``, all on the same batches, and take the best of each.
+    """Train one decoder for each column of ``targets``, all on the same batches, and keep the best epoch of each.
 
     Args:
-        decoders: an ``nn.ModuleList`` of K decoders ``[batch, ...] -> [batch, C]``; they share nothing.
-        representations: ``[N, ...]``.
-        targets: ``[N, K]``, int64, 0 ... C - 1.
-        classes: C.
-        optimisation: how to train.
-        patience: stop when the least mean cross-entropy of so many epochs is not below that of as many before.
-        tolerance: nats, as losses are; less than that is no improvement.
-        seed: of the order of the samples and of noise in the decoders.
-        progress: whether to show a bar on stderr.
-        label: text before the bar.
+        decoders: an ``nn.ModuleList`` of K decoders ``[batch, ...] -> [batch, C]`` that share no parameters.
+        representations: inputs of the decoders, ``[N, ...]``.
+        targets: labels ``[N, K]``, int64, 0 ... C - 1.
+        classes: number of classes C.
+        optimisation: the settings of the training.
+        patience: number of epochs; training stops when the lowest mean cross-entropy of the last ``patience`` epochs is
+            not below that of as many epochs before.
+        tolerance: the smallest decrease of the cross-entropy that counts as an improvement, in nats.
+        seed: seed of the order of the samples and of noise in the decoders.
+        progress: whether to show a progress bar on stderr, default True.
+        label: text before the bar, default ``"decoders"``.
 
     Raises:
         ValueError: if a decoder's output is not ``[batch, C]``.
@@ -90,7 +91,7 @@ def decode(
     best, history, converged = _scores(decoders, batches, classes), [], False
     history.append(float(best.mean()))
     order = generator(seed, "batches")
-    silent = {} if progress else {"disable": True}  # left out otherwise: the environment may ask for silence, too
+    silent = {} if progress else {"disable": True}  # else the environment decides
     bar = tqdm(
         total=optimisation.epochs,
         desc=label,
@@ -133,7 +134,7 @@ def decode(
 
 
 def joined(estimates: Sequence[Estimate]) -> Estimate:
-    """Average over separate trainings, with equal weight."""
+    """Average the estimates of separate trainings with equal weights."""
     size = len(estimates)
     return Estimate(
         information=sum(e.information for e in estimates) / size,
@@ -146,7 +147,7 @@ def joined(estimates: Sequence[Estimate]) -> Estimate:
 
 
 def _losses(decoders: nn.Module, h: Tensor, y: Tensor, classes: int, reduction: str = "mean") -> Tensor:
-    """Cross-entropy of each decoder, ``[K]``."""
+    """Return the cross-entropy of each decoder, ``[K]``."""
     losses = []
     for k, decoder in enumerate(decoders.children()):
         logits = decoder(h)
@@ -157,7 +158,7 @@ def _losses(decoders: nn.Module, h: Tensor, y: Tensor, classes: int, reduction: 
 
 
 def _scores(decoders: nn.Module, batches: Partition, classes: int) -> Tensor:
-    """Mean cross-entropy of each frozen decoder over all samples, ``[K]``, float64 on the CPU."""
+    """Return the mean cross-entropy of each decoder in evaluation mode, ``[K]``, float64 on the CPU."""
     decoders.eval()
     total = torch.zeros(len(list(decoders.children())), dtype=torch.float64)
     with torch.no_grad():

@@ -1,6 +1,6 @@
-"""Numbers as unevaluated sums of two float64, about 32 digits: what sums over samples need where differences cancel.
+"""Double-double arithmetic: numbers as unevaluated sums of two float64, about 32 digits, for sums that cancel.
 
-Error-free sums (Knuth) and products (Dekker), elementwise on tensors.
+Sums (Knuth) and products (Dekker) are error-free transformations, elementwise on tensors.
 """
 
 from __future__ import annotations
@@ -14,53 +14,53 @@ MANTISSA = 53  # bits of a float64
 TINY = 1e-280  # keeps the exponents below in range
 HALF = 2.0**27 + 1  # Dekker's constant: cuts a float64 into two halves of 26 bits
 
-Pair = tuple[Tensor, Tensor]  # value and what it lacks
+Pair = tuple[Tensor, Tensor]  # a value and its rounding error
 
 
 def two_sum(a: Tensor, b: Tensor) -> Pair:
-    """``a + b`` and its rounding error, exactly."""
+    """Return ``a + b`` and its exact rounding error."""
     s = a + b
     part = s - a
     return s, (a - (s - part)) + (b - part)
 
 
 def two_product(a: Tensor, b: Tensor) -> Pair:
-    """``a * b`` and its rounding error, exactly (below 1e292)."""
+    """Return ``a * b`` and its exact rounding error, for values below 1e292."""
     p = a * b
     (a1, a2), (b1, b2) = _halves(a), _halves(b)
     return p, a2 * b2 - (((p - a1 * b1) - a2 * b1) - a1 * b2)
 
 
 def add(a: Pair, b: Pair) -> Pair:
-    """Sum of two pairs."""
+    """Add two pairs."""
     s, error = two_sum(a[0], b[0])
     return two_sum(s, error + a[1] + b[1])
 
 
 def scale(a: Pair, factor: Tensor) -> Pair:
-    """A pair times a float64 tensor."""
+    """Multiply a pair by a float64 tensor."""
     p, error = two_product(a[0], factor)
     return two_sum(p, error + a[1] * factor)
 
 
 def divide(a: Pair, divisor: Tensor) -> Pair:
-    """A pair over a float64 tensor."""
+    """Divide a pair by a float64 tensor."""
     quotient = a[0] / divisor
     product, error = two_product(quotient, divisor)
     return two_sum(quotient, ((a[0] - product) - error + a[1]) / divisor)
 
 
 def class_sums(x: Tensor, reference: Tensor, member: Tensor) -> Pair:
-    """Sum of (x - reference) over the samples of each class, ``[C, D]``.
+    """Sum (x - reference) over the samples of each class, ``[C, D]``.
 
     Args:
-        x: ``[batch, D]``, float64.
-        reference: ``[D]``.
-        member: one-hot ``[batch, C]``.
+        x: samples ``[batch, D]``, float64.
+        reference: the point to subtract, ``[D]``, float64.
+        member: one-hot labels ``[batch, C]``.
     """
     apart, error = two_sum(x, -reference)
     bits = MANTISSA - math.ceil(math.log2(len(x) + 1))  # so that sums of the leading parts are exact
-    # Rounding to that many bits below the largest, by adding and taking away a power of two that pushes out the rest.
+    # x is rounded to ``bits`` bits below its largest entry by adding and subtracting a large power of two.
     largest = apart.abs().amax(0).clamp(min=TINY)
     push = 1.5 * torch.exp2(torch.ceil(torch.log2(largest)) + (MANTISSA - 1 - bits))
     leading = (apart + push) - push

@@ -1,9 +1,9 @@
-r"""A feature map made ready to be measured: any callable or module, any input shape, checked, in the wanted precision.
+r"""Preparation of a feature map for measurement: any callable or module and any input shape, checked and converted.
 
-The map :math:`\Phi: \mathbb{R}^d \to \mathbb{R}^p` acts on each point of a batch by itself. Geometry is taken in
-float64: a module is copied with its numbers in float64, since what float32 rounds away is multiplied by the condition
-number of the Jacobian (1e-3 in the log-volume of a ResNet-50). ``precision="model"`` keeps the derivatives in the
-model's own precision, where speed matters more; the linear algebra after them is in float64 all the same.
+The map :math:`\Phi: \mathbb{R}^d \to \mathbb{R}^p` acts on each point of a batch by itself. Geometry is measured in
+float64, with a float64 copy of a module, since the rounding errors of float32 are multiplied by the condition number
+of the Jacobian (an error of 1e-3 in the log-volume of a ResNet-50). ``precision="model"`` keeps the derivatives in the
+model's own precision, where speed matters more; the linear algebra is in float64 in either case.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ _SAME = {torch.float64: 1e-9, torch.float32: 1e-3}  # a batch of one and of two 
 
 @dataclass(frozen=True)
 class FeatureMap:
-    """A map on flattened points, and the points.
+    """A map on flattened points, together with the points.
 
     Attributes:
-        call: ``[batch, d] -> [batch, p]``.
+        call: the map ``[batch, d] -> [batch, p]``.
         x: the points, ``[batch, d]``.
-        features: p.
-        module: the module (the copy) that the map is, or None for methods and other callables.
-        graph: bytes a point that autograd keeps.
-        widest: bytes a point of the most demanding operation.
-        kinks: operations met on the way whose slope jumps.
-        chain: the map as a chain of affine maps and elementwise nonlinearities, where it is one.
+        features: number of features p.
+        module: the copied module behind the map, or None for methods and other callables.
+        graph: bytes per point that autograd keeps for the backward pass.
+        widest: bytes per point of the most demanding operation.
+        kinks: names of the operations in the forward pass whose slope jumps.
+        chain: the map as a chain of affine maps and elementwise nonlinearities, or None if it is not one.
     """
 
     call: Callable[[Tensor], Tensor]
@@ -54,14 +54,15 @@ class FeatureMap:
 def prepare(
     feature_map: Callable[[Tensor], Tensor], x: Any, precision: Precision = "float64", *, tokens: bool = False
 ) -> FeatureMap:
-    """Check ``feature_map`` and ``x`` and make the map ready.
+    """Check ``feature_map`` and ``x`` and prepare the map for measurement.
 
     Args:
         feature_map: module, method of a module, or any callable, ``[batch, *input] -> [batch, *features]``; it must
             treat the points of a batch independently and deterministically.
-        x: ``[batch, *input]``, tensor or array.
-        precision: ``"float64"``, or ``"model"`` for the precision that the module (else ``x``) has.
-        tokens: whether whole numbers that the map takes as indices only are welcome (no derivative in ``x`` then).
+        x: points ``[batch, *input]``, tensor or array.
+        precision: ``"float64"`` (default), or ``"model"`` for the precision of the module (else of ``x``).
+        tokens: whether integers are accepted that the map uses as indices, so that it has no derivative with respect to
+            ``x``; default False.
 
     Raises:
         ValueError: if values are not finite or shapes impossible; if the map mixes points, is random, or (batch norm,
@@ -103,7 +104,7 @@ def prepare(
 
 
 def _own_copy(feature_map: Any, precision: Precision) -> tuple[nn.Module | None, Callable[[Tensor], Tensor]]:
-    """The module behind ``feature_map``, copied, frozen, in the wanted precision, and how to call it."""
+    """Return a frozen copy of the module behind ``feature_map`` in the wanted precision, and a function to call it."""
     owner = getattr(feature_map, "__self__", None)
     source = feature_map if isinstance(feature_map, nn.Module) else owner if isinstance(owner, nn.Module) else None
     if source is None:
@@ -116,13 +117,13 @@ def _own_copy(feature_map: Any, precision: Precision) -> tuple[nn.Module | None,
             raise ValueError(f"{where} is in training mode and random; call .eval()")
     module = copied(source, double=precision == "float64")
     for parameter in module.parameters():
-        if parameter.is_leaf:  # those of a scripted module are not
+        if parameter.is_leaf:  # parameters of a scripted module are not leaves
             parameter.requires_grad_(False)
     return module, module if source is feature_map else types.MethodType(feature_map.__func__, module)
 
 
 def _points(x: Any, module: nn.Module | None, precision: Precision) -> tuple[Tensor, Tensor]:
-    """``x`` on the device of the module: as given, and in the precision wanted."""
+    """Return ``x`` on the module's device, in its given type and in the wanted precision."""
     tensor = check.real_numbers("x", x)
     fits = tensor.ndim >= 2 and tensor.numel() > 0
     check.shape("x", tensor, fits, "[batch, *input] with at least one point and number")
@@ -137,7 +138,7 @@ def _points(x: Any, module: nn.Module | None, precision: Precision) -> tuple[Ten
 
 
 def _are_indices(call: Callable[[Tensor], Tensor], x: Tensor, whole: Tensor) -> bool:
-    """Whether the map fails on ``x`` and not on the same numbers as integers."""
+    """Return whether the map fails on ``x`` but not on the same numbers as integers."""
     with torch.no_grad():
         try:
             call(x[:1])
@@ -168,7 +169,7 @@ def _first_pass(call: Callable[[Tensor], Tensor], x: Tensor, wanted: torch.dtype
 
 
 def _check_independence(call: Callable[[Tensor], Tensor], x: Tensor, alone: Tensor) -> None:
-    """The output must follow from x (indices aside), and one point have the same features alone and in company."""
+    """Require that the output depends on x (unless x holds indices) and that points in a batch do not interact."""
     smooth = x.is_floating_point()
     company = 1.01 * x[:1] + 0.01 if smooth else x[:1].flip(1)
     if len(x) > 1 and not torch.equal(x[0], x[1]):

@@ -1,4 +1,4 @@
-"""torch's forward mode, ``jvp`` and ``vmap``, without warnings about what torch does inside."""
+"""torch's forward mode, ``jvp`` and ``vmap``, with warnings about torch's own internals suppressed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ with warnings.catch_warnings():
 
 @contextmanager
 def unhurried() -> Iterator[None]:
-    """Within it, torch does not warn that ``vmap`` goes one by one through an operation that it cannot batch."""
+    """Suppress torch's warning, within this context, that ``vmap`` loops over an operation that it cannot batch."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "There is a performance drop", UserWarning)
         yield

@@ -1,10 +1,10 @@
-r"""Orthonormal frames of Jacobians, and how far rounding lets them be trusted.
+r"""Orthonormal frames of Jacobians by QR factorisation, with an estimate of their rounding error.
 
-:math:`J = QR` by Householder reflections, whose error is relative to each column by itself: the scales of the columns
-do not matter, only how nearly dependent they are once scaled to length one. With :math:`\hat R` that scaled factor,
-rounding in :math:`J` moves :math:`\log|\det R|` by about :math:`\varepsilon \|\hat R^{-1}\|`. Columns count as
-dependent where a matrix within that rounding is singular, whatever the computed one is. (The Gram matrix :math:`J^T J`
-would square the condition number: it loses everything at 1e8.)
+The factorisation :math:`J = QR` uses Householder reflections, whose error is relative to each column: the scales of the
+columns do not matter, only how nearly dependent the columns are once scaled to length one. With :math:`\hat R` the
+factor of the scaled columns, rounding in :math:`J` changes :math:`\log|\det R|` by about
+:math:`\varepsilon \|\hat R^{-1}\|`. Columns count as dependent where some matrix within rounding of J is singular. (The
+Gram matrix :math:`J^T J` would square the condition number and lose all digits at a condition number of 1e8.)
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ EPSILON = torch.finfo(torch.float64).eps
 
 @dataclass(frozen=True)
 class Frame:
-    """Factors of Jacobians whose rows are at least as many as their columns.
+    """The QR factors of a batch of Jacobians with at least as many rows as columns.
 
     Attributes:
-        q: orthonormal columns, ``[batch, rows, columns]``.
-        r: upper triangular, ``[batch, columns, columns]``.
-        log_volume: sum of log|diagonal of r|, ``[batch]``; -inf where singular.
-        error: expected error of ``log_volume``, ``[batch]``; inf where singular to rounding.
+        q: matrices with orthonormal columns, ``[batch, rows, columns]``.
+        r: upper triangular factors, ``[batch, columns, columns]``.
+        log_volume: sum of log|diagonal of r|, ``[batch]``; -inf where the Jacobian is singular.
+        error: expected error of ``log_volume``, ``[batch]``; inf where the Jacobian is singular to rounding.
     """
 
     q: Tensor
@@ -37,16 +37,16 @@ class Frame:
 
     @property
     def singular(self) -> Tensor:
-        """Where columns are dependent to rounding, ``[batch]``, boolean."""
+        """A boolean mask ``[batch]`` of the Jacobians whose columns are linearly dependent to rounding."""
         return torch.isinf(self.error)
 
 
 def frame(jacobian: Tensor, epsilon: float = EPSILON) -> Frame:
-    """Orthonormal frame of the columns of ``jacobian``, ``[batch, rows, columns]`` in float64, rows >= columns.
+    """Compute an orthonormal frame of the columns of each Jacobian.
 
     Args:
-        jacobian: the matrices.
-        epsilon: relative rounding error of their entries.
+        jacobian: matrices ``[batch, rows, columns]`` in float64, rows >= columns.
+        epsilon: relative rounding error of their entries; the default is that of float64.
     """
     columns = jacobian.shape[2]
     lengths = torch.linalg.vector_norm(jacobian, dim=1)
@@ -55,7 +55,7 @@ def frame(jacobian: Tensor, epsilon: float = EPSILON) -> Frame:
     eye = torch.eye(columns, dtype=scaled.dtype, device=scaled.device)
     inverse = torch.linalg.solve_triangular(scaled, eye.expand_as(scaled), upper=True)
     error = ROUNDINGS * epsilon * torch.linalg.matrix_norm(inverse)
-    # Rounding moves a singular value by up to ROUNDINGS * epsilon * sqrt(columns), and the least is above 1/|inverse|.
+    # Rounding moves a singular value by up to ROUNDINGS * epsilon * sqrt(columns); the smallest is above 1/|inverse|.
     singular = ~(error < columns**-0.5)
     diagonal = scaled.diagonal(dim1=1, dim2=2).abs()
     log_volume = torch.where(singular, -torch.inf, (diagonal.log() + safe.log()).sum(dim=1))

@@ -1,4 +1,4 @@
-"""A model frozen while it is measured: evaluation mode, no gradients, and hooks that are removed afterwards."""
+"""Contexts that freeze a model while it is measured: evaluation mode, no gradients, temporary hooks."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ Batch = tuple[Tensor, Tensor]
 
 @contextmanager
 def buffers_apart(model: nn.Module) -> Iterator[None]:
-    """A context in which a forward pass changes copies of the buffers (running statistics, counters) only."""
-    scripted = torch.jit.ScriptModule  # whose buffers cannot be exchanged
+    """Make forward passes change only copies of the buffers (running statistics, counters), within this context."""
+    scripted = torch.jit.ScriptModule  # the buffers of scripted modules cannot be exchanged
     kept = [(part._buffers, dict(part._buffers)) for part in model.modules() if not isinstance(part, scripted)]
     copies = {id(buffer): buffer.clone() for _, own in kept for buffer in own.values() if buffer is not None}
     for buffers, own in kept:
@@ -29,17 +29,17 @@ def buffers_apart(model: nn.Module) -> Iterator[None]:
 
 @contextmanager
 def frozen(model: nn.Module, batch_statistics: bool) -> Iterator[None]:
-    """A context in which a model is in evaluation mode, without gradients; afterwards its modes are as they were.
+    """Put a model into evaluation mode without gradients, within this context; its modes are restored afterwards.
 
-    Buffers and torch's random state are never touched.
+    Buffers and torch's random state are never changed.
 
     Args:
-        model: what to freeze.
-        batch_statistics: whether batch normalisation takes the batch's statistics instead of the running ones. Layers
-            that keep no running ones always do.
+        model: the model to freeze.
+        batch_statistics: whether batch normalisation uses the statistics of the batch instead of the running ones.
+            Layers without running statistics always use those of the batch.
 
     Raises:
-        RuntimeError: if a parameter was changed in the meantime.
+        RuntimeError: if a parameter was changed within the context.
     """
     modes = {module: module.training for module in model.modules()}
     tracked = {m: m.track_running_stats for m in model.modules() if isinstance(m, _BatchNorm)}
@@ -61,16 +61,16 @@ def frozen(model: nn.Module, batch_statistics: bool) -> Iterator[None]:
 
 
 def _versions(model: nn.Module) -> list[int]:
-    """How often each parameter was changed; those made in inference mode cannot be and do not count."""
+    """Return torch's version counter of each parameter, which inference-mode parameters do not have."""
     return [parameter._version for parameter in model.parameters() if not parameter.is_inference()]
 
 
 def submodules(model: nn.Module, names: Sequence[str]) -> dict[str, nn.Module]:
-    """The submodules of these dotted names.
+    """Return the submodules with the given dotted names.
 
     Raises:
-        TypeError: if ``names`` is one string.
-        ValueError: if there are none, one is unknown or given twice.
+        TypeError: if ``names`` is a single string.
+        ValueError: if ``names`` is empty, or a name is unknown or given twice.
     """
     if isinstance(names, str):
         raise TypeError(f"layers: got the string {names!r}, needs a sequence of names")
@@ -86,10 +86,10 @@ def submodules(model: nn.Module, names: Sequence[str]) -> dict[str, nn.Module]:
 def representations(
     model: nn.Module, layers: Mapping[str, nn.Module], batches: Iterable[Batch]
 ) -> Iterator[tuple[dict[str, Tensor], Tensor, Tensor]]:
-    """One forward pass a batch of tensors or arrays: the layers' outputs ``[batch, ...]``, the model's, the labels.
+    """Yield the layers' outputs ``[batch, ...]``, the model's output and the labels, from one forward pass per batch.
 
     Raises:
-        TypeError: if a layer gives no tensor.
+        TypeError: if the output of a layer is not a tensor.
         ValueError: if a layer is not reached exactly once.
     """
     device = next((p.device for p in [*model.parameters(), *model.buffers()]), torch.device("cpu"))
@@ -100,7 +100,7 @@ def representations(
             raise TypeError(f"layer {name!r}: gives {type(output).__name__}, needs to give one tensor")
         if name in seen:
             raise ValueError(f"layer {name!r}: is reached more than once in a forward pass; needs one that is not")
-        seen[name] = output.detach().clone()  # what follows may work in place on it
+        seen[name] = output.detach().clone()  # later layers may modify it in place
 
     handles = [
         module.register_forward_hook(lambda _module, _inputs, output, name=name: remember(name, output))

@@ -1,9 +1,9 @@
-r"""How much more the first layer weighs informative directions than the others.
+r"""The global amplification factor: how much larger the first layer's weights are along the informative directions.
 
 .. math:: \Lambda^2 = \frac{d_\perp}{d_\parallel}\,
           \frac{\sum_n \|\omega_{n,\parallel}\|^2}{\sum_n \|\omega_{n,\perp}\|^2},
 
-one for isotropic weights. Source: Paccolat et al. (2021), Eq. (9), there for one informative direction.
+which is one for isotropic weights. Source: Paccolat et al. (2021), Eq. (9), there for one informative direction.
 """
 
 from __future__ import annotations
@@ -20,18 +20,19 @@ from empirics import check
 def amplification(
     weights: Real[Tensor, "*batch neurons d"] | Any, informative: Sequence[int] = (0,)
 ) -> Float64[Tensor, "*batch"]:
-    r"""The global amplification factor :math:`\Lambda`, dimensionless.
+    r"""Compute the global amplification factor :math:`\Lambda`.
 
     Args:
-        weights: of the first layer, ``[..., neurons, d]``; a tensor or array.
-        informative: indices of the informative directions, some but not all of the d.
+        weights: weights of the first layer, ``[..., neurons, d]``; a tensor or array.
+        informative: indices of the informative directions, at least one but not all of the d; default ``(0,)``.
 
     Returns:
-        ``[...]``, float64; infinite where no weight is across the informative directions.
+        The factor ``[...]``, float64, dimensionless; infinite where all weights are zero across the informative
+        directions.
 
     Raises:
-        TypeError, ValueError: for weights of wrong shape or not finite, all zero, or indices that are not some of the
-            directions.
+        TypeError, ValueError: for weights of the wrong shape, not finite or all zero, or for indices that are out of
+            range, none or all of the directions.
     """
     values = check.finite_numbers("weights", weights)
     check.shape("weights", values, values.ndim >= 2 and values.numel() > 0, "[..., neurons, d]")

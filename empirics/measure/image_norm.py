@@ -6,8 +6,8 @@ K is never formed: its condition number is the square of that of S. With the thi
     \|M\|_K^2 = \|M V \Sigma^{-1}\|_F^2, \qquad
     \|M\|_{K+\gamma}^2 = \|M V (\Sigma^2 + \gamma)^{-1/2}\|_F^2 + \gamma^{-1} \|M - M V V^\top\|_F^2 .
 
-The first is infinite where a row of M has a part outside the image of :math:`S^\top`, which a pseudo-inverse would drop
-in silence. In floating point "outside" needs a threshold, so the relative residual is returned, too.
+The first is infinite where a row of M has a part outside the image of :math:`S^\top`, a part that a pseudo-inverse
+would silently drop. In floating point "outside" needs a threshold, so the relative residual is returned, too.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from empirics.rank import counts
 
 @dataclass(frozen=True)
 class Image:
-    """The row space of S, of a batch of matrices ``[..., row, point]``.
+    """The row space of S, for a batch of matrices ``[..., row, point]``.
 
     Attributes:
         values: singular values Σ of S, ``[..., rank]``, in the units of S.
@@ -36,33 +36,33 @@ class Image:
 
     @classmethod
     def of(cls, s: Tensor) -> Image:
-        """The image of ``s``."""
+        """Compute the row space of ``s`` ``[..., row, point]``."""
         _, values, vh = torch.linalg.svd(s, full_matrices=False)
         return cls(values, vh.mT, counts(values, *s.shape[-2:]))
 
     @property
     def condition(self) -> Tensor:
-        """Largest over least kept singular value, ``[...]``; relative errors are about this times the rounding."""
+        """The ratio of the largest to the smallest non-zero singular value, ``[...]``, which amplifies rounding."""
         least = torch.where(self.kept, self.values, torch.inf).amin(-1)
         return self.values.amax(-1) / least
 
     def project(self, m: Tensor) -> Projection:
-        """``m`` ``[..., row, point]``, split into what lies in the image and what does not."""
+        """Split ``m`` ``[..., row, point]`` into its part in the row space and its part orthogonal to it."""
         basis = self.basis * self.kept[..., None, :]
         inside = m @ basis
         outside = m - inside @ basis.mT
-        outside = outside - (outside @ basis) @ basis.mT  # once more: a small rest keeps its leading digits
+        outside = outside - (outside @ basis) @ basis.mT  # repeated, so that a small remainder keeps its leading digits
         return Projection(self, inside, outside, torch.linalg.matrix_norm(m))
 
 
 @dataclass(frozen=True)
 class Projection:
-    """A batch of matrices M, split along the row space of S.
+    """A batch of matrices M, split into a part in the row space of S and a part orthogonal to it.
 
     Attributes:
         image: the row space.
-        inside: coefficients M V, ``[..., row, rank]``; zero where a singular value does not count.
-        outside: M - M V V', ``[..., row, point]``.
+        inside: coefficients M V, ``[..., row, rank]``; zero where a singular value counts as zero.
+        outside: the orthogonal part M - M V Vᵀ, ``[..., row, point]``.
         size: Frobenius norm of M, ``[...]``.
     """
 
@@ -72,23 +72,24 @@ class Projection:
     size: Tensor
 
     def norm2(self) -> Tensor:
-        r""":math:`\|M\|_K^2`, ``[...]``, without regard to what lies outside the image."""
+        r"""Return :math:`\|M\|_K^2`, ``[...]``, of the part of M in the row space alone."""
         inverse = torch.where(self.image.kept, 1 / self.image.values, 0)
         return (self.inside * inverse[..., None, :]).square().sum((-2, -1))
 
     def residual(self) -> Tensor:
-        """Fraction of M (Frobenius norm) outside the image, ``[...]``, dimensionless; zero for a zero M."""
+        """Return the fraction of M (Frobenius norm) outside the row space, ``[...]``; zero for a zero M."""
         some = self.size > 0
         return torch.where(some, torch.linalg.matrix_norm(self.outside) / torch.where(some, self.size, 1), 0)
 
     def stable_norm2(self, gamma: Tensor) -> Tensor:
-        r""":math:`\|M\|_{K+\gamma}^2` with ``gamma`` > 0 ``[...]``; always finite."""
+        r"""Return :math:`\|M\|_{K+\gamma}^2`, ``[...]``, for ``gamma`` > 0 ``[...]``; it is always finite."""
         scale = (self.image.values.square() + gamma[..., None]).rsqrt()
         inside = (self.inside * scale[..., None, :]).square().sum((-2, -1))
         return inside + self.outside.square().sum((-2, -1)) / gamma
 
 
 def singular_values(m: Tensor) -> Tensor:
-    """Of ``[..., row, point]``, descending, ``[..., min(row, point)]``; QR first: faster for many points."""
+    """Return the singular values ``[..., min(row, point)]`` of ``m`` ``[..., row, point]``, in descending order."""
+    # The QR factorisation first makes this faster for many points.
     values: Tensor = torch.linalg.svdvals(torch.linalg.qr(m.mT, mode="r").R)
     return values

@@ -1,7 +1,7 @@
-r"""The metric that a feature map puts on its inputs, :math:`g = J^T J` with :math:`J = \partial\Phi/\partial x`.
+r"""The metric that a feature map induces on its inputs, :math:`g = J^T J` with :math:`J = \partial\Phi/\partial x`.
 
-No factor 1/p is put in: features that are to be averaged are to be scaled by the map itself (the paper's
-:math:`\Phi = n^{-1/2} \varphi(W x + b)`). Closed forms at infinite width: ``theory.geometry``.
+The metric has no factor 1/p: a map whose features are to be averaged has to scale them itself, as in the paper's
+:math:`\Phi = n^{-1/2} \varphi(W x + b)`. Closed forms at infinite width are in ``theory.geometry``.
 """
 
 from __future__ import annotations
@@ -25,18 +25,19 @@ def metric(
     memory: int | str = "4GiB",
     precision: Precision = "float64",
 ) -> Float64[Tensor, "batch d d"]:
-    """Metric induced at every point (arXiv 2301.11375, Eq. 1 and above it).
+    """Compute the induced metric at every point (arXiv 2301.11375, Eq. 1 and the text above it).
 
     Args:
         feature_map: any callable or module ``[batch, *input] -> [batch, *features]`` that acts on each point by itself.
-        x: ``[batch, *input]``; the input is flattened to d coordinates.
-        memory: limit of working memory, beyond the model (and its float64 copy), the points and the result.
-        precision: ``"float64"``: a module is copied with its numbers in float64, a callable is given float64 inputs;
-            ``"model"``: derivatives in the model's own precision, linear algebra in float64.
+        x: points ``[batch, *input]``, tensor or array; every input is flattened to d coordinates.
+        memory: limit of working memory, in bytes or as text (default ``"4GiB"``), beyond the model (and its float64
+            copy), the points and the result.
+        precision: ``"float64"`` (default) copies a module in float64 and gives a callable float64 inputs; ``"model"``
+            takes derivatives in the model's own precision and does the linear algebra in float64.
 
     Returns:
-        ``[batch, d, d]``, float64, on the device of the module (of ``x`` for other callables), in squared units of the
-        features over those of the inputs.
+        The metric ``[batch, d, d]``, float64, on the device of the module (of ``x`` for other callables), in squared
+        units of the features over squared units of the inputs.
 
     Raises:
         ValueError: if values or shapes are impossible, if a module is in training mode where that matters, if the map
@@ -58,20 +59,23 @@ def metric_spectrum(
     memory: int | str = "4GiB",
     precision: Precision = "float64",
 ) -> Float64[Tensor, "batch d"]:
-    """Eigenvalues of the induced metric: squared singular values of the Jacobian, of which d - p are zero if p < d.
+    """Compute the eigenvalues of the induced metric, the squared singular values of the Jacobian.
 
-    An eigenvalue is accurate to about 1e-16 times the geometric mean of itself and the largest, where a Gram matrix
-    would lose all those below 1e-16 of the largest.
+    If p < d, d - p of them are zero. An eigenvalue is accurate to about 1e-16 times the geometric mean of itself and
+    the largest, whereas a Gram matrix would lose all eigenvalues below 1e-16 of the largest.
 
     Args:
-        feature_map: see :func:`metric`, as are ``x``, ``memory`` and ``precision``.
+        feature_map: as for :func:`metric`.
+        x: points ``[batch, *input]``, as for :func:`metric`.
+        memory: as for :func:`metric`.
+        precision: as for :func:`metric`.
 
     Returns:
-        ``[batch, d]``, float64, largest first.
+        Eigenvalues ``[batch, d]``, float64, in descending order, in the units of the metric.
 
     Raises:
-        ValueError: as :func:`metric` does.
-        TypeError: as :func:`metric` does.
+        ValueError: under the conditions of :func:`metric`.
+        TypeError: under the conditions of :func:`metric`.
     """
     ready = prepare(feature_map, x, precision)
     batch, d = ready.x.shape

@@ -1,12 +1,12 @@
-r"""How many bits a feature tells of a balanced binary label, from nearest neighbours.
+r"""Nearest-neighbour estimate of the mutual information between a feature and a balanced binary label, in bits.
 
-With :math:`r_\pm` the distance of a point to its k-th nearest neighbour of either label, densities that are uniform
-within it give :math:`\hat q_+ = r_-^d/(r_+^d + r_-^d)` for the probability of the label +, and
+With :math:`r_\pm` the distance of a point to its k-th nearest neighbour of label ±, and densities that are uniform
+within that distance, the probability of the label + is :math:`\hat q_+ = r_-^d/(r_+^d + r_-^d)`, and
 
 .. math:: \hat I = 1 - p^{-1}\sum_\mu h_2(\hat q_+(x^\mu)) \text{ bits}.
 
-A feature that tells nothing does not give zero but about 0.069 bits at k = 5, whatever d. Source: Paccolat et al.
-(2021), appendix D, Eq. (16). Predicted floor: ``theory.compression.label_information_floor``.
+For an uninformative feature the estimate is not zero but about 0.069 bits at k = 5, in any dimension d; this floor is
+predicted by ``theory.compression.label_information_floor``. Source: Paccolat et al. (2021), appendix D, Eq. (16).
 """
 
 from __future__ import annotations
@@ -24,21 +24,22 @@ from empirics import check
 from empirics.measure.kernel_input import binary
 from empirics.rank import ROUNDINGS
 
-NEIGHBOURS = 5  # of the paper
+NEIGHBOURS = 5  # the k of the paper
 
 
 def label_information(
     features: Real[Tensor, "N ..."] | Any, labels: Real[Tensor, " N"] | Any, neighbours: int = NEIGHBOURS
 ) -> float:
-    """Estimated information between ``features`` and a balanced binary label, in bits.
+    """Estimate the mutual information between ``features`` and a balanced binary label, in bits.
 
-    Takes O(N log N) operations and no distance matrix. A point is not its own neighbour; where ``neighbours`` points of
-    one label coincide with it to rounding, it counts as certain of that label, where those of both do, as undecided.
+    The estimate takes O(N log N) operations and no distance matrix. A point is not its own neighbour. Where
+    ``neighbours`` points of one label coincide with a point up to rounding, that label has probability one there; where
+    as many of both labels coincide with it, the probability is 1/2.
 
     Args:
-        features: ``[N]`` or ``[N, d]``, finite; tensor or array.
-        labels: ``[N]``, two different values.
-        neighbours: k, at least 1; each label needs more points than this.
+        features: feature values ``[N]`` or ``[N, d]``, finite; tensor or array.
+        labels: labels ``[N]`` with two different values.
+        neighbours: number of neighbours k, at least 1, default 5; both labels need more points than this.
 
     Raises:
         TypeError, ValueError: for wrong shapes, numbers that are not finite, labels that are not two values, or too few
@@ -59,13 +60,13 @@ def label_information(
     with np.errstate(divide="ignore", invalid="ignore"):
         log_odds = points.shape[1] * (np.log(minus) - np.log(plus))
     log_odds[(plus == 0) & (minus == 0)] = 0.0
-    smaller = expit(-np.abs(log_odds))  # the less probable label: no cancellation
+    smaller = expit(-np.abs(log_odds))  # probability of the less likely label, which avoids cancellation
     entropy = -(xlogy(smaller, smaller) + xlog1py(1 - smaller, -smaller)) / np.log(2)
     return float(1 - entropy.mean())
 
 
 def _distance(points: NDArray[np.float64], among: NDArray[np.bool_], neighbours: int) -> NDArray[np.float64]:
-    """Distance ``[N]`` of every point to its k-th neighbour in ``among``, itself not counted."""
+    """Return the distance ``[N]`` of every point to its k-th neighbour in ``among``, not counting the point itself."""
     tree = cKDTree(points[among])
     distance = np.empty(len(points))
     for own in (False, True):

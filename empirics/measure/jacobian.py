@@ -1,7 +1,7 @@
-"""Jacobians of a feature map, a few points and a few rows or columns at a time, within a memory budget.
+"""Jacobians of a feature map, computed within a memory budget: some points and some rows or columns at a time.
 
-Features fewer than inputs: rows, by reverse mode; else columns, by forward mode. Either way one forward pass is shared
-by all rows (columns) of a batch of points, and what is kept of it does not grow with their number.
+A map with fewer features than inputs is differentiated by rows in reverse mode, any other by columns in forward mode.
+All rows (columns) of a batch of points share one forward pass, whose memory does not grow with their number.
 """
 
 from __future__ import annotations
@@ -16,18 +16,19 @@ from empirics.measure.feature_map import FeatureMap
 from empirics.measure.forward_mode import jvp, unhurried, vmap
 from empirics.measure.memory import require
 
-TEMPORARIES = 4  # gradient in, gradient out, and what a derivative formula holds meanwhile, per direction
-COPIES = 4  # of a float64 Jacobian: itself, its scaled transpose, and LAPACK's two
+TEMPORARIES = 4  # per direction: incoming and outgoing gradients, and two temporaries of a derivative formula
+COPIES = 4  # of a float64 Jacobian: the Jacobian, its scaled transpose, and two in LAPACK
 CACHE = 2**26  # bytes: on a CPU, larger working sets are slower, not faster
 
 
 def jacobians(feature_map: FeatureMap, memory: int, copies: int = COPIES) -> Iterator[tuple[slice, Tensor]]:
-    """Jacobians ``[points, features, d]`` in float64, all finite, with the slice of the batch that they belong to.
+    """Yield Jacobians ``[points, features, d]`` in float64, all finite, with the slice of the batch they belong to.
 
     Args:
         feature_map: the map and the points.
-        memory: bytes of working memory.
-        copies: how many matrices of a Jacobian's size the caller will need at once, this one included.
+        memory: limit of working memory, in bytes.
+        copies: number of matrices of the Jacobian's size that the caller holds at once, including the Jacobian;
+            default 4.
 
     Raises:
         ValueError: if the memory does not suffice for one point and one row, or the map or its derivative is not finite
@@ -76,7 +77,7 @@ def _of_chain(feature_map: FeatureMap, chain: Chain, memory: int, copies: int) -
 
 
 def _by_rows(feature_map: FeatureMap, x: Tensor, rows: int) -> Tensor:
-    """Reverse mode, ``rows`` features at a time."""
+    """Compute Jacobians in reverse mode, ``rows`` features at a time."""
     p = feature_map.features
     result = x.new_empty(x.shape[0], p, x.shape[1], dtype=torch.float64)
     with torch.enable_grad():
@@ -89,14 +90,14 @@ def _by_rows(feature_map: FeatureMap, x: Tensor, rows: int) -> Tensor:
         try:
             with unhurried():
                 (part,) = torch.autograd.grad(y, x, which, retain_graph=True, is_grads_batched=True)
-        except RuntimeError:  # a derivative that cannot be batched (a custom autograd.Function): one by one
+        except RuntimeError:  # a backward that cannot be batched (a custom autograd.Function)
             part = torch.stack([torch.autograd.grad(y, x, one, retain_graph=True)[0] for one in which])
         result[:, start:stop] = part.transpose(0, 1)
     return result
 
 
 def _by_columns(feature_map: FeatureMap, x: Tensor, columns: int) -> Tensor:
-    """Forward mode, ``columns`` inputs at a time."""
+    """Compute Jacobians in forward mode, ``columns`` inputs at a time."""
     batch, d = x.shape
     result = x.new_empty(batch, feature_map.features, d, dtype=torch.float64)
     for start in range(0, d, columns):

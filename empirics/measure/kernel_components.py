@@ -1,11 +1,12 @@
-r"""Principal components of a tangent kernel, and what they know of the labels.
+r"""Principal components of a tangent kernel, with their projections on the labels and their label information.
 
 The Gram matrix of *N* points is :math:`K = \sum_r \lambda_r \phi_r \phi_r^T` with
-:math:`N^{-1}\sum_\mu \phi_r(x^\mu)\phi_s(x^\mu) = \delta_{rs}`. Of each of the first components: its eigenvalue
-:math:`\lambda_r`, the projection of the labels :math:`\omega_r^2 = (N^{-1}\sum_\mu \phi_r(x^\mu) y^\mu)^2`, whose sum
-over all N components is one, and the information :math:`I(\phi_r; y)` in bits.
+:math:`N^{-1}\sum_\mu \phi_r(x^\mu)\phi_s(x^\mu) = \delta_{rs}`. For each leading component the module
+computes the eigenvalue :math:`\lambda_r`, the squared projection of the labels
+:math:`\omega_r^2 = (N^{-1}\sum_\mu \phi_r(x^\mu) y^\mu)^2`, whose sum over all N components is one, and the mutual
+information :math:`I(\phi_r; y)` in bits.
 
-Conventions: the kernel is not centred, eigenvalues are those of K/N. Source: Paccolat et al. (2021), section 5,
+Conventions: the kernel is not centred, and eigenvalues are those of K/N. Source: Paccolat et al. (2021), section 5,
 Figures 9 and 10.
 """
 
@@ -27,22 +28,23 @@ from empirics.measure.neural_tangent import neural_tangent_gram
 from empirics.rank import ROUNDINGS
 
 FIRST = 10  # components, as in Figure 9
-LARGE = 0.5  # of a component's largest entry: entries of about equal size cannot exchange their roles
+LARGE = 0.5  # fraction of a component's largest entry, so that rounding cannot change which entry fixes the sign
 
 
 @dataclass(frozen=True)
 class TangentComponents:
-    """The first principal components of a kernel.
+    """The leading principal components of a kernel.
 
     Attributes:
-        eigenvalues: ``[component]``, of K/N, falling.
-        projections: ``[component]``, share of the labels along each, between 0 and 1.
-        information: ``[component]``, between each and the labels, in bits; an uninformative one has about 0.07.
-        components: ``[N, component]``, of mean square one; the sign is that which goes with the labels, and where none
-            does (no correlation beyond rounding), that which makes the first large entry positive.
+        eigenvalues: eigenvalues of K/N, ``[component]``, in descending order, in units of the kernel.
+        projections: fraction of the labels along each component, ``[component]``, between 0 and 1, dimensionless.
+        information: mutual information of each component and the labels, ``[component]``, in bits; about 0.07 for an
+            uninformative component.
+        components: the components ``[N, component]``, with mean square one. Their sign makes the correlation with the
+            labels positive or, without a correlation beyond rounding, the first large entry.
 
-    Components whose eigenvalues coincide to rounding, above all those of eigenvalue zero, may be turned among each
-    other: only sums of ``projections`` over all of them mean something.
+    Components whose eigenvalues coincide to rounding, in particular eigenvalue zero, are determined only up to a
+    rotation: of their ``projections`` only the sum is meaningful.
     """
 
     eigenvalues: Float64[Tensor, " component"]
@@ -52,7 +54,7 @@ class TangentComponents:
 
     @property
     def projected(self) -> float:
-        """Share of the labels that these components hold together."""
+        """The fraction of the labels in the span of these components."""
         return float(self.projections.sum())
 
 
@@ -67,20 +69,21 @@ def tangent_components(
     memory: int | str = "4GiB",
     precision: Precision = "float64",
 ) -> TangentComponents:
-    """Principal components of a model's tangent kernel, their projection on the labels and information with them.
+    """Compute the principal components of a model's tangent kernel, their projections and their label information.
 
     Args:
-        model: ``[batch, *input] -> [batch, *outputs]``; several outputs are summed over.
-        x: ``[N, *input]``.
-        labels: ``[N]``, two different values.
-        kernel: of all trainable parameters, or of the last layer's only (see :func:`last_layer_gram`).
-        components: how many, at most N.
-        neighbours: of the estimate of information.
+        model: module ``[batch, *input] -> [batch, *outputs]``; the kernel is summed over outputs.
+        x: points ``[N, *input]``, tensor or array.
+        labels: labels ``[N]`` with two different values.
+        kernel: ``"tangent"`` (default) for all trainable parameters, ``"last_layer"`` for those of the last layer only
+            (see :func:`last_layer_gram`).
+        components: number of components, at most N, default 10.
+        neighbours: number of neighbours in the estimate of information, default 5.
         memory: as in :func:`neural_tangent_gram`.
         precision: as in :func:`neural_tangent_gram`.
 
     Raises:
-        TypeError, ValueError: as :func:`neural_tangent_gram` and :func:`gram_components`.
+        TypeError, ValueError: under the conditions of :func:`neural_tangent_gram` and :func:`gram_components`.
     """
     check.one_of("kernel", kernel, ("tangent", "last_layer"))
     made = last_layer_gram if kernel == "last_layer" else neural_tangent_gram
@@ -95,7 +98,13 @@ def gram_components(
     components: int = FIRST,
     neighbours: int = NEIGHBOURS,
 ) -> TangentComponents:
-    """The same for any kernel, given as its Gram matrix ``[N, N]``.
+    """Compute the principal components of any kernel from its Gram matrix.
+
+    Args:
+        gram: symmetric Gram matrix ``[N, N]``, tensor or array.
+        labels: labels ``[N]`` with two different values.
+        components: number of components, at most N, default 10.
+        neighbours: number of neighbours in the estimate of information, default 5.
 
     Raises:
         TypeError, ValueError: for a matrix that is not symmetric, labels that are not two values, or more components
@@ -114,7 +123,7 @@ def gram_components(
 
 
 def _signs(phi: Tensor, omega: Tensor) -> Tensor:
-    """Sign ``[component]`` of each column of ``phi`` ``[N, component]``, its correlation with the labels ``omega``."""
+    """Return the sign ``[component]`` for each column of ``phi`` ``[N, component]``, from its correlation ``omega``."""
     large = phi.abs() > LARGE * phi.abs().amax(dim=0)
     first = phi.gather(0, large.int().argmax(dim=0, keepdim=True))[0]
     rounding = ROUNDINGS * torch.finfo(phi.dtype).eps * len(phi) ** 0.5
@@ -129,13 +138,14 @@ def last_layer_gram(
     memory: int | str = "4GiB",
     precision: Precision = "float64",
 ) -> Tensor:
-    """Kernel of the last layer alone: what retraining it with all others held fixed amounts to, ``[N, M]``.
+    """Compute the tangent kernel with respect to the last layer's parameters alone, ``[N, M]``.
 
-    The last layer is the last module, in order of registration, with trainable parameters of its own; its bias, where
-    it has one, adds a constant.
+    This kernel describes a retraining of the last layer with all other layers fixed. The last layer is the last module,
+    in order of registration, with trainable parameters of its own; its bias, if it has one, adds a constant. The
+    arguments are those of :func:`neural_tangent_gram`.
 
     Raises:
-        TypeError, ValueError: as :func:`neural_tangent_gram`.
+        TypeError, ValueError: under the conditions of :func:`neural_tangent_gram`.
     """
     check.instance("model", model, nn.Module, "an nn.Module")
     held = copied(model)

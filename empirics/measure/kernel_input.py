@@ -1,4 +1,4 @@
-"""Checks that measures of kernels and labels share."""
+"""Argument checks shared by the measurements of kernels and labels."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ SYMMETRIC = 1e-6  # relative asymmetry that rounding in single precision may lea
 
 
 def binary(labels: Any, count: int) -> NDArray[np.float64]:
-    """Labels ``[count]`` as +1 (the larger of the two values) and -1.
+    """Return labels ``[count]`` as +1 (the larger of the two values) and -1.
 
     Raises:
-        ValueError: if there are not ``count`` of them, or not two different values.
+        ValueError: if there are not ``count`` labels, or not two different values.
     """
     given = labels.detach().cpu().numpy() if isinstance(labels, Tensor) else np.asarray(labels)
     check.require(given.shape == (count,), "labels", f"shape {list(given.shape)}", f"[{count}]")
@@ -27,11 +27,11 @@ def binary(labels: Any, count: int) -> NDArray[np.float64]:
 
 
 def symmetric(gram: Any) -> Tensor:
-    """A Gram matrix ``[N, N]`` as float64.
+    """Return a Gram matrix ``[N, N]`` in float64.
 
     Raises:
-        TypeError: if it is not made of real numbers.
-        ValueError: if it is not square, finite and symmetric.
+        TypeError: if ``gram`` is not made of real numbers.
+        ValueError: if ``gram`` is not square, finite and symmetric.
     """
     matrix = check.finite_numbers("gram", gram)
     square = matrix.ndim == 2 and matrix.shape[0] == matrix.shape[1] and matrix.numel() > 0

@@ -1,7 +1,7 @@
 """Neural collapse of all layers of a network at once, with frozen weights.
 
-Class means gathered while the network trains are not the class means of any network: the passes here come between
-epochs. Both see the same batches, since batch normalisation makes a representation depend on the batch it is in.
+Class means accumulated while the network trains do not belong to any one network, so both passes run between epochs.
+Both use the same batches, since batch normalisation makes a representation depend on its batch.
 """
 
 from __future__ import annotations
@@ -32,31 +32,33 @@ def layerwise_collapse(
     memory: int | str = "512MiB",
     tolerance: float | None = None,
 ) -> dict[str, NeuralCollapse]:
-    """Measure NC1 to NC4 after each of some layers of a model.
+    """Measure NC1 to NC4 of the outputs of the given layers of a model.
 
-    The model goes through the data once where all the representations fit into ``memory``, and twice where not. Its
-    modes, gradients, buffers and hooks are as before afterwards.
+    The data passes through the model once if all representations fit into ``memory``, and twice otherwise. The model's
+    modes, gradients, buffers and hooks are restored afterwards.
 
     Args:
-        model: ``[batch, ...] -> [batch, C]``, logits or probabilities.
-        layers: dotted names of submodules; the representation is the output, flattened.
-        batches: of ``(inputs, labels)``, the same ones each time it is iterated over: a
+        model: module ``[batch, ...] -> [batch, C]`` that returns logits or probabilities.
+        layers: dotted names of submodules; the representation is the flattened output of the submodule.
+        batches: an iterable of ``(inputs, labels)`` that gives the same batches every time: a
             :class:`empirics.training.Partition`, a list, or a loader that does not shuffle.
         classes: number of classes C.
-        classifier: name of the linear map that reads the last of the layers; for NC3 of that layer.
-        batch_statistics: whether batch normalisation takes the batch's statistics instead of the running ones.
-        memory: that kept representations may take: bytes, or text such as ``"512MiB"``; 0 keeps none.
-        tolerance: see :func:`empirics.measure.collapse_basis.freeze`.
+        classifier: dotted name of the ``nn.Linear`` that reads the last of ``layers``, for NC3 of that layer; default
+            None.
+        batch_statistics: whether batch normalisation uses the statistics of the batch instead of the running ones;
+            default False.
+        memory: limit for stored representations, in bytes or as text (default ``"512MiB"``); 0 stores none.
+        tolerance: relative threshold for zero singular values, dimensionless, default None; see
+            :func:`empirics.measure.collapse_basis.freeze`.
 
     Returns:
-        The measures by layer. NC4 compares the nearest class mean in the layer with the class that the model decides
-        on.
+        The measures by layer name. NC4 compares the nearest class mean in the layer with the model's predicted class.
 
     Raises:
         TypeError: if an argument is of the wrong kind.
-        ValueError: if a layer is unknown or not reached once, if the batches come in another order or composition the
-            second time, or if a label is out of range.
-        RuntimeError: if the weights changed in the meantime.
+        ValueError: if a layer is unknown or not reached exactly once, if the second pass gets other batches than the
+            first, or if a label is out of range.
+        RuntimeError: if the weights changed during the measurement.
     """
     check.instance("model", model, nn.Module, "an nn.Module")
     if isinstance(batches, Iterator):

@@ -1,14 +1,15 @@
-r"""Everything that the theory of Leaky ResNets says about a path of representations, measured layer by layer.
+r"""The quantities of the theory of Leaky ResNets, measured layer by layer on a path of representations.
 
-Layers are ℓ = 1 ... L, representations A_ℓ live at the nodes ℓ = 0 ... L between them. What belongs to a layer is
-taken from the quantities that meet in it, :math:`A_{\ell-1}, B_\ell, W_\ell` and the velocity
-:math:`\dot A_\ell = (A_\ell - A_{\ell-1})/\rho_\ell`: in a critical net
+Layers are numbered ℓ = 1 ... L, and the representations A_ℓ belong to the nodes ℓ = 0 ... L between them. Quantities of
+a layer are computed from :math:`A_{\ell-1}, B_\ell, W_\ell` and the velocity
+:math:`\dot A_\ell = (A_\ell - A_{\ell-1})/\rho_\ell`: in a network at a critical point of the training loss,
 :math:`W_\ell = \tilde L B_\ell \sigma(A_{\ell-1})^\top` and :math:`\tilde L A_{\ell-1} + \dot A_\ell = W_\ell
-\sigma(A_{\ell-1})` hold exactly. The Hamiltonian is also given at the nodes, from (A_ℓ, B_ℓ); the two differ by
-O(1/L).
+\sigma(A_{\ell-1})` hold exactly. The Hamiltonian is also given at the nodes, from (A_ℓ, B_ℓ); the two versions differ
+by O(1/L).
 
-A plain residual net is the case :math:`\tilde L = 0`: the regulariser is then :math:`\frac\lambda2 \int \|W_p\|^2`, and
-wherever the formulas have :math:`\tilde L` in front of a norm, a one takes its place.
+A plain residual network is the case :math:`\tilde L = 0`: the regulariser is then
+:math:`\frac\lambda2 \int \|W_p\|^2`, and a factor one replaces :math:`\tilde L` wherever it multiplies a norm in the
+formulas.
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ from empirics import check
 from empirics.measure.image_norm import Image, singular_values
 from empirics.measure.leaky_state import LeakyResNetState
 
-OUTSIDE = 1e-8  # relative residual above which something counts as outside the image, in float64
-BLUNT = 1e-6  # estimated relative error of a finite cost of identity from which on a warning is given
+OUTSIDE = 1e-8  # relative residual above which a matrix counts as outside the image, in float64
+BLUNT = 1e-6  # estimated relative error of a finite cost of identity above which a warning is given
 
 
 def path_state(
@@ -38,17 +39,17 @@ def path_state(
     linear: bool = False,
     gamma: float = 1e-3,
 ) -> LeakyResNetState:
-    """Measure a path of representations.
+    """Measure the theory's quantities along a path of representations.
 
     Args:
-        path: A, ``[node, width, point]``.
-        rho: layer steps ``[layer]``, positive, one fewer than nodes.
-        depth: effective depth L̃ >= 0; 0 for a plain residual net.
-        weights: W, ``[layer, width, width + bias]``.
-        momenta: B, ``[node, width, point]``.
-        bias: whether σ appends a row of ones.
-        linear: whether σ is the identity.
-        gamma: γ₀ > 0 in units of the squared operator norm of σ(A), so dimensionless.
+        path: representations A, ``[node, width, point]``.
+        rho: layer steps ``[layer]``, positive, one fewer than the nodes.
+        depth: effective depth L̃ >= 0, dimensionless; 0 for a plain residual network.
+        weights: weights W, ``[layer, width, width + bias]``; default None.
+        momenta: momenta B, ``[node, width, point]``; default None.
+        bias: whether σ appends a row of ones; default True.
+        linear: whether σ is the identity; default False, for the ReLU.
+        gamma: γ₀ > 0, in units of the squared operator norm of σ(A) and thus dimensionless; default 1e-3.
 
     Raises:
         ValueError: if shapes do not fit or a number is out of range or not finite.

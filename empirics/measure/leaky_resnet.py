@@ -1,9 +1,9 @@
-r"""State of a Leaky ResNet (or of any residual module whose layers are named) at given inputs, layer by layer.
+r"""The state of a Leaky ResNet (or of any residual module with named layers) at given inputs, layer by layer.
 
-The momenta are :math:`B_\ell = -\frac1\lambda \partial C/\partial A_\ell`, by back-propagation through the module
-itself, with the paper's cost :math:`C = \frac1N \sum_i \|f^*(x_i) - f(x_i)\|^2` (the sum over outputs inside the norm:
-torch's mean squared error is C divided by the number of outputs). With this constant a critical discretised net
-satisfies :math:`W_\ell = \tilde L B_\ell \sigma(A_{\ell-1})^\top` exactly.
+The momenta :math:`B_\ell = -\frac1\lambda \partial C/\partial A_\ell` come from back-propagation through the module,
+with the paper's cost :math:`C = \frac1N \sum_i \|f^*(x_i) - f(x_i)\|^2`. The norm sums over outputs, so that torch's
+mean squared error is C divided by the number of outputs. With this constant, a discretised network at a critical point
+of the training loss satisfies :math:`W_\ell = \tilde L B_\ell \sigma(A_{\ell-1})^\top` exactly.
 """
 
 from __future__ import annotations
@@ -40,28 +40,31 @@ def leaky_resnet_state(
     r"""Measure every layer of a Leaky ResNet.
 
     For the networks of :mod:`empirics.networks` (and any module with attributes ``layers``, ``depth``, ``rho``,
-    ``bias`` of that meaning) ``model`` and ``x`` are enough; with ``target`` and ``decay`` the momenta and all that
-    rests on them come, too. For other modules, ``layers`` names the submodules that map one representation to the next,
-    in order.
+    ``bias`` of that meaning) ``model`` and ``x`` are enough; ``target`` and ``decay`` add the momenta and the quantities that
+    depend on them. For other modules, ``layers`` names the submodules that map one representation to the next, in order.
 
-    The model's mode, parameters, gradients, buffers and hooks are left as they are.
+    The model's mode, parameters, gradients, buffers and hooks are unchanged.
 
     Args:
-        model: ``[point, *input] -> [point, *output]``.
-        x: inputs ``[point, *input]``; taken in the model's precision.
-        target: :math:`f^*(x)`, of the shape of the output.
-        decay: λ > 0 of the regulariser :math:`\frac{\lambda}{2 \tilde L} \sum_\ell \rho_\ell \|W_\ell\|^2`.
-        cost: another cost, from the output to a number, instead of ``target``.
-        layers: dotted names; each is reached once, its output has the shape of its input.
-        depth: effective depth L̃ >= 0; 0 for a plain residual net (see :mod:`empirics.measure.leaky_path`).
-        rho: layer steps; equal ones when not given.
-        bias: whether the weights have a bias, so that σ appends a one. True when neither given nor known.
-        linear: whether σ is the identity.
-        gamma: γ₀ of the stable versions, in units of the squared operator norm of σ(A).
+        model: module ``[point, *input] -> [point, *output]``.
+        x: inputs ``[point, *input]``, converted to the model's precision.
+        target: target values :math:`f^*(x)`, of the shape of the output; default None.
+        decay: coefficient λ > 0 of the regulariser
+            :math:`\frac{\lambda}{2 \tilde L} \sum_\ell \rho_\ell \|W_\ell\|^2`; default None.
+        cost: a function from the output to a scalar cost, instead of ``target``; default None.
+        layers: dotted names of submodules that are reached exactly once and preserve the shape of their input; None
+            (default) takes the model's attribute ``layers``.
+        depth: effective depth L̃ >= 0, dimensionless, 0 for a plain residual network (see
+            :mod:`empirics.measure.leaky_path`); None (default) takes the model's attribute.
+        rho: layer steps ``[layer]``, dimensionless; None (default) takes the model's attribute, else equal steps.
+        bias: whether the weights have a bias, so that σ appends a one; None (default) takes the model's attribute, else
+            True.
+        linear: whether σ is the identity; None (default) takes the model's attribute, else False.
+        gamma: γ₀ of the stable versions, in units of the squared operator norm of σ(A); default 1e-3.
 
     Returns:
-        The state, float64. Weights are known where every layer has a ``weight`` of shape ``[width, width + bias]``, or
-        ``[width, width]`` beside a ``bias`` of shape ``[width]``.
+        The state, float64. The quantities of the weights need a ``weight`` of shape ``[width, width + bias]`` in every
+        layer, or one of shape ``[width, width]`` with a ``bias`` of shape ``[width]``.
 
     Raises:
         ValueError: if layers are unknown, not reached exactly once or change the shape; if a number is out of range.
@@ -133,7 +136,7 @@ def _known(name: str, value: float | None, model: nn.Module) -> float:
 def _forward(
     model: nn.Module, x: Tensor, names: Sequence[str], modules: Sequence[nn.Module]
 ) -> tuple[list[Tensor], Any]:
-    """Representations before the first and after each layer, in the graph of the output; and the output."""
+    """Return the representations before the first and after every layer, in the graph of the output, and the output."""
     first: list[Tensor] = []
     after: list[list[Tensor]] = [[] for _ in modules]
     copies: dict[int, Tensor] = {}
@@ -168,7 +171,7 @@ def _forward(
 
 
 def _columns(a: Tensor) -> Tensor:
-    """``[point, ...] -> [unit, point]``, float64."""
+    """Reshape ``[point, ...]`` to ``[unit, point]``, float64."""
     return a.detach().flatten(1).double().T
 
 

@@ -1,7 +1,8 @@
-r"""How much a feature map magnifies volume at a point: :math:`\log\sqrt{\det g}`.
+r"""The logarithm of the volume element of the induced metric, :math:`\log\sqrt{\det g}`.
 
-From a QR factorisation of the Jacobian in float64, never from the Gram matrix: a float32 Cholesky factorisation of
-:math:`J J^T` fails for a ResNet-50, and one in float64 is off by 0.1 for singular values that spread over 1e8.
+It is computed from a QR factorisation of the Jacobian in float64, not from the Gram matrix: a float32 Cholesky
+factorisation of :math:`J J^T` fails for a ResNet-50, and one in float64 has an error of 0.1 if the singular values
+spread over a factor of 1e8.
 Piecewise-linear networks have a piecewise-constant volume element, which is measured like any other.
 """
 
@@ -21,7 +22,7 @@ from empirics.measure.jacobian import jacobians
 from empirics.measure.memory import bytes_of
 from empirics.rank import counts
 
-ACCURACY = 1e-6  # promised in float64; said where the conditioning does not allow it
+ACCURACY = 1e-6  # promised in float64; a warning is given where the conditioning does not allow it
 
 
 def log_volume_element(
@@ -31,26 +32,28 @@ def log_volume_element(
     *,
     precision: Precision = "float64",
 ) -> Float64[Tensor, " batch"]:
-    """Natural logarithm of the volume element, ``log sqrt(det g)`` (arXiv 2301.11375, Section 3 and Appendix G 3).
+    """Compute the logarithm of the volume element, ``log sqrt(det g)`` (arXiv 2301.11375, Sec. 3 and App. G 3).
 
-    With at least as many features as inputs, half of log det g: -inf where g is singular to rounding. With fewer
-    features, half the sum of the logarithms of the non-zero eigenvalues of g; a feature that is constant around a point
-    (a dead unit) drops out there, so compare :func:`metric_spectrum` where that may happen. -inf where all are zero.
+    With at least as many features as inputs, the result is half of log det g, and -inf where g is singular to rounding.
+    With fewer features, it is half the sum of the logarithms of the non-zero eigenvalues of g, and -inf where all are
+    zero. A feature that is constant around a point (a dead unit) drops out of this sum; compare :func:`metric_spectrum`
+    where that may happen.
 
     Args:
         feature_map: any callable or module ``[batch, *input] -> [batch, *features]`` that acts on each point by itself.
-        x: ``[batch, *input]``; the input is flattened to d coordinates.
-        memory: limit of working memory, beyond the model (and its float64 copy) and the points.
-        precision: ``"float64"``: a module is copied with its numbers in float64, a callable is given float64 inputs;
-            ``"model"``: derivatives in the model's own precision and linear algebra in float64, with an error of about
-            float32's 1e-7 times the condition number of the Jacobian.
+        x: points ``[batch, *input]``, tensor or array; every input is flattened to d coordinates.
+        memory: limit of working memory, in bytes or as text (default ``"4GiB"``), beyond the model (and its float64
+            copy) and the points.
+        precision: ``"float64"`` (default) copies a module in float64 and gives a callable float64 inputs; ``"model"``
+            takes derivatives in the model's own precision and does the linear algebra in float64, with an error of
+            about 1e-7 (for float32) times the condition number of the Jacobian.
 
     Returns:
-        ``[batch]``, float64, dimensionless up to the units of features and inputs, on the device of the module (of
-        ``x`` for other callables).
+        Natural logarithms ``[batch]``, float64, on the device of the module (of ``x`` for other callables); features
+        and inputs are taken as dimensionless.
 
     Warns:
-        RuntimeWarning: if conditioning leaves an error above 1e-6, in float64.
+        RuntimeWarning: if the Jacobian is so ill-conditioned that the error in float64 exceeds 1e-6.
 
     Raises:
         ValueError: if values or shapes are impossible, if a module is in training mode where that matters, if the map
@@ -81,7 +84,7 @@ def log_volume_element(
 
 
 def _of_rank_deficient(jacobian: Tensor, epsilon: float) -> float:
-    """Half the log-product of the non-zero eigenvalues, those above rounding; -inf if there is none."""
+    """Return half the log-product of the eigenvalues that are non-zero beyond rounding; -inf if there is none."""
     rows = jacobian[torch.linalg.vector_norm(jacobian, dim=1) > 0]
     if len(rows) == 0:
         return -torch.inf

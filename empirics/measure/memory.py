@@ -1,4 +1,4 @@
-"""How much working memory a measurement may take: a number of bytes, or text such as ``"4GiB"``."""
+"""Limits of working memory for a measurement, given as a number of bytes or as text such as ``"4GiB"``."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ _TEXT = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*", re.IGNORECASE)
 
 
 def bytes_of(memory: int | str) -> int:
-    """Number of bytes that ``memory`` means.
+    """Convert a memory limit to a number of bytes.
 
     Args:
         memory: bytes as an integer, or a number with one of the units B, kB, MB, GB, TB, KiB, MiB, GiB, TiB.
 
     Raises:
-        ValueError: if the text is not understood or the number is not positive.
-        TypeError: if it is neither an integer nor text.
+        ValueError: if the text is not a number with a known unit, or the number is not positive.
+        TypeError: if ``memory`` is neither an integer nor text.
     """
     if isinstance(memory, bool) or not isinstance(memory, int | str):
         raise TypeError(f"memory: got {type(memory).__name__}, needs bytes as an integer or text such as '4GiB'")
@@ -32,13 +32,13 @@ def bytes_of(memory: int | str) -> int:
 
 
 def require(memory: int, needed: float, what: str) -> None:
-    """Raise ValueError if ``memory`` bytes are fewer than are ``needed`` for ``what``."""
+    """Raise ValueError if ``memory`` bytes are fewer than the bytes ``needed`` for ``what``."""
     if needed > memory:
         raise ValueError(f"memory: got {text_of(memory)}, needs at least {text_of(needed)} for {what}")
 
 
 def text_of(size: float) -> str:
-    """``size`` in bytes, as text with a binary unit, for messages."""
+    """Format ``size`` bytes as text with a binary unit, for messages."""
     for unit in ("B", "KiB", "MiB"):
         if size < 1024:
             return f"{size:.4g} {unit}"

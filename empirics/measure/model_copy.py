@@ -1,8 +1,8 @@
-"""A copy of a module that shares its parameters or holds them in float64, whatever else the module carries around.
+"""Copies of a module that share its parameters or hold them in float64.
 
-Modules keep tensors that are neither parameters nor buffers: constants, activations remembered by a forward pass (in
-autograd's graph, which ``copy.deepcopy`` refuses), weights that a normalisation recomputes. They are copied, too, so
-that nothing that a forward pass writes reaches the original.
+Modules may keep tensors that are neither parameters nor buffers: constants, activations stored by a forward pass (in
+autograd's graph, which ``copy.deepcopy`` refuses), or weights that a normalisation recomputes. They are copied as well,
+so that no forward pass of the copy writes to the original.
 """
 
 from __future__ import annotations
@@ -17,14 +17,15 @@ from torch import Tensor, nn
 
 
 def copied(module: nn.Module, *, double: bool = False) -> nn.Module:
-    """``module`` with its modes, hooks and ``requires_grad``, without gradients.
+    """Copy ``module`` with its modes, hooks and ``requires_grad`` flags, but without gradients.
 
     Args:
-        module: what to copy; left alone.
-        double: whether floating-point numbers become float64; else parameters share their storage with the original.
+        module: the module to copy; it is not changed.
+        double: whether to convert floating-point numbers to float64; otherwise (default) parameters share their storage
+            with the original.
 
     Raises:
-        TypeError: if it cannot be copied.
+        TypeError: if the module cannot be copied.
     """
     memo: dict[int, Any] = {}
     for tensor in [*module.parameters(), *module.buffers(), *_kept(module)]:
@@ -42,13 +43,13 @@ def copied(module: nn.Module, *, double: bool = False) -> nn.Module:
         except (TypeError, RuntimeError) as error:
             why = f"{type(module).__name__} cannot be copied ({error}); give a function that calls it"
             raise TypeError(f"module: {why}") from error
-        if isinstance(result, torch.jit.ScriptModule) and double:  # knows no memo
+        if isinstance(result, torch.jit.ScriptModule) and double:  # scripted modules ignore the memo of deepcopy
             result.double()
     return result
 
 
 def _kept(module: nn.Module) -> Iterator[Tensor]:
-    """Tensors that the attributes of ``module`` and of its parts hold, directly or in lists, tuples and dicts."""
+    """Yield the tensors in attributes of ``module`` and its submodules, directly or in lists, tuples and dicts."""
     met: set[int] = set()
     for part in module.modules():
         yield from _tensors(vars(part), met)
@@ -58,6 +59,6 @@ def _tensors(tree: Any, met: set[int]) -> Iterator[Tensor]:
     if isinstance(tree, Tensor):
         yield tree
     elif isinstance(tree, list | tuple | dict) and id(tree) not in met:
-        met.add(id(tree))  # containers may hold each other
+        met.add(id(tree))  # containers may contain each other
         for item in tree.values() if isinstance(tree, dict) else tree:
             yield from _tensors(item, met)

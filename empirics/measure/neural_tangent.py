@@ -1,8 +1,8 @@
 r"""Gram matrix of the neural tangent kernel, :math:`K(x, y) = \sum_o \nabla_\theta f_o(x) \cdot \nabla_\theta f_o(y)`.
 
-Exact for any module, without a matrix of all gradients: a linear layer's gradient at a point is an outer product
-:math:`\delta a^T`, so that its share of K is :math:`(\delta \cdot \delta')(a \cdot a' + 1)` and takes O(N²(n + m))
-operations instead of O(N² n m). All other parameters have their gradients contracted block by block.
+The kernel is exact for any module and needs no matrix of all gradients. The gradient of a linear layer at a point is an
+outer product :math:`\delta a^T`, so that its contribution to K is :math:`(\delta \cdot \delta')(a \cdot a' + 1)` and
+takes O(N²(n + m)) operations instead of O(N² n m). The gradients of all other parameters are contracted block by block.
 """
 
 from __future__ import annotations
@@ -31,18 +31,22 @@ def neural_tangent_gram(
     memory: int | str = "4GiB",
     precision: Precision = "float64",
 ) -> Float64[Tensor, "N M"]:
-    """Neural tangent kernel between all points of ``x`` and of ``y``, exact, with respect to all trainable parameters.
+    """Compute the exact tangent kernel of a model at its current weights, between all points of ``x`` and ``y``.
+
+    The derivatives are with respect to all trainable parameters (those with ``requires_grad``).
 
     Args:
-        model: ``[batch, *input] -> [batch, *outputs]``, in evaluation mode where that matters; several outputs are
-            summed over (the trace of the kernel), not averaged.
-        x: ``[N, *input]``; whole numbers stay so where the model takes them as indices (tokens).
-        y: ``[M, *input]``; None for ``x`` itself.
-        memory: limit of working memory, beyond the model, the points and the result.
-        precision: ``"float64"``: the model is copied with its numbers in float64; ``"model"``: its own precision.
+        model: module ``[batch, *input] -> [batch, *outputs]``, in evaluation mode where that matters; the kernel is
+            summed, not averaged, over outputs.
+        x: points ``[N, *input]``, tensor or array; integers are kept if the model uses them as indices (tokens).
+        y: points ``[M, *input]``; None (default) stands for ``x`` itself.
+        memory: limit of working memory, in bytes or as text (default ``"4GiB"``), beyond the model, the points and the
+            result.
+        precision: ``"float64"`` (default) copies the model in float64; ``"model"`` keeps its own precision.
 
     Returns:
-        ``[N, M]``, float64, on the model's device.
+        The Gram matrix ``[N, M]``, float64, on the model's device, in squared units of the outputs over squared units
+        of the parameters.
 
     Raises:
         ValueError: if values or shapes are impossible, if there is no trainable parameter, if the model is in training
@@ -70,7 +74,7 @@ def neural_tangent_gram(
     rest = {name: p for name, p in module.named_parameters() if p.requires_grad and id(p) not in done}
     if not rest and not layers:
         return first.x.new_zeros(len(first.x), len(second.x), dtype=torch.float64)
-    # a point: its graph, gradients twice (x and y) and while they are made, factors of the linear layers
+    # per point: its graph, gradients twice (x and y) and their temporaries, factors of the linear layers
     outputs, width = first.features, sum(layer.in_features + layer.out_features * first.features for layer in layers)
     point = 2 * first.graph + 3 * 8 * (outputs * sum(p.numel() for p in rest.values()) + width)
     require(size, 2 * point, "two points of this model")
@@ -95,7 +99,7 @@ Gradients = tuple[list[Factors], Tensor | None]
 
 
 def _per_point(module: nn.Module, rest: dict[str, nn.Parameter], x: Tensor) -> Tensor | None:
-    """Gradients of all outputs in the parameters ``rest``, ``[points, outputs * numbers]``."""
+    """Return the gradients of all outputs in the parameters ``rest``, ``[points, outputs * numbers]``."""
     if not rest:
         return None
 
@@ -105,16 +109,16 @@ def _per_point(module: nn.Module, rest: dict[str, nn.Parameter], x: Tensor) -> T
 
     values = {name: parameter.detach() for name, parameter in rest.items()}
     try:
-        # without gradients: the layers that are not among ``rest`` would keep the graph of every block alive
+        # detached, since parameters outside ``rest`` would keep the graph of every block alive
         with torch.no_grad(), unhurried(), by_definition():
             jacobian = vmap(jacrev(outputs), in_dims=(None, 0))(values, x)
-    except RuntimeError:  # an operation that cannot be batched (LSTM): one by one
+    except RuntimeError:  # an operation that cannot be batched (LSTM)
         return torch.stack([_one_by_one(module, rest, point) for point in x])
     return torch.cat([part.flatten(1) for part in jacobian.values()], dim=1).double()
 
 
 def _one_by_one(module: nn.Module, rest: dict[str, nn.Parameter], point: Tensor) -> Tensor:
-    """Gradients of all outputs at one point in ``rest``, ``[outputs * numbers]``, parameter by parameter."""
+    """Return the gradients of all outputs at one point in ``rest``, ``[outputs * numbers]``, by plain autograd."""
     wanted = list(rest.values())
     with torch.enable_grad(), by_definition():
         output = module(point.unsqueeze(0).clone()).flatten()

@@ -1,8 +1,8 @@
-r"""Where the hyperplanes of ReLU neurons are: the point of each that is closest to the origin.
+r"""Positions of the hyperplanes of ReLU neurons: the point of every hyperplane that is closest to the origin.
 
 A neuron :math:`\max(0, \omega\cdot x/\sqrt d + b)` is active beyond the hyperplane through
-:math:`z = -\sqrt d\, b\, \omega/\|\omega\|^2`, on the side that :math:`\omega` points to. Source: Paccolat et al.
-(2021), section 2.4.
+:math:`z = -\sqrt d\, b\, \omega/\|\omega\|^2` perpendicular to :math:`\omega`, on the side to which :math:`\omega`
+points. Source: Paccolat et al. (2021), section 2.4.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from empirics import check
 def neuron_vectors(
     weights: Real[Tensor, "*batch neuron d"] | Any, biases: Real[Tensor, "*batch neuron"] | Any
 ) -> Float64[Tensor, "*batch neuron d"]:
-    r"""The vectors :math:`z`, in the units of the inputs.
+    r"""Compute the vectors :math:`z` of all neurons of a layer.
 
     Args:
-        weights: of the first layer, ``[..., neuron, d]``; a tensor or array. The layer is
-            :math:`\omega\cdot x/\sqrt d + b`: for torch's ``Linear`` give its weight times :math:`\sqrt d`.
-        biases: ``[..., neuron]``.
+        weights: weights of the first layer, ``[..., neuron, d]``; a tensor or array. The layer is
+            :math:`\omega\cdot x/\sqrt d + b`: for torch's ``Linear`` pass its weight times :math:`\sqrt d`.
+        biases: biases of the first layer, ``[..., neuron]``.
 
     Returns:
-        ``[..., neuron, d]``, float64.
+        The vectors ``[..., neuron, d]``, float64, in the units of the inputs.
 
     Raises:
-        TypeError: for what is not real numbers.
-        ValueError: for shapes that do not fit, numbers that are not finite, or a neuron whose weights are all zero,
-            which has no hyperplane.
+        TypeError: if an argument is not made of real numbers.
+        ValueError: if shapes do not fit, a number is not finite, or the weights of a neuron are all zero, so that it
+            has no hyperplane.
     """
     omega, b = check.finite_numbers("weights", weights), check.finite_numbers("biases", biases)
     if omega.ndim < 2 or not omega.numel() or b.shape != omega.shape[:-1]:

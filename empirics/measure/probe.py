@@ -1,6 +1,6 @@
-"""What one forward pass does: how much memory its operations take, and whether one of them has a kink.
+"""A probe of one forward pass: the memory that its operations take, and the operations whose slope jumps.
 
-Seen below autograd, operation by operation, so that functional calls count as much as modules do.
+The probe intercepts operations below autograd, so that functional calls count as much as modules.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 from torch.utils._python_dispatch import TorchDispatchMode
 
-# Continuous with a jump in the slope. Of those in the second line it depends on the values (see Probe._kinked).
+# Continuous operations whose slope jumps; for those in the second line it depends on the values (see Probe._kinked).
 _KINKED = {
     "relu", "leaky_relu", "_prelu_kernel", "rrelu_with_noise", "threshold", "hardtanh", "hardswish", "hardsigmoid",
     "softshrink", "hardshrink", "max_pool2d_with_indices", "max_pool3d_with_indices", "adaptive_max_pool2d",
@@ -22,12 +22,12 @@ _PIECEWISE = {"clamp", "clamp_min", "clamp_max", "abs", "maximum", "minimum", "e
 
 
 class Probe(TorchDispatchMode):  # type: ignore[no-untyped-call]
-    """Watches a forward pass.
+    """A dispatch mode that records memory and kinks of a forward pass.
 
     Attributes:
         graph: bytes of all results, at most what autograd keeps for the backward pass.
         widest: bytes of operands, results and workspace of the most demanding operation.
-        kinks: names of operations with a jump in their slope, in the order in which they were met.
+        kinks: names of operations whose slope jumps, in the order of the forward pass.
     """
 
     def __init__(self) -> None:
@@ -36,12 +36,12 @@ class Probe(TorchDispatchMode):  # type: ignore[no-untyped-call]
         self.kinks: list[str] = []
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        """Run ``func`` and take note."""
-        name = func.overloadpacket.__name__.removesuffix("_")  # in place or not
+        """Run ``func`` and record its memory and kinks."""
+        name = func.overloadpacket.__name__.removesuffix("_")  # the in-place version counts as the same operation
         before = args[0].clone() if name in _PIECEWISE and isinstance(args[0], Tensor) else None
         result = func(*args, **(kwargs or {}))
         given = {t.untyped_storage().data_ptr() for t in _tensors(args)}
-        made = sum(_size(t) for t in _tensors(result) if t.untyped_storage().data_ptr() not in given)  # views are free
+        made = sum(_size(t) for t in _tensors(result) if t.untyped_storage().data_ptr() not in given)  # not views
         self.graph += made
         if name != "detach":
             read = [t for t in _tensors(args) if not isinstance(t, torch.nn.Parameter)]
@@ -52,7 +52,7 @@ class Probe(TorchDispatchMode):  # type: ignore[no-untyped-call]
 
     @staticmethod
     def _kinked(name: str, z: Tensor, args: Any, result: Tensor) -> bool:
-        """Whether both branches of a piecewise operation occur: a guard such as clamp_min(norm, 1e-12) is smooth."""
+        """Return whether both branches of a piecewise operation occur; clamp_min(norm, 1e-12) as a guard is smooth."""
         if not z.is_floating_point():
             return False
         if name == "elu":
@@ -63,7 +63,7 @@ class Probe(TorchDispatchMode):  # type: ignore[no-untyped-call]
 
 
 def _columns(name: str, args: Any, result: Any) -> int:
-    """Bytes of the patches that torch lays out for a convolution (in float64 on the CPU, and at times elsewhere)."""
+    """Return the bytes of the patches that torch unfolds for a convolution (in float64 on the CPU, and at times elsewhere)."""
     if name != "convolution":
         return 0
     weight = args[1]
@@ -83,6 +83,6 @@ def _tensors(tree: Any) -> Iterator[Tensor]:
 
 
 def watch(call: Callable[[Tensor], Any], x: Tensor) -> tuple[Any, Probe]:
-    """Output of ``call`` at ``x``, without gradients, and what was seen."""
+    """Return the output of ``call`` at ``x``, without gradients, and the probe of that pass."""
     with torch.no_grad(), Probe() as probe:
         return call(x), probe

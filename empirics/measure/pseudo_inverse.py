@@ -1,9 +1,10 @@
-r"""Pseudo-inverse of a wide, badly conditioned matrix to more digits than a singular value decomposition gives.
+r"""Pseudo-inverse of a wide, ill-conditioned matrix to more digits than a singular value decomposition gives.
 
-A float64 decomposition :math:`M \approx U S V^\top` finds a direction of size s only to :math:`\epsilon \, s_1 / s`: at
-condition number 1e8 the eighth digit is wrong. But the rows :math:`A = S^{-1} U^\top M` are orthonormal up to just that
-error, so that their pseudo-inverse is computed to all digits, once A itself is; and A takes one matrix product with
-more than 53 bits, done here with four ordinary ones on numbers cut in two (Ozaki, Ogita, Oishi and Rump 2012).
+A float64 decomposition :math:`M \approx U S V^\top` determines the direction of a singular value s only to
+:math:`\epsilon \, s_1 / s`: at a condition number of 1e8 the eighth digit is wrong. The rows
+:math:`A = S^{-1} U^\top M`, however, are orthonormal up to that error, so that their pseudo-inverse can be computed to
+all digits if A is. A takes one matrix product with more than 53 bits, done here by four ordinary products of numbers
+split in two (Ozaki, Ogita, Oishi and Rump 2012).
 """
 
 from __future__ import annotations
@@ -19,18 +20,18 @@ Matrix = NDArray[np.float64]
 
 
 def dual_directions(left: Tensor, sizes: Tensor, weights: Tensor, matrix: Pair) -> Tensor:
-    """Directions F of M = weights x matrix with ``M⁺ (M⁺)ᵀ = F S⁻² Fᵀ``.
+    """Compute directions F of M = weights x matrix with ``M⁺ (M⁺)ᵀ = F S⁻² Fᵀ``.
 
-    Only directions that are known to exist may be asked for: one of pure rounding would bend all others.
+    The singular values passed must exceed rounding: a direction of pure rounding error would distort all others.
 
     Args:
-        left: left singular vectors U of M, ``[C, rank]``, to float64 as a decomposition gives them.
+        left: left singular vectors U of M, ``[C, rank]``, in the accuracy of a float64 decomposition.
         sizes: their singular values S, ``[rank]``, all positive.
-        weights: of the rows, ``[C]``.
-        matrix: ``[C, D]``, as a pair of float64; finite.
+        weights: factors of the rows, ``[C]``.
+        matrix: the matrix before weighting, ``[C, D]``, finite, as a pair of float64.
 
     Returns:
-        F ``[D, rank]``: orthonormal up to rounding times condition.
+        F ``[D, rank]``, with columns that are orthonormal up to rounding times the condition number.
     """
     if not len(sizes):
         return torch.zeros(matrix[0].shape[1], 0, dtype=torch.float64)
@@ -42,7 +43,7 @@ def dual_directions(left: Tensor, sizes: Tensor, weights: Tensor, matrix: Pair) 
 
 
 def _product(a: Matrix, b: Matrix) -> Matrix:
-    """``a @ b`` with an error of about 2^-75 |a| |b|, where large terms cancel, too."""
+    """Return ``a @ b`` with an error of about 2^-75 |a| |b|, even where large terms cancel."""
     bits = (MANTISSA - int(np.ceil(np.log2(a.shape[1])))) // 2  # so that the product of the leading parts is exact
     leading_a, leading_b = _leading(a, 1, bits), _leading(b, 0, bits)
     rest_a, rest_b = a - leading_a, b - leading_b
@@ -51,7 +52,7 @@ def _product(a: Matrix, b: Matrix) -> Matrix:
 
 
 def _leading(x: Matrix, axis: int, bits: int) -> Matrix:
-    """``x`` rounded to ``bits`` bits below the largest number along ``axis``."""
+    """Round ``x`` to ``bits`` bits below the largest number along ``axis``."""
     _, exponent = np.frexp(np.abs(x).max(axis=axis, keepdims=True))
     rounded: Matrix = np.ldexp(np.rint(np.ldexp(x, bits - exponent)), exponent - bits)
     return rounded

@@ -1,7 +1,7 @@
-"""New labels for the samples of each class: the digits of their number within the class (thesis, Algorithm 2).
+"""Relabelling of samples within their class: the base-C digits of their index in the class (thesis, Algorithm 2).
 
-Counting starts at 0 here, so that n samples need the fewest digits k with C^k >= n, found in exact integers. The theory
-is ``theory.collapse.relabelling``.
+Indices start at 0 here, so that n samples need the smallest number of digits k with C^k >= n, computed in exact
+integers. The theory is ``theory.collapse.relabelling``.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from empirics import check
 
 
 def relabelling_digits(labels: Int64[Tensor, " N"], classes: int) -> Int64[Tensor, "N digits"]:
-    """Relabellings that tell apart the samples of one class and say nothing about the class.
+    """Compute relabellings that distinguish the samples of one class and carry no information about the class.
 
     Args:
         labels: class indices ``[N]``, int64.
         classes: C >= 2, the base of the digits.
 
     Returns:
-        ``[N, digits]``, int64, 0 ... C - 1, the least significant digit first.
+        New labels ``[N, digits]``, int64, 0 ... C - 1, the least significant digit first.
 
     Raises:
-        ValueError: if there are fewer than two classes, or no class has two samples (there is nothing to tell apart).
+        ValueError: if there are fewer than two classes, or no class has two samples (nothing to relabel).
     """
     check.whole("classes", classes, 2)  # the base of the digits
     largest = int(torch.bincount(labels, minlength=classes).max())

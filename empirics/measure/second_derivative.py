@@ -1,10 +1,11 @@
-"""Second derivatives of a feature map along two directions: which of torch's modes has them, and has them right.
+"""Second derivatives of a feature map along two directions, by the fastest of torch's modes that is correct.
 
-Forward mode over forward mode is the fastest, but torch lacks it for some operations (Mish) and has it wrong for
-others (2.13: LayerNorm and InstanceNorm, whose saved statistics it does not differentiate). Hence it is held against
-reverse mode at the first point, and given up for it where the two differ. Custom functions that know neither of
-``torch.func``'s modes are left to plain autograd, one pair of directions at a time. What is taken is held against
-differences of first derivatives, since a custom backward pass may be cut off from what it should depend on.
+Forward mode over forward mode is the fastest, but torch does not support it for some operations (Mish) and gets it
+wrong for others (LayerNorm and InstanceNorm in 2.13, whose saved statistics it does not differentiate). It is therefore
+compared with reverse mode at the first point and replaced by it where the two differ. Custom functions that support
+neither of ``torch.func``'s modes are differentiated by plain autograd, one pair of directions at a time. The chosen
+mode is compared with finite differences of first derivatives, since a custom backward pass may be detached from a
+variable on which it depends.
 """
 
 from __future__ import annotations
@@ -20,20 +21,27 @@ from empirics.measure.forward_mode import jvp
 
 Map = Callable[[Tensor], Tensor]
 Along = Callable[[Map, Tensor, Tensor, Tensor], Tensor]
-STEPS = (1e-3, 1e-5, 1e-7)  # of differences, relative to the point: for maps that vary slowly or quickly
-NEAR = 1e-2  # relative error that tells a difference from a wrong derivative
+STEPS = (1e-3, 1e-5, 1e-7)  # finite-difference steps relative to the point, for maps that vary slowly or quickly
+NEAR = 1e-2  # largest relative error of a finite difference; a wrong derivative is farther off
 
 
 def forward_over_forward(call: Map, x: Tensor, u: Tensor, v: Tensor) -> Tensor:
-    """Second derivative of ``call`` at ``x`` along ``u`` and ``v``, all ``[batch, d]``; ``[batch, features]``."""
+    """Return the second derivative of ``call`` by forward mode over forward mode, ``[batch, features]``.
+
+    Args:
+        call: the map ``[batch, d] -> [batch, features]``.
+        x: points ``[batch, d]``.
+        u: first directions ``[batch, d]``.
+        v: second directions ``[batch, d]``.
+    """
     result: Tensor = jvp(lambda y: jvp(call, (y,), (u,))[1], (x,), (v,))[1]
     return result
 
 
 def reverse_over_reverse(call: Map, x: Tensor, u: Tensor, v: Tensor) -> Tensor:
-    """The same by reverse mode alone: the derivative of w . D²call(u, v), linear in w, in w.
+    """Return the same by reverse mode alone, as the derivative in w of w . D²call(u, v), which is linear in w.
 
-    No derivative in ``x`` is taken beyond the second: torch has those of LayerNorm wrong in reverse mode, too.
+    No derivative in ``x`` beyond the second is taken, since torch gets those of LayerNorm wrong in reverse mode, too.
     """
 
     def bend(w: Tensor) -> Tensor:
@@ -46,7 +54,7 @@ def reverse_over_reverse(call: Map, x: Tensor, u: Tensor, v: Tensor) -> Tensor:
 
 
 def backward_thrice(call: Map, x: Tensor, u: Tensor, v: Tensor) -> Tensor:
-    """The same by plain autograd, which neither ``vmap`` nor ``torch.func`` goes through."""
+    """Return the same by plain autograd, without ``vmap`` and ``torch.func``."""
     with torch.enable_grad():
         x = x.detach().requires_grad_()
         y = call(x)
@@ -58,10 +66,10 @@ def backward_thrice(call: Map, x: Tensor, u: Tensor, v: Tensor) -> Tensor:
 
 
 def second_derivative(feature_map: FeatureMap) -> Along:
-    """The mode to take for ``feature_map``: forward where torch has it and has it right, else reverse, else plain.
+    """Choose the mode for ``feature_map``: forward if torch supports it and is correct, else reverse, else plain.
 
     Raises:
-        ValueError: if torch has neither, or has it wrong.
+        ValueError: if torch supports none of them, or its second derivative is wrong.
     """
     x = feature_map.x[:1]
     generator = torch.Generator().manual_seed(0)
@@ -72,7 +80,7 @@ def second_derivative(feature_map: FeatureMap) -> Along:
         if mode is backward_thrice and by_mode:
             break
         try:
-            with torch.no_grad():  # as in use: for SiLU and Mish, torch has two formulas
+            with torch.no_grad():  # as in later use: torch has two formulas for SiLU and Mish
                 second = mode(feature_map.call, x, u, v).detach()
         except (RuntimeError, NotImplementedError) as error:
             problem = error
@@ -86,13 +94,13 @@ def second_derivative(feature_map: FeatureMap) -> Along:
         forward, reverse = by_mode.values()
         agree = (forward - reverse).abs().max() <= torch.finfo(x.dtype).eps ** 0.4 * reverse.abs().max()
         chosen = forward_over_forward if bool(agree) else reverse_over_reverse
-    if x.dtype == torch.float64 and not feature_map.kinks:  # else differences are blunt, or cross a kink
+    if x.dtype == torch.float64 and not feature_map.kinks:  # else finite differences are inaccurate, or cross a kink
         _check_against_differences(feature_map.call, x, u, v, by_mode[chosen])
     return chosen
 
 
 def _check_against_differences(call: Map, x: Tensor, u: Tensor, v: Tensor, second: Tensor) -> None:
-    """Refuse a second derivative at ``x`` that no difference of first derivatives comes near, whatever the step."""
+    """Raise ValueError unless a difference of first derivatives, for some step, agrees with ``second`` at ``x``."""
     generator = torch.Generator().manual_seed(1)
     w = torch.randn(second.shape, generator=generator, dtype=torch.float64).to(x)
 
@@ -108,7 +116,7 @@ def _check_against_differences(call: Map, x: Tensor, u: Tensor, v: Tensor, secon
         difference = (slope(x + step * size * v) - slope(x - step * size * v)) / (2 * step * size)
         rounding = 1e3 * torch.finfo(x.dtype).eps * scale / (step * size)
         if not bool((difference - bend).abs() > NEAR * torch.maximum(difference.abs(), bend.abs()) + rounding):
-            return  # also where a difference leaves the domain of the map
+            return  # the check also passes where a difference leaves the domain of the map
     raise ValueError(
         f"feature_map: torch's second derivative at the first point, {float(bend):.3g} in some direction, is not the "
         f"slope of its first derivative, about {float(difference):.3g} (a custom backward without one of its own?)"

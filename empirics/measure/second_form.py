@@ -1,8 +1,8 @@
-r"""Second fundamental form of a feature map, block by block, from second derivatives along an orthonormal frame.
+r"""The second fundamental form of a feature map, from second derivatives along an orthonormal frame.
 
-For tangent vectors :math:`e_a` that the metric makes orthonormal,
-:math:`II_{ab} = (1 - QQ^T)\, \partial^2\Phi(e_a, e_b)`. First derivatives along a block of directions are shared by all
-its pairs, and only one block of pairs is in memory at a time.
+For tangent vectors :math:`e_a` that are orthonormal in the induced metric,
+:math:`II_{ab} = (1 - QQ^T)\, \partial^2\Phi(e_a, e_b)`. All pairs of a block of directions share their first
+derivatives, and only one block of pairs is in memory at a time.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from empirics.measure.forward_mode import unhurried, vmap
 from empirics.measure.jacobian import CACHE, TEMPORARIES
 from empirics.measure.second_derivative import Along, Map, backward_thrice, forward_over_forward
 
-REVERSE_COST = 4  # how much more memory reverse mode takes, roughly: it keeps what it passes
+REVERSE_COST = 4  # approximate factor of memory in reverse mode, which stores intermediate results
 
 
 def over_all_pairs(along: Along, call: Map, x: Tensor, u: Tensor, v: Tensor) -> Tensor:
-    """Along every ``u[i]`` ``[m, batch, d]`` and ``v[j]`` ``[n, batch, d]``; returns ``[m, n, batch, features]``."""
+    """Differentiate along all pairs of ``u`` ``[m, batch, d]`` and ``v`` ``[n, batch, d]``: ``[m, n, batch, p]``."""
     if along is not backward_thrice:
         try:
             with torch.no_grad(), unhurried():
@@ -32,25 +32,25 @@ def over_all_pairs(along: Along, call: Map, x: Tensor, u: Tensor, v: Tensor) -> 
 
 
 def over_matched_pairs(along: Along, call: Map, x: Tensor, u: Tensor, v: Tensor) -> Tensor:
-    """Along ``u[i]`` and ``v[i]``, both ``[m, batch, d]``; returns ``[m, batch, features]``."""
+    """Differentiate along ``u[i]`` and ``v[i]``, both ``[m, batch, d]``; returns ``[m, batch, features]``."""
     with torch.no_grad(), unhurried():
         if along is not backward_thrice:
             try:
                 result: Tensor = vmap(lambda a, b: along(call, x, a, b))(u, v)
                 return result
-            except RuntimeError:  # one that cannot be batched
+            except RuntimeError:  # an operation that cannot be batched
                 pass
         return torch.stack([along(call, x, a, b) for a, b in zip(u, v, strict=True)])
 
 
 def normal(q: Tensor, vectors: Tensor) -> Tensor:
-    """Part of ``vectors`` ``[..., batch, features]`` normal to the columns of ``q`` ``[batch, features, d]``."""
+    """Project ``vectors`` ``[..., batch, features]`` off the columns of ``q`` ``[batch, features, d]``."""
     flat = vectors.flatten(0, -3).transpose(0, 1)  # [batch, pairs, features]
     return (flat - (flat @ q) @ q.transpose(1, 2)).transpose(0, 1).reshape(vectors.shape)
 
 
 def pairs_at_once(feature_map: FeatureMap, along: Along, batch: int, memory: int) -> int:
-    """How many pairs of directions fit into ``memory``, at least one."""
+    """Return the number of pairs of directions that fit into ``memory`` bytes, at least one."""
     budget = min(memory, CACHE) if feature_map.x.device.type == "cpu" else memory
     pair = batch * (TEMPORARIES * feature_map.widest + 4 * 8 * feature_map.features)
     pair += REVERSE_COST * batch * feature_map.graph if along is not forward_over_forward else 0
@@ -60,19 +60,19 @@ def pairs_at_once(feature_map: FeatureMap, along: Along, batch: int, memory: int
 def contractions(
     feature_map: FeatureMap, along: Along, x: Tensor, q: Tensor, directions: Tensor, memory: int
 ) -> tuple[Tensor, Tensor, Tensor]:
-    r"""Trace and squared norm of II, over all pairs of ``directions``.
+    r"""Compute the trace and the squared norm of II over all pairs of ``directions``.
 
     Args:
         feature_map: the map.
-        along: how to differentiate, of :func:`second_derivative`.
+        along: the mode of differentiation, from :func:`second_derivative`.
         x: points ``[batch, d]``.
-        q: orthonormal frame of the tangent space in the features, ``[batch, features, d]``.
-        directions: the frame in the inputs, ``[d, batch, d]``, in the precision of ``x``.
-        memory: bytes.
+        q: orthonormal frame of the tangent space in feature space, ``[batch, features, d]``.
+        directions: the same frame in input space, ``[d, batch, d]``, in the precision of ``x``.
+        memory: limit of working memory, in bytes.
 
     Returns:
         The vector :math:`\sum_a II_{aa}` ``[batch, features]``, the number :math:`\sum_{ab} \|II_{ab}\|^2` ``[batch]``,
-        and the largest second derivative met ``[batch]``.
+        and the largest entry of all second derivatives ``[batch]``.
     """
     trace, square, largest = q.new_zeros(q.shape[:2]), q.new_zeros(len(q)), q.new_zeros(len(q))
     d = len(directions)

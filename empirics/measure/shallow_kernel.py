@@ -6,8 +6,8 @@ For :math:`f(x) = h^{-1}\sum_n \beta_n \sigma(\tilde\omega_n\cdot\tilde x)`, :ma
 .. math:: h\Theta(x, z) = \frac 1h \sum_n \bigl[\sigma_n(x)\sigma_n(z)
           + \beta_n^2\,\dot\sigma_n(x)\dot\sigma_n(z)\,\tilde x\cdot\tilde z\bigr],
 
-the first term from the output weights (the last layer's kernel). With standard Gaussian weights, as :math:`h\to\infty`,
-it becomes :math:`\sqrt{q_x q_z}\,[\sin\theta + 2(\pi-\theta)\cos\theta]/\pi`, where :math:`q_x = |\tilde x|^2` and
+where the first term comes from the output weights (the last layer's kernel). With standard Gaussian weights, as
+:math:`h\to\infty`, it becomes :math:`\sqrt{q_x q_z}\,[\sin\theta + 2(\pi-\theta)\cos\theta]/\pi`, where :math:`q_x = |\tilde x|^2` and
 :math:`\theta` is the angle between :math:`\tilde x` and :math:`\tilde z`. Source: Paccolat et al.
 (2021), Eqs. (1), (3).
 """
@@ -26,11 +26,11 @@ CACHE = 1 << 18  # entries of one block of the analytic kernel
 
 
 def analytic_tangent_gram(x: Tensor, z: Tensor | None = None) -> Tensor:
-    """Tangent kernel at initialisation times the width, in the limit of infinite width, ``[N, M]``.
+    """Compute the infinite-width tangent kernel at initialisation times the width, ``[N, M]``, dimensionless.
 
     Args:
-        x: ``[N, d]``.
-        z: ``[M, d]``; ``x`` itself where not given.
+        x: points ``[N, d]``.
+        z: points ``[M, d]``; None (default) stands for ``x`` itself.
 
     Raises:
         ValueError: for wrong shapes or numbers that are not finite.
@@ -44,26 +44,26 @@ def analytic_tangent_gram(x: Tensor, z: Tensor | None = None) -> Tensor:
         part = slice(start, start + rows)
         _shape(left[part], right, norms[0][part, None] * norms[1], result[part])
     if z is None:
-        result.diagonal().copy_(2 * norms[0].square())  # arccos turns rounding at 1 into its root
+        result.diagonal().copy_(2 * norms[0].square())  # arccos near 1 turns rounding into its square root
     return result
 
 
 def _shape(left: Tensor, right: Tensor, sizes: Tensor, out: Tensor) -> None:
-    """``sizes [sin + 2 (pi - angle) cos]/pi`` of the angles between rows, into ``out``; few passes, all in place."""
-    cosine = (left @ right.T).div_(sizes).clamp_(-1, 1)  # beyond 1 by rounding only
+    """Write ``sizes [sin + 2 (pi - angle) cos]/pi``, for the angles between rows, into ``out``; all in place."""
+    cosine = (left @ right.T).div_(sizes).clamp_(-1, 1)  # rounding alone can exceed 1
     torch.acos(cosine, out=out)
     out.sub_(math.pi).mul_(cosine).mul_(-2)
     out.add_(cosine.square_().neg_().add_(1).clamp_min_(0).sqrt_()).mul_(sizes).div_(math.pi)
 
 
 def shallow_tangent_gram(hidden: Tensor, output: Tensor, x: Tensor, z: Tensor | None = None) -> Tensor:
-    """Tangent kernel of one network times its width, ``[N, M]``.
+    """Compute the tangent kernel of one network at its current weights times its width, ``[N, M]``, dimensionless.
 
     Args:
         hidden: weights and biases of the hidden layer, ``[neuron, d + 1]``, the bias last.
-        output: ``[neuron]``.
-        x: ``[N, d]``.
-        z: ``[M, d]``; ``x`` itself where not given.
+        output: output weights β, ``[neuron]``.
+        x: points ``[N, d]``.
+        z: points ``[M, d]``; None (default) stands for ``x`` itself.
 
     Raises:
         ValueError: for wrong shapes or numbers that are not finite.
@@ -72,7 +72,7 @@ def shallow_tangent_gram(hidden: Tensor, output: Tensor, x: Tensor, z: Tensor | 
 
 
 def shallow_last_layer_gram(hidden: Tensor, x: Tensor, z: Tensor | None = None) -> Tensor:
-    """Kernel of the output weights alone times the width, ``[N, M]``; arguments as :func:`shallow_tangent_gram`."""
+    """Compute the kernel of the output weights alone times the width, ``[N, M]``; see :func:`shallow_tangent_gram`."""
     return _gram(hidden, hidden[:, 0], x, z, None)
 
 
@@ -100,7 +100,7 @@ def _gram(hidden: Tensor, output: Tensor, x: Tensor, z: Tensor | None, squared: 
 
 
 def _extended(x: Tensor, name: str, d: int | None = None) -> Tensor:
-    """``(x/sqrt(d), 1)``, ``[N, d + 1]``."""
+    """Return ``(x/sqrt(d), 1)``, ``[N, d + 1]``."""
     fits = x.ndim == 2 and x.numel() > 0 and d in (None, x.shape[1])
     check.shape(name, x, fits, f"[N, {'d' if d is None else d}]")
     check.finite(name, x)

@@ -1,4 +1,4 @@
-"""Refusal of maps whose slope jumps: their curvature sits on the kinks, where no second derivative sees it."""
+"""Checks that refuse maps whose slope jumps: their curvature is concentrated on kinks, where there is no derivative."""
 
 from __future__ import annotations
 
@@ -23,19 +23,21 @@ _WHY = (
 
 
 def check_smooth(feature_map: FeatureMap, kinks: Kinks) -> None:
-    """Refuse a map whose forward pass met an operation with a jump in its slope, or that is piecewise linear.
+    """Refuse a map whose forward pass contains an operation with a jump in its slope.
 
-    Found: kinked operations that torch runs (ReLU, leaky, parametric, shrinking, hard, clamped activations where both
-    branches occur, abs, ELU and CELU with a jump, max pooling), whether called as modules or as functions; maps all of
-    whose second derivatives vanish without being affine. Not found: kinks written with comparisons, ``torch.where``,
-    ``amax``, ``sort`` or Python's ``if``, next to a smooth part.
+    The check detects kinked operations of torch (ReLU, leaky, parametric, shrinking, hard and clamped activations where
+    both branches occur, abs, ELU and CELU with a jump, max pooling), whether called as modules or as functions; maps
+    that are not affine although all their second derivatives vanish are left to :func:`check_not_piecewise_linear`. It
+    does not detect kinks written with comparisons, ``torch.where``, ``amax``, ``sort`` or Python's ``if`` in a map that
+    also has a smooth part.
 
     Args:
         feature_map: the map, as probed at its first point.
-        kinks: ``"ignore"`` skips the check.
+        kinks: ``"refuse"``, or ``"ignore"`` to skip the check.
 
     Raises:
-        ValueError: naming the modules or operations, or if ``kinks`` is neither ``"refuse"`` nor ``"ignore"``.
+        ValueError: if the map has kinks (the message names the modules or operations), or if ``kinks`` is neither
+            ``"refuse"`` nor ``"ignore"``.
     """
     check.one_of("kinks", kinks, ("refuse", "ignore"))
     if kinks == "ignore" or not feature_map.kinks:
@@ -47,12 +49,12 @@ def check_smooth(feature_map: FeatureMap, kinks: Kinks) -> None:
 
 
 def check_not_piecewise_linear(feature_map: FeatureMap, kinks: Kinks, second: Tensor) -> None:
-    """Refuse a map that bends although all its second derivatives are zero.
+    """Refuse a map that is not affine although all its second derivatives are zero.
 
     Args:
         feature_map: the map and the points.
-        kinks: ``"ignore"`` skips the check.
-        second: largest second derivative seen at each point, ``[batch]``.
+        kinks: ``"refuse"``, or ``"ignore"`` to skip the check.
+        second: largest second derivative at each point, ``[batch]``.
 
     Raises:
         ValueError: if all are exactly zero and the map is not affine between and around the points.

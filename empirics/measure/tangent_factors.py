@@ -1,7 +1,7 @@
 r"""Gradients of linear layers as outer products: at a point, :math:`\partial f_o / \partial W = \delta_o a^T`.
 
-a is what the layer takes in and :math:`\delta_o` the derivative of output o in what it gives, so that neither the
-gradients nor their inner products ever need n times m numbers a point.
+Here a is the input of the layer and :math:`\delta_o` the derivative of the network's output o with respect to the
+layer's output. Neither the gradients nor their inner products therefore need n times m numbers per point.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from empirics.measure.feature_map import FeatureMap
 
 @dataclass(frozen=True)
 class Factors:
-    """Of one layer at some points.
+    """The factors of one layer's gradients at some points.
 
     Attributes:
-        taken: a, ``[points, n]``, float64; None where the weight is not trained.
-        delta: ``[outputs, points, m]``, float64.
-        bias: whether a bias is trained, whose gradient is delta itself.
+        taken: inputs a of the layer, ``[points, n]``, float64; None if the weight is not trained.
+        delta: derivatives δ, ``[outputs, points, m]``, float64.
+        bias: whether the bias is trained; its gradient is δ itself.
     """
 
     taken: Tensor | None
@@ -30,7 +30,7 @@ class Factors:
     bias: bool
 
     def contract(self, other: Factors) -> Tensor:
-        """Inner products of the gradients, summed over outputs, ``[points, other points]``."""
+        """Return the inner products of the gradients, summed over outputs, ``[points, other points]``."""
         deltas = self.delta.transpose(0, 1).flatten(1) @ other.delta.transpose(0, 1).flatten(1).T
         inputs = float(self.bias)
         if self.taken is not None and other.taken is not None:
@@ -39,11 +39,14 @@ class Factors:
 
 
 def factored_layers(module: nn.Module, feature_map: FeatureMap) -> list[nn.Linear]:
-    """Linear layers whose gradients factor: reached once, on one vector a point, with parameters used nowhere else.
+    """Return the linear layers whose gradients are outer products.
+
+    Such a layer is reached once per forward pass, on one vector per point, and shares no parameters.
 
     Args:
-        module: the network, with ``requires_grad`` set as wanted.
-        feature_map: calls ``module``; its first point is where the factors are held against autograd's gradients.
+        module: the network, with ``requires_grad`` set for the parameters to differentiate.
+        feature_map: the map that calls ``module``; at its first point the factors are compared with autograd's
+            gradients.
     """
     owners: dict[int, int] = {}
     for _, parameter in module.named_parameters(remove_duplicate=False):
@@ -86,12 +89,12 @@ Seen = dict[nn.Linear, list[Tensor]]
 
 
 def _pass(layers: list[nn.Linear], call: Callable[[Tensor], Tensor], x: Tensor) -> tuple[Seen, Seen, Tensor]:
-    """What every layer takes in and gives, every time it is reached, and the output."""
+    """Return the inputs and outputs of every layer, for every time it is reached, and the network's output."""
     taken: Seen = {layer: [] for layer in layers}
     given: Seen = {layer: [] for layer in layers}
 
     def note(layer: nn.Module, inputs: tuple[Tensor, ...], output: Tensor) -> None:
-        assert isinstance(layer, nn.Linear)  # hooked to these only
+        assert isinstance(layer, nn.Linear)  # the hook is on linear layers only
         taken[layer].append(inputs[0].detach())
         given[layer].append(output)
 
@@ -106,7 +109,7 @@ def _pass(layers: list[nn.Linear], call: Callable[[Tensor], Tensor], x: Tensor) 
 
 
 def factors_at(layers: list[nn.Linear], call: Callable[[Tensor], Tensor], x: Tensor) -> list[Factors]:
-    """Factors of ``layers`` at points ``x`` ``[points, d]``, one backward pass for each output."""
+    """Compute the factors of ``layers`` at points ``x`` ``[points, d]``, by one backward pass for each output."""
     if not layers:
         return []
     taken, given, output = _pass(layers, call, x)
@@ -114,7 +117,7 @@ def factors_at(layers: list[nn.Linear], call: Callable[[Tensor], Tensor], x: Ten
     deltas: list[list[Tensor]] = [[] for _ in layers]
     for index in range(output.shape[1]):
         with torch.enable_grad():
-            score = output[:, index].sum()  # points do not mix: each has its own derivative
+            score = output[:, index].sum()  # points do not interact, so the sum has the derivative of every point
         for kept, delta in zip(
             deltas, torch.autograd.grad(score, ends, retain_graph=True, materialize_grads=True), strict=True
         ):

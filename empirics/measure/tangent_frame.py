@@ -1,4 +1,4 @@
-"""Orthonormal tangent frames of a feature map at its points: what every curvature starts from."""
+"""Orthonormal tangent frames of a feature map at its points, from which all curvatures are computed."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from empirics.measure.log_volume import ACCURACY
 
 @dataclass(frozen=True)
 class TangentFrame:
-    """Frames at some points.
+    """Orthonormal tangent frames at some points of the batch.
 
     Attributes:
-        part: which points of the batch.
-        x: these points, ``[points, d]``.
-        q: the frame in the features, ``[points, features, d]``, orthonormal columns, float64.
-        directions: the frame in the inputs, ``[points, d, d]``, one direction a row, float64.
-        error: expected relative error that conditioning leaves, ``[points]``; inf where the metric is singular.
+        part: the slice of the batch.
+        x: the points, ``[points, d]``.
+        q: the frame in feature space, ``[points, features, d]``, with orthonormal columns, float64.
+        directions: the frame in input space, ``[points, d, d]``, one direction per row, float64.
+        error: expected relative error from ill-conditioning, ``[points]``; inf where the metric is singular.
     """
 
     part: slice
@@ -35,12 +35,12 @@ class TangentFrame:
 
     @property
     def singular(self) -> Tensor:
-        """Where the metric is singular to rounding, ``[points]``, boolean."""
+        """A boolean mask ``[points]`` of the points where the metric is singular to rounding."""
         return torch.isinf(self.error)
 
 
 def tangent_frames(feature_map: FeatureMap, memory: int) -> Iterator[TangentFrame]:
-    """Frames at all points, some at a time.
+    """Yield the frames of all points, in slices that fit into ``memory`` bytes.
 
     Raises:
         ValueError: if the map has fewer features than inputs, or the memory does not suffice for one point.
@@ -61,10 +61,10 @@ def tangent_frames(feature_map: FeatureMap, memory: int) -> Iterator[TangentFram
 
 
 def check_finite(curvature: Tensor, error: Tensor) -> None:
-    """Refuse a curvature ``[batch]`` that is no number although the metric is regular there.
+    """Check that a curvature ``[batch]`` is finite wherever the metric is regular.
 
     Raises:
-        ValueError: naming the point.
+        ValueError: if it is not; the message names the first such point.
     """
     bad = ~torch.isfinite(curvature) & ~torch.isinf(error)
     if bool(bad.any()):
@@ -72,7 +72,7 @@ def check_finite(curvature: Tensor, error: Tensor) -> None:
 
 
 def warn_of(name: str, feature_map: FeatureMap, error: Tensor) -> None:
-    """Say where a metric is singular (NaN there), or so ill-conditioned that the promised accuracy is not kept."""
+    """Warn of points where the metric is singular (the result is NaN) or too ill-conditioned for the accuracy."""
     singular = torch.isinf(error)
     if bool(singular.any()):
         warnings.warn(

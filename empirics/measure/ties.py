@@ -1,8 +1,8 @@
-"""The class with the largest score, where several share the first place to rounding: each then has an equal share.
+"""Ties of the largest score: classes whose scores are equal up to rounding share the first place equally.
 
-Two class means that coincide, or a sample half-way between two, leave the order of the scores to the last bits, which
-depend on the processor. What is counted over samples is therefore an expectation: the chance of each class if one of
-the tied ones is drawn.
+If two class means coincide, or a sample lies half-way between them, the order of the scores depends on the last bits
+and thus on the processor. Counts over samples are therefore expectations: every tied class has the probability with
+which it would be drawn from the tied classes.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from torch import Tensor
 
 
 def shares_of_first_place(scores: Tensor, rounding: Tensor) -> Tensor:
-    """Share of each class in the first place, ``[sample, class]``, float64: 1/k for each of k tied classes.
+    """Return the share of every class in the first place, ``[sample, class]``, float64: 1/k for k tied classes.
 
     Args:
-        scores: ``[sample, class]``; minus infinity for a class that does not take part.
-        rounding: difference of two scores that rounding may cause, ``[sample]``, in their units.
+        scores: scores ``[sample, class]``; minus infinity excludes a class.
+        rounding: difference of two scores that rounding may cause, ``[sample]``, in units of the scores.
     """
     tied = scores >= scores.amax(1, keepdim=True) - rounding[:, None]
     return tied.double() / tied.sum(1, keepdim=True)

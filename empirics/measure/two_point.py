@@ -1,8 +1,9 @@
-r"""State of a network at two points: how far apart it represents them and maps them.
+r"""The state of a network at two points: the distances of their representations and outputs, and the alignment.
 
 With :math:`dh = h(x_2) - h(x_1)` in the chosen layer and :math:`dy = f(x_2) - f(x_1)` at the output
 (Eq. 8, measured as differences),
-:math:`\|dh\|^2`, :math:`\|dy\|^2` and :math:`w = \|dy\|^2 - dy \cdot (y_2 - y_1)`; the theory is ``theory.two_point``.
+the state is :math:`\|dh\|^2`, :math:`\|dy\|^2` and :math:`w = \|dy\|^2 - dy \cdot (y_2 - y_1)`. The theory is
+``theory.two_point``.
 """
 
 from __future__ import annotations
@@ -23,12 +24,12 @@ from empirics.measure.frozen_model import buffers_apart
 
 @dataclass(frozen=True)
 class TwoPointState:
-    """The three variables of the two-point theory, in the squared units of the representation and of the output.
+    """The three variables of the two-point theory.
 
     Attributes:
-        dh2: squared distance of the two representations.
-        dy2: squared distance of the two outputs.
-        w: alignment, dy2 - dy . (y2 - y1).
+        dh2: squared distance of the two representations, in squared units of the representation.
+        dy2: squared distance of the two outputs, in squared units of the output.
+        w: alignment dy2 - dy . (y2 - y1), in squared units of the output.
     """
 
     dh2: float
@@ -46,14 +47,14 @@ def two_point_state(
 ) -> TwoPointState:
     """Measure ``(dh2, dy2, w)`` on any module that maps a batch of points to a batch of outputs.
 
-    The two points go through the model as one batch of two. Its train or eval mode is used as it is and left alone, as
-    are gradients, buffers and torch's random state (CPU and the model's device); in training mode, dropout and batch
-    statistics therefore count.
+    The two points pass through the model as one batch of two. The model is measured in its current mode, so that
+    dropout and batch statistics are active in training mode. Its mode, gradients and buffers and torch's random state
+    (on the CPU and on the model's device) are unchanged afterwards.
 
     Args:
-        model: ``[batch, *input] -> [batch, *output]``.
+        model: module ``[batch, *input] -> [batch, *output]``.
         layer: submodule of ``model`` whose output is the representation, or its dotted name.
-        x1: the first point, ``[*input]``, without batch dimension; any shape, a number for scalar inputs.
+        x1: the first point, ``[*input]``, without a batch dimension; any shape, or a number for scalar inputs.
         x2: the second point, of the same shape.
         y1: target at the first point, as many numbers as the output has.
         y2: target at the second point.
@@ -75,7 +76,7 @@ def two_point_state(
     check.shape("x2", second, first.shape == second.shape, f"that of x1, {list(first.shape)}")
     check.require(not torch.equal(first, second), "x2", "the same point as x1", "two different points")
     batch = torch.stack([first, second])
-    batch = batch.unsqueeze(-1) if batch.ndim == 1 else batch  # numbers: one input dimension
+    batch = batch.unsqueeze(-1) if batch.ndim == 1 else batch  # plain numbers have one input dimension
     seen: list[Any] = []
     handle = module.register_forward_hook(lambda _module, _inputs, output: seen.append(_kept(output)))
     try:
@@ -93,7 +94,7 @@ def two_point_state(
 
 
 def _find(model: nn.Module, layer: str | nn.Module) -> tuple[str, nn.Module]:
-    """Dotted name and module of ``layer``."""
+    """Return the dotted name and the module of ``layer``."""
     named = dict(model.named_modules())
     if isinstance(layer, nn.Module):
         for name, module in named.items():
@@ -113,7 +114,7 @@ def _known(named: dict[str, nn.Module]) -> str:
 
 
 def _point(name: str, value: Any, like: Tensor) -> Tensor:
-    """``value`` as a finite tensor, on the device and in the dtype of ``like``; integer tensors (tokens) stay so."""
+    """Return ``value`` as a finite tensor, with the device and dtype of ``like``; integer tensors (tokens) are kept."""
     point = check.real_numbers(name, value).to(like.device)
     check.shape(name, point, point.numel() > 0, "at least one number")
     check.finite(name, point)
@@ -122,12 +123,12 @@ def _point(name: str, value: Any, like: Tensor) -> Tensor:
 
 
 def _kept(output: Any) -> Any:
-    """A copy where it is a tensor: what follows in the model may work in place on the original."""
+    """Return a copy of a tensor, since later layers may modify the original in place; other outputs are kept."""
     return output.clone() if isinstance(output, Tensor) else output
 
 
 def _difference(name: str, pair: Any) -> Tensor:
-    """Second minus first of a batch of two, flattened, float64."""
+    """Return the second minus the first entry of a batch of two, flattened, float64."""
     if not isinstance(pair, Tensor):
         raise TypeError(f"{name}: gives {type(pair).__name__}, needs to give one tensor")
     if pair.ndim == 0 or pair.shape[0] != 2:

@@ -1,11 +1,12 @@
-r"""Usable (V-) information in a representation: what decoders of one architecture can get out of it.
+r"""Usable (V-) information in a representation: the information that decoders of one architecture can extract.
 
-:math:`I_V(h \to y) = H(y) - \inf_{f \in V} E[-\log_2 f[h](y)]`, in bits, with the empirical entropy of the labels at
-hand and the infimum approached by training a decoder: every estimate is a lower bound, as good as the training.
+The definition is :math:`I_V(h \to y) = H(y) - \inf_{f \in V} E[-\log_2 f[h](y)]`, in bits, with the empirical entropy
+of the given labels. The infimum is approached by training a decoder, so that every estimate is a lower bound, which is
+as tight as the training is good.
 
-*Sufficiency* takes the classes for y. *Minimality* takes relabellings within each class (``relabelling``), and averages
-over classes and relabellings. By definition every class has its own decoders; what is usually run, the thesis included,
-is one decoder for all classes. That one has to serve all of them at once, so it finds at most as much.
+*Sufficiency* takes the classes for y. *Minimality* takes relabellings within each class (``relabelling``) and averages
+over classes and relabellings. By definition every class has its own decoders; in practice, the thesis included, one
+decoder for all classes is used. It has to serve all classes at once and extracts at most as much information.
 """
 
 from __future__ import annotations
@@ -30,12 +31,13 @@ MINIMALITY = ("joint", "per_class", "both", "none")
 
 @dataclass(frozen=True)
 class UsableInformation:
-    """All in bits.
+    """Estimates of the usable information in a representation, all in bits.
 
     Attributes:
-        sufficiency: about the class.
-        minimality: about relabellings within classes, one decoder for all classes; None where not asked for.
-        minimality_per_class: the same by the definition, decoders for each class; None where not asked for.
+        sufficiency: usable information about the class.
+        minimality: usable information about relabellings within classes, with one decoder for all classes; None if not
+            requested.
+        minimality_per_class: the same by the definition, with separate decoders for every class; None if not requested.
     """
 
     sufficiency: Estimate
@@ -59,30 +61,32 @@ def usable_information(
 ) -> UsableInformation:
     """Measure sufficiency and minimality of a representation.
 
-    The quantity belongs to the data given: for test data, decoders are trained on the test data.
+    The estimates refer to the given data: for test data, decoders are trained on the test data.
 
     Args:
-        encoder: from inputs to representations ``[batch, ...]``; frozen, and evaluated once, in the fixed batches of
-            ``data``. None: the inputs themselves.
-        decoder_factory: makes a new decoder, from representations to logits ``[batch, C]``. It is called under a seed,
-            so that its initial weights are those of torch's default. Representations come in its precision.
+        encoder: map from inputs to representations ``[batch, ...]``, frozen and evaluated once, in the fixed batches of
+            ``data``. None takes the inputs themselves as representations.
+        decoder_factory: function that returns a new decoder, from representations to logits ``[batch, C]``. It is
+            called under a fixed seed, so that torch's default initialisation is reproducible. Representations are
+            converted to the decoder's precision.
         data: a :class:`empirics.training.Partition`, or inputs and labels (a :class:`empirics.data.Dataset`, a tuple of
-            tensors or arrays).
-            Relabelling follows the order of its samples, not that of its batches.
-        classes: C; the largest label plus one where None.
-        minimality: which to measure. ``"per_class"`` trains C times as many decoders, on C times fewer samples each.
-        optimisation: of the decoders; the thesis' settings where None. ``stop_loss`` ends a training whose mean
-            cross-entropy is that low.
-        patience: a training has converged when the least mean cross-entropy of so many epochs is not ``tolerance``
-            below that of as many epochs before. An epoch of few steps gains little: with less data than a few batches,
-            raise it (or lower ``tolerance``), or a training that crawls counts as converged.
-        tolerance: nats, as all training losses are (``stop_loss``, too); see ``patience``.
-        batch_statistics: whether the encoder's batch normalisation takes the batch's statistics.
-        seed: of the decoders and the order of the samples.
-        progress: whether to show a bar on stderr when a training takes more than two seconds.
+            tensors or arrays). Relabelling follows the order of its samples, not that of its batches.
+        classes: number of classes C; None (default) takes the largest label plus one.
+        minimality: the version of minimality to measure: ``"joint"`` (default), ``"per_class"``, ``"both"`` or
+            ``"none"``. ``"per_class"`` trains C times as many decoders, on C times fewer samples per decoder.
+        optimisation: settings for training the decoders; None (default) takes those of the thesis. Its ``stop_loss``,
+            in nats, ends a training at that mean cross-entropy.
+        patience: number of epochs, default 5. A training has converged when the lowest mean cross-entropy of the last
+            ``patience`` epochs is not ``tolerance`` below that of as many epochs before. With only a few batches of
+            data an epoch improves little; then raise ``patience`` or lower ``tolerance``, since slow training would
+            count as converged.
+        tolerance: smallest improvement in the sense of ``patience``, in nats, default 0.01.
+        batch_statistics: whether the encoder's batch normalisation uses the statistics of the batch; default False.
+        seed: seed of the decoders and of the order of the samples; default 0.
+        progress: whether to show a progress bar on stderr when a training takes more than two seconds; default True.
 
     Returns:
-        The estimates in bits, each with its entropy, its history and whether it converged.
+        The estimates in bits, with their entropies, their training histories and whether the training converged.
 
     Raises:
         TypeError: if an argument is of the wrong kind.
@@ -129,7 +133,7 @@ def usable_information(
 
 
 def _partition(data: Any) -> Partition:
-    """Inputs and labels, tensors or arrays, in fixed batches."""
+    """Return inputs and labels, tensors or arrays, in fixed batches."""
     try:
         inputs, labels = (torch.as_tensor(part) for part in data)
     except (TypeError, ValueError, RuntimeError) as error:
@@ -139,7 +143,7 @@ def _partition(data: Any) -> Partition:
 
 
 def _decoders(factory: Callable[[], nn.Module], count: int) -> nn.ModuleList:
-    """``count`` new decoders that share nothing."""
+    """Return ``count`` new decoders that share no parameters."""
     made = [factory() for _ in range(count)]
     for decoder in made:
         if not isinstance(decoder, nn.Module):
@@ -150,14 +154,14 @@ def _decoders(factory: Callable[[], nn.Module], count: int) -> nn.ModuleList:
 
 
 def _encoded(encoder: nn.Module | Callable[[Tensor], Tensor] | None, data: Partition, batch_statistics: bool) -> Tensor:
-    """Representations ``[N, ...]``, evaluated in the fixed batches but in the order of the data."""
+    """Return representations ``[N, ...]``, evaluated in the fixed batches, in the order of the data."""
     if encoder is not None:
         check.function("encoder", encoder, "a module, a function or None")
     run: Callable[[Tensor], Tensor] = encoder if encoder is not None else (lambda x: x)
     still = encoder if isinstance(encoder, nn.Module) else nn.Identity()
     with frozen(still, batch_statistics):
         numbers = torch.arange(len(data.inputs), device=data.inputs.device)
-        batches = Partition(data.inputs, numbers, data.batch_size, data.seed)  # those of ``data``, but numbered
+        batches = Partition(data.inputs, numbers, data.batch_size, data.seed)  # those of ``data``, labelled by index
         encoded = [(run(inputs), rows) for inputs, rows in batches]
     if not isinstance(encoded[0][0], Tensor):
         raise TypeError(f"encoder: gives {type(encoded[0][0]).__name__}, needs to give one tensor")
