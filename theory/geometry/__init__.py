@@ -1,7 +1,8 @@
-"""Riemannian geometry of what networks do to their inputs: metrics, volume elements and curvature.
+"""Riemannian geometry that neural networks induce on their input space: metrics, volume elements and curvature.
 
-Functions of an activation give closed forms; ``shallow`` computes the same for a network with given weights. Modules
-are imported when they are first used. All closed forms are in ``theory.catalogue()`` under ``geometry.``.
+The functions that take an activation return closed forms for infinitely wide networks; ``shallow`` computes the same
+quantities for a network with given weights. Each module is imported on first use. All closed forms are in
+``theory.catalogue()`` under ``geometry.``.
 """
 
 import lazy_loader

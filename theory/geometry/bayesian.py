@@ -1,8 +1,8 @@
-r"""Volume element of a wide Bayesian network that was given one example to interpolate: the correction at order 1/n.
+r"""Correction at order 1/n to the volume element of a wide Bayesian network that interpolates one training example.
 
-A hidden layer of n units with standard Gaussian priors, no biases, a scalar output
-:math:`n^{-1/2} v \cdot \varphi(Wx)` and one training example :math:`(x_a, y)` without noise. With the NNGP metric
-:math:`\bar g` and kernel :math:`k = \bar k(x_a, x_a)`, the posterior mean of the metric gives
+The network has a hidden layer of n units with standard Gaussian priors, no biases, a scalar output
+:math:`n^{-1/2} v \cdot \varphi(Wx)` and is conditioned on one training example :math:`(x_a, y)` without noise. With the
+NNGP metric :math:`\bar g` and kernel :math:`k = \bar k(x_a, x_a)`, the posterior mean of the metric gives
 
 .. math:: \frac{\sqrt{\det\langle g\rangle}}{\sqrt{\det\bar g}} = 1 + \frac{1}{4n} \left( \frac{y^2}{k} - 1 \right)
     (\chi - d), \qquad \chi = \frac{\bar g^{ij}\, E[\varphi(z_a)^2 \varphi'(z)^2 w_i w_j]}{k},
@@ -12,8 +12,8 @@ and the posterior mean of the volume element has a further term of the same orde
 .. math:: \frac{\langle\sqrt{\det g}\rangle}{\sqrt{\det\bar g}} = \frac{\sqrt{\det\langle g\rangle}}{\sqrt{\det\bar g}}
     - \frac{F + d^2 - 2d}{8n}, \qquad F = E\left[ \left(\varphi'(z)^2\, w_i \bar g^{ij} w_j\right)^2 \right],
 
-which is there without any training too. The paper's Eqs. (E.15) and (E.38) name the left-hand side of the second line
-and give the right-hand side of the first.
+which is present even without training data. The paper's Eqs. (E.15) and (E.38) name the left-hand side of the second
+line and give the right-hand side of the first.
 """
 
 from __future__ import annotations
@@ -46,14 +46,15 @@ SETTING = (
 
 @dataclass(frozen=True)
 class VolumeCorrection:
-    """What one training example does to the volume element of a wide Bayesian network, to first order in 1/width.
+    """The effect of one training example on the volume element of a wide Bayesian network, to first order in 1/width.
 
     Args:
-        factor: chi, in d and p2; d where the example has no effect.
-        fluctuation: F, in d.
-        at_mean_metric: volume element of the posterior mean of the metric over that of infinite width; in d, p2,
-            target_ratio, width.
-        mean: posterior mean of the volume element over that of infinite width; the same arguments.
+        factor: closed form of chi in d and p2, dimensionless; chi equals d where the example has no effect.
+        fluctuation: closed form of F in d, dimensionless.
+        at_mean_metric: closed form of the volume element of the posterior mean of the metric divided by the volume
+            element at infinite width, in d, p2, target_ratio and width, dimensionless.
+        mean: closed form of the posterior mean of the volume element divided by the volume element at infinite width,
+            in d, p2, target_ratio and width, dimensionless.
     """
 
     factor: ClosedForm
@@ -63,17 +64,17 @@ class VolumeCorrection:
 
 
 def bayesian_volume_correction(q: int) -> VolumeCorrection:
-    r"""The correction for the activation :math:`z^q / \sqrt{(2q-1)!!}`, in closed form.
+    r"""Return the correction to the volume element for the activation :math:`z^q / \sqrt{(2q-1)!!}`, in closed form.
 
     .. math:: \chi = (d + 2(2q - 1))\, {}_2F_1(1-q, -q; \tfrac12; p^2) - 2(q - 1)\, {}_2F_1(-q, -q; \tfrac12; p^2)
 
     Args:
-        q: degree, at least 1.
+        q: degree of the monomial, an integer of at least 1.
 
     Raises:
-        TypeError, ValueError: if ``q`` is no positive integer.
+        TypeError, ValueError: if ``q`` is not a positive integer.
 
-    Source: Zavatone-Veth et al. (2023), Eqs. (E.33) and (E.38), the latter of which is ``at_mean_metric``.
+    Source: Zavatone-Veth et al. (2023), Eqs. (E.33) and (E.38); ``at_mean_metric`` is Eq. (E.38).
     """
     return _correction(integer("q", q, 1))
 
@@ -84,7 +85,7 @@ def _correction(q: int) -> VolumeCorrection:
     shift = (ratio - 1) * (chi - d) / (4 * n)
     loss = (spread + d**2 - 2 * d) / (8 * n)
     common = (*_factor_steps(q), *_fluctuation_steps(q), *expansion_steps())
-    # E tr(delta), E tr(delta)^2 and E tr(delta^2), times n, from moments that know nothing of the closed forms
+    # n E tr(delta), n E tr(delta)^2 and n E tr(delta^2), from moments computed independently of the closed forms
     moved = (ratio - 1) / 2 * (_chi_by_moments(q) - d)
     around = _fluctuation_by_moments(q)
     return VolumeCorrection(
@@ -151,7 +152,7 @@ def _form(
 
 
 def _hypergeometric(a: int, b: int) -> sp.Expr:
-    """2F1(a, b; 1/2; p2) for a <= 0, a polynomial."""
+    """Return 2F1(a, b; 1/2; p2) for a <= 0, which is a polynomial in p2."""
     return sp.Add(
         *(sp.rf(a, k) * sp.rf(b, k) / (sp.rf(sp.Rational(1, 2), k) * sp.factorial(k)) * p2**k for k in range(-a + 1))
     )
@@ -162,7 +163,7 @@ def _chi(q: int) -> sp.Expr:
 
 
 def _chi_by_moments(q: int) -> sp.Expr:
-    """Chi from E[u_a^(2q) u^m]: the squared norm by homogeneity, the radial part as a moment."""
+    """Return chi from the moments E[u_a^(2q) u^m]: homogeneity gives the squared norm, a moment the radial part."""
     norm = sp.factorial2(2 * q - 1) ** 2
     whole = (d + 4 * q - 2) * overlap_moment(q, 2 * q - 2, p2)
     radial = overlap_moment(q, 2 * q, p2)
@@ -182,7 +183,7 @@ def _factor_steps(q: int) -> tuple[Step, ...]:
 
 
 def _fluctuation(q: int) -> sp.Expr:
-    """F, a quadratic in d: (4q-5)!!/(2q-3)!!^2 times a polynomial."""
+    """Return F, which is quadratic in d: (4q-5)!!/(2q-3)!!^2 times a polynomial."""
     leading = sp.factorial2(4 * q - 5) / sp.factorial2(2 * q - 3) ** 2
     slope = sp.Integer(2 * (4 * q - 3)) / (2 * q - 1)
     constant = sp.Integer((4 * q - 1) * (4 * q - 3)) / (2 * q - 1) ** 2
@@ -190,7 +191,7 @@ def _fluctuation(q: int) -> sp.Expr:
 
 
 def _fluctuation_by_moments(q: int) -> sp.Expr:
-    """E[phi'^4 (u^2/lambda + W/a)^2], W chi-squared with d - 1 degrees of freedom, in units of a."""
+    """Return E[phi'^4 (u^2/lambda + W/a)^2] in units of a, where W is chi-squared with d - 1 degrees of freedom."""
     unit = gaussian_power(2 * q - 2)
     radial = gaussian_power(2 * q) / unit
     across = d - 1

@@ -1,13 +1,14 @@
-r"""The Bayesian volume correction for any activation, its Gaussian expectations as integrals.
+r"""The Bayesian volume correction for any activation, with its Gaussian expectations written as integrals.
 
-With :math:`u = w \cdot x/|x|`, :math:`v` the component of w across x in the plane of x and the training input, and the
-eigenvalues :math:`a = E[\varphi'^2]`, :math:`\lambda = E[\varphi'^2 u^2]` of the NNGP metric,
+With :math:`u = w \cdot x/|x|`, with :math:`v` the component of w that is orthogonal to x in the plane of x and the
+training input, and with the eigenvalues :math:`a = E[\varphi'^2]`, :math:`\lambda = E[\varphi'^2 u^2]` of the NNGP
+metric,
 
 .. math:: \chi = \frac1k E\left[ \varphi(z_a)^2 \varphi'(z)^2 \left( \frac{u^2}{\lambda} + \frac{v^2 + d - 2}{a} \right)
     \right], \qquad F = E\left[ \varphi'(z)^4 \left( \frac{u^4}{\lambda^2} + \frac{2 (d - 1) u^2}{a \lambda}
     + \frac{d^2 - 1}{a^2} \right) \right].
 
-Setting and meaning as in ``theory.geometry.bayesian``, which has both in closed form for monomials.
+The setting is that of ``theory.geometry.bayesian``, which has both quantities in closed form for monomials.
 """
 
 from __future__ import annotations
@@ -43,16 +44,17 @@ _SYMBOLS = sp.symbols("I_r I_t lambda a k", positive=True)
 
 @lru_cache(maxsize=64)
 def bayesian_factor(act: Activation) -> ClosedForm:
-    """Chi: how much one training example moves the metric of a wide Bayesian network.
+    """Return chi, which measures how much one training example changes the metric of a wide Bayesian network.
 
     Args:
-        act: activation, continuous.
+        act: activation of the hidden layer; it must be continuous.
 
     Returns:
-        Closed form with integrals in d >= 2, r, r_train, overlap; dimensionless.
+        Closed form with integrals, in d >= 2, r, r_train and overlap; dimensionless.
 
     Raises:
-        TypeError, ValueError: if ``act`` is no activation or jumps.
+        TypeError: if ``act`` is not an activation.
+        ValueError: if ``act`` has a jump discontinuity.
 
     Source: Zavatone-Veth et al. (2023), Eq. (E.17).
     """
@@ -93,10 +95,14 @@ def bayesian_factor(act: Activation) -> ClosedForm:
 
 @lru_cache(maxsize=64)
 def bayesian_fluctuation(act: Activation) -> ClosedForm:
-    """F: how much the metric of one unit fluctuates around the mean, in d and r; dimensionless.
+    """Return F, which measures the fluctuation of one unit's metric around the mean; in d and r, dimensionless.
+
+    Args:
+        act: activation of the hidden layer; it must be continuous.
 
     Raises:
-        TypeError, ValueError: if ``act`` is no activation or jumps.
+        TypeError: if ``act`` is not an activation.
+        ValueError: if ``act`` has a jump discontinuity.
     """
     slope = _slope(act)
     moments = tuple(_slope_moment(act, slope, 4, power) for power in (4, 2, 0))
@@ -126,7 +132,7 @@ def _eigenvalues(act: Activation, slope: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
 
 
 def _slope_moment(act: Activation, slope: sp.Expr, order: int, power: int) -> sp.Expr:
-    """``E[phi'(z)^order u^power]`` at the input."""
+    """Return ``E[phi'(z)^order u^power]`` at the input."""
     return _mean(lambda piece: branch(slope, z, piece).xreplace({z: sp.sqrt(r) * xi}) ** order * xi**power, act, r)
 
 
@@ -176,7 +182,7 @@ def _form(
 
 @lru_cache(maxsize=1)
 def _split_steps() -> tuple[Step, ...]:
-    """The inverse metric splits a weight vector into its component along the input and the rest."""
+    """Steps for the inverse metric, which splits a weight vector into its component along the input and the rest."""
     lam, a = _SYMBOLS[2:4]
     rho = sp.Symbol("rho", positive=True)
     w = sp.symbols("w1:4", real=True)

@@ -1,11 +1,11 @@
-r"""What the volume correction of Bayesian networks rests on: moments of Gaussians, and the expansion of a determinant.
+r"""Gaussian moments and the expansion of a determinant, from which the Bayesian volume correction is derived.
 
 .. math:: \sqrt{\det(1 + \epsilon X)} = 1 + \tfrac\epsilon2 \operatorname{tr} X
     + \epsilon^2 \left( \tfrac18 (\operatorname{tr} X)^2 - \tfrac14 \operatorname{tr} X^2 \right) + \dots
 
-The second order counts at 1/n: the metric is a mean over n units and fluctuates by :math:`n^{-1/2}`. For independent
-rank-one terms :math:`X = \frac1n \sum_a (u_a u_a^\top - 1)` with :math:`E[u u^\top] = 1`,
-:math:`n E(\operatorname{tr} X)^2 = E|u|^4 - d^2` and :math:`n E \operatorname{tr} X^2 = E|u|^4 - d`.
+The second-order term contributes at order 1/n, because the metric is a mean over n units and fluctuates by
+:math:`n^{-1/2}`. For independent rank-one terms :math:`X = \frac1n \sum_a (u_a u_a^\top - 1)` with :math:`E[u u^\top] =
+1`, :math:`n E(\operatorname{tr} X)^2 = E|u|^4 - d^2` and :math:`n E \operatorname{tr} X^2 = E|u|^4 - d`.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from theory.core import Step
 
 
 def gaussian_power(power: int) -> sp.Expr:
-    """``E[u^power]`` of a standard Gaussian, by the gamma integral."""
+    """Return ``E[u^power]`` of a standard Gaussian from the gamma integral."""
     if power % 2:
         return sp.S.Zero
     return sp.Integer(2) ** (power // 2) * sp.gamma(sp.Rational(power + 1, 2)) / sp.sqrt(sp.pi)
 
 
 def overlap_moment(q: int, power: int, p2: sp.Expr) -> sp.Expr:
-    """``E[u_a^(2q) u^power]`` of standard Gaussians with squared correlation ``p2``; ``power`` even.
+    """Return ``E[u_a^(2q) u^power]`` of standard Gaussians with squared correlation ``p2``, for even ``power``.
 
-    With ``u_a = p u + sqrt(1 - p^2) v`` and independent u, v: only even powers of each contribute.
+    The expansion uses ``u_a = p u + sqrt(1 - p^2) v`` with independent u and v, of which only even powers contribute.
     """
     return sp.Add(
         *(
@@ -43,10 +43,10 @@ def overlap_moment(q: int, power: int, p2: sp.Expr) -> sp.Expr:
 
 @lru_cache(maxsize=1)
 def expansion_steps() -> tuple[Step, ...]:
-    """The posterior's weight, and the determinant to second order in two and three dimensions."""
+    """Steps for the posterior weight, and for the determinant to second order in two and three dimensions."""
     K, k, y = sp.symbols("K k y", positive=True)
     epsilon = sp.Symbol("epsilon", real=True)
-    # The readout integrated out: y is Gaussian with the variance K of the finite network.
+    # With the readout integrated out, y is Gaussian and its variance is the kernel K of the finite network.
     weight = -sp.log(K) / 2 - y**2 / (2 * K)
     found = [
         Step(

@@ -1,15 +1,15 @@
 r"""The metric of Amari and Wu's conformally transformed kernel, :math:`\tilde k(x, y) = h(x) h(y) k(x, y)`.
 
-The features become :math:`h \Phi`, so that with :math:`\kappa(x) = k(x, x)`
+The features :math:`\Phi` of k become :math:`h \Phi`, so that with :math:`\kappa(x) = k(x, x)`
 
 .. math:: \tilde g = h^2 g + \kappa\, \nabla h \nabla h^\top
     + \tfrac12 h \left( \nabla h \nabla\kappa^\top + \nabla\kappa \nabla h^\top \right),
     \qquad \frac{\sqrt{\det\tilde g}}{\sqrt{\det g}} = h^d \sqrt{\left( 1 + \frac{C}{2h} \right)^2
     + \frac{P}{h^2} \left( \kappa - \frac S4 \right)},
 
-where :math:`P = \|\nabla h\|^2`, :math:`S = \|\nabla\kappa\|^2` and :math:`C = \nabla h \cdot \nabla\kappa`, all with
-the inverse of g. :math:`S \le 4\kappa`, because half of :math:`\nabla\kappa` is the projection of :math:`\Phi` on the
-tangent space. For a translation-invariant kernel S and C vanish.
+where :math:`P = \|\nabla h\|^2`, :math:`S = \|\nabla\kappa\|^2` and :math:`C = \nabla h \cdot \nabla\kappa`; all three
+inner products use the inverse of g. :math:`S \le 4\kappa`, because half of :math:`\nabla\kappa` is the projection of
+:math:`\Phi` on the tangent space. For a translation-invariant kernel S and C vanish.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ CONDITIONS = (
 )
 factor_expression = h**d * sp.sqrt((1 + C / (2 * h)) ** 2 + P / h**2 * (kappa - S / 4))
 
-# Gradients in an orthonormal frame whose first axis is along that of h.
+# Components of both gradients in an orthonormal frame whose first axis points along the gradient of h.
 _P, _S1, _S2, _E = sp.symbols("p s_1 s_2 e", positive=True)
 _SIGNED = sp.Symbol("s_1", real=True)
 
@@ -65,14 +65,17 @@ def _chain_rule() -> Step:
 
 
 def transformed(dimension: int) -> sp.Matrix:
-    """The metric in a frame in which that of k is the identity and both gradients lie in the first plane."""
+    """Return the new metric in a frame in which the metric of k is the identity and both gradients span two axes."""
     along = sp.Matrix([_P, *[0] * (dimension - 1)])
     other = sp.Matrix([_SIGNED, _S2, *[0] * (dimension - 2)])
     return h**2 * sp.eye(dimension) + kappa * along * along.T + h / 2 * (along * other.T + other * along.T)
 
 
 def conformal_volume_factor() -> ClosedForm:
-    """Factor by which h changes the volume element, dimensionless. Source: derived; cf. Amari & Wu (1999)."""
+    """Return the dimensionless factor by which h changes the volume element.
+
+    Source: derived here; compare Amari & Wu (1999).
+    """
     frame = {P: _P**2, S: _SIGNED**2 + _S2**2, C: _P * _SIGNED, kappa: (_SIGNED**2 + _S2**2) / 4 + _E}
     block = transformed(2).det()
     return ClosedForm(
@@ -109,17 +112,17 @@ def conformal_volume_factor() -> ClosedForm:
 def metric(
     base: ArrayLike, scale: ArrayLike, scale_gradient: ArrayLike, kernel: ArrayLike, kernel_gradient: ArrayLike
 ) -> NDArray[np.float64]:
-    """The metric of ``h(x) h(y) k(x, y)``.
+    """Return the metric of the kernel ``h(x) h(y) k(x, y)``.
 
     Args:
-        base: metric of k, [..., d, d].
-        scale: h, positive, [...].
+        base: metric of k, [..., d, d], in 1/input^2.
+        scale: values of h, positive, [...], dimensionless.
         scale_gradient: gradient of h, [..., d], in 1/input.
-        kernel: k(x, x), [...].
+        kernel: values of k(x, x), positive, [...], dimensionless.
         kernel_gradient: gradient of k(x, x), [..., d], in 1/input; zeros for a translation-invariant kernel.
 
     Returns:
-        [..., d, d], in 1/input^2.
+        The metric, [..., d, d], in 1/input^2.
 
     Raises:
         TypeError, ValueError: for arguments that are not finite real arrays of fitting shapes, or a scale or kernel
@@ -143,15 +146,15 @@ def metric(
 def amari_wu_scale(
     x: ArrayLike, support_vectors: ArrayLike, bandwidth: float
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    r"""Amari and Wu's scale :math:`h(x) = \sum_v e^{-\|x - v\|^2 / 2\tau^2}` and its gradient.
+    r"""Return Amari and Wu's scale :math:`h(x) = \sum_v e^{-\|x - v\|^2 / 2\tau^2}` and its gradient.
 
     Args:
         x: inputs, [..., d].
-        support_vectors: of the machine trained with the base kernel, [vector, d].
+        support_vectors: support vectors of the machine trained with the base kernel, [vector, d].
         bandwidth: tau, in the unit of the inputs, positive.
 
     Returns:
-        h, [...], and its gradient, [..., d] in 1/input.
+        The values of h, [...], dimensionless, and the gradient of h, [..., d], in 1/input.
 
     Raises:
         TypeError, ValueError: for arguments that are not finite real arrays of fitting shapes, or tau <= 0.

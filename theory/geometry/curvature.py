@@ -1,17 +1,18 @@
-r"""Curvature of the metric that an infinitely wide layer puts on its inputs.
+r"""Curvature of the metric that an infinitely wide layer induces on its inputs.
 
-By symmetry two sectional curvatures say all. With :math:`\omega(v) = E[\varphi'(z)^2]`, :math:`v = s + \zeta^2` and
-:math:`s = \sigma^2 \|x\|^2`, planes that hold the radius and planes across it have
+By rotational symmetry two sectional curvatures determine the curvature tensor. With :math:`\omega(v) =
+E[\varphi'(z)^2]`, :math:`v = s + \zeta^2` and :math:`s = \sigma^2 \|x\|^2`, planes that contain the radial direction
+and planes orthogonal to it have
 
 .. math:: K_\mathrm{rad} = -\frac{2 s \omega' (\omega\omega' - s \omega'^2 + s \omega \omega'')}{\omega^2 (\omega + 2 s
     \omega')^2}, \qquad K_\mathrm{tan} = -\frac{s \omega'^2}{\omega^2 (\omega + 2 s \omega')},
 
-and the Ricci scalar is :math:`R = (d - 1)[2 K_\mathrm{rad} + (d - 2) K_\mathrm{tan}]`. Nothing is 0/0 where
-:math:`\omega'` vanishes. Sign: spheres are positive.
+and the Ricci scalar is :math:`R = (d - 1)[2 K_\mathrm{rad} + (d - 2) K_\mathrm{tan}]`. None of these is 0/0 where
+:math:`\omega'` vanishes. The curvature of a sphere is positive.
 
-Deviation from the paper: Eqs. (7), (C.16), (C.20), (C.23), (C.28), (C.46) and (C.48) have 3 times this curvature. See
-the ledger. Where an activation has kinks the infinitely wide metric may still be smooth (ReLU: flat), and its intrinsic
-curvature is this; networks of finite width have none.
+Deviation from the paper: Eqs. (7), (C.16), (C.20), (C.23), (C.28), (C.46) and (C.48) have 3 times this curvature; the
+ledger gives the reason. Where an activation has kinks, the metric at infinite width may still be smooth (that of ReLU
+is flat), and these formulas give its intrinsic curvature; at finite width such a network has no curvature.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ scalar_general = (d - 1) * (2 * radial_plane + (d - 2) * tangential_plane)
 
 @lru_cache(maxsize=256)
 def scalar_curvature(act: Activation) -> ClosedForm:
-    """The Ricci scalar of the NNGP metric, dimensionless. Source: Zavatone-Veth et al., Eq. (7), a third of it.
+    """Return the Ricci scalar of the NNGP metric, dimensionless.
 
     Args:
         act: activation of the layer.
@@ -50,7 +51,10 @@ def scalar_curvature(act: Activation) -> ClosedForm:
         Closed form in d, r, sigma, zeta.
 
     Raises:
-        ValueError: if the activation jumps, so that there is no metric, or is constant, so that it is zero.
+        ValueError: if the activation has a jump, so that the metric does not exist, or is constant, so that the metric
+            is zero.
+
+    Source: Zavatone-Veth et al. (2023), one third of Eq. (7).
     """
     meaning = f"Ricci scalar of the metric of an infinitely wide {act.name} layer; spheres are positive."
     return _form(act, "scalar_curvature", meaning, (D, R, SIGMA, ZETA), scalar_general)
@@ -58,14 +62,17 @@ def scalar_curvature(act: Activation) -> ClosedForm:
 
 @lru_cache(maxsize=256)
 def radial_curvature(act: Activation) -> ClosedForm:
-    """Sectional curvature of planes that hold the radius, dimensionless; arguments r, sigma, zeta."""
+    """Return the sectional curvature of planes that contain the radial direction, in r, sigma, zeta; dimensionless."""
     meaning = f"Curvature of radial planes in the metric of an infinitely wide {act.name} layer."
     return _form(act, "radial_curvature", meaning, (R, SIGMA, ZETA), radial_plane)
 
 
 @lru_cache(maxsize=256)
 def tangential_curvature(act: Activation) -> ClosedForm:
-    """Sectional curvature of planes across the radius, dimensionless; arguments r, sigma, zeta; never positive."""
+    """Return the sectional curvature of planes orthogonal to the radial direction, in r, sigma, zeta; dimensionless.
+
+    It is never positive.
+    """
     meaning = f"Curvature of planes across the radius in the metric of an infinitely wide {act.name} layer."
     return _form(act, "tangential_curvature", meaning, (R, SIGMA, ZETA), tangential_plane)
 
@@ -92,14 +99,14 @@ def _form(act: Activation, what: str, meaning: str, arguments: tuple[Argument, .
 
 
 def _simplified(it: Profile, general: sp.Expr) -> sp.Expr:
-    """The general formula for one activation: rational functions over omega, or as it stands."""
+    """Return the general formula for one activation: a rational function over omega if possible, else unchanged."""
     if it.logarithmic is not None:
-        # omega, omega', omega'' in units of omega: 1, L, L' + L^2; the curvature is 1/omega in that unit.
+        # In units of omega, the triple omega, omega', omega'' is 1, L, L' + L^2, and the curvature scales as 1/omega.
         slope = it.logarithmic
         reduced = {w0: sp.S.One, w1: slope, w2: sp.diff(slope, v) + slope**2}
         planes = [it.shortest(plane.xreplace(reduced), 1 / it.slope) for plane in (radial_general, tangential_general)]
         parts = dict(zip((radial_plane, tangential_plane), planes, strict=True))
-        # In the dimensions beyond two: in the plane, where the tangential part has no place, nothing is left of it.
+        # The variable is d - 2, so that in the plane, which has no tangential curvature, that part vanishes exactly.
         whole = sp.factor(general.subs(d, 2 + _beyond).xreplace(PLANES).xreplace(reduced))
         together = it.shortest(whole, 1 / it.slope).replace(
             lambda node: node.is_Add and node.has(_beyond), _in_dimensions
@@ -113,7 +120,7 @@ def _simplified(it: Profile, general: sp.Expr) -> sp.Expr:
 
 
 def _in_dimensions(node: sp.Expr) -> sp.Expr:
-    """A sum that is linear in the dimensions beyond two, in terms of d: m s + 4 s is (d + 2) s."""
+    """Rewrite a sum that is linear in m = d - 2 in terms of d: m s + 4 s becomes (d + 2) s."""
     groups: dict[sp.Expr, sp.Expr] = {}
     for term in node.args:
         number, rest = term.as_coeff_Mul()
@@ -124,7 +131,7 @@ def _in_dimensions(node: sp.Expr) -> sp.Expr:
 
 @lru_cache(maxsize=1)
 def general_steps() -> tuple[Step, ...]:
-    """The definition of curvature in two and three dimensions, and what it comes to for this family of metrics."""
+    """Steps from the definition of curvature in two and three dimensions to its form for this family of metrics."""
     four, six = sigma**4, sigma**6
     metric = rotational.RotationalMetric(sigma**2 * w0, 2 * four * w1, four * w1, six * w2, 2 * six * w2, r)
     here = {s: sigma**2 * r}

@@ -1,20 +1,20 @@
-r"""Curvature of a deep network's metric in ratios that stay where others are small differences of large numbers.
+r"""Curvature of a deep network's metric in terms of ratios that avoid small differences of large numbers.
 
-A network without biases whose kernel is homogeneous makes a cone of the inputs: radial planes are flat, though a and b
-grow without bound. So :math:`a'/a` is carried from layer to layer instead, and :math:`b - 2a'`, which is 0 where the
+A network without biases whose kernel is homogeneous maps its inputs to a cone: radial planes are flat, although a and b
+grow without bound. The recursion therefore carries :math:`a'/a` from layer to layer, and :math:`b - 2a'`, 0 where the
 derivatives of the metric are totally symmetric. With primes for derivatives in r,
 
 .. math:: \alpha = \frac{r a'}{a} = \sum_j A_j, \quad \eta = \frac{r (b - 2a')}{a} = 2 \sum_j A_j D_j, \quad
     A_j = r \frac{\omega'(v_j)}{\omega(v_j)} v_j', \quad D_j = c_j - 1, \quad c_j = \frac{v_j'}{\sigma^2 a_{j-1}}
     = \prod_{i<j} \frac{\mu'(v_i)}{\omega(v_i)},
 
-and the radial over the tangential eigenvalue is :math:`q = 1 + 2\alpha + \eta = 1 + 2 \sum_j A_j c_j`,
+and the ratio of the radial to the tangential eigenvalue is :math:`q = 1 + 2\alpha + \eta = 1 + 2 \sum_j A_j c_j`,
 
 .. math:: K_\mathrm{rad} = \frac{(1 + \alpha) \eta' - 2 (\alpha + \eta) \alpha'}{a q^2}, \qquad
     K_\mathrm{tan} = \frac{\eta - \alpha^2}{r a q}.
 
-Where it can be, :math:`A = \lambda(v) \kappa` with :math:`\lambda = v \omega'/\omega` and :math:`\kappa = r v'/v` is
-differentiated as a product: for homogeneous kernels :math:`\lambda', \kappa'` and :math:`D'` vanish one by one.
+Where possible, :math:`A = \lambda(v) \kappa` with :math:`\lambda = v \omega'/\omega` and :math:`\kappa = r v'/v` is
+differentiated as a product: for homogeneous kernels each of :math:`\lambda', \kappa'` and :math:`D'` vanishes.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ from theory.geometry.symbols import d, r, sigma, variance, zeta
 
 @dataclass(frozen=True)
 class Ratios:
-    """What a layer is to the next one, and the sums so far; all in r, sigma and zeta.
+    """The quantities that a layer passes on to the next one, and the sums over layers so far; in r, sigma and zeta.
 
     Args:
-        v: variance of its pre-activations, with two derivatives in r.
-        power: r v'/v and its derivative in r.
-        a: eigenvalue across the radius, above it.
-        growth: c and its derivative in r; c - 1 is ``excess``, written without a difference.
-        excess: D.
-        slope: a'/a, and the derivative of r a'/a in r.
-        bend: (b - 2a')/a, and the derivative of r (b - 2a')/a in r.
-        stretch: radial over tangential eigenvalue, above it.
+        v: variance of the layer's pre-activations and its first two derivatives in r.
+        power: the ratio r v'/v and its derivative in r.
+        a: tangential eigenvalue of the metric of the layer's features.
+        growth: the ratio c and its derivative in r; c - 1 is ``excess``, which is written without a difference.
+        excess: the ratio D.
+        slope: the ratio a'/a, and the derivative of r a'/a in r.
+        bend: the ratio (b - 2a')/a, and the derivative of r (b - 2a')/a in r.
+        stretch: ratio of the radial to the tangential eigenvalue of the metric of the layer's features.
     """
 
     v: tuple[sp.Expr, sp.Expr, sp.Expr]
@@ -58,19 +58,19 @@ class Ratios:
     stretch: sp.Expr
 
     def scalar_curvature(self) -> sp.Expr:
-        """The Ricci scalar in d dimensions."""
+        """Return the Ricci scalar in d dimensions."""
         return scalar(self.a, self.slope, self.bend, self.stretch)
 
 
 def scalar(a: sp.Expr, slope: tuple[sp.Expr, sp.Expr], bend: tuple[sp.Expr, sp.Expr], stretch: sp.Expr) -> sp.Expr:
-    """The Ricci scalar in d dimensions from a, a'/a, (r a'/a)', (b - 2a')/a, (r (b - 2a')/a)' and 1 + r b/a."""
+    """Return the Ricci scalar in d dimensions from a, a'/a, (r a'/a)', (b - 2a')/a, (r (b - 2a')/a)' and 1 + r b/a."""
     radial = ((1 + r * slope[0]) * bend[1] - 2 * r * (slope[0] + bend[0]) * slope[1]) / (a * stretch**2)
     tangential = (bend[0] - r * slope[0] ** 2) / (a * stretch)
     return (d - 1) * (2 * radial + (d - 2) * tangential)
 
 
 def first(f: Rates) -> Ratios:
-    """The first layer, whose variance is sigma^2 r + zeta^2."""
+    """Return the ratios of the first layer, whose variance is sigma^2 r + zeta^2."""
     psi = sigma**2 * f.slope[0]
     return Ratios(
         v=(variance, sigma**2, sp.S.Zero),
@@ -85,7 +85,13 @@ def first(f: Rates) -> Ratios:
 
 
 def above(it: Ratios, below: Rates, of: Rates) -> tuple[Ratios, Rates]:
-    """One layer up, and the rates at its variance. ``below``: those at the variance of ``it``; ``of``: at any."""
+    """Return the ratios of the next layer, and the rates at its variance.
+
+    Args:
+        it: ratios of the layer below.
+        below: rates at the variance of that layer.
+        of: rates as functions of the variance.
+    """
     _, y, y1 = it.v
     m = sigma**2 * below.mu[0]
     v = m + zeta**2
@@ -97,7 +103,7 @@ def above(it: Ratios, below: Rates, of: Rates) -> tuple[Ratios, Rates]:
     excess = it.excess + c * below.excess[0]
     psi = f.slope[0] * slope
     if below.power is None or f.power is None:
-        power = (sp.S.Zero, sp.S.Zero)  # of no use
+        power = (sp.S.Zero, sp.S.Zero)  # not needed in this case
         change = psi + r * (f.slope[0] * bend + f.slope[1] * slope**2)
     else:
         k, k1 = it.power
@@ -120,7 +126,7 @@ def above(it: Ratios, below: Rates, of: Rates) -> tuple[Ratios, Rates]:
 
 
 def ratios(act: Activation, depth: int) -> Ratios:
-    """The last of ``depth`` layers."""
+    """Return the ratios of the last of ``depth`` layers."""
     of = rates(act)
     here = of.at(variance)
     layer = first(here)
@@ -131,7 +137,7 @@ def ratios(act: Activation, depth: int) -> Ratios:
 
 @lru_cache(maxsize=1)
 def curvature_step() -> Step:
-    """The formula in ratios against that in the jets of a and b."""
+    """Step that compares the formula in ratios with the one in a and b and their derivatives."""
     a, b, a1, a2, b1 = sp.symbols("a b a1 a2 b1", positive=True)
     metric = rotational.RotationalMetric(a, b, a1, a2, b1, r)
     slope = a1 / a, a1 / a + r * a2 / a - r * a1**2 / a**2
@@ -146,7 +152,7 @@ def curvature_step() -> Step:
 
 @lru_cache(maxsize=1)
 def layer_steps() -> tuple[Step, ...]:
-    """``first`` and ``above`` against ``next_layer``, with all functions and their derivatives as symbols."""
+    """Steps that compare ``first`` and ``above`` with ``next_layer``, all functions and derivatives being symbols."""
     v, a, m, w = (sp.symbols(f"{letter}:3", positive=True) for letter in ("v", "a", "m", "w"))
     b, u = (sp.symbols(f"{letter}:2", positive=True) for letter in ("b", "u"))
     start = Layer((variance, sigma**2, sp.S.Zero), (sp.S.One, sp.S.Zero, sp.S.Zero), (sp.S.Zero, sp.S.Zero))
@@ -179,7 +185,7 @@ def _fields(where: str, found: Ratios, expected: Ratios) -> tuple[Step, ...]:
 
 
 def _symbolic(v: sp.Expr, m: tuple[sp.Expr, ...], w: tuple[sp.Expr, ...]) -> Rates:
-    """Rates from the moments and their derivatives at a variance."""
+    """Return the rates that the moments and their derivatives at one variance define."""
     slope = w[1] / w[0], w[2] / w[0] - w[1] ** 2 / w[0] ** 2
     growth = m[1] / m[0], m[2] / m[0] - m[1] ** 2 / m[0] ** 2
     return Rates(
@@ -197,7 +203,7 @@ def _symbolic(v: sp.Expr, m: tuple[sp.Expr, ...], w: tuple[sp.Expr, ...]) -> Rat
 
 
 def _defined(layer: Layer, scale: sp.Expr, scale1: sp.Expr) -> Ratios:
-    """Ratios by definition; ``scale``: 1/(sigma^2 a) of the layer below, ``scale1``: its derivative in r."""
+    """Return the ratios by definition; ``scale`` is 1/(sigma^2 a) of the layer below, ``scale1`` its r-derivative."""
     (v, y, y1), (a, a1, a2), (b, b1) = layer.v, layer.a, layer.b
     slope, gap = a1 / a, (b - 2 * a1) / a
     return Ratios(

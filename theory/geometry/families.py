@@ -1,4 +1,4 @@
-"""The families of this subject: formulas for every activation, depth or degree, and the members that are listed.
+"""The families of closed forms of this subject, indexed by activation, depth or degree, and their listed members.
 
 Importing this module imports no computer algebra.
 """
@@ -21,7 +21,7 @@ _LAYER = "an infinitely wide layer"
 
 
 def _of_activation(quantity: str) -> Callable[[Any], ClosedForm]:
-    """``theory.geometry.<quantity>``, imported when a member is built."""
+    """Return the function ``theory.geometry.<quantity>``, which is imported when a member is built."""
 
     def build(activation: Any) -> ClosedForm:
         from theory import geometry
@@ -32,7 +32,7 @@ def _of_activation(quantity: str) -> Callable[[Any], ClosedForm]:
 
 
 def _shallow_or_deep(quantity: str) -> Callable[[Any, int], ClosedForm]:
-    """The formula of one hidden layer, or that of the last of several."""
+    """Return a builder that uses the formula of one hidden layer at depth 1 and that of the last layer beyond."""
 
     def build(activation: Any, depth: int) -> ClosedForm:
         from theory import geometry
@@ -61,7 +61,7 @@ def _of_degree(quantity: str) -> Callable[[int], ClosedForm]:
 
 
 def _in_closed_form_for_monomials(quantity: str, integrals: str) -> Callable[[Any], ClosedForm]:
-    """The polynomial of a monomial; for any other activation the Gaussian expectations, as integrals."""
+    """Return a builder that gives a polynomial for monomials, and integrals for any other activation."""
 
     def build(activation: Any) -> ClosedForm:
         from theory import activations, geometry

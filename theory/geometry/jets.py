@@ -1,11 +1,12 @@
-r"""Scalar curvature of any metric from its value and its first two derivatives at a point, by the definition.
+r"""Scalar curvature of any metric by definition, from its value and its first two derivatives at a point.
 
 .. math:: \Gamma^i_{jk} = \tfrac12 g^{im} (\partial_j g_{mk} + \partial_k g_{mj} - \partial_m g_{jk}), \quad
     R^i{}_{jkl} = \partial_k \Gamma^i_{jl} - \partial_l \Gamma^i_{jk}
     + \Gamma^i_{km} \Gamma^m_{jl} - \Gamma^i_{lm} \Gamma^m_{jk}, \quad R = g^{jl} R^i{}_{jil}
 
-Derivatives of the inverse are :math:`-g^{-1} (\partial g) g^{-1}`, so that everything is rational in the jet: no
-function is differentiated and no shortcut of a special metric is used. This is what shorter formulas are held against.
+Derivatives of the inverse are :math:`-g^{-1} (\partial g) g^{-1}`, so that the result is rational in the jet (the value
+and the derivatives). No function is differentiated and no property of a special metric is used; shorter formulas are
+checked against this one.
 """
 
 from __future__ import annotations
@@ -21,12 +22,12 @@ Second = Callable[[int, int, int, int], sp.Expr]
 
 
 def scalar_curvature(g: sp.Matrix, first: First, second: Second) -> sp.Expr:
-    """The Ricci scalar, not simplified.
+    """Return the Ricci scalar as an expression that is not simplified.
 
     Args:
         g: metric at the point, [d, d].
-        first: ``first(i, j, k)``: derivative of g_ij in coordinate k.
-        second: ``second(i, j, k, l)``: derivative of g_ij in coordinates k and l.
+        first: function such that ``first(i, j, k)`` is the derivative of g_ij in coordinate k.
+        second: function such that ``second(i, j, k, l)`` is the derivative of g_ij in coordinates k and l.
     """
     d = g.rows
     first, second = cache(first), cache(second)

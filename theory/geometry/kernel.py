@@ -2,8 +2,8 @@ r"""Kernel of an infinitely wide layer with Gaussian weights.
 
 .. math:: k(x, y) = E[\varphi(w \cdot x + b)\, \varphi(w \cdot y + b)]
 
-Conventions: :math:`w_i \sim N(0, \sigma^2)`, *not* :math:`\sigma^2/d`; :math:`b \sim N(0, \zeta^2)`. The kernel depends
-on the inputs through :math:`x \cdot x`, :math:`y \cdot y` and :math:`x \cdot y` only.
+The conventions are :math:`w_i \sim N(0, \sigma^2)`, *not* :math:`\sigma^2/d`; :math:`b \sim N(0, \zeta^2)`. The kernel
+depends on the inputs through :math:`x \cdot x`, :math:`y \cdot y` and :math:`x \cdot y` only.
 """
 
 from __future__ import annotations
@@ -32,13 +32,15 @@ covariances = (sigma**2 * xx + zeta**2, sigma**2 * yy + zeta**2, sigma**2 * xy +
 
 @lru_cache(maxsize=256)
 def nngp_kernel(act: Activation) -> ClosedForm:
-    """The NNGP kernel of one hidden layer, dimensionless. Source: Zavatone-Veth et al., Eq. (C.3).
+    """Return the NNGP kernel of one hidden layer, dimensionless.
 
     Args:
         act: activation of the layer.
 
     Returns:
         Closed form in xx, yy, xy, sigma, zeta.
+
+    Source: Zavatone-Veth et al. (2023), Eq. (C.3).
     """
     return _of_covariances(
         gaussian.kernel(act), f"geometry.nngp_kernel.{act.name}", f"NNGP kernel of a {act.name} layer."
@@ -47,7 +49,7 @@ def nngp_kernel(act: Activation) -> ClosedForm:
 
 @lru_cache(maxsize=256)
 def slope_kernel(act: Activation) -> ClosedForm:
-    """``E[phi'(w.x + b) phi'(w.y + b)]``, dimensionless, from which the tangent kernel is built. Source: Eq. (D.4)."""
+    """Return ``E[phi'(w.x + b) phi'(w.y + b)]``, a dimensionless factor of the tangent kernel. Source: Eq. (D.4)."""
     meaning = f"Expected product of the slopes of a {act.name} layer at two inputs."
     return _of_covariances(gaussian.slope_kernel(act), f"geometry.slope_kernel.{act.name}", meaning)
 
@@ -74,13 +76,13 @@ def _of_covariances(form: ClosedForm, name: str, meaning: str) -> ClosedForm:
 
 @lru_cache(maxsize=1)
 def covariance_step() -> Step:
-    """The covariance of two pre-activations, from the second moments of weights and bias."""
+    """Step that derives the covariance of two pre-activations from the second moments of weights and bias."""
     weights, bias = sp.symbols("w1:4", real=True), sp.Symbol("b", real=True)
     one, other = sp.symbols("x1:4", real=True), sp.symbols("y1:4", real=True)
     u, v = (sum(w * a for w, a in zip(weights, place, strict=True)) + bias for place in (one, other))
     product = sp.Poly(sp.expand(u * v), *weights, bias)
     spread = (sigma**2, sigma**2, sigma**2, zeta**2)
-    # Of the second moments only the squares have a mean.
+    # Of the second moments only the squares have a nonzero mean.
     mean = sum(
         coefficient * next(s for s, power in zip(spread, powers, strict=True) if power == 2)
         for powers, coefficient in product.terms()

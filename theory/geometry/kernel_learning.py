@@ -1,7 +1,7 @@
-r"""Metrics of two algorithms that learn a kernel.
+r"""Metrics that two kernel-learning algorithms induce on the inputs.
 
 1. Radhakrishnan et al. learn a matrix M. With a translation-invariant kernel :math:`h(\|x - y\|_M^2)` the metric is
-   :math:`-2 h'(0) M`, the same everywhere: flat, whatever is learned. With any other kernel
+   :math:`-2 h'(0) M`, the same at every input, and hence flat for every M. With any other kernel
    :math:`k(M^{1/2} x, M^{1/2} y)` it is :math:`M^{1/2} g(M^{1/2} x) M^{1/2}`, so that
    :math:`\det g_M = \det M \cdot \det g`.
 2. Simon et al. learn from pairs of inputs :math:`(x_a, x_a')` a kernel :math:`\kappa(x)^\top Q\, \kappa(y)` in the
@@ -24,17 +24,17 @@ _RANK_TOLERANCE = 1e-12
 
 
 def mahalanobis_metric(slope_at_zero: float, matrix: ArrayLike) -> NDArray[np.float64]:
-    """Metric of ``h(|x - y|_M^2)``, constant.
+    """Return the metric of the kernel ``h(|x - y|_M^2)``, which is the same at every input.
 
     Args:
-        slope_at_zero: h'(0), negative for a kernel that decays.
-        matrix: M, symmetric without negative eigenvalues, [d, d].
+        slope_at_zero: value of h'(0), negative for a kernel that decays, in 1/input^2 for a dimensionless M.
+        matrix: the learned matrix M, symmetric and positive semi-definite, [d, d].
 
     Returns:
-        [d, d].
+        The metric, [d, d], in the unit of ``slope_at_zero * matrix``.
 
     Raises:
-        TypeError, ValueError: for a slope that is not negative, or a matrix that is not as above.
+        TypeError, ValueError: if the slope is not negative, or the matrix is not symmetric positive semi-definite.
 
     Source: Zavatone-Veth et al. (2023), Eq. (F.7).
     """
@@ -47,15 +47,15 @@ def mahalanobis_metric(slope_at_zero: float, matrix: ArrayLike) -> NDArray[np.fl
 def transformed_metric(
     base: Callable[[NDArray[np.float64]], ArrayLike], matrix: ArrayLike, x: ArrayLike
 ) -> NDArray[np.float64]:
-    """Metric of ``k(M^(1/2) x, M^(1/2) y)``.
+    """Return the metric of the kernel ``k(M^(1/2) x, M^(1/2) y)``.
 
     Args:
-        base: metric of k, a function [..., d] -> [..., d, d].
-        matrix: M, symmetric without negative eigenvalues, [d, d].
+        base: function from inputs [..., d] to the metric of k there, [..., d, d], in 1/input^2.
+        matrix: the learned matrix M, symmetric and positive semi-definite, [d, d], dimensionless.
         x: inputs, [..., d].
 
     Returns:
-        [..., d, d].
+        The metric, [..., d, d], in 1/input^2.
 
     Raises:
         TypeError, ValueError: for arguments that are not finite real arrays of fitting shapes.
@@ -69,7 +69,7 @@ def transformed_metric(
 
 
 def symmetric_root(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The symmetric square root of a symmetric matrix without negative eigenvalues, [d, d]."""
+    """Return the symmetric square root of a symmetric positive semi-definite matrix, [d, d]."""
     values, axes = np.linalg.eigh(matrix)
     return (axes * np.sqrt(np.maximum(values, 0))) @ axes.T
 
@@ -77,19 +77,19 @@ def symmetric_root(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
 def self_supervised_matrix(
     kernel_xx: ArrayLike, kernel_xp: ArrayLike, kernel_pp: ArrayLike, rank: int
 ) -> NDArray[np.float64]:
-    r"""Q of the kernel that Simon et al. learn from positive pairs.
+    r"""Return the matrix Q of the kernel that Simon et al. learn from positive pairs.
 
     :math:`Q = K^{-1/2} (K_\Gamma^{\le r})^+ K^{-1/2}` with :math:`K_\Gamma = K^{-1/2} Z K^{-1/2}`; Z correlates the
     kernel's columns at the two members of every pair. Inverse roots are pseudo-inverses.
 
     Args:
-        kernel_xx: k(x_a, x_b), [pair, pair].
-        kernel_xp: k(x_a, x_b') of first with second members, [pair, pair].
-        kernel_pp: k(x_a', x_b'), [pair, pair].
-        rank: how many leading eigenvalues of K_Gamma to keep.
+        kernel_xx: values k(x_a, x_b) between first members, [pair, pair], dimensionless.
+        kernel_xp: values k(x_a, x_b') between first and second members, [pair, pair], dimensionless.
+        kernel_pp: values k(x_a', x_b') between second members, [pair, pair], dimensionless.
+        rank: number of leading eigenvalues of K_Gamma to keep.
 
     Returns:
-        [2 pair, 2 pair], symmetric.
+        The matrix Q, [2 pair, 2 pair], symmetric.
 
     Raises:
         TypeError, ValueError: for arrays of other shapes, a kernel matrix with negative eigenvalues, or a rank that
@@ -123,14 +123,14 @@ def self_supervised_matrix(
 
 
 def self_supervised_metric(gradients: ArrayLike, matrix: ArrayLike) -> NDArray[np.float64]:
-    """Metric of the kernel ``K_x' Q K_y``.
+    """Return the metric of the kernel ``K_x' Q K_y``.
 
     Args:
-        gradients: of the base kernel k(x, x_a) at every training input, [..., 2 pair, d].
-        matrix: Q, [2 pair, 2 pair].
+        gradients: gradients of the base kernel k(x, x_a) in x, one for every training input, [..., 2 pair, d].
+        matrix: the matrix Q, [2 pair, 2 pair].
 
     Returns:
-        [..., d, d].
+        The metric, [..., d, d], in 1/input^2.
 
     Raises:
         TypeError, ValueError: for arguments that are not finite real arrays of fitting shapes.
@@ -152,7 +152,7 @@ def _one_matrix(matrix: ArrayLike) -> NDArray[np.float64]:
 
 
 def _kernel_metric(kernel: sp.Expr, x: tuple[sp.Symbol, ...], y: tuple[sp.Symbol, ...]) -> sp.Matrix:
-    """Eq. (1) in terms of the kernel: half the Hessian of k(x, x) less the Hessian in y at y = x."""
+    """Return the metric of Eq. (1) from the kernel: half the Hessian of k(x, x) minus the Hessian in y at y = x."""
     same = dict(zip(y, x, strict=True))
     on_diagonal = kernel.subs(same)
     return sp.Matrix(
@@ -161,7 +161,7 @@ def _kernel_metric(kernel: sp.Expr, x: tuple[sp.Symbol, ...], y: tuple[sp.Symbol
 
 
 def steps() -> tuple[Step, ...]:
-    """Eqs. (F.7), (F.10), (F.11) and (F.21) in two dimensions, for symbolic kernels and matrices."""
+    """Steps for Eqs. (F.7), (F.10), (F.11) and (F.21) in two dimensions, for symbolic kernels and matrices."""
     x, y = sp.symbols("x1 x2", real=True), sp.symbols("y1 y2", real=True)
     m = sp.Matrix(2, 2, lambda i, j: sp.Symbol(f"m_{min(i, j) + 1}{max(i, j) + 1}", real=True))
     h0, h1, h2 = sp.symbols("h_0 h_1 h_2", real=True)

@@ -1,14 +1,14 @@
-r"""The metric that an infinitely wide layer puts on its inputs, and its two eigenvalues.
+r"""The metric that an infinitely wide layer induces on its inputs, and its two eigenvalues.
 
 The features :math:`n^{-1/2} \varphi(w_a \cdot x + b_a)` pull the Euclidean metric back to the inputs. As
-:math:`n \to \infty` it becomes, with :math:`\omega(v) = E[\varphi'(z)^2]` at the variance
+:math:`n \to \infty` the pullback becomes, with :math:`\omega(v) = E[\varphi'(z)^2]` at the variance
 :math:`v = \sigma^2 \|x\|^2 + \zeta^2`,
 
 .. math:: g_{ij}(x) = E[\varphi'(z)^2 w_i w_j] = \sigma^2 \left( \omega\, \delta_{ij} + 2 \sigma^2 \omega'\, x_i x_j
     \right).
 
-Across the radius it stretches by :math:`\sigma^2\omega`, along it by :math:`\sigma^2 (\omega + 2 s \omega')`,
-:math:`s = \sigma^2 \|x\|^2`. The paper writes :math:`e^\Omega` for :math:`\sigma^2 \omega`.
+Its tangential eigenvalue is :math:`\sigma^2\omega` and its radial eigenvalue :math:`\sigma^2 (\omega + 2 s \omega')`,
+with :math:`s = \sigma^2 \|x\|^2`. The paper writes :math:`e^\Omega` for :math:`\sigma^2 \omega`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ t = sp.Symbol("t", positive=True)
 
 
 class NngpMetric(NamedTuple):
-    """The metric of an infinitely wide layer: closed forms of its eigenvalues, 1/input^2."""
+    """The metric of an infinitely wide layer, given by the closed forms of its eigenvalues in 1/input^2."""
 
     radial: ClosedForm
     """Along x, simple; arguments r, sigma, zeta."""
@@ -40,7 +40,15 @@ class NngpMetric(NamedTuple):
     """Across x, (d - 1)-fold; arguments r, sigma, zeta."""
 
     def at(self, inputs: np.ndarray, sigma: float, zeta: float) -> np.ndarray:
-        """The metric at inputs ``[..., d]``, 1/input^2: ``[..., d, d]``.
+        """Return the metric at every input.
+
+        Args:
+            inputs: points, [..., d].
+            sigma: standard deviation of each weight, in 1/input.
+            zeta: standard deviation of each bias, dimensionless.
+
+        Returns:
+            The metric, [..., d, d], in 1/input^2.
 
         Raises:
             ValueError, TypeError: for inputs that are not a finite real array with a last axis.
@@ -54,7 +62,7 @@ class NngpMetric(NamedTuple):
 
 
 def points(inputs: np.ndarray) -> np.ndarray:
-    """``inputs`` as float64 ``[..., d]``; ValueError or TypeError if they are no finite real points."""
+    """Return ``inputs`` as float64, [..., d]; raise ValueError or TypeError if they are not finite real points."""
     array = real_array("inputs", inputs)
     if array.ndim == 0:
         raise ValueError("inputs must have shape [..., d], got one number")
@@ -62,16 +70,21 @@ def points(inputs: np.ndarray) -> np.ndarray:
 
 
 def directions(inputs: np.ndarray, squared: np.ndarray) -> np.ndarray:
-    """``x/|x|``, and 0 at the origin, where the metric has no direction."""
+    """Return ``x/|x|``, and 0 at the origin, where the metric is isotropic."""
     return inputs / np.sqrt(np.where(squared == 0, 1, squared))[..., None]
 
 
 @lru_cache(maxsize=256)
 def nngp_metric(act: Activation) -> NngpMetric:
-    """The two eigenvalues of the NNGP metric, 1/input^2. Source: Zavatone-Veth et al., Eqs. (5) and (C.14).
+    """Return the two eigenvalues of the NNGP metric, in 1/input^2.
+
+    Args:
+        act: activation of the layer.
 
     Raises:
-        ValueError: if the activation jumps: then there is no metric.
+        ValueError: if the activation has a jump, so that the metric does not exist.
+
+    Source: Zavatone-Veth et al. (2023), Eqs. (5) and (C.14).
     """
     it = profile(act)
     return NngpMetric(
@@ -96,7 +109,10 @@ def _form(act: Activation, it: Profile, which: str, expression: sp.Expr, general
 
 @lru_cache(maxsize=1)
 def metric_steps() -> tuple[Step, ...]:
-    """From weights to the metric, and its eigenvectors. Three inputs: an entry involves two, a spectator is left."""
+    """Steps from the weights to the metric and its eigenvectors.
+
+    They use three input coordinates: an entry of the metric involves two, and the third represents all others.
+    """
     here = sp.Matrix(x)
     square = (here.T * here)[0]
     moment = sp.exp(t**2 * v / 2)
@@ -118,5 +134,5 @@ def metric_steps() -> tuple[Step, ...]:
 
 
 def variance_at(square: sp.Expr) -> sp.Expr:
-    """Variance of a pre-activation at squared norm ``square``."""
+    """Return the variance of a pre-activation at an input of squared norm ``square``."""
     return sigma**2 * square + zeta**2

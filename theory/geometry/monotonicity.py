@@ -1,7 +1,7 @@
-r"""How volume and curvature of wide layers change with the radius: the paper's statements, decided by program.
+r"""Proofs of the paper's statements about how volume and curvature of wide layers change with the radius.
 
-Each statement becomes the sign of an expression in symbols whose signs are assumed; sympy's assumptions then decide it
-for all values at once. Dimensions and degrees are written as 1 + a positive integer where the statement needs that.
+Each statement becomes the sign of an expression in symbols whose signs are assumed, and sympy's assumptions then decide
+it for all values at once. A dimension or degree above 1 is written as 1 plus a positive integer.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ along = sp.Symbol("lambda", positive=True)
 
 
 def negative(expression: sp.Expr) -> bool:
-    """Whether the expression, in lowest terms, is negative for all values of its symbols."""
+    """Return whether the expression, in lowest terms, is negative for all values of its symbols."""
     return bool(sp.factor(sp.together(sp.powsimp(expression))).is_negative)
 
 
 def monomial_curvature(dimension: sp.Expr, spread: sp.Expr) -> sp.Expr:
-    """Ricci scalar of a monomial layer of symbolic degree, in ``s``; ``spread`` is the variance of the biases."""
+    """Return the Ricci scalar of a monomial of symbolic degree, in ``s``; ``spread`` is the variance of the biases."""
     jets = (squared_slope, *(sp.diff(squared_slope, v, order) for order in (1, 2)))
     planes = [
         sp.factor(sp.powsimp(p.xreplace(dict(zip((w0, w1, w2), jets, strict=True)))))
@@ -81,7 +81,7 @@ def _no_bias_negative() -> bool:
 
 @lru_cache(maxsize=1)
 def statements() -> tuple[Check, ...]:
-    """The statements of Appendix C about signs and monotonicity, for the curvature as it really is."""
+    """Checks of the statements of Appendix C about signs and monotonicity, for the corrected curvature."""
     return (
         Check("erf: R < 0 for d > 1 away from the origin", _erf_negative, "signs of the factors"),
         Check("erf: R decreases with the radius", _erf_decreasing, "sign of the derivative"),

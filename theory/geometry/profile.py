@@ -1,8 +1,9 @@
-r"""What the geometry of one activation's wide layer is written in: the squared slope and its derivatives, simplified.
+r"""The mean squared slope of an activation and its derivatives, in which the geometry of a wide layer is written.
 
-With :math:`\omega(v) = E[\varphi'(z)^2]` and :math:`s = v - \zeta^2 = \sigma^2 \|x\|^2`, everything is a product of
-:math:`\omega` and rational functions of the logarithmic derivative :math:`\omega'/\omega` where that is itself rational
-(error function, powers, exponentials, the bump). Else :math:`\omega, \omega', \omega''` are kept as they are.
+With :math:`\omega(v) = E[\varphi'(z)^2]` and :math:`s = v - \zeta^2 = \sigma^2 \|x\|^2`, every quantity of the layer is
+a product of :math:`\omega` and rational functions of the logarithmic derivative :math:`\omega'/\omega` if that is
+itself rational (error function, powers, exponentials, Gaussian bump). Otherwise :math:`\omega, \omega', \omega''` are
+kept.
 """
 
 from __future__ import annotations
@@ -29,12 +30,12 @@ s = sp.Symbol("s", nonnegative=True)
 
 @dataclass(frozen=True)
 class Profile:
-    """Squared slope and its derivatives.
+    """The mean squared slope of an activation and its derivatives.
 
     Args:
         act: the activation.
-        slope: ``E[phi'(z)^2]`` in the variance.
-        derivatives: the first two.
+        slope: ``E[phi'(z)^2]`` as a function of the variance.
+        derivatives: the first two derivatives of ``slope`` in the variance.
         steps: the derivation of all three.
     """
 
@@ -45,7 +46,7 @@ class Profile:
 
     @cached_property
     def logarithmic(self) -> sp.Expr | None:
-        """omega'/omega if it is a rational function of the variance, else None."""
+        """Return omega'/omega if it is a rational function of the variance, else None."""
         if self.slope.has(sp.Integral, phi1):
             return None
         found = sp.S.Zero
@@ -56,30 +57,33 @@ class Profile:
 
     @cached_property
     def stretch(self) -> sp.Expr | None:
-        """Radial over tangential eigenvalue, ``1 + 2 s omega'/omega``, if that is rational and shorter than either."""
+        """Return the eigenvalue ratio, ``1 + 2 s omega'/omega``, if it is rational and shorter than each eigenvalue."""
         if self.logarithmic is None or (self.slope.is_rational_function(v) and self.logarithmic != 0):
             return None
         return self.shortest(1 + 2 * s * self.logarithmic)
 
     @cached_property
     def radial(self) -> sp.Expr:
-        """Radial eigenvalue over sigma^2, ``omega + 2 s omega'``; in the variance and zeta."""
+        """Return the radial eigenvalue over sigma^2, ``omega + 2 s omega'``, in the variance and zeta."""
         if self.logarithmic is None:
             return self.slope + 2 * sigma**2 * r * self.derivatives[0]
         return self.shortest(1 + 2 * s * self.logarithmic, self.slope)
 
     def shortest(self, *factors: sp.Expr) -> sp.Expr:
-        """A product of rational functions of v and s with powers of such, without differences if possible; short."""
+        """Return the shortest form of a product of powers of rational functions of v and s, avoiding minus signs."""
         product = [part for factor in factors for part in sp.Mul.make_args(factor)]
         rational = sp.Mul(*(part for part in product if part.is_rational_function(v, s)))
         rest = sp.Mul(*(part for part in product if not part.is_rational_function(v, s)))
-        # Not s = v - zeta^2, whose differences cancel.
+        # This avoids s = v - zeta^2, a difference in which digits cancel.
         ways: tuple[dict[sp.Symbol, sp.Expr], ...] = ({v: s + zeta**2}, {})
         forms = [_positive(sp.factor(rational.xreplace(way))).xreplace({s: sigma**2 * r}) for way in ways]
         return min((form * rest for form in map(_with_variance, forms)), key=_cost)
 
     def at_variance(self, expression: sp.Expr, general: sp.Expr, what: str) -> Step:
-        """That ``expression`` is ``general``, in omega, omega1, omega2 and the variance, for this activation."""
+        """Step that shows that ``expression`` is ``general`` for this activation.
+
+        ``general`` is in omega, omega1, omega2 and the variance.
+        """
         jets = [jet.xreplace({v: variance}) for jet in (self.slope, *self.derivatives)]
         return Step(
             f"{what} for {self.act.name}",
@@ -90,13 +94,13 @@ class Profile:
 
 
 def _cost(form: sp.Expr) -> tuple[bool, int]:
-    """Whether a sum in it has terms of both signs, which may cancel; how many operations it takes."""
+    """Return whether a sum in ``form`` has terms of both signs, which may cancel, and its number of operations."""
     signs = ({term.could_extract_minus_sign() for term in each.args} for each in form.atoms(sp.Add))
     return any(len(both) > 1 for both in signs), form.count_ops()
 
 
 def _with_variance(rational: sp.Expr) -> sp.Expr:
-    """Sums such as 1 + 2 sigma^2 r + 2 zeta^2 in terms of the variance again."""
+    """Rewrite sums such as 1 + 2 sigma^2 r + 2 zeta^2 in terms of the variance."""
     return rational.replace(
         lambda node: node.is_Add and node.has(r) and node.has(zeta),
         lambda node: min(node, sp.expand(node.subs(r, (v - zeta**2) / sigma**2)), key=_cost),
@@ -104,7 +108,7 @@ def _with_variance(rational: sp.Expr) -> sp.Expr:
 
 
 def _positive(product: sp.Expr) -> sp.Expr:
-    """Factors such as -1 - 2 zeta^2 with their sign in front."""
+    """Move the sign of factors such as -1 - 2 zeta^2 to the front of the product."""
     result = sp.S.One
     for factor in sp.Mul.make_args(product):
         base, power = factor.as_base_exp()
@@ -115,10 +119,10 @@ def _positive(product: sp.Expr) -> sp.Expr:
 
 @lru_cache(maxsize=256)
 def profile(act: Activation) -> Profile:
-    """The profile of an activation.
+    """Return the profile of an activation.
 
     Raises:
-        ValueError: if the activation jumps.
+        ValueError: if the activation has a jump.
     """
     form = gaussian.squared_slope(act)
     slope = form.expression
@@ -136,15 +140,16 @@ def profile(act: Activation) -> Profile:
 
 
 def require_metric(act: Activation) -> None:
-    """Raises ValueError if the metric vanishes identically, as that of a constant does."""
+    """Raise ValueError if the metric vanishes identically, as that of a constant activation does."""
     if profile(act).slope == 0:
         raise ValueError(f"act: {act.name} is constant, so its metric is zero: no curvature, no log of a volume")
 
 
 def _under_the_integral(act: Activation) -> tuple[Step, ...]:
-    """The integrand of each derivative differs from the derivative of the integrand by an exact one.
+    """Steps that show that the integrand of each derivative and the derivative of the integrand have equal integrals.
 
-    With density p(z) = exp(-z^2/2v)/sqrt(v): d/dv p = p''/2, and f p'' = f'' p + (f p' - f' p)'.
+    Their difference is a total derivative in z: with density p(z) = exp(-z^2/2v)/sqrt(v): d/dv p = p''/2, and f p'' =
+    f'' p + (f p' - f' p)'.
     """
     f = sp.Function("f", real=True)
     z = sp.Symbol("z", real=True)

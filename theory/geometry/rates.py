@@ -1,4 +1,4 @@
-r"""Second moment and squared slope of one activation as rates of growth: ratios that are simple where they can be.
+r"""Logarithmic derivatives and ratios of the second moment and the mean squared slope of an activation, simplified.
 
 :math:`\mu(v) = E[\varphi(z)^2]`, :math:`\omega(v) = E[\varphi'(z)^2]`, and :math:`\mu' - \omega = E[\varphi\varphi'']`.
 """
@@ -26,10 +26,10 @@ from theory.geometry.symbols import r, sigma, variance
 
 @dataclass(frozen=True)
 class Rates:
-    """Functions of the variance; each tuple goes on with derivatives in it.
+    """Functions of the variance v; a tuple holds a function and its derivatives in v.
 
     Args:
-        mu: ``E[phi^2]`` and two derivatives.
+        mu: ``E[phi^2]`` and its first two derivatives.
         omega: ``E[phi'^2]``.
         ratio: ``mu'/omega``.
         excess: ``mu'/omega - 1`` and its derivative.
@@ -38,8 +38,8 @@ class Rates:
         power: ``v mu'/mu`` and its derivative, if both this and ``product`` are rational and the pre-activation may
             vanish at the origin together with the features, or their slopes do; else None.
         first_slope: derivative of r sigma^2 omega'/omega at the variance of the first layer.
-        first_stretch: radial over tangential eigenvalue of the first layer.
-        steps: that these are what they are called.
+        first_stretch: ratio of the radial to the tangential eigenvalue of the first layer.
+        steps: derivation of these functions from their definitions.
     """
 
     mu: tuple[sp.Expr, sp.Expr, sp.Expr]
@@ -54,7 +54,7 @@ class Rates:
     steps: tuple[Step, ...]
 
     def at(self, value: sp.Expr) -> Rates:
-        """The same at a variance."""
+        """Return these functions evaluated at the variance ``value``."""
 
         def there(each: tuple[sp.Expr, ...]) -> Any:
             return tuple(at(one, v, value) for one in each)
@@ -71,7 +71,7 @@ class Rates:
         )
 
     def derived(self, it: Profile, moment: tuple[sp.Expr, ...]) -> Rates:
-        """The same with the steps that lead there from both moments, where they are no integrals."""
+        """Return these functions with steps that derive them from both moments, unless the moments are integrals."""
         w0, w1, w2 = it.slope, *it.derivatives
         pairs = {
             "omega'/omega": (self.slope[0], w1 / w0),
@@ -102,7 +102,7 @@ def _without_cancellation(expression: sp.Expr) -> sp.Expr:
 
 
 def _ratio(one: sp.Expr, other: sp.Expr) -> sp.Expr:
-    """A fraction, as a rational function if it is one."""
+    """Return ``one / other``, as a simplified rational function if it is rational."""
     if any(each.has(sp.Integral, phi1) for each in (one, other)):
         return one / other
     found = sp.factor(sp.powsimp(sp.powdenest(sp.factor(one) / sp.factor(other), force=True), force=True))
@@ -111,7 +111,7 @@ def _ratio(one: sp.Expr, other: sp.Expr) -> sp.Expr:
 
 @lru_cache(maxsize=64)
 def rates(act: Activation) -> Rates:
-    """The rates of an activation. Raises ValueError if it jumps."""
+    """Return the rates of an activation; raise ValueError if the activation has a jump."""
     it = profile(act)
     w0, w1, w2 = it.slope, *it.derivatives
     m0, m1, m2 = mu = tuple(map(_without_cancellation, second_moment(act)))

@@ -19,16 +19,21 @@ from theory.geometry.metric import directions, nngp_metric, points
 
 
 def riemann_tensor(act: Activation, inputs: np.ndarray, sigma: float, zeta: float) -> np.ndarray:
-    """All-lower components at inputs ``[..., d]``, 1/input^4: ``[..., d, d, d, d]``. Source: Eq. (C.16), a third of it.
+    """Return the Riemann tensor with all indices down at every input.
 
     Args:
         act: activation of the layer.
-        inputs: where.
-        sigma: standard deviation of each weight.
-        zeta: standard deviation of each bias.
+        inputs: points, [..., d].
+        sigma: standard deviation of each weight, in 1/input.
+        zeta: standard deviation of each bias, dimensionless.
+
+    Returns:
+        The tensor, [..., d, d, d, d], in 1/input^4.
 
     Raises:
-        ValueError, TypeError: for inputs that are not finite real points, and where ``radial_curvature`` does.
+        ValueError, TypeError: for inputs that are not finite real points, and where ``radial_curvature`` raises.
+
+    Source: Zavatone-Veth et al. (2023), one third of Eq. (C.16).
     """
     inputs = points(inputs)
     squared = (inputs**2).sum(-1)

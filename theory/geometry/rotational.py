@@ -2,13 +2,14 @@ r"""Curvature of any metric with rotational symmetry, :math:`g_{ij} = a(r)\,\del
 
 Infinitely wide networks with Gaussian weights induce such metrics: that of the NNGP kernel has :math:`b = 2a'`, those
 of the NTK and of deep networks do not. Planes through the origin and three-dimensional subspaces are totally geodesic,
-being fixed by reflections, so two sectional curvatures say all: of planes that hold the radius and of planes tangent to
-the sphere. With :math:`p = a + r a'` and :math:`q = a (a + r b)`, and primes for derivatives in r,
+because reflections fix them. Hence two sectional curvatures determine the curvature tensor: those of planes that
+contain the radial direction and of planes tangent to the sphere. With :math:`p = a + r a'` and :math:`q = a (a + r b)`,
+and primes for derivatives in r,
 
 .. math:: K_\mathrm{rad} = \frac{p q' - 2 p' q}{q^2}, \qquad K_\mathrm{tan} = \frac{a b - 2 a a' - r a'^2}{a q},
     \qquad R = (d - 1) \left[ 2 K_\mathrm{rad} + (d - 2) K_\mathrm{tan} \right].
 
-Nothing is 0/0 at the origin, nor where a' vanishes.
+None of these is 0/0 at the origin or where a' vanishes.
 """
 
 from __future__ import annotations
@@ -24,16 +25,16 @@ from theory.geometry import jets
 
 @dataclass(frozen=True)
 class RotationalMetric:
-    """A metric ``a delta + b x x`` with the derivatives in r = |x|^2 that its curvature needs.
+    """A metric ``a delta_ij + b x_i x_j`` with the derivatives in r = |x|^2 that its curvature needs.
 
     Args:
-        a: eigenvalue across the radius, of multiplicity d - 1.
-        b: coefficient of ``x x``.
-        a1: first derivative of a.
-        a2: second derivative of a.
-        b1: first derivative of b.
+        a: tangential eigenvalue, of multiplicity d - 1.
+        b: coefficient of ``x_i x_j``.
+        a1: first derivative of a in r.
+        a2: second derivative of a in r.
+        b1: first derivative of b in r.
         r: squared norm of the input.
-        along: the radial eigenvalue a + r b, where there is a way to write it that does not cancel.
+        along: the radial eigenvalue a + r b in a form without cancellation, where there is one.
     """
 
     a: sp.Expr
@@ -46,21 +47,21 @@ class RotationalMetric:
 
     @classmethod
     def differentiated(cls, a: sp.Expr, b: sp.Expr, r: sp.Symbol) -> RotationalMetric:
-        """From ``a`` and ``b`` as expressions in ``r``."""
+        """Build the metric from ``a`` and ``b`` as expressions in ``r``."""
         return cls(a, b, sp.diff(a, r), sp.diff(a, r, 2), sp.diff(b, r), r)
 
     @property
     def radial(self) -> sp.Expr:
-        """Eigenvalue along the radius."""
+        """Return the radial eigenvalue."""
         return self.a + self.r * self.b if self.along is None else self.along
 
     def volume_element(self, d: sp.Expr) -> sp.Expr:
-        """Root of the determinant in d dimensions."""
+        """Return the square root of the determinant in d dimensions."""
         return self.a ** ((d - 1) / 2) * sp.sqrt(self.radial)
 
     @cached_property
     def radial_curvature(self) -> sp.Expr:
-        """Sectional curvature of planes that hold the radius."""
+        """Return the sectional curvature of planes that contain the radial direction."""
         p, p1 = self.a + self.r * self.a1, 2 * self.a1 + self.r * self.a2
         q = self.a * self.radial
         q1 = self.a1 * self.radial + self.a * (self.a1 + self.b + self.r * self.b1)
@@ -68,11 +69,11 @@ class RotationalMetric:
 
     @cached_property
     def tangential_curvature(self) -> sp.Expr:
-        """Sectional curvature of planes orthogonal to the radius."""
+        """Return the sectional curvature of planes orthogonal to the radial direction."""
         return (self.a * self.b - 2 * self.a * self.a1 - self.r * self.a1**2) / (self.a**2 * self.radial)
 
     def scalar_curvature(self, d: sp.Expr) -> sp.Expr:
-        """The Ricci scalar in d dimensions."""
+        """Return the Ricci scalar in d dimensions."""
         return (d - 1) * (2 * self.radial_curvature + (d - 2) * self.tangential_curvature)
 
 
@@ -82,7 +83,7 @@ _RHO = sp.Symbol("rho", positive=True)
 
 
 def curvature_step(dimension: int) -> Step:
-    """The formula against the definition in one dimension, with the jets of a and b as symbols."""
+    """Step that compares the formula with the definition in ``dimension`` dimensions, for symbolic a and b."""
     a, a1 = _A
     a2, b, b1, b2 = _REST
     y = sp.symbols(f"y1:{dimension + 1}", real=True)
@@ -111,7 +112,7 @@ def curvature_step(dimension: int) -> Step:
 
 
 def kernel_step() -> Step:
-    """The metric of a kernel that knows x.x, y.y and x.y only, by Eq. (1) in two dimensions."""
+    """Step for the metric of a kernel that depends on x.x, y.y and x.y only, by Eq. (1) in two dimensions."""
     x, y, here = (sp.symbols(f"{letter}1 {letter}2", real=True) for letter in "xyz")
     r = here[0] ** 2 + here[1] ** 2
     moves = [sum(u * v for u, v in zip(one, other, strict=True)) - r for one, other in ((x, x), (y, y), (x, y))]
@@ -131,7 +132,7 @@ def kernel_step() -> Step:
 
 
 def coefficients(kernel: sp.Expr, xx: sp.Symbol, yy: sp.Symbol, xy: sp.Symbol, r: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
-    """``a`` and ``b`` of the metric of a kernel in ``xx`` = x.x, ``yy`` = y.y, ``xy`` = x.y, at |x|^2 = r."""
+    """Return a, b of the metric of a kernel in ``xx`` = x.x, ``yy`` = y.y, ``xy`` = x.y, at |x|^2 = r."""
 
     def at_equal(expression: sp.Expr) -> sp.Expr:
         return expression.doit().subs({xx: r, yy: r, xy: r}, simultaneous=True)
@@ -145,5 +146,5 @@ def coefficients(kernel: sp.Expr, xx: sp.Symbol, yy: sp.Symbol, xy: sp.Symbol, r
 
 @cache
 def curvature_steps() -> tuple[Step, ...]:
-    """Two dimensions have the radial curvature alone, three both of them; more have nothing new."""
+    """Steps in two dimensions, for the radial curvature, and in three, for both; more dimensions add none."""
     return tuple(curvature_step(dimension) for dimension in (2, 3))

@@ -1,7 +1,7 @@
-r"""Symbols of the geometry of infinitely wide networks, and what each of them means.
+r"""Symbols of the geometry of infinitely wide networks, and the meaning of each.
 
-Conventions: :math:`w_i \sim N(0, \sigma^2)`, *not* :math:`\sigma^2/d`; :math:`b \sim N(0, \zeta^2)`; r is the squared
-norm of the input.
+The conventions are :math:`w_i \sim N(0, \sigma^2)`, *not* :math:`\sigma^2/d`; :math:`b \sim N(0, \zeta^2)`; r is the
+squared norm of the input.
 """
 
 from __future__ import annotations

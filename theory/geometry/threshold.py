@@ -1,6 +1,7 @@
-r"""Where the curvature of a wide layer of monomials turns: it falls with the radius, and then rises back to zero.
+r"""The radius at which the curvature of a wide layer of monomials is lowest.
 
-For :math:`\varphi(z) = z^q/\sqrt{(2q-1)!!}` in two dimensions
+The curvature decreases with the radius up to this threshold and then rises back to zero. For
+:math:`\varphi(z) = z^q/\sqrt{(2q-1)!!}` in two dimensions
 
 .. math:: R = -\frac{4 (q-1)^2 (2q-1)\, \zeta^2 s}{q^2 (s + \zeta^2)^q ((2q-1) s + \zeta^2)^2}, \qquad s =
     \sigma^2 \|x\|^2,
@@ -30,12 +31,12 @@ DEGREES = range(1, 9)
 
 squared_slope = q**2 / (2 * q - 1) * v ** (q - 1)
 """E[phi'(z)^2], Eq. (C.44)."""
-# Eq. (C.51) with the root in the denominator, where nothing cancels.
+# This is Eq. (C.51) with the square root in the denominator, which avoids cancellation.
 threshold_expression = 2 * bias**2 / (sp.sqrt(17 * q**2 - 8 * q) + 3 * q - 2)
 
 
 def planar_curvature() -> sp.Expr:
-    """Ricci scalar in two dimensions, in s and the standard deviation of the biases."""
+    """Return the Ricci scalar in two dimensions, in s and the standard deviation of the biases."""
     jets = (squared_slope, *(sp.diff(squared_slope, v, order) for order in (1, 2)))
     return 2 * radial_general.xreplace(dict(zip((w0, w1, w2), jets, strict=True))).subs(v, s + bias**2)
 
@@ -49,10 +50,12 @@ def _slopes_agree() -> bool:
 
 @lru_cache(maxsize=1)
 def curvature_threshold() -> ClosedForm:
-    """``sigma^2 |x|^2`` at which R is lowest, for a monomial of degree q >= 2 and d = 2. Source: Eq. (C.51).
+    """Return the ``sigma^2 |x|^2`` at which R is lowest, for a monomial of degree q >= 2 and d = 2.
 
     Returns:
-        Closed form in q and bias, the standard deviation of the biases.
+        Closed form in q and bias, the standard deviation of the biases; dimensionless.
+
+    Source: Zavatone-Veth et al. (2023), Eq. (C.51).
     """
     printed = (
         -4 * (q - 1) ** 2 * (2 * q - 1) * bias**2 * s / (q**2 * (s + bias**2) ** q * ((2 * q - 1) * s + bias**2) ** 2)

@@ -1,10 +1,10 @@
-r"""Volume element of the metric that an infinitely wide layer puts on its inputs.
+r"""Volume element of the metric that an infinitely wide layer induces on its inputs.
 
 .. math:: \sqrt{\det g} = \sigma^d \omega^{(d-1)/2} \sqrt{\omega + 2 s\, \omega'}, \quad \omega(v) = E[\varphi'(z)^2],
     \quad v = s + \zeta^2, \quad s = \sigma^2 \|x\|^2
 
-is how much the layer magnifies volume at *x*. In many dimensions it overflows long before its logarithm does; both are
-given. Measured by ``empirics.measure.log_volume_element``.
+is the factor by which the layer magnifies volume at *x*. In many dimensions it overflows, and its logarithm does not,
+so this module gives both. ``empirics.measure.log_volume_element`` measures it.
 """
 
 from __future__ import annotations
@@ -39,17 +39,19 @@ STEPS = (
 
 @lru_cache(maxsize=256)
 def volume_element(act: Activation) -> ClosedForm:
-    """``sqrt(det g)`` of the NNGP metric, 1/input^d. Source: Zavatone-Veth et al., Eqs. (6) and (C.13).
+    """Return ``sqrt(det g)`` of the NNGP metric, in 1/input^d.
 
     Args:
         act: activation of the layer.
 
     Returns:
-        Closed form in d, r, sigma, zeta. In many dimensions the value is 0 where it underflows and refused where it
-        overflows; take ``log_volume_element`` there.
+        Closed form in d, r, sigma, zeta. In many dimensions its value is 0 where it underflows, and evaluation raises
+        an error where it overflows; use ``log_volume_element`` there.
 
     Raises:
-        ValueError: if the activation jumps: then there is no metric.
+        ValueError: if the activation has a jump, so that the metric does not exist.
+
+    Source: Zavatone-Veth et al. (2023), Eqs. (6) and (C.13).
     """
     it = profile(act)
     if it.stretch is None:
@@ -62,7 +64,7 @@ def volume_element(act: Activation) -> ClosedForm:
 
 @lru_cache(maxsize=256)
 def log_volume_element(act: Activation) -> ClosedForm:
-    """Logarithm of ``sqrt(det g)``, which is finite in any dimension. Source: as ``volume_element``."""
+    """Return the logarithm of ``sqrt(det g)``, which is finite in any dimension. Source: as ``volume_element``."""
     require_metric(act)
     it = profile(act)
     expression = ((d - 1) * sp.log(sigma**2 * it.slope) + sp.log(sigma**2 * it.radial)) / 2

@@ -1,4 +1,4 @@
-"""Checks the weights, biases and inputs that the functions of shallow networks are called with."""
+"""Checks of the weights, biases and inputs that the functions of shallow networks take."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from theory.core.arguments import real_array
 
 @dataclass(frozen=True)
 class Layer:
-    """A hidden layer and the inputs at which its geometry is wanted, checked.
+    """A hidden layer and the inputs at which its geometry is computed, both checked.
 
     Args:
-        weights: [width, d].
-        biases: [width].
+        weights: weights, [width, d], in 1/input.
+        biases: biases, [width], dimensionless.
         points: inputs, [point, d].
-        shape: leading shape of the inputs as given: results are reshaped to it.
+        shape: leading shape of the inputs as given, to which results are reshaped.
         act: the activation.
     """
 
@@ -33,20 +33,20 @@ class Layer:
 
     @property
     def width(self) -> int:
-        """Number of hidden units."""
+        """Return the number of hidden units."""
         return self.weights.shape[0]
 
     @property
     def dimension(self) -> int:
-        """Number of inputs, d."""
+        """Return the input dimension d."""
         return self.weights.shape[1]
 
 
 def checked(weights: ArrayLike, biases: ArrayLike, x: ArrayLike, act: Activation) -> Layer:
-    """The arguments as float64 arrays of shapes that fit.
+    """Return the arguments as float64 arrays of consistent shapes.
 
     Raises:
-        TypeError: if ``act`` is no activation, or an array not one of real numbers.
+        TypeError: if ``act`` is not an activation, or an array does not hold real numbers.
         ValueError: if an array is empty, not finite or of a shape that does not fit.
     """
     if not isinstance(act, Activation):
@@ -62,9 +62,9 @@ def checked(weights: ArrayLike, biases: ArrayLike, x: ArrayLike, act: Activation
 
 
 def require_slopes_without_jump(act: Activation) -> None:
-    """Raises ValueError where the second derivative of ``act`` holds a Dirac delta, as that of ReLU does.
+    """Raise ValueError if the second derivative of ``act`` contains a Dirac delta, as that of ReLU does.
 
-    There the metric jumps, and it is flat between the jumps: its curvature is no function.
+    The metric of such a network is piecewise flat with jumps, so that its curvature is not a function.
     """
     jumps = _jumps(act)
     if jumps:

@@ -28,13 +28,13 @@ _NUMBERS_AT_ONCE = 2**22
 
 @dataclass(frozen=True)
 class ErfBumps:
-    """Gaussian bumps that add up to det g.
+    """The Gaussian bumps whose sum is det g.
 
     Args:
         units: indices of the hidden units of each bump, [bump, d], increasing.
-        amplitudes: height of each bump, in 1/input^(2 d), [bump]; positive.
-        centres: where each bump peaks, [bump, d].
-        precisions: Q of ``exp(-(x - c) Q (x - c))``, [bump, d, d].
+        amplitudes: height of each bump, [bump], positive, in 1/input^(2 d).
+        centres: position of the maximum of each bump, [bump, d], in the unit of the inputs.
+        precisions: matrix Q of each bump ``exp(-(x - c) Q (x - c))``, [bump, d, d], in 1/input^2.
     """
 
     units: NDArray[np.intp]
@@ -45,7 +45,13 @@ class ErfBumps:
     _biases: NDArray[np.float64]
 
     def determinant(self, x: ArrayLike) -> NDArray[np.float64]:
-        """The sum of all bumps, det g, in 1/input^(2 d): [..., d] -> [...].
+        """Return the sum of all bumps, which is det g.
+
+        Args:
+            x: inputs, [..., d].
+
+        Returns:
+            The determinant, [...], in 1/input^(2 d).
 
         Raises:
             TypeError, ValueError: if ``x`` is not a finite real array [..., d].
@@ -61,14 +67,14 @@ class ErfBumps:
 
 
 def erf_bumps(weights: ArrayLike, biases: ArrayLike) -> ErfBumps:
-    """The bumps of a network with activation erf(z / sqrt 2).
+    """Return the bumps of a network with activation erf(z / sqrt 2).
 
     Args:
-        weights: [width, d], in 1/input, width >= d.
-        biases: [width], dimensionless.
+        weights: weights, [width, d], in 1/input, width >= d.
+        biases: biases, [width], dimensionless.
 
     Returns:
-        A bump for every set of d units with linearly independent weights.
+        One bump for every set of d units with linearly independent weights.
 
     Raises:
         TypeError, ValueError: for arguments that are not finite real arrays of fitting shapes, width < d, more than two
@@ -85,7 +91,7 @@ def erf_bumps(weights: ArrayLike, biases: ArrayLike) -> ErfBumps:
         raise ValueError(f"weights give {math.comb(n, d)} sets of {d} units, more than {_MOST_BUMPS}")
     units = np.array(list(combinations(range(n), d)), dtype=np.intp)
     minors = np.linalg.det(layer.weights[units])
-    # Hadamard's bound times the rounding of d factors: what is below is zero, and would peak anywhere.
+    # A determinant below Hadamard's bound times the rounding error of d factors is zero, and its centre arbitrary.
     largest = np.linalg.norm(layer.weights[units], axis=2).prod(axis=1)
     independent = np.abs(minors) > d * ROUNDING * largest
     if not independent.any():

@@ -1,11 +1,11 @@
-r"""Why second derivatives drop out of the curvature of a shallow network, and what remains.
+r"""Proof that second derivatives of the metric drop out of the curvature of a shallow network.
 
 First derivatives of :math:`g_{ij} = E[\varphi'^2 w_i w_j]` are :math:`T_{ijk} = 2 E[\varphi' \varphi'' w_i w_j w_k]`,
-symmetric in all indices; so are the second ones. In the Riemann tensor second derivatives stand antisymmetrised, and
-vanish; the products of Christoffel symbols :math:`\Gamma_{ijk} = \frac12 T_{ijk}` remain, with the sign *opposite* to
-that in front of :math:`\partial g^{-1}`: the derivative of the inverse metric brings :math:`-\frac12 TT`, the products
-:math:`+\frac14 TT`. Added with one sign instead, they come to :math:`-\frac34` in place of :math:`-\frac14`, which is
-where a factor of 3 comes from.
+symmetric in all indices, and so are the second derivatives. The Riemann tensor contains the second derivatives
+antisymmetrised, so that they vanish. The products of Christoffel symbols :math:`\Gamma_{ijk} = \frac12 T_{ijk}` remain,
+with the sign *opposite* to that of the term with :math:`\partial g^{-1}`: the derivative of the inverse metric
+contributes :math:`-\frac12 TT` and the products contribute :math:`+\frac14 TT`. If both are added with the same sign,
+the sum is :math:`-\frac34` in place of :math:`-\frac14`, which explains the paper's factor of 3.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ _POINTS = sp.symbols("y_1 y_2", real=True)
 
 
 def symmetric(letter: str, *indices: int) -> sp.Symbol:
-    """A component of a totally symmetric tensor: the same symbol for every order of the indices."""
+    """Return a component of a totally symmetric tensor: the same symbol for every order of the indices."""
     return sp.Symbol(letter + "_" + "".join(str(i + 1) for i in sorted(indices)), real=True)
 
 
 def contracted(inverse: sp.Matrix, tensor: jets.First) -> sp.Expr:
-    """(|T|^2 - |tr T|^2) / 4 for a totally symmetric T, with the inverse metric."""
+    """Return (|T|^2 - |tr T|^2) / 4 for a totally symmetric T, contracted with the inverse metric."""
     d = inverse.rows
     indices = range(d)
     norm = sp.Add(
@@ -40,12 +40,12 @@ def contracted(inverse: sp.Matrix, tensor: jets.First) -> sp.Expr:
 
 
 def scalar(dimension: int, orthonormal: bool) -> Step:
-    """R = (|T|^2 - |tr T|^2) / 4 against the definition, for symbolic totally symmetric derivatives of the metric.
+    """Step that compares R = (|T|^2 - |tr T|^2) / 4 with the definition, for totally symmetric symbolic derivatives.
 
     Args:
-        dimension: of the inputs.
-        orthonormal: coordinates in which the metric at the point is the identity. No loss of generality: total
-            symmetry survives linear changes of coordinates.
+        dimension: dimension of the inputs.
+        orthonormal: whether to use coordinates in which the metric at the point is the identity. This loses no
+            generality, because total symmetry survives linear changes of coordinates.
     """
 
     def tensor(*indices: int) -> sp.Expr:

@@ -1,7 +1,7 @@
-r"""Weights in orthonormal coordinates of the metric, a block of inputs at a time.
+r"""Weights in coordinates in which the metric at the input is the identity, computed in blocks of inputs.
 
 With :math:`J_{ai} = n^{-1/2} \varphi'(z_a) w_{ai}`, the metric is :math:`J^\top J`. The triangular factor of
-:math:`J = QR` orthonormalises it without forming it, which would square its condition number: in the coordinates
+:math:`J = QR` gives such coordinates without forming the metric, which would square the condition number: in
 :math:`R\,x` the metric at the point is the identity, and the weights are :math:`u_a = R^{-\top} w_a`.
 """
 
@@ -18,22 +18,22 @@ from theory.geometry.shallow.arguments import Layer
 
 WhenSingular = Literal["raise", "nan"]
 
-# Numbers worked on at once: 32 MiB of them, so that the largest intermediate arrays stay small.
+# Number of float64 values per block, 32 MiB, so that the largest intermediate arrays stay small.
 _NUMBERS_AT_ONCE = 2**22
-# Condition number of J above which fewer than about four digits of a curvature would be right.
+# Above this condition number of J fewer than about four digits of a curvature would be correct.
 LARGEST_CONDITION = 1e12
 
 
 @dataclass(frozen=True)
 class Frame:
-    """A block of inputs in its orthonormal frames.
+    """A block of inputs with an orthonormal frame at each of them.
 
     Args:
-        points: which inputs, a slice of the layer's.
-        triangle: R of ``J = QR``, [point, d, d], a diagonal of positive numbers; identity where singular.
-        preactivations: [point, width].
-        slopes: first derivatives of the activation, [point, width].
-        singular: where the metric is singular to working precision, [point].
+        points: slice that selects the block from the layer's inputs.
+        triangle: factor R of ``J = QR``, [point, d, d], with positive diagonal; the identity where singular.
+        preactivations: pre-activations, [point, width], dimensionless.
+        slopes: first derivatives of the activation, [point, width], dimensionless.
+        singular: whether the metric is singular to working precision, [point].
     """
 
     points: slice
@@ -44,22 +44,22 @@ class Frame:
 
     @property
     def inverse(self) -> NDArray[np.float64]:
-        """Inverse of the triangle, [point, d, d]."""
+        """Return the inverse of ``triangle``, [point, d, d]."""
         return _inverse(self.triangle)
 
 
 def frames(layer: Layer, numbers_per_point: int, when_singular: WhenSingular) -> Iterator[Frame]:
-    """Blocks of inputs, small enough for about 32 MiB (or one input, where that needs more).
+    """Yield blocks of inputs that need at most about 32 MiB each (a block has at least one input).
 
     Args:
         layer: the network and all inputs.
-        numbers_per_point: how many float64 numbers the caller needs for one input, at its peak.
-        when_singular: "raise", or "nan" to let the caller mark such inputs.
+        numbers_per_point: peak number of float64 values that the caller needs for one input.
+        when_singular: "raise", or "nan" to let the caller mark inputs with a singular metric.
 
     Raises:
-        ValueError: if there are fewer units than inputs, so that the metric is singular everywhere, or if
-            ``when_singular`` is neither.
-        ArithmeticError: at an input where the metric is singular to working precision, if it is to raise.
+        ValueError: if the width is less than d, so that the metric is singular everywhere, or if ``when_singular`` is
+            neither "raise" nor "nan".
+        ArithmeticError: at an input where the metric is singular to working precision, if ``when_singular`` is "raise".
     """
     if when_singular not in ("raise", "nan"):
         raise ValueError(f'when_singular must be "raise" or "nan", got {when_singular!r}')
@@ -90,8 +90,8 @@ def frames(layer: Layer, numbers_per_point: int, when_singular: WhenSingular) ->
 
 
 def _condition(triangle: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Condition number of R with columns scaled to one, in the Frobenius norm; infinite where it is singular."""
-    # A common factor changes nothing, and keeps the squares in the range of double precision.
+    """Return the Frobenius condition number of R with columns scaled to norm one; infinite where R is singular."""
+    # The common factor does not change the result, and it keeps the squares in the range of double precision.
     largest = np.abs(triangle).max(axis=(1, 2), keepdims=True)
     triangle = triangle / np.where(largest > 0, largest, 1)
     lengths = np.sqrt(np.einsum("pij,pij->pj", triangle, triangle))
@@ -99,7 +99,7 @@ def _condition(triangle: NDArray[np.float64]) -> NDArray[np.float64]:
     lengths[degenerate] = 1.0
     scaled = triangle / lengths[:, None, :]
     scaled[degenerate] = np.eye(triangle.shape[-1])
-    with np.errstate(over="ignore", invalid="ignore"):  # what overflows is singular
+    with np.errstate(over="ignore", invalid="ignore"):  # an overflow means a singular matrix
         condition = np.linalg.norm(scaled, axis=(1, 2)) * np.linalg.norm(_inverse(scaled), axis=(1, 2))
     return np.where(degenerate, np.inf, condition)
 

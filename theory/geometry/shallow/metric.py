@@ -12,16 +12,16 @@ _NUMBERS_AT_ONCE = 2**22
 
 
 def metric(weights: ArrayLike, biases: ArrayLike, x: ArrayLike, act: Activation) -> NDArray[np.float64]:
-    r"""The pullback metric at every input.
+    r"""Return the pullback metric at every input.
 
     Args:
-        weights: [width, d], in 1/input.
-        biases: [width], dimensionless.
+        weights: weights, [width, d], in 1/input.
+        biases: biases, [width], dimensionless.
         x: inputs, [..., d].
-        act: activation; where it has a kink, its one-sided mean slope counts.
+        act: activation; its slope at a kink is the mean of the two one-sided slopes.
 
     Returns:
-        [..., d, d], in 1/input^2.
+        The metric, [..., d, d], in 1/input^2.
 
     Raises:
         TypeError, ValueError: for arguments that are not finite real arrays of fitting shapes.

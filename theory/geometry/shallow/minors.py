@@ -3,9 +3,8 @@ r"""The determinant of a shallow network's metric as a sum over minors of the we
 .. math:: \det g = \frac{1}{n^d} \sum_{j_1 < \dots < j_d} M_{j_1 \dots j_d}^2\,
     \varphi'(z_{j_1})^2 \cdots \varphi'(z_{j_d})^2
 
-The Cauchy-Binet formula for :math:`g = J^\top J`, or the Leibniz formula read twice. The steps check it with symbolic
-weights and slopes for every shape at which a slip of the combinatorics could hide: more units than inputs by one, by
-two, and as many.
+This is the Cauchy-Binet formula for :math:`g = J^\top J`. The steps check it with symbolic weights and slopes for every
+shape at which an error in the combinatorics could show: as many units as inputs, one more, and two more.
 """
 
 from __future__ import annotations
@@ -20,22 +19,22 @@ SHAPES = ((2, 2), (3, 2), (4, 2), (3, 3), (4, 3))
 
 
 def weight_matrix(width: int, dimension: int) -> sp.Matrix:
-    """Symbols ``w_ai`` for the weights, [width, d]."""
+    """Return symbols ``w_ai`` for the weights, [width, d]."""
     return sp.Matrix(width, dimension, lambda a, i: sp.Symbol(f"w_{a + 1}{i + 1}", real=True))
 
 
 def slopes(width: int) -> tuple[sp.Symbol, ...]:
-    """Symbols for the slopes of the activation at every unit."""
+    """Return symbols for the slopes of the activation at every unit."""
     return tuple(sp.Symbol(f"s_{a + 1}", real=True) for a in range(width))
 
 
 def metric(weights: sp.Matrix, at: tuple[sp.Expr, ...]) -> sp.Matrix:
-    """Eq. (2) in symbols: weights [width, d], slopes ``at`` [width]."""
+    """Return the metric of Eq. (2) in symbols, from weights [width, d] and slopes ``at`` [width]."""
     return weights.T * sp.diag(*(s**2 for s in at)) * weights / weights.rows
 
 
 def sum_over_minors(weights: sp.Matrix, at: tuple[sp.Expr, ...]) -> sp.Expr:
-    """Eq. (3) over unordered tuples, in symbols."""
+    """Return the determinant of Eq. (3) in symbols, as a sum over unordered tuples."""
     n, d = weights.shape
     terms = (
         weights.extract(list(rows), list(range(d))).det(method="berkowitz") ** 2 * sp.prod([at[a] ** 2 for a in rows])
@@ -45,7 +44,7 @@ def sum_over_minors(weights: sp.Matrix, at: tuple[sp.Expr, ...]) -> sp.Expr:
 
 
 def expansion(width: int, dimension: int) -> Step:
-    """The expansion for one shape of the weights."""
+    """Step for the expansion at one shape of the weights."""
     weights, at = weight_matrix(width, dimension), slopes(width)
     return Step(
         f"det g is the sum over minors for {width} units and {dimension} inputs",

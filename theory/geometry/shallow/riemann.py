@@ -19,17 +19,17 @@ from theory.geometry.shallow.scalar_curvature import derivatives
 def riemann(
     weights: ArrayLike, biases: ArrayLike, x: ArrayLike, act: Activation, when_singular: WhenSingular = "raise"
 ) -> NDArray[np.float64]:
-    r"""The Riemann tensor with all indices down, at every input.
+    r"""Return the Riemann tensor with all indices down, at every input.
 
     Args:
-        weights: [width, d], in 1/input, width >= d >= 2.
-        biases: [width], dimensionless.
+        weights: weights, [width, d], in 1/input, width >= d >= 2.
+        biases: biases, [width], dimensionless.
         x: inputs, [..., d].
         act: activation with a continuous first derivative.
-        when_singular: what to do where the metric is singular to working precision: "raise", or "nan".
+        when_singular: "raise" (the default) or "nan", the response to a metric singular to working precision.
 
     Returns:
-        [..., d, d, d, d], in 1/input^4: d^4 numbers an input.
+        The tensor, [..., d, d, d, d], in 1/input^4.
 
     Raises:
         TypeError, ValueError: for arguments that are not finite real arrays of fitting shapes, d < 2, width < d, or an
@@ -51,7 +51,7 @@ def riemann(
         packed = derivatives(layer, frame, 2 / n * frame.slopes * bend(frame.preactivations))
         tensor = np.empty((len(packed), d, d, d))
         tensor[:, :, first, second] = tensor[:, :, second, first] = packed
-        # Two indices back in the coordinates of the inputs, the one that is summed over stays orthonormal.
+        # Two indices return to the coordinates of the inputs; the index that is summed over stays orthonormal.
         with np.errstate(over="ignore", invalid="ignore"):
             tensor = np.einsum("pmij,pik,pjl->pmkl", tensor, frame.triangle, frame.triangle, optimize=True)
             crossed = np.einsum("pmil,pmjk->pijkl", tensor, tensor, optimize=True)

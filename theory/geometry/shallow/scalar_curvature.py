@@ -7,11 +7,12 @@ in all indices, so that second derivatives drop out of the curvature (``theory.g
     = \tfrac14 \sum_{ab} c_a c_b \left( k_{ab}^3 - k_{aa} k_{bb} k_{ab} \right),
 
 with :math:`c_a = \frac2n \varphi'(z_a) \varphi''(z_a)` and :math:`k_{ab} = w_a^\top g^{-1} w_b`. The first form costs
-:math:`n d^3 / 2` multiplications, the second :math:`n^2 d`; the cheaper one is taken.
+:math:`n d^3 / 2` multiplications, the second :math:`n^2 d`; the code uses the cheaper one.
 
-With one unit more than inputs the features are a hypersurface, and nearly orthogonal rows would cost digits in
-:math:`k_{ab}`. The normal has no such loss: it is :math:`N_a \propto \nu_a / \varphi'(z_a)` with
-:math:`\sum_a \nu_a w_a = 0`, so that, :math:`k_{ab} \varphi'(z_a) \varphi'(z_b) = n (\delta_{ab} - N_a N_b)`,
+With one unit more than inputs the image of the inputs in feature space is a hypersurface, and nearly orthogonal rows
+would cost digits in :math:`k_{ab}`. A formula in terms of the unit normal has no such loss:
+:math:`N_a \propto \nu_a / \varphi'(z_a)` with :math:`\sum_a \nu_a w_a = 0`, so that, with
+:math:`k_{ab} \varphi'(z_a) \varphi'(z_b) = n (\delta_{ab} - N_a N_b)`,
 
 .. math:: R = \frac{n^3}{4} \sum_{a \ne b} h_a h_b N_a N_b \sum_{e \ne a, b} N_e^2,
     \qquad h_a = \frac{c_a}{\varphi'(z_a)^3}.
@@ -34,20 +35,21 @@ _NUMBERS_IN_A_BLOCK = 2**22
 def scalar_curvature(
     weights: ArrayLike, biases: ArrayLike, x: ArrayLike, act: Activation, when_singular: WhenSingular = "raise"
 ) -> NDArray[np.float64]:
-    r"""The Ricci scalar at every input, exact up to rounding.
+    r"""Return the Ricci scalar at every input, exact up to rounding.
 
-    With d + 1 units that is 12 digits whatever the slopes. With a few more it is the rounding of terms that cancel
-    where most slopes are tiny: of random networks with d + 2 = 5 units half had 13 digits, nine in ten 11, one had 7.
+    With d + 1 units it has 12 correct digits for all slopes. With a few more units, terms cancel where most slopes are
+    tiny: among random networks with d + 2 = 5 units the median was 13 digits, nine in ten had 11, and the worst had 7.
 
     Args:
-        weights: [width, d], in 1/input, width >= d >= 2.
-        biases: [width], dimensionless.
+        weights: weights, [width, d], in 1/input, width >= d >= 2.
+        biases: biases, [width], dimensionless.
         x: inputs, [..., d].
         act: activation with a continuous first derivative.
-        when_singular: what to do where the metric is singular to working precision: "raise", or "nan".
+        when_singular: "raise" (the default) or "nan", the response to a metric singular to working precision.
 
     Returns:
-        [...], dimensionless: features are. Negative for saddles, 2/rho^2 on a 2-sphere of radius rho.
+        The curvature, [...], dimensionless because the features are. It is negative for saddles and 2/rho^2 on a
+        2-sphere of radius rho.
 
     Raises:
         TypeError, ValueError: for arguments that are not finite real arrays of fitting shapes, d < 2, width < d, or an
@@ -77,7 +79,7 @@ def scalar_curvature(
 
 
 def derivatives(layer: Layer, frame: Frame, coefficients: NDArray[np.float64]) -> NDArray[np.float64]:
-    """T in the orthonormal frame, [point, d, pair]; pairs i <= j in the order of ``numpy.triu_indices``."""
+    """Return T in the orthonormal frame, [point, d, pair]; pairs i <= j are ordered as by ``numpy.triu_indices``."""
     d = layer.dimension
     first, second = np.triu_indices(d)
     inverse = frame.inverse
@@ -85,14 +87,14 @@ def derivatives(layer: Layer, frame: Frame, coefficients: NDArray[np.float64]) -
     size = max(d, _NUMBERS_IN_A_BLOCK // (len(coefficients) * first.size))
     for start in range(0, layer.width, size):
         part = slice(start, start + size)
-        # [point, d, width]: products run over long rows
+        # shape [point, d, width], so that products run over long rows
         rows = inverse.swapaxes(1, 2) @ layer.weights[part].T
         tensor += (coefficients[:, None, part] * rows) @ (rows[:, first] * rows[:, second]).swapaxes(1, 2)
     return tensor
 
 
 def _through_derivatives(layer: Layer, frame: Frame, coefficients: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Squared norm of T minus that of its trace, for all points of the frame; n d^3 / 2 multiplications each."""
+    """Return |T|^2 - |tr T|^2 at all points of the frame, with n d^3 / 2 multiplications per point."""
     first, second = np.triu_indices(layer.dimension)
     tensor = derivatives(layer, frame, coefficients)
     diagonal = tensor[..., first == second]  # T_iik, [point, k, i]
@@ -103,7 +105,7 @@ def _through_derivatives(layer: Layer, frame: Frame, coefficients: NDArray[np.fl
 
 
 def _through_units(layer: Layer, frame: Frame, coefficients: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The same as a sum over pairs of units; n^2 d multiplications a point, and memory for a block of rows."""
+    """Return |T|^2 - |tr T|^2 as a sum over pairs of units, with n^2 d multiplications per point, by blocks of rows."""
     found = np.empty(len(coefficients))
     inverse = frame.inverse
     size = max(1, _NUMBERS_IN_A_BLOCK // layer.width)
@@ -120,7 +122,10 @@ def _through_units(layer: Layer, frame: Frame, coefficients: NDArray[np.float64]
 
 
 def _through_normal(layer: Layer, frame: Frame, coefficients: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The same for one unit more than inputs; by pairs of units where a slope is 0 or its cube out of range."""
+    """Return |T|^2 - |tr T|^2 for one unit more than inputs.
+
+    The sum over pairs of units is used where a slope is 0 or its cube exceeds double precision.
+    """
     n = layer.width
     slopes = frame.slopes
     direct = np.abs(slopes).min(axis=1) < 1e-50
@@ -128,16 +133,16 @@ def _through_normal(layer: Layer, frame: Frame, coefficients: NDArray[np.float64
     lengths = np.abs(layer.weights).max(axis=1)
     lengths[lengths == 0] = 1
     null = np.linalg.qr(layer.weights / lengths[:, None], mode="complete")[0][:, -1]
-    # The smallest in front: ratios are at most 1.
+    # The smallest slope is factored out, so that ratios are at most 1.
     scale = safe * (lengths / lengths.max())
     normal = null * np.abs(scale).min(axis=1, keepdims=True) / scale
     normal /= np.linalg.norm(normal, axis=1, keepdims=True)
-    # Units first: everything below runs over long rows.
+    # The unit is the first axis, so that the operations below run over long rows.
     bends = np.ascontiguousarray((n**1.5 * coefficients / (safe * safe * safe) * normal).T)
     squares = np.ascontiguousarray(normal.T) ** 2
     found = np.zeros(len(normal))
     for a in range(n - 1):
-        # Sums over e < b and e > b, never a difference: what is left may be far smaller than what is left out.
+        # The sum over e != b is built from e < b and e > b: subtracting the term e = b from the total would cancel.
         others = np.delete(squares, a, axis=0)
         rest = np.zeros_like(others)
         rest[1:] = np.cumsum(others[:-1], axis=0)

@@ -1,10 +1,10 @@
-r"""The smallest network that is curved: three erf units, weights at 120 degrees on the unit circle, one bias.
+r"""The smallest network with curvature: three erf units with weights at 120 degrees on the unit circle and one bias.
 
 .. math:: \det g = \frac{e^{-S}}{3\pi^2} \sum_a e^{z_a^2}, \qquad
     S = \sum_a z_a^2 = \tfrac32 \|x\|^2 + 3 b^2
 
-and the curvature changes sign on the circle :math:`\|x\| = 2|b|`: positive inside, negative outside. Two units would
-be a change of coordinates, and flat. The paper's Eq. (B.70) is three times the curvature.
+and the curvature changes sign on the circle :math:`\|x\| = 2|b|`: positive inside, negative outside. A network of two
+units is a change of coordinates, and hence flat. The paper's Eq. (B.70) is three times the curvature.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ curvature_expression = 9 * sp.pi * (4 * bias**2 - radius2) * sp.exp(squares) / (
 
 
 def _tensor(i: int, j: int, k: int) -> sp.Expr:
-    """Derivative of g_ij in input k."""
+    """Return the derivative of g_ij in input k."""
     units = range(len(slopes))
     return sp.Rational(2, 3) * sum(slopes[a] * bends[a] * WEIGHTS[a, i] * WEIGHTS[a, j] * WEIGHTS[a, k] for a in units)
 
 
 def three_unit_volume_element() -> ClosedForm:
-    """Volume element of the network of three units, 1/input^2. Source: Eq. (B.68)."""
+    """Return the volume element of the network of three units, in 1/input^2. Source: Eq. (B.68)."""
     return ClosedForm(
         name="geometry.three_unit_volume_element",
         meaning="Factor by which three erf units at 120 degrees magnify areas.",
@@ -63,7 +63,7 @@ def three_unit_volume_element() -> ClosedForm:
 
 
 def three_unit_curvature() -> ClosedForm:
-    """Scalar curvature of the network of three units, dimensionless. Corrects Eqs. (B.69), (B.70) by 1/3."""
+    """Return the scalar curvature of the network of three units, dimensionless: 1/3 of Eqs. (B.69) and (B.70)."""
     g = minors.metric(WEIGHTS, slopes)
     return ClosedForm(
         name="geometry.three_unit_curvature",

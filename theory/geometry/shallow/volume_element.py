@@ -13,17 +13,17 @@ from theory.geometry.shallow.frame import WhenSingular, frames
 def log_volume_element(
     weights: ArrayLike, biases: ArrayLike, x: ArrayLike, act: Activation, when_singular: WhenSingular = "raise"
 ) -> NDArray[np.float64]:
-    r"""Natural logarithm of the volume element, :math:`\tfrac12 \log\det g`.
+    r"""Return the natural logarithm of the volume element, :math:`\tfrac12 \log\det g`.
 
     Args:
-        weights: [width, d], in 1/input, width >= d.
-        biases: [width], dimensionless.
+        weights: weights, [width, d], in 1/input, width >= d.
+        biases: biases, [width], dimensionless.
         x: inputs, [..., d].
-        act: activation; where it has a kink, its one-sided mean slope counts.
-        when_singular: what to do where the metric is singular to working precision: "raise", or "nan".
+        act: activation; its slope at a kink is the mean of the two one-sided slopes.
+        when_singular: "raise" (the default) or "nan", the response to a metric singular to working precision.
 
     Returns:
-        [...], dimensionless (of a number in 1/input^d).
+        The logarithm of a number in 1/input^d, [...].
 
     Raises:
         TypeError, ValueError: for arguments that are not finite real arrays of fitting shapes, or width < d.
@@ -42,22 +42,22 @@ def log_volume_element(
 def volume_element(
     weights: ArrayLike, biases: ArrayLike, x: ArrayLike, act: Activation, when_singular: WhenSingular = "raise"
 ) -> NDArray[np.float64]:
-    r"""The volume element :math:`\sqrt{\det g}` at every input.
+    r"""Return the volume element :math:`\sqrt{\det g}` at every input.
 
     Args:
-        weights: [width, d], in 1/input, width >= d.
-        biases: [width], dimensionless.
+        weights: weights, [width, d], in 1/input, width >= d.
+        biases: biases, [width], dimensionless.
         x: inputs, [..., d].
-        act: activation; where it has a kink, its one-sided mean slope counts.
-        when_singular: what to do where the metric is singular to working precision: "raise", or "nan".
+        act: activation; its slope at a kink is the mean of the two one-sided slopes.
+        when_singular: "raise" (the default) or "nan", the response to a metric singular to working precision.
 
     Returns:
-        [...], in 1/input^d.
+        The volume element, [...], in 1/input^d.
 
     Raises:
         TypeError, ValueError: for arguments that are not finite real arrays of fitting shapes, or width < d.
         ArithmeticError: where the metric is singular to working precision, or the value is too large or small for
-            double precision (as in many dimensions: take ``log_volume_element``).
+            double precision, as is common in many dimensions; use ``log_volume_element`` there.
 
     Source: Zavatone-Veth et al. (2023), Eqs. (2), (3).
     """
