@@ -1,8 +1,8 @@
 """Compression of invariant directions: labels, attractors of the neurons, amplification, exponents, tangent kernel.
 
-Data are standard Gaussian in *d* dimensions, labels depend on ``d_parallel`` of them. A one-hidden-layer ReLU network
-started from infinitesimal weights aligns its neurons with the informative directions, up to a factor that grows as the
-root of the number of training points. Source: Paccolat et al. (2021).
+The data are standard Gaussian in *d* dimensions, and the labels depend on ``d_parallel`` of them. A one-hidden-layer
+ReLU network that starts from infinitesimal weights aligns its neurons with the informative directions. The alignment
+saturates at a factor that grows as the square root of the number of training points. Source: Paccolat et al. (2021).
 """
 
 import lazy_loader

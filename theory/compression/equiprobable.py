@@ -1,4 +1,4 @@
-r"""Thresholds that make the two labels equiprobable. Source: Paccolat et al. (2021), footnotes 2 and 4."""
+r"""Thresholds at which the two labels are equiprobable. Source: Paccolat et al. (2021), footnotes 2 and 4."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from theory.core.arguments import integer
 from theory.core.special import normal_cdf
 
 x_min = sp.Symbol("x_min", negative=True)
-# Left of the quartile 2 Phi(x_min) is the smaller number, right of it 1 - 2 Phi(x_min): each keeps its digits there.
+# Each branch uses the smaller number: 2 Phi(x_min) left of the quartile, 1 - 2 Phi(x_min) right of it.
 x_max_expression = sp.sqrt(2) * sp.Piecewise(
     (sp.erfinv(2 * normal_cdf(x_min)), x_min < -sp.Rational(2, 3)), (sp.erfcinv(-sp.erf(x_min / sp.sqrt(2))), True)
 )
@@ -21,13 +21,15 @@ HALF = sp.Rational(1, 2)
 
 
 def equiprobable_stripe(x_min: Any = None) -> ClosedForm:
-    """Right boundary of a stripe of probability one half, dimensionless. Source: footnote 2, without its misprint.
+    """Return the right boundary of a stripe that has probability one half, dimensionless.
 
     Args:
-        x_min: left boundary, negative, to set it; an argument of the form when not given.
+        x_min: left boundary, negative, dimensionless; by default it is an argument of the closed form.
 
     Raises:
-        ValueError: if ``x_min`` is not negative: no stripe to the right of 0 holds half of the data.
+        ValueError: if ``x_min`` is not negative, because no stripe to the right of 0 contains half of the data.
+
+    Source: footnote 2, with its misprint corrected.
     """
     low = globals()["x_min"]
     form = ClosedForm(
@@ -50,13 +52,15 @@ def equiprobable_stripe(x_min: Any = None) -> ClosedForm:
 
 
 def equiprobable_radius(d_parallel: int) -> ClosedForm:
-    """Radius within which half of the data fall, in ``d_parallel`` informative directions. Source: footnote 4.
+    """Return the radius that contains half of the data in ``d_parallel`` informative directions, dimensionless.
 
     Args:
-        d_parallel: 1 or 2. For more the equation is transcendental: ``Shells.equiprobable`` solves it.
+        d_parallel: 1 or 2. For more directions the equation is transcendental; ``Shells.equiprobable`` solves it.
 
     Raises:
-        ValueError: for more directions than have a closed form.
+        ValueError: if there is no closed form for that number of directions.
+
+    Source: footnote 4.
     """
     count = integer("d_parallel", d_parallel, 1)
     names = {1: "interval", 2: "cylinder"}
@@ -86,5 +90,5 @@ def equiprobable_radius(d_parallel: int) -> ClosedForm:
 
 
 def cylinder_radius() -> ClosedForm:
-    """``equiprobable_radius(2)``, that of the cylinder model."""
+    """Return ``equiprobable_radius(2)``, the radius of the cylinder model."""
     return equiprobable_radius(2)

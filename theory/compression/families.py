@@ -1,4 +1,4 @@
-"""The families of this subject, and the members that are listed. Importing this module imports no computer algebra."""
+"""The families of closed forms of this subject and their listed members, without an import of computer algebra."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _regime(name: str, value: Any) -> str:
 
 
 def _shape(name: str, value: Any) -> str:
-    """The name of the shape, from its name or its number of informative directions."""
+    """Return the name of the shape, given its name or its number of informative directions."""
     from theory.core.arguments import integer
 
     if value in SHAPES.values():

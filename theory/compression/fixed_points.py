@@ -1,10 +1,10 @@
-r"""Where the neurons go: every fixed point of the neuron vector on the informative axis.
+r"""The attractors of the neurons: all fixed points of the neuron vector on the informative axis.
 
 In the limit :math:`\lambda \to \pm\infty` the intercept :math:`\zeta_1 = -\sqrt d\, b/\omega_1` rests where
 
 .. math:: G^\pm(\zeta) = d\,C_b^\pm(\zeta) + \zeta\,C_1^\pm(\zeta) = 0
 
-(Eq. 6). None is missed: in a cell of constant label
+(Eq. 6). The search finds all of them: in a cell of constant label
 
 .. math:: G' = J \mp y\varrho\,(\zeta^2 + d - 1), \qquad
           G'' = \pm y \varrho\, \zeta\,(\zeta^2 + d - 3), \qquad J = C_1^\pm \mp y\varrho ,
@@ -32,28 +32,28 @@ from scipy import optimize
 from theory.compression.labels import Array, Stripes
 from theory.core.arguments import integer
 
-BEYOND = 39.0  # there the normal density is below the smallest double
-TINY = 8 * np.finfo(float).eps  # sums of a few tail probabilities are good to this
-GUARD = 15  # digits
+BEYOND = 39.0  # beyond this position the normal density underflows in double precision
+TINY = 8 * np.finfo(float).eps  # accuracy of a sum of a few tail probabilities
+GUARD = 15  # guard digits of the mpmath computation
 
 
 @dataclass(frozen=True)
 class Attractor:
-    r"""A fixed point of the neuron vector. Dimensionless numbers: float, or mpmath where digits were asked for.
+    r"""A fixed point of the neuron vector; all numbers are dimensionless, floats or (with ``digits``) mpmath numbers.
 
     Attributes:
-        position: :math:`z^*`, on the informative axis.
-        side: sign of the amplification factor, +1 or -1: which side of the hyperplane is active.
-        stable: whether neurons go there: along the axis, which implies across it.
+        position: position :math:`z^*` on the informative axis.
+        side: sign of the amplification factor, +1 or -1: the side of the hyperplane on which the neuron is active.
+        stable: whether the point is an attractor: it is stable along the axis, which implies stability across it.
         c_parallel: :math:`C_1^\pm(z^*)`.
         c_bias: :math:`C_b^\pm(z^*)`.
         c_perp: :math:`C_\perp(z^*) = y(z^*)`, +1 or -1.
         d_perp: :math:`D_\perp^\pm(z^*)`, the probability that the neuron is active.
-        growth_time: :math:`\tau^*/\tau`.
-        amplification: *A* in :math:`\lambda^* = A \sqrt p/\|N\|`, *N* the d-1 unit Gaussian fluctuations of the data;
-            None where the perpendicular weights outgrow the informative one.
-        slope: :math:`S\,dG/d\zeta`, positive where stable along the axis.
-        current: :math:`S J`, positive where stable across the axis.
+        growth_time: time constant :math:`\tau^*/\tau` of the neuron's growth.
+        amplification: prefactor *A* in :math:`\lambda^* = A \sqrt p/\|N\|`, where *N* holds the d-1 unit Gaussian
+            fluctuations of the data; None where the perpendicular weights outgrow the informative one.
+        slope: :math:`S\,dG/d\zeta`, positive where the point is stable along the axis.
+        current: :math:`S J`, positive where the point is stable across the axis.
     """
 
     position: Any
@@ -70,18 +70,18 @@ class Attractor:
 
 
 def attractors(labels: Stripes, dimension: int, *, digits: int | None = None) -> tuple[Attractor, ...]:
-    """Every fixed point, stable or not, of both sides; side +1 first, from left to right.
+    """Return all fixed points of both sides, stable or not.
 
     Args:
-        labels: of alternating sign in the informative direction.
-        dimension: *d*, at least 2.
-        digits: right digits of every number, as mpmath numbers; float64 (12 and more) when not given.
+        labels: labels of alternating sign in the informative direction.
+        dimension: input dimension *d*, at least 2.
+        digits: number of correct digits, returned as mpmath numbers; by default float64, with at least 12 digits.
 
     Returns:
-        The fixed points; an empty tuple where there are none.
+        The fixed points, side +1 first and from left to right on each side; an empty tuple where there are none.
 
     Raises:
-        TypeError, ValueError: for labels that are no ``Stripes``, a dimension below 2, or digits below 1.
+        TypeError, ValueError: if ``labels`` are not ``Stripes``, the dimension is below 2, or ``digits`` is below 1.
     """
     if not isinstance(labels, Stripes):
         raise TypeError(f"labels: got {type(labels).__name__}, needs compression.Stripes")
@@ -96,20 +96,20 @@ def attractors(labels: Stripes, dimension: int, *, digits: int | None = None) ->
 
 
 def fixed_point_function(labels: Stripes, dimension: int, zeta: Any, side: int) -> Array:
-    """*G* of Eq. (6), dimensionless, in the shape of ``zeta``; ``side`` is +1 or -1."""
+    """Return *G* of Eq. (6), dimensionless, in the shape of ``zeta``; ``side`` is +1 or -1."""
     at = np.asarray(zeta, dtype=np.float64)
     return dimension * labels.c_bias(at, side) + at * labels.c_parallel(at, side)
 
 
 def _brackets(labels: Stripes, dimension: int, side: int) -> list[tuple[float, float]]:
-    """Intervals with exactly one zero of *G* each, from left to right."""
+    """Return intervals that contain exactly one zero of *G* each, from left to right."""
     inflections = [0.0] if dimension >= 3 else [-math.sqrt(3 - dimension), 0.0, math.sqrt(3 - dimension)]
     ends = _ends(labels, dimension, side)
     nodes = np.unique([*labels.places, *inflections, *ends])
     nodes = nodes[(nodes >= ends[0]) & (nodes <= ends[1])]
     turns = list(nodes)
     for low, high in itertools.pairwise(nodes):
-        # The derivative jumps at a boundary: each cell is asked with the label and the current of its own inside.
+        # The derivative jumps at a boundary, so each cell uses the label and the boundary current of its interior.
         inside = _derivative(labels, dimension, side, (low + high) / 2)
         if inside(low) * inside(high) < 0:
             turns.append(optimize.brentq(inside, low, high, xtol=1e-15))
@@ -122,7 +122,7 @@ def _brackets(labels: Stripes, dimension: int, side: int) -> list[tuple[float, f
 
 
 def _derivative(labels: Stripes, dimension: int, side: int, inside: float) -> Any:
-    """*G'* in the cell around ``inside``, continued to the whole line."""
+    """Return *G'* of the cell around ``inside`` as a function that is continued to the whole line."""
     current, label = labels.boundary_current(inside, side), int(labels(inside))
 
     def slope(zeta: float) -> float:
@@ -132,10 +132,10 @@ def _derivative(labels: Stripes, dimension: int, side: int, inside: float) -> An
 
 
 def _ends(labels: Stripes, dimension: int, side: int) -> tuple[float, float]:
-    """Beyond these *G* has no zero.
+    """Return the ends of an interval outside of which *G* has no zero.
 
-    Where the neuron sees (nearly) nothing, *G* has the sign of the outermost label. Where it sees (nearly) everything,
-    *G* differs from the straight line d <y> + zeta <y x> by less than d + 1.
+    Where the neuron is active on (almost) no data, *G* has the sign of the outermost label. Where it is active on
+    (almost) all data, *G* differs from the straight line d <y> + zeta <y x> by less than d + 1.
     """
     total = float(labels.jumps @ (np.exp(-(labels.places**2) / 2) / math.sqrt(2 * math.pi)))
     far = max(BEYOND, 1 + np.abs(labels.places).max())
@@ -169,7 +169,7 @@ def _refined(labels: Stripes, dimension: int, side: int, position: float, low: f
         return mpmath.mpf(position)
     width = mpmath.mpf(10) ** -9 * (1 + abs(position))
     left, right = max(mpmath.mpf(low), position - width), min(mpmath.mpf(high), position + width)
-    if value(left) * value(right) > 0:  # a boundary of the bracket that rounding put on the wrong side
+    if value(left) * value(right) > 0:  # rounding has put an end of the bracket on the wrong side of the zero
         left, right = mpmath.mpf(low), mpmath.mpf(high)
     return mpmath.findroot(value, (left, right), solver="anderson", tol=mpmath.eps**2, maxsteps=400, verify=False)
 
@@ -177,9 +177,9 @@ def _refined(labels: Stripes, dimension: int, side: int, position: float, low: f
 def _described(
     dimension: int, side: int, position: Any, c_bias: Any, c_parallel: Any, current: Any, label: int, backend: Any
 ) -> Attractor:
-    """All numbers of a fixed point, in the arithmetic of ``backend`` (``math`` or ``mpmath``)."""
+    """Return the fixed point with all its numbers, in the arithmetic of ``backend`` (``math`` or ``mpmath``)."""
     sign = 1 if c_parallel > 0 else -1
-    tiny = TINY if backend is math else 8 * mpmath.eps * 10**GUARD  # below it, marginal
+    tiny = TINY if backend is math else 8 * mpmath.eps * 10**GUARD  # below this the stability is marginal
     density = backend.exp(-(position**2) / 2) / backend.sqrt(2 * backend.pi)
     slope = sign * (current - side * label * density * (position**2 + dimension - 1))
     across = sign * current

@@ -1,4 +1,4 @@
-r"""The flow of one neuron while no training point is fitted yet (Eqs. 4, 5), at any amplification factor.
+r"""The gradient flow of one neuron before any training point is fitted (Eqs. 4, 5), at any amplification factor.
 
 Averaged over standard Gaussian data, in units of :math:`\tau = h\sqrt{d/2}`,
 
@@ -13,8 +13,8 @@ with :math:`z = -\sqrt d\,b/\omega`, :math:`g = \Phi((\sqrt d\,b + \omega_1 x_1)
 that the neuron is active given :math:`x_1`, and :math:`D_\perp = \Phi(-z)`. The averages over a cell of constant label
 are closed forms in normal distribution functions and Owen's T. :math:`\beta^2 - \|\omega\|^2 - b^2` is conserved.
 
-The fluctuation *N* of a training set is a constant unit Gaussian vector only on the attractor; with a training set at
-hand, ``rates_on`` has the sums themselves. Source: Paccolat et al. (2021), Eqs. (4), (5), (7), appendix C.1.
+The fluctuation *N* of a training set is a constant unit Gaussian vector only on the attractor; for a given training set
+``rates_on`` computes the sums over its points. Source: Paccolat et al. (2021), Eqs. (4), (5), (7), appendix C.1.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from scipy import integrate, special
 from theory.compression.labels import Array, Stripes
 from theory.core.arguments import increasing, integer, positive_number, real_array
 
-TOLERANCE = 1e-10  # relative, of the integration
+TOLERANCE = 1e-10  # relative tolerance of the integration
 
 
 @dataclass(frozen=True)
@@ -37,10 +37,10 @@ class NeuronFlow:
     """Right-hand side and integration of one neuron's flow. A state is ``[omega_1 ... omega_d, b, beta]``.
 
     Attributes:
-        labels: of the data.
-        dimension: *d*, at least 2.
-        fluctuation: *N*, ``[d-1]``; none for infinitely many training points.
-        points: number of training points *p*; needed with ``fluctuation`` only.
+        labels: labels of the data.
+        dimension: input dimension *d*, at least 2.
+        fluctuation: the vector *N*, ``[d-1]``, dimensionless; None for infinitely many training points.
+        points: number of training points *p*; used with ``fluctuation`` only.
     """
 
     labels: Stripes
@@ -58,10 +58,10 @@ class NeuronFlow:
             object.__setattr__(self, "fluctuation", tuple(map(float, given)))
 
     def rates(self, state: ArrayLike) -> Array:
-        """Velocity of a neuron in the average over the data, per tau, ``[d + 2]``.
+        """Return the velocity of a neuron averaged over the data, ``[d + 2]``, per tau.
 
         Raises:
-            ValueError: for a state of the wrong shape, or of a neuron without weights.
+            ValueError: if the state has the wrong shape or its weights are zero.
         """
         weights, bias, beta = self._parts(state)
         first, perpendicular = weights[0], weights[1:]
@@ -78,11 +78,11 @@ class NeuronFlow:
         return np.append(beta * forces, forces @ np.append(weights, bias))
 
     def rates_on(self, state: ArrayLike, inputs: ArrayLike) -> Array:
-        """Velocity of a neuron on a training set (Eq. 4) while no point is fitted, per tau, ``[d + 2]``.
+        """Return the velocity of a neuron on a training set (Eq. 4) before any point is fitted, ``[d + 2]``, per tau.
 
         Args:
-            state: of the neuron.
-            inputs: training points ``[points, d]``.
+            state: state of the neuron, ``[d + 2]``.
+            inputs: training points, ``[points, d]``.
         """
         weights, bias, beta = self._parts(state)
         x = real_array("inputs", inputs, dimensions=2, last=self.dimension)
@@ -92,15 +92,15 @@ class NeuronFlow:
         return np.append(beta * forces, forces @ np.append(weights, bias))
 
     def integrate(self, state: ArrayLike, times: ArrayLike, inputs: ArrayLike | None = None) -> Array:
-        """States at ``times``, ``[times, d + 2]``: of the averaged flow, or of the flow on ``inputs``.
+        """Return the states of the averaged flow, or of the flow on ``inputs``, at ``times``, ``[times, d + 2]``.
 
         Args:
-            state: at the first time.
-            times: in units of tau, increasing.
-            inputs: training points ``[points, d]``, for Eq. (4) instead of its average.
+            state: state at the first time, ``[d + 2]``.
+            times: increasing times, in units of tau.
+            inputs: training points, ``[points, d]``; if given, Eq. (4) on these points replaces its average.
 
         Raises:
-            ValueError: for bad input.
+            ValueError: if an argument has the wrong shape or values.
             ArithmeticError: if the integration fails.
         """
         start = np.concatenate([np.atleast_1d(part) for part in self._parts(state)])
@@ -108,7 +108,7 @@ class NeuronFlow:
         if len(at) < 2:
             raise ValueError("times must be at least two, got one")
         rates = self.rates if inputs is None else lambda s: self.rates_on(s, inputs)
-        # On a training set the velocity jumps whenever a point crosses the hyperplane.
+        # On a training set the velocity is discontinuous whenever a point crosses the hyperplane.
         tolerance = TOLERANCE if inputs is None else 1e-6
         solution = integrate.solve_ivp(
             lambda _, s: rates(s), (at[0], at[-1]), start, method="DOP853", t_eval=at, rtol=tolerance, atol=1e-12
@@ -124,16 +124,16 @@ class NeuronFlow:
         return values[: self.dimension], float(values[-2]), float(values[-1])
 
     def _averages(self, first: float, across: float, offset: float) -> tuple[float, float]:
-        """``<y g>`` and ``<y x_1 g>``."""
+        """Return the averages ``<y g>`` and ``<y x_1 g>``."""
         places, jumps = self.labels.places, self.labels.jumps
         if across == 0:
             side, zeta = (1 if first > 0 else -1), -offset / first
             return float(self.labels.c_bias(zeta, side)), float(self.labels.c_parallel(zeta, side))
         norm = math.hypot(first, across)
-        # Each boundary adds its jump times the average over x_1 > boundary.
+        # Each boundary contributes its jump times the average over x_1 > boundary.
         everywhere = special.ndtr(offset / norm), first / norm * _density(offset / norm)
         beyond = everywhere[0] - _below(places, offset / across, first / across)
-        # By parts: <x g> beyond b = density(b) g(b) + slope of g, which completes a square.
+        # Integration by parts: <x g> beyond b is density(b) g(b) plus the integral of g', after completing the square.
         centre, width = -first * offset / norm**2, across / norm
         slope = first / norm * _density(offset / norm) * special.ndtr(-(places - centre) / width)
         edge = _density(places) * special.ndtr((offset + first * places) / across)
@@ -143,7 +143,7 @@ class NeuronFlow:
         )
 
     def _mean_label(self, centre: float, width: float) -> float:
-        """Mean label at a Gaussian coordinate of this centre and width."""
+        """Return the mean label for a Gaussian coordinate with this mean and standard deviation."""
         if width == 0:
             return float(self.labels(centre))
         tails = special.ndtr((centre - self.labels.places) / width)
@@ -153,16 +153,16 @@ class NeuronFlow:
 def neuron_flow(
     labels: Stripes, dimension: int, fluctuation: ArrayLike | None = None, points: float = math.inf
 ) -> NeuronFlow:
-    """The flow of a neuron; see :class:`NeuronFlow`.
+    """Return the flow of a neuron; see :class:`NeuronFlow`.
 
     Args:
-        labels: of alternating sign in the informative direction.
-        dimension: *d*, at least 2.
-        fluctuation: *N* of Eq. (7), ``[d-1]`` unit Gaussian numbers; none for infinitely many training points.
-        points: size *p* of the training set, with ``fluctuation``.
+        labels: labels of alternating sign in the informative direction.
+        dimension: input dimension *d*, at least 2.
+        fluctuation: *N* of Eq. (7), ``[d-1]`` unit Gaussian numbers; None for infinitely many training points.
+        points: size *p* of the training set, used with ``fluctuation`` only; infinite by default.
 
     Raises:
-        TypeError, ValueError: for bad input.
+        TypeError, ValueError: if an argument has the wrong type, shape or value.
     """
     given = None if fluctuation is None else tuple(real_array("fluctuation", fluctuation).ravel())
     return NeuronFlow(labels, dimension, given, points)
@@ -173,7 +173,7 @@ def _density(x: ArrayLike) -> Array:
 
 
 def _below(x: Array, offset: float, slope: float) -> Array:
-    """Integral of density(t) Phi(offset + slope t) over t < x: a bivariate normal probability, by Owen's T."""
+    """Return the integral of density(t) Phi(offset + slope t) over t < x, a bivariate normal probability."""
     scale = math.sqrt(1 + slope**2)
     h = offset / scale
     rho = -slope / scale

@@ -1,14 +1,14 @@
-r"""How much a feature says about a binary label: the estimator of appendix D, and its floor.
+r"""Mutual information between a feature and a binary label: the estimator of appendix D, and its bias (the floor).
 
-For every point, :math:`r_\pm` is the distance to its k-th nearest neighbour of either label. With locally uniform
-densities :math:`\hat q_+ = r_-^d/(r_+^d + r_-^d)`, and :math:`\hat I = 1 - \langle h_2(\hat q_+) \rangle` bits.
+For every point, :math:`r_\pm` is the distance to its k-th nearest neighbour with label :math:`\pm`. With locally
+uniform densities :math:`\hat q_+ = r_-^d/(r_+^d + r_-^d)`, and :math:`\hat I = 1 - \langle h_2(\hat q_+) \rangle` bits.
 
 On a feature that is independent of a balanced label, the volumes :math:`r_\pm^d` are independent Gamma(k) variables, so
 :math:`\hat q_+` is Beta(k, k) whatever the dimension, and the estimate does not vanish:
 
 .. math:: E[\hat I] = 1 - \frac{\psi(2k+1) - \psi(k+1)}{\log 2},
 
-0.0686 bits at k = 5. What is measured has to be held against this floor. Source: Paccolat et al. (2021),
+which is 0.0686 bits at k = 5. A measured value has to be compared with this floor. Source: Paccolat et al. (2021),
 appendix D; the floor is new here.
 """
 
@@ -32,7 +32,7 @@ moment = sp.gamma(k + s) * sp.gamma(2 * k) / (sp.gamma(k) * sp.gamma(2 * k + s))
 
 
 def label_information_floor() -> ClosedForm:
-    """Expected estimate on independent data, in bits. New here."""
+    """Return the expected estimate on data that are independent of the label, in bits. Source: derived here."""
     return ClosedForm(
         name="compression.label_information_floor",
         meaning="Expected value of the information estimate where feature and label are independent.",
@@ -53,23 +53,23 @@ def label_information_floor() -> ClosedForm:
 
 
 def label_information(features: ArrayLike, labels: ArrayLike, neighbours: int = 5) -> float:
-    """Estimate of the information between features and a balanced binary label, in bits.
+    """Return an estimate of the mutual information between features and a balanced binary label, in bits.
 
-    Trees, not distance matrices: 100,000 points take about a second in one dimension. A point is not its own
-    neighbour. Points that coincide to rounding with ``neighbours`` others of one label count as certain of it, of both
-    as undecided.
+    The neighbours are found with k-d trees: 100,000 points take about a second in one dimension. A point is not its own
+    neighbour. If a point coincides to rounding with ``neighbours`` others of one label, that label gets probability 1;
+    if it does so for both labels, each gets probability 1/2.
 
     Args:
-        features: ``[points]`` or ``[points, dimension]``, finite.
-        labels: ``[points]``, two values.
-        neighbours: *k*, at least 1; each label needs more points than this.
+        features: finite features, ``[points]`` or ``[points, dimension]``, in any unit.
+        labels: labels, ``[points]``, with two different values.
+        neighbours: number of neighbours *k*, at least 1 (default 5); each label needs more points than this.
 
     Returns:
-        Between 0 and 1 bit; see ``label_information_floor`` for its value where there is none.
+        The estimate, between 0 and 1 bit; ``label_information_floor`` is its mean for independent features.
 
     Raises:
-        TypeError, ValueError: for arrays of wrong shape, numbers that are not finite, labels that are not two, or too
-            few points.
+        TypeError, ValueError: if an array has the wrong shape, a number is not finite, the labels do not have exactly
+            two values, or there are too few points.
     """
     points = real_array("features", features)
     points = points[:, None] if points.ndim == 1 else points
@@ -89,7 +89,7 @@ def label_information(features: ArrayLike, labels: ArrayLike, neighbours: int = 
         own = given == value
         tree = KDTree(points[own])
         row[~own] = tree.query(points[~own], k=[neighbours])[0][:, 0]
-        row[own] = tree.query(points[own], k=[neighbours + 1])[0][:, 0]  # the nearest is the point itself
+        row[own] = tree.query(points[own], k=[neighbours + 1])[0][:, 0]  # the nearest point is the point itself
     distance[distance <= ROUNDING * np.abs(points).max() * np.sqrt(points.shape[1])] = 0.0
     with np.errstate(divide="ignore", invalid="ignore"):
         odds = points.shape[1] * (np.log(distance[0]) - np.log(distance[1]))  # log of q_1/q_0

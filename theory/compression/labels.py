@@ -1,15 +1,16 @@
 r"""Labels that depend on one informative direction: parallel stripes of alternating sign.
 
-:math:`y(\underline x) = y(x_1) = \pm 1`, constant between boundaries and of opposite sign on their two sides. Data
-are standard Gaussian. Everything that the theory needs of them are integrals over half-lines,
+The label :math:`y(\underline x) = y(x_1) = \pm 1` is constant between boundaries and changes sign at each of them. The
+data are standard Gaussian. The theory needs only the following integrals over half-lines,
 
 .. math:: C_b^\pm(\zeta) = \langle y\,\Theta(\pm(x_1-\zeta))\rangle, \quad
           C_1^\pm(\zeta) = \langle y\,x_1\,\Theta(\pm(x_1-\zeta))\rangle,
 
-sums of error functions and Gaussians at the boundaries: with :math:`y = y_0 + \sum_k \Delta_k \Theta(x_1 - b_k)`,
+which are sums of error functions and Gaussians at the boundaries: with
+:math:`y = y_0 + \sum_k \Delta_k \Theta(x_1 - b_k)`,
 :math:`C_b^+(\zeta) = y_0 Q(\zeta) + \sum_k \Delta_k Q(\max(b_k, \zeta))` and
-:math:`C_1^+(\zeta) = y_0 \varrho(\zeta) + \sum_k \Delta_k \varrho(\max(b_k, \zeta))`, *Q* the upper tail of the
-normal distribution and :math:`\varrho` its density. Source: Paccolat et al. (2021), appendix C.2.
+:math:`C_1^+(\zeta) = y_0 \varrho(\zeta) + \sum_k \Delta_k \varrho(\max(b_k, \zeta))`, *Q* the upper tail of the normal
+distribution and :math:`\varrho` its density. Source: Paccolat et al. (2021), appendix C.2.
 """
 
 from __future__ import annotations
@@ -33,11 +34,13 @@ class Stripes:
     """Labels of alternating sign between boundaries in the first direction.
 
     Attributes:
-        boundaries: where the label changes sign, strictly increasing; numbers, or text ("0.3") for exact decimals.
-        leftmost: the label (+1 or -1) left of all boundaries.
+        boundaries: positions at which the label changes sign, strictly increasing, dimensionless; numbers, or strings
+            such as "0.3" for exact decimals.
+        leftmost: the label (+1 or -1) to the left of all boundaries.
 
     Raises:
-        ValueError: if there is no boundary, they do not increase, one is not finite, or ``leftmost`` is not +1 or -1.
+        ValueError: if there is no boundary, the boundaries do not increase, one of them is not finite, or ``leftmost``
+            is not +1 or -1.
     """
 
     boundaries: tuple[Any, ...]
@@ -50,34 +53,34 @@ class Stripes:
 
     @property
     def places(self) -> Array:
-        """The boundaries ``[K]`` as float64."""
+        """Return the boundaries as float64, ``[K]``."""
         return np.array([as_float("boundaries", place) for place in self.boundaries])
 
     @property
     def jumps(self) -> Array:
-        """Change of the label at each boundary ``[K]``: +2 or -2."""
+        """Return the change of the label at each boundary, ``[K]``: +2 or -2."""
         return np.asarray(-2.0 * self.leftmost * (-1.0) ** np.arange(len(self.boundaries)), dtype=np.float64)
 
     @property
     def signs(self) -> NDArray[np.int64]:
-        """The label in each of the ``K + 1`` cells, from left to right."""
+        """Return the label in each of the ``K + 1`` cells, from left to right."""
         return self.leftmost * (-1) ** np.arange(len(self.boundaries) + 1)
 
     def __call__(self, x: ArrayLike) -> NDArray[np.int64]:
-        """Labels of points, +1 or -1, in the shape of ``x``; a boundary belongs to the cell on its right.
+        """Return the labels of points, +1 or -1, in the shape of ``x``; a boundary belongs to the cell on its right.
 
         Args:
-            x: informative coordinate ``[...]``, finite.
+            x: informative coordinates, ``[...]``, finite, dimensionless.
         """
         return self.signs[np.searchsorted(self.places, real_array("x", x), side="right")]
 
     @property
     def mean(self) -> float:
-        """Mean label, in [-1, 1]; zero for equiprobable labels."""
+        """Return the mean label, in [-1, 1]; it is zero for equiprobable labels."""
         return float(self.leftmost + self.jumps @ special.ndtr(-self.places))
 
     def c_bias(self, zeta: ArrayLike, side: int) -> Array:
-        r""":math:`C_b^\pm(\zeta)`, dimensionless, in the shape of ``zeta``; ``side`` is +1 or -1."""
+        r"""Return :math:`C_b^\pm(\zeta)`, dimensionless, in the shape of ``zeta``; ``side`` is +1 or -1."""
         at = np.asarray(zeta, dtype=np.float64)[..., None]
         if side > 0:
             tails = self.jumps * special.ndtr(-np.maximum(self.places, at))
@@ -87,7 +90,7 @@ class Stripes:
         return rightmost * special.ndtr(at[..., 0]) + tails.sum(axis=-1)
 
     def c_parallel(self, zeta: ArrayLike, side: int) -> Array:
-        r""":math:`C_1^\pm(\zeta)`, dimensionless, in the shape of ``zeta``; ``side`` is +1 or -1."""
+        r"""Return :math:`C_1^\pm(\zeta)`, dimensionless, in the shape of ``zeta``; ``side`` is +1 or -1."""
         at = np.asarray(zeta, dtype=np.float64)[..., None]
         if side > 0:
             return self.leftmost * _density(at[..., 0]) + (self.jumps * _density(np.maximum(self.places, at))).sum(-1)
@@ -95,12 +98,12 @@ class Stripes:
         return -rightmost * _density(at[..., 0]) + (self.jumps * _density(np.minimum(self.places, at))).sum(axis=-1)
 
     def boundary_current(self, zeta: float, side: int) -> float:
-        r""":math:`C_1^\pm(\zeta) \mp y(\zeta)\varrho(\zeta) = \sum \Delta_k\varrho(b_k)` over boundaries seen."""
+        r"""Return :math:`C_1^\pm \mp y\varrho = \sum \Delta_k\varrho(b_k)`, over boundaries on the active side."""
         seen = self.places > zeta if side > 0 else self.places < zeta
         return float(self.jumps[seen] @ _density(self.places[seen]))
 
     def precise(self, zeta: Any, side: int) -> tuple[Any, Any, Any]:
-        """``(C_b, C_1, boundary current)`` at ``zeta`` as mpmath numbers, in mpmath's working precision."""
+        """Return ``(C_b, C_1, boundary current)`` at ``zeta`` as mpmath numbers, in mpmath's working precision."""
         zeta = mpmath.mpf(zeta)
         c_bias, c_parallel, current = mpmath.mpf(0), mpmath.mpf(0), mpmath.mpf(0)
         own = self.leftmost if side > 0 else int(self.signs[-1])

@@ -1,4 +1,4 @@
-r"""How far the fluctuations of a finite training set push a neuron off the informative axis.
+r"""Linear response of a neuron to the fluctuations of a finite training set, and the resulting amplification factor.
 
 Near a fixed point the ratio :math:`v = \omega_\perp/\omega_1` (a vector) obeys, by Eqs. (5) and (7) and the quotient
 rule,
@@ -13,8 +13,8 @@ both are of the same order. It comes to rest at :math:`v^* = \sqrt{D_\perp/p}\,N
 
 For stripes *J* is the sum of the jumps of the label on the active side, each times the normal density there.
 
-Deviation from the paper: Eq. (7) has :math:`D_\perp` where its root belongs (C.3 has the root), and its prefactor is
-not worked out. Measured by ``empirics.measure.amplification``.
+Deviation from the paper: Eq. (7) has :math:`D_\perp` in place of its square root, which (C.3) has, and the paper does
+not compute the prefactor. ``empirics.measure.amplification`` measures it.
 """
 
 from __future__ import annotations
@@ -48,7 +48,10 @@ ASSUMPTIONS = (
 
 
 def amplification() -> ClosedForm:
-    """Prefactor *A* of the saturated amplification factor, dimensionless. New here; the paper has its scaling, (8)."""
+    """Return the prefactor *A* of the saturated amplification factor, dimensionless.
+
+    Source: derived here; Paccolat et al. (2021), Eq. (8), gives the scaling.
+    """
     return ClosedForm(
         name="compression.amplification",
         meaning="Prefactor A of the amplification factor lambda* = A sqrt(p)/|N| of a neuron at its attractor.",
@@ -75,7 +78,7 @@ def amplification() -> ClosedForm:
 
 
 def growth_time() -> ClosedForm:
-    """Time constant of a neuron at its attractor, in units of tau. Source: Paccolat et al. (2021), Eq. (14)."""
+    """Return the time constant of a neuron at its attractor, in units of tau. Source: Eq. (14)."""
     omega_1 = sp.Symbol("omega_1", positive=True)
     bias = omega_1 * sp.Abs(a) / sp.sqrt(d)
     beta = sp.sqrt(omega_1**2 + bias**2)
@@ -106,7 +109,10 @@ mean_log = sp.log(A) + (sp.log(p) - sp.log(2) - sp.polygamma(0, (d - 1) / 2)) / 
 
 
 def mean_log_amplification() -> ClosedForm:
-    """Mean of log lambda* over training sets, dimensionless; its mean itself is infinite for d = 2. New here."""
+    """Return the mean of log lambda* over training sets, dimensionless; the mean of lambda* is infinite for d = 2.
+
+    Source: derived here.
+    """
     prefactor_of = Argument(A, "prefactor of lambda*, see compression.amplification", sample=(0.1, 2))
     return ClosedForm(
         name="compression.mean_log_amplification",
@@ -129,15 +135,15 @@ def mean_log_amplification() -> ClosedForm:
 
 
 def median_amplification(attractor: Attractor, points: float, dimension: int) -> float:
-    """Median of lambda* over training sets, dimensionless.
+    """Return the median of lambda* over training sets, dimensionless.
 
     Args:
-        attractor: of ``compression.attractors``, stable.
-        points: size *p* of the training set.
-        dimension: *d*, at least 2.
+        attractor: a stable fixed point from ``compression.attractors``.
+        points: size *p* of the training set, positive.
+        dimension: input dimension *d*, at least 2.
 
     Raises:
-        ValueError: for an attractor without amplification, or points that are not a positive number.
+        ValueError: if the attractor has no amplification, or ``points`` is not a positive number.
     """
     dimension = integer("dimension", dimension, 2)
     if attractor.amplification is None:
@@ -154,7 +160,7 @@ switch = sp.log(1 + share_0 / share_end) / rate
 
 
 def perpendicular_share() -> ClosedForm:
-    """Share omega_perp/omega_1 along the fluctuation, as a function of time, dimensionless. New here."""
+    """Return the ratio omega_perp/omega_1 along the fluctuation as a function of time, dimensionless; derived here."""
     return ClosedForm(
         name="compression.perpendicular_share",
         meaning="Share omega_perp/omega_1 of a neuron at its attractor, on its way to 1/lambda*.",
@@ -181,7 +187,7 @@ def perpendicular_share() -> ClosedForm:
 
 
 def crossover_time() -> ClosedForm:
-    """Time at which fluctuations overtake what is left of the initial share, in units of tau. Source: footnote 3."""
+    """Return the time at which fluctuations exceed the decaying initial ratio, in units of tau. Source: footnote 3."""
     remaining = share_0 * sp.exp(-rate * elapsed)
     return ClosedForm(
         name="compression.crossover_time",

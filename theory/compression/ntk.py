@@ -23,7 +23,7 @@ xz = sp.Symbol("xz", real=True)
 d = sp.Symbol("d", integer=True, positive=True)
 theta = sp.Symbol("theta", positive=True)
 u = sp.Symbol("u", real=True)
-norm_x, norm_z, m = sp.symbols("norm_x norm_z m", positive=True)  # any two vectors: a rational cosine
+norm_x, norm_z, m = sp.symbols("norm_x norm_z m", positive=True)  # two vectors with a rational cosine
 
 variance_x, variance_z, covariance = xx / d + 1, zz / d + 1, xz / d + 1
 angle = sp.acos(correlation(covariance, variance_x, variance_z))
@@ -35,7 +35,7 @@ kappa_dot = (sp.pi - theta) / sp.pi
 
 
 def tangent_kernel() -> ClosedForm:
-    """Tangent kernel at initialisation times the width, dimensionless. Source: Paccolat et al. (2021), section 2.3."""
+    """Return the tangent kernel at initialisation times the width, dimensionless. Source: section 2.3."""
     edge = (sp.pi - theta) / 2
     wedge = sp.Integral(sp.cos(u - theta / 2) * sp.cos(u + theta / 2), (u, -edge, edge))
     return ClosedForm(
@@ -78,7 +78,7 @@ def tangent_kernel() -> ClosedForm:
 
 
 def cusp_exponent() -> sp.Expr:
-    """Cusp xi of the kernel at coinciding points: the lowest power of the angle in its series. Source: section 3.1."""
+    """Return the cusp exponent xi of the kernel, the lowest power of the angle in its series. Source: section 3.1."""
     shape = sp.sin(theta) + 2 * (sp.pi - theta) * sp.cos(theta)
     fall = sp.series(shape.subs(theta, 0) - shape, theta, 0, 4).removeO()
     return min((sp.degree(term, theta) for term in sp.Add.make_args(sp.expand(fall))), key=int)

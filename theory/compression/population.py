@@ -1,18 +1,20 @@
-r"""What the whole network does before it fits anything: when its predictor becomes of order one, and its amplification.
+r"""The time at which the predictor of the whole network becomes of order one.
 
-At late times every neuron that moves is near an attractor and grows as :math:`\omega_1 = c\, e^{t/\tau^*}`; the fastest
-attractor wins. There :math:`\beta = \operatorname{sign}(C_1)\sqrt{1+z^{*2}/d}\;\omega_1`, so the predictor is
+At late times every neuron that moves is near an attractor and grows as :math:`\omega_1 = c\, e^{t/\tau^*}`; the neurons
+at the fastest attractor dominate. There :math:`\beta = \operatorname{sign}(C_1)\sqrt{1+z^{*2}/d}\;\omega_1`, so the
+predictor is
 
 .. math:: \alpha f(x) = \alpha\,M K e^{2t/\tau^*} \max(0, \pm(x_1 - z^*)), \qquad
           K = \sqrt{\tfrac{2}{d}\bigl(1 + \tfrac{z^{*2}}{d}\bigr)},
 
-*M* the mean of :math:`c^2` over all neurons, and a share of the training points is fitted at
+with *M* the mean of :math:`c^2` over all neurons. A given fraction of the training points is fitted at
 
 .. math:: t^* = \frac{\tau^*}{2}\Bigl[\log\frac{1}{\alpha} - \log(M K X)\Bigr],
 
-*X* the distance from the hyperplane beyond which that share of the points lies, with the label that is learned there.
-The slope, :math:`\tau^*/2`, needs no simulation; *M* depends on how the weights are drawn and is found by integrating
-the flow of drawn neurons. New here; the paper has the scaling, section 2.4.
+with *X* the distance from the hyperplane beyond which that fraction of the points lies and has the label that the
+neurons learn. The slope, :math:`\tau^*/2`, needs no simulation; *M* depends on the distribution of the initial weights
+and is computed by integrating the flow of random neurons. The law is derived here; section 2.4 of the paper has the
+scaling.
 """
 
 from __future__ import annotations
@@ -34,13 +36,13 @@ SAME = 1e-10  # relative difference of growth times that rounding of the attract
 
 @dataclass(frozen=True)
 class CharacteristicTime:
-    """The law t* = slope log(1/alpha) + offset, times in units of tau.
+    """The law t* = slope log(1/alpha) + offset, with times in units of tau.
 
     Attributes:
-        slope: half the growth time of the fastest attractor.
-        offset: for unit Gaussian weights; with its standard error from the drawn neurons.
-        offset_error: that error.
-        attractor: the fastest.
+        slope: half the growth time of the fastest attractor, in units of tau.
+        offset: offset for unit Gaussian initial weights, in units of tau.
+        offset_error: standard error of ``offset`` from the finite number of random neurons, in units of tau.
+        attractor: the fastest attractor.
     """
 
     slope: float
@@ -49,17 +51,17 @@ class CharacteristicTime:
     attractor: Attractor
 
     def __call__(self, alpha: float) -> float:
-        """t*/tau at the network scale ``alpha``, positive and small."""
+        """Return t*/tau at the network scale ``alpha``, which is positive and small."""
         if not (math.isfinite(alpha) and alpha > 0):
             raise ValueError(f"alpha: got {alpha}, needs a positive number")
         return self.slope * math.log(1 / alpha) + self.offset
 
 
 def fastest(labels: Stripes, dimension: int) -> Attractor:
-    """The stable fixed point with the shortest growth time, by :func:`by_growth_time`.
+    """Return the stable fixed point with the shortest growth time, the first of :func:`by_growth_time`.
 
     Raises:
-        ValueError: if there is none.
+        ValueError: if there is no stable fixed point.
     """
     stable = [each for each in attractors(labels, dimension) if each.stable]
     if not stable:
@@ -68,7 +70,7 @@ def fastest(labels: Stripes, dimension: int) -> Attractor:
 
 
 def by_growth_time(attractors: Sequence[Attractor]) -> list[Attractor]:
-    """Attractors with the fastest first; those that are equally fast, as mirror images are, stay in the given order."""
+    """Return the attractors in order of growth time; equally fast ones, such as mirror images, keep the given order."""
     left, ordered = list(attractors), []
     while left:
         shortest = min(each.growth_time for each in left)
@@ -79,17 +81,17 @@ def by_growth_time(attractors: Sequence[Attractor]) -> list[Attractor]:
 def characteristic_time(
     labels: Stripes, dimension: int, *, fitted: float = 0.1, neurons: int = 200, seed: int = 0
 ) -> CharacteristicTime:
-    """When a share of the training points is fitted, in the limit of many points and a small network scale.
+    """Return the time at which a fraction of the training points is fitted, for many points and small network scale.
 
     Args:
-        labels: of alternating sign in the informative direction.
-        dimension: *d*, at least 2.
-        fitted: share of the points that counts as the predictor being of order one, between 0 and 1.
-        neurons: drawn for the offset.
-        seed: of that draw.
+        labels: labels of alternating sign in the informative direction.
+        dimension: input dimension *d*, at least 2.
+        fitted: fraction of fitted points at which the predictor counts as of order one, in (0, 1); default 0.1.
+        neurons: number of random neurons from which the offset is computed; default 200.
+        seed: seed of these random neurons; default 0.
 
     Raises:
-        ValueError: for bad input, or where the fastest attractor alone never fits that share of the points.
+        ValueError: if an argument is out of range, or the fastest attractor alone never fits that fraction.
     """
     neurons = integer("neurons", neurons, 2)
     fitted = positive_number("fitted", fitted)
@@ -109,7 +111,7 @@ def characteristic_time(
 
 
 def _reach(labels: Stripes, attractor: Attractor, learned: int, fitted: float) -> float:
-    """Distance from the hyperplane beyond which a share ``fitted`` of all points lies, with the label ``learned``."""
+    """Return the distance from the hyperplane beyond which a fraction ``fitted`` of points has label ``learned``."""
     side, position = attractor.side, attractor.position
 
     def share(distance: float) -> float:
@@ -125,10 +127,10 @@ def _reach(labels: Stripes, attractor: Attractor, learned: int, fitted: float) -
 
 
 def _squares(labels: Stripes, dimension: int, attractor: Attractor, neurons: int, seed: int) -> np.ndarray:
-    """c^2 of drawn neurons, zero for those that go elsewhere."""
+    """Return c^2 of random neurons; it is zero for neurons that converge to another attractor."""
     rng = np.random.default_rng(seed)
     flow = neuron_flow(labels, dimension)
-    late = 12 * float(attractor.growth_time)  # the next attractors are left behind by then, or do not count
+    late = 12 * float(attractor.growth_time)  # by then slower attractors are negligible
     squares = np.zeros(neurons)
     for index in range(neurons):
         end = flow.integrate(rng.normal(size=dimension + 2), np.array([0.0, late]))[-1]

@@ -1,4 +1,4 @@
-"""Labels that depend on the distance from the axis: cylinders, and any shells of alternating sign."""
+"""Labels that depend on the distance from an axis: the cylinder model, and shells of alternating sign in general."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ class Shells:
     """Labels of alternating sign in shells of ``d_parallel`` informative directions.
 
     Attributes:
-        radii: where the label changes sign, positive and strictly increasing.
+        radii: radii at which the label changes sign, positive, strictly increasing, dimensionless.
         d_parallel: number of informative directions.
-        innermost: the label (+1 or -1) at the centre; -1 as in the cylinder model.
+        innermost: the label (+1 or -1) at the centre; -1 in the cylinder model.
 
     Raises:
-        ValueError: if a field is not as said.
+        ValueError: if a field violates these conditions.
     """
 
     radii: tuple[float, ...]
@@ -37,18 +37,18 @@ class Shells:
 
     @classmethod
     def equiprobable(cls, d_parallel: int) -> Shells:
-        """One shell that holds half of the Gaussian data, to all digits of float64."""
+        """Return the labels with one sign change, at the radius that contains half of the Gaussian data."""
         count = integer("d_parallel", d_parallel, 1)
         return cls((math.sqrt(2 * special.gammaincinv(count / 2, 0.5)),), count)
 
     def __call__(self, x: ArrayLike) -> NDArray[np.int64]:
-        """Labels of points.
+        """Return the labels of points.
 
         Args:
-            x: informative coordinates ``[..., d_parallel]``, finite.
+            x: informative coordinates, ``[..., d_parallel]``, finite, dimensionless.
 
         Returns:
-            +1 or -1, ``[...]``.
+            The labels, +1 or -1, ``[...]``.
         """
         points = real_array("x", x, last=self.d_parallel)
         cell = np.searchsorted(self.radii, np.linalg.norm(points, axis=-1), side="right")
@@ -57,7 +57,7 @@ class Shells:
 
     @property
     def mean(self) -> float:
-        """Mean label over Gaussian data, in [-1, 1]."""
+        """Return the mean label over Gaussian data, in [-1, 1]."""
         inside = special.gammainc(self.d_parallel / 2, np.square(self.radii) / 2)
         signs = self.innermost * (-1.0) ** np.arange(len(self.radii) + 1)
         return float(signs @ np.diff([0.0, *inside, 1.0]))

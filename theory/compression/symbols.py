@@ -1,9 +1,9 @@
 r"""Symbols of the theory of compression.
 
-Conventions: the network is :math:`f = h^{-1}\sum_n \beta_n \sigma(\omega_n\cdot x/\sqrt d + b_n)` with
-:math:`\sigma(x) = \sqrt 2 \max(0, x)`; time is in units of :math:`\tau = h\sqrt{d/2}`; a *position* on the informative
-axis is counted towards the side on which the neuron is active, :math:`a = \pm z`. Source: Paccolat et al. (2021), Eqs.
-(1), (4).
+The conventions are as follows. The network is :math:`f = h^{-1}\sum_n \beta_n \sigma(\omega_n\cdot x/\sqrt d + b_n)`
+with :math:`\sigma(x) = \sqrt 2 \max(0, x)`; time is in units of :math:`\tau = h\sqrt{d/2}`; a *position* on the
+informative axis is measured towards the side on which the neuron is active, :math:`a = \pm z`. Source: Paccolat et al.
+(2021), Eqs. (1), (4).
 """
 
 from __future__ import annotations
