@@ -63,7 +63,7 @@ class Probe(TorchDispatchMode):  # type: ignore[no-untyped-call]
 
 
 def _columns(name: str, args: Any, result: Any) -> int:
-    """Return the bytes of the patches that torch unfolds for a convolution (in float64 on the CPU, and at times elsewhere)."""
+    """Return the bytes of the patches that torch unfolds for a convolution, as it does in float64 on the CPU."""
     if name != "convolution":
         return 0
     weight = args[1]

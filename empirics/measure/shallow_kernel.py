@@ -7,9 +7,9 @@ For :math:`f(x) = h^{-1}\sum_n \beta_n \sigma(\tilde\omega_n\cdot\tilde x)`, :ma
           + \beta_n^2\,\dot\sigma_n(x)\dot\sigma_n(z)\,\tilde x\cdot\tilde z\bigr],
 
 where the first term comes from the output weights (the last layer's kernel). With standard Gaussian weights, as
-:math:`h\to\infty`, it becomes :math:`\sqrt{q_x q_z}\,[\sin\theta + 2(\pi-\theta)\cos\theta]/\pi`, where :math:`q_x = |\tilde x|^2` and
-:math:`\theta` is the angle between :math:`\tilde x` and :math:`\tilde z`. Source: Paccolat et al.
-(2021), Eqs. (1), (3).
+:math:`h\to\infty`, it becomes :math:`\sqrt{q_x q_z}\,[\sin\theta + 2(\pi-\theta)\cos\theta]/\pi`, where
+:math:`q_x = |\tilde x|^2` and :math:`\theta` is the angle between :math:`\tilde x` and :math:`\tilde z`. Source:
+Paccolat et al. (2021), Eqs. (1), (3).
 """
 
 from __future__ import annotations

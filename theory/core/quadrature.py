@@ -73,6 +73,6 @@ def _compiled(node: sp.Integral, symbols: tuple[sp.Symbol, ...]) -> Callable[...
 
 def _root(error: BaseException) -> BaseException:
     """The exception that the others were raised from."""
-    while error.__cause__ or error.__context__:
-        error = error.__cause__ or error.__context__
+    while (earlier := error.__cause__ or error.__context__) is not None:
+        error = earlier
     return error

@@ -111,7 +111,7 @@ _ENTIRE = (
     *("gamma", "zeta"),
 )
 
-FUNCTIONS: dict[str, Callable[..., Any]] = {
+FUNCTIONS: dict[str, Any] = {
     **{name: _plain(name) for name in _ENTIRE},
     "sqrt": _aware("sqrt"),
     "log": _aware("log"),
