@@ -40,8 +40,8 @@ def leaky_resnet_state(
     r"""Measure every layer of a Leaky ResNet.
 
     For the networks of :mod:`empirics.networks` (and any module with attributes ``layers``, ``depth``, ``rho``,
-    ``bias`` of that meaning) ``model`` and ``x`` are enough; ``target`` and ``decay`` add the momenta and the quantities
-    that depend on them. For other modules, ``layers`` names the submodules that map one representation to the next, in
+    ``bias`` of that meaning) ``model`` and ``x`` are enough; ``target`` and ``decay`` add the momenta and whatever
+    depends on them. For other modules, ``layers`` names the submodules that map one representation to the next, in
     order.
 
     The model's mode, parameters, gradients, buffers and hooks are unchanged.
