@@ -1,8 +1,8 @@
-r"""Leaky ResNets as a mechanical system: what moves, what is conserved, what it costs to keep a representation.
+r"""Leaky ResNets as a mechanical system: their geodesics, their Hamiltonian and the cost of identity.
 
 Matrices ``A`` [width, samples] hold representations and ``B`` their momenta, :math:`\sigma` is the ReLU with
 (``bias=True``) or without a row of ones appended, and :math:`K = \sigma(A)^\top \sigma(A)`. All closed forms are in
-``theory.catalogue()`` under ``leaky_resnet.``; what is here takes arrays.
+``theory.catalogue()`` under ``leaky_resnet.``; the functions exported here take arrays.
 """
 
 import lazy_loader

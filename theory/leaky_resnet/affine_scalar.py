@@ -1,4 +1,4 @@
-r"""Geodesics of one linear neuron with bias: the hyperbolic plane.
+r"""Geodesics of one linear neuron with bias, which are geodesics of the hyperbolic plane.
 
 A neuron on varied inputs is :math:`A = s \xi + m 1` for a fixed direction :math:`\xi`. With weight :math:`v = s'/s +
 \tilde L` and bias :math:`b = m' - m s'/s` the squared weights are :math:`(s'^2 + (m' s - m s')^2/s^2) / s^2` and a
@@ -46,7 +46,7 @@ LAST = Argument(last, "entry of the representation at p = 1", unit="representati
 
 
 def _sinh_ratio(part: sp.Expr, whole: sp.Expr, share: sp.Expr) -> sp.Expr:
-    """sinh(part)/sinh(whole) for part = share * whole, without overflow at large and 0/0 at small ``whole``."""
+    """Return sinh(part)/sinh(whole) for part = share * whole, without overflow at large or 0/0 at small ``whole``."""
     return share * sp.exp(part - whole) * phi1(-2 * part) / phi1(-2 * whole)
 
 
@@ -95,7 +95,7 @@ SPEED = (
 
 
 def affine_distance() -> ClosedForm:
-    """Hyperbolic distance of the ends, which is the rate of the geodesic, dimensionless."""
+    """Return the hyperbolic distance between the ends, which is the rate of the geodesic, dimensionless."""
     return ClosedForm(
         name="leaky_resnet.affine_distance",
         meaning="Rate of the geodesic of one linear neuron with bias: hyperbolic distance of its ends.",
@@ -118,7 +118,7 @@ def affine_distance() -> ClosedForm:
 
 
 def affine_path() -> ClosedForm:
-    """An entry of the representation along the geodesic, in units of the representation."""
+    """Return an entry of the representation along the geodesic, in units of the representation."""
     return ClosedForm(
         name="leaky_resnet.affine_path",
         meaning="An entry of the representation along a geodesic of one linear neuron with bias.",
@@ -145,21 +145,22 @@ def affine_path() -> ClosedForm:
 
 
 def affine_geodesic(s0: float, m0: float, s1: float, m1: float, depth: float, p: ArrayLike) -> LinearGeodesic:
-    """Geodesic of one linear neuron with bias on varied inputs, from s0 xi + m0 to s1 xi + m1.
+    """Return the geodesic of one linear neuron with bias on different inputs, from s0 xi + m0 to s1 xi + m1.
 
     Args:
-        s0: size of the varied part at p = 0, > 0.
-        m0: constant part at p = 0.
-        s1: size of the varied part at p = 1, > 0.
-        m1: constant part at p = 1.
-        depth: effective depth, > 0.
-        p: positions between 0 and 1, [p].
+        s0: coefficient of xi at p = 0, > 0, in units of the representation.
+        m0: constant part at p = 0, in units of the representation.
+        s1: coefficient of xi at p = 1, > 0, in units of the representation.
+        m1: constant part at p = 1, in units of the representation.
+        depth: effective depth, > 0, dimensionless.
+        p: positions between 0 and 1, [p], dimensionless.
 
     Returns:
-        ``path`` [2, p]: varied and constant part; ``hamiltonian``; ``weight_norm``, bias included.
+        The geodesic, with ``path`` [2, p] (coefficient of xi and constant part), ``hamiltonian``, and ``weight_norm``,
+        which includes the bias.
 
     Raises:
-        TypeError, ValueError: for a bad argument, by name.
+        TypeError, ValueError: if an argument has the wrong type, shape or value.
     """
     x0, x1, effective = positive_number("s0", s0), positive_number("s1", s1), positive_number("depth", depth)
     y0, y1 = real_number("m0", m0), real_number("m1", m1)
@@ -170,7 +171,7 @@ def affine_geodesic(s0: float, m0: float, s1: float, m1: float, depth: float, p:
 
 
 def sinh_path(first: ArrayLike, last: ArrayLike, rate: float, p: ArrayLike) -> np.ndarray:
-    """(sinh((1-p) rate) first + sinh(p rate) last)/sinh(rate), also at rate 0: [..., p]."""
+    """Return (sinh((1-p) rate) first + sinh(p rate) last)/sinh(rate), [..., p]; rate 0 is allowed."""
     at = np.asarray(p, dtype=np.float64)
 
     def share(part: np.ndarray) -> np.ndarray:

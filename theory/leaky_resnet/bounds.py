@@ -1,6 +1,6 @@
-r"""How close :math:`-2H/\tilde L` must be to the smallest cost of identity: Theorem 4 as it holds for every gamma.
+r"""Bounds on the difference of :math:`-2H/\tilde L` and the smallest cost of identity: Theorem 4 for every gamma.
 
-Everything rests on one identity, true for every *A*, *B* and :math:`\gamma > 0`,
+The bounds follow from an identity that is true for every *A*, *B* and :math:`\gamma > 0`,
 
 .. math:: \| \tfrac{1}{\tilde L} \partial_p A + \gamma B \|^2_{K+\gamma}
    = \|A\|^2_{K+\gamma} + \tfrac{2}{\tilde L} H + \gamma \|B\|^2 ,
@@ -12,7 +12,8 @@ and on :math:`\|\gamma B\|_{K+\gamma} \le \sqrt\gamma \|B\| =: \varepsilon_p`. W
    -\varepsilon_p \le \tfrac{1}{\tilde L} \|\partial_p A_p\| - \sqrt{\max(e_p, 0)} \le 2 \varepsilon_p .
 
 Deviations from the paper: :math:`\sqrt{\gamma c}` where Theorem 4 has :math:`\sqrt\gamma c`, and the positive part
-under the root. With :math:`c \ge \|B_p\|^2` both chains imply those in terms of *c*. Gamma may depend on *p*.
+under the root. With :math:`c \ge \|B_p\|^2` both chains of inequalities imply those in terms of *c*. Gamma may depend
+on *p*.
 """
 
 from __future__ import annotations
@@ -40,20 +41,20 @@ from theory.leaky_resnet.norms import norms, own_norms
 
 @dataclass(frozen=True)
 class RankBounds:
-    r"""Both chains of Theorem 4 along a path, all dimensionless.
+    r"""Both chains of inequalities of Theorem 4 along a path; all fields are dimensionless.
 
     Attributes:
         hamiltonian: :math:`-2H/\tilde L`, [p]; constant along a geodesic.
         cost: stable cost of identity, [p].
-        extra: cost minus ``hamiltonian``, [p].
+        extra: extra cost, ``cost`` minus ``hamiltonian``, [p].
         speed: :math:`\|\partial_p A\|_{K+\gamma}/\tilde L`, [p].
         slack: :math:`\sqrt\gamma \|B\|`, [p].
         length: :math:`\ell/\tilde L`, the mean of ``speed`` over *p*.
         gap: minus the smallest ``extra``; :math:`-2H/\tilde L - \min_p \|A_p\|^2` where *H* is constant.
-        lower: of ``gap``.
-        upper: of ``gap``.
-        speed_lower: of ``speed``, [p].
-        speed_upper: of ``speed``, [p].
+        lower: lower bound on ``gap``.
+        upper: upper bound on ``gap``.
+        speed_lower: lower bound on ``speed``, [p].
+        speed_upper: upper bound on ``speed``, [p].
     """
 
     hamiltonian: Array
@@ -77,21 +78,21 @@ def rank_bounds(
     bias: bool = True,
     p: ArrayLike | None = None,
 ) -> RankBounds:
-    r"""Both chains of Theorem 4 for a path that is known at some positions.
+    r"""Return both chains of inequalities of Theorem 4 for a path that is known at some positions.
 
-    The bounds hold for the numbers given, whatever their spacing, also where (A, B) solves nothing: each position has
-    its own H, and the integral over p is a mean with positive weights.
+    The bounds hold for the given values at any spacing, even if (A, B) is not a solution of Hamilton's equations: each
+    position has its own H, and the integral over p is a mean with positive weights.
 
     Args:
-        A: representations [p, width, samples], or [width, samples] for one position.
-        B: momenta, the same shape.
-        depth: effective depth, > 0.
-        gamma: > 0, one number or one for each position.
-        bias: whether sigma appends a row of ones.
+        A: representations, [p, width, samples], or [width, samples] for one position.
+        B: momenta, in the shape of A.
+        depth: effective depth, > 0, dimensionless.
+        gamma: regulariser gamma > 0, one number or one for each position, in the unit of A^2.
+        bias: whether sigma appends a row of ones (the default).
         p: positions, increasing, for the trapezoidal rule; equidistant by default.
 
     Raises:
-        TypeError, ValueError: for a bad argument, by name.
+        TypeError, ValueError: if an argument has the wrong type, shape or value.
 
     Warns:
         IllConditionedWarning: if the relative error of an energy may exceed 1e-12.
@@ -118,17 +119,17 @@ def rank_bounds(
 def chains(
     hamiltonian: ArrayLike, cost: ArrayLike, speed: ArrayLike, slack: ArrayLike, weights: ArrayLike
 ) -> RankBounds:
-    r"""Both chains from what enters them, for a path whose energies are known already.
+    r"""Return both chains of inequalities for a path whose energies are already known.
 
     Args:
         hamiltonian: :math:`-2H/\tilde L`, [p].
         cost: stable cost of identity, [p].
         speed: :math:`\|\partial_p A\|_{K+\gamma}/\tilde L`, [p]; >= 0.
         slack: :math:`\sqrt\gamma \|B\|`, [p]; >= 0.
-        weights: of the integral over p, [p]; positive, of sum one.
+        weights: weights of the integral over p, [p]; positive, with sum one.
 
     Raises:
-        TypeError, ValueError: for a bad argument, by name.
+        TypeError, ValueError: if an argument has the wrong type, shape or value.
 
     Source: Theorem 4, with the two deviations above.
     """
@@ -159,7 +160,7 @@ def chains(
 
 
 def _weights(p: ArrayLike | None, count: int) -> Array:
-    """Weights of the trapezoidal rule, which sum to one."""
+    """Return the weights of the trapezoidal rule, which sum to one."""
     if count == 1:
         return np.ones(1)
     at = np.linspace(0, 1, count) if p is None else positions("p", p)

@@ -1,9 +1,10 @@
-r"""From the cost to Hamilton's equations, with explicit matrices: two neurons, two samples, a bias, any slopes.
+r"""Derivation of Hamilton's equations from the cost, with symbolic matrices of two neurons and two samples.
 
-The activation enters as a mask: :math:`\sigma(A) = M \odot A` with a row of ones appended, *M* fixed between kinks.
-Nothing below uses that its entries are 0 or 1, so all of it holds for leaky ReLUs, absolute values and linear nets too.
-Across a kink *A* and *B* are continuous, *H* is a continuous function of both, and the velocity of *A* does not
-contain the slope: what is conserved on either side is conserved across.
+There is a bias, and the activation may have any slopes. It enters as a mask: :math:`\sigma(A) = M \odot A` with a row
+of ones appended, *M* fixed between kinks. The derivation does not use that the entries of *M* are 0 or 1, so it also
+holds for leaky ReLUs, absolute values and linear networks. Across a kink *A* and *B* are continuous, *H* is a
+continuous function of both, and the velocity of *A* does not contain the slope; hence a quantity that is conserved on
+both sides of a kink is conserved across it.
 """
 
 from __future__ import annotations
@@ -15,22 +16,22 @@ from theory.leaky_resnet.symbols import depth
 
 
 def matrix(letter: str, rows: int = 2, columns: int = 2) -> sp.Matrix:
-    """A matrix of real symbols."""
+    """Return a matrix of real symbols."""
     return sp.Matrix(rows, columns, sp.symbols(f"{letter}_1:{rows + 1}_1:{columns + 1}", real=True))
 
 
 def masked(M: sp.Matrix, X: sp.Matrix) -> sp.Matrix:
-    """Entrywise product."""
+    """Return the entrywise product."""
     return sp.Matrix(*X.shape, [m * x for m, x in zip(M, X, strict=True)])
 
 
 def squared(X: sp.Matrix) -> sp.Expr:
-    """Squared Frobenius norm."""
+    """Return the squared Frobenius norm."""
     return sum(x**2 for x in X)
 
 
 def inner(X: sp.Matrix, Y: sp.Matrix) -> sp.Expr:
-    """Frobenius inner product, Tr X Y'."""
+    """Return the Frobenius inner product, Tr X Y'."""
     return sum(x * y for x, y in zip(X, Y, strict=True))
 
 
@@ -42,17 +43,17 @@ weights = depth * B * features.T
 bias = weights[:, 2]
 hamiltonian = depth / 2 * squared(B * features.T) - depth * inner(B, A)
 A_rate = depth * (B * K - A)
-# The row of ones is not a row of B: its derivative is zero and it is dropped.
+# B has no row for the appended row of ones, whose derivative is zero.
 B_rate = -depth * (masked(MASK, (features * B.T * B)[:2, :]) - B)
 
 
 def gradient(X: sp.Matrix) -> sp.Matrix:
-    """Derivative of the Hamiltonian with respect to a matrix of symbols, unevaluated."""
+    """Return the unevaluated derivative of the Hamiltonian with respect to a matrix of symbols."""
     return X.applyfunc(lambda x: sp.Derivative(hamiltonian, x))
 
 
 def along_the_flow(quantity: sp.Expr) -> sp.Expr:
-    """Derivative in p of a function of A and B, by the chain rule."""
+    """Return the derivative in p of a function of A and B, by the chain rule."""
     pairs = [*zip(A, A_rate, strict=True), *zip(B, B_rate, strict=True)]
     return sum(sp.Derivative(quantity, x) * v for x, v in pairs)
 
@@ -65,7 +66,7 @@ CONSERVED = (
     *HAMILTON,
     Step("H does not change", along_the_flow(hamiltonian), sp.S.Zero, because="chain rule along the flow"),
 )
-# At a kink of the first entry, a_11 = 0, with slope 0 on one side and any slope on the other.
+# These are the values at a kink of the first entry, a_11 = 0, with slope 0 on one side and any slope on the other.
 _KINK = {A[0, 0]: 0}
 ACROSS = (
     Step(
@@ -103,7 +104,7 @@ BALANCED = (
     ),
 )
 
-# One neuron: rows decouple in every norm, and K may be any symmetric positive matrix.
+# One neuron is enough, because rows decouple in every norm; K may be any symmetric positive definite matrix.
 a, b = matrix("alpha", 1), matrix("beta", 1)
 moved = matrix("delta", 1)
 k11, k12, k22 = sp.symbols("k_11 k_12 k_22", real=True)
@@ -112,7 +113,7 @@ gamma = sp.Symbol("gamma", positive=True)
 
 
 def kernel_norm(x: sp.Matrix, y: sp.Matrix, shift: sp.Expr = sp.S.Zero) -> sp.Expr:
-    """Scalar product of two rows under (K + shift I)^-1, as a ratio of polynomials."""
+    """Return the scalar product of two rows under (K + shift I)^-1, as a ratio of polynomials."""
     shifted = kernel + shift * sp.eye(2)
     return (x * shifted.adjugate() * y.T)[0] / shifted.det()
 

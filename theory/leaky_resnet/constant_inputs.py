@@ -1,13 +1,13 @@
-r"""One linear neuron with bias on equal inputs: every geodesic, the roots of a transcendental equation.
+r"""All geodesics of one linear neuron with bias on equal inputs, found as roots of a transcendental equation.
 
-A neuron that sees one input has :math:`\|W\|^2 = (m' + \tilde L m)^2/(1 + m^2)`; with :math:`m = \sinh \theta` a
-particle in the potential :math:`-\tfrac12 \tilde L^2 \tanh^2\theta`. All its paths are :math:`m'' = \Omega^2 m`, the
-same hyperbolic sines as in ``affine_scalar``, with a rate that now knows the depth:
+A neuron whose inputs are all equal has :math:`\|W\|^2 = (m' + \tilde L m)^2/(1 + m^2)`; with :math:`m = \sinh \theta` a
+particle in the potential :math:`-\tfrac12 \tilde L^2 \tanh^2\theta`. All its paths obey :math:`m'' = \Omega^2 m`. They
+are the hyperbolic sines of ``affine_scalar``, with a rate that here depends on the depth:
 
 .. math:: \tilde L = \Omega \sqrt{1 + \frac{2 m_0 m_1}{1 + \cosh\Omega} - \Bigl(\frac{m_1 - m_0}{\sinh\Omega}\Bigr)^2}.
 
-Solved for :math:`\Omega` this may have several roots: several critical paths between the same ends. Then
-:math:`-\tfrac{2}{\tilde L} H = 1 - \Omega^2/\tilde L^2`. Not in the paper.
+As an equation for :math:`\Omega` this may have several roots, which are several critical paths between the same ends.
+Each has :math:`-\tfrac{2}{\tilde L} H = 1 - \Omega^2/\tilde L^2`. Not in the paper.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ STEPS = (
 
 
 def depth_of_rate() -> ClosedForm:
-    """Effective depth at which a path with given ends has a given rate, dimensionless."""
+    """Return the effective depth at which a path with given ends has a given rate, dimensionless."""
     return ClosedForm(
         name="leaky_resnet.depth_of_rate",
         meaning="Effective depth at which the geodesic of one neuron on equal inputs has a given exponential rate.",
@@ -100,10 +100,10 @@ class ConstantGeodesic:
     """One critical path of a neuron on equal inputs.
 
     Attributes:
-        rate: its exponential rate.
-        path: the value of the neuron at each position, [p].
-        hamiltonian: dimensionless.
-        weight_norm: integral of the squared weights, bias included.
+        rate: exponential rate of the path in p, dimensionless.
+        path: value of the neuron at each position, [p].
+        hamiltonian: Hamiltonian of the path, dimensionless.
+        weight_norm: integral of the squared weights over p, bias included, dimensionless.
     """
 
     rate: float
@@ -113,16 +113,16 @@ class ConstantGeodesic:
 
 
 def constant_geodesics(m0: float, m1: float, depth: float, p: ArrayLike) -> tuple[ConstantGeodesic, ...]:
-    """Every critical path from m0 to m1, the one with the smallest weights first.
+    """Return all critical paths from m0 to m1, the one with the smallest weights first.
 
     Args:
         m0: value of the neuron at p = 0.
-        m1: value at p = 1.
-        depth: effective depth, > 0.
-        p: positions between 0 and 1, [p].
+        m1: value of the neuron at p = 1.
+        depth: effective depth, > 0, dimensionless.
+        p: positions between 0 and 1, [p], dimensionless.
 
     Raises:
-        TypeError, ValueError: for a bad argument, by name.
+        TypeError, ValueError: if an argument has the wrong type, shape or value.
         ArithmeticError: if two roots lie so close together that they cannot be told apart.
     """
     first, last, effective = real_number("m0", m0), real_number("m1", m1), positive_number("depth", depth)
@@ -130,7 +130,7 @@ def constant_geodesics(m0: float, m1: float, depth: float, p: ArrayLike) -> tupl
     found = []
     for omega in rates(first, last, effective):
         cosh, sinh = np.cosh(omega), np.sinh(omega)
-        # Integral of depth/(1 + m^2): artanh of the first, arcosh of the second, each accurate where the other is not.
+        # The integral of depth/(1 + m^2) is the artanh of one and the arcosh of the other; their accuracies complement.
         tangent = effective * sinh / (omega * (cosh + first * last))
         ratio = (cosh + first * last) / (np.hypot(1, first) * np.hypot(1, last))
         kept = np.arctanh(tangent) if tangent < 0.5 else np.arccosh(ratio)
@@ -142,18 +142,18 @@ def constant_geodesics(m0: float, m1: float, depth: float, p: ArrayLike) -> tupl
 
 
 def rates(m0: float, m1: float, depth: float) -> list[float]:
-    """All positive roots of the equation of the rate, increasing; enclosed by ball arithmetic, none is missed."""
+    """Return all positive roots of the equation for the rate in increasing order, enclosed by ball arithmetic."""
     product, gap = m0 * m1, m1 - m0
 
     def residual(x: flint.arb) -> flint.arb:
-        """Inside - (depth/rate)^2: from -infinity to 1, not always increasing."""
+        """Return the expression under the root minus (depth/rate)^2, which may be non-monotonic in the rate."""
         return 1 + 2 * product / (1 + x.cosh()) - (gap / x.sinh()) ** 2 - (depth / x) ** 2
 
     def derivative(x: flint.arb) -> flint.arb:
         cosh, sinh = x.cosh(), x.sinh()
         return 2 * (-product * sinh / (1 + cosh) ** 2 + gap**2 * cosh / sinh**3 + depth**2 / x**3)
 
-    # Below the lower end depth/rate alone, above the upper one 1 alone, outweighs everything else.
+    # The term depth/rate exceeds all others below the lower end, and the term 1 exceeds all others above the upper end.
     lower = depth / np.sqrt(2 + abs(product))
     upper = max(2 * depth, np.arccosh(1 + 8 * (abs(product) + gap**2)), 1.0)
     roots: list[float] = []

@@ -1,10 +1,10 @@
-r"""The Hamiltonian of a Leaky ResNet, and the energies it is the sum of.
+r"""The Hamiltonian of a Leaky ResNet, and its kinetic and potential energy.
 
 .. math:: H = \tfrac{\tilde L}{2} \|B \sigma(A)^\top\|^2 - \tilde L \operatorname{Tr} B A^\top
    = \tfrac{1}{2 \tilde L} \|\partial_p A\|_K^2 - \tfrac{\tilde L}{2} \|A\|_K^2 ,
 
-the second where the rows of *A* lie in the row space of :math:`\sigma(A)`. Along a geodesic *H* does not change. The
-stable Hamiltonian puts :math:`K + \gamma I` for *K* in the second form and is not conserved:
+where the second form holds if the rows of *A* lie in the row space of :math:`\sigma(A)`. *H* is constant along a
+geodesic. The stable Hamiltonian has :math:`K + \gamma I` in place of *K* in the second form and is not conserved:
 :math:`\tfrac{2}{\tilde L} (H_\gamma - H) = \gamma \|B\|^2 - \gamma^2 \|B\|^2_{K+\gamma} - \tfrac{2 \gamma}{\tilde L}
 \langle \partial_p A, B \rangle_{K+\gamma}`.
 """
@@ -27,19 +27,19 @@ def _state(A: ArrayLike, B: ArrayLike, depth: ArrayLike) -> tuple[Array, Array, 
 
 
 def velocity(A: ArrayLike, B: ArrayLike, depth: ArrayLike, bias: bool = True) -> Array:
-    r""":math:`\partial_p A = \tilde L (B K - A)`: how the representations change along a geodesic.
+    r"""Return :math:`\partial_p A = \tilde L (B K - A)`, the velocity of the representations along a geodesic.
 
     Args:
-        A: representations [..., width, samples].
-        B: momenta, the same shape.
-        depth: effective depth, > 0.
-        bias: whether sigma appends a row of ones.
+        A: representations, [..., width, samples].
+        B: momenta, in the shape of A.
+        depth: effective depth, > 0, dimensionless.
+        bias: whether sigma appends a row of ones (the default).
 
     Returns:
-        The shape of A, in units of A.
+        The velocity, in the shape and unit of A.
 
     Raises:
-        TypeError, ValueError: for a bad argument, by name.
+        TypeError, ValueError: if an argument has the wrong type, shape or value.
 
     Source: Section 1.5.
     """
@@ -50,10 +50,10 @@ def velocity(A: ArrayLike, B: ArrayLike, depth: ArrayLike, bias: bool = True) ->
 
 
 def hamiltonian(A: ArrayLike, B: ArrayLike, depth: ArrayLike, bias: bool = True) -> Array | np.float64:
-    r""":math:`H = \tfrac{\tilde L}{2} \|B \sigma(A)^\top\|_F^2 - \tilde L \operatorname{Tr} B A^\top`.
+    r"""Return :math:`H = \tfrac{\tilde L}{2} \|B \sigma(A)^\top\|_F^2 - \tilde L \operatorname{Tr} B A^\top`.
 
     Args:
-        A: representations [..., width, samples].
+        A: representations, [..., width, samples].
         B: momenta, the same shape: -1/strength times the gradient of the cost with respect to A.
         depth: effective depth, > 0, one number or one for each matrix.
         bias: whether sigma appends a row of ones (B has no row for it).
@@ -62,7 +62,7 @@ def hamiltonian(A: ArrayLike, B: ArrayLike, depth: ArrayLike, bias: bool = True)
         One number for each matrix, dimensionless.
 
     Raises:
-        TypeError, ValueError: for a bad argument, by name.
+        TypeError, ValueError: if an argument has the wrong type, shape or value.
 
     Warns:
         IllConditionedWarning: if both terms cancel so far that the relative error may exceed 1e-12.
@@ -75,7 +75,7 @@ def hamiltonian(A: ArrayLike, B: ArrayLike, depth: ArrayLike, bias: bool = True)
     magnitudes = np.abs(momenta) @ np.swapaxes(features, -1, -2)
     kept, pull = (weights**2).sum(axis=(-2, -1)) / 2, (momenta * representations).sum(axis=(-2, -1))
     value = kept - pull
-    # Rounding of a sum of n products is about sqrt(n) times that of its terms' magnitudes.
+    # The rounding error of a sum of n products is about sqrt(n) times that of a term.
     terms = (np.abs(weights) * magnitudes).sum(axis=(-2, -1)) + np.abs(momenta * representations).sum(axis=(-2, -1))
     error = np.sqrt(representations.shape[-1]) * EPS * terms
     if (error > PROMISED * np.abs(value)).any():
@@ -90,23 +90,23 @@ def hamiltonian(A: ArrayLike, B: ArrayLike, depth: ArrayLike, bias: bool = True)
 def kinetic_energy(
     A: ArrayLike, velocity: ArrayLike, depth: ArrayLike, bias: bool = True, gamma: ArrayLike = 0.0
 ) -> Array | np.float64:
-    r""":math:`\tfrac{1}{2 \tilde L} \|\partial_p A\|_{K + \gamma}^2`.
+    r"""Return the kinetic energy :math:`\tfrac{1}{2 \tilde L} \|\partial_p A\|_{K + \gamma}^2`.
 
     Args:
-        A: representations [..., width, samples].
+        A: representations, [..., width, samples].
         velocity: :math:`\partial_p A`, the same shape.
         depth: effective depth, > 0, one number or one for each matrix.
-        bias: whether sigma appends a row of ones.
-        gamma: >= 0, one number or one for each matrix.
+        bias: whether sigma appends a row of ones (the default).
+        gamma: regulariser gamma >= 0, one number or one for each matrix, in the unit of A^2; 0 by default.
 
     Returns:
         One number for each matrix, dimensionless; ``inf`` at ``gamma`` = 0 off the row space of sigma(A).
 
     Raises:
-        TypeError, ValueError: for a bad argument, by name.
+        TypeError, ValueError: if an argument has the wrong type, shape or value.
 
     Warns:
-        IllConditionedWarning: if the relative error may exceed 1e-12; with the condition number.
+        IllConditionedWarning: if the relative error may exceed 1e-12; the warning states the condition number.
 
     Source: Section 1.3.
     """
@@ -117,20 +117,20 @@ def kinetic_energy(
 def stable_hamiltonian(
     A: ArrayLike, velocity: ArrayLike, depth: ArrayLike, bias: bool = True, gamma: ArrayLike = 0.0
 ) -> Array | np.float64:
-    r""":math:`H_\gamma`: stable kinetic energy minus :math:`\tilde L/2` times the stable cost of identity.
+    r"""Return :math:`H_\gamma`, the stable kinetic energy minus :math:`\tilde L/2` times the stable cost of identity.
 
     Args:
-        A: representations [..., width, samples].
+        A: representations, [..., width, samples].
         velocity: :math:`\partial_p A`, the same shape.
         depth: effective depth, > 0, one number or one for each matrix.
-        bias: whether sigma appends a row of ones.
-        gamma: > 0, one number or one for each matrix.
+        bias: whether sigma appends a row of ones (the default).
+        gamma: regulariser gamma > 0, one number or one for each matrix, in the unit of A^2.
 
     Returns:
         One number for each matrix, dimensionless.
 
     Raises:
-        TypeError, ValueError: for a bad argument, by name.
+        TypeError, ValueError: if an argument has the wrong type, shape or value.
 
     Warns:
         IllConditionedWarning: if the relative error of a part may exceed 1e-12.

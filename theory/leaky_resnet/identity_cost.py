@@ -1,9 +1,9 @@
-r"""What it costs a layer to keep its representation: a smooth count of dimensions.
+r"""The cost of identity of a layer, a smooth measure of the dimension of its representation.
 
 The cost of identity :math:`\|A \sigma(A)^+\|_F^2` is the squared norm of the smallest weights with
 :math:`W \sigma(A) = A`. Without bias it is the rank of a non-negative *A*; with bias see
 ``theory.leaky_resnet.nonnegative``. It is bounded below by a ratio of norms, continuous and cheap. Deviation from
-Proposition 1: the row of ones counts in :math:`\|\sigma(A)\|_F`, without it the bound fails.
+Proposition 1: :math:`\|\sigma(A)\|_F` includes the row of ones; without it the bound fails.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ from theory.leaky_resnet.norms import activated, own_norms
 
 
 def cost_of_identity(A: ArrayLike, bias: bool = True, gamma: ArrayLike = 0.0) -> Array | np.float64:
-    r""":math:`\|A \sigma(A)^+\|_F^2`, or with :math:`(K + \gamma I)^{-1}` the stable version.
+    r"""Return the cost of identity :math:`\|A \sigma(A)^+\|_F^2`, or the stable one with :math:`(K + \gamma I)^{-1}`.
 
     Args:
-        A: representations [..., width, samples].
-        bias: whether sigma appends a row of ones.
-        gamma: >= 0, one number or one for each matrix.
+        A: representations, [..., width, samples].
+        bias: whether sigma appends a row of ones (the default).
+        gamma: regulariser gamma >= 0, one number or one for each matrix, in the unit of A^2; 0 by default.
 
     Returns:
         One number for each matrix, dimensionless; ``inf`` at ``gamma`` = 0 where the rows of A do not lie in the row
-        space of sigma(A), that is where no weights give A back.
+        space of sigma(A), so that no weights map sigma(A) to A.
 
     Raises:
-        TypeError, ValueError: for a bad argument, by name.
+        TypeError, ValueError: if an argument has the wrong type, shape or value.
 
     Warns:
-        IllConditionedWarning: if the relative error may exceed 1e-12; with the condition number.
+        IllConditionedWarning: if the relative error may exceed 1e-12; the warning states the condition number.
 
     Source: Section 1.3.
     """
@@ -42,18 +42,18 @@ def cost_of_identity(A: ArrayLike, bias: bool = True, gamma: ArrayLike = 0.0) ->
 
 
 def cost_lower_bound(A: ArrayLike, bias: bool = True, gamma: ArrayLike = 0.0) -> Array | np.float64:
-    r"""What the cost of identity is at least: :math:`\|A\|_*^2 / (\|\sigma(A)\|_F^2 + \gamma N)`.
+    r"""Return the lower bound :math:`\|A\|_*^2 / (\|\sigma(A)\|_F^2 + \gamma N)` on the cost of identity.
 
     Args:
-        A: representations [..., width, samples].
-        bias: whether sigma appends a row of ones.
-        gamma: >= 0, one number or one for each matrix: the bound on the stable cost.
+        A: representations, [..., width, samples].
+        bias: whether sigma appends a row of ones (the default).
+        gamma: regulariser gamma >= 0 of the stable cost, one number or one for each matrix; 0 by default.
 
     Returns:
         One number for each matrix, dimensionless; 0 for A = 0.
 
     Raises:
-        TypeError, ValueError: for a bad argument, by name.
+        TypeError, ValueError: if an argument has the wrong type, shape or value.
 
     Source: Proposition 1, which has ||A||_F^2 in the denominator and holds without bias.
     """
@@ -66,7 +66,7 @@ def cost_lower_bound(A: ArrayLike, bias: bool = True, gamma: ArrayLike = 0.0) ->
 
 
 class StableRanks(NamedTuple):
-    """Three counts of dimensions, each at least the one after it: dimensionless, one number for each matrix."""
+    """Three measures of dimension in decreasing order, dimensionless, with one number for each matrix."""
 
     rank: Array | np.float64
     nuclear: Array | np.float64
@@ -74,14 +74,14 @@ class StableRanks(NamedTuple):
 
 
 def stable_ranks(A: ArrayLike) -> StableRanks:
-    r"""Rank, :math:`\|A\|_*^2/\|A\|_F^2` and :math:`\|A\|_F^2/\|A\|_{op}^2`, each at least the next.
+    r"""Return the rank, :math:`\|A\|_*^2/\|A\|_F^2` and :math:`\|A\|_F^2/\|A\|_{op}^2`, in decreasing order.
 
     Args:
-        A: [..., width, samples].
+        A: representations, [..., width, samples].
 
     Raises:
         TypeError: if A is not an array of real numbers.
-        ValueError: if A is empty, not finite, not a matrix, or zero, where the ratios have no value.
+        ValueError: if A is empty, not finite or not a matrix, or is zero, so that the ratios are undefined.
 
     Source: Section 1.4.
     """

@@ -1,4 +1,4 @@
-r"""Geodesics of linear Leaky ResNets as whole matrices, in closed form.
+r"""Geodesics of linear Leaky ResNets in closed form, for full matrices.
 
 Without activation and bias the critical weights obey a Lax equation, :math:`\partial_p W = [W, W^\top]`: their spectrum
 and their antisymmetric part :math:`W - W^\top = \Omega` do not change, and
@@ -6,8 +6,8 @@ and their antisymmetric part :math:`W - W^\top = \Omega` do not change, and
 .. math:: W_p = e^{p\Omega} W_0 e^{-p\Omega}, \quad A_p = e^{p\Omega} e^{p(W_0^\top - \tilde L)} A_0, \quad
    B_p = e^{p\Omega} e^{p(\tilde L - W_0)} B_0 .
 
-Where :math:`A_1 = S A_0` with a symmetric positive *S* nothing turns: :math:`A_p = S^p A_0`, each eigenvalue a mode
-of ``linear_modes``. Not in the paper.
+If :math:`A_1 = S A_0` with a symmetric positive definite *S*, then :math:`\Omega = 0` and the eigenvectors do not
+rotate: :math:`A_p = S^p A_0`, and each eigenvalue is a mode of ``linear_modes``. The paper does not have these results.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from theory.core.rank import numerical_rank, singular_value_rounding
 from theory.leaky_resnet.linear_modes import LinearGeodesic
 from theory.leaky_resnet.symbols import depth as effective_depth
 
-_SYMMETRIC = 1e-10  # relative asymmetry that is forgiven as rounding
+_SYMMETRIC = 1e-10  # relative asymmetry that counts as rounding error
 
 
 def _matrix(letter: str) -> sp.Matrix:
@@ -68,19 +68,19 @@ STEPS = (
 
 
 def linear_flow(A0: ArrayLike, B0: ArrayLike, depth: float, p: ArrayLike) -> Array:
-    """Hamilton's equations of a net without activation and bias, solved: exact but for two matrix exponentials.
+    """Solve Hamilton's equations of a network without activation and bias, exactly up to two matrix exponentials.
 
     Args:
         A0: representations at p = 0, [width, samples].
         B0: momenta there, the same shape.
-        depth: effective depth, > 0.
-        p: positions between 0 and 1, [p].
+        depth: effective depth, > 0, dimensionless.
+        p: positions between 0 and 1, [p], dimensionless.
 
     Returns:
-        [p, 2, width, samples]: representations and momenta.
+        Representations and momenta, [p, 2, width, samples].
 
     Raises:
-        TypeError, ValueError: for a bad argument, by name.
+        TypeError, ValueError: if an argument has the wrong type, shape or value.
         ArithmeticError: if the trajectory leaves double precision.
     """
     start, momenta = matrices("A0", A0), matrices("B0", B0)
@@ -104,20 +104,20 @@ def linear_flow(A0: ArrayLike, B0: ArrayLike, depth: float, p: ArrayLike) -> Arr
 
 
 def symmetric_geodesic(A0: ArrayLike, S: ArrayLike, depth: float, p: ArrayLike) -> LinearGeodesic:
-    """The geodesic from A0 to S A0 for a symmetric positive definite S: nothing turns.
+    """Return the geodesic from A0 to S A0 for a symmetric positive definite S, along which eigenvectors do not rotate.
 
     Args:
         A0: representations at p = 0, [width, samples], with linearly independent rows.
         S: symmetric positive definite, [width, width].
-        depth: effective depth, > 0.
-        p: positions between 0 and 1, [p].
+        depth: effective depth, > 0, dimensionless.
+        p: positions between 0 and 1, [p], dimensionless.
 
     Returns:
-        ``path`` [p, width, samples]; ``hamiltonian`` and ``weight_norm`` as for one mode, summed over the modes.
+        The geodesic, with ``path`` [p, width, samples]; ``hamiltonian`` and ``weight_norm`` are summed over the modes.
 
     Raises:
-        TypeError, ValueError: for a bad argument, by name; also if the rows of A0 are dependent, when only S on their
-            span counts.
+        TypeError, ValueError: if an argument has the wrong type, shape or value, or if the rows of A0 are linearly
+            dependent, because then only the restriction of S to their span matters.
     """
     start, map_to_end = matrices("A0", A0), matrices("S", S)
     if start.ndim != 2 or map_to_end.shape != (len(start), len(start)):

@@ -6,8 +6,9 @@ Without activation and bias a mode :math:`A_p = s(p)\, u v^\top` has the Lagrang
 .. math:: s(p) = s_0 (s_1/s_0)^p, \qquad \|W_p\|_F = \tilde L + \log \tfrac{s_1}{s_0}, \qquad
    -\tfrac{2}{\tilde L} H = 1 - \tfrac{1}{\tilde L^2} \log^2 \tfrac{s_1}{s_0} :
 
-a straight line in :math:`\log s`, at any depth, and a Hamiltonian that counts the mode as one dimension only up to
-:math:`\log^2/\tilde L^2`. Modes whose singular vectors do not turn add up. Not in the paper.
+which is a straight line in :math:`\log s` at any depth. The Hamiltonian counts the mode as one dimension up to a
+correction :math:`\log^2(s_1/s_0)/\tilde L^2`. Contributions of modes whose singular vectors do not rotate add up. The
+paper does not have these results.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ GEODESIC = (
 
 
 def mode_path() -> ClosedForm:
-    """Singular value along the geodesic, in units of the representation."""
+    """Return the singular value along the geodesic, in units of the representation."""
     return ClosedForm(
         name="leaky_resnet.mode_path",
         meaning="Singular value along a representation geodesic of a linear Leaky ResNet.",
@@ -66,7 +67,7 @@ def mode_path() -> ClosedForm:
 
 
 def mode_hamiltonian() -> ClosedForm:
-    """Contribution of one mode to the Hamiltonian, dimensionless."""
+    """Return the contribution of one mode to the Hamiltonian, dimensionless."""
     energy = slope * sp.diff(lagrangian, slope) - lagrangian
     return ClosedForm(
         name="leaky_resnet.mode_hamiltonian",
@@ -89,7 +90,7 @@ def mode_hamiltonian() -> ClosedForm:
 
 
 def mode_weight_norm() -> ClosedForm:
-    """Contribution of one mode to the integral of the squared weights over p, dimensionless."""
+    """Return the contribution of one mode to the integral of the squared weights over p, dimensionless."""
     return ClosedForm(
         name="leaky_resnet.mode_weight_norm",
         meaning="Contribution of one singular mode to the integrated squared norm of the weights.",
@@ -116,7 +117,7 @@ class LinearGeodesic:
 
     Attributes:
         path: singular value at each position, [..., p], in units of the representation.
-        hamiltonian: what the mode contributes to it, [...], dimensionless.
+        hamiltonian: contribution of the mode to the Hamiltonian, [...], dimensionless.
         weight_norm: integral of the squared Frobenius norm of the weights over p, [...], dimensionless.
     """
 
@@ -126,16 +127,16 @@ class LinearGeodesic:
 
 
 def linear_geodesic(s0: ArrayLike, s1: ArrayLike, depth: ArrayLike, p: ArrayLike) -> LinearGeodesic:
-    """Geodesic of one singular mode of a linear net without bias, from s0 to s1.
+    """Return the geodesic of one singular mode of a linear network without bias, from s0 to s1.
 
     Args:
-        s0: singular value at p = 0, > 0.
-        s1: singular value at p = 1, > 0.
-        depth: effective depth, > 0; all three broadcast.
-        p: positions between 0 and 1, [p].
+        s0: singular value at p = 0, > 0, [...], in units of the representation.
+        s1: singular value at p = 1, > 0, [...], in units of the representation.
+        depth: effective depth, > 0, [...], dimensionless; s0, s1 and depth broadcast.
+        p: positions between 0 and 1, [p], dimensionless.
 
     Raises:
-        TypeError, ValueError: for a bad argument, by name.
+        TypeError, ValueError: if an argument has the wrong type, shape or value.
         ArithmeticError: if a value leaves double precision.
     """
     first, last, effective = positive("s0", s0), positive("s1", s1), positive("depth", depth)
@@ -146,12 +147,12 @@ def linear_geodesic(s0: ArrayLike, s1: ArrayLike, depth: ArrayLike, p: ArrayLike
             f"s0, s1 and depth must broadcast, got shapes {first.shape}, {last.shape} and {effective.shape}"
         ) from error
     at = positions("p", p)
-    # log(s1) - log(s0) would cancel where both are far from one; the ratio would overflow where they are far apart.
+    # log(s1) - log(s0) cancels where both are far from one, and the ratio overflows where they are far apart.
     with np.errstate(over="ignore", under="ignore"):
         ratio = last / first
     plain = np.isfinite(ratio) & (ratio > np.finfo(float).tiny)
     log_ratio = np.where(plain, np.log(np.where(plain, ratio, 1.0)), np.log(last) - np.log(first))
-    # From the nearer end, so that both ends are met exactly.
+    # The path is computed from the nearer end, so that it meets both ends exactly.
     near, weight = np.where(at < 0.5, first[..., None], last[..., None]), np.where(at < 0.5, at, at - 1)
     path = near * np.exp(weight * log_ratio[..., None])
     hamiltonian = (log_ratio - effective) * (log_ratio + effective) / (2 * effective)

@@ -1,4 +1,4 @@
-r"""How to divide the path among the layers: steps that are positive and sum to one.
+r"""Meshes that divide the path among the layers, with steps that are positive and sum to one.
 
 - *equidistant*: :math:`\rho_\ell = 1/L`.
 - *irregular*: :math:`\rho_\ell \propto 1 + a (\tfrac14 - |\tfrac{\ell}{L} - \tfrac12|)`, short steps at both ends.
@@ -6,10 +6,10 @@ r"""How to divide the path among the layers: steps that are positive and sum to 
   sum, which changes nothing if *L* is even.
 - *adaptive*: :math:`\rho_\ell \propto 1/c_\ell`, :math:`c_\ell` the relative speed in layer :math:`\ell`.
 
-The adaptive rule is a fixed-point map. At rest every layer moves the representation equally far. It need not get there:
-for two layers, the path being given, an error is multiplied by :math:`1 - 4 c\, p (1 - p)` with *c* the speed at the
-dividing point over the mean speed, so the rule swings ever further where :math:`c > 1/2p(1-p)`. Part of a step,
-``damping`` < 1, settles it.
+The adaptive rule is a fixed-point iteration. At its fixed point every layer moves the representation equally far. The
+iteration need not converge: for two layers on a given path, each update multiplies an error by
+:math:`1 - 4 c\, p (1 - p)` with *c* the speed at the dividing point over the mean speed, so the iteration diverges
+where :math:`c > 1/2p(1-p)`. A ``damping`` < 1 makes it converge.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ halfway, mover = sp.symbols("halfway mover", positive=True)
 
 
 def adaptive_multiplier() -> ClosedForm:
-    """Factor by which one adaptive update multiplies the error of a two-layer mesh, dimensionless."""
+    """Return the factor by which one adaptive update multiplies the error of a two-layer mesh, dimensionless."""
     slope = sp.diff(updated, x).subs(sp.Derivative(travelled(x), x), mover).subs(travelled(x), halfway)
     return ClosedForm(
         name="leaky_resnet.adaptive_multiplier",
@@ -73,21 +73,22 @@ def mesh(
     speeds: ArrayLike | None = None,
     depth: float | None = None,
 ) -> Array:
-    r"""Steps :math:`\rho_1 \ldots \rho_L`, positive, with sum one.
+    r"""Return steps :math:`\rho_1 \ldots \rho_L`, positive, with sum one.
 
     Args:
         kind: "equidistant", "irregular" or "adaptive".
         layers: number of layers, > 0.
-        a: of "irregular": how much longer the steps in the middle are, 0 <= a < 1.
-        speeds: of "adaptive": :math:`c_\ell = \|A_\ell - A_{\ell-1}\| / (\rho_\ell \|A\|)`, > 0, [layers].
+        a: parameter *a* of "irregular", 0 <= a < 1 (default 0.5); larger values give longer steps in the middle.
+        speeds: relative speeds for "adaptive",
+            :math:`c_\ell = \|A_\ell - A_{\ell-1}\| / (\rho_\ell \|A\|)`, > 0, [layers].
         depth: effective depth; if given, every step must be shorter than 1/depth.
 
     Returns:
-        [layers], float64; the sum is one to rounding.
+        The steps, [layers], float64, dimensionless; their sum is one to rounding.
 
     Raises:
-        TypeError, ValueError: for a bad argument, by name; ValueError if a step times ``depth`` is 1 or more, where the
-            skip connection would change sign.
+        TypeError, ValueError: if an argument has the wrong type, shape or value; ValueError if a step times ``depth``
+            is 1 or more, where the skip connection would change sign.
 
     Source: Section 3.
     """
@@ -124,19 +125,20 @@ def mesh(
 def adaptive_fixed_point(
     travelled: Callable[[Array], ArrayLike], layers: int, damping: float = 1.0, updates: int = 0
 ) -> Array:
-    """Where the adaptive rule rests on a given path, or where it is after some updates from equal steps.
+    """Return the fixed point of the adaptive rule on a given path, or the mesh after some updates from equal steps.
 
     Args:
-        travelled: distance up to each position of an increasing array in [0, 1], increasing from 0.
+        travelled: function from an increasing array of positions in [0, 1] to the distance travelled up to each, which
+            increases from 0.
         layers: number of layers, > 0.
-        damping: part of each update that is made, in (0, 1].
-        updates: how many updates; 0 for the mesh at rest, which has equal distances.
+        damping: factor by which each update is multiplied, in (0, 1]; default 1.
+        updates: number of updates; 0 (the default) returns the fixed point, which has equal distances.
 
     Returns:
-        Steps [layers].
+        The steps, [layers], dimensionless.
 
     Raises:
-        TypeError, ValueError: for a bad argument, by name.
+        TypeError, ValueError: if an argument has the wrong type, shape or value.
     """
     count = integer("layers", layers, 1)
     part = positive_number("damping", damping)
@@ -159,7 +161,7 @@ def adaptive_fixed_point(
 
 
 def _at_distances(travelled: Callable[[Array], ArrayLike], wanted: Array) -> Array:
-    """Positions at which the distances are ``wanted``, by bisection of all at once."""
+    """Return the positions at which the distances are ``wanted``, by simultaneous bisection."""
     low, high = np.zeros(wanted.size), np.ones(wanted.size)
     for _ in range(60):
         middle = (low + high) / 2

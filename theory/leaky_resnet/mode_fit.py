@@ -1,11 +1,12 @@
-r"""Which singular value a regularised linear Leaky ResNet chooses, and when it lets the mode go.
+r"""The optimal singular value of a regularised linear Leaky ResNet, and the threshold at which a mode collapses.
 
-A mode that is to become :math:`s^*` costs :math:`(s^* - s_1)^2/N + \tfrac{\lambda}{2 \tilde L} (\tilde L + \log
-\tfrac{s_1}{s_0})^2`, the second term by ``linear_modes``. It is stationary where :math:`h(s_1) = s_1 (s^* - s_1) -
-\kappa (\tilde L + \log \tfrac{s_1}{s_0})` vanishes, :math:`\kappa = \lambda N / 2 \tilde L`. There are one or three
-such points: *kept*, near the target; *collapsed*, near :math:`s_0 e^{-\tilde L}`, which is what no weights give; and
-the barrier between them. A kept one needs :math:`\kappa < s^{*2}/8`. Where the costs of both are equal the optimum
-jumps; for deep nets that is at :math:`\lambda \tilde L N = 2 s^{*2}`. Not in the paper.
+A mode with target :math:`s^*` costs
+:math:`(s^* - s_1)^2/N + \tfrac{\lambda}{2 \tilde L} (\tilde L + \log \tfrac{s_1}{s_0})^2`, the second term by
+``linear_modes``. It is stationary where :math:`h(s_1) = s_1 (s^* - s_1) - \kappa (\tilde L + \log \tfrac{s_1}{s_0})`
+vanishes, :math:`\kappa = \lambda N / 2 \tilde L`. There are one or three such points: *kept*, near the target;
+*collapsed*, near the value :math:`s_0 e^{-\tilde L}` at zero weights; and the barrier between them. A kept point exists
+only if :math:`\kappa < s^{*2}/8`. Where the costs of both are equal the optimum jumps; for deep nets that is at
+:math:`\lambda \tilde L N = 2 s^{*2}`. Not in the paper.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ STEPS = (
 
 
 def mode_fit_strength() -> ClosedForm:
-    """Strength of the regulariser at which a singular value is stationary, in representation^2."""
+    """Return the strength of the regulariser at which a singular value is stationary, in representation^2."""
     return ClosedForm(
         name="leaky_resnet.mode_fit_strength",
         meaning="Strength of the regulariser at which a linear Leaky ResNet may choose a given singular value.",
@@ -75,9 +76,9 @@ class ModeFits:
     Attributes:
         best: the singular value with the lowest cost.
         kept: the stationary value near the target, None if there is none.
-        barrier: the maximum between both, None if there is only one.
-        collapsed: the one near start exp(-depth), None if there is none.
-        costs: of kept and collapsed, infinite where there is none.
+        barrier: the maximum of the cost between kept and collapsed, None if only one of these exists.
+        collapsed: the stationary value near s0 exp(-depth), None if there is none.
+        costs: costs of kept and collapsed, infinite where the point does not exist.
     """
 
     best: float
@@ -88,22 +89,22 @@ class ModeFits:
 
     @property
     def collapses(self) -> bool:
-        """Whether the optimum is the collapsed one."""
+        """Return whether the optimum is the collapsed value."""
         return self.best == self.collapsed
 
 
 def mode_fits(target: float, s0: float, depth: float, strength: float, samples: int = 1) -> ModeFits:
-    """All stationary points of a mode's regularised cost, and which of them is optimal.
+    """Return all stationary points of a mode's regularised cost, and the optimal one.
 
     Args:
         target: singular value of the target, > 0.
         s0: singular value at p = 0, > 0.
-        depth: effective depth, > 0.
+        depth: effective depth, > 0, dimensionless.
         strength: lambda of the cost (1/N) ||f - A||^2 + lambda/(2 depth) int ||W||^2, > 0.
         samples: N of the first term, > 0.
 
     Raises:
-        TypeError, ValueError: for a bad argument, by name.
+        TypeError, ValueError: if an argument has the wrong type, shape or value.
         ArithmeticError: if start exp(-depth) underflows.
     """
     goal, first, effective = (
@@ -122,25 +123,25 @@ def mode_fits(target: float, s0: float, depth: float, strength: float, samples: 
     def value(s: float) -> float:
         return (goal - s) ** 2 / count + lam / (2 * effective) * (offset + math.log(s)) ** 2
 
-    # h falls, rises, falls; it is positive where no weights are needed and negative beyond the target.
+    # h falls, rises, falls; it is positive at the value for zero weights and negative beyond the target.
     floor, ceiling = sorted((-offset, math.log(goal)))
     if floor < -700:
         raise ArithmeticError("s0 exp(-depth) underflows double precision")
     cuts = [floor]
     if goal**2 > 8 * k:
         far = (goal + math.sqrt(goal**2 - 8 * k)) / 4
-        cuts += [math.log(k / (2 * far)), math.log(far)]  # k/2 is the product of both
+        cuts += [math.log(k / (2 * far)), math.log(far)]  # k/2 is the product of both turning points
     cuts = [*sorted(c for c in cuts if floor <= c <= ceiling), ceiling]
     roots = [
         (math.exp(brentq(h, low, high, xtol=1e-15, rtol=8.9e-16)), h(low) > 0)
         for low, high in itertools.pairwise(cuts)
         if h(low) * h(high) < 0
     ]
-    if not roots:  # no weights give the target itself
+    if not roots:  # zero weights already give the target
         roots = [(goal, True)]
     minima = [s for s, falling in roots if falling]
     middle = next((s for s, falling in roots if not falling), None)
-    # A single minimum is the kept one if the weights it needs are less than what it explains.
+    # A single minimum counts as kept if its weights cost less than the error that they remove.
     far_enough = len(minima) == 2 or minima[0] > goal / 4
     kept = minima[-1] if far_enough else None
     collapsed = minima[0] if len(minima) == 2 or not far_enough else None

@@ -1,11 +1,11 @@
-r"""The cost of identity of a non-negative representation, exactly.
+r"""The exact cost of identity of a non-negative representation.
 
-Without bias it is the rank. With bias, :math:`K = A^\top A + 1 1^\top` and the cost is :math:`\operatorname{rank} K -
-1^\top K^+ 1`. If the constant vector is not in the row space of *A* that is again the rank of *A*. If it is, the bias
-carries part of it: with :math:`\tau = 1^\top (A^\top A)^+ 1` the cost is :math:`\operatorname{rank} A - \tau/(1 +
-\tau)`, not an integer. It falls as *A* is scaled down, so with bias such an *A* is never a local minimum. Deviation
-from the paper, which calls the cost of a bottleneck an integer: that is without bias, or for rows that do not span
-the constant.
+Without bias it is the rank. With bias, :math:`K = A^\top A + 1 1^\top` and the cost is
+:math:`\operatorname{rank} K - 1^\top K^+ 1`. If the constant vector is not in the row space of *A* that is again the
+rank of *A*. If it is, the bias carries part of it: with :math:`\tau = 1^\top (A^\top A)^+ 1` the cost is
+:math:`\operatorname{rank} A - \tau/(1 + \tau)`, not an integer. It falls as *A* is scaled down, so with bias such an
+*A* is never a local minimum. Deviation from the paper, which states that the cost of a bottleneck is an integer: this
+holds without bias, or if the constant vector is not in the row space.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ cost_expression = rank - tau / (1 + tau)
 def _explicit(size: int) -> Step:
     A = sp.Matrix(size, size, sp.symbols(f"a_1:{size + 1}_1:{size + 1}", positive=True))
     ones = sp.ones(size, 1)
-    # Adjugates, so that both sides are ratios of polynomials.
+    # Adjugates are used so that both sides are ratios of polynomials.
     kernel, plain = A.T * A + ones * ones.T, A.T * A
     cost = (A * kernel.adjugate() * A.T).trace() / kernel.det()
     projected = (ones.T * plain.adjugate() * ones)[0] / plain.det()
@@ -42,7 +42,7 @@ def _explicit(size: int) -> Step:
 
 
 def nonnegative_cost_form() -> ClosedForm:
-    """Cost of identity of a non-negative representation whose rows span the constant, with bias; dimensionless."""
+    """Return the cost of identity, with bias, of a non-negative representation whose rows span the constant vector."""
     return ClosedForm(
         name="leaky_resnet.nonnegative_cost",
         meaning="Cost of identity, with bias, of a non-negative representation whose rows span the constant vector.",
@@ -56,17 +56,19 @@ def nonnegative_cost_form() -> ClosedForm:
 
 
 def nonnegative_cost(A: ArrayLike, bias: bool = True) -> Array | np.float64:
-    """Cost of identity of a non-negative representation by the formulas above, independent of ``cost_of_identity``.
+    """Return the cost of identity of a non-negative representation from the formulas above.
+
+    The computation is independent of ``cost_of_identity``.
 
     Args:
         A: non-negative representations [..., width, samples].
-        bias: whether sigma appends a row of ones.
+        bias: whether sigma appends a row of ones (the default).
 
     Returns:
         One number for each matrix, dimensionless.
 
     Raises:
-        TypeError, ValueError: for a bad argument, by name; ValueError if an entry is negative.
+        TypeError, ValueError: if an argument has the wrong type, shape or value; ValueError if an entry is negative.
     """
     representations = matrices("A", A)
     with_bias = switch("bias", bias)
@@ -77,7 +79,7 @@ def nonnegative_cost(A: ArrayLike, bias: bool = True) -> Array | np.float64:
     for index in np.ndindex(stack):
         _, values, right = np.linalg.svd(representations[index], full_matrices=False)
         kept = values > singular_value_rounding(representations.shape) * values[0]
-        inside = right[kept].sum(axis=1)  # of the constant vector, in the row space
+        inside = right[kept].sum(axis=1)  # components of the constant vector in the row space
         samples = representations.shape[-1]
         left_over = np.linalg.norm(np.ones(samples) - inside @ right[kept])
         condition = values[0] / values[kept][-1] if kept.any() else 1.0

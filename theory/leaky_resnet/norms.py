@@ -1,13 +1,13 @@
-r"""The norm that a representation puts on its changes.
+r"""The norm that a representation induces on its velocity.
 
 .. math:: \|M\|^2_{K+\gamma} = \operatorname{Tr} M (K + \gamma I)^{-1} M^\top, \quad K = \sigma(A)^\top \sigma(A).
 
 At :math:`\gamma = 0` it is :math:`\|M \sigma(A)^+\|_F^2`, and infinite unless the rows of *M* lie in the row space of
-:math:`\sigma(A)`. Computed from one thin singular value decomposition :math:`\sigma(A) = U \Sigma V^\top`: *K* is
-never formed, so nothing costs the square of a condition number. With :math:`A = [A]_+ - [A]_-` the first part needs
-no division at all, since :math:`[A]_+ V = U_{1:w} \Sigma`.
+:math:`\sigma(A)`. The norm is computed from one thin singular value decomposition :math:`\sigma(A) = U \Sigma V^\top`.
+*K* is never formed, so that the condition number is not squared. With :math:`A = [A]_+ - [A]_-` the first part needs no
+division, since :math:`[A]_+ V = U_{1:w} \Sigma`.
 
-Accuracy: relative 1e-12 unless an ``IllConditionedWarning`` names the condition number.
+The relative accuracy is 1e-12 unless an ``IllConditionedWarning`` states the condition number.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from numpy.typing import ArrayLike
 from theory.core.arguments import Array, matrices, nonnegative, one_for_each, same_shape, switch
 from theory.core.rank import singular_value_rounding
 
-# Relative accuracy that is promised; a result whose estimated error exceeds it carries a warning.
+# Guaranteed relative accuracy; a result whose estimated error exceeds it comes with a warning.
 PROMISED = 1e-12
 EPS = float(np.finfo(np.float64).eps)
-# A singular value within this factor of the rounding of the largest cannot be told from zero.
+# A singular value within this factor of the rounding error of the largest cannot be distinguished from zero.
 _DOUBTFUL = 1e3
 
 
 class IllConditionedWarning(RuntimeWarning):
-    """A result is less accurate than 1e-12, or rests on which singular values are called zero; says by how much."""
+    """Warning that a result is less accurate than 1e-12, or depends on which singular values count as zero."""
 
 
 def activated(A: Array, bias: bool) -> Array:
-    """ReLU of ``A`` [..., width, samples], with a row of ones appended if ``bias``."""
+    """Return the ReLU of ``A`` [..., width, samples], with a row of ones appended if ``bias``."""
     positive_part = np.maximum(A, 0.0)
     if not bias:
         return positive_part
@@ -42,14 +42,14 @@ def activated(A: Array, bias: bool) -> Array:
 
 @dataclass(frozen=True)
 class Rows:
-    """The row space of one ``sigma(A)``: thin singular value decomposition, numerical rank.
+    """The row space of one ``sigma(A)``, given by its thin singular value decomposition and its numerical rank.
 
     Attributes:
-        left: U, [features, rank].
-        values: singular values that are not rounding, [rank].
-        right: V, [samples, rank].
+        left: left singular vectors U, [features, rank].
+        values: singular values above rounding error, [rank].
+        right: right singular vectors V, [samples, rank].
         largest: largest singular value, 0 if there is none.
-        doubtful: whether a singular value lies close to the rounding of the largest.
+        doubtful: whether a singular value is close to the rounding error of the largest one.
     """
 
     left: Array
@@ -60,34 +60,34 @@ class Rows:
 
     @classmethod
     def of(cls, features: Array) -> Rows:
-        """Decomposes ``features`` = sigma(A), [features, samples]."""
+        """Decompose ``features`` = sigma(A), [features, samples]."""
         left, values, right = np.linalg.svd(features, full_matrices=False)
         largest = float(values[0])
         rounding = singular_value_rounding(features.shape) * largest
         rank = int((values > rounding).sum())
-        # Exact zeros leave singular values at rounding level; the doubt is about those just above it.
+        # Exact zeros give singular values at rounding level; only values just above that level are doubtful.
         doubtful = bool(((values > rounding) & (values < _DOUBTFUL * rounding)).any())
         return cls(left[:, :rank], values[:rank], right[:rank].T, largest if rank else 0.0, doubtful)
 
     def condition(self, gamma: float) -> float:
-        """Condition number of [sigma(A); sqrt(gamma) I]; without gamma, of sigma(A) on its row space."""
+        """Return the condition number of [sigma(A); sqrt(gamma) I]; at gamma = 0, of sigma(A) on its row space."""
         if not self.values.size:
             return 1.0
         smallest = gamma if self.values.size < self.right.shape[0] and gamma > 0 else self.values[-1] ** 2 + gamma
         return float(np.sqrt((self.largest**2 + gamma) / smallest))
 
     def norm(self, whole: Array, inside: Array | None, rest: Array, gamma: float) -> float:
-        """Squared norm of ``whole`` = ``inside`` + ``rest``, of which ``inside`` V is U[:width] Sigma.
+        """Return the squared norm of ``whole`` = ``inside`` + ``rest``, where ``inside`` V is U[:width] Sigma.
 
         Args:
-            whole: M, [width, samples].
-            inside: the positive part of A if M is A, else None: then ``rest`` is all of M.
-            rest: what has to be projected, [width, samples].
-            gamma: >= 0.
+            whole: matrix M, [width, samples].
+            inside: positive part of A if M is A, else None, in which case ``rest`` is M.
+            rest: part of M that has to be projected, [width, samples].
+            gamma: regulariser gamma >= 0.
         """
         scales = np.sqrt(self.values**2 + gamma)
         along = rest @ self.right
-        # Where the row space is everything nothing is left over but rounding.
+        # Where the row space is the whole space, the residual is only rounding error.
         whole_space = len(self.right) == self.values.size
         across = np.zeros_like(rest) if whole_space else rest - along @ self.right.T
         coefficients = divided = along / scales
@@ -104,18 +104,18 @@ class Rows:
         shortest = np.sqrt(gamma) if gamma and not whole_space else scales.min(initial=np.inf)
         shift = condition * moved + float(np.linalg.norm(rest)) / shortest
         if inside is not None and total:
-            # Lengths of the vectors of U are exact to rounding, but not their entries: those that the row of ones takes
-            # away turn with the column space, unless that is everything.
+            # The norms of the columns of U are exact to rounding, but their entries are not: the entries in the row of
+            # ones depend on the orientation of the column space, unless that is the whole space.
             turned = 0.0 if self.values.size == len(self.left) else float(np.linalg.norm(self.left[len(rest) :]))
             shift += np.sqrt(self.values.size) + condition * turned / np.sqrt(total)
         error = 2 * EPS * shift / np.sqrt(total) if total else 0.0
-        # Without a rest only the number of singular values matters.
+        # If ``rest`` is zero, only the number of singular values matters.
         if error > PROMISED or (self.doubtful and gamma == 0 and np.any(whole)):
             _warn(condition, error, self.doubtful and gamma == 0)
         return total
 
     def _rounding_of_projection(self, rest: Array) -> float:
-        """Largest residual off the row space that rounding can cause."""
+        """Return the largest residual outside the row space that rounding can cause."""
         return 8 * max(self.left.shape[0], *rest.shape) * EPS * float(np.linalg.norm(rest)) * self.condition(0.0)
 
 
@@ -130,22 +130,22 @@ def _warn(condition: float, error: float, doubtful: bool) -> None:
 
 
 def squared_norm(M: ArrayLike, A: ArrayLike, bias: bool = True, gamma: ArrayLike = 0.0) -> Array | np.float64:
-    r"""Squared norm of *M* under :math:`(K + \gamma I)^{-1}`, :math:`K = \sigma(A)^\top \sigma(A)`.
+    r"""Return the squared norm of *M* under :math:`(K + \gamma I)^{-1}`, :math:`K = \sigma(A)^\top \sigma(A)`.
 
     Args:
-        M: [..., width, samples].
-        A: representations, the same shape.
-        bias: whether sigma appends a row of ones.
-        gamma: >= 0, one number or one for each matrix.
+        M: matrices, [..., width, samples].
+        A: representations, in the shape of M.
+        bias: whether sigma appends a row of ones (the default).
+        gamma: regulariser gamma >= 0, one number or one for each matrix, in the unit of A^2; 0 by default.
 
     Returns:
         One number for each matrix, in units of M^2/A^2; infinite at ``gamma`` = 0 off the row space of sigma(A).
 
     Raises:
-        TypeError, ValueError: for a bad argument, by name.
+        TypeError, ValueError: if an argument has the wrong type, shape or value.
 
     Warns:
-        IllConditionedWarning: if the relative error may exceed 1e-12; with the condition number.
+        IllConditionedWarning: if the relative error may exceed 1e-12; the warning states the condition number.
 
     Source: Section 1.3.
     """
@@ -153,12 +153,12 @@ def squared_norm(M: ArrayLike, A: ArrayLike, bias: bool = True, gamma: ArrayLike
 
 
 def norms(name: str, M: ArrayLike, A: ArrayLike, bias: bool, gamma: ArrayLike) -> Array | np.float64:
-    """As ``squared_norm``; ``name`` is that of ``M`` for error messages."""
+    """Return ``squared_norm``; ``name`` is the name of ``M`` in error messages."""
     return _norms(A, bias, gamma, (name, M))
 
 
 def own_norms(A: ArrayLike, bias: bool, gamma: ArrayLike) -> Array | np.float64:
-    """As ``squared_norm`` of A itself, which is more accurate."""
+    """Return ``squared_norm`` of A itself, with better accuracy than ``squared_norm(A, A)``."""
     return _norms(A, bias, gamma, None)
 
 
@@ -177,7 +177,7 @@ def _norms(A: ArrayLike, bias: bool, gamma: ArrayLike, named: tuple[str, ArrayLi
         rows = Rows.of(activated(one, with_bias))
         if other is None:
             size = rows.values.min(initial=np.inf) ** 2 + strengths[index]
-            # A small A costs so little that rounding of U would count: divide all of it instead.
+            # For a small A the rounding error of U would exceed the cost, so that all of A is projected instead.
             inside = np.maximum(one, 0.0) if (one**2).sum() > size else None
             rest = one if inside is None else np.minimum(one, 0.0)
             result[index] = rows.norm(one, inside, rest, float(strengths[index]))
@@ -187,18 +187,18 @@ def _norms(A: ArrayLike, bias: bool, gamma: ArrayLike, named: tuple[str, ArrayLi
 
 
 def image_residual(A: ArrayLike, bias: bool = True) -> Array | np.float64:
-    r"""How far the rows of *A* are from the row space of :math:`\sigma(A)`: 0 if they lie in it, at most 1.
+    r"""Return the relative distance of the rows of *A* from the row space of :math:`\sigma(A)`, between 0 and 1.
 
     Args:
-        A: representations [..., width, samples].
-        bias: whether sigma appends a row of ones.
+        A: representations, [..., width, samples].
+        bias: whether sigma appends a row of ones (the default).
 
     Returns:
         :math:`\|A - A \sigma(A)^+ \sigma(A)\|_F / \|A\|_F` of each matrix, dimensionless; 0 for A = 0. The cost of
         identity is finite where it is zero.
 
     Raises:
-        TypeError, ValueError: for a bad argument, by name.
+        TypeError, ValueError: if an argument has the wrong type, shape or value.
     """
     representations = matrices("A", A)
     with_bias = switch("bias", bias)

@@ -1,4 +1,4 @@
-r"""Symbols of the closed forms for Leaky ResNets, and what each of them means.
+r"""Symbols of the closed forms for Leaky ResNets, and the meaning of each.
 
 ``depth`` is the effective depth :math:`\tilde L`, not the number of layers; ``position`` is *p*. Sizes of one singular
 mode carry the unit of the representations.
@@ -30,12 +30,12 @@ LAYERS = Argument(layers, "number of layers", sample=(2, 60), latex="L")
 TARGET = Argument(target, "singular value of the target", unit="representation", sample=(2, 3), latex="s^{*}")
 SAMPLES = Argument(samples, "number of training samples", sample=(1, 20), latex="N")
 
-# A path and its first two derivatives, for Euler-Lagrange equations.
+# These symbols stand for a path and its first two derivatives in Euler-Lagrange equations.
 value, slope, bend = sp.symbols("value slope bend", real=True)
 
 
 def euler_lagrange(lagrangian: sp.Expr, path: sp.Expr) -> sp.Expr:
-    """The Euler-Lagrange expression of a Lagrangian in ``value`` and ``slope``, along a path in ``position``."""
+    """Return the Euler-Lagrange expression of a Lagrangian in ``value`` and ``slope``, along a path in ``position``."""
     force = sp.diff(lagrangian, slope, 2) * bend + sp.diff(lagrangian, slope, value) * slope
     force -= sp.diff(lagrangian, value)
     along = {

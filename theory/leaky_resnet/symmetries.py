@@ -1,4 +1,4 @@
-r"""What may be changed in a Leaky ResNet without changing what it computes.
+r"""Symmetries of a Leaky ResNet: changes of its parameters that leave its function unchanged.
 
 ==================  ==============================================  ===========================================
 change              continuous                                      with finitely many layers
@@ -9,7 +9,7 @@ leakage + c         A scaled by exp(-c p); bias likewise            A scaled by 
 ==================  ==============================================  ===========================================
 
 Without bias the weights of the second symmetry stay as they are when *p* is continuous, and shrink by a factor a layer
-when it is not. At a step times leakage of one the skip connection is gone: a fully connected net.
+when it is not. If a step times the leakage equals one, the skip connection vanishes and the layer is fully connected.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ b = sp.Function("b", real=True)
 
 
 def leaky_rate(leak: sp.Expr, state: sp.Expr, weights: sp.Expr, biases: sp.Expr) -> sp.Expr:
-    """Right-hand side for one neuron whose activation has any fixed slope."""
+    """Return the right-hand side of the differential equation for one neuron, at any fixed slope of its activation."""
     return -leak * state + weights * slope * state + biases
 
 
 def leaky_layer(leak: sp.Expr, length: sp.Expr, state: sp.Expr, weights: sp.Expr, biases: sp.Expr) -> sp.Expr:
-    """One layer of a net with finitely many of them."""
+    """Return the output of one layer of a network with finitely many layers."""
     return (1 - length * leak) * state + length * (weights * slope * state + biases)
 
 

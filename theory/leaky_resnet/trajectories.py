@@ -1,9 +1,9 @@
-r"""Representation geodesics by integration of Hamilton's equations, across the kinks of the ReLU.
+r"""Representation geodesics by numerical integration of Hamilton's equations across the kinks of the ReLU.
 
 Between kinks the pattern of active neurons is fixed and the equations are polynomial; at a kink the integration stops
-where the entry of *A* vanishes and starts again with the new pattern. That always works: the velocity of an entry,
-:math:`\tilde L (B K - A)_{ij}`, does not contain the slope of the ReLU, so it is the same on both sides and nothing
-ever slides along a kink.
+where the entry of *A* vanishes and restarts with the new pattern. This is always possible: the velocity of an entry,
+:math:`\tilde L (B K - A)_{ij}`, does not contain the slope of the ReLU, so it is the same on both sides of the kink,
+and no trajectory slides along a kink.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from scipy.optimize import brentq
 
 from theory.core.arguments import Array, matrices, positions, positive_number, same_shape, switch
 
-# Relative to the largest entry of A and of B: two digits below the 1e-10 to which the Hamiltonian is kept.
+# Tolerance relative to the largest entry of A and of B, two digits below the 1e-10 to which H is conserved.
 _RTOL = 1e-13
-# Where inside a step a neuron might switch off and on again: fractions of the step.
+# Fractions of a step at which the integrator checks whether a neuron has switched inside the step.
 _LOOK = np.linspace(0, 1, 9)[1:]
 _MOST_KINKS = 100_000
 
@@ -40,34 +40,34 @@ class _Segments:
         return self.depth * np.stack([pulled - A, B - back]).ravel()
 
     def switch(self, flat: Array) -> None:
-        """Sets the pattern: positive entries, and zeros that are growing."""
+        """Set the pattern of active neurons: positive entries, and zero entries with positive velocity."""
         A = flat.reshape(2, *self.shape)[0]
         growing = self.rates(0.0, flat).reshape(2, *self.shape)[0] > 0
         self.active = np.where(A == 0, growing, A > 0).astype(float)
 
     def outside(self, flat: Array) -> Array:
-        """How far each entry is on the right side of its kink, [width * samples]."""
+        """Return the signed distance of each entry from its kink, [width * samples]; positive on the right side."""
         A = flat[: self.active.size]
         return np.where(self.active.ravel() > 0, A, -A)
 
 
 def flow(A0: ArrayLike, B0: ArrayLike, depth: float, p: ArrayLike, bias: bool = True) -> Array:
-    r"""Trajectory of Hamilton's equations from :math:`(A_0, B_0)`.
+    r"""Return the trajectory of Hamilton's equations from :math:`(A_0, B_0)`.
 
     Args:
         A0: representations at p = 0, [width, samples].
         B0: momenta there, the same shape.
-        depth: effective depth, > 0.
+        depth: effective depth, > 0, dimensionless.
         p: positions between 0 and 1, any order, [p].
-        bias: whether sigma appends a row of ones.
+        bias: whether sigma appends a row of ones (the default).
 
     Returns:
-        [p, 2, width, samples]: representations and momenta. The Hamiltonian is kept to 1e-10 of its parts.
+        Representations and momenta, [p, 2, width, samples]. The Hamiltonian is conserved to 1e-10 of its terms.
 
     Raises:
-        TypeError, ValueError: for a bad argument, by name.
-        ArithmeticError: if the trajectory leaves double precision (momenta may blow up at finite p), or the kinks do
-            not end.
+        TypeError, ValueError: if an argument has the wrong type, shape or value.
+        ArithmeticError: if the trajectory exceeds double precision (momenta may diverge at finite p), or the number of
+            kinks exceeds a limit.
 
     Source: Section 1.5.
     """
@@ -107,7 +107,7 @@ def _integrate(segments: _Segments, state: Array, wanted: Array) -> Array:
 
 
 def _advance(segments: _Segments, state: Array, start: float, goal: float) -> tuple[float, Array, bool]:
-    """Integrates to ``goal`` or the first kink: where, the state there, and whether it is a kink."""
+    """Integrate to ``goal`` or the first kink; return the position, the state there, and whether it is a kink."""
     solver = _solver(segments, state, start, goal)
     while solver.status == "running":
         before, old = solver.t, solver.y.copy()
@@ -134,14 +134,14 @@ def _advance(segments: _Segments, state: Array, start: float, goal: float) -> tu
 
 
 def _root(function: object, low: float, high: float) -> float:
-    """Where ``function`` changes sign; ``low`` where it starts on the wrong side already."""
+    """Return where ``function`` changes sign, or ``low`` if it has the wrong sign already there."""
     if function(low) <= 0:  # type: ignore[operator]
         return low
     return float(brentq(function, low, high, xtol=1e-15, rtol=8.9e-16))
 
 
 def _to(segments: _Segments, state: Array, start: float, goal: float) -> Array:
-    """The state at ``goal``, integrated and not interpolated."""
+    """Return the state at ``goal`` by integration, not by interpolation."""
     if goal <= start:
         return state
     solver = _solver(segments, state, start, goal)
