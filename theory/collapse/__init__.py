@@ -1,7 +1,7 @@
-"""Collapse: how tightly a layer's features cluster by class, and what a decoder can still read from them.
+"""Neural collapse: how tightly features cluster by class, and the information that a decoder can extract from them.
 
-Functions without arguments give closed forms (``simplex_nc1()``, ``noise_floor()``, ``two_class_information()``);
-functions with arguments give numbers (``finite_sample_nc1``, ``relabelling``, ``equiseparation``, ``exact_nc1``). All
+Functions without arguments return closed forms (``simplex_nc1()``, ``noise_floor()``, ``two_class_information()``);
+functions with arguments return numbers (``finite_sample_nc1``, ``relabelling``, ``equiseparation``, ``exact_nc1``). All
 closed forms are in ``theory.catalogue()`` under ``collapse.``.
 """
 

@@ -1,16 +1,16 @@
-r"""NC1 where the classes mean nothing: the noise floor that a measurement must beat.
+r"""The noise floor of NC1: its expectation for features that are independent of the class.
 
-Draw all features from one isotropic Gaussian and split them into classes by chance, of any sizes. Then
+Let all features come from one isotropic Gaussian, with class labels assigned at random and classes of any sizes. Then
 :math:`N\Sigma_W` and :math:`N\Sigma_B` are independent Wishart matrices with :math:`N - C` and :math:`C - 1` degrees of
 freedom, and for :math:`D > C`
 
 .. math:: \mathbb{E}\,\mathrm{tr}(\Sigma_W \Sigma_B^+) = \frac{(N - C)(C - 1)}{D - C} .
 
-It is finite, because estimated means differ by chance, and it grows with the number of samples: NC1 alone, without its
-floor, says nothing. For :math:`D < C - 2` the two degrees of freedom change roles. For
-:math:`C - 2 \le D \le C` the expectation is infinite.
+It is finite, because estimated class means differ by chance, and it grows with the number of samples. A value of NC1 is
+therefore meaningful only in comparison with this floor. For :math:`D < C - 2` the two degrees of freedom change roles.
+For :math:`C - 2 \le D \le C` the expectation is infinite.
 
-Conventions: covariances divided by N, as in the thesis; NC1 not divided by C.
+The covariances are divided by N, as in the thesis; NC1 is not divided by C.
 """
 
 from __future__ import annotations
@@ -55,9 +55,9 @@ INVERSE_CHI_SQUARE = (
 
 
 def inverse_wishart_trace(columns: sp.Expr, rows: sp.Expr) -> sp.Expr:
-    """E tr (X'X)^-1 of a Gaussian matrix [rows, columns], rows > columns + 1, by the last step above."""
+    """Return E tr (X'X)^-1 of a Gaussian matrix [rows, columns], rows > columns + 1, by the last step above."""
     antiderivative = t ** (freedom - 2) / (freedom - 2)
-    # A column minus its projection on the others has rows - columns + 1 degrees of freedom.
+    # The residual of a column after projection on the others has rows - columns + 1 degrees of freedom.
     return columns * sp.Subs(antiderivative, (t, freedom), (1, rows - columns + 1))
 
 
@@ -82,8 +82,8 @@ def _form(
 
 
 def noise_floor() -> ClosedForm:
-    """Expected NC1 of class-blind features in more dimensions than classes, dimensionless."""
-    within = samples - classes  # N Sigma_W is this many times the identity on average
+    """Return the expected NC1 of class-independent features in more dimensions than classes, dimensionless."""
+    within = samples - classes  # the mean of N Sigma_W is this multiple of the identity
     return _form(
         "noise_floor",
         "Expected NC1 of features that know nothing of their class, more dimensions than classes.",
@@ -101,7 +101,7 @@ def noise_floor() -> ClosedForm:
 
 
 def noise_floor_few_dimensions() -> ClosedForm:
-    """Expected NC1 of class-blind features in fewer dimensions than classes, dimensionless."""
+    """Return the expected NC1 of class-independent features in fewer dimensions than classes, dimensionless."""
     within = samples - classes
     return _form(
         "noise_floor_few_dimensions",

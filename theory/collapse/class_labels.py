@@ -1,4 +1,4 @@
-"""Labels of classes, 0 to C - 1."""
+"""Check of class labels, which are the integers 0 to C - 1."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from theory.core.arguments import integers
 
 
 def class_labels(labels: ArrayLike, samples: int) -> NDArray[np.int64]:
-    """Labels as integers 0 to C - 1, [samples]; every class between must occur.
+    """Return the labels as integers 0 to C - 1, [samples], where every class must have at least one sample.
 
     Raises:
-        TypeError, ValueError: if they are not such labels, one for each sample.
+        TypeError, ValueError: if the labels are not such integers, or their number differs from ``samples``.
     """
     array = integers("labels", labels)
     if array.shape != (samples,):

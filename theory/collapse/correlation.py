@@ -1,16 +1,16 @@
-r"""Pearson's r of three layers, and how often chance gives as large a one.
+r"""Pearson's r over three layers, and its null distributions.
 
-With three layers *r* depends on one number, how the total fall of :math:`\log \mathrm{NC1}` is shared by the two
-steps. If the fall in the two steps is *a* and *b*,
+With three layers *r* depends on one number, the division of the total decrease of :math:`\log \mathrm{NC1}` between the
+two steps. If the decrease in the two steps is *a* and *b*,
 
 .. math:: |r| = \frac{\sqrt 3}{2} \frac{a + b}{\sqrt{a^2 + ab + b^2}} ,
 
-so any profile that merely falls has :math:`|r| \ge \sqrt3/2 = 0.866`. Two null models:
+so every decreasing profile has :math:`|r| \ge \sqrt3/2 = 0.866`. There are two null models:
 
 *No trend* (three independent Gaussian values): the profile's direction is uniform on a circle,
-:math:`P(|R| \ge |r|) = 1 - \tfrac{2}{\pi} \arcsin |r|`. *Falling, shared at random* (a/(a+b) uniform, as two
-independent exponential steps have): :math:`P(|R| \ge |r|) = \sqrt{3}\,\sqrt{1/r^2 - 1}`.
-At :math:`|r| = 0.99` they are 0.09 and 0.25.
+:math:`P(|R| \ge |r|) = 1 - \tfrac{2}{\pi} \arcsin |r|`. *Decreasing, with random steps* (a/(a+b) uniform, as for two
+independent exponential steps): :math:`P(|R| \ge |r|) = \sqrt{3}\,\sqrt{1/r^2 - 1}`. At :math:`|r| = 0.99` they are 0.09
+and 0.25.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ AT_MOST_ONE = Condition(1 - correlation, "a correlation is at most 1")
 
 
 def three_layer_correlation() -> ClosedForm:
-    """Magnitude of Pearson's r between layer and log NC1, three layers of falling NC1, dimensionless."""
+    """Return |r| between layer index and log NC1 for three layers of decreasing NC1, dimensionless."""
     return ClosedForm(
         name="collapse.three_layer_correlation",
         meaning="Magnitude of the correlation of log NC1 with depth, for three layers of falling NC1.",
@@ -58,8 +58,8 @@ def three_layer_correlation() -> ClosedForm:
 
 
 def correlation_chance() -> ClosedForm:
-    """Probability of so large an |r| over three layers without any trend."""
-    # Axes of the plane of centred profiles: the trend, and the bend.
+    """Return the probability of at least this |r| over three layers without trend."""
+    # The plane of centred profiles has two axes, linear trend and curvature.
     trend, bend = sp.Matrix([-1, 0, 1]) / sp.sqrt(2), sp.Matrix([1, -2, 1]) / sp.sqrt(6)
     direction = sp.cos(angle) * trend + sp.sin(angle) * bend
     return ClosedForm(
@@ -90,7 +90,7 @@ def correlation_chance() -> ClosedForm:
 
 
 def monotone_correlation_chance() -> ClosedForm:
-    """Probability of so large an |r| over three layers whose NC1 falls in two steps of random shares."""
+    """Return the probability of at least this |r| over three layers whose NC1 decreases in two random steps."""
     at_share = magnitude.subs({first: share * total, second: (1 - share) * total})
     upper = (1 + monotone_chance) / 2
     return ClosedForm(

@@ -1,8 +1,9 @@
-r"""NC1 in exact rational numbers: what floating-point routes are measured against.
+r"""NC1 in exact rational numbers, as a reference for floating-point computations.
 
-Twice: from the definition (D×D matrices), and by two passes over the samples as in Algorithm 1. With *B* a basis of the
-span of the centred means, :math:`\tilde M = B K`, the pseudo-inverse is :math:`\Sigma_B^+ = B\,(B^\top B\,S\,B^\top
-B)^{-1} B^\top`, :math:`S = K\,\mathrm{diag}(n_c/N)\,K^\top`: no eigenvalue, no square root, classes of any sizes.
+NC1 is computed in two ways: from the definition (D×D matrices), and by two passes over the samples as in Algorithm 1.
+With *B* a basis of the span of the centred means, :math:`\tilde M = B K`, the pseudo-inverse is
+:math:`\Sigma_B^+ = B\,(B^\top B\,S\,B^\top B)^{-1} B^\top`, :math:`S = K\,\mathrm{diag}(n_c/N)\,K^\top`. This needs no
+eigenvalues or square roots and allows classes of any sizes.
 """
 
 from __future__ import annotations
@@ -18,10 +19,10 @@ from theory.core.exact import exact
 
 
 def exact_rows(features: Any, labels: Any) -> tuple[sp.Matrix, list[int]]:
-    """Features as an exact matrix [samples, D], and labels 0 to C - 1.
+    """Return the features as an exact matrix [samples, D], and the labels 0 to C - 1.
 
     Raises:
-        TypeError, ValueError: if features are not exact numbers in a rectangle, or labels are not such labels.
+        TypeError, ValueError: if the features are not a matrix of exact numbers, or the labels are not 0 to C - 1.
     """
     rows = [[exact("features", value) for value in row] for row in features]
     if not rows or not rows[0] or len({len(row) for row in rows}) != 1:
@@ -30,7 +31,7 @@ def exact_rows(features: Any, labels: Any) -> tuple[sp.Matrix, list[int]]:
 
 
 def scatter(rows: sp.Matrix, labels: Sequence[int]) -> tuple[list[int], sp.Matrix, sp.Matrix]:
-    """Class sizes, centred class means as columns [D, C], and residuals as columns [D, samples]."""
+    """Return class sizes, centred class means as columns [D, C], and residuals as columns [D, samples]."""
     count, sizes = max(labels) + 1, [0] * (max(labels) + 1)
     totals = sp.zeros(rows.cols, count)
     for n, c in enumerate(labels):
@@ -43,14 +44,14 @@ def scatter(rows: sp.Matrix, labels: Sequence[int]) -> tuple[list[int], sp.Matri
 
 
 def exact_nc1(features: Any, labels: Any) -> sp.Expr:
-    """tr(Sigma_W Sigma_B^+) by the definition, an exact number.
+    """Return tr(Sigma_W Sigma_B^+) from the definition, as an exact number.
 
     Args:
-        features: numbers or exact texts ("1/3"), [samples, D]; floats are the binary fractions they are.
+        features: numbers, or strings such as "1/3", [samples, D]; floats count as their exact binary fractions.
         labels: integers 0 to C - 1, [samples].
 
     Raises:
-        TypeError, ValueError: for bad values, or class means that all coincide.
+        TypeError, ValueError: if a value is invalid, or all class means coincide.
     """
     rows, classes = exact_rows(features, labels)
     sizes, centred, residuals = scatter(rows, classes)
@@ -60,7 +61,7 @@ def exact_nc1(features: Any, labels: Any) -> sp.Expr:
 
 
 def exact_two_pass_nc1(features: Any, labels: Any) -> sp.Expr:
-    """The same by two passes over the samples, without any D×D matrix; an exact number.
+    """Return NC1 by two passes over the samples, without any D×D matrix, as an exact number.
 
     Raises:
         TypeError, ValueError: as ``exact_nc1``.

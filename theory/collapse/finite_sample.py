@@ -1,19 +1,19 @@
-r"""Expected NC1 of balanced isotropic Gaussian classes on a simplex, from n samples a class, signal included.
+r"""Expected NC1, estimated from n samples per class, of balanced isotropic Gaussian classes with means on a simplex.
 
 :math:`N\Sigma_B/\sigma^2` is a noncentral Wishart matrix :math:`X X^\top`, *X* a Gaussian [D, C - 1] matrix whose mean
 has orthogonal columns of squared length :math:`\delta = n \tfrac{C}{C-1} \rho^2/\sigma^2`. By symmetry the expected
-trace of :math:`(X^\top X)^{-1}` is :math:`(C-1)\,\mathbb{E}\,Q^{-1}`, *Q* the squared length of what is left of one
-column after projection on the others. That is a noncentral chi-square variable with :math:`k = D - C + 2` degrees of
-freedom, whatever the number of columns, and noncentrality :math:`\delta u`, where *u* is made of such a variable with
-one column less:
+trace of :math:`(X^\top X)^{-1}` is :math:`(C-1)\,\mathbb{E}\,Q^{-1}`, *Q* the squared length of the residual of one
+column after projection on the others. This is a noncentral chi-square variable with :math:`k = D - C + 2` degrees of
+freedom for any number of columns, and noncentrality :math:`\delta u`, where *u* is a function of the corresponding
+variable for one column less:
 
 .. math:: u_1 = 1, \quad Q_r \mid u_r \sim \chi'^2_k(\delta u_r), \quad
    u_{r+1} = \frac{Q_r}{Q_r + \chi^2_r}, \qquad \mathbb{E}\,\mathrm{NC1} = (N - C)(C - 1)\,\mathbb{E}\,Q_{C-1}^{-1} .
 
 A noncentral chi-square is a central one with :math:`k + 2J` degrees, *J* Poisson; so this is a Markov chain on whole
-numbers, alternating Poisson and Beta steps, and is summed to rounding. Where :math:`\delta` is so large that the chain
-is long, the expansion of :math:`\mathbb{E}\,\mathrm{tr}\,W^{-1}`, :math:`W = X^\top X`, about
-:math:`\mathbb{E}\,W = (\delta + D) I` takes over.
+numbers with alternating Poisson and Beta steps, which is summed to rounding accuracy. Where :math:`\delta` is so large
+that the chain is long, the code uses the expansion of :math:`\mathbb{E}\,\mathrm{tr}\,W^{-1}`, :math:`W = X^\top X`,
+about :math:`\mathbb{E}\,W = (\delta + D) I`.
 """
 
 from __future__ import annotations
@@ -25,29 +25,29 @@ from numpy.typing import NDArray
 
 from theory.core.arguments import integer, nonnegative_number, positive_number
 
-# Poisson numbers further from their mean than this many standard deviations have no weight in double precision,
+# Poisson numbers further from their mean than this many standard deviations have negligible weight in double precision,
 _DEVIATIONS = 9.0
-# nor have Gamma variables this far above their mean, beyond as many standard deviations.
+# and so do Gamma variables this far above their mean, beyond as many standard deviations.
 _TAIL = 50.0
-# Beyond this Poisson mean the expansion takes over.
+# The expansion is used beyond this Poisson mean.
 _LARGEST_MEAN = 1e6
 # Gauss-Legendre nodes in the angle whose squared cosine is u, in pieces that grow from zero.
 _PIECES, _NODES, _GROWTH = 10, 30, 1.5
-_STIRLING = 16  # from here on three terms of the series are exact to rounding
+_STIRLING = 16  # above this, three terms of the series are exact to rounding
 
 
 def finite_sample_nc1(samples: int, classes: int, dimension: int, radius2: float = 0.0, variance: float = 1.0) -> float:
-    """Expected NC1 estimated from ``samples`` samples of each class, dimensionless.
+    """Return the expected NC1 that is estimated from ``samples`` samples of each class, dimensionless.
 
     The classes are isotropic Gaussians whose true means form a regular simplex; covariances are divided by N and NC1 is
     not divided by C. Without signal it is ``noise_floor``; for many samples it tends to ``simplex_nc1``.
 
     Args:
-        samples: of each class, n >= 2.
-        classes: C >= 2.
-        dimension: D of the features.
-        radius2: squared distance of the true means from their centroid, feature^2; 0 for no signal.
-        variance: of a feature within a class, feature^2.
+        samples: number n of samples of each class, at least 2.
+        classes: number C of classes, at least 2.
+        dimension: dimension D of the features.
+        radius2: squared distance of the true means from their centroid, in feature^2; 0 (the default) for no signal.
+        variance: variance of a feature within a class, in feature^2; 1 by default.
 
     Returns:
         The expectation; infinite where it does not exist (C - 2 <= D <= C). Relative error below 1e-9 up to a
@@ -70,12 +70,12 @@ def finite_sample_nc1(samples: int, classes: int, dimension: int, radius2: float
 
 
 def inverse_trace(columns: int, rows: int, noncentrality: float) -> float:
-    """E tr (X'X)^-1 of a Gaussian [rows, columns] matrix whose mean has orthogonal columns of one squared length.
+    """Return E tr (X'X)^-1 of a Gaussian matrix [rows, columns] whose mean has orthogonal columns of equal length.
 
     Args:
-        columns: R.
-        rows: D > R + 1.
-        noncentrality: that squared length.
+        columns: number R of columns.
+        rows: number D of rows, D > R + 1.
+        noncentrality: squared length of each column of the mean, in units of the variance.
     """
     mean = noncentrality / 2
     if mean > _LARGEST_MEAN:
@@ -98,7 +98,7 @@ def inverse_trace(columns: int, rows: int, noncentrality: float) -> float:
 
 
 def _window(columns: int, freedom: int, mean: float) -> tuple[int, float]:
-    """Smallest Poisson number and largest 1 - u that carry weight: 1 - u is about Gamma(r/2)/(k/2 + J)."""
+    """Return the smallest Poisson number and the largest 1 - u of weight; 1 - u is about Gamma(r/2)/(k/2 + J)."""
     tail = columns / 2 + _DEVIATIONS * math.sqrt(columns / 2) + _TAIL
     drop = min(1.0, tail / (freedom / 2 + mean / 2))
     lowest = mean * (1 - drop) - _DEVIATIONS * math.sqrt(mean) - 60
@@ -108,7 +108,7 @@ def _window(columns: int, freedom: int, mean: float) -> tuple[int, float]:
 
 
 def _nodes(widest: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Quadrature over angles 0 to ``widest``, denser towards 0, where large Poisson numbers put u = cos^2."""
+    """Return a quadrature over angles 0 to ``widest``, denser near 0, where u = cos^2 is for large Poisson numbers."""
     edges = widest * np.linspace(0, 1, _PIECES + 1) ** _GROWTH
     x, w = np.polynomial.legendre.leggauss(_NODES)
     half = np.diff(edges) / 2
@@ -116,7 +116,7 @@ def _nodes(widest: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
 
 
 def _poisson(means: NDArray[np.float64], numbers: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Probabilities [means, numbers], as a deviance and Stirling's series: no cancellation at large means."""
+    """Return probabilities [means, numbers] from deviance and Stirling's series, accurate at large means."""
     from scipy.special import gammaln, xlogy
 
     j = numbers.astype(float)
@@ -133,10 +133,10 @@ def _poisson(means: NDArray[np.float64], numbers: NDArray[np.int64]) -> NDArray[
 def _beta(
     first: NDArray[np.floating], second: float, angles: NDArray[np.float64], weights: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Beta(first, second) weights of u = cos^2 at the angles, [first, angles]; analytic at both ends."""
+    """Return the Beta(first, second) weights of u = cos^2 at the angles, [first, angles]; analytic at both ends."""
     sine = np.sin(angles)
     log_cosine = np.log1p(-(sine**2)) / 2
     log_density = (2 * first[:, None] - 1) * log_cosine + (2 * second - 1) * np.log(sine)
-    # Scaled by its own sum: logarithms of Beta functions of large arguments would cost digits.
+    # The weights are normalised by their sum, because logarithms of Beta functions of large arguments lose digits.
     density = np.exp(log_density - log_density.max(axis=1, keepdims=True)) * weights
     return density / density.sum(axis=1, keepdims=True)

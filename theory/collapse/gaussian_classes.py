@@ -8,10 +8,10 @@ coordinates of the vertices, and
    \frac{1}{\pi_c} .
 
 The last factor, ``imbalance``, is the mean of the priors divided by their harmonic mean: 1 for a balanced set and more
-otherwise, so class imbalance alone raises NC1 while the geometry stays the same. Only the variance in the span of the
-means counts, not the dimension.
+otherwise, so class imbalance alone raises NC1 at unchanged geometry. NC1 depends on the variance in the span of the
+means, not on the dimension.
 
-Convention: not divided by C. Measured by ``empirics.measure.neural_collapse``.
+NC1 is not divided by C. ``empirics.measure.neural_collapse`` measures it.
 """
 
 from __future__ import annotations
@@ -40,23 +40,23 @@ from theory.core.exact import exact
 balanced_expression = (classes - 1) ** 2 * variance / radius2
 expression = balanced_expression * imbalance
 
-# Priors need not sum to one to rounding; beyond this they are not priors.
+# Tolerance on the sum of the priors, which must be one.
 _SUM = 1e-9
 
 cosine = -1 / (classes - 1)
-# Entries of the Gram matrix of the centred means, divided by C: its nonzero eigenvalues are those of Sigma_B.
+# Entries of the Gram matrix of the centred means divided by C, whose nonzero eigenvalues are those of Sigma_B.
 on_diagonal, off_diagonal = radius2 / classes, radius2 * cosine / classes
 
 
 def reciprocal_eigenvalues(matrix: sp.Matrix, rank: int) -> sp.Expr:
-    """Sum of the reciprocals of the ``rank`` nonzero eigenvalues: a ratio of sums of principal minors."""
+    """Return the sum of the reciprocals of the ``rank`` nonzero eigenvalues, a ratio of sums of principal minors."""
     variable = sp.Dummy("x")
     coefficients = matrix.charpoly(variable).all_coeffs()
     return -coefficients[rank - 1] / coefficients[rank]
 
 
 def _explicit(count: int, balanced: bool) -> Step:
-    """The between-class covariance written out for ``count`` classes with arbitrary priors."""
+    """Step with the explicit between-class covariance for ``count`` classes with arbitrary priors."""
     weights = sp.symbols(f"q1:{count + 1}", positive=True)
     priors = [sp.Rational(1, count) if balanced else weight / sum(weights) for weight in weights]
     side2 = radius2 * count / (count - 1)
@@ -107,7 +107,7 @@ BALANCED = (
 
 
 def balanced_simplex_nc1() -> ClosedForm:
-    """NC1 of balanced isotropic Gaussian classes on a simplex, dimensionless."""
+    """Return NC1 of balanced isotropic Gaussian classes with means on a simplex, dimensionless."""
     return ClosedForm(
         name="collapse.simplex_nc1",
         meaning="NC1 of isotropic Gaussian classes of equal priors whose means form a regular simplex.",
@@ -122,7 +122,7 @@ def balanced_simplex_nc1() -> ClosedForm:
 
 
 def any_priors_simplex_nc1() -> ClosedForm:
-    """The same for any priors, through the ratio of their mean to their harmonic mean."""
+    """Return NC1 for any priors, in terms of the ratio of their mean to their harmonic mean; dimensionless."""
     return ClosedForm(
         name="collapse.simplex_nc1_any_priors",
         meaning="NC1 of isotropic Gaussian classes of any priors whose means form a regular simplex.",
@@ -145,11 +145,11 @@ def any_priors_simplex_nc1() -> ClosedForm:
 
 
 def simplex_nc1(priors: Sequence[object] | None = None) -> ClosedForm:
-    """NC1 of isotropic Gaussian classes on a simplex, dimensionless.
+    """Return NC1 of isotropic Gaussian classes with means on a simplex, dimensionless.
 
     Args:
-        priors: shares of the classes, which set their number; numbers, or exact texts such as "1/3". By default the
-            classes are equally frequent and their number is an argument of the form.
+        priors: prior probabilities of the classes, as numbers or strings such as "1/3". By default the classes are
+            equally frequent and their number is an argument of the closed form.
 
     Raises:
         TypeError, ValueError: if ``priors`` are not at least two positive numbers that sum to one.
@@ -165,7 +165,7 @@ def simplex_nc1(priors: Sequence[object] | None = None) -> ClosedForm:
 
 
 def imbalance_of(priors: ArrayLike) -> float:
-    """Mean of the priors divided by their harmonic mean; 1 for balanced classes, dimensionless."""
+    """Return the mean of the priors divided by their harmonic mean, which is 1 for balanced classes; dimensionless."""
     shares = real_array("priors", priors, dimensions=1)
     if np.any(shares <= 0):
         raise ValueError(f"priors must be positive, got {shares.min()}")

@@ -1,7 +1,7 @@
-r"""A linear network in which equi-separation is exact, and until when.
+r"""A linear network in which the law of equi-separation is exact up to a certain depth.
 
-Features of a class are a signal block :math:`\mu_c + \varepsilon + B\xi` and a block :math:`\xi` that carries only the
-nuisance. One layer, repeated, subtracts a part of the nuisance and shrinks it:
+The features of a class are a signal block :math:`\mu_c + \varepsilon + B\xi` and a block :math:`\xi` that contains only
+nuisance. All layers are equal; each subtracts a part of the nuisance and shrinks it:
 
 .. math:: W = \begin{pmatrix} I & -(1-q) B \\ 0 & q I \end{pmatrix}, \qquad
    W^l = \begin{pmatrix} I & -(1-q^l) B \\ 0 & q^l I \end{pmatrix} .
@@ -10,8 +10,8 @@ The class means stay where they are, and NC1 falls to its floor (the smallest th
 
 .. math:: \mathrm{NC1}_l = \varphi + (\mathrm{NC1}_0 - \varphi)\, q^{2l} .
 
-Without floor the law of equi-separation holds exactly, with ratio :math:`q^2`. With one it holds until the excess has
-come down to the floor, at depth :math:`\ln(\mathrm{NC1}_0/\varphi - 1) / (2 \ln(1/q))`.
+With :math:`\varphi = 0` the law of equi-separation holds exactly, with ratio :math:`q^2`. Otherwise it holds until the
+excess over the floor is as small as the floor, at depth :math:`\ln(\mathrm{NC1}_0/\varphi - 1) / (2 \ln(1/q))`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ layer = sp.Matrix([[1, -(1 - shrink) * mixing], [0, shrink]])
 
 
 def layers(count: sp.Expr) -> sp.Matrix:
-    """The product of ``count`` layers, one signal and one nuisance feature."""
+    """Return the product of ``count`` layers for one signal and one nuisance feature."""
     return sp.Matrix([[1, -(1 - shrink**count) * mixing], [0, shrink**count]])
 
 
@@ -57,7 +57,7 @@ BELOW_ONE = Condition(sp.Lt(shrink, 1), "a layer shrinks the nuisance")
 
 
 def linear_depth_nc1() -> ClosedForm:
-    """NC1 after so many layers of the linear model, dimensionless."""
+    """Return NC1 after a number of layers of the linear model, dimensionless."""
     return ClosedForm(
         name="collapse.linear_depth_nc1",
         meaning="NC1 after a number of equal linear layers that remove a nuisance step by step.",
@@ -83,7 +83,7 @@ rate, excess = sp.symbols("rate excess", positive=True)
 
 
 def equiseparation_depth() -> ClosedForm:
-    """Depth at which the excess over the floor equals the floor, layers."""
+    """Return the depth, in layers, at which the excess over the floor equals the floor."""
     return ClosedForm(
         name="collapse.equiseparation_depth",
         meaning="Depth down to which the linear model follows the law of equi-separation.",

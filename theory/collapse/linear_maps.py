@@ -1,18 +1,18 @@
-r"""What linear layers can and cannot do to NC1.
+r"""The effect of linear layers on NC1.
 
-A rotation, a shift or a common scale changes nothing; a general invertible map does, unless the features have
-:math:`C - 1` dimensions. Over all linear maps that keep the rank of :math:`\Sigma_B`, NC1 has the lower bound
+A rotation, a shift or a common scale leaves NC1 unchanged; a general invertible map changes it, unless the features
+have :math:`C - 1` dimensions. Over all linear maps that keep the rank of :math:`\Sigma_B`, NC1 has the lower bound
 
 .. math:: \varphi = \sum_i \frac{1}{\gamma_i}, \qquad \gamma_i \text{ the nonzero eigenvalues of }
    \Sigma_W^{-1} \Sigma_B ,
 
 attained by the projection on the discriminant directions :math:`\Sigma_W^{-1}(\mu_c - \bar\mu)` of Fisher: a map to
 :math:`C-1` dimensions gives :math:`\sum_i 1/g_i`, the :math:`g_i` eigenvalues of a compression of
-:math:`\Sigma_W^{-1/2}\Sigma_B\Sigma_W^{-1/2}`, which interlace: :math:`g_i \le \gamma_i`. (A map that drops
-directions of the class means may go below: it compares fewer classes.) Two classes: :math:`\varphi =
-1/(\pi(1-\pi)\Delta^2)`, :math:`\Delta` the Mahalanobis distance. NC1 is at most
-:math:`(\kappa+1)^2/(4\kappa)` times its floor, :math:`\kappa` the condition number of :math:`\Sigma_W`:
-isotropic noise leaves linear layers nothing to gain.
+:math:`\Sigma_W^{-1/2}\Sigma_B\Sigma_W^{-1/2}`, which interlace: :math:`g_i \le \gamma_i`. (A map that drops directions
+of the class means may go below, because it compares fewer classes.) For two classes
+:math:`\varphi = 1/(\pi(1-\pi)\Delta^2)`, :math:`\Delta` the Mahalanobis distance. NC1 is at most
+:math:`(\kappa+1)^2/(4\kappa)` times its floor, :math:`\kappa` the condition number of :math:`\Sigma_W`: for isotropic
+noise linear layers cannot lower NC1.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from theory.core import ClosedForm, Condition, Source, Status, Step
 from theory.core.arguments import real_array
 from theory.core.rank import singular_value_rounding
 
-# Covariances computed in double precision are symmetric to rounding.
+# Tolerance on asymmetry: covariances computed in double precision are symmetric to rounding.
 _SYMMETRY = 1e-10
 
 floor_expression = 1 / (prior * (1 - prior) * separation2)
 gain_expression = (condition + 1) ** 2 / (4 * condition)
 
-# Any covariance of two features, L L'; any difference of the means; any direction.
+# Symbols for a general covariance L L' of two features, a general difference of the means and a general direction.
 l11, l22 = sp.symbols("l11 l22", positive=True)
 l21, d1, d2, v1, v2 = sp.symbols("l21 d1 d2 v1 v2", real=True)
 root = sp.Matrix([[l11, 0], [l21, l22]])
@@ -43,7 +43,7 @@ one, other = root.T * direction, root.inv() * difference
 
 
 def _nc1_along(along: sp.Matrix) -> sp.Expr:
-    """NC1 of the single feature ``along . h``."""
+    """Return NC1 of the single feature ``along . h``."""
     return (along.T * within * along)[0] / (along.T * between * along)[0]
 
 
@@ -75,7 +75,7 @@ mean, inverse_mean = sp.symbols("mean inverse_mean", positive=True)
 
 
 def two_class_floor() -> ClosedForm:
-    """Smallest NC1 of two Gaussian classes over all linear maps, dimensionless."""
+    """Return the smallest NC1 of two Gaussian classes over all linear maps, dimensionless."""
     return ClosedForm(
         name="collapse.two_class_floor",
         meaning="Smallest NC1 of two classes of one covariance over all linear maps.",
@@ -90,7 +90,7 @@ def two_class_floor() -> ClosedForm:
 
 
 def linear_gain_bound() -> ClosedForm:
-    """Largest factor by which any linear map can lower NC1, dimensionless."""
+    """Return the largest factor by which a linear map can lower NC1, dimensionless."""
     return ClosedForm(
         name="collapse.linear_gain_bound",
         meaning="Largest factor between NC1 and its smallest value over all linear maps.",
@@ -124,15 +124,16 @@ def linear_gain_bound() -> ClosedForm:
 
 
 def linear_floor(within_covariance: ArrayLike, between_covariance: ArrayLike, rank: int | None = None) -> float:
-    """Smallest NC1 over all linear maps that keep the rank of the between-class covariance, dimensionless.
+    """Return the smallest NC1 over all linear maps that keep the rank of the between-class covariance, dimensionless.
 
     Args:
-        within_covariance: symmetric positive definite [D, D].
-        between_covariance: symmetric positive semidefinite [D, D].
-        rank: its rank; by default counted with a cut at what rounding makes of a zero beside the largest eigenvalue.
+        within_covariance: symmetric positive definite matrix, [D, D], in feature^2.
+        between_covariance: symmetric positive semi-definite matrix, [D, D], in feature^2.
+        rank: rank of ``between_covariance``; by default the number of eigenvalues above the rounding error of the
+            largest one.
 
     Raises:
-        TypeError, ValueError: if a matrix is not what it must be, or the rank is zero.
+        TypeError, ValueError: if a matrix violates these conditions, or the rank is zero.
     """
     w, b = (
         real_array(name, value, dimensions=2)

@@ -1,17 +1,17 @@
-r"""The four properties of neural collapse as numbers, straight from their definitions.
+r"""Metrics of the four properties of neural collapse, computed directly from their definitions.
 
 *NC1*: :math:`\mathrm{tr}(\Sigma_W \Sigma_B^+)`. *NC2*: equal lengths (spread of :math:`\|\mu_c - m\|` over their mean)
-and equal angles (mean of :math:`|\cos + 1/(C-1)|` over pairs). *NC3*:
-:math:`\|W/\|W\| - M^\top/\|M\|\|^2`. *NC4*: the share of samples that the classifier and the nearest class mean
-label differently; where k means or logits are the same to rounding, each has the weight 1/k.
+and equal angles (mean of :math:`|\cos + 1/(C-1)|` over pairs). *NC3*: :math:`\|W/\|W\| - M^\top/\|M\|\|^2`. *NC4*: the
+share of samples that the classifier and the nearest class mean label differently; where k means or logits are equal to
+rounding, each has the weight 1/k.
 
 Conventions: covariances are divided by N; NC1 is not divided by C unless asked. In NC2 and NC3 the class means are
 taken from the mean of all samples as in the thesis, or with ``centre="classes"`` from *their own* mean, each class
-counting once: from the former a simplex is not a simplex when the classes differ in size. For balanced classes the two
-are the same.
+counting once: relative to the former, the means of a simplex do not satisfy NC2 if the classes differ in size. For
+balanced classes the two are the same.
 
-These are D×D definitions for small arrays, to test against. ``empirics.measure.neural_collapse`` is what to use on
-networks.
+These D×D definitions are for small arrays and serve as a reference for tests. For networks use
+``empirics.measure.neural_collapse``.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from theory.core.arguments import real_array
 from theory.core.rank import ROUNDING
 
 Centre = Literal["samples", "classes"]
-# Eigenvalues of Sigma_B this much below its largest are rounding, times the dimension.
+# Eigenvalues of Sigma_B below this fraction of the largest, times the dimension, count as rounding error.
 _EPS = np.finfo(np.float64).eps
 
 
@@ -40,10 +40,10 @@ class Moments(NamedTuple):
 
 
 def moments(features: ArrayLike, labels: ArrayLike) -> Moments:
-    """Class means and the two covariances, each divided by the number of samples.
+    """Return the class means and the two covariances, each divided by the number of samples.
 
     Args:
-        features: [samples, D].
+        features: features, [samples, D].
         labels: integers 0 to C - 1, [samples].
 
     Raises:
@@ -52,7 +52,7 @@ def moments(features: ArrayLike, labels: ArrayLike) -> Moments:
     h = real_array("features", features, dimensions=2)
     y = class_labels(labels, len(h))
     sizes = np.bincount(y)
-    # Classes share an offset that can be far larger than their spread: it would cost digits.
+    # The common offset of the classes, which may far exceed their spread, is subtracted so that no digits are lost.
     h = h - h.mean(axis=0)
     means = np.stack([h[y == c].mean(axis=0) for c in range(len(sizes))])
     residuals = h - means[y]
@@ -61,15 +61,15 @@ def moments(features: ArrayLike, labels: ArrayLike) -> Moments:
 
 
 def nc1(features: ArrayLike, labels: ArrayLike, divide_by_classes: bool = False) -> float:
-    """tr(Sigma_W Sigma_B^+), dimensionless; divided by the number of classes if ``divide_by_classes``.
+    """Return tr(Sigma_W Sigma_B^+), dimensionless; divided by the number of classes if ``divide_by_classes``.
 
     Raises:
-        TypeError, ValueError: as ``moments``; ValueError if all class means coincide: a pseudo-inverse of zero is zero,
-            and would call that perfect collapse.
+        TypeError, ValueError: as ``moments``; ValueError if all class means coincide, because the pseudo-inverse of
+            zero is zero, which would give NC1 = 0 as for perfect collapse.
     """
     found = moments(features, labels)
     values, vectors = np.linalg.eigh(found.between)
-    # A sum of C matrices of rank one, with one constraint: what lies beyond that rank is rounding.
+    # Sigma_B is a sum of C matrices of rank one with one constraint; eigenvalues beyond that rank are rounding errors.
     rank = min(len(found.sizes) - 1, len(values))
     cut = max(found.within.max(), values[-1]) * len(values) * _EPS
     cut = max(cut, len(values) * _rounding(features) ** 2)
@@ -92,12 +92,12 @@ def _centred_means(features: ArrayLike, labels: ArrayLike, centre: Centre) -> ND
 
 
 def nc2_norm(features: ArrayLike, labels: ArrayLike, centre: Centre = "samples") -> float:
-    """Standard deviation of the distances of the class means from their centre, over their mean; 0 if equal.
+    """Return the standard deviation over the mean of the distances of the class means from their centre; 0 if equal.
 
     Args:
-        features: [samples, D].
+        features: features, [samples, D].
         labels: integers 0 to C - 1, [samples].
-        centre: the mean of all samples, or that of the class means.
+        centre: "samples" (the default) for the mean of all samples, "classes" for the mean of the class means.
 
     Raises:
         TypeError, ValueError: as ``moments``; ValueError if a class mean lies on the centre.
@@ -107,7 +107,7 @@ def nc2_norm(features: ArrayLike, labels: ArrayLike, centre: Centre = "samples")
 
 
 def nc2_angle(features: ArrayLike, labels: ArrayLike, centre: Centre = "samples") -> float:
-    """Mean over pairs of classes of |cosine + 1/(C - 1)|; 0 for a regular simplex. Arguments as ``nc2_norm``."""
+    """Return the mean of |cosine + 1/(C - 1)| over pairs of classes, 0 for a simplex. Arguments as ``nc2_norm``."""
     centred = _centred_means(features, labels, centre)
     unit = centred / np.linalg.norm(centred, axis=1, keepdims=True)
     pairs = np.triu_indices(len(unit), 1)
@@ -115,7 +115,7 @@ def nc2_angle(features: ArrayLike, labels: ArrayLike, centre: Centre = "samples"
 
 
 def nc3(features: ArrayLike, labels: ArrayLike, weights: ArrayLike, centre: Centre = "samples") -> float:
-    """Squared distance of the classifier's weights [C, D] and the centred class means, each scaled to norm 1."""
+    """Return the squared distance of the classifier's weights [C, D] and the centred means, each scaled to norm 1."""
     centred = _centred_means(features, labels, centre)
     w = real_array("weights", weights, dimensions=2)
     if w.shape != centred.shape or not np.any(w):
@@ -124,7 +124,7 @@ def nc3(features: ArrayLike, labels: ArrayLike, weights: ArrayLike, centre: Cent
 
 
 def nc4(features: ArrayLike, labels: ArrayLike, logits: ArrayLike) -> float:
-    """Share of samples whose largest logit and nearest class mean differ."""
+    """Return the fraction of samples whose largest logit and nearest class mean give different classes."""
     means = moments(features, labels).means
     h = real_array("features", features, dimensions=2)
     h = h - h.mean(axis=0)
@@ -137,11 +137,11 @@ def nc4(features: ArrayLike, labels: ArrayLike, logits: ArrayLike) -> float:
 
 
 def _rounding(features: ArrayLike) -> float:
-    """What rounding may do to an entry of the features or of a class mean."""
+    """Return a bound on the rounding error of an entry of the features or of a class mean."""
     return float(ROUNDING * np.abs(real_array("features", features, dimensions=2)).max())
 
 
 def _shares(values: NDArray[np.float64], rounding: float) -> NDArray[np.float64]:
-    """Share of each column in the largest value of a row: 1/k for k columns that are the same to ``rounding``."""
+    """Return 1/k for the k columns that attain the largest value of a row up to ``rounding``, and 0 for the others."""
     tied = values >= values.max(axis=1, keepdims=True) - rounding
     return tied / tied.sum(axis=1, keepdims=True)

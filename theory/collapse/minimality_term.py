@@ -1,11 +1,12 @@
 r"""The minimality term on finite sets: usable information about relabellings, averaged over the classes.
 
-By its definition every class and every relabelling has a decoder of its own. What is usually run is one decoder for all
-classes (of one relabelling, such as a digit of Algorithm 2). If the new labels are distributed alike in all
-classes, as for balanced classes under Algorithm 2, the shared decoder finds at most as much: its best is one
-candidate for each class. For classes of different sizes the entropies differ as well, and either may be larger.
+By definition every class and every relabelling has its own decoder. Implementations usually train one decoder for all
+classes (for one relabelling, such as a digit of Algorithm 2). If the new labels are distributed alike in all classes,
+as for balanced classes under Algorithm 2, the shared decoder finds at most as much: its best is one candidate for each
+class. For classes of different sizes the entropies differ as well, and either may be larger.
 
-Convention: bits; classes count equally, whatever their size, in the definition; samples do for a shared decoder.
+Information is in bits. In the definition all classes have equal weight at any size; for a shared decoder all samples
+have equal weight.
 """
 
 from __future__ import annotations
@@ -21,10 +22,10 @@ from theory.core.arguments import integer, integers
 
 
 def every_relabelling(samples: int, classes: int) -> Iterator[tuple[int, ...]]:
-    """All ``classes ** samples`` ways to give ``samples`` samples new labels.
+    """Yield all ``classes ** samples`` ways to assign new labels to ``samples`` samples.
 
     Raises:
-        TypeError, ValueError: unless both are positive integers.
+        TypeError, ValueError: if an argument is not a positive integer.
     """
     return itertools.product(range(integer("classes", classes, 1)), repeat=integer("samples", samples, 1))
 
@@ -37,18 +38,18 @@ def relabelled_information(
     decoders: Sequence[ArrayLike],
     shared: bool = False,
 ) -> float:
-    """Usable information about new labels: mean over classes with own decoders, or of one shared decoder; bits.
+    """Return the usable information about new labels, in bits.
 
     Args:
-        representation: for each sample the value of h, 0 to (rows of a decoder) - 1.
-        labels: its label, 0 to classes - 1; every class must occur.
-        new_labels: its new label, 0 to classes - 1.
-        classes: number of labels.
-        decoders: the family, each [h, classes].
-        shared: one decoder for all classes together.
+        representation: value of h for each sample, 0 to (rows of a decoder) - 1, [samples].
+        labels: label of each sample, 0 to classes - 1, [samples]; every class must occur.
+        new_labels: new label of each sample, 0 to classes - 1, [samples].
+        classes: number of classes.
+        decoders: decoders of the family, [h, classes] each, with probabilities in each row.
+        shared: whether all classes share one decoder; by default each class has its own and the result is the mean.
 
     Raises:
-        TypeError, ValueError: for tables or labels that do not fit.
+        TypeError, ValueError: if tables or labels have wrong shapes or values.
     """
     h, y = _checked(representation, labels, classes)
     new = integers("new_labels", new_labels)
@@ -78,16 +79,16 @@ def _checked(
 def minimality(
     representation: Sequence[int], labels: Sequence[int], classes: int, decoders: Sequence[ArrayLike]
 ) -> float:
-    """The minimality term by its definition: over all relabellings of each class, a decoder of its own for each; bits.
+    """Return the minimality term by definition, over all relabellings of each class with a decoder for each; in bits.
 
     Args:
-        representation: for each sample the value of h, 0 to (rows of a decoder) - 1.
-        labels: its label, 0 to classes - 1; every class must occur.
-        classes: number of labels.
-        decoders: the family, each [h, classes].
+        representation: value of h for each sample, 0 to (rows of a decoder) - 1, [samples].
+        labels: label of each sample, 0 to classes - 1, [samples]; every class must occur.
+        classes: number of classes.
+        decoders: decoders of the family, [h, classes] each, with probabilities in each row.
 
     Raises:
-        TypeError, ValueError: for tables or labels that do not fit.
+        TypeError, ValueError: if tables or labels have wrong shapes or values.
     """
     h, y = _checked(representation, labels, classes)
     of_class = []

@@ -1,8 +1,8 @@
-r"""Algorithm 2: new labels for the samples of a class, the digits of their index in base C.
+r"""Algorithm 2: new labels for the samples of a class, given by the digits of their index in base C.
 
-Samples of a class are counted *from 0*. Their indices 0 to n - 1 have :math:`\lceil \log_C n \rceil` digits in base
-C; counted from 1, as printed, the last one of :math:`n = C^k` samples has one digit too many. All arithmetic is in
-whole numbers: a floating logarithm gives 4 digits instead of 3 for n = 125 in base 5.
+Samples of a class are counted *from 0*. Their indices 0 to n - 1 have :math:`\lceil \log_C n \rceil` digits in base C;
+counted from 1, as printed, the last one of :math:`n = C^k` samples has one digit too many. All arithmetic is in
+integers, because a floating-point logarithm gives 4 digits instead of 3 for n = 125 in base 5.
 
 Digit *k* is uniform over the C labels, and its entropy :math:`\log_2 C`, exactly if :math:`C^{k+1}` divides *n*.
 Otherwise it is less; the leading digit of 6000 samples in base 10 takes six values.
@@ -20,10 +20,10 @@ from theory.core.arguments import integer, integers
 
 
 def relabelling_digits(class_size: int, classes: int) -> int:
-    """Number of digits that tell so many samples apart in base ``classes``; at least 1.
+    """Return the number of digits in base ``classes`` that distinguish ``class_size`` samples, at least 1.
 
     Raises:
-        TypeError, ValueError: unless ``class_size`` is a positive and ``classes`` an integer above 1.
+        TypeError, ValueError: unless ``class_size`` is a positive integer and ``classes`` an integer above 1.
     """
     size, base = integer("class_size", class_size, 1), integer("classes", classes, 2)
     digits, reach = 1, base
@@ -33,18 +33,18 @@ def relabelling_digits(class_size: int, classes: int) -> int:
 
 
 def relabelling(class_index: ArrayLike, classes: int, digits: int | None = None) -> NDArray[np.int64]:
-    """Algorithm 2: the digits of each sample's index within its class.
+    """Return the digits of each sample's index within its class, as in Algorithm 2.
 
     Args:
-        class_index: whole numbers from 0, [samples]: the how-manieth sample of its class each one is.
+        class_index: index of each sample within its class, an integer from 0, [samples].
         classes: number of classes C, the base.
-        digits: how many; by default as many as the largest index needs.
+        digits: number of digits; by default as many as the largest index needs.
 
     Returns:
         Labels 0 to C - 1, int64 [samples, digits], least significant digit first, as printed.
 
     Raises:
-        TypeError, ValueError: if the indices are not whole numbers from 0, or need more digits.
+        TypeError, ValueError: if the indices are not non-negative integers, or need more than ``digits`` digits.
     """
     index = integers("class_index", class_index)
     if index.ndim != 1:
@@ -63,12 +63,12 @@ def relabelling(class_index: ArrayLike, classes: int, digits: int | None = None)
 
 
 def relabelling_counts(class_size: int, classes: int, digit: int) -> NDArray[np.int64]:
-    """How many of the indices 0 to class_size - 1 have each value of a digit: int64 [classes].
+    """Return how many of the indices 0 to class_size - 1 have each value of a digit, int64 [classes].
 
-    Whole cycles of C blocks give every value the same; then come some whole blocks, and a broken one.
+    Complete cycles of C blocks contribute equally to all values; some complete blocks and one incomplete block follow.
 
     Raises:
-        TypeError, ValueError: for anything but whole numbers in range, ``digit`` counting from 0.
+        TypeError, ValueError: if an argument is not an integer in its range; ``digit`` counts from 0.
     """
     size, base = integer("class_size", class_size, 1), integer("classes", classes, 2)
     block = base ** integer("digit", digit, 0)
@@ -85,12 +85,12 @@ def relabelling_entropy(class_size: int, classes: int, digit: None = None) -> ND
 @overload
 def relabelling_entropy(class_size: int, classes: int, digit: int) -> float: ...
 def relabelling_entropy(class_size: int, classes: int, digit: int | None = None) -> float | NDArray[np.float64]:
-    """Entropy in bits of one relabelling of a class, or of all of them, [digits].
+    """Return the entropy in bits of one relabelling of a class, or of all relabellings, [digits].
 
     Args:
         class_size: number of samples of the class.
         classes: number of classes C, the base.
-        digit: which relabelling, counting from 0, the least significant; by default all that the class needs.
+        digit: index of the relabelling, from 0 for the least significant digit; by default all digits of the class.
 
     Raises:
         TypeError, ValueError: as ``relabelling_counts``.

@@ -1,8 +1,8 @@
-r"""The law of equi-separation: does log NC1 fall by equal steps from layer to layer, and is that surprising?
+r"""The law of equi-separation, by which log NC1 decreases by equal steps from layer to layer, and its significance.
 
 The measure of the thesis is Pearson's *r* between the layer and :math:`\log \mathrm{NC1}`. Over few layers it is close
-to -1 for nearly anything that falls: see ``theory.collapse.correlation``. So *r* comes with two probabilities, and
-with the spread of the log-ratios, which is what the law says should vanish.
+to -1 for nearly every decreasing profile: see ``theory.collapse.correlation``. Therefore *r* comes with two
+probabilities, and with the spread of the log-ratios, which vanishes under the law.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from theory.core.rank import ROUNDING
 
 @dataclass(frozen=True)
 class Equiseparation:
-    """What a profile of NC1 over the layers says about the law. Leading axes as in the input."""
+    """Statistics of a profile of NC1 over the layers, with the leading axes of the input."""
 
     log_ratios: NDArray[np.float64]
     """Natural log of NC1 of a layer over that of the one before, [..., layers - 1]; equal if the law holds."""
@@ -36,11 +36,11 @@ class Equiseparation:
 
 
 def equiseparation(nc1_by_layer: ArrayLike, draws: int = 20_000) -> Equiseparation:
-    """Log-ratios, correlation with depth, and how often chance does as well.
+    """Return the log-ratios, the correlation with depth, and its probabilities under two null models.
 
     Args:
-        nc1_by_layer: positive values, [..., layers], at least three layers, first layer first.
-        draws: random profiles behind ``chance_if_falling`` for more than three layers.
+        nc1_by_layer: positive values in the order of the layers, [..., layers], for at least three layers.
+        draws: number of random profiles from which ``chance_if_falling`` is computed for more than three layers.
 
     Raises:
         TypeError, ValueError: for fewer than three layers, values that are not positive, or a constant profile, which
@@ -51,7 +51,7 @@ def equiseparation(nc1_by_layer: ArrayLike, draws: int = 20_000) -> Equiseparati
         raise ValueError(f"nc1_by_layer must have at least 3 layers in its last axis, got shape {values.shape}")
     integer("draws", draws, 1)
     logs = np.log(values)
-    level = ROUNDING * np.maximum(1, np.abs(logs).max(axis=-1))  # steps up to this are none
+    level = ROUNDING * np.maximum(1, np.abs(logs).max(axis=-1))  # steps up to this size count as zero
     if np.any(np.ptp(logs, axis=-1) <= level):
         raise ValueError("nc1_by_layer must not be constant: a constant profile has no correlation with depth")
     steps = np.diff(logs, axis=-1)
@@ -71,7 +71,7 @@ def _correlation(profiles: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _chance(r: NDArray[np.float64], layers: int) -> NDArray[np.float64]:
-    """The null distribution of r: r^2 is Beta(1/2, (layers - 2)/2); for three layers 1 - 2 arcsin|r|/pi."""
+    """Return P(|R| >= |r|) where R^2 is Beta(1/2, (layers - 2)/2); for three layers 1 - 2 arcsin|r|/pi."""
     from scipy.special import betainc
 
     return betainc((layers - 2) / 2, 0.5, 1 - r**2)
@@ -79,7 +79,7 @@ def _chance(r: NDArray[np.float64], layers: int) -> NDArray[np.float64]:
 
 def _chance_if_falling(magnitude: NDArray[np.float64], layers: int, draws: int) -> NDArray[np.float64]:
     if layers == 3:
-        least = np.maximum(magnitude, np.sqrt(0.75))  # of a falling profile, up to rounding
+        least = np.maximum(magnitude, np.sqrt(0.75))  # smallest |r| of a decreasing profile, up to rounding
         return np.minimum(1.0, np.sqrt(3 * (1 - least) * (1 + least)) / least)
     steps = np.random.default_rng(0).exponential(size=(draws, layers - 1))
     reference = np.sort(_correlation(np.pad(np.cumsum(steps, axis=1), ((0, 0), (1, 0)))))

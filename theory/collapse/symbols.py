@@ -1,4 +1,4 @@
-r"""Symbols of the collapse theory, and what each of them means.
+r"""Symbols of the collapse theory, and the meaning of each.
 
 Features of class *c* have mean :math:`\mu_c` and covariance :math:`\Sigma_W`; the class means have covariance
 :math:`\Sigma_B = \sum_c \pi_c (\mu_c - \bar\mu)(\mu_c - \bar\mu)^\top`, :math:`\pi_c` the priors. The metric NC1 is

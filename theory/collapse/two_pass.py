@@ -1,4 +1,4 @@
-r"""NC1 without any D×D matrix: the two passes of Algorithm 1 for classes of any sizes, as a derivation.
+r"""Derivation of NC1 without D×D matrices, by the two passes of Algorithm 1 for classes of any sizes.
 
 Pass one gives the class means; with :math:`\tilde M`, the centred means as columns, each times :math:`\sqrt{n_c/N}`,
 :math:`\Sigma_B = \tilde M \tilde M^\top`. From the singular value decomposition :math:`\tilde M = U S V^\top`
@@ -6,7 +6,7 @@ Pass one gives the class means; with :math:`\tilde M`, the centred means as colu
 .. math:: \mathrm{tr}(\Sigma_W \Sigma_B^+) = \frac1N \sum_n \|S^{-1} U^\top (h_n - \mu_{y_n})\|^2
    = \frac1N \sum_n \|S^{-2} V^\top \tilde M^\top (h_n - \mu_{y_n})\|^2 ,
 
-so pass two needs C numbers a sample. The second form is the thesis' (with :math:`S^2` the eigenvalues of
+so pass two needs C numbers per sample. The second form is the thesis' (with :math:`S^2` the eigenvalues of
 :math:`\tilde M^\top \tilde M`), the first keeps twice the digits. Two classes need no decomposition:
 ``collapse.two_class_nc1``.
 """
@@ -24,7 +24,7 @@ expression = along / (prior * (1 - prior) * distance2)
 DISTANCE2 = Argument(distance2, "squared distance of the two class means", unit="feature^2", sample=(0.5, 3))
 ALONG = Argument(along, "within-class variance along the line through the means", unit="feature^2", sample=(0.1, 2))
 
-# The means 0 and d; the centred, weighted means as columns.
+# The means are 0 and d; the columns are the centred, weighted means.
 d1, d2 = sp.symbols("d1 d2", real=True, nonzero=True)
 w11, w12, w22 = sp.symbols("w11 w12 w22", real=True)
 root1, root2 = sp.symbols(
@@ -59,7 +59,7 @@ STEPS = (
 
 
 def two_class_nc1() -> ClosedForm:
-    """NC1 of two classes of any sizes and any covariance, dimensionless."""
+    """Return NC1 of two classes of any sizes and any covariance, dimensionless."""
     kappa2 = (right_singular.T * weighted.T * within * weighted * right_singular)[0]
     unit_variance = (difference.T * within * difference)[0] / difference.dot(difference)
     in_numbers = sp.Subs(expression, (prior, along, distance2), (share, unit_variance, difference.dot(difference)))

@@ -1,16 +1,16 @@
-r"""Usable (V-) information on finite sets, from its definition: what can be said exactly.
+r"""Exact results on usable (V-) information on finite sets, from its definition.
 
 The sufficiency term is the entropy of the labels less the least cross-entropy over a family of decoders,
 :math:`I_{\mathcal V}(h \to y) = H(y) - \inf_{f \in \mathcal V} \mathbb{E}[-\log_2 f[h](y)]`; the minimality term
 (``theory.collapse.minimality_term``) averages it over relabellings of each class.
 
-What equals what: :math:`I_{\mathcal V} \le I(h; y)`, with equality if and only if the family contains the posterior (or
-comes arbitrarily close). It is non-negative if the family contains the constant decoder that answers with the
-label frequencies; without it the entropy and the cross-entropy come from different families and it may be negative.
-It may grow under a fixed map of *h*, which mutual information cannot: a decoder of limited means profits
-from work done for it.
+The bound :math:`I_{\mathcal V} \le I(h; y)` holds, with equality if and only if the family contains the posterior (or
+comes arbitrarily close). It is non-negative if the family contains the constant decoder that answers with the label
+frequencies; without it the entropy and the cross-entropy come from different families and it may be negative. Unlike
+mutual information, it may increase under a fixed map of *h*, because the map may do computations that the decoders of
+the family cannot.
 
-Conventions: bits; :math:`0 \log 0 = 0`; the entropy is the empirical one, never an assumed :math:`\log_2 C`.
+Information is in bits, :math:`0 \log 0 = 0`, and the entropy is the empirical one, not an assumed :math:`\log_2 C`.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ def _distribution(name: str, value: ArrayLike, dimensions: int) -> NDArray[np.fl
 
 
 def entropy(probabilities: ArrayLike) -> float:
-    """Shannon entropy in bits of probabilities [values].
+    """Return the Shannon entropy in bits of probabilities [values].
 
     Raises:
-        TypeError, ValueError: unless they are non-negative and sum to 1.
+        TypeError, ValueError: if the probabilities are not non-negative numbers that sum to 1.
     """
     p = _distribution("probabilities", probabilities, 1)
     p = p[p > 0]
@@ -44,10 +44,10 @@ def entropy(probabilities: ArrayLike) -> float:
 
 
 def mutual_information(joint: ArrayLike) -> float:
-    """Mutual information in bits of a table of probabilities [h, y].
+    """Return the mutual information in bits of a table of joint probabilities [h, y].
 
     Raises:
-        TypeError, ValueError: unless they are non-negative and sum to 1.
+        TypeError, ValueError: if the probabilities are not non-negative numbers that sum to 1.
     """
     p = _distribution("joint", joint, 2)
     independent = np.outer(p.sum(axis=1), p.sum(axis=0))
@@ -56,14 +56,14 @@ def mutual_information(joint: ArrayLike) -> float:
 
 
 def cross_entropy(joint: ArrayLike, decoder: ArrayLike) -> float:
-    """E[-log2 f[h](y)] in bits; infinite where the decoder rules out what occurs.
+    """Return E[-log2 f[h](y)] in bits; infinite if the decoder gives probability 0 to an outcome that occurs.
 
     Args:
-        joint: probabilities [h, y].
-        decoder: its answers [h, y], each row a distribution.
+        joint: joint probabilities, [h, y].
+        decoder: the decoder's probabilities of y given h, [h, y]; each row is a distribution.
 
     Raises:
-        TypeError, ValueError: unless both are such tables of one shape.
+        TypeError, ValueError: if the tables are not of this kind, or their shapes differ.
     """
     p, f = _distribution("joint", joint, 2), real_array("decoder", decoder, 2)
     if f.shape != p.shape or np.any(f < 0) or np.any(np.abs(f.sum(axis=1) - 1) > _SUM):
@@ -75,7 +75,7 @@ def cross_entropy(joint: ArrayLike, decoder: ArrayLike) -> float:
 
 
 def sufficiency(joint: ArrayLike, decoders: Iterable[ArrayLike]) -> float:
-    """Usable information in bits about the labels, over a finite family of decoders [h, y].
+    """Return the usable information in bits about the labels, over a finite family of decoders [h, y].
 
     Raises:
         TypeError, ValueError: as ``cross_entropy``, or if the family is empty.
