@@ -1,7 +1,7 @@
-"""The two-point theory: how two representations move while a network learns to tell two inputs apart.
+"""The two-point theory of the dynamics of two representations while a network learns to distinguish two inputs.
 
-Functions without arguments give closed forms (``final_distance()``, ``final_distance_distribution()``) or states
-(``fixed_points()``); functions with arguments give numbers (``trajectory``, ``loss``, ``escape_time``,
+Functions without arguments return closed forms (``final_distance()``, ``final_distance_distribution()``) or states
+(``fixed_points()``); functions with arguments return numbers (``trajectory``, ``loss``, ``escape_time``,
 ``crossing_time``). All closed forms are in ``theory.catalogue()`` under ``two_point.``.
 """
 

@@ -1,4 +1,4 @@
-"""The time to a fraction of the final distance, as numbers, for any initial state."""
+"""The time at which the distance reaches a fraction of its final value, computed numerically for any initial state."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def escape_time(
     target2: ArrayLike,
     fraction: ArrayLike = 0.5,
 ) -> NDArray[np.float64]:
-    """Time at which the squared representational distance has grown to a fraction of its final value.
+    """Return the time at which the squared representational distance reaches a fraction of its final value.
 
     The exact solution of Eq. (7) is inverted numerically. For a predicted difference along the target difference the
     inverse is the closed form ``two_point.escape_time``; ``two_point.small_weights_escape_time`` is its asymptote.
@@ -50,7 +50,7 @@ def escape_time(
         [...]. fraction: between 0 and 1, dimensionless.
 
     Returns:
-        Array [...], in the unit of ``tau_h``; ``inf`` for a state on its way to the saddle, which never escapes.
+        Array [...], in the unit of ``tau_h``; ``inf`` for a state that converges to the saddle and never escapes.
 
     Raises:
         TypeError: if an argument is not a real number or an array of them.

@@ -1,13 +1,13 @@
-r"""How far apart the two representations end up.
+r"""The distance of the two representations at the end of training.
 
-Training stops where the outputs are right and encoder and decoder have used up what conservation lets them have:
+Training converges to a state in which the outputs are correct and the conserved quantity has its initial value:
 
 .. math:: \|dh(\infty)\|^2 = \tfrac12 A_\mathrm{high} + \sqrt{\tfrac14 A_\mathrm{high}^2 + A_\mathrm{low}^2}.
 
-``A_high`` remembers the initial weights, ``A_low`` knows only the data: from small weights the representation is
-structured by the outputs (rich), from large ones by chance (lazy). Computed as :math:`\max(A, 0) +
-A_\mathrm{low}^2/s` with :math:`s = |A|/2 + \sqrt{A^2/4 + A_\mathrm{low}^2}`, the same number without the cancellation
-at negative ``A_high``.
+``A_high`` depends on the initial weights and ``A_low`` only on the data: from small weights the outputs determine the
+representation (rich regime), from large weights the random initialisation does (lazy regime). The code computes
+:math:`\max(A, 0) + A_\mathrm{low}^2/s` with :math:`s = |A|/2 + \sqrt{A^2/4 + A_\mathrm{low}^2}`, the same number
+without the cancellation at negative ``A_high``.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ coupling = tau_y / tau_h * dx2
 
 
 def family(sign: int) -> dict[sp.Symbol, sp.Expr]:
-    """Every initial state and target with ``A_high`` of one sign, as a rational function of three positive numbers."""
+    """Return all initial states and targets with ``A_high`` of one sign as rational functions of positive numbers."""
     gap = (p + excess) ** 2 - p**2
     encoder, decoder = (gap + spare, spare) if sign > 0 else (spare, gap + spare)
     return {dh2_0: encoder, dy2_0: encoder * decoder / coupling, target2: p**2 * (p + excess) ** 2 / coupling}
@@ -84,7 +84,7 @@ def _limit(sign: int) -> Step:
 
 @cache
 def final_distance() -> ClosedForm:
-    """Squared representational distance at the end of training, representation^2. Source: Eq. (10)."""
+    """Return the squared representational distance at the end of training, in representation^2. Source: Eq. (10)."""
     return ClosedForm(
         name="two_point.final_distance",
         meaning="Squared distance of the two representations at the end of training.",

@@ -1,7 +1,7 @@
-r"""Two inputs that are to be given the same output: the representations merge, or stop short of it.
+r"""Two inputs with the same target output, whose representations merge or keep a finite distance.
 
-With :math:`y_1 = y_2` Eq. (7) has ``w = dy2`` and becomes a Bernoulli equation for ``dh2`` alone. It ends at
-:math:`\max(A_\mathrm{high}, 0)`, at the rate :math:`|A_\mathrm{high}|/\tau_y`.
+With :math:`y_1 = y_2` Eq. (7) has ``w = dy2`` and becomes a Bernoulli equation for ``dh2`` alone. Its solution
+converges to :math:`\max(A_\mathrm{high}, 0)`, at the rate :math:`|A_\mathrm{high}|/\tau_y`.
 
 Deviation from the paper: the exponents of Eqs. (39) and (40) lack the factor :math:`1/\tau_y`.
 """
@@ -67,7 +67,7 @@ def _steps(expression: sp.Expr, rate: sp.Expr) -> tuple[Step, ...]:
 
 
 def identical_outputs_dh2() -> ClosedForm:
-    """Squared representational distance at time t, representation^2. Source: van Rossem & Saxe, Eq. (39), corrected."""
+    """Return the squared representational distance at time t, in representation^2. Source: Eq. (39), corrected."""
     return ClosedForm(
         name="two_point.identical_outputs_dh2",
         meaning="Squared distance of the representations of two points with the same target.",
@@ -85,7 +85,7 @@ def identical_outputs_dh2() -> ClosedForm:
 
 
 def identical_outputs_dy2() -> ClosedForm:
-    """Squared distance of the predicted outputs at time t, output^2. Source: van Rossem & Saxe, Eq. (40), corrected."""
+    """Return the squared distance of the predicted outputs at time t, in output^2. Source: Eq. (40), corrected."""
     return ClosedForm(
         name="two_point.identical_outputs_dy2",
         meaning="Squared distance of the predicted outputs of two points with the same target.",

@@ -1,4 +1,4 @@
-r"""Large initial weights: the lazy regime, in which the targets hardly matter.
+r"""The limit of large initial weights, the lazy regime, in which the targets have little influence on the dynamics.
 
 Weights larger by a factor :math:`\sqrt G` in each layer multiply ``dh2`` by *G*, and ``dy2`` and ``w`` by
 :math:`G^2`. Eq. (7) for the new state, in time :math:`t/G`, is Eq. (7) for the old one with ``target2`` divided by
@@ -51,7 +51,7 @@ def _scales(name: str, rate: sp.Expr, power: int) -> Step:
 
 
 def lazy_rate() -> ClosedForm:
-    """Rate at which the outputs settle from large initial weights, 1/time. Source: Eqs. (41) to (43)."""
+    """Return the rate, in 1/time, at which outputs converge from large initial weights. Source: Eqs. (41) to (43)."""
     return ClosedForm(
         name="two_point.lazy_rate",
         meaning="Rate at which the outputs settle along their target difference from large initial weights.",

@@ -1,8 +1,8 @@
-r"""When ``dh`` keeps its direction: the condition behind the three-variable system.
+r"""The condition under which ``dh`` keeps its direction, on which the three-variable system is based.
 
 Eq. (7) restricts to states where ``dh`` moves along itself (Eq. 19), that is where :math:`D_y^\top (dy - v)` is
-parallel to ``dh``. Is such a state followed only by such states? Let :math:`c_1 = dh \times D_y^\top dy` and
-:math:`c_2 = dh \times D_y^\top v`; Eq. (19) says :math:`c_1 = c_2`.
+parallel to ``dh``. The question is whether the dynamics preserve this condition. Let
+:math:`c_1 = dh \times D_y^\top dy` and :math:`c_2 = dh \times D_y^\top v`; Eq. (19) says :math:`c_1 = c_2`.
 
 - Where it holds, :math:`c_1 - c_2` changes at the rate :math:`-w \|x_2 - x_1\|^2 c_1 / (2 \tau_h \|dh\|^2)`. So it is
   preserved only if also :math:`c_1 = 0` (or the outputs are learned, and nothing moves).
@@ -23,7 +23,7 @@ from theory.two_point.symbols import tau_h, tau_y
 
 
 def cross(a: sp.Matrix, b: sp.Matrix) -> sp.Expr:
-    """Signed area of two vectors of the plane; zero when they are parallel."""
+    """Return the signed area of two vectors of the plane, which is zero when they are parallel."""
     return a[0] * b[1] - a[1] * b[0]
 
 

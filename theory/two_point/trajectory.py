@@ -1,4 +1,4 @@
-r"""Two-point trajectories as numbers: the complete solution of Eq. (7) over many times and parameters at once."""
+r"""Numerical two-point trajectories from the complete solution of Eq. (7), for arrays of times and parameters."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PARAMETERS = (*INITIAL_STATE, *RATES_AND_DATA)
 
 @cache
 def _curves() -> Callable[..., tuple[NDArray[np.float64], ...]]:
-    """The three curves of the solution, compiled together so that they share their subexpressions."""
+    """Return the three curves of the solution, compiled together so that they share subexpressions."""
     curves = sp.Tuple(solution.representation_distance_at, solution.output_distance_at, solution.alignment_at)
     return compile_expression(curves, [argument.symbol for argument in (TIME, *PARAMETERS)], load("numpy"))
 
@@ -35,7 +35,7 @@ def trajectory(
     dx2: ArrayLike,
     target2: ArrayLike,
 ) -> NDArray[np.float64]:
-    """Squared representational distance, squared output distance and alignment through training.
+    """Return the squared representational distance, squared output distance and alignment during training.
 
     Args:
         t: times since the initial state, [time] or a single one; any order.
@@ -61,7 +61,7 @@ def trajectory(
     """
     times = one_or_more("t", in_domain((TIME,), (t,))[0])
     parameters = in_domain(PARAMETERS, (dh2_0, dy2_0, w_0, tau_h, tau_y, dx2, target2), (CAUCHY_SCHWARZ,))
-    with np.errstate(all="ignore"):  # what is not finite is refused below
+    with np.errstate(all="ignore"):  # values that are not finite raise an error below
         curves = _curves()(times, *(parameter[..., None] for parameter in parameters))
     shape = np.broadcast_shapes(*(parameter.shape for parameter in parameters))
     result = np.stack([np.broadcast_to(curve, (*shape, times.size)) for curve in curves])
