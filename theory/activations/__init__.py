@@ -1,4 +1,4 @@
-"""Activation functions as expressions in one symbol: what every subject builds its expectations from."""
+"""Activation functions as expressions in one symbol, from which every subject builds its expectations."""
 
 import lazy_loader
 

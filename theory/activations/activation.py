@@ -1,4 +1,4 @@
-"""An activation function: an expression in one real symbol, and what is computed from it."""
+"""An activation function, given by an expression in one real symbol, with its derivatives and kinks."""
 
 from __future__ import annotations
 
@@ -22,28 +22,28 @@ z = sp.Symbol("z", real=True)
 
 _PROBES = (sp.Rational(-7, 3), sp.Rational(-1, 2), sp.Rational(5, 3))
 """Where an expression whose reality sympy cannot decide is tried."""
-_TO_BE_FOUND: Any = None  # stands for kinks that are not given; of an activation that exists they always are a tuple
+_TO_BE_FOUND: Any = None  # default for kinks that are not given; in an existing activation they are always a tuple
 
 
 @dataclass(frozen=True)
 class Activation:
-    """A scalar nonlinearity, applied to each pre-activation. Dimensionless.
+    """A scalar nonlinearity that is applied to each pre-activation; dimensionless.
 
-    ``a + b``, ``a - b``, ``-a``, ``c * a`` and ``a / c`` with a number ``c`` are activations again.
+    ``a + b``, ``a - b``, ``-a``, ``c * a`` and ``a / c`` with a number ``c`` are also activations.
 
     Args:
-        name: an identifier, by which closed forms made from it are called: "erf".
-        expression: in ``theory.activations.z`` and no other symbol, real for real ``z``.
-        kinks: where some derivative jumps or diverges; found from the expression if not given.
+        name: an identifier, such as "erf", that appears in the names of closed forms made from the activation.
+        expression: expression in ``theory.activations.z`` and no other symbol, real for real ``z``.
+        kinks: points at which some derivative jumps or diverges; by default they are found from the expression.
 
     Raises:
-        TypeError, ValueError: if a field has the wrong type, or the expression another symbol in it.
+        TypeError, ValueError: if a field has the wrong type, or the expression contains another symbol.
     """
 
     name: str
     expression: sp.Expr
     kinks: tuple[sp.Expr, ...] = _TO_BE_FOUND
-    __array_ufunc__ = None  # a number of numpy leaves `number * activation` to the activation
+    __array_ufunc__ = None  # numpy numbers then leave `number * activation` to the activation
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name.isidentifier():
@@ -71,34 +71,34 @@ class Activation:
 
     @property
     def smooth(self) -> bool:
-        """Whether it has derivatives of every order everywhere."""
+        """Return whether the activation has derivatives of every order everywhere."""
         return not self.kinks
 
     @property
     def latex(self) -> str:
-        r"""The expression in LaTeX, as a function of :math:`z`."""
+        r"""Return the expression in LaTeX, as a function of :math:`z`."""
         return sp.latex(readable(self.expression))
 
     def derivative(self, order: int = 1) -> sp.Expr:
-        """The derivative away from the kinks, an expression in ``z``.
+        """Return the derivative away from the kinks, as an expression in ``z``.
 
-        Where a kinked activation's derivative is a distribution, only its regular part is given: the derivative of
-        ReLU is the step function (1/2 at 0) and its second derivative 0, without the Dirac delta.
+        If the derivative of an activation with kinks is a distribution, only its regular part is returned: the
+        derivative of ReLU is the step function (1/2 at 0) and its second derivative is 0, without the Dirac delta.
 
         Args:
-            order: how often to differentiate, at least 0.
+            order: order of the derivative, at least 0; 1 by default.
         """
         return _derivative(self.expression, integer("order", order, 0))
 
     def function(self, order: int = 0, backend: str = "numpy") -> Callable[[Any], Any]:
-        """The derivative of this order as a vectorised function: ``[...] -> [...]``.
+        """Return the derivative of this order as a vectorised function, ``[...] -> [...]``.
 
         Args:
-            order: how often to differentiate; see ``derivative`` for what happens at kinks.
-            backend: "numpy" (precision of the input), "torch" (differentiable) or "mpmath".
+            order: order of the derivative, 0 by default; ``derivative`` describes its value at kinks.
+            backend: "numpy" (the default, in the precision of the input), "torch" (differentiable) or "mpmath".
 
         Raises:
-            ValueError: for an unknown backend; from the function, for input that is NaN or infinite.
+            ValueError: for an unknown backend; the returned function raises it for input that is NaN or infinite.
         """
         return _function(self.derivative(order), backend)
 
@@ -130,7 +130,7 @@ class Activation:
 
 
 def _require_real(name: str, expression: sp.Expr) -> None:
-    """Raises ValueError where the value is complex or infinite, as that of a root or a logarithm at negative z."""
+    """Raise ValueError if a value is complex or infinite, as that of a root or a logarithm at negative z."""
     if expression.is_real:
         return
     for point in _PROBES:
@@ -150,10 +150,10 @@ def _merged(one: Activation, other: Activation) -> tuple[sp.Expr, ...]:
 
 
 class _Tanh(sp.Function):
-    """tanh with the derivative sech^2, which keeps its digits where 1 - tanh^2 cancels."""
+    """The function tanh with its derivative written as sech^2, which is accurate where 1 - tanh^2 cancels."""
 
     def fdiff(self, argindex: int = 1) -> sp.Expr:
-        """The derivative."""
+        """Return the derivative."""
         return sp.sech(self.args[0]) ** 2
 
     def _eval_is_real(self) -> bool | None:

@@ -1,8 +1,9 @@
 r"""The activations of the literature on wide networks.
 
-Conventions: ``ERF`` is :math:`\operatorname{erf}(z/\sqrt 2)`, so that its slope is twice the standard normal density;
-GELU is the exact :math:`z \Phi(z)`, not its tanh approximation; monomials are divided by :math:`\sqrt{(2q-1)!!}`, so
-that :math:`E[\varphi(z)^2] = 1` for standard normal :math:`z`; Hermite polynomials are the probabilists', monic.
+The conventions are as follows. ``ERF`` is :math:`\operatorname{erf}(z/\sqrt 2)`, so that its slope is twice the
+standard normal density; GELU is the exact :math:`z \Phi(z)`, not its tanh approximation; monomials are divided by
+:math:`\sqrt{(2q-1)!!}`, so that :math:`E[\varphi(z)^2] = 1` for standard normal :math:`z`; Hermite polynomials are the
+probabilists', monic.
 """
 
 from __future__ import annotations
@@ -26,14 +27,14 @@ EXP = Activation("exp", sp.exp(z))
 GAUSSIAN = Activation("gaussian", sp.exp(-(z**2) / 2))
 RELU = Activation("relu", sp.Max(0, z))
 TANH = Activation("tanh", sp.tanh(z))
-# Through tanh, which does not overflow.
+# The expression uses tanh, which does not overflow.
 SIGMOID = Activation("sigmoid", (1 + sp.tanh(z / 2)) / 2)
 SOFTPLUS = Activation("softplus", z / 2 + sp.log(2 * sp.cosh(z / 2)))
 SWISH = Activation("swish", z * (1 + sp.tanh(z / 2)) / 2)
 
 
 def LEAKY_RELU(slope: Any) -> Activation:
-    """``z`` for positive, ``slope * z`` for negative ``z``; ``slope`` may be any real number but 1."""
+    """Return ``z`` for positive and ``slope * z`` for negative ``z``; ``slope`` may be any real number except 1."""
     slope = exact("slope", slope)
     if slope == 1:
         raise ValueError("slope must differ from 1, at which leaky ReLU is the identity; use monomial(1)")
@@ -41,26 +42,26 @@ def LEAKY_RELU(slope: Any) -> Activation:
 
 
 def relu_power(q: int) -> Activation:
-    """``max(0, z)**q``, ``q`` = 1, 2, ...; the activation behind the arc-cosine kernel of order ``q``."""
+    """Return ``max(0, z)**q``, ``q`` = 1, 2, ..., the activation of the arc-cosine kernel of order ``q``."""
     q = _degree(q, 1)
     return Activation(f"relu_power_{q}", sp.Max(0, z) ** q)
 
 
 def monomial(q: int) -> Activation:
-    """``z**q / sqrt((2q - 1)!!)``, ``q`` = 1, 2, ... Source: Zavatone-Veth et al., above Eq. (C.29)."""
+    """Return ``z**q / sqrt((2q - 1)!!)``, ``q`` = 1, 2, ... Source: Zavatone-Veth et al., above Eq. (C.29)."""
     q = _degree(q, 1)
     return Activation(f"monomial_{q}", z**q / sp.sqrt(sp.factorial2(2 * q - 1)))
 
 
 def hermite(q: int) -> Activation:
-    """The probabilists' Hermite polynomial of degree ``q`` = 0, 1, ..., monic."""
+    """Return the probabilists' Hermite polynomial of degree ``q`` = 0, 1, ..., which is monic."""
     q = _degree(q, 0)
     scale = sp.sqrt(2) ** q
     return Activation(f"hermite_{q}", sp.expand(sp.hermite(q, z / sp.sqrt(2)) / scale))
 
 
 def polynomial(coefficients: Sequence[Any], name: str = "polynomial") -> Activation:
-    """``coefficients[0] + coefficients[1] z + ...``, from numbers."""
+    """Return ``coefficients[0] + coefficients[1] z + ...`` for numerical coefficients."""
     if isinstance(coefficients, str) or not isinstance(coefficients, Sequence) or not coefficients:
         raise ValueError(f"coefficients must be a non-empty sequence of numbers, got {coefficients!r}")
     terms = (exact(f"coefficients[{power}]", c) * z**power for power, c in enumerate(coefficients))
@@ -68,12 +69,12 @@ def polynomial(coefficients: Sequence[Any], name: str = "polynomial") -> Activat
 
 
 def from_expression(expression: sp.Expr, name: str = "custom", kinks: Sequence[Any] | None = None) -> Activation:
-    """Any expression in ``theory.activations.z``.
+    """Return the activation with a given expression in ``theory.activations.z``.
 
     Args:
-        expression: real for real ``z``; of at most exponential growth if Gaussian expectations are wanted.
-        name: an identifier.
-        kinks: where it is not smooth; found from the expression if not given.
+        expression: expression that is real for real ``z``; its Gaussian expectations need at most exponential growth.
+        name: an identifier; "custom" by default.
+        kinks: points at which the expression is not smooth; by default they are found from the expression.
     """
     if kinks is None:
         return Activation(name, expression)

@@ -1,4 +1,4 @@
-"""Where an expression in one symbol fails to be smooth, read off its structure."""
+"""The points at which an expression in one symbol is not smooth, found from its structure."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ Ends = tuple[sp.Expr, sp.Expr]
 
 
 def kinks_of(expression: sp.Expr, symbol: sp.Symbol) -> tuple[sp.Expr, ...]:
-    """The real points, in order, at which an ``Abs``, ``Max``, ``Piecewise`` ... in ``expression`` changes branch.
+    """Return the real points, in order, at which an ``Abs``, ``Max``, ``Piecewise`` ... in it changes branch.
 
     Raises:
-        ValueError: if such a point cannot be found exactly; then the caller must say where they are.
+        ValueError: if such a point cannot be found exactly; the caller then has to state the kinks.
     """
     points = {root for switch in set(_switches(expression, symbol)) for root in _real_roots(switch, symbol)}
     return tuple(sorted(points))
 
 
 def branch(expression: sp.Expr, symbol: sp.Symbol, ends: Ends) -> sp.Expr:
-    """The expression between two neighbouring kinks, where every ``Abs``, ``Max``, ``Piecewise`` ... has one branch.
+    """Return the expression between two neighbouring kinks, where ``Abs``, ``Max``, ``Piecewise`` have one branch each.
 
     Args:
-        expression: in ``symbol``.
+        expression: expression in ``symbol``.
         symbol: the variable.
-        ends: the neighbouring kinks; infinite where there is none.
+        ends: the two neighbouring kinks, infinite where there is none.
     """
     low, high = ends
     if low.is_finite and high.is_finite:
@@ -50,14 +50,14 @@ def branch(expression: sp.Expr, symbol: sp.Symbol, ends: Ends) -> sp.Expr:
 
 
 def one_sided(expression: sp.Expr, symbol: sp.Symbol, ends: Ends, at: sp.Expr) -> sp.Expr:
-    """Value at one of two neighbouring kinks, seen from between them; infinite or NaN where there is none."""
+    """Return the one-sided limit at one of two neighbouring kinks; infinite or NaN if it does not exist."""
     between = branch(expression, symbol, ends)
     value = between.subs(symbol, at)
     return value if value.is_finite else sp.limit(between, symbol, at, "-" if at == ends[1] else "+")
 
 
 def _switches(expression: sp.Expr, symbol: sp.Symbol) -> Iterator[sp.Expr]:
-    """Expressions at whose zeros a branch changes."""
+    """Yield the expressions at whose zeros a branch changes."""
     for node in sp.preorder_traversal(expression):
         if isinstance(node, _STEPPING) and node.has(symbol):
             raise ValueError(f"expression must have finitely many kinks, got {node}")

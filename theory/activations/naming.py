@@ -1,4 +1,4 @@
-"""Activations from text: the names of the literature, those with a parameter, and expressions in ``z``."""
+"""Activations from strings: names of the literature, names with a parameter, and expressions in ``z``."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ WITH_PARAMETER: Mapping[str, Callable[[Any], Activation]] = {
     "leaky_relu": families.LEAKY_RELU,
 }
 """Activations that need a number: "relu_power_3" or "relu_power(3)", "leaky_relu(1/10)"."""
-USUAL_SLOPE = "0.01"  # of "leaky_relu" without a number; the default of the common libraries
+USUAL_SLOPE = "0.01"  # slope of "leaky_relu" without a number, the default of the common libraries
 _CALL = re.compile(r"(?P<name>[a-z_]+)(?:_(?P<degree>\d+)|\((?P<number>[^()]*)\))")
 
 
 def from_text(text: str) -> Activation:
-    """The activation that a text names or writes out.
+    """Return the activation that a string describes.
 
     Args:
         text: a name ("erf", "relu_power_3", "leaky_relu", "leaky_relu(1/10)") or an expression in ``z`` ("z*erf(z)").
 
     Raises:
-        TypeError: if it is no text.
-        ValueError: if it is neither a name nor an expression; names what looks like it.
+        TypeError: if ``text`` is not a string.
+        ValueError: if ``text`` is neither a name nor an expression; the message suggests similar names.
     """
     if not isinstance(text, str):
         raise TypeError(f"an activation is named by text, got {type(text).__name__}")
@@ -55,10 +55,14 @@ def from_text(text: str) -> Activation:
 
 
 def activation(name: str, value: Any) -> Activation:
-    """An activation from an activation, its name, or an expression in ``theory.activations.z``.
+    """Return an activation, given an activation, its name, or an expression in ``theory.activations.z``.
+
+    Args:
+        name: name of the argument in error messages.
+        value: the activation, name or expression.
 
     Raises:
-        TypeError, ValueError: if it is none of them.
+        TypeError, ValueError: if ``value`` is none of these.
     """
     if isinstance(value, Activation):
         return value

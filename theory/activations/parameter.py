@@ -1,4 +1,4 @@
-"""The activation as a parameter of families. Importing this module imports no computer algebra."""
+"""The activation as a parameter of families of closed forms. Importing this module imports no computer algebra."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Expectations over Gaussian pre-activations, by rules: what every wide network is made of.
+"""Expectations over Gaussian pre-activations by symbolic rules, from which the kernels of wide networks are built.
 
-``kernel``, ``slope_kernel`` and ``squared_slope`` take an activation and give a closed form. Where there is none, the
-same object holds the integral, which ``evaluate`` and ``function`` compute.
+``kernel``, ``slope_kernel`` and ``squared_slope`` take an activation and return a closed form. If the expectation has
+no closed form, the object contains the integral instead, which ``evaluate`` and ``function`` compute.
 """
 
 import lazy_loader

@@ -2,9 +2,9 @@ r"""The functions whose Gaussian expectations are known: sums of atoms.
 
 An atom is :math:`k\, z^n e^{-a z^2/2 + b z}\, S(z)` with :math:`S = 1`, an error function
 :math:`S = \operatorname{erf}(\gamma z/\sqrt 2)`, its limit :math:`\gamma \to \infty`, the sign, or a Dirac delta.
-Products with Gaussian densities, derivatives and sums of atoms are atoms again, and nearly every activation is a sum of
-a few: :math:`\max(0, z) = z/2 + z\operatorname{sign}(z)/2`, GELU :math:`= z/2 + z \operatorname{erf}(z/\sqrt 2)/2`, and
-sines are exponentials with imaginary :math:`b`.
+Products with Gaussian densities and derivatives of atoms are sums of atoms, and nearly every activation is a sum of a
+few atoms: :math:`\max(0, z) = z/2 + z\operatorname{sign}(z)/2`, GELU :math:`= z/2 + z \operatorname{erf}(z/\sqrt 2)/2`,
+and sines are exponentials with imaginary :math:`b`.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ class Atom:
     """``factor * z**power * exp(-bend z^2/2 + tilt z) * S(z)``.
 
     Args:
-        factor: a number, possibly complex.
-        power: at least 0.
-        bend: nonnegative.
-        tilt: a number, possibly imaginary.
-        step: gamma of the error function; ``oo`` for the sign, 0 where there is none.
-        delta: whether S is a Dirac delta instead.
+        factor: factor k, a number that may be complex.
+        power: power n of z, at least 0.
+        bend: coefficient a of the Gaussian exponent, non-negative.
+        tilt: coefficient b of the linear exponent, a number that may be imaginary.
+        step: gamma of the error function; ``oo`` for the sign, 0 for S = 1.
+        delta: whether S is a Dirac delta.
     """
 
     factor: sp.Expr
@@ -40,7 +40,7 @@ class Atom:
 
     @property
     def expression(self) -> sp.Expr:
-        """The atom as an expression in ``theory.activations.z``."""
+        """Return the atom as an expression in ``theory.activations.z``."""
         s = sp.DiracDelta(z) if self.delta else sp.sign(z) if self.step == sp.oo else sp.erf(self.step * z / sp.sqrt(2))
         smooth = self.factor * z**self.power * sp.exp(-self.bend * z**2 / 2 + self.tilt * z)
         return smooth * (s if self.delta or self.step != 0 else 1)
@@ -50,7 +50,7 @@ Atoms = tuple[Atom, ...]
 
 
 def combined(atoms: Iterable[Atom]) -> Atoms:
-    """Equal atoms added up; those that vanish, such as z times a delta, left out."""
+    """Add up atoms of the same kind and remove those that vanish, such as z times a delta."""
     factors: dict[Atom, sp.Expr] = {}
     for atom in atoms:
         if atom.delta:
@@ -63,10 +63,10 @@ def combined(atoms: Iterable[Atom]) -> Atoms:
 
 
 def derivative(atoms: Atoms) -> Atoms:
-    """The derivative in the sense of distributions.
+    """Return the derivative in the sense of distributions.
 
     Raises:
-        ValueError: if it has a delta's derivative in it.
+        ValueError: if the derivative contains the derivative of a Dirac delta.
     """
     terms = []
     for atom in atoms:
@@ -85,14 +85,14 @@ def derivative(atoms: Atoms) -> Atoms:
 
 @lru_cache(maxsize=256)
 def atoms_of(expression: sp.Expr) -> Atoms | None:
-    """``expression`` in ``theory.activations.z`` as a sum of atoms, or None if it is none."""
+    """Return ``expression`` in ``theory.activations.z`` as a sum of atoms, or None if this is impossible."""
     expanded = sp.expand(_with_signs(expression), trig=False)
     found = [_atom(term) for term in sp.Add.make_args(expanded)]
     return combined(atom for atom in found if atom is not None) if None not in found else None
 
 
 def _with_signs(expression: sp.Expr) -> sp.Expr:
-    """Kinks at zero in terms of the sign, trigonometric and hyperbolic functions in terms of exponentials."""
+    """Rewrite kinks at zero with the sign function, and trigonometric and hyperbolic functions with exponentials."""
     both = (sp.Max, sp.Min)
     expression = expression.replace(lambda node: isinstance(node, both) and len(node.args) == 2, _extremum)
     expression = expression.replace(sp.Heaviside, lambda u, *_: (1 + sp.sign(u)) / 2)

@@ -1,4 +1,4 @@
-"""Writes a sum so that it is short and does not cancel: one term for each transcendental factor."""
+"""Rewriting of a sum in a short form without cancellation, with one term for each transcendental factor."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from theory.core.special import opened
 
 
 def collected(expression: sp.Expr) -> sp.Expr:
-    """Terms with the same roots, exponentials, arcsines ... put together, their rational coefficients factored."""
+    """Collect terms with the same roots, exponentials and other functions, and factor their rational coefficients."""
     groups: dict[sp.Expr, sp.Expr] = {}
     for term in _terms(expression):
         rational, rest = _split(term)
@@ -19,7 +19,7 @@ def collected(expression: sp.Expr) -> sp.Expr:
 
 
 def _terms(expression: sp.Expr) -> list[sp.Expr]:
-    """Sums multiplied out, which leaves denominators alone, as sp.expand does not."""
+    """Multiply out sums and, unlike ``sp.expand``, leave denominators unchanged."""
     if expression.is_Add:
         return [term for child in expression.args for term in _terms(child)]
     if not expression.is_Mul:
@@ -29,7 +29,7 @@ def _terms(expression: sp.Expr) -> list[sp.Expr]:
 
 
 def _split(term: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
-    """A rational coefficient, and what is left: square roots, exponentials and functions."""
+    """Return the rational coefficient of a term and its other factors: square roots, exponentials and functions."""
     rational, rest, exponents = sp.S.One, sp.S.One, []
     for factor in sp.Mul.make_args(term):
         base, power = factor.as_base_exp()
@@ -46,14 +46,14 @@ def _split(term: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
             rational *= opened(factor)
         else:
             rest *= factor
-    # In one variable the sum of the exponents simplifies, v^2/(2v + 2) - v/2; in more it only grows.
+    # Sums of exponents such as v^2/(2v + 2) - v/2 simplify in one variable; in several variables they only get longer.
     together = len(set().union(*(power.free_symbols for power in exponents))) <= 1
     grown = [sp.factor(sp.Add(*exponents))] if together else exponents
     return rational, rest * sp.Mul(*map(sp.exp, grown))
 
 
 def _opens(root: sp.Expr) -> sp.Expr:
-    """A root of a rational function, with the squares in it taken out."""
+    """Return a root of a rational function with squares moved out of the root."""
     base, power = root.as_base_exp()
     if not base.is_rational_function() or base.is_number:
         return root

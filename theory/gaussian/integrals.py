@@ -1,7 +1,7 @@
 r"""Gaussian expectations that have no closed form, as integrals over standard normal variables.
 
-Each integral is cut at the kinks of its integrand, so that the quadrature meets smooth pieces only. Nothing is fixed
-about the nodes: numpy refines until 1e-10 relative is certain, mpmath until the digits that were asked for settle.
+Each integral is split at the kinks of its integrand, so that the quadrature has smooth pieces only. The number of nodes
+is adaptive: numpy refines until a relative accuracy of 1e-10 is certain, mpmath until the requested digits agree.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ xi, eta = sp.symbols("xi eta", real=True)
 
 
 def gaussian_mean(function: sp.Expr, variance: sp.Expr, kinks: Sequence[sp.Expr] = ()) -> sp.Expr:
-    """``E[f(z)]`` for centred Gaussian ``z``, ``function`` in ``theory.activations.z``."""
+    """Return ``E[f(z)]`` for centred Gaussian ``z``, with ``function`` in ``theory.activations.z``."""
     deviation = sp.sqrt(variance)
     integrand = function.xreplace({z: deviation * xi}) * normal_pdf(xi)
     return sp.Add(*(sp.Integral(integrand, (xi, *ends)) for ends in _pieces([kink / deviation for kink in kinks])))
 
 
 def gaussian_mean_derivative(function: sp.Expr, variance: sp.Expr, kinks: Sequence[sp.Expr], order: int) -> sp.Expr:
-    """The derivative of this order of ``E[f(z)]`` with respect to the variance; ``f`` need not be smooth.
+    """Return the derivative of this order of ``E[f(z)]`` in the variance; ``f`` need not be smooth.
 
-    Not f but the density is differentiated, which brings a Hermite polynomial: ``E[f(z) He_2k(z/sqrt v)] / (2 v)^k``.
-    Between kinks where f is a polynomial of low degree, as the slopes of most are, this is integrated by parts until
-    nothing but the ends is left: it is often 0 there, which no quadrature finds to a relative accuracy.
+    The density is differentiated instead of f, which gives a Hermite polynomial: ``E[f(z) He_2k(z/sqrt v)] / (2 v)^k``.
+    Between kinks where f is a polynomial of low degree, as most slopes are, the integral is integrated by parts until
+    only boundary terms remain. It is often 0 there, and no quadrature computes a zero to a relative accuracy.
     """
     hermite = sp.expand(sp.hermite(2 * order, xi / sp.sqrt(2)) / 2**order)
     density = sp.exp(-(z**2) / (2 * variance)) / sp.sqrt(2 * sp.pi * variance)
@@ -61,9 +61,9 @@ def gaussian_pair_mean(
     covariance: sp.Expr,
     kinks: tuple[Sequence[sp.Expr], Sequence[sp.Expr]] = ((), ()),
 ) -> sp.Expr:
-    """``E[f(z) g(z')]``, the second Gaussian conditioned on the first.
+    """Return ``E[f(z) g(z')]`` as a double integral in which the second Gaussian is conditioned on the first.
 
-    Where the two are fully correlated and ``g`` has kinks, the cuts are at 0/0 and evaluation says so.
+    If the two are fully correlated and ``g`` has kinks, the kinks are at 0/0 and evaluation raises an error.
     """
     first, second = _pair(variances, covariance)
     integrand = one.xreplace({z: first}) * other.xreplace({z: second}) * normal_pdf(xi) * normal_pdf(eta)
@@ -80,7 +80,7 @@ def definition(
     variances: tuple[sp.Expr, sp.Expr],
     covariance: sp.Expr,
 ) -> Step:
-    """That ``expression``, a double integral, is an expectation over two Gaussians with these covariances."""
+    """Step that shows that ``expression``, a double integral, is an expectation over two Gaussians."""
     first, second = _pair(variances, covariance)
     density = sp.exp(-(xi**2 + eta**2) / 2) / (2 * sp.pi)
     integrand = one.subs(z, first) * other.subs(z, second) * density
@@ -89,7 +89,7 @@ def definition(
 
 
 def _pair(variances: tuple[sp.Expr, sp.Expr], covariance: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
-    # Through the correlation, which rounding keeps between -1 and 1, also for one and the same input.
+    # The form in terms of the correlation stays within -1 and 1 in floating point, even for two equal inputs.
     rho = correlation(covariance, *variances)
     one, other = map(sp.sqrt, variances)
     return one * xi, other * rho * xi + other * sp.sqrt(1 - rho**2) * eta

@@ -1,7 +1,7 @@
 r""":math:`E[\varphi(z) \varphi(z')]` and :math:`E[\varphi'(z) \varphi'(z')]` over two Gaussian pre-activations.
 
-The first is the kernel of an infinitely wide layer (the NNGP kernel), the second is what its tangent kernel needs
-besides. Closed wherever ``theory.gaussian.rules`` closes them; else double integrals.
+The first is the kernel of an infinitely wide layer (the NNGP kernel); the tangent kernel also needs the second. Both
+are closed forms where ``theory.gaussian.rules`` applies, and double integrals otherwise.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ ASSUMPTION = "the two pre-activations are jointly Gaussian with mean zero"
 
 @lru_cache(maxsize=256)
 def kernel(act: Activation) -> ClosedForm:
-    """``E[phi(z) phi(z')]``, dimensionless; arguments variance_x, variance_y, covariance.
+    """Return ``E[phi(z) phi(z')]`` in variance_x, variance_y, covariance; dimensionless.
 
     Args:
         act: the activation; ``theory.activations`` has the usual ones.
@@ -36,10 +36,10 @@ def kernel(act: Activation) -> ClosedForm:
 
 @lru_cache(maxsize=256)
 def slope_kernel(act: Activation) -> ClosedForm:
-    """``E[phi'(z) phi'(z')]``, dimensionless; arguments variance_x, variance_y, covariance.
+    """Return ``E[phi'(z) phi'(z')]`` in variance_x, variance_y, covariance; dimensionless.
 
     Raises:
-        ValueError: if the activation jumps, for then its slope is not square-integrable.
+        ValueError: if the activation has a jump, because its slope is then not square-integrable.
     """
     require_activation(act)
     require_continuous(act)
@@ -50,13 +50,13 @@ def slope_kernel(act: Activation) -> ClosedForm:
 
 
 def require_activation(act: Activation) -> None:
-    """Raises TypeError unless ``act`` is an activation."""
+    """Raise TypeError unless ``act`` is an activation."""
     if not isinstance(act, Activation):
         raise TypeError(f"act must be an Activation of theory.activations, got {type(act).__name__}")
 
 
 def require_continuous(act: Activation) -> None:
-    """Raises ValueError if the activation jumps at one of its kinks."""
+    """Raise ValueError if the activation is discontinuous at one of its kinks."""
     ends = [-sp.oo, *act.kinks, sp.oo]
     for low, kink, high in zip(ends, ends[1:], ends[2:], strict=False):
         below, above = (one_sided(act.expression, z, side, kink) for side in ((low, kink), (kink, high)))
@@ -65,7 +65,7 @@ def require_continuous(act: Activation) -> None:
 
 
 def closed(atoms: Atoms | None) -> sp.Expr | None:
-    """``E[f(z) f(z')]`` by the rules, or None where they do not close it."""
+    """Return ``E[f(z) f(z')]`` by the rules, or None if they give no closed form."""
     if atoms is None:
         return None
     try:

@@ -12,8 +12,7 @@ For centred Gaussians :math:`u, u'` with variances :math:`v, w` and covariance :
    :math:`E[\operatorname{erf}(\gamma u/\sqrt 2) \operatorname{erf}(\gamma' u'/\sqrt 2)] = \tfrac{2}{\pi} \arcsin
    \frac{\gamma\gamma' c}{\sqrt{(1 + \gamma^2 v)(1 + \gamma'^2 w)}}`.
 
-The forms of ``theory.gaussian`` carry steps that check what comes out of here by differential equations, not by these
-rules.
+The closed forms of ``theory.gaussian`` have steps that check these results independently, by differential equations.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from theory.gaussian.collected_terms import collected
 
 
 class NotClosed(ArithmeticError):
-    """The expectation has no closed form here."""
+    """Error that says that the rules give no closed form of an expectation."""
 
 
 class State(NamedTuple):
@@ -43,12 +42,12 @@ class State(NamedTuple):
 
     @property
     def swapped(self) -> State:
-        """The same with the two exchanged."""
+        """Return the state with the two Gaussians exchanged."""
         return State(self.w, self.v, self.c, self.q, self.p)
 
 
 def product_mean(one: Atoms, other: Atoms, state: State) -> sp.Expr:
-    """``E[f(u) g(u')]`` for sums of atoms. Raises NotClosed where a pair has no closed form."""
+    """Return ``E[f(u) g(u')]`` for sums of atoms; raise NotClosed if a pair has no closed form."""
     total = sp.Add(*(f.factor * g.factor * _pair(f, g, state) for f in one for g in other))
     if total.has(sp.I):
         total = total.replace(sp.erf, lambda x: sp.I * sp.erfi(x / sp.I) if x.has(sp.I) else sp.erf(x))
@@ -56,7 +55,7 @@ def product_mean(one: Atoms, other: Atoms, state: State) -> sp.Expr:
 
 
 def mean(atoms: Atoms, variance: sp.Expr, at: sp.Expr = sp.S.Zero) -> sp.Expr:
-    """``E[f(u)]`` for a sum of atoms and Gaussian ``u`` with this variance and mean."""
+    """Return ``E[f(u)]`` for a sum of atoms and Gaussian ``u`` with this variance and mean."""
     return product_mean(atoms, (Atom(sp.S.One),), State(variance, sp.S.Zero, sp.S.Zero, at))
 
 
@@ -73,10 +72,10 @@ def _pair(f: Atom, g: Atom, state: State) -> sp.Expr:
 
 
 def _conditioned(state: State, bend: sp.Expr, swap: bool = False) -> tuple[sp.Expr, State]:
-    """E[exp(-bend u^2/2)], or the density at zero for ``bend = oo``, and the state under that weight."""
+    """Return E[exp(-bend u^2/2)] (the density at zero for ``bend = oo``) and the state under that weight."""
     v, w, c, p, q = state.swapped if swap else state
     if bend == sp.oo:
-        # Not w - c^2/v, which cancels; 0 at one and the same input.
+        # This form avoids w - c^2/v, which cancels; it is 0 for two equal inputs.
         left = w * (1 - correlation(c, v, w) ** 2) if w != 0 else w
         rest = State(sp.S.Zero, left, sp.S.Zero, sp.S.Zero, _factored(q - c * p / v))
         weight = sp.exp(-(p**2) / (2 * v)) / (sp.sqrt(2 * sp.pi) * root(v))
@@ -95,7 +94,7 @@ def _conditioned(state: State, bend: sp.Expr, swap: bool = False) -> tuple[sp.Ex
 
 @lru_cache(maxsize=4096)
 def _moment(n: int, m: int, s: sp.Expr, t: sp.Expr, state: State) -> sp.Expr:
-    """``E[u^n u'^m S(u) T(u')]`` with the error functions of gammas ``s`` and ``t``."""
+    """Return ``E[u^n u'^m S(u) T(u')]`` with the error functions of gammas ``s`` and ``t``."""
     if n == 0:
         return _steps(s, t, state) if m == 0 else _moment(m, 0, t, s, state.swapped)
     v, _, c, p, _ = state
@@ -137,7 +136,7 @@ def _factored(rational: sp.Expr) -> sp.Expr:
 
 @lru_cache(maxsize=1024)
 def root(radicand: sp.Expr) -> sp.Expr:
-    """The square root, with every v w - c^2 in it written through the correlation, which rounding keeps below 1."""
+    """Return the square root with every v w - c^2 written in terms of the correlation, which stays at most 1."""
     numerator, denominator = sp.fraction(sp.factor(opened(radicand)))
     result = sp.S.One
     for sign, part in ((1, numerator), (-1, denominator)):

@@ -1,7 +1,7 @@
-r""":math:`\omega(v) = E[\varphi'(z)^2]` for :math:`z \sim N(0, v)`: how strongly a random unit stretches its input.
+r""":math:`\omega(v) = E[\varphi'(z)^2]` for :math:`z \sim N(0, v)`, the mean squared slope of an activation.
 
-Everything about the metric of an infinitely wide layer follows from this one function of the variance and its first
-two derivatives.
+The metric of an infinitely wide layer and its curvature follow from this function of the variance and its first two
+derivatives.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from theory.gaussian.symbols import VARIANCE, covariance, variance, variance_x, 
 
 @lru_cache(maxsize=256)
 def squared_slope(act: Activation) -> ClosedForm:
-    """``E[phi'(z)^2]``, dimensionless; argument ``variance``.
+    """Return ``E[phi'(z)^2]`` in ``variance``; dimensionless.
 
     Raises:
-        ValueError: if the activation jumps, for then its slope is not square-integrable.
+        ValueError: if the activation has a jump, because its slope is then not square-integrable.
     """
     require_activation(act)
     require_continuous(act)
@@ -52,7 +52,7 @@ def squared_slope(act: Activation) -> ClosedForm:
 
 
 def without_cancellation(expression: sp.Expr) -> sp.Expr:
-    """``a - a exp(k v)`` as ``-a k v phi1(k v)``, which keeps its digits at small variance."""
+    """Rewrite ``a - a exp(k v)`` as ``-a k v phi1(k v)``, which is accurate at small variance."""
     constant, rest = expression.as_independent(variance, as_Add=True)
     factor, decay = rest.as_independent(variance, as_Add=False)
     if isinstance(decay, sp.exp) and factor + constant == 0:
@@ -61,9 +61,9 @@ def without_cancellation(expression: sp.Expr) -> sp.Expr:
 
 
 def squared_slope_integral(act: Activation, order: int = 0) -> sp.Expr:
-    """The derivative of this order of ``E[phi'(z)^2]`` with respect to the variance, as an integral.
+    """Return the derivative of this order of ``E[phi'(z)^2]`` in the variance, as an integral.
 
-    ``d/dv E[f] = E[f'']/2``, or, for kinked activations, ``gaussian_mean_derivative``.
+    It uses ``d/dv E[f] = E[f'']/2``, or ``gaussian_mean_derivative`` for activations with kinks.
     """
     square = act.derivative(1) ** 2
     if act.smooth:

@@ -1,4 +1,4 @@
-"""Two pre-activations: centred Gaussians with two variances and a covariance."""
+"""Symbols for two pre-activations, which are centred Gaussians with two variances and a covariance."""
 
 from __future__ import annotations
 
