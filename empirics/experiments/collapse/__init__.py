@@ -1,4 +1,4 @@
-"""Collapse: how tightly does each layer gather its classes while a network learns, and what can still be decoded?"""
+"""Collapse: how tightly does each layer cluster its classes during training, and what can still be decoded from it?"""
 
 import lazy_loader
 

@@ -1,4 +1,4 @@
-"""The configuration of a collapse run: which images, which classifier, how it is trained and what is measured when."""
+"""The configuration of a collapse run: images, classifier, training and the epochs of the measurements."""
 
 from __future__ import annotations
 
@@ -11,40 +11,42 @@ from empirics.experiments.config import Configuration
 from empirics.networks.staged import StagedClassifier
 from empirics.training.classification import Optimisation
 
-SYMBOLS = {"residual": "f₊", "plain": "f₋", "mlp": "MLP"}  # the thesis' names of its two
+SYMBOLS = {"residual": "f₊", "plain": "f₋", "mlp": "MLP"}  # names in figures; f₊ and f₋ are those of the thesis
 DEPTHS = {"residual": (64, 128, 256), "plain": (16, 32, 64), "mlp": (128, 128, 128)}
-SHAPES = {"fashion_mnist": (1, 28), "mnist": (1, 28), "cifar10": (3, 32), "digits": (1, 8)}  # channels, pixels a side
-CLASSES = 10  # of every data set there is
-FEWEST_LAYERS = 3  # below that, log NC1 is always on a straight line
+SHAPES = {"fashion_mnist": (1, 28), "mnist": (1, 28), "cifar10": (3, 32), "digits": (1, 8)}  # channels, pixels per side
+CLASSES = 10  # of every data set above
+FEWEST_LAYERS = 3  # with fewer, log NC1 always lies on a straight line
 
 
 @dataclass(frozen=True)
 class Config(Configuration):
-    """One run: the thesis' weaker network on Fashion-MNIST at laptop size unless said otherwise.
+    """Settings of one collapse run; the defaults are the thesis' plain network on Fashion-MNIST at laptop size.
 
     Attributes:
-        dataset: "fashion_mnist", "mnist", "cifar10" or "digits". Files are looked for where the environment variable
-            CLOSEDFORM_DATA says; the digits need scikit-learn instead.
+        dataset: "fashion_mnist", "mnist", "cifar10" or "digits". Files are read from the directory that the environment
+            variable CLOSEDFORM_DATA names; "digits" comes with scikit-learn.
         network: "residual" (f₊ of the thesis), "plain" (f₋) or "mlp".
-        depths: channels after each block, widths of an MLP; those of the thesis where not given. At least three.
-        train_size: training images.
-        test_size: test images; all there are where None.
-        random_labels: share of the training labels that are replaced by noise, in [0, 1].
+        depths: number of channels after each block, or widths of an MLP, at least three; None takes those of the
+            thesis.
+        train_size: number of training images.
+        test_size: number of test images; None takes all.
+        random_labels: fraction of the training labels that are replaced by random ones, in [0, 1].
         optimiser: "adamw", "adam" or "sgd".
-        learning_rate: constant.
-        batch_size: images in a batch, in training and measuring; the thesis does not print its own.
-        epochs: at most so many.
-        stop_loss: stop after the epoch whose training loss, in nats, is at most this; never where None.
-        collapse_at: epochs after which NC1 to NC4 are measured, besides the first (0) and the last; every epoch where
-            None.
-        information_at: epochs after which usable information is measured, besides the last; none at all, not even the
-            last, where empty.
-        information: "sufficiency" alone; with minimality by "joint" decoders (the thesis), "per_class" ones (the
-            definition) or "both".
-        decoder_epochs: at most so many for each decoder.
-        seeds: networks; a seed is a draw of images, labels, initial weights and batches.
-        first_seed: seeds are first_seed, first_seed + 1, ...
-        device: as torch names it.
+        learning_rate: learning rate, constant during training.
+        batch_size: number of images in a batch, in training and measurement; the thesis does not print its value.
+        epochs: largest number of epochs.
+        stop_loss: training stops after the first epoch whose training loss is at most this, in nats; None disables the
+            rule.
+        collapse_at: epochs after which NC1 to NC4 are measured, in addition to the first (0) and the last; None
+            measures after every epoch.
+        information_at: epochs after which usable information is measured, in addition to the last; an empty tuple
+            disables the measurement, also after the last epoch.
+        information: "sufficiency" alone, or with minimality by "joint" decoders (as in the thesis), by "per_class"
+            decoders (as in the definition) or by "both".
+        decoder_epochs: largest number of epochs of each decoder.
+        seeds: number of networks; a seed determines images, labels, initial weights and batches.
+        first_seed: the first seed; the others are first_seed + 1, first_seed + 2, ...
+        device: torch device to train on, such as "cpu" or "cuda".
     """
 
     experiment: ClassVar[str] = "collapse"
@@ -85,14 +87,14 @@ class Config(Configuration):
         self._put("depths", check.whole_numbers("depths", depths, 1))
         if len(self.channels) < FEWEST_LAYERS:
             raise ValueError(f"depths: got {self.depths}, needs at least {FEWEST_LAYERS} layers to see a trend")
-        self.build()  # refuses images that are too small for the blocks
+        self.build()  # raises if the images are too small for the blocks
 
     def _epochs(self, name: str) -> tuple[int, ...]:
         return tuple(sorted(set(check.whole_numbers(name, getattr(self, name), 0, self.epochs))))
 
     @property
     def described(self) -> str:
-        """This configuration in a few words."""
+        """Return a one-line description of this configuration."""
         noise = f", {self.random_labels:.0%} random labels" if self.random_labels else ""
         return (
             f"{SYMBOLS[self.network]} on {TITLES[self.dataset]}{noise}, {self.train_size:,} images, "
@@ -101,17 +103,17 @@ class Config(Configuration):
 
     @property
     def channels(self) -> tuple[int, ...]:
-        """``depths``, filled in."""
+        """Return ``depths``, with the default filled in."""
         assert self.depths is not None  # __post_init__ filled it
         return self.depths
 
     @property
     def optimisation(self) -> Optimisation:
-        """How the network is trained."""
+        """Return the settings of the training."""
         return Optimisation(self.optimiser, self.learning_rate, self.batch_size, self.epochs, self.stop_loss)
 
     def build(self) -> StagedClassifier:
-        """A network, with initial weights from torch's current random state."""
+        """Create a network, with initial weights from torch's current random state."""
         channels, size = SHAPES[self.dataset]
         if self.network == "mlp":
             return networks.mlp(channels * size**2, self.channels, CLASSES)

@@ -1,4 +1,4 @@
-"""One seed of a run: its images, its network trained on them, and the measurements of its layers between epochs."""
+"""One seed of a collapse run: its images, the training of its network and the measurements between epochs."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ MEASURES = (
 )  # fmt: skip
 INFORMATION = ("sufficiency", "minimality", "minimality_per_class")
 MOMENTS = ("initial", "final")
-LAYOUT = torch.channels_last  # of images and kernels: two thirds of the time, the same numbers to rounding
+LAYOUT = torch.channels_last  # of images and kernels: takes two thirds of the time, with equal results up to rounding
 
 
 class Recorder:
-    """Trains one seed of a configuration and keeps what it sees.
+    """Trains the network of one seed and stores the measurements.
 
     Attributes:
-        values: variable to array, without the seed's dimension; NaN where nothing was measured.
-        origin: of both data sets, in words, ``{split: text}``.
+        values: ``{variable: array}``, without the seed dimension; NaN where nothing was measured.
+        origin: description of the origin of both data sets, ``{split: text}``.
         test_size: number of test images.
     """
 
@@ -70,10 +70,10 @@ class Recorder:
         self._progress = True
 
     def train(self, progress: bool = True) -> Mapping[str, Array]:
-        """Train the network; measure at the epochs that the configuration names, at the first and at the last.
+        """Train the network, and measure at the configured epochs, at the first and at the last.
 
         Raises:
-            ArithmeticError: if the training loss is no longer finite; ``values`` keeps what was there before.
+            ArithmeticError: if the training loss is no longer finite; ``values`` keeps the earlier measurements.
         """
         self._progress = progress
         for s, split in enumerate(SPLITS):
@@ -111,7 +111,7 @@ class Recorder:
                     self.values[measure][number, s, layer] = getattr(measured[name], measure)
 
     def _shuffled(self, moment: int) -> None:
-        """NC1 with the labels dealt out afresh: what these very features give where the classes mean nothing."""
+        """Measure NC1 with shuffled labels, as a control for classes that carry no information."""
         for s, split in enumerate(SPLITS):
             part = self.parts[split]
             order = torch.randperm(len(part.labels), generator=generator(self.seed, "labels")).to(part.labels.device)
@@ -124,13 +124,13 @@ class Recorder:
         self.values["features"][:] = sizes
 
     def _information(self, number: int) -> None:
-        """Decoders of every cut, each set of images with its own, as in the thesis; cut 0 is the input itself."""
+        """Measure usable information after every layer and on every split, as in the thesis; cut 0 is the input."""
         config = self.config
         how = Optimisation(config.optimiser, config.learning_rate, config.batch_size, config.decoder_epochs)
         minimality: Any = "none" if config.information == "sufficiency" else config.information
         for s, split in enumerate(SPLITS):
             for cut in range(len(self.model.layers) + 1):
-                if cut == 0 and split in self._of_input:  # the images stay what they are
+                if cut == 0 and split in self._of_input:  # the input does not change during training
                     self._keep(self._of_input[split], (number, s, cut))
                     continue
                 information = usable_information(
@@ -151,7 +151,7 @@ class Recorder:
                 self.values[f"{name}_converged"][where] = estimate.converged
 
     def _classifier(self) -> str | None:
-        """Name of the linear map that reads the last layer as it is; None where something pools before it."""
+        """Return the name of the linear map that reads the last layer; None if a pooling comes before it."""
         readout = self.model.readout
         if isinstance(readout, nn.Linear):
             return "readout"

@@ -1,4 +1,4 @@
-"""One run: networks of several seeds, one after the other, measured layer by layer while they learn."""
+"""The collapse experiment: networks of several seeds, trained one after another and measured layer by layer."""
 
 from __future__ import annotations
 
@@ -33,20 +33,20 @@ VARIABLES = {
 
 @run_of(Config, dtype="float32")
 def run(config: Config, session: Session[Config]) -> Record:
-    """Train the networks of ``config`` and return what their layers did.
+    """Train the networks of ``config`` and return the measurements of their layers.
 
-    On one CPU the values are the same bit for bit each time (same versions, instruction set and number of threads).
+    On one CPU the values are reproducible bit for bit, given the same versions, instruction set and thread count.
 
     Returns:
         Dataset with dimensions ``seed``, ``epoch`` (0 is before any update), ``split`` (train, test), ``layer``
-        (1 ... L - 1), ``moment`` (initial, final) and, where usable information was asked for, ``cut`` (0: the input).
-        NaN where nothing was measured, and after ``last_epoch[seed]``. Losses are in nats, information and
+        (1 ... L - 1), ``moment`` (initial, final) and, if usable information is measured, ``cut`` (0: the input).
+        Values are NaN where nothing was measured, and after ``last_epoch[seed]``. Losses are in nats, information and
         entropies in bits.
 
     Raises:
-        ValueError: if the device is not there, or the data are not (no directory named, not so many images).
+        ValueError: if the device is missing, no data directory is named, or there are too few images.
         FileNotFoundError: if the data files are not in the directory.
-        ModuleNotFoundError: if the digits are asked for without scikit-learn.
+        ModuleNotFoundError: if the digits are requested without scikit-learn.
     """
 
     def learn(seed: int) -> Outcome:

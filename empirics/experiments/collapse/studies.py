@@ -1,13 +1,13 @@
 r"""The studies of collapse and the sizes at which they run.
 
 *Smoke* needs no files: scikit-learn's digits and a narrow f₊ (f₋'s blocks do not fit into 8 x 8 pixels). *Laptop* is f₋
-on 2,000 + 2,000 images of Fashion-MNIST; two thousand are enough for log NC1 to fall in a straight line there, whereas
-CIFAR-10 needs more than a laptop's minute. *Paper* is the thesis: 10,000 training images, the whole test split (10,000
-images; of a subset of CIFAR-10, what it has), until the training loss is 0.02 or for 50 epochs.
+on 2,000 + 2,000 images of Fashion-MNIST; two thousand are enough for log NC1 to fall linearly with the layer there,
+whereas CIFAR-10 would take more than a minute on a laptop. *Paper* is the thesis: 10,000 training images and the whole
+test split (10,000 images, or all that a subset of CIFAR-10 has), until the training loss is 0.02 or for 50 epochs.
 
-Random labels take longer to learn than classes do, so the runs of that study are longer. Every number of usable
-information is a training of its own, so it is measured at a few epochs only, densest at the beginning; the smallest
-scale takes an MLP there, whose decoders train in a moment.
+Random labels take longer to learn than true classes, so the runs of that study are longer. Every estimate of usable
+information is a training of its own, so it is measured at a few epochs only, most densely at the beginning; the
+smallest scale uses an MLP, whose decoders train quickly.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ FOR_INFORMATION: dict[Scale, dict[str, Any]] = {
 
 
 def scenarios(scale: Scale, base: Config) -> Mapping[str, Config]:
-    """The thesis' four scenarios at paper size; the one of ``base`` at the others."""
+    """Return the thesis' four scenarios at paper size, and the scenario of ``base`` at the other scales."""
     chosen = PAPER_SCENARIOS if scale == "paper" else ((base.network, base.dataset),)
     configs = {}
     for network, dataset in chosen:
@@ -60,7 +60,7 @@ def scenarios(scale: Scale, base: Config) -> Mapping[str, Config]:
 
 
 def own_and_random_labels(scale: Scale) -> Mapping[str, Config]:
-    """The same network on the same images with their own labels and with random ones."""
+    """Return the same network on the same images with their own labels and with random ones."""
     base = replace(BASE[scale], **FOR_RANDOM_LABELS[scale])
     return {"own labels": base, "random labels": replace(base, random_labels=1.0)}
 
