@@ -1,4 +1,4 @@
-"""Compression of invariant directions: do the first-layer weights of a network align with what its labels depend on?"""
+"""Compression of invariant directions: do first-layer weights align with the directions on which labels depend?"""
 
 import lazy_loader
 

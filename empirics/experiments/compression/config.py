@@ -10,38 +10,40 @@ from empirics.data.invariant import CYLINDER, STRIPE
 from empirics.experiments.config import Configuration
 
 LABELS = {"stripes": STRIPE, "shells": CYLINDER}
-# Weights grow to the root of 1/alpha, and f - f_0 is of order 1/alpha: what float32 holds, and tells apart.
+# Weights grow to sqrt(1/alpha), and f - f_0 is of order 1/alpha: the range of alpha that float32 can represent.
 SINGLE = (1e-30, 1e3)
 
 
 @dataclass(frozen=True)
 class Config(Configuration):
-    """One run: laptop size of the single stripe unless said otherwise.
+    """Settings of one run of the hinge flow; the defaults are the single stripe at laptop size.
 
     Attributes:
-        labels: "stripes" of the first coordinate or "shells" of the distance in the first ``d_parallel``.
-        boundaries: where they change; by default those of the paper, of equal probability (shells: two directions).
-        first_label: left of all boundaries, or at the centre; by default those of the paper, +1 and -1.
-        d_parallel: informative directions; 1 for stripes, by default 2 for shells.
-        dimension: of the inputs.
+        labels: "stripes" (labels depend on the first coordinate) or "shells" (on the distance from the origin in the
+            first ``d_parallel`` coordinates).
+        boundaries: coordinates or distances at which the label changes; None takes those of the paper, for which both
+            labels are equally probable (for shells, in two informative directions).
+        first_label: label below all boundaries, +1 or -1; None takes that of the paper, +1 for stripes, -1 for shells.
+        d_parallel: number of informative directions; None takes 1 for stripes and 2 for shells.
+        dimension: dimension d of the inputs.
         points: size p of the training set.
-        width: neurons h.
-        alpha: network scale: small for feature learning, large for the lazy regime.
-        shares: of the training points fitted at which the networks are looked at, increasing; at the first is t*, after
-            the last a realisation stops.
-        longest: time after which it stops anyway, in units of tau; 0 for no limit.
-        rounds: attempted steps after which all stop anyway.
+        width: number of neurons h.
+        alpha: network scale, dimensionless: small for feature learning, large for the lazy regime.
+        shares: fractions of fitted training points at which the networks are measured, in increasing order. The first
+            defines t*; a realisation stops at the last.
+        longest: time limit of a realisation, in units of tau; 0 for no limit.
+        rounds: limit of attempted steps for all realisations together.
         loss: "hinge" or "soft_hinge".
         turning: largest turn of the forces in a step, see :class:`empirics.training.hinge_flow.HingeFlow`.
         moving: largest change of the predictor on a training point in a step.
-        test_points: of the test error; 0 for none.
-        kept: neurons of each network kept whenever it is looked at; 0 for none.
-        tracked: neurons of each network recorded all along; 0 for none.
-        places: points on the first axis, from -3 to 3, at which the predictor is kept; 0 for none.
-        seeds: realisations, of data and network.
-        first_seed: seeds are first_seed, first_seed + 1, ...
-        device: as torch names it.
-        dtype: of the training.
+        test_points: number of points for the test error; 0 for none.
+        kept: number of neurons of each network that are stored at every share; 0 for none.
+        tracked: number of neurons of each network that are recorded throughout training; 0 for none.
+        places: number of points on the first axis, from -3 to 3, at which the predictor is stored; 0 for none.
+        seeds: number of realisations of data and network.
+        first_seed: the first seed; the others are first_seed + 1, first_seed + 2, ...
+        device: torch device to train on, such as "cpu" or "cuda".
+        dtype: number type of the training, "float32" or "float64".
     """
 
     experiment: ClassVar[str] = "compression"
@@ -101,7 +103,7 @@ class Config(Configuration):
 
     @property
     def described(self) -> str:
-        """This configuration in a few words."""
+        """Return a one-line description of this configuration."""
         return (
             f"{self.labels}, d = {self.dimension}, p = {self.points}, {self.width} neurons, α = {self.alpha:g}, "
             f"{self._seeds_described}, {self.device}"

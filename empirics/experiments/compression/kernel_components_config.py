@@ -1,4 +1,4 @@
-"""The configuration of kernel components: which task, which network, how it is trained, how many components."""
+"""The configuration of kernel components: task, network, training and number of components."""
 
 from __future__ import annotations
 
@@ -14,28 +14,29 @@ KERNELS = ("initial", "final", "initial_last_layer", "final_last_layer")
 
 @dataclass(frozen=True)
 class Config(Configuration):
-    r"""One task: the network trained, and its kernels before and after, on points it was not trained with.
+    r"""Settings of one run: a trained network and its kernels before and after training, on points not trained with.
 
     Attributes:
         task: "stripe" (one hidden layer, hinge flow), "mnist" or "digits" (convolutional network, parity of the digit).
-            Files of MNIST are looked for where the environment variable CLOSEDFORM_DATA says; "digits" needs
-            scikit-learn instead.
-        points: training points; as many others serve for the components and for learning with the frozen kernels.
-        test_points: on which errors are measured.
-        components: how many of each kernel.
-        dimension: d of the stripe.
-        width: neurons h of the stripe's network; channels after the first convolution of the images'.
-        blocks: of three convolutions of the images' network; five for the 16 layers of the paper.
-        alpha: network scale.
-        learning_rate: of gradient descent with momentum on all images at once; the images' network only.
-        momentum: of it.
-        most_steps: at most so many, attempted ones for the stripe.
-        kernel_steps: of a frozen kernel's flow at most.
-        turning: see ``training.HingeFlow``; the stripe only.
-        moving: see ``training.HingeFlow``; the stripe only.
-        realisations: of data and networks.
-        first_seed: of the realisations.
-        device: as torch names it.
+            Files of MNIST are read from the directory that the environment variable CLOSEDFORM_DATA names; "digits"
+            comes with scikit-learn.
+        points: number of training points; as many others are used for the components and for learning with the frozen
+            kernels.
+        test_points: number of points for the test errors.
+        components: number of components of each kernel.
+        dimension: dimension d of the stripe.
+        width: number of neurons h of the stripe's network, or of channels after the first convolution for images.
+        blocks: number of blocks of three convolutions in the network for images; five give the paper's 16 layers.
+        alpha: network scale, dimensionless.
+        learning_rate: learning rate of full-batch gradient descent with momentum; used for images only.
+        momentum: its momentum, dimensionless; used for images only.
+        most_steps: largest number of training steps; of attempted steps for the stripe.
+        kernel_steps: largest number of steps of the flow of a frozen kernel.
+        turning: see ``training.HingeFlow``; used for the stripe only.
+        moving: see ``training.HingeFlow``; used for the stripe only.
+        realisations: number of realisations of data and networks.
+        first_seed: the first seed; the others are first_seed + 1, first_seed + 2, ...
+        device: torch device to train on, such as "cpu" or "cuda".
     """
 
     experiment: ClassVar[str] = "compression.kernel_components"
@@ -68,11 +69,11 @@ class Config(Configuration):
 
     @property
     def seed_numbers(self) -> range:
-        """The realisations."""
+        """Return the seeds of the realisations."""
         return range(self.first_seed, self.first_seed + self.realisations)
 
     @property
     def described(self) -> str:
-        """This configuration in a few words."""
+        """Return a one-line description of this configuration."""
         task = f"stripe, d = {self.dimension}" if self.task == "stripe" else TASKS[self.task]
         return f"{task}, {self.points:,} points, {self.realisations} realisations, {self.device}"

@@ -1,4 +1,4 @@
-"""The configuration of learning curves: which data, how many points, learnt in which regimes."""
+"""The configuration of learning curves: data, sizes of the training set and regimes of learning."""
 
 from __future__ import annotations
 
@@ -20,28 +20,29 @@ TITLES = {
 
 @dataclass(frozen=True)
 class Config(Configuration):
-    r"""One model in one dimension: test error against the number of training points.
+    r"""Settings of one run: the test error of one data model as a function of the number of training points.
 
     Attributes:
         model: "stripe" or "cylinder".
-        dimension: d of the data, more than the model's informative directions.
+        dimension: dimension d of the data, larger than the model's number of informative directions.
         sizes: numbers of training points p.
-        regimes: of "lazy" (kernel of the infinitely wide network at initialisation), "compressed" (the same with
-            :math:`x_\perp \to x_\perp/\Lambda`), "feature" (a network from small weights) and "final_kernel" (its
-            kernel at the end, frozen, learnt anew with other training points; needs "feature").
-        kernel_method: "support_vectors" (the largest margin) or "flow" (hinge gradient flow, as the paper does).
-        compression: c of :math:`\Lambda = c\sqrt p`; None: the factor that the network of the same realisation had at
-            t* (needs "feature").
-        width: neurons h.
-        alpha: network scale.
-        turning: see ``training.HingeFlow``; learning curves bear coarser steps than trajectories.
+        regimes: any of "lazy" (kernel of the infinitely wide network at initialisation), "compressed" (the same kernel
+            on data with :math:`x_\perp \to x_\perp/\Lambda`), "feature" (a network trained from small weights) and
+            "final_kernel" (the frozen kernel of that network after training, applied to other training points; needs
+            "feature").
+        kernel_method: "support_vectors" (largest margin) or "flow" (hinge gradient flow, as in the paper).
+        compression: coefficient c of :math:`\Lambda = c\sqrt p`, dimensionless; None takes the amplification factor of
+            the network of the same realisation at t* (needs "feature").
+        width: number of neurons h.
+        alpha: network scale, dimensionless.
+        turning: see ``training.HingeFlow``; learning curves tolerate coarser steps than trajectories.
         moving: see ``training.HingeFlow``.
-        most_steps: attempted steps of a network at most, with each number of training points.
-        kernel_steps: steps of a kernel's flow at most.
-        realisations: of data and networks.
-        first_seed: of the realisations, which are first_seed, first_seed + 1, ...
-        test_points: on which the error is measured.
-        device: as torch names it.
+        most_steps: largest number of attempted steps of a network, for each number of training points.
+        kernel_steps: largest number of steps of a kernel's flow.
+        realisations: number of realisations of data and networks.
+        first_seed: the first seed; the others are first_seed + 1, first_seed + 2, ...
+        test_points: number of points for the test error.
+        device: torch device to train on, such as "cpu" or "cuda".
     """
 
     experiment: ClassVar[str] = "compression.learning_curves"
@@ -86,17 +87,17 @@ class Config(Configuration):
 
     @property
     def informative(self) -> int:
-        """Number of informative directions."""
+        """The number of informative directions."""
         return INFORMATIVE[self.model]
 
     @property
     def seed_numbers(self) -> range:
-        """The realisations."""
+        """Return the seeds of the realisations."""
         return range(self.first_seed, self.first_seed + self.realisations)
 
     @property
     def described(self) -> str:
-        """This configuration in a few words."""
+        """Return a one-line description of this configuration."""
         return (
             f"{self.model}, d = {self.dimension}, {len(self.regimes)} regimes, {self.sizes[0]:,} to {self.sizes[-1]:,} "
             f"points, {self.realisations} realisations, {self.device}"
