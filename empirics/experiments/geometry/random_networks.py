@@ -1,9 +1,9 @@
-r"""Figure 1: volume element and curvature of networks of finite width with Gaussian weights, many times over.
+r"""Volume element and curvature of many random networks of finite width with Gaussian weights (Figure 1).
 
 One hidden layer, features :math:`n^{-1/2} \varphi(w_a \cdot x + b_a)`, :math:`w_a \sim N(0, \sigma^2 1)`,
-:math:`b_a \sim N(0, \zeta^2)`. Their law is invariant under rotations of the input, so that all directions tell the
-same; looking in several of them is worth several networks. Every realisation at every width is drawn afresh. What
-infinitely wide ones do: ``theory.geometry``.
+:math:`b_a \sim N(0, \zeta^2)`. Their distribution is invariant under rotations of the input, so that all directions are
+statistically equivalent and several directions count like several networks. Every realisation at every width is drawn
+independently. The closed forms at infinite width are in ``theory.geometry``.
 """
 
 from __future__ import annotations
@@ -23,25 +23,25 @@ from empirics.networks.elementwise import Elementwise, SmoothName
 from empirics.seeding import generator
 
 LAW = ("width", "realisation", "direction", "input")
-FEWEST_WIDTHS = 3  # below, a rate of convergence cannot be told from an offset
+FEWEST_WIDTHS = 3  # with fewer, a rate of convergence cannot be distinguished from an offset
 
 
 @dataclass(frozen=True)
 class Config(Configuration):
-    r"""Random networks of one activation.
+    r"""Settings of one run: random networks with one activation.
 
     Attributes:
-        activation: as ``theory.activations`` names it; smooth.
-        dimension: of the inputs, d >= 2.
-        widths: numbers of hidden units n, each above d, at least three.
-        realisations: networks at each width, at least 2.
-        inputs: how many inputs in a direction, at equally spaced norms from 0 to ``largest_norm``.
-        directions: of the inputs, at equal angles in the plane of the first two coordinates.
-        largest_norm: :math:`\|x\|` of the last input.
-        sigma: standard deviation of a weight, 1/input.
+        activation: name of a smooth activation in ``theory.activations``.
+        dimension: dimension of the inputs, d >= 2.
+        widths: at least three numbers of hidden units n, all above d.
+        realisations: number of networks at each width, at least 2.
+        inputs: number of inputs in each direction, at equally spaced norms from 0 to ``largest_norm``.
+        directions: number of directions of the inputs, at equal angles in the plane of the first two coordinates.
+        largest_norm: :math:`\|x\|` of the last input, in units of the inputs.
+        sigma: standard deviation of a weight, in inverse units of the inputs.
         zeta: standard deviation of a bias, dimensionless; positive.
-        first_seed: of the first realisation at the first width; the others follow.
-        device: as torch names it.
+        first_seed: seed of the first realisation at the first width; the others follow.
+        device: torch device to compute on, such as "cpu" or "cuda".
     """
 
     experiment: ClassVar[str] = "geometry.random_networks"
@@ -69,7 +69,7 @@ class Config(Configuration):
 
     @property
     def described(self) -> str:
-        """This configuration in a few words."""
+        """Return a one-line description of this configuration."""
         return (
             f"{self.activation}, d = {self.dimension}, widths {self.widths[0]} to {self.widths[-1]}, "
             f"{self.realisations} realisations each, {self.device}"
@@ -78,7 +78,7 @@ class Config(Configuration):
 
 @run_of(Config)
 def run(config: Config, session: Session[Config]) -> Record:
-    """Draw the networks and measure each at every input.
+    """Draw the networks and measure every network at every input.
 
     Returns:
         ``volume_element`` in 1/input^d and ``curvature``, dimensionless, both
@@ -114,7 +114,7 @@ def run(config: Config, session: Session[Config]) -> Record:
 
 
 def draw(config: Config, width: int, seed: int) -> nn.Sequential:
-    """One random network of ``width`` units, as the map from inputs to features, in float64."""
+    """Draw one random network of ``width`` units, as the map from inputs to features, in float64."""
     stream = generator(seed, "weights")
     affine: nn.Linear = nn.utils.skip_init(  # type: ignore[no-untyped-call]  # draws nothing of its own
         nn.Linear, config.dimension, width, dtype=torch.float64

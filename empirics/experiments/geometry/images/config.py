@@ -1,4 +1,4 @@
-"""What both experiments are told: the images, the network, how it is trained, and where its geometry is measured."""
+"""The settings shared by both experiments on images: data, network, training and points of measurement."""
 
 from __future__ import annotations
 
@@ -13,40 +13,41 @@ from empirics.networks.resnet import BLOCKS, ActivationName, ResNet, resnet
 SIZES = {"cifar10": 32, "digits": 8}  # pixels a side
 CHANNELS = {"cifar10": 3, "digits": 1}
 CLASSES = 10  # of both data sets
-SMALLEST = 8  # pixels a side: three halvings follow
+SMALLEST = 8  # pixels per side, which the network halves three times
 
 
 @dataclass(frozen=True)
 class VisionConfig(Configuration):
-    """What is common to supervised and self-supervised runs; minutes on a CPU unless said otherwise.
+    """Settings shared by supervised and self-supervised runs; with the defaults, a run takes minutes on a CPU.
 
     Attributes:
-        dataset: "cifar10" (its files are looked for where the environment variable CLOSEDFORM_DATA says) or "digits"
-            (built into scikit-learn).
-        image_size: pixels a side; squares of pixels are averaged where it is less than what the images have, pixels are
-            repeated where it is more. What there are where None.
-        train_size: training images.
-        test_size: test images; the points of lines and planes are made of these.
-        depth: 18, 34, 50 or 101, of the ResNet.
-        width: channels of its first stage; 64 in the paper.
-        activation: after every normalisation.
-        epochs: passes through the training images.
-        batch_size: images in a batch, at most.
-        learning_rate: of SGD, constant.
-        momentum: of SGD.
-        weight_decay: of SGD.
-        snapshots: epochs after which geometry is measured, besides the first (0, before any update) and the last.
-        lines: straight lines of each kind (between images of different classes, and of one class).
-        positions: points of a line, its ends included.
-        classes: of the three images that the first plane goes through; the second plane goes through three images of
-            the first of these classes. The first line is the edge between the first two.
-        resolution: points of a plane along each side.
-        margin: how far a plane reaches beyond its triangle, in units of the triangle's side; 0 for the bounding box of
-            the convex hull.
-        precision: of the derivatives, "float64" or that of the "model" (float32).
-        seeds: networks; a seed is a draw of images, initial weights, batches and augmentations.
-        first_seed: seeds are first_seed, first_seed + 1, ...
-        device: as torch names it.
+        dataset: "cifar10" (files are read from the directory that the environment variable CLOSEDFORM_DATA names) or
+            "digits" (comes with scikit-learn).
+        image_size: pixels per side; smaller images are made by averaging squares of pixels, larger ones by repeating
+            pixels. None keeps the size of the data set.
+        train_size: number of training images.
+        test_size: number of test images, among which the images of lines and planes are chosen.
+        depth: number of layers of the ResNet: 18, 34, 50 or 101.
+        width: number of channels of its first stage; 64 in the paper.
+        activation: name of the activation after every normalisation.
+        epochs: number of passes through the training images.
+        batch_size: largest number of images in a batch.
+        learning_rate: learning rate of SGD, constant during training.
+        momentum: momentum of SGD, dimensionless.
+        weight_decay: weight decay of SGD.
+        snapshots: epochs after which geometry is measured, in addition to the first (0, before any update) and the
+            last.
+        lines: number of straight lines of each kind (between images of different classes, and of one class).
+        positions: number of points on a line, including its ends.
+        classes: classes of the three images that span the first plane. The second plane is spanned by three images of
+            the first of these classes; the first line joins the images of the first two.
+        resolution: number of points along each side of a plane.
+        margin: distance by which a plane extends beyond its triangle, in units of the triangle's side; 0 gives the
+            bounding box of the convex hull.
+        precision: precision of the derivatives, "float64" or that of the "model" (float32).
+        seeds: number of networks; a seed determines images, initial weights, batches and augmentations.
+        first_seed: the first seed; the others are first_seed + 1, first_seed + 2, ...
+        device: torch device to train on, such as "cpu" or "cuda".
     """
 
     experiment: ClassVar[str]
@@ -94,7 +95,7 @@ class VisionConfig(Configuration):
 
     @property
     def described(self) -> str:
-        """This configuration in a few words."""
+        """Return a one-line description of this configuration."""
         return (
             f"ResNet-{self.depth} of width {self.width} on {TITLES[self.dataset]}, {self.train_size:,} images of "
             f"{self.side} x {self.side}, {self.epochs} epochs, {self._seeds_described}, {self.device}"
@@ -102,17 +103,17 @@ class VisionConfig(Configuration):
 
     @property
     def side(self) -> int:
-        """``image_size``, filled in."""
+        """Return ``image_size``, with the default filled in."""
         assert self.image_size is not None  # __post_init__ filled it
         return self.image_size
 
     @property
     def measured_at(self) -> tuple[int, ...]:
-        """Epochs after which geometry is measured."""
+        """The epochs after which geometry is measured."""
         return tuple(sorted({0, *self.snapshots, self.epochs}))
 
     def build(self) -> ResNet:
-        """A network, with initial weights from torch's current random state."""
+        """Create a network, with initial weights from torch's current random state."""
         return resnet(
             self.depth, self.activation, width=self.width, outputs=CLASSES, channels=CHANNELS[self.dataset]
         )  # fmt: skip

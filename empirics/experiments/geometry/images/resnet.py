@@ -1,7 +1,7 @@
-"""A ResNet trained to classify images, and what its last features do to volumes (arXiv 2301.11375, Figures 4 and 5).
+"""ResNets trained to classify images, and the volume element of their last features (2301.11375, Figures 4 and 5).
 
-The feature map is what the linear readout sees: the average over positions of the last block. ReLU networks have a
-piecewise-constant volume element, measured like any other.
+The feature map is the input of the linear readout: the last block averaged over positions. ReLU networks have a
+piecewise-constant volume element, which is measured like any other.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from empirics.experiments.session import Record, Session, run_of
 from empirics.networks.resnet import ResNet
 from empirics.seeding import generator
 
-MIRRORED = ("cifar10",)  # a mirrored digit is no digit
+MIRRORED = ("cifar10",)  # digits must not be mirrored
 
 
 @dataclass(frozen=True)
 class Config(VisionConfig):
-    """One run of supervised learning, with random crops and flips; minutes on a CPU unless said otherwise.
+    """Settings of one run of supervised learning, with random crops and flips.
 
-    Attributes are those of :class:`~empirics.experiments.geometry.images.config.VisionConfig`.
+    The attributes are those of :class:`~empirics.experiments.geometry.images.config.VisionConfig`.
     """
 
     experiment: ClassVar[str] = "geometry.resnet"
@@ -38,13 +38,13 @@ class Config(VisionConfig):
 
 @dataclass(frozen=True)
 class Supervised:
-    """Cross-entropy by SGD; the readout is the network's own."""
+    """Supervised learning: cross-entropy minimised by SGD, with the network's own readout."""
 
     config: Config
     statistics: Statistics = CIFAR
 
     def epochs(self, model: ResNet, images: Images, seed: int) -> Iterator[float]:
-        """Mean training loss of one epoch after another, in nats."""
+        """Train and yield the mean training loss of every epoch, in nats."""
         config = self.config
         optimiser = torch.optim.SGD(
             model.parameters(), config.learning_rate, config.momentum, weight_decay=config.weight_decay
@@ -64,14 +64,14 @@ class Supervised:
             yield total / len(images.train)
 
     def ready(self, model: ResNet, images: Images) -> None:
-        """Nothing: the readout has learned with the features."""
+        """Do nothing, since the readout is trained together with the features."""
 
 
 @run_of(Config, dtype="float32")
 def run(config: Config, session: Session[Config]) -> Record:
     """Train the networks of ``config`` and measure their geometry along lines and over planes.
 
-    On one CPU the values are the same bit for bit each time (same versions, instruction set and number of threads).
+    On one CPU the values are reproducible bit for bit, given the same versions, instruction set and thread count.
 
     Returns:
         Dataset with dimensions ``seed``, ``epoch``, ``snapshot`` (epochs after which geometry was measured; 0 is before
@@ -79,8 +79,8 @@ def run(config: Config, session: Session[Config]) -> Record:
         ``row``, ``column``, ``class``, ``corner``, ``eigenvalue``.
 
     Raises:
-        ValueError: if the data are not there (no directory named, not so many images).
+        ValueError: if no data directory is named or there are too few images.
         FileNotFoundError: if the data files are not in the directory.
-        ModuleNotFoundError: if the digits are asked for without scikit-learn.
+        ModuleNotFoundError: if the digits are requested without scikit-learn.
     """
     return recorded(config, session.one_by_one(partial(one_seed, session, Supervised(config))))

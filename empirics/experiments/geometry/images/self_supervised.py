@@ -1,7 +1,7 @@
-"""Barlow Twins and SimCLR with a ResNet backbone, and what its features do to volumes (arXiv 2301.11375, Figure 6).
+"""Barlow Twins and SimCLR with a ResNet backbone, and the volume element of its features (2301.11375, Figure 6).
 
-The network sees no labels while it learns. Its predictions are those of a linear probe, a logistic regression fitted to
-the backbone's features afresh at every snapshot. Geometry is that of the backbone, not of the projector.
+The network is trained without labels. Its predictions are those of a linear probe, a logistic regression fitted anew to
+the backbone's features at every snapshot. The measured geometry is that of the backbone, not of the projector.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from empirics.seeding import generator
 
 @dataclass(frozen=True)
 class Config(VisionConfig):
-    """One run of self-supervised learning; minutes on a CPU unless said otherwise.
+    """Settings of one run of self-supervised learning, beside those of :class:`VisionConfig`.
 
     Attributes:
         method: "barlow_twins" or "simclr".
-        projection: dimension of the embeddings, after one linear layer; 256 in the paper.
-        off_diagonal: weight of the redundancy term of Barlow Twins; its paper's.
-        temperature: of SimCLR; its paper's for CIFAR-10.
-        penalty: ridge of the linear probe.
+        projection: dimension of the embeddings after one linear layer; 256 in the paper.
+        off_diagonal: weight of the redundancy term of Barlow Twins, dimensionless; the default is that of its paper.
+        temperature: temperature of SimCLR, dimensionless; the default is that of its paper for CIFAR-10.
+        penalty: strength of the L2 penalty of the linear probe.
     """
 
     experiment: ClassVar[str] = "geometry.self_supervised"
@@ -56,19 +56,19 @@ class Config(VisionConfig):
 
 @dataclass(frozen=True)
 class SelfSupervised:
-    """Two views of each image, a linear projector, one of the two losses, SGD; the readout is a linear probe."""
+    """Self-supervised learning by SGD: two views of each image and a linear projector; the readout is a probe."""
 
     config: Config
     statistics: Statistics = IMAGENET
 
     def loss(self, first: Tensor, second: Tensor) -> Tensor:
-        """Of two batches of embeddings ``[batch, projection]``."""
+        """Return the loss of two batches of embeddings ``[batch, projection]``."""
         if self.config.method == "simclr":
             return losses.simclr(first, second, self.config.temperature)
         return losses.barlow_twins(first, second, self.config.off_diagonal)
 
     def epochs(self, model: ResNet, images: Images, seed: int) -> Iterator[float]:
-        """Mean training loss of one epoch after another."""
+        """Train and yield the mean training loss of every epoch."""
         config = self.config
         order, noise = generator(seed, "batches"), generator(seed, "augmentation")
         projector = _projector(model.feature_count, config.projection, noise).to(images.device)
@@ -89,7 +89,7 @@ class SelfSupervised:
             yield total / len(images.train)
 
     def ready(self, model: ResNet, images: Images) -> None:
-        """Fits the linear probe to the features of the training images, not augmented, and makes it the readout."""
+        """Fit the linear probe to the features of the training images, not augmented, and make it the readout."""
         training = model.training
         model.eval()
         with torch.no_grad():
@@ -103,7 +103,7 @@ class SelfSupervised:
 
 
 def _projector(features: int, embedding: int, stream: torch.Generator) -> nn.Linear:
-    """A linear map without bias, with torch's usual initial weights, drawn from ``stream``."""
+    """Create a linear map without bias, with torch's default initial weights drawn from ``stream``."""
     with torch.random.fork_rng(devices=[]):
         projector = nn.Linear(features, embedding, bias=False)
     nn.init.uniform_(projector.weight, -(features**-0.5), features**-0.5, generator=stream)
@@ -114,14 +114,14 @@ def _projector(features: int, embedding: int, stream: torch.Generator) -> nn.Lin
 def run(config: Config, session: Session[Config]) -> Record:
     """Train the networks of ``config`` without labels and measure their geometry along lines and over planes.
 
-    On one CPU the values are the same bit for bit each time (same versions, instruction set and number of threads).
+    On one CPU the values are reproducible bit for bit, given the same versions, instruction set and thread count.
 
     Returns:
         The same variables as :func:`empirics.experiments.geometry.images.resnet.run`.
 
     Raises:
-        ValueError: if the data are not there (no directory named, not so many images).
+        ValueError: if no data directory is named or there are too few images.
         FileNotFoundError: if the data files are not in the directory.
-        ModuleNotFoundError: if the digits are asked for without scikit-learn.
+        ModuleNotFoundError: if the digits are requested without scikit-learn.
     """
     return recorded(config, session.one_by_one(partial(one_seed, session, SelfSupervised(config))))

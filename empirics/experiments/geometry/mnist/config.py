@@ -1,4 +1,4 @@
-"""The configuration of a classifier of images: which images and network, how it is trained, where it is looked at."""
+"""The configuration of a fully connected classifier of images: data, network, training and points of measurement."""
 
 from __future__ import annotations
 
@@ -16,30 +16,33 @@ CLASSES = 10
 
 @dataclass(frozen=True)
 class Config(Configuration):
-    """The paper's network at laptop size unless said otherwise: 784 → 2000 → 10, fewer images, fewer epochs.
+    """Settings of one run; the defaults are the paper's network, 784 → 2000 → 10, with fewer images and fewer epochs.
 
     Attributes:
-        dataset: "mnist", "fashion_mnist" or "digits". Files are looked for where the environment variable
-            CLOSEDFORM_DATA says; the digits need scikit-learn instead.
-        widths: of the hidden layers; the last one, whose features are measured, has more units than an image pixels.
-        activation: smooth; sigmoidal in the paper.
-        train_size: training images, drawn from the training split; all of them where None.
-        test_size: images of the test split for the test accuracy; all of them where None.
-        batch_size: images in a batch.
-        learning_rate: of Adam.
-        weight_decay: of Adam, as an L2 penalty.
-        epochs: of training.
+        dataset: "mnist", "fashion_mnist" or "digits". Files are read from the directory that the environment variable
+            CLOSEDFORM_DATA names; "digits" comes with scikit-learn.
+        widths: widths of the hidden layers; the last, whose features are measured, is wider than the input.
+        activation: name of a smooth activation; sigmoidal in the paper.
+        train_size: number of training images, drawn from the training split; None takes all.
+        test_size: number of images of the test split for the test accuracy; None takes all.
+        batch_size: number of images in a batch.
+        learning_rate: learning rate of Adam.
+        weight_decay: coefficient of Adam's L2 penalty.
+        epochs: number of training epochs.
         checkpoints: epochs after which the geometry is measured; 0 is before any update.
-        images: test images at which volume, curvature and the distance to the decision boundary are measured.
-        lines: segments between two test images of different classes, on which the volume element is measured.
-        steps: points on a segment, both ends included; odd, so that one is the middle.
-        curved_lines: of these, on which the curvature is measured, too.
-        plane: points a side of the triangle between three test images, at the last checkpoint; 0 for none.
-        overhang: by which the triangle is enlarged about its centre; 0 is the convex hull, more of the affine one.
-        probes: 0 for the exact curvature, else pairs of random directions for an estimate with its standard error.
-        seeds: networks; a seed is a draw of images, initial weights and batches.
-        first_seed: seeds are first_seed, first_seed + 1, ...
-        device: as torch names it.
+        images: number of test images at which volume, curvature and distance to the decision boundary are measured.
+        lines: number of segments between test images of different classes, on which the volume element is measured.
+        steps: number of points on a segment, including both ends; odd, so that one is the midpoint.
+        curved_lines: number of these segments on which the curvature is measured as well.
+        plane: number of points per side of the triangle between three test images, which is measured at the last
+            checkpoint; 0 for no triangle.
+        overhang: relative enlargement of the triangle about its centre, dimensionless; 0 is the convex hull, larger
+            values add more of the affine hull.
+        probes: 0 for the exact curvature, otherwise the number of pairs of random directions for an estimate with
+            standard error.
+        seeds: number of networks; a seed determines images, initial weights and batches.
+        first_seed: the first seed; the others are first_seed + 1, first_seed + 2, ...
+        device: torch device to train on, such as "cpu" or "cuda".
     """
 
     experiment: ClassVar[str] = "geometry.mnist"
@@ -90,17 +93,17 @@ class Config(Configuration):
 
     @property
     def pixels(self) -> int:
-        """Dimension of the inputs, d."""
+        """The dimension d of the inputs."""
         return PIXELS[self.dataset]
 
     @property
     def shape(self) -> str:
-        """The network's widths, ``784 → 2000 → 10``."""
+        """The network's widths as text, such as ``784 → 2000 → 10``."""
         return " → ".join(str(units) for units in (self.pixels, *self.widths, CLASSES))
 
     @property
     def described(self) -> str:
-        """This configuration in a few words."""
+        """Return a one-line description of this configuration."""
         count = "all" if self.train_size is None else f"{self.train_size:,}"
         return (
             f"{self.activation} {self.shape}, {TITLES[self.dataset]}, {count} images, {self.epochs} epochs, "

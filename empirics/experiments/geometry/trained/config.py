@@ -1,4 +1,4 @@
-"""The configuration of a run in the plane: which task, which network, how it is trained, where it is looked at."""
+"""The configuration of a run with inputs in the plane: task, network, training and grid of measurement."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from empirics.networks.elementwise import FunctionName
 
 @dataclass(frozen=True)
 class Config(Configuration):
-    """One hidden layer of twenty sigmoidal units on the sinusoid task, unless said otherwise.
+    """Settings of one run; the defaults are one hidden layer of twenty sigmoidal units on the sinusoid task.
 
     Attributes:
         task: ``"xor"`` or ``"sinusoid"``.
-        widths: of the hidden layers; the last maps to two logits.
-        activation: sigmoidal in the paper.
-        points: training points of the sinusoid task; exclusive or has four.
-        learning_rate: of gradient descent on all points at once (the paper prints no batch size).
-        momentum: dimensionless, below 1.
-        weight_decay: of all weights and biases.
-        epochs: updates.
+        widths: widths of the hidden layers; the last hidden layer maps to two logits.
+        activation: name of the activation; sigmoidal in the paper.
+        points: number of training points of the sinusoid task; exclusive or has four.
+        learning_rate: learning rate of full-batch gradient descent (the paper prints no batch size).
+        momentum: momentum of gradient descent, dimensionless, below 1.
+        weight_decay: weight decay of all weights and biases.
+        epochs: number of updates.
         checkpoints: epochs after which the geometry is measured; 0 is before any update.
         layers: hidden layers whose features are measured, counted from 1.
-        grid: points a side of the square grid.
-        extent: the grid covers [-extent, extent] in both inputs.
-        seeds: networks; a seed is a draw of points and initial weights.
-        first_seed: seeds are first_seed, first_seed + 1, ...
-        device: as torch names it.
+        grid: number of points per side of the square grid.
+        extent: half the side of the grid, which covers [-extent, extent] in both inputs, in units of the inputs.
+        seeds: number of networks; a seed determines training points and initial weights.
+        first_seed: the first seed; the others are first_seed + 1, first_seed + 2, ...
+        device: torch device to train on, such as "cpu" or "cuda".
     """
 
     experiment: ClassVar[str] = "geometry.trained"
@@ -64,7 +64,7 @@ class Config(Configuration):
 
     @property
     def described(self) -> str:
-        """This configuration in a few words."""
+        """Return a one-line description of this configuration."""
         shape = " → ".join(str(units) for units in (2, *self.widths, 2))
         count = len(CORNERS) if self.task == "xor" else self.points
         return (
