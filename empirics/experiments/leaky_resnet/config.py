@@ -1,4 +1,4 @@
-"""The configuration of a run of Leaky ResNets: teacher, a batch of networks over depths and seeds, training."""
+"""The configuration of a run of Leaky ResNets: teacher, networks of several depths and seeds, training."""
 
 from __future__ import annotations
 
@@ -13,37 +13,39 @@ from empirics.training.leaky_schedule import Schedule
 
 @dataclass(frozen=True)
 class Config(Configuration):
-    r"""One run: laptop size unless said otherwise.
+    r"""Settings of one run of Leaky ResNets; the defaults are for a laptop.
 
     Attributes:
-        dimensions: of input, inner codes, output: (10, 3, 10) is a teacher :math:`g_2 \circ g_1` with :math:`k^* = 3`.
-        teacher: each g is an "fcnn" or a "resnet".
+        dimensions: dimensions of input, inner codes and output: (10, 3, 10) is a teacher :math:`g_2 \circ g_1` with
+            :math:`k^* = 3`.
+        teacher: architecture of each g, "fcnn" or "resnet".
         code: "signed" or "nonnegative", see :mod:`empirics.data.teacher`.
-        hidden: hidden units of each g.
-        points: training points N.
-        test_points: points of the test error; 0 for none.
-        width: units in a layer.
-        layers: their number L.
-        depths: effective depths L̃, each trained for every seed, all in one batch.
+        hidden: number of hidden units of each g.
+        points: number of training points N.
+        test_points: number of points for the test error; 0 for none.
+        width: number of units in a layer.
+        layers: number of layers L.
+        depths: effective depths L̃, dimensionless; every depth is trained for every seed, all in one batch.
         mesh: "equidistant", "irregular" or "adaptive".
-        slope: of the irregular mesh.
+        slope: slope of the irregular mesh, dimensionless.
         bias: whether student and teacher have biases.
-        maps: input and output map "fixed" (isometries) or "learned" (and then regularised like a layer).
-        decay: :math:`\lambda \tilde L`, so that :math:`\lambda` = decay/L̃ as in the paper's appendix. Half of it is
-            what keeping one direction costs at large L̃, in units of the cost (squared errors summed over outputs).
-        gain: of the initial weights.
-        adam: steps of Adam.
-        learning_rate: of Adam at its start.
-        warm_up: fraction of Adam's steps in which the regulariser grows.
-        polish: "lbfgs" or "sgd".
-        polishing: steps of it.
-        sgd_rate: learning rate of SGD at its start.
-        mesh_every: steps between two rounds of the adaptive rule.
-        gamma: γ₀ of the stable versions, in units of the squared operator norm of σ(A).
-        seeds: networks for each depth.
-        first_seed: seeds are first_seed, first_seed + 1, ...; a seed is a teacher, its points and a network.
-        device: as torch names it.
-        dtype: of the training; measuring is in float64.
+        maps: input and output maps are "fixed" (isometries) or "learned" (and then regularised like a layer).
+        decay: the product :math:`\lambda \tilde L`, so that :math:`\lambda` = decay/L̃ as in the paper's appendix. At
+            large L̃, half of it is the cost of keeping one direction, in units of the cost (squared errors summed over
+            outputs).
+        gain: factor of the initial weights.
+        adam: number of steps of Adam.
+        learning_rate: initial learning rate of Adam.
+        warm_up: fraction of Adam's steps during which the regulariser grows.
+        polish: optimiser after Adam, "lbfgs" or "sgd".
+        polishing: number of its steps.
+        sgd_rate: initial learning rate of SGD.
+        mesh_every: number of steps between two updates of the adaptive mesh.
+        gamma: γ₀ of the stable quantities, in units of the squared operator norm of σ(A).
+        seeds: number of networks for each depth; a seed determines teacher, points and initial weights.
+        first_seed: the first seed; the others are first_seed + 1, first_seed + 2, ...
+        device: torch device to train on, such as "cpu" or "cuda".
+        dtype: number type of the training, "float32" or "float64"; measurements are in float64.
     """
 
     experiment: ClassVar[str] = "leaky_resnet"
@@ -89,12 +91,12 @@ class Config(Configuration):
         check.require(len(self.dimensions) > 1, "dimensions", self.dimensions, "those of input and output at least")
         distinct = len(self.depths) == len(set(self.depths)) > 0
         check.require(distinct, "depths", self.depths, "distinct numbers, at least one")
-        check.whole("width", self.width, max(self.dimensions[0], self.dimensions[-1]))  # room for input and output
+        check.whole("width", self.width, max(self.dimensions[0], self.dimensions[-1]))  # must hold both
         check.whole("points", self.points, max(self.dimensions) + 1)
 
     @property
     def described(self) -> str:
-        """This configuration in a few words."""
+        """Return a one-line description of this configuration."""
         depths = ", ".join(f"{depth:g}" for depth in self.depths)
         return (
             f"{self.layers}×{self.width}, {self.mesh}, effective depth {depths}, {self.adam + self.polishing} steps, "
@@ -103,11 +105,11 @@ class Config(Configuration):
 
     @property
     def members(self) -> tuple[str, ...]:
-        """What the networks of the batch are called, in their order."""
+        """Return the names of the networks of the batch, in their order."""
         return tuple(f"seed {seed} at effective depth {depth:g}" for depth in self.depths for seed in self.seed_numbers)
 
     def schedule(self) -> Schedule:
-        """How the networks are trained."""
+        """Return the training schedule of the networks."""
         return Schedule(
             adam=self.adam, rate=self.learning_rate, warm_up=self.warm_up, polish=self.polish,
             polishing=self.polishing, sgd_rate=self.sgd_rate,

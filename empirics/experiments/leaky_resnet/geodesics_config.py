@@ -1,4 +1,4 @@
-"""The configuration of a run of small networks beside geodesics, and its data."""
+"""The configuration and the data of a run that compares small networks with geodesics."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from empirics.experiments.config import Configuration
 
 @dataclass(frozen=True)
 class Config(Configuration):
-    r"""One run: networks of several numbers of layers and several seeds on the same map.
+    r"""Settings of one run: networks with several numbers of layers and several seeds that learn the same map.
 
     Attributes:
-        linear: σ is the identity; else the ReLU.
-        bias: whether σ appends a one; not with ``linear``.
-        targets: eigenvalues of the map to learn, positive; as many as units and outputs.
-        points: training points, at most as many as units, so that the direct solver applies.
-        layers: numbers of layers, each trained for every seed.
-        depth: effective depth L̃, smaller than any of the numbers of layers.
-        decay: λ.
-        gain: of the initial weights.
-        adam: steps of Adam.
-        learning_rate: of Adam at its start.
-        polishing: steps of L-BFGS after it.
-        solving: steps of L-BFGS for the direct solutions, at most.
-        seeds: points, eigenvectors and networks for each number of layers.
-        first_seed: seeds are first_seed, first_seed + 1, ...
+        linear: whether σ is the identity; otherwise it is the ReLU.
+        bias: whether σ appends a one; not allowed with ``linear``.
+        targets: eigenvalues of the map to learn, positive; their number is that of units and of outputs.
+        points: number of training points, at most the number of units, so that the direct solver applies.
+        layers: numbers of layers; every number is trained for every seed.
+        depth: effective depth L̃, dimensionless, smaller than all numbers of layers.
+        decay: coefficient λ of the regulariser.
+        gain: factor of the initial weights.
+        adam: number of steps of Adam.
+        learning_rate: initial learning rate of Adam.
+        polishing: number of steps of L-BFGS after Adam.
+        solving: largest number of steps of L-BFGS for the direct solutions.
+        seeds: number of networks for each number of layers; a seed determines points, eigenvectors and initial weights.
+        first_seed: the first seed; the others are first_seed + 1, first_seed + 2, ...
     """
 
     experiment: ClassVar[str] = "leaky_resnet.geodesics"
@@ -70,14 +70,14 @@ class Config(Configuration):
 
     @property
     def described(self) -> str:
-        """This configuration in a few words."""
+        """Return a one-line description of this configuration."""
         kind = "linear" if self.linear else f"ReLU with{'' if self.bias else 'out'} bias"
         sizes = ", ".join(map(str, self.layers))
         return f"{kind}, {sizes} layers of {len(self.targets)}, {self._seeds_described}"
 
 
 def points(config: Config) -> tuple[Tensor, Tensor]:
-    """Inputs and targets ``[seed, dimension, point]``."""
+    """Return inputs and targets, both ``[seed, dimension, point]``."""
     xs, ys = [], []
     eigenvalues = torch.tensor(config.targets, dtype=torch.float64)
     for stream in seeding.generators(list(config.seed_numbers), "teacher"):
