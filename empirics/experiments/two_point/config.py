@@ -1,4 +1,4 @@
-"""The configuration of a two-point run: which network, which data, how it is trained and what is recorded."""
+"""The configuration of a two-point run: network, data, training and recorded layers."""
 
 from __future__ import annotations
 
@@ -18,33 +18,35 @@ from empirics.networks.catalogue import ArchitectureName
 
 @dataclass(frozen=True)
 class Config(Configuration):
-    """One run: the default architecture of the paper's Table 1 unless said otherwise.
+    """Settings of one two-point run; the defaults are the default network of the paper's Table 1.
+
+    Lengths in input and output space are dimensionless.
 
     Attributes:
         architecture: "fully_connected", "convolution", "skip" or "dropout".
         nonlinearity: "leaky_relu", "relu", "elu", "tanh", "swish" or "linear".
         depth: number of hidden layers.
-        width: units in a hidden layer.
-        gain: factor on Xavier's standard deviation.
+        width: number of units in a hidden layer.
+        gain: factor that multiplies the standard deviation of Xavier initialisation.
         dx: distance of the two inputs.
         dy: distance of the two targets.
-        x1: the first input; in more dimensions, along (1, ..., 1)/sqrt(inputs).
-        y1: the first target; in more dimensions, along (1, ..., 1)/sqrt(outputs).
+        x1: coordinate of the first input; with several inputs, along the unit vector (1, ..., 1)/sqrt(inputs).
+        y1: coordinate of the first target; with several outputs, along the unit vector (1, ..., 1)/sqrt(outputs).
         inputs: dimension of the input.
         outputs: dimension of the output.
-        optimiser: "gd" or "adam".
-        learning_rate: step size; one step is one epoch.
-        epochs: number of steps.
+        optimiser: "gd" (full-batch gradient descent) or "adam".
+        learning_rate: step size of the optimiser.
+        epochs: number of training steps; one step is one epoch.
         seeds: number of networks, trained as one batch.
-        first_seed: seeds are first_seed, first_seed + 1, ...
-        layers: hidden layers to record, 1-based; when not given, the one just past the middle (11 of 20), as in the
+        first_seed: the first seed; the others are first_seed + 1, first_seed + 2, ...
+        layers: hidden layers to record, counted from 1; None takes the layer just past the middle (11 of 20), as in the
             released code.
-        device: as torch names it.
-        dtype: of the training, "float32" or "float64"; traces are float64.
-        channels: convolution only.
-        kernel: convolution only, odd.
-        dropout: dropout only, a probability.
-        negative_slope: of the leaky ReLU.
+        device: torch device to train on, such as "cpu" or "cuda".
+        dtype: number type of the training, "float32" or "float64"; traces are in float64.
+        channels: number of channels; used by the convolution only.
+        kernel: kernel size, an odd number; used by the convolution only.
+        dropout: probability of dropping a unit; used by the dropout architecture only.
+        negative_slope: slope of the leaky ReLU below zero.
     """
 
     experiment: ClassVar[str] = "two_point"
@@ -92,20 +94,20 @@ class Config(Configuration):
 
     @property
     def described(self) -> str:
-        """This configuration in a few words."""
+        """Return a one-line description of this configuration."""
         return (
             f"{self.architecture}, {self.nonlinearity}, {self.depth}×{self.width}, {self.epochs} epochs, "
             f"{self._seeds_described}, {self.device}"
         )
 
     def data(self) -> tuple[Tensor, Tensor]:
-        """Inputs ``[2, inputs]`` and targets ``[2, outputs]``, float64."""
+        """Return the inputs ``[2, inputs]`` and targets ``[2, outputs]``, float64."""
         x = torch.tensor([[self.x1], [self.x1 + self.dx]], dtype=torch.float64)
         y = torch.tensor([[self.y1], [self.y1 + self.dy]], dtype=torch.float64)
         return x.expand(2, self.inputs) / math.sqrt(self.inputs), y.expand(2, self.outputs) / math.sqrt(self.outputs)
 
     def network(self) -> Architecture:
-        """The architecture."""
+        """Return the architecture of the networks."""
         return networks.build(
             self.architecture, nonlinearity=self.nonlinearity, inputs=self.inputs, outputs=self.outputs,
             width=self.width, depth=self.depth, negative_slope=self.negative_slope, channels=self.channels,

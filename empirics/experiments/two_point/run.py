@@ -31,12 +31,12 @@ __all__ = ["Config", "run", "trainer"]
 
 
 def trainer(config: Config, by_hand: bool | None = None) -> Trainer:
-    """The networks of ``config`` at initialisation, ready to train.
+    """Create the networks of ``config`` at initialisation, ready to train.
 
     Args:
-        config: which run.
-        by_hand: whether the backward pass is the hand-written one; by default wherever there is one (fully connected,
-            gradient descent).
+        config: the settings of the run.
+        by_hand: whether to use the hand-written backward pass; None (default) uses it wherever it exists (fully
+            connected networks with gradient descent).
     """
     device = find(config.device)
     architecture = config.network()
@@ -53,10 +53,10 @@ def trainer(config: Config, by_hand: bool | None = None) -> Trainer:
 def run(config: Config, session: Session[Config]) -> Record:
     """Train the networks of ``config`` and return the trace.
 
-    On one CPU the values are the same bit for bit each time (same versions, instruction set and number of threads).
+    On one CPU the values are reproducible bit for bit, given the same versions, instruction set and thread count.
 
     Returns:
-        Dataset with dimensions ``seed``, ``step`` (epoch; 0 is before any update), ``layer``, ``output``; variables
+        Dataset with dimensions ``seed``, ``step`` (epochs; 0 is before any update), ``layer``, ``output`` and variables
         ``dh2[seed, step, layer]``, ``dy2``, ``w``, ``loss`` ``[seed, step]``, ``output_mean[seed, step, output]``,
         ``diverged_at[seed]`` (-1: never).
     """
@@ -69,7 +69,7 @@ def run(config: Config, session: Session[Config]) -> Record:
     x, y = (tensor.numpy() for tensor in config.data())
     target = y[1] - y[0]
     outputs = record.outputs.swapaxes(0, 1)  # [seed, epoch, point, output]
-    with np.errstate(all="ignore"):  # a diverged seed, if there is one, is marked below
+    with np.errstate(all="ignore"):  # diverged seeds are marked below
         dy = outputs[:, :, 1] - outputs[:, :, 0]
         dy2 = np.sum(dy**2, axis=-1)
         w = dy2 - dy @ target

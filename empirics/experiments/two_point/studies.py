@@ -2,20 +2,20 @@ r"""The studies of two points, and the configurations that they take from Table 
 
 *Paper* is Table 1 as printed (:mod:`empirics.experiments.two_point.table_1`). *Laptop* has mostly 10 hidden layers of
 100 units and three or five seeds, chosen so that each configuration trains to the end in the regime that its name
-promises, all of them in about a minute on one core. *Smoke* has at most 4 layers of 30 units and larger steps. What
-differs at laptop size from Table 1 beside the size, and why:
+promises, all of them in about a minute on one core. *Smoke* has at most 4 layers of 30 units and larger steps. Apart
+from the size, the laptop configurations differ from Table 1 in these points:
 
 - From layer to layer a leaky ReLU network scales squared distances by about gain²/2. The recorded layer is the 6th
   instead of the 11th, so the same gain starts from larger distances: "high initial weights" takes gain 1.2, which gives
   the initial dh2 of 1.3 in 20 layers. At 1.4 the theory fails, as published.
 - With fewer layers larger steps are stable: the learning rates of linear, ELU, tanh and of the higher gains are larger
   than printed, so that 6000 epochs are enough.
-- Linear and ELU pass distances on nearly undamped, so they take smaller gains, which keeps dh2 below 0.3 at the start.
-- Skip connections: twice the learning rate, half the epochs: the same length of gradient flow.
+- Linear and ELU networks transmit distances almost without damping; smaller gains keep their initial dh2 below 0.3.
+- Skip connections: twice the learning rate and half the epochs give the same time of gradient flow.
 - Convolution: width 50 in 6 layers, 2000 epochs, because a step costs twenty times that of a fully connected network.
 - Dropout: its noise does not fade as the network learns, and 100 units average over fewer masks than 500; R² is 0.95 to
   0.98.
-- Adam: the learning rate at which it is done after about 1000 steps.
+- Adam: the learning rate is the one at which training is complete after about 1000 steps.
 """
 
 from __future__ import annotations
@@ -57,11 +57,11 @@ CHANGES: Mapping[str, Mapping[str, Any]] = MappingProxyType(
     }
 )  # fmt: skip
 LAPTOP: Mapping[str, Config] = MappingProxyType({name: replace(BASE, **changes) for name, changes in CHANGES.items()})
-SMOKE_SPEED_UP = {"gd": 4.0, "adam": 20.0}  # larger steps, so that 600 of them teach a network of 4 layers
+SMOKE_SPEED_UP = {"gd": 4.0, "adam": 20.0}  # factor of the learning rate, so that 600 steps train a network of 4 layers
 
 
 def named(name: str, scale: Scale) -> Config:
-    """The configuration ``name`` of Table 1, or ``"Adam"``, at ``scale``.
+    """Return the configuration ``name`` of Table 1, or ``"Adam"``, at ``scale``.
 
     Args:
         name: a label of :data:`empirics.experiments.two_point.table_1.TABLE_1`, or ``"Adam"``.
@@ -80,7 +80,7 @@ def named(name: str, scale: Scale) -> Config:
 
 
 def every_layer(scale: Scale) -> Mapping[str, Config]:
-    """The default network with all of its hidden layers recorded."""
+    """Return the default network with all of its hidden layers recorded."""
     config = named("default", scale)
     return {"default": replace(config, layers=tuple(range(1, config.depth + 1)))}
 
@@ -107,7 +107,7 @@ ALTERNATIVES = Study(
     name="two-point-alternatives",
     question="Do four slightly altered dynamics fit the default network as well as the theory does?",
     figure="Figure 11",
-    table=lambda scale: {"default": named("default", scale)},  # the alternatives are a matter of fitting
+    table=lambda scale: {"default": named("default", scale)},  # the alternative dynamics differ in the fit only
 )
 UNDER_ADAM = Study(
     name="two-point-adam",

@@ -1,8 +1,9 @@
 """Table 1 of the two-point paper (van Rossem and Saxe 2024, appendix B.1): every named configuration, as printed.
 
-The data are the released settings (inputs -1 and 0, targets 0.6 and 0.6 + sqrt(0.5)); with those printed in the text
-(dx = 0.5, dy = 1) the published fits do not come out. The hidden layer is the one just past the middle, as released: 11
-of 20, 6 of 10, 2 of 2. Adam is not in the table; its learning rate and epochs are the released ones.
+The data are the released settings (inputs -1 and 0, targets 0.6 and 0.6 + sqrt(0.5)); the data printed in the
+text (dx = 0.5, dy = 1) do not reproduce the published fits. The recorded hidden layer is the one just past the middle,
+as in the released code: 11 of 20, 6 of 10, 2 of 2. Adam is not in the table; its learning rate and epochs are those of
+the released code.
 """
 
 from __future__ import annotations
