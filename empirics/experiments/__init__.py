@@ -1,4 +1,4 @@
-"""Every experiment is a frozen ``Config`` and ``run(config) -> trace``; a study asks one question of several of them.
+"""Every experiment is a frozen ``Config`` and ``run(config) -> trace``; a study asks one question of several runs.
 
 There is one package for each subject. ``EXPERIMENTS`` maps the name of an experiment to its module; ``STUDIES`` maps
 the name of a study to it, and ``study.configs("smoke" | "laptop" | "paper")`` gives its labelled configurations. Both

@@ -1,4 +1,4 @@
-"""What the configurations of all experiments share: JSON text, seeds, and checks that name the field they refuse."""
+"""The base of all configurations: conversion to and from JSON, seeds, and checks of the fields."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, cast, get_args, 
 
 from empirics import check
 
-RENAMED = {  # what the experiments of older traces and configurations are called now
+RENAMED = {  # {former name of an experiment in older traces and configurations: present name}
     "vision_geometry.resnet": "geometry.resnet",
     "vision_geometry.self_supervised": "geometry.self_supervised",
 }
 
 
 class Configuration:
-    """Base of the frozen ``Config`` of every experiment, which adds its fields, their checks and ``described``.
+    """Base class of the frozen ``Config`` of every experiment; subclasses add fields, checks and ``described``.
 
     Attributes:
-        experiment: whose configuration this is.
+        experiment: name of the experiment.
     """
 
     experiment: ClassVar[str]
@@ -34,12 +34,12 @@ class Configuration:
         def device(self) -> str: ...  # noqa: D102
 
     def to_json(self) -> str:
-        """This configuration as JSON text."""
+        """Return this configuration as JSON text."""
         return as_json(self)
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """The configuration that :meth:`to_json` wrote, also when the experiment had another name at the time."""
+        """Read a configuration that :meth:`to_json` wrote, also under a former name of the experiment."""
         fields = json.loads(text)
         if present_name(fields.pop("experiment", cls.experiment)) != cls.experiment:
             raise ValueError(f"config: is of another experiment than {cls.experiment}")
@@ -47,12 +47,12 @@ class Configuration:
 
     @property
     def seed_numbers(self) -> range:
-        """The seeds."""
+        """Return the seeds."""
         return range(self.first_seed, self.first_seed + self.seeds)
 
     @property
     def members(self) -> tuple[str, ...]:
-        """What the networks of a batch are called, in their order."""
+        """Return the names of the networks of a batch, in their order."""
         return tuple(f"seed {seed}" for seed in self.seed_numbers)
 
     @property
@@ -60,11 +60,11 @@ class Configuration:
         return f"{self.seeds} seed{'s' if self.seeds > 1 else ''}"
 
     def __post_init__(self) -> None:
-        """Check the fields whose annotation says what they can be: choices, booleans, and the text of a device.
+        """Check the fields whose annotations determine their values: choices, booleans and the name of the device.
 
         Raises:
-            ValueError: if a field is none of the choices of its ``Literal``.
-            TypeError: if a boolean field is no boolean, or the device no text.
+            ValueError: if a field is not one of the choices of its ``Literal``.
+            TypeError: if a boolean field is not a boolean, or the device is not text.
         """
         for name, kind in field_types(cast(Any, type(self))).items():
             value = getattr(self, name)
@@ -80,43 +80,43 @@ class Configuration:
         object.__setattr__(self, name, value)
 
     def _whole(self, **least: int) -> None:
-        """The named fields are integers, each at least so large."""
+        """Check that the named fields are integers and not below the given bounds."""
         for name, at_least in least.items():
             self._put(name, check.whole(name, getattr(self, name), at_least))
 
     def _real(self, *names: str, **limits: Any) -> None:
-        """The named fields are finite numbers, all in the same range; ``limits`` as :func:`empirics.check.real`."""
+        """Check that the named fields are finite numbers within ``limits``, see :func:`empirics.check.real`."""
         for name in names:
             self._put(name, check.real(name, getattr(self, name), **limits))
 
 
 @cache
 def field_types(kind: type[Configuration]) -> dict[str, Any]:
-    """``{field: annotation}`` of a configuration, the annotations evaluated."""
+    """Return ``{field: annotation}`` of a configuration, with the annotations evaluated."""
     hints = get_type_hints(kind)
     return {field.name: hints[field.name] for field in dataclasses.fields(cast(Any, kind))}
 
 
 def present_name(experiment: str) -> str:
-    """The name that an experiment has now: ``experiment`` itself unless it has been renamed."""
+    """Return the present name of an experiment: ``experiment`` itself unless it has been renamed."""
     return RENAMED.get(experiment, experiment)
 
 
 def former_names(experiment: str) -> tuple[str, ...]:
-    """The names that an experiment had before."""
+    """Return the former names of an experiment."""
     return tuple(before for before, now in RENAMED.items() if now == experiment)
 
 
 def as_json(config: Any, experiment: str | None = None) -> str:
-    """A configuration as JSON text, keys sorted, ``experiment`` among them.
+    """Return a configuration as JSON text with sorted keys, one of which is ``experiment``.
 
     Args:
-        config: of any experiment.
-        experiment: what the experiment is called there; by default as it is called now.
+        config: a configuration of any experiment.
+        experiment: name of the experiment in the text; None (default) takes the present name.
     """
     return json.dumps({"experiment": experiment or config.experiment, **dataclasses.asdict(config)}, sort_keys=True)
 
 
 def content_hash(config: Any, experiment: str | None = None) -> str:
-    """Sixteen hexadecimal digits of :func:`as_json`, which two configurations share only if they are equal."""
+    """Return a hash of :func:`as_json`, sixteen hexadecimal digits, which identifies a configuration."""
     return hashlib.sha256(as_json(config, experiment).encode()).hexdigest()[:16]

@@ -8,10 +8,10 @@ DTYPES = {"float32": torch.float32, "float64": torch.float64}
 
 
 def find(name: str) -> torch.device:
-    """The device called ``name``.
+    """Return the torch device called ``name``.
 
     Raises:
-        ValueError: if torch does not know it or it is not there.
+        ValueError: if torch does not know the device or it is not available.
     """
     try:
         device = torch.device(name)

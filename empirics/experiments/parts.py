@@ -1,4 +1,4 @@
-"""The finished parts of a run that does them one after another: kept in its checkpoint and joined at the end."""
+"""The finished parts of a run that works part by part: stored in its checkpoint and joined at the end."""
 
 from __future__ import annotations
 
@@ -15,39 +15,39 @@ from empirics.training.checkpoint import Checkpoint
 
 
 class Parts:
-    """What a run has done so far, including the parts that were done before it was interrupted.
+    """The parts of a run that are finished, including those finished before an interruption.
 
     Args:
-        checkpoint: where to keep them; nowhere where None.
-        name: of the parts in the checkpoint.
+        checkpoint: where to store the parts; None stores them nowhere.
+        name: name of the parts in the checkpoint, default ``"seeds"``.
 
     Attributes:
-        state: what the checkpoint holds: the parts under their name, ``seconds``, and the notes given to :meth:`add`.
+        state: content of the checkpoint: the parts under their name, ``seconds``, and the notes given to :meth:`add`.
     """
 
     def __init__(self, checkpoint: Checkpoint | None, name: str = "seeds") -> None:
         self._checkpoint, self._name = checkpoint, name
         stored = checkpoint.load() if checkpoint is not None else None
         self.state: dict[str, Any] = stored or {name: [], "seconds": 0.0}
-        self._began: float = time.perf_counter() - self.state["seconds"]  # of the parts done before, if the run goes on
+        self._began: float = time.perf_counter() - self.state["seconds"]  # minus the time before an interruption
 
     @property
     def done(self) -> list[dict[str, Tensor]]:
-        """The parts, ``{variable: values}``."""
+        """The finished parts, a list of ``{variable: values}``."""
         done: list[dict[str, Tensor]] = self.state[self._name]
         return done
 
     @property
     def seconds(self) -> float:
-        """Time that the run took, in seconds."""
+        """The time that the run has taken, in seconds."""
         return time.perf_counter() - self._began
 
     def add(self, values: Mapping[str, Any], **notes: Any) -> None:
-        """Keep one more part.
+        """Store one more part.
 
         Args:
-            values: ``{variable: array or tensor}``.
-            notes: what else the end of the run needs; the last part's is kept.
+            values: the values of the part, ``{variable: array or tensor}``.
+            notes: further values that the end of the run needs; later parts overwrite those of earlier ones.
         """
         self.done.append({name: torch.as_tensor(value) for name, value in values.items()})
         self.state |= notes | {"seconds": self.seconds}
@@ -57,11 +57,11 @@ class Parts:
     def stacked(
         self, described: Mapping[str, tuple[Sequence[str], str]], axis: int = 0
     ) -> dict[str, tuple[Sequence[str], NDArray[Any], str]]:
-        """The variables of the trace, as :func:`empirics.trace.dataset` takes them.
+        """Join the parts to the variables of the trace, in the form that :func:`empirics.trace.dataset` takes.
 
         Args:
-            described: ``{variable: (dimensions, meaning)}``; those without ``seed`` are the same in all parts.
-            axis: along which the parts lie.
+            described: ``{variable: (dimensions, meaning)}``; variables without ``seed`` are the same in all parts.
+            axis: the axis along which the parts are joined, default 0.
         """
         values = {
             name: np.stack([part[name].cpu().numpy() for part in self.done], axis)

@@ -1,4 +1,4 @@
-"""All experiments and studies: each subject announces its own, they are collected here and imported when looked up.
+"""The registries of all experiments and studies, which subjects announce and which are imported when looked up.
 
 A subject announces itself in the ``__init__`` of its package by two constants, both optional, of text only:
 ``EXPERIMENTS``, ``{name: "module"}``, and ``STUDIES``, ``{name: "module:attribute"}``. Subjects are all packages below
@@ -30,24 +30,24 @@ Entry = TypeVar("Entry")
 
 
 def subjects(home: str = HOME) -> tuple[str, ...]:
-    """The names of the subjects in this distribution, in alphabetical order.
+    """Return the names of the subjects in this distribution, in alphabetical order.
 
     Args:
-        home: the package that they are packages of.
+        home: the package whose subpackages are the subjects.
     """
     path = importlib.import_module(home).__path__
     return tuple(sorted(module.name for module in pkgutil.iter_modules(path) if module.ispkg))
 
 
 def packages(home: str = HOME, floor: str = FLOOR) -> Iterator[ModuleType]:
-    """The package of every subject, those of installed plugins last.
+    """Yield the package of every subject, with those of installed plugins last.
 
     Args:
-        home: the package whose packages are the subjects in this distribution.
-        floor: what a plugin calls its module or package of the same constants.
+        home: the package whose subpackages are the subjects in this distribution.
+        floor: name of the module or package of a plugin that holds the same constants.
 
     Warns:
-        RuntimeWarning: if a plugin cannot be imported; it is left out.
+        RuntimeWarning: if a plugin cannot be imported; it is skipped.
     """
     for name in subjects(home):
         yield importlib.import_module(f"{home}.{name}")
@@ -55,7 +55,7 @@ def packages(home: str = HOME, floor: str = FLOOR) -> Iterator[ModuleType]:
         try:
             if importlib.util.find_spec(f"{plugin.value}.{floor}") is not None:
                 yield importlib.import_module(f"{plugin.value}.{floor}")
-        except Exception as error:  # another distribution's fault, whatever it is, must not hide the subjects here
+        except Exception as error:  # no error of another distribution may hide the subjects of this one
             origin = plugin.dist.name if plugin.dist is not None else plugin.value
             warnings.warn(
                 f"distribution {origin}: its subject {plugin.name!r} cannot be imported and is left out "
@@ -66,13 +66,13 @@ def packages(home: str = HOME, floor: str = FLOOR) -> Iterator[ModuleType]:
 
 
 class Registry(Mapping[str, Entry], Generic[Entry]):
-    """What the subjects announce under one constant: a mapping that imports an entry when it is looked up.
+    """The entries that subjects announce under one constant, as a mapping that imports an entry when it is looked up.
 
     Args:
-        constant: the name of the constant.
-        kind: what an entry is called in messages.
-        home: the package whose packages announce entries.
-        floor: what a plugin calls its module or package that does.
+        constant: name of the constant.
+        kind: word for an entry in messages.
+        home: the package whose subpackages announce entries.
+        floor: name of the module or package of a plugin that announces entries.
     """
 
     def __init__(self, constant: str, kind: str, home: str = HOME, floor: str = FLOOR) -> None:
@@ -80,7 +80,7 @@ class Registry(Mapping[str, Entry], Generic[Entry]):
 
     @cached_property
     def targets(self) -> Mapping[str, str]:
-        """``{name: "module" or "module:attribute"}``.
+        """The mapping ``{name: "module" or "module:attribute"}``.
 
         Raises:
             ValueError: if two subjects announce the same name.
@@ -123,10 +123,10 @@ STUDIES: Registry[Study] = Registry("STUDIES", "study")
 
 
 def experiment(name: str) -> ModuleType:
-    """The module of an experiment, with its ``Config`` and ``run``.
+    """Return the module of an experiment, with its ``Config`` and ``run``.
 
     Args:
-        name: one of ``EXPERIMENTS``, or a name that an experiment had before.
+        name: one of ``EXPERIMENTS``, or a former name of an experiment.
 
     Raises:
         KeyError: if there is no such experiment.
@@ -137,11 +137,11 @@ def experiment(name: str) -> ModuleType:
 
 
 def run(config: Any, **options: Any) -> xr.Dataset:
-    """Run the experiment that ``config`` is a configuration of.
+    """Run the experiment to which ``config`` belongs.
 
     Args:
-        config: a ``Config`` of an experiment.
-        options: as the ``run`` of every experiment takes them.
+        config: the ``Config`` of an experiment.
+        options: keyword arguments of the experiment's ``run``.
 
     Raises:
         TypeError: if ``config`` is not the ``Config`` of an experiment.

@@ -1,7 +1,7 @@
-"""What every ``run`` does around the body of its experiment: checks of arguments, time, divergence, provenance.
+"""The code that every ``run`` shares: checks of arguments, timing, treatment of divergence and provenance.
 
-An experiment writes only the body, a function of its ``Config`` and a :class:`Session` that gives a :class:`Record`;
-:func:`run_of` makes ``run(config, *, progress, on_divergence, checkpoint) -> trace`` of it.
+An experiment defines only a body, a function of its ``Config`` and a :class:`Session` that returns a :class:`Record`;
+:func:`run_of` turns it into ``run(config, *, progress, on_divergence, checkpoint) -> trace``.
 """
 
 from __future__ import annotations
@@ -45,12 +45,12 @@ ConfigArgument = TypeVar("ConfigArgument", bound=Configuration, contravariant=Tr
 
 @dataclass(frozen=True)
 class Record:
-    """The result of the body of a run; the wrapper adds the seeds as a coordinate, and the provenance.
+    """The result of the body of a run, to which the wrapper adds the seeds as a coordinate and the provenance.
 
     Attributes:
-        variables: ``{name: (dimensions, values, meaning)}``.
-        coordinates: ``{dimension: (values, attributes)}``, without ``seed``.
-        attributes: of the trace, text and numbers, beside those of :func:`empirics.trace.provenance`.
+        variables: variables of the trace, ``{name: (dimensions, values, meaning)}``.
+        coordinates: coordinates of the trace without ``seed``, ``{dimension: (values, attributes)}``.
+        attributes: text and numbers for the attributes of the trace, beside :func:`empirics.trace.provenance`.
     """
 
     variables: Mapping[str, tuple[Sequence[str], Any, str]]
@@ -63,8 +63,8 @@ class Outcome:
     """The result of one seed.
 
     Attributes:
-        values: ``{variable: array or tensor}``, without the seed's dimension.
-        diverged_at: when its training left the finite numbers; -1 where it did not.
+        values: ``{variable: array or tensor}``, without the seed dimension.
+        diverged_at: step at which the training diverged, in the unit of the session; -1 if it did not.
         notes: further values that the trace needs, the same for every seed.
     """
 
@@ -75,16 +75,16 @@ class Outcome:
 
 @dataclass
 class Session(Generic[ConfigType]):
-    """One run under way.
+    """The state of a run in progress.
 
     Attributes:
-        config: which run.
-        progress: whether to show progress.
-        stops: whether a network that diverges ends the run; else it is marked.
-        checkpoint: where to keep the state of the unfinished run, if anywhere.
-        unit: in which ``diverged_at`` counts.
-        contexts: kept open until the trace is made.
-        diverged: ``{network: when}``, of those that were marked.
+        config: the settings of the run.
+        progress: whether to show progress bars.
+        stops: whether a diverging network ends the run; otherwise it is marked.
+        checkpoint: where to store the state of the unfinished run, or None.
+        unit: unit in which ``diverged_at`` counts.
+        contexts: contexts that stay open until the trace is made.
+        diverged: ``{network: step}`` of the networks that were marked.
     """
 
     config: ConfigType
@@ -102,7 +102,7 @@ class Session(Generic[ConfigType]):
 
     @property
     def seconds(self) -> float:
-        """Time that the run took, in seconds; finished parts of a run that was cut off count."""
+        """The time that the run has taken, in seconds, including finished parts before an interruption."""
         return time.perf_counter() - self._began if self._parts is None else self._parts.seconds
 
     def during(self, context: AbstractContextManager[object]) -> None:
@@ -110,22 +110,22 @@ class Session(Generic[ConfigType]):
         self.contexts.enter_context(context)
 
     def bar(self, label: str, total: int, unit: str, **options: Any) -> Any:
-        """A progress bar, see :func:`empirics.training.progress.bar`."""
+        """Return a progress bar, see :func:`empirics.training.progress.bar`."""
         return bar(label, total, unit, progress=self.progress, **options)
 
     def parts(self, name: str = "seeds") -> Parts:
-        """The parts of the run, those included that were finished before it was cut off."""
+        """Return the parts of the run, including those finished before an interruption."""
         self._parts = Parts(self.checkpoint, name)
         return self._parts
 
     def one_by_one(self, learn: Callable[[int], Outcome]) -> Parts:
-        """Do every seed that the checkpoint does not hold yet; each has ``diverged_at`` among its values then.
+        """Run every seed that is not in the checkpoint yet, and add ``diverged_at`` to the values of every seed.
 
         Args:
-            learn: trains and measures one seed.
+            learn: function that trains and measures one seed.
 
         Raises:
-            training.DivergedError: if a seed diverges and the run stops then.
+            training.DivergedError: if a seed diverges and ``stops`` is set.
         """
         parts = self.parts()
         seeds = self.config.seed_numbers
@@ -137,16 +137,16 @@ class Session(Generic[ConfigType]):
         return parts
 
     def mark(self, first_bad: Mapping[int, int]) -> NDArray[np.int64]:
-        """Note which networks of the batch diverged; one warning at the end of the run names them all.
+        """Mark the networks of the batch that diverged; one warning at the end of the run names them all.
 
         Args:
-            first_bad: ``{position in the batch: when}``.
+            first_bad: ``{position in the batch: step}`` of the diverged networks.
 
         Returns:
-            ``[network]``: when each diverged, -1 where it did not.
+            Step at which each network diverged, ``[network]``, int64; -1 if it did not.
 
         Raises:
-            training.DivergedError: if there is any and the run stops then.
+            training.DivergedError: if a network diverged and ``stops`` is set.
         """
         if first_bad and self.stops:
             raise DivergedError(first_bad)
@@ -157,12 +157,12 @@ class Session(Generic[ConfigType]):
         return marks
 
     def named(self, first_bad: Mapping[Any, int]) -> dict[str, int]:
-        """``first_bad`` with the names of the networks for their positions in the batch."""
+        """Replace the positions in ``first_bad`` by the names of the networks."""
         members = self.config.members
         return {members[position]: when for position, when in first_bad.items()}
 
     def trace(self, record: Record, dtype: str) -> xr.Dataset:
-        """The labelled dataset with its provenance."""
+        """Make the labelled dataset with its provenance."""
         name = getattr(self.config, "dtype", dtype)
         origin = trace.provenance(
             self.config.experiment, self.config.to_json(), self.device, DTYPES[name], self.seconds
@@ -173,7 +173,7 @@ class Session(Generic[ConfigType]):
 
 
 class Run(Protocol[ConfigArgument]):
-    """``run`` of an experiment."""
+    """The signature of the ``run`` of every experiment."""
 
     def __call__(
         self,
@@ -183,19 +183,19 @@ class Run(Protocol[ConfigArgument]):
         on_divergence: Literal["raise", "mark"] = "raise",
         checkpoint: Checkpoint | None = None,
     ) -> xr.Dataset:
-        """The trace of ``config``."""
+        """Run the experiment and return its trace."""
         ...
 
 
 def run_of(
     kind: type[ConfigType], *, dtype: Literal["float32", "float64"] = "float64", unit: str = "epoch"
 ) -> Callable[[Callable[[ConfigType, Session[ConfigType]], Record]], Run[ConfigType]]:
-    """Make ``run`` of an experiment from its body.
+    """Return a decorator that turns the body of an experiment into its ``run``.
 
     Args:
-        kind: the ``Config`` of the experiment.
-        dtype: of the computation, where the configuration has no field of that name.
-        unit: in which the training counts its steps.
+        kind: the ``Config`` class of the experiment.
+        dtype: number type of the computation if the configuration has no such field, default ``"float64"``.
+        unit: name of a step of the training, default ``"epoch"``.
     """
 
     def decorate(body: Callable[[ConfigType, Session[ConfigType]], Record]) -> Run[ConfigType]:
@@ -227,7 +227,7 @@ def run_of(
 
 
 def _documented(body: Callable[..., Record]) -> str:
-    """The docstring of a body with the arguments and errors that every run has."""
+    """Return the docstring of a body, extended by the arguments and errors of every run."""
     text = inspect.getdoc(body) or ""
     head, returns, rest = text.partition("\n\nReturns:\n")
     raises = "" if "\n\nRaises:\n" in rest else "\n\nRaises:"

@@ -1,4 +1,4 @@
-"""A study: one question, one figure, and the configurations that answer it at each scale."""
+"""Studies: one question, one figure, and the configurations that answer the question at each scale."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ SCALES: tuple[Scale, ...] = get_args(Scale)
 
 @dataclass(frozen=True)
 class Study:
-    """A question and how to ask it.
+    """A question and the configurations whose runs answer it.
 
     Attributes:
-        name: as on the command line.
-        question: one sentence.
-        figure: of the paper.
-        table: gives the labelled configurations of a scale.
+        name: name of the study on the command line.
+        question: the question, in one sentence.
+        figure: the figures of the paper that the study reproduces.
+        table: function that returns the labelled configurations of a scale.
     """
 
     name: str
@@ -29,11 +29,11 @@ class Study:
     table: Callable[[Scale], Mapping[str, Any]]
 
     def configs(self, scale: Scale = "laptop") -> Mapping[str, Any]:
-        """The labelled configurations.
+        """Return the configurations by label.
 
         Args:
-            scale: ``"smoke"`` (seconds in total: does it run), ``"laptop"`` (a minute: what does it show) or
-                ``"paper"`` (as published; a GPU or a night).
+            scale: ``"smoke"`` (seconds in total, shows that the study runs), ``"laptop"`` (default; about a minute,
+                shows the effect) or ``"paper"`` (as published; takes a GPU or a night).
 
         Raises:
             ValueError: if there is no such scale.
