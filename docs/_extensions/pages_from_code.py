@@ -25,7 +25,8 @@ import theory
 from bridge.report import abbreviated
 from empirics.data.loading import DIRECTORY
 from theory.core import Argument, ClosedForm, Equation, Finding, references
-from theory.core.printed import Claim, Given, Letters, typeset
+from theory.core.printed import Claim, Given
+from theory.core.typesetting import Letters, typeset
 
 ROOT = Path(__file__).resolve().parents[2]
 DIGITS = 20

@@ -2,6 +2,7 @@ from .closed_form import ClosedForm as ClosedForm
 from .derivation import Check as Check
 from .derivation import Step as Step
 from .derivation import Verdict as Verdict
+from .digits import decimal as decimal
 from .domain import Argument as Argument
 from .domain import Condition as Condition
 from .equation import Equation as Equation
@@ -21,7 +22,6 @@ from .printed import Given as Given
 from .printed import Scales as Scales
 from .printed import Tends as Tends
 from .printed import Word as Word
-from .printed import decimal as decimal
 from .printed import equal as equal
 from .provenance import Source as Source
 from .provenance import Status as Status

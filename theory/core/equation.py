@@ -13,8 +13,9 @@ from theory.core.derivation import Check, Step, Verdict
 from theory.core.evidence import evidence
 from theory.core.findings import MEASURED, UNCHECKED, Finding, Outcome, Reading, Witness
 from theory.core.measurement import Measurement
-from theory.core.printed import Claim, Given, Statement, relations, typeset
+from theory.core.printed import Claim, Given, Statement, relations
 from theory.core.provenance import require_reference
+from theory.core.typesetting import typeset
 
 Prover = Callable[[Any], Iterable[Step | Check]]
 

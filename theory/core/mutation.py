@@ -14,7 +14,8 @@ import sympy as sp
 from sympy.logic.boolalg import BooleanFunction
 
 from theory.core.budget import OutOfTime, budget
-from theory.core.printed import Claim, Given, PrintedRelation, Scales, Word, decimal
+from theory.core.digits import decimal
+from theory.core.printed import Claim, Given, PrintedRelation, Scales, Word
 
 _SECONDS_TO_SIMPLIFY = 10.0
 FLIPPED = {

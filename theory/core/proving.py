@@ -11,9 +11,10 @@ import sympy as sp
 from sympy.logic.boolalg import BooleanFunction
 
 from theory.core.derivation import Check, Step
+from theory.core.digits import decimal
 from theory.core.evaluation import evaluate
 from theory.core.evidence import for_all
-from theory.core.printed import Given, decimal, relations
+from theory.core.printed import Given, relations
 
 Values = Mapping[str, Any]
 ROUNDING = 1e-9  # relative error of sums, quadratures and float64 formulas

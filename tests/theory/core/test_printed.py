@@ -9,8 +9,9 @@ from theory.core import Approximates, Claim, Given, Scales, Tends, Word, decimal
 from theory.core.derivation import Verdict
 from theory.core.evaluation import evaluate
 from theory.core.mutation import is_equivalent, mutants
-from theory.core.printed import relations, solved, typeset
+from theory.core.printed import relations, solved
 from theory.core.proving import has_digits
+from theory.core.typesetting import typeset
 
 x, z, p, t = sp.symbols("x z p t", positive=True)
 mu = sp.Symbol("mu", integer=True)

@@ -1,15 +1,59 @@
-"""The ledger of Paccolat et al.: its numbered equations and footnotes, and the misprints that were found."""
+"""The ledger of Paccolat et al.: all that is numbered, and what is not right as printed."""
 
 from theory.core import Finding
 from theory.papers.paccolat2021 import EQUATIONS
 
+LABELS = [entry.label for entry in EQUATIONS]
+
+
+def labels_with(verdict):
+    return [entry.label for entry in EQUATIONS if entry.verdict is verdict]
+
 
 def test_all_numbered_equations_and_footnotes_are_there():
-    labels = {entry.label for entry in EQUATIONS}
-    assert {f"({number})" for number in [*range(1, 11), 14, 15, 16]} | {"(11) to (13)"} <= labels
-    assert {f"footnote {number}" for number in range(1, 5)} <= labels
+    for number in range(1, 17):
+        assert any(label.startswith(f"({number})") for label in LABELS), number
+    # Footnote 7, the base of the logarithms, belongs to footnote 8.
+    for number in (1, 2, 3, 4, 5, 6, 8, 9):
+        assert any(label.startswith(f"footnote {number}") for label in LABELS), number
 
 
 def test_misprints_are_those_that_were_found():
-    found = [entry.label for entry in EQUATIONS if entry.verdict is Finding.MISPRINT]
-    assert found == ["2.2 l'", "footnote 2", "3.2.1 stable along", "(7)", "(15)", "5.1 RKHS norm"]
+    assert labels_with(Finding.MISPRINT) == [
+        "2.2 l'",
+        "2.4 tau",
+        "2.4 predictor",
+        "footnote 2",
+        "3.2.1 stable along",
+        "(7)",
+        "3.2.1 after tau_perp",
+        "5.1 RKHS norm",
+        "5.1 null space",
+        "(15)",
+        "C.2 tau_perp",
+        "D flaw, dimension",
+    ]
+
+
+def test_conditions_are_those_that_were_found():
+    assert labels_with(Finding.CONDITIONAL) == [
+        "(2)",
+        "2.4 all neurons",
+        "2.4 informative subspace",
+        "2.4 order",
+        "4 gain",
+        "3.2.1 equivalence",
+        "(9) at time 0",
+        "5.1 Mercer",
+        "Figure 9 projection",
+        "5.1 spherical harmonics",
+        "5.1 lost dependence",
+        "(10)",
+        "footnote 5",
+        "A rotated inputs",
+        "C.2 C_perp",
+    ]
+
+
+def test_what_cannot_be_read_is_inferred():
+    assert labels_with(Finding.ILLEGIBLE) == ["2.4 z", "(5) omega_perp", "3.2.1 intercept"]

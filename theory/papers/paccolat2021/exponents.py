@@ -3,7 +3,7 @@ r"""Sections 3.1, 4 and 6: exponents of the learning curves, and what compressed
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import sympy as sp
@@ -72,7 +72,7 @@ def improves_surfaces(statement: Scales | Given) -> tuple[Step | Check, ...]:
         improves(scaling.subs(d_perp, d - 2 - more), {**LAPLACE, d_parallel: 2 + more}),
         Check(
             "the curvature of the kernel is bounded",
-            lambda: bool(allowed) and all(squared(lambda scale, n=n: curvature(n, scale)) == 1 for n in allowed),
+            lambda: bool(allowed) and all(squared(partial(curvature, n)) == 1 for n in allowed),
             "mean over the surface, in the limit of strong compression",
         ),
     )

@@ -71,7 +71,8 @@ def in_bits(statement: sp.Eq) -> tuple[Check, ...]:
     """Both sides for a Gaussian feature."""
 
     def holds() -> bool:
-        return is_close(*(evaluate(averaged(side), numbers()) for side in (statement.lhs, statement.rhs)), 1e-8)
+        left, right = (evaluate(averaged(side), numbers()) for side in (statement.lhs, statement.rhs))
+        return is_close(left, right, 1e-8)
 
     return (Check("a Gaussian feature", holds, "quadrature"),)
 

@@ -17,7 +17,7 @@ from theory.papers.paccolat2021.small_network import ROUNDING, trainings
 
 mu = sp.Symbol("mu", integer=True)
 p = sp.Symbol("p", integer=True, positive=True)
-h, d, tau = sp.symbols("h d tau", positive=True)
+h, d = sp.symbols("h d", positive=True)
 beta, omega_dot, b_dot, beta_dot = sp.symbols("beta omega_dot b_dot beta_dot", real=True)
 y, F, lprime, sigma, sigma_prime, preactivation, x = (
     sp.Function(name) for name in ("y", "F", "lprime", "sigma", "sigma_prime", "preactivation", "x")

@@ -8,7 +8,6 @@ from theory.core import Check, Claim, Finding, Word
 from theory.papers.paccolat2021.paper import entry
 
 width = sp.Symbol("w", positive=True)
-x = sp.Symbol("x", real=True)
 
 
 def is_infinite(claim: Claim) -> tuple[Check, ...]:
@@ -31,6 +30,14 @@ EQUATIONS_1 = (
             {"norm": Word("infinite", ("finite",))},
         ),
         prove=is_infinite,
+    ),
+    entry(
+        "1 quoted results",
+        "1",
+        "Results of other works: exponents of the order of 1/d without assumptions on the task, fixed kernels in the "
+        "limit of large d, dynamics of infinite training sets.",
+        Finding.NOTE,
+        "Quoted; nothing in the paper rests on them.",
     ),
     entry(
         "footnote 1",
@@ -60,7 +67,7 @@ EQUATIONS = (
     entry(
         "3.2.1 neurons",
         "3.2.1",
-        "While the network trains, its neurons follow the solutions of Eqs. (5) and (7) and converge to the attractors; "
+        "While the network trains, its neurons follow Eqs. (5) and (7) and converge to the attractors; "
         "after t* they stay on as many fixed points.",
         Finding.OPEN,
         "A matter of measurement: the study compression-neurons. For the averaged flow see '2.4 all neurons'.",
@@ -68,7 +75,7 @@ EQUATIONS = (
     entry(
         "4 mechanism",
         "4",
-        "With more informative directions all neuron vectors converge toward the informative subspace, up to 1/sqrt(p).",
+        "With more informative directions all neurons converge toward the informative subspace, up to 1/sqrt(p).",
         Finding.ASSUMPTION,
         "Stated as expected. For one direction see '2.4 informative subspace', which needs a condition.",
     ),
@@ -82,8 +89,8 @@ EQUATIONS = (
     entry(
         "5.2 components",
         "5.2",
-        "Top eigenvectors gain information and projection on the labels during learning; at initialisation both show no "
-        "trend with the rank.",
+        "Top eigenvectors gain information and projection on the labels during learning; before, both show no trend "
+        "with the rank.",
         Finding.OPEN,
         "A matter of measurement: the study compression-kernel-components, for the stripe.",
     ),

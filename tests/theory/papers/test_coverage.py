@@ -1,0 +1,97 @@
+"""Every passage of a paper has its entries in the ledger, and every entry its passage: a hole fails here."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import theory
+from theory.core.coverage import passages
+
+TEXTS = Path(__file__).resolve().parents[4] / "shared" / "papers"
+# Key of the paper -> file of its text, first and last words of what is read. The others follow.
+READ = {"paccolat2021": ("000_32a6d7938ce55f40.txt", "Abstract", None)}
+LEFT_OUT = {"paccolat2021": (("Acknowledgments", "A Rotation invariance"),)}  # thanks and the list of references
+DISPLAY = re.compile(r"\$\$.*?\$\$")
+RELATION = re.compile(r"=|\\sim|<|>|\\to\b|\\rightarrow|\\propto|\\approx|\\simeq|\\in\b")
+LONGEST = 1500  # characters of a passage that has entries: what is longer hides statements
+
+
+@pytest.fixture(params=READ)
+def paper(request):
+    return request.param
+
+
+def text_of(paper):
+    """The text as one line, without what is left out."""
+    name, first, last = READ[paper]
+    path = TEXTS / name
+    if not path.is_file():
+        pytest.skip(f"the text of {paper} is not at hand")
+    text = path.read_text(encoding="utf-8")
+    text = text[text.index(first) : text.index(last) if last else None]
+    for begin, end in LEFT_OUT[paper]:
+        text = text[: text.index(begin)] + text[text.index(end) :]
+    return " ".join(text.split())
+
+
+def stretches(paper):
+    """Each passage with its text."""
+    text, kept = text_of(paper), passages(f"theory.papers.{paper}")
+    starts, position = [], 0
+    for passage in kept:
+        found = text.find(passage.begins, position)
+        assert found >= 0, f"not in the text, or not in this order: {passage.begins!r}"
+        starts.append(found)
+        position = found + 1
+    assert starts[0] == 0
+    return [
+        (passage, text[start:end]) for passage, start, end in zip(kept, starts, [*starts[1:], len(text)], strict=True)
+    ]
+
+
+def test_every_entry_has_a_passage_and_every_passage_its_entries(paper):
+    labels = {entry.label for entry in theory.equations(paper)}
+    covered = {label for passage in passages(f"theory.papers.{paper}") for label in passage.entries}
+    assert covered - labels == set(), "passages name entries that do not exist"
+    assert labels - covered == set(), "entries belong to no passage"
+
+
+def test_what_has_no_entry_makes_no_statement(paper):
+    for passage, text in stretches(paper):
+        if not passage.entries:
+            formulas = re.findall(r"\$[^$]+\$", text)
+            assert not DISPLAY.search(text), f"a display without an entry after {passage.begins!r}"
+            assert not any(RELATION.search(formula) for formula in formulas), (passage.begins, formulas)
+
+
+def test_numbered_lines_have_entries_of_their_number(paper):
+    seen = set()
+    for passage, text in stretches(paper):
+        for display in DISPLAY.findall(text):
+            for number in re.findall(r"\\tag\{(\d+)\}|\((\d+)\)\s*\$\$", display):
+                name = f"({''.join(number)})"
+                seen.add(name)
+                assert any(label.startswith(name) for label in passage.entries), (name, passage.begins)
+    tags = set(re.findall(r"\\tag\{(\d+)\}", text_of(paper)))
+    assert {f"({tag})" for tag in tags} <= seen
+
+
+def test_passages_are_short_enough_to_be_read_with_their_entries(paper):
+    long = [passage.begins for passage, text in stretches(paper) if passage.entries and len(text) > LONGEST]
+    assert long == []
+
+
+def test_a_hole_is_noticed(tmp_path, monkeypatch):
+    package = tmp_path / "holes"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / "coverage.tsv").write_text("# comment\n(1) | (2)\tWe show\n- outline\tIn the next\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    assert [(p.begins, p.entries, p.reason) for p in passages("holes")] == [
+        ("We show", ("(1)", "(2)"), ""),
+        ("In the next", (), "outline"),
+    ]
+    (package / "coverage.tsv").write_text("(1) without words\n")
+    with pytest.raises(ValueError, match="line 1"):
+        passages("holes")

@@ -1,0 +1,81 @@
+"""LaTeX of printed statements, in the letters of their paper."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import sympy as sp
+from sympy.core.function import AppliedUndef
+from sympy.printing.latex import LatexPrinter
+
+from theory.core.printed import Claim, Given, PrintedRelation, Word
+
+Letters = Mapping[str, str]
+
+
+def typeset(statement: Any, letters: Letters | None = None) -> str:
+    """LaTeX of a statement in the letters of its paper; text stays as it is.
+
+    Args:
+        statement: formula, claim, statement under a condition, or LaTeX text.
+        letters: LaTeX for symbols and undefined functions by their names; ``#1``, ``#2`` stand for arguments, and a
+            function without them is shown without its arguments.
+    """
+    letters = letters or {}
+    if isinstance(statement, str):
+        return statement
+    if isinstance(statement, Given):
+        return rf"{typeset(statement.statement, letters)} \quad\text{{if}}\quad {typeset(statement.condition, letters)}"
+    if isinstance(statement, Claim):
+        values = {name: _in_text(value, letters) for name, value in statement.values.items()}
+        return rf"\text{{{_escaped(statement.text).format(**values)}}}"
+    if isinstance(statement, sp.Tuple):
+        lines = r" \\ & ".join(typeset(line, letters) for line in statement)
+        return lines if len(statement) == 1 else rf"\begin{{aligned}} & {lines} \end{{aligned}}"
+    return str(_Printer(letters).doprint(statement))
+
+
+def _in_text(value: Any, letters: Letters) -> str:
+    return _escaped(value.text) if isinstance(value, Word) else f"${typeset(value, letters)}$"
+
+
+def _escaped(text: str) -> str:
+    return re.sub(r"([_%&#])", r"\\\1", text)
+
+
+class _Printer(LatexPrinter):
+    """sympy's printer with the letters of a paper, and dots for derivatives in the time ``t``."""
+
+    def __init__(self, letters: Letters) -> None:
+        super().__init__({"inv_trig_style": "full"})
+        self._letters = letters
+
+    def _print_Symbol(self, expr: sp.Symbol, style: str = "plain") -> str:
+        letter = self._letters.get(expr.name, "#")
+        return letter if "#" not in letter else super()._print_Symbol(expr, style)
+
+    def _print_MatrixSymbol(self, expr: sp.MatrixSymbol) -> str:
+        return self._letters.get(expr.name) or super()._print_MatrixSymbol(expr)
+
+    def _print_Function(self, expr: Any, exp: str | None = None) -> str:
+        name = expr.func.__name__
+        if not isinstance(expr, AppliedUndef) or name not in self._letters:
+            return super()._print_Function(expr, exp)
+        shown = self._letters[name]
+        for index, argument in enumerate(expr.args, 1):
+            shown = shown.replace(f"#{index}", self._print(argument))
+        if exp is None:
+            return shown
+        return rf"{{{shown}}}^{{{exp}}}" if "#" not in self._letters[name] else rf"\left({shown}\right)^{{{exp}}}"
+
+    def _print_Derivative(self, expr: sp.Derivative) -> str:
+        in_time = [str(symbol) for symbol, _ in expr.variable_count] == ["t"]
+        order = int(expr.derivative_count) if in_time else 0
+        if in_time and order < 3 and isinstance(expr.expr, AppliedUndef):
+            return rf"\{'d' * order}ot{{{self._print(expr.expr)}}}"
+        return super()._print_Derivative(expr)
+
+    def _print_PrintedRelation(self, expr: PrintedRelation) -> str:
+        return f"{self._print(expr.lhs)} {expr.sign} {self._print(expr.rhs)}"

@@ -1,0 +1,153 @@
+r"""Section 3.2.1 and Appendix C.3: fluctuations of a finite training set; Eq. (7)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import numpy as np
+import sympy as sp
+from scipy import integrate
+
+from theory.compression import attractors, neuron_flow
+from theory.compression.fixed_points import Attractor
+from theory.core import Check, Finding, Tends, Witness, equal, numerically
+from theory.core.evaluation import evaluate
+from theory.core.printed import solved
+from theory.papers.paccolat2021.averages import MIRRORED
+from theory.papers.paccolat2021.fixed_points import state_at
+from theory.papers.paccolat2021.gaussian_averages import FAR, normal_density, normal_density_of
+from theory.papers.paccolat2021.neuron_paths import STRIPE
+from theory.papers.paccolat2021.paper import entry
+
+z_star, C_perp, omega_perp_dot, beta, N, x_1, pm, mu_i, sigma_i = sp.symbols(
+    "z_star C_perp omega_perp_dot beta N x_1 pm mu_i sigma_i", real=True
+)
+tau, omega, omega_perp, D_perp, p = sp.symbols("tau omega omega_perp D_perp p", positive=True)
+rho, step = sp.Function("rho"), sp.Function("step")
+POINTS = 2000
+ACROSS = 1e-4  # perpendicular weights beside an attractor, in units of omega_1
+SIZE = 1.3  # omega_1 there
+
+
+@cache
+def second_moment(position: float, side: int) -> float:
+    """Mean of the squared perpendicular coordinate where a neuron of infinite amplification is active; quadrature."""
+    low, high = (position, FAR) if side > 0 else (-FAR, position)
+    active = integrate.quad(normal_density, low, high)[0]
+    return float(active * integrate.quad(lambda v: v * v * normal_density(v), -FAR, FAR)[0])
+
+
+def on_a_training_set(point: Attractor) -> dict[str, Any]:
+    """Letters of Eq. (7) for one perpendicular weight of a neuron beside an attractor in five dimensions.
+
+    The velocity is the average over all data and the deviation of a training set from it; N is that deviation in units
+    of the standard deviation of its summands.
+    """
+    state = SIZE * state_at(5, point, across=ACROSS)
+    inputs = np.random.default_rng(0).normal(size=(POINTS, 2))
+    inside = point.side * (inputs[:, 0] - point.position) > 0
+    deviation = float((STRIPE(inputs[:, 0]) * inputs[:, 1] * inside).mean())
+    average = float(neuron_flow(STRIPE, 5).rates(state)[1])
+    return {
+        "beta": state[-1],
+        "tau": 1.7,
+        "omega": SIZE,
+        "omega_perp": SIZE * ACROSS,
+        "z_star": point.position,
+        "C_perp": point.c_perp,
+        "D_perp": point.d_perp,
+        "p": POINTS,
+        "N": math.sqrt(POINTS) * deviation / math.sqrt(second_moment(point.position, point.side)),
+        "omega_perp_dot": (average + state[-1] * deviation) / 1.7,
+    }
+
+
+def training_sets() -> Iterator[dict[str, Any]]:
+    """One for each attractor of the stripe."""
+    yield from map(on_a_training_set, attractors(STRIPE, 5))
+
+
+velocity = sp.exp(-(z_star**2) / 2) / sp.sqrt(2 * sp.pi) * omega_perp / omega * C_perp
+
+
+def moments() -> Iterator[dict[str, Any]]:
+    """First and second moment of a perpendicular summand at the attractors, at infinite amplification."""
+    for point in attractors(STRIPE, 5):
+        yield {
+            "pm": point.side,
+            "z_star": point.position,
+            "mu_i": 0.0,
+            "sigma_i": math.sqrt(second_moment(point.position, point.side)),
+            "rho": normal_density_of,
+        }
+
+
+def is_the_moment(limit: Tends) -> tuple[Check, ...]:
+    """The integral of the printed step, evaluated between its edges, against the second moment."""
+    return numerically(
+        lambda: ({**case, "step": lambda u: float(u > 0)} for case in moments()), "quadrature", tolerance=1e-6
+    )(limit)
+
+
+EQUATIONS = (
+    entry(
+        "C system",
+        "C",
+        "The three velocities of a neuron as means and fluctuations, up to corrections of the order 1/p.",
+        Finding.DEFINITION,
+        "It introduces mu, sigma and N. With N of variance one there are no corrections; with Gaussian N they are "
+        "those of the central limit theorem.",
+        printed=r"\dot\omega_1 = \frac{\beta}{\tau} \left(\mu_1 + \frac{\sigma_1}{\sqrt{p}} N_1\right), \quad \ldots",
+    ),
+    entry(
+        "3.2.1 D_perp",
+        "3.2.1",
+        "The share of the data on which a neuron is active; N is a vector of random variables of variance one.",
+        Finding.DEFINITION,
+        "It introduces D_perp and N.",
+        printed=r"D_\perp^\pm(z^*) = \langle \Theta(\pm(x_1 - z^*)) \rangle_{x_1}",
+    ),
+    entry(
+        "(7)",
+        "3.2.1",
+        "Fluctuations of a finite training set move the perpendicular weights.",
+        Finding.MISPRINT,
+        "A training set of 2000 points at each attractor; N is its deviation from the mean in units of the standard "
+        "deviation, which is a quadrature. Appendix C.3 has the root as well.",
+        printed=equal(omega_perp_dot, beta / tau * (velocity + N / sp.sqrt(p) * D_perp)),
+        corrected=equal(omega_perp_dot, beta / tau * (velocity + N / sp.sqrt(p) * sp.sqrt(D_perp))),
+        prove=numerically(training_sets, "a training set", tolerance=1e-6),
+        witness=Witness(
+            {"d": 5, "x_min": -0.3, "p": POINTS},
+            lambda: [case["omega_perp_dot"] for case in training_sets()],
+            value=lambda flow: [evaluate(solved(flow, omega_perp_dot), case) for case in training_sets()],
+            tolerance=1e-6,
+        ),
+        consequence="The prefactor of lambda* is |J|/sqrt(D_perp), not |J|/D_perp.",
+    ),
+    entry(
+        "C.3 moment",
+        "C.3",
+        "The second moment of a perpendicular summand is D_perp in the limit of infinite amplification.",
+        Finding.CONFIRMED,
+        "Quadrature; the perpendicular coordinate is independent of the activity in the limit. The text has D_perp at "
+        "zeta_1, with z* under the integral: they are one there.",
+        printed=Tends(mu_i**2 + sigma_i**2, sp.Integral(rho(x_1) * step(pm * (x_1 - z_star)), (x_1, -sp.oo, sp.oo))),
+        prove=is_the_moment,
+        harmless={
+            "printed: sign of mu_i**2": "mu_i vanishes in the limit.",
+            "printed: mu_i**2 twice": "mu_i vanishes in the limit.",
+            "printed: sign of x_1": MIRRORED,
+        },
+    ),
+    entry(
+        "C.3 informative weights",
+        "C.3",
+        "The bias and the informative weights are not sensitive to corrections by a finite training set.",
+        Finding.ASSUMPTION,
+        "A statement on leading order: their relative corrections are of the order of 1/sqrt(p).",
+    ),
+)

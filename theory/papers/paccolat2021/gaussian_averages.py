@@ -1,0 +1,125 @@
+r"""Averages over Gaussian data of what a neuron feels, by quadrature; the letters of Eq. (5) and Appendix C.1."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from functools import cache
+from typing import Any
+
+import numpy as np
+import sympy as sp
+from scipy import integrate, special
+
+from theory.core import Check, for_all
+from theory.core.evaluation import evaluate
+from theory.core.proving import is_close
+from theory.papers.paccolat2021.neuron_paths import STRIPE
+
+d, tau, omega, h, omega_perp, omega_rest = sp.symbols("d tau omega h omega_perp omega_rest", positive=True)
+beta, b, omega_1, zeta, omega_i, x_1, x_perp = sp.symbols("beta b omega_1 zeta omega_i x_1 x_perp", real=True)
+omega_1_dot, omega_perp_dot, b_dot, zeta_dot, C_1, C_b = sp.symbols(
+    "omega_1_dot omega_perp_dot b_dot zeta_dot C_1 C_b", real=True
+)
+mu_1, mu_b, mu_i = sp.symbols("mu_1 mu_b mu_i", real=True)
+label, mean, g, rho, step = (sp.Function(name) for name in ("label", "mean", "g", "rho", "step"))
+NEURONS = ((0.8, 0.5, 0.7, 0.6), (-0.9, 0.3, 0.4, 0.2), (0.4, 1.1, 0.3, -0.5))  # omega_1, omega_2, omega_3, b
+QUADRATURE = 1e-7  # what nested quadratures are good for
+FAR = 9.0  # beyond this the normal density is below 1e-18
+
+
+def normal_density_of(u: Any) -> Any:
+    """Of a unit Gaussian, for a printed formula."""
+    return np.exp(-u * u / 2) / math.sqrt(2 * math.pi)
+
+
+def normal_density(u: float) -> float:
+    """Of a unit Gaussian."""
+    return math.exp(-u * u / 2) / math.sqrt(2 * math.pi)
+
+
+def in_cells(expression: Any, values: dict[str, Any]) -> Any:
+    """The expression with each integral over labels written as a sum over the cells in which they are constant."""
+
+    def split(integral: sp.Integral) -> sp.Expr:
+        variable, low, high = integral.limits[0]
+        nodes = [node for node in integral.function.atoms(label) if node.has(variable)]
+        if not nodes:
+            return integral
+        inside = nodes[0].args[0]
+        slope, offset = evaluate(sp.diff(inside, variable), values), evaluate(inside.subs(variable, 0), values)
+        kinks = [values["zeta"]] if integral.function.atoms(g, step) else []
+        bounds = [max(float(low), -FAR), min(float(high), FAR)]
+        edges = sorted([*bounds, *kinks, *((place - offset) / slope for place in STRIPE.places)])
+        rest = integral.function / nodes[0]
+        return sum(
+            int(STRIPE(offset + slope * (one + other) / 2)) * sp.Integral(rest, (variable, one, other))
+            for one, other in itertools.pairwise(edges)
+            if bounds[0] <= one and other <= bounds[1]
+        )
+
+    return expression.replace(lambda node: isinstance(node, sp.Integral), split)
+
+
+@cache
+def force(neuron: int, component: int) -> float:
+    """Mean over the data of y times a coordinate (3: times sqrt(d)) where the neuron is active, in three dimensions.
+
+    By brute force: the two perpendicular coordinates are turned so that one of them decides, and both integrals of
+    what remains are quadratures.
+    """
+    first, second, third, bias = NEURONS[neuron]
+    across = math.hypot(second, third)
+
+    def over_the_rest(u: float) -> float:
+        edge = -(math.sqrt(3) * bias + first * u) / across
+        weight = {1: lambda v: v * second / across, 2: lambda v: v * third / across}.get(component, lambda v: 1.0)
+        return float(integrate.quad(lambda v: weight(v) * normal_density(v), min(max(edge, -FAR), FAR), FAR)[0])
+
+    factor = {0: lambda u: u, 3: lambda u: math.sqrt(3)}.get(component, lambda u: 1.0)
+    edges = [-FAR, *STRIPE.places, FAR]
+    return sum(
+        int(STRIPE((low + high) / 2))
+        * integrate.quad(lambda u: factor(u) * over_the_rest(u) * normal_density(u), low, high)[0]
+        for low, high in itertools.pairwise(edges)
+    )
+
+
+def letters(neuron: int, component: int) -> dict[str, Any]:
+    """Values of the letters of Eq. (5) and Appendix C.1 for one neuron; velocities from ``force``."""
+    first, second, third, bias = NEURONS[neuron]
+    across = math.hypot(second, third)
+    size, scale, amplification = math.hypot(first, across), 1.7, first / across
+    value = force(neuron, component)
+    outwards = (second * force(neuron, 1) + third * force(neuron, 2)) / across
+    return {
+        "d": 3, "tau": scale, "beta": 0.9, "b": bias, "omega_1": first, "omega_perp": across, "omega": size,
+        "omega_i": second, "omega_rest": third, "lam": amplification,
+        "zeta": -math.sqrt(3) * bias / first,
+        "rho": normal_density_of,
+        "g": lambda u: special.ndtr(amplification * u),
+        "omega_1_dot": 0.9 / scale * value, "b_dot": 0.9 / scale * value, "omega_perp_dot": 0.9 / scale * outwards,
+        "mu_1": value, "mu_b": value, "mu_i": value,
+    }  # fmt: skip
+
+
+def averages_agree(statement: Any, values: dict[str, Any], tolerance: float = QUADRATURE) -> bool:
+    """Both sides of a printed relation, each mean a quadrature over x_1."""
+    sides = [
+        in_cells(side.replace(mean, lambda inner: sp.Integral(rho(x_1) * inner, (x_1, -sp.oo, sp.oo))), values)
+        for side in (statement.lhs, statement.rhs)
+    ]
+    left, right = (evaluate(side, values) for side in sides)
+    return is_close(left, right, tolerance, tolerance)
+
+
+def is_the_average(component: int) -> Any:
+    """Proves a printed average for three neurons: of the component 0 (along), 1 (across) or 3 (bias) of the force."""
+
+    def prove(statement: sp.Eq) -> tuple[Check, ...]:
+        def agrees(neuron: int) -> bool:
+            return averages_agree(statement, letters(neuron, component))
+
+        return (Check("three neurons", lambda: for_all(range(len(NEURONS)), agrees), "nested quadratures"),)
+
+    return prove
