@@ -1,4 +1,4 @@
-"""A function of one variable at a value, not written out, so that nested formulas stay as short as they are."""
+"""A function of one variable applied to a value without substitution, so that nested formulas stay short."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import sympy as sp
 
 
 class Applied(sp.Expr):
-    """``function(value)`` with the value left outside.
+    """The expression ``function(value)`` without substitution of the value.
 
-    Written out, a formula in which a variable stands twice doubles with each layer of a network. Every backend calls
-    the function instead; ``written_out`` is the expression as sympy would have it.
+    With substitution, a formula in which a variable occurs twice doubles in size with each layer of a network. Every
+    backend calls the function instead; ``written_out`` is the expression after substitution.
 
     Args:
         function: a Lambda of one variable.
@@ -22,26 +22,26 @@ class Applied(sp.Expr):
     is_commutative = True
 
     def __new__(cls, function: sp.Lambda, value: sp.Expr) -> Applied:
-        """The node; nothing is evaluated."""
+        """Create the node without evaluation."""
         return sp.Expr.__new__(cls, function, sp.sympify(value))
 
     @property
     def function(self) -> sp.Lambda:
-        """What is applied."""
+        """Return the function."""
         return self.args[0]
 
     @property
     def value(self) -> sp.Expr:
-        """What it is applied to."""
+        """Return the value to which the function is applied."""
         return self.args[1]
 
     @property
     def written_out(self) -> sp.Expr:
-        """The value in place of the variable; one node deep."""
+        """Return the function's body with the value substituted for the variable, for this node only."""
         return self.function(self.value)
 
     def doit(self, **hints: Any) -> sp.Expr:
-        """The node again, what is inside done."""
+        """Return the node after ``doit`` of its parts."""
         return Applied(self.function, self.value.doit(**hints))
 
     def _eval_is_extended_real(self) -> bool | None:
@@ -74,6 +74,6 @@ def at(expression: sp.Expr, variable: sp.Symbol, value: sp.Expr) -> sp.Expr:
 
 @lru_cache(maxsize=256)
 def _function(expression: sp.Expr, variable: sp.Symbol) -> sp.Lambda:
-    """With a variable of its own, which no substitution from outside reaches; the same for the same expression."""
+    """Return a Lambda with its own variable, which depends only on the expression and which no substitution reaches."""
     own = sp.Dummy(variable.name, **variable.assumptions0)
     return sp.Lambda(own, expression.xreplace({variable: own}))

@@ -1,4 +1,4 @@
-"""What a closed form must satisfy to exist at all."""
+"""Checks that the fields of a closed form are consistent, which run when it is created."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def require_consistent(form: ClosedForm) -> None:
-    """Raises TypeError for a field of the wrong type, ValueError for fields that do not fit together."""
+    """Raise TypeError for a field of the wrong type, and ValueError for fields that are inconsistent."""
     _require_types(form)
     if not all(part.isidentifier() for part in form.name.split(".")):
         raise ValueError(f"name must be a dotted name, got {form.name!r}")
@@ -64,7 +64,7 @@ def _require_unique(name: str, what: str, entries: list[str]) -> None:
 
 
 def _require_derivation(form: ClosedForm) -> None:
-    """The last step must be about the expression itself; else "all steps hold" says nothing about it."""
+    """Require that the last step is about the expression itself, so that the steps together prove the expression."""
     if not form.steps:
         raise ValueError(f"{form.name} is DERIVED and has no steps")
     last = form.steps[-1]

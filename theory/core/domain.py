@@ -1,4 +1,4 @@
-"""What a closed form may be asked: its arguments, each with a domain, and conditions that tie several together."""
+"""The arguments of a closed form, each with a domain, and conditions that relate several arguments."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from sympy.core.relational import Relational
 
 from theory.core.sampling import satisfies
 
-# Rounding that a condition forgives, relative to the sum of the magnitudes of its terms: a state on the boundary,
-# computed in double precision, is on the boundary.
+# Tolerance of a condition, relative to the sum of the magnitudes of its terms, so that a state on the boundary that
+# was computed in double precision counts as on the boundary.
 SLACK = 1e-12
 
 _SIGNS = ("positive", "negative", "nonnegative", "nonpositive", "nonzero")
@@ -26,10 +26,10 @@ class Argument:
     Args:
         symbol: a sympy symbol; its assumptions (real, positive, nonnegative, integer ...) are the domain, which every
             call enforces. Its name is the keyword.
-        meaning: what it is, in words.
-        unit: its unit.
-        sample: range from which tests and examples draw it; by default one that fits the domain.
-        latex: how to typeset it, where the symbol's name is not what one would write.
+        meaning: meaning of the argument in words.
+        unit: unit of the argument.
+        sample: range from which tests and examples draw values; by default a range inside the domain.
+        latex: LaTeX of the argument, if it differs from the symbol's name.
 
     Raises:
         TypeError, ValueError: if the symbol is not a real scalar, or its name cannot be a keyword.
@@ -58,7 +58,7 @@ class Argument:
 
     @property
     def range(self) -> tuple[float, float]:
-        """``sample``, or a range that fits the domain."""
+        """Return ``sample``, or a range inside the domain."""
         if self.sample is not None:
             return self.sample
         step = 1.0 if self.symbol.is_integer else 0.1
@@ -68,19 +68,19 @@ class Argument:
 
     @property
     def name(self) -> str:
-        """The keyword, which is the symbol's name."""
+        """Return the keyword, which is the symbol's name."""
         return self.symbol.name
 
     @property
     def domain(self) -> str:
-        """The domain in words: "positive", "nonnegative integer", "real"."""
+        """Return the domain in words: "positive", "nonnegative integer", "real"."""
         given = self.symbol.assumptions0
         sign = next((word for word in _SIGNS if given.get(word)), "")
         kind = "integer" if given.get("integer") else "" if sign else "real"
         return f"{sign} {kind}".strip()
 
     def require(self, value: Any, backend: Any) -> None:
-        """Raises ValueError unless every entry of ``value`` is finite and in the domain.
+        """Raise ValueError unless every entry of ``value`` is finite and in the domain.
 
         Args:
             value: array of the backend.

@@ -1,8 +1,8 @@
-"""Numbers as their user means them: exact, until they are rounded once to a working precision.
+"""Exact conversion of input numbers, which are rounded only once to a working precision.
 
-One meaning everywhere: an int, a ratio, a sympy number is what it is; a float is the binary fraction that it holds;
-text is the exact decimal, ratio or expression that it writes out: "0.1" is 1/10, and 0.1 is not. numpy's numbers are
-taken like Python's.
+The rules are the same in all packages. Integers, ratios and sympy numbers are exact. A float is its exact binary
+fraction. A string is the exact decimal, ratio or expression that it contains: "0.1" is 1/10, and the float 0.1 is not.
+numpy numbers follow the rules of Python numbers.
 """
 
 from __future__ import annotations
@@ -21,21 +21,20 @@ UNTYPED = (int, float, str, decimal.Decimal, fractions.Fraction, sp.Expr, mpmath
 """Numbers without a precision of their own beside arrays: they adopt that of the arrays."""
 NUMBERS = (*UNTYPED, np.integer, np.floating)
 """What ``exact`` takes. A bool is refused although Python calls it an int."""
-# Ratios with this denominator or a larger power of two are shown as decimals.
+# Ratios whose denominator is this power of two or a larger one are shown as decimals.
 _UNREADABLE = 2**20
 
 
 def exact(name: str, value: Any) -> sp.Expr:
-    """The value as an exact real number.
+    """Return the value as an exact real number.
 
     Args:
-        name: of the argument, for messages.
-        value: an int, float, ``Fraction``, ``Decimal``, number of numpy, mpmath or sympy, or text: a decimal, ratio or
-            expression ("0.3", "1e-8", "1/3", "sqrt(2)/3"), exactly as written. Floats are the binary fractions they
-            are.
+        name: name of the argument in error messages.
+        value: an int, float, ``Fraction``, ``Decimal``, a number of numpy, mpmath or sympy, or a string with a decimal,
+            ratio or expression ("0.3", "1e-8", "1/3", "sqrt(2)/3"). Floats count as their exact binary fractions.
 
     Raises:
-        TypeError, ValueError: naming the argument, if the value is not one finite real number.
+        TypeError, ValueError: if the value is not one finite real number; the message names the argument.
     """
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, NUMBERS):
         raise TypeError(f"{name} must be a real number or its decimal text, got {value!r}")
@@ -66,13 +65,13 @@ def _exact(value: Any) -> sp.Expr:
 
 
 def without_floats(expression: sp.Expr) -> sp.Expr:
-    """The expression with the binary fraction in place of each sympy Float."""
+    """Return the expression with every sympy Float replaced by its exact binary fraction."""
     floats = expression.atoms(sp.Float)
     return expression.xreplace({number: sp.Rational(number) for number in floats})
 
 
 def _is_finite_and_real(value: sp.Expr) -> bool:
-    """Decided by what sympy knows of the number, and by its digits where it does not know."""
+    """Return whether a number is finite and real, by sympy's assumptions or, if these do not decide, by its digits."""
     if not value.is_number:
         return False
     if value.is_real is None or value.is_finite is None:
@@ -81,14 +80,14 @@ def _is_finite_and_real(value: sp.Expr) -> bool:
 
 
 def number(value: sp.Expr, context: Any) -> Any:
-    """``value`` rounded to the precision of ``context``."""
+    """Return ``value`` rounded to the precision of ``context``."""
     if value.is_Rational:
         return context.mpf(int(value.p)) / int(value.q)
     return context.make_mpf(value.evalf(context.dps + 5)._mpf_) + 0
 
 
 def as_float(name: str, value: Any) -> float:
-    """``value``, anything that ``exact`` takes, rounded to a float; infinite where it is too large for one."""
+    """Return ``value``, anything that ``exact`` takes, rounded to a float; infinite if it exceeds the range."""
     if isinstance(value, (float, np.floating)):
         return float(value)
     precise = exact(name, value)
@@ -101,7 +100,7 @@ def as_float(name: str, value: Any) -> float:
 
 
 def readable(expression: sp.Basic) -> sp.Basic:
-    """The expression to be printed: binary fractions that no one reads stand as their shortest decimal."""
+    """Return the expression for display, with long binary fractions replaced by their shortest decimal."""
     ratios = {
         ratio
         for ratio in expression.atoms(sp.Rational)

@@ -1,4 +1,4 @@
-"""What can be found about a printed statement, and the numbers that a finding rests on."""
+"""The possible findings about a printed statement, and the numbers on which a finding is based."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from theory.core.printed import Statement, relations, solved
 
 
 class Finding(enum.Enum):
-    """What is found about a printed statement."""
+    """The finding about a printed statement."""
 
     CONFIRMED = "confirmed"
     """It holds as printed."""
@@ -42,7 +42,7 @@ class Finding(enum.Enum):
     """Neither confirmed nor refuted here."""
 
 
-# Findings that need no program, only a reason.
+# These findings need a reason, but no program.
 UNCHECKED = (Finding.DEFINITION, Finding.ASSUMPTION, Finding.NOTE, Finding.OPEN)
 MEASURED = (Finding.SUPPORTED, Finding.CONTRADICTED, Finding.UNRESOLVED)
 
@@ -59,12 +59,12 @@ class Reading(NamedTuple):
 
     @property
     def contradicts_printed(self) -> bool:
-        """The printed value is ten tolerances away from the independent one."""
+        """Return whether the printed value is at least ten tolerances away from the independent one."""
         return bool(self._error(self.printed) > 10 * self.tolerance)
 
     @property
     def sides_with_corrected(self) -> bool:
-        """The corrected value agrees with the independent one, and the printed one is ten tolerances away from it."""
+        """Return whether the corrected value agrees with the independent one and the printed value contradicts it."""
         return bool(self._error(self.corrected) <= self.tolerance) and self.contradicts_printed
 
     def _error(self, value: Any) -> Any:
@@ -75,14 +75,16 @@ class Reading(NamedTuple):
 
 @dataclass(frozen=True)
 class Witness:
-    """A point at which the printed statement is wrong, and how the number there is known.
+    """A point at which the printed statement is wrong, with an independent computation of the number there.
 
     Args:
-        at: the point, symbol (or a name) -> value, or several points, symbol -> tuple of values; shown to the reader.
-        independent: takes nothing, computes the number at the point without any code of the derivation.
-        value: takes a statement, printed or corrected, and gives its number at the point. Default: its first
-            relation, solved for the one letter on the left that has no value in ``at``; else its right-hand side.
-        tolerance: relative error that the independent computation is good for.
+        at: the point, which maps symbols (or names) to values or, for several points, to tuples of values; reports
+            show it.
+        independent: function without arguments that computes the number at the point without code of the derivation.
+        value: function that takes a statement, printed or corrected, and returns its number at the point. By default
+            it solves the first relation for the one symbol on the left that has no value in ``at``, or else evaluates
+            the right-hand side.
+        tolerance: relative accuracy of the independent computation, dimensionless.
     """
 
     at: Mapping[Any, Any]
@@ -91,7 +93,7 @@ class Witness:
     tolerance: float = 1e-8
 
     def number(self, statement: Statement) -> Any:
-        """The number that ``statement`` gives at the point."""
+        """Return the number that ``statement`` gives at the point."""
         if self.value is not None:
             return self.value(statement)
         values = {str(name): value for name, value in self.at.items()}
@@ -101,18 +103,18 @@ class Witness:
         return evaluate(solved(relation, unknown[0]) if len(unknown) == 1 else relation.rhs, values)
 
     def reading(self, printed: Statement, corrected: Statement | None) -> Reading:
-        """The three numbers; that of ``corrected`` is NaN where there is none."""
+        """Return the three numbers; the corrected one is NaN if there is no corrected statement."""
         right = float("nan") if corrected is None else self.number(corrected)
         return Reading(self.number(printed), right, self.independent(), self.tolerance)
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What the programs of an entry found: plain data, which a store of verdicts can keep.
+    """The results of the programs of an entry, as plain data that a store of verdicts can save.
 
     Args:
-        finding: the verdict that was computed.
-        verdicts: of each step and check: "printed" or "corrected", its claim, its verdict.
+        finding: the computed finding.
+        verdicts: for each step and check, the tuple of "printed" or "corrected", its claim and its verdict.
         reading: the three numbers at the witness.
     """
 
@@ -121,7 +123,7 @@ class Outcome:
     reading: Reading | None = None
 
     def differs_from(self, other: Outcome) -> bool:
-        """Whether finding, a verdict or the printed number is another one."""
+        """Return whether the finding, a verdict or the printed number differs from that of ``other``."""
         if (self.finding, [v for *_, v in self.verdicts]) != (other.finding, [v for *_, v in other.verdicts]):
             return True
         mine, others = (o.reading.printed if o.reading is not None else None for o in (self, other))

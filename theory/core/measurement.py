@@ -14,18 +14,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Measurement:
-    """Predicted against measured, as one study found it.
+    """A predicted and a measured number from one study; both have the unit of the quantity.
 
     Args:
-        study: its name on the command line.
-        scale: at which it was run: "smoke", "laptop", "paper".
+        study: name of the study on the command line.
+        scale: scale at which the study was run: "smoke", "laptop" or "paper".
         predicted: the number that the statement implies.
         measured: mean over repetitions.
         error: standard error of the difference, positive.
-        resolution: smallest deviation that matters, positive.
-        limit: standard errors beyond which a deviation counts; 2 by default.
-        configurations: hashes of the configurations of its runs.
-        versions: of the packages that it was run with.
+        resolution: smallest relevant deviation, positive.
+        limit: number of standard errors beyond which a deviation counts; 2 by default.
+        configurations: hashes of the configurations of the study's runs.
+        versions: versions of the packages with which the study was run.
 
     Raises:
         ValueError: if error, resolution or limit is not positive.
@@ -48,7 +48,7 @@ class Measurement:
 
     @property
     def finding(self) -> Finding:
-        """CONTRADICTED beyond the limit; else SUPPORTED, or UNRESOLVED if a deviation that matters could hide."""
+        """Return CONTRADICTED beyond the limit, UNRESOLVED if a relevant deviation is possible, else SUPPORTED."""
         from theory.core.findings import Finding
 
         if abs(self.measured - self.predicted) > self.limit * self.error:
@@ -57,11 +57,11 @@ class Measurement:
 
 
 def measurements(package: str, name: str = "measurements.json") -> Mapping[str, Measurement]:
-    """The measurements kept beside a ledger, by the labels of its entries; none where there is no such file.
+    """Return the measurements saved beside a ledger, by label of the entry; none if the file does not exist.
 
     Args:
-        package: of the ledger, "theory.papers.paccolat2021".
-        name: of the file, ``{label: {field of Measurement: value}}``.
+        package: package of the ledger, such as "theory.papers.paccolat2021".
+        name: name of the file, whose content is ``{label: {field of Measurement: value}}``.
     """
     path = files(package) / name
     if not path.is_file():

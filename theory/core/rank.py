@@ -1,8 +1,8 @@
-"""When a matrix of computed numbers counts as singular, and when computed numbers count as the same.
+"""The numerical rank of a matrix of computed numbers, and the tolerance at which computed numbers count as equal.
 
-Numbers that come out of a few floating-point operations are known to a few roundings only. A matrix of them is singular
-where a matrix within these roundings is: which side of exact singularity the computed one falls on depends on the order
-in which a processor adds, and decides nothing.
+Results of a few floating-point operations have errors of a few roundings. A matrix of such numbers counts as singular
+if some matrix within these errors is singular, because the exact rank of the computed matrix depends on the order in
+which the processor adds.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ ROUNDING = 8 * float(np.finfo(np.float64).eps)  # relative error of a number tha
 
 
 def singular_value_rounding(shape: tuple[int, ...]) -> float:
-    """What rounding of all entries does at most to a singular value, relative to the largest one.
+    """Return the largest error of a singular value due to rounding of all entries, relative to the largest one.
 
     Args:
-        shape: of the matrix, [..., rows, columns].
+        shape: shape of the matrix, [..., rows, columns].
     """
     rows, columns = shape[-2:]
     return float(ROUNDING * (np.sqrt(rows) + np.sqrt(columns)))
 
 
 def numerical_rank(matrices: ArrayLike) -> NDArray[np.int64]:
-    """Number of singular values that are not zero to rounding, for each of the matrices [..., rows, columns]."""
+    """Return the number of singular values above rounding error for each of the matrices [..., rows, columns]."""
     array = np.asarray(matrices, dtype=np.float64)
     values = np.linalg.svd(array, compute_uv=False)
     kept = values > singular_value_rounding(array.shape) * values[..., :1]

@@ -1,4 +1,4 @@
-"""Reproducible random points that respect what is assumed of symbols and functions."""
+"""Reproducible random points that satisfy the assumptions on symbols and functions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MOST_REJECTIONS = 10_000
 
 
 def rational_point(symbols: Iterable[sp.Symbol], seed: str) -> dict[sp.Symbol, sp.Expr]:
-    """An exact value for every symbol: rational where it is real, a Gaussian rational where nothing says so.
+    """Return an exact value for every symbol: a rational for real symbols, else a Gaussian rational.
 
     Raises:
         ValueError: if no value is found that satisfies a symbol's assumptions.
@@ -30,7 +30,7 @@ def rational_point(symbols: Iterable[sp.Symbol], seed: str) -> dict[sp.Symbol, s
 
 
 def satisfies(symbol: sp.Symbol, value: sp.Expr) -> bool:
-    """Whether nothing that is assumed of ``symbol`` is false of ``value``."""
+    """Return whether ``value`` violates none of the assumptions on ``symbol``."""
     return all(getattr(value, f"is_{key}", None) in (wanted, None) for key, wanted in symbol.assumptions0.items())
 
 
@@ -60,7 +60,7 @@ def _candidate(symbol: sp.Symbol, draw: random.Random) -> sp.Expr:
 
 
 def concrete(expression: sp.Basic, seed: str) -> sp.Basic:
-    """Undefined functions filled in with random cubic polynomials; with squares plus one where assumed positive."""
+    """Replace undefined functions by random cubic polynomials, or by squares plus one if they are assumed positive."""
     functions = {node.func: node for node in expression.atoms(AppliedUndef)}
     for function, node in sorted(functions.items(), key=lambda item: str(item[0])):
         expression = expression.replace(function, _polynomial(function, node, random.Random(f"{seed}:{function}")))
@@ -84,10 +84,10 @@ def _polynomial(function: UndefinedFunction, node: sp.Expr, draw: random.Random)
 def random_points(
     arguments: Sequence[Argument], conditions: Sequence[Condition], size: int, seed: int
 ) -> dict[str, np.ndarray]:
-    """Points inside the domain: for every argument an array [size], drawn from its ``sample`` range.
+    """Return random points in the domain: for every argument an array [size] from its ``sample`` range.
 
     Raises:
-        ArithmeticError: if the conditions reject nearly everything.
+        ArithmeticError: if the conditions reject nearly all points.
     """
     draw = np.random.default_rng(seed)
     symbols = [argument.symbol for argument in arguments]

@@ -1,4 +1,4 @@
-"""A closed form with some of its arguments set, or its undefined functions filled in."""
+"""Specialisation of a closed form: some arguments take values, or undefined functions take definitions."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ def specialise(
     expression: sp.Expr | None,
     assumptions: tuple[str, ...],
 ) -> ClosedForm:
-    """See :meth:`theory.core.ClosedForm.specialise`."""
+    """Specialise a closed form; see :meth:`theory.core.ClosedForm.specialise`."""
     if not values:
         raise ValueError(f"specialise of {form.name} needs at least one argument or function to fill in")
     symbols, functions = _sort_out(form, values)
     filled = form.expression
     for function, body in functions.items():
         filled = filled.replace(function, body)
-    # Unevaluated and in symbols of its own, so that the step holds the general formula against the special one and
-    # not the special one against itself.
+    # The general formula is unevaluated and has its own symbols, so that the step compares it with the special formula
+    # and does not compare the special formula with itself.
     point = {symbol: symbols.get(symbol, symbol) for symbol in sorted(filled.free_symbols, key=sp.default_sort_key)}
     own = {symbol: sp.Dummy(symbol.name, **symbol.assumptions0) for symbol in point}
     general = sp.Subs(filled.subs(own, simultaneous=True), list(own.values()), list(point.values())) if own else filled
@@ -72,7 +72,7 @@ def _sort_out(form: ClosedForm, values: Mapping[Any, Any]) -> tuple[dict[sp.Symb
 
 
 def _body(label: str, value: Any, arity: int) -> sp.Lambda:
-    """Anything that can be called on ``arity`` expressions, as a Lambda."""
+    """Return a Lambda for a callable that takes ``arity`` expressions."""
     if not callable(value):
         raise TypeError(f"{label} is a function: fill it in with a sympy Lambda, got {value!r}")
     variables = sp.symbols(f"z:{arity}", cls=sp.Dummy, real=True)
@@ -80,7 +80,7 @@ def _body(label: str, value: Any, arity: int) -> sp.Lambda:
 
 
 def _value(label: str, value: Any, arguments: Mapping[str, Any]) -> sp.Expr:
-    """A number, or an expression in the other arguments; text is read as either."""
+    """Return a value that is a number or an expression in the other arguments; strings are parsed as either."""
     if isinstance(value, str):
         return parse(value, {name: argument.symbol for name, argument in arguments.items()})
     if isinstance(value, sp.Expr) and not value.is_number:
@@ -91,7 +91,7 @@ def _value(label: str, value: Any, arguments: Mapping[str, Any]) -> sp.Expr:
 
 
 def _within(argument: Any, value: sp.Expr) -> sp.Expr:
-    """``value``, if nothing says that it is outside the domain of ``argument``."""
+    """Return ``value`` unless it is known to be outside the domain of ``argument``."""
     assumed = ("real", "positive", "negative", "nonnegative", "nonpositive", "nonzero", "integer", "finite")
     for kind in assumed:
         if getattr(argument.symbol, f"is_{kind}") and getattr(value, f"is_{kind}") is False:

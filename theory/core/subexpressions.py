@@ -1,6 +1,6 @@
-"""Walks over an expression that visit every distinct part once.
+"""Traversals of an expression that visit every distinct subexpression once.
 
-An expression is a graph in which parts are shared; written out as a tree, as sympy's own walks see it, it can be
+An expression is a graph with shared subexpressions. As a tree, which is what sympy's own traversals visit, it can be
 hundreds of times larger.
 """
 
@@ -15,16 +15,16 @@ _BINDING = (sp.Integral, sp.Sum, sp.Product, sp.Limit, sp.Derivative, sp.Subs, s
 
 
 def binds(node: sp.Basic) -> bool:
-    """Whether the value of the node depends on more of its parts than their values at one point."""
+    """Return whether the value of the node depends on more than the values of its parts at one point."""
     return isinstance(node, _BINDING)
 
 
 def distinct(expression: sp.Basic, closed: Callable[[sp.Basic], bool] = lambda node: False) -> Iterator[sp.Basic]:
-    """Every distinct part once, the expression itself first.
+    """Yield every distinct subexpression once, starting with the expression itself.
 
     Args:
         expression: any expression.
-        closed: takes a node; True if its own parts are to be left out.
+        closed: function of a node that returns True if the parts of the node are to be left out; False by default.
     """
     waiting, seen = [expression], {expression}
     while waiting:
@@ -37,11 +37,11 @@ def distinct(expression: sp.Basic, closed: Callable[[sp.Basic], bool] = lambda n
 
 
 def rebuilt(expression: sp.Basic, rule: Callable[[sp.Basic], sp.Basic]) -> sp.Basic:
-    """``rule`` applied to every part, innermost first, as ``replace`` does.
+    """Apply ``rule`` to every subexpression, innermost first, as sympy's ``replace`` does.
 
     Args:
         expression: any expression.
-        rule: takes a node whose parts are rebuilt already; gives what takes its place.
+        rule: function of a node, whose parts are already rebuilt, that returns the replacement of the node.
     """
     known: dict[sp.Basic, sp.Basic] = {}
 
@@ -57,12 +57,12 @@ def rebuilt(expression: sp.Basic, rule: Callable[[sp.Basic], sp.Basic]) -> sp.Ba
 def substituted(
     expression: sp.Basic, values: Mapping[Any, sp.Basic], within: Callable[[sp.Basic], sp.Basic]
 ) -> sp.Basic:
-    """Parts replaced by others, all at once, outermost first.
+    """Replace subexpressions by others simultaneously, outermost first.
 
     Args:
         expression: any expression.
-        values: part -> what takes its place.
-        within: takes a node that binds symbols and gives what takes its place.
+        values: mapping from subexpressions to their replacements.
+        within: function of a node that binds symbols that returns the replacement of the node.
     """
     known: dict[Any, sp.Basic] = dict(values)
 

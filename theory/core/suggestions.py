@@ -1,4 +1,4 @@
-"""What to say about a name that does not exist: the names that look like it."""
+"""Error messages for unknown names, with suggestions of similar names."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ import difflib
 from collections.abc import Iterable
 from typing import Any
 
-SIMILAR = 0.5  # similarity (difflib's ratio) from which a name is worth suggesting
-SHORT = 12  # so many names are all listed if none is similar
+SIMILAR = 0.5  # lowest similarity (difflib's ratio) of a suggested name
+SHORT = 12  # up to this number, all names are listed if none is similar
 
 
 def unknown(kind: str, got: Any, names: Iterable[str]) -> str:
-    """One line that says which name is unknown, and which names were perhaps meant.
+    """Return one line that states the unknown name and suggests similar names.
 
     Args:
-        kind: what the name should name: "closed form".
-        got: the name that is unknown.
-        names: the names that exist.
+        kind: kind of object that the name refers to, such as "closed form".
+        got: the unknown name.
+        names: the existing names.
     """
     names = list(names)
     by_ending = {name.rsplit(".", 1)[-1]: name for name in names}
