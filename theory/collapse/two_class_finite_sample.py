@@ -1,4 +1,4 @@
-r"""Expected NC1 of two isotropic Gaussian classes at finitely many samples, signal included.
+r"""Expected NC1 of two isotropic Gaussian classes with different means, estimated from finitely many samples.
 
 The squared distance of the two estimated means is a noncentral chi-square variable Q with D degrees of freedom and
 noncentrality :math:`\delta = N\pi(1-\pi)\Delta^2`, so :math:`\mathbb{E}\,\mathrm{NC1} = (N-2)\,\mathbb{E}\,Q^{-1}`:
@@ -37,7 +37,7 @@ scatter = FIRST * centre**2 + SECOND * (difference - centre) ** 2
 
 
 def two_class_finite_sample_nc1() -> ClosedForm:
-    """Expected NC1 of two isotropic Gaussian classes from N samples, dimensionless."""
+    """Return the expected NC1 of two isotropic Gaussian classes from N samples, dimensionless."""
     return ClosedForm(
         name="collapse.two_class_finite_sample_nc1",
         meaning="Expected NC1 of two isotropic Gaussian classes estimated from finitely many samples.",

@@ -16,8 +16,8 @@ points, has support vectors within :math:`\Delta \sim p^{-\beta}` of the boundar
 :math:`\Lambda^{\max(0,\, 3-\xi-d_\parallel)}`. At :math:`d_\parallel = 3 - \xi` (the cylinder with :math:`\xi = 1`) it
 is marginal, :math:`\log\Lambda`: the exponent is that of the limit, with a logarithmic correction.
 
-Balances are assumptions; the exponents follow from them. Test error :math:`\epsilon \sim \Delta`. Source: Paccolat
-et al. (2021), sections 3.1 and 4, which quotes the results for d_parallel = 1 and for larger ones separately.
+The balances are assumptions, from which the exponents follow. The test error is :math:`\epsilon \sim \Delta`. Source:
+Paccolat et al. (2021), sections 3.1 and 4, which quotes the results for d_parallel = 1 and for larger ones separately.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ ASSUMPTIONS = (
 
 
 def _balanced(expression: sp.Expr, exponent: sp.Expr) -> tuple[Step, ...]:
-    """Every balance holds for ``beta = expression``: where the short directions dominate, and everywhere."""
+    """Steps that show that every balance holds for ``beta = expression``, first where the short directions dominate."""
     ((amplitude, distance),) = sp.linsolve([neighbours, cusp], weight, spacing)
     remaining = margin.subs({weight: amplitude, spacing: distance}).subs(ell, exponent)
     return tuple(
@@ -81,13 +81,13 @@ def _balanced(expression: sp.Expr, exponent: sp.Expr) -> tuple[Step, ...]:
 
 
 def learning_curve_exponent(regime: Literal["lazy", "feature"]) -> ClosedForm:
-    """Exponent of the test error in the number of training points, dimensionless.
+    """Return the exponent of the test error in the number of training points, dimensionless.
 
     Args:
         regime: "lazy" (isotropic kernel, no compression) or "feature" (Lambda ~ sqrt(p)).
 
     Raises:
-        ValueError: for another regime.
+        ValueError: if ``regime`` is neither "lazy" nor "feature".
     """
     expressions = {"lazy": (lazy_expression, LAZY), "feature": (feature_expression, FEATURE)}
     if regime not in expressions:
@@ -107,7 +107,7 @@ def learning_curve_exponent(regime: Literal["lazy", "feature"]) -> ClosedForm:
 
 
 def compression_gain() -> ClosedForm:
-    """Exponent *g* of the gain from compressing the data by Lambda, epsilon ~ Lambda^-g p^-beta, dimensionless."""
+    """Return the exponent *g* in epsilon ~ Lambda^-g p^-beta, the gain from compression by Lambda; dimensionless."""
     generic = lazy_expression + ell * gain_expression
     return ClosedForm(
         name="compression.compression_gain",

@@ -1,4 +1,4 @@
-r"""Why an expectation over two Gaussians is what the rules say: differential equations with one solution each.
+r"""Proofs of the rules for expectations over two Gaussians, by differential equations with unique solutions.
 
 Price's theorem, :math:`\partial_c E[f(z) g(z')] = E[f'(z) g'(z')]`, leads from an activation with error functions or
 kinks to one without in a few derivatives; at :math:`c = 0` the two are independent and the expectation is a product of
@@ -25,7 +25,7 @@ def derivatives_to_polynomials(atoms: Atoms) -> tuple[Atoms, ...]:
     """An activation and its derivatives, up to the first without error functions or signs.
 
     Raises:
-        NotClosed: where an error function times an exponential keeps it from ending.
+        NotClosed: if a product of an error function and an exponential remains in all derivatives.
     """
     found = [atoms]
     while any(atom.step != 0 for atom in found[-1]):

@@ -1,4 +1,4 @@
-r"""One layer of a deep infinitely wide network on top of another: how variance and metric go on.
+r"""The recursion of variance and metric from one layer of a deep infinitely wide network to the next.
 
 .. math:: v_{\ell} = \sigma^2 \mu(v_{\ell-1}) + \zeta^2, \quad a_\ell = \sigma^2 \omega(v_\ell)\, a_{\ell-1}, \quad
     b_\ell = \sigma^2 \omega(v_\ell)\, b_{\ell-1} + 2 \omega'(v_\ell)\, v_\ell'^2
@@ -27,12 +27,12 @@ from theory.geometry.symbols import sigma, zeta
 
 @dataclass(frozen=True)
 class Layer:
-    """Variance below the activation and the metric above it, each with its derivatives in r.
+    """Variance of a layer's pre-activations and metric of its features, both with their derivatives in r.
 
     Args:
         v: variance of the pre-activations.
-        a: eigenvalue across the radius.
-        b: coefficient of ``x x``.
+        a: tangential eigenvalue of the metric.
+        b: coefficient of ``x_i x_j`` in the metric.
     """
 
     v: tuple[sp.Expr, sp.Expr, sp.Expr]
@@ -42,7 +42,7 @@ class Layer:
 
 @lru_cache(maxsize=64)
 def second_moment(act: Activation) -> tuple[sp.Expr, sp.Expr, sp.Expr]:
-    """``E[phi(z)^2]`` and its first two derivatives, in ``theory.gaussian.symbols.variance``."""
+    """Return ``E[phi(z)^2]`` and its first two derivatives, in ``theory.gaussian.symbols.variance``."""
     pair = gaussian.kernel(act).expression
     if not pair.has(sp.Integral):
         found = sp.simplify(pair.subs({variance_x: v, variance_y: v, covariance: v}, simultaneous=True))
@@ -57,7 +57,7 @@ def second_moment(act: Activation) -> tuple[sp.Expr, sp.Expr, sp.Expr]:
 
 @lru_cache(maxsize=64)
 def moment_steps(act: Activation) -> tuple[Step | Check, ...]:
-    """What the second moment is and its derivatives are; under an integral by E[f''] = 2 d/dv E[f], as the slope's."""
+    """Steps for the second moment and its derivatives; integrals are differentiated by E[f''] = 2 d/dv E[f]."""
     moment = second_moment(act)
     if moment[0].has(sp.Integral):
         return ()
@@ -74,13 +74,13 @@ def moment_steps(act: Activation) -> tuple[Step | Check, ...]:
 
 
 def next_layer(layer: Layer, w: tuple[sp.Expr, ...], m: tuple[sp.Expr, ...], first: bool) -> Layer:
-    """One layer up. ``first``: the variance in ``layer`` is already that of its own pre-activations."""
+    """Return the next layer; ``first`` says that ``layer.v`` is already the variance of its own pre-activations."""
     value, slope, bend = layer.v
     if not first:
         m0, m1, m2 = (at(each, v, value) for each in m)
         value, slope, bend = sigma**2 * m0 + zeta**2, sigma**2 * m1 * slope, sigma**2 * (m2 * slope**2 + m1 * bend)
     w0, w1, w2 = (at(each, v, value) for each in w)
-    # omega along the layer, as a function of r
+    # omega at the variance of the layer, as a function of r
     o0, o1, o2 = w0, w1 * slope, w2 * slope**2 + w1 * bend
     a0, a1, a2 = layer.a
     b0, b1 = layer.b
@@ -107,7 +107,7 @@ def recursion_steps() -> tuple[Step, ...]:
     dx, dy, dc = xx - rest, yy - rest, xy - rest
 
     def kernel(x: sp.Expr, y: sp.Expr, c: sp.Expr) -> sp.Expr:
-        """Any kernel to second order around equal inputs; the same if x and y change places."""
+        """Return a general symmetric kernel to second order around equal inputs."""
         return k0 + kx * (x + y) + kc * c + kxx * (x**2 + y**2) / 2 + kxy * x * y + kxc * (x + y) * c + kcc * c**2 / 2
 
     pair = sp.exp((first**2 * variance_x + 2 * first * second * covariance + second**2 * variance_y) / 2)
@@ -136,7 +136,7 @@ def recursion_steps() -> tuple[Step, ...]:
 
 
 def _derivatives() -> tuple[Step, ...]:
-    """``next_layer`` carries derivatives in r on as the chain rule says; all functions as their Taylor polynomials."""
+    """Steps that compare the derivatives in ``next_layer`` with the chain rule, for Taylor polynomials."""
     step = sp.Symbol("h", real=True)
     values, a, m, w = (sp.symbols(f"{letter}0:3", real=True) for letter in ("v", "a", "m", "w"))
     b = sp.symbols("b0:2", real=True)

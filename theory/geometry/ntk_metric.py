@@ -11,7 +11,8 @@ With :math:`\omega(v) = E[\varphi'(z)^2]`, :math:`\beta(v) = E[\varphi''(z)^2]` 
 .. math:: a = (\sigma^2 + \xi^2)\, \omega + \xi^2 \sigma^2 (1 + r)\, \beta, \qquad
     b = 2 \sigma^2 (\sigma^2 + \xi^2)\, \omega' + 2 \xi^2 \sigma^4 (1 + r)\, \beta'.
 
-As :math:`b \ne 2a'`, its derivatives are not totally symmetric, and the short formula for the curvature does not hold.
+As :math:`b \ne 2a'`, the derivatives of the metric are not totally symmetric, and the short formula for the curvature
+does not hold.
 """
 
 from __future__ import annotations
@@ -37,14 +38,14 @@ XI = Argument(xi, "standard deviation of each readout weight", sample=(0.5, 1.5)
 ARGUMENTS = (D, R, SIGMA, ZETA, XI)
 LAZY = "the network is trained in the lazy regime and has no readout bias"
 
-# omega and beta with two derivatives each.
+# Symbols for omega and beta and their first two derivatives.
 _W = sp.symbols("omega omega1 omega2", positive=True)
 _B = sp.symbols("beta beta1 beta2", positive=True)
 _ALONG = sp.Symbol("lambda", positive=True)
 
 
 def eigenvalues(w: tuple[sp.Expr, ...], b: tuple[sp.Expr, ...]) -> rotational.RotationalMetric:
-    """The metric from omega and beta and their first two derivatives in the variance."""
+    """Return the metric, given omega and beta and their first two derivatives in the variance."""
     both, trained = sigma**2 + xi**2, xi**2 * sigma**2
     return rotational.RotationalMetric(
         a=both * w[0] + trained * (1 + r) * b[0],
@@ -57,18 +58,18 @@ def eigenvalues(w: tuple[sp.Expr, ...], b: tuple[sp.Expr, ...]) -> rotational.Ro
 
 
 def tangent_kernel(kernel: sp.Expr, slopes: sp.Expr) -> sp.Expr:
-    """Theta from both kernels in ``variance_x``, ``variance_y``, ``covariance``; in xx, yy, xy. Eq. (D.4)."""
+    """Return Theta of Eq. (D.4) in xx, yy, xy, from two kernels in ``variance_x``, ``variance_y``, ``covariance``."""
     at = dict(zip((variance_x, variance_y, covariance), covariances, strict=True))
     return (kernel + xi**2 * slopes * (1 + xy)).subs(at, simultaneous=True)
 
 
 def bend_profile(act: Activation) -> Profile:
-    """E[phi''(z)^2] and its derivatives: the squared slope of the slope.
+    """Return the profile of the activation's derivative: E[phi''(z)^2] and its derivatives in the variance.
 
     Raises:
-        ValueError: if the slope jumps, as that of ReLU: then the tangent kernel has no metric.
+        ValueError: if the slope has a jump, as that of ReLU has, so that the tangent kernel has no metric.
     """
-    profile(act)  # whatever is wrong with the activation itself is said in its own name
+    profile(act)  # errors about the activation itself then name the activation, not its derivative
     try:
         return profile(Activation(f"{act.name}_slope", act.derivative(1), act.kinks))
     except ValueError:
@@ -79,7 +80,7 @@ def bend_profile(act: Activation) -> Profile:
 
 @lru_cache(maxsize=256)
 def ntk_volume_element(act: Activation) -> ClosedForm:
-    """``sqrt(det g)`` of the metric of the shallow NTK, 1/input^d. Source: Zavatone-Veth et al., Appendix D.
+    """Return ``sqrt(det g)`` for the metric of the NTK with one hidden layer, in 1/input^d.
 
     Args:
         act: activation of the hidden layer, with a continuous first derivative.
@@ -88,7 +89,9 @@ def ntk_volume_element(act: Activation) -> ClosedForm:
         Closed form in d, r, sigma, zeta, xi.
 
     Raises:
-        ValueError: if the slope of the activation jumps: then there is no metric.
+        ValueError: if the slope of the activation has a jump, so that the metric does not exist.
+
+    Source: Zavatone-Veth et al. (2023), Appendix D.
     """
     meaning = f"Factor by which the tangent kernel of an infinitely wide {act.name} layer magnifies volume."
     return _form(act, "ntk_volume_element", meaning, lambda metric: metric.volume_element(d))
@@ -96,17 +99,18 @@ def ntk_volume_element(act: Activation) -> ClosedForm:
 
 @lru_cache(maxsize=256)
 def ntk_log_volume_element(act: Activation) -> ClosedForm:
-    """Logarithm of the same, which is finite in any dimension; arguments and errors as ``ntk_volume_element``."""
+    """Return the logarithm of ``ntk_volume_element``, which is finite in any dimension; same arguments and errors."""
     meaning = f"Logarithm of the factor by which the tangent kernel of a wide {act.name} layer magnifies volume."
     return _form(act, "ntk_log_volume_element", meaning, lambda g: ((d - 1) * sp.log(g.a) + sp.log(g.radial)) / 2)
 
 
 @lru_cache(maxsize=256)
 def ntk_scalar_curvature(act: Activation) -> ClosedForm:
-    """The Ricci scalar of the metric of the shallow NTK; arguments and errors as ``ntk_volume_element``.
+    """Return the Ricci scalar of the metric of the NTK; arguments and errors are those of ``ntk_volume_element``.
 
-    Not in the paper, which stops at the metric, Eq. (D.19). Far out in the plane, where a network whose moments are no
-    rational multiples of each other (sin, cos) makes a cone, it loses digits in proportion to r: 8 remain at r = 1e8.
+    The paper gives the metric, Eq. (D.19), but not this curvature. For d = 2 and large r the metric of some networks
+    approaches a cone. If their moments are then not rational multiples of each other (sin, cos), the curvature loses
+    digits in proportion to r: 8 digits remain at r = 1e8.
     """
     meaning = f"Ricci scalar of the metric of the tangent kernel of an infinitely wide {act.name} layer."
     slope, bend = profile(act), bend_profile(act)
@@ -117,7 +121,7 @@ def ntk_scalar_curvature(act: Activation) -> ClosedForm:
     growth = slope.logarithmic
     share = sp.S.NaN if growth is None else sp.simplify(bend.slope / slope.slope)
     if growth is not None and share.is_rational_function(v):
-        # In units of omega everything is rational; so written nothing cancels that need not.
+        # In units of omega all terms are rational functions, which avoids cancellation.
         logarithms = (sp.S.One, growth, sp.diff(growth, v) + growth**2)
         first = sp.diff(share, v) + share * growth
         bends = (share, first, sp.diff(first, v) + first * growth)
@@ -145,7 +149,7 @@ def ntk_scalar_curvature(act: Activation) -> ClosedForm:
 
 
 def _ratios(w: tuple[sp.Expr, ...], b: tuple[sp.Expr, ...]) -> tuple[sp.Expr, ...]:
-    """What ``theory.geometry.deep_curvature.scalar`` needs; b - 2a' is a multiple of beta, and so written."""
+    """Return the arguments of ``theory.geometry.deep_curvature.scalar``, with b - 2a' as a multiple of beta."""
     g = eigenvalues(w, b)
     slope, gap, gap1 = g.a1 / g.a, -2 * xi**2 * sigma**2 * b[0] / g.a, -2 * xi**2 * sigma**4 * b[1] / g.a
     return g.a, slope, slope + r * (g.a2 / g.a - slope**2), gap, gap + r * (gap1 - gap * slope), g.radial / g.a
@@ -153,7 +157,7 @@ def _ratios(w: tuple[sp.Expr, ...], b: tuple[sp.Expr, ...]) -> tuple[sp.Expr, ..
 
 @lru_cache(maxsize=1)
 def ratio_steps() -> tuple[Step, ...]:
-    """The difference between b and 2a', and its derivative."""
+    """Steps for the difference b - 2a' and its derivative."""
     g = eigenvalues(_W, _B)
     return (
         Step("b - 2a'", -2 * xi**2 * sigma**2 * _B[0], g.b - 2 * g.a1, because="the terms with derivatives cancel"),
@@ -172,7 +176,7 @@ def _form(
     steps: tuple[Step, ...] = ()
     found: tuple[tuple[sp.Symbol, ...], tuple[sp.Expr, ...]] = ((*_W, *_B), jets)
     if not (slope.logarithmic is None and bend.logarithmic is None):
-        # Far out the eigenvalue along the radius is a small difference of the two terms of a + r b; not so written.
+        # For large r the sum a + r b is a small difference of large terms; this form of the radial eigenvalue is not.
         along = ((sigma**2 + xi**2) * slope.radial + xi**2 * sigma**2 * (1 + r) * bend.radial).xreplace({v: variance})
         steps = (Step("a + r b", along, sp.Subs(symbols.radial, *found), because="the radial eigenvalue"),)
         metric, symbols = replace(metric, along=along), replace(symbols, along=_ALONG)
@@ -219,7 +223,7 @@ def metric_steps() -> tuple[Step, ...]:
     following = dict(zip((*_W[:2], *_B[:2]), (*_W[1:], *_B[1:]), strict=True))
 
     def slope(expression: sp.Expr) -> sp.Expr:
-        """Derivative in r by the chain rule: the variance grows by sigma^2."""
+        """Return the derivative in r by the chain rule; the variance has slope sigma^2 in r."""
         return sp.diff(expression, r) + sigma**2 * sum(sp.diff(expression, u) * w for u, w in following.items())
 
     return (

@@ -1,16 +1,15 @@
-r"""What a critical Leaky ResNet with finitely many layers is: a symplectic integrator of its own geodesic.
+r"""A critical Leaky ResNet with finitely many layers, which is a symplectic integrator of its own geodesic.
 
 With steps :math:`\rho_\ell` and :math:`B_\ell = -\tfrac1\lambda \partial C/\partial A_\ell` criticality gives
-:math:`W_\ell = \tilde L B_\ell \sigma(A_{\ell-1})^\top`, and forward and backward pass are
+:math:`W_\ell = \tilde L B_\ell \sigma(A_{\ell-1})^\top`. The forward and backward passes are then
 
 .. math:: A_\ell = A_{\ell-1} + \rho_\ell\, \partial_B H(A_{\ell-1}, B_\ell), \qquad
    B_\ell = B_{\ell-1} - \rho_\ell\, \partial_A H(A_{\ell-1}, B_\ell) :
 
-the symplectic Euler method that is explicit in the representations and implicit in the momenta. It is of first order;
-without bias it keeps :math:`\operatorname{Tr} B_\ell A_\ell^\top` exactly, as it does every bilinear invariant, and
-*H* to :math:`O(\rho)`. One linear mode on equal steps lies on the exact geodesic, :math:`s_\ell = s_0
-(s_1/s_0)^{\ell/L}`, and only its weight is off: :math:`\tilde L + L ((s_1/s_0)^{1/L} - 1)`, by
-:math:`\log^2(s_1/s_0)/2L`. Not in the paper.
+which is the symplectic Euler method, explicit in the representations and implicit in the momenta. It is of first order;
+without bias it keeps :math:`\operatorname{Tr} B_\ell A_\ell^\top` exactly, as it does every bilinear invariant, and *H*
+to :math:`O(\rho)`. One linear mode on equal steps lies on the exact geodesic, :math:`s_\ell = s_0 (s_1/s_0)^{\ell/L}`,
+and only its weight is off: :math:`\tilde L + L ((s_1/s_0)^{1/L} - 1)`, by :math:`\log^2(s_1/s_0)/2L`. Not in the paper.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from theory.leaky_resnet.symbols import DEPTH, END, LAYERS, START, depth, end, l
 
 weight_expression = depth + growth * phi1(growth / layers)
 
-# One layer of two neurons and two samples: representations before it, momenta after it, any slopes of the activation.
+# The symbols describe one layer of two neurons and two samples: representations before, momenta after, any slopes.
 A = sp.Matrix(2, 2, sp.symbols("a_1:3_1:3", real=True))
 B = sp.Matrix(2, 2, sp.symbols("b_1:3_1:3", real=True))
 MASK = sp.Matrix(2, 2, sp.symbols("m_1:3_1:3", real=True))
@@ -68,7 +67,7 @@ weight = sp.Symbol("weight", real=True)
 
 
 def discrete_mode_weight() -> ClosedForm:
-    """Weight of one mode in every layer of a critical linear net with equal steps, dimensionless."""
+    """Return the weight of one mode in every layer of a critical linear network with equal steps, dimensionless."""
     return ClosedForm(
         name="leaky_resnet.discrete_mode_weight",
         meaning="Weight of one singular mode in each layer of a linear Leaky ResNet with equal steps.",
@@ -90,20 +89,20 @@ def discrete_mode_weight() -> ClosedForm:
 
 
 def discrete_geodesic(s0: float, s1: float, depth: float, layers: int) -> LinearGeodesic:
-    """One singular mode of a critical linear net with equal steps, from s0 to s1.
+    """Return one singular mode of a critical linear network with equal steps, from s0 to s1.
 
     Args:
-        s0: singular value before the first layer, > 0.
-        s1: singular value after the last, > 0.
-        depth: effective depth, > 0.
+        s0: singular value before the first layer, > 0, in units of the representation.
+        s1: singular value after the last layer, > 0, in units of the representation.
+        depth: effective depth, > 0, dimensionless.
         layers: number of layers, > 0.
 
     Returns:
-        ``path`` [layers + 1]; ``hamiltonian``, staggered, the same in every layer; ``weight_norm``, the sum of the
-        steps times the squared weights.
+        The mode, with ``path`` [layers + 1]; ``hamiltonian``, evaluated at staggered points and equal in all layers;
+        ``weight_norm``, the sum of the steps times the squared weights.
 
     Raises:
-        TypeError, ValueError: for a bad argument, by name.
+        TypeError, ValueError: if an argument has the wrong type, shape or value.
     """
     first, last, effective = positive_number("s0", s0), positive_number("s1", s1), positive_number("depth", depth)
     count = integer("layers", layers, 1)
