@@ -147,7 +147,7 @@ FUNCTIONS: dict[str, Any] = {
 }
 
 
-def functions() -> dict[str, Callable[..., Any]]:
+def functions() -> dict[str, Any]:
     """Name of the sympy function -> callable of balls."""
     return FUNCTIONS
 
