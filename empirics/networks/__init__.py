@@ -1,9 +1,9 @@
-"""Networks as functions of batched parameters: weights carry a leading seed dimension, so that many nets train as one.
+"""Networks as functions of batched parameters: weights have a leading seed dimension, so that many train as one.
 
-:func:`build` gives one of ``fully_connected``, ``convolution``, ``skip``, ``dropout``;
-:func:`initial_weights` draws its parameters for a list of seeds; :func:`single` is one of these nets as an ordinary
-``nn.Module``. Image classifiers that can be cut into encoder and decoder, one net at a time: :func:`plain_cnn`,
-:func:`residual_cnn`, :func:`mlp`.
+:func:`build` returns one of the architectures ``fully_connected``, ``convolution``, ``skip`` and ``dropout``;
+:func:`initial_weights` draws its parameters for a list of seeds; :func:`single` returns one of these networks as an
+ordinary ``nn.Module``. :func:`plain_cnn`, :func:`residual_cnn` and :func:`mlp` are single image classifiers that can be
+cut into encoder and decoder.
 """
 
 import lazy_loader

@@ -1,8 +1,8 @@
 """Nonlinearities of the paper's Table 1, each with the derivative that backpropagation applies to a gradient.
 
-The derivatives are torch's own kernels, the ones autograd would call, in one pass over memory. Where they can, they
-are evaluated from the layer's output, so that the pre-activation need not be kept; swish is not monotone, hence needs
-its pre-activation.
+The derivatives are torch's own kernels, the ones autograd would call, in one pass over memory. Where
+possible, they are evaluated from the layer's output, so that the preactivation need not be stored; swish is not
+monotone and needs its preactivation.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ NEGATIVE_SLOPE = 0.01  # torch's default, and the released settings of the two-p
 
 @dataclass(frozen=True)
 class Activation:
-    """A nonlinearity and its derivative, dimensionless, elementwise.
+    """An elementwise nonlinearity and its derivative, dimensionless.
 
     Attributes:
-        name: as in ``Config.nonlinearity``.
-        function: ``[...] -> [...]``.
-        pull_back: ``(gradient, kept) -> gradient * function'``, with ``kept`` the output, or the input where
-            ``keeps_input``.
-        keeps_input: whether ``pull_back`` wants the input of the nonlinearity rather than its output.
+        name: name of the nonlinearity, as in ``Config.nonlinearity``.
+        function: the nonlinearity, ``[...] -> [...]``.
+        pull_back: the map ``(gradient, kept) -> gradient * function'``, where ``kept`` is the output of the
+            nonlinearity, or its input if ``keeps_input`` is set.
+        keeps_input: whether ``pull_back`` needs the input of the nonlinearity rather than its output.
     """
 
     name: str
@@ -39,7 +39,7 @@ class Activation:
 
 
 def leaky_relu(slope: float = NEGATIVE_SLOPE) -> Activation:
-    """max(z, slope z); its output tells the sign of its input as long as the slope is positive."""
+    """Return the leaky ReLU max(z, slope z); for a positive slope, its output has the sign of its input."""
     backward = _aten.leaky_relu_backward.default
     return Activation(
         "leaky_relu",
@@ -62,19 +62,19 @@ LINEAR = Activation("linear", lambda z: z, lambda gradient, h: gradient)
 ACTIVATIONS: dict[str, Activation] = {a.name: a for a in (leaky_relu(), RELU, ELU, TANH, SWISH, LINEAR)}
 if TYPE_CHECKING:
     Nonlinearity = str
-else:  # what a configuration can be given, in the one place where the nonlinearities are
+else:  # the choices of a configuration, defined beside the nonlinearities
     Nonlinearity = Literal[tuple(ACTIVATIONS)]
 
 
 def activation(name: str, negative_slope: float = NEGATIVE_SLOPE) -> Activation:
-    """The nonlinearity called ``name``.
+    """Return the nonlinearity called ``name``.
 
     Args:
         name: one of :data:`ACTIVATIONS`.
-        negative_slope: slope of the leaky ReLU below zero, dimensionless; ignored by the others.
+        negative_slope: slope of the leaky ReLU below zero, dimensionless, default 0.01; ignored by the others.
 
     Raises:
-        ValueError: if there is none of that name.
+        ValueError: if there is no nonlinearity of that name.
     """
     check.one_of("nonlinearity", name, ACTIVATIONS)
     return leaky_relu(negative_slope) if name == "leaky_relu" else ACTIVATIONS[name]

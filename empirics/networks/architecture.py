@@ -1,4 +1,4 @@
-"""The fully connected architecture, which the others extend: hidden layers 1 ... depth, then an affine readout."""
+"""The fully connected architecture, the base of the others: hidden layers 1 ... depth and an affine readout."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ class Shape:
     Attributes:
         inputs: rows of the weight.
         outputs: columns of the weight.
-        fan_out: units that one input feeds, as Xavier's rule counts them (a convolution: kernel times output channels).
+        fan_out: fan-out in Xavier's rule, the number of units that one input feeds (for a convolution, the kernel size
+            times the number of output channels).
     """
 
     inputs: int
@@ -30,12 +31,12 @@ class Shape:
 
 @dataclass(frozen=True)
 class Architecture:
-    """A fully connected network; the base of the others.
+    """A fully connected network; the base class of the other architectures.
 
     Attributes:
         inputs: dimension of the input.
         outputs: dimension of the output.
-        width: units in a hidden layer.
+        width: number of units in a hidden layer.
         depth: number of hidden layers.
         activation: the nonlinearity after every hidden layer; the readout has none.
     """
@@ -49,12 +50,12 @@ class Architecture:
     trains_with_noise = False  # whether forward() in training differs from forward() in recording
 
     def shapes(self) -> list[Shape]:
-        """Sizes of the affine maps into layers 1 ... depth and into the output."""
+        """Return the sizes of the affine maps into layers 1 ... depth and into the output."""
         sizes = [self.inputs, *[self.width] * self.depth, self.outputs]
         return [Shape(a, b, b) for a, b in pairwise(sizes)]
 
     def hidden(self, layer: int, affine: Affine, earlier: Sequence[Tensor]) -> Activations:
-        """Output of hidden layer ``layer`` (1-based), after the nonlinearity.
+        """Return the output of hidden layer ``layer`` (counted from 1), after the nonlinearity.
 
         Args:
             layer: 1 ... depth.
@@ -62,22 +63,22 @@ class Architecture:
             earlier: the input ``[seed, point, input]`` and the outputs of the layers before this one.
 
         Returns:
-            ``[seed, point, width]``.
+            The representation ``[seed, point, width]``.
         """
         weight, bias = affine
         return self.activation.function(torch.baddbmm(bias, earlier[layer - 1], weight))
 
     def readout(self, affine: Affine, last: Activations) -> Outputs:
-        """The network's output ``[seed, point, output]`` from the last hidden layer."""
+        """Return the network's output ``[seed, point, output]`` from the last hidden layer."""
         weight, bias = affine
         return torch.baddbmm(bias, last, weight)
 
     def forward(self, parameters: Parameters, x: Points) -> tuple[list[Activations], Outputs]:
-        """All hidden layers and the output, without any noise.
+        """Return the outputs of all hidden layers and of the network, without noise.
 
         Args:
             parameters: see :func:`empirics.networks.initial_weights`.
-            x: ``[seed, point, input]``.
+            x: inputs ``[seed, point, input]``.
 
         Returns:
             The outputs of layers 1 ... depth, and the network's output ``[seed, point, output]``.

@@ -19,7 +19,7 @@ ARCHITECTURES: dict[str, type[Architecture]] = {
 }
 if TYPE_CHECKING:
     ArchitectureName = str
-else:  # what a configuration can be given, in the one place where the architectures are
+else:  # the choices of a configuration, defined beside the architectures
     ArchitectureName = Literal[tuple(ARCHITECTURES)]
 
 
@@ -36,19 +36,19 @@ def build(
     kernel: int = 11,
     dropout: float = 0.1,
 ) -> Architecture:
-    """One of the paper's architectures; see the module of each for what exactly it is.
+    """Return one of the paper's architectures, which its own module describes in detail.
 
     Args:
         name: ``"fully_connected"``, ``"convolution"``, ``"skip"`` or ``"dropout"``.
-        nonlinearity: one of :data:`empirics.networks.ACTIVATIONS`.
-        inputs: dimension of the input.
-        outputs: dimension of the output.
-        width: units in a hidden layer.
-        depth: number of hidden layers.
-        negative_slope: of the leaky ReLU, dimensionless.
-        channels: convolution only.
-        kernel: convolution only; odd.
-        dropout: dropout only; probability in [0, 1).
+        nonlinearity: one of :data:`empirics.networks.ACTIVATIONS`, default ``"leaky_relu"``.
+        inputs: dimension of the input, default 1.
+        outputs: dimension of the output, default 1.
+        width: number of units in a hidden layer, default 500.
+        depth: number of hidden layers, default 20.
+        negative_slope: slope of the leaky ReLU below zero, dimensionless, default 0.01.
+        channels: number of channels, default 20; used by the convolution only.
+        kernel: odd kernel size, default 11; used by the convolution only.
+        dropout: probability in [0, 1) of dropping a unit, default 0.1; used by ``"dropout"`` only.
 
     Raises:
         ValueError: if a name is unknown or a size impossible.

@@ -1,8 +1,8 @@
-"""Dropout: in training, every input of every affine map is zeroed with probability p and the rest scaled by 1/(1-p).
+"""Dropout: in training, every input of every affine map is zeroed with probability p, the rest is scaled by 1/(1-p).
 
-"A dropout probability of 0.1 was used on all units" (appendix B.1): on the input, too, as in the released code.
-Recording happens without dropout (the network in evaluation mode), again as in the released code; the loss in a trace
-is therefore the loss of the noiseless network.
+"A dropout probability of 0.1 was used on all units" (appendix B.1) includes the input, as in the released code.
+Measurements are made without dropout (in evaluation mode), again as in the released code; the loss in a trace is
+therefore that of the noiseless network.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from empirics.networks.shapes import Outputs, Parameters, Points
 
 @dataclass(frozen=True)
 class Dropout(Architecture):
-    """Fully connected, with noise in training.
+    """A fully connected network with dropout noise in training.
 
     Attributes:
-        probability: of an input of an affine map to be zeroed, in [0, 1), dimensionless.
+        probability: probability in [0, 1) with which an input of an affine map is zeroed, dimensionless.
     """
 
     probability: float = 0.1
@@ -30,7 +30,7 @@ class Dropout(Architecture):
     trains_with_noise = True
 
     def masks(self, generators: Sequence[torch.Generator], like: Points) -> list[Tensor]:
-        """One mask per affine map, ``[seed, point, fan_in]``, each seed's drawn from its own generator.
+        """Draw one mask per affine map, ``[seed, point, fan_in]``, with a separate generator for every seed.
 
         Args:
             generators: one per seed, on the device of ``like``.
@@ -45,7 +45,7 @@ class Dropout(Architecture):
         return list(torch.split(keep, sizes, dim=-1))
 
     def forward_with_noise(self, parameters: Parameters, x: Points, masks: Sequence[Tensor]) -> Outputs:
-        """The output ``[seed, point, output]`` with the inputs of every affine map multiplied by ``masks``."""
+        """Return the output ``[seed, point, output]`` with the inputs of every affine map multiplied by ``masks``."""
         activity = x
         for layer in range(1, self.depth + 1):
             activity = super().hidden(1, parameters[layer - 1], [activity * masks[layer - 1]])

@@ -1,4 +1,4 @@
-r"""Activations as modules that act number by number, under the names that ``theory.activations`` gives them.
+r"""Elementwise activations as modules, under their names in ``theory.activations``.
 
 ``erf`` is :math:`\operatorname{erf}(z/\sqrt 2)`, ``gelu`` the exact :math:`z\Phi(z)`, ``monomial_2`` is
 :math:`z^2/\sqrt 3` and ``monomial_3`` :math:`z^3/\sqrt{15}`, so that their mean square is 1 for standard normal z.
@@ -21,7 +21,7 @@ class Elementwise(nn.Module):
 
     Args:
         name: one of :data:`FUNCTIONS`.
-        divisor: positive; :math:`\sqrt n` for features whose inner products are averages over n units.
+        divisor: positive number, default 1; :math:`\sqrt n` makes inner products of features averages over n units.
 
     Raises:
         ValueError: if there is no such activation or the divisor is not a positive number.
@@ -33,11 +33,11 @@ class Elementwise(nn.Module):
         self.divisor = check.real("divisor", divisor, positive=True)
 
     def forward(self, z: Tensor) -> Tensor:
-        """φ(z) / divisor, in the shape of ``z``."""
+        """Return φ(z) / divisor, in the shape of ``z``."""
         return FUNCTIONS[self.name](z) / self.divisor
 
     def extra_repr(self) -> str:
-        """Shown when the module is printed."""
+        """Return the text for the printed form of the module."""
         return self.name if self.divisor == 1 else f"{self.name}, divided by {self.divisor:.4g}"
 
 
@@ -57,5 +57,5 @@ SMOOTH = tuple(name for name in FUNCTIONS if name != "relu")  # those whose metr
 if TYPE_CHECKING:
     FunctionName = str
     SmoothName = str
-else:  # what a configuration can be given, in the one place where the functions are
+else:  # the choices of a configuration, defined beside the functions
     FunctionName, SmoothName = Literal[tuple(FUNCTIONS)], Literal[SMOOTH]

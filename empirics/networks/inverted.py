@@ -1,9 +1,10 @@
-r"""A convolutional network of inverted residual blocks without batch norm, one output: after MnasNet.
+r"""A convolutional network of inverted residual blocks without batch normalisation, with one output, after MnasNet.
 
-A 3 x 3 convolution of stride 2, then blocks of three: 1 x 1 to more channels, 3 x 3 within each channel, 1 x 1 back,
-with the block's input added where shapes allow it; every second block halves the image. Mean over pixels, linear
-readout. With five blocks it has the 16 convolutions of Paccolat et al. (2021), section 5.2, who do not print channels
-or strides. Weights are He's, so that signals keep their size without normalisation.
+A 3 x 3 convolution of stride 2 is followed by blocks of three convolutions: 1 x 1 to more channels, 3 x 3 within each
+channel and 1 x 1 back, with the block's input added where the shapes agree; every second block halves the image. A mean
+over pixels and a linear readout follow. With five blocks, the network has the 16 convolutions of Paccolat et al.
+(2021), section 5.2, who do not print channels or strides. He initialisation preserves the size of signals without
+normalisation.
 """
 
 from __future__ import annotations
@@ -12,12 +13,12 @@ from torch import Tensor, nn
 
 from empirics import check
 
-EXPANSION = 3  # of the channels inside a block
-STEM = 3  # pixels a side of the first kernel
+EXPANSION = 3  # factor of the number of channels inside a block
+STEM = 3  # pixels per side of the first kernel
 
 
 class InvertedBlock(nn.Module):
-    """Three convolutions, and the input added where it has the shape of the output."""
+    """A block of three convolutions, with the input added if it has the shape of the output."""
 
     def __init__(self, taken: int, given: int, stride: int) -> None:
         super().__init__()
@@ -28,19 +29,19 @@ class InvertedBlock(nn.Module):
         self.adds = taken == given and stride == 1
 
     def forward(self, x: Tensor) -> Tensor:
-        """``[batch, taken, height, width] -> [batch, given, height/stride, width/stride]``."""
+        """Map ``[batch, taken, height, width]`` to ``[batch, given, height/stride, width/stride]``."""
         inside = nn.functional.relu(self.within(nn.functional.relu(self.expand(x))))
         given: Tensor = self.project(inside)
         return x + given if self.adds else given
 
 
 class InvertedCNN(nn.Module):
-    """The network.
+    """A classifier of images made of inverted residual blocks, with one output.
 
     Args:
-        channels: of the images.
-        width: channels after the first convolution; doubled wherever a block halves the image.
-        blocks: of three convolutions each; 1 + 3 blocks in all.
+        channels: number of channels of the images.
+        width: number of channels after the first convolution, doubled wherever a block halves the image.
+        blocks: number of blocks of three convolutions; the network has 1 + 3 blocks convolutions.
 
     Raises:
         ValueError: if a number is not positive.
@@ -64,7 +65,7 @@ class InvertedCNN(nn.Module):
                 nn.init.zeros_(module.bias) if module.bias is not None else None
 
     def forward(self, x: Tensor) -> Tensor:
-        """Output ``[batch, 1]`` at images ``[batch, channel, height, width]``."""
+        """Return the output ``[batch, 1]`` at images ``[batch, channel, height, width]``."""
         features = nn.functional.relu(self.blocks(nn.functional.relu(self.stem(x)))).mean(dim=(2, 3))
         output: Tensor = self.readout(features)
         return output

@@ -1,4 +1,4 @@
-r"""Layer steps of a Leaky ResNet: how the interval [0, 1] is cut into :math:`\rho_1, \dots, \rho_L`, summing to one.
+r"""Layer steps of a Leaky ResNet: partitions of the interval [0, 1] into steps :math:`\rho_1, \dots, \rho_L`.
 
 Section 3 of the paper of Leaky ResNets (its file is the source of :mod:`theory.leaky_resnet`) has three meshes:
 
@@ -25,15 +25,15 @@ MESHES: tuple[Mesh, ...] = ("equidistant", "irregular", "adaptive")
 
 
 def steps(mesh: Mesh, layers: int, slope: float = 0.9) -> Tensor:
-    """The steps that a mesh starts from; the adaptive one starts equidistant.
+    """Return the initial steps of a mesh; the adaptive mesh starts equidistant.
 
     Args:
         mesh: "equidistant", "irregular" or "adaptive".
-        layers: their number L, >= 1.
-        slope: the paper's a in [0, 1), of the irregular mesh; dimensionless.
+        layers: number of layers L, at least 1.
+        slope: the paper's a in [0, 1) of the irregular mesh, dimensionless, default 0.9.
 
     Returns:
-        ``[layer]``, positive, float64, sum 1.
+        Positive steps ``[layer]``, float64, with sum 1.
 
     Raises:
         ValueError: if an argument is out of its range.
@@ -50,15 +50,15 @@ def steps(mesh: Mesh, layers: int, slope: float = 0.9) -> Tensor:
 
 
 def adapted(rho: Tensor, path: Tensor, relaxation: float = 1.0) -> Tensor:
-    """One round of the adaptive rule.
+    """Apply the adaptive rule once.
 
     Args:
         rho: present steps ``[..., layer]``.
         path: representations ``[..., layer + 1, unit, point]`` of the network with these steps.
-        relaxation: 1 is the paper's rule; less takes that power of it, for a calmer mesh.
+        relaxation: exponent of the rule, dimensionless; 1 (default) is the paper's rule, less changes the mesh slowly.
 
     Returns:
-        New steps ``[..., layer]``, positive, each row of sum 1.
+        New positive steps ``[..., layer]``; every row has sum 1.
 
     Raises:
         ValueError: if a layer does not move the representation by more than rounding, or shapes do not fit.
@@ -78,5 +78,5 @@ def adapted(rho: Tensor, path: Tensor, relaxation: float = 1.0) -> Tensor:
 
 
 def condition(rho: Tensor, depth: Tensor | float) -> Tensor:
-    """Largest step times effective depth, ``[...]``: below one, no layer flips the sign of what it carries on."""
+    """Return the largest step times the effective depth, ``[...]``; below one, no layer's skip term changes sign."""
     return rho.amax(-1) * depth

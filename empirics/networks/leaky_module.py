@@ -9,12 +9,12 @@ from empirics.networks.leaky_resnet import LeakyResNets
 
 
 class LeakyLayer(nn.Module):
-    """One layer, ``[point, width] -> [point, width]``: (1 - ρ L̃) a + ρ W σ(a).
+    """One layer ``[point, width] -> [point, width]``, which computes (1 - ρ L̃) a + ρ W σ(a).
 
     Attributes:
-        weight: W, ``[width, width + bias]``; the last column is the bias where there is one.
-        rho: its step.
-        depth: effective depth L̃.
+        weight: weights W, ``[width, width + bias]``; with a bias, the last column is the bias.
+        rho: step ρ of the layer, dimensionless.
+        depth: effective depth L̃, dimensionless.
     """
 
     def __init__(self, weight: Tensor, rho: float, depth: float, bias: bool, linear: bool) -> None:
@@ -23,7 +23,7 @@ class LeakyLayer(nn.Module):
         self.rho, self.depth, self.bias, self.linear = rho, depth, bias, linear
 
     def forward(self, a: Tensor) -> Tensor:
-        """The next representation."""
+        """Return the next representation."""
         width = self.weight.shape[0]
         active = a if self.linear else a.clamp_min(0)
         shift = self.weight[:, width] if self.bias else None
@@ -52,7 +52,7 @@ class LeakyResNet(nn.Module):
         self.output = _linear(nets.output_map[index])
 
     def forward(self, x: Tensor) -> Tensor:
-        """The output at ``x``."""
+        """Return the output at ``x``."""
         a = self.input(x)
         for layer in self.layers:
             a = layer(a)
@@ -61,7 +61,7 @@ class LeakyResNet(nn.Module):
 
 
 def single(nets: LeakyResNets, index: int = 0) -> LeakyResNet:
-    """Network number ``index`` of a batch, with its own copy of the parameters.
+    """Return network number ``index`` of a batch, with its own copy of the parameters.
 
     Raises:
         IndexError: if the batch has no such network.

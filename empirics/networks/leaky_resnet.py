@@ -27,7 +27,7 @@ class LeakyResNets:
     Attributes:
         depth: effective depths L̃ > 0, ``[net]``.
         rho: layer steps ``[net, layer]``, each row of sum 1.
-        weights: ``[net, layer, width, width + bias]``; the last column is the bias where there is one.
+        weights: weights W, ``[net, layer, width, width + bias]``; with a bias, the last column is the bias.
         input_map: P, ``[net, width, input]``.
         output_map: Q, ``[net, output, width]``.
         bias: whether σ appends a one.
@@ -44,40 +44,40 @@ class LeakyResNets:
 
     @property
     def width(self) -> int:
-        """Units in a layer."""
+        """The number of units in a layer."""
         return self.weights.shape[2]
 
     @property
     def layers(self) -> int:
-        """Number of layers L."""
+        """The number of layers L."""
         return self.weights.shape[1]
 
     def path(self, x: Tensor) -> Tensor:
-        """Representations ``[net, layer + 1, width, point]`` of ``x`` ``[net or 1, input, point]``."""
+        """Return the representations ``[net, layer + 1, width, point]`` of ``x`` ``[net or 1, input, point]``."""
         activations = [self.input_map @ x]
         for layer in range(self.layers):
             activations.append(step(self, layer, activations[-1]))
         return torch.stack(activations, 1)
 
     def __call__(self, x: Tensor) -> Tensor:
-        """Outputs ``[net, output, point]`` at ``x`` ``[net or 1, input, point]``."""
+        """Return the outputs ``[net, output, point]`` at ``x`` ``[net or 1, input, point]``."""
         return self.output_map @ self.path(x)[:, -1]
 
     def to(self, where: torch.device | torch.dtype | str) -> LeakyResNets:
-        """The same networks on another device or in another dtype."""
+        """Return the same networks on another device or in another dtype."""
         names = ("depth", "rho", "weights", "input_map", "output_map")
         return replace(self, **{name: getattr(self, name).to(where) for name in names})
 
 
 def step(nets: LeakyResNets, layer: int, a: Tensor) -> Tensor:
-    """Representation after layer ``layer`` (from 0) of a batch, from the one before it, ``[net, width, point]``."""
+    """Return the representation after layer ``layer`` (from 0), from that before it, both ``[net, width, point]``."""
     rho = nets.rho[:, layer, None, None]
     carried = (1 - rho * nets.depth[:, None, None]) * a
     return torch.baddbmm(carried, rho * nets.weights[:, layer], sigma(a, nets.bias, nets.linear))
 
 
 def sigma(a: Tensor, bias: bool, linear: bool = False) -> Tensor:
-    """σ(A), ``[..., width + bias, point]``: ReLU or identity, and a row of ones where there is a bias."""
+    """Return σ(A), ``[..., width + bias, point]``: ReLU or identity, with a row of ones if there is a bias."""
     out = a if linear else a.clamp_min(0)
     return torch.cat([out, out.new_ones(*out.shape[:-2], 1, out.shape[-1])], -2) if bias else out
 
@@ -99,28 +99,29 @@ def initial_nets(
     dtype: torch.dtype = torch.float64,
     device: torch.device | str = "cpu",
 ) -> LeakyResNets:
-    r"""One network per seed, drawn on the CPU in float64, so that a seed is the same network everywhere.
+    r"""Draw one network per seed, on the CPU in float64, so that a seed gives the same network on every device.
 
-    The input map is a random isometry (orthonormal columns), the output map the transpose of another: they keep norms,
-    so what the weights cost does not depend on them. Weights are :math:`W_\ell = \tilde L g \sqrt{2/w} \, N(0, 1)`, for
-    which a ReLU layer without leak keeps the size of a representation; biases start at zero.
+    The input map is a random isometry (orthonormal columns), the output map the transpose of another: they preserve
+    norms, so that the cost of the weights does not depend on them. The weights
+    :math:`W_\ell = \tilde L g \sqrt{2/w} \, N(0, 1)` make a ReLU layer without leak preserve the size of a
+    representation; biases start at zero.
 
     Args:
         seeds: one non-negative integer per network.
-        depth: effective depth L̃ > 0, one for all or one per network.
+        depth: effective depth L̃ > 0, dimensionless, one for all or one per network.
         inputs: dimension of the input, at most ``width``.
         outputs: dimension of the output, at most ``width``.
-        width: units in a layer.
+        width: number of units in a layer.
         layers: number of layers L.
-        bias: whether σ appends a one.
-        linear: σ is the identity.
-        mesh: see :mod:`empirics.networks.leaky_mesh`.
-        slope: of the irregular mesh.
-        gain: g, at least 0, dimensionless.
-        aligned: the output map is the transpose of the input map (needs ``outputs == inputs``), so that a diagonal
-            target can be reached without any rotation.
-        dtype: of the networks.
-        device: of the networks.
+        bias: whether σ appends a one, default True.
+        linear: whether σ is the identity, default False.
+        mesh: "equidistant" (default), "irregular" or "adaptive", see :mod:`empirics.networks.leaky_mesh`.
+        slope: slope of the irregular mesh, dimensionless, default 0.9.
+        gain: factor g of the weights, at least 0, dimensionless, default 1.
+        aligned: whether the output map is the transpose of the input map (needs ``outputs == inputs``), so that a
+            diagonal target can be reached without any rotation; default False.
+        dtype: number type of the networks, default float64.
+        device: device of the networks, default the CPU.
 
     Raises:
         ValueError: if a number is out of its range or the depths do not fit the seeds.
@@ -149,7 +150,7 @@ def initial_nets(
 
 
 def _isometry(rows: int, columns: int, stream: torch.Generator) -> Tensor:
-    """``[rows, columns]`` with orthonormal columns, uniformly distributed (QR with positive diagonal of R)."""
+    """Draw a uniformly distributed matrix ``[rows, columns]`` with orthonormal columns (QR with diagonal R > 0)."""
     q, r = torch.linalg.qr(torch.randn(rows, columns, generator=stream, dtype=torch.float64))
     isometry: Tensor = q * torch.sign(torch.diagonal(r))
     return isometry

@@ -1,6 +1,6 @@
-"""One network of a batch as an ordinary ``nn.Module``, for whatever takes a module: measuring, hooks, other tools.
+"""One network of a batch as an ordinary ``nn.Module``, for measurements, hooks and other tools that need a module.
 
-Hidden layer l is the submodule ``hidden.l`` (1-based) and its output is the representation after that layer's
+Hidden layer l is the submodule ``hidden.l`` (counted from 1) and its output is the representation after that layer's
 nonlinearity; the last map is ``readout``.
 """
 
@@ -17,7 +17,7 @@ from empirics.networks.shapes import Parameters
 
 
 class Layer(nn.Module):
-    """One affine map with what follows it: a hidden layer, or the readout where ``layer`` is depth + 1."""
+    """A hidden layer with its nonlinearity, or the readout if ``layer`` is depth + 1."""
 
     def __init__(self, architecture: Architecture, layer: int, weight: Tensor, bias: Tensor) -> None:
         super().__init__()
@@ -25,7 +25,7 @@ class Layer(nn.Module):
         self.weight, self.bias = nn.Parameter(weight.detach().clone()), nn.Parameter(bias.detach().clone())
 
     def forward(self, earlier: Sequence[Tensor]) -> Tensor:
-        """Output of this layer, ``[point, ...]``, from the input and the outputs of all layers before it."""
+        """Return the output of this layer, ``[point, ...]``, from the input and the outputs of all earlier layers."""
         affine = (self.weight.unsqueeze(0), self.bias.unsqueeze(0))
         batched = [h.unsqueeze(0) for h in earlier]
         if self.layer > self.architecture.depth:
@@ -34,7 +34,7 @@ class Layer(nn.Module):
 
 
 class Network(nn.Module):
-    """A single network: ``[point, input] -> [point, output]``."""
+    """A single network ``[point, input] -> [point, output]``."""
 
     def __init__(self, architecture: Architecture, parameters: Parameters, index: int) -> None:
         super().__init__()
@@ -44,7 +44,7 @@ class Network(nn.Module):
         self.readout = layers[-1]
 
     def forward(self, x: Tensor) -> Tensor:
-        """The output ``[point, output]`` at ``x`` ``[point, input]``; with dropout's noise in training mode only."""
+        """Return the output ``[point, output]`` at ``x`` ``[point, input]``, with dropout in training mode only."""
         noisy = isinstance(self.architecture, Dropout) and self.training
         p = self.architecture.probability if isinstance(self.architecture, Dropout) else 0.0
         earlier = [x]
@@ -56,12 +56,12 @@ class Network(nn.Module):
 
 
 def single(architecture: Architecture, parameters: Parameters, index: int = 0) -> Network:
-    """Network number ``index`` of a batch, as an ``nn.Module`` with its own copy of the parameters.
+    """Return network number ``index`` of a batch, as an ``nn.Module`` with its own copy of the parameters.
 
     Args:
-        architecture: which network.
-        parameters: as :func:`empirics.networks.initial_weights` returns them.
-        index: position in the batch, not the seed itself.
+        architecture: the architecture of the networks.
+        parameters: parameters of the batch, as :func:`empirics.networks.initial_weights` returns them.
+        index: position in the batch (not the seed), default 0.
 
     Returns:
         A module ``[point, input] -> [point, output]`` with submodules ``hidden.1`` ... ``hidden.depth`` and

@@ -12,12 +12,12 @@ from empirics.networks.staged import StagedClassifier
 
 
 def mlp(inputs: int, widths: Sequence[int] = (128, 128, 128), classes: int = 10) -> StagedClassifier:
-    """Build it for inputs ``[batch, ...]`` of ``inputs`` numbers each, flattened where they are images.
+    """Build a multilayer perceptron for inputs ``[batch, ...]``, which are flattened to ``inputs`` numbers.
 
     Args:
-        inputs: numbers in one input.
-        widths: of the hidden layers, at least one.
-        classes: number of logits C.
+        inputs: number of entries of one input.
+        widths: widths of the hidden layers, at least one, default (128, 128, 128).
+        classes: number of logits C, default 10.
 
     Raises:
         ValueError: if there is no hidden layer or a size is not positive.

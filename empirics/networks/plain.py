@@ -1,4 +1,4 @@
-"""The thesis' weaker network f₋ (section 2.3, figure 2.3b): f₊ without its skip connections, shallower and coarser.
+"""The thesis' plain network f₋ (section 2.3, figure 2.3b): f₊ without skip connections, with fewer convolutions.
 
 Block l, with d/4 = (16, 32, 64): relu ∘ pool(3x3) ∘ bn ∘ conv(5x5, d_l / 4). After three of them an image of 28 or 32
 pixels is down to one, and the readout is an affine map. Convolutions are padded and have no biases; batch normalisation
@@ -22,10 +22,10 @@ def plain_cnn(
     """Build f₋ for images ``[batch, channels, size, size]``.
 
     Args:
-        channels: of the images.
-        size: height and width of the images, pixels.
-        classes: number of logits C.
-        depths: channels after each block; those of the thesis by default.
+        channels: number of channels of the images, default 3.
+        size: height and width of the images in pixels, default 32.
+        classes: number of logits C, default 10.
+        depths: number of channels after each block; the default is that of the thesis.
 
     Raises:
         ValueError: if the image is too small for the blocks.

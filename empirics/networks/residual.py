@@ -2,9 +2,9 @@
 
 Block l, with d₀ input channels and d = (64, 128, 256):
 relu ∘ pool(2x2) ∘ bn ∘ conv(3x3, d_l) (relu(x + bn(conv(3x3, d_{l-1})(x)))).
-The readout takes the largest value of each channel over what is left of the image, then an affine map. Convolutions are
-padded and have no biases. Batch normalisation uses the batch's statistics and stores none, in training and evaluation
-alike: outputs depend on how samples are put into batches.
+The readout takes the maximum of each channel over the remaining pixels, followed by an affine map. Convolutions are
+padded and have no biases. Batch normalisation uses the statistics of the batch and stores none, in training and
+evaluation alike, so that outputs depend on the composition of the batches.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ POOL = 2
 
 
 class Block(nn.Module):
-    """One stage, ``[batch, inputs, h, w] -> [batch, outputs, h // 2, w // 2]``."""
+    """A residual block ``[batch, inputs, h, w] -> [batch, outputs, h // 2, w // 2]``."""
 
     def __init__(self, inputs: int, outputs: int) -> None:
         super().__init__()
@@ -30,7 +30,7 @@ class Block(nn.Module):
         self.wider_norm = nn.BatchNorm2d(outputs, track_running_stats=False)
 
     def forward(self, x: Tensor) -> Tensor:
-        """The representation after the block's last ReLU."""
+        """Return the representation after the block's last ReLU."""
         x = torch.relu(x + self.same_norm(self.same(x)))
         return torch.relu(nn.functional.max_pool2d(self.wider_norm(self.wider(x)), POOL))
 
@@ -41,10 +41,10 @@ def residual_cnn(
     """Build f₊ for images ``[batch, channels, size, size]``.
 
     Args:
-        channels: of the images.
-        size: height and width of the images, pixels.
-        classes: number of logits C.
-        depths: channels after each block; those of the thesis by default.
+        channels: number of channels of the images, default 3.
+        size: height and width of the images in pixels, default 32.
+        classes: number of logits C, default 10.
+        depths: number of channels after each block; the default is that of the thesis.
 
     Raises:
         ValueError: if the image is too small for the blocks.

@@ -1,7 +1,7 @@
-"""Classifiers as a chain of stages and a readout, to be cut anywhere: the encoder before the cut, the decoder after it.
+"""Classifiers as a chain of stages and a readout, which can be cut into an encoder and a decoder after any stage.
 
-Stage l is the submodule ``hidden.l`` (1-based) and its output the representation of layer l; the last map is
-``readout``. The readout gives logits: the softmax belongs to the loss.
+Stage l is the submodule ``hidden.l`` (counted from 1), and its output is the representation of layer l; the last map is
+``readout``. The readout returns logits, since the softmax is part of the loss.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class StagedClassifier(nn.Module):
 
     Args:
         stages: layers 1 ... L - 1, in order.
-        readout: from the last stage to logits ``[batch, C]``.
+        readout: map from the output of the last stage to logits ``[batch, C]``.
     """
 
     def __init__(self, stages: Sequence[nn.Module], readout: nn.Module) -> None:
@@ -30,18 +30,18 @@ class StagedClassifier(nn.Module):
 
     @property
     def layers(self) -> tuple[str, ...]:
-        """Dotted names of the stages, for whatever measures by name."""
+        """The dotted names of the stages, as measurements take them."""
         return tuple(f"hidden.{l}" for l in self.hidden)
 
     def forward(self, x: Tensor) -> Tensor:
-        """Logits ``[batch, C]`` at ``x`` ``[batch, channel, height, width]``."""
+        """Return the logits ``[batch, C]`` at ``x`` ``[batch, channel, height, width]``."""
         for stage in self.hidden.values():
             x = stage(x)
         logits: Tensor = self.readout(x)
         return logits
 
     def encoder(self, layer: int) -> nn.Sequential:
-        """The first ``layer`` stages, sharing their weights with this network; 0 gives the identity.
+        """Return the first ``layer`` stages, which share their weights with this network; 0 gives the identity.
 
         Raises:
             ValueError: if there is no such layer.
@@ -49,17 +49,17 @@ class StagedClassifier(nn.Module):
         return nn.Sequential(*list(self.hidden.values())[: check.whole("layer", layer, 0, len(self.hidden))])
 
     def decoder(self, layer: int) -> nn.Sequential:
-        """What comes after :meth:`encoder` of the same ``layer``, sharing its weights, too."""
+        """Return the rest of the network after :meth:`encoder` of the same ``layer``, which shares its weights."""
         later = list(self.hidden.values())[check.whole("layer", layer, 0, len(self.hidden)) :]
         return nn.Sequential(*later, self.readout)
 
 
 def initialised(build: Callable[[], nn.Module], seed: int) -> nn.Module:
-    """A network whose initial weights depend on ``seed`` alone; torch's own random state is left alone.
+    """Build a network whose initial weights depend on ``seed`` alone; torch's random state is restored afterwards.
 
     Args:
-        build: makes the network, with torch's default initialisation or any other on the CPU.
-        seed: non-negative integer, dimensionless.
+        build: function that returns the network, initialised on the CPU.
+        seed: non-negative integer.
     """
     with torch.random.fork_rng(devices=[]):
         torch.set_rng_state(generator(seed, "weights").get_state())
