@@ -1,6 +1,6 @@
-"""Images with labels: Fashion-MNIST, MNIST and CIFAR-10 from their official files, scikit-learn's digits built in.
+"""Labelled images: Fashion-MNIST, MNIST and CIFAR-10 from their official files, and the digits of scikit-learn.
 
-:func:`load` gives a :class:`Dataset`; :func:`random_labels` replaces its labels by noise.
+:func:`load` returns a :class:`Dataset`; :func:`random_labels` replaces its labels by random ones.
 """
 
 import lazy_loader

@@ -1,7 +1,7 @@
-"""CIFAR-10: the binary version, read here, and the Python version, read by torchvision, which also downloads it.
+"""Reader of CIFAR-10: its binary version, and its Python version, which torchvision reads and downloads.
 
 A record of the binary version is one label byte and 3 x 32 x 32 pixel bytes (red, green, blue; row by row). torchvision
-reads neither that version nor subsets.
+reads neither this version nor subsets.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from empirics.data.files import content, present
 
 FILES = {"train": tuple(f"data_batch_{i}.bin" for i in range(1, 6)), "test": ("test_batch.bin",)}
 FOLDERS = ("cifar-10-batches-bin", "cifar-10-12k", "")
-OFFICIAL = "cifar-10-batches-bin"  # as the published archive unpacks; nothing may be missing here
+OFFICIAL = "cifar-10-batches-bin"  # folder of the published archive, in which all files are required
 PYTHON_VERSION = "cifar-10-batches-py"
 SHAPE = (3, 32, 32)
 RECORD = 1 + 3 * 32 * 32
@@ -23,15 +23,15 @@ OFFICIAL_SIZE = {"train": 50_000, "test": 10_000}
 
 
 def read_cifar(directory: Path, split: str) -> tuple[NDArray[np.uint8], NDArray[np.uint8], str] | None:
-    """Images ``[N, 3, 32, 32]``, labels ``[N]`` and a description of one split; None where the files are absent.
+    """Read images ``[N, 3, 32, 32]``, labels ``[N]`` and a description of one split; None if there are no files.
 
     Args:
-        directory: where to look: for the published folder of the Python version below it, then for that of the binary
-            version, then for a subset in the same format, then for its files in the directory itself.
-        split: ``"train"`` (whatever there is of the five batches) or ``"test"``.
+        directory: the folder to search, in this order: the published folder of the Python version, that of the binary
+            version, a folder with a subset in the binary format, and such files in the directory itself.
+        split: ``"train"`` (those of the five batches that exist) or ``"test"``.
 
     Raises:
-        ValueError: if a file is damaged, or one of the published folder's is missing.
+        ValueError: if a file is damaged, or a file of the published folder is missing.
     """
     if (directory / PYTHON_VERSION).is_dir():
         return _read_python_version(directory, split)

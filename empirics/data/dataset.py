@@ -1,4 +1,4 @@
-"""What every reader returns: images, their labels, and where they come from, in words."""
+"""The data set that every reader returns: images, labels and a description of their origin."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ class Dataset:
         images: ``[N, channel, height, width]``, or ``[N, pixel]`` where they were flattened; pixel values in [0, 1], or
             bytes (the raw values) where the dtype is ``torch.uint8``.
         labels: ``[N]``, int64, 0 ... ``classes`` - 1.
-        classes: number of classes C, whether or not each of them occurs.
-        origin: what this is, for captions: ``"Fashion-MNIST, training split, 2,000 of 60,000 images"``.
+        classes: number of classes C, whether or not all of them occur.
+        origin: description for captions, such as ``"Fashion-MNIST, training split, 2,000 of 60,000 images"``.
     """
 
     images: Tensor
@@ -50,19 +50,20 @@ class Dataset:
 
     @property
     def class_sizes(self) -> Tensor:
-        """Number of images of each class, ``[C]``, int64."""
+        """The number of images of each class, ``[C]``, int64."""
         return torch.bincount(self.labels, minlength=self.classes)
 
     def subset(self, count: int, seed: int = 0, balanced: bool = False) -> Dataset:
-        """``count`` of the images, drawn without replacement.
+        """Draw ``count`` of the images without replacement.
 
-        The same seed gives nested subsets: a smaller one is the beginning of a larger one (class by class where
-        ``balanced``). The order is random, so that any run of images is itself a fair sample.
+        The same seed gives nested subsets: a smaller subset is the beginning of a larger one (class by class if
+        ``balanced``). The order is random, so that any consecutive images are a random sample, too.
 
         Args:
-            count: how many, 1 ... N.
-            seed: non-negative integer, dimensionless.
-            balanced: the same number of each class; ``count`` must then be a multiple of C.
+            count: number of images, 1 ... N.
+            seed: non-negative integer, default 0.
+            balanced: whether to draw the same number of images of each class, for which ``count`` must be a multiple of
+                C; default False.
 
         Raises:
             ValueError: if there are not that many images, in all or of one class.

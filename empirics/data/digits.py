@@ -1,6 +1,6 @@
-"""Scikit-learn's handwritten digits: 1,797 grey images of 8 x 8 pixels in 17 levels, slightly imbalanced, built in.
+"""Scikit-learn's handwritten digits: 1,797 grey images of 8 x 8 pixels in 17 levels, slightly imbalanced.
 
-They come without a split. Here the last 360 (a fifth), in the order in which they come, are the test split.
+The data set has no official split. Here the last 360 images (a fifth), in the original order, are the test split.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ LEVELS = 16  # the largest pixel value
 
 
 def read_digits(split: str) -> tuple[NDArray[np.uint8], NDArray[np.uint8], str]:
-    """Images ``[N, 1, 8, 8]`` with values 0 ... 16, labels ``[N]`` and a description of one split.
+    """Read images ``[N, 1, 8, 8]`` with values 0 ... 16, labels ``[N]`` and a description of one split.
 
     Raises:
         ModuleNotFoundError: if scikit-learn is not installed.

@@ -1,6 +1,6 @@
-"""Fetching the published files from their homes by torchvision, which checks the published checksums.
+"""Download of the published files from their official sources by torchvision, which verifies the checksums.
 
-MD5 is what the publishers give; it is there to notice a damaged or exchanged file, not an attacker.
+The publishers give MD5 checksums, which detect a damaged or wrong file but not an attack.
 """
 
 from __future__ import annotations
@@ -12,18 +12,18 @@ KINDS = {"fashion_mnist": "FashionMNIST", "mnist": "MNIST", "cifar10": "CIFAR10"
 
 
 class DownloadError(OSError):
-    """A published file could not be had, or is not what was published."""
+    """A published file could not be downloaded, or differs from the published one."""
 
 
 def download(name: str, directory: Path) -> None:
-    """Put the published files of ``name`` below ``directory``; a file that is there and right is not fetched again.
+    """Download the published files of ``name`` into ``directory``, except those that are already there and intact.
 
     Args:
         name: ``"fashion_mnist"``, ``"mnist"`` or ``"cifar10"``.
-        directory: made where it does not exist.
+        directory: the folder for the files, created if it does not exist.
 
     Raises:
-        DownloadError: if no home answers, or what comes has another checksum; it is not left behind then.
+        DownloadError: if no source answers, or a file has another checksum; such a file is deleted.
     """
     from empirics.vision import datasets  # takes a second to import
 
@@ -40,7 +40,7 @@ def download(name: str, directory: Path) -> None:
 
 
 def _remove_damaged(kind: Any, directory: Path) -> None:
-    """Delete what has not the published checksum: it would be taken for the data set later."""
+    """Delete files without the published checksum, which would later be taken for the data set."""
     from empirics.vision import datasets
 
     files = [(kind.filename, kind.tgz_md5)] if hasattr(kind, "tgz_md5") else kind.resources

@@ -1,4 +1,4 @@
-"""Reading a file whole, gzipped or not."""
+"""Reading of whole files, gzipped or not."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def content(path: Path) -> bytes:
-    """All bytes of ``path``, unpacked where its name ends in ``.gz``.
+    """Return all bytes of ``path``, decompressed if its name ends in ``.gz``.
 
     Raises:
         ValueError: if a gzipped file is damaged or cut short.
@@ -22,5 +22,5 @@ def content(path: Path) -> bytes:
 
 
 def present(folder: Path, name: str) -> Path | None:
-    """``name`` in ``folder``, or ``name.gz``; None where there is neither."""
+    """Return the path of ``name`` or ``name.gz`` in ``folder``; None if neither exists."""
     return next((path for path in (folder / name, folder / f"{name}.gz") if path.is_file()), None)

@@ -1,7 +1,7 @@
-"""The IDX format of MNIST and Fashion-MNIST.
+"""Reader of the IDX format of MNIST and Fashion-MNIST.
 
-Two zero bytes, one byte for the type (8: unsigned byte), one for the number of dimensions, each size as a big-endian
-32-bit integer, then the values in C order.
+A file holds two zero bytes, one byte for the type (8: unsigned byte), one for the number of dimensions, the sizes as
+big-endian 32-bit integers, and the values in C order.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ SIZE = 4  # bytes
 
 
 def read_idx(path: Path) -> NDArray[np.uint8]:
-    """The array in an IDX file of unsigned bytes.
+    """Read the array in an IDX file of unsigned bytes.
 
     Args:
         path: the file, gzipped if its name ends in ``.gz``.
 
     Raises:
-        ValueError: if it is not such a file, or shorter or longer than its header says.
+        ValueError: if the file is not of this format, or shorter or longer than its header says.
     """
     data = content(path)
     if len(data) < HEADER or data[:3] != bytes((0, 0, UNSIGNED_BYTE)):

@@ -1,7 +1,7 @@
-r"""Gaussian points whose labels depend on a few of their coordinates only: stripes, cylinders, shells.
+r"""Labels of Gaussian points that depend on only a few of their coordinates: stripes, cylinders, shells.
 
-:math:`x \sim N(0, I_d)`; stripes alternate along the first coordinate, shells with the distance from the origin of the
-first ``d_parallel`` coordinates. Source: Paccolat et al. (2021), sections 2.1, 3 and 4.
+For points :math:`x \sim N(0, I_d)`, stripes alternate along the first coordinate, and shells with the distance from the
+origin in the first ``d_parallel`` coordinates. Source: Paccolat et al. (2021), sections 2.1, 3 and 4.
 """
 
 from __future__ import annotations
@@ -20,15 +20,16 @@ CYLINDER = (math.sqrt(2 * math.log(2)),)  # holds half of the points of two info
 
 
 def stripe_labels(inputs: Tensor, boundaries: Sequence[float] = STRIPE, leftmost: int = 1) -> Tensor:
-    """Labels that alternate along the first coordinate.
+    """Compute labels that alternate along the first coordinate.
 
     Args:
-        inputs: ``[..., d]``.
-        boundaries: where they change, increasing; a boundary belongs to the stripe on its right.
-        leftmost: label left of all boundaries, +1 or -1.
+        inputs: points ``[..., d]``.
+        boundaries: increasing coordinates at which the label changes; a boundary belongs to the stripe on its right.
+            The default is the stripe of the paper, which contains half of the points.
+        leftmost: label left of all boundaries, +1 (default) or -1.
 
     Returns:
-        +1 or -1, ``[...]``, in the type of ``inputs``.
+        Labels +1 or -1, ``[...]``, in the dtype of ``inputs``.
 
     Raises:
         ValueError: if an argument is not as said.
@@ -38,16 +39,16 @@ def stripe_labels(inputs: Tensor, boundaries: Sequence[float] = STRIPE, leftmost
 
 
 def shell_labels(inputs: Tensor, radii: Sequence[float] = CYLINDER, d_parallel: int = 2, innermost: int = -1) -> Tensor:
-    """Labels that alternate with the distance from the origin of the first coordinates.
+    """Compute labels that alternate with the distance from the origin in the first coordinates.
 
     Args:
-        inputs: ``[..., d]``.
-        radii: where they change, positive and increasing.
-        d_parallel: number of coordinates that count, at most d.
-        innermost: label at the centre, +1 or -1.
+        inputs: points ``[..., d]``.
+        radii: positive and increasing distances at which the label changes; the default is the cylinder of the paper.
+        d_parallel: number of informative coordinates, at most d, default 2.
+        innermost: label at the centre, +1 or -1 (default).
 
     Returns:
-        +1 or -1, ``[...]``, in the type of ``inputs``.
+        Labels +1 or -1, ``[...]``, in the dtype of ``inputs``.
 
     Raises:
         ValueError: if an argument is not as said.

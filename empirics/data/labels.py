@@ -1,4 +1,4 @@
-"""Labels replaced by noise: what a network can fit without anything to generalise from (Zhang et al. 2021)."""
+"""Random labels, which a network can fit only by memorising them (Zhang et al. 2021)."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from empirics.seeding import generator
 
 
 def random_labels(dataset: Dataset, fraction: float = 1.0, seed: int = 0, keep_class_sizes: bool = False) -> Dataset:
-    """A copy of ``dataset`` in which some labels no longer depend on the images.
+    """Return a copy of ``dataset`` in which some labels no longer depend on the images.
 
     Args:
-        dataset: what to corrupt; left alone. The images are shared, not copied.
-        fraction: share of the labels to replace, in [0, 1]; rounded to a whole number of labels. Larger fractions
-            contain the replaced labels of smaller ones.
-        seed: non-negative integer, dimensionless.
-        keep_class_sizes: permute the chosen labels among each other; otherwise each is drawn uniformly from the C
-            classes. Either way one in C or so stays right by chance.
+        dataset: the data set, which is not changed; the images are shared, not copied.
+        fraction: fraction of the labels to replace, in [0, 1], rounded to a whole number of labels; default 1. Larger
+            fractions include the replaced labels of smaller ones.
+        seed: non-negative integer, default 0.
+        keep_class_sizes: whether to permute the chosen labels; otherwise (default) they are drawn uniformly from the C
+            classes. In both cases about one label in C stays correct by chance.
 
     Returns:
         The corrupted data set; its ``origin`` says so.

@@ -1,4 +1,4 @@
-"""One call for every data set: find the official files, read them, check them, take a subset."""
+"""Loading of all data sets by one function, which finds, reads and checks the official files and draws a subset."""
 
 from __future__ import annotations
 
@@ -57,14 +57,14 @@ def load(
             ``FashionMNIST/raw/``, ``MNIST/raw/`` and ``cifar-10-batches-py/`` and a CIFAR-10 subset in
             ``cifar-10-12k/`` are known, too), or the official files themselves, gzipped or not. Default: the
             environment variable ``CLOSEDFORM_DATA``. Not needed for ``"digits"``.
-        split: ``"train"`` or ``"test"``.
-        count: how many images, drawn without replacement; all of them, in the official order, where None.
-        seed: of the draw; see :meth:`Dataset.subset`.
-        balanced: draw the same number of each class.
-        download: fetch the files from their official home into ``directory`` where they are not there yet, by
-            torchvision and to where torchvision keeps them.
-        flatten: images as ``[N, pixel]`` instead of ``[N, channel, height, width]``.
-        dtype: floating point (pixel values in [0, 1]), or ``torch.uint8`` (values as stored).
+        split: ``"train"`` (default) or ``"test"``.
+        count: number of images, drawn without replacement; None (default) takes all, in the official order.
+        seed: seed of the draw, default 0; see :meth:`Dataset.subset`.
+        balanced: whether to draw the same number of images of each class; default False.
+        download: whether torchvision downloads missing files from their official source into its usual folders below
+            ``directory``; default False.
+        flatten: whether to return images as ``[N, pixel]`` instead of ``[N, channel, height, width]``; default False.
+        dtype: floating-point type (pixel values in [0, 1], default float32), or ``torch.uint8`` (values as stored).
 
     Returns:
         The images and labels, on the CPU.
@@ -72,9 +72,9 @@ def load(
     Raises:
         ValueError: if an argument is not one of the above, or a file is damaged.
         TypeError: if an argument is of the wrong kind.
-        FileNotFoundError: if the files are not there; says which and where it looked.
-        ModuleNotFoundError: if ``"digits"`` is asked for without scikit-learn.
-        empirics.data.download.DownloadError: if they were to be downloaded and could not be.
+        FileNotFoundError: if the files are missing; the message names them and the folder.
+        ModuleNotFoundError: if ``"digits"`` is requested without scikit-learn.
+        empirics.data.download.DownloadError: if the download fails.
     """
     check.one_of("name", name, NAMES)
     check.one_of("split", split, SPLITS)

@@ -15,7 +15,7 @@ FILES = {
     "train": ("train-images-idx3-ubyte", "train-labels-idx1-ubyte"),
     "test": ("t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte"),
 }
-# Where the files are looked for below the directory given: as published, as torchvision keeps them, or there itself.
+# Folders searched below the given directory: as published, as torchvision stores them, and the directory itself.
 FOLDERS = {
     "fashion_mnist": ("fashion-mnist", "FashionMNIST/raw", "fashion_mnist", ""),
     "mnist": ("mnist", "MNIST/raw", "MNIST", ""),
@@ -31,11 +31,11 @@ LABELS = {
 
 
 def read_mnist(name: str, directory: Path, split: str) -> tuple[NDArray[np.uint8], NDArray[np.uint8], str] | None:
-    """Images ``[N, 1, 28, 28]``, labels ``[N]`` and a description of one split; None where the files are absent.
+    """Read images ``[N, 1, 28, 28]``, labels ``[N]`` and a description of one split; None if there are no files.
 
     Args:
         name: ``"mnist"`` or ``"fashion_mnist"``.
-        directory: where to look, see ``FOLDERS``.
+        directory: the folder to search, see ``FOLDERS``.
         split: ``"train"`` or ``"test"``.
 
     Raises:

@@ -1,8 +1,8 @@
-r"""Targets of a known inner dimension: :math:`f^* = g_m \circ \dots \circ g_1` through spaces of chosen dimensions.
+r"""Teachers with a known inner dimension: :math:`f^* = g_m \circ \dots \circ g_1` through spaces of chosen dimensions.
 
-Gaussian inputs; each g is a random network with one hidden layer (or one residual block). Every inner code is whitened
-(mean zero, covariance I over all points), so that none of its directions is too faint to be worth its cost, and inputs
-and targets are demeaned and divided by one number, so that their mean square per coordinate is one. Both are done over
+Inputs are Gaussian, and each g is a random network with one hidden layer (or one residual block). Every inner code is
+whitened (mean zero, covariance I over all points), so that no direction is too weak to be worth its cost. Inputs and
+targets are centred and divided by one number, so that their mean square per coordinate is one. Both operations use
 training and test points together.
 
 A *signed* code surrounds the origin: no representation with non-negative entries is linear in it and has its rank k;
@@ -32,11 +32,11 @@ class TeacherData:
     """Training and test points; columns are points.
 
     Attributes:
-        x: ``[input, point]``.
-        y: ``[output, point]``.
-        x_test: ``[input, test point]``.
-        y_test: ``[output, test point]``.
-        codes: the inner codes at the training points, ``[inner dimension, point]`` each.
+        x: training inputs ``[input, point]``, dimensionless.
+        y: training targets ``[output, point]``, dimensionless.
+        x_test: test inputs ``[input, test point]``.
+        y_test: test targets ``[output, test point]``.
+        codes: the inner codes at the training points, a tuple of ``[inner dimension, point]``.
     """
 
     x: Tensor
@@ -57,17 +57,17 @@ def teacher_data(
     code: Literal["signed", "nonnegative"] = "signed",
     bias: bool = True,
 ) -> TeacherData:
-    """Draw a teacher and points; CPU, float64, the same for a seed everywhere.
+    """Draw a teacher and points on the CPU in float64; a seed gives the same data on every machine.
 
     Args:
         seed: non-negative integer.
-        dimensions: of input, inner codes, output, such as (30, 3, 30) or (30, 6, 3, 30).
-        points: training points, more than the largest inner dimension.
-        test_points: of the same distribution.
-        hidden: units in the hidden layer of each g.
-        kind: "fcnn", or "resnet" (linear into ``hidden`` units, one residual block, linear out).
-        code: "signed" or "nonnegative".
-        bias: whether the hidden units have biases.
+        dimensions: dimensions of input, inner codes and output, such as (30, 3, 30) or (30, 6, 3, 30).
+        points: number of training points, larger than the largest inner dimension.
+        test_points: number of test points of the same distribution, default 0.
+        hidden: number of units in the hidden layer of each g, default 20.
+        kind: "fcnn" (default), or "resnet" (linear into ``hidden`` units, one residual block, linear out).
+        code: "signed" (default) or "nonnegative".
+        bias: whether the hidden units have biases, default True.
 
     Raises:
         ValueError: if an argument is out of its range.
