@@ -20,6 +20,8 @@ import mpmath
 import sympy as sp
 from sympy.core.function import ArgumentIndexError
 
+from theory.core.rounding import written_out
+
 
 class phi1(sp.Function):
     r""":math:`\varphi_1(x) = (e^x - 1)/x`, and 1 at 0: the first of the functions of exponential integrators."""
@@ -210,9 +212,10 @@ class normal_cdf(sp.Function):
 
 
 def opened(expression: sp.Basic) -> sp.Basic:
-    """The same with the functions of this module written out, equal wherever the written-out form is defined."""
+    """The same with the functions of ``theory.core`` written out, equal wherever the written-out form is defined."""
     return (
-        expression.replace(phi1, lambda x: (sp.exp(x) - 1) / x)
+        written_out(expression)
+        .replace(phi1, lambda x: (sp.exp(x) - 1) / x)
         .replace(quotient, lambda x, y: x / y)
         .replace(correlation, lambda c, v, w: c / sp.sqrt(v * w))
         .replace(besselk_scaled, lambda order, x: sp.exp(x) * sp.besselk(order, x))

@@ -158,9 +158,13 @@ def test_an_integral_that_does_not_reach_the_promise_raises():
         transcribed(sp.Integral(sp.sin(a / z) / z, (z, 0, 1)), A)(1.0)
 
 
-def test_torch_has_no_integral(torch):
-    with pytest.raises(NotImplementedError, match="torch backend has no Integral"):
-        transcribed(GAUSSIAN_MEAN, A).function("torch")
+def test_torch_integrates_too_but_not_twice(torch):
+    form = transcribed(GAUSSIAN_MEAN, A)
+    rates = torch.tensor([1e-3, 0.1, 1.0], requires_grad=True)
+    np.testing.assert_allclose(form.function("torch")(rates).detach().numpy(), form(rates.detach().numpy()), rtol=1e-12)
+    assert torch.autograd.gradcheck(form.function("torch", validate=False), rates)
+    with pytest.raises(NotImplementedError, match="torch backend has no double Integral"):
+        transcribed(sp.Integral(sp.exp(-a * z) * x, (z, 0, x), (x, 0, 1)), A).function("torch")
 
 
 SPECIAL = {

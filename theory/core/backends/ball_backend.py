@@ -73,7 +73,7 @@ def _complex(name: str) -> Callable[..., arb]:
 _SAME = (
     *("sqrt", "exp", "log", "sin", "cos", "tan", "cot", "sinh", "cosh", "tanh", "coth", "sech", "csch"),
     *("asin", "acos", "atan", "asinh", "acosh", "atanh", "erf", "erfc", "erfi", "erfinv", "erfcinv", "gamma", "zeta"),
-    *("floor", "expint"),
+    *("floor", "expint", "log1p"),
 )
 _RENAMED = {
     "ceiling": "ceil",

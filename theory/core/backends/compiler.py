@@ -1,9 +1,9 @@
 """Compiles an expression for one backend: outline, find common subexpressions, print, execute.
 
-A ``Piecewise``, an ``Integral`` or an ``Applied`` inside the expression becomes a call of its own function, compiled in
-turn. So the
-search for common subexpressions never moves a term out of the branch that guards it, and a branch is evaluated only at
-the points where it holds.
+A ``Piecewise``, an ``Integral``, an ``Applied`` or a ``compensated`` inside the expression becomes a call of its own
+function, compiled in turn. So the search for common subexpressions never moves a term out of the branch that guards it,
+a branch is evaluated only at the points where it holds, and a difference that needs twice the digits has them for all
+its terms.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from sympy.core.function import AppliedUndef
 from sympy.printing.pycode import PythonCodePrinter
 
 from theory.core.applied import Applied
+from theory.core.backends import double_double
+from theory.core.rounding import compensated
 
 # A power up to this one is worth a chain of multiplications instead of a call of pow.
 _LARGEST_CHAIN = 64
@@ -123,7 +125,7 @@ def compile_expression(
 
 
 def _outline(expression: sp.Basic, namespace: dict[str, Any], backend: Any, options: dict[str, Any]) -> sp.Basic:
-    """Replaces every outermost Piecewise, Integral and Applied by a call, and puts what it calls into the namespace."""
+    """Replaces every Applied, and every outermost node of _OUTLINED, by a call of what it puts into the namespace."""
     calls: dict[sp.Basic, sp.Basic] = {}
 
     names: dict[sp.Lambda, str] = {}
@@ -137,9 +139,9 @@ def _outline(expression: sp.Basic, namespace: dict[str, Any], backend: Any, opti
     def visit(node: sp.Basic) -> sp.Basic:
         if node in calls:
             return calls[node]
-        if isinstance(node, (sp.Piecewise, sp.Integral)):
+        if isinstance(node, tuple(_OUTLINED)):
             inputs = sorted(node.free_symbols, key=sp.default_sort_key)
-            build = _piecewise if isinstance(node, sp.Piecewise) else _integral
+            build = next(build for kind, build in _OUTLINED.items() if isinstance(node, kind))
             name = f"outlined_{len(namespace)}"
             namespace[name] = build(node, inputs, backend, options)
             calls[node] = sp.Function(name)(*inputs)
@@ -147,7 +149,7 @@ def _outline(expression: sp.Basic, namespace: dict[str, Any], backend: Any, opti
         if isinstance(node, Applied):
             calls[node] = sp.Function(applied(node.function))(visit(node.value))
             return calls[node]
-        if not node.args or not node.has(sp.Piecewise, sp.Integral, Applied):
+        if not node.args or not node.has(*_OUTLINED, Applied):
             return node
         return node.func(*(visit(child) for child in node.args))
 
@@ -184,6 +186,20 @@ def _integral(
         *(compile_expression(end, inputs, backend, **options) for end in ends),
         **options,
     )
+
+
+def _compensated(
+    node: compensated, inputs: Sequence[sp.Symbol], backend: Any, options: dict[str, Any]
+) -> Callable[..., Any]:
+    plain = compile_expression(node.args[0], inputs, backend, **options)
+    if not hasattr(backend, "compensated"):
+        return plain
+    namespace = backend.functions(**options)
+    pairs = {"root": namespace["sqrt"], "sign": namespace["sign"]}
+    return backend.compensated(plain, compile_expression(node.args[0], inputs, double_double, **pairs))
+
+
+_OUTLINED = {sp.Piecewise: _piecewise, sp.Integral: _integral, compensated: _compensated}
 
 
 def _require_known(body: sp.Basic, namespace: dict[str, Any], backend: Any) -> None:

@@ -131,6 +131,8 @@ FUNCTIONS: dict[str, Any] = {
     "Min": lambda *x: reduce(_on_the_line("real_min"), x),
     "integer_power": lambda x, n: acb(x) ** n,
     "phi1": _phi1,
+    "normal_cdf": lambda x: (-acb(x) / acb(2).sqrt()).erfc() / 2,
+    "log1p": lambda x: _aware("log")(1 + acb(x)),
     "quotient": lambda x, y: acb(x) / acb(y),
     "correlation": lambda c, v, w: acb(c) / _aware("sqrt")(acb(v) * acb(w)),
     "inf": _INFINITY,

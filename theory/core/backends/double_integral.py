@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from theory.core.backends.quadrature import QUADRATURE_PROMISE
+from theory.core.backends.quadrature import QUADRATURE_PROMISE, nodes
 
 _COARSEST = 8  # nodes per unit of the transformed variable; doubled until two sums agree
 _DOUBLINGS = 6
@@ -34,13 +34,13 @@ def double_integral(
 
     def total(per_unit: int, point: tuple[Any, ...]) -> Any:
         ends = [np.asarray(limit(*point), dtype=float) for limit in outer]
-        x, weight = _nodes(_grid(per_unit, *ends), *ends)
+        x, weight = nodes(_grid(per_unit, *ends), *ends, 1.0, np)
         t = _grid(per_unit, *(limit(x, *point) for limit in inner))
         step = max(1, _NODES_AT_ONCE // t.size)
         result, any_finite = 0.0, False
         for start in range(0, t.size, step):
             far = x[start : start + step]
-            y, near_weight = _nodes(t[:, None], *(limit(far, *point) + 0 * far for limit in inner))
+            y, near_weight = nodes(t[:, None], *(limit(far, *point) + 0 * far for limit in inner), 1.0, np)
             terms = integrand(y, far, *point) * near_weight * weight[start : start + step]
             any_finite = any_finite or bool(np.isfinite(terms).any())
             terms = _without_overflow(terms)
@@ -91,17 +91,3 @@ def _grid(per_unit: int, low: Any, high: Any) -> np.ndarray:
     half_line = bool(np.isfinite(low).all()) != bool(np.isfinite(high).all())
     below = int((_REACH_TO_AN_END if half_line else _REACH) * per_unit)
     return np.arange(-below, int(_REACH * per_unit) + 1) / per_unit
-
-
-def _nodes(t: np.ndarray, low: np.ndarray, high: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Nodes between the limits, and the derivative of the map from ``t``."""
-    u, slope = np.pi / 2 * np.sinh(t), np.pi / 2 * np.cosh(t)
-    low_ends, high_ends = bool(np.isfinite(low).all()), bool(np.isfinite(high).all())
-    if low_ends and high_ends:
-        half = (high - low) / 2
-        return low + half * (1 + np.tanh(u)), half * slope / np.cosh(u) ** 2
-    if low_ends:
-        return low + np.exp(u), slope * np.exp(u)
-    if high_ends:
-        return high - np.exp(u), slope * np.exp(u)
-    return np.sinh(u), slope * np.cosh(u)

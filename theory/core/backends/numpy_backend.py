@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections.abc import Callable, Sequence
 from functools import reduce
@@ -11,6 +12,7 @@ import numpy as np
 import sympy as sp
 
 from theory.core.backends import scipy_functions
+from theory.core.backends.double_double import Pair
 from theory.core.backends.double_integral import double_integral as double_integral  # part of what a backend offers
 from theory.core.backends.quadrature import integral as integral
 from theory.core.exact import UNTYPED, as_float
@@ -80,6 +82,7 @@ _ELEMENTARY: dict[str, Callable[..., Any]] = {
     "phi1": _phi1,
     "quotient": _quotient,
     "correlation": _correlation,
+    "log1p": np.log1p,
 }
 
 
@@ -117,6 +120,26 @@ def piecewise(
                 result[here] = value(*(array[here] for array in arrays))
             left = left & ~here
         return result[()]
+
+    return evaluate
+
+
+def compensated(plain: Callable[..., Any], doubled: Callable[..., Any]) -> Callable[..., Any]:
+    """What ``doubled`` finds with pairs of float64; where these overflow, or in longdouble, what ``plain`` finds."""
+
+    def evaluate(*inputs: Any) -> Any:
+        dtype = np.result_type(*inputs)
+        if dtype == np.longdouble:
+            return plain(*inputs)
+        found: Any = math.nan
+        if all(np.size(x) == 1 for x in inputs):
+            with contextlib.suppress(ArithmeticError):  # Python divides by zero, and overflows, with an exception
+                found = doubled(*(Pair(float(np.reshape(x, ()))) for x in inputs)).high
+                found = np.reshape(found, np.broadcast_shapes(*map(np.shape, inputs)))
+        else:
+            found = doubled(*(Pair(np.asarray(x, dtype=np.float64)) for x in inputs)).high
+        finite = np.isfinite(found)
+        return np.asarray(found if finite.all() else np.where(finite, found, plain(*inputs)), dtype=dtype)[()]
 
     return evaluate
 

@@ -11,6 +11,9 @@ from typing import Any
 
 import sympy as sp
 
+from theory.core.backends.double_double import Pair
+from theory.core.backends.torch_integrals import double_integral as double_integral  # part of what a backend offers
+from theory.core.backends.torch_integrals import integral as integral
 from theory.core.exact import UNTYPED, as_float
 
 NAME = "torch"
@@ -70,7 +73,7 @@ def functions() -> dict[str, Callable[..., Any]]:
 
         return fold
 
-    same = ("sqrt", "exp", "log", "sin", "cos", "tan", "sinh", "cosh", "tanh", "asin", "acos", "atan", "atan2")
+    same = ("sqrt", "exp", "log", "log1p", "sin", "cos", "tan", "sinh", "cosh", "tanh", "asin", "acos", "atan", "atan2")
     return {
         **{name: getattr(t, name) for name in (*same, "asinh", "acosh", "atanh", "sign", "floor", "logical_not")},
         **{name: getattr(t.special, name) for name in ("erf", "erfc", "erfinv")},
@@ -80,6 +83,7 @@ def functions() -> dict[str, Callable[..., Any]]:
         "sech": lambda x: 1 / t.cosh(x),
         "csch": lambda x: 1 / t.sinh(x),
         "loggamma": t.special.gammaln,
+        "polygamma": lambda n, x: t.special.polygamma(int(n), x),
         "gamma": lambda x: t.exp(t.special.gammaln(x)) * (1 - 2 * ((x < 0) & (t.floor(x) % 2 != 0)).to(x.dtype)),
         "Abs": t.abs,
         "ceiling": t.ceil,
@@ -125,9 +129,18 @@ def piecewise(branches: Sequence[tuple[Callable[..., Any] | None, Callable[..., 
     return evaluate
 
 
-def integral(*parts: Callable[..., Any]) -> Callable[..., Any]:
-    """Not offered: there is no differentiable quadrature of known accuracy here."""
-    raise NotImplementedError("the torch backend has no Integral")
+def compensated(plain: Callable[..., Any], doubled: Callable[..., Any]) -> Callable[..., Any]:
+    """What ``doubled`` finds with pairs of float64; where these overflow, what ``plain`` finds."""
+
+    def evaluate(*inputs: Any) -> Any:
+        t = torch()
+        if inputs[0].device.type == "mps":  # which has no float64
+            return plain(*inputs)
+        found = doubled(*(Pair(x.double()) for x in inputs)).high.to(inputs[0].dtype)
+        finite = t.isfinite(found)
+        return t.where(finite, found, plain(*inputs))
+
+    return evaluate
 
 
 def default_options() -> dict[str, Any]:

@@ -1,0 +1,133 @@
+"""Pairs of float64 numbers: rational operations and roots with twice the digits, for arrays and tensors alike.
+
+A pair is a sum that is not carried out; its second number is the rounding error of the first. Sums and products of two
+numbers are such pairs exactly (Knuth; Dekker, with Veltkamp's splitting), and what follows loses only digits beyond the
+second number. Not offered to users: numpy and torch compute with it what stands in ``compensated``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import sympy as sp
+
+NAME = "double-double"
+FOLDS = True
+
+_SPLITTER = 2.0**27 + 1
+
+
+def _sum(a: Any, b: Any) -> tuple[Any, Any]:
+    """The rounded sum and its rounding error."""
+    total = a + b
+    part = total - a
+    return total, (a - (total - part)) + (b - part)
+
+
+def _halves(a: Any) -> tuple[Any, Any]:
+    high = _SPLITTER * a
+    high = high - (high - a)
+    return high, a - high
+
+
+def _product(a: Any, b: Any) -> tuple[Any, Any]:
+    """The rounded product and its rounding error."""
+    total = a * b
+    (a1, a2), (b1, b2) = _halves(a), _halves(b)
+    return total, ((a1 * b1 - total) + a1 * b2 + a2 * b1) + a2 * b2
+
+
+class Pair:
+    """``high + low``, where ``low`` is at most half a unit in the last place of ``high``."""
+
+    __slots__ = ("high", "low")
+
+    def __init__(self, high: Any, low: Any = 0.0) -> None:
+        self.high, self.low = high, low
+
+    def __add__(self, other: Any) -> Pair:
+        other = _pair(other)
+        high, error = _sum(self.high, other.high)
+        low, rest = _sum(self.low, other.low)
+        high, error = _sum(high, error + low)
+        return Pair(*_sum(high, error + rest))
+
+    def __mul__(self, other: Any) -> Pair:
+        other = _pair(other)
+        high, error = _product(self.high, other.high)
+        return Pair(*_sum(high, error + (self.high * other.low + self.low * other.high)))
+
+    def __truediv__(self, other: Any) -> Pair:
+        other = _pair(other)
+        first = self.high / other.high
+        rest = self - other * first
+        second = rest.high / other.high
+        third = (rest - other * second).high / other.high
+        return Pair(*_sum(first, second)) + third
+
+    def __neg__(self) -> Pair:
+        return Pair(-self.high, -self.low)
+
+    def __sub__(self, other: Any) -> Pair:
+        return self + -_pair(other)
+
+    __radd__, __rmul__ = __add__, __mul__
+
+    def __rsub__(self, other: Any) -> Pair:
+        return _pair(other) + -self
+
+    def __rtruediv__(self, other: Any) -> Pair:
+        return _pair(other) / self
+
+
+def _pair(number: Any) -> Pair:
+    return number if isinstance(number, Pair) else Pair(number)
+
+
+def _integer_power(x: Pair, n: int) -> Pair:
+    half = _integer_power(x, n // 2) if n > 1 else None
+    square = half * half if half is not None else None
+    return x if square is None else square * x if n % 2 else square
+
+
+def functions(root: Callable[..., Any], sign: Callable[..., Any]) -> dict[str, Callable[..., Any]]:
+    """Name of the sympy function -> callable of pairs, from the square root and the sign of an array library."""
+
+    def sqrt(x: Pair) -> Pair:
+        first = root(x.high)
+        rest = (x - Pair(*_product(first, first))).high
+        return Pair(*_sum(first, rest / (2 * first + (first == 0))))
+
+    def magnitude(x: Pair) -> Pair:
+        return Pair(sign(x.high) * x.high, sign(x.high) * x.low)
+
+    def quotient(x: Pair, y: Pair) -> Pair:
+        return x / (y + (x.high == 0) * (y.high == 0) * 1.0)
+
+    return {
+        "sqrt": sqrt,
+        "quotient": quotient,
+        "Abs": magnitude,
+        "sign": lambda x: Pair(sign(x.high)),
+        "integer_power": _integer_power,
+        "pair": Pair,
+    }
+
+
+def literal(number: sp.Expr, **options: Any) -> str | None:
+    """A constant and the rounding error that a float makes of it."""
+    if number.is_Integer and abs(number) < 2**53:
+        return None
+    high = float(number.evalf(50))
+    return f"pair({high!r}, {float((number - sp.Rational(high)).evalf(50))!r})"
+
+
+def piecewise(branches: Sequence[Any], **options: Any) -> Callable[..., Any]:
+    """Not offered: compensate the branches, not the choice."""
+    raise NotImplementedError("the double-double backend has no Piecewise")
+
+
+def integral(*parts: Callable[..., Any], **options: Any) -> Callable[..., Any]:
+    """Not offered: compensate the integrand."""
+    raise NotImplementedError("the double-double backend has no Integral")

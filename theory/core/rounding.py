@@ -1,0 +1,95 @@
+r"""Functions that say how a formula is to be rounded, and nothing else.
+
+==================  =========================================  =========================================
+``compensated(x)``  :math:`x`, computed with twice the digits  a difference that may vanish, of terms that do not
+``log1p(x)``        :math:`\log(1 + x)`                        with all digits for small ``x``
+==================  =========================================  =========================================
+
+``compensated`` takes rational operations, roots, magnitudes and signs; numpy and torch compute what is in it in pairs
+of numbers (``theory.core.backends.double_double``). The exact backends ignore it: they know their errors.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sympy as sp
+
+
+class compensated(sp.Function):
+    """Its argument, which floating-point backends compute with twice their digits before they round it."""
+
+    nargs = 1
+
+    @classmethod
+    def eval(cls, x: sp.Expr) -> sp.Expr | None:
+        """The argument itself where there is nothing to round, or where it is compensated already."""
+        return x if x.is_number or x.is_Symbol or isinstance(x, cls) else None
+
+    def fdiff(self, argindex: int = 1) -> sp.Expr:
+        """It is the identity."""
+        return sp.S.One
+
+    def _eval_rewrite_as_exp(self, x: sp.Expr, **hints: Any) -> sp.Expr:
+        return x
+
+    def _eval_is_extended_real(self) -> bool | None:
+        return self.args[0].is_extended_real
+
+    def _eval_is_positive(self) -> bool | None:
+        return self.args[0].is_positive
+
+    def _eval_is_nonnegative(self) -> bool | None:
+        return self.args[0].is_nonnegative
+
+    def _eval_is_finite(self) -> bool | None:
+        return self.args[0].is_finite
+
+    def _eval_evalf(self, prec: int) -> sp.Expr | None:
+        return self.args[0]._eval_evalf(prec)
+
+    def _latex(self, printer: Any, exp: str | None = None) -> str:
+        inside = rf"\left({printer._print(self.args[0])}\right)"
+        return inside if exp is None else f"{inside}^{{{exp}}}"
+
+    def _sympystr(self, printer: Any) -> str:
+        return f"({printer._print(self.args[0])})"
+
+
+class log1p(sp.Function):
+    r""":math:`\log(1 + x)` for :math:`x > -1`."""
+
+    nargs = 1
+
+    @classmethod
+    def eval(cls, x: sp.Expr) -> sp.Expr | None:
+        """What sympy knows of the logarithm of a number."""
+        return sp.log(1 + x) if x.is_Rational or x is sp.S.Infinity else None
+
+    def fdiff(self, argindex: int = 1) -> sp.Expr:
+        """The derivative."""
+        return 1 / (1 + self.args[0])
+
+    def _eval_rewrite_as_log(self, x: sp.Expr, **hints: Any) -> sp.Expr:
+        return sp.log(1 + x)
+
+    def _eval_is_extended_real(self) -> bool | None:
+        return True if (1 + self.args[0]).is_nonnegative else None
+
+    def _eval_is_nonnegative(self) -> bool | None:
+        return self.args[0].is_nonnegative
+
+    def _eval_is_positive(self) -> bool | None:
+        return self.args[0].is_positive
+
+    def _eval_evalf(self, prec: int) -> sp.Expr | None:
+        return sp.log(1 + self.args[0])._eval_evalf(prec)
+
+    def _latex(self, printer: Any, exp: str | None = None) -> str:
+        power = "" if exp is None else f"^{{{exp}}}"
+        return rf"\log{power}\left(1 + {printer._print(self.args[0])}\right)"
+
+
+def written_out(expression: sp.Basic) -> sp.Basic:
+    """The same number without the functions of this module."""
+    return expression.replace(compensated, lambda x: x).replace(log1p, lambda x: sp.log(1 + x))
