@@ -12,6 +12,7 @@ from functools import cache
 import sympy as sp
 
 from theory.core import ClosedForm, Source, Status, Step
+from theory.core.rounding import compensated, written_out
 from theory.two_point.dynamics import dh2_rate, dy2_rate
 from theory.two_point.symbols import DH2, DX2, DY2, TAU_H, TAU_Y, dh2, dx2, dy2, tau_h, tau_y
 
@@ -19,7 +20,7 @@ from theory.two_point.symbols import DH2, DX2, DY2, TAU_H, TAU_Y, dh2, dx2, dy2,
 @cache
 def conserved_quantity() -> ClosedForm:
     """Difference of the squared layer strengths, in time units. Source: van Rossem & Saxe, Eq. (23)."""
-    expression = tau_h * dh2 / dx2 - tau_y * dy2 / dh2
+    expression = compensated(tau_h * dh2 / dx2 - tau_y * dy2 / dh2)
     return ClosedForm(
         name="two_point.conserved_quantity",
         meaning="Difference of encoder and decoder strength, which training leaves unchanged.",
@@ -47,5 +48,5 @@ def conserved_quantity() -> ClosedForm:
 
 def dy2_on_orbit(level: sp.Expr) -> sp.Expr:
     """``dy2`` as a function of ``dh2`` where the conserved quantity, linear in ``dy2``, has the value ``level``."""
-    conserved = conserved_quantity().expression
+    conserved = written_out(conserved_quantity().expression)
     return (level - conserved.subs(dy2, 0)) / conserved.diff(dy2)

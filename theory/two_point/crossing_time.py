@@ -19,13 +19,14 @@ from theory.core import ClosedForm, Condition, Source, Status, Step
 from theory.core.arguments import in_domain
 from theory.core.backends import load
 from theory.core.backends.compiler import compile_expression
+from theory.core.rounding import log1p
 from theory.two_point import solution as s
 from theory.two_point.symbols import CAUCHY_SCHWARZ, INITIAL_STATE, RATES_AND_DATA, t
 
 ARGUMENTS = (*INITIAL_STATE, *RATES_AND_DATA)
 WRONG_SIDE = Condition(sp.Lt(s.escape_rate, 0), "the outputs start far enough on the wrong side of their targets")
 
-time_of_zero = sp.log(1 - 2 * s.mu / s.escape_rate) / (2 * s.mu)
+time_of_zero = log1p(-2 * s.mu / s.escape_rate) / (2 * s.mu)
 
 
 def crossing_time_form() -> ClosedForm:

@@ -17,6 +17,7 @@ from typing import NamedTuple
 import sympy as sp
 
 from theory.core import Argument, Check, ClosedForm, Source, Status, Step
+from theory.core.rounding import compensated, written_out
 from theory.core.special import normal_cdf, normal_pdf, quotient
 from theory.two_point.final_distance import stationary_distance
 from theory.two_point.symbols import (
@@ -44,10 +45,10 @@ GAIN = Argument(gain, "mean and standard deviation of dh2_0/dx2 and of dy2_0/dh2
 SETTING = (GAIN, TAU_H, TAU_Y, DX2, TARGET2)
 ASSUMPTIONS = ("dh2_0/dx2 and dy2_0/dh2_0 are independent N(gain, gain^2)", "dh does not rotate (Eq. 19)")
 
-mean_A = dx2 * gain * (1 - tau_y / tau_h)
+mean_A = dx2 * gain * (tau_h - tau_y) / tau_h
 deviation_A = dx2 * gain * sp.sqrt(1 + (tau_y / tau_h) ** 2)
 inverse = h - A_low_squared / h
-standardised = (inverse - mean_A) / deviation_A
+standardised = compensated(inverse - mean_A) / deviation_A
 
 cdf_expression = normal_cdf(standardised)
 density_expression = (1 + A_low_squared / h**2) * normal_pdf(standardised) / deviation_A
@@ -59,9 +60,11 @@ def final_at(A: sp.Expr) -> sp.Expr:
 
 
 median_expression = final_at(mean_A)
+# Over the distance from A_high = 0, where the root nearly has a kink if A_low is small; both signs of A_high together.
 # No cancellation here: the deviation of A_high is never smaller than its mean.
-spread = sp.sqrt((mean_A + deviation_A * z) ** 2 / 4 + A_low_squared)
-mean_expression = mean_A / 2 + sp.Integral(spread * normal_pdf(z), (z, -sp.oo, sp.oo))
+bend = mean_A / deviation_A
+spread = sp.sqrt((deviation_A * z) ** 2 / 4 + A_low_squared)
+mean_expression = mean_A / 2 + sp.Integral(spread * (normal_pdf(z - bend) + normal_pdf(z + bend)), (z, 0, sp.oo))
 
 A, x, y, s = sp.symbols("A x y s", real=True)
 below_A = normal_cdf((A - mean_A) / deviation_A)
@@ -70,7 +73,7 @@ density_A = normal_pdf((A - mean_A) / deviation_A) / deviation_A
 
 def _expectation(quantity: sp.Expr) -> sp.Expr:
     """Over dh2_0/dx2 = gain (1 + x), dy2_0/dh2_0 = gain (1 + y); E[x^n] is the n-th derivative of exp(s^2/2) at 0."""
-    random = quantity.subs(dy2_0, gain * (1 + y) * dh2_0).subs(dh2_0, dx2 * gain * (1 + x))
+    random = written_out(quantity).subs(dy2_0, gain * (1 + y) * dh2_0).subs(dh2_0, dx2 * gain * (1 + x))
     moment = [sp.diff(sp.exp(s**2 / 2), s, n).subs(s, 0) for n in range(3)]
     return sum(c * moment[n] * moment[m] for (n, m), c in sp.Poly(sp.expand(random), x, y).terms())
 
@@ -185,12 +188,12 @@ def final_distance_median() -> ClosedForm:
 
 def final_distance_mean() -> ClosedForm:
     """Mean of the squared final distance, representation^2; an integral over ``A_high``."""
-    square = (mean_A + deviation_A * z) ** 2 + 4 * A_low_squared
+    average_at = sp.sqrt((mean_A + deviation_A * y) ** 2 + 4 * A_low_squared) * sp.exp(-(y**2) / 2) / sp.sqrt(8 * sp.pi)
     average = Step(
-        "average of A_high/2 + sqrt(A_high^2/4 + A_low^2) over A_high = mean + deviation z",
+        "average of A_high/2 + sqrt(A_high^2/4 + A_low^2) over A_high = mean + deviation y",
         mean_expression,
-        mean_A / 2 + sp.Integral(sp.sqrt(square) * sp.exp(-(z**2) / 2), (z, -sp.oo, sp.oo)) / sp.sqrt(8 * sp.pi),
-        because="linearity",
+        mean_A / 2 + sp.Integral(average_at.subs(y, z - bend) + average_at.subs(y, -z - bend), (z, 0, sp.oo)),
+        because="linearity; y = z - mean/deviation and y = -z - mean/deviation cover the line once",
     )
     meaning = "Mean of the squared final distance over random initial weights."
     return _form("mean", meaning, SETTING, mean_expression, *GAUSSIAN_A, average)

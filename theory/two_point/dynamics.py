@@ -20,6 +20,7 @@ from functools import cache
 import sympy as sp
 
 from theory.core import ClosedForm, Source, Status, Step
+from theory.core.rounding import compensated
 from theory.two_point.symbols import DH2, DX2, DY2, TARGET2, TAU_H, TAU_Y, W, dh2, dx2, dy2, target2, tau_h, tau_y, w
 
 u = sp.Matrix(sp.symbols("u1 u2", real=True))
@@ -143,7 +144,7 @@ def dy2_rate() -> ClosedForm:
 @cache
 def w_rate() -> ClosedForm:
     """Velocity of the alignment, output^2/time. Source: van Rossem & Saxe, Eq. (7)."""
-    expression = -(3 * w - dy2 + target2) * dh2 / (2 * tau_y) - dx2 / tau_h * (dy2 + w) * w / (2 * dh2)
+    expression = compensated(-(3 * w - dy2 + target2) * dh2 / (2 * tau_y) - dx2 / tau_h * (dy2 + w) * w / (2 * dh2))
     return _rate_of(
         "w", "Velocity of the alignment of predicted and target difference.", dy.dot(error), expression, "third line"
     )

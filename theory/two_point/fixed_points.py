@@ -22,6 +22,7 @@ from functools import cache
 import sympy as sp
 
 from theory.core import Step
+from theory.core.rounding import written_out
 from theory.two_point.conservation import dy2_on_orbit
 from theory.two_point.dynamics import dh2_rate, w_rate
 from theory.two_point.symbols import dh2, dx2, dy2, target2, tau_h, tau_y, w
@@ -59,7 +60,7 @@ class FixedPoint:
 def reduced_system() -> sp.Matrix:
     """Velocities of (dh2, w) on the orbit with given ``A_high`` and ``A_low``. Source: van Rossem & Saxe, Eq. (25)."""
     data = {dy2: dy2_on_orbit(tau_h / dx2 * A_high), target2: A_low**2 * tau_h / (tau_y * dx2)}
-    return sp.Matrix([dh2_rate().expression, w_rate().expression.subs(data)])
+    return sp.Matrix([dh2_rate().expression, written_out(w_rate().expression).subs(data)])
 
 
 p, m = sp.symbols("p m", positive=True)

@@ -15,6 +15,7 @@ import sympy as sp
 from theory.core import Argument, Check, ClosedForm, Condition, Source, Status, Step
 from theory.core.backends import load
 from theory.core.backends.compiler import compile_expression
+from theory.core.rounding import compensated, log1p
 from theory.two_point import solution as s
 from theory.two_point.symbols import (
     DH2_0,
@@ -56,10 +57,10 @@ final = 2 * tau_y * lambda_plus
 # The quadratic in X, and its positive root in the form that does not cancel for either sign of the linear coefficient.
 quadratic = (1 - fraction) * eta * rate**2
 linear = 2 * eta * rate - fraction * lambda_plus * (2 * mu + eta + along(s.encoder_rate * dy2_0))
-constant = eta - fraction * lambda_plus
+constant = compensated(eta - fraction * lambda_plus)
 root = sp.sqrt(linear**2 - 4 * quadratic * constant)
 growth = (sp.Abs(linear) - linear) / (2 * quadratic) - 2 * constant / (sp.Abs(linear) + root)
-time_to_fraction = sp.log(1 + 2 * mu * growth) / (2 * mu)
+time_to_fraction = log1p(2 * mu * growth) / (2 * mu)
 
 # From vanishing weights delta vanishes: lambda_+ = lambda_- = mu = g.
 small_quadratic = (1 - fraction) * eta * (s.g + along(s.cross_rate)) ** 2

@@ -11,6 +11,7 @@ from __future__ import annotations
 import sympy as sp
 
 from theory.core import ClosedForm, Source, Status, Step
+from theory.two_point.final_distance import family, stationary_distance
 from theory.two_point.fixed_points import A_high as A_HIGH
 from theory.two_point.fixed_points import A_low as A_LOW
 from theory.two_point.fixed_points import FixedPoint, R, fixed_points
@@ -28,11 +29,13 @@ from theory.two_point.symbols import (
 )
 
 relaxation = (R / (2 * tau_y)).xreplace({A_HIGH: A_high, A_LOW: sp.sqrt(A_low_squared)})
-growth = ((A_HIGH + R) / (2 * tau_y)).xreplace({A_HIGH: A_high, A_LOW: sp.sqrt(A_low_squared)})
+# A_high + R is twice the final distance, which does not cancel at negative A_high.
+growth = stationary_distance / tau_y
 
 
 def _form(name: str, meaning: str, expression: sp.Expr, point: FixedPoint, equation: str) -> ClosedForm:
     eigenvalue = sp.Subs(point.eigenvalues[0], (A_HIGH, A_LOW), (A_high, sp.sqrt(A_low_squared)))
+    kind = f"it is the first eigenvalue of the {point.name} state{', with the sign of a decay' * point.stable}"
     return ClosedForm(
         name=f"two_point.{name}",
         meaning=meaning,
@@ -41,11 +44,15 @@ def _form(name: str, meaning: str, expression: sp.Expr, point: FixedPoint, equat
         assumptions=("encoder and decoder are linear between the two points", "dh does not rotate (Eq. 19)"),
         steps=(
             *point.steps,
-            Step(
-                f"it is the first eigenvalue of the {point.name} state{', with the sign of a decay' * point.stable}",
-                expression,
-                -eigenvalue if point.stable else eigenvalue,
-                because="A_high and A_low in terms of the initial state, Eq. (11)",
+            *(
+                Step(
+                    f"{kind}, A_high {'>' if sign > 0 else '<'} 0",
+                    expression,
+                    -eigenvalue if point.stable else eigenvalue,
+                    because="A_high and A_low in terms of the initial state, Eq. (11)",
+                    where=family(sign),
+                )
+                for sign in (-1, +1)
             ),
         ),
         sources=(Source("vanrossem2024", equation),),

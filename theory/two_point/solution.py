@@ -21,6 +21,7 @@ from __future__ import annotations
 import sympy as sp
 
 from theory.core import ClosedForm, Source, Status, Step
+from theory.core.rounding import compensated
 from theory.core.special import phi1, quotient
 from theory.two_point.dynamics import dh2_rate, dy2_rate, w_rate
 from theory.two_point.symbols import (
@@ -28,6 +29,7 @@ from theory.two_point.symbols import (
     INITIAL_STATE,
     RATES_AND_DATA,
     TIME,
+    A_high,
     dh2,
     dh2_0,
     dx2,
@@ -41,30 +43,35 @@ from theory.two_point.symbols import (
     w_0,
 )
 
-# The initial state: how much of the target is predicted already, and what is predicted across it.
-learned_0 = quotient(dy2_0 - w_0, target2)
-across_0 = dy2_0 - target2 * learned_0**2
+# The initial state: how much of the target is predicted already and how much is not, and what is predicted across it.
+# The dot product of predicted and target difference is 0 for identical targets, whatever rounding made of it.
+dot_0 = sp.sign(target2) * (dy2_0 - w_0)
+learned_0 = quotient(dot_0, target2)
+unlearned_0 = quotient(sp.sign(target2) * compensated(target2 - dy2_0 + w_0), target2)
+across_0 = compensated(dy2_0 - quotient(dot_0**2, target2))
 
 # Rates: k^2 a^2/2; k^2 |b|^2/2 for a prediction of size one; g b_par/a.
 decoder_rate = dh2_0 / (2 * tau_y)
 encoder_rate = dx2 / (2 * tau_h * dh2_0)
-cross_rate = encoder_rate * (dy2_0 - w_0)
+cross_rate = encoder_rate * dot_0
 
 # Spectrum of M on the plane of a and b_par: +-mu, on a basis that delta and g turn; lambda_+ lambda_- = g^2.
 g = sp.sqrt(dx2 * target2 / (tau_h * tau_y)) / 2
-delta = (decoder_rate - encoder_rate * dy2_0) / 2
+delta = A_high / (4 * tau_y)
 mu = sp.sqrt(delta**2 + g**2)
 gap = quotient(g**2, mu + sp.Abs(delta))
 # A sum with |delta| would be reordered, and cancel: delta (1 + sign delta) is 2 max(delta, 0) to the last bit.
 lambda_plus = delta * (1 + sp.sign(delta)) + gap
 lambda_minus = -delta * (1 - sp.sign(delta)) + gap
 
-# Functions of time, scaled by exp(-2 mu t): decay, integrated decay, and that of the part of b across the target.
+# Functions of time, scaled by exp(-2 mu t): decay, that of the part of b across the target, and both integrated.
 decay = sp.exp(-2 * mu * t)
+decay_across = sp.exp(-2 * lambda_plus * t)
 span = t * phi1(-2 * mu * t)
-span_across = t * sp.exp(-(lambda_plus + gap) * t) * phi1(-2 * sp.Abs(delta) * t)
+slow = sp.exp(-(lambda_plus + gap) * t)
+span_across = t * slow * phi1(-2 * sp.Abs(delta) * t)
 
-escape_rate = lambda_plus + cross_rate
+escape_rate = compensated(lambda_plus + cross_rate)
 stretch = decay + escape_rate * span
 normaliser = (
     decay
@@ -75,13 +82,29 @@ normaliser = (
 
 # The fraction of the target that is predicted, and what is left of it.
 scaled = quotient(stretch, normaliser)
-learned = (learned_0 * (decay + lambda_minus * span) + decoder_rate * span) * scaled
-unlearned = quotient((1 - learned_0) * decay + encoder_rate * across_0 * span_across, normaliser)
-across = across_0 * sp.exp(-2 * lambda_plus * t) * scaled**2
+predicted = learned_0 * (decay + lambda_minus * span) + decoder_rate * span
+learned = predicted * scaled
+unlearned = quotient(unlearned_0 * decay + encoder_rate * across_0 * span_across, normaliser)
+across = across_0 * decay_across * scaled**2
 
 representation_distance_at = dh2_0 * stretch * scaled
 output_distance_at = target2 * learned**2 + across
-alignment_at = across - target2 * learned * unlearned
+squared_error_at = target2 * unlearned**2 + across
+
+# across - target2 learned unlearned, without what its two terms share: they fade alike, and in the end all but cancel.
+# Of the initial state the smaller of across_0 and w_0 = across_0 - target2 learned_0 unlearned_0 stands alone, so that
+# neither comes out of a difference. Of decay and decay_across one is slow, the other fast.
+fast = slow * sp.exp(-2 * sp.Abs(delta) * t)
+turning = escape_rate * span * (fast - gap * span_across)
+from_across = across_0 * (decay * (decay_across - cross_rate * span_across) + turning)
+from_across -= target2 * unlearned_0 * decay * predicted
+mixed = unlearned_0 * span + learned_0 * span_across
+from_w = w_0 * (decay * (decay_across - cross_rate * mixed) + turning)
+from_w -= (
+    target2 * unlearned_0 * (decoder_rate * decay * mixed + learned_0 * escape_rate * lambda_plus * span * span_across)
+)
+smaller = sp.sign(sp.Abs(w_0) - sp.Abs(across_0))
+alignment_at = quotient((1 + smaller) / 2 * from_across + (1 - smaller) / 2 * from_w, normaliser) * scaled
 
 LETTERS = (
     (sp.Symbol("F"), stretch),

@@ -15,6 +15,7 @@ from __future__ import annotations
 import sympy as sp
 
 from theory.core import Argument, Condition
+from theory.core.rounding import compensated
 
 t = sp.Symbol("t", nonnegative=True)
 dh2, dh2_0 = sp.symbols("dh2 dh2_0", positive=True)
@@ -76,7 +77,7 @@ def cauchy_schwarz(squared: sp.Symbol, alignment: sp.Symbol) -> Condition:
 
 CAUCHY_SCHWARZ = cauchy_schwarz(dy2_0, w_0)
 
-A_high = dh2_0 - tau_y / tau_h * dx2 * dy2_0 / dh2_0
+A_high = compensated(dh2_0 - tau_y / tau_h * dx2 * dy2_0 / dh2_0)
 A_low_squared = tau_y / tau_h * dx2 * target2
 
 # The abbreviations of Eq. (11).
