@@ -4,8 +4,12 @@ Two equally frequent classes of one covariance, a Mahalanobis distance :math:`\D
 :math:`\varphi = 4/\Delta^2`. A linear decoder with a sigmoid *is* their posterior, so its best accuracy is
 :math:`\Phi(\Delta/2) = \Phi(\varphi^{-1/2})`, and what it can use is all there is:
 
-.. math:: I_{\mathcal V}(h \to y) = I(h; y) = 1 - \mathbb{E}_z \log_2\bigl(1 + e^{-\Delta^2/2 - \Delta z}\bigr)
-   \text{ bits}, \qquad z \sim N(0, 1) .
+.. math:: I_{\mathcal V}(h \to y) = I(h; y) = 1 - \mathbb{E}_u \log_2\bigl(1 + e^{-u}\bigr) \text{ bits},
+   \qquad u \sim N(\Delta^2/2, \Delta^2),
+
+a difference of nearly equal numbers where the classes overlap. Both signs of the log odds ``u`` taken together, and by
+parts, it is an integral of positive terms, :math:`\frac{1}{4 \ln 2} \int_0^\infty u \operatorname{sech}^2(u/2)\,
+P(|U| > u)\, du`.
 
 Both depend on the floor, not on NC1 itself: NC1 may exceed its floor by any factor while a linear decoder loses
 nothing.
@@ -20,14 +24,21 @@ from theory.core import ClosedForm, Source, Status, Step
 from theory.core.special import normal_cdf, normal_pdf
 
 distance = sp.Symbol("distance", positive=True)
-z = sp.Symbol("z", real=True)
+z, u = sp.symbols("z u", real=True)
 threshold = sp.Symbol("threshold", real=True)
 
 accuracy_expression = normal_cdf(1 / sp.sqrt(floor))
+
+# In units of the distance: u = distance s.
+s = sp.Symbol("s", nonnegative=True)
 separation = 2 / sp.sqrt(floor)
-information_expression = 1 - sp.Integral(
-    normal_pdf(z) * sp.log(1 + sp.exp(-separation * (z + separation / 2))), (z, -sp.oo, sp.oo)
-) / sp.log(2)
+information_expression = sp.Integral(
+    s
+    * sp.sech(separation * s / 2) ** 2
+    * (normal_cdf(separation / 2 - s) + normal_cdf(-separation / 2 - s))
+    / (floor * sp.log(2)),
+    (s, 0, sp.oo),
+)
 
 right, wrong = normal_pdf(z), normal_pdf(z + distance)  # densities of the two classes at the first one's mean plus z
 AT_DISTANCE = {floor: 4 / distance**2}
@@ -38,6 +49,28 @@ POSTERIOR = Step(
     right / (right + wrong),
     1 / (1 + sp.exp(-distance * (z + distance / 2))),
     because="the quadratic terms of equal covariances cancel; so a linear decoder with a sigmoid contains it",
+)
+
+# The log odds u of the true label, their density, and how far the loss is below that of a guess.
+odds = sp.exp(-((u - distance**2 / 2) ** 2) / (2 * distance**2)) / (distance * sp.sqrt(2 * sp.pi))
+gain = sp.log(2) - sp.log(1 + sp.exp(-u))
+gain_of_the_wrong = gain - u
+both_signs = gain - u / (1 + sp.exp(u))
+slope = u * sp.sech(u / 2) ** 2 / 4
+beyond = normal_cdf(distance / 2 - u / distance) + normal_cdf(-distance / 2 - u / distance)
+BY_PARTS = (
+    Step("u are log odds", sp.log(right / wrong), sp.Subs(u, u, distance * (z + distance / 2)), "of two Gaussians"),
+    Step("at -u the loss is larger by u", sp.Derivative(gain_of_the_wrong, u), sp.diff(gain.subs(u, -u), u), "slopes"),
+    Step("at -u the loss is larger by u, at 0", gain_of_the_wrong.subs(u, 0), gain.subs(u, 0), because="both are 0"),
+    Step(
+        "both signs of u together",
+        odds * gain + odds.subs(u, -u) * gain_of_the_wrong,
+        (odds + odds.subs(u, -u)) * both_signs,
+        because="the density at -u is exp(-u) times that at u",
+    ),
+    Step("what they gain vanishes at 0", both_signs.subs(u, 0), sp.S.Zero, because="evaluation"),
+    Step("its slope", sp.Derivative(both_signs, u), slope, because="differentiation"),
+    Step("the probability beyond u", -sp.Derivative(beyond, u), odds + odds.subs(u, -u), because="differentiation"),
 )
 
 
@@ -81,11 +114,12 @@ def two_class_information() -> ClosedForm:
         assumptions=ASSUMPTIONS,
         steps=(
             POSTERIOR,
+            *BY_PARTS,
             Step(
-                "entropy of the labels less cross-entropy of the posterior",
+                "mean gain over a guess, which is the information, by parts",
                 information_expression,
-                1 - sp.Integral(right * sp.log(1 + wrong / right), (z, -sp.oo, sp.oo)) / sp.log(2),
-                because="both classes contribute alike, by reflection; log2 2 = 1 bit",
+                sp.Integral((beyond * slope).subs(u, distance * s) * distance, (s, 0, sp.oo)) / sp.log(2),
+                because="the probability beyond u vanishes at infinity; log2 2 = 1 bit; u = distance s",
                 where=AT_DISTANCE,
             ),
         ),
