@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import importlib
 import json
 import subprocess
 import sys
@@ -104,7 +105,13 @@ def plugin(tmp_path, monkeypatch):
         (tmp_path / "theirs" / name).write_text(text, encoding="utf-8")
 
     write("__init__.py", "")
+    forget()  # other tests have a package of this name, too
     yield write
+    forget()
+
+
+def forget():
+    importlib.invalidate_caches()
     for name in [name for name in sys.modules if name.partition(".")[0] == "theirs"]:
         del sys.modules[name]
 

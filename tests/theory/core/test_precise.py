@@ -98,7 +98,7 @@ def test_small_arguments():
 
 
 @pytest.mark.parametrize(
-    ("digits", "kind"), [(0, ValueError), (-3, ValueError), (2.5, TypeError), ("ten", TypeError), (True, TypeError)]
+    ("digits", "kind"), [(0, ValueError), (-3, ValueError), (2.5, TypeError), ("ten", ValueError), (True, TypeError)]
 )
 def test_bad_digits_are_refused(digits, kind):
     with pytest.raises(kind, match="digits must be"):

@@ -139,8 +139,9 @@ def _outline(expression: sp.Basic, namespace: dict[str, Any], backend: Any, opti
     def visit(node: sp.Basic) -> sp.Basic:
         if node in calls:
             return calls[node]
+        symbols = node.free_symbols
         if isinstance(node, tuple(_OUTLINED)):
-            inputs = sorted(node.free_symbols, key=sp.default_sort_key)
+            inputs = sorted(symbols, key=sp.default_sort_key)
             build = next(build for kind, build in _OUTLINED.items() if isinstance(node, kind))
             name = f"outlined_{len(namespace)}"
             namespace[name] = build(node, inputs, backend, options)

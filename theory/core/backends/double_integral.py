@@ -33,14 +33,15 @@ def double_integral(
     """
 
     def total(per_unit: int, point: tuple[Any, ...]) -> Any:
-        ends = [np.asarray(limit(*point), dtype=float) for limit in outer]
-        x, weight = nodes(_grid(per_unit, *ends), *ends, 1.0, np)
+        low, high = (np.asarray(limit(*point), dtype=float) for limit in outer)
+        x, weight = nodes(_grid(per_unit, low, high), low, high, 1.0, np)
         t = _grid(per_unit, *(limit(x, *point) for limit in inner))
         step = max(1, _NODES_AT_ONCE // t.size)
         result, any_finite = 0.0, False
         for start in range(0, t.size, step):
             far = x[start : start + step]
-            y, near_weight = nodes(t[:, None], *(limit(far, *point) + 0 * far for limit in inner), 1.0, np)
+            below, above = (limit(far, *point) + 0 * far for limit in inner)
+            y, near_weight = nodes(t[:, None], below, above, 1.0, np)
             terms = integrand(y, far, *point) * near_weight * weight[start : start + step]
             any_finite = any_finite or bool(np.isfinite(terms).any())
             terms = _without_overflow(terms)

@@ -164,7 +164,7 @@ EQUATIONS = (
         Finding.CONFIRMED,
         "Bayes at three values of a Gaussian feature, whose log-odds are linear.",
         printed=sp.Tuple(
-            equal(posterior, P_plus / (2 * (P_plus / 2 + P_minus / 2))), equal(posterior, P_plus / (P_plus + P_minus))
+            equal(posterior, P_plus / 2 / (P_plus / 2 + P_minus / 2)), equal(posterior, P_plus / (P_plus + P_minus))
         ),
         prove=numerically(values_of_the_feature, "logistic function"),
     ),

@@ -69,10 +69,9 @@ def _integral(low_value: float) -> float:
 
 def _narrows() -> bool:
     """Central 99.9 % of Eq. (47) within 1 % of A_low once G is 1e-3."""
-    value = sp.lambdify(
-        h, normal_cdf(standardised).subs({low: sp.Rational(7, 10), dx2: 1, G: sp.Rational(1, 1000)}), "math"
-    )
-    return value(0.7 * 0.99) < 5e-4 and value(0.7 * 1.01) > 1 - 5e-4
+    share = normal_cdf(standardised).subs({low: sp.Rational(7, 10), dx2: 1, G: sp.Rational(1, 1000)})
+    below, above = (float(share.subs(h, sp.Rational(7, 10) * factor)) for factor in (0.99, 1.01))
+    return below < 5e-4 and above > 1 - 5e-4
 
 
 FINAL = sp.sqrt(high**2 / 4 + low**2) + high / 2
