@@ -13,21 +13,15 @@ at least how few independent residuals there are, but errors over seeds are the 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import fft
-from scipy.optimize import least_squares
 
-Array = NDArray[np.float64]
-Model = Callable[[Array], Array]
-"""``[set, parameter] -> [set, curve, time]``: curves for many sets of parameters at once."""
+from bridge.search import Array, Model, minimise
 
 DIFFERENCE_STEP = 1e-7  # relative: truncation and rounding of a forward difference both stay near 1e-7
-UNCHANGED = 8 * float(np.finfo(np.float64).eps)  # of the largest value of a curve: rounding of a model
+NEAR = 1e-6  # damping of a search that begins next to its minimum
 AT_BOUND = 1e-6  # fraction of the allowed interval within which a parameter counts as at its bound
 SIGNIFICANT = 3.0  # standard errors at which an autocorrelation counts as one: one white curve in 400
 
@@ -46,7 +40,7 @@ class Estimate:
         correlation_time: ``[curve]``, at least 1, in samples.
         at_bound: indices of the parameters at a bound.
         converged: whether the search ended by its own criteria.
-        evaluations: how often the model was evaluated by the search, Jacobians counted once.
+        evaluations: how often the model was called by the search, each time with the differences for its derivatives.
     """
 
     parameters: Array
@@ -73,7 +67,7 @@ def estimate(
         upper: ``[parameter]``.
         step: relative step of the differences (absolute below one), larger for a model that is less exact.
     """
-    found = minimise(model, observed, start, lower, upper, step)
+    found = minimise(model, observed, start[None], lower, upper, step, NEAR)
     parameters, remainder, slopes = found.parameters, found.residuals, found.jacobian
     room = upper - lower
     bound = (parameters - lower < AT_BOUND * room) | (upper - parameters < AT_BOUND * room)
@@ -91,70 +85,6 @@ def estimate(
     )
 
 
-class Minimum(NamedTuple):
-    """The end of a search: place, residuals, derivatives, whether it converged, and evaluations used."""
-
-    parameters: Array
-    residuals: Array
-    jacobian: Array
-    converged: bool
-    evaluations: int
-
-
-def minimise(model: Model, observed: Array, start: Array, lower: Array, upper: Array, step: float) -> Minimum:
-    """Minimise the sum of squares and return where the search ended; arguments as for :func:`estimate`."""
-    scale = float(np.sqrt(np.mean(observed**2))) or 1.0  # makes the search's criteria relative
-    count = observed.size
-
-    latest: dict[bytes, Array] = {}  # the search asks for the Jacobian where it has just asked for the curves
-
-    def residuals(parameters: Array) -> Array:
-        curves = model(parameters[None])[0]
-        latest.clear()
-        latest[parameters.tobytes()] = curves
-        return np.asarray((curves - observed) / scale, dtype=np.float64).ravel()
-
-    def jacobian(parameters: Array) -> Array:
-        curves = latest.get(parameters.tobytes())
-        here = model(parameters[None])[0] if curves is None else curves
-        return np.asarray(derivatives(model, parameters, here, upper, step) / scale).reshape(count, -1)
-
-    inside = np.clip(start, lower, upper)
-    search = least_squares(
-        residuals, inside, jacobian, bounds=(lower, upper), x_scale="jac", ftol=1e-9, xtol=1e-9, gtol=1e-12
-    )
-    return Minimum(
-        parameters=np.asarray(search.x, dtype=np.float64),
-        residuals=np.asarray(search.fun * scale).reshape(observed.shape),
-        jacobian=np.asarray(search.jac * scale).reshape(*observed.shape, -1),
-        converged=bool(search.success),
-        evaluations=int(search.nfev + search.njev),
-    )
-
-
-def derivatives(model: Model, parameters: Array, here: Array, upper: Array, step: float) -> Array:
-    """Compute forward differences ``[curve, time, parameter]`` in one evaluation of the model.
-
-    At an upper bound the differences are backward.
-
-    Zero for a parameter that changes no curve by more than rounding.
-
-    Args:
-        model: curves for many sets of parameters at once.
-        parameters: ``[parameter]``.
-        here: ``[curve, time]``, the model there.
-        upper: ``[parameter]``, not to be exceeded.
-        step: relative, absolute below one.
-    """
-    size = step * np.maximum(np.abs(parameters), 1.0)
-    size = np.where(parameters + size > upper, -size, size)
-    there = parameters + np.diag(size)
-    width = np.diagonal(there) - parameters  # as rounded
-    change = np.moveaxis(model(there) - here, 0, -1)
-    seen = (np.abs(change) > UNCHANGED * np.abs(here).max(axis=1)[:, None, None]).any(axis=(0, 1))
-    return np.asarray(np.where(seen, change, 0.0) / width, dtype=np.float64)
-
-
 def sandwich(jacobian: Array, residuals: Array, correlation_time: Array, precision: float) -> Array:
     """Compute the covariance ``[parameter, parameter]`` of the estimate; see the module's docstring.
 
@@ -166,15 +96,17 @@ def sandwich(jacobian: Array, residuals: Array, correlation_time: Array, precisi
     """
     points = residuals.shape[1]
     parameters = jacobian.shape[-1]
-    unit = np.sqrt(np.einsum("ctp,ctp->p", jacobian, jacobian))  # columns of length one: conditioning without units
+    rows = np.moveaxis(jacobian, -1, 0).reshape(-1, points)  # [parameter and curve, time]
+    products = (rows @ rows.T).reshape(parameters, -1, parameters, len(residuals))
+    normal = np.einsum("pcqc->pq", products)
+    unit = np.sqrt(np.diagonal(normal))  # columns of length one: conditioning without units
     blind = unit == 0
     unit = np.where(blind, 1.0, unit)
-    slopes = jacobian / unit
+    products, normal = products / (unit[:, None, None, None] * unit[:, None]), normal / np.outer(unit, unit)
     degrees = max(residuals.size - parameters, 1)
     noise = residuals @ residuals.T / points * (residuals.size / degrees)
     noise = noise * np.sqrt(np.outer(correlation_time, correlation_time))
-    meat = np.einsum("cd,ctp,dtq->pq", noise, slopes, slopes, optimize=True)
-    normal = np.einsum("ctp,ctq->pq", slopes, slopes)
+    meat = np.einsum("cd,pcqd->pq", noise, products)
     values, vectors = np.linalg.eigh(normal)
     seen = values > parameters * precision**2 * values.max() if not blind.all() else np.zeros(len(values), bool)
     inverse = (vectors[:, seen] / values[seen]) @ vectors[:, seen].T
@@ -197,12 +129,12 @@ def _correlation(residuals: Array) -> tuple[float, float]:
     power = float(deviation @ deviation)
     if power == 0:
         return 0.0, 1.0
+    neighbour = float(deviation[1:] @ deviation[:-1]) / power
+    if neighbour < SIGNIFICANT / np.sqrt(n):
+        return neighbour, 1.0
     length = fft.next_fast_len(2 * n, real=True)  # padded, so that the ends do not meet
     spectrum = np.abs(fft.rfft(deviation, length)) ** 2
     correlation = fft.irfft(spectrum, length)[:n] / power
-    neighbour = float(correlation[1])
-    if neighbour < SIGNIFICANT / np.sqrt(n):
-        return neighbour, 1.0
     running = 2 * np.cumsum(correlation) - 1
     window = int(np.argmax(np.arange(n) >= 5 * running))
     return neighbour, float(np.clip(running[window], 1.0, n))

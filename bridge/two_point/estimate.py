@@ -27,6 +27,7 @@ import numpy as np
 from bridge import fit as least_squares
 from bridge import table
 from bridge.arrays import Array
+from bridge.search import minimise
 from bridge.two_point import applicability, mean_output, start
 from bridge.two_point import state as states
 from bridge.two_point.dynamics import EFFECTIVE, Dynamics
@@ -144,8 +145,7 @@ def _polished(
     """Follow every start ``[start, parameter]`` to its minimum on a thinned time axis; return the best."""
     keep = start.thinned(trace)
     model, observed = partial(curves, elapsed=trace.elapsed[keep]), trace.state[:, keep]
-    minima = [least_squares.minimise(model, observed, begin, lower, upper, step) for begin in starts]
-    return min(minima, key=lambda minimum: float((minimum.residuals**2).sum())).parameters
+    return minimise(model, observed, starts, lower, upper, step).parameters
 
 
 def _bounds(starts: Array, trace: Trace) -> tuple[Array, Array]:

@@ -20,7 +20,8 @@ from bridge.two_point.dynamics import EFFECTIVE, Dynamics
 from bridge.two_point.trace import Trace
 
 GRID = np.log([1 / 8, 1 / 3, 0.6, 1.0, 1.7, 3.0, 8.0])  # around the analytic start
-THINNED = 200  # points in time that are enough to choose a start
+COMPARED = 64  # points in time that are enough to choose among starts
+THINNED = 200  # and to follow one to its minimum
 COSINES = np.array([-1.0, -0.5, 0.0, 0.5, 1.0])  # between the first output difference and the target's
 SMALLER = np.array([1.0, 0.5, 0.2, 0.05, 0.005])  # of the first noisy dh2: a mean of squares hides how small it was
 
@@ -50,7 +51,12 @@ def _ratio(trace: Trace, dh2: Array, dy2: Array) -> float:
 
 def _line(dh2: Array, dy2: Array) -> tuple[float, float]:
     """Return slope and intercept of dy2/dh2 against dh2 (Eq. 24), by regression of dy2 on dh2^2 and dh2."""
-    (slope, intercept), *_ = np.linalg.lstsq(np.stack([dh2**2, dh2], axis=1), dy2, rcond=None)
+    design = np.stack([dh2**2, dh2])
+    unit = np.linalg.norm(design, axis=1)
+    design /= np.where(unit > 0, unit, 1.0)[:, None]
+    slope, intercept = (
+        np.linalg.pinv(design @ design.T, hermitian=True) @ (design @ dy2) / np.where(unit > 0, unit, 1.0)
+    )
     return float(slope), float(intercept)
 
 
@@ -97,11 +103,11 @@ def searches_with_state(trace: Trace, noise: Array, law: Dynamics = EFFECTIVE) -
 
 def _best(trace: Trace, law: Dynamics, log_tau: Array, initial: Array) -> int:
     """Return the index of the candidate with the smallest sum of squares on a thinned time axis."""
-    keep = thinned(trace)
+    keep = thinned(trace, COMPARED)
     curves = law.curves(trace.elapsed[keep], np.exp(log_tau), initial, trace.dx2, trace.target2)
     return int(np.argmin(((curves - trace.state[:, keep]) ** 2).sum(axis=(1, 2))))
 
 
-def thinned(trace: Trace) -> NDArray[np.int_]:
-    """Return the indices of a few points, evenly spread, that are enough to choose a start."""
-    return np.unique(np.linspace(0, trace.t.size - 1, THINNED).astype(int))
+def thinned(trace: Trace, points: int = THINNED) -> NDArray[np.int_]:
+    """Return the indices of a few points, evenly spread."""
+    return np.unique(np.linspace(0, trace.t.size - 1, points).astype(int))

@@ -34,6 +34,8 @@ def trajectory(
     tau_y: ArrayLike,
     dx2: ArrayLike,
     target2: ArrayLike,
+    *,
+    validate: bool = True,
 ) -> NDArray[np.float64]:
     """Return the squared representational distance, squared output distance and alignment during training.
 
@@ -47,6 +49,7 @@ def trajectory(
         dx2: squared distance of the inputs, input^2, positive.
         target2: squared distance of the target outputs, output^2, nonnegative.
             All parameters are numbers or arrays of one broadcast shape [...].
+        validate: False leaves out all checks of the arguments, for float64 arrays that are known to be good.
 
     Returns:
         Array [3, ..., time]: ``dh2``, ``dy2``, ``w``.
@@ -59,8 +62,12 @@ def trajectory(
 
     Source: van Rossem & Saxe (2024), Eq. (7); the solution is not in the paper (``theory.two_point.solution``).
     """
-    times = one_or_more("t", in_domain((TIME,), (t,))[0])
-    parameters = in_domain(PARAMETERS, (dh2_0, dy2_0, w_0, tau_h, tau_y, dx2, target2), (CAUCHY_SCHWARZ,))
+    given = (dh2_0, dy2_0, w_0, tau_h, tau_y, dx2, target2)
+    if validate:
+        times = one_or_more("t", in_domain((TIME,), (t,))[0])
+        parameters = in_domain(PARAMETERS, given, (CAUCHY_SCHWARZ,))
+    else:
+        times, parameters = np.atleast_1d(t), [np.asarray(value, dtype=np.float64) for value in given]
     with np.errstate(all="ignore"):  # values that are not finite raise an error below
         curves = _curves()(times, *(parameter[..., None] for parameter in parameters))
     shape = np.broadcast_shapes(*(parameter.shape for parameter in parameters))
