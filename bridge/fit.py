@@ -14,6 +14,8 @@ at least how few independent residuals there are, but errors over seeds are the 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 from scipy import fft
@@ -54,27 +56,54 @@ class Estimate:
     evaluations: int
 
 
+class Beginning(NamedTuple):
+    """What is known of the curves' first samples besides these, ``[curve]`` each.
+
+    Attributes:
+        values: what they should be.
+        errors: standard errors of that.
+        weights: of the squared differences, beside 1 for every sample.
+    """
+
+    values: Array
+    errors: Array
+    weights: Array
+
+
 def estimate(
-    model: Model, observed: Array, start: Array, lower: Array, upper: Array, *, step: float = DIFFERENCE_STEP
+    model: Model,
+    observed: Array,
+    start: Array,
+    lower: Array,
+    upper: Array,
+    *,
+    step: float = DIFFERENCE_STEP,
+    beginning: Beginning | None = None,
 ) -> Estimate:
     """Minimise the sum of squares of ``model(parameters) - observed``.
 
     Args:
         model: curves for many sets of parameters at once.
         observed: ``[curve, time]``.
-        start: ``[parameter]``, inside the bounds.
+        start: ``[parameter]`` or ``[start, parameter]``, inside the bounds, next to the minimum.
         lower: ``[parameter]``.
         upper: ``[parameter]``.
         step: relative step of the differences (absolute below one), larger for a model that is less exact.
+        beginning: what the curves are drawn to at their first sample.
     """
-    found = minimise(model, observed, start[None], lower, upper, step, NEAR)
-    parameters, remainder, slopes = found.parameters, found.residuals, found.jacobian
+    sought, known = model, observed
+    if beginning is not None:
+        sought = partial(_with_beginning, model, beginning)
+        known = np.concatenate([observed, (np.sqrt(beginning.weights) * beginning.values)[:, None]], axis=1)
+    found = minimise(sought, known, np.atleast_2d(start), lower, upper, step, NEAR)
+    points = observed.shape[1]
+    parameters, remainder, slopes = found.parameters, found.residuals[:, :points], found.jacobian[:, :points]
     room = upper - lower
     bound = (parameters - lower < AT_BOUND * room) | (upper - parameters < AT_BOUND * room)
     rho, time = zip(*(_correlation(row) for row in remainder), strict=True)
     return Estimate(
         parameters=parameters,
-        covariance=sandwich(slopes, remainder, np.array(time), step),
+        covariance=sandwich(slopes, remainder, np.array(time), step, beginning),
         residuals=remainder,
         jacobian=slopes,
         autocorrelation=np.array(rho),
@@ -85,7 +114,19 @@ def estimate(
     )
 
 
-def sandwich(jacobian: Array, residuals: Array, correlation_time: Array, precision: float) -> Array:
+def _with_beginning(model: Model, beginning: Beginning, parameters: Array) -> Array:
+    """Return the model's curves, and after them their first samples once more, weighted."""
+    curves = model(parameters)
+    return np.concatenate([curves, np.sqrt(beginning.weights)[:, None] * curves[:, :, :1]], axis=2)
+
+
+def sandwich(
+    jacobian: Array,
+    residuals: Array,
+    correlation_time: Array,
+    precision: float,
+    beginning: Beginning | None = None,
+) -> Array:
     """Compute the covariance ``[parameter, parameter]`` of the estimate; see the module's docstring.
 
     Args:
@@ -93,12 +134,18 @@ def sandwich(jacobian: Array, residuals: Array, correlation_time: Array, precisi
         residuals: ``[curve, time]``.
         correlation_time: ``[curve]``, in samples.
         precision: relative error of the columns of the Jacobian; a direction that they show more faintly is not seen.
+        beginning: what the curves were drawn to at their first sample.
     """
     points = residuals.shape[1]
     parameters = jacobian.shape[-1]
     rows = np.moveaxis(jacobian, -1, 0).reshape(-1, points)  # [parameter and curve, time]
     products = (rows @ rows.T).reshape(parameters, -1, parameters, len(residuals))
     normal = np.einsum("pcqc->pq", products)
+    drawn = np.zeros_like(normal)
+    if beginning is not None:
+        first, weights = jacobian[:, 0], beginning.weights
+        normal = normal + np.einsum("c,cp,cq->pq", weights, first, first)
+        drawn = np.einsum("c,cp,cq->pq", (weights * beginning.errors) ** 2, first, first)
     unit = np.sqrt(np.diagonal(normal))  # columns of length one: conditioning without units
     blind = unit == 0
     unit = np.where(blind, 1.0, unit)
@@ -106,7 +153,7 @@ def sandwich(jacobian: Array, residuals: Array, correlation_time: Array, precisi
     degrees = max(residuals.size - parameters, 1)
     noise = residuals @ residuals.T / points * (residuals.size / degrees)
     noise = noise * np.sqrt(np.outer(correlation_time, correlation_time))
-    meat = np.einsum("cd,pcqd->pq", noise, products)
+    meat = np.einsum("cd,pcqd->pq", noise, products) + drawn / np.outer(unit, unit)
     values, vectors = np.linalg.eigh(normal)
     seen = values > parameters * precision**2 * values.max() if not blind.all() else np.zeros(len(values), bool)
     inverse = (vectors[:, seen] / values[seen]) @ vectors[:, seen].T

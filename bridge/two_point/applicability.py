@@ -11,15 +11,16 @@ import numpy as np
 
 from bridge.arrays import Array
 from bridge.fit import Estimate
+from bridge.two_point import misfit
 from bridge.two_point import state as states
+from bridge.two_point.state import NOISE_MARGIN
 from bridge.two_point.trace import CURVES, Trace
 
 FAR = 0.7  # initial over final representation distance (not squared); above, fits of real networks get visibly worse
 UNFINISHED = 0.02  # of the initial output error |dy - (y2 - y1)|^2, still there at the end
 DRIFT = 0.1  # of the conserved quantity's scale
-POOR = 0.9  # R^2 of one curve
+POOR = 0.1  # of one curve's variance, noise apart, that the theory leaves
 MANY = 0.01  # share of impossible points
-NOISE_MARGIN = 6.0  # standard deviations of noise that a check forgives
 
 
 def check(
@@ -31,17 +32,14 @@ def check(
         _far(trace, initial),
         _unfinished(trace, noise),
         _drift(trace, tau_h, tau_y, noise) if conserves else None,
-        *_poor(trace, estimate),
+        *_poor(trace, estimate, noise),
         *_search(estimate),
     ]
     return [warning for warning in found if warning]
 
 
 def _impossible(trace: Trace, noise: Array) -> str | None:
-    margin = states.tolerance(trace.state, trace.target2) + NOISE_MARGIN * (
-        noise[1] + noise[2] + np.sqrt(noise[1] * trace.target2)
-    )
-    share = float((states.excess(trace.state, trace.target2) > margin).mean())
+    share = 1 - float(states.is_possible(trace.state, trace, noise).mean())
     if share > MANY:
         return (
             f"{share:.0%} of the points break (dy2 - w)^2 <= dy2 target2, which holds for any network: check target2 "
@@ -87,13 +85,13 @@ def _drift(trace: Trace, tau_h: float, tau_y: float, noise: Array) -> str | None
     return None
 
 
-def _poor(trace: Trace, estimate: Estimate) -> list[str]:
+def _poor(trace: Trace, estimate: Estimate, noise: Array) -> list[str]:
     spread = ((trace.state - trace.state.mean(axis=1, keepdims=True)) ** 2).sum(axis=1)
-    remainder = (estimate.residuals**2).sum(axis=1)
+    shares = misfit.unexplained(estimate, trace.state, noise)
     return [
-        f"the theory does not describe {name}: R^2 = {1 - own / all_of_it:.2f}"
-        for name, own, all_of_it in zip(CURVES, remainder, spread, strict=True)
-        if all_of_it > 0 and own > (1 - POOR) * all_of_it and all_of_it > 1e-3 * spread.max()
+        f"the theory does not describe {name}: it leaves {share:.0%} of the variance, noise apart"
+        for name, share, all_of_it in zip(CURVES, shares, spread, strict=True)
+        if share > POOR and all_of_it > 1e-3 * spread.max()
     ]
 
 

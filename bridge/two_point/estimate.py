@@ -5,15 +5,17 @@ The objective is the paper's fit loss (Eq. 49): the sum over epochs of the squar
 fit takes a handful of evaluations.
 
 **The initial state.** The theory's trajectory leaves from where the network began. A record of a network knows that
-point exactly, and the paper uses it; there ``initial="data"``. In a noisy table the first point is as noisy as the
-others, and a trajectory forced through it biases both time constants; there ``initial="fit"`` makes the initial state
-free as well. The default, ``"auto"``, decides: data for a trace of ours, and for any other table if no white noise is
-found in its curves; fit if there is. ``fit.initial`` says which it was.
+point exactly, and the paper uses it: ``initial="data"``. In a noisy table the first point is as noisy as the others,
+and a trajectory forced through it biases both time constants: ``initial="fit"`` makes the initial state free as well.
+The default, ``"auto"``: data for a trace of ours, and for any other table if no white noise is found in its curves;
+else free, but drawn to where the first stretch of the curves says that they begin, the more so the more systematic the
+residuals are and the less noise there is (:mod:`bridge.two_point.beginning`). So a trace and the same trace with a
+little noise give nearly the same constants. ``fit.initial`` says what was done: ``"data"``, ``"fit"`` or ``"drawn"``.
 
-**Errors.** Several seeds: the standard error of the mean of the logarithms over seeds (Student's t with so few: for
-five seeds the interval of one error covers 63 %). One trace: from the residuals, allowing for noise that differs
-between curves, is shared by them, or is correlated in time (:mod:`bridge.fit`). Residuals of real networks are
-systematic, so there such errors are only a lower bound: use seeds.
+**Errors.** Several seeds: the standard error of the mean of the logarithms over seeds; ``fit.interval`` has Student's
+limit for so few (one error on either side covers 63 % for five seeds). One trace: from the residuals, allowing for
+noise that differs between curves, is shared by them, or is correlated in time (:mod:`bridge.fit`). Residuals of real
+networks are systematic, so there such errors are only a lower bound: use seeds.
 """
 
 from __future__ import annotations
@@ -28,10 +30,11 @@ from bridge import fit as least_squares
 from bridge import table
 from bridge.arrays import Array
 from bridge.search import minimise
-from bridge.two_point import applicability, mean_output, start
+from bridge.two_point import applicability, beginning, mean_output, start
 from bridge.two_point import state as states
 from bridge.two_point.dynamics import EFFECTIVE, Dynamics
-from bridge.two_point.result import TwoPointFit, joint
+from bridge.two_point.result import TwoPointFit
+from bridge.two_point.seeds import joint
 from bridge.two_point.trace import Trace, read
 
 WIDEST = np.log(1e4)  # how far from the start each time constant may go
@@ -95,28 +98,35 @@ def fit_law(
 
 def _fit_one(law: Dynamics, trace: Trace, initial: str | tuple[float, float, float]) -> TwoPointFit:
     warnings: list[str] = []
-    noise = np.zeros(3) if trace.exact else states.noise(trace)
+    noise = states.noise(trace)
     how = initial if isinstance(initial, str) else "given"
     if how == "auto":
-        how = "fit" if noise.any() else "data"
+        possible = trace.state[0, 0] > 0 and trace.state[1, 0] >= 0  # noise too small to see may make it negative
+        how = "fit" if states.is_noisy(trace, noise) or not possible else "data"
     if how == "fit":
         log_tau, begin = start.searches_with_state(trace, noise, law)
         parameters = np.concatenate([log_tau, [states.pack(state_, trace.target2) for state_ in begin]], axis=1)
         state = begin[0]
     else:
-        state = states.first(trace, warnings) if how == "data" else states.given(initial, trace.target2)
+        state = states.first(trace, warnings, noise) if how == "data" else states.given(initial, trace.target2)
         parameters = start.search(trace, state, law)[None]
 
     def curves(parameters: Array, elapsed: Array) -> Array:
         free = parameters.shape[1] > 2
-        begin = states.unpack(parameters[:, 2:], trace.target2) if free else np.tile(state, (len(parameters), 1))
-        return law.curves(elapsed, np.exp(parameters[:, :2]), begin, trace.dx2, trace.target2)
+        begins = states.unpack(parameters[:, 2:], trace.target2) if free else np.tile(state, (len(parameters), 1))
+        return law.curves(elapsed, np.exp(parameters[:, :2]), begins, trace.dx2, trace.target2)
 
     model = partial(curves, elapsed=trace.elapsed)
     lower, upper = _bounds(parameters, trace)
     best = _polished(parameters, curves, trace, lower, upper, law.step)
     estimate = least_squares.estimate(model, trace.state, best, lower, upper, step=law.step)
-    if how == "fit":
+    known = beginning.beginning(trace, estimate, noise) if initial == "auto" and how == "fit" else None
+    if known is not None:
+        how = "drawn"
+        starts = np.array([estimate.parameters, *start.from_state(trace, known.values, law)])
+        lower, upper = _bounds(np.concatenate([starts, parameters]), trace)
+        estimate = least_squares.estimate(model, trace.state, starts, lower, upper, step=law.step, beginning=known)
+    if how in ("fit", "drawn"):
         state = states.unpack(estimate.parameters[None, 2:], trace.target2)[0]
     tau_h, tau_y = (float(tau) for tau in np.exp(estimate.parameters[:2]))
     deviation = np.sqrt(np.diagonal(estimate.covariance)[:2])

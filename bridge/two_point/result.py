@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy import stats
 
-from bridge import arguments, arrays
+from bridge import arguments
 from bridge import fit as least_squares
 from bridge.arrays import Array
+from bridge.two_point import misfit
+from bridge.two_point import state as states
 from bridge.two_point.dynamics import Dynamics
 from bridge.two_point.mean_output import MeanOutput, loss_of
 from bridge.two_point.trace import CURVES, Trace
@@ -20,6 +23,9 @@ from bridge.two_point.trace import CURVES, Trace
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+ONE_SIGMA = 0.6826894921370859  # share of a normal distribution within one standard deviation
+LARGEST_LOG = 700.0  # of a float
 
 
 @dataclass(frozen=True)
@@ -31,9 +37,11 @@ class TwoPointFit:
         tau_h: time constant of the encoder, as in Eq. (7), in the unit of the data's time.
         tau_y: time constant of the decoder, same unit.
         mean: decay of the output mean, or None without a (usable) loss.
-        errors: standard error by name (``tau_h``, ``tau_y``, ``tau_mean``), same unit.
+        errors: standard error by name (``tau_h``, ``tau_y``, ``tau_mean``), same unit. One of them on either side
+            covers less than 68 % if it comes from few seeds (58 % for three), which ``interval`` allows for.
         warnings: where the theory does not apply, or the fit is not to be trusted; empty is good.
-        initial: where the initial state came from: ``"data"``, ``"fit"`` or ``"given"``.
+        initial: where the initial state came from: ``"data"``, ``"fit"``, ``"drawn"`` (fitted, and drawn to where the
+            curves begin) or ``"given"``.
         initial_state: ``(dh2, dy2, w)`` from which the trajectory leaves; for several seeds, their mean.
         trace: the data; of the first seed, where there are several.
         estimate: residuals, Jacobian and covariance, in log parameters; of the first seed, where there are several.
@@ -76,6 +84,31 @@ class TwoPointFit:
     def error_source(self) -> str:
         """``"seeds"`` or ``"residuals"``."""
         return "seeds" if self.seeds else "residuals"
+
+    @property
+    def repetitions(self) -> float:
+        """How many repetitions the errors come from, for ``bridge.compare(..., error=, repetitions=)``."""
+        return float(len(self.seeds)) if self.seeds else math.inf
+
+    def interval(self, name: str = "tau_h", level: float = ONE_SIGMA) -> tuple[float, float]:
+        """Interval of a time constant, symmetric in its logarithm; over seeds, Student's.
+
+        Args:
+            name: ``"tau_h"``, ``"tau_y"`` or ``"tau_mean"``.
+            level: between 0 and 1; default one standard deviation.
+
+        Raises:
+            ValueError: for a name that the fit has no error of, or a level outside its range.
+        """
+        if name not in self.errors:
+            raise ValueError(f"name: got {name!r}, needs one of {tuple(self.errors)}")
+        if isinstance(level, bool) or not isinstance(level, (int, float)) or not 0 < level < 1:
+            raise ValueError(f"level: got {level!r}, needs a number between 0 and 1")
+        value = getattr(self, name)
+        seeds = sum(each.mean is not None for each in self.seeds) if name == "tau_mean" else len(self.seeds)
+        limit = stats.t.ppf((1 + level) / 2, seeds - 1) if self.seeds else stats.norm.ppf((1 + level) / 2)
+        factor = math.exp(min(float(limit) * self.errors[name] / value, LARGEST_LOG))
+        return value / factor, value * factor
 
     @property
     def loss(self) -> float:
@@ -127,6 +160,15 @@ class TwoPointFit:
         values = np.mean([seed.trace.t.size / seed.estimate.correlation_time for seed in self.per_seed], axis=0)
         return dict(zip(CURVES, (float(value) for value in values), strict=True))
 
+    @property
+    def unexplained(self) -> Mapping[str, float]:
+        """Share of each curve's variance, noise apart, that the theory leaves (``misfit``); mean over seeds."""
+        values = np.mean(
+            [misfit.unexplained(one.estimate, one.trace.state, states.noise(one.trace)) for one in self.per_seed],
+            axis=0,
+        )
+        return dict(zip(CURVES, (float(value) for value in values), strict=True))
+
     def predict(self, t: ArrayLike) -> Array:
         """Return the theory ``[3, time]`` at times ``t`` in the data's unit, from the (seeds' mean) initial state.
 
@@ -167,40 +209,3 @@ class TwoPointFit:
         from bridge.two_point.summary import write
 
         return write(self)
-
-
-def joint(fits: tuple[TwoPointFit, ...]) -> TwoPointFit:
-    """Join the fits of several seeds: geometric means, and standard errors of the mean logarithms."""
-    first = fits[0]
-    mean, errors = None, {}
-    values = {"tau_h": [fit.tau_h for fit in fits], "tau_y": [fit.tau_y for fit in fits]}
-    means = [fit.mean for fit in fits if fit.mean is not None]
-    if len(means) > 1:
-        values["tau_mean"] = [mean.tau for mean in means]
-    centre = {}
-    for name, estimates in values.items():
-        log, error = arrays.mean_and_error(np.log(estimates))
-        centre[name] = math.exp(log)
-        errors[name] = centre[name] * error
-    if "tau_mean" in values:
-        mean = MeanOutput(
-            tau=centre["tau_mean"],
-            error=errors["tau_mean"],
-            mean2_0=float(np.mean([mean.mean2_0 for mean in means])),
-            loss=float(np.mean([mean.loss for mean in means])),
-            r_squared=float(np.mean([mean.r_squared for mean in means])),
-        )
-    state = np.mean([fit.initial_state for fit in fits], axis=0)
-    return TwoPointFit(
-        law=first.law,
-        tau_h=centre["tau_h"],
-        tau_y=centre["tau_y"],
-        mean=mean,
-        errors=errors,
-        warnings=tuple(f"{fit.trace.label}: {warning}" for fit in fits for warning in fit.warnings),
-        initial=first.initial if len({fit.initial for fit in fits}) == 1 else "mixed",
-        initial_state=(float(state[0]), float(state[1]), float(state[2])),
-        trace=first.trace,
-        estimate=first.estimate,
-        seeds=fits,
-    )

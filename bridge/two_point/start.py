@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge.arrays import Array
+from bridge.two_point import state as states
 from bridge.two_point.dynamics import EFFECTIVE, Dynamics
 from bridge.two_point.trace import Trace
 
@@ -74,6 +75,14 @@ def search(trace: Trace, initial: Array, law: Dynamics = EFFECTIVE) -> Array:
     return np.asarray(grid[_best(trace, law, grid, np.broadcast_to(initial, (len(grid), 3)))])
 
 
+def from_state(trace: Trace, initial: Array, law: Dynamics = EFFECTIVE) -> list[Array]:
+    """The start ``[parameter]`` with a nearly known initial state ``[3]``, in a list; an empty one if it is none."""
+    if initial[0] <= 0:
+        return []
+    state = states.project(initial, trace.target2)
+    return [np.concatenate([search(trace, state, law), states.pack(state, trace.target2)])]
+
+
 def searches_with_state(trace: Trace, noise: Array, law: Dynamics = EFFECTIVE) -> tuple[Array, Array]:
     """Return starts for a trace with a noisy first point: ``[start, 2]`` log time constants, ``[start, 3]`` states.
 
@@ -95,9 +104,9 @@ def searches_with_state(trace: Trace, noise: Array, law: Dynamics = EFFECTIVE) -
     grid = np.repeat(log_tau, len(SMALLER), axis=0)
     starts = []
     for cosine in COSINES if trace.target2 > 0 else COSINES[-1:]:
-        states = np.tile(np.stack([dh2, dy2, dy2 - cosine * np.sqrt(dy2 * trace.target2)], axis=1), (len(log_tau), 1))
-        best = _best(trace, law, grid, states)
-        starts.append((grid[best], states[best]))
+        possible = np.tile(np.stack([dh2, dy2, dy2 - cosine * np.sqrt(dy2 * trace.target2)], axis=1), (len(log_tau), 1))
+        best = _best(trace, law, grid, possible)
+        starts.append((grid[best], possible[best]))
     return np.array([tau for tau, _ in starts]), np.array([state for _, state in starts])
 
 

@@ -9,22 +9,27 @@ With ``p`` the component of ``dy`` along the target difference and ``s`` its squ
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bridge.arrays import Array
 from bridge.two_point.trace import CURVES, Trace
 
 ROUNDING = 1e-5  # of target2 (or of dy2, where that is larger): float32 sums of 500 terms stay below it
-NOISY = 1e-5  # of a curve's range: noise above what single precision leaves in a network's record
+NOISY = 1e-7  # of a curve's range: noise above the rounding of single precision
 WHITE_FLIPS = 0.62  # white noise flips the sign of 77 % of its third differences, a smooth curve of nearly none
+NOISE_MARGIN = 6.0  # standard deviations of noise that a check forgives
 SHORTEST = 1e-200  # dh2 of a state that cannot be told from coinciding representations
 THIRD_DIFFERENCE = np.sqrt(20.0)  # standard deviation of 1, -3, 3, -1 applied to unit white noise
 NORMAL_MEDIAN = 0.6744897501960817  # median of |z|, z standard normal
 
 
-def excess(state: Array, target2: float) -> Array:
-    """Return how far ``(dy2 - w)`` exceeds its bound ``sqrt(dy2 target2)``, in output^2; positive if impossible."""
+def excess(state: Array, target2: float, slack: float = 0.0) -> Array:
+    """How far ``(dy2 - w)`` exceeds its bound ``sqrt(dy2 target2)``, in output^2; not positive for valid states.
+
+    ``slack`` is an error of dy2, which matters most near dy2 = 0, where the square root is steep.
+    """
     _, dy2, w = state
-    return np.asarray(np.abs(dy2 - w) - np.sqrt(np.maximum(dy2, 0.0) * target2))
+    return np.asarray(np.abs(dy2 - w) - np.sqrt((np.maximum(dy2, 0.0) + slack) * target2))
 
 
 def project(state: Array, target2: float) -> Array:
@@ -36,21 +41,34 @@ def project(state: Array, target2: float) -> Array:
 
 
 def tolerance(state: Array, target2: float) -> float:
-    """Return the value that :func:`excess` may reach by rounding, output^2."""
+    """What dy2 and w may be off by rounding, output^2."""
     return float(ROUNDING * max(target2, np.abs(state[1]).max()))
 
 
+def is_possible(state: Array, trace: Trace, noise: Array) -> NDArray[np.bool_]:
+    """Which of the states ``[3, ...]`` keep Cauchy and Schwarz, within rounding and ``noise [3]`` of the trace."""
+    rounding = tolerance(trace.state, trace.target2)
+    slack = rounding + NOISE_MARGIN * float(noise[1])
+    return np.asarray(excess(state, trace.target2, slack) <= slack + NOISE_MARGIN * float(noise[2]))
+
+
 def noise(trace: Trace) -> Array:
-    """Estimate the standard deviation ``[3]`` of the measurement noise in each curve; 0 where it is negligible.
+    """Standard deviation ``[3]`` of the measurement noise in each curve, 0 where there is none, or an exact record.
 
     From third differences, in which a smooth curve all but vanishes; their median, because transitions do not; and only
-    if their signs alternate as those of white noise do.
+    if their signs alternate as those of white noise do. Rounding is noise, too; :func:`is_noisy` tells more from it.
     """
+    if trace.exact:
+        return np.zeros(3)
     third = np.diff(trace.state, n=3, axis=1)
-    deviation = np.median(np.abs(third), axis=1) / (NORMAL_MEDIAN * THIRD_DIFFERENCE)
     flips = (third[:, 1:] * third[:, :-1] < 0).mean(axis=1)
-    white = (flips > WHITE_FLIPS) & (deviation > NOISY * np.ptp(trace.state, axis=1))
-    return np.where(white, deviation, 0.0)
+    deviation = np.median(np.abs(third), axis=1) / (NORMAL_MEDIAN * THIRD_DIFFERENCE)
+    return np.where(flips > WHITE_FLIPS, deviation, 0.0)
+
+
+def is_noisy(trace: Trace, noise: Array) -> bool:
+    """Whether a curve's ``noise [3]`` is more than rounding."""
+    return bool((noise > NOISY * np.ptp(trace.state, axis=1)).any())
 
 
 def pack(state: Array, target2: float) -> Array:
@@ -79,8 +97,8 @@ def unpack(numbers: Array, target2: float) -> Array:
     return np.stack([dh2, dy2, dy2 - along * np.sqrt(target2)], axis=1)
 
 
-def first(trace: Trace, warnings: list[str]) -> Array:
-    """Return the trace's first point as a state ``[3]``, corrected within rounding, with a warning beyond.
+def first(trace: Trace, warnings: list[str], noise: Array) -> Array:
+    """The trace's first point as a state ``[3]``, put right within rounding and noise ``[3]``, with a warning beyond.
 
     Raises:
         ValueError: if the representations coincide at first, or ``dy2`` is negative.
@@ -92,8 +110,8 @@ def first(trace: Trace, warnings: list[str]) -> Array:
             f"data{name}: the first point has dh2 = {state[0]:g} and dy2 = {state[1]:g}, needs dh2 > 0 and dy2 >= 0; "
             "if that is noise, use initial='fit'; two representations that coincide never part"
         )
-    over = float(excess(state[:, None], trace.target2)[0])
-    if over > tolerance(trace.state, trace.target2):
+    if not is_possible(state, trace, noise):
+        over = float(excess(state, trace.target2))
         warnings.append(
             f"the first point is not a possible state: |dy2 - w| exceeds sqrt(dy2 target2) by {over:.3g}; "
             "the nearest possible w was used (check target2, or use initial='fit' for noisy data)"

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import bridge
+from bridge.two_point.alternatives import integrate
 from theory import two_point as theory
 
 
@@ -26,6 +27,46 @@ def test_none_where_the_theory_holds(draw):
         near = case.initial[0] < 0.4 * case.clean[0, -1]
         if finished and near:
             assert fit.warnings == ()
+
+
+FALSE = ("does not describe", "(dy2 - w)^2", "drifts", "negative values", "not a possible state")
+
+
+@pytest.mark.parametrize("noise", [0.0, 1e-9, 1e-6, 1e-3, 0.05, 0.2])
+def test_no_noise_is_taken_for_a_failure_of_the_theory(draw, noise):
+    """However large the noise is, and how small: R^2 is 0.4 in the worst of these."""
+    for index in range(25):
+        case = draw(np.random.default_rng([11, index]), points=150, noise=noise, scalar=bool(index % 2))
+        fit = bridge.two_point.fit(case.columns, **case.data)
+        assert not [each for each in fit.warnings if any(words in each for words in FALSE)]
+        if noise != 1e-6:  # too small to be seen on so coarse a trace, and large enough for its first point to matter
+            assert "Residuals are systematic" not in fit.summary()
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.01, 0.05])
+@pytest.mark.parametrize("kind", ["square", "plus_sign"])
+def test_other_dynamics_are_seen_through_noise(draw, kind, noise):
+    seen = 0
+    for index in range(8):
+        case = draw(np.random.default_rng([12, index]), points=200, noise=0, scalar=True)
+        clean = integrate(kind, case.columns["t"], np.array(case.initial), case.tau_h, case.tau_y, **case.data)
+        clean = clean + noise * np.ptp(clean, axis=1)[:, None] * np.random.default_rng(index).normal(size=clean.shape)
+        fit = bridge.two_point.fit(trace(case.columns["t"], clean), **case.data)
+        seen += any(words in each for each in fit.warnings for words in ("does not describe", "drifts", "(dy2 - w)^2"))
+    assert seen >= 5
+
+
+def test_what_is_unexplained_is_not_the_noise(clean_case, rng):
+    """A bump of 20 % of one curve's spread is 4 % of its variance, with noise or without."""
+    wave = 0.2 * clean_case.clean.std(axis=1)[1] * np.sqrt(2) * np.sin(np.arange(3001.0) / 50)
+    for noise in (0.0, 0.1):
+        seen = clean_case.clean + noise * np.ptp(clean_case.clean, axis=1)[:, None] * rng.normal(size=(3, 3001))
+        seen[1] += wave
+        columns = clean_case.columns | dict(zip(("dh2", "dy2", "w"), seen, strict=True))
+        fit = bridge.two_point.fit(columns, initial=clean_case.initial, **clean_case.data)
+        assert fit.unexplained["dy2"] == pytest.approx(0.04, abs=0.01)
+        assert fit.unexplained["dh2"] < 0.01
+        assert "Residuals are systematic" in fit.summary()
 
 
 def test_training_that_has_not_converged(clean_case):

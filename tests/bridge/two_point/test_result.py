@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
 import bridge
 from bridge.figures import style
@@ -45,6 +46,21 @@ def test_summary_fits_100_columns_and_says_what_matters(several, clean_case):
             assert word in text
     assert "from the seeds" in several.summary()
     assert "warning: training has not converged" in single.summary()
+
+
+def test_intervals_are_students_over_seeds_and_normal_otherwise(several, clean_case):
+    logs = np.log([each.tau_h for each in several.per_seed])
+    low, high = several.interval("tau_h", 0.95)
+    assert np.log([low, high]) == pytest.approx(stats.t.interval(0.95, 2, logs.mean(), stats.sem(logs)))
+    assert several.repetitions == 3
+    one = several.per_seed[0]
+    low, high = one.interval("tau_y", 0.95)
+    assert np.log(high / low) == pytest.approx(2 * 1.959964 * one.errors["tau_y"] / one.tau_y)
+    assert one.repetitions == np.inf
+    with pytest.raises(ValueError, match="name: got 'tau_mean'"):
+        one.interval("tau_mean")
+    with pytest.raises(ValueError, match="level: got 2"):
+        one.interval(level=2)
 
 
 def test_figure_has_every_seed_and_the_theory(several):
