@@ -24,7 +24,7 @@ from unchanged import fingerprint, kept
 import theory
 from bridge.report import abbreviated
 from empirics.data.loading import DIRECTORY
-from theory.core import Argument, ClosedForm, Equation, Finding, references
+from theory.core import Algorithm, Argument, ClosedForm, Equation, Finding, references
 from theory.core.printed import Claim, Given
 from theory.core.typesetting import Letters, typeset
 
@@ -83,6 +83,8 @@ def formula(label: str, statement: Any, letters: Letters) -> list[str]:
         return []
     if isinstance(statement, Given):
         return formula(label, statement.statement, letters) + formula("if", statement.condition, letters)
+    if isinstance(statement, Algorithm):
+        return [label, "", *code("python", statement.text)]
     lines = [label, ""]
     for each in statement if isinstance(statement, sp.Tuple) else [statement]:
         words = re.fullmatch(r"\\text\{([^{}]*)\}", each) if isinstance(each, str) else None

@@ -1,3 +1,4 @@
+from .algorithm import Algorithm as Algorithm
 from .closed_form import ClosedForm as ClosedForm
 from .derivation import Check as Check
 from .derivation import Step as Step

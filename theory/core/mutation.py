@@ -13,6 +13,7 @@ from typing import Any
 import sympy as sp
 from sympy.logic.boolalg import BooleanFunction
 
+from theory.core.algorithm import Algorithm
 from theory.core.budget import OutOfTime, budget
 from theory.core.digits import decimal
 from theory.core.printed import Claim, Given, PrintedRelation, Scales, Word
@@ -59,6 +60,8 @@ def _all_mutants(statement: Any) -> Iterator[Mutant]:
             yield Mutant(f"condition: {mutant.change}", Given(statement.statement, mutant.statement))
     elif isinstance(statement, Claim):
         yield from _of_claim(statement)
+    elif isinstance(statement, Algorithm):
+        yield from (Mutant(*change) for change in statement.changed())
     else:
         yield from _of_formula(statement)
 

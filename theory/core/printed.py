@@ -1,8 +1,8 @@
 r"""What a paper printed, as an object that is typeset for the reader and read by the program that checks it.
 
 A formula is a sympy object in the paper's notation: undefined functions, sums, integrals and derivatives as they stand.
-A sentence is a :class:`Claim`: its words, and the values in them that can be right or wrong. A statement that holds
-under a condition is :class:`Given`.
+A sentence is a :class:`Claim`: its words, and the values in them that can be right or wrong. An algorithm is an
+:class:`theory.core.Algorithm`. A statement that holds under a condition is :class:`Given`.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from typing import Any
 
 import sympy as sp
 from sympy.logic.boolalg import BooleanFunction
+
+from theory.core.algorithm import Algorithm
 
 
 class PrintedRelation(sp.Basic):
@@ -132,7 +134,7 @@ class Given:
         return f"{self.statement} if {self.condition}"
 
 
-Statement = sp.Basic | Claim | Given
+Statement = sp.Basic | Claim | Given | Algorithm
 
 
 def relations(statement: Any) -> tuple[Any, ...]:

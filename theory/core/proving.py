@@ -48,8 +48,8 @@ def identity(
 
     def prove(statement: Any) -> tuple[Step | Check, ...]:
         steps = [
-            Step(str(relation), meant(relation.lhs, meanings), meant(relation.rhs, meanings), because, where)
-            for relation in relations(statement)
+            Step(claim, meant(relation.lhs, meanings), meant(relation.rhs, meanings), because, where)
+            for claim, relation in _named(statement)
         ]
         return (*lemmas, *steps)
 
@@ -70,11 +70,17 @@ def numerically(
 
     def prove(statement: Any) -> tuple[Check, ...]:
         return tuple(
-            Check(str(relation), partial(_holds, relation, statement, cases, (tolerance, scale)), because)
-            for relation in relations(statement)
+            Check(claim, partial(_holds, relation, statement, cases, (tolerance, scale)), because)
+            for claim, relation in _named(statement)
         )
 
     return prove
+
+
+def _named(statement: Any) -> list[tuple[str, Any]]:
+    """The relations of a statement, each with a claim of its own."""
+    parts = relations(statement)
+    return [("as printed" if len(parts) == 1 else f"as printed, part {n}", part) for n, part in enumerate(parts, 1)]
 
 
 def is_close(left: Any, right: Any, tolerance: float = ROUNDING, scale: float = 0.0) -> bool:

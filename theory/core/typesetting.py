@@ -9,10 +9,13 @@ from typing import Any
 import sympy as sp
 from sympy.core.function import AppliedUndef
 from sympy.printing.latex import LatexPrinter
+from sympy.printing.precedence import PRECEDENCE
 
+from theory.core.algorithm import Algorithm
 from theory.core.printed import Claim, Given, PrintedRelation, Word
 
 Letters = Mapping[str, str]
+_HALF = sp.Rational(1, 2)
 
 
 def typeset(statement: Any, letters: Letters | None = None) -> str:
@@ -31,6 +34,9 @@ def typeset(statement: Any, letters: Letters | None = None) -> str:
     if isinstance(statement, Claim):
         values = {name: _in_text(value, letters) for name, value in statement.values.items()}
         return rf"\text{{{_escaped(statement.text).format(**values)}}}"
+    if isinstance(statement, Algorithm):
+        code = [rf"\texttt{{{_escaped(line).replace(' ', '~')}}}" for line in statement.text.splitlines()]
+        return r"\begin{array}{l} " + r" \\ ".join(code) + r" \end{array}"
     if isinstance(statement, sp.Tuple):
         lines = r" \\ & ".join(typeset(line, letters) for line in statement)
         return lines if len(statement) == 1 else rf"\begin{{aligned}} & {lines} \end{{aligned}}"
@@ -50,7 +56,7 @@ class _Printer(LatexPrinter):
 
     def __init__(self, letters: Letters) -> None:
         super().__init__({"inv_trig_style": "full"})
-        self._letters = letters
+        self._letters = dict(letters)
 
     def _print_Symbol(self, expr: sp.Symbol, style: str = "plain") -> str:
         letter = self._letters.get(expr.name, "#")
@@ -69,6 +75,27 @@ class _Printer(LatexPrinter):
         if exp is None:
             return shown
         return rf"{{{shown}}}^{{{exp}}}" if "#" not in self._letters[name] else rf"\left({shown}\right)^{{{exp}}}"
+
+    def _print_Mul(self, expr: sp.Expr) -> str:
+        """Roots are gathered as papers print them: sqrt(2 pi), where sympy keeps sqrt(2) sqrt(pi) apart."""
+        coefficient, factors = expr.as_coeff_mul()
+        roots = {power: [f.base for f in factors if f.is_Pow and f.exp == power] for power in (_HALF, -_HALF)}
+        for base in [base for base in roots[_HALF] if base.is_Integer and (coefficient * base).q < coefficient.q]:
+            coefficient *= base  # sqrt(2)/2 is 1/sqrt(2)
+            roots[_HALF].remove(base)
+            roots[-_HALF].append(base)
+        rest = [factor for factor in factors if not (factor.is_Pow and abs(factor.exp) == _HALF)]
+        gathered = [self._root(bases, power) for power, bases in roots.items() if bases]
+        parts = [*([] if coefficient == 1 else [coefficient]), *gathered, *rest]
+        return super()._print_Mul(sp.Mul(*parts, evaluate=False)) if len(parts) > 1 else self._print(parts[0])
+
+    def _root(self, bases: list[sp.Expr], power: sp.Rational) -> sp.Expr:
+        if len(bases) == 1:
+            return sp.Pow(bases[0], power, evaluate=False)
+        name = f"product {len(self._letters)}"
+        ordered = sorted(bases, key=sp.default_sort_key)
+        self._letters[name] = " ".join(self.parenthesize(base, PRECEDENCE["Mul"]) for base in ordered)
+        return sp.Symbol(name, positive=True) ** power
 
     def _print_Derivative(self, expr: sp.Derivative) -> str:
         in_time = [str(symbol) for symbol, _ in expr.variable_count] == ["t"]

@@ -32,6 +32,9 @@ LETTERS = {"f": r"f_\lambda", "y": "y(#1)", "x": r"\xi", "mean": r"\langle #1 \r
         (Given(equal(z, x), sp.Gt(x, 1)), r"z = \xi \quad\text{if}\quad \xi > 1"),
         (Claim("It is {a} by {b}.", {"a": Word("up", ("down",)), "b": sp.sqrt(p)}), r"\text{It is up by $\sqrt{p}$.}"),
         (r"\|dh\|", r"\|dh\|"),
+        (equal(z, sp.exp(-p) / sp.sqrt(2 * sp.pi)), r"z = \frac{e^{- p}}{\sqrt{2 \pi}}"),
+        (equal(z, p * sp.sqrt(t / 2) / 2), r"z = \frac{p \sqrt{t}}{2 \sqrt{2}}"),
+        (equal(z, sp.sqrt(2 * sp.log(2))), r"z = \sqrt{2 \log{\left(2 \right)}}"),
     ],
 )
 def test_typeset(statement, latex):

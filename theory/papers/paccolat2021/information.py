@@ -14,7 +14,9 @@ from theory.core.evaluation import evaluate
 from theory.core.proving import is_close
 from theory.papers.paccolat2021.paper import entry
 
-P, P_plus, P_minus, q_plus, q_minus, posterior = sp.symbols("P P_plus P_minus q_plus q_minus posterior", positive=True)
+P, P_plus, P_minus, prior, q_plus, q_minus, posterior = sp.symbols(
+    "P P_plus P_minus prior q_plus q_minus posterior", positive=True
+)
 H, H_given, I = sp.symbols("H H_given I", positive=True)
 integral, mean_x, log_2 = (sp.Function(name) for name in ("integral", "mean_x", "log_2"))
 SHIFT = 0.7  # the feature is Gaussian, of mean +SHIFT or -SHIFT with the label
@@ -36,6 +38,7 @@ def at(x: float) -> dict[str, Any]:
         "P_minus": minus,
         "q_plus": plus / 2 / total,
         "q_minus": minus / 2 / total,
+        "prior": 0.5,
         "posterior": special.expit(2 * SHIFT * x),
         "log_2": math.log2,
     }
@@ -164,7 +167,8 @@ EQUATIONS = (
         Finding.CONFIRMED,
         "Bayes at three values of a Gaussian feature, whose log-odds are linear.",
         printed=sp.Tuple(
-            equal(posterior, P_plus / 2 / (P_plus / 2 + P_minus / 2)), equal(posterior, P_plus / (P_plus + P_minus))
+            equal(posterior, P_plus / (2 * (P_plus * prior + P_minus * prior))),
+            equal(posterior, P_plus / (P_plus + P_minus)),
         ),
         prove=numerically(values_of_the_feature, "logistic function"),
     ),

@@ -30,10 +30,12 @@ def _weight(training: Training, index: tuple[int, ...]) -> dict[str, Any]:
     return {**training.letters(), "D_f": lambda mu: slope[mu - 1], "W_dot": training.descent()[index]}
 
 
-def every_weight() -> Iterator[dict[str, Any]]:
+@cache
+def every_weight() -> list[dict[str, Any]]:
     """Letters of Eq. (2) for every weight of small networks; the velocity is minus the gradient of the loss."""
-    for training in trainings(1.0, ALPHA):
-        yield from (_weight(training, index) for index in np.ndindex(training.weights.shape))
+    return [
+        _weight(training, index) for training in trainings(1.0, ALPHA) for index in np.ndindex(training.weights.shape)
+    ]
 
 
 @cache

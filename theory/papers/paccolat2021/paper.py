@@ -98,6 +98,7 @@ PAPER = Paper(
         "P_plus": r"P(\underline{x}|y=+)",
         "P_minus": r"P(\underline{x}|y=-)",
         "P_y": r"P(\underline{x}|y)",
+        "prior": "P(y)",
         "posterior": r"P(y=+|\underline{x})",
         "H": r"H(\underline{x})",
         "H_given": r"H(\underline{x}|y)",
