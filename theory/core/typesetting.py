@@ -78,6 +78,8 @@ class _Printer(LatexPrinter):
 
     def _print_Mul(self, expr: sp.Expr) -> str:
         """Roots are gathered as papers print them: sqrt(2 pi), where sympy keeps sqrt(2) sqrt(pi) apart."""
+        if not expr.is_Mul:  # sympy prints the power 1/sqrt(x) as a product, too
+            return super()._print_Mul(expr)
         coefficient, factors = expr.as_coeff_mul()
         roots = {power: [f.base for f in factors if f.is_Pow and f.exp == power] for power in (_HALF, -_HALF)}
         for base in [base for base in roots[_HALF] if base.is_Integer and (coefficient * base).q < coefficient.q]:

@@ -121,3 +121,8 @@ def test_numbers_are_compared_only_where_the_condition_allows():
     assert [step.check() for step in prove(Given(printed, sp.Gt(real[0], 0)))] == [Verdict.HOLDS]
     with pytest.raises(ValueError, match="cases: got none"):
         prove(Given(printed, sp.Gt(real[0], 5)))[0].check()
+
+
+def test_a_root_below_a_fraction_is_typeset():
+    x = sp.Symbol("x", positive=True)
+    assert typeset(sp.log(1 / sp.sqrt(x))) == r"\log{\left(\frac{1}{\sqrt{x}} \right)}"
