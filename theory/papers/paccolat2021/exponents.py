@@ -3,6 +3,7 @@ r"""Sections 3.1, 4 and 6: exponents of the learning curves, and what compressed
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache, partial
 from typing import Any
 
@@ -35,7 +36,8 @@ def balanced(letter: sp.Symbol, values: dict[Any, Any], where: dict[Any, Any] | 
     """Proves that the letter is the exponent that solves the balances at these values."""
 
     def prove(statement: Any) -> tuple[Step | Check, ...]:
-        return identity({letter: solution().subs(values)}, "the balances, solved", where=where)(statement)
+        steps = identity({letter: solution().subs(values)}, "the balances, solved", where=where)(statement)
+        return tuple(replace(step, claim=f"{letter} {step.claim}") for step in steps)
 
     return prove
 
