@@ -10,8 +10,13 @@ from theory.core.coverage import passages
 
 TEXTS = Path(__file__).resolve().parents[4] / "shared" / "papers"
 # Key of the paper -> file of its text, first and last words of what is read. The others follow.
-READ = {"paccolat2021": ("000_32a6d7938ce55f40.txt", "Abstract", None)}
-LEFT_OUT = {"paccolat2021": (("Acknowledgments", "A Rotation invariance"),)}  # thanks and the list of references
+READ = {
+    "paccolat2021": ("000_32a6d7938ce55f40.txt", "Abstract", None),
+}
+# Of each paper the first words of what is left out, such as thanks and the list of references, and of what follows it.
+LEFT_OUT = {
+    "paccolat2021": (("Acknowledgments", "A Rotation invariance"),),
+}
 DISPLAY = re.compile(r"\$\$.*?\$\$")
 RELATION = re.compile(r"=|\\sim|<|>|\\to\b|\\rightarrow|\\propto|\\approx|\\simeq|\\in\b")
 LONGEST = 1500  # characters of a passage that has entries: what is longer hides statements
