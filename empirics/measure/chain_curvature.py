@@ -28,8 +28,8 @@ def prefers_neurons(chain: Chain, d: int, features: int) -> bool:
     return by_neurons < by_directions
 
 
-def by_directions(chain: Chain, x: Tensor, q: Tensor, directions: Tensor, memory: int) -> Tensor:
-    """Return the scalar curvature ``[batch]``, summed over pairs of directions.
+def by_directions(chain: Chain, x: Tensor, q: Tensor, directions: Tensor, memory: int) -> tuple[Tensor, Tensor]:
+    """Return the scalar curvature, summed over pairs of directions, and the size of the terms that cancel in it.
 
     Args:
         chain: the network.
@@ -37,6 +37,10 @@ def by_directions(chain: Chain, x: Tensor, q: Tensor, directions: Tensor, memory
         q: orthonormal frames of the tangent spaces in feature space, ``[batch, features, d]``.
         directions: the same frames in input space, ``[batch, d, d]``, one direction per row.
         memory: limit of working memory, in bytes.
+
+    Returns:
+        Two tensors ``[batch]``: the curvature, and a number whose product with the relative rounding error of a term
+        bounds the error of the curvature.
 
     Raises:
         ValueError: if the memory does not suffice for one point.
@@ -49,22 +53,38 @@ def by_directions(chain: Chain, x: Tensor, q: Tensor, directions: Tensor, memory
     points = max(1, min(memory, CACHE) // point)
     a, b = torch.triu_indices(d, d, device=x.device)
     weight = torch.where(a == b, 1.0, 2.0).to(q.dtype)
-    result = []
+    curvatures, sizes = [], []
     for start in range(0, len(x), points):
         some = slice(start, start + points)
         second = push_pairs(chain, x[some], directions[some].to(x.dtype)).double()
         form = second - (second @ q[some]) @ q[some].transpose(1, 2)
-        trace = form[:, a == b].sum(dim=1)
-        result.append(trace.square().sum(dim=1) - (form.square().sum(dim=2) @ weight))
-    return torch.cat(result)
+        trace = form[:, a == b].sum(dim=1).square().sum(dim=1)
+        square, whole = (matrices.square().sum(dim=2) @ weight for matrices in (form, second))
+        curvatures.append(trace - square)
+        sizes.append(terms_of(trace, square, whole, d))
+    return torch.cat(curvatures), torch.cat(sizes)
 
 
-def by_neurons(chain: Chain, x: Tensor, q: Tensor, directions: Tensor, memory: int) -> Tensor:
-    """Return the scalar curvature ``[batch]``, summed over pairs of neurons; see :func:`by_directions`."""
-    return torch.stack([_at_point(chain, *one, memory) for one in zip(x, q, directions, strict=True)])
+def terms_of(trace: Tensor, square: Tensor, whole: Tensor, d: int) -> Tensor:
+    r"""Return the size of the terms that cancel in :math:`\|\sum_a II_{aa}\|^2 - \sum_{ab} \|II_{ab}\|^2`.
+
+    Args:
+        trace: the first term, ``[batch]``.
+        square: the second term, ``[batch]``.
+        whole: the second term before the projection on the normal space, from which each II takes its error.
+        d: number of directions.
+    """
+    return 2 * ((d * trace).sqrt() + square.sqrt()) * whole.sqrt()
 
 
-def _at_point(chain: Chain, x: Tensor, q: Tensor, directions: Tensor, memory: int) -> Tensor:
+def by_neurons(chain: Chain, x: Tensor, q: Tensor, directions: Tensor, memory: int) -> tuple[Tensor, Tensor]:
+    """Return the scalar curvature, summed over pairs of neurons, and its terms' size; see :func:`by_directions`."""
+    points = [_at_point(chain, *point, memory) for point in zip(x, q, directions, strict=True)]
+    curvatures, sizes = zip(*points, strict=True)
+    return torch.stack(curvatures), torch.stack(sizes)
+
+
+def _at_point(chain: Chain, x: Tensor, q: Tensor, directions: Tensor, memory: int) -> tuple[Tensor, Tensor]:
     sites = widths(chain, len(x))
     before_more = sites[:-1] if isinstance(chain[-1], Pointwise) else sites  # the layers whose (1 - QQᵀ) S_l is stored
     kept = 8 * (2 * sum(sites) * len(x) + 2 * len(q) * (sum(before_more) + max([0, *before_more])) + 2 * q.numel())
@@ -72,7 +92,7 @@ def _at_point(chain: Chain, x: Tensor, q: Tensor, directions: Tensor, memory: in
     require(memory, kept + row, "the curvature at a point")
     rows = max(1, min(memory - kept, CACHE) // row)
     images, bends, slopes = _forward(chain, x, directions.to(x.dtype))
-    backs = _backward(chain, slopes, q)
+    backs, reach = _backward(chain, images, slopes, q)
     lengths = [image.square().sum(dim=1) for image in images]
     total = q.new_zeros(())
     for i in range(len(sites)):
@@ -92,7 +112,9 @@ def _at_point(chain: Chain, x: Tensor, q: Tensor, directions: Tensor, memory: in
                 total = total + 2 * block.sum()
                 if i == j:
                     total = total - block[:, : len(block)].sum()
-    return total
+    # A pair of neurons counts with the norms of its vectors, by which the rounding of their overlaps is bounded.
+    sizes = [(bend.abs() * far * length).sum() for bend, far, length in zip(bends, reach, lengths, strict=True)]
+    return total, 3 * torch.stack(sizes).sum() ** 2
 
 
 def _forward(chain: Chain, x: Tensor, tangents: Tensor) -> tuple[list[Tensor], list[Tensor], list[Tensor]]:
@@ -111,19 +133,26 @@ def _forward(chain: Chain, x: Tensor, tangents: Tensor) -> tuple[list[Tensor], l
     return images, bends, slopes
 
 
-def _backward(chain: Chain, slopes: list[Tensor], q: Tensor) -> list[Tensor | None]:
-    """Return (1 - QQᵀ) S_l ``[features, n]`` of every nonlinearity; None stands for S_l = 1 at the network's end."""
+def _backward(
+    chain: Chain, images: list[Tensor], slopes: list[Tensor], q: Tensor
+) -> tuple[list[Tensor | None], list[Tensor]]:
+    """Return (1 - QQᵀ) S_l ``[features, n]`` of every nonlinearity, and the norms of the columns of S_l ``[n]``.
+
+    None stands for S_l = 1 at the network's end; its columns count with the part that is projected off.
+    """
     result: list[Tensor | None] = []
+    norms: list[Tensor] = []
     back: Tensor | None = None
     site = len(slopes)
     for link in reversed(chain):
         if isinstance(link, Pointwise):
             site -= 1
             result.append(None if back is None else back - q @ (q.T @ back))
+            norms.append(slopes[site].abs() * images[site].norm(dim=1) if back is None else back.norm(dim=0))
             if site == 0:
                 break
             back = torch.diag(slopes[site]) if back is None else back * slopes[site]
         else:
             weight = link.weight.double()
             back = weight if back is None else back @ weight
-    return result[::-1]
+    return result[::-1], norms[::-1]

@@ -23,6 +23,8 @@ from empirics.measure.second_derivative import second_derivative
 from empirics.measure.smooth import Kinks, check_not_piecewise_linear, check_smooth
 from empirics.measure.tangent_frame import check_finite, tangent_frames, warn_of
 
+FLAT = 1e-6  # of the curvature 1/|features|^2: below it the absolute error counts, not the relative one
+
 
 def scalar_curvature(
     feature_map: Callable[[Tensor], Tensor],
@@ -55,7 +57,9 @@ def scalar_curvature(
         ``x`` for other callables); NaN where the metric is singular to rounding.
 
     Warns:
-        RuntimeWarning: where the metric is singular, or so ill-conditioned that errors above 1e-6 are to be expected.
+        RuntimeWarning: where the metric is singular; or where it is so ill-conditioned, or the terms of the curvature
+            are so much larger than their sum (as in saturated networks), that its error may exceed a millionth of the
+            curvature, or of 1e-6/|features|^2 where the curvature is below that.
 
     Raises:
         ValueError: if values or shapes are impossible, if there are fewer features than inputs or kinks, if a module
@@ -79,13 +83,21 @@ def scalar_curvature(
         if chain is not None:
             neurons = chain_curvature.prefers_neurons(chain, d, p)
             route = chain_curvature.by_neurons if neurons else chain_curvature.by_directions
-            result[part] = route(chain, *here, size // 2)
+            result[part], terms = route(chain, *here, size // 2)
             if not bool(result[part].any()):
                 largest[part] = largest_bend(chain, frames.x).double()
         elif along is not None:
             axes = frames.directions.transpose(0, 1).to(ready.x.dtype)
-            trace, square, largest[part] = second_form.contractions(ready, along, frames.x, frames.q, axes, size // 2)
-            result[part] = trace.square().sum(dim=1) - square
+            trace, square, whole, largest[part] = second_form.contractions(
+                ready, along, frames.x, frames.q, axes, size // 2
+            )
+            traces = trace.square().sum(dim=1)
+            result[part], terms = traces - square, chain_curvature.terms_of(traces, square, whole, d)
+        else:
+            continue
+        flat = FLAT / ready.call(frames.x).detach().double().square().sum(dim=1)
+        lost = terms / torch.maximum(result[part].abs(), flat)
+        error[part] = torch.where(frames.singular, torch.inf, frames.error * lost.clamp(min=1.0))
     check_finite(result, error)
     check_not_piecewise_linear(ready, kinks, largest)
     warn_of("scalar_curvature", ready, error)

@@ -59,7 +59,7 @@ def pairs_at_once(feature_map: FeatureMap, along: Along, batch: int, memory: int
 
 def contractions(
     feature_map: FeatureMap, along: Along, x: Tensor, q: Tensor, directions: Tensor, memory: int
-) -> tuple[Tensor, Tensor, Tensor]:
+) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     r"""Compute the trace and the squared norm of II over all pairs of ``directions``.
 
     Args:
@@ -72,9 +72,11 @@ def contractions(
 
     Returns:
         The vector :math:`\sum_a II_{aa}` ``[batch, features]``, the number :math:`\sum_{ab} \|II_{ab}\|^2` ``[batch]``,
-        and the largest entry of all second derivatives ``[batch]``.
+        the same number of the second derivatives before their projection on the normal space ``[batch]``, and their
+        largest entry ``[batch]``.
     """
-    trace, square, largest = q.new_zeros(q.shape[:2]), q.new_zeros(len(q)), q.new_zeros(len(q))
+    trace = q.new_zeros(q.shape[:2])
+    square, whole, largest = (q.new_zeros(len(q)) for _ in range(3))
     d = len(directions)
     block = max(1, int(pairs_at_once(feature_map, along, len(x), memory) ** 0.5))
     starts = range(0, d, block)
@@ -84,7 +86,9 @@ def contractions(
             second = over_all_pairs(along, feature_map.call, x, one, two).double()
             largest = torch.maximum(largest, second.abs().amax(dim=(0, 1, 3)))
             form = normal(q, second)
-            square += (1 if i == j else 2) * form.square().sum(dim=(0, 1, 3))
+            pairs = 1 if i == j else 2
+            square += pairs * form.square().sum(dim=(0, 1, 3))
+            whole += pairs * second.square().sum(dim=(0, 1, 3))
             if i == j:
                 trace += form.diagonal(dim1=0, dim2=1).sum(dim=-1)
-    return trace, square, largest
+    return trace, square, whole, largest

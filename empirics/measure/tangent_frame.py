@@ -83,7 +83,7 @@ def warn_of(name: str, feature_map: FeatureMap, error: Tensor) -> None:
     worst = float(torch.where(singular, 0, error).max())
     if feature_map.x.dtype == torch.float64 and worst > ACCURACY:
         warnings.warn(
-            f"{name}: the metric is so ill-conditioned that relative errors may reach {worst:.1e}",
+            f"{name}: so much cancels, in the metric or the curvature, that relative errors may reach {worst:.1e}",
             RuntimeWarning,
             stacklevel=3,
         )

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import warnings
 
+import numpy as np
 import pytest
 import torch as t
 from torch import nn
@@ -11,6 +13,8 @@ from torch import nn
 from empirics import measure
 from empirics.measure import chain_curvature, second_form
 from tests.oracles.geometry_autodiff import scalar_curvatures
+from theory import activations
+from theory.geometry.shallow import scalar_curvature as theory_curvature
 
 ROUNDING = 1e-10  # what the issue asks of all routes; conditioning of these maps costs up to three digits of float64
 TIGHT = 1e-12  # well-conditioned surfaces
@@ -101,6 +105,7 @@ def test_other_activations_and_depths(activation):
     t.testing.assert_close(measure.scalar_curvature(net, x), scalar_curvatures(net, x), rtol=ROUNDING, atol=1e-13)
 
 
+@pytest.mark.filterwarnings("ignore:scalar_curvature. so much cancels")
 def test_two_hidden_units_in_the_plane_are_flat_to_rounding(monkeypatch):
     """By the sum over pairs of neurons and of directions too, where nothing knows that it must vanish."""
     net, x = shallow(2, 2), points(10, 2)
@@ -277,6 +282,30 @@ def test_guards_against_division_by_zero_are_smooth():
     phi = lambda y: nn.functional.normalize(t.cat([y, t.ones_like(y[:, :1])], 1))  # noqa: E731  (onto the unit sphere)
     two = t.full((4,), 2.0, dtype=t.float64)
     t.testing.assert_close(measure.scalar_curvature(phi, points(4, 2)), two, rtol=1e-11, atol=0)
+
+
+@pytest.mark.parametrize("width", [5, 7])
+@pytest.mark.parametrize("hidden", [False, True])
+def test_lost_digits_are_said(width, hidden):
+    """Saturated units: the terms of the curvature exceed it by many orders, in all three ways of summing them."""
+    silent, lost = 0, 0
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        weights, biases, x = 4 * rng.normal(size=(width, 3)), 4 * rng.normal(size=width), rng.normal(size=3)
+        exact = theory_curvature(weights, biases, x, activations.ERF, when_singular="nan") / width
+        w, b = t.tensor(weights), t.tensor(biases)
+        net = nn.Sequential(nn.Linear(3, width), Erf()).double()
+        net[0].weight.data, net[0].bias.data = w, b
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            found = measure.scalar_curvature(net.__call__ if hidden else net, t.tensor(x)[None]).item()
+        if caught:
+            lost += abs(found - exact) > 1e-6 * abs(exact)
+        else:
+            silent += 1
+            assert found == pytest.approx(exact, rel=1e-6, abs=1e-12)
+    assert lost > 0
+    assert silent > 0
 
 
 BAD = [

@@ -9,6 +9,7 @@ import pytest
 from tests.oracles import geometry_christoffel
 from theory import activations
 from theory.geometry import shallow
+from theory.geometry.shallow import certified
 
 ROUNDING = 1e-12
 
@@ -60,15 +61,46 @@ def test_hypersurfaces_far_out_are_as_flat_as_they_are(monkeypatch):
     slopes = np.where(np.isnan(found)[:, None], 1, np.abs(activations.ERF.function(1)(x @ weights.T + biases)))
     monkeypatch.setattr(geometry_christoffel, "DIGITS", 120)
     for index in np.argsort(slopes.min(axis=1))[:3]:
-        _, exact = geometry_christoffel.of_network(
-            weights,
-            biases,
-            x[index],
-            lambda z: mpmath.sqrt(2 / mpmath.pi) * mpmath.exp(-z * z / 2),
-            lambda z: -z * mpmath.sqrt(2 / mpmath.pi) * mpmath.exp(-z * z / 2),
-            lambda z: (z * z - 1) * mpmath.sqrt(2 / mpmath.pi) * mpmath.exp(-z * z / 2),
-        )
-        assert found[index] == pytest.approx(float(exact), rel=ROUNDING, abs=0)
+        assert found[index] == pytest.approx(of_erf(weights, biases, x[index]), rel=ROUNDING, abs=0)
+
+
+def of_erf(weights, biases, x):
+    """The oracle's curvature of units erf(z/sqrt(2))."""
+    slope = lambda z: mpmath.sqrt(2 / mpmath.pi) * mpmath.exp(-z * z / 2)  # noqa: E731
+    derivatives = (slope, lambda z: -z * slope(z), lambda z: (z * z - 1) * slope(z))
+    return float(geometry_christoffel.of_network(weights, biases, x, *derivatives)[1])
+
+
+@pytest.mark.parametrize(("width", "d", "scale"), [(7, 3, 4), (10, 2, 10), (12, 5, 4), (5, 3, 6)])
+def test_saturated_networks_keep_their_digits(width, d, scale, monkeypatch):
+    """Terms are up to 1e80 times their sum; double precision has -7051 for -0.04 in such a network."""
+    monkeypatch.setattr(geometry_christoffel, "DIGITS", 300)
+    compared = 0
+    for seed in range(8):
+        rng = np.random.default_rng(seed)
+        weights, biases, x = (scale * rng.normal(size=s) for s in ((width, d), width, d))
+        found = shallow.scalar_curvature(weights, biases, x / scale, activations.ERF, when_singular="nan")
+        if np.isfinite(found):
+            assert found == pytest.approx(of_erf(weights, biases, x / scale), rel=1e-10, abs=0)
+            compared += 1
+    assert compared >= 4
+
+
+def test_networks_too_wide_for_balls_warn(monkeypatch):
+    rng = np.random.default_rng(0)
+    weights, biases, x = 4 * rng.normal(size=(7, 3)), 4 * rng.normal(size=7), rng.normal(size=(20, 3))
+    monkeypatch.setattr(certified, "MOST_OPERATIONS", 0)
+    with pytest.warns(RuntimeWarning, match="relative errors may reach"):
+        shallow.scalar_curvature(weights, biases, x, activations.ERF, when_singular="nan")
+
+
+def test_ordinary_networks_need_no_balls(monkeypatch):
+    """Recomputing is slow, and where rounding costs few digits it is not needed."""
+    monkeypatch.setattr(certified, "scalar_curvature", lambda *_: pytest.fail("not needed"))
+    for width, d in ((20, 2), (200, 2), (50, 5), (100, 10)):
+        rng = np.random.default_rng(width)
+        weights, biases = rng.normal(size=(width, d)), rng.normal(size=width)
+        assert np.isfinite(shallow.scalar_curvature(weights, biases, rng.normal(size=(50, d)), activations.ERF)).all()
 
 
 @pytest.mark.parametrize("weight", [0.0, 1e-8, 100.0])

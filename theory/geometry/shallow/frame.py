@@ -34,6 +34,7 @@ class Frame:
         preactivations: pre-activations, [point, width], dimensionless.
         slopes: first derivatives of the activation, [point, width], dimensionless.
         singular: whether the metric is singular to working precision, [point].
+        condition: condition number of the Jacobian with columns of length one, [point]; infinite where singular.
     """
 
     points: slice
@@ -41,6 +42,7 @@ class Frame:
     preactivations: NDArray[np.float64]
     slopes: NDArray[np.float64]
     singular: NDArray[np.bool_]
+    condition: NDArray[np.float64]
 
     @property
     def inverse(self) -> NDArray[np.float64]:
@@ -78,7 +80,8 @@ def frames(layer: Layer, numbers_per_point: int, when_singular: WhenSingular) ->
             raise ArithmeticError(f"pre-activations or slopes of {layer.act.name} exceed the range of double precision")
         triangle = np.linalg.qr((slopes / np.sqrt(layer.width))[..., None] * layer.weights, mode="r")
         triangle = np.where(np.diagonal(triangle, axis1=1, axis2=2) < 0, -1, 1)[..., None] * triangle
-        singular = ~(_condition(triangle) < LARGEST_CONDITION)
+        condition = _condition(triangle)
+        singular = ~(condition < LARGEST_CONDITION)
         if singular.any() and when_singular == "raise":
             where = layer.points[start + int(np.argmax(singular))]
             raise ArithmeticError(
@@ -86,7 +89,7 @@ def frames(layer: Layer, numbers_per_point: int, when_singular: WhenSingular) ->
                 f'them x = {np.array2string(where, threshold=6, precision=4)}; when_singular="nan" marks them instead'
             )
         triangle[singular] = np.eye(layer.dimension)
-        yield Frame(part, triangle, preactivations, slopes, singular)
+        yield Frame(part, triangle, preactivations, slopes, singular, condition)
 
 
 def _condition(triangle: NDArray[np.float64]) -> NDArray[np.float64]:
