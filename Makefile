@@ -45,7 +45,7 @@ docs: $(DOCS_TOOLS) ## the documentation site, into docs/_build/html
 	@echo "docs: docs/_build/html/index.html"
 
 pages: $(DOCS_TOOLS) ## the site without its gallery, which needs no training, into docs/_build/pages
-	@$(BIN)/python -m sphinx -W --keep-going -q -D gallery_scale=none -b html docs docs/_build/pages
+	@$(BIN)/python -m sphinx -W --keep-going -q -t pages -D gallery_scale=none -b html docs docs/_build/pages
 	@echo "pages: docs/_build/pages/index.html"
 
 benchmarks: $(ENVIRONMENT) ## side by side with what one would use instead

@@ -18,14 +18,17 @@ extensions = [
     "myst_parser",
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
-    "sphinx.ext.viewcode",
     "maths_as_svg",
     "pages_from_code",
 ]
+if not tags.has("pages"):  # noqa: F821  (sphinx defines it)
+    extensions.append("sphinx.ext.viewcode")  # a page for each source file, half of the time of a build
 exclude_patterns = ["_build", "_extensions"]
 myst_enable_extensions = ["dollarmath", "amsmath", "deflist", "colon_fence"]
 myst_heading_anchors = 3
 nitpicky = False
+
+toc_object_entries = False  # the navigation lists pages and sections; each page copies it
 
 html_theme = "furo"
 html_title = "closedform"

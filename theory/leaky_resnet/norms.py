@@ -49,6 +49,8 @@ class Rows:
         values: singular values above rounding error, [rank].
         right: right singular vectors V, [samples, rank].
         largest: largest singular value, 0 if there is none.
+        rounding: the largest error of a singular value.
+        missing: number of singular values that count as zero.
         doubtful: whether a singular value is close to the rounding error of the largest one.
     """
 
@@ -56,6 +58,8 @@ class Rows:
     values: Array
     right: Array
     largest: float
+    rounding: float
+    missing: int
     doubtful: bool
 
     @classmethod
@@ -67,7 +71,8 @@ class Rows:
         rank = int((values > rounding).sum())
         # Exact zeros give singular values at rounding level; only values just above that level are doubtful.
         doubtful = bool(((values > rounding) & (values < _DOUBTFUL * rounding)).any())
-        return cls(left[:, :rank], values[:rank], right[:rank].T, largest if rank else 0.0, doubtful)
+        missing = len(values) - rank
+        return cls(left[:, :rank], values[:rank], right[:rank].T, largest if rank else 0.0, rounding, missing, doubtful)
 
     def condition(self, gamma: float) -> float:
         """Return the condition number of [sigma(A); sqrt(gamma) I]; at gamma = 0, of sigma(A) on its row space."""
@@ -109,10 +114,22 @@ class Rows:
             turned = 0.0 if self.values.size == len(self.left) else float(np.linalg.norm(self.left[len(rest) :]))
             shift += np.sqrt(self.values.size) + condition * turned / np.sqrt(total)
         error = 2 * EPS * shift / np.sqrt(total) if total else 0.0
+        if inside is not None and total and gamma:
+            error += self._error_of_values(gamma, scales) / total
         # If ``rest`` is zero, only the number of singular values matters.
         if error > PROMISED or (self.doubtful and gamma == 0 and np.any(whole)):
             _warn(condition, error, self.doubtful and gamma == 0)
         return total
+
+    def _error_of_values(self, gamma: float, scales: Array) -> float:
+        """Return the error of the sum of s^2/(s^2 + gamma), where gamma is as small as the square of a singular value.
+
+        Args:
+            gamma: regulariser gamma > 0.
+            scales: square root of s^2 + gamma for each singular value, [rank].
+        """
+        unseen = self.missing * self.rounding**2 / (self.rounding**2 + gamma)
+        return 2 * self.rounding * gamma * float((self.values / scales**4).sum()) + unseen
 
     def _rounding_of_projection(self, rest: Array) -> float:
         """Return the largest residual outside the row space that rounding can cause."""
