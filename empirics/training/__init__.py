@@ -1,4 +1,4 @@
-"""Training all seeds at once: full-batch gradient descent (by hand or by autograd), Adam, recorded at every epoch."""
+"""Training of networks, all seeds at once: full-batch gradient descent or Adam, mini-batches for classifiers."""
 
 import lazy_loader
 

@@ -1,7 +1,7 @@
 """Gradient descent or Adam on any of the architectures, with the gradient from autograd.
 
-The losses of the seeds are summed before differentiating: no parameter is shared between seeds, so each seed gets the
-gradient of its own loss. Adam works element by element, so it, too, treats each seed as if it were alone.
+The losses of the seeds are summed before they are differentiated. No parameter is shared between seeds, so every seed
+gets the gradient of its own loss. Adam updates every parameter on its own, so it does not mix the seeds either.
 """
 
 from __future__ import annotations
@@ -19,16 +19,20 @@ from empirics.networks.shapes import Activations, Outputs, Parameters, Points
 
 
 class Autograd:
-    """Full-batch training of a batch of networks.
+    """Full-batch training of a batch of networks; a :class:`empirics.training.trainer.Trainer`.
 
     Args:
-        architecture: any.
-        parameters: changed in place from here on.
-        x: ``[point, input]``.
-        target: ``[point, output]``.
-        learning_rate: step size.
-        optimiser: ``"gd"`` or ``"adam"`` (torch's defaults: betas 0.9 and 0.999, eps 1e-8).
-        seeds: of the networks, for the noise of dropout; needed for that architecture only.
+        architecture: any of the architectures.
+        parameters: weights and biases of all seeds; they are changed in place from here on.
+        x: inputs ``[point, input]``, the same for all seeds.
+        target: targets ``[point, output]``.
+        learning_rate: step size, positive, in units of the inverse curvature of the loss for ``"gd"``.
+        optimiser: ``"gd"`` (default) or ``"adam"`` (torch's defaults: betas 0.9 and 0.999, eps 1e-8).
+        seeds: seeds of the networks for the noise of dropout, one for each network; needed for the architecture
+            :class:`empirics.networks.dropout.Dropout` only, default none.
+
+    Raises:
+        ValueError: if the optimiser is unknown, or dropout is not given one seed for each network.
     """
 
     def __init__(
@@ -55,7 +59,7 @@ class Autograd:
         self._output = weight
 
     def observe(self) -> tuple[list[Activations], Outputs]:
-        """See :class:`empirics.training.trainer.Trainer`; without noise also where the architecture trains with it."""
+        """Run the forward pass, as :class:`empirics.training.trainer.Trainer` says; always without dropout's noise."""
         with torch.set_grad_enabled(not self.architecture.trains_with_noise):
             hidden, self._output = self.architecture.forward(self.parameters, self._x)
         return [h.detach() for h in hidden], self._output.detach()

@@ -1,7 +1,7 @@
 r"""Gradient descent on fully connected networks, with the backward pass written out.
 
-With N points the gradient of a weight has rank N, so a step is cheap: on two points it costs about a third of what
-autograd takes.
+With N points the gradient of a weight matrix has rank N, so that a step is cheap: on two points it takes about a third
+of the time that autograd takes.
 With :math:`h_l = \varphi(h_{l-1} W_l + b_l)` and the loss :math:`L = \frac{1}{2N} \sum_i \|y_i - t_i\|^2` (Eq. 1),
 
 .. math::
@@ -10,8 +10,8 @@ With :math:`h_l = \varphi(h_{l-1} W_l + b_l)` and the loss :math:`L = \frac{1}{2
     W_l \leftarrow W_l - \eta \, h_{l-1}^\top \delta_l, \qquad
     b_l \leftarrow b_l - \eta \sum_i \delta_{l,i} .
 
-Each :math:`\delta_{l-1}` is computed before :math:`W_l` changes. :class:`empirics.training.Autograd` is the oracle of
-its tests.
+Each :math:`\delta_{l-1}` is computed before :math:`W_l` changes. Tests compare it with
+:class:`empirics.training.Autograd`.
 """
 
 from __future__ import annotations
@@ -26,14 +26,17 @@ from empirics.networks.shapes import Activations, Outputs, Parameters, Points
 
 
 class Backpropagation:
-    """Full-batch gradient descent on a batch of fully connected networks.
+    """Full-batch gradient descent on a batch of fully connected networks; a :class:`empirics.training.trainer.Trainer`.
 
     Args:
-        architecture: a fully connected network (no subclass: those have other backward passes).
-        parameters: changed in place from here on.
-        x: ``[point, input]``.
-        target: ``[point, output]``.
-        learning_rate: step size, in units of 1/loss curvature; one step is one epoch.
+        architecture: a fully connected network, not a subclass, since those have other backward passes.
+        parameters: weights and biases of all seeds; they are changed in place from here on.
+        x: inputs ``[point, input]``, the same for all seeds.
+        target: targets ``[point, output]``.
+        learning_rate: step size, in units of the inverse curvature of the loss; one step is one epoch.
+
+    Raises:
+        TypeError: if ``architecture`` is another network.
     """
 
     def __init__(
@@ -74,11 +77,11 @@ class Backpropagation:
         delta = (self._output - self._target) / self._points
         for l in range(len(self.parameters) - 1, -1, -1):
             weight, bias = self.parameters[l]
-            below = torch.bmm(delta, weight.mT) if l > 0 else None
+            delta_below = torch.bmm(delta, weight.mT) if l > 0 else None
             weight.baddbmm_(self._activity[l].mT, delta, alpha=-self._rate)
             bias.baddbmm_(self._ones, delta, alpha=-self._rate)
-            if below is not None:
-                delta = self._phi.pull_back(below, self._kept[l - 1])
+            if delta_below is not None:
+                delta = self._phi.pull_back(delta_below, self._kept[l - 1])
 
     def state(self) -> dict[str, Any]:
         """See :class:`empirics.training.trainer.Trainer`."""

@@ -1,7 +1,7 @@
-"""Where a run keeps its state, so that an interrupted one goes on where it was and ends bit for bit the same.
+"""The checkpoint file of a run, so that an interrupted run continues and ends with the same result to the last bit.
 
-The state is exact (parameters, optimiser, random streams, everything recorded so far) and written to a temporary name
-that is then renamed, so that a kill while writing leaves the checkpoint before.
+The state is exact (parameters, optimiser, random streams, everything recorded so far). It is written under a temporary
+name that is then renamed, so that a process killed while writing leaves the previous checkpoint intact.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ FORMAT = 1
 
 @dataclass
 class Checkpoint:
-    """A checkpoint file of one run.
+    """The checkpoint file of one run.
 
     Attributes:
-        path: the file; removed by :meth:`remove` when the run is complete.
-        key: what the run is (the hash of its configuration and the versions it depends on); a file with another key is
-            refused.
-        seconds: least time between two writes, in seconds.
+        path: the file; :meth:`remove` deletes it when the run is complete.
+        key: identity of the run (the hash of its configuration and the versions it depends on); a file with another key
+            is refused.
+        seconds: least time between two writes, in seconds, default 60.
     """
 
     path: Path
@@ -36,11 +36,11 @@ class Checkpoint:
     _last: float = field(default_factory=time.monotonic, repr=False)
 
     def due(self) -> bool:
-        """Whether it is time to write."""
+        """Return whether ``seconds`` have passed since the last write."""
         return time.monotonic() - self._last >= self.seconds
 
     def save(self, state: dict[str, Any]) -> None:
-        """Write ``state`` (tensors, numbers, strings, lists, dicts) and only then replace the file before."""
+        """Write ``state`` (tensors, numbers, strings, lists, dicts) and then replace the previous file."""
         temporary = self.path.with_name(f".{self.path.name}.{os.getpid()}")
         try:
             with temporary.open("wb") as file:
@@ -53,7 +53,7 @@ class Checkpoint:
         self._last = time.monotonic()
 
     def load(self, device: torch.device | str = "cpu") -> dict[str, Any] | None:
-        """The state last saved, its tensors on ``device``; None where there is no file.
+        """Return the state saved last, with its tensors on ``device`` (default the CPU); None if there is no file.
 
         Raises:
             ValueError: if the file is damaged, or belongs to another run or to other versions.
@@ -61,7 +61,7 @@ class Checkpoint:
         if not self.path.exists():
             return None
         try:
-            with zipfile.ZipFile(self.path) as archive:  # torch writes one, but does not look at its checksums
+            with zipfile.ZipFile(self.path) as archive:  # torch writes a zip archive but does not check its checksums
                 if archive.testzip() is not None:
                     raise zipfile.BadZipFile
             content = torch.load(self.path, map_location=device, weights_only=True)
@@ -69,12 +69,12 @@ class Checkpoint:
             state: dict[str, Any] = content["state"]
         except (RuntimeError, EOFError, KeyError, TypeError, pickle.UnpicklingError, zipfile.BadZipFile) as error:
             raise ValueError(
-                f"checkpoint {self.path}: damaged, cannot be read; delete it to start this run anew"
+                f"checkpoint {self.path}: the file is damaged and cannot be read; delete it to start this run anew"
             ) from error
         if not matches:
             raise ValueError(
-                f"checkpoint {self.path}: was left by another configuration or other versions; "
-                "going on from it would not give the same result. Delete it to start this run anew"
+                f"checkpoint {self.path}: the file was written by another configuration or other versions; "
+                "continuing from it would not give the same result. Delete it to start this run anew"
             )
         return state
 

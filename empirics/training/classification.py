@@ -1,8 +1,9 @@
-"""Training a classifier on labelled inputs: cross-entropy, mini-batches, one record an epoch.
+"""Training of a classifier on labelled inputs: cross-entropy, mini-batches, one record per epoch.
 
-The settings of the thesis (section 2.3) are the defaults: AdamW with a constant learning rate of 2e-3 and otherwise
-torch's defaults, until the training loss reaches 0.02 or for 50 epochs. It does not print the batch size; 100 is ours.
-On one CPU with one instruction set and one number of threads, a seed gives the same weights to the last bit.
+The defaults are the settings of the thesis (section 2.3): AdamW with a constant learning rate of 2e-3 and torch's
+defaults otherwise, until the training loss reaches 0.02 or for 50 epochs. The thesis does not print the batch size; the
+default of 100 is our choice. On one CPU with a fixed instruction set and number of threads, a seed gives the same
+weights to the last bit.
 """
 
 from __future__ import annotations
@@ -30,14 +31,19 @@ OPTIMISERS: dict[str, type[torch.optim.Optimizer]] = {
 
 @dataclass(frozen=True)
 class Optimisation:
-    """How to train.
+    """Settings of the training of a classifier.
 
     Attributes:
-        optimiser: ``"adamw"``, ``"adam"`` or ``"sgd"``; what is not named here is torch's default.
-        learning_rate: constant.
-        batch_size: samples in a batch, at most.
-        epochs: at most so many.
-        stop_loss: end after the first epoch whose training loss, in nats, is at most this; never where None.
+        optimiser: ``"adamw"`` (default), ``"adam"`` or ``"sgd"``; its other settings are torch's defaults.
+        learning_rate: constant learning rate, positive, default 2e-3.
+        batch_size: largest number of samples in a batch, default 100.
+        epochs: largest number of epochs, non-negative, default 50.
+        stop_loss: training ends after the first epoch with a training loss of at most this, in nats, default 0.02; None
+            never ends it early.
+
+    Raises:
+        ValueError: if a value is out of range.
+        TypeError: if a value is of the wrong kind.
     """
 
     optimiser: str = "adamw"
@@ -53,18 +59,18 @@ class Optimisation:
         check.whole("epochs", self.epochs, 0)
 
     def over(self, parameters: Iterable[nn.Parameter]) -> torch.optim.Optimizer:
-        """The optimiser of these parameters."""
+        """Return the optimiser of these parameters."""
         make: Callable[..., torch.optim.Optimizer] = OPTIMISERS[self.optimiser]
         return make(parameters, lr=self.learning_rate)
 
 
 @dataclass(frozen=True)
 class Scores:
-    """What a frozen network makes of some samples.
+    """Performance of a frozen network on some samples.
 
     Attributes:
         loss: mean cross-entropy, nats.
-        accuracy: share of samples whose largest logit is that of their label.
+        accuracy: fraction of samples whose largest logit is that of their label.
     """
 
     loss: float
@@ -73,12 +79,12 @@ class Scores:
 
 @dataclass(frozen=True)
 class Epoch:
-    """One record; epoch 0 is the network before any update.
+    """The record of one epoch; epoch 0 is the network before any update.
 
     Attributes:
-        number: updates have gone through the data this many times.
-        train: of the frozen network on the training data, after the epoch.
-        test: likewise on the test data; None without.
+        number: how many times the training has gone through the data.
+        train: scores on the training data after the epoch, with frozen weights.
+        test: scores on the test data; None if there are none.
     """
 
     number: int
@@ -100,31 +106,31 @@ def train_classifier(
     """Train ``model`` in place.
 
     Args:
-        model: ``[batch, ...] -> logits [batch, C]``, on the device of the data.
-        train: the training data; its own fixed batches are those that it is evaluated in.
-        test: other data to evaluate on.
-        optimisation: see there; the thesis' settings where None.
-        seed: of the order of the samples and of noise in the network; non-negative integer, dimensionless.
-        after_epoch: called with each record, epoch 0 included, while the weights stand still.
-        progress: whether to show a bar on stderr when the run takes more than two seconds.
-        label: text before the bar.
+        model: maps inputs ``[batch, ...]`` to logits ``[batch, C]``; on the device of the data.
+        train: training data; the model is evaluated in its fixed batches.
+        test: other data to evaluate on, default none.
+        optimisation: settings; None (default) stands for those of the thesis.
+        seed: seed of the order of the samples and of noise in the network; non-negative integer, default 0.
+        after_epoch: called with each record, epoch 0 included, before the weights change again; default none.
+        progress: whether to show a bar on stderr if the run takes more than two seconds, default True.
+        label: text before the bar, default "training".
 
     Returns:
-        One record for epoch 0 and each epoch of training.
+        One record for epoch 0 and one for each epoch of training.
 
     Raises:
         ArithmeticError: if the training loss is no longer finite.
     """
-    how = optimisation or Optimisation()
+    settings = optimisation or Optimisation()
     records: list[Epoch] = []
-    optimiser = how.over(model.parameters())
-    order, noise = generator(seed, "batches"), generator(seed, "dropout")
-    batches = Partition(train.inputs, train.labels, how.batch_size)
-    shown = bar(label, how.epochs, "epoch", progress=progress)
-    with shown, _own_randomness(noise, train.inputs.device):
-        for number in range(how.epochs + 1):
+    optimiser = settings.over(model.parameters())
+    order_stream, noise_stream = generator(seed, "batches"), generator(seed, "dropout")
+    batches = Partition(train.inputs, train.labels, settings.batch_size)
+    shown = bar(label, settings.epochs, "epoch", progress=progress)
+    with shown, _own_randomness(noise_stream, train.inputs.device):
+        for number in range(settings.epochs + 1):
             if number:
-                run_epoch(model, optimiser, batches.epoch(order))
+                run_epoch(model, optimiser, batches.epoch(order_stream))
                 shown.update()
             record = Epoch(number, evaluate(model, train), None if test is None else evaluate(model, test))
             if not record.train.loss < float("inf"):
@@ -133,13 +139,13 @@ def train_classifier(
             shown.set_postfix(loss=f"{record.train.loss:.3g}")
             if after_epoch is not None:
                 after_epoch(record)
-            if how.stop_loss is not None and record.train.loss <= how.stop_loss:
+            if settings.stop_loss is not None and record.train.loss <= settings.stop_loss:
                 break
     return records
 
 
 def run_epoch(model: nn.Module, optimiser: torch.optim.Optimizer, batches: Iterable[Batch]) -> None:
-    """One update of ``model``, in training mode, for each batch."""
+    """Make one update of ``model``, in training mode, with each batch."""
     model.train()
     for inputs, labels in batches:
         optimiser.zero_grad()
@@ -149,26 +155,26 @@ def run_epoch(model: nn.Module, optimiser: torch.optim.Optimizer, batches: Itera
 
 
 def evaluate(model: nn.Module, batches: Iterable[Batch]) -> Scores:
-    """Mean loss and accuracy of ``model`` in evaluation mode; the mode it was in is restored."""
+    """Return the mean loss and the accuracy of ``model`` in evaluation mode; its earlier mode is restored."""
     modes = {module: module.training for module in model.modules()}
     model.eval()
-    loss, right, size = 0.0, 0, 0
+    loss, correct, size = 0.0, 0, 0
     try:
         with torch.no_grad():
             for inputs, labels in batches:
                 logits = model(inputs)
                 loss += float(cross_entropy(logits, labels, reduction="sum"))
-                right += int((logits.argmax(1) == labels).sum())
+                correct += int((logits.argmax(1) == labels).sum())
                 size += len(labels)
     finally:
         for module, training in modes.items():
             module.training = training
-    return Scores(loss / size, right / size)
+    return Scores(loss / size, correct / size)
 
 
 @contextmanager
 def _own_randomness(noise: torch.Generator, device: torch.device) -> Iterator[None]:
-    """Torch's global random state, which dropout uses, from this run's seed; what it was is restored."""
+    """Seed torch's global random state, which dropout uses, from this run's seed; the earlier state is restored."""
     cuda = device.type == "cuda"
     with torch.random.fork_rng(devices=[device] if cuda else []):
         torch.manual_seed(noise.initial_seed())

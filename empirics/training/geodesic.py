@@ -1,14 +1,15 @@
-r"""Representation geodesics solved directly: the path of least action between two given representations.
+r"""Representation geodesics: the path of least action between two given sets of representations, without a network.
 
-An independent way to the paths that networks learn: no weights, no back-propagation. Unknown are the representations
-between two fixed ends; the action of Section 1.3,
+This is a second route, without weights or back-propagation, to the paths that Leaky ResNets learn. The unknowns are the
+representations between two fixed ends. The action of Section 1.3,
 
 .. math:: S = \frac{1}{2 \tilde L} \int_0^1 \|\tilde L A_p + \partial_p A_p\|_{K_p}^2 dp ,
 
-is discretised with the weights' layer rule ("euler": K and A at the left node, exactly the regulariser of a network
-with these steps, so a trained network's path must be a critical point) or at midpoints ("midpoint": second order in the
-step, for the continuum). The norm is :math:`\|M R^{-1}\|_F^2` with :math:`\sigma(A) = Q R`; it needs σ(A) of full
-column rank by :func:`empirics.rank.independent_columns`, so at least as many units (one more with a bias) as points.
+is discretised in one of two ways. The scheme "euler" takes K and A at the left node of each step, so that the action is
+exactly the regulariser of a network with these steps, and the path of a trained network must be a critical point. The
+scheme "midpoint" is of second order in the step and serves the continuum limit. The norm is
+:math:`\|M R^{-1}\|_F^2` with :math:`\sigma(A) = Q R`. It needs σ(A) of full column rank as judged by
+:func:`empirics.rank.independent_columns`, hence at least as many units as points (the bias counts as a unit).
 """
 
 from __future__ import annotations
@@ -32,10 +33,11 @@ class Geodesic:
     """A path of locally least action.
 
     Attributes:
-        path: A, ``[node, width, point]``; its ends are the given ones.
+        path: A, ``[node, width, point]``, float64; its two ends are those that were given.
         action: S, dimensionless.
-        slope: largest derivative of the action by an inner entry of the path, times that path's size: dimensionless.
-        iterations: L-BFGS steps made.
+        slope: largest absolute derivative of the action with respect to an entry of the inner nodes, times the norm of
+            the inner nodes; dimensionless.
+        iterations: number of L-BFGS steps made.
     """
 
     path: Tensor
@@ -47,17 +49,26 @@ class Geodesic:
 def action(
     path: Tensor, rho: Tensor, depth: float, *, bias: bool = True, linear: bool = False, scheme: Scheme = "euler"
 ) -> Tensor:
-    """S of a path ``[node, width, point]`` with steps ``rho`` ``[layer]``; differentiable; a number.
+    """Return the action S of a path as a scalar tensor; differentiable with respect to ``path``.
 
-    Infinite where σ(A) has not full column rank at a node that counts.
+    Args:
+        path: A, ``[node, width, point]``.
+        rho: steps between the nodes, ``[layer]``, with one node more than layers.
+        depth: effective depth L̃ > 0, dimensionless.
+        bias: whether σ appends a row of ones, default True.
+        linear: whether σ is the identity instead of the ReLU, default False.
+        scheme: ``"euler"`` (default) or ``"midpoint"``.
+
+    Returns:
+        S, dimensionless; infinity if σ(A) lacks full column rank at a node (or midpoint) where it is evaluated.
     """
-    here = path[:-1] if scheme == "euler" else (path[:-1] + path[1:]) / 2
-    needed = depth * here + path.diff(dim=0) / rho[:, None, None]
-    active = sigma(here, bias, linear)
-    if not bool(independent_columns(active.detach()).all()):
+    nodes = path[:-1] if scheme == "euler" else (path[:-1] + path[1:]) / 2
+    product = depth * nodes + path.diff(dim=0) / rho[:, None, None]
+    features = sigma(nodes, bias, linear)
+    if not bool(independent_columns(features.detach()).all()):
         return (0 * path).sum() + torch.inf
-    r = torch.linalg.qr(active).R
-    costs = torch.linalg.solve_triangular(r, needed, upper=True, left=False).square().sum((1, 2))
+    r = torch.linalg.qr(features).R
+    costs = torch.linalg.solve_triangular(r, product, upper=True, left=False).square().sum((1, 2))
     total: Tensor = (rho * costs).sum() / (2 * depth)
     return total
 
@@ -73,24 +84,24 @@ def geodesic(
     iterations: int = 2000,
     tolerance: float = 1e-7,
 ) -> Geodesic:
-    """The path of least action with the ends of ``path``, from ``path`` downhill.
+    """Minimise the action over all paths with the ends of ``path``, starting from ``path``.
 
     Args:
-        path: where to start, ``[node, width, point]``; a trained network's path is a good one, a straight line a bad
-            one (σ(A) may lose rank on it).
-        depth: effective depth L̃ > 0.
-        rho: steps ``[layer]``; equal ones when not given.
-        bias: whether σ appends a one.
-        linear: whether σ is the identity.
-        scheme: "euler" or "midpoint".
-        iterations: at most.
-        tolerance: on ``slope``.
+        path: initial path, ``[node, width, point]``, at least three nodes. The path of a trained network is a good one;
+            a straight line is not, since σ(A) may lose rank on it.
+        depth: effective depth L̃ > 0, dimensionless.
+        rho: steps ``[layer]``, positive; None (default) stands for equal steps.
+        bias: whether σ appends a row of ones, default True.
+        linear: whether σ is the identity instead of the ReLU, default False.
+        scheme: discretisation, ``"euler"`` (default) or ``"midpoint"``.
+        iterations: largest number of L-BFGS steps, default 2000.
+        tolerance: the minimiser stops when ``slope`` is at most this, default 1e-7, dimensionless.
 
     Raises:
-        ValueError: if shapes do not fit, a number is out of range, or σ(A) has not full column rank at the start.
+        ValueError: if shapes do not fit, a number is out of range, or σ(A) lacks full column rank on the initial path.
     """
-    three = path.ndim == 3 and path.shape[0] >= 3
-    check.shape("path", path, three, "[node, width, point] with at least three nodes")
+    is_path = path.ndim == 3 and path.shape[0] >= 3
+    check.shape("path", path, is_path, "[node, width, point] with at least three nodes")
     rows = path.shape[1] + bias
     check.require(path.shape[2] <= rows, "path", f"{path.shape[2]} points", f"at most {rows} (rows of σ(A))")
     check.real("depth", depth, positive=True)
@@ -100,10 +111,10 @@ def geodesic(
     steps = torch.full((layers,), 1 / layers).to(path) if rho is None else rho.detach().to(path)
     if steps.shape != (layers,) or not bool((steps > 0).all()):
         raise ValueError(f"rho: got {steps.tolist()}, needs {layers} positive steps")
-    inner = path[1:-1].shape
+    inner_shape = path[1:-1].shape
 
-    def evaluate(flat: Tensor) -> tuple[Tensor, Tensor]:
-        free = flat[0].detach().clone().reshape(inner).requires_grad_()
+    def evaluate(flat: Tensor) -> tuple[Tensor, Tensor]:  # action and gradient at the inner nodes, [1] and [1, entry]
+        free = flat[0].detach().clone().reshape(inner_shape).requires_grad_()
         with torch.enable_grad():
             whole = torch.cat([path[:1], free, path[-1:]])
             value = action(whole, steps, depth, bias=bias, linear=linear, scheme=scheme)
@@ -112,13 +123,13 @@ def geodesic(
 
     solver = BatchedLBFGS(evaluate, path[1:-1].flatten()[None])
     if not bool(torch.isfinite(solver.value).all()):
-        raise ValueError("path: σ(A) has not full column rank somewhere on it, needs another start")
-    done = 0
-    while done < iterations and _slope(solver) > tolerance and not solver.done:
+        raise ValueError("path: got a path on which σ(A) does not have full column rank everywhere, needs another one")
+    made = 0
+    while made < iterations and _slope(solver) > tolerance and not solver.done:
         solver.step()
-        done += 1
-    solution = torch.cat([path[:1], solver.parameters[0].reshape(inner), path[-1:]])
-    return Geodesic(solution, float(solver.value[0]), _slope(solver), done)
+        made += 1
+    solution = torch.cat([path[:1], solver.parameters[0].reshape(inner_shape), path[-1:]])
+    return Geodesic(solution, float(solver.value[0]), _slope(solver), made)
 
 
 def _slope(solver: BatchedLBFGS) -> float:

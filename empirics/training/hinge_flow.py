@@ -2,21 +2,21 @@ r"""Gradient flow of one-hidden-layer ReLU networks under the hinge loss, many r
 
 The network is :math:`f(x) = h^{-1}\sum_n \beta_n \sigma(\tilde\omega_n\cdot\tilde x)`,
 :math:`\sigma = \sqrt 2\max(0, .)`, with :math:`\tilde x = (x/\sqrt d, 1)`, :math:`\tilde\omega = (\omega, b)`, and the
-predictor :math:`F = \alpha(f - f_0)`. With the forces
+predictor is :math:`F = \alpha(f - f_0)`. With the forces
 :math:`G_n = p^{-1}\sum_\mu y^\mu l'_\mu \Theta_{n\mu} \tilde x^\mu` the flow reads, in units of
 :math:`\tau = h\sqrt{d/2}`,
 
 .. math:: \dot{\tilde\omega}_n = \sqrt d\,\beta_n G_n, \qquad \dot\beta_n = \sqrt d\,\tilde\omega_n\cdot G_n .
 
-Where the forces are constant this is a hyperbolic rotation of :math:`(\tilde\omega_n\cdot\hat G_n, \beta_n)`, which
-each step makes exactly. So :math:`\beta_n^2 - \|\tilde\omega_n\|^2` does not drift, and the exponential growth of the
-weights costs no steps: a step is limited by how far the forces turn and the predictor moves, and is undone where that
-is too far.
+For constant forces this is a hyperbolic rotation of :math:`(\tilde\omega_n\cdot\hat G_n, \beta_n)`, and every step
+makes this rotation exactly. Therefore :math:`\beta_n^2 - \|\tilde\omega_n\|^2` does not drift, and the exponential
+growth of the weights does not shorten the steps. A step is limited by how far the forces turn and the predictor moves;
+a step in which they change too much is undone.
 
-Forces jump where a training point crosses a neuron's hyperplane or becomes fitted, and no step is too short for a jump.
-A step in which no weights grow by more than :data:`SMALL` and the predictor moves by less than a tenth of what it may
-is therefore taken however far the forces turn, and counted in ``jumps``: with few points, or few that are not fitted
-yet, there are many.
+The forces jump where a training point crosses a neuron's hyperplane or becomes fitted, and a shorter step does not make
+a jump smaller. A step in which the weights of no neuron grow by more than :data:`SMALL` and the predictor moves by less
+than a tenth of what it may is therefore accepted however far the forces turn, and counted in ``jumps``. There are many
+jumps where there are few points, or few that are not fitted yet.
 
 Convention: the loss is divided by alpha, as in Eq. (2) of Paccolat et al. (2021).
 """
@@ -32,34 +32,35 @@ from torch import Tensor
 from empirics import check
 from empirics.training.hinge_network import block_of, extended, mean_output, require, turned, values
 
-GROWTH, SHRINKING = 1.1, 0.1  # of the step, where it could be longer and where it was too long
-SMALL = 0.01  # growth of the weights in a step that is taken however far the forces turn
-FIRST_STEP = 0.05  # tau
+GROWTH, SHRINKING = 1.1, 0.1  # factors of the step length after a step that was easily short enough, and too long
+SMALL = 0.01  # largest relative growth of a neuron's weights in a step accepted however far the forces turn
+FIRST_STEP = 0.05  # in units of tau
 STATE = ("hidden", "output", "margins", "forces", "time", "step_length", "steps", "jumps")
 
 
 class HingeFlow:
-    """A batch of networks, each on its own training set, each with its own step.
+    """A batch of networks, each with its own training set and its own step length.
 
     Args:
-        inputs: ``[realisation, point, d]``.
+        inputs: training points ``[realisation, point, d]``.
         labels: ``[realisation, point]``, +1 or -1.
         hidden: weights and biases of the hidden layer, ``[realisation, neuron, d + 1]``, the bias last.
-        output: ``[realisation, neuron]``.
-        alpha: network scale.
-        loss: "hinge" or "soft_hinge" (log(1 + exp(1 - m)) in place of max(0, 1 - m)).
-        turning: largest accepted ``|g - g'|^2/(|g||g'|)`` of a step, g the forces times the output weights.
-        moving: largest accepted change of the predictor on a training point.
+        output: weights of the output layer, ``[realisation, neuron]``.
+        alpha: network scale, positive, dimensionless.
+        loss: ``"hinge"`` (default) or ``"soft_hinge"`` (log(1 + exp(1 - m)) in place of max(0, 1 - m)).
+        turning: largest accepted ``|g - g'|^2/(|g||g'|)`` of a step, with g and g' the forces times the output weights
+            before and after it; dimensionless, default 0.01.
+        moving: largest accepted change of the predictor on a training point in a step, default 0.1.
 
     Attributes:
         time: ``[realisation]``, in units of tau.
         margins: ``y F`` on the training points, ``[realisation, point]``.
-        steps: accepted steps, ``[realisation]``.
-        jumps: those of them that crossed a jump of the forces, ``[realisation]``.
-        attempts: accepted and refused ones.
+        steps: number of accepted steps, ``[realisation]``.
+        jumps: number of accepted steps that crossed a jump of the forces, ``[realisation]``.
+        attempts: number of accepted and refused steps of all realisations.
 
     Raises:
-        ValueError: if shapes or values are not as said.
+        ValueError: if a shape or a value is not as described.
     """
 
     def __init__(
@@ -89,12 +90,12 @@ class HingeFlow:
         self.steps = torch.zeros(len(inputs), dtype=torch.int64, device=inputs.device)
         self.jumps = torch.zeros_like(self.steps)
         self.attempts = 0
-        everything = torch.arange(len(inputs), device=inputs.device)
-        self.margins, self.forces = self._evaluate(everything, self.hidden, self.output)
+        all_rows = torch.arange(len(inputs), device=inputs.device)
+        self.margins, self.forces = self._evaluate(all_rows, self.hidden, self.output)
 
     @property
     def fitted(self) -> Tensor:
-        """Share of the training points with ``y F > 1``, ``[realisation]``."""
+        """Fraction of the training points with ``y F > 1``, ``[realisation]``."""
         return (self.margins > 1).to(torch.float64).mean(dim=1)
 
     @property
@@ -104,20 +105,20 @@ class HingeFlow:
 
     @property
     def mean_loss(self) -> Tensor:
-        """Loss on the training points, times alpha: of order one before they are fitted. ``[realisation]``."""
-        short = 1 - self.margins.to(torch.float64)
-        return (short.clamp_min(0) if self.loss == "hinge" else torch.nn.functional.softplus(short)).mean(dim=1)
+        """Mean loss on the training points times alpha, ``[realisation]``; of order one before they are fitted."""
+        deficit = 1 - self.margins.to(torch.float64)
+        return (deficit.clamp_min(0) if self.loss == "hinge" else torch.nn.functional.softplus(deficit)).mean(dim=1)
 
     def predictor(self, inputs: Tensor) -> Tensor:
-        """*F* at new points ``[realisation, point, d]``: ``[realisation, point]``."""
+        """Return the predictor *F* ``[realisation, point]`` at new points ``[realisation, point, d]``."""
         points = extended(inputs)
         return self.alpha * (values(points, self.hidden, self.output) - values(points, *self.initial))
 
     def step(self, active: Tensor | None = None) -> Tensor:
-        """Attempt one step of every active realisation; returns which were accepted, ``[realisation]``.
+        """Attempt one step of every active realisation; return which steps were accepted, ``[realisation]``, booleans.
 
         Args:
-            active: which realisations still move, ``[realisation]`` booleans; all where not given.
+            active: which realisations to move, ``[realisation]`` booleans; None (default) stands for all.
         """
         if active is None:
             active = torch.ones_like(self.time, dtype=torch.bool)
@@ -125,34 +126,34 @@ class HingeFlow:
         length = self.step_length[rows]
         hidden, output = self._moved(rows, length)
         margins, forces = self._evaluate(rows, hidden, output)
-        # A training set of which all points are fitted exerts no force: there is nothing left to turn.
+        # A training set of which all points are fitted exerts no force, and the turn of no force is not a number.
         turn = torch.nan_to_num(turned(self.forces[rows], forces, output) / self.turning, nan=0.0, posinf=math.inf)
-        moved = (margins - self.margins[rows]).abs().amax(dim=1).to(torch.float64) / self.moving
-        worst = torch.nan_to_num(torch.maximum(turn, moved), nan=math.inf, posinf=math.inf)
-        jump = (turn >= 1) & (moved < 0.1) & (self._growth(rows, length) < SMALL)
-        good = (worst < 1) | jump
-        taken = rows[good]
+        moved_margins = (margins - self.margins[rows]).abs().amax(dim=1).to(torch.float64) / self.moving
+        worst = torch.nan_to_num(torch.maximum(turn, moved_margins), nan=math.inf, posinf=math.inf)
+        is_jump = (turn >= 1) & (moved_margins < 0.1) & (self._growth(rows, length) < SMALL)
+        is_accepted = (worst < 1) | is_jump
+        accepted_rows = rows[is_accepted]
         for name, new in (("hidden", hidden), ("output", output), ("margins", margins), ("forces", forces)):
-            getattr(self, name)[taken] = new[good]
-        self.time[taken] += length[good]
-        self.steps[taken] += 1
-        self.jumps[rows[jump]] += 1
+            getattr(self, name)[accepted_rows] = new[is_accepted]
+        self.time[accepted_rows] += length[is_accepted]
+        self.steps[accepted_rows] += 1
+        self.jumps[rows[is_jump]] += 1
         self.attempts += len(rows)
-        factor = torch.where(good, torch.where(worst < 0.5, GROWTH, 1.0), SHRINKING)
-        self.step_length[rows] = length * torch.where(jump, 1 / SHRINKING, factor)
+        factor = torch.where(is_accepted, torch.where(worst < 0.5, GROWTH, 1.0), SHRINKING)
+        self.step_length[rows] = length * torch.where(is_jump, 1 / SHRINKING, factor)
         accepted = torch.zeros_like(active)
-        accepted[taken] = True
+        accepted[accepted_rows] = True
         return accepted
 
     def state(self) -> dict[str, Any]:
-        """What :meth:`restore` needs to go on from here, bit for bit, on the same training sets."""
+        """Return what :meth:`restore` needs to continue from here on the same training sets, to the last bit."""
         return {name: getattr(self, name) for name in STATE} | {"attempts": self.attempts}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from a :meth:`state` of the same networks on the same training sets.
+        """Continue from a :meth:`state` of the same networks on the same training sets.
 
         Raises:
-            ValueError: if it is of networks of another shape.
+            ValueError: if the state belongs to networks of another shape.
         """
         for name in STATE:
             if state[name].shape != getattr(self, name).shape:
@@ -161,24 +162,24 @@ class HingeFlow:
         self.attempts = int(state["attempts"])
 
     def _growth(self, rows: Tensor, length: Tensor) -> Tensor:
-        """Largest relative change of a neuron's weights in a step, ``[row]``."""
+        """Return the largest relative change of a neuron's weights in a step, ``[row]``."""
         forces: Tensor = self.forces[rows].norm(dim=-1).amax(dim=1).to(torch.float64)
         return math.sqrt(self.dimension) * length * forces
 
     def _moved(self, rows: Tensor, length: Tensor) -> tuple[Tensor, Tensor]:
-        """Weights after a hyperbolic rotation under the present forces."""
+        """Return the weights after a hyperbolic rotation under the present forces."""
         hidden, output, forces = self.hidden[rows], self.output[rows], self.forces[rows]
         size = forces.norm(dim=-1)
         direction = forces / size.clamp_min(torch.finfo(size.dtype).tiny)[..., None]
         angle = (math.sqrt(self.dimension) * length.to(size.dtype))[:, None] * size
         along = (hidden * direction).sum(dim=-1)
         half = torch.sinh(angle / 2)
-        less_one, sinh = 2 * half.square(), torch.sinh(angle)  # cosh - 1 without cancellation
-        moved = hidden + (along * less_one + output * sinh)[..., None] * direction
-        return moved, output + output * less_one + along * sinh
+        cosh_minus_one, sinh = 2 * half.square(), torch.sinh(angle)  # cosh - 1 without cancellation
+        moved = hidden + (along * cosh_minus_one + output * sinh)[..., None] * direction
+        return moved, output + output * cosh_minus_one + along * sinh
 
     def _evaluate(self, rows: Tensor, hidden: Tensor, output: Tensor) -> tuple[Tensor, Tensor]:
-        """Margins ``[row, point]`` and forces ``[row, neuron, d + 1]``, in blocks of points."""
+        """Return margins ``[row, point]`` and forces ``[row, neuron, d + 1]``, computed in blocks of points."""
         inputs, labels, start = self.inputs[rows], self.labels[rows], self.initial_values[rows]
         margins, forces = torch.empty_like(labels), torch.zeros_like(hidden.mT)
         points, block = labels.shape[1], block_of(hidden)
@@ -189,10 +190,10 @@ class HingeFlow:
             f = mean_output(active, output)
             margins[:, part] = y * self.alpha * (f - start[:, part])
             pull = y * self._slope(margins[:, part]) / points
-            # With the long axis on the right, torch multiplies such thin matrices an order of magnitude faster.
+            # torch multiplies such thin matrices an order of magnitude faster with the long axis on the right.
             forces += (pull[..., None] * x).mT @ active.sign_()
         return margins, forces.mT.contiguous()
 
     def _slope(self, margins: Tensor) -> Tensor:
-        """Minus the derivative of the loss in the margin."""
+        """Return minus the derivative of the loss with respect to the margin."""
         return (margins < 1).to(margins.dtype) if self.loss == "hinge" else torch.sigmoid(1 - margins)

@@ -1,4 +1,4 @@
-"""The network of the hinge flow: its inputs with a constant, its values, block by block, and what may be trained."""
+"""The network of the hinge flow: extended inputs, values in blocks of points, and checks of its tensors."""
 
 from __future__ import annotations
 
@@ -9,33 +9,39 @@ from torch import Tensor
 
 from empirics import check
 
-BLOCK = {"cpu": 1 << 19, "cuda": 1 << 28}  # entries of one block of preactivations: fits a cache, fills a GPU
+BLOCK = {"cpu": 1 << 19, "cuda": 1 << 28}  # preactivations in a block: they fit into a CPU's cache, or keep a GPU busy
 
 
 def extended(inputs: Tensor) -> Tensor:
-    """``(x/sqrt(d), 1)``, ``[..., d + 1]``."""
+    """Return the inputs scaled and with a constant appended, ``(x/sqrt(d), 1)``, ``[..., d + 1]``."""
     one = torch.ones_like(inputs[..., :1])
     return torch.cat([inputs / math.sqrt(inputs.shape[-1]), one], dim=-1)
 
 
 def values(points: Tensor, hidden: Tensor, output: Tensor) -> Tensor:
-    """*f* at extended points ``[realisation, point, d + 1]``: ``[realisation, point]``."""
+    """Return the network's output *f*, ``[realisation, point]``, at extended points ``[realisation, point, d + 1]``."""
     blocks = torch.split(points, block_of(hidden), dim=1)
     return torch.cat([mean_output((part @ hidden.mT).clamp_min_(0), output) for part in blocks], dim=1)
 
 
 def mean_output(active: Tensor, output: Tensor) -> Tensor:
-    """*f* from the positive parts of the preactivations ``[realisation, point, neuron]``: ``[realisation, point]``."""
+    """Return *f* ``[realisation, point]`` from the preactivations' positive parts, ``[realisation, point, neuron]``."""
     return math.sqrt(2) / output.shape[1] * (output[:, None] @ active.mT)[:, 0]
 
 
 def block_of(hidden: Tensor) -> int:
-    """Points whose preactivations are made at once."""
+    """Return the number of points whose preactivations are computed at once."""
     return max(1, BLOCK.get(hidden.device.type, BLOCK["cpu"]) // (hidden.shape[0] * hidden.shape[1]))
 
 
 def turned(before: Tensor, after: Tensor, output: Tensor) -> Tensor:
-    """``|g - g'|^2/(|g||g'|)`` of each realisation, g the forces times the output weights: what moves the predictor."""
+    """Return ``|g - g'|^2/(|g||g'|)``, ``[realisation]``, with g the forces times the output weights.
+
+    Args:
+        before: forces before a step, ``[realisation, neuron, d + 1]``.
+        after: forces after it, of the same shape.
+        output: weights of the output layer, ``[realisation, neuron]``.
+    """
     weight = output.to(torch.float64)[..., None]
     change = ((before - after) * weight).square().sum(dim=(1, 2))
     sizes = [(forces * weight).square().sum(dim=(1, 2)).sqrt() for forces in (before, after)]
@@ -43,7 +49,7 @@ def turned(before: Tensor, after: Tensor, output: Tensor) -> Tensor:
 
 
 def require(inputs: Tensor, labels: Tensor, hidden: Tensor, output: Tensor) -> None:
-    """Refuse tensors that are no batch of networks with training sets, naming the argument."""
+    """Check that the tensors are a batch of networks with their training sets; ValueError otherwise."""
     check.shape("inputs", inputs, inputs.ndim == 3 and inputs.numel() > 0, "[realisation, point, d]")
     realisations, points, d = inputs.shape
     check.shape("labels", labels, labels.shape == (realisations, points), f"[{realisations}, {points}]")

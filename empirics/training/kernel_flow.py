@@ -1,12 +1,12 @@
 r"""Gradient flow under the hinge loss with a frozen kernel: the lazy regime.
 
-With a kernel that does not move, the margins :math:`m_\mu = y^\mu F(x^\mu)` obey
+With a constant kernel the margins :math:`m_\mu = y^\mu F(x^\mu)` obey
 
 .. math:: \dot m_\mu = p^{-1}\sum_\nu y^\mu K_{\mu\nu} y^\nu\,\Theta(1 - m_\nu),
 
-and :math:`F(x) = \sum_\nu K(x, x^\nu) y^\nu a_\nu` with :math:`\dot a_\nu = p^{-1}\Theta(1 - m_\nu)`. While no point
-passes its margin this is linear, so every step is exact; its length is what moves the fastest margin by ``moving``.
-Points that sit at margin one pass it to and fro by as much.
+and :math:`F(x) = \sum_\nu K(x, x^\nu) y^\nu a_\nu` with :math:`\dot a_\nu = p^{-1}\Theta(1 - m_\nu)`. The right-hand
+side is constant until a point crosses margin one, so that every step is exact up to then. A step is as long as the
+fastest margin needs to change by ``moving``. Points at margin one therefore oscillate about it by at most as much.
 
 Source: Paccolat et al. (2021), Eq. (3) with :math:`\alpha\to\infty`; time is in units of 1/alpha.
 """
@@ -21,19 +21,19 @@ from torch import Tensor
 
 from empirics import check
 
-MOVING = 0.05  # largest change of a margin in one step
+MOVING = 0.05  # default of the largest change of a margin in one step
 MOST_STEPS = 200_000
 
 
 @dataclass(frozen=True)
 class KernelPredictor:
-    """What a kernel method learnt.
+    """A predictor learnt by a kernel method.
 
     Attributes:
-        weights: ``[point]``, of the kernel at each training point, the sign of the label included.
+        weights: coefficient of the kernel at each training point, sign of the label included, ``[point]``.
         offset: constant part of the predictor.
-        steps: taken.
-        fitted: share of the training points with margin at least one (to rounding).
+        steps: number of steps made.
+        fitted: fraction of the training points with margin at least one (up to rounding).
     """
 
     weights: Tensor
@@ -42,12 +42,12 @@ class KernelPredictor:
     fitted: float
 
     def __call__(self, gram: Tensor) -> Tensor:
-        """Predictor ``[N]`` at points of which ``gram [N, point]`` is the kernel with the training points."""
+        """Return the predictor ``[N]`` at points whose kernel with the training points is ``gram`` ``[N, point]``."""
         return gram.to(self.weights.dtype) @ self.weights + self.offset
 
     @property
     def support(self) -> Tensor:
-        """Indices of the training points that count."""
+        """Indices of the training points with a non-zero weight."""
         return torch.nonzero(self.weights)[:, 0]
 
 
@@ -59,12 +59,12 @@ def kernel_flow(
     Args:
         gram: kernel of the training points, ``[p, p]``.
         labels: ``[p]``, +1 or -1.
-        moving: largest change of a margin in one step, below 1.
-        most_steps: at most so many.
+        moving: largest change of a margin in one step, between 0 and 1, default 0.05.
+        most_steps: largest number of steps, default 200,000.
 
     Raises:
-        ValueError: for wrong shapes or values, or if no step moves the margins by more than rounding: the kernel cannot
-            tell the points apart.
+        ValueError: for wrong shapes or values, or if no step changes the margins by more than rounding, so that the
+            kernel cannot distinguish the points.
     """
     require(gram, labels)
     check.real("moving", moving, positive=True, below=1)
@@ -73,17 +73,17 @@ def kernel_flow(
     signs = labels.to(gram.dtype)
     signed = signs[:, None] * gram * signs
     margins, weights = torch.zeros_like(signs), torch.zeros_like(signs)
-    rounding = torch.finfo(gram.dtype).eps * float(gram.abs().max())  # of each number that a velocity sums
+    rounding = torch.finfo(gram.dtype).eps * float(gram.abs().max())  # of each term in the sum for a velocity
     steps = 0
     while steps < most_steps:
         active = torch.nonzero(margins < 1)[:, 0]
         if not len(active):
             break
-        # Rows, which lie together in memory, instead of columns: the matrix is symmetric.
+        # The matrix is symmetric; rows are contiguous in memory, columns are not.
         velocity = signed[active].sum(dim=0) if 2 * len(active) < p else signed @ (margins < 1).to(signed.dtype)
         fastest = float(velocity.abs().max())
         if fastest <= rounding * len(active):
-            raise ValueError("gram: no step raises the margins; needs a kernel that tells these points apart")
+            raise ValueError("gram: no step raises the margins; needs a kernel that distinguishes these points")
         step = moving / fastest
         margins.add_(velocity, alpha=step)
         weights[active] += step
@@ -92,12 +92,13 @@ def kernel_flow(
 
 
 def support_vectors(gram: Any, labels: Any, *, penalty: float = 1e8) -> KernelPredictor:
-    """The support vector classifier with this kernel: largest margin, with an offset.
+    """Return the support vector classifier with this kernel: the largest margin, with an offset.
 
     Args:
-        gram: kernel of the training points, ``[p, p]``.
+        gram: kernel of the training points, ``[p, p]``, float tensor.
         labels: ``[p]``, +1 or -1.
-        penalty: C of a violated margin; so large that none is, where the kernel can separate the points.
+        penalty: penalty C of a violated margin, positive, for a kernel of mean diagonal one; with the default, 1e8, no
+            margin is violated where the kernel can separate the points.
 
     Raises:
         ModuleNotFoundError: if scikit-learn is not installed.

@@ -4,16 +4,18 @@ r"""The paper's cost of a batch of Leaky ResNets, and its gradient with the back
     \mathcal L = \frac1N \sum_i \|f^*(x_i) - f(x_i)\|^2
         + \frac{\lambda}{2 \tilde L} \Big( \sum_\ell \rho_\ell \|W_\ell\|_F^2 + \|P\|_F^2 + \|Q\|_F^2 \Big) .
 
-The sum over outputs stands inside the norm: torch's mean squared error is this cost divided by the number of outputs.
-:math:`P` and :math:`Q` count only where they are learned (free of charge, a learned :math:`Q` would undo any leak).
+The norm sums over the outputs: torch's mean squared error is the first term divided by the number of outputs.
+The input map :math:`P` and the output map :math:`Q` are penalised only where they are trained (an unpenalised trained
+:math:`Q` could undo any leak).
 
-With :math:`G_\ell = \partial C / \partial A_\ell`, :math:`B_\ell = -G_\ell/\lambda`, the gradient is
+With :math:`C` the first term, :math:`G_\ell = \partial C / \partial A_\ell` and :math:`B_\ell = -G_\ell/\lambda`, the
+gradient is
 
 .. math:: \partial_{W_\ell} \mathcal L
     = \frac{\lambda \rho_\ell}{\tilde L} \big( W_\ell - \tilde L B_\ell \sigma(A_{\ell-1})^\top \big) ,
 
-so at a critical point :math:`W_\ell = \tilde L B_\ell \sigma(A_{\ell-1})^\top` holds exactly, in each layer, on any
-mesh.
+so that a critical point satisfies :math:`W_\ell = \tilde L B_\ell \sigma(A_{\ell-1})^\top` exactly, in every layer and
+on any mesh.
 """
 
 from __future__ import annotations
@@ -29,14 +31,15 @@ from empirics.networks.leaky_resnet import LeakyResNets
 
 @dataclass(frozen=True)
 class Pass:
-    """What one forward and backward pass leaves behind.
+    """Results of one forward and backward pass.
 
     Attributes:
-        cost: C of each network, ``[net]``.
-        penalty: its regulariser, ``[net]``.
+        cost: C of each network, ``[net]``, in units of the squared target.
+        penalty: regulariser of each network, ``[net]``, in the same units.
         path: A, ``[net, width, point]`` for ℓ = 0 ... L.
-        momenta: B, the same; ``-1/λ`` times the derivative of C by A.
-        gradients: of cost + penalty by weights, and by input and output map where these are learned.
+        momenta: B, ``-1/λ`` times the derivative of C with respect to A, in the same order and shape.
+        gradients: gradients of cost + penalty with respect to the weights, and to the input and the output map if these
+            are trained; in the shapes of these tensors.
     """
 
     cost: Tensor
@@ -47,14 +50,17 @@ class Pass:
 
 
 class Objective:
-    """Cost and gradient of a batch at given data.
+    """Cost and gradient of a batch of Leaky ResNets on given data.
 
     Args:
-        nets: the batch; its tensors are only read.
+        nets: the networks; their tensors are read and not changed.
         x: inputs ``[net or 1, input, point]``.
-        target: ``[net or 1, output, point]``.
-        decay: λ > 0, one for each network, ``[net]``; dimensionless in units of the squared target.
-        learned_maps: whether P and Q are trained, too.
+        target: targets ``[net or 1, output, point]``.
+        decay: λ > 0 of each network, ``[net]``, in units of the squared target.
+        learned_maps: whether P and Q are trained too, default False.
+
+    Raises:
+        ValueError: if a shape does not fit, a value is not finite, or ``decay`` is not positive.
     """
 
     def __init__(
@@ -78,15 +84,16 @@ class Objective:
         self._sigma = [nets.weights.new_ones(size) for _ in range(nets.layers)]  # the last row stays at one
 
     def _trained(self) -> list[Tensor]:
-        n = self.nets
-        return [n.weights, n.input_map, n.output_map] if self.learned_maps else [n.weights]
+        """Return the trained tensors, with the networks along their first dimension."""
+        nets = self.nets
+        return [nets.weights, nets.input_map, nets.output_map] if self.learned_maps else [nets.weights]
 
     def flat(self) -> Tensor:
-        """The trained parameters, ``[net, parameter]``, a copy."""
+        """Return a copy of the trained parameters, ``[net, parameter]``."""
         return torch.cat([t.flatten(1) for t in self._trained()], 1)
 
     def nets_at(self, flat: Tensor) -> LeakyResNets:
-        """The batch with the trained parameters in ``flat``, views of it."""
+        """Return the networks whose trained parameters are ``flat`` ``[net, parameter]``, as views of it."""
         parts = torch.split(flat, [torch.Size(s).numel() for s in self._shapes], dim=1)
         tensors = [part.reshape(-1, *shape) for part, shape in zip(parts, self._shapes, strict=True)]
         if not self.learned_maps:
@@ -94,55 +101,62 @@ class Objective:
         return replace(self.nets, weights=tensors[0], input_map=tensors[1], output_map=tensors[2])
 
     def __call__(self, flat: Tensor) -> tuple[Tensor, Tensor]:
-        """Value ``[net]`` and gradient ``[net, parameter]``."""
-        done = self.propagate(self.nets_at(flat))
-        return done.cost + done.penalty, torch.cat([g.flatten(1) for g in done.gradients], 1)
+        """Return the value of cost + penalty ``[net]`` and its gradient ``[net, parameter]`` at ``flat``."""
+        result = self.propagate(self.nets_at(flat))
+        return result.cost + result.penalty, torch.cat([g.flatten(1) for g in result.gradients], 1)
 
     @torch.no_grad()
     def propagate(self, nets: LeakyResNets) -> Pass:
-        """One forward and backward pass of ``nets``."""
+        """Run one forward and one backward pass of ``nets``, a batch of the shapes of this objective."""
         width, rho = nets.width, nets.rho[:, :, None, None]
-        keep = 1 - rho * nets.depth[:, None, None, None]
+        kept_fraction = 1 - rho * nets.depth[:, None, None, None]
         scaled = rho * nets.weights
         path = [nets.input_map @ self.x]
-        for layer, s in enumerate(self._sigma):
+        for layer, features in enumerate(self._sigma):
             if nets.linear:
-                s[:, :width] = path[-1]
+                features[:, :width] = path[-1]
             else:
-                torch.clamp_min(path[-1], 0, out=s[:, :width])
-            path.append((keep[:, layer] * path[-1]).baddbmm_(scaled[:, layer], s))
+                torch.clamp_min(path[-1], 0, out=features[:, :width])
+            path.append((kept_fraction[:, layer] * path[-1]).baddbmm_(scaled[:, layer], features))
         error = torch.baddbmm(-self.target.expand(len(rho), -1, -1), nets.output_map, path[-1])
         points = self.x.shape[-1]
         cost = error.square().sum((1, 2)) / points
-        weight = self.decay / nets.depth  # λ/L̃
+        penalty_weight = self.decay / nets.depth  # λ/L̃
         momentum = (-2 / points / self.decay[:, None, None]) * (nets.output_map.mT @ error)
         momenta, gradient = [momentum], torch.empty_like(nets.weights)
         for layer in range(nets.layers - 1, -1, -1):
-            s = self._sigma[layer]
-            torch.bmm(momentum, s.mT, out=gradient[:, layer])
-            below = torch.bmm(scaled[:, layer, :, :width].mT, momentum)
+            features = self._sigma[layer]
+            torch.bmm(momentum, features.mT, out=gradient[:, layer])
+            gradient_below = torch.bmm(scaled[:, layer, :, :width].mT, momentum)
             if not nets.linear:
-                below = torch.ops.aten.threshold_backward(below, s[:, :width], 0)
-            momentum = torch.addcmul(below, momentum, keep[:, layer])
+                gradient_below = torch.ops.aten.threshold_backward(gradient_below, features[:, :width], 0)
+            momentum = torch.addcmul(gradient_below, momentum, kept_fraction[:, layer])
             momenta.append(momentum)
         momenta.reverse()
-        coupling = weight[:, None, None, None] * rho
+        coupling = penalty_weight[:, None, None, None] * rho
         gradients = [coupling * torch.sub(nets.weights, nets.depth[:, None, None, None] * gradient)]
         penalty = (rho * nets.weights.square()).sum((1, 2, 3))
         if self.learned_maps:
-            decay, ratio = self.decay[:, None, None], weight[:, None, None]
+            decay, ratio = self.decay[:, None, None], penalty_weight[:, None, None]
             gradients.append(ratio * nets.input_map - decay * (momenta[0] @ self.x.mT))
             gradients.append(ratio * nets.output_map + (2 / points) * (error @ path[-1].mT))
             penalty = penalty + nets.input_map.square().sum((1, 2)) + nets.output_map.square().sum((1, 2))
-        return Pass(cost, weight / 2 * penalty, path, momenta, gradients)
+        return Pass(cost, penalty_weight / 2 * penalty, path, momenta, gradients)
 
     def residual(self, done: Pass, nets: LeakyResNets) -> Tensor:
-        r"""How far from critical, ``[net]``, dimensionless.
+        r"""Return the relative distance of each network from a critical point, ``[net]``, dimensionless.
 
-        :math:`\sqrt{\sum_\ell \rho_\ell \|W_\ell - \tilde L B_\ell \sigma(A_{\ell-1})^\top\|^2 / \sum_\ell \rho_\ell
-        \|W_\ell\|^2}`: the weights' gradient in units of the regulariser's.
+        It is the size of the gradient with respect to the weights, in units of the regulariser's part of it:
+        :math:`\sqrt{\sum_\ell \rho_\ell \|W_\ell - \tilde L B_\ell \sigma(A_{\ell-1})^\top\|^2 /
+        \sum_\ell \rho_\ell \|W_\ell\|^2}`.
+
+        Args:
+            done: the pass of ``nets``, from :meth:`propagate`.
+            nets: the same networks.
         """
         coupling = (self.decay / nets.depth)[:, None, None, None] * nets.rho[:, :, None, None]
-        off = (done.gradients[0].square() / (coupling * (self.decay / nets.depth)[:, None, None, None])).sum((1, 2, 3))
+        gradient = (done.gradients[0].square() / (coupling * (self.decay / nets.depth)[:, None, None, None])).sum(
+            (1, 2, 3)
+        )
         size = (nets.rho[:, :, None, None] * nets.weights.square()).sum((1, 2, 3))
-        return (off / size).sqrt()
+        return (gradient / size).sqrt()

@@ -1,11 +1,11 @@
-r"""Training Leaky ResNets: Adam, then SGD or L-BFGS, full batch, all networks at once, residual recorded.
+"""Full-batch training of Leaky ResNets, all networks at once: Adam, then L-BFGS or SGD; the residual is recorded.
 
-From small weights the representation dies out over the leak before anything is learned, and zero weights are a local
-minimum. So the regulariser starts at a fraction of λ and grows (geometrically) to λ during the first part of Adam,
-whose learning rate falls along a cosine. The adaptive mesh moves during Adam and stands still after it.
+From small initial weights the leak makes the representation decay before anything is learned, and zero weights are a
+local minimum. The regulariser therefore starts at a fraction of λ and grows geometrically to λ during the first part of
+Adam, whose learning rate falls along a cosine. The adaptive mesh changes during Adam only.
 
-A ReLU net's cost has kinks, and minima lie on some of them (representations that are exactly zero, see
-``at_kink``): there the gradient of one side does not vanish, however long one trains, and the residual stays finite.
+The cost of a ReLU network has kinks, and minima lie on some of them (representations that are exactly zero, see
+``at_kink``). There the one-sided gradient does not vanish, however long the training, and the residual stays finite.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from empirics.training.progress import bar
 
 LAST_RATE = 0.01  # fraction of Adam's learning rate that is left at its end
 MOMENTUM = 0.9  # of SGD
-KINK = 1e-5  # of the root mean square of a representation: entries below it count as on the kink
+KINK = 1e-5  # entries below this fraction of the root mean square of a layer's representations count as on the kink
 
 __all__ = ["Schedule", "Training", "train_leaky"]
 
@@ -41,18 +41,21 @@ def train_leaky(
     progress: bool = True,
     label: str = "training",
 ) -> Training:
-    """Train every network of a batch; on one CPU the result is the same bit for bit, also when continued.
+    """Train every network of a batch.
+
+    On one CPU the result is the same to the last bit, also where a checkpoint was continued.
 
     Args:
-        objective: cost, data and networks; its ``decay`` and mesh change while this runs.
-        schedule: how to train.
-        checkpoint: where to keep the state; a state found there is continued.
-        stop_on_divergence: raise as soon as a record holds a value that is not finite.
-        progress: whether to show a bar on stderr when the run takes more than two seconds.
-        label: text before the bar.
+        objective: cost, data and networks; its ``decay`` and its mesh change during training.
+        schedule: how to train; None (default) stands for ``Schedule()``.
+        checkpoint: where to store the state, default nowhere; a state stored there earlier is continued.
+        stop_on_divergence: whether to raise as soon as a record contains a value that is not finite, default True.
+        progress: whether to show a bar on stderr if the run takes more than two seconds, default True.
+        label: text before the bar, default "training".
 
     Raises:
-        DivergedError: see ``stop_on_divergence``.
+        DivergedError: if training diverges and ``stop_on_divergence`` is set.
+        ValueError: if the checkpoint is damaged or belongs to another run.
     """
     plan = schedule or Schedule()
     run = _Run(objective, plan, stop_on_divergence)
@@ -71,7 +74,7 @@ def train_leaky(
 
 
 class _Run:
-    """A training under way."""
+    """The state of one training run, and its steps."""
 
     def __init__(self, objective: Objective, plan: Schedule, stop_on_divergence: bool) -> None:
         self.objective, self.plan, self.stop = objective, plan, stop_on_divergence
@@ -84,14 +87,15 @@ class _Run:
         self.steps: list[int] = []
 
     def advance(self) -> None:
+        """Make one step of the optimiser that is due."""
         plan = self.plan
         if self.step < plan.adam:
-            done = self.step / plan.adam
-            grown = done / plan.warm_up if plan.warm_up > 0 else 1.0
-            self.objective.decay = self.decay * plan.warm_from ** max(0.0, 1 - grown)
+            fraction = self.step / plan.adam
+            warmed = fraction / plan.warm_up if plan.warm_up > 0 else 1.0
+            self.objective.decay = self.decay * plan.warm_from ** max(0.0, 1 - warmed)
             if plan.mesh_every and self.step and self.step % plan.mesh_every == 0:
                 self._adapt()
-            self._descend(self.adam, plan.rate, done)
+            self._descend(self.adam, plan.rate, fraction)
         else:
             if self.polish is None:
                 self._begin_polishing()
@@ -103,12 +107,14 @@ class _Run:
                 self._descend(self.polish, plan.sgd_rate, (self.step - plan.adam) / plan.polishing)
         self.step += 1
 
-    def _descend(self, optimiser: torch.optim.Optimizer, rate: float, done: float) -> None:
-        optimiser.param_groups[0]["lr"] = rate * (LAST_RATE + (1 - LAST_RATE) * (1 + math.cos(math.pi * done)) / 2)
+    def _descend(self, optimiser: torch.optim.Optimizer, rate: float, fraction: float) -> None:
+        """Make one step with the learning rate on its cosine, after the given fraction of this optimiser's steps."""
+        optimiser.param_groups[0]["lr"] = rate * (LAST_RATE + (1 - LAST_RATE) * (1 + math.cos(math.pi * fraction)) / 2)
         _, self.flat.grad = self.objective(self.flat)
         optimiser.step()
 
     def _begin_polishing(self) -> None:
+        """Set up the second optimiser at the full λ."""
         self.objective.decay = self.decay
         if self.plan.polish == "lbfgs":
             self.polish = BatchedLBFGS(self.objective, self.flat.detach())
@@ -116,40 +122,43 @@ class _Run:
             self.polish = torch.optim.SGD([self.flat], lr=self.plan.sgd_rate, momentum=MOMENTUM)
 
     def _adapt(self) -> None:
+        """Move the mesh of every network whose representations are finite."""
         nets = self.objective.nets_at(self.flat)
         path = torch.stack(self.objective.propagate(nets).path, 1)
-        well = torch.isfinite(path).flatten(1).all(1)
+        is_finite = torch.isfinite(path).flatten(1).all(1)
         rho = nets.rho.clone()
-        rho[well] = leaky_mesh.adapted(rho[well], path[well], self.plan.relaxation)
+        rho[is_finite] = leaky_mesh.adapted(rho[is_finite], path[is_finite], self.plan.relaxation)
         self.objective.nets.rho = rho
 
     def record(self) -> None:
-        now, self.objective.decay = self.objective.decay, self.decay
+        """Record cost, penalty and residual at the full λ, whatever λ this step trains with."""
+        current_decay, self.objective.decay = self.objective.decay, self.decay
         nets = self.objective.nets_at(self.flat)
-        done = self.objective.propagate(nets)
-        values = torch.stack([done.cost, done.penalty, self.objective.residual(done, nets)]).double().cpu()
-        self.objective.decay = now
-        bad = torch.nonzero(~torch.isfinite(values).all(0)).flatten().tolist()
-        if bad and self.stop:
-            raise DivergedError(dict.fromkeys(bad, self.step))
+        result = self.objective.propagate(nets)
+        values = torch.stack([result.cost, result.penalty, self.objective.residual(result, nets)]).double().cpu()
+        self.objective.decay = current_decay
+        diverged = torch.nonzero(~torch.isfinite(values).all(0)).flatten().tolist()
+        if diverged and self.stop:
+            raise DivergedError(dict.fromkeys(diverged, self.step))
         self.records.append(values)
         self.steps.append(self.step)
 
     def finish(self) -> Training:
+        """Return the trained networks and all records, with one of the last step."""
         self.objective.decay = self.decay
         self.record()
         nets = self.objective.nets_at(self.flat.detach().clone())
         path = torch.stack(self.objective.propagate(nets).path[:-1], 1)
-        size = path.square().mean((2, 3), keepdim=True).sqrt()
-        kink = (path.abs() <= KINK * size).double().mean((1, 2, 3))
+        scale = path.square().mean((2, 3), keepdim=True).sqrt()
+        kink = (path.abs() <= KINK * scale).double().mean((1, 2, 3))
         cost, penalty, residual = torch.stack(self.records, 1).numpy()
         return Training(nets, np.asarray(self.steps), cost, penalty, residual, kink.cpu().numpy())
 
     def state(self) -> dict[str, Any]:
         polish = self.polish
-        later = polish.state() if isinstance(polish, BatchedLBFGS) else polish.state_dict() if polish else None
+        polish_state = polish.state() if isinstance(polish, BatchedLBFGS) else polish.state_dict() if polish else None
         return {"step": self.step, "flat": self.flat.detach(), "rho": self.objective.nets.rho, "steps": self.steps,
-                "records": self.records, "adam": self.adam.state_dict(), "polish": later}  # fmt: skip
+                "records": self.records, "adam": self.adam.state_dict(), "polish": polish_state}  # fmt: skip
 
     def load_state(self, state: dict[str, Any]) -> None:
         self.step, self.steps = state["step"], list(state["steps"])

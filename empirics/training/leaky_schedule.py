@@ -1,4 +1,4 @@
-"""How Leaky ResNets are trained, and what training leaves behind; see :mod:`empirics.training.leaky_resnet`."""
+"""The schedule and the result of the training of Leaky ResNets; see :mod:`empirics.training.leaky_resnet`."""
 
 from __future__ import annotations
 
@@ -14,19 +14,24 @@ from empirics.networks.leaky_resnet import LeakyResNets
 
 @dataclass(frozen=True)
 class Schedule:
-    """How to train.
+    """Settings of the training of Leaky ResNets.
 
     Attributes:
-        adam: steps of Adam.
-        rate: its learning rate.
-        warm_up: fraction of Adam's steps in which the regulariser grows to its value.
-        warm_from: fraction of the regulariser at the start.
-        polish: what follows, "lbfgs" or "sgd".
-        polishing: its steps.
-        sgd_rate: learning rate of SGD, with momentum 0.9; its last step has 1 % of it.
-        mesh_every: steps between two rounds of the adaptive rule; 0 leaves the mesh alone.
-        relaxation: of the adaptive rule, see :func:`empirics.networks.leaky_mesh.adapted`.
-        record_every: steps between two records.
+        adam: steps of Adam, default 2000.
+        rate: learning rate of Adam, default 0.05; its last step has 1 % of it.
+        warm_up: fraction of Adam's steps in which the regulariser grows to its full value, 0 ... 1, default 0.6.
+        warm_from: fraction of the regulariser at the start, positive, default 0.01.
+        polish: second optimiser, ``"lbfgs"`` (default) or ``"sgd"``.
+        polishing: steps of the second optimiser, default 500.
+        sgd_rate: learning rate of SGD with momentum 0.9, default 1e-3; its last step has 1 % of it.
+        mesh_every: steps between two updates of the mesh by the adaptive rule; 0 (default) keeps the mesh fixed.
+        relaxation: relaxation of the adaptive rule, positive, default 1; see
+            :func:`empirics.networks.leaky_mesh.adapted`.
+        record_every: steps between two records, default 100.
+
+    Raises:
+        ValueError: if a value is out of range.
+        TypeError: if a value is of the wrong kind.
     """
 
     adam: int = 2000
@@ -52,14 +57,15 @@ class Schedule:
 
 @dataclass
 class Training:
-    """What training leaves behind.
+    """Result of training a batch of Leaky ResNets.
 
     Attributes:
         nets: the trained networks.
-        steps: ``[record]``, steps made.
+        steps: number of steps made before each record, ``[record]``.
         cost: C, ``[record, net]``.
-        penalty: the regulariser at its final λ, ``[record, net]``.
-        residual: distance from critical, ``[record, net]``, see :meth:`Objective.residual`.
+        penalty: regulariser at its full λ, ``[record, net]``.
+        residual: relative distance from a critical point, ``[record, net]``, see
+            :meth:`empirics.training.leaky_objective.Objective.residual`.
         at_kink: fraction of the entries of A_0 ... A_{L-1} that lie on a kink of the ReLU at the end, ``[net]``.
     """
 

@@ -1,8 +1,7 @@
-"""The training loop: observe, record, update; once per epoch, all seeds at once.
+"""The training loop: observe, record and update once per epoch, all seeds at once.
 
-Epoch 0 is the network before any update, so ``epochs`` updates leave ``epochs + 1`` records. The host looks at the
-results once per block of epochs, never within one, and then also looks for divergence, shows progress and writes a
-checkpoint.
+Epoch 0 is the network before any update, so that ``epochs`` updates leave ``epochs + 1`` records. The host reads the
+results once per block of epochs; it then also checks for divergence, shows progress and writes a checkpoint.
 """
 
 from __future__ import annotations
@@ -19,22 +18,22 @@ from empirics.training.progress import bar
 from empirics.training.record import Block, Record
 from empirics.training.trainer import Trainer
 
-BLOCK = 100  # epochs between two looks of the host: 0.1 to 5 s on a CPU
+BLOCK = 100  # epochs between two readings by the host: 0.1 to 5 s on a CPU
 
 
 class DivergedError(ArithmeticError):
-    """Training left the finite numbers.
+    """A value in training is no longer finite.
 
     Attributes:
-        epochs: ``{network: first epoch with a value that is not finite}``; a training names a network by its position
-            in the batch, an experiment by its seed, as text.
+        epochs: ``{network: first epoch with a value that is not finite}``. Training names a network by its position in
+            the batch (an integer), an experiment by its seed (text).
     """
 
     def __init__(self, epochs: Mapping[Any, int], unit: str = "epoch") -> None:
         self.epochs = dict(epochs)
-        names = ((f"network {name}" if isinstance(name, int) else name, epoch) for name, epoch in epochs.items())
-        where = ", ".join(f"{name} at {unit} {epoch}" for name, epoch in names)
-        super().__init__(f"training diverged: {where}; a smaller learning rate or gain helps")
+        named = ((f"network {name}" if isinstance(name, int) else name, epoch) for name, epoch in epochs.items())
+        places = ", ".join(f"{name} at {unit} {epoch}" for name, epoch in named)
+        super().__init__(f"training diverged: {places}; a smaller learning rate or gain helps")
 
 
 def train(
@@ -50,19 +49,19 @@ def train(
     """Train and record.
 
     Args:
-        trainer: the networks and how they learn.
-        epochs: number of updates, >= 0.
-        layers: 1-based hidden layers of which to record the distance of the two points.
-        checkpoint: where to keep the state; a state found there is continued.
-        stop_on_divergence: raise as soon as a block holds a value that is not finite.
-        progress: whether to show a bar on stderr when the run takes more than two seconds.
-        label: text before the bar.
+        trainer: the networks and their optimiser.
+        epochs: number of updates, non-negative.
+        layers: 1-based indices of the hidden layers in which to record the distance of the two points.
+        checkpoint: where to store the state, default nowhere; a state stored there earlier is continued.
+        stop_on_divergence: whether to raise as soon as a block contains a value that is not finite, default True.
+        progress: whether to show a bar on stderr if the run takes more than two seconds, default True.
+        label: text before the bar, default "training".
 
     Returns:
-        Everything recorded, epochs 0 ... ``epochs``.
+        The record of epochs 0 ... ``epochs``.
 
     Raises:
-        DivergedError: see ``stop_on_divergence``.
+        DivergedError: if training diverges and ``stop_on_divergence`` is set.
     """
     _, outputs = trainer.observe()
     block = Block(BLOCK, layers, outputs)
@@ -70,9 +69,9 @@ def train(
     with bar(label, epochs, "epoch", progress=progress, initial=epoch) as shown:
         while epoch <= epochs:
             end = min(epoch + BLOCK, epochs + 1)
-            for now in range(epoch, end):
+            for current in range(epoch, end):
                 block.write(*trainer.observe())
-                if now < epochs:
+                if current < epochs:
                     trainer.update()
             record = block.take()
             if stop_on_divergence and (diverged := first_bad_epoch(record, start=epoch)):
@@ -86,12 +85,20 @@ def train(
 
 
 def first_bad_epoch(record: Record, start: int = 0) -> dict[int, int]:
-    """``{position in the batch: first epoch}`` at which anything recorded is not finite; empty when all is well."""
+    """Return the first epoch with a recorded value that is not finite, of each network that has one.
+
+    Args:
+        record: what was recorded.
+        start: number of its first epoch, default 0.
+
+    Returns:
+        ``{position in the batch: epoch}``; empty if all values are finite.
+    """
     values = np.concatenate([record.dh2, record.outputs.reshape(*record.dh2.shape[:2], -1)], axis=-1)
     with np.errstate(all="ignore"):
         finite: NDArray[np.bool_] = np.isfinite(values.sum(axis=-1))  # [epoch, seed]
-    bad = np.flatnonzero(~finite.all(axis=0))
-    return {int(index): start + int(np.argmin(finite[:, int(index)])) for index in bad}
+    diverged = np.flatnonzero(~finite.all(axis=0))
+    return {int(index): start + int(np.argmin(finite[:, int(index)])) for index in diverged}
 
 
 def _joined(records: list[Record]) -> Record:

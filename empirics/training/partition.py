@@ -1,8 +1,8 @@
-"""Samples put into batches: once and for all for measuring, afresh in every epoch for training.
+"""Samples divided into batches: always the same ones for measuring, new ones in every epoch for training.
 
-A network whose batch normalisation uses the batch's statistics gives outputs that depend on the company a sample is in,
-so whatever looks twice must see the same batches twice; and batches sorted by class would give other numbers than mixed
-ones.
+The outputs of a network whose batch normalisation uses the batch's statistics depend on the other samples of the batch.
+A measurement in two passes must therefore see the same batches twice, and batches sorted by class would give other
+numbers than mixed ones.
 """
 
 from __future__ import annotations
@@ -21,18 +21,19 @@ Batch = tuple[Tensor, Tensor]
 
 @dataclass(frozen=True, eq=False)
 class Partition:
-    """Inputs and labels in fixed, shuffled batches; iterating gives the same ``(inputs, labels)`` batches every time.
+    """Inputs and labels in fixed, shuffled batches; every iteration gives the same ``(inputs, labels)`` batches.
 
-    No sample is left out; the batches' sizes differ by one at most, so that none has too few for batch statistics.
+    No sample is left out. The sizes of the batches differ by one at most, so that no batch is too small for batch
+    statistics.
 
     Attributes:
         inputs: ``[N, ...]``.
         labels: ``[N]``.
-        batch_size: the most samples in a batch.
-        seed: of the shuffle; non-negative integer, dimensionless.
+        batch_size: largest number of samples in a batch, default 100.
+        seed: seed of the shuffle; non-negative integer, default 0.
 
     Raises:
-        ValueError: if there are no samples, not as many labels, or ``batch_size`` is not positive.
+        ValueError: if there are no samples, or not as many labels as inputs, or ``batch_size`` is not positive.
     """
 
     inputs: Tensor
@@ -49,11 +50,11 @@ class Partition:
         return self.epoch(generator(self.seed, "batches"))
 
     def __len__(self) -> int:
-        """Number of batches."""
+        """Return the number of batches."""
         return -(-len(self.inputs) // self.batch_size)
 
     def epoch(self, stream: torch.Generator) -> Iterator[Batch]:
-        """All samples once, in batches drawn from ``stream``: another epoch of training at each call."""
+        """Yield all samples once, in batches drawn from ``stream``; each call gives another epoch of training."""
         for rows in torch.randperm(len(self.inputs), generator=stream).tensor_split(len(self)):
-            where = rows.to(self.inputs.device)
-            yield self.inputs[where], self.labels[where]
+            indices = rows.to(self.inputs.device)
+            yield self.inputs[indices], self.labels[indices]

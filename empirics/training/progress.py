@@ -1,4 +1,4 @@
-"""The progress bar of everything that takes long: on stderr, removed when done, not shown for quick runs."""
+"""The progress bar of long computations: on stderr, removed at the end, not shown for quick runs."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ SILENT_SECONDS = 2.0  # a progress bar appears only when a run takes longer than
 def bar(
     label: str, total: int, unit: str, *, progress: bool = True, initial: int = 0, over: Iterable[Any] | None = None
 ) -> Any:
-    """A bar to be advanced with ``update``, or by iterating.
+    """Return a progress bar that is advanced with ``update``, or by iterating over it.
 
     Args:
-        label: text before it.
-        total: how many units there are.
-        unit: what is counted.
-        progress: whether to show it.
-        initial: units done before.
-        over: what iterating over the bar goes through.
+        label: text before the bar.
+        total: number of units of work.
+        unit: name of the unit.
+        progress: whether to show the bar, default True.
+        initial: number of units done before, default 0.
+        over: iterable that iterating over the bar goes through, default none.
     """
-    silent = {} if progress else {"disable": True}  # left out otherwise: the environment may ask for silence, too
+    disabled = {} if progress else {"disable": True}  # not passed otherwise, since tqdm reads TQDM_DISABLE then
     return tqdm(
         over, desc=label, total=total, unit=unit, initial=initial, file=sys.stderr, leave=False, delay=SILENT_SECONDS,
-        **silent,
+        **disabled,
     )  # fmt: skip

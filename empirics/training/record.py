@@ -1,7 +1,7 @@
-"""What a run remembers: the distance of the two points in chosen layers, and the outputs, at every epoch.
+"""The record of a run: the distance of the two points in chosen layers, and the outputs, at every epoch.
 
-Values stay on the device until a block of epochs is full, so that a GPU is never waited for between epochs.
-Differences are taken in float64: representations that nearly coincide would lose their leading digits in float32.
+Values stay on the device until a block of epochs is full, so that the host does not wait for a GPU in every epoch.
+Differences are computed in float64, since nearly equal representations would lose their leading digits in float32.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Record:
-    """Raw observations of a run.
+    """Values recorded during a run.
 
     Attributes:
-        dh2: ``[epoch, seed, layer]``, squared distance of the two representations.
-        outputs: ``[epoch, seed, point, output]``.
+        dh2: squared distance of the two representations, ``[epoch, seed, layer]``.
+        outputs: outputs of the networks, ``[epoch, seed, point, output]``.
     """
 
     dh2: Array
@@ -31,12 +31,12 @@ class Record:
 
 
 class Block:
-    """Device buffers for a block of epochs.
+    """Buffers on the device for a block of epochs.
 
     Args:
-        epochs: how many fit.
-        layers: 1-based hidden layers to watch.
-        like: the networks' output ``[seed, point, output]``, for sizes and device.
+        epochs: largest number of epochs in the block.
+        layers: 1-based indices of the hidden layers to record.
+        like: outputs of the networks, ``[seed, point, output]``, which give the sizes and the device.
     """
 
     def __init__(self, epochs: int, layers: Sequence[int], like: Tensor) -> None:
@@ -46,7 +46,12 @@ class Block:
         self._filled = 0
 
     def write(self, hidden: Sequence[Tensor], outputs: Tensor) -> None:
-        """Remember one epoch: ``hidden`` of layers 1 ... depth, ``outputs [seed, point, output]``."""
+        """Record one epoch.
+
+        Args:
+            hidden: representations of layers 1 ... depth, each ``[seed, point, unit]``.
+            outputs: ``[seed, point, output]``.
+        """
         row = self._dh2[self._filled]
         for column, layer in enumerate(self._layers):
             h = hidden[layer].double()
@@ -55,6 +60,6 @@ class Block:
         self._filled += 1
 
     def take(self) -> Record:
-        """The epochs written since the last call, on the host."""
+        """Return the epochs written since the last call, on the host."""
         n, self._filled = self._filled, 0
         return Record(self._dh2[:n].cpu().numpy().copy(), self._outputs[:n].cpu().numpy().copy())

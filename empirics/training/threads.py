@@ -1,4 +1,4 @@
-"""How many threads torch gets: matrices of narrow networks are too small to share between cores."""
+"""The number of torch's threads: the matrices of narrow networks are too small to gain from more than one core."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ NARROW = 200  # units in a layer
 
 @contextmanager
 def suited_to(width: int) -> Iterator[None]:
-    """One thread for networks of at most ``NARROW`` units a layer, unless ``OMP_NUM_THREADS`` says otherwise.
+    """Let torch use one thread within this context if no layer is wider than ``NARROW``.
+
+    Nothing changes if the environment variable ``OMP_NUM_THREADS`` is set. The earlier number of threads is restored.
 
     Args:
         width: units in the widest layer.

@@ -1,4 +1,4 @@
-"""What the training loop needs of a trainer: look at the networks, take a step, give and take back its whole state."""
+"""The interface between the training loop and a trainer: observe, update, and save and load the whole state."""
 
 from __future__ import annotations
 
@@ -8,25 +8,28 @@ from empirics.networks.shapes import Activations, Outputs, Parameters
 
 
 class Trainer(Protocol):
-    """A batch of networks on its way.
+    """A batch of networks in training.
 
-    ``observe`` must come before every ``update``: an update may use what the forward pass left behind.
+    ``observe`` must be called before every ``update``, since an update may use what the forward pass has stored.
+
+    Attributes:
+        parameters: weights and biases of all seeds.
     """
 
     parameters: Parameters
 
     def observe(self) -> tuple[list[Activations], Outputs]:
-        """Hidden layers 1 ... depth and the outputs, at the current parameters, without noise."""
+        """Return hidden layers 1 ... depth and the outputs at the current parameters, without noise."""
         ...
 
     def update(self) -> None:
-        """One step down the gradient of each seed's loss ``½ mean_points ‖output - target‖²``, in place."""
+        """Make one step of gradient descent on each seed's loss ``½ mean_points ‖output - target‖²``, in place."""
         ...
 
     def state(self) -> dict[str, Any]:
-        """Everything that the next step depends on, as tensors, numbers, lists and dicts."""
+        """Return everything that the next step depends on, as tensors, numbers, lists and dicts."""
         ...
 
     def load_state(self, state: dict[str, Any]) -> None:
-        """Go on from a :meth:`state`."""
+        """Continue from a :meth:`state`."""
         ...
