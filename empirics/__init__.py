@@ -1,8 +1,8 @@
-"""Real networks, trained and measured: each run is a frozen ``Config`` that leaves a labelled, raw trace behind.
+"""Training and measurement of real networks: each run has a frozen ``Config`` and returns a labelled trace of raw data.
 
-``data`` reads images, ``networks`` and ``training`` make networks and train them, ``measure`` reads a quantity off any
-model, ``experiments`` asks one question per file, ``store`` and ``sweep`` keep the answers. Importing this package
-imports none of it: each part loads when it is first used.
+``data`` reads images, ``networks`` and ``training`` build networks and train them, ``measure`` computes quantities of a
+model, ``experiments`` has one question per file, ``store`` and ``sweep`` keep the traces. Importing this package
+imports none of its parts; a part is imported when it is first used.
 """
 
 import lazy_loader

@@ -1,6 +1,6 @@
 """Checks of arguments. Every message names the argument, what it got and what it needs.
 
-What is of the wrong kind raises TypeError, what is of the right kind and cannot be used raises ValueError.
+An argument of the wrong kind raises TypeError; one of the right kind with an unusable value raises ValueError.
 """
 
 from __future__ import annotations
@@ -23,27 +23,27 @@ def require(good: bool, name: str, got: object, needs: str) -> None:
 
 
 def instance(name: str, value: Any, kind: type[Kind], needs: str) -> Kind:
-    """``value``, which must be a ``kind``; TypeError otherwise."""
+    """Return ``value``, which must be a ``kind``; TypeError otherwise."""
     if not isinstance(value, kind):
         raise TypeError(f"{name}: got {type(value).__name__}, needs {needs}")
     return value
 
 
 def function(name: str, value: Any, needs: str) -> None:
-    """TypeError unless ``value`` can be called."""
+    """Raise TypeError unless ``value`` can be called."""
     if not callable(value):
         raise TypeError(f"{name}: got {type(value).__name__}, needs {needs}")
 
 
 def one_of(name: str, value: Any, choices: Collection[Any]) -> Any:
-    """``value``, which must be one of ``choices``; ValueError otherwise."""
+    """Return ``value``, which must be one of ``choices``; ValueError otherwise."""
     if value not in choices:
         raise ValueError(f"{name}: got {value!r}, needs one of {', '.join(map(str, choices))}")
     return value
 
 
 def true_or_false(name: str, value: Any) -> bool:
-    """``value``, which must be a boolean; TypeError otherwise."""
+    """Return ``value``, which must be a boolean; TypeError otherwise."""
     if not isinstance(value, bool):
         raise TypeError(f"{name}: got {value!r}, needs True or False")
     return value
@@ -53,7 +53,7 @@ def true_or_false(name: str, value: Any) -> bool:
 
 
 def whole(name: str, value: Any, at_least: int = 1, at_most: int | None = None) -> int:
-    """``value`` as an integer in the given range; TypeError or ValueError otherwise."""
+    """Return ``value`` as an integer within the given bounds (inclusive); TypeError or ValueError otherwise."""
     if isinstance(value, bool) or not hasattr(value, "__index__"):
         raise TypeError(f"{name}: got {value!r}, needs an integer")
     number = int(value)
@@ -73,7 +73,16 @@ def real(
     below: float = math.inf,
     at_most: float = math.inf,
 ) -> float:
-    """``value`` as a finite float in the given range; TypeError or ValueError otherwise."""
+    """Return ``value`` as a finite float in the given range; TypeError or ValueError otherwise.
+
+    Args:
+        name: name of the argument.
+        value: number to check.
+        positive: whether the number must be above zero, default False.
+        at_least: smallest number allowed, default unbounded.
+        below: smallest number that is too large, default unbounded.
+        at_most: largest number allowed, default unbounded.
+    """
     if isinstance(value, bool | str) or not hasattr(value, "__float__"):
         raise TypeError(f"{name}: got {value!r}, needs a number")
     number = float(value)
@@ -88,7 +97,7 @@ def real(
 
 
 def sequence(name: str, value: Any, of: str = "numbers") -> Iterable[Any]:
-    """``value`` if it can be gone through and is no text; TypeError otherwise."""
+    """Return ``value``, which must be iterable and not text; TypeError otherwise."""
     if isinstance(value, str) or not isinstance(value, Iterable):
         raise TypeError(f"{name}: got {value!r}, needs a sequence of {of}")
     return value
@@ -97,7 +106,15 @@ def sequence(name: str, value: Any, of: str = "numbers") -> Iterable[Any]:
 def whole_numbers(
     name: str, value: Any, at_least: int = 1, at_most: int | None = None, *, some: bool = False
 ) -> tuple[int, ...]:
-    """A sequence of integers in the given range, with ``some`` not an empty one; TypeError or ValueError otherwise."""
+    """Return a tuple of integers in the given range; TypeError or ValueError otherwise.
+
+    Args:
+        name: name of the argument.
+        value: sequence to check.
+        at_least: smallest integer allowed, default 1.
+        at_most: largest integer allowed, default unbounded.
+        some: whether an empty sequence is refused, default False.
+    """
     numbers = tuple(whole(name, number, at_least, at_most) for number in sequence(name, value, "integers"))
     require(not some or bool(numbers), name, "none", "at least one")
     return numbers
@@ -107,20 +124,20 @@ def whole_numbers(
 
 
 def shape(name: str, value: Tensor, fits: bool, needs: str) -> None:
-    """ValueError with the shape of ``value`` unless it ``fits``."""
+    """Raise ValueError with the shape of ``value`` unless it ``fits``."""
     require(fits, name, f"shape {list(value.shape)}", needs)
 
 
 def finite(name: str, value: Tensor) -> None:
-    """ValueError unless all numbers of a tensor are finite."""
+    """Raise ValueError unless all numbers of a tensor are finite."""
     require(bool(torch.isfinite(value).all()), name, "values that are not finite", "finite numbers")
 
 
 def tensor(name: str, value: Any, needs: str = "a tensor, an array or numbers") -> Tensor:
-    """``value``, a tensor, an array or nested numbers, on its own device and in its own precision, without gradient.
+    """Return a tensor, an array or nested numbers as a tensor; device and dtype are kept, gradients are not.
 
     Raises:
-        TypeError: if it is not made of numbers.
+        TypeError: if ``value`` is not made of numbers.
     """
     try:
         return torch.as_tensor(value if isinstance(value, Tensor) else np.asarray(value)).detach()
@@ -129,7 +146,7 @@ def tensor(name: str, value: Any, needs: str = "a tensor, an array or numbers") 
 
 
 def real_numbers(name: str, value: Any) -> Tensor:
-    """:func:`tensor` of real numbers; TypeError for complex numbers and booleans."""
+    """Return :func:`tensor` of real numbers; TypeError for complex numbers and booleans."""
     numbers = tensor(name, value)
     if numbers.is_complex() or numbers.dtype == torch.bool:
         raise TypeError(f"{name}: got {numbers.dtype}, needs real numbers")
@@ -137,14 +154,14 @@ def real_numbers(name: str, value: Any) -> Tensor:
 
 
 def finite_numbers(name: str, value: Any) -> Tensor:
-    """:func:`real_numbers` in float64; ValueError where one is not finite."""
+    """Return :func:`real_numbers` in float64; ValueError if one of them is not finite."""
     numbers = real_numbers(name, value).to(torch.float64)
     finite(name, numbers)
     return numbers
 
 
 def class_indices(name: str, value: Any) -> Tensor:
-    """:func:`tensor` of integers; TypeError for other numbers."""
+    """Return :func:`tensor` of integers; TypeError for other numbers."""
     labels = tensor(name, value, "class indices")
     if labels.is_floating_point() or labels.is_complex() or labels.dtype == torch.bool:
         raise TypeError(f"{name}: got {labels.dtype}, needs integers, the class indices")

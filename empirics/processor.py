@@ -1,7 +1,7 @@
-"""What the last bits of a result depend on besides the program: the processor's vector units, BLAS, threads.
+"""Properties of the machine on which the last bits of a result depend: the processor's vector units and BLAS.
 
-"Same config, same bits" holds on one machine with one instruction set and one number of threads. The libraries choose
-their code at run time, by the processor and its vendor, and add in another order on another one.
+The same configuration gives the same bits on one machine with one instruction set and one number of threads. Numerical
+libraries choose their code at run time by the processor and its vendor, and different code adds in a different order.
 """
 
 from __future__ import annotations
@@ -24,19 +24,20 @@ SWITCHES = (
 
 @cache
 def processor() -> str:
-    """Architecture, vendor and the newest instruction set that torch uses, as ``"x86_64, GenuineIntel, AVX512"``."""
+    """Return architecture, vendor and torch's newest usable instruction set, as ``"x86_64, GenuineIntel, AVX512"``."""
     parts = (platform.machine(), _vendor(), torch.backends.cpu.get_cpu_capability())
     return ", ".join(part for part in parts if part)
 
 
 @cache
 def blas() -> str:
-    """Linear algebra of torch and of numpy with versions, and the switches by which a user chose their code."""
-    chosen = [f"{name}={os.environ[name]}" for name in SWITCHES if name in os.environ]
-    return "; ".join([f"torch: {_of_torch()}", f"numpy: {_of_numpy()}", *chosen])
+    """Return the linear algebra libraries of torch and numpy, and the environment variables that select their code."""
+    settings = [f"{name}={os.environ[name]}" for name in SWITCHES if name in os.environ]
+    return "; ".join([f"torch: {_of_torch()}", f"numpy: {_of_numpy()}", *settings])
 
 
 def _vendor() -> str:
+    """Return the vendor of the processor; empty if the system does not tell it."""
     try:
         text = Path("/proc/cpuinfo").read_text()
     except OSError:
@@ -46,14 +47,15 @@ def _vendor() -> str:
 
 
 def _of_torch() -> str:
-    shown = torch.__config__.show()
-    mkl = re.search(r"Math Kernel Library Version (\S+?)(-Product)?\s", shown)
-    other = re.search(r"BLAS_INFO=(\w+)", shown)
+    """Return the name and, for MKL, the version of torch's linear algebra library."""
+    report = torch.__config__.show()
+    mkl = re.search(r"Math Kernel Library Version (\S+?)(-Product)?\s", report)
+    other = re.search(r"BLAS_INFO=(\w+)", report)
     return f"MKL {mkl[1]}" if mkl else other[1] if other else "unknown"
 
 
 def _of_numpy() -> str:
-    """Name, version, and the processor that OpenBLAS takes its code for."""
-    built = np.show_config(mode="dicts")["Build Dependencies"]["blas"]
-    kernels = {str(one["architecture"]) for one in threadpool_info() if one.get("architecture")}
-    return " ".join([str(built["name"]), str(built["version"]), *sorted(kernels)])
+    """Return name and version of numpy's library, and the processor for which OpenBLAS has chosen its code."""
+    build = np.show_config(mode="dicts")["Build Dependencies"]["blas"]
+    kernels = {str(library["architecture"]) for library in threadpool_info() if library.get("architecture")}
+    return " ".join([str(build["name"]), str(build["version"]), *sorted(kernels)])

@@ -1,7 +1,8 @@
-"""One random stream per seed and purpose, so that a seed's network is the same whatever batch it is trained in.
+"""Random streams, one for each seed and purpose, so that a seed gives the same network in every batch.
 
-Streams are derived with :class:`numpy.random.SeedSequence`, which spreads small seeds (0, 1, 2, ...) over all 64 bits;
-the purposes ("weights", "dropout", "subset", "labels", "batches", "teacher", "augmentation") never share a stream.
+Streams are derived with :class:`numpy.random.SeedSequence`, which spreads small seeds (0, 1, 2, ...) over all 64 bits.
+Different purposes ("weights", "dropout", "subset", "labels", "batches", "teacher", "augmentation") never share a
+stream.
 """
 
 from __future__ import annotations
@@ -22,15 +23,13 @@ _SIGN_BIT = 63  # torch takes a signed 64-bit seed
 
 
 def generator(seed: int, purpose: Purpose, device: torch.device | str = "cpu") -> torch.Generator:
-    """The random generator of one seed for one purpose.
+    """Return the random generator of one seed for one purpose, at the start of its stream.
 
     Args:
-        seed: non-negative integer, dimensionless.
+        seed: non-negative integer.
         purpose: what the numbers are for, one of :data:`STREAMS`.
-        device: where the numbers are drawn; CPU and CUDA generators give different numbers from one seed.
-
-    Returns:
-        A fresh generator at the start of its stream.
+        device: device on which the numbers are drawn, default the CPU; CPU and CUDA generators give different numbers
+            for the same seed.
 
     Raises:
         ValueError: if ``seed`` is negative or ``purpose`` is unknown.
@@ -42,5 +41,5 @@ def generator(seed: int, purpose: Purpose, device: torch.device | str = "cpu") -
 
 
 def generators(seeds: Sequence[int], purpose: Purpose, device: torch.device | str = "cpu") -> list[torch.Generator]:
-    """One :func:`generator` for each of ``seeds``."""
+    """Return one :func:`generator` for each of ``seeds``."""
     return [generator(seed, purpose, device) for seed in seeds]

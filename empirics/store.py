@@ -1,8 +1,8 @@
-"""Where traces are kept: one netCDF file per run, named after the experiment and the content of its configuration.
+"""The store of traces: one netCDF file per run, named after the experiment and a hash of its configuration.
 
-A file appears under its name only when it is complete (written under a temporary name, then renamed), so whatever has
-a name can be read. A run that was cut off leaves a checkpoint beside it and is continued from there, to the same
-result bit for bit.
+A file is written under a temporary name and renamed when it is complete, so that every file with a trace's name can be
+read. An interrupted run leaves a checkpoint next to it and is continued from there, with the same result to the last
+bit.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ REQUIRED = ("experiment", "config", "versions", "wall_seconds")
 
 
 def path_of(config: Any, directory: str | os.PathLike[str]) -> Path:
-    """The file that the trace of ``config`` has in ``directory``: ``two_point-0123456789abcdef.nc``."""
+    """Return the path of the trace of ``config`` in ``directory``, such as ``two_point-0123456789abcdef.nc``."""
     return Path(directory) / f"{config.experiment}-{content_hash(config)}.nc"
 
 
 def save(data: xr.Dataset, path: str | os.PathLike[str]) -> Path:
-    """Write a trace under a temporary name, then rename it.
+    """Write a trace under a temporary name, then rename it; return its path.
 
     Args:
         data: a trace, with the attributes of :func:`empirics.trace.provenance`.
-        path: ends in ``.nc``; its directory is made where it is missing.
+        path: file name ending in ``.nc``; its directory is created if it does not exist.
 
     Raises:
         ValueError: if ``data`` is no trace or ``path`` does not end in ``.nc``.
@@ -43,7 +43,7 @@ def save(data: xr.Dataset, path: str | os.PathLike[str]) -> Path:
     target.parent.mkdir(parents=True, exist_ok=True)
     temporary = target.with_name(f".{target.name}.{os.getpid()}")
     try:
-        checksums = {  # HDF5 has none for text
+        checksums = {  # HDF5 has no checksums of text
             name: {"fletcher32": True}
             for name, variable in data.variables.items()
             if variable.ndim and variable.dtype.kind not in "OSU"
@@ -56,11 +56,11 @@ def save(data: xr.Dataset, path: str | os.PathLike[str]) -> Path:
 
 
 def load(path: str | os.PathLike[str]) -> xr.Dataset:
-    """Read a trace into memory; one that was written under a former name of its experiment has the present one then.
+    """Read a trace into memory; the former name of an experiment is replaced by the present one.
 
     Raises:
         FileNotFoundError: if there is no such file.
-        ValueError: if it is damaged or not a trace of ours.
+        ValueError: if the file is damaged or not a trace.
     """
     source = Path(path)
     if not source.is_file():
@@ -82,17 +82,17 @@ def run_or_load(
     checkpoint_seconds: float = 60.0,
     **options: Any,
 ) -> xr.Dataset:
-    """The trace of ``config``: from its file where there is one, else run (or continued) now and kept.
+    """Return the trace of ``config`` from its file, or run the experiment (or continue its run) and store the trace.
 
     Args:
-        config: of any experiment.
-        directory: where traces lie; made where it is missing.
-        resume: use what is there. False runs anew and replaces the file.
-        checkpoint_seconds: least time between two checkpoints, in seconds.
-        options: passed on to the experiment's ``run`` (``progress``, ``on_divergence``).
+        config: configuration of any experiment.
+        directory: directory of the traces; created if it does not exist.
+        resume: whether to use stored traces and checkpoints, default True; False runs anew and replaces the file.
+        checkpoint_seconds: least time between two checkpoints, in seconds, default 60.
+        options: keyword arguments of the experiment's ``run`` (``progress``, ``on_divergence``).
 
     Raises:
-        ValueError: if a file is there but damaged or not what its name says.
+        ValueError: if the stored file is damaged or contains another configuration than its name says.
     """
     path = path_of(config, directory)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -112,12 +112,13 @@ def run_or_load(
 
 
 def _stored(config: Any, path: Path) -> Path | None:
-    """The file of the trace of ``config``, under the present name of the experiment or a former one; None without."""
+    """Return the stored file of the trace of ``config``, under a present or former name of the experiment, or None."""
     former = [path.with_name(f"{n}-{content_hash(config, n)}{path.suffix}") for n in former_names(config.experiment)]
     return next((file for file in (path, *former) if file.exists()), None)
 
 
 def _with_present_name(data: xr.Dataset) -> xr.Dataset:
+    """Return a trace with the former name of its experiment replaced by the present one."""
     name = present_name(str(data.attrs["experiment"]))
     if name == data.attrs["experiment"]:
         return data
@@ -126,5 +127,6 @@ def _with_present_name(data: xr.Dataset) -> xr.Dataset:
 
 
 def _require_provenance(data: xr.Dataset, name: str) -> None:
+    """Raise ValueError if the attributes of a trace are missing."""
     if missing := [attribute for attribute in REQUIRED if attribute not in data.attrs]:
         raise ValueError(f"{name}: lacks the attribute {', '.join(missing)}, so it is not a trace of an experiment")

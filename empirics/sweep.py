@@ -1,8 +1,8 @@
-"""Run many configurations, each to its own file, so that a sweep can be cut off anywhere and be continued.
+"""Sweeps: many configurations, each run into its own file; a sweep can be interrupted and continued at any time.
 
-One process after another by default; ``workers`` runs several at once on one machine, each on its share of the cores.
-A failed run does not stop the others. (Across machines: start the same sweep on each with a part of the configurations
-and a common directory.)
+The runs follow one another in one process by default; with ``workers`` several run at once on one machine and share its
+cores. A failed run does not stop the others. To use several machines, start the sweep on each of them with a part of
+the configurations and a common directory.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class SweepError(RuntimeError):
     """Some runs of a sweep failed; the others are complete and stored.
 
     Attributes:
-        failures: ``{label: what went wrong}``.
+        failures: ``{label: exception}``.
     """
 
     def __init__(self, failures: Mapping[str, Exception]) -> None:
@@ -46,26 +46,27 @@ def sweep(
     progress: bool = True,
     **options: Any,
 ) -> dict[str, xr.Dataset]:
-    """Run every configuration that is not stored yet, and load them all.
+    """Run every configuration that is not stored yet, and load all traces.
 
-    Equal configurations under several labels are run once. Started again after a kill, the sweep goes on where it was:
-    complete runs are only read, the unfinished ones continue from their checkpoints.
+    Equal configurations under several labels are run once. A sweep that was interrupted and is started again reads
+    complete runs and continues unfinished ones from their checkpoints.
 
     Args:
         configs: ``{label: Config}`` of any experiments.
-        directory: where the traces lie.
-        workers: processes; more than one starts fresh interpreters, so a script must guard its own work with
-            ``if __name__ == "__main__"``.
-        resume: see :func:`empirics.store.run_or_load`.
-        progress: whether to show a bar on stderr.
-        options: passed on to :func:`empirics.store.run_or_load`.
+        directory: directory of the traces.
+        workers: number of processes, default 1; more than one starts new interpreters, so that a script must guard its
+            main code with ``if __name__ == "__main__"``.
+        resume: whether to use stored traces and checkpoints, default True; see :func:`empirics.store.run_or_load`.
+        progress: whether to show a bar on stderr, default True.
+        options: keyword arguments of :func:`empirics.store.run_or_load`.
 
     Returns:
         ``{label: trace}`` in the order of ``configs``.
 
     Raises:
-        ValueError: if there is nothing to run.
-        SweepError: when all others are done, if a run failed.
+        ValueError: if ``configs`` is empty or ``workers`` is not positive.
+        TypeError: if ``configs`` is not a mapping.
+        SweepError: if a run failed; raised when all others are complete.
     """
     check.instance("configs", configs, Mapping, "a mapping of labels to configurations")  # type: ignore[type-abstract]
     check.require(len(configs) > 0, "configs", "none", "at least one configuration")
@@ -75,9 +76,9 @@ def sweep(
     }  # the first label of each
     distinct = {label: configs[label] for label in reversed(labels.values())}
     options |= {"resume": resume}
-    silent = {} if progress else {"disable": True}
+    disabled = {} if progress else {"disable": True}
     failures: dict[str, Exception] = {}
-    with tqdm(total=len(distinct), desc="runs", unit="run", file=sys.stderr, **silent) as bar:
+    with tqdm(total=len(distinct), desc="runs", unit="run", file=sys.stderr, **disabled) as bar:
         runs = _one_by_one(distinct, directory, progress, options)
         if workers > 1:
             runs = _at_once(distinct, directory, min(workers, len(distinct)), options)
@@ -97,10 +98,11 @@ Outcome = Iterator[tuple[str, Exception | None]]
 def _one_by_one(
     configs: Mapping[str, Any], directory: str | os.PathLike[str], progress: bool, options: Mapping[str, Any]
 ) -> Outcome:
+    """Run the configurations one after another; yield every label with its error or None."""
     for label, config in configs.items():
         try:
             store.run_or_load(config, directory, progress=progress, **options)
-        except Exception as error:  # whatever it was, the other runs go on and sweep() reports it
+        except Exception as error:  # the other runs continue, and sweep() reports every error
             yield label, error
         else:
             yield label, None
@@ -109,17 +111,18 @@ def _one_by_one(
 def _at_once(
     configs: Mapping[str, Any], directory: str | os.PathLike[str], workers: int, options: Mapping[str, Any]
 ) -> Outcome:
+    """Run the configurations in several processes; yield every label with its error or None."""
     threads = max(1, torch.get_num_threads() // workers)
     context = multiprocessing.get_context("spawn")  # a forked child would inherit torch's threads in an unknown state
     with ProcessPoolExecutor(workers, context, initializer=torch.set_num_threads, initargs=(threads,)) as pool:
         pending = {
             pool.submit(_run, config, Path(directory), dict(options)): label for label, config in configs.items()
         }
-        for done in as_completed(pending):
-            error = done.exception()
+        for finished in as_completed(pending):
+            error = finished.exception()
             if isinstance(error, BrokenProcessPool):
-                error = RuntimeError("a worker process was killed; run the sweep again to go on")
-            yield pending[done], error if isinstance(error, Exception) else None
+                error = RuntimeError("a worker process was killed; run the sweep again to continue")
+            yield pending[finished], error if isinstance(error, Exception) else None
 
 
 def _run(config: Any, directory: Path, options: dict[str, Any]) -> None:

@@ -1,8 +1,8 @@
-"""A trace: what a run leaves behind. Raw values per seed, dimensions by name, and where they came from.
+"""Traces: the results of runs, with raw values per seed, named dimensions and a record of their origin.
 
-Attributes of the dataset: ``experiment``, ``config`` (JSON text), ``commit`` (empty outside a git checkout, ``-dirty``
-where files differed from it), ``versions`` (JSON text), ``device``, ``dtype``, ``threads``, ``processor`` and ``blas``
-(on which the last bits depend), ``wall_seconds``, and what the experiment adds.
+Attributes of the dataset: ``experiment``, ``config`` (JSON text), ``commit`` (empty outside a git checkout, ending in
+``-dirty`` if files differed from it), ``versions`` (JSON text), ``device``, ``dtype``, ``threads``, ``processor`` and
+``blas`` (on which the last bits depend), ``wall_seconds``, and those that the experiment adds.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ def dataset(
     coordinates: Mapping[str, tuple[Any, Mapping[str, str]]],
     attributes: Mapping[str, str | float | int],
 ) -> xr.Dataset:
-    """A labelled dataset.
+    """Return a labelled dataset.
 
     Args:
         variables: ``{name: (dimensions, values, meaning)}``; the meaning becomes the attribute ``long_name``.
         coordinates: ``{dimension: (values, attributes)}``.
-        attributes: of the dataset; text and numbers only (what netCDF stores).
+        attributes: attributes of the dataset; text and numbers only, as netCDF stores no others.
 
     Raises:
         ValueError: if a variable's shape contradicts the coordinates.
@@ -52,14 +52,14 @@ def dataset(
 def provenance(
     experiment: str, config: str, device: torch.device, dtype: torch.dtype, wall_seconds: float
 ) -> dict[str, str | float]:
-    """The attributes that every trace carries.
+    """Return the attributes that every trace has.
 
     Args:
-        experiment: its name.
-        config: its configuration as JSON text.
-        device: where it ran.
-        dtype: of the computation (what is stored is float64).
-        wall_seconds: time the run took, in seconds.
+        experiment: name of the experiment.
+        config: configuration as JSON text.
+        device: device of the run.
+        dtype: number type of the computation; the stored values are float64.
+        wall_seconds: duration of the run in seconds.
     """
     name = str(device)
     if device.type == "cuda":
@@ -80,7 +80,7 @@ def provenance(
 
 @cache
 def versions() -> dict[str, str]:
-    """Versions of Python and of the packages that a trace depends on; ``"unknown"`` where one is not installed."""
+    """Return the versions of Python and of the packages that a trace depends on; ``"unknown"`` if not installed."""
     by_package = {"python": platform.python_version()}
     for package in WRITTEN_BY:
         try:
@@ -92,8 +92,8 @@ def versions() -> dict[str, str]:
 
 @cache
 def commit() -> str:
-    """The commit of the checkout that this code lies in; empty where it lies in none."""
-    if not (ROOT / ".git").exists():  # installed somewhere below another project's checkout: that commit says nothing
+    """Return the commit of the checkout that contains this package; empty if there is none."""
+    if not (ROOT / ".git").exists():  # git would take another project's checkout around an installed package
         return ""
     try:
         return _git("rev-parse", "HEAD") + ("-dirty" if _git("status", "--porcelain", "--", "empirics") else "")
@@ -102,5 +102,8 @@ def commit() -> str:
 
 
 def _git(*arguments: str) -> str:
-    done = subprocess.run(["git", "-C", str(ROOT), *arguments], capture_output=True, text=True, check=True, timeout=10)
-    return done.stdout.strip()
+    """Return the output of git for this checkout."""
+    process = subprocess.run(
+        ["git", "-C", str(ROOT), *arguments], capture_output=True, text=True, check=True, timeout=10
+    )
+    return process.stdout.strip()

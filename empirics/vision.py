@@ -1,13 +1,12 @@
-"""torchvision, imported so that it also works beside a build of torch that its compiled operators do not fit.
+"""The import of torchvision, which also works with a build of torch that its compiled operators do not fit.
 
-torchvision's compiled operators load only beside the build of torch that they were compiled for. Beside another one,
-such as a CPU build of torch with the default build of torchvision, ``import torchvision`` ends with "operator
-torchvision::nms does not exist". Nothing here needs these operators (non-maximum suppression of detection boxes), so
-their names are declared, without an implementation, and the import is tried once more. Models, transforms and data sets
-work as usual then; calling ``torchvision.ops.nms`` fails, which is what torchvision itself says of such an
-installation.
+torchvision's compiled operators load only with the build of torch for which they were compiled. With another one, such
+as a CPU build of torch and the default build of torchvision, ``import torchvision`` fails with "operator
+torchvision::nms does not exist". This package does not use these operators (non-maximum suppression of detection
+boxes). It therefore declares their names, without an implementation, and repeats the import. Models, transforms and
+data sets then work as usual; only a call of ``torchvision.ops.nms`` fails.
 
-Everything here imports torchvision by ``from empirics.vision import datasets, models, transforms``.
+All modules import torchvision by ``from empirics.vision import datasets, models, transforms``.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ SCHEMA: Final = "(Tensor dets, Tensor scores, float iou_threshold) -> Tensor"
 
 
 def _declare_operators() -> torch.library.Library:
-    """Declare the operators that do not exist; the declarations last as long as the library object."""
+    """Declare the operators that do not exist; the declarations last as long as the returned object."""
     library = torch.library.Library("torchvision", "FRAGMENT")  # type: ignore[no-untyped-call]
     for name in OPERATORS:
         if not hasattr(torch.ops.torchvision, name):
@@ -36,7 +35,7 @@ except RuntimeError as error:
     if "torchvision::" not in str(error):
         raise
     for module in [name for name in sys.modules if name.partition(".")[0] == "torchvision"]:
-        del sys.modules[module]  # half of them are initialised
+        del sys.modules[module]  # the failed import leaves them incomplete
     _DECLARED = _declare_operators()
     import torchvision
 

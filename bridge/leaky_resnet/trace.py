@@ -36,7 +36,7 @@ def checked(trace: Any, needed: Sequence[str]) -> xr.Dataset:
 def residual(trace: xr.Dataset) -> xr.DataArray:
     """Return how far from critical every network ended, ``[depth, seed]``, dimensionless."""
     last = trace["residual"].isel(record=-1, drop=True) if "record" in trace["residual"].dims else trace["residual"]
-    return last.assign_attrs(long_name="gradient by the weights in units of the regulariser's, at the end")
+    return last.assign_attrs(long_name="gradient with respect to the weights, relative to the penalty's, at the end")
 
 
 def steps(trace: xr.Dataset) -> xr.DataArray:

@@ -1,11 +1,11 @@
-"""Residual networks for small images, as the geometry paper trains them: any activation, all the way through.
+"""Residual networks for small images with any activation, as the geometry paper trains them.
 
-He et al.'s networks (arXiv 1512.03385) in the usual form for CIFAR-10: a 3 x 3 convolution without pooling in front,
-four stages of 64, 128, 256 and 512 channels (times ``width/64``), the average over positions, a linear readout. The
-blocks are torchvision's. The rest is here because torchvision's own networks have a 7 x 7 convolution with pooling in
-front, stages of 64 channels and more, and the ReLU throughout; here the activation is the same after the first
-convolution and in every block. :meth:`ResNet.features` is the feature map whose geometry the paper measures: 512
-features for ResNet-18 and 34, 2048 for 50 and 101.
+They are He et al.'s networks (arXiv 1512.03385) in the usual form for CIFAR-10: a 3 x 3 convolution without pooling,
+four stages of 64, 128, 256 and 512 channels (times ``width/64``), the average over positions and a linear readout. The
+blocks are torchvision's. torchvision's complete networks are not used, since they begin with a 7 x 7 convolution and
+pooling, their first stage has 64 channels or more, and their activation is the ReLU. The networks here use the same
+activation after the first convolution and in every block. :meth:`ResNet.features` is the feature map whose geometry the
+paper measures, with 512 features for ResNet-18 and 34 and 2048 for 50 and 101.
 """
 
 from __future__ import annotations
@@ -23,36 +23,41 @@ ACTIVATIONS: dict[str, Callable[[], nn.Module]] = {
 }  # fmt: skip
 if TYPE_CHECKING:
     ActivationName = str
-else:  # what a configuration can be given, in the one place where the activations are
+else:  # the choices of a configuration are the keys of the table above
     ActivationName = Literal[tuple(ACTIVATIONS)]
 BLOCKS = {18: (2, 2, 2, 2), 34: (3, 4, 6, 3), 50: (3, 4, 6, 3), 101: (3, 4, 23, 3)}
-BOTTLENECK_FROM = 50  # depth from which blocks are 1x1, 3x3, 1x1 with four times the channels at their end
-EXPANSION = 4
+BOTTLENECK_FROM = 50  # least depth with blocks of 1x1, 3x3 and 1x1 convolutions
+EXPANSION = 4  # output channels of such a block, in units of its inner channels
 
 
 def block(inputs: int, channels: int, stride: int, bottleneck: bool, activation: Callable[[], nn.Module]) -> nn.Module:
-    """A residual block of torchvision with another activation, ``[batch, inputs, ...]`` to ``[batch, outputs, ...]``.
+    """Build a residual block of torchvision with another activation.
+
+    The block maps ``[batch, inputs, height, width]`` to ``[batch, outputs, height / stride, width / stride]``.
 
     Args:
-        inputs: channels before the block.
-        channels: inside the block; at its end, too, or four times as many with ``bottleneck``.
-        stride: by which height and width shrink.
-        bottleneck: whether the block has three convolutions.
-        activation: makes the module that takes the place of the ReLU.
+        inputs: number of channels before the block.
+        channels: number of channels inside the block; its output has as many, or four times as many with
+            ``bottleneck``.
+        stride: factor by which height and width shrink.
+        bottleneck: whether the block has three convolutions instead of two.
+        activation: function that makes the module that replaces the ReLU.
     """
     from empirics.vision import models  # takes a second to import
 
     kind = models.resnet.Bottleneck if bottleneck else models.resnet.BasicBlock
-    made: nn.Module = kind(inputs, channels, stride)
-    made.relu = activation()
+    residual_block: nn.Module = kind(inputs, channels, stride)
+    residual_block.relu = activation()
     outputs = channels * (EXPANSION if bottleneck else 1)
     if stride != 1 or inputs != outputs:
-        made.downsample = nn.Sequential(nn.Conv2d(inputs, outputs, 1, stride, bias=False), nn.BatchNorm2d(outputs))
-    return made
+        residual_block.downsample = nn.Sequential(
+            nn.Conv2d(inputs, outputs, 1, stride, bias=False), nn.BatchNorm2d(outputs)
+        )
+    return residual_block
 
 
 class ResNet(nn.Module):
-    """A residual network; made by :func:`resnet`."""
+    """A residual network, built by :func:`resnet`."""
 
     def __init__(
         self, depth: int, activation: Callable[[], nn.Module], width: int, outputs: int, channels: int
@@ -73,12 +78,16 @@ class ResNet(nn.Module):
         self.readout = nn.Linear(inputs, outputs)
 
     def features(self, x: Tensor) -> Tensor:
-        """Average over positions of the last block: ``[batch, channels, height, width]`` to ``[batch, features]``."""
+        """Return the averages of the last block over positions, ``[batch, features]``.
+
+        Args:
+            x: images ``[batch, channels, height, width]``.
+        """
         out: Tensor = self.blocks(self.stem(x)).mean(dim=(2, 3))
         return out
 
     def forward(self, x: Tensor) -> Tensor:
-        """Logits ``[batch, outputs]``."""
+        """Return logits ``[batch, outputs]`` of images ``[batch, channels, height, width]``."""
         out: Tensor = self.readout(self.features(x))
         return out
 
@@ -92,22 +101,24 @@ def resnet(
     channels: int = 3,
     seed: int | None = None,
 ) -> ResNet:
-    """ResNet-18, 34, 50 or 101 for small images (arXiv 2301.11375, Appendix G 3).
+    """Build ResNet-18, 34, 50 or 101 for small images (arXiv 2301.11375, Appendix G 3).
 
     Args:
         depth: 18, 34, 50 or 101.
-        activation: a name in :data:`ACTIVATIONS`, or anything that makes a module when called; used throughout.
-        width: channels of the first stage, dimensionless; 64 in the literature.
-        outputs: number of classes.
-        channels: of the images.
-        seed: of the initial weights (torch's defaults), leaving torch's random state alone; None draws from that state.
+        activation: a name in :data:`ACTIVATIONS`, or a callable that makes a module; used throughout; default
+            ``"gelu"``.
+        width: number of channels of the first stage, default 64 as in the literature.
+        outputs: number of classes, default 10.
+        channels: number of channels of the images, default 3.
+        seed: seed of the initial weights (torch's defaults), which does not change torch's random state; None (default)
+            draws from that state.
 
     Returns:
-        The network in float32, in training mode; ``.eval()`` before its geometry is measured.
+        The network in float32, in training mode; call ``.eval()`` before measuring its geometry.
 
     Raises:
-        ValueError: if the depth or a name is unknown or a size not positive.
-        TypeError: if a size is not an integer, or the activation neither a name nor callable.
+        ValueError: if the depth or a name is unknown or a size is not positive.
+        TypeError: if a size is not an integer, or the activation is neither a name nor callable.
     """
     check.one_of("depth", depth, BLOCKS)
     for name, size in (("width", width), ("outputs", outputs), ("channels", channels)):

@@ -1,4 +1,4 @@
-"""Shapes of batched networks by name. Documentation for readers and editors; nothing is checked while training."""
+"""Named shapes of the tensors of batched networks, for readers and editors; they are not checked during training."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-r"""Initial weights: Xavier normal, :math:`w \sim N(0, 2 g^2/(n_\mathrm{in} + n_\mathrm{out}))`; biases zero.
+r"""Initial weights: Xavier normal, :math:`w \sim N(0, 2 g^2/(n_\mathrm{in} + n_\mathrm{out}))`; the biases are zero.
 
-Drawn on the CPU in float64 from each seed's own stream and then rounded, so that a seed starts from the same network
-on every device, in every dtype and in every batch.
+The weights are drawn on the CPU in float64 from each seed's own stream and then rounded, so that a seed gives the same
+network on every device, in every dtype and in every batch.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ def initial_weights(
     dtype: torch.dtype = torch.float64,
     device: torch.device | str = "cpu",
 ) -> Parameters:
-    """Parameters of one network per seed.
+    """Return the initial parameters of one network per seed.
 
     Args:
-        architecture: which network.
+        architecture: architecture of the networks.
         gain: factor on the standard deviation of Xavier's rule, positive, dimensionless.
         seeds: one non-negative integer per network.
-        dtype: of the parameters.
-        device: of the parameters.
+        dtype: dtype of the parameters, default float64.
+        device: device of the parameters, default the CPU.
 
     Returns:
         For layers 1 ... depth and the readout, weight ``[seed, fan_in, fan_out]`` and bias ``[seed, 1, fan_out]``.

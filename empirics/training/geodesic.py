@@ -123,7 +123,7 @@ def geodesic(
 
     solver = BatchedLBFGS(evaluate, path[1:-1].flatten()[None])
     if not bool(torch.isfinite(solver.value).all()):
-        raise ValueError("path: got a path on which σ(A) does not have full column rank everywhere, needs another one")
+        raise ValueError("path: σ(A) does not have full column rank everywhere on it, needs another initial path")
     made = 0
     while made < iterations and _slope(solver) > tolerance and not solver.done:
         solver.step()

@@ -99,7 +99,7 @@ class Config(Configuration):
         for name in ("kept", "tracked"):
             check.whole(name, getattr(self, name), 0, self.width)
         if self.dtype == "float32" and not SINGLE[0] <= self.alpha <= SINGLE[1]:
-            raise ValueError(f"alpha: got {self.alpha}, outside what float32 holds, {SINGLE}; set dtype to 'float64'")
+            raise ValueError(f"alpha: got {self.alpha}, outside the range of float32, {SINGLE}; set dtype to 'float64'")
 
     @property
     def described(self) -> str:
@@ -112,6 +112,6 @@ class Config(Configuration):
 
 def _increasing(name: str, value: Any) -> tuple[float, ...]:
     numbers = tuple(check.real(name, number) for number in check.sequence(name, value))
-    rising = len(numbers) > 0 and list(numbers) == sorted(set(numbers))
-    check.require(rising, name, numbers, "increasing numbers, at least one")
+    is_increasing = len(numbers) > 0 and list(numbers) == sorted(set(numbers))
+    check.require(is_increasing, name, numbers, "increasing numbers, at least one")
     return numbers

@@ -1,4 +1,4 @@
-"""Training sets, test sets and initial networks of every seed, drawn on the CPU in float64 wherever it is trained."""
+"""Training sets, test sets and initial networks of every seed, drawn on the CPU in float64 for all devices."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from empirics.seeding import generator
 
 @dataclass(frozen=True)
 class Realisations:
-    """All seeds of a run, float64, on the CPU.
+    """Data and initial networks of all seeds of a run, in float64 on the CPU.
 
     Attributes:
-        inputs: ``[seed, point, d]``.
-        labels: ``[seed, point]``, +1 or -1.
-        hidden: ``[seed, neuron, d + 1]``, initial weights and, last, biases.
-        output: ``[seed, neuron]``, initial.
-        test_inputs: ``[seed, test point, d]``.
-        test_labels: ``[seed, test point]``.
+        inputs: training points ``[seed, point, d]``.
+        labels: their labels ``[seed, point]``, +1 or -1.
+        hidden: initial weights and, last, biases of the hidden layer, ``[seed, neuron, d + 1]``.
+        output: initial weights of the output layer, ``[seed, neuron]``.
+        test_inputs: test points ``[seed, test point, d]``.
+        test_labels: their labels ``[seed, test point]``.
     """
 
     inputs: Tensor
@@ -34,7 +34,7 @@ class Realisations:
 
 
 def realisations(config: Config) -> Realisations:
-    """What every seed of ``config`` starts from; a seed is the same whatever it is trained with."""
+    """Return the data and initial networks of ``config``; those of a seed do not depend on the other seeds."""
     d, kind = config.dimension, torch.float64
     drawn = []
     for seed in config.seed_numbers:
@@ -48,7 +48,7 @@ def realisations(config: Config) -> Realisations:
 
 
 def labelled(config: Config, inputs: Tensor) -> Tensor:
-    """Labels of ``inputs [..., d]`` under ``config``."""
+    """Return the labels of ``inputs`` ``[..., d]`` under ``config``, +1 or -1, ``[...]``."""
     assert config.boundaries is not None
     assert config.first_label is not None
     assert config.d_parallel is not None

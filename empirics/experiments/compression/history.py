@@ -1,4 +1,4 @@
-"""A hinge flow followed until given shares of the training points are fitted, with what it passed on its way."""
+"""A hinge flow run until given fractions of the training points are fitted, with a record of its course."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from empirics.training.checkpoint import Checkpoint
 from empirics.training.hinge_flow import HingeFlow
 from empirics.training.progress import bar
 
-DENSE = 400  # rounds that are all recorded; later ones ever more sparsely, in proportion to their number
+DENSE = 400  # up to this round every round is recorded, up to twice this every second one, and so on
 
 
 @dataclass
 class History:
-    """What :func:`follow` returns; the last axis of a curve's entry is not time, each realisation has its own clock.
+    """The record of a flow. The realisations have different times.
 
     Attributes:
-        curves: name to ``[record, realisation]``: time (tau), share fitted, loss, amplification, and what ``observe``
-            and ``watch`` gave (``[record, realisation, ...]``). Record 0 is before the first step.
-        reached: ``[share, realisation]``, time at which the share was reached, by linear interpolation within the
-            step; NaN where it never was.
-        at: name to ``[share, realisation, ...]``: the same as ``curves``, and the snapshots, just after it was
-            reached; NaN where it never was.
-        largest: ``[realisation]``, largest amplification of all steps, and
-        largest_time: when that was, tau.
-        rounds: of attempted steps.
+        reached: time at which each share was reached, ``[share, realisation]``, in units of tau, by linear
+            interpolation within the step; NaN if it was not reached.
+        largest: largest amplification of all steps, ``[realisation]``.
+        largest_time: time of the largest amplification, ``[realisation]``, in units of tau.
+        curves: ``{name: [record, realisation, ...]}``: time (tau), fitted fraction, loss, amplification, and the values
+            of ``watch``. Record 0 is before the first step.
+        at: ``{name: [share, realisation, ...]}``: the same quantities and the values of ``snapshot``, just after the
+            share was reached; NaN if it was not reached.
+        rounds: number of rounds, in each of which every active realisation attempts a step.
     """
 
     reached: Tensor
@@ -54,31 +54,31 @@ def follow(
     progress: bool = True,
     label: str = "gradient flow",
 ) -> History:
-    """Let every realisation run until it has fitted the largest share.
+    """Run every realisation until it has fitted the largest share.
 
     Args:
-        flow: at its start; advanced in place.
-        shares: of the training points, increasing, in (0, 1].
-        informative: directions that the amplification is of.
-        watch: measured at every record, name to ``[realisation, ...]``.
-        snapshot: measured when a share is reached, name to ``[realisation, ...]``.
-        longest: time after which a realisation stops anyway, tau.
-        rounds: of steps after which all stop anyway.
-        checkpoint: where to keep the state; a state found there is continued.
-        progress: whether to show a bar on stderr when the run takes more than two seconds.
-        label: text before the bar.
+        flow: the flow at its start; advanced in place.
+        shares: fractions of the training points, increasing, in (0, 1].
+        informative: indices of the directions whose amplification is measured, default the first.
+        watch: measurement at every record, returns ``{name: [realisation, ...]}``; default none.
+        snapshot: measurement when a share is reached, returns ``{name: [realisation, ...]}``; default none.
+        longest: time at which a realisation stops in any case, in units of tau, default unlimited.
+        rounds: number of rounds after which all realisations stop in any case, default 100,000.
+        checkpoint: where to store the state, default nowhere; a state stored there earlier is continued.
+        progress: whether to show a bar on stderr if the run takes more than two seconds, default True.
+        label: text before the bar, default "gradient flow".
     """
-    wanted = torch.tensor(tuple(shares), dtype=torch.float64, device=flow.time.device)
-    history = _resumed(flow, len(wanted), checkpoint)
+    levels = torch.tensor(tuple(shares), dtype=torch.float64, device=flow.time.device)
+    history = _resumed(flow, len(levels), checkpoint)
 
     def measured() -> dict[str, Tensor]:
-        own = {"time": flow.time, "fitted": flow.fitted, "loss": flow.mean_loss}
-        return own | {"amplification": amplification(flow.weights, informative)} | watch()
+        values = {"time": flow.time, "fitted": flow.fitted, "loss": flow.mean_loss}
+        return values | {"amplification": amplification(flow.weights, informative)} | watch()
 
     if not history.curves:
-        first = measured()
-        history.curves = {name: [value.clone().cpu()] for name, value in first.items()}
-        history.at = {name: _never(len(wanted), value) for name, value in (first | snapshot()).items()}
+        initial = measured()
+        history.curves = {name: [value.clone().cpu()] for name, value in initial.items()}
+        history.at = {name: _never(len(levels), value) for name, value in (initial | snapshot()).items()}
         history.largest = amplification(flow.weights, informative).clone()
     with bar(label, 100, "% fitted", progress=progress) as shown:
         while history.rounds < rounds:
@@ -89,52 +89,57 @@ def follow(
             accepted = flow.step(active)
             history.rounds += 1
             _note_largest(history, flow, informative)
-            new = (flow.fitted >= wanted[:, None]) & history.reached.isnan() & accepted
-            if history.rounds % (1 + history.rounds // DENSE) == 0 or new.any():
-                now = measured()
-                for name, value in now.items():
+            is_new = (flow.fitted >= levels[:, None]) & history.reached.isnan() & accepted
+            if history.rounds % (1 + history.rounds // DENSE) == 0 or is_new.any():
+                values = measured()
+                for name, value in values.items():
                     history.curves[name].append(value.clone().cpu())
-                if new.any():
-                    _note_reached(history, flow, wanted, before, new, now | snapshot())
-                shown.update(min(100, round(100 * float(flow.fitted.mean() / wanted[-1]))) - shown.n)
+                if is_new.any():
+                    _note_reached(history, flow, levels, before, is_new, values | snapshot())
+                shown.update(min(100, round(100 * float(flow.fitted.mean() / levels[-1]))) - shown.n)
             if checkpoint is not None and checkpoint.due():
                 checkpoint.save(_state(flow, history))
     return history
 
 
 def _never(shares: int, value: Tensor) -> Tensor:
+    """Return an array ``[share, ...]`` of NaN for values like ``value``."""
     return torch.full((shares, *value.shape), torch.nan, dtype=torch.float64)
 
 
 def _note_largest(history: History, flow: HingeFlow, informative: Sequence[int]) -> None:
-    now = amplification(flow.weights, informative)
-    larger = now > history.largest
-    history.largest = torch.where(larger, now, history.largest)
-    history.largest_time = torch.where(larger, flow.time, history.largest_time)
+    """Update the largest amplification and its time."""
+    current = amplification(flow.weights, informative)
+    is_larger = current > history.largest
+    history.largest = torch.where(is_larger, current, history.largest)
+    history.largest_time = torch.where(is_larger, flow.time, history.largest_time)
 
 
 def _note_reached(
     history: History,
     flow: HingeFlow,
-    wanted: Tensor,
+    levels: Tensor,
     before: tuple[Tensor, Tensor],
-    new: Tensor,
-    now: dict[str, Tensor],
+    is_new: Tensor,
+    values: dict[str, Tensor],
 ) -> None:
+    """Store times and values of the realisations that have just reached a share."""
     time, fitted = before
-    part = (wanted[:, None] - fitted) / (flow.fitted - fitted)  # a share is reached by points that were not fitted
-    between = time + part.clamp(0, 1) * (flow.time - time)
-    history.reached = torch.where(new, between, history.reached)
-    for name, value in now.items():
-        history.at[name][new.cpu()] = value.cpu().to(torch.float64).expand(len(wanted), *value.shape)[new.cpu()]
+    fraction = (levels[:, None] - fitted) / (flow.fitted - fitted)  # the denominator is positive where is_new
+    crossing = time + fraction.clamp(0, 1) * (flow.time - time)
+    history.reached = torch.where(is_new, crossing, history.reached)
+    for name, value in values.items():
+        history.at[name][is_new.cpu()] = value.cpu().to(torch.float64).expand(len(levels), *value.shape)[is_new.cpu()]
 
 
 def _state(flow: HingeFlow, history: History) -> dict[str, Any]:
+    """Return what :func:`_resumed` needs to continue."""
     curves = {name: torch.stack(values) for name, values in history.curves.items()}
     return {"flow": flow.state(), **vars(history), "curves": curves}
 
 
 def _resumed(flow: HingeFlow, shares: int, checkpoint: Checkpoint | None) -> History:
+    """Return the history stored in the checkpoint, or an empty one."""
     state = checkpoint.load(flow.time.device) if checkpoint is not None else None
     if state is None:
         never = torch.full((shares, len(flow.time)), torch.nan, dtype=torch.float64, device=flow.time.device)

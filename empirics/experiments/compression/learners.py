@@ -1,4 +1,4 @@
-"""A trained network with its data and its four kernels: the stripe's by hinge flow, the images' by gradient descent."""
+"""Trained networks with their data and their four kernels, for the stripe (hinge flow) and for images (descent)."""
 
 from __future__ import annotations
 
@@ -21,30 +21,42 @@ from empirics.measure.shallow_kernel import shallow_last_layer_gram, shallow_tan
 from empirics.networks.inverted import InvertedCNN
 from empirics.networks.staged import initialised
 
-TRAIN, TEST, FRESH = 0, 1, 2  # streams of a realisation
+TRAIN, TEST, FRESH = 0, 1, 2  # random streams of a realisation; FRESH gives points that the network is not trained on
 Points = tuple[Tensor, Tensor]
 
 
 class Learner(Protocol):
-    """What the experiment asks of either network."""
+    """A trained network with data, as the experiment uses it.
+
+    Attributes:
+        fresh: points and labels that the network was not trained on.
+        test: points and labels for the test errors.
+    """
 
     fresh: Points
     test: Points
 
     @property
     def fitted(self) -> float:
-        """Share of the training points that the network fits."""
+        """Fraction of the training points that the network fits."""
 
     def predictor(self, x: Tensor) -> Tensor:
-        """*F* ``[N]`` at points."""
+        """Return the predictor *F* ``[N]`` at N points."""
 
     def gram(self, kernel: str, x: Tensor, z: Tensor | None = None) -> Tensor:
-        """Gram matrix ``[N, M]`` of one of the four kernels."""
+        """Return the Gram matrix ``[N, M]`` of one of the four kernels between ``x`` and ``z`` (default: ``x``)."""
 
 
 @dataclass
 class Stripe:
-    """The one-hidden-layer network of one realisation."""
+    """The one-hidden-layer network of one realisation of the stripe.
+
+    Attributes:
+        trained: the networks of all realisations.
+        row: position of this realisation among them.
+        fresh: points and labels that the network was not trained on.
+        test: points and labels for the test errors.
+    """
 
     trained: Trained
     row: int
@@ -53,15 +65,15 @@ class Stripe:
 
     @property
     def fitted(self) -> float:
-        """Share of fitted training points."""
+        """Fraction of the training points that the network fits."""
         return float(self.trained.fitted[self.row])
 
     def predictor(self, x: Tensor) -> Tensor:
-        """*F* ``[N]`` at points ``[N, d]``."""
+        """Return the predictor *F* ``[N]`` at points ``[N, d]``."""
         return self.trained.predictor(self.row, x)
 
     def gram(self, kernel: str, x: Tensor, z: Tensor | None = None) -> Tensor:
-        """Gram matrix ``[N, M]``, times the width."""
+        """Return the Gram matrix ``[N, M]`` of a kernel, times the width."""
         start = tuple(weights[self.row].double() for weights in self.trained.flow.initial)
         hidden, output = start if kernel.startswith("initial") else self.trained.weights(self.row)
         if kernel.endswith("last_layer"):
@@ -70,7 +82,7 @@ class Stripe:
 
 
 def stripes(config: Config, device: torch.device) -> list[Stripe]:
-    """The networks of all realisations, trained."""
+    """Train the networks of all realisations of the stripe."""
     curve = CurveConfig(
         dimension=config.dimension, sizes=(config.points,), regimes=("feature",), width=config.width,
         alpha=config.alpha, turning=config.turning, moving=config.moving, most_steps=config.most_steps,
@@ -89,33 +101,36 @@ def stripes(config: Config, device: torch.device) -> list[Stripe]:
 
 
 class Images:
-    """A convolutional network that tells even from odd digits, trained at once."""
+    """A convolutional network that separates even from odd digits; it is trained when the object is made."""
 
     def __init__(self, config: Config, seed: int, device: torch.device) -> None:
         task: Literal["mnist", "digits"] = "mnist" if config.task == "mnist" else "digits"
         count = 2 * config.points if task == "mnist" else 2 * config.points + config.test_points
         images, digits = data.load(task, count=count, seed=seed)
         if task == "mnist":
-            more, further = data.load(task, split="test", count=config.test_points, seed=seed)
-            images, digits = torch.cat([images, more]), torch.cat([digits, further])
+            test_images, test_digits = data.load(task, split="test", count=config.test_points, seed=seed)
+            images, digits = torch.cat([images, test_images]), torch.cat([digits, test_digits])
         x = ((images - images.mean()) / images.std()).to(device)
         y = (1 - 2 * (digits % 2)).to(device, x.dtype)
         p = config.points
-        own, self.fresh, self.test = ((x[a:b], y[a:b]) for a, b in ((0, p), (p, 2 * p), (2 * p, len(x))))
+        training_points, self.fresh, self.test = ((x[a:b], y[a:b]) for a, b in ((0, p), (p, 2 * p), (2 * p, len(x))))
         self.alpha = config.alpha
-        made = initialised(partial(InvertedCNN, x.shape[1], config.width, config.blocks), seed)
-        self.final: nn.Module = made.to(device)
+        model = initialised(partial(InvertedCNN, x.shape[1], config.width, config.blocks), seed)
+        self.final: nn.Module = model.to(device)
         self.initial = copy.deepcopy(self.final).eval()
-        self.fitted = self._train(config, *own)
+        self.fitted = self._train(config, *training_points)
         self.final.eval()
 
     def _train(self, config: Config, x: Tensor, y: Tensor) -> float:
-        """Gradient descent with momentum on the hinge loss of ``y alpha (f - f_0)`` over alpha until all are fitted."""
+        """Train until all points are fitted; return the fraction of fitted points.
+
+        The method is gradient descent with momentum on the mean hinge loss of ``y alpha (f - f_0)``, divided by alpha.
+        """
         optimiser = torch.optim.SGD(self.final.parameters(), lr=config.learning_rate, momentum=config.momentum)
         with torch.no_grad():
-            before = self.initial(x)[:, 0]
+            initial_output = self.initial(x)[:, 0]
         for _ in range(config.most_steps):
-            margins = y * config.alpha * (self.final(x)[:, 0] - before)
+            margins = y * config.alpha * (self.final(x)[:, 0] - initial_output)
             if bool((margins >= 1).all()):
                 break
             optimiser.zero_grad()
@@ -124,12 +139,12 @@ class Images:
         return float((margins >= 1).double().mean())
 
     def predictor(self, x: Tensor) -> Tensor:
-        """*F* ``[N]`` at images."""
+        """Return the predictor *F* ``[N]`` at N images."""
         with torch.no_grad():
             values: Tensor = self.alpha * (self.final(x) - self.initial(x))[:, 0]
         return values
 
     def gram(self, kernel: str, x: Tensor, z: Tensor | None = None) -> Tensor:
-        """Gram matrix ``[N, M]``."""
-        made = last_layer_gram if kernel.endswith("last_layer") else neural_tangent_gram
-        return made(self.initial if kernel.startswith("initial") else self.final, x, z, precision="model")
+        """Return the Gram matrix ``[N, M]`` of a kernel."""
+        gram_of = last_layer_gram if kernel.endswith("last_layer") else neural_tangent_gram
+        return gram_of(self.initial if kernel.startswith("initial") else self.final, x, z, precision="model")

@@ -22,12 +22,12 @@ from empirics.training.kernel_flow import KernelPredictor, kernel_flow, support_
 
 __all__ = ["Config", "run"]
 
-TRAIN, TEST, FRESH = 0, 1, 2  # streams of a realisation
-SLICE = 1 << 25  # entries of one block of the kernel between test and training points
+TRAIN, TEST, FRESH = 0, 1, 2  # random streams of a realisation
+SLICE = 1 << 25  # entries of a block of the kernel between test and training points
 CELL = ("regime", "size", "seed")
 VARIABLES = {
-    "error": (CELL, "share of test points with the wrong label"),
-    "fitted": (CELL, "share of training points with margin at least one"),
+    "error": (CELL, "fraction of test points with the wrong label"),
+    "fitted": (CELL, "fraction of training points with margin at least one"),
     "steps": (CELL, "steps of the solver"),
     "amplification": (("size", "seed"), "global amplification factor at t*"),
     "factor": (("size", "seed"), "factor by which the data were compressed"),
@@ -40,8 +40,8 @@ def run(config: Config, session: Session[Config]) -> Record:
     """Learn every realisation of every size in every regime.
 
     Returns:
-        Dataset with dimensions ``regime``, ``size``, ``seed``: test error, share of fitted training points, steps;
-        ``amplification`` of the networks at t*, ``factor`` by which the data were compressed.
+        Dataset with dimensions ``regime``, ``size`` and ``seed``: test error, fraction of fitted training points and
+        steps; ``amplification`` of the networks at t*; ``factor`` by which the data were compressed.
 
     Raises:
         ModuleNotFoundError: for support vectors without scikit-learn.
@@ -58,63 +58,71 @@ def run(config: Config, session: Session[Config]) -> Record:
 
 
 def _size(config: Config, size: int, device: torch.device) -> dict[str, Tensor]:
-    """Everything measured with ``size`` training points: ``[regime, seed]``, and ``[seed]`` for the factors."""
+    """Return all values measured with ``size`` training points: ``[regime, seed]``, and ``[seed]`` for the factors."""
     networks = train(config, size, TRAIN, device) if "feature" in config.regimes else None
     cells = torch.full((3, len(config.regimes), config.realisations), torch.nan, dtype=torch.float64)
     factor = torch.full((config.realisations,), torch.nan, dtype=torch.float64)
     for column, seed in enumerate(config.seed_numbers):
-        own = partial(_points, config, seed, size, device)
+        points_of = partial(_points, config, seed, size, device)
         if "compressed" in config.regimes:
             factor[column] = _factor(config, size, networks, column)
         for row, regime in enumerate(config.regimes):
-            cells[:, row, column] = _cell(config, regime, own, networks, column, float(factor[column]))
+            cells[:, row, column] = _cell(config, regime, points_of, networks, column, float(factor[column]))
     values = dict(zip(("error", "fitted", "steps"), cells, strict=True)) | {"factor": factor}
     empty = torch.full_like(factor, torch.nan)
     return values | {"amplification": networks.amplification if networks else empty}
 
 
 def _factor(config: Config, size: int, networks: Trained | None, column: int) -> float:
-    """By how much the data of one realisation are compressed."""
+    """Return the factor by which the data of one realisation are compressed."""
     if config.compression is not None:
         return config.compression * float(size**0.5)
-    assert networks is not None  # Config sees to it
+    assert networks is not None  # Config guarantees this
     return float(networks.amplification[column])
 
 
 def _points(config: Config, seed: int, size: int, device: torch.device, stream: int) -> tuple[Tensor, Tensor]:
+    """Draw the points and labels of one stream of a realisation."""
     count = config.test_points if stream == TEST else size
     x, y = draw(config.model, (count, config.dimension), seed, size, stream)
     return x.to(device), y.to(device)
 
 
 def _cell(
-    config: Config, regime: str, own: Callable[[int], Any], networks: Trained | None, column: int, factor: float
+    config: Config, regime: str, points_of: Callable[[int], Any], networks: Trained | None, column: int, factor: float
 ) -> Tensor:
-    """Test error, fitted share and steps of one regime and realisation, ``[3]``."""
-    x_test, y_test = own(TEST)
+    """Return test error, fitted fraction and steps of one regime and realisation, ``[3]``."""
+    x_test, y_test = points_of(TEST)
     if regime == "feature":
-        assert networks is not None  # Config sees to it
-        wrong = (networks.predictor(column, x_test) > 0) != (y_test > 0)
-        return torch.stack([wrong.double().mean().cpu(), networks.fitted[column], networks.steps[column].double()])
+        assert networks is not None  # Config guarantees this
+        is_wrong = (networks.predictor(column, x_test) > 0) != (y_test > 0)
+        return torch.stack([is_wrong.double().mean().cpu(), networks.fitted[column], networks.steps[column].double()])
     kernel: Kernel = analytic_tangent_gram
-    x, y = own(TRAIN)
+    x, y = points_of(TRAIN)
     if regime == "compressed":
         x, x_test = (compressed(config.model, points, factor) for points in (x, x_test))
     elif regime == "final_kernel":
         assert networks is not None
         kernel = partial(shallow_tangent_gram, *networks.weights(column))
-        x, y = own(FRESH)
+        x, y = points_of(FRESH)
     if config.kernel_method == "support_vectors":
         predictor = support_vectors(kernel(x), y)
     else:
         predictor = kernel_flow(kernel(x), y, most_steps=config.kernel_steps)
-    wrong = (predict(predictor, kernel, x_test, x) > 0) != (y_test > 0)
-    return torch.tensor([float(wrong.double().mean()), predictor.fitted, predictor.steps], dtype=torch.float64)
+    is_wrong = (predict(predictor, kernel, x_test, x) > 0) != (y_test > 0)
+    return torch.tensor([float(is_wrong.double().mean()), predictor.fitted, predictor.steps], dtype=torch.float64)
 
 
 def predict(predictor: KernelPredictor, kernel: Kernel, points: Tensor, training: Tensor) -> Tensor:
-    """Predictor ``[N]`` at new points, in blocks, with the training points that count."""
+    """Return a kernel predictor ``[N]`` at new points, in blocks and with the support vectors only.
+
+    Args:
+        predictor: the trained predictor.
+        kernel: function that returns the kernel ``[N, M]`` of two sets of points.
+        points: new points ``[N, d]``.
+        training: training points ``[p, d]``.
+    """
     support = predictor.support
-    only = KernelPredictor(predictor.weights[support], predictor.offset, predictor.steps, predictor.fitted)
+    reduced = KernelPredictor(predictor.weights[support], predictor.offset, predictor.steps, predictor.fitted)
     block = max(1, SLICE // max(1, len(support)))
-    return torch.cat([only(kernel(part, training[support])) for part in torch.split(points, block)])
+    return torch.cat([reduced(kernel(part, training[support])) for part in torch.split(points, block)])

@@ -68,21 +68,21 @@ class Config(Configuration):
         super().__post_init__()
         self._whole(dimension=self.informative + 1)
         sizes = check.whole_numbers("sizes", self.sizes, 20)
-        rising = len(sizes) > 0 and sizes == tuple(sorted(set(sizes)))
-        check.require(rising, "sizes", self.sizes, "at least one number, in rising order")
+        is_increasing = len(sizes) > 0 and sizes == tuple(sorted(set(sizes)))
+        check.require(is_increasing, "sizes", self.sizes, "at least one number, in increasing order")
         self._put("sizes", sizes)
         names = check.sequence("regimes", self.regimes, "names")
-        chosen = {check.one_of("regimes", name, REGIMES) for name in names}
-        check.require(len(chosen) > 0, "regimes", "none", f"some of {', '.join(REGIMES)}")
-        self._put("regimes", tuple(name for name in REGIMES if name in chosen))
+        regimes = {check.one_of("regimes", name, REGIMES) for name in names}
+        check.require(len(regimes) > 0, "regimes", "none", f"some of {', '.join(REGIMES)}")
+        self._put("regimes", tuple(name for name in REGIMES if name in regimes))
         self._whole(width=1, most_steps=1, kernel_steps=1, realisations=1, first_seed=0, test_points=100)
         self._real("alpha", "turning", "moving", positive=True)
         if self.compression is not None:
             self._real("compression", positive=True)
-        if "feature" not in chosen:
-            if "final_kernel" in chosen:
-                raise ValueError("regimes: final_kernel needs 'feature' among them")
-            if "compressed" in chosen and self.compression is None:
+        if "feature" not in regimes:
+            if "final_kernel" in regimes:
+                raise ValueError("regimes: got 'final_kernel' without 'feature', needs both")
+            if "compressed" in regimes and self.compression is None:
                 raise ValueError("compression: got None, needs a number, or 'feature' among the regimes")
 
     @property

@@ -1,4 +1,4 @@
-"""One run: as many networks as seeds, each on its own training set, from initial weights to their last share."""
+"""The hinge flow of one network per seed, each on its own training set, up to the last share of fitted points."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from empirics.experiments.session import Record, Session, run_of
 from empirics.training import threads
 from empirics.training.hinge_flow import HingeFlow
 
-EDGE = 3.0  # of the first axis, where the predictor is kept
+EDGE = 3.0  # the predictor is recorded on the first axis from -EDGE to EDGE
 MEANINGS = {
     "time": "time",
-    "fitted": "share of the training points with y F > 1",
+    "fitted": "fraction of the training points with y F > 1",
     "loss": "mean hinge loss on the training set",
     "amplification": "global amplification factor (Eq. 9)",
-    "test_error": "share of test points on the wrong side",
+    "test_error": "fraction of test points with the wrong sign of F",
     "tracked": "weights, bias and output weight of a neuron",
     "kept": "weights, bias and output weight of a neuron",
     "predictor": "F on the first axis",
@@ -28,11 +28,11 @@ MEANINGS = {
 
 
 def start(config: Config, drawn: Realisations | None = None) -> HingeFlow:
-    """The networks of ``config`` at initialisation with their data, ready to step.
+    """Return the flow of the networks of ``config`` at initialisation, with their data.
 
     Args:
-        config: which run.
-        drawn: its realisations, if they are at hand.
+        config: configuration of the run.
+        drawn: data and initial networks; None (default) draws them.
     """
     data = realisations(config) if drawn is None else drawn
     device, dtype = find(config.device), DTYPES[config.dtype]
@@ -46,14 +46,14 @@ def start(config: Config, drawn: Realisations | None = None) -> HingeFlow:
 def run(config: Config, session: Session[Config]) -> Record:
     """Train the networks of ``config`` and return the trace.
 
-    On one CPU the values are the same bit for bit each time (same versions, instruction set and number of threads).
+    On one CPU the values are the same to the last bit each time (same versions, instruction set and number of threads).
 
     Returns:
-        Dataset with dimensions ``seed``, ``record`` (each seed has its own ``time``), ``share``, and where asked for
-        ``neuron``, ``weight``, ``place``. Curves ``time``, ``fitted``, ``loss``, ``amplification`` ``[seed, record]``;
-        ``time_at[seed, share]`` and ``amplification_at``, NaN for shares that were not reached; ``amplification_max``
-        and when it was; ``steps``, ``jumps``. With ``test_points`` the test error, with ``tracked``, ``kept``,
-        ``places`` the neurons and the predictor.
+        Dataset with dimensions ``seed``, ``record`` and ``share``; ``neuron``, ``weight`` and ``place`` only if
+        requested. The curves ``time``, ``fitted``, ``loss`` and ``amplification`` are ``[seed, record]``, since the
+        seeds have different times. ``time_at`` and ``amplification_at`` are ``[seed, share]``, NaN for shares that were
+        not reached. ``amplification_max``, its time, ``steps`` and ``jumps`` are ``[seed]``. The test error is added
+        with ``test_points``, the neurons with ``tracked`` and ``kept``, and the predictor with ``places``.
     """
     assert config.d_parallel is not None
     session.during(threads.suited_to(config.width))
@@ -67,8 +67,8 @@ def run(config: Config, session: Session[Config]) -> Record:
     def watch() -> dict[str, Tensor]:
         values = {"tracked": _neurons(flow, config.tracked)} if config.tracked else {}
         if config.test_points:
-            right = torch.sign(flow.predictor(test[0]) * test[1])  # 0, half right, where nothing is learned yet
-            values["test_error"] = (1 - right.to(torch.float64).mean(dim=1)) / 2
+            correct = torch.sign(flow.predictor(test[0]) * test[1])  # 0 counts as half correct, at the start
+            values["test_error"] = (1 - correct.to(torch.float64).mean(dim=1)) / 2
         return values
 
     def snapshot() -> dict[str, Tensor]:
@@ -85,7 +85,7 @@ def run(config: Config, session: Session[Config]) -> Record:
         del variables["initial_weights"]
     coordinates = {
         "record": (np.arange(len(history.curves["time"])), {"long_name": "record; 0 is before the first step"}),
-        "share": (np.asarray(config.shares), {"long_name": "share of the training points fitted"}),
+        "share": (np.asarray(config.shares), {"long_name": "fraction of the training points that are fitted"}),
     }
     if config.places:
         coordinates["place"] = (places.numpy(), {"long_name": "first coordinate, all others 0"})
@@ -94,33 +94,34 @@ def run(config: Config, session: Session[Config]) -> Record:
 
 
 def _neurons(flow: HingeFlow, count: int) -> Tensor:
-    """``[seed, neuron, d + 2]``: weights, bias, output weight."""
+    """Return weights, bias and output weight of the first neurons, ``[seed, neuron, d + 2]``."""
     return torch.cat([flow.hidden[:, :count], flow.output[:, :count, None]], dim=-1)
 
 
 def _initial(flow: HingeFlow, config: Config) -> tuple[tuple[str, ...], np.ndarray, str]:
+    """Return the variable of the initial weights of the neurons that are kept."""
     hidden, output = flow.initial
     values = torch.cat([hidden, output[..., None]], dim=-1)[:, : config.kept]
     return ("seed", "neuron", "weight"), values.cpu().double().numpy(), MEANINGS["kept"] + ", at the start"
 
 
 def _variables(flow: HingeFlow, history: History) -> dict[str, tuple[tuple[str, ...], np.ndarray, str]]:
-    """Curves ``[seed, record, ...]`` and what was seen at the shares ``[seed, share, ...]``."""
-    inner = {"tracked": ("tracked_neuron", "weight"), "kept": ("neuron", "weight"), "predictor": ("place",)}
+    """Return curves ``[seed, record, ...]`` and values at the shares ``[seed, share, ...]``, as the trace has them."""
+    further_dims = {"tracked": ("tracked_neuron", "weight"), "kept": ("neuron", "weight"), "predictor": ("place",)}
     variables = {}
     for name, values in history.curves.items():
         stacked = torch.stack(values).to(torch.float64).numpy().swapaxes(0, 1)
-        variables[name] = (("seed", "record", *inner.get(name, ())), stacked, MEANINGS[name])
+        variables[name] = (("seed", "record", *further_dims.get(name, ())), stacked, MEANINGS[name])
     for name, snapshots in (history.at | {"time": history.reached}).items():
         if name != "tracked":
             stacked = snapshots.cpu().numpy().swapaxes(0, 1)
-            meaning = f"{MEANINGS[name]} when the share of fitted points was reached"
-            variables[f"{name}_at"] = (("seed", "share", *inner.get(name, ())), stacked, meaning)
+            meaning = f"{MEANINGS[name]} at the share of fitted points"
+            variables[f"{name}_at"] = (("seed", "share", *further_dims.get(name, ())), stacked, meaning)
     ends = {
         "amplification_max": (history.largest, "largest global amplification factor of all steps"),
-        "amplification_max_time": (history.largest_time, "when that was, tau"),
-        "end_time": (flow.time, "when the realisation stopped, tau"),
-        "steps": (flow.steps, "steps taken"),
-        "jumps": (flow.jumps, "steps taken across a jump of the forces"),
+        "amplification_max_time": (history.largest_time, "time of the largest global amplification factor (tau)"),
+        "end_time": (flow.time, "time at which the realisation stopped (tau)"),
+        "steps": (flow.steps, "accepted steps"),
+        "jumps": (flow.jumps, "accepted steps across a jump of the forces"),
     }
     return variables | {name: (("seed",), value.cpu().numpy(), meaning) for name, (value, meaning) in ends.items()}

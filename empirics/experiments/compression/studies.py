@@ -1,18 +1,19 @@
-r"""The studies of compression and the sizes at which they run; the paper's are its sections 3.2, 4 and appendix B.
+"""The studies of compression and their configurations at each scale; the paper's are in sections 3.2, 4 and appendix B.
 
-*Trajectories.* At laptop size networks have 200 neurons in place of 10,000: before t* neurons do not see each other, so
-that the number of neurons only sets how well one network averages over its own initial weights. The cylinder takes more
-than twice the time of the stripe and has fewer points there.
+*Trajectories.* At the laptop scale networks have 200 neurons instead of 10,000. Before t* the neurons are independent
+of each other, so that their number only determines how well one network averages over its own initial weights. The
+cylinder takes more than twice the time of the stripe and has fewer points at this scale.
 
-*Learning curves.* Smoke: few points. Laptop: the lazy regime in d = 2, where from 1,000 points on its exponent is that
-of many, and around the cylinder, where it is not yet; small networks in d = 5 beside their kernels, stopped before the
-last points are fitted. Paper: as published (h = 10,000, d = 5 and 10, 20 realisations; the cylinder 9).
+*Learning curves.* Smoke: few points. Laptop: the lazy regime for the stripe in d = 2, whose exponent from 1,000 points
+on is the asymptotic one, and for the cylinder, whose exponent is not yet asymptotic; small networks in d = 5 next to
+their kernels, stopped before the last points are fitted. Paper: as published (h = 10,000, d = 5 and 10, 20
+realisations; 9 of the cylinder).
 
-*Kernels.* Smoke needs no files: the stripe, and the parity of scikit-learn's digits. Laptop: the stripe, and the parity
-of MNIST's digits with seven convolutions. Paper: h = 10,000, and 16 convolutions; the paper prints neither the network
-scale nor the learning rate of its images. On MNIST alpha is 1: with 0.1 outputs have to grow tenfold, and networks
-without normalisation die at these learning rates. So small a network learns features at alpha = 1, too: learnt anew
-with other images, its kernel errs half as often after training as before.
+*Kernels.* Smoke: the stripe and the parity of scikit-learn's digits, which need no files. Laptop: the stripe and the
+parity of MNIST's digits with seven convolutions. Paper: h = 10,000 and 16 convolutions; the paper prints neither the
+network scale nor the learning rate for images. On MNIST alpha is 1: with 0.1 outputs have to grow tenfold, and networks
+without normalisation then lose all activity at these learning rates. Such a small network learns features at alpha = 1
+as well: on other images, its frozen kernel has half as many errors after training as before.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ SIZES: dict[Scale, tuple[int, ...]] = {
 SEEDS: dict[Scale, int] = {"smoke": 8, "laptop": 40, "paper": 20}
 WIDTH: dict[Scale, int] = {"smoke": 50, "laptop": 200, "paper": 10_000}
 PAPER_SHARES = (0.1, 0.5, 0.9, 0.99, 1.0)
-MOST_CYLINDER = 4000  # points at laptop size
+MOST_CYLINDER = 4000  # largest number of points of the cylinder at the laptop scale
 ALPHAS = {"smoke": (1e-6, 1e-10, 1e-14), "laptop": (1e-4, 1e-8, 1e-12, 1e-16, 1e-20)}
 DIMENSIONS = {"smoke": (2, 5), "laptop": (2, 5, 10)}
 FOLLOWED: dict[Scale, dict[str, object]] = {
@@ -47,7 +48,7 @@ FOLLOWED: dict[Scale, dict[str, object]] = {
 
 
 def stripe(scale: Scale, **changes: object) -> Config:
-    """The single stripe at ``scale``, with ``changes``."""
+    """Return the configuration of the single stripe at ``scale``, with ``changes`` of its fields."""
     fields: dict[str, object] = {"width": WIDTH[scale], "seeds": SEEDS[scale]}
     if scale == "paper":
         fields |= {"device": "cuda", "shares": PAPER_SHARES, "test_points": 10_000, "rounds": 100_000}
@@ -55,7 +56,7 @@ def stripe(scale: Scale, **changes: object) -> Config:
 
 
 def training_set_sizes(scale: Scale) -> Mapping[str, Config]:
-    """Training sets of every size: the stripe, beside it the cylinder, and in the paper another dimension."""
+    """Return training sets of every size of the stripe and the cylinder; at the paper's scale, in two dimensions d."""
     configs = {f"stripe d=5 p={p}": stripe(scale, points=p) for p in SIZES[scale]}
     if scale == "paper":
         configs |= {f"stripe d=10 p={p}": stripe(scale, points=p, dimension=10) for p in SIZES[scale]}
@@ -66,7 +67,10 @@ def training_set_sizes(scale: Scale) -> Mapping[str, Config]:
 
 
 def network_scales(scale: Scale) -> Mapping[str, Config]:
-    """Every alpha in every dimension; at the paper's scale from the feature to the lazy regime, d = 10, p = 1000."""
+    """Return every alpha in every dimension.
+
+    The paper's scale has d = 10 and p = 1000, and its alphas range from the feature to the lazy regime.
+    """
     if scale == "paper":
         exponents = range(-16, 9, 2)
         return {
@@ -84,7 +88,7 @@ def network_scales(scale: Scale) -> Mapping[str, Config]:
 
 
 def followed_neurons(scale: Scale) -> Mapping[str, Config]:
-    """The stripe in two dimensions and the cylinder in three, one network of each followed closely."""
+    """Return one network on the stripe in two dimensions and one on the cylinder in three, with records of their neurons."""
     fields = FOLLOWED[scale] | {"tracked": 60, "seeds": 1, "test_points": 2000, "places": 301}
     return {
         "stripe d=2": stripe(scale, **fields, dimension=2),
@@ -141,8 +145,8 @@ CURVES: Mapping[Scale, Mapping[str, CurveConfig]] = {
 }  # fmt: skip
 LEARNING_CURVES = Study(
     name="compression-learning-curves",
-    question="With which exponent does the test error fall in the lazy and in the feature regime, and is compression "
-    "of the data what makes the difference?",
+    question="With which exponent does the test error fall in the lazy and in the feature regime, and does compression "
+    "of the data explain the difference?",
     figure="Figures 2 and 7 (bottom)",
     table=CURVES.__getitem__,
 )
@@ -183,14 +187,14 @@ IMAGES: Mapping[Scale, tuple[KernelConfig, tuple[int, ...]]] = {
 
 
 def numbers_of_images(scale: Scale) -> Mapping[str, KernelConfig]:
-    """One configuration for each number of images."""
+    """Return one configuration for each number of images."""
     base, sizes = IMAGES[scale]
     return {f"{size:,} images": replace(base, points=size) for size in sizes}
 
 
 KERNEL_COMPONENTS = Study(
     name="compression-kernel-components",
-    question="Do the first components of the tangent kernel come to know the labels, and do the last layer's?",
+    question="Do the tangent kernel's first components become informative about the labels, and the last layer's?",
     figure="Figures 9 and 10",
     table=KERNELS.__getitem__,
 )

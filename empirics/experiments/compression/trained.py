@@ -1,4 +1,4 @@
-"""Networks in the feature regime, all realisations at once, until their training points are fitted."""
+"""Training of networks in the feature regime, all realisations at once, until their training points are fitted."""
 
 from __future__ import annotations
 
@@ -16,17 +16,18 @@ from empirics.training.hinge_flow import HingeFlow
 if TYPE_CHECKING:
     from empirics.experiments.compression.learning_curves_config import Config
 
-REACHED = 0.1  # share of fitted training points that defines t*
-WEIGHTS = 3  # stream of the initial weights
+REACHED = 0.1  # fraction of fitted training points that defines t*
+WEIGHTS = 3  # random stream of the initial weights
 
 
 @dataclass(frozen=True)
 class Trained:
-    """Trained networks.
+    """The trained networks of all realisations.
 
     Attributes:
-        flow: where the flow stopped.
-        amplification: of each at t*, ``[seed]``; at the end where t* was not reached.
+        flow: the flow at its end.
+        amplification: global amplification factor of each network at t*, ``[seed]``, or at the end if t* was not
+            reached.
     """
 
     flow: HingeFlow
@@ -34,20 +35,20 @@ class Trained:
 
     @property
     def fitted(self) -> Tensor:
-        """Share of fitted training points, ``[seed]``, on the CPU."""
+        """Fraction of fitted training points, ``[seed]``, on the CPU."""
         return self.flow.fitted.cpu()
 
     @property
     def steps(self) -> Tensor:
-        """Accepted steps, ``[seed]``, on the CPU."""
+        """Number of accepted steps, ``[seed]``, on the CPU."""
         return self.flow.steps.cpu()
 
     def weights(self, realisation: int) -> tuple[Tensor, Tensor]:
-        """Hidden and output weights at the end, float64."""
+        """Return the hidden and output weights of one network at the end, in float64."""
         return self.flow.hidden[realisation].double(), self.flow.output[realisation].double()
 
     def predictor(self, realisation: int, points: Tensor) -> Tensor:
-        """*F* ``[N]`` of one network at points ``[N, d]``; alpha does not matter to its sign, but is there."""
+        """Return the predictor *F* ``[N]`` of one network at points ``[N, d]``, in float64."""
         before, after = (
             _network(points, hidden[realisation], output[realisation])
             for hidden, output in (self.flow.initial, (self.flow.hidden, self.flow.output))
@@ -59,40 +60,40 @@ def train(config: Config, size: int, stream: int, device: torch.device) -> Train
     """Train the networks of all realisations with ``size`` training points, in float32.
 
     Args:
-        config: which data and networks.
-        size: training points.
-        stream: of the data.
-        device: where.
+        config: data and networks.
+        size: number of training points.
+        stream: random stream of the data.
+        device: device of the training.
     """
     drawn = [draw(config.model, (size, config.dimension), seed, size, stream) for seed in config.seed_numbers]
     x, y = (torch.stack(tensors).float().to(device) for tensors in zip(*drawn, strict=True))
     hidden, output = _initial(config, size, device)
     flow = HingeFlow(x, y, hidden, output, alpha=config.alpha, turning=config.turning, moving=config.moving)
     informative = range(INFORMATIVE[config.model])
-    early = torch.full((config.realisations,), torch.nan, dtype=torch.float64)
+    at_t_star = torch.full((config.realisations,), torch.nan, dtype=torch.float64)
     for _ in range(config.most_steps):
-        share = flow.fitted
-        for index in torch.nonzero((share >= REACHED).cpu() & early.isnan())[:, 0].tolist():
-            early[index] = amplification(flow.weights[index], tuple(informative))
-        active = share < 1
+        fitted = flow.fitted
+        for index in torch.nonzero((fitted >= REACHED).cpu() & at_t_star.isnan())[:, 0].tolist():
+            at_t_star[index] = amplification(flow.weights[index], tuple(informative))
+        active = fitted < 1
         if not active.any():
             break
         flow.step(active)
-    late = amplification(flow.weights, tuple(informative)).cpu()
-    return Trained(flow, torch.where(early.isnan(), late, early))
+    final = amplification(flow.weights, tuple(informative)).cpu()
+    return Trained(flow, torch.where(at_t_star.isnan(), final, at_t_star))
 
 
 def _initial(config: Config, size: int, device: torch.device) -> tuple[Tensor, Tensor]:
-    """Standard Gaussian weights ``[seed, neuron, d + 1]`` and ``[seed, neuron]``."""
+    """Return standard Gaussian weights ``[seed, neuron, d + 1]`` and ``[seed, neuron]``."""
     shape = (config.width, config.dimension + 2)
     weights = [np.random.default_rng((seed, size, WEIGHTS)).standard_normal(shape) for seed in config.seed_numbers]
-    every = torch.from_numpy(np.stack(weights)).float().to(device)
-    return every[..., :-1].contiguous(), every[..., -1].contiguous()
+    stacked = torch.from_numpy(np.stack(weights)).float().to(device)
+    return stacked[..., :-1].contiguous(), stacked[..., -1].contiguous()
 
 
 def _network(points: Tensor, hidden: Tensor, output: Tensor) -> Tensor:
-    """Eq. (1) for one network at ``[N, d]``, in float64."""
+    """Return Eq. (1) for one network at points ``[N, d]``, in float64, ``[N]``."""
     weights = hidden.double()
-    before = points.double() @ (weights[:, :-1] / points.shape[1] ** 0.5).T + weights[:, -1]
-    values: Tensor = before.clamp_min_(0) @ output.double()
+    preactivations = points.double() @ (weights[:, :-1] / points.shape[1] ** 0.5).T + weights[:, -1]
+    values: Tensor = preactivations.clamp_min_(0) @ output.double()
     return (2**0.5 / len(hidden)) * values

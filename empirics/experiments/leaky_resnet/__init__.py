@@ -1,4 +1,4 @@
-"""Leaky ResNets: which dimension does the representation keep, and what stays constant from layer to layer?"""
+"""Leaky ResNets: which dimension do the representations keep, and what is constant from layer to layer?"""
 
 import lazy_loader
 

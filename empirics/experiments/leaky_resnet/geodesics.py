@@ -1,10 +1,11 @@
-r"""Small networks trained to stationary weights, at several depths, beside paths of least action between their ends.
+"""Small networks with different numbers of layers, trained to stationary weights and compared with geodesics.
 
 Input and output map are the identity. Linear networks learn a symmetric positive map of white points, for which the
-geodesic is known in closed form; ReLU networks learn its positive part at positive points, where the direct solver of
-:mod:`empirics.training.geodesic` is the only comparison. It is solved twice, each time started away from the network's
-path: with the weights' own layer rule, which the network must meet to rounding, and at midpoints, which is of second
-order and so stands for the continuum.
+geodesic is known in closed form. ReLU networks learn the positive part of such a map at positive points, where the
+direct solver of :mod:`empirics.training.geodesic` is the only comparison. The solver finds two geodesics between the
+ends of each network's path, both from a start away from that path. The first follows the layer rule of the weights, and
+the network must agree with it up to rounding. The second is discretised at midpoints, which is of second order in the
+step and approximates the continuum.
 """
 
 from __future__ import annotations
@@ -26,23 +27,23 @@ from empirics.training.leaky_resnet import Schedule, train_leaky
 
 __all__ = ["Config", "points", "run"]
 
-BENT = 1.02  # factor by which the solver's start is off the network's path
+BENT = 1.02  # factor on the inner nodes of the network's path, which gives the initial path of the solver
 
 
 @run_of(Config, unit="step")
 def run(config: Config, session: Session[Config]) -> Record:
-    """Train the networks of ``config``, and solve for the geodesics between their ends.
+    """Train the networks of ``config``, and compute the geodesics between the ends of their paths.
 
     Returns:
-        Dataset with dimensions ``size`` (numbers of layers), ``seed``, ``node`` (NaN beyond a network's last),
-        ``unit``, ``point``.
+        Dataset with dimensions ``size`` (number of layers), ``seed``, ``node`` (NaN beyond a network's last), ``unit``
+        and ``point``.
     """
     rows = [row for layers in config.layers for row in _networks(session, layers, max(config.layers) + 1)]
     shape = (len(config.layers), config.seeds)
     variables = {}
     for name, (value, meaning) in rows[0].items():
-        whole = np.stack([row[name][0] for row in rows]).reshape(*shape, *np.shape(value))
-        variables[name] = (("size", "seed", *("node", "unit", "point")[: np.ndim(value)]), whole, meaning)
+        values = np.stack([row[name][0] for row in rows]).reshape(*shape, *np.shape(value))
+        variables[name] = (("size", "seed", *("node", "unit", "point")[: np.ndim(value)]), values, meaning)
     coordinates = {
         "size": (np.asarray(config.layers), {"long_name": "number of layers"}),
         "node": (np.arange(max(config.layers) + 1), {"long_name": "node, 0 is the input"}),
@@ -54,7 +55,7 @@ def run(config: Config, session: Session[Config]) -> Record:
 
 
 def _networks(session: Session[Config], layers: int, nodes: int) -> list[dict[str, tuple[Any, str]]]:
-    """What is recorded of each seed's network with this number of layers."""
+    """Return the recorded values of each seed's network with this number of layers, as ``{name: (value, meaning)}``."""
     config = session.config
     x, y = points(config)
     size = len(config.targets)
@@ -64,21 +65,21 @@ def _networks(session: Session[Config], layers: int, nodes: int) -> list[dict[st
     )  # fmt: skip
     nets.input_map[:] = nets.output_map[:] = torch.eye(size, dtype=torch.float64)
     problem = Objective(nets, x, y, torch.full((config.seeds,), config.decay, dtype=torch.float64))
-    plan = Schedule(adam=config.adam, rate=config.learning_rate, polishing=config.polishing)
-    done = train_leaky(
-        problem, plan, progress=session.progress, label=f"{layers} layers", stop_on_divergence=session.stops
+    schedule = Schedule(adam=config.adam, rate=config.learning_rate, polishing=config.polishing)
+    training = train_leaky(
+        problem, schedule, progress=session.progress, label=f"{layers} layers", stop_on_divergence=session.stops
     )  # fmt: skip
-    passed = problem.propagate(done.nets)
+    passed = problem.propagate(training.nets)
     path, momenta = torch.stack(passed.path, 1), torch.stack(passed.momenta, 1)
-    first_bad = session.mark(first_bad_step(done))
+    first_bad = session.mark(first_bad_step(training))
     rows = []
     for net in range(config.seeds):
-        weights, rho = done.nets.weights[net], done.nets.rho[net]
+        weights, rho = training.nets.weights[net], training.nets.rho[net]
         padded = np.full((nodes, size, config.points), np.nan)
         row: dict[str, tuple[Any, str]] = {
             "diverged_at": (first_bad[net], "step of the first record that is not finite; -1: none"),
-            "residual": (done.residual[-1, net], "gradient by the weights in units of the regulariser's"),
-            "cost": (done.cost[-1, net], "mean squared error, summed over outputs"),
+            "residual": (training.residual[-1, net], "gradient with respect to the weights, relative to the penalty's"),
+            "cost": (training.cost[-1, net], "mean squared error, summed over outputs"),
             "weight_norm": (float((rho[:, None, None] * weights.square()).sum()), "integral of the squared weights"),
             "path": (padded, "representations"),
             "hamiltonian": (np.nan, "H, mean over layers"),
@@ -98,7 +99,7 @@ def _networks(session: Session[Config], layers: int, nodes: int) -> list[dict[st
 
 
 def _solved(config: Config, path: Tensor) -> dict[str, tuple[Any, str]]:
-    """Actions of the geodesics between the ends of ``path``, and how far the network is from the first."""
+    """Return the actions of the geodesics between the ends of ``path``, and the distance of ``path`` from the first."""
     values = dict.fromkeys(("action", "distance", "slope", "midpoint_action", "midpoint_slope"), np.nan)
     bent = torch.cat([path[:1], BENT * path[1:-1], path[-1:]])
     for scheme, prefix in (("euler", ""), ("midpoint", "midpoint_")):
@@ -107,14 +108,14 @@ def _solved(config: Config, path: Tensor) -> dict[str, tuple[Any, str]]:
                 bent, config.depth, bias=config.bias, linear=config.linear, scheme=scheme,  # type: ignore[arg-type]
                 iterations=config.solving,
             )  # fmt: skip
-        except ValueError:  # a representation without full column rank: the solver does not apply
+        except ValueError:  # the solver needs representations of full column rank
             continue
         values[prefix + "action"], values[prefix + "slope"] = solution.action, solution.slope
         if not prefix:
             values["distance"] = float((solution.path - path).abs().max() / path.abs().max())
     meanings = {
         "action": "action of the geodesic under the layer rule",
-        "distance": "largest difference of path and geodesic, relative to the largest entry",
+        "distance": "largest difference between path and geodesic, relative to the path's largest entry",
         "slope": "largest relative derivative of the action at the geodesic",
         "midpoint_action": "action of the geodesic at midpoints",
         "midpoint_slope": "largest relative derivative of that action",

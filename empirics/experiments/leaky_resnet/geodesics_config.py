@@ -60,11 +60,11 @@ class Config(Configuration):
         self._put("targets", tuple(check.real("targets", t, positive=True) for t in targets))
         self._put("layers", check.whole_numbers("layers", self.layers, 2))
         if self.linear and self.bias:
-            raise ValueError("bias: got True, needs False with linear: the closed form is that without bias")
+            raise ValueError("bias: got True, needs False with linear, since the closed form has no bias")
         if not self.targets or not 1 <= self.points <= len(self.targets):
-            raise ValueError(f"points: got {self.points}, needs 1 to {len(self.targets)}, as many as targets at most")
+            raise ValueError(f"points: got {self.points}, needs 1 to {len(self.targets)}, the number of targets")
         if self.linear and self.points < len(self.targets):
-            raise ValueError(f"points: got {self.points}, needs {len(self.targets)} white ones with linear")
+            raise ValueError(f"points: got {self.points}, needs {len(self.targets)} with linear, the number of targets")
         if not self.layers or len(set(self.layers)) < len(self.layers) or min(self.layers) <= self.depth:
             raise ValueError(f"layers: got {self.layers}, needs distinct numbers above the depth {self.depth:g}")
 
@@ -82,8 +82,8 @@ def points(config: Config) -> tuple[Tensor, Tensor]:
     eigenvalues = torch.tensor(config.targets, dtype=torch.float64)
     for stream in seeding.generators(list(config.seed_numbers), "teacher"):
         size = len(eigenvalues)
-        turn = torch.linalg.qr(torch.randn(size, size, generator=stream, dtype=torch.float64)).Q
-        symmetric = (turn * eigenvalues) @ turn.T
+        eigenvectors = torch.linalg.qr(torch.randn(size, size, generator=stream, dtype=torch.float64)).Q
+        symmetric = (eigenvectors * eigenvalues) @ eigenvectors.T
         if config.linear:
             white = torch.linalg.qr(torch.randn(size, config.points, generator=stream, dtype=torch.float64)).Q
             xs.append(math.sqrt(config.points) * white)

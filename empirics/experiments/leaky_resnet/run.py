@@ -1,7 +1,7 @@
-r"""One run: teachers, students of several effective depths, trained as one batch, then measured layer by layer.
+"""Students of teachers at several effective depths, trained as one batch and then measured layer by layer.
 
-Network number ``depth * seeds + seed`` of the batch is the student of that seed's teacher at that effective depth; it
-starts from the same noise at every depth.
+Network number ``depth * seeds + seed`` of the batch is the student of that seed's teacher at that effective depth. Its
+initial weights come from the same random numbers at every depth.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from empirics.training.leaky_resnet import train_leaky
 
 
 def teachers(config: Config) -> list[TeacherData]:
-    """Data of each seed."""
+    """Return the data of each seed's teacher."""
     return [
         teacher_data(
             seed, config.dimensions, config.points, test_points=config.test_points, hidden=config.hidden,
@@ -33,7 +33,7 @@ def teachers(config: Config) -> list[TeacherData]:
 
 
 def objective(config: Config) -> Objective:
-    """The networks of ``config`` at initialisation with their data, ready to train."""
+    """Return the objective of the networks of ``config`` at initialisation, with their data."""
     data = teachers(config)
     seeds = list(config.seed_numbers) * len(config.depths)
     depths = [depth for depth in config.depths for _ in config.seed_numbers]
@@ -49,13 +49,13 @@ def objective(config: Config) -> Objective:
 
 @run_of(Config, unit="step")
 def run(config: Config, session: Session[Config]) -> Record:
-    """Train the networks of ``config`` and return what they became, per depth, seed and layer.
+    """Train the networks of ``config`` and measure them for each depth, seed and layer.
 
-    On one CPU the values are the same bit for bit each time (same versions, instruction set and number of threads).
+    On one CPU the values are the same to the last bit each time (same versions, instruction set and number of threads).
 
     Returns:
-        Dataset with dimensions ``depth``, ``seed``, ``record`` (training), ``layer`` (1 ... L), ``node`` (0 ... L),
-        ``rank``, ``component``; its variables are those of :mod:`empirics.experiments.leaky_resnet.variables`.
+        Dataset with dimensions ``depth``, ``seed``, ``record`` (during training), ``layer`` (1 ... L), ``node`` (0 ...
+        L), ``rank`` and ``component``; :mod:`empirics.experiments.leaky_resnet.variables` lists its variables.
     """
     problem = objective(config)
     training = train_leaky(

@@ -1,22 +1,24 @@
-r"""The studies of Leaky ResNets and the sizes at which they run.
+"""The studies of Leaky ResNets and their configurations at each scale.
 
-Laptop size differs from the paper's (appendix B) in width, points and dimensions, and in this, for these reasons:
+The laptop scale differs from the paper (appendix B) in width, points and dimensions, and in the following:
 
-- The regulariser: the paper's 0.001/L̃ belongs to torch's mean squared error, which is the cost here divided by the 30
-  outputs, so :data:`PAPER` has 30 times as much. The small networks take 0.25: with 0.2 the same minutes leave them
-  twice as far from a critical point, with 0.4 five of six networks at k* = 4 drop a direction that the teacher has.
-- The regulariser grows while Adam runs: at full strength from the start small networks end at zero weights.
-- L-BFGS instead of SGD ends the training: Adam alone leaves a relative residual of 2 to 3 after 6000 steps,
-  L-BFGS 0.1 to 0.4 with fewer. Less is not had in minutes: some 0.02 % of the entries of A come to lie on a kink.
+- Regulariser: the paper's 0.001/L̃ belongs to torch's mean squared error, which is the cost used here divided by the 30
+  outputs, so that :data:`PAPER` has 30 times as much. The small networks take 0.25. With 0.2, the same minutes of
+  training leave them twice as far from a critical point; with 0.4, five of six networks at k* = 4 lose a direction that
+  the teacher has.
+- Warm-up: the regulariser grows during Adam, since small networks end at zero weights if it has full strength from the
+  start.
+- L-BFGS instead of SGD after Adam: Adam alone leaves a relative residual of 2 to 3 after 6000 steps, L-BFGS leaves 0.1
+  to 0.4 after fewer. Smaller residuals take longer than minutes, since about 0.02 % of the entries of A reach a kink.
+- Effective depths up to 7: at 9 one network of two comes near a critical point in these steps, at 12 none does.
 
-- Effective depths end at 7: at 9 one network of two, at 12 none comes near a critical point in these steps.
-- Smoke has twice the regulariser and more layers than units, so that seconds lead to relative residuals of 0.1 or 0.2
-  (with 0.25 and 8 layers 0.5 to 1.2, where -2H/L̃ is far below 0).
+The smoke scale has twice the regulariser and more layers than units, so that seconds suffice for relative residuals of
+0.1 to 0.2. With 0.25 and 8 layers they are 0.5 to 1.2, and -2H/L̃ is far below 0.
 
-With a signed code the gap in the spectrum sits at k* + 1, with bias and without: in all networks at k* = 2 and 3, in
-three of six at k* = 4, where the others dropped one direction (one of them two). A code that surrounds the origin has
-no non-negative representation of its own rank; with one direction more, for the mean, it has. The gap follows k*; what
-it does not do is equal it.
+With a signed code the gap in the spectrum is at k* + 1, with bias and without: in all networks at k* = 2 and 3, and in
+three of six at k* = 4, where the others lost one direction (one of them two). A code that surrounds the origin has no
+non-negative representation of its own rank, but has one with one more direction for the mean. The gap therefore follows
+k* but does not equal it.
 """
 
 from __future__ import annotations
@@ -39,7 +41,7 @@ PAPER = Config(
     decay=0.03, learning_rate=0.02, adam=5000, polish="sgd", polishing=1000, sgd_rate=1e-4, seeds=5,
 )  # fmt: skip
 BASE: dict[Scale, Config] = {"smoke": SMOKE, "laptop": LAPTOP, "paper": PAPER}
-INNER_DIMENSIONS = (2, 3, 4)  # k* of the teachers whose gap is looked for
+INNER_DIMENSIONS = (2, 3, 4)  # k* of the teachers
 EFFECTIVE_DEPTHS: dict[Scale, tuple[float, ...]] = {
     "smoke": (2.0, 4.0),
     "laptop": (1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0),
@@ -59,7 +61,7 @@ LINEAR: dict[Scale, GeodesicsConfig] = {
 
 
 def inner_dimensions(scale: Scale) -> Mapping[str, Config]:
-    """Teachers of every inner dimension k*, with bias and without."""
+    """Return teachers of every inner dimension k*, with bias and without."""
     base = BASE[scale]
     d = base.dimensions[0]
     return {
@@ -70,14 +72,14 @@ def inner_dimensions(scale: Scale) -> Mapping[str, Config]:
 
 
 def mesh_base(scale: Scale) -> Config:
-    r"""The configuration that the studies of meshes start from: residual teachers :math:`g_3 \circ g_2 \circ g_1`."""
+    r"""Return the base of the studies of meshes, with residual teachers :math:`g_3 \circ g_2 \circ g_1`."""
     base = MESH_BASE[scale]
     d, k = base.dimensions[0], base.dimensions[1]
     return replace(base, dimensions=(d, 2 * k, k, d), teacher="resnet", depths=(MESH_DEPTH,))
 
 
 def meshes_and_layers(scale: Scale) -> Mapping[str, Config]:
-    """Every mesh with every number of layers."""
+    """Return every mesh with every number of layers."""
     return {
         f"{mesh}, {size}": replace(mesh_base(scale), mesh=mesh, layers=layers)
         for mesh in MESH_KINDS
@@ -86,7 +88,7 @@ def meshes_and_layers(scale: Scale) -> Mapping[str, Config]:
 
 
 def geodesics(scale: Scale) -> Mapping[str, GeodesicsConfig]:
-    """Linear networks, and ReLU networks with bias and without."""
+    """Return linear networks, and ReLU networks with bias and without."""
     base = LINEAR[scale]
     relu = replace(base, linear=False, points=2, depth=2.0, gain=0.3)
     if scale == "smoke":
@@ -126,7 +128,7 @@ ADAPTIVE = Study(
 )
 GEODESICS = Study(
     name="leaky-resnet-geodesics",
-    question="Do trained networks lie on geodesics, and how fast do they near those of infinitely many layers?",
+    question="Do trained networks lie on geodesics, and how fast do they approach those of infinitely many layers?",
     figure="Sections 1.3 and 1.5",
     table=geodesics,
 )

@@ -1,4 +1,4 @@
-"""What a run of Leaky ResNets records: training, errors, and every layer's state at the end."""
+"""The variables of a trace of Leaky ResNets: training, errors, and the state of every layer at the end."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ STATE: Mapping[str, tuple[tuple[str, ...], str]] = {
     "position": (NODE, "position in [0, 1]"),
     "cost_of_identity": (NODE, "cost of identity; inf off the image"),
     "image_residual": (NODE, "fraction of the representation outside the image of sigma(A)"),
-    "gamma": (NODE, "gamma of the stable versions"),
+    "gamma": (NODE, "gamma of the stable quantities"),
     "stable_cost_of_identity": (NODE, "cost of identity with K + gamma"),
     "hamiltonian_at_nodes": (NODE, "H from A and B at a node"),
     "momentum_norm": (NODE, "norm of B"),
     "activation_values": ((*NODE, "rank"), "singular values of A"),
-    "centred_values": ((*NODE, "rank"), "singular values of A, its mean over points removed"),
+    "centred_values": ((*NODE, "rank"), "singular values of A minus its mean over points"),
     "kinetic_energy": (LAYER, "kinetic energy; inf off the image"),
     "stable_kinetic_energy": (LAYER, "kinetic energy with K + gamma"),
     "stable_hamiltonian": (LAYER, "stable kinetic energy minus depth/2 times the stable cost of identity"),
@@ -40,7 +40,7 @@ STATE: Mapping[str, tuple[tuple[str, ...], str]] = {
     "weight_from_momenta_norm": (LAYER, "norm of B sigma(A)'"),
     "weight_values": ((*LAYER, "rank"), "singular values of the weights"),
     "stationarity": (LAYER, "relative distance of the weights from depth B sigma(A)'"),
-    "balancedness": (LAYER, "squared weight norm minus what balancedness makes of the first"),
+    "balancedness": (LAYER, "squared weight norm minus the value that balancedness predicts from the first layer"),
     "exchange": (LAYER, "residual of the exact discrete law of Tr B A'"),
     "path_length": (RUN, "length of the path of representations"),
 }
@@ -50,22 +50,38 @@ TRAINING = ("depth", "seed", "record")
 def measured(
     config: Config, problem: Objective, done: Training, data: Sequence[TeacherData], diverged_at: NDArray[np.int64]
 ) -> Variables:
-    """All variables of the trace of ``config``; ``diverged_at`` is ``[net]``, see :func:`first_bad_step`."""
+    """Return all variables of the trace of ``config``.
+
+    Args:
+        config: configuration of the run.
+        problem: objective of the networks.
+        done: result of the training.
+        data: data of each seed's teacher.
+        diverged_at: step at which each network diverged, ``[net]``, see :func:`first_bad_step`.
+    """
     shape = (len(config.depths), config.seeds)
 
     def grid(values: NDArray[Any]) -> NDArray[Any]:
-        """``[net, ...]`` as ``[depth, seed, ...]``."""
+        """Return values ``[net, ...]`` as ``[depth, seed, ...]``."""
         return values.reshape(*shape, *values.shape[1:])
 
     states = _states(config, problem, done)
     variables: dict[str, tuple[Sequence[str], Any, str]] = {
         "cost": (TRAINING, grid(done.cost.T), "mean squared error, summed over outputs"),
         "penalty": (TRAINING, grid(done.penalty.T), "regulariser"),
-        "residual": (TRAINING, grid(done.residual.T), "gradient by the weights in units of the regulariser's"),
+        "residual": (
+            TRAINING,
+            grid(done.residual.T),
+            "gradient with respect to the weights, relative to the penalty's",
+        ),
         "at_kink": (RUN, grid(done.at_kink), "fraction of representation entries on a kink of the ReLU"),
         "diverged_at": (RUN, grid(diverged_at), "step of the first record that is not finite; -1: none"),
         "decay": (("depth",), config.decay / np.asarray(config.depths), "lambda"),
-        "projection": ((*NODE, "component"), grid(_stacked(states, lambda s: _plane(s.path))), "path in its plane"),
+        "projection": (
+            (*NODE, "component"),
+            grid(_stacked(states, lambda s: _plane(s.path))),
+            "path on its principal plane",
+        ),
     }
     if config.test_points:
         variables["test_cost"] = (RUN, grid(_test_cost(config, done.nets, data)), "cost at the test points")
@@ -75,26 +91,26 @@ def measured(
 
 
 def first_bad_step(done: Training) -> dict[int, int]:
-    """``{position in the batch: step of the first record that is not finite}``; empty when all is well."""
-    bad = ~np.isfinite(done.cost + done.penalty)
-    return {int(net): int(done.steps[np.argmax(bad[:, net])]) for net in np.flatnonzero(bad.any(0))}
+    """Return ``{position in the batch: step of the first record that is not finite}``; empty if all are finite."""
+    is_diverged = ~np.isfinite(done.cost + done.penalty)
+    return {int(net): int(done.steps[np.argmax(is_diverged[:, net])]) for net in np.flatnonzero(is_diverged.any(0))}
 
 
 def _stacked(states: Sequence[LeakyResNetState | None], value: Callable[[LeakyResNetState], Array]) -> Array:
-    """``value`` of every state, NaN of the right shape where there is none."""
+    """Return ``value`` of every state, NaN of the right shape for networks without one."""
     values = [None if state is None else np.asarray(value(state)) for state in states]
-    known = next((v for v in values if v is not None), None)
-    if known is None:
+    example = next((v for v in values if v is not None), None)
+    if example is None:
         raise DivergedError(dict.fromkeys(range(len(states)), 0))
-    return np.stack([np.full(known.shape, np.nan) if v is None else v for v in values])
+    return np.stack([np.full(example.shape, np.nan) if v is None else v for v in values])
 
 
 def _states(config: Config, problem: Objective, done: Training) -> list[LeakyResNetState | None]:
-    """The state of every network, None where it diverged."""
+    """Return the state of every network, None if it diverged."""
     nets = done.nets
     passed = problem.propagate(nets)
     path, momenta = torch.stack(passed.path, 1), torch.stack(passed.momenta, 1)
-    with warnings.catch_warnings():  # costs of identity that rounding blurs are told by their condition number
+    with warnings.catch_warnings():  # it warns of nodes where rounding affects the cost of identity
         warnings.filterwarnings("ignore", message="cost of identity at nodes", category=RuntimeWarning)
         return [
             path_state(
@@ -108,6 +124,7 @@ def _states(config: Config, problem: Objective, done: Training) -> list[LeakyRes
 
 
 def _test_cost(config: Config, nets: LeakyResNets, data: Sequence[TeacherData]) -> Array:
+    """Return the cost of each network at its test points, ``[net]``."""
     x, y = (
         torch.stack([getattr(d, name) for d in data]).repeat(len(config.depths), 1, 1).to(nets.weights)
         for name in ("x_test", "y_test")
@@ -117,9 +134,14 @@ def _test_cost(config: Config, nets: LeakyResNets, data: Sequence[TeacherData]) 
 
 
 def _plane(path: Array) -> Array:
-    """``[node, 2]``: the path, each node one point of the space of all representations, in its two main directions."""
+    """Return the path projected on the plane of its two main principal components, ``[node, 2]``.
+
+    Each node counts as one point in the space of all entries of the representations ``[unit, point]``.
+    """
     flat = path.reshape(len(path), -1)
     flat = flat - flat.mean(0)
     u, s, _ = np.linalg.svd(flat, full_matrices=False)
     plane: Array = u[:, :2] * s[:2]
-    return plane * np.where(plane[0] > 0, -1.0, 1.0)  # signs are free: the input lies at the lower left
+    return plane * np.where(
+        plane[0] > 0, -1.0, 1.0
+    )  # the signs are arbitrary; this choice puts the input at the lower left

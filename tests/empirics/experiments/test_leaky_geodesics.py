@@ -35,7 +35,7 @@ def test_config_goes_through_json():
         ({"layers": "4"}, TypeError, "layers: got '4'"),
         ({"targets": (1.0, -1.0)}, ValueError, "targets: got -1.0"),
         ({"targets": ()}, ValueError, "points: got 2"),
-        ({"points": 1}, ValueError, "needs 2 white ones with linear"),
+        ({"points": 1}, ValueError, "needs 2 with linear, the number of targets"),
         ({"points": 3}, ValueError, "needs 1 to 2"),
         ({"bias": True}, ValueError, "needs False with linear"),
         ({"linear": 1}, TypeError, "linear: got 1"),

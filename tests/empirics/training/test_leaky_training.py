@@ -174,7 +174,7 @@ def test_points_that_coincide_to_rounding_have_no_geodesic(points, rng):
         for variant in (path, 3 * path, path[:, torch.randperm(4)], path.flip(2)):
             for bias in (True, False):
                 assert float(action(variant, torch.full((5,), 0.2), 2.0, bias=bias)) == float("inf")
-                with pytest.raises(ValueError, match="has not full column rank"):
+                with pytest.raises(ValueError, match="does not have full column rank"):
                     geodesic(variant, 2.0, bias=bias)
 
 
@@ -189,7 +189,7 @@ def test_size_of_a_point_does_not_decide_its_independence(rng):
 
 def test_geodesic_refuses_what_it_cannot_do():
     path = torch.ones(4, 2, 2, dtype=torch.float64)
-    with pytest.raises(ValueError, match="has not full column rank"):
+    with pytest.raises(ValueError, match="does not have full column rank"):
         geodesic(path, 2.0)
     with pytest.raises(ValueError, match="points, needs at most 2"):
         geodesic(torch.ones(4, 2, 3), 2.0, bias=False)
