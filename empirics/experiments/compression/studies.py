@@ -88,7 +88,7 @@ def network_scales(scale: Scale) -> Mapping[str, Config]:
 
 
 def followed_neurons(scale: Scale) -> Mapping[str, Config]:
-    """Return one network on the stripe in two dimensions and one on the cylinder in three, with records of their neurons."""
+    """Return one network on the stripe in two dimensions and one on the cylinder in three, with recorded neurons."""
     fields = FOLLOWED[scale] | {"tracked": 60, "seeds": 1, "test_points": 2000, "places": 301}
     return {
         "stripe d=2": stripe(scale, **fields, dimension=2),

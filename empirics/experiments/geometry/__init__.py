@@ -1,7 +1,7 @@
-"""Geometry: how do networks stretch and bend the space of their inputs, at initialisation and while they learn?
+"""Geometry: how do networks stretch and bend the space of their inputs, at initialisation and during training?
 
-``random_networks``: Gaussian weights at many widths. ``trained``: small networks on two tasks in the plane, through
-training. ``mnist``: fully connected classifiers of images. ``images``: residual networks on images, supervised and
+``random_networks``: Gaussian weights at many widths. ``trained``: small networks trained on two tasks in the plane.
+``mnist``: fully connected classifiers of images. ``images``: residual networks on images, supervised and
 self-supervised. Source: Zavatone-Veth et al., arXiv 2301.11375.
 """
 

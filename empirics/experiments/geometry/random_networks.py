@@ -1,9 +1,9 @@
 r"""Volume element and curvature of many random networks of finite width with Gaussian weights (Figure 1).
 
-One hidden layer, features :math:`n^{-1/2} \varphi(w_a \cdot x + b_a)`, :math:`w_a \sim N(0, \sigma^2 1)`,
-:math:`b_a \sim N(0, \zeta^2)`. Their distribution is invariant under rotations of the input, so that all directions are
-statistically equivalent and several directions count like several networks. Every realisation at every width is drawn
-independently. The closed forms at infinite width are in ``theory.geometry``.
+The networks have one hidden layer with features :math:`n^{-1/2} \varphi(w_a \cdot x + b_a)`, weights
+:math:`w_a \sim N(0, \sigma^2 1)` and biases :math:`b_a \sim N(0, \zeta^2)`. Their distribution is invariant under
+rotations of the input, so that several directions of the input count like several networks. All realisations at all
+widths are independent. The closed forms at infinite width are in ``theory.geometry``.
 """
 
 from __future__ import annotations
@@ -63,8 +63,8 @@ class Config(Configuration):
         self._whole(dimension=2, realisations=2, inputs=2, directions=1, first_seed=0)
         self._real("largest_norm", "sigma", "zeta", positive=True)
         widths = check.whole_numbers("widths", self.widths, self.dimension + 1)
-        enough = len(widths) >= FEWEST_WIDTHS and sorted(set(widths)) == list(widths)
-        check.require(enough, "widths", self.widths, f"at least {FEWEST_WIDTHS}, increasing")
+        is_enough = len(widths) >= FEWEST_WIDTHS and sorted(set(widths)) == list(widths)
+        check.require(is_enough, "widths", self.widths, f"at least {FEWEST_WIDTHS}, increasing")
         self._put("widths", widths)
 
     @property
@@ -82,7 +82,7 @@ def run(config: Config, session: Session[Config]) -> Record:
 
     Returns:
         ``volume_element`` in 1/input^d and ``curvature``, dimensionless, both
-        ``[width, realisation, direction, input]``; NaN where a network is singular to rounding.
+        ``[width, realisation, direction, input]``; NaN where the metric is singular up to rounding.
     """
     device = session.device
     norms = np.linspace(0.0, config.largest_norm, config.inputs)
@@ -116,7 +116,7 @@ def run(config: Config, session: Session[Config]) -> Record:
 def draw(config: Config, width: int, seed: int) -> nn.Sequential:
     """Draw one random network of ``width`` units, as the map from inputs to features, in float64."""
     stream = generator(seed, "weights")
-    affine: nn.Linear = nn.utils.skip_init(  # type: ignore[no-untyped-call]  # draws nothing of its own
+    affine: nn.Linear = nn.utils.skip_init(  # type: ignore[no-untyped-call]  # leaves torch's random state alone
         nn.Linear, config.dimension, width, dtype=torch.float64
     )
     with torch.no_grad():

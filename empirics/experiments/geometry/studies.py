@@ -1,11 +1,12 @@
-r"""The studies of geometry and the sizes at which they run.
+"""The studies of geometry and their configurations at each scale.
 
-*Residual networks on images.* Smoke needs no files: scikit-learn's digits, each pixel repeated 2 x 2 times (at 8 x 8
-the last stage would have one position, and units that sleep there would rule the volume element). Laptop is a narrow
-ResNet-18 on a thousand images of CIFAR-10, averaged to 16 x 16 pixels: enough to see that it runs and what its figures
-look like, not enough to learn well (40 % of test images). Paper is ResNet-34 of width 64 on whole images, 10,000 of
-them (what a 12,000-image subset of CIFAR-10 holds), for a GPU. Derivatives are in float32 throughout, as in the paper:
-volumes change by factors of e^10 here, and float32 leaves an error of 1e-3 or so in their logarithm.
+*Residual networks on images.* Smoke: scikit-learn's digits, which need no files, with each pixel repeated 2 x 2 times
+(with 8 x 8 pixels the last stage would have one position, and inactive units would dominate the volume element).
+Laptop: a narrow ResNet-18 on a thousand images of CIFAR-10, averaged to 16 x 16 pixels. This shows that the experiment
+runs and what its figures look like, but the networks do not learn well (40 % of test images). Paper: a ResNet-34 of
+width 64 on 10,000 images of full size (as many as a subset of 12,000 images of CIFAR-10 allows), on a GPU. Derivatives
+are in float32 at every scale, as in the paper: volumes change by factors of e^10, and float32 causes an error of about
+1e-3 in their logarithm.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from empirics.experiments.study import Scale, Study
 
 # --- random networks --------------------------------------------------------------------------------------------------
 
-# The first two as in the paper. Where biases are large, the other two are almost flat: smaller ones bend them.
+# The first two are the paper's. The other two are almost flat with large biases and are curved with smaller ones.
 NETWORKS = {
     "erf": RandomConfig(activation="erf"),
     "quadratic": RandomConfig(activation="monomial_2", largest_norm=2.0),
@@ -38,7 +39,7 @@ WIDTHS_AND_REALISATIONS: dict[Scale, tuple[tuple[int, ...], int]] = {
 
 
 def random_networks(scale: Scale) -> Mapping[str, RandomConfig]:
-    """Four activations at the widths and with the realisations of a scale."""
+    """Return four activations with the widths and realisations of a scale."""
     widths, realisations = WIDTHS_AND_REALISATIONS[scale]
     return {label: replace(config, widths=widths, realisations=realisations) for label, config in NETWORKS.items()}
 
@@ -57,30 +58,31 @@ XOR_SIZES: dict[Scale, tuple[int, int, int]] = {"smoke": (600, 20, 3), "laptop":
 SINUSOID_WIDTHS: dict[Scale, tuple[tuple[int, ...], ...]] = {
     "smoke": ((20,),),
     "laptop": ((5,), (20,), (100,), (8, 8)),
-    "paper": ((5,), (20,), (100,), (250,), (500,), (8, 8), (20, 20, 20)),  # the last one as Figure G.7
+    "paper": ((5,), (20,), (100,), (250,), (500,), (8, 8), (20, 20, 20)),  # the last one is that of Figure G.7
 }
 SINUSOID_SIZES: dict[Scale, tuple[int, int, int]] = {
     "smoke": (1500, 20, 3), "laptop": (4000, 40, 5), "paper": (10_000, 40, 20),
 }  # fmt: skip
-# The paper's 0.05 with, say, batches of 40 of the 400 points (it prints no batch size) makes the progress of ten times
-# the rate on all points at once; with 0.05 on all points, 10,000 epochs end far from the sinusoid.
+# The paper prints a rate of 0.05 and no batch size. With batches of, say, 40 of the 400 points an epoch makes as much
+# progress as full-batch descent at ten times the rate. Full-batch descent at 0.05 ends far from the sinusoid after
+# 10,000 epochs.
 SINUSOID_RATE: dict[Scale, float] = {"smoke": 1.0, "laptop": 0.5, "paper": 0.5}
 
 
 def exclusive_or(scale: Scale) -> Mapping[str, PlaneConfig]:
-    """The paper's optimisation, at the widths of a scale."""
+    """Return networks of the widths of a scale with the paper's optimisation."""
     epochs, grid, seeds = XOR_SIZES[scale]
     base = PlaneConfig(
         task="xor", learning_rate=0.02, weight_decay=1e-4, epochs=epochs,
-        checkpoints=tuple(round(epochs * share) for share in (0, 0.1, 0.25, 0.5, 1)), grid=grid, seeds=seeds,
+        checkpoints=tuple(round(epochs * fraction) for fraction in (0, 0.1, 0.25, 0.5, 1)), grid=grid, seeds=seeds,
     )  # fmt: skip
     return {f"2 → {width} → 2": replace(base, widths=(width,)) for width in XOR_WIDTHS[scale]}
 
 
 def sinusoid(scale: Scale) -> Mapping[str, PlaneConfig]:
-    """Gradient descent with the networks of a scale; every hidden layer is measured."""
+    """Return the networks of a scale with full-batch gradient descent; every hidden layer is measured."""
     epochs, grid, seeds = SINUSOID_SIZES[scale]
-    checkpoints = tuple(round(epochs * share) for share in (0, 0.03, 0.1, 0.3, 1))
+    checkpoints = tuple(round(epochs * fraction) for fraction in (0, 0.03, 0.1, 0.3, 1))
     base = PlaneConfig(
         learning_rate=SINUSOID_RATE[scale], epochs=epochs, checkpoints=checkpoints, grid=grid, seeds=seeds
     )  # fmt: skip
@@ -124,7 +126,7 @@ MNIST_WIDTHS: dict[Scale, tuple[tuple[int, ...], ...]] = {
 
 
 def shallow_and_deep(scale: Scale) -> Mapping[str, MNISTConfig]:
-    """The paper's shallow network and a deep one."""
+    """Return the paper's shallow network and a deep one."""
     configs = [replace(MNIST_BASE[scale], widths=widths) for widths in MNIST_WIDTHS[scale]]
     return {config.shape: config for config in configs}
 

@@ -1,9 +1,9 @@
 """Random transforms of torchvision for training images: crops and flips, and the two views of self-supervised learning.
 
-torchvision draws from torch's global random state and gives all images of a batch the same draw. So each image is
-transformed by itself, after the state was seeded for its batch; it is restored afterwards. That happens on the CPU,
-whatever the device, so that a seed means the same images everywhere; beside a GPU in as many worker processes as there
-are cores. Images with one channel have neither saturation nor hue.
+torchvision draws from torch's global random state, and applies the same draw to all images of a batch. Each image is
+therefore transformed on its own, after the state was seeded for its batch; the earlier state is restored. The
+transforms run on the CPU for every device, so that a seed gives the same images everywhere; for training on a GPU they
+run in one worker process per core. Images with one channel have neither saturation nor hue.
 """
 
 from __future__ import annotations
@@ -27,29 +27,29 @@ PADDING = 8  # an eighth of the image on each side: 4 pixels of 32 (arXiv 2301.1
 JITTER = {"brightness": 0.4, "contrast": 0.4, "saturation": 0.2, "hue": 0.1}
 JITTERED, GREY = 0.8, 0.2  # probabilities
 BLURRED, SOLARISED = (1.0, 0.1), (0.0, 0.2)  # probabilities in the first and in the second view
-SIGMA = (0.1, 2.0)  # of the blur, pixels
-TAPS = 13  # of the blur: three times the largest sigma on either side
-BRIGHT = 0.5  # values from here on are inverted by solarisation
+SIGMA = (0.1, 2.0)  # range of the blur's standard deviation, pixels
+TAPS = 13  # width of the blur's kernel, pixels: three times the largest sigma on either side
+BRIGHT = 0.5  # solarisation inverts pixel values of at least this
 
 
 def shifted(side: int, mirror: bool) -> Transform:
-    """Each image padded with zeros on all sides and cropped to its size at a random place; perhaps mirrored.
+    """Return the transform that pads an image with zeros, crops it at a random place to its size and may mirror it.
 
     Args:
-        side: pixels a side of the images.
-        mirror: whether images may be mirrored (not digits).
+        side: pixels per side of the images.
+        mirror: whether images may be mirrored (digits must not).
     """
     flips = [transforms.RandomHorizontalFlip()] if mirror else []
-    made: Transform = transforms.Compose([transforms.RandomCrop(side, padding=side // PADDING), *flips])
-    return made
+    transform: Transform = transforms.Compose([transforms.RandomCrop(side, padding=side // PADDING), *flips])
+    return transform
 
 
 def two_views(side: int, mirror: bool) -> tuple[Transform, Transform]:
-    """The two views: a random box enlarged to the whole, flip, colour jitter, grey, blur, solarisation.
+    """Return the transforms of the two views: crop to a random box, flip, colour jitter, grey, blur and solarisation.
 
     Args:
-        side: pixels a side of the images, whose values are in [0, 1].
-        mirror: whether images may be mirrored (not digits).
+        side: pixels per side of the images, whose values are in [0, 1].
+        mirror: whether images may be mirrored (digits must not).
     """
     first, second = (
         transforms.Compose(
@@ -68,12 +68,12 @@ def two_views(side: int, mirror: bool) -> tuple[Transform, Transform]:
 
 
 class Augmented(Dataset[Batch]):
-    """Shuffled batches of images, every image through each of some random transforms.
+    """Shuffled batches of images, with every image transformed by each of several random transforms.
 
     Args:
         images: ``[N, channel, height, width]``.
         labels: ``[N]``.
-        batch_size: the most images in a batch.
+        batch_size: largest number of images in a batch.
         views: the transforms.
     """
 
@@ -83,10 +83,10 @@ class Augmented(Dataset[Batch]):
         self._rows = Partition(torch.arange(len(images)), self._labels, batch_size)
 
     def __getitem__(self, batch: tuple[Tensor, int]) -> Batch:
-        """The views of the images in some rows, each ``[batch, channel, height, width]``, and the labels ``[batch]``.
+        """Return the views of a batch, each ``[batch, channel, height, width]``, and the labels ``[batch]``.
 
         Args:
-            batch: the rows, and the seed of the transforms.
+            batch: indices of the images, and the seed of the transforms.
         """
         rows, seed = batch
         with torch.random.fork_rng(devices=[]):
@@ -95,12 +95,12 @@ class Augmented(Dataset[Batch]):
         return views, self._labels[rows]
 
     def epoch(self, order: torch.Generator, noise: torch.Generator) -> DataLoader[Batch]:
-        """All images once.
+        """Return a loader of all images, each once.
 
         Args:
-            order: stream that the batches are drawn from.
-            noise: stream that the transforms are seeded from.
+            order: stream from which the batches are drawn.
+            noise: stream from which the seeds of the transforms are drawn.
         """
         batches = [(rows, int(torch.randint(LARGEST_SEED, (), generator=noise))) for rows, _ in self._rows.epoch(order)]
-        own = torch.Generator()  # else the loader would draw from the global random state
-        return DataLoader(self, batch_size=None, sampler=batches, num_workers=self._workers, generator=own)
+        unused_stream = torch.Generator()  # without it the loader would draw from the global random state
+        return DataLoader(self, batch_size=None, sampler=batches, num_workers=self._workers, generator=unused_stream)

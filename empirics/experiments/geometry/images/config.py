@@ -10,7 +10,7 @@ from empirics.data.loading import TITLES
 from empirics.experiments.config import Configuration
 from empirics.networks.resnet import BLOCKS, ActivationName, ResNet, resnet
 
-SIZES = {"cifar10": 32, "digits": 8}  # pixels a side
+SIZES = {"cifar10": 32, "digits": 8}  # pixels per side
 CHANNELS = {"cifar10": 3, "digits": 1}
 CLASSES = 10  # of both data sets
 SMALLEST = 8  # pixels per side, which the network halves three times
@@ -78,8 +78,10 @@ class VisionConfig(Configuration):
     def __post_init__(self) -> None:
         super().__post_init__()
         size = SIZES[self.dataset] if self.image_size is None else check.whole("image_size", self.image_size, SMALLEST)
-        own = SIZES[self.dataset]
-        check.require(own % size == 0 or size % own == 0, "image_size", size, f"a divisor or a multiple of {own}")
+        original = SIZES[self.dataset]
+        check.require(
+            original % size == 0 or size % original == 0, "image_size", size, f"a divisor or a multiple of {original}"
+        )
         self._put("image_size", size)
         self._whole(train_size=2 * CLASSES, test_size=2 * CLASSES, width=1, epochs=1, batch_size=2)
         self._whole(lines=1, positions=5, resolution=3, seeds=1, first_seed=0)

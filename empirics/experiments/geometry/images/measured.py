@@ -1,4 +1,4 @@
-"""Where the geometry of one seed's network is measured, and measuring it: lines, planes, spectra."""
+"""Measurements of one network on lines and planes through test images, and the spectra of its metric."""
 
 from __future__ import annotations
 
@@ -16,18 +16,21 @@ from empirics.experiments.geometry.images.decision import decide
 from empirics.experiments.geometry.images.splits import Images
 from empirics.networks.resnet import ResNet
 
-MEMORY = {"cpu": "1GiB", "cuda": "32GiB"}  # for Jacobians
+MEMORY = {"cpu": "1GiB", "cuda": "32GiB"}  # memory for Jacobians
 KINDS = ("different", "same")  # lines and planes between images of different classes, and of one class
 
 
 class Places:
-    """The test images that lines and planes go through: the first suitable ones, in the seed's random order.
+    """The test images on which lines and planes are based: the first suitable ones, in the seed's random order.
 
     Attributes:
-        planes: ``[2, 3]``, test images at the corners: one of each of ``config.classes``; three of the first class.
-        ends: ``[2 * lines, 2]``, test images at the ends: first those of different classes (the first line being an
-            edge of the first plane), then those of one class.
-        kinds: ``[2 * lines]``, of the lines, as :data:`KINDS`.
+        planes: test images at the corners, ``[2, 3]``: one of each of ``config.classes``, and three of the first class.
+        ends: test images at the ends of the lines, ``[2 * lines, 2]``: first those of different classes (the first line
+            is an edge of the first plane), then those of one class.
+        kinds: kind of each line, one of :data:`KINDS`, ``[2 * lines]``.
+
+    Raises:
+        ValueError: if there are too few images of the classes.
     """
 
     def __init__(self, config: VisionConfig, images: Images) -> None:
@@ -48,12 +51,12 @@ class Places:
 
 
 class Geometry:
-    """Measures one network at the places of one seed.
+    """Measurements of the networks of one seed.
 
     Args:
-        config: of the run.
-        images: of the seed.
-        places: of the seed.
+        config: configuration of the run.
+        images: images of the seed.
+        places: places of the seed.
     """
 
     def __init__(self, config: VisionConfig, images: Images, places: Places) -> None:
@@ -69,11 +72,12 @@ class Geometry:
         self._plane_shape = (len(places.planes), side, side)
 
     def measure(self, model: ResNet) -> dict[str, NDArray[np.float64]]:
-        """Everything about ``model`` as it is; evaluation mode, restored afterwards.
+        """Return all values of ``model`` in evaluation mode; its earlier mode is restored.
 
         Returns:
-            ``line_*`` ``[line, position]`` and ``plane_*`` ``[plane, row, column]``: ``log_volume`` (natural
-            logarithm), ``distance``, and ``logits`` (with a last axis, class); ``spectrum`` ``[corner, eigenvalue]``.
+            ``line_*`` ``[line, position]`` and ``plane_*`` ``[plane, row, column]`` with * one of ``log_volume``
+            (natural logarithm), ``distance``, and ``logits`` (with a last axis, class); ``spectrum`` ``[corner,
+            eigenvalue]``.
         """
         training = model.training
         model.eval()
@@ -89,6 +93,7 @@ class Geometry:
         return values
 
     def _at(self, name: str, model: ResNet, points: Tensor, shape: tuple[int, ...]) -> dict[str, Any]:
+        """Return volume elements, distances and logits at ``points``, in the given shape."""
         volume = measure.log_volume_element(
             model.features, points, self._memory(points), precision=self.config.precision
         )
@@ -101,4 +106,5 @@ class Geometry:
 
     @staticmethod
     def _memory(points: Tensor) -> str:
+        """Return the memory for Jacobians on the device of ``points``."""
         return MEMORY.get(points.device.type, MEMORY["cpu"])

@@ -1,4 +1,4 @@
-"""Statistics of batch normalisation for a network that has not learned yet."""
+"""Statistics of batch normalisation for untrained networks."""
 
 from __future__ import annotations
 
@@ -7,25 +7,26 @@ from torch import Tensor, nn
 
 
 def settle(model: nn.Module, inputs: Tensor, batch_size: int) -> None:
-    """Give the normalisation layers the statistics of ``inputs``: one pass in training mode, no weight changes.
+    """Set the running statistics of the normalisation layers to those of ``inputs``; the weights do not change.
 
-    In evaluation mode a fresh network would divide by one whatever its activations are, and its features come out
-    at 1e-7: the untrained network is to be compared as it will be used, normalised.
+    In evaluation mode a new network would divide by one whatever its activations are, and its features would be as
+    small as 1e-7. With these statistics the untrained network is compared in its normalised form, as trained networks
+    are.
 
     Args:
-        model: any network; the momentum of its normalisation layers and its mode are restored.
+        model: any network; its mode and the momentum of its normalisation layers are restored.
         inputs: ``[N, ...]``.
-        batch_size: the statistics are the mean of those of the batches.
+        batch_size: largest number of inputs in a batch; the statistics are averages over the batches.
     """
     layers = [layer for layer in model.modules() if isinstance(layer, nn.BatchNorm2d)]
-    before, training = [layer.momentum for layer in layers], model.training
+    momenta, training = [layer.momentum for layer in layers], model.training
     for layer in layers:
         layer.reset_running_stats()
-        layer.momentum = None  # torch's sign for a plain average
+        layer.momentum = None  # torch then takes the plain average of the batches
     model.train()
     with torch.no_grad():
         for batch in inputs.tensor_split(-(-len(inputs) // batch_size)):
             model(batch)
-    for layer, momentum in zip(layers, before, strict=True):
+    for layer, momentum in zip(layers, momenta, strict=True):
         layer.momentum = momentum
     model.train(training)

@@ -1,8 +1,8 @@
 r"""A linear probe: multiclass logistic regression on frozen features.
 
-Minimises :math:`\sum_n \mathrm{CE}(W h_n + b, y_n) + \tfrac{\ell}{2} \|W\|^2` (arXiv 2301.11375, Appendix G 4, with
-:math:`\ell = 1`: what scikit-learn calls C = 1). The bias is not penalised. The problem is convex and its minimum
-unique up to a constant added to all biases.
+The probe minimises :math:`\sum_n \mathrm{CE}(W h_n + b, y_n) + \tfrac{\ell}{2} \|W\|^2` (arXiv 2301.11375, Appendix G
+4, with :math:`\ell = 1`, which is C = 1 in scikit-learn). The biases are not penalised. The problem is convex, and its
+minimum is unique up to a constant added to all biases.
 """
 
 from __future__ import annotations
@@ -14,22 +14,23 @@ from torch import Tensor
 
 from empirics import check
 
-STEPS = 100
-TOLERANCE = 1e-9  # of the largest component of the gradient of the mean loss
-ROUNDING = 1e-14  # of a loss of order one
-ENOUGH = 1e-4  # of the decrease that a Newton step promises to first order (Armijo)
+STEPS = 100  # largest number of Newton steps
+TOLERANCE = 1e-9  # on the largest component of the gradient of the mean loss
+ROUNDING = 1e-14  # relative rounding error of the loss
+ENOUGH = 1e-4  # required fraction of the first-order decrease of a step (Armijo)
 
 
 def logistic_regression(features: Tensor, labels: Tensor, classes: int, penalty: float = 1.0) -> tuple[Tensor, Tensor]:
-    """Weights ``[C, p]`` and biases ``[C]`` of the probe, in float64; the biases sum to zero before centring.
+    """Return the weights ``[C, p]`` and biases ``[C]`` of the probe, in float64.
 
-    Newton's method with the exact Hessian, ``[C (p + 1)]`` squared, and steps halved until the loss falls.
+    Newton's method with the exact Hessian, of shape ``[C (p + 1), C (p + 1)]``; a step is halved until the loss falls.
+    The biases of the centred features sum to zero.
 
     Args:
         features: ``[N, p]``.
         labels: ``[N]``, int64.
-        classes: C.
-        penalty: strength of the ridge, in inverse squared units of the weights.
+        classes: number of classes C.
+        penalty: strength of the L2 penalty, positive, in inverse squared units of the weights, default 1.
 
     Warns:
         RuntimeWarning: if the gradient is not small after all steps.
@@ -43,45 +44,48 @@ def logistic_regression(features: Tensor, labels: Tensor, classes: int, penalty:
     check.real("penalty", penalty, positive=True)
     x = features.detach().double()
     mean, variance = x.mean(0), x.var(0, correction=0)
-    scale = (variance / classes + penalty / len(x)).sqrt()  # root of the second derivative by a weight, near enough
+    scale = (variance / classes + penalty / len(x)).sqrt()  # approximate root of a weight's second derivative
     inputs = torch.cat([(x - mean) / scale, x.new_ones(len(x), 1)], dim=1)
-    ridge = torch.cat([penalty / len(x) / scale**2, x.new_zeros(1)])  # the bias is free
+    ridge = torch.cat([penalty / len(x) / scale**2, x.new_zeros(1)])  # the biases are not penalised
     theta = _minimum(inputs, torch.nn.functional.one_hot(labels, classes).double(), ridge)
     weight = theta[:, :-1] / scale
     return weight, theta[:, -1] - weight @ mean
 
 
 def _minimum(x: Tensor, target: Tensor, ridge: Tensor) -> Tensor:
-    """Parameters ``[C, p]`` that minimise the mean cross-entropy plus half the weighted sum of squares."""
+    """Return the parameters ``[C, p]`` that minimise the mean cross-entropy plus half the weighted sum of squares."""
     classes, p = target.shape[1], x.shape[1]
     theta = x.new_zeros(classes, p)
     gradient = x.new_zeros(classes, p)
 
-    def loss(at: Tensor) -> Tensor:
-        logits = x @ at.T
-        return (logits.logsumexp(1) - (logits * target).sum(1)).mean() + (ridge * at.square()).sum() / 2
+    def loss(parameters: Tensor) -> Tensor:
+        logits = x @ parameters.T
+        return (logits.logsumexp(1) - (logits * target).sum(1)).mean() + (ridge * parameters.square()).sum() / 2
 
     for _ in range(STEPS):
-        share = (x @ theta.T).softmax(1)
-        gradient = (share - target).T @ x / len(x) + ridge * theta
+        probabilities = (x @ theta.T).softmax(1)
+        gradient = (probabilities - target).T @ x / len(x) + ridge * theta
         if float(gradient.abs().max()) <= TOLERANCE:
             return theta
-        step = -torch.linalg.solve(_hessian(x, share, ridge), gradient.flatten()).reshape(classes, p)
-        slope, now, size = float((step * gradient).sum()), float(loss(theta)), 1.0
-        while float(loss(theta + size * step)) > now + ENOUGH * size * slope + ROUNDING * abs(now) and size > ROUNDING:
+        step = -torch.linalg.solve(_hessian(x, probabilities, ridge), gradient.flatten()).reshape(classes, p)
+        slope, current, size = float((step * gradient).sum()), float(loss(theta)), 1.0
+        while (
+            float(loss(theta + size * step)) > current + ENOUGH * size * slope + ROUNDING * abs(current)
+            and size > ROUNDING
+        ):
             size /= 2
         theta = theta + size * step
     warnings.warn(f"linear probe: gradient still {float(gradient.abs().max()):.1e}", RuntimeWarning, stacklevel=3)
     return theta
 
 
-def _hessian(x: Tensor, share: Tensor, ridge: Tensor) -> Tensor:
-    """Second derivatives ``[C p, C p]``; the sum of the biases, which the loss does not see, is pinned."""
-    classes, p = share.shape[1], x.shape[1]
+def _hessian(x: Tensor, probabilities: Tensor, ridge: Tensor) -> Tensor:
+    """Return the second derivatives ``[C p, C p]``, plus a term that fixes the otherwise free sum of the biases."""
+    classes, p = probabilities.shape[1], x.shape[1]
     result = x.new_empty(classes, p, classes, p)
     for c in range(classes):
         for d in range(c + 1):
-            curvature = share[:, c] * (float(c == d) - share[:, d]) / len(x)
+            curvature = probabilities[:, c] * (float(c == d) - probabilities[:, d]) / len(x)
             block = (x * curvature[:, None]).T @ x
             result[c, :, d], result[d, :, c] = block, block
         result[c, :, c] += torch.diag(ridge)

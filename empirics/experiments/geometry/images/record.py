@@ -1,4 +1,4 @@
-"""The trace of both experiments: what its variables are called and mean."""
+"""The trace of both experiments on images: names, dimensions and meanings of its variables."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LINE, PLANE = ("seed", "snapshot", "line", "position"), ("seed", "snapshot", "pl
 PICTURE = ("channel", "pixel_row", "pixel_column")
 VARIABLES = {
     "training_loss": (("seed", "epoch"), "mean loss of the batches of the epoch, augmented, in training mode"),
-    "accuracy": (("seed", "snapshot", "split"), "share of images in their class, by the readout or the linear probe"),
+    "accuracy": (("seed", "snapshot", "split"), "accuracy of the readout or the linear probe"),
     "line_log_volume": (LINE, "log sqrt(det g), natural logarithm"),
     "line_distance": (LINE, "distance to the decision boundary to first order (normalised input)"),
     "line_logits": ((*LINE, "class"), "logits"),
@@ -31,12 +31,12 @@ VARIABLES = {
     "plane_labels": (("seed", "plane", "corner"), "classes of the three images"),
     "line_images": (("seed", "line", "end", *PICTURE), "the two images, 0 to 255"),
     "plane_images": (("seed", "plane", "corner", *PICTURE), "the three images, 0 to 255"),
-    "diverged_at": (("seed",), "first epoch whose loss is not finite; -1: none"),
+    "diverged_at": (("seed",), "first epoch with a loss that is not finite; -1: none"),
 }
 
 
 def recorded(config: VisionConfig, parts: Parts) -> Record:
-    """The values of the seeds of one run."""
+    """Return the record of a run from the values of its seeds."""
     x, y = slices.plane_axes(config.resolution, config.margin)
     coordinates: dict[str, tuple[Any, dict[str, str]]] = {
         "epoch": (np.arange(config.epochs + 1), {"long_name": "epochs of training"}),
@@ -44,9 +44,9 @@ def recorded(config: VisionConfig, parts: Parts) -> Record:
         "split": (np.asarray(SPLITS, dtype=str), {}),
         "line": (np.asarray([f"{kind} {i}" for kind in KINDS for i in range(config.lines)], dtype=str), {}),
         "plane": (np.asarray(KINDS, dtype=str), {"long_name": "classes of the three images"}),
-        "position": (np.linspace(0, 1, config.positions), {"long_name": "share of the second image"}),
-        "row": (y, {"long_name": "upwards in the drawing of the plane, sides of the triangle"}),
-        "column": (x, {"long_name": "to the right in the drawing of the plane, sides of the triangle"}),
+        "position": (np.linspace(0, 1, config.positions), {"long_name": "weight of the second image"}),
+        "row": (y, {"long_name": "vertical coordinate on the plane, in units of the triangle's side"}),
+        "column": (x, {"long_name": "horizontal coordinate on the plane, in units of the triangle's side"}),
     }
     attributes = {
         "classes": CLASSES,

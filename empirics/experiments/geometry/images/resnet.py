@@ -1,7 +1,7 @@
 """ResNets trained to classify images, and the volume element of their last features (2301.11375, Figures 4 and 5).
 
-The feature map is the input of the linear readout: the last block averaged over positions. ReLU networks have a
-piecewise-constant volume element, which is measured like any other.
+The feature map is the input of the linear readout: the last block averaged over positions. The volume element of ReLU
+networks is piecewise constant and measured in the same way.
 """
 
 from __future__ import annotations

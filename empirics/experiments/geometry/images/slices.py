@@ -1,8 +1,8 @@
-r"""Lines between two images and planes through three, as the paper draws them.
+"""Lines between two images and planes through three, as in the paper's figures.
 
-A line is :math:`(1 - t) x_1 + t x_2`. A plane is :math:`t_1 x_1 + t_2 x_2 + t_3 x_3` with :math:`t_1 + t_2 + t_3 = 1`,
-drawn with the three images at the corners of an equilateral triangle of side one, (0, 0), (1, 0) and (1/2, √3/2): the
-convex hull is the triangle (no t below zero), the affine hull the whole plane.
+A line is :math:`(1 - t) x_1 + t x_2`. A plane is :math:`t_1 x_1 + t_2 x_2 + t_3 x_3` with :math:`t_1 + t_2 + t_3 = 1`.
+It is drawn with the three images at the corners (0, 0), (1, 0) and (1/2, √3/2) of an equilateral triangle of side one.
+The convex hull of the images is the triangle (no t below zero), their affine hull is the whole plane.
 """
 
 from __future__ import annotations
@@ -15,79 +15,78 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 Array = NDArray[np.float64]
-HEIGHT = math.sqrt(3) / 2  # of the triangle, in units of its side
+HEIGHT = math.sqrt(3) / 2  # height of the triangle, in units of its side
 
 
 def line(ends: Tensor, positions: Array) -> Tensor:
-    """Points of a straight line (arXiv 2301.11375, Appendix G 2).
+    """Return points of a straight line (arXiv 2301.11375, Appendix G 2), ``[n, *input]``.
 
     Args:
-        ends: ``[2, *input]``.
-        positions: ``[n]``; 0 gives the first end and 1 the second, exactly.
-
-    Returns:
-        ``[n, *input]``.
+        ends: the two ends, ``[2, *input]``.
+        positions: t of each point, ``[n]``; 0 gives the first end and 1 the second, exactly.
     """
     return mixed(ends, np.stack([1 - positions, positions], axis=-1))
 
 
 def plane_axes(resolution: int, margin: float) -> tuple[Array, Array]:
-    """Coordinates of the columns and rows of a square grid around the triangle, ``resolution`` each.
+    """Return the coordinates of the columns and the rows of a square grid around the triangle, both ``[resolution]``.
 
     Args:
-        resolution: points along each side.
-        margin: what the square reaches beyond the triangle left and right, in units of the triangle's side.
+        resolution: number of points along each side.
+        margin: distance by which the square extends beyond the triangle left and right, in units of the triangle's
+            side.
     """
     along = np.linspace(-margin, 1 + margin, resolution)
     return along, along - 0.5 + HEIGHT / 2
 
 
 def barycentric(x: Array, y: Array) -> Array:
-    """The weights of the three corners at points ``x``, ``y`` of the drawing, ``[..., 3]``; their sum is one."""
+    """Return the weights of the three corners at points ``x``, ``y`` of the drawing, ``[..., 3]``; their sum is one."""
     third = y / HEIGHT
     second = x - third / 2
     return np.stack(np.broadcast_arrays(1 - second - third, second, third), axis=-1)
 
 
 def plane(corners: Tensor, x: Array, y: Array) -> Tensor:
-    """Points of the plane through three images (Appendix G 2).
+    """Return points of the plane through three images (Appendix G 2), ``[rows * columns, *input]``, row after row.
 
     Args:
-        corners: ``[3, *input]``.
-        x: ``[columns]``, see :func:`plane_axes`.
-        y: ``[rows]``.
-
-    Returns:
-        ``[rows * columns, *input]``, row after row.
+        corners: the three images, ``[3, *input]``.
+        x: coordinates of the columns ``[columns]``, see :func:`plane_axes`.
+        y: coordinates of the rows ``[rows]``.
     """
     across, up = np.meshgrid(x, y)
     return mixed(corners, barycentric(across.ravel(), up.ravel()))
 
 
 def mixed(images: Tensor, weights: Array) -> Tensor:
-    """Weighted sums of images: ``images`` ``[k, *input]`` and ``weights`` ``[n, k]`` give ``[n, *input]``.
+    """Return weighted sums of images, ``[n, *input]``.
+
+    Args:
+        images: ``[k, *input]``.
+        weights: ``[n, k]``.
 
     Raises:
-        ValueError: if there are not as many images as weights.
+        ValueError: if the number of images and weights differs.
     """
     if weights.ndim != 2 or weights.shape[1] != len(images):
         raise ValueError(f"weights: got shape {list(weights.shape)}, needs [n, {len(images)}] for {len(images)} images")
-    share = torch.as_tensor(weights, dtype=images.dtype, device=images.device)
-    result: Tensor = torch.tensordot(share, images, dims=1)
+    coefficients = torch.as_tensor(weights, dtype=images.dtype, device=images.device)
+    result: Tensor = torch.tensordot(coefficients, images, dims=1)
     return result
 
 
 def pairs(labels: Tensor, count: int, same: bool, leave_out: frozenset[int] = frozenset()) -> list[tuple[int, int]]:
-    """Pairs of images in the order in which they come, no image twice.
+    """Return pairs of images, formed one after another in the order of the images, with no image in two pairs.
 
     Args:
-        labels: ``[N]``, of the images.
-        count: how many pairs.
-        same: whether the two are of one class or of different ones.
-        leave_out: images not to be used.
+        labels: labels of the images, ``[N]``.
+        count: number of pairs.
+        same: whether both images of a pair have the same class, or different ones.
+        leave_out: indices of images that are not used, default none.
 
     Raises:
-        ValueError: if there are not so many pairs.
+        ValueError: if there are too few pairs.
     """
     chosen: list[tuple[int, int]] = []
     waiting: list[int] = []

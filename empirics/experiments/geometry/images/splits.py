@@ -1,4 +1,4 @@
-"""The images of one seed: both splits, resized, and how they are normalised before a network sees them."""
+"""The images of one seed: training and test split, resized, and their normalisation."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from empirics.vision import transforms
 
 Statistics = tuple[tuple[float, ...], tuple[float, ...]]  # mean and standard deviation of each channel
 CIFAR: Statistics = ((0.4914, 0.4822, 0.4465), (0.2023, 0.1994, 0.2010))  # arXiv 2301.11375, Appendix G 3
-IMAGENET: Statistics = ((0.485, 0.456, 0.406), (0.229, 0.224, 0.225))  # the same, G 4
-DIGITS: Statistics = ((0.305,), (0.376,))  # of scikit-learn's digits, to three digits
+IMAGENET: Statistics = ((0.485, 0.456, 0.406), (0.229, 0.224, 0.225))  # arXiv 2301.11375, Appendix G 4
+DIGITS: Statistics = ((0.305,), (0.376,))  # of scikit-learn's digits, to three decimal places
 NAMES = {
     "cifar10": ("plane", "car", "bird", "cat", "deer", "dog", "frog", "horse", "ship", "truck"),
     "digits": tuple(str(digit) for digit in range(10)),
@@ -25,15 +25,15 @@ NAMES = {
 
 @dataclass(frozen=True, eq=False)
 class Images:
-    """What one seed trains on and is looked at with.
+    """Images for the training and the measurements of one seed.
 
     Attributes:
-        train: ``[N, channel, height, width]``, in [0, 1], on the device of the run.
-        train_labels: ``[N]``.
-        test: as ``train``.
-        test_labels: as ``train_labels``.
+        train: training images ``[N, channel, height, width]``, values in [0, 1], on the device of the run.
+        train_labels: their labels ``[N]``.
+        test: test images, as ``train``.
+        test_labels: their labels, as ``train_labels``.
         statistics: mean and standard deviation of each channel, for :meth:`normalised`.
-        origin: both splits in words, ``{split: text}``.
+        origin: description of both splits, ``{split: text}``.
     """
 
     train: Tensor
@@ -45,28 +45,28 @@ class Images:
 
     @property
     def device(self) -> torch.device:
-        """Where the images lie."""
+        """The device of the images."""
         return self.train.device
 
     def normalised(self, images: Tensor) -> Tensor:
-        """``images`` [0, 1] as the network gets them: each channel less its mean, over its standard deviation."""
+        """Return ``images`` (values in [0, 1]) minus the mean of each channel, divided by its standard deviation."""
         normalised: Tensor = transforms.functional.normalize(images, *map(list, self.statistics))
         return normalised
 
 
 def read(config: VisionConfig, seed: int, device: torch.device, statistics: Statistics) -> Images:
-    """The images of ``seed``, in float32.
+    """Return the images of ``seed``, in float32.
 
     Args:
-        config: which images, how many, how large.
-        seed: of the draw.
-        device: where they shall lie.
-        statistics: of the normalisation, for images with three channels; the digits have their own.
+        config: data set, numbers and size of the images.
+        seed: seed of the random choice of images.
+        device: device of the images.
+        statistics: statistics of the normalisation for images with three channels; the digits have their own.
 
     Raises:
-        ValueError: if no directory is named or there are not so many images.
-        FileNotFoundError: if the files are not there.
-        ModuleNotFoundError: if the digits are asked for without scikit-learn.
+        ValueError: if no data directory is named or there are too few images.
+        FileNotFoundError: if the data files are not in the directory.
+        ModuleNotFoundError: if the digits are requested without scikit-learn.
     """
     splits: tuple[tuple[Literal["train", "test"], int], ...] = (
         ("train", config.train_size), ("test", config.test_size)
@@ -80,7 +80,12 @@ def read(config: VisionConfig, seed: int, device: torch.device, statistics: Stat
 
 
 def resized(images: Tensor, side: int) -> Tensor:
-    """Square images ``[N, channel, height, width]`` with ``side`` pixels a side, by averaging or repeating pixels."""
+    """Return square images with ``side`` pixels per side, by averaging or repeating pixels.
+
+    Args:
+        images: ``[N, channel, height, width]``, with equal height and width.
+        side: a divisor or a multiple of the width.
+    """
     if side <= images.shape[-1]:
         return avg_pool2d(images, images.shape[-1] // side)
     return interpolate(images, size=(side, side), mode="nearest")

@@ -1,4 +1,4 @@
-"""One run: networks of several seeds, one after the other, each looked at while it learns."""
+"""Training of one network per seed, with measurements of its geometry at several epochs."""
 
 from __future__ import annotations
 
@@ -22,29 +22,29 @@ from empirics.training.partition import Partition
 
 
 class Learner(Protocol):
-    """How one seed's network learns."""
+    """A method of training one network."""
 
     @property
     def statistics(self) -> Statistics:
-        """Of the normalisation."""
+        """Means and standard deviations for the normalisation of images."""
         ...
 
     def epochs(self, model: ResNet, images: Images, seed: int) -> Iterator[float]:
-        """Train for ever, one epoch for every mean training loss that is asked for."""
+        """Train without end, and yield the mean training loss of every epoch."""
         ...
 
     def ready(self, model: ResNet, images: Images) -> None:
-        """Called before each look: gives the network the readout that it is to be looked at with."""
+        """Prepare the readout of the network; called before every measurement."""
         ...
 
 
 def one_seed(session: Session[Any], learner: Learner, seed: int) -> Outcome:
-    """Train and measure one network; NaN where the training diverged before.
+    """Train and measure one network; values after a divergence are NaN.
 
     Args:
-        session: of a run whose configuration is a :class:`VisionConfig`.
-        learner: how the network learns.
-        seed: of the images and of the network.
+        session: session of a run whose configuration is a :class:`VisionConfig`.
+        learner: the method of training.
+        seed: seed of the images and of the network.
     """
     config: VisionConfig = session.config
     device = session.device
@@ -59,32 +59,32 @@ def one_seed(session: Session[Any], learner: Learner, seed: int) -> Outcome:
     ]
     losses = np.full(config.epochs + 1, math.nan)
     accuracy = np.full((len(config.measured_at), len(parts)), math.nan)
-    looks: list[dict[str, Any]] = []
+    snapshots: list[dict[str, Any]] = []
     diverged = NEVER
 
-    def look() -> None:
+    def take_snapshot() -> None:
         learner.ready(model, images)
-        accuracy[len(looks)] = [evaluate(model, part).accuracy for part in parts]
-        looks.append(geometry.measure(model))
+        accuracy[len(snapshots)] = [evaluate(model, part).accuracy for part in parts]
+        snapshots.append(geometry.measure(model))
 
     with session.bar(f"seed {seed}", config.epochs, "epoch") as shown:
         settle(model, parts[0].inputs, config.batch_size)
-        look()
+        take_snapshot()
         for epoch, loss in zip(range(1, config.epochs + 1), learner.epochs(model, images, seed), strict=False):
             losses[epoch] = loss
             if not math.isfinite(loss):
                 diverged = epoch
                 break
             if epoch in config.measured_at:
-                look()
+                take_snapshot()
             shown.update()
             shown.set_postfix(loss=f"{loss:.3g}")
-    blank = {name: np.full_like(values, math.nan) for name, values in looks[0].items()}
-    looks += [blank] * (len(config.measured_at) - len(looks))
+    blank = {name: np.full_like(values, math.nan) for name, values in snapshots[0].items()}
+    snapshots += [blank] * (len(config.measured_at) - len(snapshots))
     pixels = {
         "line_images": images.test[places.ends.to(device)], "plane_images": images.test[places.planes.to(device)]
     }  # fmt: skip
-    values = {name: np.stack([look[name] for look in looks]) for name in blank}
+    values = {name: np.stack([snapshot[name] for snapshot in snapshots]) for name in blank}
     values |= {"training_loss": losses, "accuracy": accuracy}
     values |= {name: (255 * pictures).round().to(torch.uint8).cpu().numpy() for name, pictures in pixels.items()}
     values |= {

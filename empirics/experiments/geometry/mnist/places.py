@@ -1,4 +1,4 @@
-"""Where a classifier is looked at: test images, segments between two of different classes, a triangle of three."""
+"""The inputs at which a classifier is measured: test images, segments between two of them, a triangle of three."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ CORNERS = 3
 
 @dataclass(frozen=True, eq=False)
 class Places:
-    """Inputs, flattened, in float64.
+    """Inputs of the measurements, flattened, in float64.
 
     Attributes:
-        images: ``[image, d]``.
-        labels: ``[image]``.
+        images: test images ``[image, d]``.
+        labels: their labels ``[image]``.
         ends: labels of both ends of every segment, ``[line, 2]``.
-        line: ``[line, position, d]``.
-        corners: labels of the triangle's corners, ``[3]``.
-        weights: barycentric coordinates of its points, ``[vertex, 3]``.
-        plane: ``[vertex, d]``.
-        anchors: the three images at the corners of the triangle before it is enlarged, ``[3, d]``.
+        line: points on the segments ``[line, position, d]``.
+        corners: labels of the triangle's corners ``[3]``.
+        weights: barycentric coordinates of the points of the triangle, ``[vertex, 3]``.
+        plane: points of the triangle ``[vertex, d]``.
+        anchors: images at the corners of the triangle before it is enlarged, ``[3, d]``.
     """
 
     images: Tensor
@@ -43,12 +43,12 @@ def choose(test: Dataset, images: int, lines: int, steps: int, plane: int, overh
     """Draw the places from a test split.
 
     Args:
-        test: images, flattened.
-        images: how many.
-        lines: segments between images of different classes.
-        steps: points on each.
-        plane: points a side of the triangle, 0 for none.
-        overhang: by which the triangle is enlarged about its centre.
+        test: flattened images.
+        images: number of single images.
+        lines: number of segments between images of different classes.
+        steps: number of points on a segment.
+        plane: number of points per side of the triangle; 0 for no triangle.
+        overhang: relative enlargement of the triangle about its centre.
         seed: non-negative integer.
     """
     order = torch.randperm(len(test), generator=generator(seed, "subset"))
@@ -62,14 +62,14 @@ def choose(test: Dataset, images: int, lines: int, steps: int, plane: int, overh
         pairs.append((first, second))
         first = second + 1
     corners = _of_different_classes(labels, CORNERS)
-    share = torch.linspace(0, 1, steps, dtype=torch.float64)[None, :, None]
+    positions = torch.linspace(0, 1, steps, dtype=torch.float64)[None, :, None]
     starts, ends = (x[[pair[side] for pair in pairs]][:, None] for side in (0, 1))
     weights = triangle(plane, overhang)
     return Places(
         images=x[:images],
         labels=labels[:images],
         ends=torch.stack([labels[[pair[side] for pair in pairs]] for side in (0, 1)], dim=1),
-        line=(1 - share) * starts + share * ends,
+        line=(1 - positions) * starts + positions * ends,
         corners=labels[corners],
         weights=weights,
         plane=weights @ x[corners],
@@ -78,15 +78,20 @@ def choose(test: Dataset, images: int, lines: int, steps: int, plane: int, overh
 
 
 def triangle(points: int, overhang: float) -> Tensor:
-    """Barycentric coordinates ``[vertex, 3]`` of a lattice with ``points`` a side, enlarged about its centre."""
+    """Return barycentric coordinates of the points of a triangular lattice, ``[vertex, 3]``.
+
+    Args:
+        points: number of points per side.
+        overhang: relative enlargement about the centre.
+    """
     side = max(points - 1, 1)
     lattice = [(i / side, j / side, 1 - (i + j) / side) for i in range(points) for j in range(points - i)]
-    inside = torch.tensor(np.array(lattice).reshape(-1, CORNERS))
-    return 1 / CORNERS + (1 + overhang) * (inside - 1 / CORNERS)
+    hull = torch.tensor(np.array(lattice).reshape(-1, CORNERS))
+    return 1 / CORNERS + (1 + overhang) * (hull - 1 / CORNERS)
 
 
 def _of_different_classes(labels: Tensor, count: int) -> list[int]:
-    """Positions of the first images of ``count`` different classes."""
+    """Return the positions of the first images of ``count`` different classes."""
     first_of_class: dict[int, int] = {}
     for position, label in enumerate(labels.tolist()):
         first_of_class.setdefault(label, position)

@@ -1,4 +1,4 @@
-"""One seed of a run: its network, trained, and the measurements of its geometry between epochs."""
+"""One seed of a run: its network, its training, and measurements of its geometry between epochs."""
 
 from __future__ import annotations
 
@@ -32,22 +32,26 @@ class Penalised(Optimisation):
     """Adam with an L2 penalty.
 
     Attributes:
-        weight_decay: its factor, on all weights and biases.
+        weight_decay: coefficient of the penalty of all weights and biases, default 0.
     """
 
     weight_decay: float = 0.0
 
     def over(self, parameters: Any) -> torch.optim.Optimizer:
-        """The optimiser of these parameters."""
+        """Return the optimiser of these parameters."""
         return torch.optim.Adam(parameters, lr=self.learning_rate, weight_decay=self.weight_decay)
 
 
 class Recorder:
-    """Trains one seed of a configuration and keeps what it sees.
+    """Training and measurements of one seed.
+
+    Args:
+        config: configuration of the run.
+        seed: seed of images, initial weights and batches.
 
     Attributes:
-        values: variable to array, without the seed's dimension; NaN where nothing was measured.
-        origin: of both data sets, in words.
+        values: ``{variable: array}`` without the seed dimension; NaN where nothing was measured.
+        origin: description of both data sets, ``{split: text}``.
     """
 
     def __init__(self, config: Config, seed: int) -> None:
@@ -74,103 +78,113 @@ class Recorder:
         }
 
     def train(self, progress: bool = True) -> None:
-        """Train the network; look at it at the checkpoints.
+        """Train the network and measure it at the checkpoints.
+
+        Args:
+            progress: whether to show a bar on stderr if the run takes more than two seconds, default True.
 
         Raises:
-            ArithmeticError: if the training loss is no longer finite; ``values`` keeps what was there before.
+            ArithmeticError: if the training loss is no longer finite; ``values`` keeps what was measured before.
         """
         config = self.config
-        how = Penalised(
+        optimisation = Penalised(
             "adam", config.learning_rate, config.batch_size, config.checkpoints[-1], None, config.weight_decay
         )
         train_classifier(
-            self.model, self.train_part, self.test_part, how, seed=self.seed, after_epoch=self._look, progress=progress,
-            label=f"{config.shape}, seed {self.seed}",
+            self.model, self.train_part, self.test_part, optimisation, seed=self.seed, after_epoch=self._measure,
+            progress=progress, label=f"{config.shape}, seed {self.seed}",
         )  # fmt: skip
 
     def _empty(self) -> dict[str, Array]:
+        """Return arrays of NaN for all measured variables."""
         config = self.config
         epochs, lines, steps = len(config.checkpoints), config.lines, config.steps
         shapes: dict[str, tuple[int, ...]] = dict.fromkeys((*SCORES, "volume_seconds", "curvature_seconds"), (epochs,))
         for place, shape in (("image", (epochs, config.images)), ("line", (epochs, lines, steps))):
-            for what in ("log_volume", "curvature", "curvature_error", "distance", "prediction", "entropy"):
-                shapes[f"{place}_{what}"] = shape
-        for what in ("log_volume", "prediction", "entropy"):
-            shapes[f"plane_{what}"] = (len(self.places.weights),)
+            for quantity in ("log_volume", "curvature", "curvature_error", "distance", "prediction", "entropy"):
+                shapes[f"{place}_{quantity}"] = shape
+        for quantity in ("log_volume", "prediction", "entropy"):
+            shapes[f"plane_{quantity}"] = (len(self.places.weights),)
         shapes["spectrum"] = (epochs, CORNERS, config.pixels)
         return {name: np.full(shape, math.nan) for name, shape in shapes.items()}
 
-    def _look(self, epoch: Epoch) -> None:
+    def _measure(self, epoch: Epoch) -> None:
+        """Store all values of a checkpoint; do nothing after other epochs."""
         config, values = self.config, self.values
         if epoch.number not in config.checkpoints:
             return
         assert epoch.test is not None
-        at = config.checkpoints.index(epoch.number)
+        index = config.checkpoints.index(epoch.number)
         scores = (epoch.train.loss, epoch.train.accuracy, epoch.test.loss, epoch.test.accuracy)
         for name, score in zip(SCORES, scores, strict=True):
-            values[name][at] = score
+            values[name][index] = score
         features = features_of(self.model, config).eval()
         places, curved = self.places, config.curved_lines
-        flat = places.line.reshape(-1, config.pixels)
-        both = torch.cat([places.images, flat]).to(self.device)
-        volume, seconds = _timed(lambda: measure.log_volume_element(features, both))
-        values["volume_seconds"][at] = seconds / len(both)
-        self._put("log_volume", at, volume)
-        self._put("distance", at, measure.boundary_distance(self.model, both))
-        self._decide(("image", "line"), (at,), both)
-        some = both[: config.images + curved * config.steps]
-        (curvature, error), seconds = _timed(lambda: self._curvature(features, some))
-        values["curvature_seconds"][at] = seconds / len(some)
-        rest = torch.full((len(both) - len(some),), math.nan, dtype=torch.float64, device=self.device)
-        self._put("curvature", at, torch.cat([curvature, rest]))
-        self._put("curvature_error", at, torch.cat([error, rest]))
-        values["spectrum"][at] = measure.metric_spectrum(features, places.anchors.to(self.device)).cpu()
+        line_points = places.line.reshape(-1, config.pixels)
+        points = torch.cat([places.images, line_points]).to(self.device)
+        volume, seconds = _timed(lambda: measure.log_volume_element(features, points))
+        values["volume_seconds"][index] = seconds / len(points)
+        self._put("log_volume", index, volume)
+        self._put("distance", index, measure.boundary_distance(self.model, points))
+        self._decide(("image", "line"), (index,), points)
+        curved_points = points[: config.images + curved * config.steps]
+        (curvature, error), seconds = _timed(lambda: self._curvature(features, curved_points))
+        values["curvature_seconds"][index] = seconds / len(curved_points)
+        not_measured = torch.full(
+            (len(points) - len(curved_points),), math.nan, dtype=torch.float64, device=self.device
+        )
+        self._put("curvature", index, torch.cat([curvature, not_measured]))
+        self._put("curvature_error", index, torch.cat([error, not_measured]))
+        values["spectrum"][index] = measure.metric_spectrum(features, places.anchors.to(self.device)).cpu()
         if config.plane and epoch.number == config.checkpoints[-1]:
             plane = places.plane.to(self.device)
             values["plane_log_volume"][:] = measure.log_volume_element(features, plane).cpu()
             self._decide(("plane",), (), plane)
 
     def _curvature(self, features: nn.Module, x: Tensor) -> tuple[Tensor, Tensor]:
-        """Curvature and its standard error, which is zero where it is exact."""
+        """Return the curvature and its standard error, which is zero where the curvature is exact; both ``[point]``."""
         if not self.config.probes:
             exact = measure.scalar_curvature(features, x)
             return exact, torch.zeros_like(exact)
         return measure.scalar_curvature_estimate(features, x, self.config.probes, seed=self.seed)
 
-    def _put(self, what: str, at: int, numbers: Tensor) -> None:
+    def _put(self, quantity: str, index: int, values: Tensor) -> None:
         """Store values at the images and on the lines, which are measured together."""
         count = self.config.images
-        self.values[f"image_{what}"][at] = numbers[:count].cpu()
-        self.values[f"line_{what}"][at] = numbers[count:].reshape(self.config.lines, self.config.steps).cpu()
+        self.values[f"image_{quantity}"][index] = values[:count].cpu()
+        self.values[f"line_{quantity}"][index] = values[count:].reshape(self.config.lines, self.config.steps).cpu()
 
-    def _decide(self, places: tuple[str, ...], at: tuple[int, ...], x: Tensor) -> None:
-        """Predicted class, and the entropy of the predicted probabilities (nats)."""
+    def _decide(self, places: tuple[str, ...], index: tuple[int, ...], x: Tensor) -> None:
+        """Store the predicted class and the entropy of the predicted probabilities (nats)."""
         with torch.no_grad():
-            logs = self.model(x.float()).double().log_softmax(dim=1)
-        decisions = {"prediction": logs.argmax(dim=1).double(), "entropy": -(logs.exp() * logs).sum(dim=1)}
-        for what, numbers in decisions.items():
+            log_probabilities = self.model(x.float()).double().log_softmax(dim=1)
+        decisions = {
+            "prediction": log_probabilities.argmax(dim=1).double(),
+            "entropy": -(log_probabilities.exp() * log_probabilities).sum(dim=1),
+        }
+        for quantity, values in decisions.items():
             if places == ("plane",):
-                self.values[f"plane_{what}"][:] = numbers.cpu()
+                self.values[f"plane_{quantity}"][:] = values.cpu()
             else:
-                self._put(what, at[0], numbers)
+                self._put(quantity, index[0], values)
 
 
 def build(config: Config) -> StagedClassifier:
-    """The network, with initial weights from torch's current random state."""
+    """Create the network, with initial weights from torch's current random state."""
     sizes = list(pairwise((config.pixels, *config.widths)))
     stages = [nn.Sequential(nn.Linear(a, b), Elementwise(config.activation)) for a, b in sizes]
     return StagedClassifier(stages, nn.Linear(sizes[-1][1], CLASSES))
 
 
 def features_of(model: StagedClassifier, config: Config) -> nn.Sequential:
-    """The map to the last hidden layer, divided by the root of its width: inner products of features are averages."""
+    """Return the map to the last hidden layer, divided by the root of its width so that inner products are averages."""
     layers = len(config.widths)
     last = next(part for part in model.encoder(layers)[-1].modules() if isinstance(part, nn.Linear))
     return nn.Sequential(model.encoder(layers - 1), last, Elementwise(config.activation, math.sqrt(config.widths[-1])))
 
 
 def _timed(call: Callable[[], Any]) -> tuple[Any, float]:
-    """What a call gives and the seconds it takes."""
+    """Return the result of a call and its duration in seconds."""
     cuda = torch.cuda.is_available()
     if cuda:
         torch.cuda.synchronize()

@@ -1,4 +1,4 @@
-"""One run on images: networks of several seeds, one after the other, each looked at when a checkpoint comes."""
+"""Training of one network per seed on images, with measurements of its geometry at the checkpoints."""
 
 from __future__ import annotations
 
@@ -15,31 +15,31 @@ CURVE, IMAGE, LINE = ("seed", "epoch"), ("seed", "epoch", "image"), ("seed", "ep
 PLANE = ("seed", "vertex")
 MEASURED = {
     "log_volume": "log sqrt(det g) of the last hidden layer's features",
-    "curvature": "scalar curvature of the same (dimensionless)",
+    "curvature": "scalar curvature of the last hidden layer's features (dimensionless)",
     "curvature_error": "standard error of the curvature; 0 where it is exact",
-    "distance": "distance to the decision boundary, at most (pixel values)",
+    "distance": "upper bound of the distance to the decision boundary (pixel values)",
     "prediction": "predicted class",
     "entropy": "entropy of the predicted probabilities (nats)",
 }
 VARIABLES = {
     "train_loss": (CURVE, "mean cross-entropy (nats)"),
-    "train_accuracy": (CURVE, "share of training images in their class"),
+    "train_accuracy": (CURVE, "accuracy on the training images"),
     "test_loss": (CURVE, "mean cross-entropy (nats)"),
-    "test_accuracy": (CURVE, "share of test images in their class"),
-    "volume_seconds": (CURVE, "seconds a point for the volume element"),
-    "curvature_seconds": (CURVE, "seconds a point for the curvature"),
+    "test_accuracy": (CURVE, "accuracy on the test images"),
+    "volume_seconds": (CURVE, "computing time per point for the volume element (s)"),
+    "curvature_seconds": (CURVE, "computing time per point for the curvature (s)"),
     **{f"image_{name}": (IMAGE, meaning) for name, meaning in MEASURED.items()},
     **{f"line_{name}": (LINE, meaning) for name, meaning in MEASURED.items()},
     **{f"plane_{name}": (PLANE, MEASURED[name]) for name in ("log_volume", "prediction", "entropy")},
     "spectrum": (("seed", "epoch", "corner", "eigenvalue"), "eigenvalues of the metric at three images"),
-    "constant_pixels": (("seed",), "pixels that are the same in all training images"),
+    "constant_pixels": (("seed",), "number of pixels that are the same in all training images"),
     "image_label": (("seed", "image"), "class"),
     "line_label": (("seed", "line", "end"), "class"),
     "anchor_label": (("seed", "corner"), "class"),
     "line_end": (("seed", "line", "end", "pixel"), "image at the end of a segment"),
     "anchor": (("seed", "corner", "pixel"), "image at a corner of the triangle"),
     "weight": (("seed", "vertex", "corner"), "barycentric coordinate of a point of the triangle"),
-    "diverged_at": (("seed",), f"a checkpoint by which the loss is not finite; {NEVER}: none"),
+    "diverged_at": (("seed",), f"first checkpoint not reached with a finite loss; {NEVER}: none"),
 }
 
 
@@ -49,12 +49,12 @@ def run(config: Config, session: Session[Config]) -> Record:
 
     Returns:
         Dataset with dimensions ``seed``, ``epoch`` (the checkpoints), ``image``, ``line`` and ``position`` (0 to 1),
-        ``vertex`` and ``corner`` (of the triangle), ``eigenvalue``, ``pixel``. NaN where nothing was measured.
+        ``vertex`` and ``corner`` (of the triangle), ``eigenvalue`` and ``pixel``. NaN where nothing was measured.
 
     Raises:
-        ValueError: if the device is not there, or the data are not (no directory named, not so many images).
+        ValueError: if the device is not available, no data directory is named or there are too few images.
         FileNotFoundError: if the data files are not in the directory.
-        ModuleNotFoundError: if the digits are asked for without scikit-learn.
+        ModuleNotFoundError: if the digits are requested without scikit-learn.
     """
 
     def learn(seed: int) -> Outcome:
@@ -64,7 +64,9 @@ def run(config: Config, session: Session[Config]) -> Record:
             recorder.train(session.progress)
         except ArithmeticError:
             finite = np.isfinite(recorder.values["train_loss"])
-            diverged = next((epoch for epoch, good in zip(config.checkpoints, finite, strict=True) if not good), 0)
+            diverged = next(
+                (epoch for epoch, is_finite in zip(config.checkpoints, finite, strict=True) if not is_finite), 0
+            )
         return Outcome(recorder.values, diverged, {"origin": recorder.origin})
 
     parts = session.one_by_one(learn)
@@ -73,7 +75,7 @@ def run(config: Config, session: Session[Config]) -> Record:
     }
     coordinates: dict[str, tuple[Any, dict[str, str]]] = {
         "epoch": (np.asarray(config.checkpoints), {"long_name": "epochs of training"}),
-        "position": (np.linspace(0, 1, config.steps), {"long_name": "share of the way from one image to the other"}),
+        "position": (np.linspace(0, 1, config.steps), {"long_name": "weight of the second image"}),
     }
     attributes = {"origin": json.dumps(parts.state["origin"], ensure_ascii=False), "inputs": config.pixels}
     return Record(parts.stacked(described), coordinates, attributes)

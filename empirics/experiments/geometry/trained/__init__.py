@@ -1,4 +1,4 @@
-"""Small networks trained on two tasks in the plane, with the geometry of their layers on a grid, through time."""
+"""Small networks trained on two tasks in the plane, and the geometry of their layers on a grid during training."""
 
 import lazy_loader
 

@@ -1,6 +1,6 @@
 """Fully connected networks of all seeds at once: weights ``[seed, in, out]`` and biases ``[seed, 1, out]``.
 
-Their losses are summed before the gradient is taken, which trains each as if it were alone.
+The losses of the seeds are summed before the gradient is computed, so that each network is trained on its own loss.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ CLASSES = 2
 
 
 def initial(widths: Sequence[int], seeds: Sequence[int], device: torch.device) -> Parameters:
-    """Torch's default initial weights of 2 → widths → 2, in float64, each seed from its own stream."""
+    """Return torch's default initial weights of networks 2 → widths → 2, in float64, each seed from its own stream."""
     sizes = list(pairwise((2, *widths, CLASSES)))
     nets = [initialised(lambda: nn.Sequential(*(nn.Linear(a, b) for a, b in sizes)), seed) for seed in seeds]
     parameters = []
@@ -33,7 +33,7 @@ def initial(widths: Sequence[int], seeds: Sequence[int], device: torch.device) -
 
 
 def logits(parameters: Parameters, x: Tensor, activation: str) -> Tensor:
-    """Logits ``[seed, point, 2]`` at ``x [seed, point, 2]``."""
+    """Return logits ``[seed, point, 2]`` at inputs ``x`` ``[seed, point, 2]``."""
     phi = FUNCTIONS[activation]
     for weight, bias in parameters[:-1]:
         x = phi(torch.baddbmm(bias, x, weight))
@@ -42,7 +42,14 @@ def logits(parameters: Parameters, x: Tensor, activation: str) -> Tensor:
 
 
 def features(parameters: Parameters, index: int, layer: int, activation: str) -> nn.Sequential:
-    """The map from inputs to hidden layer ``layer`` (from 1) of one network, the layer divided by sqrt(width)."""
+    """Return the map of one network from inputs to hidden layer ``layer``, divided by the root of this layer's width.
+
+    Args:
+        parameters: weights and biases of all seeds.
+        index: position of the network among the seeds.
+        layer: hidden layer, counted from 1.
+        activation: name of the activation.
+    """
     parts: list[nn.Module] = []
     for l, (weight, bias) in enumerate(parameters[:layer], start=1):
         _, fan_in, fan_out = weight.shape

@@ -1,4 +1,4 @@
-"""One run in the plane: all seeds are trained at once, and looked at on the grid when a checkpoint comes."""
+"""Training of all seeds at once on a task in the plane, with measurements on a grid at the checkpoints."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from empirics.experiments.session import NEVER, Record, Session, run_of
 CURVE, MAP, FIELD = ("seed", "epoch"), ("seed", "epoch", "y", "x"), ("seed", "epoch", "layer", "y", "x")
 VARIABLES = {
     "loss": (CURVE, "mean cross-entropy of the training points (nats)"),
-    "accuracy": (CURVE, "share of training points on their side"),
+    "accuracy": (CURVE, "accuracy on the training points"),
     "margin": (MAP, "logit of class 1 minus logit of class 0"),
     "log_volume": (FIELD, "log sqrt(det g) of the layer's features (log of 1/input^2)"),
     "curvature": (FIELD, "scalar curvature of the layer's features (dimensionless)"),
@@ -26,13 +26,13 @@ VARIABLES = {
 
 @run_of(Config)
 def run(config: Config, session: Session[Config]) -> Record:
-    """Train the networks of ``config`` and return what their layers make of the plane.
+    """Train the networks of ``config`` and return the geometry of their layers on the grid.
 
     Returns:
         Dataset with dimensions ``seed``, ``epoch`` (the checkpoints), ``layer``, ``y`` and ``x`` (the grid), ``point``
         and ``coordinate`` (the training inputs). The probability of class 1 is the logistic function of ``margin``.
-        ``curvature`` is NaN where the metric is singular to rounding, and throughout for ReLU; it is zero where a layer
-        has as many units as inputs.
+        ``curvature`` is NaN where the metric is singular up to rounding, and everywhere for the ReLU; it is zero where
+        a layer has as many units as inputs.
     """
     device = session.device
     drawn = [tasks.points(config.task, config.points, seed) for seed in config.seed_numbers]
@@ -55,13 +55,13 @@ def run(config: Config, session: Session[Config]) -> Record:
                 optimiser.step()
                 shown.update()
             if epoch in config.checkpoints:
-                _look(config, parameters, x, labels, axis, values, config.checkpoints.index(epoch), epoch, diverged)
-    session.mark({s: int(at) for s, at in enumerate(diverged) if at != NEVER})
-    variables: dict[str, Any] = {name: (dims, values[name], what) for name, (dims, what) in VARIABLES.items()}
+                _measure(config, parameters, x, labels, axis, values, config.checkpoints.index(epoch), epoch, diverged)
+    session.mark({s: int(when) for s, when in enumerate(diverged) if when != NEVER})
+    variables: dict[str, Any] = {name: (dims, values[name], meaning) for name, (dims, meaning) in VARIABLES.items()}
     variables |= {
         "inputs": (("seed", "point", "coordinate"), x.cpu(), "training inputs"),
         "labels": (("seed", "point"), labels.cpu(), "their classes"),
-        "diverged_at": (("seed",), diverged, f"first checkpoint whose loss is not finite; {NEVER}: none"),
+        "diverged_at": (("seed",), diverged, f"first checkpoint with a loss that is not finite; {NEVER}: none"),
     }
     coordinates: dict[str, tuple[Any, dict[str, str]]] = {
         "epoch": (np.asarray(config.checkpoints), {"long_name": "epochs of training"}),
@@ -73,31 +73,31 @@ def run(config: Config, session: Session[Config]) -> Record:
 
 
 def _losses(logits: Tensor, labels: Tensor) -> Tensor:
-    """Mean cross-entropy of every seed, ``[seed]``."""
+    """Return the mean cross-entropy of every seed, ``[seed]``, in nats."""
     return cross_entropy(logits.transpose(1, 2), labels, reduction="none").mean(dim=1)
 
 
-def _look(
+def _measure(
     config: Config, parameters: networks.Parameters, x: Tensor, labels: Tensor, axis: Tensor,
-    values: dict[str, Any], number: int, epoch: int, diverged: Any,
+    values: dict[str, Any], column: int, epoch: int, diverged: Any,
 ) -> None:  # fmt: skip
-    """Record one checkpoint of every seed that is still finite."""
+    """Store the values of one checkpoint for every seed whose loss is finite."""
     second, first = torch.meshgrid(axis, axis, indexing="ij")
     grid = torch.stack([first.flatten(), second.flatten()], dim=1)
     with torch.no_grad():
-        at_points = networks.logits(parameters, x, config.activation)
-        on_grid = networks.logits(parameters, grid.expand(config.seeds, -1, -1), config.activation)
-    loss = _losses(at_points, labels)
+        point_logits = networks.logits(parameters, x, config.activation)
+        grid_logits = networks.logits(parameters, grid.expand(config.seeds, -1, -1), config.activation)
+    loss = _losses(point_logits, labels)
     square = (config.grid, config.grid)
     for s in range(config.seeds):
         if not bool(torch.isfinite(loss[s])):
             diverged[s] = epoch if diverged[s] == NEVER else diverged[s]
             continue
-        values["loss"][s, number] = float(loss[s])
-        values["accuracy"][s, number] = float((at_points[s].argmax(1) == labels[s]).double().mean())
-        values["margin"][s, number] = (on_grid[s, :, 1] - on_grid[s, :, 0]).reshape(square).cpu()
+        values["loss"][s, column] = float(loss[s])
+        values["accuracy"][s, column] = float((point_logits[s].argmax(1) == labels[s]).double().mean())
+        values["margin"][s, column] = (grid_logits[s, :, 1] - grid_logits[s, :, 0]).reshape(square).cpu()
         for l, layer in enumerate(config.layers):
-            map_ = networks.features(parameters, s, layer, config.activation)
-            values["log_volume"][s, number, l] = measure.log_volume_element(map_, grid).reshape(square).cpu()
+            feature_map = networks.features(parameters, s, layer, config.activation)
+            values["log_volume"][s, column, l] = measure.log_volume_element(feature_map, grid).reshape(square).cpu()
             if config.activation != "relu" and config.widths[layer - 1] >= grid.shape[1]:
-                values["curvature"][s, number, l] = measure.scalar_curvature(map_, grid).reshape(square).cpu()
+                values["curvature"][s, column, l] = measure.scalar_curvature(feature_map, grid).reshape(square).cpu()

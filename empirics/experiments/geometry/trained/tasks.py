@@ -1,4 +1,4 @@
-r"""The two tasks in the plane: exclusive or (Eq. G.1), and the side of a sinusoid (Eq. G.2)."""
+"""The two tasks in the plane: exclusive or (Eq. G.1), and the side of a sinusoid (Eq. G.2)."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ CORNERS = ((-1.0, -1.0), (-1.0, 1.0), (1.0, -1.0), (1.0, 1.0))
 
 
 def points(task: str, count: int, seed: int) -> tuple[Tensor, Tensor]:
-    r"""Training inputs ``[N, 2]`` in float64 and their labels ``[N]``, 0 or 1.
+    r"""Return training inputs ``[N, 2]`` in float64 and their labels ``[N]``, 0 or 1.
 
     Args:
-        task: ``"xor"``: the four corners of the square of side 2, 1 where the signs differ; ``"sinusoid"``: ``count``
-            points uniform in that square, 1 above :math:`\tfrac12 \sin(7x - 1)`.
-        count: points of the sinusoid task.
-        seed: of the points, a non-negative integer.
+        task: ``"xor"`` takes the four corners of the square of side 2, with label 1 where the signs differ;
+            ``"sinusoid"`` takes ``count`` uniformly distributed points of that square, with label 1 above
+            :math:`\tfrac12 \sin(7x - 1)`.
+        count: number of points of the sinusoid task.
+        seed: seed of the points, a non-negative integer.
 
     Raises:
         ValueError: if there is no such task.
@@ -34,5 +35,5 @@ def points(task: str, count: int, seed: int) -> tuple[Tensor, Tensor]:
 
 
 def boundary(x: Tensor) -> Tensor:
-    """Height of the sinusoid at abscissae ``x``."""
+    """Return the height of the sinusoid at abscissae ``x``."""
     return torch.sin(7 * x - 1) / 2
