@@ -1,8 +1,9 @@
-"""The hinge flow against a plain PyTorch loop with the same stepping rule: Euler steps on autograd's gradients.
+"""The hinge flow compared with a plain PyTorch loop with the same step control: Euler steps on autograd's gradients.
 
-Both undo a step that turns the forces or moves the predictor too far, with the same bounds; what differs is what a step
-is (a hyperbolic rotation of the weights under constant forces, or a straight line) and how gradients are had. First the
-time of one accepted step, then the steps and the time to t* (10 % of the points fitted). CPU by default.
+Both undo a step that turns the forces or moves the predictor too far, with the same bounds. They differ in the step (a
+hyperbolic rotation of the weights under constant forces, or a straight line) and in the computation of the gradients.
+The program measures the time of one accepted step, then the steps and the time to t* (10 % of the points fitted). It
+runs on the CPU by default.
 
     python benchmarks/compression_gradient_flow.py [--width 10000] [--points 1000 4640] [--device cuda] [--to-t-star]
 """
@@ -23,31 +24,31 @@ WARM_UP, TIMED = 2, 5
 
 
 class PlainLoop:
-    """What one would write: parameters, a forward pass, ``backward``, a step that is undone where it was too long."""
+    """The plain loop: a forward pass, ``backward``, and a step that is undone if it was too long."""
 
     def __init__(self, config: compression.Config) -> None:
         flow = start(config)
         self.x, self.y = flow.inputs[0], flow.labels[0]
-        self.hidden, self.output = (each[0].clone().requires_grad_() for each in (flow.hidden, flow.output))
+        self.hidden, self.output = (weights[0].clone().requires_grad_() for weights in (flow.hidden, flow.output))
         self.config, self.length, self.time, self.accepted, self.attempts = config, FIRST_STEP, 0.0, 0, 0
         with torch.no_grad():
             self.at_start = self.network()
         self.gradients, self.margins = self.evaluate()
 
     def network(self) -> torch.Tensor:
-        """Values on the training points."""
+        """Return the values of the network on the training points, ``[point]``."""
         h = len(self.output)
         return math.sqrt(2) / h * torch.relu(self.x @ self.hidden.T) @ self.output
 
     def evaluate(self) -> tuple[tuple[torch.Tensor, ...], torch.Tensor]:
-        """Gradients of the loss over alpha, and the margins."""
+        """Return the gradients of the loss divided by alpha, and the margins ``[point]``."""
         margins = self.y * self.config.alpha * (self.network() - self.at_start)
         loss = torch.relu(1 - margins).mean() / self.config.alpha
         return torch.autograd.grad(loss, (self.hidden, self.output)), margins.detach()
 
     def step(self) -> None:
-        """Attempt one."""
-        before = [each.detach().clone() for each in (self.hidden, self.output)]
+        """Attempt one step."""
+        before = [parameter.detach().clone() for parameter in (self.hidden, self.output)]
         tau = len(self.output) * math.sqrt(self.config.dimension / 2)
         with torch.no_grad():
             for parameter, gradient in zip((self.hidden, self.output), self.gradients, strict=True):
@@ -70,7 +71,7 @@ class PlainLoop:
 
 
 def seconds_a_step(step, synchronise) -> float:
-    """Mean wall time of a step after warming up."""
+    """Return the mean wall time of a step after warming up, in seconds."""
     for _ in range(WARM_UP):
         step()
     synchronise()
@@ -87,7 +88,7 @@ def main() -> None:
     parser.add_argument("--width", type=int, default=10_000)
     parser.add_argument("--points", type=int, nargs="+", default=[1000, 4640])
     parser.add_argument("--device", default="cpu")
-    parser.add_argument("--to-t-star", action="store_true", help="run both to t*; minutes on a CPU at full width")
+    parser.add_argument("--to-t-star", action="store_true", help="run both to t*; takes minutes on a CPU at full width")
     given = parser.parse_args()
     synchronise = torch.cuda.synchronize if given.device.startswith("cuda") else lambda: None
     print(f"h = {given.width}, d = 5, float32, {given.device}, {torch.get_num_threads()} thread(s)")

@@ -1,8 +1,8 @@
-"""Tangent kernels and information: against the recipes that one would write instead.
+"""Tangent kernels and label information compared with straightforward computations of the same quantities.
 
-First the Gram matrix of all points by ``neural_tangent_gram`` against the contraction of all Jacobians with
-``torch.func`` (vmap of jacrev, then an einsum over parameters), in time and peak memory, each in a process of its own;
-then ``label_information`` by trees against a matrix of all distances.
+The first table compares ``neural_tangent_gram`` with the contraction of all Jacobians by ``torch.func`` (vmap of
+jacrev, then an einsum over parameters), in time and peak memory, each in a process of its own. The second compares
+``label_information``, which uses trees, with a computation from the matrix of all distances.
 
     python benchmarks/compression_kernel.py [--points 2000]
 """
@@ -22,14 +22,14 @@ from torch.func import functional_call, jacrev, vmap
 from empirics import measure
 from empirics.networks.inverted import InvertedCNN
 
-MEGA = 1024  # of the kibibytes that the operating system counts
+MEGA = 1024  # the operating system reports kibibytes
 DIMENSION, WIDTH = 10, 1000
 SIDE, CHANNELS = 28, 8
 LIMIT = "1GiB"
 
 
 def networks():
-    """The stripe's network as a module, and the one for images: name -> (module, shape of a point)."""
+    """Return networks for the stripe and for images, ``{name: (module, shape of a point)}``."""
     shallow = nn.Sequential(nn.Linear(DIMENSION, WIDTH), nn.ReLU(), nn.Linear(WIDTH, 1, bias=False))
     deep = nn.Sequential(
         nn.Linear(DIMENSION, 200), nn.ReLU(), nn.Linear(200, 200), nn.ReLU(), nn.Linear(200, 1)
@@ -42,29 +42,29 @@ def networks():
 
 
 def contraction(model, x):
-    """The usual recipe: all gradients of all points, contracted parameter by parameter."""
-    parameters = {name: each.detach() for name, each in model.named_parameters()}
+    """Return the Gram matrix ``[N, N]`` from the gradients of all points, contracted parameter by parameter."""
+    parameters = {name: tensor.detach() for name, tensor in model.named_parameters()}
 
     def output(values, point):
         return functional_call(model, values, (point[None],)).squeeze(0)
 
     jacobian = vmap(jacrev(output), (None, 0))(parameters, x)
-    parts = [each.flatten(2) for each in jacobian.values()]
-    return torch.stack([torch.einsum("nop,mop->nm", part, part) for part in parts]).sum(0)
+    matrices = [tensor.flatten(2) for tensor in jacobian.values()]
+    return torch.stack([torch.einsum("nop,mop->nm", matrix, matrix) for matrix in matrices]).sum(0)
 
 
 def ours(model, x):
-    """The same by ``empirics``."""
+    """Return the same Gram matrix computed by ``empirics``."""
     return measure.neural_tangent_gram(model, x, memory=LIMIT)
 
 
 def child(name, way, points, queue):
-    """One measurement, in a process of its own so that its peak of memory is its own."""
+    """Make one measurement, in a process of its own so that the peak of its memory is measured."""
     torch.set_num_threads(1)
     torch.manual_seed(0)
     model, shape = networks()[name]
     model, x = model.double(), torch.randn(points, *shape, dtype=torch.float64)
-    {"ours": ours, "torch.func": contraction}[way](model, x[:4])  # warm
+    {"ours": ours, "torch.func": contraction}[way](model, x[:4])  # warm-up
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     begin = time.perf_counter()
     gram = {"ours": ours, "torch.func": contraction}[way](model, x)
@@ -74,7 +74,7 @@ def child(name, way, points, queue):
 
 
 def measured(name, way, points):
-    """Seconds, megabytes and a corner of the matrix; None where the process died, as for want of memory."""
+    """Return seconds, megabytes and a corner of the matrix; None if the process died, such as for lack of memory."""
     context = multiprocessing.get_context("spawn")
     queue = context.Queue()
     process = context.Process(target=child, args=(name, way, points, queue))
@@ -87,7 +87,7 @@ def measured(name, way, points):
 
 
 def distances(features, labels, neighbours=5):
-    """Information by a matrix of all distances."""
+    """Return the label information in bits from the matrix of all distances."""
     gaps = np.abs(features[:, None] - features[None])
     np.fill_diagonal(gaps, np.inf)
     plus, minus = (np.partition(gaps[:, labels == s], neighbours - 1, axis=1)[:, neighbours - 1] for s in (1, -1))
@@ -105,11 +105,11 @@ def information():
         begin = time.perf_counter()
         value = measure.label_information(features, labels)
         middle = time.perf_counter()
-        few = count <= 5000  # the matrix of 100,000 points has 80 GB
-        other = distances(features, labels) if few else np.nan
+        fits = count <= 5000  # the matrix of 100,000 points has 80 GB
+        other = distances(features, labels) if fits else np.nan
         theirs = time.perf_counter() - middle
-        shown = f"{theirs:20.2f}{abs(value - other):14.1e}" if few else f"{'80 GB':>20}{'':14}"
-        print(f"{count:<28,}{middle - begin:12.3f}{shown}")
+        text = f"{theirs:20.2f}{abs(value - other):14.1e}" if fits else f"{'80 GB':>20}{'':14}"
+        print(f"{count:<28,}{middle - begin:12.3f}{text}")
 
 
 def main():

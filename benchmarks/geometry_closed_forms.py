@@ -1,8 +1,8 @@
-"""Closed forms of the geometry of wide layers at a million points: generated functions against hand-written numpy.
+"""Closed forms of the geometry of wide layers at a million points: generated functions and hand-written numpy.
 
-The hand-written functions are what one would type from the simplified formulas, without any check of the input. The
-generated ones are timed as they are called (domain, conditions and result checked), and without these checks
-(``form.function(validate=False)``), which is what compares like with like.
+The hand-written functions are the simplified formulas, without any check of the input. The generated functions are
+timed as they are called (domain, conditions and result are checked) and without these checks
+(``form.function(validate=False)``), which is the comparison on equal terms.
 
     python benchmarks/geometry_closed_forms.py
 """
@@ -23,26 +23,26 @@ D, SIGMA, ZETA = 10, 1.1, 0.6
 
 
 def erf_volume(r):
-    """Eq. (C.27)."""
+    """Return the volume element of the error function, Eq. (C.27)."""
     v = SIGMA**2 * r + ZETA**2
     return (2 * SIGMA**2 / (np.pi * np.sqrt(1 + 2 * v))) ** (D / 2) * np.sqrt((1 + 2 * ZETA**2) / (1 + 2 * v))
 
 
 def erf_curvature(r):
-    """A third of Eq. (C.28), with its (d + 2)."""
+    """Return the scalar curvature of the error function, a third of Eq. (C.28) with its factor d + 2."""
     s = SIGMA**2 * r
     return -np.pi * (D - 1) * (D + 2) * s / (2 * (1 + 2 * ZETA**2) * np.sqrt(1 + 2 * (s + ZETA**2)))
 
 
 def quadratic_curvature(r):
-    """A third of Eq. (C.46) at q = 2."""
+    """Return the scalar curvature of z^2, a third of Eq. (C.46) at q = 2."""
     s = SIGMA**2 * r
     v = s + ZETA**2
     return -3 * (D - 1) * s * ((D + 2) * ZETA**2 + 3 * (D - 2) * s) / (4 * v**2 * (3 * s + ZETA**2) ** 2)
 
 
 def gelu_volume(r):
-    """From E[(Phi + z p)^2] and its derivative in the variance."""
+    """Return the volume element of the GELU, from E[(Phi + z p)^2] and its derivative with respect to the variance."""
     s = SIGMA**2 * r
     v = s + ZETA**2
     w, root = 1 + v, np.sqrt(1 + 2 * v)
@@ -52,20 +52,20 @@ def gelu_volume(r):
 
 
 def erf_kernel(xx, yy, xy):
-    """Eq. (C.24)."""
+    """Return the NNGP kernel of the error function, Eq. (C.24)."""
     x, y, c = SIGMA**2 * xx + ZETA**2, SIGMA**2 * yy + ZETA**2, SIGMA**2 * xy + ZETA**2
     return 2 / np.pi * np.arcsin(c / np.sqrt((1 + x) * (1 + y)))
 
 
 def best_times(*functions):
-    """Shortest of several runs of each, in turns, seconds."""
+    """Return the shortest of several runs of every function, in seconds; the functions take turns."""
     times = [[] for _ in functions]
     for _ in range(REPEATS):
-        for function, found in zip(functions, times, strict=True):
+        for function, durations in zip(functions, times, strict=True):
             begin = time.perf_counter()
             function()
-            found.append(time.perf_counter() - begin)
-    return [min(found) for found in times]
+            durations.append(time.perf_counter() - begin)
+    return [min(durations) for durations in times]
 
 
 def main():
@@ -97,13 +97,15 @@ def main():
     heads = ("checked [ms]", "unchecked [ms]", "by hand [ms]", "speed", "unchecked", "difference")
     print(" " * 24 + "".join(f"{head:>16}" for head in heads))
     for name, (form, by_hand, arrays, constants) in rows.items():
-        checked, plain = (partial(form.function(validate=v), **arrays, **constants) for v in (True, False))
+        checked, unchecked = (partial(form.function(validate=v), **arrays, **constants) for v in (True, False))
         by_hand_at_once = partial(by_hand, *arrays.values())
-        difference = np.max(np.abs(checked() / by_hand_at_once() - 1))  # and compiles
-        plain()
-        ours, bare, hand = (1e3 * seconds for seconds in best_times(checked, plain, by_hand_at_once))
-        times = "".join(f"{value:>16.1f}" for value in (ours, bare, hand))
-        print(f"{name:24}{times}{hand / ours:>16.2f}{hand / bare:>16.2f}{difference:>16.1e}")
+        difference = np.max(np.abs(checked() / by_hand_at_once() - 1))  # this call also compiles
+        unchecked()
+        checked_ms, unchecked_ms, hand_ms = (
+            1e3 * seconds for seconds in best_times(checked, unchecked, by_hand_at_once)
+        )
+        times = "".join(f"{value:>16.1f}" for value in (checked_ms, unchecked_ms, hand_ms))
+        print(f"{name:24}{times}{hand_ms / checked_ms:>16.2f}{hand_ms / unchecked_ms:>16.2f}{difference:>16.1e}")
 
 
 if __name__ == "__main__":

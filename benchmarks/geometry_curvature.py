@@ -1,8 +1,8 @@
-"""Scalar curvature by the Gauss equation against differentiating the metric, and what it costs at 784 inputs.
+"""Scalar curvature by the Gauss equation compared with derivatives of the metric, and its cost at 784 inputs.
 
-In two dimensions: 1600 points of a random erf network. "autodiff" is torch.func: Christoffel symbols from ``jacfwd`` of
-the metric, the curvature from ``jacfwd`` of these, batched by ``vmap``. Times are the best of three, in seconds; "any
-map" is the same network handed over as a function, so that nothing of its form is used.
+In two dimensions there are 1600 points of a random erf network. "autodiff" is torch.func: Christoffel symbols from
+``jacfwd`` of the metric, the curvature from ``jacfwd`` of these, batched by ``vmap``. "any map" is the same network
+passed as a function, so that its structure is not used. Times are the best of three, in seconds.
 
     python benchmarks/geometry_curvature.py [--skip-784] [--device cuda]
 """
@@ -26,15 +26,15 @@ REPEATS = 3
 
 
 class Erf(nn.Module):
-    """erf(z/√2)."""
+    """The activation erf(z/√2)."""
 
     def forward(self, z: Tensor) -> Tensor:
-        """Elementwise."""
+        """Apply the activation to every element."""
         return torch.erf(z / math.sqrt(2))
 
 
 def by_autodiff(net: nn.Module, x: Tensor) -> Tensor:
-    """The curvature from derivatives of the metric."""
+    """Return the scalar curvature ``[point]`` from derivatives of the metric."""
 
     def metric(y: Tensor) -> Tensor:
         jacobian = jacfwd(lambda z: net(z[None])[0])(y)
@@ -56,7 +56,7 @@ def by_autodiff(net: nn.Module, x: Tensor) -> Tensor:
 
 
 def best(run: Callable[[], Tensor]) -> tuple[float, Tensor]:
-    """Fewest seconds of a few repeats, and the result."""
+    """Return the shortest of several runs in seconds, and the result."""
     seconds = math.inf
     for _ in range(REPEATS):
         started = time.perf_counter()
@@ -82,7 +82,7 @@ def two_dimensions(device: str) -> None:
 
 
 def mnist_size(device: str) -> None:
-    """Print what one point costs at d = 784."""
+    """Print the cost of one point at d = 784."""
     print("d = 784, one point, GELU, width 2000; seconds")
     torch.manual_seed(0)
     shallow = nn.Sequential(nn.Linear(784, 2000), nn.GELU())
@@ -94,16 +94,16 @@ def mnist_size(device: str) -> None:
         exact, value = best(lambda net=net: measure.scalar_curvature(net, x))
         started = time.perf_counter()
         estimate = measure.scalar_curvature_estimate(net, x, 256)
-        probing = time.perf_counter() - started
+        estimate_seconds = time.perf_counter() - started
         print(
             f"{name:>18}: log volume {log_volume:.2f}, exact curvature {exact:.2f} (R = {float(value):.1f}); "
-            f"256 probes, as for any map, {probing:.1f} (R = {float(estimate.value):.1f} ± "
-            f"{float(estimate.standard_error):.1f}), {probing / exact:.1f} times the exact"
+            f"256 probes, as for any map, {estimate_seconds:.1f} (R = {float(estimate.value):.1f} ± "
+            f"{float(estimate.standard_error):.1f}), {estimate_seconds / exact:.1f} times the exact"
         )
 
 
 def main() -> None:
-    """Print both."""
+    """Print both tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--skip-784", action="store_true", help="only d = 2")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")

@@ -1,8 +1,8 @@
-"""NNGP kernel matrices: closed forms against quadrature over the two pre-activations.
+"""NNGP kernel matrices: closed forms compared with quadrature over the two preactivations.
 
-The quadrature is a tensor product of Gauss-Hermite rules, as one writes it when there is no closed form; its number of
-nodes is doubled until doubling it changes the matrix by less than 1e-10, or it has 256 nodes. At kinks it does not get
-there, which the last column shows.
+The quadrature is a tensor product of Gauss-Hermite rules, which needs no closed form. Its number of nodes is doubled
+until the matrix changes by less than 1e-10, or up to 256 nodes. For activations with kinks it does not converge that
+far, which the last column shows.
 
     python benchmarks/geometry_kernel_matrix.py
 """
@@ -28,28 +28,28 @@ FUNCTIONS = {
 
 
 def quadrature(function, xx, yy, xy, nodes):
-    """``[inputs, inputs]`` by a tensor product of Gauss-Hermite rules."""
+    """Return the kernel matrix ``[input, input]`` by a tensor product of Gauss-Hermite rules."""
     u, weight = np.polynomial.hermite_e.hermegauss(nodes)
     weight = weight / weight.sum()
     x, y, c = SIGMA**2 * xx + ZETA**2, SIGMA**2 * yy + ZETA**2, SIGMA**2 * xy + ZETA**2
     rest = np.sqrt(np.maximum(y - c**2 / x, 0))
     total = np.zeros_like(xy)
-    for here, share in zip(u, weight, strict=True):
-        second = (c / np.sqrt(x) * here)[..., None] + rest[..., None] * u
-        total += share * function(np.sqrt(x) * here) * (function(second) @ weight)
+    for node, node_weight in zip(u, weight, strict=True):
+        second = (c / np.sqrt(x) * node)[..., None] + rest[..., None] * u
+        total += node_weight * function(np.sqrt(x) * node) * (function(second) @ weight)
     return total
 
 
-def settled(function, *products):
-    """The matrix, and how many nodes it took."""
+def converged(function, *products):
+    """Return the matrix and the number of nodes at which the quadrature stopped."""
     nodes = 16
-    before = quadrature(function, *products, nodes)
+    previous = quadrature(function, *products, nodes)
     while nodes < MOST_NODES:
         nodes *= 2
         matrix = quadrature(function, *products, nodes)
-        if np.abs(matrix - before).max() < WANTED:
+        if np.abs(matrix - previous).max() < WANTED:
             break
-        before = matrix
+        previous = matrix
     return matrix, nodes
 
 
@@ -67,7 +67,7 @@ def main():
         begin = time.perf_counter()
         matrix = form(xx, yy, xy, SIGMA, ZETA)
         middle = time.perf_counter()
-        other, nodes = settled(function, xx, yy, xy)
+        other, nodes = converged(function, xx, yy, xy)
         ours, theirs = middle - begin, time.perf_counter() - middle
         difference = np.abs(matrix - other).max()
         print(f"{name:8}{1e3 * ours:18.2f}{1e3 * theirs:17.0f}{nodes:7}{theirs / ours:10.0f}{difference:21.1e}")

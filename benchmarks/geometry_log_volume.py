@@ -1,8 +1,9 @@
-"""Log-volume element of ResNet-34, 50 and 101 (GELU) at a 3 x 32 x 32 image: seconds and memory over the model.
+"""Log-volume element of ResNet-34, 50 and 101 (GELU) at a 3 x 32 x 32 image: time, and memory beyond the model.
 
-The geometry paper (arXiv 2301.11375, Appendix G 3) could not go beyond ResNet-34: "more than 80GB". Its way is one
-backward pass for each feature; here a few of these are timed and scaled to all of them. Each network runs in a process
-of its own, so that the peak is its own. The last column is what the model's own float32 costs in accuracy.
+The geometry paper (arXiv 2301.11375, Appendix G 3) was limited to ResNet-34, since a ResNet-50 took "more than 80GB".
+Its method makes one backward pass for each feature; a few of these passes are timed here and scaled to all of them.
+Each network runs in a process of its own, so that its peak memory is measured. The precision "model" computes in the
+float32 of the network, and its log volume shows the loss of accuracy.
 
     python benchmarks/geometry_log_volume.py [--depths 34 50 101] [--memory 1GiB] [--precision float64 model]
 """
@@ -22,26 +23,26 @@ from empirics import measure
 from empirics.measure.memory import bytes_of
 from empirics.networks.resnet import resnet
 
-PAPER = 80e9  # bytes that a ResNet-50 exceeded there
-ROWS = 6  # backward passes that are timed
+PAPER = 80e9  # bytes, exceeded by the paper's ResNet-50
+ROWS = 6  # number of timed backward passes
 
 
 def peak(device: str) -> int:
-    """Largest memory so far, bytes."""
+    """Return the largest memory so far in bytes."""
     if device == "cuda":
         return torch.cuda.max_memory_allocated()
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
 def now(device: str) -> float:
-    """Seconds, after the device has finished."""
+    """Return the time in seconds, after the device has finished."""
     if device == "cuda":
         torch.cuda.synchronize()
     return time.perf_counter()
 
 
 def row_by_row(net: torch.nn.Module, x: torch.Tensor, device: str) -> float:
-    """Seconds for all rows of the Jacobian, one backward pass each, from a few."""
+    """Return the seconds for all rows of the Jacobian with one backward pass each, extrapolated from a few rows."""
     x = x.clone().requires_grad_()
     features = net.features(x)[0]
     started = now(device)
@@ -51,12 +52,12 @@ def row_by_row(net: torch.nn.Module, x: torch.Tensor, device: str) -> float:
 
 
 def measured(depth: int, precision: str, memory: str, device: str, out: Connection) -> None:
-    """Sends log-volume, seconds, bytes over the model, seconds row by row."""
+    """Send log-volume, seconds, bytes beyond the model, and seconds row by row to ``out``."""
     net = resnet(depth, "gelu", seed=0).eval().to(device)
     x = torch.randn(1, 3, 32, 32, generator=torch.Generator().manual_seed(1)).to(device)
     with torch.no_grad():
         net.features(x)  # loads kernels
-    if precision == "float64":  # the float64 copy counts as model; the measure makes its own, later
+    if precision == "float64":  # a float64 copy counts as part of the model, since the measure makes one
         copy = resnet(depth, "gelu", seed=0).double().to(device)
         before = peak(device)
         del copy
@@ -66,15 +67,15 @@ def measured(depth: int, precision: str, memory: str, device: str, out: Connecti
     started = now(device)
     value = measure.log_volume_element(net.features, x, memory, precision=precision)
     seconds = now(device) - started
-    over = peak(device) - before
-    out.send((float(value), seconds, over, row_by_row(net, x, device)))
+    extra_bytes = peak(device) - before
+    out.send((float(value), seconds, extra_bytes, row_by_row(net, x, device)))
 
 
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--depths", type=int, nargs="+", default=[34, 50, 101], help="default: %(default)s")
-    parser.add_argument("--memory", default="1GiB", help="budget given to the measure (default: %(default)s)")
+    parser.add_argument("--memory", default="1GiB", help="memory that the measure may use (default: %(default)s)")
     parser.add_argument("--precision", nargs="+", default=["model"], choices=["model", "float64"])
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     arguments = parser.parse_args()
@@ -94,11 +95,11 @@ def main() -> None:
             )
             process.start()
             sender.close()
-            value, seconds, over, rows = receiver.recv()
+            value, seconds, extra_bytes, rows = receiver.recv()
             process.join()
             print(
-                f"ResNet-{depth:<3} {precision:>9} {value:11.3f} {seconds:7.1f} {over / 1e9:13.2f} {PAPER / over:8.0f}"
-                f" {rows:13.1f} {rows / seconds:6.2f}",
+                f"ResNet-{depth:<3} {precision:>9} {value:11.3f} {seconds:7.1f} {extra_bytes / 1e9:13.2f}"
+                f" {PAPER / extra_bytes:8.0f} {rows:13.1f} {rows / seconds:6.2f}",
                 flush=True,
             )
 

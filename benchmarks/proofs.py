@@ -1,7 +1,7 @@
-"""How long proofs take: all closed forms built and checked, the first time and again from the store of proofs.
+"""Duration of proofs: all closed forms built and checked, for the first time and again from the store of proofs.
 
-Processor seconds of one thread, each part in a new process, so that a busy machine changes little. There is no rival:
-nobody else checks formulas.
+Times are processor seconds of one thread, so that other processes affect them little; each part runs in a new process.
+There is no comparison, since we know of no other program that checks formulas.
 
     python benchmarks/proofs.py
 """
@@ -46,14 +46,16 @@ for name in theory.catalogue():
 
 
 def measured(code: str, cache: str) -> dict[str, float]:
-    """Processor seconds of a new process, and those of the closed forms that it checks one by one."""
+    """Return the processor seconds of a new process (key ``""``) and of the closed forms that it checks one by one."""
     program = (
         f"import json, time; seconds = {{}}\n{CHECK if code == 'CHECK' else code}\n"
         "print(json.dumps(seconds | {'': time.process_time()}))"
     )
     environment = {**os.environ, "CLOSEDFORM_CACHE": cache, "OMP_NUM_THREADS": "1"}
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, env=environment)
-    seconds: dict[str, float] = json.loads(done.stdout)
+    process = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, env=environment
+    )
+    seconds: dict[str, float] = json.loads(process.stdout)
     return seconds
 
 
@@ -63,7 +65,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as cache:
         for name, code in PARTS.items():
             seconds = measured(code, cache)
-            cold = cold or {form: part for form, part in seconds.items() if form}
+            cold = cold or {form: duration for form, duration in seconds.items() if form}
             print(f"{name:<52}{seconds['']:8.2f} s")
     print(f"\nthe {SLOWEST} slowest of {len(cold)}, built and checked, nothing stored")
     for form in sorted(cold, key=cold.__getitem__, reverse=True)[:SLOWEST]:

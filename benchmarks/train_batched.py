@@ -1,7 +1,7 @@
-"""Training a batch of seeds at once against one seed after another, and the written-out backward pass against autograd.
+"""Training of several seeds as one batch or one after another, and the written-out backward pass or autograd.
 
-All columns of a row train the same networks for the same number of epochs; times are the best of three, in
-milliseconds per epoch and seed.
+All columns of a row train the same networks for the same number of epochs. Times are the best of three, in milliseconds
+per epoch and seed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ SIZES = ((10, 100, 400), (20, 500, 20))  # hidden layers, width, epochs
 
 
 def seconds(config: two_point.Config, by_hand: bool, seeds_at_once: int) -> float:
-    """Best wall time of training all seeds, ``seeds_at_once`` in a batch."""
+    """Return the best wall time of training all seeds in seconds, with ``seeds_at_once`` seeds in a batch."""
     best = float("inf")
     for _ in range(REPEATS):
         total = 0.0
@@ -40,7 +40,7 @@ def main() -> None:
     print(f"{'network':>10} {'batched':>9} {'one by one':>11} {'ratio':>6} {'autograd, batched':>18} {'ratio':>6}")
     for depth, width, epochs in SIZES:
         config = two_point.Config(depth=depth, width=width, epochs=epochs)
-        batched, alone, autograd = (seconds(config, *how) for how in ((True, SEEDS), (True, 1), (False, SEEDS)))
+        batched, alone, autograd = (seconds(config, *options) for options in ((True, SEEDS), (True, 1), (False, SEEDS)))
         unit = 1e3 / (epochs * SEEDS)
         print(
             f"{depth:>4} x {width:<3} {batched * unit:9.3f} {alone * unit:11.3f} {alone / batched:6.2f}"

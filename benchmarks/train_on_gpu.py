@@ -1,7 +1,7 @@
 """On a GPU: 50 seeds of the two-point paper's default network (20 x 500), 6000 epochs, as one batch and one by one.
 
-The batch is trained to the end. One by one is timed on a few seeds and scaled to 50. Without a CUDA device it says so
-and does nothing.
+The batch is trained to the end. A few seeds are also trained one by one, and their time is scaled to 50. Without a CUDA
+device the program does nothing and says so.
 
     python benchmarks/train_on_gpu.py [--seeds 50] [--epochs 6000] [--alone 2]
 """
@@ -18,7 +18,7 @@ from empirics.experiments import two_point
 
 
 def timed(config: two_point.Config) -> tuple[float, float]:
-    """Wall time in seconds, until the records are on the host, and the largest final loss."""
+    """Return the wall time in seconds, until the records are on the host, and the largest final loss."""
     started = time.perf_counter()
     trace = two_point.run(config, progress=False)
     return time.perf_counter() - started, float(trace.loss.isel(step=-1).max())

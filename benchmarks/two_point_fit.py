@@ -1,9 +1,9 @@
-"""A whole fit of the two-point theory: ours against least_squares around solve_ivp(LSODA).
+"""A whole fit of the two-point theory, compared with least_squares around solve_ivp(LSODA).
 
-The same trace (6001 epochs, measurement noise of 1 % of each curve's range, initial state known), the same two free
-parameters (logarithms of the time constants), the same objective (Eq. 49). The alternative starts from fractions of the
-trace's duration, as one would without the theory's straight lines; and, so that nothing but the way of computing a
-curve differs, from our own analytic start.
+Both fit the same trace (6001 epochs, measurement noise of 1 % of each curve's range, initial state known) with the same
+two free parameters (logarithms of the time constants) and the same objective (Eq. 49). The alternative starts from
+fractions of the trace's duration, which needs no theory, and also from this package's analytic start, so that only the
+computation of the curves differs.
 
     python benchmarks/two_point_fit.py
 """
@@ -29,7 +29,7 @@ EXPECTED = 5
 
 
 def rates(_, state, tau_h, tau_y):
-    """Eq. (7) as printed."""
+    """Return the rates of Eq. (7) as printed."""
     dh2, dy2, w = state
     encoder = DX2 / tau_h
     return (
@@ -39,19 +39,19 @@ def rates(_, state, tau_h, tau_y):
     )
 
 
-def integrated_fit(seen, begin):
-    """Time constants ``[2]`` and fit loss."""
+def integrated_fit(measured, begin):
+    """Return the time constants ``[2]`` and the loss of the fit."""
 
     def residuals(logs):
         span, taus = (0, EPOCHS[-1]), tuple(np.exp(logs))
-        return (solve_ivp(rates, span, INITIAL, "LSODA", EPOCHS, args=taus, rtol=1e-8, atol=1e-11).y - seen).ravel()
+        return (solve_ivp(rates, span, INITIAL, "LSODA", EPOCHS, args=taus, rtol=1e-8, atol=1e-11).y - measured).ravel()
 
     result = least_squares(residuals, begin, x_scale="jac")
     return np.exp(result.x), 2 * result.cost
 
 
 def timed(function, *arguments, **options):
-    """Result, and the shortest of several runs in seconds."""
+    """Return the result, and the shortest of several runs in seconds."""
     times = []
     for _ in range(REPEATS):
         begin = time.perf_counter()
@@ -63,8 +63,8 @@ def timed(function, *arguments, **options):
 def main():
     """Print the table."""
     clean = two_point.trajectory(EPOCHS, *INITIAL, TAU_H, TAU_Y, DX2, TARGET2)
-    seen = clean + 0.01 * np.ptp(clean, axis=1)[:, None] * np.random.default_rng(0).normal(size=clean.shape)
-    columns = dict(zip(("t", "dh2", "dy2", "w"), (EPOCHS, *seen), strict=True))
+    measured = clean + 0.01 * np.ptp(clean, axis=1)[:, None] * np.random.default_rng(0).normal(size=clean.shape)
+    columns = dict(zip(("t", "dh2", "dy2", "w"), (EPOCHS, *measured), strict=True))
     known = {"dx2": DX2, "target2": TARGET2}
     ours, seconds = timed(bridge.two_point.fit, columns, initial=INITIAL, **known)
     (trace,) = read(columns, **known)
@@ -73,13 +73,13 @@ def main():
         ("LSODA, from our start", start.search(trace, np.array(INITIAL))),
         ("LSODA, from T/10, T/100", np.log([EPOCHS[-1] / 10, EPOCHS[-1] / 100])),
     ):
-        (taus, loss), slow = timed(integrated_fit, seen, begin)
-        rows.append((name, taus, loss, slow))
+        (taus, loss), slow_seconds = timed(integrated_fit, measured, begin)
+        rows.append((name, taus, loss, slow_seconds))
     free, free_seconds = timed(bridge.two_point.fit, columns, initial="fit", **known)
     print(f"fit of {EPOCHS.size} points, true tau_h = {TAU_H:g}, tau_y = {TAU_Y:g}")
     print(f"{'':28}{'tau_h':>12}{'tau_y':>12}{'fit loss':>12}{'time [ms]':>12}{'ratio':>8}")
-    for name, taus, loss, each in rows:
-        print(f"{name:28}{taus[0]:12.5f}{taus[1]:12.6f}{loss:12.7f}{1e3 * each:12.1f}{each / seconds:8.1f}")
+    for name, taus, loss, duration in rows:
+        print(f"{name:28}{taus[0]:12.5f}{taus[1]:12.6f}{loss:12.7f}{1e3 * duration:12.1f}{duration / seconds:8.1f}")
     deviation = max(np.abs(taus / rows[0][1] - 1).max() for _, taus, _, _ in rows[1:])
     print(f"largest relative deviation of a time constant {deviation:.1e}; expected ratio: at least {EXPECTED}")
     print(f"and with the initial state free as well (5 parameters): {1e3 * free_seconds:.1f} ms")

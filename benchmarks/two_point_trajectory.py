@@ -1,7 +1,7 @@
-"""A trajectory of the two-point theory in 6001 points: the closed form against scipy's LSODA.
+"""A trajectory of the two-point theory at 6001 points: the closed form compared with scipy's LSODA.
 
-Both compute (dh2, dy2, w) of Eq. (7) from small initial weights. LSODA is asked for a relative tolerance of 1e-9, at
-which its error, against itself at 1e-13, is shown; the closed form is exact to rounding.
+Both compute (dh2, dy2, w) of Eq. (7) from small initial weights. LSODA runs with a relative tolerance of 1e-9, and its
+error is the difference from a run with 1e-13. The closed form is exact up to rounding.
 
     python benchmarks/two_point_trajectory.py
 """
@@ -23,7 +23,7 @@ EXPECTED = 20
 
 
 def rates(_, state):
-    """Eq. (7) as printed."""
+    """Return the rates of Eq. (7) as printed."""
     dh2, dy2, w = state
     encoder = DX2 / TAU_H
     return (
@@ -34,18 +34,18 @@ def rates(_, state):
 
 
 def integrated(tolerance=1e-9):
-    """``[3, time]`` by LSODA."""
+    """Return the trajectory ``[3, time]`` by LSODA."""
     span = (0, EPOCHS[-1])
     return solve_ivp(rates, span, INITIAL, "LSODA", EPOCHS, rtol=tolerance, atol=tolerance * 1e-3).y
 
 
 def closed_form():
-    """``[3, time]`` by the complete solution."""
+    """Return the trajectory ``[3, time]`` by the closed form."""
     return two_point.trajectory(EPOCHS, *INITIAL, TAU_H, TAU_Y, DX2, TARGET2)
 
 
 def best_time(function):
-    """Shortest of several runs, seconds."""
+    """Return the shortest of several runs in seconds."""
     times = []
     for _ in range(REPEATS):
         begin = time.perf_counter()
@@ -59,7 +59,7 @@ def main():
     closed_form()  # compiles the formula
     reference = integrated(1e-13)
     seconds = best_time(closed_form), best_time(integrated)
-    print(f"trajectory, {EPOCHS.size} points; deviations are largest ones, in units of the outputs squared")
+    print(f"trajectory, {EPOCHS.size} points; largest deviations, in units of the squared outputs")
     print(f"{'':34}{'time [ms]':>12}{'deviation from LSODA at 1e-13':>34}")
     print(f"{'closed form':34}{1e3 * seconds[0]:12.3f}{np.abs(closed_form() - reference).max():34.1e}")
     print(f"{'solve_ivp(LSODA, rtol=1e-9)':34}{1e3 * seconds[1]:12.3f}{np.abs(integrated() - reference).max():34.1e}")

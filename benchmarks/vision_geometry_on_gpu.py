@@ -1,9 +1,10 @@
-"""On a GPU: Figures 4 to 6 at the paper's size, ResNet-34 of width 64 on whole CIFAR-10 images, in one file each.
+"""On a GPU: Figures 4 to 6 at the paper's size, ResNet-34 of width 64 on CIFAR-10 images of full size.
 
-Trains ResNet-34 with GELU and ReLU (200 epochs) and, with ``--self-supervised``, Barlow Twins and SimCLR (1000 epochs),
-measures volume elements along lines and over planes, keeps the traces in a folder that ``closedform report`` turns into
-figures, and prints the rank correlations that test the hypothesis, with seconds and memory. Images are looked for where
-the environment variable CLOSEDFORM_DATA says. Without a CUDA device it says so and does nothing.
+The program trains ResNet-34 with GELU and ReLU (200 epochs) and, with ``--self-supervised``, Barlow Twins and SimCLR
+(1000 epochs). It measures volume elements along lines and on planes, stores the traces in a folder that
+``closedform report`` turns into figures, and prints the rank correlations that test the hypothesis, with time and
+memory. The environment variable CLOSEDFORM_DATA names the directory of the images. Without a CUDA device the program
+does nothing and says so.
 
     python benchmarks/vision_geometry_on_gpu.py OUT [--seeds 3] [--epochs 200] [--resolution 41] [--self-supervised]
 """
@@ -26,11 +27,11 @@ from empirics.experiments import STUDIES
 
 
 def study(name: str, arguments: argparse.Namespace) -> None:
-    """Run one study at paper size and print what it comes to."""
+    """Run one study at the paper's size and print its results."""
     changes: dict[str, Any] = {"seeds": arguments.seeds, "resolution": arguments.resolution}
     if arguments.epochs is not None:
         changes |= {"epochs": arguments.epochs, "snapshots": ()}
-    configs = {label: replace(each, **changes) for label, each in STUDIES[name].configs("paper").items()}
+    configs = {label: replace(config, **changes) for label, config in STUDIES[name].configs("paper").items()}
     torch.cuda.reset_peak_memory_stats()
     started = time.perf_counter()
     run_study(arguments.out, STUDIES[name], "paper", configs, resume=True)
@@ -44,14 +45,14 @@ def study(name: str, arguments: argparse.Namespace) -> None:
     for label, trace in traces.items():
         accuracy = float(trace["accuracy"].isel(snapshot=-1).sel(split="test").mean())
         print(f"{label}: test accuracy {accuracy:.1%}")
-        for key, each in correlations.measured(trace).items():
-            print(f"    {correlations.CASES[key][1]:<45} {each.shown} ({each.verdict})")
+        for key, correlation in correlations.measured(trace).items():
+            print(f"    {correlations.CASES[key][1]:<45} {correlation.shown} ({correlation.verdict})")
 
 
 def main() -> None:
-    """Run, or say why not."""
+    """Run the studies if there is a CUDA device."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("out", type=Path, help="folder for the traces; what is there already is kept")
+    parser.add_argument("out", type=Path, help="folder for the traces; traces that are stored there already are kept")
     parser.add_argument("--seeds", type=int, default=3, help="default: %(default)s")
     parser.add_argument("--epochs", type=int, default=None, help="default: the paper's 200, or 1000")
     parser.add_argument("--resolution", type=int, default=41, help="points along each side of a plane")
