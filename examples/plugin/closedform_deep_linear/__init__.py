@@ -1,1 +1,1 @@
-"""How deep linear networks learn, mode by mode: a subject for closedform that lives outside of it."""
+"""Learning in deep linear networks, mode by mode: a subject for closedform in a distribution of its own."""

@@ -1,4 +1,4 @@
-"""When each mode is half learned, and its whole course: theory against trained networks."""
+"""Half times and time courses of the modes: theory and trained networks."""
 
 import numpy as np
 
@@ -9,12 +9,12 @@ from bridge.figures import style
 
 
 def analyse(traces):
-    """The half times of all modes against the theory, and a figure of the course of learning."""
-    compared = tuple(part for label, trace in traces.items() for part in half_times(label, trace))
-    agreeing = sum(part.comparison.verdict == "agrees" for part in compared)
+    """Return the comparison of all half times with the theory, and a figure of the strengths during training."""
+    compared = tuple(item for label, trace in traces.items() for item in half_times(label, trace))
+    agreeing = sum(item.comparison.verdict == "agrees" for item in compared)
     return Analysis(
         traces=traces,
-        pictures=(Picture("deep-linear", "Solid: every network. Dashed: the theory, nothing fitted.", draw(traces)),),
+        pictures=(Picture("deep-linear", "Solid: every network. Dashed: the theory, without fit.", draw(traces)),),
         compared=compared,
         how_compared="The time at which a mode reaches half its singular value, against the exact solution.",
         findings=(f"{agreeing} of {len(compared)} half times agree with the theory.",),
@@ -23,12 +23,12 @@ def analyse(traces):
 
 
 def half_times(label, trace):
-    """One comparison for each mode; the step of gradient descent is an error of the prediction."""
+    """Yield one comparison for each mode; the step of gradient descent counts as an error of the prediction."""
     form, rate = theory.catalogue()["deep_linear.half_time"], trace.attrs["learning_rate"]
     for target in trace["mode"].values:
         curves = trace["strength"].sel(mode=target).values
         if not (curves[:, -1] > target / 2).all():
-            raise ValueError(f"trace: the mode {target:g} is not half learned at the end; it needs more steps")
+            raise ValueError(f"trace: the mode {target:g} is not half learned at the end, needs more steps")
         measured = [np.interp(target / 2, curve, trace["step"].values) for curve in curves]
         predicted = form(s=target, u_0=trace.attrs["initial"], tau=1 / rate)
         comparison = bridge.compare(predicted, measured, prediction_error=predicted * rate * target / 2)
@@ -36,7 +36,7 @@ def half_times(label, trace):
 
 
 def draw(traces):
-    """Strength of each mode against the number of updates."""
+    """Draw the strength of each mode as a function of the number of updates."""
     form = theory.catalogue()["deep_linear.mode_strength"]
     with style.context():
         figure, axes = style.grid(1, len(traces), size=(4.2, 2.8))

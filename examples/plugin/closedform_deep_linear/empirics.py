@@ -1,4 +1,4 @@
-"""What this subject announces to ``empirics``: its experiment and its study."""
+"""The experiment and the study that this subject announces."""
 
 EXPERIMENTS = {"deep_linear": "closedform_deep_linear.experiment"}
 STUDIES = {"deep-linear-modes": "closedform_deep_linear.experiment:MODES"}

@@ -13,17 +13,17 @@ from empirics.experiments.study import Study
 
 @dataclass(frozen=True)
 class Config(Configuration):
-    """One run.
+    """Settings of one run.
 
     Attributes:
-        targets: singular values of the map to be learned, one for each mode, positive.
-        width: hidden units, at least as many as modes.
+        targets: singular values of the map to learn, one for each mode, positive.
+        width: number of hidden units, at least the number of modes.
         initial: initial strength of each mode, positive.
-        noise: what is added to each initial weight: standard deviation in units of ``sqrt(initial / width)``.
-        learning_rate: of gradient descent; the time constant is one over it.
-        steps: updates made.
-        seeds: networks.
-        first_seed: the seeds count up from it.
+        noise: standard deviation of the noise on the initial weights, in units of ``sqrt(initial / width)``.
+        learning_rate: learning rate of gradient descent, the inverse of the time constant.
+        steps: number of updates.
+        seeds: number of networks.
+        first_seed: the first seed; the others are first_seed + 1, first_seed + 2, ...
     """
 
     experiment: ClassVar[str] = "deep_linear"
@@ -46,7 +46,7 @@ class Config(Configuration):
 
     @property
     def described(self) -> str:
-        """This configuration in a few words."""
+        """Return a one-line description of this configuration."""
         return f"{len(self.targets)} modes, width {self.width}, {self.steps} steps, {self._seeds_described}"
 
 
@@ -61,7 +61,7 @@ def run(config: Config, session: Session[Config]) -> Record:
         strength[:, step] = (map_to_learn - error).diagonal(dim1=1, dim2=2).numpy()
         into, out = into + config.learning_rate * out.mT @ error, out + config.learning_rate * error @ into.mT
     if not np.isfinite(strength).all():
-        raise ValueError(f"learning_rate: got {config.learning_rate}, needs a smaller one: the training diverged")
+        raise ValueError(f"learning_rate: got {config.learning_rate}, at which training diverged, needs a smaller one")
     return Record(
         {"strength": (("seed", "step", "mode"), strength, "strength of the mode")},
         {"step": (np.arange(config.steps + 1), {}), "mode": (np.asarray(config.targets), {})},
@@ -70,7 +70,7 @@ def run(config: Config, session: Session[Config]) -> Record:
 
 
 def initial_weights(config: Config) -> tuple[torch.Tensor, torch.Tensor]:
-    """First layer ``[seed, width, mode]`` and second ``[seed, mode, width]``, aligned with the modes but for noise."""
+    """Return first layers ``[seed, width, mode]`` and second layers ``[seed, mode, width]``, aligned up to noise."""
     layers = []
     for seed in config.seed_numbers:
         stream = torch.Generator().manual_seed(seed)
@@ -83,7 +83,7 @@ def initial_weights(config: Config) -> tuple[torch.Tensor, torch.Tensor]:
 SEEDS = {"smoke": 3, "laptop": 20, "paper": 100}
 MODES = Study(
     name="deep-linear-modes",
-    question="Does a linear network learn each mode when the exact solution says so?",
+    question="Does a linear network learn each mode at the time that the exact solution predicts?",
     figure="time course of the modes, Section 1.2",
     table=lambda scale: {"three modes": Config(seeds=SEEDS[scale])},
 )

@@ -1,4 +1,4 @@
-"""One line of Saxe et al. (2014), held to a verdict; the program reads the printed formula."""
+"""One equation of Saxe et al. (2014) with a verdict that the program computes from the printed formula."""
 
 import sympy as sp
 
@@ -11,7 +11,7 @@ strength = sp.Function("u", positive=True)
 
 
 def solves_the_equation(printed):
-    """The printed course starts at its initial value and changes at the rate of gradient descent."""
+    """Yield that the printed strength has its initial value and changes at the rate of gradient descent."""
     yield Step("initial value", sp.Subs(printed.rhs, t, 0), u_0)
     yield Step("rate", sp.Derivative(printed.rhs, t), rate.subs(u, printed.rhs))
 

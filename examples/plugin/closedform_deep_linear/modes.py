@@ -1,7 +1,7 @@
-r"""The strength of one mode of a linear network with one hidden layer, while gradient descent learns it.
+"""The strength of one mode of a linear network with one hidden layer during gradient descent.
 
-The map to be learned has the singular value :math:`s` on this mode. Where both layers pass the mode on with the same
-factor :math:`a = b`, gradient descent on :math:`(s - ab)^2 / 2` turns :math:`u = ab` into a logistic curve.
+The map to learn has the singular value :math:`s` on this mode. If both layers multiply the mode by the same factor
+:math:`a = b`, gradient descent on :math:`(s - ab)^2 / 2` makes :math:`u = ab` a logistic function of time.
 """
 
 import sympy as sp
@@ -13,10 +13,10 @@ s, u, u_0, tau = sp.symbols("s u u_0 tau", positive=True)
 a, b = sp.symbols("a b", positive=True)
 
 TIME = Argument(t, "time since the initial state", unit="time", sample=(0, 4))
-TARGET = Argument(s, "singular value of the map to be learned", sample=(1, 3))
+TARGET = Argument(s, "singular value of the map to learn", sample=(1, 3))
 INITIAL = Argument(u_0, "initial strength of the mode", sample=(0.01, 0.4))
 TAU = Argument(tau, "time constant, one over the learning rate", unit="time", sample=(0.5, 2))
-BALANCED = ("the inputs are white", "both layers are aligned with the mode and pass it on with the same factor")
+BALANCED = ("the inputs are white", "both layers are aligned with the mode and multiply it by the same factor")
 SOURCES = (Source("saxe2014", "Section 1.2", "arXiv:1312.6120"),)
 
 loss = (s - a * b) ** 2 / 2
@@ -35,7 +35,9 @@ mode_strength = ClosedForm(
     steps=(
         Step("gradient descent changes the product of balanced factors at this rate", flow, rate),
         Step("the strength starts at u_0", sp.Subs(strength, t, 0), u_0, because="evaluation"),
-        Step("it changes at that rate", sp.Derivative(strength, t), rate.subs(u, strength), because="calculus"),
+        Step(
+            "the strength changes at this rate", sp.Derivative(strength, t), rate.subs(u, strength), because="calculus"
+        ),
     ),
     sources=SOURCES,
     status=Status.DERIVED,
@@ -47,7 +49,9 @@ half_time = ClosedForm(
     expression=time_to_half,
     assumptions=BALANCED,
     conditions=(Condition(s - 2 * u_0, "u_0 <= s/2: the mode starts below half of its final strength"),),
-    steps=(Step("half of s is reached then", sp.Subs(strength, t, time_to_half), s / 2, because="substitution"),),
+    steps=(
+        Step("the strength is s/2 at this time", sp.Subs(strength, t, time_to_half), s / 2, because="substitution"),
+    ),
     sources=SOURCES,
     status=Status.DERIVED,
 )

@@ -1,4 +1,4 @@
-"""What this subject announces to ``theory``: its closed forms, its equation ledger and its references."""
+"""The closed forms, the equation ledger and the references that this subject announces."""
 
 FORMS = {
     "deep_linear.mode_strength": "closedform_deep_linear.modes:mode_strength",
