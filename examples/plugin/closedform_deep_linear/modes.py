@@ -35,9 +35,7 @@ mode_strength = ClosedForm(
     steps=(
         Step("gradient descent changes the product of balanced factors at this rate", flow, rate),
         Step("the strength starts at u_0", sp.Subs(strength, t, 0), u_0, because="evaluation"),
-        Step(
-            "the strength changes at this rate", sp.Derivative(strength, t), rate.subs(u, strength), because="calculus"
-        ),
+        Step("it then changes at this rate", sp.Derivative(strength, t), rate.subs(u, strength), because="calculus"),
     ),
     sources=SOURCES,
     status=Status.DERIVED,
@@ -49,9 +47,7 @@ half_time = ClosedForm(
     expression=time_to_half,
     assumptions=BALANCED,
     conditions=(Condition(s - 2 * u_0, "u_0 <= s/2: the mode starts below half of its final strength"),),
-    steps=(
-        Step("the strength is s/2 at this time", sp.Subs(strength, t, time_to_half), s / 2, because="substitution"),
-    ),
+    steps=(Step("the strength is then s/2", sp.Subs(strength, t, time_to_half), s / 2, because="substitution"),),
     sources=SOURCES,
     status=Status.DERIVED,
 )
