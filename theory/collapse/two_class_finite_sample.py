@@ -5,7 +5,8 @@ noncentrality :math:`\delta = N\pi(1-\pi)\Delta^2`, so :math:`\mathbb{E}\,\mathr
 
 .. math:: (N - 2) \int_0^1 t^{D-3} e^{-\delta (1 - t^2)/2}\,dt ,
 
-which is the noise floor :math:`(N-2)/(D-2)` without signal and :math:`1/(\pi(1-\pi)\Delta^2)` for many samples.
+This is the noise floor :math:`(N-2)/(D-2)` if the two classes have the same mean, and it tends to
+:math:`1/(\pi(1-\pi)\Delta^2)` for many samples.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ difference, spread2, odds = sp.symbols("difference spread2 odds", positive=True)
 more = sp.Symbol("more", integer=True, positive=True)
 FIRST, SECOND = samples * prior, samples * (1 - prior)
 share_of_second = SECOND / samples
-centre = share_of_second * difference  # the first mean at 0, the second one ``difference`` away
+centre = share_of_second * difference  # the first mean is at 0, the second at ``difference``
 scatter = FIRST * centre**2 + SECOND * (difference - centre) ** 2
 
 

@@ -1,18 +1,18 @@
-r"""Two Gaussian classes: what the collapse floor says about accuracy and usable information.
+r"""Accuracy and usable information of two Gaussian classes as functions of their collapse floor.
 
-Two equally frequent classes of one covariance, a Mahalanobis distance :math:`\Delta` apart, have the collapse floor
-:math:`\varphi = 4/\Delta^2`. A linear decoder with a sigmoid *is* their posterior, so its best accuracy is
-:math:`\Phi(\Delta/2) = \Phi(\varphi^{-1/2})`, and what it can use is all there is:
+Two equally frequent classes with the same covariance and a Mahalanobis distance :math:`\Delta` have the collapse floor
+:math:`\varphi = 4/\Delta^2`. Their posterior *is* a linear decoder with a sigmoid. The best accuracy of such a decoder
+is therefore :math:`\Phi(\Delta/2) = \Phi(\varphi^{-1/2})`, and its usable information equals the mutual information:
 
 .. math:: I_{\mathcal V}(h \to y) = I(h; y) = 1 - \mathbb{E}_u \log_2\bigl(1 + e^{-u}\bigr) \text{ bits},
    \qquad u \sim N(\Delta^2/2, \Delta^2),
 
-a difference of nearly equal numbers where the classes overlap. Both signs of the log odds ``u`` taken together, and by
-parts, it is an integral of positive terms, :math:`\frac{1}{4 \ln 2} \int_0^\infty u \operatorname{sech}^2(u/2)\,
-P(|U| > u)\, du`.
+Where the classes overlap, this is a difference of nearly equal numbers. Taking both signs of the log odds ``u``
+together and integrating by parts turns it into an integral of positive terms,
+:math:`\frac{1}{4 \ln 2} \int_0^\infty u \operatorname{sech}^2(u/2)\, P(|U| > u)\, du`.
 
-Both depend on the floor, not on NC1 itself: NC1 may exceed its floor by any factor while a linear decoder loses
-nothing.
+Accuracy and information depend on the floor, not on NC1 itself: NC1 may exceed its floor by any factor without a loss
+for a linear decoder.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ threshold = sp.Symbol("threshold", real=True)
 
 accuracy_expression = normal_cdf(1 / sp.sqrt(floor))
 
-# In units of the distance: u = distance s.
+# The integration variable s is u in units of the distance, u = distance s.
 s = sp.Symbol("s", nonnegative=True)
 separation = 2 / sp.sqrt(floor)
 information_expression = sp.Integral(
@@ -40,7 +40,7 @@ information_expression = sp.Integral(
     (s, 0, sp.oo),
 )
 
-right, wrong = normal_pdf(z), normal_pdf(z + distance)  # densities of the two classes at the first one's mean plus z
+right, wrong = normal_pdf(z), normal_pdf(z + distance)  # densities of the two classes at the mean of the first plus z
 AT_DISTANCE = {floor: 4 / distance**2}
 ASSUMPTIONS = ("two equally frequent Gaussian classes of one covariance",)
 
@@ -51,7 +51,7 @@ POSTERIOR = Step(
     because="the quadratic terms of equal covariances cancel; so a linear decoder with a sigmoid contains it",
 )
 
-# The log odds u of the true label, their density, and how far the loss is below that of a guess.
+# The density of the log odds u of the true label, and the difference between the loss of a guess and the loss at u.
 odds = sp.exp(-((u - distance**2 / 2) ** 2) / (2 * distance**2)) / (distance * sp.sqrt(2 * sp.pi))
 gain = sp.log(2) - sp.log(1 + sp.exp(-u))
 gain_of_the_wrong = gain - u
@@ -75,7 +75,7 @@ BY_PARTS = (
 
 
 def two_class_accuracy() -> ClosedForm:
-    """Best accuracy on two Gaussian classes, a probability."""
+    """Return the best accuracy on two Gaussian classes, dimensionless, between 1/2 and 1."""
     hit = (normal_cdf(threshold) + normal_cdf(distance - threshold)) / 2
     return ClosedForm(
         name="collapse.two_class_accuracy",
@@ -105,7 +105,7 @@ def two_class_accuracy() -> ClosedForm:
 
 
 def two_class_information() -> ClosedForm:
-    """Usable information of linear decoders about two Gaussian classes, bits."""
+    """Return the information about two Gaussian classes that linear decoders can use, in bits."""
     return ClosedForm(
         name="collapse.two_class_information",
         meaning="Information in bits on two Gaussian classes that linear decoders can use, from their collapse floor.",

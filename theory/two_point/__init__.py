@@ -1,4 +1,4 @@
-"""The two-point theory of the dynamics of two representations while a network learns to distinguish two inputs.
+"""The two-point theory: the dynamics of two representations while a network learns to distinguish two inputs.
 
 Functions without arguments return closed forms (``final_distance()``, ``final_distance_distribution()``) or states
 (``fixed_points()``); functions with arguments return numbers (``trajectory``, ``loss``, ``escape_time``,

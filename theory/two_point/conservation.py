@@ -1,8 +1,8 @@
-r"""What the two-point dynamics conserves.
+r"""The conserved quantity of the two-point dynamics.
 
-Encoder and decoder share every step they take, so :math:`\tau_h \|dh\|^2/\|x_2 - x_1\|^2 - \tau_y \|dy\|^2/\|dh\|^2`
-stays what it was. On a plot of ``dy2/dh2`` against ``dh2`` a network that follows the theory draws a straight line of
-slope ``tau_h / (tau_y dx2)``.
+One gradient drives encoder and decoder, so :math:`\tau_h \|dh\|^2/\|x_2 - x_1\|^2 - \tau_y \|dy\|^2/\|dh\|^2` is
+constant during training. On a plot of ``dy2/dh2`` against ``dh2``, a network that follows the theory moves along a
+straight line of slope ``tau_h / (tau_y dx2)``.
 """
 
 from __future__ import annotations
@@ -19,7 +19,10 @@ from theory.two_point.symbols import DH2, DX2, DY2, TAU_H, TAU_Y, dh2, dx2, dy2,
 
 @cache
 def conserved_quantity() -> ClosedForm:
-    """Difference of the squared layer strengths, in time units. Source: van Rossem & Saxe, Eq. (23)."""
+    """Return the difference of the squared strengths of the two layers, in the unit of time.
+
+    Source: van Rossem & Saxe, Eq. (23).
+    """
     expression = compensated(tau_h * dh2 / dx2 - tau_y * dy2 / dh2)
     return ClosedForm(
         name="two_point.conserved_quantity",
@@ -28,13 +31,13 @@ def conserved_quantity() -> ClosedForm:
         expression=expression,
         steps=(
             Step(
-                "it is the encoder's strength where the predicted outputs coincide",
+                "the conserved quantity is the encoder's strength where the predicted outputs coincide",
                 sp.Subs(expression, dy2, 0),
                 tau_h * dh2 / dx2,
-                because="fixes scale and sign, which the velocity does not",
+                because="substitution; this fixes scale and sign, which the zero velocity does not",
             ),
             Step(
-                "its velocity under Eq. (7) is zero",
+                "the velocity of the conserved quantity under Eq. (7) is zero",
                 sp.Derivative(expression, dh2) * dh2_rate().expression
                 + sp.Derivative(expression, dy2) * dy2_rate().expression,
                 sp.S.Zero,
@@ -47,6 +50,6 @@ def conserved_quantity() -> ClosedForm:
 
 
 def dy2_on_orbit(level: sp.Expr) -> sp.Expr:
-    """``dy2`` as a function of ``dh2`` where the conserved quantity, linear in ``dy2``, has the value ``level``."""
+    """Return ``dy2`` as a function of ``dh2`` on the orbit on which the conserved quantity has the value ``level``."""
     conserved = written_out(conserved_quantity().expression)
     return (level - conserved.subs(dy2, 0)) / conserved.diff(dy2)

@@ -1,9 +1,9 @@
-r"""When the two representations meet on the way, and pass through each other.
+r"""The time at which the two representations coincide and pass through each other.
 
-If the outputs start on the wrong side of their targets and the decoder is the stronger layer, training first turns
-the encoder round: ``dh`` shrinks to zero, and grows again pointing the other way. ``dh2`` touches zero there, and Eq.
-(7), which divides by it, is singular; the smooth variables of ``theory.two_point.solution`` are not. The signed
-length of ``dh`` is proportional to ``stretch``, whose zero this is.
+If the outputs start on the wrong side of their targets and the decoder is the stronger layer, training first reverses
+the encoder: ``dh`` shrinks to zero and then grows in the opposite direction. Eq. (7) divides by ``dh2`` and is singular
+at that time; the variables of ``theory.two_point.solution`` are smooth there. The signed length of ``dh`` is
+proportional to ``stretch``, so the crossing time is the zero of ``stretch``.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ time_of_zero = log1p(-2 * s.mu / s.escape_rate) / (2 * s.mu)
 
 
 def crossing_time_form() -> ClosedForm:
-    """Time at which ``dh`` passes through zero."""
+    """Return the closed form of the time at which ``dh`` passes through zero."""
     return ClosedForm(
         name="two_point.crossing_time",
         meaning="Time at which the two representations coincide and pass through each other.",
@@ -68,19 +68,19 @@ def crossing_time(
     dx2: ArrayLike,
     target2: ArrayLike,
 ) -> NDArray[np.float64]:
-    """Time at which ``dh`` passes through zero; ``inf`` where it never does.
+    """Return the time at which ``dh`` passes through zero, and ``inf`` where it never does.
 
     Args:
-        dh2_0, dy2_0, w_0, tau_h, tau_y, dx2, target2: as for ``trajectory``; numbers or arrays of one broadcast shape
-        [...].
+        dh2_0, dy2_0, w_0, tau_h, tau_y, dx2, target2: initial state, time constants and data as for ``trajectory``;
+            numbers or arrays of one broadcast shape [...].
 
     Returns:
-        Array [...], in the unit of ``tau_h``.
+        Array of shape [...], in the unit of ``tau_h``.
 
     Raises:
-        TypeError, ValueError: as ``trajectory``.
+        TypeError, ValueError: under the same conditions as ``trajectory``.
     """
     values = in_domain(ARGUMENTS, (dh2_0, dy2_0, w_0, tau_h, tau_y, dx2, target2), (CAUCHY_SCHWARZ,))
-    with np.errstate(all="ignore"):  # the logarithm has no value where dh never vanishes
+    with np.errstate(all="ignore"):  # the logarithm is undefined where dh never vanishes
         rate, time = np.broadcast_arrays(*_rate_and_time()(*values))
     return np.where(rate < 0, time, np.inf)[()]

@@ -1,13 +1,14 @@
-r"""How random the final distance is when the initial weights are.
+r"""The distribution of the final distance over random initial weights.
 
-Appendix A.6 draws ``dh2_0/dx2`` and ``dy2_0/dh2_0`` independently from :math:`N(G, G^2)`, *G* the gain of the initial
-weights. ``A_high`` is then Gaussian, and since the final distance *h* obeys :math:`A_\mathrm{high} = h -
-A_\mathrm{low}^2/h`, a strictly increasing function of *h*, its distribution function is a Gaussian one at :math:`h -
-A_\mathrm{low}^2/h`. As *G* goes to zero all of it concentrates on ``A_low``.
+Appendix A.6 draws ``dh2_0/dx2`` and ``dy2_0/dh2_0`` independently from :math:`N(G, G^2)`, where *G* is the gain of the
+initial weights. ``A_high`` is then Gaussian. The final distance *h* satisfies :math:`A_\mathrm{high} = h -
+A_\mathrm{low}^2/h`, whose right-hand side is strictly increasing in *h*, so the distribution function of *h* is the
+Gaussian distribution function of ``A_high`` evaluated at :math:`h - A_\mathrm{low}^2/h`. As *G* tends to zero, the
+distribution concentrates on ``A_low``.
 
-Deviation from the paper: there :math:`\tau_y = \tau_h` is implied from Eq. (46) on. Here the ratio is free, and
-``A_high`` has mean :math:`(1 - \tau_y/\tau_h) G\,\|x_2 - x_1\|^2`. The Gaussian lets squared distances be negative,
-as in the paper.
+Deviation from the paper: from Eq. (46) on, the paper implies :math:`\tau_y = \tau_h`. Here the ratio is free, and
+``A_high`` has mean :math:`(1 - \tau_y/\tau_h) G\,\|x_2 - x_1\|^2`. As in the paper, the Gaussian distribution gives
+negative squared distances a positive probability.
 """
 
 from __future__ import annotations
@@ -55,13 +56,13 @@ density_expression = (1 + A_low_squared / h**2) * normal_pdf(standardised) / dev
 
 
 def final_at(A: sp.Expr) -> sp.Expr:
-    """Final distance as a function of ``A_high``, without cancellation."""
+    """Return the squared final distance as a function of ``A_high``, in a form without cancellation."""
     return A * (1 + sp.sign(A)) / 2 + quotient(A_low_squared, sp.Abs(A) / 2 + sp.sqrt(A**2 / 4 + A_low_squared))
 
 
 median_expression = final_at(mean_A)
-# Over the distance from A_high = 0, where the root nearly has a kink if A_low is small; both signs of A_high together.
-# No cancellation here: the deviation of A_high is never smaller than its mean.
+# The integration variable is the distance from A_high = 0, where the root nearly has a kink if A_low is small; both
+# signs of A_high are taken together. Nothing cancels: the deviation of A_high is never smaller than its mean.
 bend = mean_A / deviation_A
 spread = sp.sqrt((deviation_A * z) ** 2 / 4 + A_low_squared)
 mean_expression = mean_A / 2 + sp.Integral(spread * (normal_pdf(z - bend) + normal_pdf(z + bend)), (z, 0, sp.oo))
@@ -72,7 +73,10 @@ density_A = normal_pdf((A - mean_A) / deviation_A) / deviation_A
 
 
 def _expectation(quantity: sp.Expr) -> sp.Expr:
-    """Over dh2_0/dx2 = gain (1 + x), dy2_0/dh2_0 = gain (1 + y); E[x^n] is the n-th derivative of exp(s^2/2) at 0."""
+    """Return the mean over dh2_0/dx2 = gain (1 + x) and dy2_0/dh2_0 = gain (1 + y), with x and y standard normal.
+
+    E[x^n] is the n-th derivative of exp(s^2/2) at 0.
+    """
     random = written_out(quantity).subs(dy2_0, gain * (1 + y) * dh2_0).subs(dh2_0, dx2 * gain * (1 + x))
     moment = [sp.diff(sp.exp(s**2 / 2), s, n).subs(s, 0) for n in range(3)]
     return sum(c * moment[n] * moment[m] for (n, m), c in sp.Poly(sp.expand(random), x, y).terms())
@@ -93,7 +97,7 @@ p, excess, spare = sp.symbols("p excess spare", positive=True)
 
 
 def _roots(sign: int) -> tuple[sp.Expr, sp.Expr]:
-    """``A_high`` of one sign, and ``A_low_squared``, for which the root opens."""
+    """Return an ``A_high`` of the given sign and an ``A_low_squared`` for which the square root is rational."""
     high = sign * ((p + excess) ** 2 - p**2)
     return high, p**2 * (p + excess) ** 2
 
@@ -112,7 +116,7 @@ def _inverts(sign: int) -> Step:
 
 
 def _ratio(sign: int) -> dict[sp.Symbol, sp.Expr]:
-    """Settings in which the mean of ``A_high`` has one sign and the root at the median opens."""
+    """Return settings in which the mean of ``A_high`` has the given sign and the root at the median is rational."""
     high, low_squared = _roots(sign)
     faster = 1 / (1 + spare) if sign > 0 else 1 + spare
     return {tau_y: faster * tau_h, gain: high / (dx2 * (1 - faster)), target2: low_squared / (faster * dx2)}
@@ -145,10 +149,10 @@ def _form(
 
 
 def final_distance_cdf() -> ClosedForm:
-    """Probability that the squared final distance is below ``h``, dimensionless. Source: Eq. (47)."""
+    """Return the probability that the squared final distance is below ``h``, dimensionless. Source: Eq. (47)."""
     centred = tuple(
         Step(
-            f"it is 1/2 at the median, tau_y {'<' if sign > 0 else '>'} tau_h",
+            f"the distribution function is 1/2 at the median, tau_y {'<' if sign > 0 else '>'} tau_h",
             sp.Subs(cdf_expression, h, median_expression),
             sp.Rational(1, 2),
             because="fixes the constant of integration",
@@ -169,7 +173,7 @@ def final_distance_cdf() -> ClosedForm:
 
 
 def final_distance_density() -> ClosedForm:
-    """Density of the squared final distance, 1/representation^2. Source: van Rossem & Saxe, Eq. (48)."""
+    """Return the density of the squared final distance, 1/representation^2. Source: van Rossem & Saxe, Eq. (48)."""
     slope = Step(
         "derivative of the distribution function",
         density_expression,
@@ -181,13 +185,13 @@ def final_distance_density() -> ClosedForm:
 
 
 def final_distance_median() -> ClosedForm:
-    """Median of the squared final distance, representation^2."""
+    """Return the median of the squared final distance, representation^2."""
     meaning = "Median of the squared final distance over random initial weights."
     return _form("median", meaning, SETTING, median_expression, *GAUSSIAN_A, _halves(+1), _halves(-1))
 
 
 def final_distance_mean() -> ClosedForm:
-    """Mean of the squared final distance, representation^2; an integral over ``A_high``."""
+    """Return the mean of the squared final distance, representation^2, as an integral over ``A_high``."""
     average_at = sp.sqrt((mean_A + deviation_A * y) ** 2 + 4 * A_low_squared) * sp.exp(-(y**2) / 2) / sp.sqrt(8 * sp.pi)
     average = Step(
         "average of A_high/2 + sqrt(A_high^2/4 + A_low^2) over A_high = mean + deviation y",
@@ -200,7 +204,7 @@ def final_distance_mean() -> ClosedForm:
 
 
 class FinalDistanceDistribution(NamedTuple):
-    """What is known of the squared final distance over random initial weights, in closed form."""
+    """Closed forms of the distribution of the squared final distance over random initial weights."""
 
     density: ClosedForm
     cdf: ClosedForm
@@ -209,7 +213,10 @@ class FinalDistanceDistribution(NamedTuple):
 
 
 def final_distance_distribution() -> FinalDistanceDistribution:
-    """Density, distribution function, median and mean of the squared final distance. Source: van Rossem & Saxe, A.6."""
+    """Return density, distribution function, median and mean of the squared final distance.
+
+    Source: van Rossem & Saxe, Appendix A.6.
+    """
     return FinalDistanceDistribution(
         final_distance_density(), final_distance_cdf(), final_distance_median(), final_distance_mean()
     )

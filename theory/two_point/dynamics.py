@@ -1,16 +1,17 @@
-r"""From gradient descent on a linearised encoder and decoder to three scalar equations.
+r"""Derivation of the three scalar equations from gradient descent on a linearised encoder and decoder.
 
-Around the mean of two points a smooth encoder and decoder are the matrices :math:`D_h` and :math:`D_y`; the mean
-output is the third parameter. Gradient flow of the mean squared loss on the three, :math:`\tau\,\dot\theta =
--\partial L/\partial\theta` (Eq. 6), is differentiated here for explicit matrices: two inputs, two hidden units, three
-outputs. That is general. The representations move in the plane of ``dh`` and its velocity, the outputs in the span of
-``dy`` and :math:`v = y_2 - y_1`, and a third output carries whatever lies outside it.
+Around the mean of two points, a smooth encoder and decoder are the matrices :math:`D_h` and :math:`D_y`; the mean
+output is the third parameter. This module differentiates the gradient flow of the mean squared loss in these three
+parameters, :math:`\tau\,\dot\theta = -\partial L/\partial\theta` (Eq. 6), for explicit matrices with two inputs, two
+hidden units and three outputs. These sizes are general: the representations move in the plane of ``dh`` and its
+velocity, the outputs move in the span of ``dy`` and :math:`v = y_2 - y_1`, and the third output represents everything
+outside that span.
 
 Deviation from the paper: differentiation gives :math:`\tfrac14 D_y^\top (dy - v)(x_2 - x_1)^\top` where the last
-lines of Eq. (17) have :math:`\tfrac12`. Eq. (7) inherits the :math:`\tfrac12`: it holds with ``tau_h``, ``tau_y``
-equal to *twice* the time constants of Eq. (6), and that normalisation is used everywhere here.
+lines of Eq. (17) have :math:`\tfrac12`. Eq. (7) inherits the :math:`\tfrac12`: it holds with ``tau_h`` and ``tau_y``
+equal to *twice* the time constants of Eq. (6). This package uses that normalisation everywhere.
 
-Measured by ``empirics.measure.two_point_state``.
+``empirics.measure.two_point_state`` measures the three variables.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ gradient_h, gradient_y = D_y.T * error * u.T / 4, error * dh.T / 4
 
 
 def gradient(X: sp.Matrix) -> sp.Matrix:
-    """Derivative of the loss with respect to a matrix of symbols, not carried out."""
+    """Return the unevaluated derivative of the loss with respect to a matrix of symbols, in the shape of ``X``."""
     return X.applyfunc(lambda x: sp.Derivative(linearised_loss, x))
 
 
@@ -72,13 +73,16 @@ GRADIENTS = (
 
 
 def velocity(quantity: sp.Expr) -> sp.Expr:
-    """Time derivative of a function of the two matrices along the gradient flow (see GRADIENTS), tau as in Eq. (7)."""
+    """Return the time derivative of a function of the two matrices along the gradient flow.
+
+    ``GRADIENTS`` derives the flow; ``tau_h`` and ``tau_y`` are normalised as in Eq. (7).
+    """
     rates = [*(-gradient_h * 2 / tau_h), *(-gradient_y * 2 / tau_y)]
     return sum((quantity.diff(entry) * rate for entry, rate in zip([*D_h, *D_y], rates, strict=True)), sp.S.Zero)
 
 
-# Every state with D_y'(dy - v) parallel to dh, up to rotations of input, representation and output: dh = (r, 0),
-# v = (V, 0, 0), the decoder is p along dh and, across it, anything orthogonal to dy - v.
+# The general state with D_y'(dy - v) parallel to dh, up to rotations of input, representation and output: dh = (r, 0),
+# v = (V, 0, 0), the column of the decoder along dh is p, and the column across dh is any vector orthogonal to dy - v.
 r, V = sp.symbols("r V", positive=True)
 p1, p2, n1, n2, s1, s2 = sp.symbols("p1 p2 n1 n2 s1 s2", real=True)
 u_squared = u.dot(u)
@@ -126,7 +130,10 @@ def _rate_of(name: str, meaning: str, quantity: sp.Expr, expression: sp.Expr, eq
 
 @cache
 def dh2_rate() -> ClosedForm:
-    """Velocity of the squared representational distance, representation^2/time. Source: van Rossem & Saxe, Eq. (7)."""
+    """Return the velocity of the squared distance of the representations, representation^2/time.
+
+    Source: van Rossem & Saxe, Eq. (7).
+    """
     return _rate_of(
         "dh2", "Velocity of the squared distance of the representations.", dh.dot(dh), -dx2 / tau_h * w, "first line"
     )
@@ -134,7 +141,10 @@ def dh2_rate() -> ClosedForm:
 
 @cache
 def dy2_rate() -> ClosedForm:
-    """Velocity of the squared distance of the outputs, output^2/time. Source: van Rossem & Saxe, Eq. (7)."""
+    """Return the velocity of the squared distance of the predicted outputs, output^2/time.
+
+    Source: van Rossem & Saxe, Eq. (7).
+    """
     expression = -w * (dh2 / tau_y + dx2 / tau_h * dy2 / dh2)
     return _rate_of(
         "dy2", "Velocity of the squared distance of the predicted outputs.", dy.dot(dy), expression, "second line"
@@ -143,7 +153,7 @@ def dy2_rate() -> ClosedForm:
 
 @cache
 def w_rate() -> ClosedForm:
-    """Velocity of the alignment, output^2/time. Source: van Rossem & Saxe, Eq. (7)."""
+    """Return the velocity of the alignment, output^2/time. Source: van Rossem & Saxe, Eq. (7)."""
     expression = compensated(-(3 * w - dy2 + target2) * dh2 / (2 * tau_y) - dx2 / tau_h * (dy2 + w) * w / (2 * dh2))
     return _rate_of(
         "w", "Velocity of the alignment of predicted and target difference.", dy.dot(error), expression, "third line"

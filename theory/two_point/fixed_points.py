@@ -1,17 +1,18 @@
-r"""Where the two-point dynamics rests, and what it does near there.
+r"""The fixed points of the two-point dynamics and the linearised dynamics around them.
 
-Conservation reduces Eq. (7) to two variables, ``dh2`` and ``w``. It rests with the outputs learned, or with merged
-representations. With :math:`R = \sqrt{A_\mathrm{high}^2 + 4 A_\mathrm{low}^2}` the eigenvalues are
+The conserved quantity reduces Eq. (7) to two variables, ``dh2`` and ``w``. The reduced system has two fixed points: one
+at which the outputs are learned, and one at which the representations have merged. With
+:math:`R = \sqrt{A_\mathrm{high}^2 + 4 A_\mathrm{low}^2}` the eigenvalues are
 
 - *learned*: :math:`-R/(2\tau_y)` and :math:`-(A_\mathrm{high} + R)/(2\tau_y)`, a stable
-  node. (The paper has trace and determinant.)
+  node. (The paper gives trace and determinant.)
 - *merged*: :math:`(A_\mathrm{high} \pm R)/(2\tau_y)`, a saddle.
 
-Deviation from the paper: the Jacobian at ``dh2`` = 0 depends on the direction of approach, and most orbits have none.
-In variables in which the flow is smooth (``theory.two_point.solution``) ``dh2`` = 0 is at rest only if the decoder
-along ``dh`` is orthogonal to the target difference. That takes at least two outputs, or ``A_high`` = 0. If ``A_high``
-is positive no orbit reaches ``dh2`` = 0; if it is negative and the output a scalar, ``dh`` passes straight through
-zero.
+Deviation from the paper: the Jacobian at ``dh2`` = 0 depends on the direction of approach, and most orbits do not
+approach that point. In variables in which the flow is smooth (``theory.two_point.solution``), ``dh2`` = 0 is a fixed
+point only if the decoder along ``dh`` is orthogonal to the target difference. This requires at least two outputs, or
+``A_high`` = 0. If ``A_high`` is positive, no orbit reaches ``dh2`` = 0; if it is negative and the output is a scalar,
+``dh`` passes through zero.
 """
 
 from __future__ import annotations
@@ -34,17 +35,18 @@ slope = sp.Symbol("slope", real=True)
 
 @dataclass(frozen=True)
 class FixedPoint:
-    """A state of rest of Eq. (7) for given ``A_high`` and ``A_low`` (Eq. 11).
+    """A fixed point of Eq. (7) for given ``A_high`` and ``A_low`` (Eq. 11).
 
     Attributes:
-        name: ``learned`` or ``merged``.
-        position: ``dh2``, ``dy2`` and ``w`` there.
-        jacobian: of the velocities of (dh2, w) in (dh2, w); at the saddle, with ``slope`` = w/dh2 on approach.
-        eigenvalues: two expressions, 1/time.
-        eigenvectors: columns (1, w per dh2).
-        stable: whether every perturbation decays.
-        exists: the condition for the flow to have it.
-        steps: the checked derivation.
+        name: ``"learned"`` or ``"merged"``.
+        position: values of ``dh2``, ``dy2`` and ``w`` at the fixed point.
+        jacobian: derivatives of the velocities of (dh2, w) with respect to (dh2, w), shape [2, 2]. At the saddle it
+            depends on the direction of approach, ``slope`` = w/dh2.
+        eigenvalues: the two eigenvalues of the Jacobian, 1/time.
+        eigenvectors: the two eigenvectors as columns (1, w per dh2).
+        stable: whether every small perturbation decays.
+        exists: the condition under which the flow has this fixed point, in words.
+        steps: the derivation, checked by program.
     """
 
     name: str
@@ -58,7 +60,10 @@ class FixedPoint:
 
 
 def reduced_system() -> sp.Matrix:
-    """Velocities of (dh2, w) on the orbit with given ``A_high`` and ``A_low``. Source: van Rossem & Saxe, Eq. (25)."""
+    """Return the velocities of (dh2, w), shape [2, 1], on the orbit with given ``A_high`` and ``A_low``.
+
+    Source: van Rossem & Saxe, Eq. (25).
+    """
     data = {dy2: dy2_on_orbit(tau_h / dx2 * A_high), target2: A_low**2 * tau_h / (tau_y * dx2)}
     return sp.Matrix([dh2_rate().expression, written_out(w_rate().expression).subs(data)])
 
@@ -76,7 +81,7 @@ def _eigen_steps(jacobian: sp.Matrix, pairs: tuple[tuple[sp.Expr, sp.Matrix], ..
 
 @cache
 def fixed_points() -> tuple[FixedPoint, FixedPoint]:
-    """Both states of rest, the stable one first. Source: van Rossem & Saxe, Eqs. (26) to (36)."""
+    """Return both fixed points, the stable one first. Source: van Rossem & Saxe, Eqs. (26) to (36)."""
     flow = reduced_system()
     jacobian = flow.jacobian([dh2, w])
     encoder = dx2 / tau_h
@@ -92,7 +97,7 @@ def fixed_points() -> tuple[FixedPoint, FixedPoint]:
         eigenvalues=rates,
         eigenvectors=learned_vectors,
         stable=True,
-        exists="always; where the targets are identical and A_high <= 0 it merges with the other one",
+        exists="always; where the targets are identical and A_high <= 0, it coincides with the merged fixed point",
         steps=(
             Step(
                 "the flow vanishes there",

@@ -1,7 +1,8 @@
-r"""Training loss of two points, from the state and the mean output.
+r"""Training loss of two points as a function of the state and of the mean output.
 
-Half the mean squared error over the two points separates into the error of the mean output, which decays
-exponentially with its own time constant, and that of the difference, :math:`\tfrac18 \|dy - (y_2 - y_1)\|^2`.
+Half the mean squared error over the two points is the sum of two terms: the error of the mean output, which decays
+exponentially with its own time constant, and the error of the difference of the outputs,
+:math:`\tfrac18 \|dy - (y_2 - y_1)\|^2`.
 """
 
 from __future__ import annotations
@@ -49,14 +50,15 @@ PARAMETERS = (*INITIAL_STATE, *RATES_AND_DATA, TAU_MEAN, MEAN2_0)
 
 mean_error = mean2_0 * sp.exp(-2 * t / tau_mean) / 2
 squared_error = mean_error + compensated(w + (target2 - dy2) / 2) / 4
-# Along the exact solution both terms are known apart; from dy2 and w only their difference, which fades faster.
+# Along the exact solution both terms of the squared error are known separately. The state (dy2, w) gives only their
+# difference, in which they cancel.
 loss_along_solution = mean_error + solution.squared_error_at / 8
 
 offset = sp.Matrix(sp.symbols("o1:4", real=True))
 
 
 def loss_at_state() -> ClosedForm:
-    """Half the mean squared error, output^2. Source: van Rossem & Saxe, Eq. (9)."""
+    """Return the closed form of half the mean squared error, output^2. Source: van Rossem & Saxe, Eq. (9)."""
     decaying = {
         m: (a + b) / 2 + o * sp.exp(-t / tau_mean) for m, a, b, o in zip(mean_output, *targets, offset, strict=True)
     }
@@ -114,26 +116,27 @@ def loss(
     tau_mean: ArrayLike,
     mean2_0: ArrayLike,
 ) -> NDArray[np.float64]:
-    """Training loss along the exact trajectory: half the mean squared error over the two points.
+    """Return the training loss along the exact trajectory: half the mean squared error over the two points.
 
     Args:
-        t: times since the initial state, [time] or a single one. dh2_0, dy2_0, w_0, tau_h, tau_y, dx2, target2: as
-        for ``trajectory``; numbers or arrays of one broadcast shape [...]. tau_mean: time constant of the mean
-        output, positive, in the unit of ``t``. mean2_0: initial squared distance of the mean output from the mean
-        target, output^2, nonnegative.
+        t: times since the initial state, a number or an array of shape [time].
+        dh2_0, dy2_0, w_0, tau_h, tau_y, dx2, target2: initial state, time constants and data as for ``trajectory``;
+            numbers or arrays of one broadcast shape [...].
+        tau_mean: positive time constant of the mean output, in the unit of ``t``.
+        mean2_0: nonnegative initial squared distance of the mean output from the mean target, output^2.
 
     Returns:
-        Array [..., time], output^2.
+        Array of shape [..., time], output^2; without the last axis for a single time.
 
     Raises:
-        TypeError, ValueError, ArithmeticError: as ``trajectory``.
+        TypeError, ValueError, ArithmeticError: under the same conditions as ``trajectory``.
 
     Source: van Rossem & Saxe (2024), Eq. (9).
     """
     times = one_or_more("t", in_domain((TIME,), (t,))[0])
     values = (dh2_0, dy2_0, w_0, tau_h, tau_y, dx2, target2, tau_mean, mean2_0)
     parameters = in_domain(PARAMETERS, values, (CAUCHY_SCHWARZ,))
-    with np.errstate(all="ignore"):  # what is not finite is refused below
+    with np.errstate(all="ignore"):  # values that are not finite raise an error below
         result = _compiled()(times, *(parameter[..., None] for parameter in parameters))
     if not np.isfinite(result).all():
         raise ArithmeticError("the loss overflows double precision")

@@ -1,10 +1,10 @@
-r"""How long the plateau lasts: the time to a fraction of the final distance.
+r"""The duration of the initial plateau: the time until the squared distance reaches a fraction of its final value.
 
-From small weights nothing seems to happen for a while, then everything does. On the exact solution the squared
-distance has reached the fraction *f* of its final value where a quadratic in :math:`X = (e^{2\mu t} - 1)/(2\mu)`
-vanishes, as long as the predicted difference lies along the target difference (always so for a scalar output). As the
-initial weights vanish, :math:`t \to \frac{1}{2g} \ln\bigl(\frac{f}{1 - f} \frac{4 g^3}{\eta (g + \nu)^2}\bigr)`, the
-logarithm of the initial weights.
+From small initial weights, the distance of the representations stays almost constant for a long time and then changes
+quickly. If the predicted difference lies along the target difference, as it always does for a scalar output, the time
+at which the squared distance reaches the fraction *f* of its final value is given by the zero of a quadratic in
+:math:`X = (e^{2\mu t} - 1)/(2\mu)`. As the initial weights vanish, this time grows as the logarithm of the weights,
+:math:`t \to \frac{1}{2g} \ln\bigl(\frac{f}{1 - f} \frac{4 g^3}{\eta (g + \nu)^2}\bigr)`.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ SOURCE = Source("vanrossem2024", "Eq. (7), Section 3.2; not in the paper")
 
 
 def along(expression: sp.Expr) -> sp.Expr:
-    """The same with the predicted difference along the target difference."""
+    """Return the expression for a predicted difference that lies along the target difference."""
     return expression.xreplace({s.across_0: sp.S.Zero}).xreplace(
         {w_0: dy_0**2 - dy_0 * sp.sqrt(target2), dy2_0: dy_0**2}
     )
@@ -54,7 +54,7 @@ eta, rate = s.decoder_rate, along(s.escape_rate)
 lambda_plus, mu = along(s.lambda_plus), along(s.mu)
 final = 2 * tau_y * lambda_plus
 
-# The quadratic in X, and its positive root in the form that does not cancel for either sign of the linear coefficient.
+# The quadratic in X, and its positive root in a form without cancellation for either sign of the linear coefficient.
 quadratic = (1 - fraction) * eta * rate**2
 linear = 2 * eta * rate - fraction * lambda_plus * (2 * mu + eta + along(s.encoder_rate * dy2_0))
 constant = compensated(eta - fraction * lambda_plus)
@@ -62,7 +62,7 @@ root = sp.sqrt(linear**2 - 4 * quadratic * constant)
 growth = (sp.Abs(linear) - linear) / (2 * quadratic) - 2 * constant / (sp.Abs(linear) + root)
 time_to_fraction = log1p(2 * mu * growth) / (2 * mu)
 
-# From vanishing weights delta vanishes: lambda_+ = lambda_- = mu = g.
+# In the limit of vanishing weights delta vanishes, so that lambda_+ = lambda_- = mu = g.
 small_quadratic = (1 - fraction) * eta * (s.g + along(s.cross_rate)) ** 2
 X = sp.Symbol("X", positive=True)
 small_linear = -fraction * s.g * 2 * s.g
@@ -77,15 +77,14 @@ CONDITIONS = (
     Condition(sp.Lt(fraction, 1), "fraction < 1: the final distance itself takes infinite time"),
 )
 
-# States and data in which every root but the quadratic's opens. lambda_+ = p^2, lambda_- = m^2; the lengths a, b of
-# encoder
-# and decoder have a^2 - b^2 = p^2 - m^2, of which ``share`` makes a rational parametrisation.
+# States and data in which every root except that of the quadratic is rational. lambda_+ = p^2 and lambda_- = m^2; the
+# lengths a and b of encoder and decoder satisfy a^2 - b^2 = p^2 - m^2, which ``share`` parametrises rationally.
 p, excess, k = sp.symbols("p excess k", positive=True)
 share = sp.Symbol("share", real=True, nonzero=True)
 
 
 def family(sign: int) -> dict[sp.Symbol, sp.Expr]:
-    """Every initial state along the target with ``delta`` of one sign."""
+    """Return the general initial state along the target difference with ``delta`` of the given sign."""
     plus, minus = (p + excess, p) if sign > 0 else (p, p + excess)
     encoder = (share * (plus + minus) - (minus - plus) / share) / 2
     decoder = (share * (plus + minus) + (minus - plus) / share) / 2
@@ -119,7 +118,10 @@ def _larger_root(sign: int) -> Step:
 
 
 def escape_time_form() -> ClosedForm:
-    """Time to a fraction of the final squared distance, from a predicted difference along the target."""
+    """Return the closed form of the time to a fraction of the final squared distance.
+
+    The predicted difference is assumed to lie along the target difference.
+    """
     return ClosedForm(
         name="two_point.escape_time",
         meaning="Time at which the squared distance of the representations reaches a fraction of its final value.",
@@ -134,7 +136,7 @@ def escape_time_form() -> ClosedForm:
 
 
 def _approaches() -> bool:
-    """Exact less asymptotic time over a sequence of weights, each a thousandth of the one before, both signs of dy."""
+    """Whether the ratio of exact to asymptotic time tends to 1 as the weights shrink, for both signs of dy."""
     symbols = [argument.symbol for argument in ARGUMENTS]
     exact, limit = (compile_expression(x, symbols, load("numpy")) for x in (time_to_fraction, small_weights_time))
     cases = [
@@ -143,12 +145,12 @@ def _approaches() -> bool:
         for share in (0.8, -0.3)
         for level in (0.3, 0.5, 0.9)
     ]
-    # The first neglected term is of the order of the weights.
+    # The leading correction is proportional to the weights.
     return all(abs(exact(*case) / limit(*case) - 1) < 10 * case[1] for case in cases)
 
 
 def small_weights_escape_time() -> ClosedForm:
-    """Leading behaviour of the escape time as the initial weights vanish."""
+    """Return the leading behaviour of the escape time as the initial weights vanish."""
     return ClosedForm(
         name="two_point.small_weights_escape_time",
         meaning="Time to a fraction of the final squared distance, from vanishing initial weights.",
@@ -157,7 +159,11 @@ def small_weights_escape_time() -> ClosedForm:
         assumptions=("the initial weights are small", "the predicted difference lies along the target difference"),
         conditions=(CONDITIONS[1], Condition(sp.Gt(target2, 0), "the targets differ: else nothing drives the escape")),
         steps=(
-            Check("it approaches the exact time as the weights vanish", _approaches, because="evaluation of both"),
+            Check(
+                "the formula approaches the exact time as the weights vanish",
+                _approaches,
+                because="evaluation of both",
+            ),
             Step(
                 "to leading order X = -linear/quadratic and exp(2 g t) = 2 g X",
                 small_weights_time,

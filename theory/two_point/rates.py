@@ -1,9 +1,9 @@
-r"""How fast the two-point dynamics leaves the plateau, and how fast it settles.
+r"""The rates at which the two-point dynamics leaves the plateau and relaxes to its final state.
 
-The eigenvalues of ``fixed_points`` as functions of the initial state. With :math:`R = \sqrt{A_\mathrm{high}^2 + 4
-A_\mathrm{low}^2}` the predicted difference settles along the target difference at :math:`R/(2\tau_y)`. At
-:math:`(A_\mathrm{high} + R)/(2\tau_y)` nearly merged representations part, and in the end what is predicted across
-the target difference fades.
+These are the eigenvalues of ``fixed_points`` as functions of the initial state. With :math:`R =
+\sqrt{A_\mathrm{high}^2 + 4 A_\mathrm{low}^2}`, the component of the predicted difference along the target difference
+relaxes at the rate :math:`R/(2\tau_y)`. Nearly merged representations separate at the rate :math:`(A_\mathrm{high} +
+R)/(2\tau_y)`; at the same rate the component of the predicted difference across the target difference finally decays.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from theory.two_point.symbols import (
 )
 
 relaxation = (R / (2 * tau_y)).xreplace({A_HIGH: A_high, A_LOW: sp.sqrt(A_low_squared)})
-# A_high + R is twice the final distance, which does not cancel at negative A_high.
+# A_high + R is twice the final distance, whose expression does not cancel at negative A_high.
 growth = stationary_distance / tau_y
 
 
 def _form(name: str, meaning: str, expression: sp.Expr, point: FixedPoint, equation: str) -> ClosedForm:
     eigenvalue = sp.Subs(point.eigenvalues[0], (A_HIGH, A_LOW), (A_high, sp.sqrt(A_low_squared)))
-    kind = f"it is the first eigenvalue of the {point.name} state{', with the sign of a decay' * point.stable}"
+    claim = f"the rate is the first eigenvalue of the {point.name} state{', with the sign of a decay' * point.stable}"
     return ClosedForm(
         name=f"two_point.{name}",
         meaning=meaning,
@@ -46,7 +46,7 @@ def _form(name: str, meaning: str, expression: sp.Expr, point: FixedPoint, equat
             *point.steps,
             *(
                 Step(
-                    f"{kind}, A_high {'>' if sign > 0 else '<'} 0",
+                    f"{claim}, A_high {'>' if sign > 0 else '<'} 0",
                     expression,
                     -eigenvalue if point.stable else eigenvalue,
                     because="A_high and A_low in terms of the initial state, Eq. (11)",
@@ -62,13 +62,16 @@ def _form(name: str, meaning: str, expression: sp.Expr, point: FixedPoint, equat
 
 
 def relaxation_rate() -> ClosedForm:
-    """Rate at which the outputs settle on their targets, 1/time. Source: van Rossem & Saxe, Eqs. (29) to (31)."""
-    meaning = "Rate at which the outputs settle along their target difference."
+    """Return the rate at which the outputs relax to their targets, 1/time.
+
+    Source: van Rossem & Saxe, Eqs. (29) to (31).
+    """
+    meaning = "Rate at which the difference of the outputs relaxes along the target difference."
     return _form("relaxation_rate", meaning, relaxation, fixed_points()[0], "Eqs. (29) to (31)")
 
 
 def growth_rate() -> ClosedForm:
-    """Rate at which nearly merged representations part, 1/time. Source: van Rossem & Saxe, Eq. (35)."""
+    """Return the rate at which nearly merged representations separate, 1/time. Source: van Rossem & Saxe, Eq. (35)."""
     return _form(
-        "growth_rate", "Rate at which nearly merged representations part.", growth, fixed_points()[1], "Eq. (35)"
+        "growth_rate", "Rate at which nearly merged representations separate.", growth, fixed_points()[1], "Eq. (35)"
     )

@@ -1,13 +1,14 @@
 r"""Scalar outputs without the no-rotation assumption.
 
-For a scalar output the decoder is one row. If it is not parallel to ``dh``, ``dh`` turns while it learns, and Eq. (7)
-does not apply. With :math:`\alpha = \sqrt{\tau_h}\,dh/\|x_2 - x_1\|` and :math:`\beta = \sqrt{\tau_y}\,D_y^\top` the
-flow is :math:`\alpha' = \tfrac{k}{2} e \beta`, :math:`\beta' = \tfrac{k}{2} e \alpha`, so that :math:`\alpha \pm
-\beta` only change length: :math:`|\alpha + \beta|^2` grows by the factor ``z`` by which :math:`|\alpha - \beta|^2`
-shrinks, and ``z`` obeys a Riccati equation with constant coefficients.
+For a scalar output the decoder is a single row. If this row is not parallel to ``dh``, ``dh`` rotates during training
+and Eq. (7) does not apply. With :math:`\alpha = \sqrt{\tau_h}\,dh/\|x_2 - x_1\|` and
+:math:`\beta = \sqrt{\tau_y}\,D_y^\top` the flow is :math:`\alpha' = \tfrac{k}{2} e \beta`, :math:`\beta' =
+\tfrac{k}{2} e \alpha`, so that :math:`\alpha \pm \beta` keep their directions: :math:`|\alpha + \beta|^2` grows by the
+factor ``z`` by which :math:`|\alpha - \beta|^2` shrinks, and ``z`` satisfies a Riccati equation with constant
+coefficients.
 
-The final distance is that of Eq. (10) with one more term under the root, the area between ``dh`` and the decoder:
-rotation keeps representations further apart.
+The final distance is that of Eq. (10) with an additional term under the root, the squared area spanned by ``dh`` and
+the decoder. Rotation therefore leaves the representations further apart.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ CAUCHY_SCHWARZ = Condition(
 SOURCE = Source("vanrossem2024", "Eq. (17) for a scalar output; not in the paper")
 ASSUMPTIONS = ("encoder and decoder are linear between the two points", "the output is a scalar")
 
-# Rates: |alpha|^2 k^2/2, |beta|^2 k^2/2, and k/2 times the outputs, signed so that the target is positive.
+# Rates, 1/time: |alpha|^2 k^2/2, |beta|^2 k^2/2, and k/2 times the outputs, signed so that the target is positive.
 k = sp.sqrt(dx2 / (tau_h * tau_y))
 encoder, decoder = dh2_0 / (2 * tau_y), dx2 * decoder2_0 / (2 * tau_h)
 side = sp.Piecewise((1, target >= 0), (-1, True))
@@ -47,7 +48,7 @@ plus = (encoder + decoder + k * side * dy_0) / 2
 minus = (encoder + decoder - k * side * dy_0) / 2
 omega = sp.sqrt(pull**2 + plus * minus)
 
-# z as a ratio of two sums of positive terms, both scaled by exp(-omega t).
+# The factor z is a ratio of two sums of positive terms, both scaled by exp(-omega t).
 decay = sp.exp(-2 * omega * t)
 span = t * phi1(-2 * omega * t)
 numerator = decay + span * (omega + pull + minus)
@@ -57,13 +58,13 @@ growth = numerator / denominator
 rotating_distance = tau_y * (encoder - decoder + plus * growth + minus / growth)
 rotating_output = side * (plus * growth - minus / growth) / k
 
-# The final distance without the cancellation at a strong decoder; ``area`` is the squared area of dh and
-# the decoder, times 4 k^2.
+# The final distance in a form without cancellation for a strong decoder; ``area`` is 4 k^2 times the squared area
+# spanned by dh and the decoder.
 lead = encoder - decoder
 area = 4 * encoder * decoder - k**2 * dy_0**2
 rotating_final = tau_y * (lead * (1 + sp.sign(lead)) + quotient(4 * pull**2 + area, 2 * omega + sp.Abs(lead)))
 
-# Explicit matrices with one output, and the three scalars in which their flow closes.
+# Explicit matrices with one output, and the three scalar equations to which their flow reduces.
 decoder2 = sum(entry**2 for entry in D_y)
 one_output = {
     **{D_y[i, j]: sp.S.Zero for i in (1, 2) for j in (0, 1)},
@@ -91,14 +92,18 @@ REDUCTION = tuple(
 )
 decoder2_at = decoder2_0 + tau_h / (tau_y * dx2) * (rotating_distance - dh2_0)
 
-# Data in which omega is rational: k and k |target|/2, one of the two growth rates, omega less the pull, and the lead.
+# Data for which omega is rational, given by k, k |target|/2, one of the two growth rates, omega minus the pull, and the
+# lead.
 k_, pull_, plus_, margin = sp.symbols("k pull plus margin", positive=True)
 lead_ = sp.Symbol("lead", real=True)
 surplus = sp.Symbol("surplus", positive=True)
 
 
 def family(sign: int) -> dict[sp.Symbol, sp.Expr]:
-    """Every initial state and target of one sign, as a rational function of five numbers and the time constants."""
+    """Return the general initial state for a target of the given sign.
+
+    It is a rational function of five numbers and the time constants.
+    """
     minus_ = margin * (margin + 2 * pull_) / plus_
     return {
         dx2: k_**2 * tau_h * tau_y,
@@ -149,21 +154,21 @@ def _solves(expression: sp.Expr, initial: sp.Expr, rate: sp.Expr) -> tuple[Step,
 
 
 def rotating_dh2() -> ClosedForm:
-    """Squared representational distance of a scalar-output theory that may rotate, representation^2."""
+    """Return the squared distance of the representations for a scalar output, with rotation, representation^2."""
     rate = -dx2 / tau_h * rotating_output * (rotating_output - target)
     steps = _solves(rotating_distance, dh2_0, rate)
     return _form("rotating_dh2", "Squared distance of the representations; dh may rotate.", rotating_distance, steps)
 
 
 def rotating_dy() -> ClosedForm:
-    """Difference of the predicted outputs of a scalar-output theory that may rotate, output."""
+    """Return the difference of the two predicted scalar outputs, with rotation, in the unit of the output."""
     rate = -(rotating_output - target) * (rotating_distance / tau_y + dx2 / tau_h * decoder2_at) / 2
     steps = _solves(rotating_output, dy_0, rate)
     return _form("rotating_dy", "Difference of the predicted scalar outputs; dh may rotate.", rotating_output, steps)
 
 
 def rotating_final_distance() -> ClosedForm:
-    """Squared representational distance at the end of training with rotation, representation^2."""
+    """Return the squared distance of the representations at the end of training, with rotation, representation^2."""
     long_after = rotating_distance.replace(sp.exp, lambda _: sp.S.Zero).replace(phi1, lambda x: -1 / x)
     limits = tuple(
         Step(

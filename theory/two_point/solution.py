@@ -1,19 +1,19 @@
 r"""The complete solution of the two-point system, Eq. (7), for any initial state.
 
-The paper calls the system unsolvable in general. It is not. With :math:`dh` growing or shrinking along a fixed
-direction, let :math:`a` be the (signed, scaled) length of :math:`dh` and :math:`b` the decoder along
-it, a vector in output space:
+The paper states that the system cannot be solved in general; this module gives the solution. :math:`dh` grows or
+shrinks along a fixed direction. Let :math:`a` be its signed and scaled length, and :math:`b` the action of the decoder
+on that direction, a vector in output space. Then
 
 .. math:: a' = \tfrac{k}{2} b \cdot (v - k a b), \quad b' = \tfrac{k}{2} a (v - k a b), \quad v = y_2 - y_1,
           \quad k = \|x_2 - x_1\| / \sqrt{\tau_h \tau_y},
 
-a linear network of width one whose two layers learn at unequal rates. :math:`D = a^2 - |b|^2` is conserved, which turns
-the cubic terms into :math:`-\tfrac{k^2}{4} |z|^2 z` for :math:`z = (a, b)`: a Bernoulli equation
-:math:`z' = M z - \tfrac{k^2}{4} |z|^2 z` with constant symmetric :math:`M`, so that
-:math:`z(t) = e^{Mt} z_0 / \sqrt{1 + \tfrac{k^2}{2} \int_0^t |e^{Ms} z_0|^2 ds}`: exponentials and one square root.
+which is a linear network of width one whose two layers learn at unequal rates. Since :math:`D = a^2 - |b|^2` is
+conserved, :math:`z = (a, b)` satisfies the Bernoulli equation :math:`z' = M z - \tfrac{k^2}{4} |z|^2 z` with a constant
+symmetric matrix :math:`M`. Its solution, :math:`z(t) = e^{Mt} z_0 / \sqrt{1 + \tfrac{k^2}{2} \int_0^t |e^{Ms} z_0|^2
+ds}`, consists of exponentials and one square root.
 
-This module holds that solution in *rates*, all of dimension 1/time, in the form that stays accurate for stiff, lazy and
-degenerate states: no difference of nearly equal terms, no growing exponential.
+This module writes the solution in *rates*, which all have the unit 1/time, and in a form that stays accurate for stiff,
+lazy and degenerate states: it has no difference of nearly equal terms and no growing exponential.
 """
 
 from __future__ import annotations
@@ -43,28 +43,31 @@ from theory.two_point.symbols import (
     w_0,
 )
 
-# The initial state: how much of the target is predicted already and how much is not, and what is predicted across it.
-# The dot product of predicted and target difference is 0 for identical targets, whatever rounding made of it.
+# The initial state: the fraction of the target difference that is predicted, the remaining fraction, and the squared
+# component of the prediction across the target difference. The dot product of predicted and target difference is set to
+# exactly 0 for identical targets, where rounding may leave another value.
 dot_0 = sp.sign(target2) * (dy2_0 - w_0)
 learned_0 = quotient(dot_0, target2)
 unlearned_0 = quotient(sp.sign(target2) * compensated(target2 - dy2_0 + w_0), target2)
 across_0 = compensated(dy2_0 - quotient(dot_0**2, target2))
 
-# Rates: k^2 a^2/2; k^2 |b|^2/2 for a prediction of size one; g b_par/a.
+# Rates, 1/time: k^2 a^2/2; k^2 |b|^2/2 for a prediction of size one; g b_par/a.
 decoder_rate = dh2_0 / (2 * tau_y)
 encoder_rate = dx2 / (2 * tau_h * dh2_0)
 cross_rate = encoder_rate * dot_0
 
-# Spectrum of M on the plane of a and b_par: +-mu, on a basis that delta and g turn; lambda_+ lambda_- = g^2.
+# On the plane of a and b_par, M has the eigenvalues +-mu; delta and g determine the angle of its eigenbasis, and
+# lambda_+ lambda_- = g^2.
 g = sp.sqrt(dx2 * target2 / (tau_h * tau_y)) / 2
 delta = A_high / (4 * tau_y)
 mu = sp.sqrt(delta**2 + g**2)
 gap = quotient(g**2, mu + sp.Abs(delta))
-# A sum with |delta| would be reordered, and cancel: delta (1 + sign delta) is 2 max(delta, 0) to the last bit.
+# sympy would reorder a sum with |delta| so that it cancels; delta (1 + sign delta) is 2 max(delta, 0) to the last bit.
 lambda_plus = delta * (1 + sp.sign(delta)) + gap
 lambda_minus = -delta * (1 - sp.sign(delta)) + gap
 
-# Functions of time, scaled by exp(-2 mu t): decay, that of the part of b across the target, and both integrated.
+# Functions of time, scaled by exp(-2 mu t): the decay, the decay of the part of b across the target, and the integrals
+# of both.
 decay = sp.exp(-2 * mu * t)
 decay_across = sp.exp(-2 * lambda_plus * t)
 span = t * phi1(-2 * mu * t)
@@ -80,7 +83,7 @@ normaliser = (
     + encoder_rate * across_0 * span_across
 )
 
-# The fraction of the target that is predicted, and what is left of it.
+# The fraction of the target difference that is predicted, and the remaining fraction.
 scaled = quotient(stretch, normaliser)
 predicted = learned_0 * (decay + lambda_minus * span) + decoder_rate * span
 learned = predicted * scaled
@@ -91,9 +94,9 @@ representation_distance_at = dh2_0 * stretch * scaled
 output_distance_at = target2 * learned**2 + across
 squared_error_at = target2 * unlearned**2 + across
 
-# across - target2 learned unlearned, without what its two terms share: they fade alike, and in the end all but cancel.
-# Of the initial state the smaller of across_0 and w_0 = across_0 - target2 learned_0 unlearned_0 stands alone, so that
-# neither comes out of a difference. Of decay and decay_across one is slow, the other fast.
+# The alignment is across - target2 learned unlearned, whose two terms decay alike and finally almost cancel, so their
+# common part is removed by hand. The smaller of across_0 and w_0 = across_0 - target2 learned_0 unlearned_0 enters
+# directly, so that neither is computed as a difference. One of decay and decay_across is slow, the other is fast.
 fast = slow * sp.exp(-2 * sp.Abs(delta) * t)
 turning = escape_rate * span * (fast - gap * span_across)
 from_across = across_0 * (decay * (decay_across - cross_rate * span_across) + turning)
@@ -116,15 +119,14 @@ LETTERS = (
     (sp.Symbol("delta"), delta),
 )
 
-# Initial states and data in which every root opens: lambda_+ = p^2 and lambda_- = m^2 in either order, the decoder
-# rate, and
-# the ratio of b_par to a.
+# Initial states and data in which every root is rational: lambda_+ = p^2 and lambda_- = m^2 in either order, the
+# decoder rate, and the ratio of b_par to a.
 p, m, excess, eta = sp.symbols("p m excess eta", positive=True)
 ratio = sp.Symbol("ratio", real=True)
 
 
 def family(sign: int) -> dict[sp.Symbol, sp.Expr]:
-    """Every initial state with ``delta`` of one sign, as a rational function of the rates of the solution."""
+    """Return the general initial state with ``delta`` of the given sign, rational in the rates of the solution."""
     plus, minus = (m + excess, m) if sign > 0 else (p, p + excess)
     encoder = dx2 / (4 * tau_h * tau_y * eta)
     distance = (eta - plus**2 + minus**2) / encoder
@@ -174,18 +176,18 @@ def _form(symbol: sp.Symbol, meaning: str, expression: sp.Expr, initial: sp.Expr
 
 
 def representation_distance() -> ClosedForm:
-    """Squared distance of the representations at time t, representation^2."""
+    """Return the squared distance of the representations at time t, representation^2."""
     meaning = "Squared distance of the two representations during training."
     return _form(dh2, meaning, representation_distance_at, dh2_0, dh2_rate().expression)
 
 
 def output_distance() -> ClosedForm:
-    """Squared distance of the predicted outputs at time t, output^2."""
+    """Return the squared distance of the predicted outputs at time t, output^2."""
     meaning = "Squared distance of the two predicted outputs during training."
     return _form(dy2, meaning, output_distance_at, dy2_0, dy2_rate().expression)
 
 
 def alignment() -> ClosedForm:
-    """Alignment of predicted and target difference at time t, output^2."""
+    """Return the alignment of predicted and target difference at time t, output^2."""
     meaning = "Alignment |dy|^2 - dy.(y2 - y1) of the predicted outputs during training."
     return _form(w, meaning, alignment_at, w_0, w_rate().expression)

@@ -1,13 +1,13 @@
-r"""Symbols of the two-point theory, and what each of them means.
+r"""Symbols of the two-point theory and their meaning.
 
-Two inputs a distance :math:`\|x_2 - x_1\|` apart are to be given outputs a distance :math:`\|y_2 - y_1\|` apart. Around
-their mean, encoder and decoder are linear, and three numbers describe the state: the squared distance of the
-representations ``dh2``, that of the predicted outputs ``dy2``, and the alignment
-``w`` :math:`= \|dy\|^2 - dy \cdot (y_2 - y_1)`.
+A network learns to map two inputs, whose distance is :math:`\|x_2 - x_1\|`, to two target outputs, whose distance is
+:math:`\|y_2 - y_1\|`. Encoder and decoder are linearised around the mean of the two points. Three numbers then describe
+the state: the squared distance of the representations ``dh2``, the squared distance of the predicted outputs ``dy2``,
+and the alignment ``w`` :math:`= \|dy\|^2 - dy \cdot (y_2 - y_1)`.
 
-Conventions: all distances are squared. ``tau_h`` and ``tau_y`` are normalised as in Eq. (7) of the paper, which is
-twice their value in Eq. (6): see ``theory.two_point.dynamics``. Time is in whatever unit the rates are in; in the
-experiments that unit is the epoch.
+Conventions: all distances are squared. ``tau_h`` and ``tau_y`` are normalised as in Eq. (7) of the paper, where they
+are twice their values in Eq. (6); see ``theory.two_point.dynamics``. The unit of time is that of the time constants;
+the experiments use epochs.
 """
 
 from __future__ import annotations
@@ -60,13 +60,18 @@ INITIAL_STATE = (DH2_0, DY2_0, W_0)
 RATES_AND_DATA = (TAU_H, TAU_Y, DX2, TARGET2)
 
 
-# A few hundred times that of double precision: states are computed from networks' outputs in several operations.
+# A few hundred units of double-precision rounding: several operations compute a state from the outputs of a network.
 ROUNDING = 1e-13
 
 
 def cauchy_schwarz(squared: sp.Symbol, alignment: sp.Symbol) -> Condition:
-    """The condition on an alignment: ``squared - alignment`` is the dot product of predicted and target difference."""
-    # Expanded, so that the rounding of an alignment close to ``squared``, as large weights have it, is forgiven.
+    """Return the Cauchy-Schwarz condition on the dot product of predicted and target difference, squared - alignment.
+
+    Args:
+        squared: symbol of the squared distance of the predicted outputs, output^2.
+        alignment: symbol of their alignment, output^2.
+    """
+    # Large weights make the alignment close to ``squared``. The expanded form tolerates the rounding of the difference.
     return Condition(
         squared * target2 - squared**2 + 2 * squared * alignment - alignment**2,
         f"({squared} - {alignment})^2 <= {squared} * target2, by Cauchy and Schwarz: {squared} - {alignment} is the "
