@@ -1,7 +1,7 @@
-"""What should be: closed forms, their derivations, and what the literature printed.
+"""The theory: closed forms, their derivations, and the printed equations of the literature.
 
-Importing this package costs milliseconds: sympy and numpy are imported when a closed form is first built, and torch
-only when a torch function is asked for.
+Importing this package takes milliseconds: sympy and numpy are imported when a closed form is first built, and torch
+only when a function for torch is requested.
 """
 
 import lazy_loader

@@ -16,19 +16,22 @@ if TYPE_CHECKING:
 
 
 class Catalogue(Mapping[str, Any]):
-    """Closed forms and families by dotted name.
+    """A mapping from dotted names to closed forms and families.
 
-    It lists closed forms: those that are announced, and of each family the members that it gives as examples. It knows
-    more than it lists: every family by its name, and every member of one ("geometry.scalar_curvature.swish").
-    Listing imports no computer algebra, and looking a name up builds only what has this name.
+    Iteration gives the names of the announced closed forms and, for each family, of the members that it lists as
+    examples. A look-up also accepts the name of every family and of every member of a family
+    ("geometry.scalar_curvature.swish"). Iteration imports no computer algebra, and a look-up builds only the object
+    with the given name.
 
     Args:
-        forms: name -> "module:attribute"; the attribute is a ClosedForm, or a function of no arguments that gives one.
-        families: name -> "module:attribute" of a Family.
-        optional: names of families that are left out, with a warning, if they cannot be imported; with their origin.
+        forms: name -> "module:attribute", where the attribute is a ClosedForm or a function without arguments that
+            returns one.
+        families: name -> "module:attribute", where the attribute is a Family. Default: none.
+        optional: name -> origin for the families that are omitted with a warning if they cannot be imported. Default:
+            none.
 
     Raises:
-        ValueError: if a closed form and a family have one name.
+        ValueError: if a closed form and a family have the same name.
     """
 
     def __init__(
@@ -43,13 +46,13 @@ class Catalogue(Mapping[str, Any]):
         self._built: dict[str, ClosedForm] = {}
         self._families: dict[str, Family] = {}
         for name in self._forms.keys() & self._targets.keys():
-            raise ValueError(f"{name!r} is announced as a closed form and as a family")
+            raise ValueError(f"{name!r} is announced both as a closed form and as a family")
 
     def __getitem__(self, name: str) -> Any:
-        """The closed form or family of this name.
+        """Return the closed form or family with this name.
 
         Raises:
-            KeyError: if there is none, with the names that look like it.
+            KeyError: if no closed form or family has this name; the message suggests similar names.
         """
         if name in self._built:
             return self._built[name]
@@ -75,7 +78,7 @@ class Catalogue(Mapping[str, Any]):
 
     @property
     def families(self) -> Mapping[str, Family]:
-        """The families by name."""
+        """The families, by name."""
         return MappingProxyType(
             {name: family for name in list(self._targets) if (family := self._family(name)) is not None}
         )
@@ -95,12 +98,12 @@ class Catalogue(Mapping[str, Any]):
             if not isinstance(family, Family):
                 raise TypeError(f"{self._targets[name]} must be a Family, got {type(family).__name__}")
             if family.name != name:
-                raise ValueError(f"{self._targets[name]} is listed as {name!r} but calls itself {family.name!r}")
+                raise ValueError(f"{self._targets[name]} is listed as {name!r} but its name is {family.name!r}")
             self._families[name] = family
         return self._families.get(name)
 
     def _family_of(self, name: object) -> tuple[Family | None, str]:
-        """The family that a member's name begins with, and the rest of the name."""
+        """Return the family with which a member's name begins, if there is one, and the rest of the name."""
         prefix, _, label = str(name).rpartition(".")
         return self._family(prefix), label
 
@@ -130,18 +133,18 @@ def _is_closed_form(value: Any) -> bool:
 
 def _checked(form: Any, name: str, target: str) -> ClosedForm:
     if not _is_closed_form(form):
-        raise TypeError(f"{target} must give a ClosedForm, got {type(form).__name__}")
+        raise TypeError(f"{target} must be or return a ClosedForm, got {type(form).__name__}")
     if form.name != name:
-        raise ValueError(f"{target} is listed as {name!r} but calls itself {form.name!r}")
+        raise ValueError(f"{target} is listed as {name!r} but its name is {form.name!r}")
     return form
 
 
 @cache
 def catalogue() -> Catalogue:
-    """All closed forms and families by dotted name, each built when it is first looked up.
+    """Return all closed forms and families by dotted name; each is built when it is first looked up.
 
     Raises:
-        ValueError: if two subjects announce one name; names both.
+        ValueError: if two subjects announce the same name; the message gives both subjects.
     """
     forms, families = subjects.announced("FORMS"), subjects.announced("FAMILIES")
     return Catalogue(

@@ -1,7 +1,7 @@
-"""The ledger: what papers printed, paper by paper, and what a program finds about it.
+"""The ledger: the printed equations of the papers, and the finding of a program about each of them.
 
-The papers are found: packages of ``theory.papers``, named by their key in the references, and ``LEDGERS`` of the
-subjects of other distributions.
+The ledgers are discovered: they are the packages of ``theory.papers``, which are named by their keys in the references,
+and the modules that subjects of other distributions announce in ``LEDGERS``.
 """
 
 from __future__ import annotations
@@ -20,42 +20,43 @@ if TYPE_CHECKING:
     from theory.core.equation import Equation
 
 RENAMED = {"leakyresnets2024": "jacot2024"}
-"""Former keys, which are still accepted."""
+"""Former keys of papers, which are still accepted, and the current ones."""
 
 
 @cache
 def modules() -> dict[str, str]:
-    """Key of each paper -> module with a tuple ``EQUATIONS``. No ledger is imported.
+    """Return a map from the key of each paper to the module with its tuple ``EQUATIONS``, without importing any ledger.
 
     Raises:
-        ValueError: if two subjects announce the ledger of one paper.
+        ValueError: if two subjects announce a ledger of the same paper.
     """
     package = "theory.papers"
     names = sorted(module.name for module in pkgutil.iter_modules(import_module(package).__path__) if module.ispkg)
-    found = {name: f"{package}.{name}" for name in names}
+    ledger_modules = {name: f"{package}.{name}" for name in names}
     for key, (module, subject) in subjects.announced("LEDGERS").items():
-        if key in found:
-            raise ValueError(f"the ledger of {key!r} is announced twice: by {found[key]} and by {subject.origin}")
-        found[key] = module
-    return found
+        if key in ledger_modules:
+            first = ledger_modules[key]
+            raise ValueError(f"the ledger of {key!r} is announced twice: by {first} and by {subject.origin}")
+        ledger_modules[key] = module
+    return ledger_modules
 
 
 def ledgers() -> dict[str, str]:
-    """Key of each paper that has a ledger -> its title. Imports no computer algebra."""
+    """Return a map from the key of each paper that has a ledger to its title, without importing computer algebra."""
     from theory.core.provenance import reference
 
     return {key: reference(key)["title"] for key in modules()}
 
 
 def equations(paper: str | None = None) -> tuple[Equation, ...]:
-    """The equation ledger: every equation and checkable sentence of the papers, in their order.
+    """Return the entries of the ledger, one for every equation and checkable sentence, in the order of the papers.
 
     Args:
-        paper: key of one paper, for its entries only; the others are not imported. A former key gives a warning that
-            names the new one.
+        paper: key of one paper, to import and return the entries of its ledger only. A former key gives a warning with
+            the current one. Default: all papers.
 
     Raises:
-        ValueError: if there is no ledger of that paper, or two entries share paper and label.
+        ValueError: if the paper has no ledger, or two entries have the same paper and label.
     """
     if paper is None:
         return collect(modules().values())
@@ -68,10 +69,10 @@ def equations(paper: str | None = None) -> tuple[Equation, ...]:
 
 
 def errata(paper: str | None = None) -> tuple[Equation, ...]:
-    """The entries of the ledger whose printed form is wrong, or right only under a condition that is not printed.
+    """Return the entries whose printed form is wrong, or holds only under a condition that is not printed.
 
     Args:
-        paper: key of one paper, for its entries only.
+        paper: key of one paper, to return its entries only. Default: all papers.
     """
     from theory.core.equation import Finding
 
@@ -79,11 +80,15 @@ def errata(paper: str | None = None) -> tuple[Equation, ...]:
 
 
 def collect(ledger_modules: Iterable[str]) -> tuple[Equation, ...]:
-    """Concatenates the tuples ``EQUATIONS`` of modules; two entries with one paper and label raise ValueError."""
+    """Return the entries of the tuples ``EQUATIONS`` of the given modules, in order.
+
+    Raises:
+        ValueError: if two entries have the same paper and label.
+    """
     entries = tuple(entry for module in ledger_modules for entry in import_module(module).EQUATIONS)
     seen: set[tuple[str, str]] = set()
     for entry in entries:
         if entry.key in seen:
-            raise ValueError(f"the ledger holds {entry.paper} {entry.label} twice")
+            raise ValueError(f"the ledger has two entries with the paper {entry.paper} and the label {entry.label}")
         seen.add(entry.key)
     return entries

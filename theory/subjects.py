@@ -1,10 +1,10 @@
-"""The subjects of the theory are found, not listed: packages beside this module, and packages of other distributions.
+"""Discovery of the subjects of the theory: packages beside this module, and packages of other distributions.
 
-A subject announces its closed forms in constants of its package, dictionaries of text that cost nothing to import:
-``FORMS`` and ``FAMILIES``, name -> "module:attribute". A distribution of somebody else announces a subject by an entry
-point in the group ``closedform.subjects``. The name of the entry point is the name of the subject, its value a package
-P; ``P.theory`` has the constants, and may add ``LEDGERS``, key of a paper -> module, and ``REFERENCES``, the name of a
-BibTeX file beside P's ``__init__``.
+A subject announces its closed forms in two constants of its package, ``FORMS`` and ``FAMILIES``. These are dictionaries
+of strings, name -> "module:attribute", and are cheap to import. Another distribution announces a subject by an entry
+point in the group ``closedform.subjects``. The name of the entry point is the name of the subject, and its value is a
+package P. The module ``P.theory`` has the two constants. It may also define ``LEDGERS``, a dictionary key of a paper ->
+module, and ``REFERENCES``, the name of a BibTeX file beside the ``__init__`` of P.
 """
 
 from __future__ import annotations
@@ -23,19 +23,20 @@ from typing import Any
 GROUP = "closedform.subjects"
 FLOOR = "theory"
 NO_SUBJECTS = frozenset({"core", "gaussian", "activations", "papers"})
-"""The packages of the theory that are no subjects: what subjects are made of, and the ledger."""
+"""The packages of the theory that are not subjects: the tools on which subjects are built, and the ledgers."""
 _DICTIONARIES = ("FORMS", "FAMILIES", "LEDGERS")
 
 
 @dataclass(frozen=True)
 class Subject:
-    """A subject and who announces it.
+    """A subject and the package that announces it.
 
     Args:
-        name: "two_point".
-        announcement: the package, or module, with the constants.
-        origin: whose it is, for messages: "theory.two_point", "the distribution closedform-saxe".
-        package: the package of the entry point; empty for the subjects of this distribution.
+        name: name of the subject, such as "two_point".
+        announcement: package or module with the constants.
+        origin: the package or distribution that brings the subject, as messages show it: "theory.two_point", "the
+            distribution closedform-saxe".
+        package: package of the entry point; empty, the default, for the subjects of this distribution.
     """
 
     name: str
@@ -45,56 +46,56 @@ class Subject:
 
     @property
     def is_plugin(self) -> bool:
-        """Whether another distribution brings it."""
+        """Whether the subject comes from another distribution."""
         return bool(self.package)
 
     def announced(self, constant: str) -> dict[str, str]:
-        """One of the dictionaries, empty where the subject has none of this name."""
+        """Return the dictionary with the name ``constant``; empty if the subject does not define it."""
         return dict(getattr(self.announcement, constant, {}))
 
 
 @cache
 def subjects() -> tuple[Subject, ...]:
-    """All subjects: those of this package by name, then those of other distributions by name.
+    """Return all subjects: those of this package in alphabetical order, then those of other distributions.
 
-    A distribution that cannot be imported, or whose announcement is no dictionary of text, gives a warning and is left
-    out.
+    A distribution that cannot be imported, or whose announcement is not a dictionary of strings, is omitted with a
+    warning.
 
     Raises:
-        ValueError: if two subjects have one name.
+        ValueError: if two subjects have the same name.
     """
-    found: dict[str, Subject] = {}
+    by_name: dict[str, Subject] = {}
     for subject in (*_inside(), *_outside()):
-        if subject.name in found:
-            raise ValueError(_twice("subject", subject.name, found[subject.name], subject))
-        found[subject.name] = subject
-    return tuple(found.values())
+        if subject.name in by_name:
+            raise ValueError(_announced_twice("subject", subject.name, by_name[subject.name], subject))
+        by_name[subject.name] = subject
+    return tuple(by_name.values())
 
 
 def announced(constant: str) -> dict[str, tuple[str, Subject]]:
-    """What all subjects announce in one of the dictionaries: name -> (value, subject).
+    """Return the announcements of all subjects in the dictionary ``constant``, as name -> (value, subject).
 
     Raises:
-        ValueError: if a name is announced twice; names both subjects.
+        ValueError: if a name is announced twice; the message gives both subjects.
     """
-    found: dict[str, tuple[str, Subject]] = {}
+    announcements: dict[str, tuple[str, Subject]] = {}
     for subject in subjects():
         for name, value in subject.announced(constant).items():
-            if name in found:
-                raise ValueError(_twice("name", name, found[name][1], subject))
-            found[name] = value, subject
-    return found
+            if name in announcements:
+                raise ValueError(_announced_twice("name", name, announcements[name][1], subject))
+            announcements[name] = value, subject
+    return announcements
 
 
 def load(target: str) -> Any:
-    """The object that "module:attribute" names."""
+    """Import and return the object that "module:attribute" names."""
     module, _, attribute = target.partition(":")
     return getattr(import_module(module), attribute)
 
 
 def warn(subject: str, origin: str, error: Exception) -> None:
-    """Warns that a subject of somebody else is left out, and why."""
-    warnings.warn(f"{origin} is left out: its subject {subject!r} raises {error!r}", RuntimeWarning, stacklevel=2)
+    """Warn that a subject of another distribution is omitted because of an error."""
+    warnings.warn(f"{origin} is omitted: its subject {subject!r} raises {error!r}", RuntimeWarning, stacklevel=2)
 
 
 def _inside() -> Iterator[Subject]:
@@ -115,14 +116,14 @@ def _outside() -> Iterator[Subject]:
             subject = Subject(entry.name, announcement, origin, entry.module)
             for constant in _DICTIONARIES:
                 _require_text(constant, subject.announced(constant))
-        except Exception as error:  # whatever the code of another laboratory may raise
+        except Exception as error:  # code of another distribution may raise anything
             warn(entry.name, origin, error)
         else:
             yield subject
 
 
 def _announcement(package: str) -> ModuleType | None:
-    """``package.theory``; None if the package does not have it."""
+    """Return the module ``package.theory``, or None if the package does not have it."""
     import_module(package)
     name = f"{package}.{FLOOR}"
     return None if find_spec(name) is None else import_module(name)
@@ -135,10 +136,10 @@ def _origin(entry: EntryPoint) -> str:
 def _require_text(constant: str, announcement: dict[Any, Any]) -> None:
     for name, value in announcement.items():
         if not isinstance(name, str) or not isinstance(value, str):
-            raise TypeError(f"{constant} must be a dictionary of text, got {name!r}: {value!r}")
+            raise TypeError(f"{constant} must be a dictionary of strings, got {name!r}: {value!r}")
         if constant != "LEDGERS" and not (value.partition(":")[0] and value.partition(":")[2]):
             raise ValueError(f"{constant}[{name!r}] must be 'module:attribute', got {value!r}")
 
 
-def _twice(kind: str, name: str, first: Subject, second: Subject) -> str:
+def _announced_twice(kind: str, name: str, first: Subject, second: Subject) -> str:
     return f"the {kind} {name!r} is announced twice: by {first.origin} and by {second.origin}"

@@ -80,8 +80,8 @@ def test_a_builder_is_called(monkeypatch):
         ("demonstration.rot", KeyError, "did you mean demonstration.root"),
         (7, KeyError, "no closed form 7"),
         ("demonstration.missing", AttributeError, "MISSING"),
-        ("demonstration.other", ValueError, "calls itself 'demonstration.root'"),
-        ("demonstration.nothing", TypeError, "must give a ClosedForm, got dict"),
+        ("demonstration.other", ValueError, "its name is 'demonstration.root'"),
+        ("demonstration.nothing", TypeError, "must be or return a ClosedForm, got dict"),
         ("demonstration.absent", ModuleNotFoundError, "absent"),
     ],
 )
@@ -104,7 +104,7 @@ def test_ledgers_are_collected_in_order(monkeypatch):
 def test_a_label_used_twice_raises(monkeypatch):
     monkeypatch.setitem(sys.modules, "ledger_one", ledger("(1)", "(2)"))
     monkeypatch.setitem(sys.modules, "ledger_two", ledger("(2)"))
-    with pytest.raises(ValueError, match=r"holds vanrossem2024 \(2\) twice"):
+    with pytest.raises(ValueError, match=r"two entries with the paper vanrossem2024 and the label \(2\)"):
         collect(("ledger_one", "ledger_two"))
 
 

@@ -202,7 +202,7 @@ DEGREE = Parameter("degree", "a degree", whole_number())
     ("parameters", "words"),
     [
         ((), "parameters"),
-        ((DEGREE, DEGREE), "two parameters of one name"),
+        ((DEGREE, DEGREE), "two parameters with the same name"),
         ((Parameter("depth", "a depth", whole_number(), default=1), DEGREE), "begin with a parameter"),
     ],
 )

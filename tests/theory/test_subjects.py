@@ -139,7 +139,7 @@ def test_a_distribution_without_theory_is_no_subject_here(plugins):
         (GOOD, "raise RuntimeError('no such library')", "plugin_0.*'saxe'.*no such library"),
         ("import a_library_that_is_not_there", "", "a_library_that_is_not_there"),
         ("FORMS = ['saxe.strength']", "", "saxe"),
-        ("FORMS = {'saxe.strength': print}", "", "FORMS must be a dictionary of text"),
+        ("FORMS = {'saxe.strength': print}", "", "FORMS must be a dictionary of strings"),
         ("FORMS = {'saxe.strength': 'PACKAGE.forms'}", "", "must be 'module:attribute'"),
     ],
 )

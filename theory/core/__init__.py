@@ -1,7 +1,8 @@
-"""What every subject is written with; knows no subject itself.
+"""The tools on which all subjects are built; this package depends on no subject.
 
-A :class:`ClosedForm` is a formula with its meaning, domain, derivation and source. Its :class:`Step` s are checked by
-program. An :class:`Equation` is what a paper printed, with the :class:`Finding` that a program reaches about it.
+A :class:`ClosedForm` is a formula with its meaning, domain, derivation and source. Programs check each :class:`Step` of
+its derivation. An :class:`Equation` is a printed statement of a paper, with the :class:`Finding` that a program reaches
+about it.
 """
 
 import lazy_loader

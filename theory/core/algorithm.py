@@ -1,4 +1,4 @@
-"""A printed algorithm that is executed as it is shown, line by line."""
+"""Printed algorithms, which are executed line by line as they are shown."""
 
 from __future__ import annotations
 
@@ -26,16 +26,17 @@ SWAPPED: dict[Any, Any] = {
 
 @dataclass(frozen=True)
 class Algorithm:
-    """The lines of an algorithm as printed, in the syntax of Python.
+    """The lines of a printed algorithm in Python syntax.
 
-    A letter of the paper is a name, an index a subscript, an arrow an assignment; no line is added and none is left
-    out. What the paper calls without defining it, such as the encoder, is given by :meth:`run`.
+    Letters of the paper become names, indices become subscripts, and arrows become assignments; no line is added or
+    omitted. The arguments of :meth:`run` supply the functions that the paper uses without a definition, such as the
+    encoder.
 
     Args:
-        text: the lines.
+        text: the lines of the algorithm.
 
     Raises:
-        SyntaxError: if it is no program.
+        SyntaxError: if the text is not valid Python.
     """
 
     text: str
@@ -44,27 +45,27 @@ class Algorithm:
         ast.parse(self.text)
 
     def run(self, **values: Any) -> Mapping[str, Any]:
-        """All names after the last line.
+        """Run the algorithm and return the values of all names after its last line.
 
         Args:
-            values: inputs of the algorithm, and functions that it calls. Python's own ``range``, ``len``, ``abs``,
-                ``max``, ``min`` and ``sum`` are there.
+            values: inputs of the algorithm and functions that it calls, by name. Python's ``range``, ``len``, ``abs``,
+                ``max``, ``min`` and ``sum`` are available.
         """
-        names = {"range": range, "len": len, "abs": abs, "max": max, "min": min, "sum": sum}
-        space = {"__builtins__": {}, **names, **values}
-        exec(compile(ast.parse(self.text), "<printed algorithm>", "exec"), space)  # the author's own text
-        return space
+        builtins = {"range": range, "len": len, "abs": abs, "max": max, "min": min, "sum": sum}
+        namespace = {"__builtins__": {}, **builtins, **values}
+        exec(compile(ast.parse(self.text), "<printed algorithm>", "exec"), namespace)  # text of a ledger entry
+        return namespace
 
     def __str__(self) -> str:
         return self.text
 
     def changed(self) -> Iterator[tuple[str, Algorithm]]:
-        """The algorithm with one number, operator or comparison changed, or one line left out."""
-        for change in (_number, _operator):
+        """Yield (description, algorithm) with one number, operator or comparison changed, or one line omitted."""
+        for change in (_change_number, _change_operator):
             for index in range(sum(1 for _ in ast.walk(ast.parse(self.text)))):
                 tree = ast.parse(self.text)
-                if words := change(list(ast.walk(tree))[index]):
-                    yield words, Algorithm(ast.unparse(ast.fix_missing_locations(tree)))
+                if description := change(list(ast.walk(tree))[index]):
+                    yield description, Algorithm(ast.unparse(ast.fix_missing_locations(tree)))
         lines = self.text.splitlines()
         for number, line in enumerate(lines, 1):
             rest = "\n".join([*lines[: number - 1], line[: len(line) - len(line.lstrip())] + "pass", *lines[number:]])
@@ -72,14 +73,16 @@ class Algorithm:
                 yield f"line {number} left out", Algorithm(rest)
 
 
-def _number(node: Any) -> str:
+def _change_number(node: Any) -> str:
+    """Add 1 to a number in place and describe the change; return an empty string for any other node."""
     if not isinstance(node, ast.Constant) or isinstance(node.value, bool) or not isinstance(node.value, (int, float)):
         return ""
     before, node.value = node.value, node.value + 1
     return f"line {node.lineno}: {before} -> {node.value}"
 
 
-def _operator(node: Any) -> str:
+def _change_operator(node: Any) -> str:
+    """Exchange an operator or comparison in place and describe the change; return "" for any other node."""
     before = copy.deepcopy(node)
     if isinstance(node, (ast.BinOp, ast.AugAssign)) and type(node.op) in SWAPPED:
         node.op = SWAPPED[type(node.op)]()

@@ -1,7 +1,8 @@
-"""The checks of what public functions of the theory are called with: each gives the value in one form, or says why not.
+"""Checks of the arguments of public functions of the theory, which return the value in a standard form.
 
-A bad value raises TypeError or ValueError that names the argument, what it got and what it needs. Numbers mean what
-they mean in ``theory.core.exact``, where text, ratios and numbers of numpy are taken as well.
+An invalid value raises TypeError or ValueError; the message names the argument, the value and the requirement. Numbers
+are read as in ``theory.core.exact``, which also accepts strings, ratios and numpy numbers. Every function takes the
+name of the argument, for messages, and its value.
 """
 
 from __future__ import annotations
@@ -21,21 +22,21 @@ if TYPE_CHECKING:
     from theory.core.domain import Argument, Condition
 
 Array = NDArray[np.float64]
-# Asymmetry and negative eigenvalues, relative to the largest entry, that rounding may leave in a matrix.
+# Largest asymmetry and negative eigenvalue that count as rounding errors, relative to the largest entry of a matrix.
 _ROUNDING = 1e-10
 
 
 def integer(name: str, value: Any, least: int | None = None) -> int:
-    """``value`` as an int.
+    """Return ``value`` as an int.
 
     Args:
-        name: of the argument, for messages.
-        value: an integer of Python, numpy or sympy, or the text of one.
-        least: the smallest that is allowed.
+        name: name of the argument, for messages.
+        value: an integer of Python, numpy or sympy, or a string with its digits.
+        least: smallest value allowed. Default: no limit.
 
     Raises:
-        TypeError: if it is no integer; a float is none, whatever its value.
-        ValueError: if it is smaller than ``least``, or text that is no integer.
+        TypeError: if the value is not an integer; a float is an error whatever its value.
+        ValueError: if the value is smaller than ``least``, or a string that is not an integer.
     """
     if isinstance(value, str):
         if not value.strip().isdecimal():
@@ -51,24 +52,24 @@ def integer(name: str, value: Any, least: int | None = None) -> int:
 
 
 def switch(name: str, value: Any) -> bool:
-    """``value`` if it is True or False; TypeError by name otherwise."""
+    """Return ``value`` as a bool if it is True or False; raise TypeError otherwise."""
     if not isinstance(value, (bool, np.bool_)):
         raise TypeError(f"{name} must be True or False, got {value!r}")
     return bool(value)
 
 
 def real_array(name: str, value: ArrayLike, dimensions: int | None = None, last: int | None = None) -> Array:
-    """``value`` as a finite float64 array that is not empty.
+    """Return ``value`` as a nonempty float64 array of finite numbers.
 
     Args:
-        name: of the argument, for messages.
-        value: a number or a regular array of them.
-        dimensions: how many it must have.
-        last: size that the last axis must have.
+        name: name of the argument, for messages.
+        value: a number, or an array of numbers.
+        dimensions: required number of dimensions. Default: any.
+        last: required size of the last axis. Default: any.
 
     Raises:
-        TypeError: if it does not hold real numbers, or is masked.
-        ValueError: if it is empty, ragged, not finite or of the wrong shape.
+        TypeError: if the entries are not real numbers, or the array is masked.
+        ValueError: if the array is empty, ragged, not finite or of the wrong shape.
     """
     array = np.asarray(numpy_backend.convert([name], [value])[0][0], dtype=np.float64)
     if not np.isfinite(array).all():
@@ -81,7 +82,7 @@ def real_array(name: str, value: ArrayLike, dimensions: int | None = None, last:
 
 
 def integers(name: str, value: ArrayLike) -> NDArray[np.int64]:
-    """``value`` as an int64 array that is not empty; TypeError or ValueError by name otherwise."""
+    """Return ``value`` as a nonempty int64 array; raise TypeError or ValueError if this is not possible."""
     try:
         array = np.asarray(value)
     except ValueError:
@@ -94,7 +95,7 @@ def integers(name: str, value: ArrayLike) -> NDArray[np.int64]:
 
 
 def positive(name: str, value: ArrayLike) -> Array:
-    """``value`` as a float64 array, all positive; TypeError or ValueError by name otherwise."""
+    """Return ``value`` as a float64 array of positive numbers; raise TypeError or ValueError otherwise."""
     array = real_array(name, value)
     if not (array > 0).all():
         raise ValueError(f"{name} must be positive, got {array.min():g}")
@@ -102,7 +103,7 @@ def positive(name: str, value: ArrayLike) -> Array:
 
 
 def nonnegative(name: str, value: ArrayLike) -> Array:
-    """``value`` as a float64 array, none negative; TypeError or ValueError by name otherwise."""
+    """Return ``value`` as a float64 array of nonnegative numbers; raise TypeError or ValueError otherwise."""
     array = real_array(name, value)
     if not (array >= 0).all():
         raise ValueError(f"{name} must not be negative, got {array.min():g}")
@@ -110,22 +111,22 @@ def nonnegative(name: str, value: ArrayLike) -> Array:
 
 
 def real_number(name: str, value: Any) -> float:
-    """``value`` as one finite float; TypeError or ValueError by name otherwise."""
+    """Return ``value`` as a finite float; raise TypeError or ValueError otherwise."""
     return float(real_array(name, value, dimensions=0))
 
 
 def positive_number(name: str, value: Any) -> float:
-    """``value`` as one positive float; TypeError or ValueError by name otherwise."""
+    """Return ``value`` as a positive float; raise TypeError or ValueError otherwise."""
     return float(positive(name, real_number(name, value)))
 
 
 def nonnegative_number(name: str, value: Any) -> float:
-    """``value`` as one float that is not negative; TypeError or ValueError by name otherwise."""
+    """Return ``value`` as a nonnegative float; raise TypeError or ValueError otherwise."""
     return float(nonnegative(name, real_number(name, value)))
 
 
 def positions(name: str, value: ArrayLike) -> Array:
-    """Positions between 0 and 1 as a float64 array [position], in any order."""
+    """Return positions between 0 and 1, in any order, as a float64 array [position]; raise ValueError otherwise."""
     array = one_or_more(name, value)
     if array.min() < 0 or array.max() > 1:
         raise ValueError(f"{name} must lie between 0 and 1, got {array.min():g} to {array.max():g}")
@@ -133,7 +134,7 @@ def positions(name: str, value: ArrayLike) -> Array:
 
 
 def one_or_more(name: str, value: ArrayLike) -> Array:
-    """A number or a sequence of numbers as a float64 array [entry]."""
+    """Return a number or a sequence of numbers as a float64 array [entry]; raise ValueError for more dimensions."""
     array = real_array(name, value)
     if array.ndim > 1:
         raise ValueError(f"{name} must be one number or a sequence of them, got shape {array.shape}")
@@ -141,7 +142,7 @@ def one_or_more(name: str, value: ArrayLike) -> Array:
 
 
 def increasing(name: str, value: ArrayLike) -> Array:
-    """Numbers in strictly increasing order as a float64 array [entry]."""
+    """Return numbers in strictly increasing order as a float64 array [entry]; raise ValueError otherwise."""
     array = real_array(name, value, dimensions=1)
     if (np.diff(array) <= 0).any():
         raise ValueError(f"{name} must be in strictly increasing order, got {array}")
@@ -149,14 +150,14 @@ def increasing(name: str, value: ArrayLike) -> Array:
 
 
 def sign(name: str, value: Any) -> int:
-    """``value`` if it is +1 or -1; TypeError or ValueError by name otherwise."""
+    """Return ``value`` as an int if it is +1 or -1; raise TypeError or ValueError otherwise."""
     if integer(name, value) not in (1, -1):
         raise ValueError(f"{name} must be +1 or -1, got {value!r}")
     return int(value)
 
 
 def matrices(name: str, value: ArrayLike) -> Array:
-    """``value`` as float64 matrices [..., width, samples]; TypeError or ValueError by name otherwise."""
+    """Return ``value`` as float64 matrices [..., width, samples]; raise TypeError or ValueError otherwise."""
     array = real_array(name, value)
     if array.ndim < 2:
         raise ValueError(f"{name} must be a matrix [width, samples] or a stack of them, got shape {array.shape}")
@@ -164,13 +165,13 @@ def matrices(name: str, value: ArrayLike) -> Array:
 
 
 def same_shape(first: str, a: Array, second: str, b: Array) -> None:
-    """Raises ValueError unless both arrays have one shape; names both."""
+    """Raise ValueError unless both arrays have the same shape; the message names both."""
     if a.shape != b.shape:
         raise ValueError(f"{second} must have the shape of {first}, {a.shape}, got {b.shape}")
 
 
 def one_for_each(name: str, value: Array, stack: tuple[int, ...]) -> Array:
-    """One number for each matrix of a stack of shape ``stack``; ValueError by name if that cannot be."""
+    """Return ``value`` broadcast to ``stack``, the shape of a stack of matrices; raise ValueError if that fails."""
     try:
         return np.broadcast_to(value, stack)
     except ValueError as error:
@@ -180,7 +181,11 @@ def one_for_each(name: str, value: Array, stack: tuple[int, ...]) -> Array:
 
 
 def metrics(name: str, value: ArrayLike) -> Array:
-    """``value`` as float64 matrices [..., d, d], symmetric and without negative eigenvalues, up to rounding."""
+    """Return ``value`` as symmetric float64 matrices [..., d, d] without negative eigenvalues, up to rounding.
+
+    Raises:
+        TypeError, ValueError: if the value does not consist of such matrices.
+    """
     array = real_array(name, value)
     if array.ndim < 2 or array.shape[-1] != array.shape[-2]:
         raise ValueError(f"{name} must have shape [..., d, d], got {array.shape}")
@@ -195,17 +200,18 @@ def metrics(name: str, value: ArrayLike) -> Array:
 def in_domain(
     arguments: Sequence[Argument], values: Sequence[ArrayLike], conditions: Sequence[Condition] = ()
 ) -> list[Array]:
-    """The values as float64 arrays of one broadcast shape, each within the domain of its argument.
+    """Return the values as float64 arrays, after checking that each lies in the domain of its argument.
 
     Args:
-        arguments: those of a closed form.
-        values: one for each.
-        conditions: on several arguments together; one whose arguments are not all there is not looked at.
+        arguments: arguments of a closed form.
+        values: one number or array for each argument; their shapes must broadcast.
+        conditions: conditions on several arguments; a condition with a symbol outside ``arguments`` is not checked.
+            Default: none.
 
     Raises:
-        TypeError: if a value is not a real number or an array of them.
-        ValueError: if one is empty, not finite or outside its domain, if the shapes do not broadcast, or if a condition
-            is violated.
+        TypeError: if a value is not a real number or an array of real numbers.
+        ValueError: if a value is empty, not finite or outside its domain, if the shapes do not broadcast, or if a
+            condition is violated.
     """
     arrays, _ = numpy_backend.convert([argument.name for argument in arguments], values)
     for argument, array in zip(arguments, arrays, strict=True):

@@ -1,9 +1,9 @@
-"""A limit on the processor time of symbolic work, which has no other bound.
+"""A limit on the processor time of symbolic computations.
 
-sympy's algorithms may run for hours on innocent input. A watchdog thread raises :class:`OutOfTime` inside the thread
-that does the work, on any platform and in any thread. What counts is the processor time of that thread, so that the
-outcome does not depend on what else the machine does; where the system does not tell it (macOS, Windows), that of the
-whole process. The limit is a safety net: a step that needs it is UNDECIDED.
+sympy's algorithms may run for hours on harmless input. A watchdog thread raises :class:`OutOfTime` in the thread that
+does the work, on every platform. The limit applies to the processor time of that thread, so that the outcome does not
+depend on the load of the machine; on systems that do not report it (macOS, Windows), it applies to the processor time
+of the whole process. The limit is a safety net: a step that reaches it is UNDECIDED.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-_LEAST_WAIT = 0.01  # seconds
-_AGAIN = 0.5  # seconds of processor time between two interruptions
+_SHORTEST_WAIT = 0.01  # seconds
+_TIME_BETWEEN_INTERRUPTIONS = 0.5  # seconds of processor time
 
 
 class OutOfTime(BaseException):
-    """Not an Exception, so that sympy's own handlers let it through."""
+    """A computation has used its processor time. It is not an Exception, so that sympy's handlers do not catch it."""
 
 
 @contextmanager
 def budget(seconds: float) -> Iterator[None]:
-    """Raises OutOfTime in the block once it has used ``seconds`` of processor time; the innermost block decides.
+    """Raise OutOfTime in the block once it has used ``seconds`` of processor time; the innermost limit applies.
 
-    A block that goes on all the same, because a library has swallowed the exception or made another one of it, is
-    interrupted again, and ends with OutOfTime however it ends.
+    If a library catches the exception or turns it into another one, the block is interrupted again, and it ends with
+    OutOfTime in any case.
     """
     thread = threading.get_ident()
     used = _clock(thread)
@@ -37,12 +37,12 @@ def budget(seconds: float) -> Iterator[None]:
 
     def watch() -> None:
         end = begin + seconds
-        while not done.wait(max(end - used(), _LEAST_WAIT)):  # no thread uses more processor time than passes
+        while not done.wait(max(end - used(), _SHORTEST_WAIT)):  # processor time never exceeds elapsed time
             with lock:
                 if not done.is_set() and used() >= end:
                     late.set()
                     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(OutOfTime))
-                    end = used() + _AGAIN
+                    end = used() + _TIME_BETWEEN_INTERRUPTIONS
 
     watchdog = threading.Thread(target=watch, daemon=True)
     watchdog.start()
@@ -60,7 +60,7 @@ def budget(seconds: float) -> Iterator[None]:
 
 
 def _clock(thread: int) -> Callable[[], float]:
-    """The processor time that a thread has used so far, in seconds."""
+    """Return a function that gives the processor time which a thread has used so far, in seconds."""
     if not hasattr(time, "pthread_getcpuclockid"):
         return time.process_time
     clock = time.pthread_getcpuclockid(thread)

@@ -1,4 +1,4 @@
-"""The one abstraction of the project: a formula with all that is known about it."""
+"""The central class of the theory: a formula with its meaning, domain, derivation and sources."""
 
 from __future__ import annotations
 
@@ -21,24 +21,25 @@ from theory.core.sampling import random_points
 
 @dataclass(frozen=True, repr=False)
 class ClosedForm:
-    """A formula, what it means, where it holds, why it is true and where it comes from. Frozen data.
+    """A formula with its meaning, domain, derivation and sources, as frozen data.
 
     Args:
-        name: dotted name: "two_point.final_distance".
-        meaning: one sentence.
+        name: dotted name, such as "two_point.final_distance".
+        meaning: meaning of the formula, one sentence.
         arguments: every free symbol of the expression and of the conditions, in the order of positional calls.
-        expression: the right-hand side, a real scalar. It may hold undefined functions; see ``specialise``.
+        expression: right-hand side of the formula, a real scalar. It may contain undefined functions; see
+            ``specialise``.
         status: DERIVED, TRANSCRIBED or CONJECTURED.
-        steps: the derivation. Of a DERIVED form the last step has ``expression`` itself in it.
-        sources: where it comes from; none for what is new here.
-        assumptions: sentences that the domains of the arguments cannot say.
-        conditions: what several arguments must satisfy together; every call enforces them.
-        letters: how the literature abbreviates parts of the expression, outermost first: pairs (abbreviation, part).
-            They are for showing the formula only.
+        steps: the derivation. The last step of a DERIVED form contains ``expression`` itself. Default: none.
+        sources: places in the literature; none, the default, for a new formula.
+        assumptions: assumptions that the domains of the arguments do not express, one sentence each. Default: none.
+        conditions: conditions that several arguments must satisfy together, which every call enforces. Default: none.
+        letters: abbreviations of the literature for parts of the expression, as pairs (abbreviation, part), outermost
+            first. They affect only the display. Default: none.
 
     Raises:
-        ValueError: if a free symbol is not an argument, names or claims clash, or a DERIVED form has no derivation of
-            its own expression.
+        ValueError: if a free symbol is not an argument, if two arguments or two claims have the same name, or if a
+            DERIVED form has no derivation of its own expression.
         TypeError: if a field has the wrong type.
     """
 
@@ -58,29 +59,30 @@ class ClosedForm:
         require_consistent(self)
 
     def check(self, fresh: bool = False) -> dict[str, Verdict]:
-        """Checks every step: claim -> verdict. Empty where there are no steps.
+        """Check every step and return claim -> verdict; the result is empty if there are no steps.
 
         Args:
-            fresh: decide every step again, whatever the store of proofs has.
+            fresh: whether to decide every step again instead of reading the store of proofs. Default: False.
         """
         return {step.claim: step.check(fresh) for step in self.steps}
 
     @cached_property
     def latex(self) -> str:
-        """The expression in LaTeX, with the arguments' own typesetting."""
+        """The LaTeX of the expression, in which arguments have their own LaTeX."""
         return render.latex(self.expression, self.arguments)
 
     def function(self, backend: str = "numpy", validate: bool = True) -> Callable[..., Any]:
-        """A function of the arguments, by keyword or in their order, that broadcasts over arrays.
+        """Return a function of the arguments, by position or keyword, that broadcasts over arrays.
 
         Args:
             backend: "numpy" (float64, or the float32 or longdouble of the arrays), "torch" (differentiable; dtype and
-                device of the tensors) or "mpmath" (precision of ``mpmath.mp``).
-            validate: check the arguments and that the result is finite; without, nothing depends on the data.
+                device of the tensors) or "mpmath" (precision of ``mpmath.mp``). Default: "numpy".
+            validate: whether to check the arguments and that the result is finite. Without these checks, the control
+                flow does not depend on the data. Default: True.
 
         Raises:
-            ValueError: for an unknown backend, or an expression with an undefined function in it.
-            NotImplementedError: if the backend lacks a function; names both.
+            ValueError: for an unknown backend, or an expression that contains an undefined function.
+            NotImplementedError: if the backend lacks a function; the message names both.
         """
         cache: dict[tuple[str, bool], Callable[..., Any]] = self.__dict__.setdefault("_functions", {})
         if (backend, validate) not in cache:
@@ -88,23 +90,26 @@ class ClosedForm:
         return cache[backend, validate]
 
     def __call__(self, *values: Any, **named: Any) -> Any:
-        """The value as a numpy scalar or array of the broadcast shape.
+        """Return the value as a numpy scalar, or as an array of the broadcast shape of the arguments.
 
         Raises:
-            TypeError, ValueError: for a missing, unknown or bad argument, by name.
+            TypeError, ValueError: for a missing, unknown or invalid argument, which the message names.
             ArithmeticError: if the result is not a finite number.
         """
         return self.function("numpy")(*values, **named)
 
     def evaluate(self, *values: Any, digits: int = 15, **named: Any) -> Any:
-        """The value as an mpmath number, all of whose first ``digits`` digits are right.
+        """Return the value as an mpmath number whose first ``digits`` digits are correct.
 
-        Text is the exact decimal, ratio or expression that it writes out ("0.3", "1/3", "sqrt(2)/3"); floats are the
-        binary fractions that they hold.
+        Args:
+            values: arguments by position. A string is the exact decimal, ratio or expression that it contains ("0.3",
+                "1/3", "sqrt(2)/3"); a float is its exact binary fraction.
+            digits: number of significant decimal digits, 1 to 100000. Default: 15.
+            named: arguments by keyword.
 
         Raises:
-            TypeError, ValueError: for a missing, unknown or bad argument, by name.
-            ArithmeticError: if the digits do not settle, or the value is not real.
+            TypeError, ValueError: for a missing, unknown or invalid argument, which the message names.
+            ArithmeticError: if the digits do not converge, or the value is not real.
         """
         return precise.evaluate(self, values, named, digits)
 
@@ -118,30 +123,35 @@ class ClosedForm:
         assumptions: tuple[str, ...] = (),
         **named: Any,
     ) -> ClosedForm:
-        """The same form with arguments set to values, or undefined functions filled in.
+        """Return the closed form with arguments set to values, or with undefined functions replaced.
 
-        What is set is no longer an argument. The derivation is kept as it stands, for it holds in general, and gains a
-        last step: the substitution.
+        The replaced symbols are no longer arguments. The derivation of the general form is kept and extended by one
+        step, the substitution.
 
         Args:
             values: argument (name or symbol) or undefined function (name or class) -> number, expression in the other
-                arguments, or ``sympy.Lambda``.
-            name: dotted name of the result; the old one by default.
-            meaning: the old one by default.
-            expression: what the substitution comes to, if it should be written differently; the step checks it.
-            assumptions: sentences to add.
-            named: more ``values``.
+                arguments, or ``sympy.Lambda``. Default: none.
+            name: dotted name of the result. Default: the name of this form.
+            meaning: meaning of the result. Default: the meaning of this form.
+            expression: the result of the substitution in another form, which the last step checks. Default: the
+                expression after the substitution.
+            assumptions: assumptions to add, one sentence each. Default: none.
+            named: further ``values`` by name.
 
         Raises:
-            ValueError: for an unknown name, a value outside its domain or a condition that the values violate.
+            ValueError: for an unknown name, a value outside its domain, or values that violate a condition.
         """
         return specialisation.specialise(self, {**(values or {}), **named}, name, meaning, expression, assumptions)
 
     def sample(self, size: int, seed: int = 0) -> dict[str, np.ndarray]:
-        """Random points of the domain: for every argument an array [size], drawn from its ``sample`` range.
+        """Return random points of the domain: for the name of each argument an array [size] from its ``sample`` range.
+
+        Args:
+            size: number of points.
+            seed: seed of the random generator. Default: 0.
 
         Raises:
-            ArithmeticError: if the conditions reject nearly everything.
+            ArithmeticError: if the conditions reject almost all points.
         """
         return random_points(self.arguments, self.conditions, size, seed)
 
@@ -157,5 +167,5 @@ class ClosedForm:
         return render.html(self)
 
     def __getstate__(self) -> dict[str, Any]:
-        # Compiled functions do not pickle; they are made again when they are needed.
+        # Compiled functions cannot be pickled; they are compiled again when they are needed.
         return {field.name: getattr(self, field.name) for field in fields(self)}

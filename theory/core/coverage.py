@@ -1,4 +1,4 @@
-"""What a ledger covers: every passage of the text that was read, and the entries that it has."""
+"""The coverage of a ledger: every passage of the paper, and the entries of the ledger about it."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from importlib.resources import files
 
 @dataclass(frozen=True)
 class Passage:
-    """A stretch of a paper, from its first words to those of the next passage.
+    """A part of a paper, from its first words to the first words of the next passage.
 
     Args:
-        begins: its first words, as printed.
-        entries: labels of the ledger's entries for what it says.
-        reason: why it has none: "outline", "related work".
+        begins: first words of the passage, as printed.
+        entries: labels of the ledger's entries about the passage. Default: none.
+        reason: reason why the passage has no entries, such as "outline" or "related work". Default: empty.
     """
 
     begins: str
@@ -22,28 +22,29 @@ class Passage:
 
 
 def passages(package: str, name: str = "coverage.tsv") -> tuple[Passage, ...]:
-    """The passages of a paper in their order, from the file beside its ledger.
+    """Return the passages of a paper in their order, read from a file beside its ledger.
 
-    A line is ``label | label`` or ``- reason``, a tab, the first words; lines that start with # are comments.
+    Each line of the file consists of ``label | label`` or ``- reason``, a tab, and the first words of the passage.
+    Lines that start with # are comments.
 
     Args:
-        package: of the ledger, "theory.papers.paccolat2021".
-        name: of the file.
+        package: package of the ledger, such as "theory.papers.paccolat2021".
+        name: name of the file. Default: "coverage.tsv".
 
     Raises:
-        ValueError: for a line that is not of this form.
+        ValueError: for a line that does not have this form.
     """
-    found = []
+    result = []
     for number, line in enumerate((files(package) / name).read_text(encoding="utf-8").splitlines(), 1):
         if line.startswith("#") or not line.strip():
             continue
-        what, tab, begins = line.partition("\t")
-        if not tab or not begins.strip() or not what.removeprefix("-").strip():
+        labels, tab, begins = line.partition("\t")
+        if not tab or not begins.strip() or not labels.removeprefix("-").strip():
             raise ValueError(
-                f"{name}, line {number}: got {line!r}, needs entries or '- reason', a tab, the first words"
+                f"{name}, line {number}: got {line!r}, needs labels or '- reason', a tab and the first words"
             )
-        if what.startswith("-"):
-            found.append(Passage(begins, reason=what.removeprefix("-").strip()))
+        if labels.startswith("-"):
+            result.append(Passage(begins, reason=labels.removeprefix("-").strip()))
         else:
-            found.append(Passage(begins, tuple(label.strip() for label in what.split("|"))))
-    return tuple(found)
+            result.append(Passage(begins, tuple(label.strip() for label in labels.split("|"))))
+    return tuple(result)

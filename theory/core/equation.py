@@ -1,4 +1,4 @@
-"""The equation ledger: what a paper printed, and what a program finds about that very object."""
+"""The entries of the equation ledger: a printed statement, and the finding of a program that reads that statement."""
 
 from __future__ import annotations
 
@@ -33,31 +33,32 @@ class Equation:
     """One equation, or one checkable sentence, of a paper.
 
     Args:
-        paper: key of ``references.bib``.
-        label: "(10)", "3.1 quoted exponent"; unique within the paper.
-        statement: what it says, in words.
-        verdict: what ``check`` is expected to find.
-        evidence: how it is found, or why there is nothing to find.
-        printed: the statement as printed, in the paper's notation: sympy or a ``Claim``. LaTeX text where nothing is
-            checked.
-        prove: takes a statement, printed or corrected, and gives the steps and checks that must hold if it is right.
-            It reads the formula, or the values, from the statement that it is given.
-        corrected: the right form of a MISPRINT, of the same kind as ``printed``.
-        condition: of a CONDITIONAL: the formula or claim without which ``printed`` fails; text for other verdicts.
-        inferred: of an ILLEGIBLE: what probably stands there; ``evidence`` says what that rests on.
-        witness: a point at which the printed statement is wrong, with the number that it gives and an independent one.
-        measurement: of a SUPPORTED, CONTRADICTED or UNRESOLVED.
-        where: place in the text that was read: "Section 3.2.1".
-        edition: which text was read.
-        consequence: what depends on the difference.
-        heirs: labels of the entries that inherit the fault.
-        harmless: changes of what is shown that say the same, as ``survivors`` words them -> the symmetry that makes
-            them no errors.
-        closed_form: name of the closed form in the catalogue that it became.
-        letters: LaTeX of the paper for our symbols and functions, by their names.
+        paper: key of the paper in ``references.bib``.
+        label: label of the statement, unique within the paper, such as "(10)" or "3.1 quoted exponent".
+        statement: the statement in words.
+        verdict: the finding that ``check`` is expected to return.
+        evidence: how the finding is reached, or why no program can decide the statement.
+        printed: the statement as printed, in the paper's notation: a sympy object, a ``Claim`` or an ``Algorithm``; a
+            string of LaTeX where nothing is checked.
+        prove: function that takes a statement, printed or corrected, and returns the steps and checks that hold if it
+            is right. It must read the formula, or the values, from its argument.
+        corrected: for a MISPRINT, the correct statement, of the same kind as ``printed``.
+        condition: for a CONDITIONAL, the formula or claim without which ``printed`` fails; a string for other verdicts.
+        inferred: for an ILLEGIBLE, the statement that is probably printed there; ``evidence`` gives the reasons.
+        witness: a point at which the printed statement is wrong, with an independent computation of the number there.
+        measurement: for a SUPPORTED, CONTRADICTED or UNRESOLVED, the measurement that decides it.
+        where: place in the text that was read, such as "Section 3.2.1".
+        edition: edition that was read.
+        consequence: results that depend on the difference between printed and correct statement.
+        heirs: labels of the entries that inherit the error.
+        harmless: change of the statement, in the words of ``survivors`` -> reason (a symmetry) why the changed
+            statement is still right.
+        closed_form: name of the corresponding closed form in the catalogue, if there is one.
+        letters: the paper's LaTeX for symbols and functions, by their names in this package.
 
     Raises:
-        ValueError: if a verdict lacks what it must rest on, or ``prove`` does not read the statement.
+        ValueError: if a field that the verdict requires is missing, or ``prove`` does not read the statement.
+        TypeError: if the verdict is not a ``Finding``, or ``prove`` is given for a string.
     """
 
     paper: str
@@ -101,41 +102,41 @@ class Equation:
         if self.prove is None:
             return
         if self.verdict in (*UNCHECKED, *MEASURED):
-            raise ValueError(f"{name} takes no prove; a statement that a program decides has another verdict")
+            raise ValueError(f"{name} takes no prove: a statement that a program decides needs another verdict")
         for shown in ("inferred",) if self.verdict is Finding.ILLEGIBLE else ("printed", "corrected"):
             if isinstance(getattr(self, shown), str) and not _is_missing(getattr(self, shown)):
-                raise TypeError(f"{name}: {shown} must be a formula or a Claim that prove reads, got text")
+                raise TypeError(f"{name}: {shown} must be a formula or a Claim that prove reads, got a string")
             _refuse_tautology(name, getattr(self, shown))
         if not _reads_its_argument(self.prove):
-            raise ValueError(f"{name}: prove must read the statement that it is given")
+            raise ValueError(f"{name}: prove must read the statement that is its argument")
 
     @property
     def key(self) -> tuple[str, str]:
-        """What identifies an entry of the ledger."""
+        """The paper and the label, which identify an entry of the ledger."""
         return self.paper, self.label
 
     @property
     def printed_latex(self) -> str:
-        """The printed statement in LaTeX, in the letters of the paper."""
+        """The LaTeX of the printed statement, in the notation of the paper."""
         return typeset(self.printed, self.letters)
 
     @property
     def corrected_latex(self) -> str:
-        """The corrected statement, or the statement with its condition, in LaTeX and in the letters of the paper."""
+        """The LaTeX of the corrected statement, or of the statement with its condition, in the paper's notation."""
         return typeset(self.corrected, self.letters)
 
     @property
     def programs(self) -> tuple[Step | Check, ...]:
-        """The steps and checks that decide the statement as it is shown."""
+        """The steps and checks that decide the printed (or, if illegible, the inferred) statement."""
         shown = self.inferred if self.verdict is Finding.ILLEGIBLE else self.printed
         return evidence(self.prove, shown) if self.prove is not None else ()
 
     def check(self) -> Finding:
-        """What the programs of this entry find about what it shows, whatever ``verdict`` says."""
+        """Run the programs of this entry and return their finding, independently of ``verdict``."""
         return self.outcome().finding
 
     def outcome(self) -> Outcome:
-        """The finding, the verdict on each step, and the three numbers at the witness."""
+        """Run the programs and return the finding, the verdict on each step, and the three numbers at the witness."""
         if self.measurement is not None:
             return Outcome(self.measurement.finding)
         if self.prove is None:
@@ -151,7 +152,7 @@ class Equation:
         return Outcome(self._weigh(_all(corrected), reading), verdicts + corrected, reading)
 
     def reading(self) -> Reading | None:
-        """The printed, the corrected and the independent number at the witness; None where there is no witness."""
+        """Return the printed, the corrected and the independent number at the witness; None without a witness."""
         if not isinstance(self.witness, Witness):
             return None
         conditional = isinstance(self.corrected, Given)
@@ -183,11 +184,11 @@ def _is_missing(value: Any) -> bool:
 def _refuse_tautology(name: str, statement: Any) -> None:
     for relation in relations(statement) if isinstance(statement, (sp.Eq, sp.Tuple, sp.And)) else ():
         if relation.lhs == relation.rhs:
-            raise ValueError(f"{name}: got {relation}, whose two sides are one object; it says nothing")
+            raise ValueError(f"{name}: got {relation}, whose two sides are the same object; it is true trivially")
 
 
 def _reads_its_argument(program: Any) -> bool:
-    """Whether the first argument occurs in the code of a function; other callables are taken at their word."""
+    """Return whether the first argument occurs in the code of a function; True for other callables."""
     code = getattr(program, "__code__", None)
     if code is None:
         return True

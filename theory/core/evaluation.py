@@ -1,4 +1,4 @@
-"""Numbers from a formula as it is printed: sums are summed, integrals integrated, undefined functions called."""
+"""Numerical evaluation of formulas as they are printed, with their sums, integrals and undefined functions."""
 
 from __future__ import annotations
 
@@ -12,14 +12,15 @@ from sympy.core.function import AppliedUndef
 
 
 def evaluate(expression: Any, values: Mapping[str, Any]) -> Any:
-    """The value of a printed expression.
+    """Return the value of a printed expression.
 
     Args:
-        expression: sympy expression, matrix or condition; Sum, Integral and undefined functions may stand in it.
-        values: of its symbols, a tuple for several at once, and functions for its undefined functions, by their names.
+        expression: sympy expression, matrix or condition, which may contain Sum, Integral and undefined functions.
+        values: for the name of each symbol a number, or a tuple of numbers for several points; for the name of each
+            undefined function a Python function.
 
     Returns:
-        A float, a bool for a condition, or an array ``[row, column]`` for a matrix.
+        A float, a bool for a condition, or an array of shape [row, column] for a matrix.
 
     Raises:
         ValueError: if a symbol or a function has no value.
@@ -31,10 +32,10 @@ def evaluate(expression: Any, values: Mapping[str, Any]) -> Any:
     if missing:
         raise ValueError(f"values: got {', '.join(values)}, needs {', '.join(missing)} as well")
     program = _compiled(expression, symbols, tuple((name, values[name]) for name in sorted(functions)))
-    return program(*(_plain(values[str(symbol)]) for symbol in symbols))
+    return program(*(_as_number_or_array(values[str(symbol)]) for symbol in symbols))
 
 
-def _plain(value: Any) -> Any:
+def _as_number_or_array(value: Any) -> Any:
     if isinstance(value, tuple):
         return np.array(value, dtype=float)
     return float(value) if isinstance(value, sp.Expr) else value
@@ -42,9 +43,9 @@ def _plain(value: Any) -> Any:
 
 @lru_cache(maxsize=256)
 def _compiled(expression: Any, symbols: tuple[Any, ...], functions: tuple[tuple[str, Any], ...]) -> Any:
-    # Names of printed letters need not be names of Python; dummify=True would make scalars of matrices.
-    plain = {symbol: _renamed(symbol, f"v{index}") for index, symbol in enumerate(symbols)}
-    return sp.lambdify(tuple(plain.values()), expression.xreplace(plain), modules=[dict(functions), "scipy"])
+    # Printed letters need not be valid Python names; dummify=True would turn matrices into scalars.
+    renamed = {symbol: _renamed(symbol, f"v{index}") for index, symbol in enumerate(symbols)}
+    return sp.lambdify(tuple(renamed.values()), expression.xreplace(renamed), modules=[dict(functions), "scipy"])
 
 
 def _renamed(symbol: Any, name: str) -> Any:

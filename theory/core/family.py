@@ -1,6 +1,6 @@
-"""Families of closed forms: one formula for every activation, depth or degree, and the names of its members.
+"""Families of closed forms, such as one formula for every activation, depth or degree, and the names of their members.
 
-Importing this module imports no computer algebra, so that families can be listed at once.
+Importing this module imports no computer algebra, so that families can be listed quickly.
 """
 
 from __future__ import annotations
@@ -21,15 +21,18 @@ _WIDTH = 100
 
 @dataclass(frozen=True)
 class Parameter:
-    """What a family must be given before it is a formula.
+    """A parameter that selects a member of a family, such as an activation or a depth.
 
     Args:
-        name: the keyword: "activation".
-        meaning: what it is and which values it takes, in words.
-        read: takes the keyword and what the user gave, a value or text, and returns the value that the family is built
-            with. It raises TypeError or ValueError, which name the keyword, for anything else.
-        default: value where it is not given; None if it must be given.
-        prefix: what stands before its value in the name of a member: "monomial_" of a degree.
+        name: keyword of the parameter, such as "activation".
+        meaning: meaning of the parameter and the values that it takes, in words.
+        read: function of the keyword and the user's value, possibly a string, that returns the value with which the
+            family is built. For an invalid value it raises TypeError or ValueError with the keyword in the message.
+        default: value if the user gives none. Default: None, which makes the parameter required.
+        prefix: text before the value in the name of a member, such as "monomial_" before a degree. Default: none.
+
+    Raises:
+        ValueError: if the name is not an identifier, or the meaning is empty.
     """
 
     name: str
@@ -40,12 +43,12 @@ class Parameter:
 
     def __post_init__(self) -> None:
         if not self.name.isidentifier():
-            raise ValueError(f"name of a parameter must be an identifier, got {self.name!r}")
+            raise ValueError(f"the name of a parameter must be an identifier, got {self.name!r}")
         if not self.meaning.strip():
             raise ValueError(f"parameter {self.name!r} needs a meaning")
 
     def read_label(self, label: str) -> Any:
-        """The value that stands in the name of a member; ValueError where there is none."""
+        """Return the value that a label in the name of a member represents; raise ValueError if it represents none."""
         if not label.startswith(self.prefix):
             raise ValueError(f"{self.name}: got {label!r}, needs {self.prefix}...")
         try:
@@ -53,30 +56,33 @@ class Parameter:
         except TypeError as error:
             raise ValueError(str(error)) from None
         if self.label(value) != label:
-            raise ValueError(f"{self.name}: {label!r} is no label of a member; call the family with {self.name}=...")
+            raise ValueError(
+                f"{self.name}: {label!r} is not the label of a member; call the family with {self.name}=..."
+            )
         return value
 
     def label(self, value: Any) -> str:
-        """What stands for a value in the name of a member."""
+        """Return the label that represents a value in the name of a member."""
         return f"{self.prefix}{getattr(value, 'name', value)}"
 
 
 @dataclass(frozen=True)
 class Family:
-    """Closed forms that differ in an activation, a depth or the like, under one name.
+    """Closed forms under one name that differ in parameters such as an activation or a depth.
 
-    ``family(activation="tanh")`` is a member; so is ``family.member("tanh")``, which the catalogue calls
+    ``family(activation="tanh")`` and ``family.member("tanh")`` return a member, whose name in the catalogue is
     ``"<name of the family>.tanh"``.
 
     Args:
-        name: dotted name: "geometry.scalar_curvature".
-        meaning: one sentence.
-        parameters: what a member must be given; those with a default come last and are no part of a member's name.
-        build: takes the value of each parameter, in their order, and gives the closed form.
-        members: labels of the members that the catalogue lists: ("erf", "gelu").
+        name: dotted name, such as "geometry.scalar_curvature".
+        meaning: meaning of the formula, one sentence.
+        parameters: parameters that select a member. Those with a default come last and are not part of a member's name.
+        build: function of the values of all parameters, in their order, that returns the closed form.
+        members: labels of the members that the catalogue lists, such as ("erf", "gelu"). Default: none.
 
     Raises:
-        ValueError: if a field is empty, or two parameters have one name.
+        ValueError: if a field is empty, two parameters have the same name, or a parameter without a default follows one
+            with a default.
     """
 
     name: str
@@ -89,19 +95,19 @@ class Family:
         if not self.name or not self.meaning.strip() or not self.parameters:
             raise ValueError(f"family {self.name!r} needs a name, a meaning and parameters")
         if len({parameter.name for parameter in self.parameters}) != len(self.parameters):
-            raise ValueError(f"family {self.name!r} has two parameters of one name")
+            raise ValueError(f"family {self.name!r} has two parameters with the same name")
         required = [parameter.default is None for parameter in self.parameters]
         if required != sorted(required, reverse=True) or not required[0]:
             raise ValueError(
-                f"family {self.name!r} must begin with a parameter that has no default, and end with those"
+                f"family {self.name!r} must list a parameter without a default first, and those with a default last"
             )
 
     def __call__(self, *values: Any, **named: Any) -> ClosedForm:
-        """The member with these values of the parameters, by position or keyword.
+        """Return the member for the given values of the parameters, by position or keyword.
 
         Raises:
             TypeError: for a parameter that is missing, unknown or given twice.
-            ValueError: for a value that the parameter does not take.
+            ValueError: for an invalid value of a parameter.
         """
         names = [parameter.name for parameter in self.parameters]
         signature = f"{self.name}({', '.join(names)})"
@@ -120,15 +126,15 @@ class Family:
         return self.build(*(p.read(p.name, given[p.name]) if p.name in given else p.default for p in self.parameters))
 
     def member(self, label: str) -> ClosedForm:
-        """The member whose name ends in ``label``: "tanh", "swish_7".
+        """Return the member whose name ends in ``label``, such as "tanh" or "swish_7".
 
         Raises:
-            ValueError: if no values of the parameters have this label; says why.
+            ValueError: if no values of the parameters have this label; the message gives the reason.
         """
         return self(*self.values(label))
 
     def has_member(self, label: str) -> bool:
-        """Whether ``member`` would find values for this label. Nothing is derived to decide it."""
+        """Return whether some values of the parameters have this label, without building the member."""
         try:
             self.values(label)
         except ValueError:
@@ -136,10 +142,12 @@ class Family:
         return True
 
     def values(self, label: str) -> list[Any]:
-        """Values of the required parameters from a label, where underscores stand between them, perhaps inside them.
+        """Return the values of the required parameters that a label represents.
+
+        Underscores separate the values in a label; a value may contain underscores itself.
 
         Raises:
-            ValueError: if no values have this label; says why.
+            ValueError: if no values have this label; the message gives the reason.
         """
         required = [parameter for parameter in self.parameters if parameter.default is None]
         reason = f"a label has {len(required)} parts: {', '.join(p.prefix + p.name for p in required)}"
@@ -152,7 +160,7 @@ class Family:
 
     @property
     def member_names(self) -> tuple[str, ...]:
-        """Full names of the members that the catalogue lists."""
+        """The full names of the members that the catalogue lists."""
         return tuple(f"{self.name}.{label}" for label in self.members)
 
     def __str__(self) -> str:
@@ -171,7 +179,7 @@ class Family:
 
 
 def whole_number(least: int = 1) -> Callable[[str, Any], int]:
-    """Reads a parameter that is an integer of at least ``least``: a depth, a degree."""
+    """Return the ``read`` function of a parameter that is an integer of at least ``least``, such as a depth."""
 
     def read(name: str, value: Any) -> int:
         from theory.core.arguments import integer
@@ -182,7 +190,7 @@ def whole_number(least: int = 1) -> Callable[[str, Any], int]:
 
 
 def _splits(label: str, count: int) -> Iterator[list[str]]:
-    """``label`` cut into ``count`` parts at underscores, those with the shortest last parts at the end."""
+    """Yield every split of ``label`` at underscores into ``count`` parts, in the order of increasing first parts."""
     words = label.split("_")
     for cuts in itertools.combinations(range(1, len(words)), count - 1):
         ends = [0, *cuts, len(words)]

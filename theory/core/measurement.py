@@ -1,4 +1,4 @@
-"""A measurement that decides a printed statement."""
+"""Measurements that decide printed statements."""
 
 from __future__ import annotations
 
@@ -66,8 +66,8 @@ def measurements(package: str, name: str = "measurements.json") -> Mapping[str, 
     path = files(package) / name
     if not path.is_file():
         return {}
-    kept = json.loads(path.read_text(encoding="utf-8"))
+    saved = json.loads(path.read_text(encoding="utf-8"))
     return {
         label: Measurement(**{**fields, "configurations": tuple(fields.get("configurations", ()))})
-        for label, fields in kept.items()
+        for label, fields in saved.items()
     }

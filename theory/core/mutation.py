@@ -1,6 +1,6 @@
-"""Planted errors: each number, sign, exponent, bound, index and comparison of a statement changed in turn.
+"""Planted errors: statements in which one number, sign, exponent, bound, index or comparison is changed.
 
-An entry of the ledger is worth what happens to its verdict when what it shows is changed.
+The check of a ledger entry has power if such a change of the statement changes the verdict.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ FLIPPED = {
 
 @dataclass(frozen=True)
 class Mutant:
-    """A statement with one error planted.
+    """A statement with one planted error.
 
     Args:
-        change: what was changed.
-        statement: the result.
+        change: description of the change.
+        statement: the changed statement.
     """
 
     change: str
@@ -42,7 +42,7 @@ class Mutant:
 
 
 def mutants(statement: Any) -> Iterator[Mutant]:
-    """All statements that differ from ``statement`` in one place, without repetition."""
+    """Yield all statements that differ from ``statement`` in one place, without repetition."""
     seen = {statement} if isinstance(statement, sp.Basic) else set()
     for mutant in _all_mutants(statement):
         if isinstance(mutant.statement, sp.Basic):
@@ -67,7 +67,7 @@ def _all_mutants(statement: Any) -> Iterator[Mutant]:
 
 
 def mutants_of_condition(condition: Any) -> Iterator[Mutant]:
-    """The condition with one of several hypotheses dropped, or with an error planted."""
+    """Yield the condition without one of its hypotheses, for each of several, and with each planted error."""
     if isinstance(condition, sp.And):
         for hypothesis in condition.args:
             rest = [other for other in condition.args if other != hypothesis]
@@ -90,7 +90,7 @@ def _of_formula(formula: sp.Basic) -> Iterator[Mutant]:
         for change, other in _changes(node, parent, path):
             try:
                 mutant = _replaced(formula, path, other)
-            except (ValueError, TypeError, NotImplementedError):  # sympy refuses it: there is no such formula
+            except (ValueError, TypeError, NotImplementedError):  # sympy rejects the changed formula
                 continue
             yield Mutant(change, mutant)
 
@@ -104,7 +104,10 @@ def _places(node: sp.Basic, path: tuple[int, ...] = (), parent: Any = None) -> I
 
 
 def _is_variable(node: Any, parent: Any, index: int) -> bool:
-    """The variable of a derivative or limit, the value of a step at its edge: no place for an error of its own."""
+    """Return whether the part is the variable of a derivative or limit, or the value of a step function at its edge.
+
+    An error in such a part is not planted.
+    """
     if isinstance(node, sp.Tuple):
         return index == 0 and isinstance(parent, sp.Derivative)
     return index in {sp.Limit: (1, 3), sp.Heaviside: (1,), sp.Inverse: (1,)}.get(type(node), ())
@@ -154,7 +157,7 @@ def _replaced(formula: sp.Basic, path: tuple[int, ...], other: Any) -> Any:
 
 
 def is_equivalent(statement: Any, mutant: Any) -> bool:
-    """Whether it is proved that the mutant says the same; also if it says less, as a weaker inequality does."""
+    """Return whether the mutant is proved to be equivalent or weaker, as a weaker inequality is."""
     try:
         with budget(_SECONDS_TO_SIMPLIFY):
             return _is_implied(statement, mutant)
@@ -163,12 +166,12 @@ def is_equivalent(statement: Any, mutant: Any) -> bool:
 
 
 def _parts_are_implied(statement: Any, mutant: Any) -> bool:
-    """Whether the one part in which both differ says the same in both."""
+    """Return whether both differ in exactly one part, and the two versions of that part are equivalent."""
     if isinstance(statement, Claim):
         pairs = [(value, mutant.values.get(name)) for name, value in statement.values.items()]
     elif isinstance(statement, sp.Tuple):
         pairs = list(zip(statement, mutant, strict=False))
-    else:  # the order of their parts is sympy's
+    else:  # sympy determines the order of the parts
         pairs = list(zip(*(sorted(set(a.args) - set(b.args), key=str) for a, b in
                            ((statement, mutant), (mutant, statement))), strict=False))  # fmt: skip
     differing = [(one, other) for one, other in pairs if one != other]

@@ -1,4 +1,4 @@
-"""A paper whose printed equations are checked: its key, the edition that was read, its letters for our symbols."""
+"""A paper whose printed equations are checked: its key, the edition that was read, and its notation."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from theory.core.unlinked import UnlinkedEquation
 
 @dataclass(frozen=True)
 class Paper:
-    r"""A paper, which makes the entries of its ledger and names places in it.
+    r"""A paper, which creates the entries of its ledger and the sources that refer to it.
 
     Args:
-        key: entry of ``references.bib``, "vanrossem2024".
-        edition: which text was read; default: the field ``read`` of the reference.
-        letters: LaTeX of the paper for our symbols and functions, by their names, as in
-            :func:`theory.core.printed.typeset`; ``{"tau_h": r"\tau_h", "y": "y(#1)"}``. Default: none.
+        key: key of the paper in ``references.bib``, such as "vanrossem2024".
+        edition: the edition that was read, such as "arXiv v4". Default: the field ``read`` of the reference.
+        letters: the paper's LaTeX for symbols and functions, by their names in this package, as for
+            :func:`theory.core.typesetting.typeset`: ``{"tau_h": r"\tau_h", "y": "y(#1)"}``. Default: none.
 
     Raises:
-        ValueError: if ``references.bib`` has no such key.
+        ValueError: if ``references.bib`` does not have the key.
     """
 
     key: str
@@ -35,20 +35,20 @@ class Paper:
         object.__setattr__(self, "edition", self.edition or references()[self.key].get("read", ""))
 
     def source(self, locator: str) -> Source:
-        """A place in the paper, such as "Eq. (10)"."""
+        """Return the source for a place in the paper, such as "Eq. (10)"."""
         return Source(self.key, locator, self.edition)
 
     def entry(
         self, label: str, section: str, statement: str, verdict: Finding, evidence: str, **fields: Any
     ) -> Equation:
-        """An entry of the ledger, whose programs read what it shows.
+        """Return an entry of the ledger whose programs read the statement that it shows.
 
         Args:
-            label: number of the equation, "(10)", or the section and a name for the sentence, "4.1 rich limit".
-            section: where it stands, "3.2.1".
-            statement: what it says, in words; empty for a printed ``Claim``, which says it itself.
-            verdict: what checking it finds.
-            evidence: how that is found.
+            label: number of the equation, such as "(10)", or section and name of a sentence, such as "4.1 rich limit".
+            section: section in which the statement is printed, such as "3.2.1".
+            statement: the statement in words; empty for a printed ``Claim``, whose own words are used.
+            verdict: expected finding of the check.
+            evidence: how the finding is reached, in words.
             fields: further fields of :class:`theory.core.Equation`.
         """
         return Equation(self.key, label, statement, verdict, evidence, **self._placed(section), **fields)
@@ -64,7 +64,7 @@ class Paper:
         condition: str = "",
         **fields: Any,
     ) -> Equation:
-        """An entry with programs beside what it shows; being replaced by :meth:`entry`, and not for new ones."""
+        """Return an entry whose programs do not read the statement that it shows; new entries use :meth:`entry`."""
         if condition:
             words = condition.replace("_", r"\_")
             fields["corrected"] = rf"\text{{if {words}}}"

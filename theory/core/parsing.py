@@ -1,4 +1,4 @@
-"""Mathematics written as text, read without running it: exact numbers and a list of known functions."""
+"""A parser for mathematical text, which executes nothing and knows exact numbers and a fixed list of functions."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Any
 import sympy as sp
 
 MOST_DIGITS = 4000
-"""Digits that a number may have when it is written out, zeros included: 1e-4000 is refused."""
+"""Largest number of digits of a number written out with its zeros: 1e-4000 is an error."""
 MOST_CHARACTERS = 1000
-"""Length of an expression that is no single number or ratio."""
+"""Largest length of an expression that is not a single number or ratio."""
 _LARGEST_EXPONENT = 1000
 _LARGEST_ARGUMENT = 1000
 _BITS_PER_DIGIT = 3.33
@@ -23,7 +23,7 @@ _RATIO = re.compile(
 )
 
 CONSTANTS: Mapping[str, sp.Expr] = {"pi": sp.pi, "E": sp.E, "EulerGamma": sp.EulerGamma}
-_GROWING = (
+_FAST_GROWING = (
     "exp",
     "sinh",
     "cosh",
@@ -37,14 +37,14 @@ _GROWING = (
     "Shi",
     "Chi",
 )
-_OTHERS = (
+_OTHER_FUNCTIONS = (
     *("sqrt", "cbrt", "log", "Abs", "sign", "Max", "Min", "Heaviside", "floor", "ceiling"),
     *("sin", "cos", "tan", "cot", "sec", "csc", "asin", "acos", "atan", "atan2"),
     *("tanh", "coth", "sech", "csch", "asinh", "acosh", "atanh", "sinc"),
     *("erf", "erfc", "erfinv", "erfcinv", "LambertW", "Si", "Ci", "besselj", "bessely", "besselk"),
 )
 FUNCTIONS: Mapping[str, Callable[..., sp.Expr]] = {
-    **{name: getattr(sp, name) for name in (*_GROWING, *_OTHERS)},
+    **{name: getattr(sp, name) for name in (*_FAST_GROWING, *_OTHER_FUNCTIONS)},
     "abs": sp.Abs,
     "max": sp.Max,
     "min": sp.Min,
@@ -60,55 +60,56 @@ _OPERATORS: Mapping[type, Callable[[Any, Any], sp.Expr]] = {
 
 
 def parse(text: str, symbols: Mapping[str, sp.Symbol] | None = None) -> sp.Expr:
-    """The expression that a text writes out; nothing in the text is executed.
+    """Return the expression that a string contains; nothing in the string is executed.
 
     Args:
-        text: numbers, ``+ - * / **``, parentheses, ``pi``, ``E`` and the elementary and special functions of sympy.
-        symbols: the names that stand for symbols; none by default, so that the text must be a number.
+        text: expression of numbers, ``+ - * / **``, parentheses, ``pi``, ``E`` and the elementary and special functions
+            of sympy.
+        symbols: name -> symbol for the symbols that may occur. Default: none, so that the text must be a number.
 
     Raises:
-        ValueError: if it is not such a text, or a number in it is absurdly large, small or long.
+        ValueError: if the text is not such an expression, is too long, or contains a number with too many digits.
     """
     ratio = _RATIO.fullmatch(text)
     if ratio:
         value = decimal(ratio["top"]) / (decimal(ratio["bottom"]) if ratio["bottom"] else 1)
         return _finite(-value if ratio["sign"] == "-" else value, text)
     if len(text) > MOST_CHARACTERS:
-        raise ValueError(f"an expression may have {MOST_CHARACTERS} characters, got {len(text)}")
+        raise ValueError(f"an expression may have at most {MOST_CHARACTERS} characters, got {len(text)}")
     try:
         tree = ast.parse(text.strip(), mode="eval")
         return _finite(_Reader(text.strip(), symbols or {}).read(tree.body), text)
     except (SyntaxError, RecursionError, MemoryError):
-        raise ValueError(f"got {_shortened(text)!r}, which is no expression") from None
+        raise ValueError(f"got {_shortened(text)!r}, which is not an expression") from None
     except (TypeError, ZeroDivisionError, OverflowError) as error:
         raise ValueError(f"got {_shortened(text)!r}: {error}") from None
 
 
 def decimal(text: str) -> sp.Rational:
-    """The exact value of an unsigned decimal: "0.1" is 1/10.
+    """Return the exact value of an unsigned decimal: "0.1" is 1/10.
 
     Raises:
-        ValueError: if it is none, or has more digits than ``MOST_DIGITS`` when it is written out.
+        ValueError: if the text is not a decimal, or has more than ``MOST_DIGITS`` digits when it is written out.
     """
     match = _DECIMAL.fullmatch(text)
     if match is None or not ((match["whole"] or "") + (match["part"] or "")):
-        raise ValueError(f"got {_shortened(text)!r}, which is no decimal number")
+        raise ValueError(f"got {_shortened(text)!r}, which is not a decimal number")
     digits = (match["whole"] or "") + (match["part"] or "")
     exponent = int(match["exponent"] or 0) - len(match["part"] or "")
     if len(digits) + abs(exponent) > MOST_DIGITS:
-        raise ValueError(f"a number may have {MOST_DIGITS} digits with its zeros, got {_shortened(text)}")
+        raise ValueError(f"a number may have at most {MOST_DIGITS} digits with its zeros, got {_shortened(text)}")
     return sp.Integer(int(digits)) * sp.Integer(10) ** exponent
 
 
 class _Reader:
-    """Turns the syntax tree of one text into an expression."""
+    """A converter of the syntax tree of one text into an expression."""
 
     def __init__(self, text: str, symbols: Mapping[str, sp.Symbol]) -> None:
         self._text = text
         self._names = {**CONSTANTS, **symbols}
 
     def read(self, node: ast.expr) -> sp.Expr:
-        """The expression of one node; ValueError for syntax that is no mathematics."""
+        """Return the expression of one node; raise ValueError for syntax that is not mathematics."""
         if isinstance(node, ast.Constant) and type(node.value) in (int, float):
             return decimal(ast.get_source_segment(self._text, node) or "")
         if isinstance(node, ast.Name):
@@ -122,28 +123,28 @@ class _Reader:
             return _finite(_OPERATORS[type(node.op)](self.read(node.left), self.read(node.right)), self._text)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
             return self._call(node.func.id, [self.read(argument) for argument in node.args])
-        raise ValueError(f"{ast.get_source_segment(self._text, node)!r} is no number, operation or function known here")
+        raise ValueError(f"{ast.get_source_segment(self._text, node)!r} is not a known number, operation or function")
 
     def _name(self, name: str) -> sp.Expr:
         if name not in self._names:
-            raise ValueError(f"{name!r} is no name known here; there are {', '.join(self._names)} and functions")
+            raise ValueError(f"{name!r} is not a known name; the names are {', '.join(self._names)} and functions")
         return self._names[name]
 
     def _call(self, name: str, arguments: list[sp.Expr]) -> sp.Expr:
         if name not in FUNCTIONS:
-            raise ValueError(f"{name!r} is no function known here; there are {', '.join(FUNCTIONS)}")
-        if name in _GROWING and any(_exceeds(argument, _LARGEST_ARGUMENT) for argument in arguments):
-            raise ValueError(f"{name} of a number beyond {_LARGEST_ARGUMENT} is too large to work with")
+            raise ValueError(f"{name!r} is not a known function; the functions are {', '.join(FUNCTIONS)}")
+        if name in _FAST_GROWING and any(_exceeds(argument, _LARGEST_ARGUMENT) for argument in arguments):
+            raise ValueError(f"{name} takes numbers of magnitude {_LARGEST_ARGUMENT} at most")
         return FUNCTIONS[name](*arguments)
 
 
 def _power(base: sp.Expr, exponent: sp.Expr) -> sp.Expr:
     if _exceeds(exponent, _LARGEST_EXPONENT):
-        raise ValueError(f"an exponent may be {_LARGEST_EXPONENT} at most, got {_shortened(str(exponent))}")
+        raise ValueError(f"an exponent may be at most {_LARGEST_EXPONENT}, got {_shortened(str(exponent))}")
     if base.is_Rational and exponent.is_Rational:
         bits = max(int(base.p).bit_length(), int(base.q).bit_length()) * abs(exponent)
         if bits > _BITS_PER_DIGIT * MOST_DIGITS:
-            raise ValueError(f"a number may have {MOST_DIGITS} digits, got a power that has more")
+            raise ValueError(f"a number may have at most {MOST_DIGITS} digits, got a power that has more")
     return base**exponent
 
 
@@ -156,7 +157,7 @@ def _finite(value: sp.Expr, text: str) -> sp.Expr:
     if value.has(sp.nan, sp.zoo, sp.oo, -sp.oo):
         raise ValueError(f"got {_shortened(text)!r}, which is not finite")
     if value.is_Rational and max(int(value.p).bit_length(), int(value.q).bit_length()) > _BITS_PER_DIGIT * MOST_DIGITS:
-        raise ValueError(f"a number may have {MOST_DIGITS} digits, got one that has more: {_shortened(text)!r}")
+        raise ValueError(f"a number may have at most {MOST_DIGITS} digits, got one that has more: {_shortened(text)!r}")
     return value
 
 

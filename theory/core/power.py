@@ -1,4 +1,4 @@
-"""Whether the verdict of an entry follows what it shows: errors planted in it must change the verdict."""
+"""The power of the check of a ledger entry: an error planted in the statement that it shows must change its verdict."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ DECIDED = (Finding.CONFIRMED, Finding.MISPRINT, Finding.CONDITIONAL)
 
 
 def planted_errors(entry: Equation) -> Iterator[tuple[str, Mutant]]:
-    """Every error in what the entry shows: its field, "printed", "corrected" or "condition", and what was changed."""
+    """Yield every planted error as (field, mutant).
+
+    The field is "printed", "corrected", "condition" or "inferred", and the mutant is its changed statement.
+    """
     if entry.verdict is Finding.ILLEGIBLE and entry.prove is not None:
         yield from (("inferred", mutant) for mutant in mutants(entry.inferred))
     if entry.verdict not in DECIDED:
@@ -27,35 +30,35 @@ def planted_errors(entry: Equation) -> Iterator[tuple[str, Mutant]]:
 
 
 def survivors(entry: Equation, sample: int | None = None, seed: int = 0) -> list[str]:
-    """The planted errors that leave the verdict as it is, in words, but for those that say the same.
+    """Return the planted errors that do not change the verdict, in words, except those equivalent to the original.
 
-    Those are proved to do so, or listed in ``entry.harmless``; what is listed there and does change the verdict counts
-    as a survivor as well, so that the list holds nothing else.
+    A mutant counts as equivalent if this is proved, or if it is listed in ``entry.harmless``. A listed mutant that does
+    change the verdict is returned as well, so that the list cannot contain anything else.
 
     Args:
-        entry: of a ledger.
-        sample: how many errors to plant, drawn with ``seed``; default all.
-        seed: of the draw.
+        entry: an entry of a ledger.
+        sample: number of errors to plant, drawn at random. Default: all.
+        seed: seed of the draw. Default: 0.
     """
     planted = list(planted_errors(entry))
     if sample is not None and sample < len(planted):
         planted = random.Random(f"{seed} {entry.key}").sample(planted, sample)
     before = entry.outcome() if planted else Outcome(entry.verdict)
-    words = {f"{field}: {mutant.change}": _survives(entry, field, mutant, before) for field, mutant in planted}
-    return [change for change, survives in words.items() if survives is not (change in entry.harmless)]
+    survival = {f"{field}: {mutant.change}": _survives(entry, field, mutant, before) for field, mutant in planted}
+    return [change for change, survives in survival.items() if survives is not (change in entry.harmless)]
 
 
 def _survives(entry: Equation, field: str, mutant: Mutant, before: Outcome) -> bool:
     try:
         after = replace(entry, **{field: mutant.statement}).outcome()
-    except Exception:  # refused: the program cannot even read it
+    except Exception:  # the program cannot read the changed statement, so the error is caught
         return False
     changed = after.finding is not before.finding
     if entry.verdict is Finding.MISPRINT and field == "printed":
-        changed = after.differs_from(before)  # one misprint made into another: the shown numbers must follow
+        changed = after.differs_from(before)  # one misprint becomes another, so the shown numbers must change
     if changed:
         return False
     shown = getattr(entry, field)
-    # A stronger condition makes a statement that says less, and so does a weaker formula.
-    said, planted = (mutant.statement, shown) if field == "condition" else (shown, mutant.statement)
-    return not is_equivalent(said, planted)
+    # Strengthening the condition of a statement makes it weaker, and so does weakening its formula.
+    stronger, weaker = (mutant.statement, shown) if field == "condition" else (shown, mutant.statement)
+    return not is_equivalent(stronger, weaker)

@@ -1,8 +1,8 @@
-"""A closed form to as many digits as are wanted, all of them right.
+"""Evaluation of a closed form to any number of correct digits.
 
-The value is enclosed in a ball, rigorously, in a precision that grows until both ends of the ball print the same.
-Where a function has no ball arithmetic (integrals above all), mpmath computes in growing precision until three results
-in a row agree; those digits are right as far as agreement can tell.
+Ball arithmetic encloses the value rigorously, with a precision that grows until both ends of the ball print the same
+digits. Where a function has no ball arithmetic (mainly integrals), mpmath computes with growing precision until three
+consecutive results agree; the correctness of these digits rests on that agreement.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from theory.core.normal_form import vanishes
 if TYPE_CHECKING:
     from theory.core.closed_form import ClosedForm
 
-_GUARD = 12
-_ROUNDS = 9  # the working precision of balls doubles each time, so at most to 500 times what is asked for
-_GROWTH = 1.5  # that of mpmath grows less fast: quadrature is slow
-_ROUND_TO_PROVE_ZERO = 2  # no precision separates zero from something tiny, so a proof is tried once, here
+_GUARD_DIGITS = 12
+_ROUNDS = 9  # the working precision of balls doubles in each round, so it reaches 500 times the requested one at most
+_GROWTH = 1.5  # factor of the precision of mpmath in each round, smaller because quadrature is slow
+_ROUND_TO_PROVE_ZERO = 2  # no precision separates zero from a tiny number; in this round a proof of zero is tried
 _SECONDS_TO_PROVE_ZERO = 5.0
 _MOST_DIGITS = 100_000
 _BITS_PER_DIGIT = 3.33
-_BITS_TO_KEEP = 4 * _BITS_PER_DIGIT  # of each digit, so that printing rounds once
+_BITS_TO_KEEP = 4 * _BITS_PER_DIGIT  # per digit, so that the number is rounded only once, when it is printed
 _SPARE_BITS = 99
 
 
@@ -51,12 +51,12 @@ def evaluate(form: ClosedForm, given: tuple[Any, ...], named: dict[str, Any], di
         value = settle(form, point, digits)
     context = mpmath.MPContext()
     context.dps = digits
-    # Not rounded to the new context: printing rounds once, from more digits than it shows.
+    # The number keeps more digits than the context shows, so that it is rounded only once, when it is printed.
     return context.make_mpf(value)
 
 
 def _compiled(form: ClosedForm, kind: str) -> list[Callable[..., Any]] | None:
-    """The expression and, for each condition, gap and scale; None where a function has no ball arithmetic."""
+    """Return the compiled expression, then gap and scale of each condition; None where balls lack a function."""
     cache = form.__dict__.setdefault("_precise", {})
     if kind not in cache:
         backend, options = (ball_backend, {}) if kind == "ball" else (mpmath_backend, {"context": WORK})
@@ -72,7 +72,7 @@ def _compiled(form: ClosedForm, kind: str) -> list[Callable[..., Any]] | None:
 
 
 def _require_domain(form: ClosedForm, point: list[sp.Expr], digits: int) -> None:
-    WORK.dps = digits + _GUARD
+    WORK.dps = digits + _GUARD_DIGITS
     values = [number(value, WORK) for value in point]
     for argument, value in zip(form.arguments, values, strict=True):
         argument.require(value, mpmath_backend)
@@ -83,12 +83,12 @@ def _require_domain(form: ClosedForm, point: list[sp.Expr], digits: int) -> None
 
 
 def _enclosed(form: ClosedForm, point: list[sp.Expr], digits: int) -> tuple[int, ...]:
-    """The raw mpmath number inside a ball whose ends print alike."""
+    """Return the raw mpmath number inside a ball whose two ends print the same digits."""
     (function, *_) = _compiled(form, "ball") or []
     before = flint.ctx.prec
     try:
         for round_ in range(_ROUNDS):
-            flint.ctx.prec = int(_BITS_PER_DIGIT * (digits + _GUARD) * 2**round_) + 20
+            flint.ctx.prec = int(_BITS_PER_DIGIT * (digits + _GUARD_DIGITS) * 2**round_) + 20
             try:
                 ball = flint.arb(function(*(_ball(value) for value in point)))
             except ball_backend.Undecided:
@@ -99,14 +99,14 @@ def _enclosed(form: ClosedForm, point: list[sp.Expr], digits: int) -> tuple[int,
             # mpmath cannot print a tiny number that carries thousands of digits.
             bits = int(_BITS_TO_KEEP * digits) + _SPARE_BITS
             low, high = mpf_sub(middle, radius, bits, "f"), mpf_add(middle, radius, bits, "c")
-            # On the edge between two roundings the ends never print alike; then many more digits are known than shown.
+            # Exactly between two roundings the ends never print alike; then far more digits are known than are shown.
             if to_str(low, digits) == to_str(high, digits) or ball.rel_accuracy_bits() > bits:
                 return mpf_pos(middle, bits, "n")
             if round_ == _ROUND_TO_PROVE_ZERO and ball.contains(0) and _is_zero(form, point):
                 return mpmath.libmp.fzero
     finally:
         flint.ctx.prec = before
-    # A root of a ball that touches zero has no enclosure, yet the number is a good one.
+    # The root of a ball that contains zero has no enclosure although the number itself may exist.
     return _agreed(form, point, digits)
 
 
@@ -117,23 +117,23 @@ def _ball(value: sp.Expr) -> flint.arb:
 
 
 def _agreed(form: ClosedForm, point: list[sp.Expr], digits: int) -> tuple[int, ...]:
-    """The raw mpmath number on which three precisions agree."""
+    """Return the raw mpmath number on which three precisions agree."""
     (function, *_) = _compiled(form, "mpmath") or []
-    found: list[Any] = []
+    results: list[Any] = []
     for round_ in range(_ROUNDS):
-        precision = int((digits + _GUARD) * _GROWTH**round_)
+        precision = int((digits + _GUARD_DIGITS) * _GROWTH**round_)
         WORK.dps = precision
         value = WORK.mpmathify(function(*(number(argument, WORK) for argument in point)))
-        found.append(_real(form, value, precision))
+        results.append(_real(form, value, precision))
         if round_ < _ROUND_TO_PROVE_ZERO:
             continue
-        tolerance = abs(found[-1]) * WORK.mpf(10) ** (-digits - _GUARD // 2)
-        if found[-1] != 0 and all(abs(other - found[-1]) <= tolerance for other in found[-3:-1]):
-            return found[-1]._mpf_
-        tiny = abs(found[-1]) < WORK.mpf(10) ** (-digits - _GUARD)
-        if round_ == _ROUND_TO_PROVE_ZERO and tiny and _is_zero(form, point):
+        tolerance = abs(results[-1]) * WORK.mpf(10) ** (-digits - _GUARD_DIGITS // 2)
+        if results[-1] != 0 and all(abs(earlier - results[-1]) <= tolerance for earlier in results[-3:-1]):
+            return results[-1]._mpf_
+        is_tiny = abs(results[-1]) < WORK.mpf(10) ** (-digits - _GUARD_DIGITS)
+        if round_ == _ROUND_TO_PROVE_ZERO and is_tiny and _is_zero(form, point):
             return mpmath.libmp.fzero
-    raise ArithmeticError(f"{form.name} does not settle to {digits} digits; last value {WORK.nstr(found[-1], 15)}")
+    raise ArithmeticError(f"{form.name} does not converge to {digits} digits; last value {WORK.nstr(results[-1], 15)}")
 
 
 def _real(form: ClosedForm, value: Any, precision: int) -> Any:
@@ -147,7 +147,7 @@ def _real(form: ClosedForm, value: Any, precision: int) -> Any:
 
 
 def _is_zero(form: ClosedForm, point: list[sp.Expr]) -> bool:
-    """Whether the expression at this point is proved to be zero, which no number of digits can show."""
+    """Return whether the expression at this point is proved to be zero, which no number of digits can show."""
     values = dict(zip([argument.symbol for argument in form.arguments], point, strict=True))
     try:
         with budget(_SECONDS_TO_PROVE_ZERO):

@@ -1,8 +1,8 @@
-r"""What a paper printed, as an object that is typeset for the reader and read by the program that checks it.
+r"""Printed statements as objects that are both typeset for the reader and read by the program that checks them.
 
-A formula is a sympy object in the paper's notation: undefined functions, sums, integrals and derivatives as they stand.
-A sentence is a :class:`Claim`: its words, and the values in them that can be right or wrong. An algorithm is an
-:class:`theory.core.Algorithm`. A statement that holds under a condition is :class:`Given`.
+A formula is a sympy object in the paper's notation, with unevaluated sums, integrals and derivatives and undefined
+functions. A sentence is a :class:`Claim`: its words, and the values in them that can be right or wrong. An algorithm is
+an :class:`theory.core.Algorithm`. A statement that holds under a condition is a :class:`Given`.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ from theory.core.algorithm import Algorithm
 
 
 class PrintedRelation(sp.Basic):
-    """A relation that sympy has no sign for; ``lhs`` and ``rhs`` are its sides."""
+    """A relation that sympy does not have, with the sides ``lhs`` and ``rhs``; ``sign`` is its LaTeX."""
 
     sign = ""
 
     def __new__(cls, left: Any, right: Any) -> PrintedRelation:
-        """Takes both sides, numbers or expressions."""
+        """Create the relation of two sides, which are numbers or expressions."""
         return super().__new__(cls, sp.sympify(left), sp.sympify(right))
 
     @property
     def lhs(self) -> Any:
-        """Left-hand side."""
+        """The left-hand side."""
         return self.args[0]
 
     @property
     def rhs(self) -> Any:
-        """Right-hand side."""
+        """The right-hand side."""
         return self.args[1]
 
     def _sympystr(self, printer: Any) -> str:
@@ -42,25 +42,25 @@ class PrintedRelation(sp.Basic):
 
 
 class Scales(PrintedRelation):
-    """Left is proportional to right in a limit; constant factors do not count."""
+    """The left-hand side is asymptotically proportional to the right-hand side; constant factors are ignored."""
 
     sign = r"\sim"
 
 
 class Approximates(PrintedRelation):
-    """Left is right to the printed digits."""
+    """The left-hand side equals the right-hand side to the number of printed digits."""
 
     sign = r"\simeq"
 
 
 class Tends(PrintedRelation):
-    """Left has the limit right."""
+    """The left-hand side tends to the right-hand side."""
 
     sign = r"\to"
 
 
 def equal(left: Any, right: Any) -> sp.Eq:
-    """The equation as it stands, also where sympy sees that it is true or false."""
+    """Return the unevaluated equation ``left = right``, even if sympy can decide whether it is true."""
     return sp.Eq(sp.sympify(left), sp.sympify(right), evaluate=False)
 
 
@@ -69,8 +69,11 @@ class Word:
     """A word of a sentence that can be right or wrong.
 
     Args:
-        text: as printed, "furthest".
-        others: what could stand there instead, ("closest",).
+        text: the word as printed, such as "furthest".
+        others: words that could replace it and change the meaning, such as ("closest",).
+
+    Raises:
+        ValueError: if ``others`` is empty or contains ``text``.
     """
 
     text: str
@@ -86,14 +89,15 @@ class Word:
 
 @dataclass(frozen=True)
 class Claim:
-    """A printed sentence with the values in it that can be right or wrong; programs take the values from here.
+    """A printed sentence with the values in it that can be right or wrong; programs read the values from it.
 
     Args:
-        text: the sentence, each value in braces: "The first points to drop out are the {extreme} ones."
-        values: a :class:`Word`, number, or sympy expression for each pair of braces. A truth value is a Word.
+        text: the sentence, with the name of each value in braces: "The {extreme} points drop out first."
+        values: for each name in braces a :class:`Word`, number or sympy expression. A truth value is a Word.
 
     Raises:
-        ValueError: if nothing in the sentence can be wrong, or the braces are not those of the values.
+        ValueError: if the sentence contains no value, or the names in braces differ from those of ``values``.
+        TypeError: if a value is a float.
     """
 
     text: str
@@ -110,7 +114,7 @@ class Claim:
         object.__setattr__(self, "values", checked)
 
     def __getitem__(self, name: str) -> Any:
-        """The printed value: the text of a word, a sympy number or expression."""
+        """Return a printed value: the text of a word, or a sympy number or expression."""
         value = self.values[name]
         return value.text if isinstance(value, Word) else value
 
@@ -123,8 +127,8 @@ class Given:
     """A statement under a condition.
 
     Args:
-        statement: what is printed.
-        condition: formula or claim without which it fails.
+        statement: the printed statement.
+        condition: formula or claim without which the statement fails.
     """
 
     statement: Any
@@ -138,7 +142,11 @@ Statement = sp.Basic | Claim | Given | Algorithm
 
 
 def relations(statement: Any) -> tuple[Any, ...]:
-    """The equations, inequalities and other relations of a statement, one after the other."""
+    """Return the equations, inequalities and other relations of a statement, in order.
+
+    Raises:
+        TypeError: if the statement does not consist of relations.
+    """
     if isinstance(statement, Given):
         return relations(statement.statement)
     if isinstance(statement, (sp.Tuple, sp.And)):
@@ -149,10 +157,10 @@ def relations(statement: Any) -> tuple[Any, ...]:
 
 
 def solved(equation: Any, letter: sp.Expr) -> sp.Expr:
-    """What a printed equation says of a letter in which its left-hand side is linear.
+    """Solve a printed equation for a letter in which its left-hand side is linear, and return the result.
 
     Raises:
-        ValueError: if the left-hand side does not depend on the letter, or not linearly.
+        ValueError: if the left-hand side is not a linear function of the letter, or does not depend on it.
     """
     if equation.lhs == letter:
         return equation.rhs

@@ -1,4 +1,4 @@
-"""Where a formula comes from, and what stands behind it."""
+"""The source and the status of a formula, and the bibliographies to which sources refer."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _FIELD = re.compile(r"^\s*(?P<name>\w+)\s*=\s*\{(?P<value>.*)\},?\s*$", re.MULTI
 
 
 class Status(enum.Enum):
-    """What stands behind a closed form; stated by its author, never inferred."""
+    """The kind of evidence for a closed form; its author states it, and it is never inferred."""
 
     DERIVED = "derived"
-    """Every step from stated premises is checked by program, and the last one uses the expression itself."""
+    """A program checks every step from stated premises, and the last step uses the expression itself."""
     TRANSCRIBED = "transcribed"
-    """Copied from a source and compared with it, not derived here."""
+    """The formula is copied from a source and compared with it, and not derived here."""
     CONJECTURED = "conjectured"
-    """Believed on evidence that is not a derivation."""
+    """The evidence for the formula is not a derivation."""
 
 
 @cache
@@ -34,51 +34,53 @@ def _own() -> Mapping[str, Mapping[str, str]]:
 
 @cache
 def references() -> Mapping[str, Mapping[str, str]]:
-    """Entries of ``theory/references.bib`` and of the bibliographies that plugins bring: key -> field -> value.
+    """Return the entries of ``theory/references.bib`` and of the bibliographies of plugins, as key -> field -> value.
 
-    One field a line, values in braces: the small part of BibTeX that these files are written in.
+    These files use a small part of BibTeX: one field per line, with the value in braces.
 
     Raises:
-        ValueError: if a key stands in two bibliographies, or twice in one.
+        ValueError: if a key occurs in two bibliographies, or twice in one.
     """
-    found, origin = dict(_own()), dict.fromkeys(_own(), "theory/references.bib")
+    entries, origin = dict(_own()), dict.fromkeys(_own(), "theory/references.bib")
     for subject in subjects():
         name = getattr(subject.announcement, "REFERENCES", None)
         if name is None:
             continue
         where = f"{name} of {subject.origin}"
         for key, entry in _entries((files(subject.package) / name).read_text(encoding="utf-8"), where).items():
-            if key in found:
-                raise ValueError(f"the reference {key!r} stands in {origin[key]} and in {where}")
-            found[key], origin[key] = entry, where
-    return MappingProxyType(found)
+            if key in entries:
+                raise ValueError(f"the reference {key!r} is both in {origin[key]} and in {where}")
+            entries[key], origin[key] = entry, where
+    return MappingProxyType(entries)
 
 
 def _entries(text: str, where: str) -> Mapping[str, Mapping[str, str]]:
     entries: dict[str, Mapping[str, str]] = {}
     for entry in _ENTRY.finditer(text):
         if entry["key"] in entries:
-            raise ValueError(f"{where} holds {entry['key']!r} twice")
+            raise ValueError(f"{where} has two entries with the key {entry['key']!r}")
         fields = {field["name"]: field["value"] for field in _FIELD.finditer(entry["body"])}
         entries[entry["key"]] = MappingProxyType({"kind": entry["kind"], **fields})
     return MappingProxyType(entries)
 
 
 def reference(key: str) -> Mapping[str, str]:
-    """One entry of the bibliographies: field -> value. Plugins are looked through only for keys that are not ours.
+    """Return one entry of the bibliographies as field -> value.
+
+    The bibliographies of plugins are read only if ``theory/references.bib`` does not have the key.
 
     Raises:
-        ValueError: if there is no such key.
+        ValueError: if no bibliography has the key.
     """
     if key in _own():
         return _own()[key]
     if key not in references():
-        raise ValueError(f"source {key!r} is not in references.bib, which has {', '.join(references())}")
+        raise ValueError(f"source {key!r} is not in references.bib, which has the keys {', '.join(references())}")
     return references()[key]
 
 
 def require_reference(key: str) -> None:
-    """Raises ValueError if ``key`` is in no bibliography."""
+    """Raise ValueError if no bibliography has the key."""
     reference(key)
 
 
@@ -87,9 +89,12 @@ class Source:
     """A place in the literature.
 
     Args:
-        key: entry of ``references.bib``, or of the bibliography of a plugin.
-        locator: where in it: "eq. (10), Section 4.1".
-        edition: which text was read: "arXiv v4". Default: the field ``read`` of the reference.
+        key: key in ``references.bib`` or in the bibliography of a plugin.
+        locator: place in the text, such as "eq. (10), Section 4.1".
+        edition: edition that was read, such as "arXiv v4". Default: the field ``read`` of the reference.
+
+    Raises:
+        ValueError: if no bibliography has the key, or the locator is empty.
     """
 
     key: str
@@ -104,7 +109,7 @@ class Source:
 
     @property
     def citation(self) -> str:
-        """Authors and year: "van Rossem and Saxe (2024)"."""
+        """Authors and year, such as "van Rossem and Saxe (2024)"."""
         entry = reference(self.key)
         names = [author.split(",")[0].strip() for author in entry["author"].split(" and ")]
         authors = " and ".join(names) if len(names) < 3 else f"{names[0]} et al."

@@ -1,7 +1,7 @@
-"""Arithmetic with rational functions of many variables, by flint: a thousand times faster than expanding with sympy.
+"""Arithmetic with rational functions of many variables with flint, about a thousand times faster than sympy's expand.
 
 A rational function is a numerator and a factored denominator, so that sums over powers of one denominator stay small.
-Flint cannot be interrupted, so sizes are bounded before it is called.
+Flint cannot be interrupted, so the sizes are limited before it is called.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 import sympy as sp
 from flint import Ordering, fmpq, fmpq_mpoly_ctx
 
-_MOST_TERMS = 40_000_000  # of a product, before terms are collected
+_MOST_TERMS = 40_000_000  # of a product, before equal terms are collected
 _MOST_TERMS_TO_SPLIT = 250_000  # product of the sizes of two polynomials whose common factor is sought
 _LARGEST_POWER = 200
 
@@ -24,11 +24,11 @@ Power = tuple[sp.Expr, sp.Expr]
 
 
 class TooLarge(Exception):
-    """An expression that is not worth the time."""
+    """An expression has more terms, or a higher power, than the limits allow."""
 
 
 def as_power(node: sp.Expr) -> tuple[Power, sp.Rational]:
-    """Base, monomial and rational coefficient of a power; the node itself and 1, 1 for anything else."""
+    """Return ((base, monomial), rational coefficient) of a power, and ((node, 1), 1) for any other node."""
     if not isinstance(node, (sp.Pow, sp.exp)):
         return (node, sp.S.One), sp.S.One
     base, exponent = node.as_base_exp()
@@ -37,7 +37,7 @@ def as_power(node: sp.Expr) -> tuple[Power, sp.Rational]:
 
 
 def generator_orders(leaves: Iterable[sp.Expr]) -> dict[Power, int]:
-    """For each base and monomial among the powers, the q for which all of them are integer powers of b**(m/q)."""
+    """Return for each (base b, monomial m) the smallest q for which all its powers are integer powers of b**(m/q)."""
     orders: dict[Power, int] = {}
     for leaf in leaves:
         power, coefficient = as_power(leaf)
@@ -46,15 +46,16 @@ def generator_orders(leaves: Iterable[sp.Expr]) -> dict[Power, int]:
 
 
 def is_arithmetic(node: sp.Basic) -> bool:
-    """Whether the node is a rational number, a sum, a product or an integer power."""
+    """Return whether the node is a rational number, a sum, a product or an integer power."""
     return node.is_Rational or node.is_Add or node.is_Mul or (node.is_Pow and node.exp.is_Integer)
 
 
 class RationalFunctions:
-    """The field of rational functions in roots b**(m/q), the generators to be eliminated first leading.
+    """The field of rational functions in the roots b**(m/q).
 
     Args:
-        orders: base b and monomial m -> q, in the lexicographic order of the polynomials.
+        orders: (base b, monomial m) -> q. The order of the keys is the lexicographic order of the generators; those to
+            be eliminated first come first.
     """
 
     def __init__(self, orders: Mapping[Power, int]) -> None:
@@ -65,10 +66,11 @@ class RationalFunctions:
         self._known: dict[sp.Expr, Fraction] = {}
 
     def of(self, node: sp.Expr) -> Fraction:
-        """Numerator and factored denominator of a rational expression in the generators.
+        """Return numerator and factored denominator of a rational expression in the generators.
 
         Raises:
-            TooLarge: if it has too many terms.
+            TooLarge: if the expression has too many terms.
+            TypeError: if it is not rational in the generators.
             ZeroDivisionError: if a denominator vanishes identically.
         """
         if node not in self._known:
@@ -121,7 +123,7 @@ class RationalFunctions:
 
 
 def common_basis(one: Denominator, other: Denominator) -> list[tuple[Any, int, int]]:
-    """Factors without common divisors, with the multiplicity of each in both denominators."""
+    """Return factors without common divisors, each with its multiplicities in the first and the other denominator."""
     basis: list[tuple[Any, int, int]] = []
     waiting = [(f, m, 0) for f, m in one] + [(f, 0, m) for f, m in other]
     while waiting:
@@ -145,10 +147,10 @@ def common_basis(one: Denominator, other: Denominator) -> list[tuple[Any, int, i
 
 
 def cancelled(top: Any, bottom: Denominator) -> Fraction:
-    """The fraction without the factors of the denominator that divide the numerator."""
+    """Return the fraction after cancelling the factors of the denominator that divide the numerator."""
     if top.is_zero():
         return top, ()
-    left = []
+    uncancelled = []
     for factor, multiplicity in bottom:
         remaining = multiplicity
         while remaining:
@@ -156,19 +158,19 @@ def cancelled(top: Any, bottom: Denominator) -> Fraction:
             if not rest.is_zero():
                 break
             top, remaining = quotient, remaining - 1
-        left += [(factor, remaining)] if remaining else []
-    return top, tuple(left)
+        uncancelled += [(factor, remaining)] if remaining else []
+    return top, tuple(uncancelled)
 
 
 def times(one: Any, other: Any) -> Any:
-    """The product of two polynomials; raises TooLarge rather than start on a huge one."""
+    """Return the product of two polynomials; raise TooLarge if it would have too many terms."""
     if len(one) * len(other) > _MOST_TERMS:
         raise TooLarge
     return one * other
 
 
 def remainder(polynomial: Any, relations: Sequence[Any]) -> Any:
-    """``polynomial`` modulo relations whose leading terms are powers of single generators, in the order given."""
+    """Return the polynomial modulo the relations, in the given order; each leading term is a power of one generator."""
     for relation in relations:
         if not polynomial.is_zero():
             polynomial = divmod(polynomial, relation)[1]

@@ -1,4 +1,4 @@
-"""How a closed form shows itself: in a terminal, in a notebook, in LaTeX."""
+"""The display of a closed form in a terminal, in a notebook and in LaTeX."""
 
 from __future__ import annotations
 
@@ -19,27 +19,30 @@ _LONGEST_FORMULA = 6  # lines of a terminal
 
 
 def latex(expression: sp.Basic, arguments: tuple[Argument, ...] = ()) -> str:
-    """LaTeX of an expression, each argument typeset as it asks to be."""
+    """Return the LaTeX of an expression, with the LaTeX of each argument that defines its own."""
     return sp.latex(readable(expression), symbol_names={a.symbol: a.latex for a in arguments if a.latex})
 
 
 def lettered(form: ClosedForm) -> tuple[sp.Expr, list[tuple[sp.Expr, sp.Expr]]]:
-    """The expression in the form's letters, and what each letter that occurs stands for, in the letters after it."""
-    whole = form.expression
+    """Return the expression with the form's abbreviations, and the definitions of those that occur.
+
+    A definition is a pair (abbreviation, expression); its expression uses the abbreviations that follow it.
+    """
+    expression = form.expression
     used: list[tuple[sp.Expr, sp.Expr]] = []
     for letter, part in form.letters:
-        swap = {part: letter}
-        shorter = whole.xreplace(swap)
-        definitions = [(name, piece.xreplace(swap)) for name, piece in used]
-        if shorter != whole or definitions != used:
-            whole, used = shorter, [*definitions, (letter, part)]
-    return whole, used
+        substitution = {part: letter}
+        shorter = expression.xreplace(substitution)
+        definitions = [(name, definition.xreplace(substitution)) for name, definition in used]
+        if shorter != expression or definitions != used:
+            expression, used = shorter, [*definitions, (letter, part)]
+    return expression, used
 
 
 def text(form: ClosedForm) -> str:
-    """A table of at most 100 columns."""
-    whole, letters = lettered(form)
-    rows = [("", form.meaning), ("=", _short(_plain(whole)))]
+    """Return the closed form as a text table of at most 100 columns."""
+    expression, letters = lettered(form)
+    rows = [("", form.meaning), ("=", _short(_plain(expression)))]
     rows += _repeated("with", [_short(f"{sp.sstr(name)} = {_plain(part)}") for name, part in letters])
     widest = max((len(argument.name) for argument in form.arguments), default=0)
     for index, argument in enumerate(form.arguments):
@@ -69,18 +72,18 @@ def _row(label: str, body: str) -> list[str]:
 
 def _short(formula: str) -> str:
     room = _LONGEST_FORMULA * (WIDTH - 12) - 40
-    return formula if len(formula) <= room else f"{formula[:room]} ... (whole: .expression)"
+    return formula if len(formula) <= room else f"{formula[:room]} ... (full formula: .expression)"
 
 
 def notebook_latex(form: ClosedForm) -> str:
-    """The formula in its letters as displayed mathematics."""
-    whole, letters = lettered(form)
-    lines = [latex(whole, form.arguments), *(f"{latex(n)} = {latex(p, form.arguments)}" for n, p in letters)]
+    """Return the formula and the definitions of its abbreviations as displayed mathematics."""
+    expression, letters = lettered(form)
+    lines = [latex(expression, form.arguments), *(f"{latex(n)} = {latex(p, form.arguments)}" for n, p in letters)]
     return r"$\displaystyle " + r",\quad ".join(lines) + "$"
 
 
 def html(form: ClosedForm) -> str:
-    """Formula, arguments, assumptions, sources and status, for a notebook."""
+    """Return formula, arguments, assumptions, sources and status as HTML for a notebook."""
     rows = "".join(
         f"<tr><td>\\({latex(a.symbol, (a,))}\\)</td><td><code>{escape.escape(a.name)}</code></td>"
         f"<td>{escape.escape(a.meaning)}</td><td>{escape.escape(a.domain)}</td><td>{escape.escape(a.unit)}</td></tr>"

@@ -1,15 +1,15 @@
-r"""Functions that sympy lacks and closed forms need where the naive formula is 0/0 or a difference of equal terms.
+r"""Functions that sympy lacks, for closed forms whose naive formula is 0/0 or a difference of nearly equal terms.
 
 ==================  =========================================  =========================================
 ``phi1(x)``         :math:`(e^x - 1)/x`, with value 1 at 0     entire, positive on the real line
 ``quotient(x, y)``  :math:`x/y`, with value 0 at 0/0           a ratio whose numerator vanishes faster
-``correlation``     :math:`c/\sqrt{v w}`, in :math:`[-1, 1]`    of Gaussians; rounding may not leave the interval
-``besselk_scaled``  :math:`e^{x} K_\nu(x)`                     where :math:`K_\nu` underflows
-``normal_cdf(x)``   :math:`\operatorname{erfc}(-x/\sqrt 2)/2`  which sympy turns into a difference from 2
+``correlation``     :math:`c/\sqrt{v w}`, in :math:`[-1, 1]`    of Gaussians; rounding cannot exceed the interval
+``besselk_scaled``  :math:`e^{x} K_\nu(x)`                     finite where :math:`K_\nu` underflows
+``normal_cdf(x)``   :math:`\operatorname{erfc}(-x/\sqrt 2)/2`  sympy turns this erfc into a difference from 2
 ``normal_pdf(x)``   :math:`e^{-x^2/2}/\sqrt{2\pi}`             an expression, not a new function
 ==================  =========================================  =========================================
 
-How each backend computes them is in ``theory.core.backends``.
+Their numerical implementations are in ``theory.core.backends``.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from theory.core.rounding import written_out
 
 
 class phi1(sp.Function):
-    r""":math:`\varphi_1(x) = (e^x - 1)/x`, and 1 at 0: the first of the functions of exponential integrators."""
+    r"""The function :math:`\varphi_1(x) = (e^x - 1)/x` of exponential integrators, with the value 1 at 0."""
 
     nargs = 1
 
     @classmethod
     def eval(cls, x: sp.Expr) -> sp.Expr | None:
-        """Values that are known exactly."""
+        """Return the exact value at 0 and at infinity."""
         if x.is_zero:
             return sp.S.One
         if x is sp.S.Infinity:
@@ -40,7 +40,7 @@ class phi1(sp.Function):
         return None
 
     def fdiff(self, argindex: int = 1) -> sp.Expr:
-        """The derivative, which is an elementary expression except at 0."""
+        """Return the derivative, an elementary expression that is valid except at 0."""
         (x,) = self.args
         return (sp.exp(x) - phi1(x)) / x
 
@@ -70,13 +70,13 @@ class phi1(sp.Function):
 
 
 class quotient(sp.Function):
-    """``x / y``, and 0 where both are 0."""
+    """The ratio ``x / y``, with the value 0 where both are 0."""
 
     nargs = 2
 
     @classmethod
     def eval(cls, x: sp.Expr, y: sp.Expr) -> sp.Expr | None:
-        """A plain ratio where the denominator cannot vanish."""
+        """Return an ordinary ratio if the denominator cannot vanish."""
         if x.is_zero and y.is_zero:
             return sp.S.Zero
         if y.is_zero is False:
@@ -84,7 +84,7 @@ class quotient(sp.Function):
         return None
 
     def fdiff(self, argindex: int = 1) -> sp.Expr:
-        """The derivative away from x = y = 0."""
+        """Return the derivative, which is valid except at x = y = 0."""
         x, y = self.args
         return 1 / y if argindex == 1 else -x / y**2
 
@@ -105,17 +105,17 @@ class quotient(sp.Function):
 
 
 class correlation(sp.Function):
-    r""":math:`c/\sqrt{v w}` of a covariance ``c`` with :math:`c^2 \le v w` and two variances, arguments c, v, w.
+    r"""The correlation :math:`c/\sqrt{v w}` of a covariance ``c`` with :math:`c^2 \le v w` and variances ``v``, ``w``.
 
-    Numerically a value that rounding puts beyond -1 or 1 is -1 or 1, so that arcsines and roots of it exist; and it is
-    0 where a variance is 0: a constant is independent of everything.
+    Numerical values outside [-1, 1], which rounding may produce, are replaced by -1 or 1, so that their arcsines and
+    roots exist. The value is 0 where a variance is 0, since a constant is independent of everything.
     """
 
     nargs = 3
 
     @classmethod
     def eval(cls, c: sp.Expr, v: sp.Expr, w: sp.Expr) -> sp.Expr | None:
-        """What is rational; the sign stands outside, and the variances in one order."""
+        """Return simple special cases; otherwise move the sign outside and put the variances in one order."""
         if c.is_zero:
             return sp.S.Zero
         if c.could_extract_minus_sign():
@@ -127,7 +127,7 @@ class correlation(sp.Function):
         return None if sp.default_sort_key(v) <= sp.default_sort_key(w) else cls(c, w, v)
 
     def fdiff(self, argindex: int = 1) -> sp.Expr:
-        """The derivative inside the interval."""
+        """Return the derivative, which is valid inside the interval."""
         _, v, w = self.args
         return 1 / sp.sqrt(v * w) if argindex == 1 else -self / (2 * self.args[argindex - 1])
 
@@ -144,12 +144,12 @@ class correlation(sp.Function):
 
 
 class besselk_scaled(sp.Function):
-    r""":math:`e^{x} K_\nu(x)`, arguments order and x: the modified Bessel function without its exponential decay."""
+    r"""The scaled modified Bessel function :math:`e^{x} K_\nu(x)` of the order :math:`\nu` and of ``x``."""
 
     nargs = 2
 
     def fdiff(self, argindex: int = 2) -> sp.Expr:
-        """The derivative in x; the one in the order is not elementary."""
+        """Return the derivative with respect to x; the derivative with respect to the order is not elementary."""
         if argindex != 2:
             raise ArgumentIndexError(self, argindex)
         order, x = self.args
@@ -171,18 +171,18 @@ class besselk_scaled(sp.Function):
 
 
 def normal_pdf(x: sp.Expr) -> sp.Expr:
-    """Density of the standard normal distribution at ``x``."""
+    """Return the density of the standard normal distribution at ``x``."""
     return sp.exp(-(x**2) / 2) / sp.sqrt(2 * sp.pi)
 
 
 class normal_cdf(sp.Function):
-    r"""Probability :math:`\Phi(x)` that a standard normal variable is below ``x``, with all digits of its left tail."""
+    r"""The probability :math:`\Phi(x)` that a standard normal variable is below ``x``, accurate in the left tail."""
 
     nargs = 1
 
     @classmethod
     def eval(cls, x: sp.Expr) -> sp.Expr | None:
-        """Values that are known exactly."""
+        """Return the exact value at 0 and at infinity."""
         if x.is_zero:
             return sp.S.Half
         if x in (sp.S.Infinity, sp.S.NegativeInfinity):
@@ -190,7 +190,7 @@ class normal_cdf(sp.Function):
         return None
 
     def fdiff(self, argindex: int = 1) -> sp.Expr:
-        """The density."""
+        """Return the derivative, which is the density."""
         return normal_pdf(self.args[0])
 
     def _eval_is_extended_real(self) -> bool | None:
@@ -212,7 +212,7 @@ class normal_cdf(sp.Function):
 
 
 def opened(expression: sp.Basic) -> sp.Basic:
-    """The same with the functions of ``theory.core`` written out, equal wherever the written-out form is defined."""
+    """Return the expression with the functions of ``theory.core`` written out, which agrees wherever it is defined."""
     return (
         written_out(expression)
         .replace(phi1, lambda x: (sp.exp(x) - 1) / x)

@@ -1,4 +1,4 @@
-"""LaTeX of printed statements, in the letters of their paper."""
+"""LaTeX of printed statements in the notation of their paper."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _HALF = sp.Rational(1, 2)
 
 
 def typeset(statement: Any, letters: Letters | None = None) -> str:
-    """LaTeX of a statement in the letters of its paper; text stays as it is.
+    """Return the LaTeX of a statement in the notation of its paper; a string is returned unchanged.
 
     Args:
-        statement: formula, claim, statement under a condition, or LaTeX text.
-        letters: LaTeX for symbols and undefined functions by their names; ``#1``, ``#2`` stand for arguments, and a
-            function without them is shown without its arguments.
+        statement: formula, claim, algorithm, statement under a condition, or string of LaTeX.
+        letters: LaTeX of symbols and undefined functions, by name. ``#1``, ``#2`` are replaced by the arguments of the
+            function; without them the function is shown without its arguments. Default: none.
     """
     letters = letters or {}
     if isinstance(statement, str):
@@ -52,7 +52,7 @@ def _escaped(text: str) -> str:
 
 
 class _Printer(LatexPrinter):
-    """sympy's printer with the letters of a paper, and dots for derivatives in the time ``t``."""
+    """sympy's LaTeX printer with the notation of a paper, and with dots for derivatives with respect to time ``t``."""
 
     def __init__(self, letters: Letters) -> None:
         super().__init__({"inv_trig_style": "full"})
@@ -77,8 +77,8 @@ class _Printer(LatexPrinter):
         return rf"{{{shown}}}^{{{exp}}}" if "#" not in self._letters[name] else rf"\left({shown}\right)^{{{exp}}}"
 
     def _print_Mul(self, expr: sp.Expr) -> str:
-        """Roots are gathered as papers print them: sqrt(2 pi), where sympy keeps sqrt(2) sqrt(pi) apart."""
-        if not expr.is_Mul:  # sympy prints the power 1/sqrt(x) as a product, too
+        """Print products of roots under one root, as papers do: sqrt(2 pi) where sympy prints sqrt(2) sqrt(pi)."""
+        if not expr.is_Mul:  # sympy also calls this method for the power 1/sqrt(x)
             return super()._print_Mul(expr)
         coefficient, factors = expr.as_coeff_mul()
         roots = {power: [f.base for f in factors if f.is_Pow and f.exp == power] for power in (_HALF, -_HALF)}

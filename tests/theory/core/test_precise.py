@@ -64,7 +64,7 @@ def test_zero_is_proved_not_guessed():
 def test_a_value_that_does_not_settle_is_an_error():
     rogers = sp.elliptic_e(a / (1 + a)) * sp.elliptic_k(1 / (1 + a))
     rogers += sp.elliptic_k(a / (1 + a)) * (sp.elliptic_e(1 / (1 + a)) - sp.elliptic_k(1 / (1 + a))) - sp.pi / 2
-    with pytest.raises(ArithmeticError, match="does not settle to 15 digits"):
+    with pytest.raises(ArithmeticError, match="does not converge to 15 digits"):
         transcribed(rogers, A).evaluate("0.3")
 
 

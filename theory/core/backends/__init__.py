@@ -1,7 +1,8 @@
-"""From a sympy expression to a function of numbers, arrays or tensors.
+"""Compilation of sympy expressions into functions of numbers, arrays or tensors.
 
-One module a backend, each with one table ``FUNCTIONS``: name of the sympy function -> callable. What all of them share
-is in ``compiler`` (outlining, common subexpressions, printing) and ``call`` (binding and checking arguments).
+Each backend is one module with a function ``functions``, which maps the names of sympy functions to callables. The
+common parts are in ``compiler`` (outlining, common subexpressions, printing) and ``call`` (binding and checking
+arguments).
 """
 
 from __future__ import annotations
@@ -13,11 +14,13 @@ BACKENDS = ("numpy", "torch", "mpmath")
 
 
 def load(name: str) -> Any:
-    """The module of one backend.
+    """Import and return the module of a backend.
+
+    Args:
+        name: "numpy", "torch" or "mpmath".
 
     Raises:
         ValueError: for an unknown name.
-        ModuleNotFoundError: if torch is asked for and not installed.
     """
     if name not in BACKENDS:
         raise ValueError(f"backend must be one of {', '.join(BACKENDS)}, got {name!r}")

@@ -1,6 +1,6 @@
-"""Balls: real numbers with rigorous error bounds, by flint, in the precision of ``flint.ctx``.
+"""The backend for balls: real numbers with rigorous error bounds, by flint, in the precision of ``flint.ctx``.
 
-Not offered to users; ``ClosedForm.evaluate`` computes with it, so that the digits it prints are proved.
+This backend is internal. ``ClosedForm.evaluate`` computes with it, so that the digits which it returns are proved.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def _ratio(p: int, q: int) -> arb:
 
 
 def _certain(holds: Callable[..., Any], fails: Callable[..., Any]) -> Callable[..., Any]:
-    """A comparison that is True or False only if it is so for all numbers in the balls."""
+    """Return a comparison that is True or False only if it is so for all numbers in the balls."""
 
     def compare(left: Any, right: Any) -> bool:
         left, right = arb(left), arb(right)
@@ -38,7 +38,7 @@ def _certain(holds: Callable[..., Any], fails: Callable[..., Any]) -> Callable[.
     return compare
 
 
-def _same(left: arb, right: arb) -> bool:
+def _is_certainly_equal(left: arb, right: arb) -> bool:
     return bool(left == right and left.is_exact() and right.is_exact())
 
 
@@ -46,9 +46,9 @@ def _phi1(x: Any) -> arb:
     x = arb(x)
     if x.is_zero():
         return arb(1)
-    # |phi1(x) - 1| <= |x| for |x| <= 1; a wider ball around 0 is refused by the division.
-    near = x.contains(0) and x.abs_upper() <= 1
-    return arb(1, x.abs_upper()) if near else x.expm1() / x
+    # |phi1(x) - 1| <= |x| for |x| <= 1; for a wider ball around 0 the division gives no finite ball.
+    is_near_zero = x.contains(0) and x.abs_upper() <= 1
+    return arb(1, x.abs_upper()) if is_near_zero else x.expm1() / x
 
 
 def _quotient(x: Any, y: Any) -> arb:
@@ -62,7 +62,7 @@ def _besselk_scaled(order: Any, x: Any) -> arb:
 
 
 def _method(name: str) -> Callable[..., arb]:
-    """The method of its last argument, as in sympy's besselk(order, x)."""
+    """Return a function that calls the method of its last argument, as sympy's besselk(order, x) requires."""
     return lambda *arguments: getattr(arb(arguments[-1]), name)(*map(arb, arguments[:-1]))
 
 
@@ -70,7 +70,7 @@ def _complex(name: str) -> Callable[..., arb]:
     return lambda *arguments: getattr(acb(arguments[0]), name)(*map(acb, arguments[1:])).real
 
 
-_SAME = (
+_SAME_NAME = (
     *("sqrt", "exp", "log", "sin", "cos", "tan", "cot", "sinh", "cosh", "tanh", "coth", "sech", "csch"),
     *("asin", "acos", "atan", "asinh", "acosh", "atanh", "erf", "erfc", "erfi", "erfinv", "erfcinv", "gamma", "zeta"),
     *("floor", "expint", "log1p"),
@@ -97,8 +97,8 @@ _RENAMED = {
 }
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {
-    **{name: _method(name) for name in _SAME},
-    **{ours: _method(theirs) for ours, theirs in _RENAMED.items()},
+    **{name: _method(name) for name in _SAME_NAME},
+    **{sympy_name: _method(flint_name) for sympy_name, flint_name in _RENAMED.items()},
     "elliptic_k": _complex("elliptic_k"),
     "elliptic_e": lambda *a: _complex("elliptic_e" if len(a) == 1 else "elliptic_e_inc")(*a),
     "elliptic_f": _complex("elliptic_f"),
@@ -123,18 +123,18 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "less_equal": _certain(lambda a, b: a <= b, lambda a, b: a > b),
     "greater": _certain(lambda a, b: a > b, lambda a, b: a <= b),
     "greater_equal": _certain(lambda a, b: a >= b, lambda a, b: a < b),
-    "equal": _certain(_same, lambda a, b: not a.overlaps(b)),
-    "not_equal": _certain(lambda a, b: not a.overlaps(b), _same),
+    "equal": _certain(_is_certainly_equal, lambda a, b: not a.overlaps(b)),
+    "not_equal": _certain(lambda a, b: not a.overlaps(b), _is_certainly_equal),
 }
 
 
 def functions() -> dict[str, Callable[..., Any]]:
-    """Name of the sympy function -> callable of balls."""
+    """Return the map from names of sympy functions to callables of balls."""
     return FUNCTIONS
 
 
 def literal(number: sp.Expr) -> str | None:
-    """Constants are computed in the precision of the call; decimal fractions are the exact binary ones they are."""
+    """Return the code of a constant, which is computed in the precision of the call; a float is exact in binary."""
     if number.is_Float:
         number = sp.Rational(number)
     if number.is_Rational:
@@ -143,17 +143,20 @@ def literal(number: sp.Expr) -> str | None:
 
 
 def piecewise(branches: Sequence[tuple[Callable[..., Any] | None, Callable[..., Any]]]) -> Callable[..., Any]:
-    """The value of the first branch that certainly holds, if those before it certainly do not."""
+    """Return the function with the value of the first branch whose condition certainly holds.
+
+    It raises Undecided if an earlier condition may hold.
+    """
 
     def evaluate(*inputs: Any) -> Any:
         for holds, value in branches:
             if holds is None or holds(*inputs):
                 return value(*inputs)
-        raise ArithmeticError("no branch of a piecewise function holds")
+        raise ArithmeticError("no condition of a piecewise function holds")
 
     return evaluate
 
 
 def integral(*parts: Callable[..., Any], **options: Any) -> Callable[..., Any]:
-    """Not offered: a rigorous integral needs an analytic continuation of the integrand."""
+    """Raise NotImplementedError, because a rigorous integral needs an analytic continuation of the integrand."""
     raise NotImplementedError("the ball backend has no Integral")

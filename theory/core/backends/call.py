@@ -1,4 +1,4 @@
-"""The callable that a closed form hands out: binds, converts and checks the arguments, and checks what comes out."""
+"""The numerical function of a closed form, which binds, converts and checks its arguments and checks its result."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
 
 
 def build(form: ClosedForm, backend_name: str, validate: bool = True) -> Callable[..., Any]:
-    """A function of the form's arguments, by position or keyword, that broadcasts over arrays.
+    """Return a function of the form's arguments, by position or keyword, that broadcasts over arrays.
 
     Args:
-        form: what to compute.
+        form: the closed form to compute.
         backend_name: "numpy", "torch" or "mpmath".
-        validate: check arguments and result. Without it the function has no data-dependent control flow, as
-            ``torch.compile``, ``torch.func.vmap`` and CUDA graphs need.
+        validate: whether to check arguments and result. Without these checks the function has no data-dependent control
+            flow, which ``torch.compile``, ``torch.func.vmap`` and CUDA graphs require. Default: True.
 
     Raises:
-        ValueError: for an unknown backend, or an expression with an undefined function in it.
-        NotImplementedError: if the backend lacks a function; names both.
+        ValueError: for an unknown backend, or an expression that contains an undefined function.
+        NotImplementedError: if the backend lacks a function; the message names both.
     """
     backend = load(backend_name)
     symbols = [argument.symbol for argument in form.arguments]
@@ -61,8 +61,8 @@ def build(form: ClosedForm, backend_name: str, validate: bool = True) -> Callabl
             low, high = backend.extremes(result)
         if not (low > -math.inf and high < math.inf):
             raise ArithmeticError(
-                f"{form.name} is not finite in {backend_name} arithmetic ({low} to {high}) though its arguments are in "
-                "their domains; evaluate() knows no overflow"
+                f"{form.name} is not finite in {backend_name} arithmetic ({low} to {high}) although its arguments are "
+                "in their domains; evaluate() does not overflow"
             )
         return result
 
@@ -75,7 +75,7 @@ def build(form: ClosedForm, backend_name: str, validate: bool = True) -> Callabl
 
 
 def bind(name: str, arguments: Sequence[Argument], given: tuple[Any, ...], named: dict[str, Any]) -> list[Any]:
-    """The values in the order of ``arguments``; TypeError for one that is missing, unknown or given twice."""
+    """Return the values in the order of ``arguments``; raise TypeError for a missing, unknown or repeated argument."""
     order = [argument.name for argument in arguments]
     signature = f"{name}({', '.join(order)})"
     if len(given) > len(order):

@@ -1,9 +1,9 @@
-"""Compiles an expression for one backend: outline, find common subexpressions, print, execute.
+"""The compiler of expressions for all backends: outlining, common subexpressions, printing and execution.
 
-A ``Piecewise``, an ``Integral``, an ``Applied`` or a ``compensated`` inside the expression becomes a call of its own
-function, compiled in turn. So the search for common subexpressions never moves a term out of the branch that guards it,
-a branch is evaluated only at the points where it holds, and a difference that needs twice the digits has them for all
-its terms.
+A ``Piecewise``, an ``Integral``, an ``Applied`` or a ``compensated`` inside the expression becomes a call of a separate
+function, which is compiled by itself. As a result, the search for common subexpressions never moves a term out of the
+branch that guards it, a branch is evaluated only at the points where its condition holds, and a difference that needs
+twice the digits has them in all its terms.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from theory.core.applied import Applied
 from theory.core.backends import double_double
 from theory.core.rounding import compensated
 
-# A power up to this one is worth a chain of multiplications instead of a call of pow.
+# Largest exponent for which a chain of multiplications is used instead of pow.
 _LARGEST_CHAIN = 64
 
 _RELATIONS = {
@@ -42,7 +42,7 @@ _COMPARISONS = {
 
 
 class _Printer(PythonCodePrinter):
-    """Prints functions by their sympy names, which the namespace resolves, and numbers as the backend wants them."""
+    """A printer of functions under their sympy names, which the namespace resolves, and of the backend's numbers."""
 
     def __init__(self, literal: Callable[[sp.Expr], str | None]) -> None:
         super().__init__({"fully_qualified_modules": False, "allow_unknown_functions": True})
@@ -56,7 +56,7 @@ class _Printer(PythonCodePrinter):
         return super()._print(expr, **kwargs)
 
     def _print_Mul(self, expr: sp.Mul) -> str:
-        """All constant factors as one, so that arrays are multiplied once."""
+        """Print all constant factors as one number, so that arrays are multiplied only once."""
         constant = sp.Mul(*(a for a in expr.args if a.is_number))
         text = None if constant.is_Integer else self._literal(constant)
         rest = sp.Mul(*(a for a in expr.args if not a.is_number), evaluate=False)
@@ -95,7 +95,7 @@ class _Printer(PythonCodePrinter):
         return f"logical_not({self._print(expr.args[0])})"
 
 
-# sympy dispatches on the class name, and these have printers of their own in the parent class.
+# sympy dispatches on the class name, and the parent class has special printers for these functions.
 for _name in ("Abs", "sign", "floor", "ceiling", "Max", "Min", "log", "exp", "Heaviside", "Mod", "gamma", "loggamma"):
     setattr(_Printer, f"_print_{_name}", _Printer._print_Function)
 
@@ -103,17 +103,18 @@ for _name in ("Abs", "sign", "floor", "ceiling", "Max", "Min", "log", "exp", "He
 def compile_expression(
     expression: sp.Basic, symbols: Sequence[sp.Symbol], backend: Any, **options: Any
 ) -> Callable[..., Any]:
-    """A positional function of ``symbols`` that evaluates ``expression``.
+    """Return a function of ``symbols``, by position, that evaluates ``expression``.
 
     Args:
         expression: a scalar, or a relation.
-        symbols: the arguments, in order.
-        backend: a module of this package; it gives ``NAME``, ``functions(**options)``, ``literal(number, **options)``,
-            ``piecewise(branches)`` and ``integral(integrand, low, high)``.
-        options: handed on to the backend.
+        symbols: arguments of the function, in order.
+        backend: a module of this package with ``NAME``, ``FOLDS``, ``functions(**options)``, ``literal(number,
+            **options)``, ``piecewise(branches)`` and ``integral(integrand, low, high)``.
+        options: options that are passed to the functions of the backend.
 
     Raises:
-        NotImplementedError: if the backend lacks a function; names both.
+        ValueError: if the expression contains an undefined function.
+        NotImplementedError: if the backend lacks a function; the message names both.
     """
     if expression.has(sp.Derivative, sp.Subs):
         expression = expression.doit(integrals=False)
@@ -125,7 +126,7 @@ def compile_expression(
 
 
 def _outline(expression: sp.Basic, namespace: dict[str, Any], backend: Any, options: dict[str, Any]) -> sp.Basic:
-    """Replaces every Applied, and every outermost node of _OUTLINED, by a call of what it puts into the namespace."""
+    """Replace every Applied and every outermost node of _OUTLINED by a call of a function added to the namespace."""
     calls: dict[sp.Basic, sp.Basic] = {}
 
     names: dict[sp.Lambda, str] = {}
@@ -170,21 +171,21 @@ def _piecewise(
 def _integral(
     node: sp.Integral, inputs: Sequence[sp.Symbol], backend: Any, options: dict[str, Any]
 ) -> Callable[..., Any]:
-    if any(len(limits) != 3 for limits in node.limits):
+    if any(len(triple) != 3 for triple in node.limits):
         raise ValueError(f"only definite integrals can be evaluated, got {node}")
     if len(node.limits) == 2 and hasattr(backend, "double_integral"):
-        (near, *near_ends), (far, *far_ends) = node.limits
+        (inner_variable, *inner_limits), (outer_variable, *outer_limits) = node.limits
         return backend.double_integral(
-            compile_expression(node.function, [near, far, *inputs], backend, **options),
-            tuple(compile_expression(end, [far, *inputs], backend, **options) for end in near_ends),
-            tuple(compile_expression(end, inputs, backend, **options) for end in far_ends),
+            compile_expression(node.function, [inner_variable, outer_variable, *inputs], backend, **options),
+            tuple(compile_expression(limit, [outer_variable, *inputs], backend, **options) for limit in inner_limits),
+            tuple(compile_expression(limit, inputs, backend, **options) for limit in outer_limits),
             **options,
         )
-    *inner, (variable, *ends) = node.limits
+    *inner, (variable, *limits) = node.limits
     integrand = sp.Integral(node.function, *inner) if inner else node.function
     return backend.integral(
         compile_expression(integrand, [variable, *inputs], backend, **options),
-        *(compile_expression(end, inputs, backend, **options) for end in ends),
+        *(compile_expression(limit, inputs, backend, **options) for limit in limits),
         **options,
     )
 
@@ -206,7 +207,7 @@ _OUTLINED = {sp.Piecewise: _piecewise, sp.Integral: _integral, compensated: _com
 def _require_known(body: sp.Basic, namespace: dict[str, Any], backend: Any) -> None:
     for node in sp.preorder_traversal(body):
         if isinstance(node, AppliedUndef) and node.func.__name__ not in namespace:
-            raise ValueError(f"{node.func.__name__} is an undefined function: fill it in with specialise() first")
+            raise ValueError(f"{node.func.__name__} is an undefined function: define it with specialise() first")
         if not isinstance(node, (sp.Function, sp.Max, sp.Min, sp.Sum, sp.Product, sp.Limit, sp.Derivative)):
             continue
         # A function of numbers alone is printed as the number.
@@ -215,6 +216,6 @@ def _require_known(body: sp.Basic, namespace: dict[str, Any], backend: Any) -> N
 
 
 def _function_name(node: sp.Basic) -> str:
-    """The class name; hypergeometric functions are told apart by their orders."""
+    """Return the class name, to which a hypergeometric function adds its orders."""
     name = type(node).__name__
     return f"hyper_{len(node.ap)}_{len(node.bq)}" if name == "hyper" else name

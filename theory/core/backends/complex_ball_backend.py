@@ -1,12 +1,12 @@
-"""Balls of complex numbers with rigorous error bounds, by flint: what its certified quadrature integrates.
+"""The backend for balls of complex numbers with rigorous error bounds, by flint, for its certified quadrature.
 
-The quadrature asks for the value of the integrand on a region of the complex plane, and sometimes whether it is
-analytic there; a function with a branch cut or a corner in the region then has no value. On the real line all functions
-are those of the ball backend.
+The quadrature requests the value of the integrand on a region of the complex plane, and sometimes requires that it is
+analytic there; a function with a branch cut or a corner in the region then returns NaN. On the real line all functions
+agree with those of the ball backend.
 
-A range that is not finite is cut off where the integrand is below the precision; an integrand that falls off like a
-power gets there too late, and has no value. What is cut off is not in the ball: such results are to be compared in two
-precisions.
+An infinite range is truncated where the integrand falls below the precision. An integrand that decays like a power
+falls below it too late, and its integral is NaN. The truncated part is not included in the ball, so such results must
+be compared in two precisions.
 """
 
 from __future__ import annotations
@@ -25,32 +25,32 @@ from theory.core.backends.ball_backend import Undecided
 NAME = "complex ball"
 FOLDS = False
 
-_EVALUATIONS_PER_BIT = 40  # a corner takes 30; where more are needed, the other quadrature is faster
-# Where the integrand is looked at for the place to cut an infinite range.
+_EVALUATIONS_PER_BIT = 40  # a corner needs 30; where more are needed, the quadrature of mpmath is faster
+# Distances at which the integrand is sampled to find where an infinite range is truncated.
 _DISTANCES = tuple(fmpq(2**octave * (8 + eighth), 8) for octave in range(13) for eighth in range(8))
 _INFINITY = arb("inf")
 _NAN = acb(math.nan)
-# Whether the value that is being computed must be that of an analytic function. Set by the integral around it; flint's
-# precision is global in the same way, so whoever computes with balls holds ``mpmath_backend.LOCK``.
+# Whether the integrand must be analytic on the current region; the integral sets it. The state is global, like flint's
+# precision, so every computation with balls must hold ``mpmath_backend.LOCK``.
 _region = {"analytic": False}
 
 
-def _plain(name: str) -> Callable[..., acb]:
-    """A method without branch cuts; of its last argument, as in sympy's besselj(order, x)."""
+def _entire(name: str) -> Callable[..., acb]:
+    """Return a function without branch cuts: the method of its last argument, as sympy's besselj(order, x) requires."""
     return lambda *arguments: getattr(acb(arguments[-1]), name)(*map(acb, arguments[:-1]))
 
 
-def _aware(name: str) -> Callable[..., acb]:
-    """A method that takes the flag itself."""
+def _with_flag(name: str) -> Callable[..., acb]:
+    """Return a function by a method of flint that has the argument ``analytic`` itself."""
     return lambda first, *rest: getattr(acb(first), name)(*map(acb, rest), analytic=_region["analytic"])
 
 
-def _cut(name: str, where: Callable[[acb], bool]) -> Callable[..., acb]:
-    """A method with a cut on the part of the real axis, or of the imaginary one, that ``where`` tells."""
+def _with_cut(name: str, may_meet_cut: Callable[[acb], bool]) -> Callable[..., acb]:
+    """Return a function with a branch cut; ``may_meet_cut`` says whether a ball may contain a point of the cut."""
 
     def evaluate(z: Any) -> acb:
         z = acb(z)
-        return _NAN if _region["analytic"] and where(z) else getattr(z, name)()
+        return _NAN if _region["analytic"] and may_meet_cut(z) else getattr(z, name)()
 
     return evaluate
 
@@ -67,13 +67,13 @@ def _beyond_i(z: acb) -> bool:
     return z.real.contains(0) and not (abs(z.imag) < 1)
 
 
-def _on_the_line(name: str) -> Callable[..., acb]:
-    """A function of real numbers, continued to either side of its corner."""
+def _real_function(name: str) -> Callable[..., acb]:
+    """Return a function of real numbers, continued analytically on either side of its corner."""
 
     def evaluate(*arguments: Any) -> acb:
         parts = list(map(acb, arguments))
         if not _region["analytic"] and not all(part.imag.contains(0) for part in parts):
-            return _NAN  # a function of real numbers at a number that is not real
+            return _NAN  # the arguments are certainly not real
         return getattr(parts[0], name)(*parts[1:], analytic=_region["analytic"])
 
     return evaluate
@@ -84,7 +84,7 @@ def _power(base: Any, exponent: Any) -> acb:
 
 
 def _certain(holds: Callable[[arb, arb], bool], fails: Callable[[arb, arb], bool]) -> Callable[..., bool]:
-    """A comparison of real parts that is True or False only if it is so for all numbers in the balls."""
+    """Return a comparison of real parts that is True or False only if it is so for all numbers in the balls."""
 
     def compare(left: Any, right: Any) -> bool:
         left, right = acb(left).real, acb(right).real
@@ -99,7 +99,7 @@ def _certain(holds: Callable[[arb, arb], bool], fails: Callable[[arb, arb], bool
 
 def _phi1(x: Any) -> acb:
     x = acb(x)
-    # |phi1(x) - 1| <= |x| for |x| <= 1; a wider ball around 0 is refused by the division.
+    # |phi1(x) - 1| <= |x| for |x| <= 1; for a wider ball around 0 the division gives no finite ball.
     if x.contains(0) and x.abs_upper() <= 1:
         size = x.abs_upper()
         return acb(arb(1, size), arb(0, size))
@@ -112,29 +112,29 @@ _ENTIRE = (
 )
 
 FUNCTIONS: dict[str, Any] = {
-    **{name: _plain(name) for name in _ENTIRE},
-    "sqrt": _aware("sqrt"),
-    "log": _aware("log"),
+    **{name: _entire(name) for name in _ENTIRE},
+    "sqrt": _with_flag("sqrt"),
+    "log": _with_flag("log"),
     "power": _power,
-    "asin": _cut("asin", _beyond_one),
-    "acos": _cut("acos", _beyond_one),
-    "atanh": _cut("atanh", _beyond_one),
-    "acosh": _cut("acosh", _below_one),
-    "atan": _cut("atan", _beyond_i),
-    "asinh": _cut("asinh", _beyond_i),
-    "Abs": _on_the_line("real_abs"),
-    "sign": _on_the_line("real_sgn"),
-    "Heaviside": lambda x, at_zero=None: _on_the_line("real_heaviside")(x),
-    "floor": _on_the_line("real_floor"),
-    "ceiling": _on_the_line("real_ceil"),
-    "Max": lambda *x: reduce(_on_the_line("real_max"), x),
-    "Min": lambda *x: reduce(_on_the_line("real_min"), x),
+    "asin": _with_cut("asin", _beyond_one),
+    "acos": _with_cut("acos", _beyond_one),
+    "atanh": _with_cut("atanh", _beyond_one),
+    "acosh": _with_cut("acosh", _below_one),
+    "atan": _with_cut("atan", _beyond_i),
+    "asinh": _with_cut("asinh", _beyond_i),
+    "Abs": _real_function("real_abs"),
+    "sign": _real_function("real_sgn"),
+    "Heaviside": lambda x, at_zero=None: _real_function("real_heaviside")(x),
+    "floor": _real_function("real_floor"),
+    "ceiling": _real_function("real_ceil"),
+    "Max": lambda *x: reduce(_real_function("real_max"), x),
+    "Min": lambda *x: reduce(_real_function("real_min"), x),
     "integer_power": lambda x, n: acb(x) ** n,
     "phi1": _phi1,
     "normal_cdf": lambda x: (-acb(x) / acb(2).sqrt()).erfc() / 2,
-    "log1p": lambda x: _aware("log")(1 + acb(x)),
+    "log1p": lambda x: _with_flag("log")(1 + acb(x)),
     "quotient": lambda x, y: acb(x) / acb(y),
-    "correlation": lambda c, v, w: acb(c) / _aware("sqrt")(acb(v) * acb(w)),
+    "correlation": lambda c, v, w: acb(c) / _with_flag("sqrt")(acb(v) * acb(w)),
     "inf": _INFINITY,
     "ratio": lambda p, q: acb(fmpq(p, q)),
     "Pi": lambda: acb(arb.pi()),
@@ -150,19 +150,22 @@ FUNCTIONS: dict[str, Any] = {
 
 
 def functions() -> dict[str, Any]:
-    """Name of the sympy function -> callable of balls."""
+    """Return the map from names of sympy functions to callables of balls."""
     return FUNCTIONS
 
 
 def literal(number: sp.Expr) -> str | None:
-    """As the ball backend; the ends of the real line besides."""
+    """Return the code of a constant, as in the ball backend, or of an infinite limit."""
     if number in (sp.oo, -sp.oo):
         return "inf" if number is sp.oo else "(-inf)"
     return ball_backend.literal(number)
 
 
 def piecewise(branches: Sequence[tuple[Callable[..., Any] | None, Callable[..., Any]]]) -> Callable[..., Any]:
-    """The value of the first branch that holds; where that is not certain, a ball around all that may."""
+    """Return the function with the value of the first branch whose condition holds.
+
+    Where the ball does not decide the conditions, the value is a ball around all branches that are possible.
+    """
 
     def evaluate(*inputs: Any) -> Any:
         possible = []
@@ -176,13 +179,13 @@ def piecewise(branches: Sequence[tuple[Callable[..., Any] | None, Callable[..., 
                 continue
             if chosen:
                 return reduce(acb.union, possible, acb(value(*inputs)))
-        raise ArithmeticError("no branch of a piecewise function holds")
+        raise ArithmeticError("no condition of a piecewise function holds")
 
     return evaluate
 
 
 def integral(integrand: Callable[..., Any], low: Callable[..., Any], high: Callable[..., Any]) -> Callable[..., Any]:
-    """Flint's adaptive Gauss-Legendre quadrature with certified error."""
+    """Return the integral by flint's adaptive Gauss-Legendre quadrature, with a certified error."""
 
     def evaluate(*inputs: Any) -> acb:
         raised: list[BaseException] = []
@@ -195,16 +198,16 @@ def integral(integrand: Callable[..., Any], low: Callable[..., Any], high: Calla
                 return acb(integrand(z, *inputs))
             except ArithmeticError:
                 return _NAN
-            except BaseException as error:  # flint goes on after an exception, and then says SystemError
+            except BaseException as error:  # flint continues after an exception and then raises SystemError
                 raised.append(error)
                 return _NAN
             finally:
                 _region["analytic"] = False
 
-        ends = _finite(lambda z: region(z, False), acb(low(*inputs)), acb(high(*inputs)))
-        if ends is None:
+        limits = _finite_limits(lambda z: region(z, False), acb(low(*inputs)), acb(high(*inputs)))
+        if limits is None:
             return _NAN
-        result = acb.integral(region, *ends, eval_limit=_EVALUATIONS_PER_BIT * ctx.prec)
+        result = acb.integral(region, *limits, eval_limit=_EVALUATIONS_PER_BIT * ctx.prec)
         if raised:
             raise raised[0]
         return result
@@ -212,24 +215,24 @@ def integral(integrand: Callable[..., Any], low: Callable[..., Any], high: Calla
     return evaluate
 
 
-def _finite(f: Callable[[acb], acb], low: acb, high: acb) -> tuple[acb, acb] | None:
-    """The ends of the range, an infinite one moved to where the integrand is below the precision, if it gets there."""
+def _finite_limits(f: Callable[[acb], acb], low: acb, high: acb) -> tuple[acb, acb] | None:
+    """Return the limits after truncation of an infinite range; None if the integrand stays above the precision."""
     below, above = low.real == -_INFINITY, high.real == _INFINITY
     origin = acb(0) if below and above else high if below else low
-    start = _reach(lambda z: f(origin - z)) if below else None
-    end = _reach(lambda z: f(origin + z)) if above else None
+    start = _truncation_distance(lambda z: f(origin - z)) if below else None
+    end = _truncation_distance(lambda z: f(origin + z)) if above else None
     if (below and start is None) or (above and end is None):
         return None
     return (low if start is None else origin - start), (high if end is None else origin + end)
 
 
-def _reach(f: Callable[[acb], acb]) -> acb | None:
-    """The distance beyond which the integrand is below the precision wherever it is sampled; None if it never is."""
-    tiny = arb(2) ** -ctx.prec
-    reached = None
+def _truncation_distance(f: Callable[[acb], acb]) -> acb | None:
+    """Return the distance beyond which all samples of the integrand are below the precision; None if there is none."""
+    threshold = arb(2) ** -ctx.prec
+    smallest = None
     for distance in reversed(_DISTANCES):
         z = acb(distance)
-        if not abs(f(z) * z) < tiny:
+        if not abs(f(z) * z) < threshold:
             break
-        reached = z
-    return reached
+        smallest = z
+    return smallest

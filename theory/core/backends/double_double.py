@@ -1,8 +1,8 @@
-"""Pairs of float64 numbers: rational operations and roots with twice the digits, for arrays and tensors alike.
+"""Double-double arithmetic: pairs of float64 numbers, with rational operations and roots, for arrays and tensors.
 
-A pair is a sum that is not carried out; its second number is the rounding error of the first. Sums and products of two
-numbers are such pairs exactly (Knuth; Dekker, with Veltkamp's splitting), and what follows loses only digits beyond the
-second number. Not offered to users: numpy and torch compute with it what stands in ``compensated``.
+A pair is an unevaluated sum whose second number is the rounding error of the first. Sums and products of two numbers
+are represented exactly by such pairs (Knuth; Dekker, with Veltkamp's splitting), and further operations lose only
+digits beyond the second number. This backend is internal: numpy and torch use it for expressions in ``compensated``.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _SPLITTER = 2.0**27 + 1
 
 
 def _sum(a: Any, b: Any) -> tuple[Any, Any]:
-    """The rounded sum and its rounding error."""
+    """Return the rounded sum and its rounding error."""
     total = a + b
     part = total - a
     return total, (a - (total - part)) + (b - part)
@@ -32,14 +32,14 @@ def _halves(a: Any) -> tuple[Any, Any]:
 
 
 def _product(a: Any, b: Any) -> tuple[Any, Any]:
-    """The rounded product and its rounding error."""
+    """Return the rounded product and its rounding error."""
     total = a * b
     (a1, a2), (b1, b2) = _halves(a), _halves(b)
     return total, ((a1 * b1 - total) + a1 * b2 + a2 * b1) + a2 * b2
 
 
 class Pair:
-    """``high + low``, where ``low`` is at most half a unit in the last place of ``high``."""
+    """The sum ``high + low``, where ``low`` is at most half a unit in the last place of ``high``."""
 
     __slots__ = ("high", "low")
 
@@ -92,7 +92,12 @@ def _integer_power(x: Pair, n: int) -> Pair:
 
 
 def functions(root: Callable[..., Any], sign: Callable[..., Any]) -> dict[str, Callable[..., Any]]:
-    """Name of the sympy function -> callable of pairs, from the square root and the sign of an array library."""
+    """Return the map from names of sympy functions to callables of pairs.
+
+    Args:
+        root: square root of the array library.
+        sign: sign function of the array library.
+    """
 
     def sqrt(x: Pair) -> Pair:
         first = root(x.high)
@@ -116,7 +121,7 @@ def functions(root: Callable[..., Any], sign: Callable[..., Any]) -> dict[str, C
 
 
 def literal(number: sp.Expr, **options: Any) -> str | None:
-    """A constant and the rounding error that a float makes of it."""
+    """Return the code of a constant as a float and its rounding error."""
     if number.is_Integer and abs(number) < 2**53:
         return None
     high = float(number.evalf(50))
@@ -124,10 +129,10 @@ def literal(number: sp.Expr, **options: Any) -> str | None:
 
 
 def piecewise(branches: Sequence[Any], **options: Any) -> Callable[..., Any]:
-    """Not offered: compensate the branches, not the choice."""
+    """Raise NotImplementedError: ``compensated`` must be inside the branches, not around them."""
     raise NotImplementedError("the double-double backend has no Piecewise")
 
 
 def integral(*parts: Callable[..., Any], **options: Any) -> Callable[..., Any]:
-    """Not offered: compensate the integrand."""
+    """Raise NotImplementedError: ``compensated`` must be inside the integral, not around it."""
     raise NotImplementedError("the double-double backend has no Integral")

@@ -1,4 +1,4 @@
-"""mpmath: one point at a time, in the precision of a context."""
+"""The mpmath backend, which evaluates one point at a time in the precision of a context."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ import sympy as sp
 from theory.core.exact import exact, number
 
 NAME = "mpmath"
-FOLDS = False  # constants must follow the precision that is set when the function is called
+FOLDS = False  # constants must have the precision that is set when the function is called
 
-# One context for all work inside the core, so that an expression is compiled once. Its precision, and flint's, is set
-# for each evaluation: hence the lock.
+# One context for all computations of the core, so that an expression is compiled once. Every evaluation sets its
+# precision and that of flint, which is why the lock is needed.
 WORK = mpmath.MPContext()
 LOCK = threading.RLock()
 
@@ -38,7 +38,7 @@ _RENAMED = {
     "polygamma": "psi",
     "power": "power",
 }
-_SAME = (
+_SAME_NAME = (
     *("sqrt", "exp", "log", "sin", "cos", "tan", "cot", "sinh", "cosh", "tanh", "coth", "sech", "csch", "sign"),
     *("asin", "acos", "atan", "atan2", "asinh", "acosh", "atanh", "floor", "mpf", "mpc"),
     *("erf", "erfc", "erfi", "erfinv", "gamma", "loggamma", "beta", "zeta", "expint"),
@@ -47,7 +47,7 @@ _SAME = (
 
 
 def functions(context: Any = mpmath.mp) -> dict[str, Callable[..., Any]]:
-    """Name of the sympy function -> callable of ``context``."""
+    """Return the map from names of sympy functions to callables of ``context``."""
     mp = context
 
     def phi1(x: Any) -> Any:
@@ -60,7 +60,7 @@ def functions(context: Any = mpmath.mp) -> dict[str, Callable[..., Any]]:
         return max(-mp.one, min(mp.one, c / mp.sqrt(v * w))) if v * w else mp.zero
 
     def erfcinv(x: Any) -> Any:
-        with mp.extraprec(max(0, -int(mp.mag(x)))):  # so that 1 - x keeps the digits of a small x
+        with mp.extraprec(max(0, -int(mp.mag(x)))):  # 1 - x then keeps the digits of a small x
             return +mp.erfinv(1 - x)
 
     def heaviside(x: Any, at_zero: Any = 0.5) -> Any:
@@ -70,8 +70,8 @@ def functions(context: Any = mpmath.mp) -> dict[str, Callable[..., Any]]:
         f"hyper_{p}_{q}": lambda *a, p=p, q=q: mp.hyper(a[:p], a[p : p + q], a[-1]) for p in range(4) for q in range(4)
     }
     return {
-        **{name: getattr(mp, name) for name in _SAME},
-        **{ours: getattr(mp, theirs) for ours, theirs in _RENAMED.items()},
+        **{name: getattr(mp, name) for name in _SAME_NAME},
+        **{sympy_name: getattr(mp, mpmath_name) for sympy_name, mpmath_name in _RENAMED.items()},
         **hypergeometric,
         "Pi": mp.pi,
         "Exp1": mp.e,
@@ -97,7 +97,7 @@ def functions(context: Any = mpmath.mp) -> dict[str, Callable[..., Any]]:
 
 
 def literal(number: sp.Expr, context: Any = mpmath.mp) -> str | None:
-    """Constants are computed in the precision of the call, so only exact ones are written out."""
+    """Return the code of a constant; only exact ones are written out, others are computed in the call's precision."""
     if number.is_Rational and not number.is_Integer:
         return f"(mpf({number.p})/{number.q})"
     if number.is_Float:
@@ -114,13 +114,13 @@ def literal(number: sp.Expr, context: Any = mpmath.mp) -> str | None:
 def piecewise(
     branches: Sequence[tuple[Callable[..., Any] | None, Callable[..., Any]]], context: Any = mpmath.mp
 ) -> Callable[..., Any]:
-    """The value of the first branch that holds."""
+    """Return the function with the value of the first branch whose condition holds."""
 
     def evaluate(*inputs: Any) -> Any:
         for holds, value in branches:
             if holds is None or holds(*inputs):
                 return value(*inputs)
-        raise ArithmeticError("no branch of a piecewise function holds")
+        raise ArithmeticError("no condition of a piecewise function holds")
 
     return evaluate
 
@@ -128,7 +128,10 @@ def piecewise(
 def integral(
     integrand: Callable[..., Any], low: Callable[..., Any], high: Callable[..., Any], context: Any = mpmath.mp
 ) -> Callable[..., Any]:
-    """Double-exponential quadrature in the working precision; whoever promises digits compares two precisions."""
+    """Return the integral by double-exponential quadrature in the working precision.
+
+    Its error is not bounded, so callers that need certain digits must compare two precisions.
+    """
 
     def evaluate(*inputs: Any) -> Any:
         return context.quad(lambda z: integrand(z, *inputs), [low(*inputs), high(*inputs)])
@@ -137,17 +140,17 @@ def integral(
 
 
 def default_options() -> dict[str, Any]:
-    """What to compile with when nothing is known of the arguments yet."""
+    """Return the options with which an expression is compiled before its arguments are known."""
     return {"context": mpmath.mp}
 
 
 def quiet() -> Any:
-    """No warnings to keep quiet."""
+    """Return a context that does nothing, since this backend gives no warnings."""
     return contextlib.nullcontext()
 
 
 def convert(names: Sequence[str], values: Sequence[Any]) -> tuple[list[Any], dict[str, Any]]:
-    """Numbers of mpmath, or numpy arrays of them where sequences were given, in the precision of ``mpmath.mp``."""
+    """Return mpmath numbers, or numpy arrays of them for sequences, in the precision of ``mpmath.mp``."""
     return [_numbers(name, value) for name, value in zip(names, values, strict=True)], default_options()
 
 
@@ -163,7 +166,7 @@ def _numbers(name: str, value: Any) -> Any:
 
 
 def extremes(value: Any) -> tuple[Any, Any]:
-    """Smallest and largest entry; NaN if one is NaN or not real."""
+    """Return the smallest and the largest entry, and NaN twice if an entry is NaN or not real."""
     entries = np.ravel(np.asarray(value, dtype=object))
     if any(isinstance(entry, mpmath.ctx_mp_python._mpc) or mpmath.isnan(entry) for entry in entries):
         return math.nan, math.nan
@@ -171,23 +174,23 @@ def extremes(value: Any) -> tuple[Any, Any]:
 
 
 def whole(value: Any) -> bool:
-    """Whether every entry is an integer."""
+    """Return whether every entry is an integer."""
     return all(entry == mpmath.floor(entry) for entry in np.ravel(np.asarray(value, dtype=object)))
 
 
 def nonzero(value: Any) -> bool:
-    """Whether no entry is zero."""
+    """Return whether no entry is zero."""
     return bool(np.all(np.asarray(value, dtype=object) != 0))
 
 
 def holds(gap: Callable[..., Any], scale: Callable[..., Any], values: Sequence[Any], condition: Any) -> bool:
-    """Whether the condition holds everywhere, up to the rounding that it forgives."""
-    found = np.frompyfunc(gap, len(values), 1)(*values)
+    """Return whether the condition holds at every point, up to the rounding that it tolerates."""
+    gaps = np.frompyfunc(gap, len(values), 1)(*values)
     if condition.strict:
-        return bool(np.all(found > 0))
-    return bool(np.all(found + condition.slack * np.frompyfunc(scale, len(values), 1)(*values) >= 0))
+        return bool(np.all(gaps > 0))
+    return bool(np.all(gaps + condition.slack * np.frompyfunc(scale, len(values), 1)(*values) >= 0))
 
 
 def finish(body: Callable[..., Any], values: Sequence[Any]) -> Any:
-    """One call for each point; an array of objects where arrays were given."""
+    """Call the function for each point and return a number, or an array of objects for arrays."""
     return np.frompyfunc(body, len(values), 1)(*values) if values else body()

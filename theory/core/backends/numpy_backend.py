@@ -1,4 +1,4 @@
-"""numpy: vectorised, in the precision of the input (float32, float64 or longdouble)."""
+"""The numpy backend: vectorised functions in the precision of the input (float32, float64 or longdouble)."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ import sympy as sp
 
 from theory.core.backends import scipy_functions
 from theory.core.backends.double_double import Pair
-from theory.core.backends.double_integral import double_integral as double_integral  # part of what a backend offers
+from theory.core.backends.double_integral import double_integral as double_integral  # attribute of the backend
 from theory.core.backends.quadrature import integral as integral
 from theory.core.exact import UNTYPED, as_float
 
 NAME = "numpy"
-FOLDS = True  # subexpressions without symbols are computed once, by sympy
+FOLDS = True  # sympy computes subexpressions without symbols once
 
-_BLOCK = 16384  # long arrays are worked through in pieces whose intermediate results stay in the cache
+_BLOCK = 16384  # long arrays are processed in blocks of this size, whose intermediate results fit into the cache
 
 
 def power(x: Any, exponent: Any) -> Any:
-    """``x**exponent``; half-integer exponents through a square root, ten times faster than pow and as accurate."""
+    """Return ``x**exponent``, for half-integer exponents by a square root: ten times faster than pow, as accurate."""
     doubled = 2 * exponent
     if isinstance(doubled, float) and doubled.is_integer() and 0 < abs(doubled) < 32:
         root = integer_power(np.sqrt(x), abs(int(doubled)))
@@ -33,7 +33,7 @@ def power(x: Any, exponent: Any) -> Any:
 
 
 def integer_power(x: Any, n: int) -> Any:
-    """``x**n`` for n > 0 by repeated squaring, which numpy's pow does only for n = 2."""
+    """Return ``x**n`` for n > 0 by repeated squaring, which numpy's pow uses only for n = 2."""
     result: Any = None
     while n:
         if n & 1:
@@ -57,8 +57,8 @@ def _quotient(x: Any, y: Any) -> Any:
 
 def _correlation(c: Any, v: Any, w: Any) -> Any:
     spread = np.sqrt(v * w)
-    found = np.clip(c / spread, -1, 1)
-    return found if np.all(spread) else np.where(spread == 0, 0 * c, found)[()]
+    ratio = np.clip(c / spread, -1, 1)
+    return ratio if np.all(spread) else np.where(spread == 0, 0 * c, ratio)[()]
 
 
 _ELEMENTARY: dict[str, Callable[..., Any]] = {
@@ -87,14 +87,17 @@ _ELEMENTARY: dict[str, Callable[..., Any]] = {
 
 
 def functions(dtype: type = np.float64) -> dict[str, Callable[..., Any]]:
-    """Name of the sympy function -> callable. scipy computes in double precision, so longdouble goes without it."""
+    """Return the map from names of sympy functions to callables.
+
+    For longdouble it lacks the functions of scipy, which computes in double precision.
+    """
     if dtype is np.longdouble:
         return {**_ELEMENTARY, "longdouble": np.longdouble}
     return {**_ELEMENTARY, **scipy_functions.FUNCTIONS}
 
 
 def literal(number: sp.Expr, dtype: type = np.float64) -> str | None:
-    """A Python float keeps the precision of float32 arrays; only longdouble needs more digits than it has."""
+    """Return the code of a constant: a Python float, which adopts the dtype of the arrays, or a longdouble."""
     if number.is_Integer and abs(number) < 2**53:
         return None
     if number.is_infinite:
@@ -108,56 +111,63 @@ def literal(number: sp.Expr, dtype: type = np.float64) -> str | None:
 def piecewise(
     branches: Sequence[tuple[Callable[..., Any] | None, Callable[..., Any]]], dtype: type = np.float64
 ) -> Callable[..., Any]:
-    """Each branch sees only the points where it is the first to hold; NaN where none holds."""
+    """Return the function that evaluates each branch only where its condition is the first to hold, else NaN."""
 
     def evaluate(*inputs: Any) -> Any:
         arrays = np.broadcast_arrays(*inputs)
-        left = np.ones(arrays[0].shape, dtype=bool)
+        undecided = np.ones(arrays[0].shape, dtype=bool)
         result: Any = np.full(arrays[0].shape, np.nan, dtype=dtype)
         for holds, value in branches:
-            here = left if holds is None else left & holds(*arrays)
+            here = undecided if holds is None else undecided & holds(*arrays)
             if here.any():
                 result[here] = value(*(array[here] for array in arrays))
-            left = left & ~here
+            undecided = undecided & ~here
         return result[()]
 
     return evaluate
 
 
 def compensated(plain: Callable[..., Any], doubled: Callable[..., Any]) -> Callable[..., Any]:
-    """What ``doubled`` finds with pairs of float64; where these overflow, or in longdouble, what ``plain`` finds."""
+    """Return the function that computes with ``doubled`` on pairs of float64.
+
+    Where the pairs overflow, and for longdouble, it computes with ``plain``.
+    """
 
     def evaluate(*inputs: Any) -> Any:
         dtype = np.result_type(*inputs)
         if dtype == np.longdouble:
             return plain(*inputs)
-        found: Any = math.nan
+        value: Any = math.nan
         if all(np.size(x) == 1 for x in inputs):
-            with contextlib.suppress(ArithmeticError):  # Python divides by zero, and overflows, with an exception
-                found = doubled(*(Pair(float(np.reshape(x, ()))) for x in inputs)).high
-                found = np.reshape(found, np.broadcast_shapes(*map(np.shape, inputs)))
+            with contextlib.suppress(ArithmeticError):  # division by zero and overflow of Python floats
+                value = doubled(*(Pair(float(np.reshape(x, ()))) for x in inputs)).high
+                value = np.reshape(value, np.broadcast_shapes(*map(np.shape, inputs)))
         else:
-            found = doubled(*(Pair(np.asarray(x, dtype=np.float64)) for x in inputs)).high
-        finite = np.isfinite(found)
-        return np.asarray(found if finite.all() else np.where(finite, found, plain(*inputs)), dtype=dtype)[()]
+            value = doubled(*(Pair(np.asarray(x, dtype=np.float64)) for x in inputs)).high
+        finite = np.isfinite(value)
+        return np.asarray(value if finite.all() else np.where(finite, value, plain(*inputs)), dtype=dtype)[()]
 
     return evaluate
 
 
 def default_options() -> dict[str, Any]:
-    """What to compile with when nothing is known of the arguments yet."""
+    """Return the options with which an expression is compiled before its arguments are known."""
     return {"dtype": np.float64}
 
 
 def quiet() -> Any:
-    """Intermediate overflow is no news: the result is checked."""
+    """Return a context without warnings of intermediate overflow, since the result is checked."""
     return np.errstate(all="ignore")
 
 
 def convert(names: Sequence[str], values: Sequence[Any]) -> tuple[list[Any], dict[str, Any]]:
-    """Arrays of one floating dtype: float32 or longdouble where all arrays are, else float64.
+    """Return arrays of one floating dtype: float32 or longdouble if all arrays have it, otherwise float64.
 
     Python numbers adopt the dtype of the arrays.
+
+    Raises:
+        TypeError: if a value does not consist of real numbers, or is masked.
+        ValueError: if an array is empty or ragged, or the shapes do not broadcast.
     """
     arrays = [_array(name, value) for name, value in zip(names, values, strict=True)]
     typed = [a.dtype for a, v in zip(arrays, values, strict=True) if not isinstance(v, UNTYPED)]
@@ -180,7 +190,7 @@ def _array(name: str, value: Any) -> np.ndarray:
         raise TypeError(f"{name} cannot be read as an array: {error}") from None
     except ValueError:
         raise ValueError(f"{name} must be a number or a regular array, got rows of different lengths") from None
-    if array.dtype.kind in "OU":  # text, fractions, numbers of sympy: exact, until they are rounded here
+    if array.dtype.kind in "OU":  # strings, fractions and sympy numbers are exact until they are rounded here
         array = np.array([as_float(name, entry) for entry in array.flat], dtype=np.float64).reshape(array.shape)
     if array.dtype.kind not in "iuf":
         raise TypeError(f"{name} must be a real number or an array of them, got {type(value).__name__} {array.dtype}")
@@ -190,33 +200,33 @@ def _array(name: str, value: Any) -> np.ndarray:
 
 
 def extremes(value: Any) -> tuple[Any, Any]:
-    """Smallest and largest entry; NaN if there is one."""
+    """Return the smallest and the largest entry, and NaN if an entry is NaN."""
     return value.min(), value.max()
 
 
 def whole(value: Any) -> bool:
-    """Whether every entry is an integer."""
+    """Return whether every entry is an integer."""
     return bool(np.all(value == np.floor(value)))
 
 
 def nonzero(value: Any) -> bool:
-    """Whether no entry is zero."""
+    """Return whether no entry is zero."""
     return bool(np.all(value))
 
 
 def holds(gap: Callable[..., Any], scale: Callable[..., Any], values: Sequence[Any], condition: Any) -> bool:
-    """Whether the condition holds everywhere, up to the rounding that it forgives."""
-    found = finish(gap, values)
+    """Return whether the condition holds at every point, up to the rounding that it tolerates."""
+    gaps = finish(gap, values)
     if condition.strict:
-        return bool(np.all(found > 0))
-    if np.min(found) >= 0:
+        return bool(np.all(gaps > 0))
+    if np.min(gaps) >= 0:
         return True
-    slack = max(condition.slack, 64 * float(np.finfo(np.asarray(found).dtype).eps))
-    return bool(np.all(found >= -slack * scale(*values)))
+    slack = max(condition.slack, 64 * float(np.finfo(np.asarray(gaps).dtype).eps))
+    return bool(np.all(gaps >= -slack * scale(*values)))
 
 
 def finish(body: Callable[..., Any], values: Sequence[Any]) -> Any:
-    """The result in the broadcast shape and the dtype of the arguments."""
+    """Evaluate the function and return the result in the broadcast shape and the dtype of the arguments."""
     dtype = values[0].dtype if values else np.dtype(np.float64)
     shape = np.broadcast_shapes(*(np.shape(v) for v in values))
     plain = all(np.ndim(v) == 0 or (v.shape == shape and v.flags.c_contiguous) for v in values)

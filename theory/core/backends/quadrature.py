@@ -1,7 +1,7 @@
-"""Integrals for numpy and torch: the double-exponential rule at many points at once.
+"""Integrals of the numpy and torch backends: the double-exponential rule for many parameter values at once.
 
-The distance of the nodes is halved until two sums agree. Their difference estimates the error of the coarser one; the
-finer one is accurate to about twice as many digits.
+The distance of the nodes is halved until two sums agree. Their difference estimates the error of the coarser sum; the
+finer sum is accurate to about twice as many digits.
 """
 
 from __future__ import annotations
@@ -12,33 +12,34 @@ from typing import Any
 
 import numpy as np
 
-# The promise for integrals is 1e-10 relative. Two sums must agree better than that, or as well at the finest nodes.
+# The relative error promised for integrals. Two sums must agree better than that; at the finest nodes, as well as that.
 QUADRATURE_PROMISE = 1e-10
 _AGREEMENT = 1e-11
 _COARSEST = 8  # nodes per unit of the transformed variable
 _HALVINGS = 10
-_REACH = 5  # of the transformed variable: 1e50 on a line, and within 1e-50 of an end
+_REACH = 5  # of the transformed variable: the nodes reach 1e50 on a line, and come within 1e-50 of a finite end
 _NEGLIGIBLE = 1e-17
 _PROBES = 2.0 ** (np.arange(-640, 641) / 8)
-_POINTS_AT_ONCE = 64  # share their nodes; bounds the memory
+_POINTS_AT_ONCE = 64  # number of points that share their nodes; bounds the memory
 
 Limit = Callable[..., Any]
 
 
 def nodes(t: Any, low: Any, high: Any, scale: Any, library: Any) -> tuple[Any, Any]:
-    """Nodes between the limits for values of the transformed variable, and the derivative of the map.
+    """Return the nodes between the limits for values of the transformed variable, and the derivative of the map.
 
     Args:
         t: transformed variable, an array or tensor that broadcasts with the limits.
         low: lower limits, all finite or all infinite.
-        high: upper limits, likewise.
-        scale: where between 0 and an infinite end most of the integral is.
-        library: numpy or torch.
+        high: upper limits, all finite or all infinite.
+        scale: typical distance from the finite end, or from 0, at which most of the integral is, if a limit is
+            infinite.
+        library: the module numpy or torch.
     """
     u, slope = math.pi / 2 * library.sinh(t), math.pi / 2 * library.cosh(t)
     has_low, has_high = (bool(library.isfinite(end).all()) for end in (low, high))
     if has_low and has_high:
-        share = 1 / (1 + library.exp(2 * abs(u)))  # distance from the nearer end; from the other it is a difference
+        share = 1 / (1 + library.exp(2 * abs(u)))  # distance from the nearer end, which is not a difference
         x = library.where(u < 0, low + (high - low) * share, high - (high - low) * share)
         return x, (high - low) * 2 * slope * share * (1 - share)
     if has_low:
@@ -51,27 +52,28 @@ def nodes(t: Any, low: Any, high: Any, scale: Any, library: Any) -> tuple[Any, A
 def settled(
     integrand: Callable[..., Any], limits: tuple[Limit, Limit], columns: Sequence[Any], grid: Any, library: Any
 ) -> Any:
-    """The integral at every point.
+    """Return the integral at every point.
 
     Args:
-        integrand: of the variable and the inputs.
-        limits: of the inputs.
-        columns: the inputs, float64 [point, 1] each; at least one.
-        grid: makes an array of the library from one of numpy.
-        library: numpy or torch.
+        integrand: function of the variable of integration and the inputs.
+        limits: lower and upper limit, functions of the inputs.
+        columns: the inputs, at least one, each float64 of shape [point, 1].
+        grid: function that turns a numpy array into an array of the library.
+        library: the module numpy or torch.
 
     Returns:
-        [point].
+        The integrals, shape [point].
 
     Raises:
-        ArithmeticError: where halving the distance of the nodes does not settle the sum to 1e-10 relative.
+        ArithmeticError: if halving the distance of the nodes does not make the sum converge to a relative error of
+            1e-10.
     """
     low, high = (limit(*columns) + 0 * columns[0] for limit in limits)
     whole_line = bool((low == -math.inf).all() and (high == math.inf).all())
     low = 0 * columns[0] if whole_line else low
 
     def value(x: Any) -> Any:
-        # A line as a half-line, whose nodes resolve every scale near 0; and what is odd cancels exactly.
+        # The line is folded to a half-line, whose nodes resolve every scale near 0, and odd parts cancel exactly.
         return integrand(x, *columns) + 0 * x + (integrand(-x, *columns) if whole_line else 0)
 
     scale = _scale(value, low, high, grid, library)
@@ -80,30 +82,32 @@ def settled(
         x, weight = nodes(grid(steps / per_unit), low, high, scale, library)
         return _without_overflow(value(x) * weight, library) / per_unit
 
-    def unseen(sum_: Any, per_unit: int) -> Any:
-        """Where all terms are 0, not only their sum: then the nodes may have missed what there is."""
+    def vanishes_at_nodes(sum_: Any, per_unit: int) -> Any:
+        """Return where all terms are 0, and not only their sum, since the nodes may have missed the integrand."""
         if (sum_ != 0).all():
             return sum_ != sum_
         x, _ = nodes(grid(np.arange(-_REACH * per_unit, _REACH * per_unit + 1) / per_unit), low, high, scale, library)
         return (sum_ == 0) & ((integrand(x, *columns) + 0 * x) == 0).all(-1)
 
     first = terms(np.arange(-_REACH * _COARSEST, _REACH * _COARSEST + 1), _COARSEST)
-    found, beyond = first.sum(-1), abs(first[..., 0]) + abs(first[..., -1])
+    result, beyond = first.sum(-1), abs(first[..., 0]) + abs(first[..., -1])
     for halving in range(1, _HALVINGS + 1):
         per_unit = _COARSEST * 2**halving
         between = terms(np.arange(1 - _REACH * per_unit, _REACH * per_unit, 2), per_unit)
-        before, found = found, found / 2 + between.sum(-1)
+        before, result = result, result / 2 + between.sum(-1)
         accepted = QUADRATURE_PROMISE if halving == _HALVINGS else _AGREEMENT
-        missed = ~(abs(found - before) + beyond <= accepted * abs(found))
+        missed = ~(abs(result - before) + beyond <= accepted * abs(result))
         if halving < _HALVINGS:
-            missed |= unseen(found, per_unit)
+            missed |= vanishes_at_nodes(result, per_unit)
         if not missed.any():
-            return found
-    raise ArithmeticError(f"quadrature does not reach {QUADRATURE_PROMISE:g} at {int(missed.sum())} points")
+            return result
+    raise ArithmeticError(
+        f"quadrature does not reach a relative error of {QUADRATURE_PROMISE:g} at {int(missed.sum())} points"
+    )
 
 
 def _scale(integrand: Callable[..., Any], low: Any, high: Any, grid: Any, library: Any) -> Any:
-    """The distance from the finite end of a half-line around which most of the integral is: a power of 2."""
+    """Return the distance from the finite end of a half-line at which the integrand contributes most."""
     has_low, has_high = (bool(library.isfinite(end).all()) for end in (low, high))
     if has_low == has_high:
         return 1.0
@@ -113,25 +117,28 @@ def _scale(integrand: Callable[..., Any], low: Any, high: Any, grid: Any, librar
 
 
 def _without_overflow(terms: Any, library: Any) -> Any:
-    """Terms that are inf * 0 far out count as 0 if those next to them are negligible; else NaN, which never settles."""
+    """Replace terms that are not finite (inf * 0 at distant nodes) by 0 if their neighbours are negligible.
+
+    Otherwise all terms of that point become NaN, so that its sum does not converge.
+    """
     lost = ~library.isfinite(terms)
     if not lost.any():
         return terms
-    kept = library.where(lost, 0 * library.ones_like(terms), terms)
+    finite = library.where(lost, 0 * library.ones_like(terms), terms)
     beside = lost.clone() if hasattr(lost, "clone") else lost.copy()
     beside[..., 1:] |= lost[..., :-1]
     beside[..., :-1] |= lost[..., 1:]
-    size = abs(kept)
+    size = abs(finite)
     largest = size.max(-1)
     largest = largest[0] if isinstance(largest, tuple) else largest
     matters = (beside & (size > _NEGLIGIBLE * largest[..., None])).any(-1)
-    return kept + library.where(matters, math.nan, 0.0)[..., None]
+    return finite + library.where(matters, math.nan, 0.0)[..., None]
 
 
 def integral(integrand: Callable[..., Any], low: Limit, high: Limit, dtype: type = np.float64) -> Callable[..., Any]:
-    """Double-exponential quadrature for numpy, at all points at once, each with its own error estimate.
+    """Return the integral of the numpy backend as a function of the inputs, with an error estimate at every point.
 
-    Raises ArithmeticError where the estimate does not reach the promise of 1e-10 relative.
+    The function raises ArithmeticError if the relative error does not reach 1e-10.
     """
 
     def evaluate(*inputs: Any) -> Any:
@@ -147,9 +154,12 @@ def integral(integrand: Callable[..., Any], low: Limit, high: Limit, dtype: type
 def calls(
     integrand: Callable[..., Any], limits: tuple[Limit, Limit], inputs: Sequence[Any], points: Sequence[Any]
 ) -> Iterator[tuple[Callable[..., Any], tuple[Limit, Limit], list[Any]]]:
-    """What ``settled`` is called with, a few points at a time; without inputs, ``points`` holds one that is ignored."""
+    """Yield the first three arguments of ``settled`` for a few points at a time.
+
+    Without inputs, ``points`` contains one array whose value is ignored.
+    """
     if not inputs:
-        bare, (low, high) = integrand, limits
-        integrand, limits = lambda z, _: bare(z), (lambda _: low(), lambda _: high())
+        without_inputs, (low, high) = integrand, limits
+        integrand, limits = lambda z, _: without_inputs(z), (lambda _: low(), lambda _: high())
     for start in range(0, len(points[0]), _POINTS_AT_ONCE):
         yield integrand, limits, [column[start : start + _POINTS_AT_ONCE, None] for column in points]

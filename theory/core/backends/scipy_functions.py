@@ -1,4 +1,4 @@
-"""Special functions of the numpy backend; scipy is imported when one of them is first called."""
+"""The special functions of the numpy backend; scipy is imported when one of them is first called."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ def _special(name: str) -> Callable[..., Any]:
 
 def _expint(order: Any, x: Any) -> Any:
     if order != int(order):
-        raise NotImplementedError(f"the numpy backend has expint for whole orders only, got {order}")
+        raise NotImplementedError(f"the numpy backend has expint only for integer orders, got {order}")
     return _special("expn")(int(order), x)
 
 
-# name in sympy -> name in scipy.special, where arguments and convention agree
-_SAME = {
+# Name in sympy -> name in scipy.special, for functions whose arguments and conventions agree.
+_SAME_CONVENTION = {
     **{name: name for name in ("erf", "erfc", "erfi", "erfinv", "erfcinv", "gamma", "beta", "zeta", "polygamma")},
     "loggamma": "gammaln",
     "besselj": "jv",
@@ -40,7 +40,7 @@ _SAME = {
 }
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {
-    **{ours: _special(theirs) for ours, theirs in _SAME.items()},
+    **{sympy_name: _special(scipy_name) for sympy_name, scipy_name in _SAME_CONVENTION.items()},
     "expint": _expint,
     "elliptic_e": lambda *a: _special("ellipe" if len(a) == 1 else "ellipeinc")(*a),
     "lowergamma": lambda a, x: _special("gammainc")(a, x) * _special("gamma")(a),

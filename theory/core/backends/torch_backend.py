@@ -1,4 +1,7 @@
-"""torch: differentiable, on the device and in the dtype of the input. torch is imported only when this is asked for."""
+"""The torch backend: differentiable functions on the device and in the dtype of the input.
+
+torch is imported when the backend is first used.
+"""
 
 from __future__ import annotations
 
@@ -12,25 +15,25 @@ from typing import Any
 import sympy as sp
 
 from theory.core.backends.double_double import Pair
-from theory.core.backends.torch_integrals import double_integral as double_integral  # part of what a backend offers
+from theory.core.backends.torch_integrals import double_integral as double_integral  # attribute of the backend
 from theory.core.backends.torch_integrals import integral as integral
 from theory.core.exact import UNTYPED, as_float
 
 NAME = "torch"
 FOLDS = True
 
-# Below this |x| phi1 is its Taylor polynomial, so that two derivatives keep their digits: the closed form loses
-# 1/x^2 of them.
+# Below this |x| phi1 is computed by its Taylor polynomial, so that two derivatives stay accurate: the rounding error of
+# the closed form is amplified by 1/x^2.
 _SERIES_RADIUS = 0.5
 _SERIES_TERMS = 16  # 0.5**16 / 17! is below 1e-19
 
 
 @cache
 def torch() -> Any:
-    """The torch module.
+    """Import and return the torch module.
 
     Raises:
-        ModuleNotFoundError: if it is not installed.
+        ModuleNotFoundError: if torch is not installed.
     """
     try:
         return importlib.import_module("torch")
@@ -42,11 +45,11 @@ def torch() -> Any:
 
 def _phi1(x: Any) -> Any:
     where = torch().where
-    near = x.abs() < _SERIES_RADIUS
-    # Each branch sees a harmless value where it is not taken, or its gradient there would be 0 * inf.
-    small, large = where(near, x, 0), where(near, 1, x)
+    is_small = x.abs() < _SERIES_RADIUS
+    # Each branch gets a harmless value where it is not used; otherwise its gradient there would be 0 * inf.
+    small, large = where(is_small, x, 0), where(is_small, 1, x)
     series = reduce(lambda total, k: total * small / (k + 1) + 1, range(_SERIES_TERMS, 0, -1), 1 + 0 * small)
-    return where(near, series, torch().expm1(large) / large)
+    return where(is_small, series, torch().expm1(large) / large)
 
 
 def _quotient(x: Any, y: Any) -> Any:
@@ -63,7 +66,7 @@ def _correlation(c: Any, v: Any, w: Any) -> Any:
 
 @cache
 def functions() -> dict[str, Callable[..., Any]]:
-    """Name of the sympy function -> callable of tensors."""
+    """Return the map from names of sympy functions to callables of tensors."""
     t = torch()
 
     def extremum(pick: Callable[..., Any]) -> Callable[..., Any]:
@@ -99,7 +102,7 @@ def functions() -> dict[str, Callable[..., Any]]:
 
 
 def literal(number: sp.Expr) -> str | None:
-    """Every constant is a Python float, which adopts the dtype of the tensor that it meets."""
+    """Return the code of a constant: a Python float, which adopts the dtype of the tensors."""
     if number.is_Integer and abs(number) < 2**53:
         return None
     if number.is_infinite:
@@ -111,65 +114,75 @@ def literal(number: sp.Expr) -> str | None:
 
 
 def piecewise(branches: Sequence[tuple[Callable[..., Any] | None, Callable[..., Any]]]) -> Callable[..., Any]:
-    """Each branch sees only the points where it is the first to hold, so no gradient leaks from the others."""
+    """Return the function that evaluates each branch only where its condition is the first to hold, else NaN.
+
+    No gradient therefore comes from points at which another branch is used.
+    """
 
     def evaluate(*inputs: Any) -> Any:
         t = torch()
         tensors = t.broadcast_tensors(*inputs)
-        left = t.ones_like(tensors[0], dtype=t.bool)
+        undecided = t.ones_like(tensors[0], dtype=t.bool)
         result = t.full_like(tensors[0], math.nan)
         for holds, value in branches:
-            here = left if holds is None else left & holds(*tensors)
+            here = undecided if holds is None else undecided & holds(*tensors)
             if here.any():
-                found = value(*(tensor[here] for tensor in tensors))
-                result = result.masked_scatter(here, found + t.zeros_like(tensors[0][here]))
-            left = left & ~here
+                values = value(*(tensor[here] for tensor in tensors))
+                result = result.masked_scatter(here, values + t.zeros_like(tensors[0][here]))
+            undecided = undecided & ~here
         return result
 
     return evaluate
 
 
 def compensated(plain: Callable[..., Any], doubled: Callable[..., Any]) -> Callable[..., Any]:
-    """What ``doubled`` finds with pairs of float64; where these overflow, what ``plain`` finds."""
+    """Return the function that computes with ``doubled`` on pairs of float64, or with ``plain`` where they overflow."""
 
     def evaluate(*inputs: Any) -> Any:
         t = torch()
-        if inputs[0].device.type == "mps":  # which has no float64
+        if inputs[0].device.type == "mps":  # this device has no float64
             return plain(*inputs)
-        found = doubled(*(Pair(x.double()) for x in inputs)).high.to(inputs[0].dtype)
-        finite = t.isfinite(found)
-        return t.where(finite, found, plain(*inputs))
+        value = doubled(*(Pair(x.double()) for x in inputs)).high.to(inputs[0].dtype)
+        finite = t.isfinite(value)
+        return t.where(finite, value, plain(*inputs))
 
     return evaluate
 
 
 def default_options() -> dict[str, Any]:
-    """What to compile with when nothing is known of the arguments yet."""
+    """Return the options with which an expression is compiled before its arguments are known."""
     return {}
 
 
 def quiet() -> Any:
-    """No warnings to keep quiet."""
+    """Return a context that does nothing, since this backend gives no warnings."""
     return contextlib.nullcontext()
 
 
 def convert(names: Sequence[str], values: Sequence[Any]) -> tuple[list[Any], dict[str, Any]]:
-    """Tensors of one floating dtype on one device: those of the tensors given; float64 if there is no floating one."""
+    """Return tensors of one floating dtype on one device, those of the given tensors.
+
+    The dtype is float64 if no tensor is floating, and the device is the CPU if there is no tensor.
+
+    Raises:
+        TypeError: if a value does not consist of real numbers, or is masked.
+        ValueError: if a tensor is empty, the tensors are on different devices, or the shapes do not broadcast.
+    """
     t = torch()
-    found = [_tensor(name, value) for name, value in zip(names, values, strict=True)]
-    typed = [x for x, v in zip(found, values, strict=True) if x.is_floating_point() and not isinstance(v, UNTYPED)]
+    tensors = [_tensor(name, value) for name, value in zip(names, values, strict=True)]
+    typed = [x for x, v in zip(tensors, values, strict=True) if x.is_floating_point() and not isinstance(v, UNTYPED)]
     dtype = reduce(t.promote_types, (x.dtype for x in typed)) if typed else t.float64
-    devices = {x.device for x, v in zip(found, values, strict=True) if isinstance(v, t.Tensor)}
+    devices = {x.device for x, v in zip(tensors, values, strict=True) if isinstance(v, t.Tensor)}
     if len(devices) > 1:
-        where = ", ".join(f"{name} {x.device}" for name, x in zip(names, found, strict=True))
+        where = ", ".join(f"{name} {x.device}" for name, x in zip(names, tensors, strict=True))
         raise ValueError(f"all tensors must be on one device: {where}")
     try:
-        t.broadcast_shapes(*(x.shape for x in found))
+        t.broadcast_shapes(*(x.shape for x in tensors))
     except RuntimeError:
-        shapes = ", ".join(f"{name} {tuple(x.shape)}" for name, x in zip(names, found, strict=True))
+        shapes = ", ".join(f"{name} {tuple(x.shape)}" for name, x in zip(names, tensors, strict=True))
         raise ValueError(f"the shapes of the arguments do not broadcast: {shapes}") from None
     device = devices.pop() if devices else t.device("cpu")
-    return [x.to(dtype=dtype, device=device) for x in found], {}
+    return [x.to(dtype=dtype, device=device) for x in tensors], {}
 
 
 def _tensor(name: str, value: Any) -> Any:
@@ -192,34 +205,34 @@ def _tensor(name: str, value: Any) -> Any:
 
 
 def extremes(value: Any) -> tuple[float, float]:
-    """Smallest and largest entry; NaN if there is one."""
+    """Return the smallest and the largest entry, and NaN if an entry is NaN."""
     low, high = torch().aminmax(value.detach())
     return low.item(), high.item()
 
 
 def whole(value: Any) -> bool:
-    """Whether every entry is an integer."""
+    """Return whether every entry is an integer."""
     return bool((value == value.floor()).all())
 
 
 def nonzero(value: Any) -> bool:
-    """Whether no entry is zero."""
+    """Return whether no entry is zero."""
     return bool((value != 0).all())
 
 
 def holds(gap: Callable[..., Any], scale: Callable[..., Any], values: Sequence[Any], condition: Any) -> bool:
-    """Whether the condition holds everywhere, up to the rounding that it forgives."""
+    """Return whether the condition holds at every point, up to the rounding that it tolerates."""
     t = torch()
     with t.no_grad():
-        found = gap(*values)
+        gaps = gap(*values)
         if condition.strict:
-            return bool((found > 0).all())
-        slack = max(condition.slack, 64 * t.finfo(found.dtype).eps)
-        return bool((found >= -slack * scale(*values)).all())
+            return bool((gaps > 0).all())
+        slack = max(condition.slack, 64 * t.finfo(gaps.dtype).eps)
+        return bool((gaps >= -slack * scale(*values)).all())
 
 
 def finish(body: Callable[..., Any], values: Sequence[Any]) -> Any:
-    """The result in the broadcast shape, dtype and device of the arguments."""
+    """Evaluate the function and return the result in the broadcast shape, dtype and device of the arguments."""
     t = torch()
     result = body(*values)
     shape = t.broadcast_shapes(*(x.shape for x in values))

@@ -1,4 +1,4 @@
-"""Integrals for the torch backend, differentiable in their parameters; torch is imported when one is computed."""
+"""Integrals of the torch backend, differentiable in their parameters; torch is imported when one is computed."""
 
 from __future__ import annotations
 
@@ -10,9 +10,13 @@ from theory.core.backends.quadrature import calls, settled
 
 
 def integral(*parts: Callable[..., Any]) -> Callable[..., Any]:
-    """Double-exponential quadrature in float64, differentiable in the parameters: the sum of its terms is.
+    """Return the integral as a function of the inputs, by double-exponential quadrature in float64.
 
-    Raises ArithmeticError where the estimate of its error does not reach the promise of 1e-10 relative.
+    The function is differentiable in the inputs, like the terms of its sum. It raises ArithmeticError if the relative
+    error does not reach 1e-10.
+
+    Args:
+        parts: integrand, lower limit and upper limit.
     """
     integrand, low, high = parts
 
@@ -24,20 +28,20 @@ def integral(*parts: Callable[..., Any]) -> Callable[..., Any]:
         def grid(steps: Any) -> Any:
             return points[0].new_tensor(steps)
 
-        inside = _vanishing(integrand) if any(x.requires_grad for x in inputs) else integrand
-        found = [settled(*part, grid, t) for part in calls(inside, (low, high), inputs, points)]
-        return t.cat(found).reshape(tensors[0].shape).to(tensors[0].dtype)
+        inside = _with_safe_gradient(integrand) if any(x.requires_grad for x in inputs) else integrand
+        values = [settled(*part, grid, t) for part in calls(inside, (low, high), inputs, points)]
+        return t.cat(values).reshape(tensors[0].shape).to(tensors[0].dtype)
 
     return evaluate
 
 
 def double_integral(*parts: Any) -> Callable[..., Any]:
-    """Not offered: an inner integral has no relative accuracy where it passes through zero."""
+    """Raise NotImplementedError, because an inner integral has no relative accuracy where it passes through zero."""
     raise NotImplementedError("the torch backend has no double Integral")
 
 
-def _vanishing(integrand: Callable[..., Any]) -> Callable[..., Any]:
-    """The same without gradients at nodes so far out that it has no value but 0, where they would be 0 * inf."""
+def _with_safe_gradient(integrand: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the integrand without gradients at nodes where it is 0 or not finite; they would be 0 * inf there."""
 
     def evaluate(z: Any, *inputs: Any) -> Any:
         t = importlib.import_module("torch")
@@ -45,7 +49,7 @@ def _vanishing(integrand: Callable[..., Any]) -> Callable[..., Any]:
             value = integrand(z, *inputs) + 0 * z
             matters = (value != 0) & t.isfinite(value)
             largest = t.where(matters, value, 0).abs().argmax(-1, keepdim=True)
-        near = t.where(matters, z, (z + 0 * value).gather(-1, largest))
-        return t.where(matters, integrand(near, *inputs), value)
+        safe = t.where(matters, z, (z + 0 * value).gather(-1, largest))
+        return t.where(matters, integrand(safe, *inputs), value)
 
     return evaluate

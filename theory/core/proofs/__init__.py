@@ -1,8 +1,8 @@
-"""The store of proofs: what was decided once is not decided again, in this process or in any other.
+"""The store of proofs, which saves verdicts on disk so that no process has to decide a statement again.
 
-A verdict is stored under what determines it, and under nothing else: for a step its two sides and its domain, for a
-program its code, for a whole closed form its name; and in each case the sources that decide it and the versions of the
-packages that these rest on. What is not settled is not stored.
+The key of a verdict contains everything that determines it: for a step its two sides and its domain, for a program its
+code, for a closed form its name; and in each case the source code that decides it and the versions of the packages that
+this code uses. Verdicts that are UNDECIDED are not stored.
 """
 
 from theory.core.proofs.many import CheckedForm, check_all

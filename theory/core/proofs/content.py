@@ -1,4 +1,4 @@
-"""Texts that say what an expression or a program is: equal texts, equal meaning, in every process."""
+"""Canonical texts of expressions and programs: equal texts mean equal content, in every process."""
 
 from __future__ import annotations
 
@@ -14,28 +14,29 @@ from sympy.core.function import AppliedUndef, UndefinedFunction
 
 from theory.core.proofs.sources import everything
 
-OURS = "theory"
+PACKAGE = "theory"
 
 
 class Unknown(Exception):
-    """Something whose meaning no text here can say."""
+    """An object that has no canonical text."""
 
 
-def text(write: Callable[..., str], *subjects: Any) -> str | None:
-    """``write(*subjects)``, or None where no text says what they are."""
+def text(write: Callable[..., str], *objects: Any) -> str | None:
+    """Return ``write(*objects)``, or None if an object has no canonical text."""
     try:
-        return write(*subjects)
-    except (Unknown, AttributeError, ValueError, TypeError, RecursionError):  # an empty cell, a function in itself
+        return write(*objects)
+    except (Unknown, AttributeError, ValueError, TypeError, RecursionError):  # empty cell, self-referential function
         return None
 
 
 def of_expressions(*expressions: sp.Basic) -> str:
-    """Every distinct part of the expressions on a line, after the parts that it is made of.
+    """Return a text with one line for every distinct part of the expressions, after the lines of its own parts.
 
-    Dummy symbols are numbered as they come, so that the text does not depend on the process that made them.
+    Dummy symbols are numbered in the order in which they occur, so that the text does not depend on the process that
+    created them.
 
     Raises:
-        Unknown: if a function in there is defined neither by sympy nor by this package.
+        Unknown: if the expressions contain a function that neither sympy nor this package defines.
     """
     lines: list[str] = []
     known: dict[Any, int] = {}
@@ -60,9 +61,9 @@ def _kind(node: sp.Basic, index: int) -> str:
     if isinstance(node, AppliedUndef):
         return _undefined(node.func)
     name = f"{type(node).__module__}.{type(node).__qualname__}"
-    if name.startswith(f"{OURS}.") and not name.startswith(f"{OURS}.core."):
+    if name.startswith(f"{PACKAGE}.") and not name.startswith(f"{PACKAGE}.core."):
         name = f"{name} {_known(everything())}"
-    elif not name.startswith(("sympy.", f"{OURS}.")):
+    elif not name.startswith(("sympy.", f"{PACKAGE}.")):
         raise Unknown(name)
     if isinstance(node, sp.Symbol):
         number = index if isinstance(node, sp.Dummy) else ""
@@ -81,19 +82,19 @@ def _known(digest: str | None) -> str:
 
 
 def of_program(program: Any) -> str:
-    """The code of a function of this package with the values that it carries.
+    """Return a text of the code of a function of this package and of the values in its closure.
 
-    What it calls is not in the text: that is known by the sources of the whole package.
+    The functions that it calls are not in the text, because the digest of the whole package covers them.
 
     Raises:
-        Unknown: if it is defined elsewhere, or carries a value that no text here can say.
+        Unknown: if another package defines the function, or its closure contains a value without a canonical text.
     """
     return "\n".join(_value(program))
 
 
 def _value(value: Any) -> Iterator[str]:
     if isinstance(value, FunctionType):
-        if str(value.__module__).partition(".")[0] != OURS:
+        if str(value.__module__).partition(".")[0] != PACKAGE:
             raise Unknown(value.__module__)
         yield f"function {value.__module__} {value.__qualname__}"
         yield from _code(value.__code__)
@@ -112,13 +113,13 @@ def _value(value: Any) -> Iterator[str]:
         yield f"{type(value).__name__} {len(value)}"
         for pair in value.items():
             yield from _value(pair)
-    elif is_dataclass(value) and type(value).__module__.partition(".")[0] == OURS:
+    elif is_dataclass(value) and type(value).__module__.partition(".")[0] == PACKAGE:
         yield f"{type(value).__module__}.{type(value).__qualname__}"
         for field in fields(value):
             yield from _value(getattr(value, field.name))
     elif isinstance(value, UndefinedFunction):
         yield _undefined(value)
-    elif isinstance(value, type) and value.__module__.partition(".")[0] in ("sympy", OURS):
+    elif isinstance(value, type) and value.__module__.partition(".")[0] in ("sympy", PACKAGE):
         yield f"{value.__module__}.{value.__qualname__}"
     elif isinstance(value, np.ndarray) and value.dtype != object:
         yield f"array {value.dtype} {value.shape} {value.tobytes().hex()}"

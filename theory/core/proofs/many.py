@@ -1,4 +1,4 @@
-"""Many closed forms checked on all cores, or read from the store without building them."""
+"""Checks of many closed forms on all cores, with verdicts from the store where it has them."""
 
 from __future__ import annotations
 
@@ -15,18 +15,19 @@ from theory.core.proofs.workers import Workers
 if TYPE_CHECKING:
     from theory.core.closed_form import ClosedForm
 
-# A process takes half a second to import the computer algebra, so that it should have several forms to check.
+# A process takes half a second to import the computer algebra, so each process should check several forms.
 _FORMS_PER_PROCESS = 4
 _SETTLED = frozenset({"HOLDS", "FAILS"})
 
 
 @dataclass(frozen=True)
 class CheckedForm:
-    """The verdict on each step of a closed form.
+    """The verdicts on the steps of a closed form.
 
     Attributes:
-        name: of the closed form.
-        verdicts: ``(claim, verdict, because)`` of every step, in order; the verdict is HOLDS, UNDECIDED or FAILS.
+        name: name of the closed form.
+        verdicts: tuple ``(claim, verdict, because)`` for every step, in order; the verdict is "HOLDS", "UNDECIDED" or
+            "FAILS".
     """
 
     name: str
@@ -34,7 +35,7 @@ class CheckedForm:
 
     @property
     def holds(self) -> bool:
-        """Whether every step holds. UNDECIDED is no pass."""
+        """Whether every step holds; an UNDECIDED step does not."""
         return all(verdict == "HOLDS" for _, verdict, _ in self.verdicts)
 
 
@@ -45,18 +46,18 @@ def check_all(
     *,
     fresh: bool = False,
 ) -> tuple[CheckedForm, ...]:
-    """Checks closed forms, several at a time.
+    """Check closed forms in parallel.
 
-    Verdicts that the store has are taken from it, and these forms are not even built.
+    Forms whose verdicts are in the store are not built.
 
     Args:
-        forms: names of the catalogue, or closed forms; the latter are checked in this process.
-        processes: how many work at a time; by default as many as there are cores for this process.
-        progress: called with each form as soon as it and all those before it are checked.
-        fresh: recompute everything, and store it again.
+        forms: names in the catalogue, or closed forms; the latter are checked in this process.
+        processes: number of parallel processes. Default: the number of cores available to this process.
+        progress: function that is called with each checked form, in order, as soon as it is available. Default: none.
+        fresh: whether to recompute all verdicts and store them again. Default: False.
 
     Returns:
-        The forms in the order in which they were asked for.
+        The checked forms in the order of ``forms``.
 
     Raises:
         KeyError: for a name that is not in the catalogue.
@@ -73,7 +74,7 @@ def check_all(
 
 
 def check_one(form: str | ClosedForm) -> CheckedForm:
-    """Checks one closed form in this process."""
+    """Check one closed form in this process."""
     if not isinstance(form, str):
         return CheckedForm(form.name, _verdicts(form))
     verdicts = stored(_version(form), _parts(form), lambda: _verdicts(_built(form)), keep=_is_settled)
@@ -119,7 +120,7 @@ def _parts(name: str) -> tuple[str, ...]:
 
 @cache
 def _own() -> frozenset[str]:
-    """The names whose closed forms the sources of this package determine; those of other distributions are not."""
+    """Return the names of the closed forms that this package determines, without those of other distributions."""
     from theory.subjects import announced
 
     forms = {name for name, (_, subject) in announced("FORMS").items() if not subject.is_plugin}

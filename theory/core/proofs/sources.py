@@ -1,4 +1,4 @@
-"""What verdicts are reached with: the sources of a package, and the versions of the packages that it rests on."""
+"""Digests of the code that reaches verdicts: the sources of a package and the versions of the packages that it uses."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ _NUMBERS = ("numpy", "scipy")
 
 @cache
 def checker() -> str | None:
-    """Digest of what decides a step: the sources of ``theory.core``, and the versions of Python and the algebra.
+    """Return the digest of the code that decides a step: ``theory.core``, Python and the packages of computer algebra.
 
-    None where it is not known: there are no sources, or one was changed after this process had started, so that
-    what runs may not be what the file says.
+    The result is None if there are no source files, or if one of them changed after this process started, since the
+    running code may then differ from the files.
     """
     return _digest(_CORE, _ALGEBRA)
 
 
 @cache
 def everything() -> str | None:
-    """Digest of what decides a program of the theory, or a closed form by its name: all sources of ``theory``.
+    """Return the digest of the code that decides a program or a named closed form: all sources of ``theory``.
 
-    None where it is not known, as of :func:`checker`.
+    The result is None under the same conditions as for :func:`checker`.
     """
     return _digest(_CORE.parent, (*_ALGEBRA, *_NUMBERS))
 

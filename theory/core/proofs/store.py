@@ -1,8 +1,9 @@
-"""Values on disk under what determines them: one small file each, written whole or not at all.
+"""A store of values on disk, under keys that contain everything that determines them.
 
-``CLOSEDFORM_CACHE`` names the folder; "off" means none. Without it, it is the user's cache directory. A folder that
-cannot be read or written is no error: then nothing is stored. A damaged file is recomputed, for each carries a checksum
-of its value and its key.
+Each value is a small file, which is written atomically. The environment variable ``CLOSEDFORM_CACHE`` sets the folder,
+and "off" disables the store; the default is a folder in the user's cache directory. If the folder cannot be read or
+written, nothing is stored and no error is raised. Each file contains a checksum of its value and its key; the value of
+a damaged file is recomputed.
 """
 
 from __future__ import annotations
@@ -24,12 +25,12 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 VARIABLE = "CLOSEDFORM_CACHE"
 _DAY = 86_400.0
-_DAYS_UNUSED = 60  # after which what other versions of the sources have stored is removed
+_DAYS_UNUSED = 60  # age at which the values of other versions of the sources are removed
 
 
 @dataclass(frozen=True)
 class Use:
-    """Whether stored values are read, and new ones written."""
+    """The permissions of the store: whether stored values are read, and whether new values are written."""
 
     read: bool = True
     write: bool = True
@@ -41,10 +42,10 @@ _use: ContextVar[Use] = ContextVar("use of the store", default=_BOTH)
 
 @contextmanager
 def using(*, read: bool = True, write: bool = True) -> Iterator[None]:
-    """Within the block values are read from the store, or written to it, only where this and all outer blocks say so.
+    """Allow reading from the store, or writing to it, within the block only if all enclosing blocks allow it as well.
 
-    ``using(read=False)`` computes everything afresh and stores it; ``using(read=False, write=False)`` leaves the store
-    alone.
+    With ``using(read=False)`` every value is recomputed and stored; with ``using(read=False, write=False)`` the store
+    is not used.
     """
     token = _use.set(Use(current().read and read, current().write and write))
     try:
@@ -54,7 +55,7 @@ def using(*, read: bool = True, write: bool = True) -> Iterator[None]:
 
 
 def current() -> Use:
-    """What the blocks around the call say."""
+    """Return the permissions that the enclosing blocks give."""
     return _use.get()
 
 
@@ -65,17 +66,17 @@ def stored(
     *,
     keep: Callable[[T], bool] = lambda value: True,
 ) -> T:
-    """The value under a key, or ``compute()``, which is then stored.
+    """Return the stored value, or compute and store it.
 
     Args:
-        version: digest of what computes the value; None if it is not known, and nothing is stored.
-        parts: what, together with ``version``, determines the value; None if that is not known.
-        compute: takes nothing; its value must survive JSON.
-        keep: whether a value is worth storing; one that is not is never taken from the store either.
+        version: digest of the code that computes the value; None if it is unknown, so that nothing is stored.
+        parts: the texts that, together with ``version``, determine the value; None if they are unknown.
+        compute: function without arguments that returns the value, which must be representable in JSON.
+        keep: function that says whether a value is stored and read. Default: every value is.
     """
-    found = look_up(version, parts)
-    if found is not None and keep(found[0]):
-        return found[0]
+    entry = look_up(version, parts)
+    if entry is not None and keep(entry[0]):
+        return entry[0]
     value = compute()
     path = _path(version, parts)
     if path is not None and current().write and keep(value):
@@ -85,7 +86,7 @@ def stored(
 
 
 def look_up(version: str | None, parts: Sequence[str] | None) -> tuple[Any] | None:
-    """The stored value, in a tuple; None if there is none, or the file is damaged."""
+    """Return the stored value in a tuple of length 1; None if there is none, or the file is damaged."""
     path = _path(version, parts)
     if path is None or not current().read:
         return None
@@ -97,10 +98,10 @@ def look_up(version: str | None, parts: Sequence[str] | None) -> tuple[Any] | No
 
 
 def directory() -> Path | None:
-    """The folder of the store; None if there is none."""
-    named = os.environ.get(VARIABLE)
-    if named is not None:
-        return None if named.strip().lower() in ("", "off") else Path(named)
+    """Return the folder of the store; None if the store is disabled or the system has no cache directory."""
+    chosen = os.environ.get(VARIABLE)
+    if chosen is not None:
+        return None if chosen.strip().lower() in ("", "off") else Path(chosen)
     if sys.platform == "win32":
         local = os.environ.get("LOCALAPPDATA")
         return Path(local) / "closedform" / "Cache" if local else None
@@ -131,7 +132,7 @@ def _checksum(key: str, value: Any) -> str:
 
 
 def _write(path: Path, value: Any) -> None:
-    """A file of its own first, then its name: readers and other writers see the old entry or the new one."""
+    """Write to a temporary file and rename it, so that other processes see either the old entry or the new one."""
     if not path.parent.is_dir():
         path.parent.mkdir(parents=True, exist_ok=True)
         _remove_unused(path.parent)
@@ -147,7 +148,7 @@ def _write(path: Path, value: Any) -> None:
 
 
 def _remove_unused(folder: Path) -> None:
-    """Drops what other versions have stored, where nothing was written for long."""
+    """Remove the values that other versions of the sources stored, if their folder was not written to recently."""
     oldest = time.time() - _DAYS_UNUSED * _DAY
     for other in folder.parent.iterdir():
         with suppress(OSError):
