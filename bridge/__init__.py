@@ -1,12 +1,12 @@
-"""Hold theory against measurement: fits, scaling exponents, comparisons with verdicts, reports.
+"""Comparison of theory and measurement: fits, scaling exponents, comparisons with verdicts, reports.
 
     fit = bridge.two_point.fit(trace)            # effective learning rates of two points, with errors and warnings
-    bridge.scaling.fit(x, y)                     # an exponent with an interval that covers
+    bridge.scaling.fit(x, y)                     # an exponent and its confidence interval
     bridge.compare(prediction, measurement)      # agrees, disagrees, or too blunt to say
-    bridge.power(comparison)                     # repetitions until a deviation of the resolution would show
-    bridge.dossier(model, inputs, labels)        # everything we can say about a network of your own
+    bridge.power(comparison)                     # repetitions needed to detect a deviation of the resolution
+    bridge.dossier(model, inputs, labels)        # a report on a network of your own
 
-Nothing heavy is imported until it is used.
+Large packages are imported only when they are used.
 """
 
 import lazy_loader

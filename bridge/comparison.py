@@ -1,12 +1,13 @@
-"""One prediction against one measurement, and an honest verdict: agrees, disagrees, or too blunt to say.
+"""Comparisons of predictions with measurements, with one of three verdicts: agrees, disagrees, too blunt to say.
 
-The three words, the limit and the resolution are defined in :mod:`bridge.verdicts`. In short: a deviation and its error
-make an interval of the deviations that the measurement allows. It *disagrees* with the prediction if that interval
-leaves out zero, *agrees* if it contains zero and nothing beyond the resolution, and is *too blunt to say* otherwise.
+:mod:`bridge.verdicts` defines the verdicts, the limit and the resolution. In short: the deviation and its error give
+the interval of deviations that the measurement allows. The measurement *disagrees* with the prediction if that interval
+excludes zero, *agrees* if it contains zero and lies within the resolution, and is *too blunt to say* otherwise.
 
-The limit is Student's t with the degrees of freedom of the error, which needs scatter that is roughly normal. Means of
-few positive numbers that scatter by factors are skewed: of lognormal ones with standard deviation 0.5 (1) of the
-logarithm, two to ten of them, the two-sigma interval covers 92 to 94 % (83 to 90 %), not 95 %. Compare logarithms then.
+The limit is a quantile of Student's t with the degrees of freedom of the error, which assumes roughly normal scatter.
+The mean of a few positive numbers that scatter by factors is skewed: for two to ten lognormal numbers whose logarithm
+has standard deviation 0.5 (1), the two-sigma interval covers 92 to 94 % (83 to 90 %) instead of 95 %. In such cases the
+logarithms should be compared.
 """
 
 from __future__ import annotations
@@ -29,18 +30,18 @@ ROUNDING = 1e-15  # relative scatter that a mean of identical numbers may have
 
 @dataclass(frozen=True)
 class Comparison:
-    """Predictions against measurements; every array has the shape of the comparison, ``[]`` for a single one.
+    """Predictions and measurements; every array has the shape of the comparison, ``[]`` for a single one.
 
     Attributes:
-        predicted: what should be.
-        measured: what is; the mean over repetitions, if there were any.
-        spread: standard error of the measurement.
-        prediction_error: standard error of the prediction.
-        resolution: smallest deviation that matters.
-        repetitions: how many ``spread`` comes from; infinite where it is known.
-        threshold: standard deviations of a normal variable beyond which a deviation counts.
-        names: one for each, or empty.
-        scatter: relative scatter of positive repetitions, 0 where there are none.
+        predicted: predicted values, in the unit of the quantity.
+        measured: measured values, or means over repetitions, in the same unit.
+        spread: standard errors of the measured values.
+        prediction_error: standard errors of the predictions.
+        resolution: smallest relevant deviations.
+        repetitions: numbers of repetitions from which ``spread`` was estimated; infinite where it is known.
+        threshold: number of standard errors of a normal variable beyond which a deviation is significant.
+        names: names of the single comparisons, or empty.
+        scatter: largest relative standard deviation of positive repetitions; 0 if there are none.
     """
 
     predicted: Array
@@ -55,22 +56,22 @@ class Comparison:
 
     @property
     def error(self) -> Array:
-        """Standard error of the deviation, that of the prediction included."""
+        """Standard error of the deviation, which includes the error of the prediction."""
         return np.asarray(np.hypot(self.spread, self.prediction_error))
 
     @property
     def z(self) -> Any:
-        """Deviation in standard errors: a float for a single comparison, else an array."""
+        """Deviation in units of its standard error: a float for a single comparison, otherwise an array."""
         return plain((self.measured - self.predicted) / self.error)
 
     @property
     def limit(self) -> Any:
-        """``|z|`` beyond which a deviation counts, larger than asked for with few repetitions; float or array."""
+        """Largest ``|z|`` that is not significant, a float or an array; above ``threshold`` for few repetitions."""
         return plain(np.asarray(self._allowed() / self.error))
 
     @property
     def largest(self) -> Any:
-        """Largest deviation that the measurement allows: the one found plus limit times error; float or array."""
+        """Largest deviation that the measurement allows, its absolute value plus limit times error; float or array."""
         return plain(np.asarray(np.abs(self.measured - self.predicted) + self._allowed()))
 
     @property
@@ -80,17 +81,17 @@ class Comparison:
 
     @property
     def overall(self) -> str:
-        """One verdict for all together; with many comparisons the limit is raised so that chance keeps its share."""
+        """Joint verdict on all comparisons, whose limit is raised to keep the rate of false disagreements."""
         raised = self._allowed(self.predicted.size)
         return verdicts.together(self.measured - self.predicted, self._allowed(), raised, self.resolution)
 
     @property
     def why(self) -> Any:
-        """The verdict with its reason, one line of text: a string, or an array of them."""
+        """The verdict and its reason in one line of text: a string, or an array of strings."""
         lines = [
-            verdicts.sentence(float(one.measured - one.predicted), float(one.error), one.limit, float(one.repetitions),
-                              float(one.resolution))
-            for one in self
+            verdicts.sentence(float(single.measured - single.predicted), float(single.error), single.limit,
+                              float(single.repetitions), float(single.resolution))
+            for single in self
         ]  # fmt: skip
         return plain(np.array(lines).reshape(self.predicted.shape))
 
@@ -98,12 +99,12 @@ class Comparison:
         return verdicts.single(self.measured - self.predicted, self._allowed(), self.resolution)
 
     def _allowed(self, comparisons: int = 1) -> Array:
-        """Deviations ``[...]`` that chance allows, the largest of so many ``comparisons``."""
+        """Return the deviations ``[...]`` that chance allows for the largest of several ``comparisons``."""
         tail = verdicts.tail(self.threshold, comparisons)
         return verdicts.allowed(self.spread, self.prediction_error, self.repetitions, tail)
 
     def __iter__(self) -> Iterator[Comparison]:
-        """The single comparisons."""
+        """Yield the single comparisons."""
         for index in range(self.predicted.size):
             yield Comparison(
                 predicted=np.asarray(self.predicted.ravel()[index]),
@@ -118,7 +119,7 @@ class Comparison:
             )
 
     def summary(self) -> str:
-        """A table of at most 100 columns, one line for each comparison; for a single one, its reason below."""
+        """Return a table of at most 100 columns with one line per comparison, and the reason for a single verdict."""
         from bridge.comparison_table import write
 
         return write(self)
@@ -135,26 +136,28 @@ def compare(
     threshold: float = THRESHOLD,
     names: tuple[str, ...] | list[str] = (),
 ) -> Comparison:
-    """Hold a prediction against a measurement.
+    """Compare predictions with measurements.
 
     Args:
-        prediction: ``[...]``, any shape.
-        measurement: ``[...]`` with ``error``, or ``[..., repetition]`` without: the error then comes from the scatter
-            of at least two repetitions.
-        error: standard error of the measurement, ``[...]`` or one number, positive.
-        repetitions: from how many ``error`` was estimated (its degrees of freedom plus one), ``[...]`` or one number,
-            at least 2; infinite, the default, for a known error.
-        prediction_error: standard error of the prediction (from fitted constants, say), ``[...]`` or one number; taken
-            as known.
-        resolution: smallest deviation that matters, in the units of the quantity, ``[...]`` or one number; default a
-            tenth of the prediction's magnitude.
-        threshold: standard deviations of a normal variable beyond which a deviation counts; converted to Student's t.
-        names: one for each, for the summary.
+        prediction: predicted values, any shape ``[...]``.
+        measurement: measured values in the unit of the prediction: ``[...]`` if ``error`` is given, otherwise
+            ``[..., repetition]`` with at least two repetitions, whose scatter gives the error.
+        error: positive standard error of the measurement, ``[...]`` or one number. Default: from the repetitions.
+        repetitions: number of repetitions from which ``error`` was estimated (its degrees of freedom plus one),
+            ``[...]`` or one number, at least 2. Default: infinite, for a known error.
+        prediction_error: standard error of the prediction, for example from fitted constants, ``[...]`` or one number,
+            assumed to be known. Default: 0.
+        resolution: smallest relevant deviation, in the unit of the quantity, ``[...]`` or one number. Default: a tenth
+            of the magnitude of the prediction.
+        threshold: number of standard errors of a normal variable beyond which a deviation is significant; it is
+            converted to a quantile of Student's t. Default: 2.
+        names: names of the single comparisons, for the summary. Default: none.
 
     Raises:
-        TypeError: for entries that are not real numbers.
-        ValueError: for shapes that do not fit, a measurement without any error, repetitions without scatter or given
-            twice, errors or resolutions that are not positive, a zero prediction without a resolution.
+        TypeError: if entries are not real numbers.
+        ValueError: if shapes do not match, the measurement has no error, the repetitions have no scatter,
+            ``repetitions`` is given without ``error``, an error or resolution is not positive, or a prediction is zero
+            and no resolution is given.
     """
     predicted = arguments.filled_array("prediction", prediction)
     values = arguments.filled_array("measurement", measurement)
@@ -162,30 +165,30 @@ def compare(
     count, scatter = np.full(predicted.shape, np.inf), 0.0
     if error is None:
         if repetitions is not None:
-            raise ValueError("repetitions: counts what error= was estimated from; the measurement's own are counted")
+            raise ValueError("repetitions: needs error=; without it, the repetitions of the measurement are counted")
         values, spread, scatter, number = _over_repetitions(predicted, values)
         count = np.full(predicted.shape, float(number))
     else:
         if values.shape != predicted.shape:
-            raise ValueError(f"measurement: got shape {values.shape}, needs {predicted.shape} as the prediction has")
+            raise ValueError(f"measurement: got shape {values.shape}, needs the prediction's shape {predicted.shape}")
         spread = _matched("error", error, predicted)
         if repetitions is not None:
-            count = _counted(repetitions, predicted)
-    also = _matched("prediction_error", prediction_error, predicted, or_zero=True)
+            count = _repetition_counts(repetitions, predicted)
+    fixed = _matched("prediction_error", prediction_error, predicted, or_zero=True)
     if resolution is None:
         if (predicted == 0).any():
-            raise ValueError("resolution: the prediction is 0, which sets no scale; say which deviation would matter")
-        matters = RESOLUTION * np.abs(predicted)
+            raise ValueError("resolution: is needed for a prediction of 0; give the smallest relevant deviation")
+        relevant = RESOLUTION * np.abs(predicted)
     else:
-        matters = _matched("resolution", resolution, predicted)
-    named = tuple(str(name) for name in names)
-    if named and len(named) != predicted.size:
-        raise ValueError(f"names: got {len(named)}, needs {predicted.size}, one for each comparison")
-    return Comparison(predicted, values, spread, also, matters, count, threshold, named, scatter)
+        relevant = _matched("resolution", resolution, predicted)
+    labels = tuple(str(name) for name in names)
+    if labels and len(labels) != predicted.size:
+        raise ValueError(f"names: got {len(labels)}, needs {predicted.size}, one for each comparison")
+    return Comparison(predicted, values, spread, fixed, relevant, count, threshold, labels, scatter)
 
 
 def _over_repetitions(predicted: Array, values: Array) -> tuple[Array, Array, float, int]:
-    """Mean, its standard error, relative scatter and number of repetitions, from ``[..., repetition]``."""
+    """Return mean, its standard error, relative scatter and number of repetitions of ``values [..., repetition]``."""
     if values.ndim == 0 or values.shape == predicted.shape or values.shape[:-1] != predicted.shape:
         raise ValueError(
             f"measurement: got shape {values.shape} without error=; a measurement without an error cannot be compared. "
@@ -194,9 +197,9 @@ def _over_repetitions(predicted: Array, values: Array) -> tuple[Array, Array, fl
     count = values.shape[-1]
     if count < 2:
         raise ValueError("measurement: one repetition has no scatter; give at least two, or error=")
-    mean, spread = (np.asarray(each) for each in mean_and_error(values, axis=-1))
+    mean, spread = (np.asarray(array) for array in mean_and_error(values, axis=-1))
     if np.any(spread <= ROUNDING * np.abs(values).max(axis=-1)):
-        raise ValueError("measurement: repetitions without any scatter say nothing of an error; give error=")
+        raise ValueError("measurement: identical repetitions do not determine an error; give error=")
     positive = (values > 0).all(axis=-1)
     relative = np.where(positive, spread * np.sqrt(count) / np.where(positive, mean, 1.0), 0.0)
     return mean, spread, float(relative.max()), count
@@ -209,8 +212,8 @@ def _matched(name: str, values: ArrayLike, predicted: Array, *, or_zero: bool = 
     return np.broadcast_to(array, predicted.shape)
 
 
-def _counted(values: ArrayLike, predicted: Array) -> Array:
-    """Numbers of repetitions, infinite ones allowed."""
+def _repetition_counts(values: ArrayLike, predicted: Array) -> Array:
+    """Return the checked numbers of repetitions ``[...]``, which may be infinite."""
     array = np.asarray(values)
     known = np.isposinf(array) if array.dtype.kind == "f" else np.zeros(array.shape, dtype=bool)
     counts = _matched("repetitions", np.where(known, 2.0, array) if known.any() else values, predicted)

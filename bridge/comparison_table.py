@@ -1,4 +1,4 @@
-"""Comparisons as a text table that fits into 100 columns: every verdict with what it follows from."""
+"""Comparisons as a text table of at most 100 columns, which shows each verdict with the numbers behind it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 NAME_WIDTH = 17
 HEADS = f"{'predicted':>12}{'measured':>12}{'error':>10}{'z':>7}{'limit':>7}{'n':>5}{'resolution':>12}  verdict"
-SKEWED = 0.4  # relative scatter of positive repetitions from which on skewness costs coverage
+SKEWED = 0.4  # relative scatter of positive repetitions beyond which skewness reduces the coverage of the interval
 SKEWED_NOTE = (
     "note: positive repetitions that scatter by {:.0%} of their mean may be skewed; if they scatter by factors,\n"
     "      two-sigma intervals cover as little as 83 %: compare their logarithms with that of the prediction"
@@ -21,13 +21,13 @@ SKEWED_NOTE = (
 
 
 def write(comparison: Comparison) -> str:
-    """The table; ``n`` is the number of repetitions behind the error, a dash where the error is known."""
+    """Return the table, in which ``n`` is the number of repetitions behind the error, or a dash for a known error."""
     width = min(max([len(name) for name in comparison.names] or [0]), NAME_WIDTH)
-    lines = [" " * width + HEADS, *(_row(each, width) for each in comparison)]
+    lines = [" " * width + HEADS, *(_row(single, width) for single in comparison)]
     if comparison.predicted.size > 1:
-        far = int((np.asarray(comparison.verdict) == DISAGREES).sum())
+        disagreeing = int((np.asarray(comparison.verdict) == DISAGREES).sum())
         lines.append(
-            f"all together: {comparison.overall} ({far} of {comparison.predicted.size} beyond their own limit)"
+            f"joint verdict: {comparison.overall} ({disagreeing} of {comparison.predicted.size} beyond their own limit)"
         )
     else:
         lines.append(next(iter(comparison)).why)

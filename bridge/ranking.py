@@ -1,8 +1,8 @@
-"""Ranks of measured numbers, in which numbers that differ by rounding only are tied.
+"""Ranks of measured numbers, in which numbers that differ only by rounding are tied.
 
-A piecewise linear network has the same volume element at many points, and each is computed with other last bits: ranked
-as they are, these bits would be the ranks. Numbers are therefore tied with their neighbours up to :data:`SAME` of the
-largest one, and the tied ones share their average rank.
+A piecewise linear network has the same volume element at many points, but the computed values differ in their last
+bits, which would otherwise determine the ranks. Neighbouring numbers that differ by at most :data:`SAME` times the
+largest magnitude are therefore tied, and tied numbers share their average rank.
 """
 
 from __future__ import annotations
@@ -13,40 +13,40 @@ from scipy import stats
 
 from bridge.arrays import Array
 
-SAME = 1e-12  # of the largest magnitude: what sums of thousands of float64 numbers leave uncertain
+SAME = 1e-12  # relative to the largest magnitude: the rounding error of sums of thousands of float64 numbers
 
 
 def is_constant(values: ArrayLike) -> bool:
-    """Whether finite numbers ``[...]`` are all the same to rounding."""
+    """Return whether all numbers ``[...]``, which must be finite, are equal up to rounding."""
     array = np.asarray(values, dtype=np.float64)
     return bool(np.ptp(array) <= SAME * np.abs(array).max())
 
 
 def has_repeated(values: ArrayLike) -> bool:
-    """Whether two of the numbers ``[N]``, at least two of them, are the same to rounding."""
-    rising = np.sort(np.asarray(values, dtype=np.float64))
-    return bool((np.diff(rising) <= SAME * np.maximum(np.abs(rising[1:]), np.abs(rising[:-1]))).any())
+    """Return whether two of the numbers ``[N]``, with N at least 2, are equal up to rounding."""
+    increasing = np.sort(np.asarray(values, dtype=np.float64))
+    return bool((np.diff(increasing) <= SAME * np.maximum(np.abs(increasing[1:]), np.abs(increasing[:-1]))).any())
 
 
 def ranks(values: ArrayLike) -> Array:
-    """Ranks along the last axis from 1, those of tied numbers averaged; -inf and inf rank lowest and highest.
+    """Return ranks along the last axis, starting at 1; tied numbers get their average rank.
 
-    A row with a NaN has no ranks: NaN.
+    The ranks of a row with a NaN are NaN; -inf ranks lowest and inf highest.
     """
     array = np.asarray(values, dtype=np.float64)
     order = np.argsort(array, axis=-1, kind="stable")
-    rising = np.take_along_axis(array, order, axis=-1)
-    finite = np.where(np.isfinite(array), np.abs(array), 0.0)
-    with np.errstate(invalid="ignore"):  # inf - inf is NaN: no step
-        step = np.diff(rising, axis=-1) > SAME * finite.max(axis=-1, keepdims=True)
-    group = np.concatenate([np.zeros_like(rising[..., :1]), np.cumsum(step, axis=-1)], axis=-1)
+    increasing = np.take_along_axis(array, order, axis=-1)
+    magnitude = np.where(np.isfinite(array), np.abs(array), 0.0)
+    with np.errstate(invalid="ignore"):  # inf - inf is NaN, which counts as no step
+        step = np.diff(increasing, axis=-1) > SAME * magnitude.max(axis=-1, keepdims=True)
+    group = np.concatenate([np.zeros_like(increasing[..., :1]), np.cumsum(step, axis=-1)], axis=-1)
     tied = np.empty_like(group)
     np.put_along_axis(tied, order, group, axis=-1)
     return np.asarray(stats.rankdata(np.where(np.isnan(array), np.nan, tied), axis=-1), dtype=np.float64)
 
 
 def spearman(first: ArrayLike, second: ArrayLike) -> float:
-    """Spearman's correlation of two arrays ``[N]``; NaN where one of them is constant to rounding."""
+    """Return Spearman's rank correlation of two arrays ``[N]``; NaN if one of them is constant up to rounding."""
     one, two = ranks(first), ranks(second)
     if np.ptp(one) == 0 or np.ptp(two) == 0:
         return float("nan")

@@ -1,19 +1,19 @@
-r"""When a measurement agrees with a prediction, when it disagrees, and when it is too blunt to say.
+r"""Definitions of the three verdicts on a measurement and a prediction: agrees, disagrees, too blunt to say.
 
-The *error* of a deviation is its standard error, and the *limit* is how many of them chance allows: the quantile of
-Student's t that a normal variable has at the threshold (2 by default: 4.6 % in both tails together), so that few
-repetitions have a wide limit, 13.97 for two of them, 2.87 for five. Limit times error on both sides of the measured
-deviation is the interval of the deviations that the measurement allows. With the *resolution*, the smallest deviation
-that matters, that interval decides:
+The *error* of a deviation is its standard error. The *limit* is the number of standard errors that chance allows: the
+quantile of Student's t whose tail probability is that of a normal variable at the threshold (2 by default, with 4.6 %
+in both tails together). Few repetitions therefore have a wide limit: 13.97 for two, 2.87 for five. The interval of
+deviations that the measurement allows extends from the measured deviation by limit times error to both sides. The
+*resolution* is the smallest relevant deviation. The verdict is
 
-* **disagrees**: it leaves out zero. Of right predictions 4.6 % are called so.
-* **agrees**: it contains zero and lies within the resolution on both sides. Of predictions that are wrong by the
-  resolution or more, at most 2.3 % are called so.
-* **too blunt to say**: it contains zero, and deviations larger than the resolution.
+* **disagrees** if the interval excludes zero. This happens for 4.6 % of correct predictions.
+* **agrees** if the interval contains zero and lies within the resolution on both sides. This happens for at most 2.3 %
+  of the predictions that are wrong by the resolution or more.
+* **too blunt to say** if the interval contains zero and deviations larger than the resolution.
 
-Several comparisons together disagree if one of them is beyond the limit for the largest of so many (Šidák's, which
-holds its 4.6 % for independent comparisons and less for those that share their seeds); they agree if every interval
-lies within its resolution.
+Several comparisons jointly disagree if one of them is beyond Šidák's limit for their number, which gives 4.6 % for
+independent comparisons and less for comparisons that share seeds. They jointly agree if every interval lies within its
+resolution.
 """
 
 from __future__ import annotations
@@ -32,58 +32,64 @@ THRESHOLD = 2.0  # standard errors of a normal variable
 
 
 def tail(threshold: float, comparisons: int = 1) -> float:
-    """Probability in one tail beyond which a deviation counts, so that chance keeps its share over all comparisons."""
+    """Return the probability in one tail beyond which a deviation is significant.
+
+    Args:
+        threshold: number of standard errors of a normal variable, dimensionless.
+        comparisons: number of comparisons, of which at least one exceeds the limit by chance with the same probability
+            as a single one. Default: 1.
+    """
     both = 2 * stats.norm.sf(threshold)
     return float(-np.expm1(np.log1p(-both) / comparisons) / 2)
 
 
 def allowed(spread: Array, prediction_error: Array, repetitions: Array, probability: float) -> Array:
-    """Deviation ``[...]`` that chance exceeds, in one direction, no more often than with ``probability``.
+    """Return the deviation ``[...]`` that chance exceeds, in one direction, with at most the given probability.
 
-    The two parts add up in quadrature, each with its own quantile. That is exact where one of them is zero, and else
-    errs on the safe side: between 1.2 and 4.6 % for the 4.6 % of both tails at the threshold of 2.
+    The two errors, each times its own quantile, add in quadrature. This is exact where one of them is zero and
+    conservative otherwise: for 4.6 % in both tails, the actual probability lies between 1.2 and 4.6 %.
 
     Args:
-        spread: standard error of the measurement.
-        prediction_error: standard error of the prediction, taken as known.
-        repetitions: how many ``spread`` was estimated from; infinite where it is known.
-        probability: of one tail.
+        spread: standard errors of the measurements.
+        prediction_error: standard errors of the predictions, assumed to be known.
+        repetitions: numbers of repetitions from which ``spread`` was estimated; infinite where it is known.
+        probability: probability of one tail.
     """
     student = stats.t.isf(probability, repetitions - 1)
     return np.asarray(np.hypot(student * spread, stats.norm.isf(probability) * prediction_error))
 
 
 def single(deviation: Array, chance: Array, resolution: Array) -> NDArray[np.str_]:
-    """The verdict ``[...]`` of every comparison by itself.
+    """Return the verdict ``[...]`` of each comparison by itself.
 
     Args:
-        deviation: measured minus predicted.
-        chance: deviation that chance allows, limit times error.
-        resolution: smallest deviation that matters.
+        deviation: measured minus predicted values.
+        chance: deviations that chance allows, limit times error.
+        resolution: smallest relevant deviations.
     """
     close = np.where(np.abs(deviation) + chance <= resolution, AGREES, BLUNT)
     return np.where(np.abs(deviation) > chance, DISAGREES, close)
 
 
 def together(deviation: Array, chance: Array, joint_chance: Array, resolution: Array) -> str:
-    """The verdict of all comparisons; ``joint_chance`` is what chance allows the largest of them."""
+    """Return the joint verdict on all comparisons; ``joint_chance`` is the allowance for the largest deviation."""
     if (np.abs(deviation) > joint_chance).any():
         return DISAGREES
     return AGREES if (np.abs(deviation) + chance <= resolution).all() else BLUNT
 
 
 def sentence(deviation: float, error: float, allowed: float, repetitions: float, resolution: float) -> str:
-    """Why the verdict of a single comparison is what it is, in one line."""
+    """Return the verdict of a single comparison and its reason in one line of text."""
     verdict = str(single(np.asarray(deviation), np.asarray(allowed * error), np.asarray(resolution)))
     largest = abs(deviation) + allowed * error
-    few = f" for {repetitions:g} repetitions" if np.isfinite(repetitions) else ""
-    off = f"{verdict}: off by {deviation:+.2g} (z = {deviation / error:.1f}, limit {allowed:.1f}{few})"
+    source = f" for {repetitions:g} repetitions" if np.isfinite(repetitions) else ""
+    text = f"{verdict}: off by {deviation:+.2g} (z = {deviation / error:.1f}, limit {allowed:.1f}{source})"
     place = "within" if largest <= resolution else "beyond"
     if verdict == DISAGREES and place == "beyond":
-        return off
-    return f"{off}, at most by {largest:.2g}: {place} the resolution of {resolution:.2g}"
+        return text
+    return f"{text}, at most by {largest:.2g}: {place} the resolution of {resolution:.2g}"
 
 
 def plain(values: NDArray[Any]) -> Any:
-    """A Python scalar from a single value, the array otherwise."""
+    """Return a single value as a Python scalar, and any other array unchanged."""
     return values.item() if np.ndim(values) == 0 else values

@@ -126,7 +126,7 @@ def test_summary():
     assert max(map(len, lines)) <= 100
     assert "agrees" in lines[1]
     assert "disagrees" in lines[2]
-    assert lines[3] == "all together: disagrees (1 of 2 beyond their own limit)"
+    assert lines[3] == "joint verdict: disagrees (1 of 2 beyond their own limit)"
     assert [each.names for each in many] == [("slope of the thing",), ("offset",)]
 
 
@@ -182,14 +182,14 @@ def test_no_numbers(bad):
 def test_a_measurement_without_an_error(value):
     refused("cannot be compared", value, value)
     refused("one repetition", value, [value])
-    refused("without any scatter", value, [value] * 3)
+    refused("identical repetitions", value, [value] * 3)
 
 
 def test_repetitions():
     refused("repetitions: got 1", 1.0, 1.0, error=0.1, repetitions=1)
     refused("repetitions: got shape", [1.0, 2.0], [1.0, 2.0], error=0.1, repetitions=[2, 3, 4])
     refused("repetitions: .*NaN", 1.0, 1.0, error=0.1, repetitions=np.nan)
-    refused("measurement's own are counted", 1.0, [1.0, 2.0], repetitions=2)
+    refused("repetitions: needs error=", 1.0, [1.0, 2.0], repetitions=2)
 
 
 @given(length=st.integers(3, 6))
@@ -201,7 +201,7 @@ def test_shapes(length):
 
 
 def test_a_prediction_of_zero_has_no_scale():
-    refused("sets no scale", 0.0, 0.01, error=0.1)
+    refused("is needed for a prediction of 0", 0.0, 0.01, error=0.1)
     assert bridge.compare(0.0, 0.01, error=0.01, resolution=0.1).verdict == "agrees"
 
 

@@ -82,11 +82,13 @@ def test_words(rng):
     assert more == total - 5 > 0
     low, high = asked.between[:, 0]
     assert blunt == (
-        f"a: {more} more repetitions ({total} in all; between {low:.0f} and {high:.0f}, as 5 tell the scatter) and a "
-        "deviation of 0.1 (10 % of the prediction) would show with a chance of 80%"
+        f"a: with {more} more repetitions ({total} in all, 68 % interval {low:.0f} to {high:.0f}), a deviation of 0.1 "
+        "(10 % of the prediction) would be detected with a probability of 80%"
     )
     assert asked.more[1] == 0
-    assert sharp == "b: a deviation of 0.1 (10 % of the prediction) would show already, with a chance of 100%"
+    assert sharp == (
+        "b: a deviation of 0.1 (10 % of the prediction) would already be detected with a probability of 100%"
+    )
 
 
 def test_bad_input():

@@ -1,7 +1,7 @@
-"""Worker processes that check closed forms by name.
+"""Processes that check closed forms by name.
 
-Each worker is a separate Python process that reads names and writes verdicts, one per line. Unlike the processes of
-``multiprocessing``, it does not run the user's script again, so a script may check forms without a ``__main__`` guard.
+Each is a Python of its own that reads names and writes verdicts, a line each. Unlike those of ``multiprocessing`` they
+do not run the user's script again, so that a script may check forms without a guard around it.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ Verdicts = tuple[tuple[str, str, str], ...]
 
 
 class Workers:
-    """A pool of worker processes, which end when the ``with`` block is left.
+    """A number of processes; leaving the block ends them.
 
     Args:
-        count: number of processes.
+        count: how many.
     """
 
     def __init__(self, count: int) -> None:
@@ -36,7 +36,7 @@ class Workers:
         self._processes: list[subprocess.Popen[str]] = []
 
     def __enter__(self) -> Workers:
-        # The processes are started in this thread because the permissions of the store belong to it.
+        # The processes are started from here, because what is said about the store holds in this thread.
         self._idle = [_started() for _ in range(self._count)]
         self._processes = list(self._idle)
         self._threads = ThreadPoolExecutor(self._count, initializer=self._take)
@@ -50,7 +50,7 @@ class Workers:
             process.communicate()
 
     def submit(self, name: str) -> Future[Verdicts | None]:
-        """Return the future verdicts on a closed form; None if its check raised an error or the process died."""
+        """The verdicts on the closed form of this name; None if its check raised something, or the process died."""
         return self._threads.submit(self._ask, name)
 
     def _take(self) -> None:
@@ -81,10 +81,7 @@ def _started() -> subprocess.Popen[str]:
 
 
 def serve(arguments: Sequence[str] = ()) -> None:
-    """Read names from standard input until it ends, and write the verdicts on each to standard output.
-
-    Everything else that the process prints goes to standard error.
-    """
+    """Reads names from the standard input until it ends, and answers each; what programs print goes to stderr."""
     from theory.core.proofs.many import check_one
 
     read, write = json.loads((arguments or sys.argv[1:])[0])
@@ -93,6 +90,6 @@ def serve(arguments: Sequence[str] = ()) -> None:
         for line in sys.stdin:
             try:
                 answer: Any = check_one(json.loads(line)).verdicts
-            except Exception:  # the parent process checks this form again and raises the error there
+            except Exception:  # the process that asked checks this form itself, and raises what there is to raise
                 answer = None
             print(json.dumps(answer), file=answers, flush=True)
