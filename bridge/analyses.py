@@ -1,8 +1,9 @@
-"""Collect what each subject announces: analyses for reports, and fits of a user's own file for the command line.
+"""The registries of analyses for reports, and of fits of a user's own file for the command line.
 
-A study itself (which networks, how many seeds) is in ``empirics.experiments.STUDIES``. Its analysis holds the traces
-against the theory: fits, comparisons, figures, findings. A subject announces its analyses in the ``__init__`` of its
-package as ``ANALYSES = {name of the study: "module:function"}``, and its fits as ``FITS``, in the same form.
+``empirics.experiments.STUDIES`` defines the studies, with their networks and numbers of seeds. The analysis of a study
+compares its traces with the theory and returns fits, comparisons, figures and findings. A subject announces its
+analyses in the ``__init__`` of its package as ``ANALYSES = {name of the study: "module:function"}``, and its fits as
+``FITS``, in the same form.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 RENAMED = {
     "vision-geometry-resnet": "geometry-resnet",
     "vision-geometry-self-supervised": "geometry-self-supervised",
-}  # names that the traces and study files of earlier versions carry
+}  # names in the traces and study files of earlier versions -> current names
 
 
 class Fit(Protocol):
@@ -46,10 +47,10 @@ def current_name(name: str) -> str:
     """Return the name that a study or single experiment has on the command line today.
 
     Args:
-        name: of a study or of an experiment (``"geometry.trained"``), in this version or an earlier one.
+        name: name of a study or of an experiment (``"geometry.trained"``), in this version or an earlier one.
     """
-    shown = name.replace(".", "-").replace("_", "-")
-    return RENAMED.get(shown, shown)
+    hyphenated = name.replace(".", "-").replace("_", "-")
+    return RENAMED.get(hyphenated, hyphenated)
 
 
 def analyse(study: str, traces: Mapping[str, xr.Dataset]) -> Analysis:
@@ -57,7 +58,7 @@ def analyse(study: str, traces: Mapping[str, xr.Dataset]) -> Analysis:
 
     Args:
         study: name of the study, or of the experiment, such as ``"two-point"``, for traces that belong to no study.
-        traces: configuration label to trace.
+        traces: configuration label -> trace.
 
     Raises:
         ValueError: for an unknown study, no traces, or a trace that cannot be fitted.
@@ -66,5 +67,5 @@ def analyse(study: str, traces: Mapping[str, xr.Dataset]) -> Analysis:
     if name not in ANALYSES:
         raise ValueError(f"study: got {study!r}, needs one of {', '.join(ANALYSES)}")
     if not traces:
-        raise ValueError(f"traces: study {study!r} has none yet; run it first")
+        raise ValueError(f"traces: study {study!r} has no traces yet; run it first")
     return ANALYSES[name](traces)

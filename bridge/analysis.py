@@ -1,4 +1,4 @@
-"""What an analysis of a study consists of, for any subject: tables, comparisons, figures, findings, doubts."""
+"""The parts of an analysis of a study, for any subject: tables, comparisons, figures, findings, doubts."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ class Column:
     """One column of a table.
 
     Attributes:
-        key: of the rows. Where a row has ``key + "_error"`` too, that is the standard error shown beside the value.
-        head: what stands above it: words, or LaTeX between dollar signs.
-        digits: significant digits of a number without an error.
+        key: key of the values in the rows; the key ``key + "_error"``, if a row has it, gives their standard errors.
+        head: heading of the column: words, or LaTeX between dollar signs.
+        digits: number of significant digits of a number without an error. Default: 4.
     """
 
     key: str
@@ -42,11 +42,11 @@ class Table:
     """A table of a report. The page shows ``columns``; the CSV file beside the report has every key of the rows.
 
     Attributes:
-        name: of the CSV file, without its ending; tables of several studies with one name share a file.
-        title: the heading.
-        caption: one sentence: units, where the errors come from.
-        columns: what the page shows, in order; text is set left, numbers right.
-        rows: key to value.
+        name: name of the CSV file without its suffix; tables of several studies with the same name share a file.
+        title: heading of the table.
+        caption: one sentence on units and on the origin of the errors.
+        columns: columns that the page shows, in order; text is aligned left, numbers right.
+        rows: one mapping key -> value for each row.
     """
 
     name: str
@@ -71,8 +71,8 @@ class Doubt:
 
     Attributes:
         label: name of the configuration.
-        seeds: which seeds, in words; empty for all.
-        text: what is wrong.
+        seeds: seeds concerned, in words; empty for all.
+        text: the reason, one sentence.
     """
 
     label: str
@@ -82,18 +82,18 @@ class Doubt:
 
 @dataclass(frozen=True)
 class Analysis:
-    """Everything that a report says about one study.
+    """The content of a report about one study.
 
     Attributes:
-        traces: configuration label to the measurement.
+        traces: configuration label -> trace.
         pictures: the figures.
-        tables: of fits, of measurements.
-        compared: predictions against measurements.
-        how_compared: what is compared, and where each number comes from; one paragraph.
-        findings: sentences that the numbers above answer the study's question with.
-        doubts: what is not to be trusted.
-        theory: names of the closed forms that the study is held against; a report shows and checks them.
-        reading: paragraphs for whoever reads such a report for the first time, heading to text.
+        tables: tables of fits and of measurements.
+        compared: comparisons of predictions with measurements.
+        how_compared: one paragraph on what is compared and where each number comes from.
+        findings: sentences that answer the study's question with these numbers.
+        doubts: reasons not to trust some of the numbers.
+        theory: names of the closed forms with which the study is compared; a report shows and checks them.
+        reading: paragraphs for first-time readers of such a report, heading -> text.
     """
 
     traces: Mapping[str, xr.Dataset] = field(repr=False)
@@ -108,6 +108,6 @@ class Analysis:
 
 
 def seeds_named(numbers: Iterable[object]) -> str:
-    """Name seeds for a :class:`Doubt`: ``"seed 3"``, ``"seeds 3, 5"``, or nothing for none."""
+    """Return the text for the seeds of a :class:`Doubt`: ``"seed 3"``, ``"seeds 3, 5"``, or an empty string."""
     names = [str(number) for number in numbers]
     return f"seed{'s' if len(names) > 1 else ''} {', '.join(names)}" if names else ""

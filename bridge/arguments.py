@@ -1,6 +1,7 @@
-"""The checks of what users pass to ``bridge``: each returns the value in one form, or says what is wrong with it.
+"""Checks of the arguments of public functions of ``bridge``, which return the value in a standard form.
 
-A bad value raises TypeError or ValueError that names the argument, what it got and what it needs.
+An invalid value raises TypeError or ValueError; the message names the argument, the value and the requirement. Every
+function takes the name of the argument, for messages, and its value.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ def real_array(name: str, values: Any) -> Array:
     """Return ``values`` as a finite float64 array, which may be empty.
 
     Raises:
-        TypeError: for text, truth values, complex numbers or other objects.
+        TypeError: for strings, bools, complex numbers or other objects.
         ValueError: for NaN or infinity.
     """
     array = np.asarray(values)
@@ -63,12 +64,16 @@ def real_number(
     """Return ``value`` as a finite float.
 
     Args:
-        name: of the argument.
-        value: a number of Python or numpy, or an array of no dimension.
-        need: what the argument needs, in words, for the message: ``"a positive number"``.
-        least: the smallest number that is allowed.
-        above: a bound that is not allowed itself, and nothing below it.
-        below: a bound that is not allowed itself, and nothing above it.
+        name: name of the argument, for messages.
+        value: a number of Python or numpy, or an array of shape [].
+        need: requirement in words, for messages, such as ``"a positive number"``.
+        least: smallest number allowed. Default: no limit.
+        above: lower bound, which is not allowed itself. Default: no bound.
+        below: upper bound, which is not allowed itself. Default: no bound.
+
+    Raises:
+        TypeError: if the value is not a real number.
+        ValueError: if the value is NaN or outside its bounds.
     """
     number = value.item() if isinstance(value, (np.ndarray, np.generic)) and np.ndim(value) == 0 else value
     if isinstance(number, bool) or not isinstance(number, (int, float)):
@@ -84,7 +89,7 @@ def share(name: str, value: Any) -> float:
 
 
 def positive_number(name: str, value: Any, unit: str = "") -> float:
-    """Return ``value`` as a positive, finite float; ``unit`` says in messages what it counts."""
+    """Return ``value`` as a positive, finite float; messages give its ``unit``."""
     return real_number(name, value, f"a positive number{f' of {unit}' if unit else ''}", above=0)
 
 
@@ -114,29 +119,29 @@ def dataset(
     attributes: Iterable[str] = (),
     name: str = "trace",
 ) -> xr.Dataset:
-    """Return ``value``; raise an error if it is not a Dataset with what an experiment's trace has.
+    """Return ``value`` after checking that it is a Dataset with the parts of an experiment's trace.
 
     Args:
-        value: what the user gave.
-        experiment: whose trace is needed, for the message.
-        variables: names of the variables that are needed.
-        dimensions: names of the dimensions that are needed.
-        attributes: names of the attributes that are needed.
-        name: of the argument.
+        value: the user's value.
+        experiment: name of the experiment whose trace is needed, for messages.
+        variables: names of the required variables.
+        dimensions: names of the required dimensions. Default: none.
+        attributes: names of the required attributes. Default: none.
+        name: name of the argument, for messages. Default: ``"trace"``.
 
     Raises:
-        TypeError: if it is no Dataset.
-        ValueError: if it lacks something; the message says what.
+        TypeError: if the value is not a Dataset.
+        ValueError: if a required part is missing; the message names it.
     """
     import xarray as xr
 
     if not isinstance(value, xr.Dataset):
         raise TypeError(f"{name}: got {type(value).__name__}, needs a Dataset, the trace of {experiment}")
-    lacking = [variable for variable in variables if variable not in value]
-    lacking += [f"the dimension {dimension}" for dimension in dimensions if dimension not in value.dims]
-    lacking += [f"the attribute {attribute}" for attribute in attributes if attribute not in value.attrs]
-    if lacking:
-        raise ValueError(f"{name}: lacks {', '.join(lacking)}; needs a trace of {experiment}")
+    missing = [variable for variable in variables if variable not in value]
+    missing += [f"the dimension {dimension}" for dimension in dimensions if dimension not in value.dims]
+    missing += [f"the attribute {attribute}" for attribute in attributes if attribute not in value.attrs]
+    if missing:
+        raise ValueError(f"{name}: lacks {', '.join(missing)}; needs a trace of {experiment}")
     return value
 
 

@@ -14,8 +14,8 @@ def mean_and_error(values: ArrayLike, axis: int = 0) -> tuple[Any, Any]:
     """Compute the mean over repetitions and its standard error.
 
     Args:
-        values: repetitions, say seeds, along ``axis``.
-        axis: the axis of the repetitions, default the first.
+        values: numbers with repetitions, such as seeds, along ``axis``.
+        axis: axis of the repetitions. Default: the first.
 
     Returns:
         Two numbers, or two arrays of the other axes. The error of a single repetition is NaN.

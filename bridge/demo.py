@@ -1,6 +1,7 @@
-"""The demonstration: derive and check the two-point theory, train real networks, fit, compare, report.
+"""The demonstration: it derives and checks the two-point theory, trains networks, fits, compares and reports.
 
-No network, no GPU, no configuration. About two minutes on two cores at the default scale.
+It needs no internet connection, no GPU and no configuration, and takes about two minutes on two cores at the default
+scale.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from empirics.experiments.study import Scale
 
 STUDIES = ("two-point-architectures", "two-point-initial-weights")
-TITLE = "Two points: a theory of representation learning, held against real networks"
+TITLE = "Two points: a theory of representation learning, compared with trained networks"
 
 
 def run_demo(arguments: argparse.Namespace) -> int:
@@ -32,16 +33,16 @@ def run(directory: Path, scale: Scale = "laptop") -> Path:
     """Run the demonstration and return the path of its report.
 
     Args:
-        directory: where traces, tables, figures and the report go; made if need be.
-        scale: ``"smoke"``, ``"laptop"`` or ``"paper"``.
+        directory: folder of the traces, tables, figures and the report, which is created if necessary.
+        scale: ``"smoke"``, ``"laptop"`` or ``"paper"``. Default: ``"laptop"``.
 
     Raises:
-        ValueError: for an unknown scale, or a folder that is a file.
+        ValueError: if the scale is unknown, or the folder is a file.
     """
     if directory.exists() and not directory.is_dir():
         raise ValueError(f"--out: {str(directory)!r} is a file, needs a folder")
     began = time.perf_counter()
-    print(f"Everything goes into {directory}/ (another place: --out DIR).")
+    print(f"All results are written to {directory}/ (choose another folder with --out DIR).")
     theory = _derive(scale)
     _train(directory, scale)
     console.heading("3  Fit the theory to every network")
@@ -50,12 +51,12 @@ def run(directory: Path, scale: Scale = "laptop") -> Path:
     sections = write.sections(directory)
     for section in sections:
         _fits(section)
-    console.heading("4  Compare: where the representations end, against Eq. (10)")
-    print("fitted: constants of the whole training; forecast: only of the time until the outputs are half way")
+    console.heading("4  Compare the final distance of the representations with Eq. (10)")
+    print("fitted: constants from the whole training; forecast: from the time until the outputs are half way")
     for section in sections:
         _comparisons(section)
     written = write.write(directory, sections, theory, TITLE)
-    console.heading("5  What came out")
+    console.heading("5  Findings")
     for section in sections:
         for finding in section.analysis.findings:
             print(console.wrapped(f"  - {finding}", "    "))
@@ -63,12 +64,12 @@ def run(directory: Path, scale: Scale = "laptop") -> Path:
     print(f"  tables   {', '.join(map(str, written.tables))}")
     print(f"  figures  {directory / 'figures'}")
     print(f"  traces   {directory / 'traces'}")
-    print(f"\n{time.perf_counter() - began:.0f} s in all.")
+    print(f"\n{time.perf_counter() - began:.0f} s in total.")
     return written.page
 
 
 def _derive(scale: Scale) -> tuple[Checked, ...]:
-    """Check all of the two-point theory; at smoke scale only what takes seconds."""
+    """Check the derivations of the two-point theory; at smoke scale, only those that take seconds."""
     from bridge.cli.formulas import names_of
     from bridge.report import formulas
     from bridge.two_point.studies.fitted import PREMISES, RESULTS
@@ -80,7 +81,7 @@ def _derive(scale: Scale) -> tuple[Checked, ...]:
     checked = formulas.check(names, progress=console.verdicts)
     steps = [verdict for form in checked for _, verdict, _ in form.verdicts]
     print(
-        f"{steps.count(formulas.HOLDS)} of {len(steps)} steps hold, in {len(checked)} closed forms "
+        f"{steps.count(formulas.HOLDS)} of {len(steps)} steps in {len(checked)} closed forms hold "
         f"({time.perf_counter() - began:.1f} s)"
     )
     return checked
@@ -91,9 +92,9 @@ def _train(directory: Path, scale: Scale) -> None:
     from empirics.experiments import STUDIES as KNOWN
 
     configs = {name: KNOWN[name].configs(scale) for name in STUDIES}
-    different = {config for study in configs.values() for config in study.values()}
-    networks, kinds = sum(config.seeds for config in different), len(different)
-    console.heading(f"2  Train {kinds} configurations on two points, {networks} networks in all ({scale} scale)")
+    distinct = {config for study in configs.values() for config in study.values()}
+    networks, kinds = sum(config.seeds for config in distinct), len(distinct)
+    console.heading(f"2  Train {kinds} configurations on two points, {networks} networks in total ({scale} scale)")
     began = time.perf_counter()
     sys.stdout.flush()
     trained: set[Path] = set()  # the default network belongs to both studies and is trained once

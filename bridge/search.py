@@ -1,9 +1,10 @@
-r"""Least squares inside bounds, from several starts at once (Levenberg and Marquardt).
+r"""Least squares within bounds by the Levenberg-Marquardt method, from several starts at once.
 
-Every step solves :math:`(J^T J + \lambda D)\,\delta = -J^T r` with :math:`D` the largest diagonal of :math:`J^T J` so
-far, among the parameters that are not pushed against a bound, and is cut off at the bounds. A search ends where the
-undamped step would lower the sum of squares by less than a billionth. All starts, and all forward differences, are one
-call of the model. The minimum is where :math:`J^T r` vanishes, whatever the rounding of :math:`J^T J`.
+Every step solves :math:`(J^T J + \lambda D)\,\delta = -J^T r` for the parameters that are not pushed against a bound,
+where :math:`D` is the largest diagonal of :math:`J^T J` so far, and is truncated at the bounds. A search ends when the
+undamped step would reduce the sum of squares by less than a relative 1e-9. One call of the model computes all starts
+and all forward differences. The minimum is the zero of :math:`J^T r`, which rounding errors of :math:`J^T J` do not
+move.
 """
 
 from __future__ import annotations
@@ -16,19 +17,27 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 Model = Callable[[Array], Array]
-"""``[set, parameter] -> [set, curve, time]``: curves for many sets of parameters at once."""
+"""A function ``[set, parameter] -> [set, curve, time]`` that computes curves for many sets of parameters at once."""
 
-DECREASE = 1e-9  # of the sum of squares, that the undamped step must promise
-STILL = 1e-10  # relative size of an undamped step (absolute below one) that is not worth taking
-ROUNDS = 200  # after which a search is given up
-DAMPING = 1e-3  # first lambda
-SMALLEST, LARGEST = 1e-14, 1e10  # lambda: least, and where there is no way down
-UNCHANGED = 8 * float(np.finfo(np.float64).eps)  # of the largest value of a curve: rounding of a model
-FASTEST = 0.1  # factor by which lambda falls at most
+DECREASE = 1e-9  # relative decrease of the sum of squares that the undamped step must predict
+SMALL_STEP = 1e-10  # relative size of an undamped step (absolute for parameters below one) at which a search ends
+ROUNDS = 200  # largest number of steps of a search
+DAMPING = 1e-3  # initial lambda
+SMALLEST, LARGEST = 1e-14, 1e10  # smallest lambda, and the lambda above which a search ends
+UNCHANGED = 8 * float(np.finfo(np.float64).eps)  # rounding of a model, relative to the largest value of a curve
+FASTEST = 0.1  # smallest factor by which lambda changes in one step
 
 
 class Minimum(NamedTuple):
-    """Where a search ended, what it left there, whether by its own criteria, and at what effort."""
+    """The result of a search.
+
+    Attributes:
+        parameters: parameters at the minimum, ``[parameter]``.
+        residuals: model minus observation there, ``[curve, time]``.
+        jacobian: derivatives of the model there, ``[curve, time, parameter]``.
+        converged: whether the search satisfied its criteria of convergence.
+        evaluations: number of calls of the model.
+    """
 
     parameters: Array
     residuals: Array
@@ -38,7 +47,14 @@ class Minimum(NamedTuple):
 
 
 class _State(NamedTuple):
-    """Several points at once: parameters, residuals ``[start, curve, time]``, their derivatives, sums of squares."""
+    """The current points of all searches.
+
+    Attributes:
+        parameters: ``[start, parameter]``.
+        residuals: model minus observation, ``[start, curve, time]``.
+        jacobian: derivatives of the model, ``[start, parameter, curve, time]``.
+        squares: sums of squared residuals, ``[start]``.
+    """
 
     parameters: Array
     residuals: Array
@@ -49,16 +65,16 @@ class _State(NamedTuple):
 def minimise(
     model: Model, observed: Array, starts: Array, lower: Array, upper: Array, step: float, damping: float = DAMPING
 ) -> Minimum:
-    """The lowest minimum of the sum of squares of ``model(parameters) - observed`` that is reached from the starts.
+    """Return the lowest minimum of the sum of squares of ``model(parameters) - observed`` reached from the starts.
 
     Args:
-        model: curves for many sets of parameters at once.
-        observed: ``[curve, time]``.
-        starts: ``[start, parameter]``.
-        lower: ``[parameter]``.
-        upper: ``[parameter]``.
-        step: relative step of the differences, absolute below one.
-        damping: first lambda; smaller for starts that are next to a minimum.
+        model: function ``[set, parameter] -> [set, curve, time]``.
+        observed: observed curves, ``[curve, time]``.
+        starts: initial parameters, ``[start, parameter]``.
+        lower: lower bounds, ``[parameter]``.
+        upper: upper bounds, ``[parameter]``.
+        step: relative step of the finite differences, absolute for parameters below one.
+        damping: initial lambda, smaller for starts close to a minimum. Default: 1e-3.
     """
     points = _evaluate(model, observed, np.clip(starts, lower, upper), upper, step)
     damped, growth = np.full(len(starts), damping), np.full(len(starts), 2.0)
@@ -73,14 +89,14 @@ def minimise(
             break
         tried = _evaluate(model, observed, points.parameters[moving] + move, upper, step)
         evaluations += 1
-        usable = promised > 0  # cut off at the bounds, a step may promise nothing
+        usable = promised > 0  # a step truncated at the bounds may predict no decrease
         gain = np.where(usable, (points.squares[moving] - tried.squares) / np.where(usable, promised, 1.0), -1.0)
         better = gain > 0
         points = tried if better.all() and better.size == len(starts) else _replaced(points, tried, moving, better)
         damped[moving] *= np.where(better, np.maximum(FASTEST, 1 - (2 * gain - 1) ** 3), growth[moving])
         growth[moving] = np.where(better, 2.0, 2 * growth[moving])
         damped = np.maximum(damped, SMALLEST)
-        active[damped > LARGEST] = False  # rounding leaves no way down: as low as it gets
+        active[damped > LARGEST] = False  # rounding errors prevent any further decrease
         if not active.any():
             break
     best = int(np.argmin(points.squares))
@@ -96,14 +112,14 @@ def _evaluate(model: Model, observed: Array, parameters: Array, upper: Array, st
     starts, free = parameters.shape
     width = step * np.maximum(np.abs(parameters), 1.0)
     width = np.where(parameters + width > upper, -width, width)
-    there = parameters[:, None, :] + width[:, :, None] * np.eye(free)
-    width = np.diagonal(there, axis1=1, axis2=2) - parameters  # as rounded
-    sets = np.concatenate([parameters[:, None, :], there], axis=1).reshape(-1, free)
+    shifted = parameters[:, None, :] + width[:, :, None] * np.eye(free)
+    width = np.diagonal(shifted, axis1=1, axis2=2) - parameters  # the step after rounding
+    sets = np.concatenate([parameters[:, None, :], shifted], axis=1).reshape(-1, free)
     curves = model(sets).reshape(starts, 1 + free, *observed.shape)
     slopes = np.empty((starts, free, *observed.shape))
     np.subtract(curves[:, 1:], curves[:, :1], out=slopes)
     rounding = UNCHANGED * np.abs(curves[:, :1]).max(axis=-1)
-    slopes[(np.abs(slopes).max(axis=-1) <= rounding).all(axis=-1)] = 0.0  # a parameter that no curve depends on
+    slopes[(np.abs(slopes).max(axis=-1) <= rounding).all(axis=-1)] = 0.0  # no curve depends on the parameter
     slopes /= width[:, :, None, None]
     residuals = np.empty((starts, *observed.shape))
     np.subtract(curves[:, 0], observed, out=residuals)
@@ -111,7 +127,7 @@ def _evaluate(model: Model, observed: Array, parameters: Array, upper: Array, st
 
 
 def _replaced(points: _State, tried: _State, moving: NDArray[np.int_], better: NDArray[np.bool_]) -> _State:
-    """``points`` with those of ``moving`` that became better."""
+    """Return ``points``, updated in place with the improved ones of the points ``moving``."""
     for old, new in zip(points, tried, strict=True):
         old[moving[better]] = new[better]
     return points
@@ -120,23 +136,26 @@ def _replaced(points: _State, tried: _State, moving: NDArray[np.int_], better: N
 def _step(
     points: _State, moving: NDArray[np.int_], damping: Array, size: Array, lower: Array, upper: Array
 ) -> tuple[Array, Array, Array, NDArray[np.bool_]]:
-    """Steps ``[start, parameter]``, the decrease that they promise, the scale of their damping, and who has ended."""
+    """Return the steps, their predicted decreases, the scales of the damping, and which searches have ended.
+
+    The shapes are ``[start, parameter]``, ``[start]``, ``[start, parameter]`` and ``[start]``.
+    """
     here, residuals, jacobian, squares = (
         points if moving.size == len(damping) == len(points.squares) else (part[moving] for part in points)
     )
-    slopes, left = jacobian.reshape(moving.size, len(lower), -1), residuals.reshape(moving.size, -1)
-    normal, gradient = slopes @ slopes.swapaxes(1, 2), (slopes @ left[:, :, None])[:, :, 0]
+    slopes, remainder = jacobian.reshape(moving.size, len(lower), -1), residuals.reshape(moving.size, -1)
+    normal, gradient = slopes @ slopes.swapaxes(1, 2), (slopes @ remainder[:, :, None])[:, :, 0]
     size = np.maximum(size, np.diagonal(normal, axis1=1, axis2=2))
     free = ~(((here <= lower) & (gradient > 0)) | ((here >= upper) & (gradient < 0)) | (size == 0))
     unit = np.sqrt(np.where(size > 0, size, 1.0))
     scaled = normal / (unit[:, :, None] * unit[:, None, :]) * (free[:, :, None] & free[:, None, :])
     downhill = np.where(free, -gradient / unit, 0.0)
 
-    more = np.stack([np.full(len(moving), SMALLEST), damping])
-    matrix = scaled + np.eye(len(lower)) * np.where(free, more[:, :, None], 1.0)[..., None, :]
+    both = np.stack([np.full(len(moving), SMALLEST), damping])  # of the undamped and of the damped step
+    matrix = scaled + np.eye(len(lower)) * np.where(free, both[:, :, None], 1.0)[..., None, :]
     undamped, damped = np.linalg.solve(matrix, np.broadcast_to(downhill, (2, *downhill.shape))[..., None])[..., 0]
-    still = (np.abs(undamped / unit) <= STILL * np.maximum(np.abs(here), 1.0)).all(axis=1)
-    ended = still | ((undamped * downhill).sum(axis=1) <= DECREASE * squares)
+    is_small = (np.abs(undamped / unit) <= SMALL_STEP * np.maximum(np.abs(here), 1.0)).all(axis=1)
+    ended = is_small | ((undamped * downhill).sum(axis=1) <= DECREASE * squares)
     move = np.clip(here + damped / unit, lower, upper) - here
     promised = -2 * (gradient * move).sum(axis=1) - (move[:, None, :] @ normal @ move[:, :, None])[:, 0, 0]
     return move, promised, size, ended

@@ -1,8 +1,8 @@
-"""Columns of numbers from a trace, a Dataset, a DataFrame, a mapping or a file.
+"""Reading of measurements from a trace, a Dataset, a DataFrame, a mapping or a file.
 
-A measurement arrives in many shapes and leaves here in one: a :class:`Table` of float64 columns over one strictly
-increasing time axis, one table for every repetition (seed), with the attributes that came along. What is missing, of
-the wrong kind, not finite or out of order raises, naming the column, what was found and what is needed.
+A measurement in any of these forms becomes one :class:`Table` for each repetition (seed), with float64 columns over a
+strictly increasing time axis and the attributes of the data. Columns that are missing, of the wrong type, not finite or
+out of order raise an error that names the column, the value and the requirement.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import xarray as xr
 
 TIME_NAMES = ("t", "step", "epoch", "time")
-SEED = "seed"  # the dimension or column that tells repetitions apart
+SEED = "seed"  # the dimension or column that identifies the repetition
 
 
 @dataclass(frozen=True)
@@ -30,10 +30,10 @@ class Table:
     """One repetition of a measurement.
 
     Attributes:
-        label: which repetition, e.g. ``"seed 3"``; ``""`` when there is only one without a name.
-        t: ``[time]``, strictly increasing, in the unit of the data.
-        columns: name to ``[time]`` or ``[time, component]``.
-        attributes: what came along (``dx2``, ``layer``, ...).
+        label: name of the repetition, such as ``"seed 3"``; empty if the data have no seeds.
+        t: strictly increasing times, ``[time]``, in the unit of the data.
+        columns: name -> array ``[time]`` or ``[time, component]``.
+        attributes: attributes of the data (``dx2``, ``layer``, ...).
     """
 
     label: str
@@ -44,7 +44,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Wanted:
-    """What :func:`read` is asked for; see there."""
+    """The request to :func:`read`, whose arguments are described there."""
 
     required: Sequence[str]
     optional: Sequence[str]
@@ -66,20 +66,20 @@ def read(
     time: str | None = None,
     at_least: int = 8,
 ) -> tuple[Table, ...]:
-    """Read ``data`` into one table for each seed; the column or dimension ``seed`` tells repetitions apart.
+    """Read ``data`` into one table for each value of the column or dimension ``seed``.
 
     Args:
-        data: ``xarray.Dataset`` (dims ``seed`` and ``layer`` are understood), ``pandas.DataFrame``, a mapping of
-            arrays, or the path of a CSV or netCDF file.
-        required: columns that must be there.
-        optional: columns that are kept if they are there.
-        layer: which layer, where the data have several.
-        time: name of the time column; default the first of ``t``, ``step``, ``epoch``, ``time`` that is there.
-        at_least: the smallest number of points that make sense.
+        data: ``xarray.Dataset`` (possibly with the dimensions ``seed`` and ``layer``), ``pandas.DataFrame``, a mapping
+            of arrays, or the path of a CSV or netCDF file.
+        required: names of the required columns.
+        optional: names of columns that are read if the data have them. Default: none.
+        layer: name of the layer, for data with several layers. Default: the only layer.
+        time: name of the time column. Default: the first of ``t``, ``step``, ``epoch``, ``time`` in the data.
+        at_least: required number of points in time. Default: 8.
 
     Raises:
-        TypeError: for a kind of data that is not understood.
-        ValueError: for data of the right kind with something missing or wrong in them.
+        TypeError: if the data are of another type.
+        ValueError: if a column is missing or its values are invalid.
     """
     data, wanted = load(data), Wanted(required, optional, layer, time, at_least)
     kind = type(data).__module__.split(".")[0]
@@ -105,7 +105,7 @@ def _frame(data: Mapping[Hashable, Any]) -> pd.DataFrame:
             raise ValueError(f"column {name!r}: got {np.ndim(column)} dimensions, needs one number per time")
         lengths[name] = len(column)
     if len(set(lengths.values())) > 1:
-        raise ValueError(f"data: columns of different lengths {lengths}, need one row per time")
+        raise ValueError(f"data: the columns have different lengths {lengths}, need one row per time")
     return pd.DataFrame(dict(data))
 
 
@@ -114,7 +114,7 @@ def _from_frame(frame: pd.DataFrame, wanted: Wanted) -> tuple[Table, ...]:
         frame = frame.reset_index()
     names = [str(name) for name in frame.columns]
     if len(set(names)) < len(names):
-        raise ValueError(f"data: some columns share a name in {names}; every column needs its own")
+        raise ValueError(f"data: several of the columns {names} have the same name; every column needs its own")
     time = _time_name(names, wanted.time)
     _need(names, wanted.required)
     attributes: dict[str, Any] = dict(frame.attrs)
@@ -204,10 +204,10 @@ def _need(names: Sequence[str], required: Sequence[str]) -> None:
 def _choose_layer(layer: Any, layers: list[Any]) -> Any:
     shown = ", ".join(str(candidate) for candidate in layers)
     if not layers:
-        raise ValueError("data: no layer in them, need at least one")
+        raise ValueError("data: got no layer, needs at least one")
     if layer is None:
         if len(layers) > 1:
-            raise ValueError(f"layer: the data have several ({shown}); say which with layer=")
+            raise ValueError(f"layer: the data have several ({shown}); choose one with layer=")
         return layers[0]
     for candidate in layers:
         if candidate == layer:
@@ -216,7 +216,10 @@ def _choose_layer(layer: Any, layers: list[Any]) -> Any:
 
 
 def layers(data: Any) -> tuple[Any, ...]:
-    """Return the layers in a table, in their order.
+    """Return the names of the layers in the data, in their order.
+
+    Args:
+        data: as for :func:`read`.
 
     Raises:
         ValueError: if the data have no layers.

@@ -1,4 +1,4 @@
-"""A table in a file: CSV or netCDF."""
+"""Reading of tables from CSV and netCDF files."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ TEXT = (".csv", ".tsv", ".txt")
 
 
 def load(data: Any) -> Any:
-    """Return the table in a file if ``data`` is a path, else ``data`` itself.
+    """Return the table in a file if ``data`` is a path, and ``data`` itself otherwise.
 
     Raises:
-        ValueError: if there is no such file, or it is not a table of a known kind.
+        ValueError: if the file does not exist, or is not a table in a known format.
     """
     if not isinstance(data, (str, os.PathLike)):
         return data
@@ -34,7 +34,7 @@ def load(data: Any) -> Any:
     import pandas as pd
 
     try:
-        # sep=None sniffs commas, tabs and semicolons; that needs the slower parser, which is fast enough here.
+        # sep=None recognises commas, tabs and semicolons, but needs the slower parser, which is fast enough here.
         frame = pd.read_csv(path, sep=None, engine="python", comment="#", skipinitialspace=True)
     except (pd.errors.ParserError, pd.errors.EmptyDataError, UnicodeDecodeError, csv.Error) as problem:
         raise ValueError(f"data: {path.name!r} is not a readable table with a header line: {problem}") from problem

@@ -1,7 +1,8 @@
-"""The command line, ``closedform``: each command imports only what it needs; bad input is one line, not a traceback.
+"""The command line, ``closedform``.
 
-Exit codes: 0 fine; 1 a check does not hold; 2 bad input; 130 interrupted. ``CLOSEDFORM_TRACEBACK=1`` shows where an
-error came from.
+Each command imports only the packages that it needs. Invalid input gives one line on stderr instead of a traceback;
+the environment variable ``CLOSEDFORM_TRACEBACK=1`` restores the traceback. Exit codes: 0 for success, 1 if a check does
+not hold, 2 for invalid input, 130 for an interruption.
 """
 
 from __future__ import annotations
@@ -27,51 +28,55 @@ EXTRAS = {
 }
 
 
-# What the packages raise for input that they cannot use; anything else is a defect and shows its traceback.
+# Errors that the packages raise for invalid input. Any other error is a defect and shows its traceback.
 USER_ERRORS = (ValueError, TypeError, KeyError, OSError, ModuleNotFoundError, ArithmeticError, NotImplementedError)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; ``arguments`` as after ``closedform`` in a shell, default those of this process."""
+    """Run one command and return its exit code.
+
+    Args:
+        arguments: words after ``closedform`` in a shell. Default: those of this process.
+    """
     from bridge.cli.parser import parse
 
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):  # a terminal without τ and ² shows a question mark, not an error
+        if isinstance(stream, TextIOWrapper):  # a terminal without τ and ² shows question marks instead of failing
             stream.reconfigure(errors="replace")
     try:
         chosen = parse(list(sys.argv[1:] if arguments is None else arguments))
         status: int = chosen.run(chosen)
         sys.stdout.flush()
         return status
-    except SystemExit as leaving:  # --help and --version
-        return leaving.code if isinstance(leaving.code, int) else 2
+    except SystemExit as exit_:  # --help and --version
+        return exit_.code if isinstance(exit_.code, int) else 2
     except KeyboardInterrupt:
         print("closedform: interrupted", file=sys.stderr)
         return 130
     except BrokenPipeError:  # `closedform list | head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except USER_ERRORS as problem:
-        if os.environ.get("CLOSEDFORM_TRACEBACK") or not _user_can_help(problem):
+    except USER_ERRORS as error:
+        if os.environ.get("CLOSEDFORM_TRACEBACK") or not _is_user_error(error):
             raise
-        print(f"closedform: {_one_line(problem)}", file=sys.stderr)
+        print(f"closedform: {_one_line(error)}", file=sys.stderr)
         return 2
 
 
-def _user_can_help(problem: Exception) -> bool:
-    """A package that no extra installs is missing by our mistake."""
-    return not isinstance(problem, ModuleNotFoundError) or _package(problem) in EXTRAS
+def _is_user_error(error: Exception) -> bool:
+    """Return whether the user can correct the error; a missing package that no extra installs is a defect."""
+    return not isinstance(error, ModuleNotFoundError) or _package(error) in EXTRAS
 
 
-def _package(problem: ModuleNotFoundError) -> str:
-    return (problem.name or "").split(".")[0]
+def _package(error: ModuleNotFoundError) -> str:
+    return (error.name or "").split(".")[0]
 
 
-def _one_line(problem: Exception) -> str:
-    if isinstance(problem, ModuleNotFoundError):
-        return f"this command needs {_package(problem)}: pip install 'closedform[{EXTRAS[_package(problem)]}]'"
-    if isinstance(problem, OSError) and problem.strerror:
-        return f"{problem.filename}: {problem.strerror}" if problem.filename else problem.strerror
+def _one_line(error: Exception) -> str:
+    if isinstance(error, ModuleNotFoundError):
+        return f"this command needs {_package(error)}: pip install 'closedform[{EXTRAS[_package(error)]}]'"
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
     # str of a KeyError is the repr of its argument
-    text = str(problem.args[0]) if isinstance(problem, KeyError) and problem.args else str(problem)
-    return " ".join(text.split()) or type(problem).__name__
+    text = str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
+    return " ".join(text.split()) or type(error).__name__

@@ -1,4 +1,4 @@
-"""How things look in a terminal: verdicts in colour where there is a terminal, plain text in a pipe."""
+"""Output to the terminal: verdicts are coloured in a terminal, and plain text in a pipe."""
 
 from __future__ import annotations
 
@@ -19,7 +19,13 @@ WIDEST = 100
 
 
 def paint(text: str, kind: str, stream: TextIO | None = None) -> str:
-    """``text`` in a colour, if ``stream`` (default stdout) is a terminal and NO_COLOR is not set."""
+    """Return ``text`` in a colour if ``stream`` (default: stdout) is a terminal and NO_COLOR is not set.
+
+    Args:
+        text: text to colour.
+        kind: key of ``COLOURS``.
+        stream: stream to which the text is written. Default: stdout.
+    """
     stream = stream or sys.stdout
     if "NO_COLOR" in os.environ or not stream.isatty():
         return text
@@ -27,42 +33,42 @@ def paint(text: str, kind: str, stream: TextIO | None = None) -> str:
 
 
 def verdict(text: str) -> str:
-    """A verdict, green, red or yellow."""
+    """Return a verdict in green, red or yellow."""
     return paint(text, KINDS.get(text, "doubt"))
 
 
 def heading(text: str) -> None:
-    """A line that starts a part of a longer output."""
+    """Print the heading of one part of a longer output."""
     print(f"\n{paint(text, 'bold')}")
 
 
 def width() -> int:
-    """Columns to write in."""
+    """Return the number of columns of the output, at most 100."""
     return min(WIDEST, shutil.get_terminal_size((WIDEST, 24)).columns)
 
 
 def wrapped(text: str, indent: str) -> str:
-    """``text`` broken into lines, all but the first indented; a paragraph of words, not a formula."""
+    """Return a paragraph broken into lines, with all lines but the first indented."""
     return textwrap.fill(text, width(), subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
 
 
 def show(form: Any) -> None:
-    """A closed form or a family: everything that it says about itself."""
+    """Print a closed form or a family."""
     print(form)
 
 
 def usage(family: Any) -> str:
-    """How the parameters of a family are given on the command line: ``--activation ACTIVATION [--depth DEPTH]``."""
-    words = [(f"--{p.name.replace('_', '-')} {p.name.upper()}", p.default is None) for p in family.parameters]
-    return " ".join(word if is_required else f"[{word}]" for word, is_required in words)
+    """Return the options of the command line for a family: ``--activation ACTIVATION [--depth DEPTH]``."""
+    options = [(f"--{p.name.replace('_', '-')} {p.name.upper()}", p.default is None) for p in family.parameters]
+    return " ".join(option if is_required else f"[{option}]" for option, is_required in options)
 
 
 def verdicts(checked: Checked) -> None:
-    """One closed form and the verdict on each of its steps."""
+    """Print the name of a closed form and the verdict on each of its steps."""
     print(paint(checked.name, "bold"), flush=True)
-    for claim, found, _ in checked.verdicts:
-        line = wrapped(f"  {found:<10}{' '.join(claim.split())}", " " * 12)
-        print(line.replace(found, verdict(found), 1))
+    for claim, name, _ in checked.verdicts:
+        line = wrapped(f"  {name:<10}{' '.join(claim.split())}", " " * 12)
+        print(line.replace(name, verdict(name), 1))
 
 
 class Bar:

@@ -1,8 +1,8 @@
-"""Options of the command line from a frozen dataclass or a function: ``learning_rate`` becomes ``--learning-rate``.
+"""Options of the command line for the fields of a frozen dataclass or the arguments of a function.
 
-Each field of the dataclass, or keyword-only argument of the function, is an option; the function's other arguments are
-given without a name. Their text is converted by the annotation; what a value means, and which ones are allowed, is for
-the dataclass or function to check.
+Each field of the dataclass, or keyword-only argument of the function, is an option: ``learning_rate`` becomes
+``--learning-rate``. The other arguments of the function are positional. The annotations determine the conversion of the
+text; the dataclass or function checks the values.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ TRUE, FALSE = ("true", "yes", "1"), ("false", "no", "0")
 
 
 def parse(target: Callable[..., Any], arguments: Sequence[str]) -> dict[str, Any]:
-    """Values by name from ``["--epochs", "100", "--gain=1.1"]``.
+    """Return values by name from words such as ``["--epochs", "100", "--gain=1.1"]``.
 
     Args:
-        target: a dataclass or a function.
-        arguments: as after the command in a shell.
+        target: dataclass or function.
+        arguments: words after the command in a shell.
 
     Raises:
-        ValueError: for an unknown option (with those that look like it), a missing value, one of the wrong kind, an
-            option given twice, or a missing argument.
+        ValueError: for an unknown option (the message suggests similar ones), a missing value, a value of the wrong
+            type, an option given twice, or a missing positional argument.
     """
     kinds = typing.get_type_hints(target)
     options = {_option(name): name for name in _defaults(target)}
-    unnamed = _unnamed(target)
+    positional = _positional(target)
     values: dict[str, Any] = {}
     rest = list(arguments)
     while rest:
-        if unnamed and not rest[0].startswith("-"):
-            name = unnamed.pop(0)
+        if positional and not rest[0].startswith("-"):
+            name = positional.pop(0)
             values[name] = convert(rest.pop(0), kinds[name], name.upper())
             continue
         option, equals, text = rest.pop(0).partition("=")
@@ -51,13 +51,13 @@ def parse(target: Callable[..., Any], arguments: Sequence[str]) -> dict[str, Any
         if name in values:
             raise ValueError(f"option {option} is given twice")
         values[name] = convert(text, kinds[name], option)
-    if unnamed:
-        raise ValueError(f"{unnamed[0].upper()} is missing")
+    if positional:
+        raise ValueError(f"{positional[0].upper()} is missing")
     return values
 
 
 def listed(target: Callable[..., Any]) -> list[tuple[str, str, str]]:
-    """``(option, kind, default)`` of every option of a dataclass or function."""
+    """Return the text ``(option, type, default)`` of every option of a dataclass or function."""
     kinds = typing.get_type_hints(target)
     return [
         (_option(name), described(kinds[name]), "required" if default is inspect.Parameter.empty else _shown(default))
@@ -66,7 +66,7 @@ def listed(target: Callable[..., Any]) -> list[tuple[str, str, str]]:
 
 
 def show(target: Callable[..., Any]) -> None:
-    """Print every option of a dataclass or function with its kind and default, one a line."""
+    """Print every option of a dataclass or function with its type and default, one per line."""
     for option, kind, default in listed(target):
         print(f"  {option:<20}{kind:<60} {default}")
 
@@ -75,36 +75,40 @@ def _option(name: str) -> str:
     return f"--{name.replace('_', '-')}"
 
 
-def _unnamed(target: Callable[..., Any]) -> list[str]:
-    """The arguments of a function that are given without a name."""
+def _positional(target: Callable[..., Any]) -> list[str]:
+    """Return the names of the positional arguments of a function."""
     if dataclasses.is_dataclass(target):
         return []
     parameters = inspect.signature(target).parameters.values()
-    return [each.name for each in parameters if each.kind is each.POSITIONAL_OR_KEYWORD]
+    return [parameter.name for parameter in parameters if parameter.kind is parameter.POSITIONAL_OR_KEYWORD]
 
 
 def _defaults(target: Callable[..., Any]) -> dict[str, Any]:
-    """The default of every option by name; ``inspect.Parameter.empty`` where there is none."""
+    """Return the default of every option by name, ``inspect.Parameter.empty`` for a required one."""
     if not dataclasses.is_dataclass(target):
         parameters = inspect.signature(target).parameters.values()
-        return {each.name: each.default for each in parameters if each.kind is each.KEYWORD_ONLY}
+        return {p.name: p.default for p in parameters if p.kind is p.KEYWORD_ONLY}
     fields = dataclasses.fields(target)
-    made = {each.name: each.default_factory() for each in fields if each.default_factory is not dataclasses.MISSING}
-    set_ = {each.name: each.default for each in fields if each.default is not dataclasses.MISSING}
-    return {each.name: (set_ | made).get(each.name, inspect.Parameter.empty) for each in fields}
+    created = {f.name: f.default_factory() for f in fields if f.default_factory is not dataclasses.MISSING}
+    constant = {f.name: f.default for f in fields if f.default is not dataclasses.MISSING}
+    return {f.name: (constant | created).get(f.name, inspect.Parameter.empty) for f in fields}
 
 
 def convert(text: str, kind: Any, option: str) -> Any:
-    """``text`` as a value of the annotation ``kind``."""
+    """Return ``text`` converted to the type of the annotation ``kind``.
+
+    Raises:
+        ValueError: if the text is not a value of this type; the message names the option.
+    """
     origin, arguments = typing.get_origin(kind), typing.get_args(kind)
     if origin is typing.Literal:
         if text not in arguments:
-            raise ValueError(unknown(f"value for {option}:", text, [str(each) for each in arguments]))
+            raise ValueError(unknown(f"value for {option}:", text, [str(choice) for choice in arguments]))
         return text
     if origin in (typing.Union, types.UnionType):
         if type(None) in arguments and text.lower() in ("none", ""):
             return None
-        return convert(text, next(each for each in arguments if each is not type(None)), option)
+        return convert(text, next(member for member in arguments if member is not type(None)), option)
     if origin is tuple:
         return tuple(convert(part.strip(), arguments[0], option) for part in text.split(",") if part.strip())
     if kind is bool:
@@ -118,18 +122,18 @@ def convert(text: str, kind: Any, option: str) -> Any:
 
 
 def described(kind: Any) -> str:
-    """A kind of value in words."""
+    """Return an annotation in words."""
     origin, arguments = typing.get_origin(kind), typing.get_args(kind)
     if origin is typing.Literal:
-        return " | ".join(str(each) for each in arguments)
+        return " | ".join(str(choice) for choice in arguments)
     if origin is tuple:
         return f"{described(arguments[0])}, several with commas"
     if origin in (typing.Union, types.UnionType):
-        return " or ".join("none" if each is type(None) else described(each) for each in arguments)
+        return " or ".join("none" if member is type(None) else described(member) for member in arguments)
     return {int: "a whole number", float: "a number", str: "text", bool: "true or false"}.get(kind, str(kind))
 
 
 def _shown(value: Any) -> str:
     if isinstance(value, tuple):
-        return ",".join(str(each) for each in value)
+        return ",".join(str(entry) for entry in value)
     return f"{value:.6g}" if isinstance(value, float) else str(value)

@@ -1,4 +1,4 @@
-"""The commands that hold theory against measurement: fit, report, dossier."""
+"""The commands that compare theory with measurements: fit, report, dossier."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def run_fit(arguments: argparse.Namespace) -> int:
 
 
 def run_report(arguments: argparse.Namespace) -> int:
-    """Fit everything in a folder and write its report."""
+    """Analyse all traces in a folder and write its report."""
     from bridge.report import formulas, write
 
     began = time.perf_counter()
@@ -48,7 +48,7 @@ def run_report(arguments: argparse.Namespace) -> int:
 
 
 def run_dossier(arguments: argparse.Namespace) -> int:
-    """Run the user's script for ``model``, ``inputs``, ``labels``, look at them, write the report."""
+    """Run the user's script, measure the network that it defines, and write the report."""
     import bridge
     from bridge.cli import script
 
@@ -60,8 +60,8 @@ def run_dossier(arguments: argparse.Namespace) -> int:
             raise ValueError(f"FILE: {arguments.file!r} does not define {', '.join(missing)}")
         began = time.perf_counter()
         model, inputs, labels = (defined[name] for name in ("model", "inputs", "labels"))
-        found = bridge.dossier(model, inputs, labels, layers=defined.get("layers"), points=arguments.points)
-    written = found.write(Path(arguments.out))
-    print(found)
+        dossier = bridge.dossier(model, inputs, labels, layers=defined.get("layers"), points=arguments.points)
+    written = dossier.write(Path(arguments.out))
+    print(dossier)
     print(f"report: {written.page} ({time.perf_counter() - began:.1f} s)")
     return 0

@@ -19,7 +19,7 @@ DEFAULT_SCALE = "laptop"
 
 
 def run_experiments(arguments: argparse.Namespace) -> int:
-    """Every experiment: its question, its figure, how many configurations it has at which scale."""
+    """Print every experiment: its question, its figure, and its number of configurations at each scale."""
     from empirics.experiments import STUDIES
     from empirics.experiments.study import SCALES
 
@@ -27,13 +27,13 @@ def run_experiments(arguments: argparse.Namespace) -> int:
         sizes = ", ".join(f"{len(study.configs(scale))} at {scale}" for scale in SCALES)
         print(f"{study.name}\n    {study.question}\n    {study.figure}; configurations: {sizes}")
     for name in singles():
-        print(f"{name}\n    One run of your own, outside of any study; every option of its Config is yours.")
+        print(f"{name}\n    A single run outside of any study, with every option of its Config.")
     print("\n`closedform run EXPERIMENT --options` lists the options of its Config.")
     return 0
 
 
 def run_run(arguments: argparse.Namespace) -> int:
-    """Train, keep the traces, say where they are."""
+    """Train the networks of a study or a single experiment, save their traces, and print where they are."""
     from empirics.experiments import STUDIES, experiment
 
     name = arguments.experiment
@@ -51,21 +51,21 @@ def run_run(arguments: argparse.Namespace) -> int:
     overrides = options.parse(kind, arguments.rest)
     directory = Path(arguments.out)
     if configs:
-        configs = {label: dataclasses.replace(each, **overrides) for label, each in configs.items()}
+        configs = {label: dataclasses.replace(config, **overrides) for label, config in configs.items()}
         _finish(directory, run_study(directory, STUDIES[name], scale, configs, resume=arguments.resume))
         return 0
     if arguments.scale is not None:
-        raise ValueError(f"--scale belongs to a study; size {name} by the options of its Config (--options lists them)")
+        raise ValueError(f"--scale is only for studies; {name} has the options of its Config (--options lists them)")
     _finish(directory, train(directory, {name: kind(**overrides)}, resume=arguments.resume))
     return 0
 
 
 def singles() -> dict[str, str]:
-    """Experiments that can be run outside of a study: name on the command line -> name of the experiment."""
+    """Return the experiments that can be run outside of a study: name on the command line -> name of the experiment."""
     from empirics.experiments import EXPERIMENTS, STUDIES
 
     names = {name.replace(".", "-").replace("_", "-"): name for name in EXPERIMENTS}
-    return {shown: name for shown, name in names.items() if shown not in STUDIES}
+    return {hyphenated: name for hyphenated, name in names.items() if hyphenated not in STUDIES}
 
 
 def run_study(
@@ -77,15 +77,20 @@ def run_study(
     resume: bool = False,
     done: Collection[Path] = (),
 ) -> list[Path]:
-    """Train a study into a folder: its record first, so that a report can say what is still missing.
+    """Train the configurations of a study and save their traces in a folder.
+
+    The list of all runs is saved first, so that a report can name missing traces.
 
     Args:
-        directory: where the record and the traces go.
-        study: of ``empirics.experiments.STUDIES``.
-        scale: at which its configurations are.
-        configs: configuration label to Config.
-        resume: keep the traces that are there.
-        done: traces to keep anyway.
+        directory: folder of the list and of the traces.
+        study: entry of ``empirics.experiments.STUDIES``.
+        scale: scale of the configurations.
+        configs: configuration label -> Config.
+        resume: whether to keep existing traces. Default: False.
+        done: traces to keep in any case. Default: none.
+
+    Returns:
+        The paths of the traces.
     """
     from empirics import store
 
@@ -95,19 +100,19 @@ def run_study(
 
 
 def train(directory: Path, configs: Mapping[str, Any], *, resume: bool, done: Collection[Path] = ()) -> list[Path]:
-    """Train each configuration and keep its trace; one line each on stderr. Returns the files."""
+    """Train each configuration, save its trace, print one line for it to stderr, and return the paths of the traces."""
     from empirics import store
 
     traces = directory / folder.TRACES
-    on_divergence = "mark" if len(configs) > 1 else "raise"  # one bad seed does not end a study
+    on_divergence = "mark" if len(configs) > 1 else "raise"  # one diverging seed does not stop a study
     files = []
     for number, (label, config) in enumerate(configs.items(), start=1):
         path = store.path_of(config, traces)
         keep = resume or path in done
-        known = keep and path.is_file()
+        exists = keep and path.is_file()
         began = time.perf_counter()
         store.run_or_load(config, traces, resume=keep, on_divergence=on_divergence)
-        seconds = "already there" if known else f"{time.perf_counter() - began:.1f} s"
+        seconds = "exists already" if exists else f"{time.perf_counter() - began:.1f} s"
         print(f"[{number}/{len(configs)}] {label} ({config.described}): {seconds}", file=sys.stderr, flush=True)
         files.append(path)
     return files

@@ -1,4 +1,4 @@
-"""A user's script, run as ``python FILE.py`` would run it, inside a process that then goes on as before."""
+"""Execution of a user's script in this process as by ``python FILE.py``; sys.path and sys.argv are restored."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from typing import Any
 def run(path: Path) -> Iterator[dict[str, Any]]:
     """Run the script as ``__main__``, without arguments and with its own folder first on ``sys.path``.
 
-    The folder stays there until the block ends, since networks may import when they are called.
+    The folder stays on ``sys.path`` until the block ends, since networks may import modules when they are called.
 
     Args:
-        path: a Python script.
+        path: path of a Python script.
 
     Yields:
         The names that the script defines.

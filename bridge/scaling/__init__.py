@@ -1,4 +1,4 @@
-"""Scaling exponents, with an offset if there is one and with intervals that cover.
+"""Fits of power laws with an offset, and confidence intervals of their exponents.
 
 fit = bridge.scaling.fit(x, y)              # y: [point], or [point, repetition]
 fit.exponent, fit.interval, fit.offset, fit.plot()

@@ -1,4 +1,4 @@
-"""A scaling law to look at: log-log, with the offset taken off data and curve, so that the curve is straight."""
+"""The log-log plot of a scaling fit, with the offset subtracted from data and curve so that the curve is straight."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def draw(fit: ScalingFit, ax: Axes | None = None) -> Figure:
             _, ax = plt.subplots(figsize=(4.6, 3.4), layout="constrained", facecolor="white")
         sign = 1.0 if fit.prefactor >= 0 else -1.0
         above = sign * (fit.y - fit.offset)
-        shown = above > 0  # noise may put a point on the other side of the offset, where a logarithm cannot show it
+        shown = above > 0  # a point that noise puts on the other side of the offset has no logarithm
         if fit.samples is not None:
             above_offset = sign * (fit.samples - fit.offset)
             positive = np.where(above_offset > 0, above_offset, np.nan)

@@ -1,6 +1,7 @@
-r"""Fit of :math:`y = A x^p + c`; never a bare straight line in log-log, which is confidently wrong with an offset.
+r"""Fit of the power law :math:`y = A x^p + c`.
 
-Where the interval comes from is in :mod:`bridge.scaling.uncertainty`.
+A straight line fitted in log-log coordinates ignores the offset, and its interval then excludes the true exponent.
+:mod:`bridge.scaling.uncertainty` defines the interval of this fit.
 """
 
 from __future__ import annotations
@@ -18,9 +19,9 @@ from bridge.scaling import repetitions, uncertainty
 from bridge.scaling.profile import STEEPEST, Profile
 from bridge.scaling.result import ScalingFit
 
-FLOOR = 1e-3  # of the largest value: a relative error cannot be smaller
-MISFIT = 1e-3  # probability of a larger chi^2 below which the power law is said not to describe the data
-SHORT = 8.0  # largest over smallest x; below, an exponent and an offset can hardly be told apart
+FLOOR = 1e-3  # smallest relative error, relative to the largest value
+MISFIT = 1e-3  # probability of a larger chi^2 below which a warning says that the power law does not describe the data
+SHORT = 8.0  # ratio of largest to smallest x below which exponent and offset are hardly distinguishable
 
 
 def fit(
@@ -38,21 +39,23 @@ def fit(
     Args:
         x: ``[point]``, positive and all different.
         y: ``[point]``, or ``[point, repetition]`` with at least three repetitions.
-        errors: ``[point]``, standard errors of ``y``, for ``y`` without repetitions.
-        offset: hold ``c`` at this value (0 for a pure power law); default: fit it.
-        average: over repetitions: ``"mean"``, ``"median"`` or ``"geometric"`` (for heavy tails).
-        level: of the interval, between 0 and 1; default one standard deviation.
-        seed: of the resampling of medians; nothing else is drawn.
+        errors: positive standard errors of ``y``, ``[point]``, for ``y`` without repetitions. Default: from the
+            repetitions or, without them, from the scatter around the curve.
+        offset: fixed value of ``c``, such as 0 for a pure power law. Default: ``c`` is fitted.
+        average: average over repetitions: ``"mean"``, ``"median"`` or ``"geometric"``, the geometric mean, which suits
+            heavy tails. Default: ``"mean"``.
+        level: confidence level of the interval, between 0 and 1. Default: 0.683, one standard deviation.
+        seed: seed of the resampling of medians; nothing else is random. Default: 0.
 
     Raises:
-        TypeError: for entries that are not real numbers.
-        ValueError: for wrong shapes, too few points, numbers that are not finite, or not positive where they must be,
-            a constant y, errors together with repetitions.
+        TypeError: if entries are not real numbers.
+        ValueError: if shapes are wrong, there are too few points, numbers are not finite or not positive where they
+            must be, ``y`` is constant, or errors are given together with repetitions.
     """
     x = arguments.real_array("x", x)
     y = arguments.real_array("y", y)
-    held = None if offset is None else arguments.real_number("offset", offset, "one number, or None to fit it")
-    free = 2 + (held is None)
+    fixed = None if offset is None else arguments.real_number("offset", offset, "one number, or None to fit it")
+    free = 2 + (fixed is None)
     _check_shapes(x, y, free)
     arguments.positive_array("x", x)
     arguments.one_of("average", average, repetitions.AVERAGES)
@@ -60,20 +63,20 @@ def fit(
     samples = y if y.ndim == 2 else None
     if samples is not None:
         if errors is not None:
-            raise ValueError("errors: y has repetitions, which already say how uncertain it is; give one or the other")
+            raise ValueError("errors: y has repetitions, which already determine its errors; give one or the other")
         if average == "geometric":
             arguments.positive_array("y (average='geometric')", samples)
-        used = repetitions.smooth_errors(x, samples, average)
+        weights = repetitions.smooth_errors(x, samples, average)
         y = repetitions.AVERAGES[average](samples)
     elif errors is not None:
-        used = arguments.positive_array("errors", errors)
-        if used.shape != x.shape:
-            raise ValueError(f"errors: got shape {used.shape}, needs {x.shape}, one for every x")
+        weights = arguments.positive_array("errors", errors)
+        if weights.shape != x.shape:
+            raise ValueError(f"errors: got shape {weights.shape}, needs {x.shape}, one for every x")
     else:
-        used = _relative_errors(x, y, held, free)
+        weights = _relative_errors(x, y, fixed, free)
     if np.ptp(y) <= 1e-14 * np.abs(y).max():
         raise ValueError("y: is constant, so it has no exponent")
-    profile = Profile(x, used, held)
+    profile = Profile(x, weights, fixed)
     exponent = profile.best(y)
     amplitude, constant = profile.coefficients(exponent, y)
     chi2 = float(profile(np.array(exponent), y)) if samples is not None or errors is not None else math.nan
@@ -82,8 +85,8 @@ def fit(
         shared = repetitions.covariance(samples, average, seed)
         uncertain = uncertainty.from_repetitions(profile, exponent, y, shared, level, samples.shape[1])
     else:
-        few = None if errors is not None else degrees
-        uncertain = uncertainty.from_profile(profile, exponent, y, level, few)
+        estimated_from = None if errors is not None else degrees
+        uncertain = uncertainty.from_profile(profile, exponent, y, level, estimated_from)
     return ScalingFit(
         exponent=exponent,
         interval=uncertain.interval,
@@ -94,30 +97,30 @@ def fit(
         offset_error=uncertain.offset_error,
         chi2=chi2,
         degrees=degrees,
-        warnings=_warnings(x, exponent, uncertain.interval, chi2, degrees, samples, held),
+        warnings=_warnings(x, exponent, uncertain.interval, chi2, degrees, samples, fixed),
         x=x,
         y=y,
-        errors=used,
+        errors=weights,
         samples=samples,
     )
 
 
-def _relative_errors(x: Array, y: Array, held: float | None, free: int) -> Array:
-    """Errors ``[point]`` proportional to the curve, as large as the scatter around it says."""
+def _relative_errors(x: Array, y: Array, fixed: float | None, free: int) -> Array:
+    """Return errors ``[point]`` proportional to the curve, whose scale is estimated from the scatter around it."""
     if x.size <= free:
         raise ValueError(f"x: {x.size} points and {free} free parameters leave no scatter; give errors= or repetitions")
-    used = np.abs(y - (held or 0.0))
+    errors = np.abs(y - (fixed or 0.0))
     for _ in range(4):
-        used = np.maximum(used, FLOOR * used.max())
-        profile = Profile(x, used, held)
+        errors = np.maximum(errors, FLOOR * errors.max())
+        profile = Profile(x, errors, fixed)
         p = profile.best(y)
         amplitude, constant = profile.coefficients(p, y)
-        used = np.abs(amplitude * x**p + constant - (held or 0.0))
-    used = np.maximum(used, FLOOR * used.max())
-    profile = Profile(x, used, held)
+        errors = np.abs(amplitude * x**p + constant - (fixed or 0.0))
+    errors = np.maximum(errors, FLOOR * errors.max())
+    profile = Profile(x, errors, fixed)
     remainder = float(profile(np.array(profile.best(y)), y))
-    # An exact power law leaves rounding only; its errors are then those of rounding, not zero.
-    return np.asarray(used * max(math.sqrt(remainder / (x.size - free)), np.finfo(float).eps))
+    # The residuals of an exact power law are rounding errors, so the scale is at least the machine epsilon.
+    return np.asarray(errors * max(math.sqrt(remainder / (x.size - free)), np.finfo(float).eps))
 
 
 def _warnings(
@@ -127,22 +130,23 @@ def _warnings(
     chi2: float,
     degrees: int,
     samples: Array | None,
-    held: float | None,
+    fixed: float | None,
 ) -> tuple[str, ...]:
     warnings = []
     if abs(p) > 0.999 * STEEPEST:
-        warnings.append(f"the exponent is at the edge of what is searched, |p| = {STEEPEST:g}: not a power law")
+        warnings.append(f"the exponent is at the edge of the search interval, |p| = {STEEPEST:g}: not a power law")
     if not np.isfinite(interval).all():
         warnings.append("the data do not bound the exponent: its interval is open")
-    if held is None and x.max() / x.min() < SHORT:
-        warnings.append(f"x spans a factor {x.max() / x.min():.2g} only: exponent and offset can hardly be told apart")
+    if fixed is None and x.max() / x.min() < SHORT:
+        ratio = x.max() / x.min()
+        warnings.append(f"x spans only a factor of {ratio:.2g}: exponent and offset are hardly distinguishable")
     if degrees > 0 and np.isfinite(chi2) and _chance(chi2, degrees, samples) < MISFIT:
         warnings.append(f"a power law does not describe the data: chi^2 = {chi2:.3g} at {degrees} degrees of freedom")
     return tuple(warnings)
 
 
 def _chance(chi2: float, degrees: int, samples: Array | None) -> float:
-    """Probability of a larger chi^2; with errors from repetitions, that of the F distribution."""
+    """Return the probability of a larger chi^2, from the F distribution if the errors come from repetitions."""
     if samples is None:
         return float(stats.chi2.sf(chi2, degrees))
     return float(stats.f.sf(chi2 / degrees, degrees, samples.size - len(samples)))
@@ -158,5 +162,5 @@ def _check_shapes(x: Array, y: Array, free: int) -> None:
         raise ValueError(f"y: got shape {y.shape}, needs [point] or [point, repetition] with {x.size} points{hint}")
     if y.ndim == 2 and y.shape[1] < repetitions.FEWEST:
         raise ValueError(
-            f"y: got {y.shape[1]} repetitions, needs at least {repetitions.FEWEST}, or a column and errors"
+            f"y: got {y.shape[1]} repetitions, needs at least {repetitions.FEWEST}, or shape [point] and errors"
         )

@@ -1,4 +1,4 @@
-"""Repeated measurements: their average, its error, and how the errors of several points hang together."""
+"""Averages of repeated measurements, their errors, and the covariance of the errors of several points."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from scipy import special
 
 from bridge.arrays import Array
 
-FEWEST = 3  # below, their scatter says next to nothing about their error
-RESAMPLES = 999  # of medians
+FEWEST = 3  # the scatter of fewer repetitions does not determine an error
+RESAMPLES = 999  # number of resampled medians
 ROUNDING = 1e-15  # relative scatter that a mean of identical numbers may have
-TINY = 1e-3  # of the largest error: smaller ones are not believed
+TINY = 1e-3  # smallest error, relative to the largest one
 MEDIAN = 1.2533141373155003  # sqrt(pi/2): error of a median over that of a mean, for normal scatter
 NORMAL_MEDIAN = 0.6744897501960817  # median of |z|, z standard normal
 
@@ -33,11 +33,20 @@ AVERAGES: dict[str, Callable[[Array], Array]] = {"mean": _mean, "median": _media
 
 
 def smooth_errors(x: Array, samples: Array, average: str) -> Array:
-    """Standard errors ``[point]`` of the averages of ``samples [point, repetition]``, smoothed over ``x``.
+    """Return standard errors ``[point]`` of the averages of ``samples [point, repetition]``, smoothed over ``x``.
 
-    With few repetitions the scatter at one point is itself a poor number, and weighting by it costs more than it gives:
-    a power law through the scatters keeps what they have in common. It goes through their logarithms, whose mean is too
-    low by half of log(n/2) - digamma(n/2) for n degrees of freedom (0.29 for three repetitions): that is made good.
+    Few repetitions determine the scatter at one point poorly, and weights from it would increase the error of the fit.
+    The errors therefore follow a power law fitted to the logarithms of the scatter at all points. The mean of such a
+    logarithm is too low by half of log(n/2) - digamma(n/2) for n degrees of freedom (0.29 for three repetitions), which
+    is corrected.
+
+    Args:
+        x: positive values, ``[point]``.
+        samples: data, ``[point, repetition]``.
+        average: key of ``AVERAGES``.
+
+    Raises:
+        ValueError: if all repetitions are identical.
     """
     repetitions = samples.shape[1]
     half = (repetitions - 1) / 2
@@ -50,7 +59,7 @@ def smooth_errors(x: Array, samples: Array, average: str) -> Array:
     else:
         scatter = samples.std(axis=1, ddof=1)
     if scatter.max() <= ROUNDING * np.abs(samples).max():
-        raise ValueError("y: the repetitions are identical, so they say nothing of an error; give one column")
+        raise ValueError("y: the repetitions are identical and do not determine an error; give one column")
     scatter = np.maximum(scatter, TINY * scatter.max())
     logs = np.log(x) - np.log(x).mean()
     slope = float(logs @ np.log(scatter)) / float(logs @ logs)
@@ -58,10 +67,16 @@ def smooth_errors(x: Array, samples: Array, average: str) -> Array:
 
 
 def covariance(samples: Array, average: str, seed: int) -> Array:
-    """Covariance ``[point, point]`` of the averages of ``samples [point, repetition]``, columns being independent.
+    """Return the covariance ``[point, point]`` of the averages of ``samples [point, repetition]``.
 
-    Of means, and of geometric means to first order in the scatter, in closed form. Of medians, by drawing columns with
-    replacement; for few of them that errs on the safe side.
+    Repetitions are assumed to be independent. The covariance of means, and of geometric means to first order in the
+    scatter, has a closed form; that of medians is estimated by drawing repetitions with replacement, which is
+    conservative for few of them.
+
+    Args:
+        samples: data, ``[point, repetition]``.
+        average: key of ``AVERAGES``.
+        seed: seed of the resampling.
     """
     repetitions = samples.shape[1]
     if average == "median":

@@ -1,4 +1,4 @@
-"""What a scaling fit returns."""
+"""The result of a scaling fit."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ class ScalingFit:
     """A power law with an offset, ``y = A x^p + c``, fitted to data.
 
     Attributes:
-        exponent: ``p``, dimensionless.
-        interval: of the exponent, at ``level``; infinite where the data do not bound it.
-        error: standard error of the exponent, to first order; one of them on either side covers less than 68 % if it
-            comes from few ``repetitions`` (58 % for three), which ``bridge.compare`` allows for and ``interval`` does.
-        level: share of repetitions of the whole measurement in which the interval holds the true exponent.
-        prefactor: ``A``.
-        offset: ``c``; the value at which it was held, if it was.
-        offset_error: standard error of the offset, 0 where it was held.
-        chi2: weighted sum of squares in units of the errors; nan where these were taken from the scatter.
-        degrees: of freedom that are left.
-        warnings: what weakens the result; empty is good.
-        x: ``[point]``.
-        y: ``[point]``, averages over repetitions.
-        errors: ``[point]``, standard errors that served as weights.
-        samples: ``[point, repetition]``, or None.
+        exponent: exponent ``p``, dimensionless.
+        interval: confidence interval of the exponent; an end is infinite where the data do not bound it.
+        error: standard error of the exponent, to first order. One standard error on either side covers less than 68 %
+            if it comes from few ``repetitions`` (58 % for three); ``interval`` and ``bridge.compare`` account for this.
+        level: confidence level of the interval.
+        prefactor: prefactor ``A``, in units of y / x^p.
+        offset: offset ``c``, fitted or fixed, in the unit of y.
+        offset_error: standard error of the offset; 0 if it was fixed.
+        chi2: sum of squared residuals in units of the errors; NaN if the errors were estimated from the residuals.
+        degrees: degrees of freedom of the residuals.
+        warnings: reasons to doubt the result; empty if there are none.
+        x: data, ``[point]``.
+        y: data or averages over repetitions, ``[point]``.
+        errors: standard errors used as weights, ``[point]``.
+        samples: data with repetitions, ``[point, repetition]``, or None.
     """
 
     exponent: float
@@ -56,27 +56,29 @@ class ScalingFit:
 
     @property
     def repetitions(self) -> float:
-        """How many repetitions ``error`` is worth, for ``bridge.compare(..., error=, repetitions=)``.
+        """Effective number of repetitions behind ``error``, for ``bridge.compare(..., error=, repetitions=)``.
 
-        The columns of ``y``; without them, one more than the degrees of freedom; infinite for stated errors.
+        It is the number of repetitions in ``y``; without repetitions it is the number of degrees of freedom plus one,
+        or infinite for stated errors.
         """
         if self.samples is not None:
             return float(self.samples.shape[1])
         return np.inf if np.isfinite(self.chi2) else float(self.degrees + 1)
 
     def predict(self, x: ArrayLike) -> Array:
-        """The fitted curve at positive ``x``, in the shape of ``x``.
+        """Return the fitted curve at positive ``x``, in the shape of ``x``.
 
         Raises:
-            ValueError: for x that are not positive and finite.
+            TypeError: if entries of ``x`` are not real numbers.
+            ValueError: if entries of ``x`` are not positive and finite.
         """
-        at = positive_array("x", x)
-        return np.asarray(self.prefactor * at**self.exponent + self.offset)
+        positions = positive_array("x", x)
+        return np.asarray(self.prefactor * positions**self.exponent + self.offset)
 
     def summary(self) -> str:
-        """A few lines of text, at most 100 columns."""
+        """Return the results as a few lines of text of at most 100 columns."""
         low, high = self.interval
-        offset = f"{self.offset:.4g} +- {self.offset_error:.2g}" if self.offset_error else f"{self.offset:.4g} (held)"
+        offset = f"{self.offset:.4g} +- {self.offset_error:.2g}" if self.offset_error else f"{self.offset:.4g} (fixed)"
         lines = [
             f"y = A x^p + c, {self.x.size} points, x from {self.x.min():.4g} to {self.x.max():.4g}",
             f"p = {self.exponent:.4f} +- {self.error:.2g}, {self.level:.0%} interval [{low:.4f}, {high:.4f}]",
@@ -84,14 +86,14 @@ class ScalingFit:
         ]
         if np.isfinite(self.repetitions):
             covered = 1 - 2 * float(stats.t.sf(1, self.repetitions - 1))
-            source = "repetitions" if self.samples is not None else "degrees of freedom and one more"
-            lines.append(f"errors from {self.repetitions:g} {source}: one on either side covers {covered:.0%}")
+            source = f"{self.repetitions:g} repetitions" if self.samples is not None else "the residuals"
+            lines.append(f"errors from {source}: one standard error on either side covers {covered:.0%}")
         if np.isfinite(self.chi2):
             lines.append(f"chi^2 = {self.chi2:.3g} at {self.degrees} degrees of freedom")
         return "\n".join(lines + [f"warning: {warning}" for warning in self.warnings])
 
     def plot(self, ax: Axes | None = None) -> Figure:
-        """Points with errors and the curve over them, both without the offset, in log-log."""
+        """Plot data with errors and the fitted curve, both without the offset, on logarithmic axes."""
         from bridge.scaling.plot import draw
 
         return draw(self, ax)

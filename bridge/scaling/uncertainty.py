@@ -1,13 +1,14 @@
-r"""How uncertain an exponent is.
+r"""The confidence interval and the standard error of a scaling exponent.
 
-From repetitions (a second axis of ``y``): if the true exponent is ``p``, the contrast at ``p`` of the averages
-(:mod:`bridge.scaling.profile`) has mean zero, and its standard error comes from the scatter of whole columns, which
-keeps what the points share (the same seed, say). The interval is made of the exponents at which that ratio is within
-Student's limit for so many repetitions (Fieller's argument: nothing is taken as linear in ``p``). From stated errors:
-where the profile of :math:`\chi^2` has risen by the square of the wanted number of deviations. With neither: the same
-with the scatter around the curve, and Student's limit for the degrees of freedom that are left.
+With repetitions (a second axis of ``y``): if the true exponent is ``p``, the component of the averages along the
+contrast at ``p`` (:mod:`bridge.scaling.profile`) has mean zero. Its standard error comes from the scatter of whole
+repetitions, which includes correlations between the points, for example those of a common seed. The interval consists
+of the exponents at which the ratio of the two is within the quantile of Student's t for the number of repetitions
+(Fieller's argument, which does not linearise in ``p``). With stated errors: the interval ends where the profile of
+:math:`\chi^2` exceeds its minimum by the square of the normal quantile. With neither: the same, with errors estimated
+from the scatter around the curve and the quantile of Student's t for the residual degrees of freedom.
 
-Standard errors are those of first order; with a limit for their degrees of freedom they cover as the intervals do.
+Standard errors are of first order.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ ONE_SIGMA = 0.6826894921370859  # share of a normal distribution within one stan
 
 
 class Uncertainty(NamedTuple):
-    """Interval and standard error of the exponent, standard error of the offset (0 where it is held)."""
+    """Interval and standard error of the exponent, and standard error of the offset (0 if it is fixed)."""
 
     interval: tuple[float, float]
     error: float
@@ -34,31 +35,35 @@ class Uncertainty(NamedTuple):
 def from_repetitions(
     profile: Profile, exponent: float, y: Array, covariance: Array, level: float, repetitions: int
 ) -> Uncertainty:
-    """From the covariance ``[point, point]`` of the averages ``y [point]`` of so many repetitions."""
+    """Return the uncertainty from the covariance ``[point, point]`` of the averages ``y [point]`` over repetitions."""
     scaled, shared = profile.scaled(y), covariance / np.outer(profile.errors, profile.errors)
-    wanted = float(stats.t.ppf((1 + level) / 2, repetitions - 1))
+    quantile = float(stats.t.ppf((1 + level) / 2, repetitions - 1))
 
     def rises(p: Array) -> Array:
         contrast = profile.directions(p)[1]
         variance = ((contrast @ shared) * contrast).sum(-1)
-        return np.asarray((contrast @ scaled) ** 2 - wanted**2 * variance)
+        return np.asarray((contrast @ scaled) ** 2 - quantile**2 * variance)
 
-    error, offset_error = (_length(row, shared) for row in profile.influence(exponent, y))
+    error, offset_error = (_deviation(row, shared) for row in profile.influence(exponent, y))
     return Uncertainty(profile.span(rises, exponent), error, offset_error)
 
 
 def from_profile(profile: Profile, exponent: float, y: Array, level: float, degrees: int | None) -> Uncertainty:
-    """From the rise of chi^2; ``degrees`` of freedom where the errors themselves are estimated from the scatter."""
-    quantile = (1 + level) / 2
-    wanted = float(stats.norm.ppf(quantile) if degrees is None else stats.t.ppf(quantile, degrees))
-    limit = float(profile(np.array(exponent), y)) + wanted**2
-    known = np.eye(y.size)
-    error, offset_error = (_length(row, known) for row in profile.influence(exponent, y))
+    """Return the uncertainty from the increase of chi^2.
+
+    ``degrees`` is the number of degrees of freedom if the errors are estimated from the scatter, and None if they are
+    known.
+    """
+    probability = (1 + level) / 2
+    quantile = float(stats.norm.ppf(probability) if degrees is None else stats.t.ppf(probability, degrees))
+    limit = float(profile(np.array(exponent), y)) + quantile**2
+    independent = np.eye(y.size)
+    error, offset_error = (_deviation(row, independent) for row in profile.influence(exponent, y))
     return Uncertainty(profile.span(lambda p: profile(p, y) - limit, exponent), error, offset_error)
 
 
-def _length(row: Array, covariance: Array) -> float:
-    """Standard deviation of a combination ``row [point]`` of the points; infinite where that is."""
+def _deviation(row: Array, covariance: Array) -> float:
+    """Return the standard deviation of a linear combination ``row [point]`` of the points; infinite if it is."""
     if not np.isfinite(row).all():
         return np.inf
     return float(np.sqrt(max(float(row @ covariance @ row), 0.0)))

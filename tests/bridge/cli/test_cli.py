@@ -189,7 +189,7 @@ def test_run_then_report(capsys, tmp_path, monkeypatch):
     assert "4×16" in progress
     written = path.stat().st_mtime_ns
     assert main(["run", "two-point", *small, "--out", out, "--resume"]) == 0
-    assert "already there" in capsys.readouterr().err
+    assert "exists already" in capsys.readouterr().err
     assert path.stat().st_mtime_ns == written
 
     assert main(["report", out]) == 0
