@@ -16,6 +16,8 @@ from theory import leaky_resnet as lr
 PROMISED = 1e-12
 KINDS = ("random", "wide", "dead", "graded", "close", "low rank", "nonnegative", "large", "integers")
 
+GAMMAS = (0.0, 1e-26, 1e-22, 1e-16, 1e-9, 1e-3, 0.1, 10.0)
+
 
 def draw(kind: str, seed: int) -> tuple[np.ndarray, np.ndarray]:
     """Representations and momenta, [width, samples] up to 7 x 5, random or adversarial."""
@@ -60,7 +62,7 @@ def assert_right_or_warned(compute, true, note=""):
 
 
 @settings(max_examples=250)
-@given(st.sampled_from(KINDS), st.integers(0, 10**6), st.booleans(), st.sampled_from([0.0, 1e-3, 0.1, 10.0]))
+@given(st.sampled_from(KINDS), st.integers(0, 10**6), st.booleans(), st.sampled_from(GAMMAS))
 def test_against_rational_arithmetic(kind: str, seed: int, bias: bool, gamma: float) -> None:
     A, B = draw(kind, seed)
     cost = exact.squared_norm(A, A, bias, gamma)
@@ -96,6 +98,13 @@ def test_doubtful_rank_is_said() -> None:
     hilbert = 1 / (np.arange(10)[:, None] + np.arange(10) + 1.0)
     with pytest.warns(lr.IllConditionedWarning, match="condition number 1.6e\\+13.*called zero"):
         lr.cost_of_identity(hilbert, bias=False)
+
+
+def test_a_gamma_as_small_as_a_squared_singular_value_is_said() -> None:
+    """The second singular value, 1e-11, is known to five digits, and the cost is a function of 1e-22/gamma."""
+    A = np.array([[1.0, 2.0], [0.5, 1.0 + 1e-11]])
+    with pytest.warns(lr.IllConditionedWarning, match="estimated relative error"):
+        lr.cost_of_identity(A, bias=False, gamma=1e-22)
 
 
 def test_infinite_off_the_image_and_finite_with_gamma() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mpmath
 import numpy as np
 import pytest
 from hypothesis import given
@@ -99,6 +100,36 @@ def test_constant_geodesics_obey_the_equation_and_the_integral(m0: float, m1: fl
             energy = (slope(p) ** 2 - depth**2 * m(p) ** 2) / (1 + m(p) ** 2) / (2 * depth)
             assert energy == pytest.approx(found.hamiltonian, rel=1e-8, abs=1e-9 * depth)
         np.testing.assert_allclose(found.path, m(np.array([0.0, 0.5, 1.0])), atol=1e-12)
+
+
+@pytest.mark.parametrize(("m0", "m1"), [(1.0, 2.0), (-1.0, 2.0), (1.0, 1e-3)])
+@pytest.mark.parametrize("depth", [30.0, 100.0, 600.0, 2000.0])
+def test_deep_constant_geodesics_keep_the_digits_of_small_differences(m0: float, m1: float, depth: float) -> None:
+    """The Hamiltonian is of order exp(-depth), a difference of two numbers of order depth."""
+    found = lr.constant_geodesics(m0, m1, depth, [0.0, 1.0])[0]
+    with mpmath.workdps(1900):
+        a, b, length = map(mpmath.mpf, (m0, m1, depth))
+
+        def depth_of(omega):
+            inside = 1 + 2 * a * b / (1 + mpmath.cosh(omega)) - ((b - a) / mpmath.sinh(omega)) ** 2
+            return omega * mpmath.sqrt(inside)
+
+        omega = mpmath.findroot(lambda x: depth_of(x) - length, length, tol=1e-1800)
+        hamiltonian = (omega**2 - length**2) / (2 * length)
+    assert found.rate == pytest.approx(float(omega), rel=1e-15)
+    assert found.hamiltonian == pytest.approx(float(hamiltonian), rel=1e-14, abs=1e-280)
+    with mpmath.workdps(40):
+
+        def density(p):
+            rise, fall = mpmath.exp(omega * (p - 1)), mpmath.exp(-omega * p)
+            value, slope = (a * fall + sign * b * rise for sign in (1, -1))
+            return (length * value - omega * slope) ** 2 / (1 + value**2)
+
+        if depth >= 100:  # the ends do not feel each other
+            layers = [10 / length * k for k in range(5)]
+            edges = [*layers, *(1 - x for x in reversed(layers))]
+            norm = mpmath.quad(density, edges)
+            assert found.weight_norm == pytest.approx(float(norm), rel=1e-12)
 
 
 @pytest.mark.parametrize(("m0", "m1", "depth", "count"), [(1, 2, 3, 1), (30, 35, 20, 3), (50, 50, 30, 3), (0, 0, 2, 1)])
