@@ -118,8 +118,8 @@ def test_every_named_activation_is_found_by_its_name():
         ("geometry.scalar_curvature.tahn", "no activation 'tahn'; did you mean tanh"),
         ("geometry.scalar_curvatur.erf", "did you mean geometry.scalar_curvature.erf"),
         ("scalar_curvature", "did you mean geometry.scalar_curvature"),
-        ("geometry.scalar_curvature.z", "no label of a member"),
-        ("geometry.scalar_curvature.relu_power_02", "no label of a member"),
+        ("geometry.scalar_curvature.z", "is not the label of a member"),
+        ("geometry.scalar_curvature.relu_power_02", "is not the label of a member"),
         ("geometry.deep_volume_element.relu_power_3", "no activation 'relu_power'"),
         ("geometry.deep_volume_element.swish_0", "depth must be at least 1"),
         ("geometry.deep_volume_element.swish", "needs|parts"),
@@ -144,8 +144,8 @@ def test_unknown_members_are_refused_in_the_same_words_from_python_and_the_comma
     ("values", "error", "words"),
     [
         ({"activation": "tahn"}, ValueError, "activation: no activation 'tahn'; did you mean tanh"),
-        ({"activation": "__import__('os').getcwd()"}, ValueError, "no number, operation or function"),
-        ({"activation": "x + 1"}, ValueError, "'x' is no name"),
+        ({"activation": "__import__('os').getcwd()"}, ValueError, "is not a known number, operation or function"),
+        ({"activation": "x + 1"}, ValueError, "'x' is not a known name"),
         ({"activation": "sqrt(z)"}, ValueError, "real"),
         ({"activation": "1e-9999999*z"}, ValueError, "digits"),
         ({"activation": 3}, TypeError, "activation"),
@@ -203,7 +203,7 @@ DEGREE = Parameter("degree", "a degree", whole_number())
     [
         ((), "parameters"),
         ((DEGREE, DEGREE), "two parameters with the same name"),
-        ((Parameter("depth", "a depth", whole_number(), default=1), DEGREE), "begin with a parameter"),
+        ((Parameter("depth", "a depth", whole_number(), default=1), DEGREE), "list a parameter without a default first"),
     ],
 )
 def test_a_family_that_cannot_be_called_is_refused(parameters, words):

@@ -34,7 +34,7 @@ class Verdict(enum.Enum):
         return cls.FAILS if cls.FAILS in found else cls.UNDECIDED if cls.UNDECIDED in found else cls.HOLDS
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Step:
     """One identity of a derivation.
 
@@ -100,13 +100,16 @@ class Step:
         """Whether ``expression`` itself, not something equal to it, is part of either side."""
         return any(side == expression or side.has(expression) for side in (self.left, self.right))
 
+    def __repr__(self) -> str:
+        return f"Step({self.claim!r})"
+
     @cached_property
     def latex(self) -> str:
         """The identity in LaTeX."""
         return f"{sp.latex(self.left)} = {sp.latex(self.right)}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Check:
     """A statement that a program decides: a limit, a simulation, a number of a paper.
 
@@ -130,6 +133,9 @@ class Check:
             TypeError: if it answers anything but True or False.
         """
         return _verdict(everything(), "program", text(of_program, self.run), self._run, fresh)
+
+    def __repr__(self) -> str:
+        return f"Check({self.claim!r})"
 
     def _run(self) -> Verdict:
         found = self.run()

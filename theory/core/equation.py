@@ -28,7 +28,7 @@ NEEDS = {
 }
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Equation:
     """One equation, or one checkable sentence, of a paper.
 
@@ -171,6 +171,9 @@ class Equation:
 
     def __str__(self) -> str:
         return f"{self.paper} {self.label}: {self.verdict.value}. {self.statement}"
+
+    def __repr__(self) -> str:
+        return f"<{self}>"
 
 
 def _all(verdicts: Iterable[tuple[str, str, Verdict]]) -> Verdict:

@@ -16,7 +16,7 @@ NEEDS = {
 }
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class UnlinkedEquation(Equation):
     """An entry with steps of its own beside what it shows.
 

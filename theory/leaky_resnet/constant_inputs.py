@@ -52,6 +52,11 @@ inside = (
     - ((end_mean - start_mean) * decay / (rate * phi1(-2 * rate))) ** 2
 )
 depth_expression = rate * sp.sqrt(inside)
+written_out = rate * sp.sqrt(
+    1
+    + 4 * start_mean * end_mean * decay / (1 + decay) ** 2
+    - (2 * (end_mean - start_mean) * decay / (1 - decay**2)) ** 2
+)
 
 # m = P exp(rate p) + Q exp(-rate p); the depth of such a path is rate sqrt(1 + 4 P Q), here rate h.
 P = sp.Symbol("P", nonzero=True, real=True)
@@ -76,11 +81,12 @@ STEPS = (
     ),
     Step(
         "depth from the ends",
-        depth_expression,
+        written_out,
         sp.log(stretch) * h,
         because="P and Q in terms of the ends",
         where=ENDS,
     ),
+    Step("no difference of exponentials", depth_expression, written_out, because="phi1(x) = (exp(x) - 1)/x"),
 )
 
 

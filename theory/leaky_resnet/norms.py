@@ -129,7 +129,8 @@ class Rows:
             scales: square root of s^2 + gamma for each singular value, [rank].
         """
         unseen = self.missing * self.rounding**2 / (self.rounding**2 + gamma)
-        return 2 * self.rounding * gamma * float((self.values / scales**4).sum()) + unseen
+        shift = 4 * EPS * self.largest  # of a singular value, as measured; ``rounding`` is the worst case
+        return 2 * shift * gamma * float((self.values / scales**4).sum()) + unseen
 
     def _rounding_of_projection(self, rest: Array) -> float:
         """Return the largest residual outside the row space that rounding can cause."""

@@ -151,7 +151,7 @@ def test_heavy_tails_ask_for_another_average(rng):
 def test_warnings(rng):
     assert bridge.scaling.fit(X, curve(0.1), 0.01 * curve(0.1)).warnings == ()
     short = np.linspace(1, 3, 6)
-    assert any("factor 3" in each for each in bridge.scaling.fit(short, short**-0.5, 0.01 * short).warnings)
+    assert any("factor of 3" in each for each in bridge.scaling.fit(short, short**-0.5, 0.01 * short).warnings)
     wavy = curve(0.0) * (1 + 0.3 * np.sin(3 * np.log(X)))
     assert any("does not describe" in each for each in bridge.scaling.fit(X, wavy, 0.01 * wavy, offset=0.0).warnings)
     noise = 1 + 0.1 * rng.normal(size=7)

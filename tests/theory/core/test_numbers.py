@@ -124,7 +124,7 @@ def test_what_is_no_number_is_refused(value):
 def test_symbols_stand_only_where_they_are_named():
     z = sp.Symbol("z", real=True)
     assert parse("z**2/2 + 0.1", {"z": z}) == z**2 / 2 + TENTH
-    with pytest.raises(ValueError, match="'y' is no name"):
+    with pytest.raises(ValueError, match="'y' is not a known name"):
         parse("y", {"z": z})
     with pytest.raises(ValueError, match="x must be a finite real number"):
         exact("x", z)
