@@ -9,7 +9,7 @@ DOCS_TOOLS := $(VENV)/.docs-installed
 DEV_TOOLS := $(VENV)/.dev-installed
 REQUIREMENTS := pyproject.toml constraints.txt
 INSTALL := PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install --quiet --constraint constraints.txt
-# Two processes by default: the suite is sized for two cores. One thread in each, so that they do not fight over the cores.
+# Two processes by default: tests and pages are sized for two cores. One thread in each, so that they do not fight over the cores.
 TEST_PROCESSES ?= 2
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1
 
@@ -41,11 +41,11 @@ lint: $(DEV_TOOLS) ## rules of style, formatting, types, import rule
 	@$(BIN)/lint-imports
 
 docs: $(DOCS_TOOLS) ## the documentation site, into docs/_build/html
-	@$(BIN)/python -m sphinx -W --keep-going -b html docs docs/_build/html
+	@$(BIN)/python -m sphinx -j $(TEST_PROCESSES) -W --keep-going -b html docs docs/_build/html
 	@echo "docs: docs/_build/html/index.html"
 
 pages: $(DOCS_TOOLS) ## the site without its gallery, which needs no training, into docs/_build/pages
-	@$(BIN)/python -m sphinx -W --keep-going -q -t pages -D gallery_scale=none -b html docs docs/_build/pages
+	@$(BIN)/python -m sphinx -j $(TEST_PROCESSES) -W --keep-going -q -t pages -D gallery_scale=none -b html docs docs/_build/pages
 	@echo "pages: docs/_build/pages/index.html"
 
 benchmarks: $(ENVIRONMENT) ## side by side with what one would use instead

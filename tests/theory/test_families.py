@@ -203,7 +203,10 @@ DEGREE = Parameter("degree", "a degree", whole_number())
     [
         ((), "parameters"),
         ((DEGREE, DEGREE), "two parameters with the same name"),
-        ((Parameter("depth", "a depth", whole_number(), default=1), DEGREE), "list a parameter without a default first"),
+        (
+            (Parameter("depth", "a depth", whole_number(), default=1), DEGREE),
+            "a parameter without a default first",
+        ),
     ],
 )
 def test_a_family_that_cannot_be_called_is_refused(parameters, words):

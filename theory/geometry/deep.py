@@ -23,11 +23,11 @@ from theory.activations import Activation
 from theory.core import ClosedForm, Source, Status, Step
 from theory.core.arguments import integer
 from theory.geometry import rotational
-from theory.geometry.deep_curvature import curvature_step, layer_steps, ratios, scalar
-from theory.geometry.deep_recursion import Layer, moment_steps, next_layer, recursion_steps, second_moment
+from theory.geometry.deep_curvature import curvature_step, layer_steps, ratios, scalar, volume, volume_step
+from theory.geometry.deep_recursion import moment_steps, recursion_steps
 from theory.geometry.profile import profile, require_metric
 from theory.geometry.rates import rates
-from theory.geometry.symbols import SIGMA, ZETA, D, R, d, r, sigma, zeta
+from theory.geometry.symbols import SIGMA, ZETA, D, R
 
 WIDE = "every hidden layer is infinitely wide, all weights and biases independent Gaussians with mean zero"
 
@@ -69,19 +69,23 @@ def deep_nngp(act: Activation, depth: int) -> DeepNngp:
 
 @lru_cache(maxsize=64)
 def deep_volume_element(act: Activation, depth: int) -> ClosedForm:
-    """Return only the volume element of ``deep_nngp``; depth 7 of it takes less time than the curvature at depth 4."""
+    """Return only the volume element of ``deep_nngp``, which is derived faster than the curvature.
+
+    It keeps 8 digits up to r = 1e14 in the networks of erf, GELU and powers that were tested up to depth 3.
+    """
     meaning = f"Factor by which the last layer of a {_layers(act, depth)} magnifies volume."
     require_metric(act)
-    it, moment = profile(act), second_moment(act)
-    slopes = (it.slope, *it.derivatives)
-    layer = Layer((sigma**2 * r + zeta**2, sigma**2, sp.S.Zero), (sp.S.One, sp.S.Zero, sp.S.Zero), (sp.S.Zero,) * 2)
-    for index in range(depth):
-        layer = next_layer(layer, slopes, moment, first=index == 0)
-    jets = (layer.a[0], layer.b[0], *layer.a[1:], layer.b[1])
-    expression = rotational.RotationalMetric(*jets, r).volume_element(d)
-    symbols = a, b, a1, a2, b1 = sp.symbols("a b a1 a2 b1", real=True)
-    general = sp.Subs(rotational.RotationalMetric(a, b, a1, a2, b1, r).volume_element(d), symbols, jets)
-    return _form(act, depth, "deep_volume_element", meaning, expression, general, ())
+    layer = ratios(act, depth)
+    symbols = a, q = sp.symbols("a q", positive=True)
+    return _form(
+        act,
+        depth,
+        "deep_volume_element",
+        meaning,
+        volume(layer.a, layer.stretch),
+        sp.Subs(volume(a, q), symbols, (layer.a, layer.stretch)),
+        (volume_step(), *layer_steps(), *rates(act).steps),
+    )
 
 
 @lru_cache(maxsize=64)

@@ -69,6 +69,11 @@ def scalar(a: sp.Expr, slope: tuple[sp.Expr, sp.Expr], bend: tuple[sp.Expr, sp.E
     return (d - 1) * (2 * radial + (d - 2) * tangential)
 
 
+def volume(a: sp.Expr, stretch: sp.Expr) -> sp.Expr:
+    """Return the volume element in d dimensions from a and 1 + r b/a."""
+    return a ** (d / 2) * sp.sqrt(stretch)
+
+
 def first(f: Rates) -> Ratios:
     """Return the ratios of the first layer, whose variance is sigma^2 r + zeta^2."""
     psi = sigma**2 * f.slope[0]
@@ -148,6 +153,14 @@ def curvature_step() -> Step:
         metric.scalar_curvature(d),
         because="with alpha = r a'/a and eta = r (b - 2a')/a",
     )
+
+
+@lru_cache(maxsize=1)
+def volume_step() -> Step:
+    """Step that compares the formula in ratios with the one in a and b."""
+    a, q, a1, a2, b1 = sp.symbols("a q a1 a2 b1", positive=True)
+    metric = rotational.RotationalMetric(a, a * (q - 1) / r, a1, a2, b1, r)
+    return Step("volume element in ratios", volume(a, q), metric.volume_element(d), because="q = 1 + r b/a")
 
 
 @lru_cache(maxsize=1)
