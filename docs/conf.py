@@ -1,4 +1,4 @@
-"""Configuration of the documentation site. Nothing on it is fetched when it is read: no CDN, no web font."""
+"""Configuration of the documentation site, whose pages load nothing from the network: no CDN, no web font."""
 
 from __future__ import annotations
 
@@ -44,5 +44,5 @@ autodoc_member_order = "bysource"
 autodoc_default_options = {"members": True, "ignore-module-all": True}  # each name once, where it is defined
 napoleon_google_docstring = True
 napoleon_numpy_docstring = False
-napoleon_use_ivar = True  # an attribute described twice, in the class and beside the field, is listed once
-suppress_warnings = ["ref.python"]  # a word that two classes are called by gets the nearest link
+napoleon_use_ivar = True  # an attribute that is described in the class and at the field is listed once
+suppress_warnings = ["ref.python"]  # a name of two classes is linked to the nearest one

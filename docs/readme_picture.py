@@ -1,4 +1,4 @@
-"""Draws docs/readme.png: four architectures, one theory. Trains what docs/generated/traces does not hold yet."""
+"""Draw docs/readme.png: four architectures and one theory; networks without a trace in docs/generated are trained."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SHOWN = ("default", "shallow", "skip connections", "tanh")
 
 
 def main() -> None:
-    """Train or load, fit, draw."""
+    """Train or load the networks, fit the theory and draw the figure."""
     configs = STUDIES["two-point-architectures"].configs("laptop")
     traces = {label: store.run_or_load(configs[label], DOCS / "generated" / "traces") for label in SHOWN}
     style.save(draw_dynamics(fit_each(traces), columns=len(SHOWN)), DOCS / "readme.png")

@@ -1,6 +1,6 @@
-"""The gallery: every study run at one scale and drawn, a page for each subject, by the code that also writes reports.
+"""The gallery: every study run at one scale and drawn, one page per subject, by the code that also writes reports.
 
-Traces are kept in docs/generated/traces/, so that only the first build trains anything.
+Traces are stored in docs/generated/traces/, so that only the first build trains networks.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from empirics.experiments import STUDIES, registry
 ROOT = Path(__file__).resolve().parents[2]
 NO_FIGURES = "none"
 SCALES = {
-    "smoke": "the smallest, seconds for each study: they show what it looks at, and larger scales what is true",
-    "laptop": "a minute or a few for each study",
+    "smoke": "the smallest one, which takes seconds per study; reliable results need a larger scale",
+    "laptop": "which takes a few minutes per study",
     "paper": "the size of the papers",
 }
 
 
 def gallery(directory: Path, scale: str) -> dict[str, list[str]]:
-    """The pages by name, after their figures are written to ``directory``/figures.
+    """Return the pages by name, after writing their figures to ``directory``/figures.
 
     Args:
-        directory: where the generated pages go.
-        scale: of the studies: "smoke", "laptop" or "paper"; "none" trains and draws nothing.
+        directory: directory of the generated pages.
+        scale: scale of the studies, "smoke", "laptop" or "paper"; "none" trains and draws nothing.
     """
     if scale == NO_FIGURES:
         return {"gallery": [*heading("Gallery", "="), "This build has no figures; ``make docs`` draws them."]}
@@ -57,20 +57,20 @@ def gallery(directory: Path, scale: str) -> dict[str, list[str]]:
 
 
 def subject_of(package: ModuleType) -> str:
-    """The subject of a package of experiments, here (``empirics.experiments.X``) or of a plugin (``X.empirics``)."""
+    """Return the subject of a package of experiments: X of ``empirics.experiments.X`` or of a plugin's ``X.empirics``."""
     return package.__name__.removesuffix(f".{registry.FLOOR}").rpartition(".")[2]
 
 
 def title_of(package: ModuleType) -> str:
-    """The title of the page of a subject: what its docstring says before the first colon."""
+    """Return the title of a subject's page: the text of the package's docstring before its first colon."""
     first = (package.__doc__ or "").partition("\n")[0]
     return first.partition(":")[0].rstrip(".") or subject_of(package)
 
 
 def section(study: Any, configs: Any, directory: Path, scale: str) -> list[str]:
-    """A study: its question, figures with their captions, findings, how to run it; or what it lacks to be run."""
-    where = study.figure[0].upper() + study.figure[1:]
-    lines = [*heading(escape(study.name), "-"), escape(f"{study.question} {where}."), ""]
+    """Return the section of a study: question, figures with captions, findings, commands; or why it is absent."""
+    figure_text = study.figure[0].upper() + study.figure[1:]
+    lines = [*heading(escape(study.name), "-"), escape(f"{study.question} {figure_text}."), ""]
     command = code("console", f"$ closedform run {study.name} --scale {scale} --out DIR\n$ closedform report DIR")
     if scripts := [f":download:`{path} </../{path}>`" for path in examples(study.name)]:
         command += [f"As a script: {', '.join(scripts)}.", ""]
@@ -90,26 +90,26 @@ def section(study: Any, configs: Any, directory: Path, scale: str) -> list[str]:
         lines += [f"   {escape(picture.caption)}", ""]
     lines += bullets(analysis.findings)
     if analysis.doubts:
-        about = ((f"{each.label}, {each.seeds}" if each.seeds else each.label, each.text) for each in analysis.doubts)
-        lines += ["To be doubted:", "", *bullets(f"{label}: {text}" for label, text in about)]
+        doubts = ((f"{one.label}, {one.seeds}" if one.seeds else one.label, one.text) for one in analysis.doubts)
+        lines += ["Doubts:", "", *bullets(f"{label}: {text}" for label, text in doubts)]
     return [*lines, *command]
 
 
 def examples(study: str) -> list[str]:
-    """The scripts in examples/ that run a study: paths from the root of the repository."""
+    """Return the scripts in examples/ that run a study, as paths from the root of the repository."""
     scripts = sorted((ROOT / "examples").glob("*/*.py"))
-    found = [path for path in scripts if f'STUDIES["{study}"]' in path.read_text(encoding="utf-8")]
-    return [path.relative_to(ROOT).as_posix() for path in found]
+    matching = [path for path in scripts if f'STUDIES["{study}"]' in path.read_text(encoding="utf-8")]
+    return [path.relative_to(ROOT).as_posix() for path in matching]
 
 
 def lacking(problem: Exception) -> str | None:
-    """What data or package is absent, in a sentence; None if something else went wrong."""
+    """Return a sentence on missing data or a missing package; None if the error has another reason."""
     text = str(problem)
     if isinstance(problem, ModuleNotFoundError):
-        own = (problem.name or "").partition(".")[0] in ("theory", "empirics", "bridge")
-        return None if own else f"A package is not installed: {text}."
+        is_own = (problem.name or "").partition(".")[0] in ("theory", "empirics", "bridge")
+        return None if is_own else f"A package is not installed: {text}."
     if text.startswith("directory: "):
         if folder := os.environ.get(DIRECTORY):
-            text = text.replace(folder, f"``{DIRECTORY}``")  # a page has no business with this machine's paths
+            text = text.replace(folder, f"``{DIRECTORY}``")  # a page must not contain paths of this machine
         return f"Data are absent: {text.removeprefix('directory: ')}."
     return None

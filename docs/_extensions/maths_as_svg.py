@@ -1,4 +1,4 @@
-"""Sphinx extension: every formula is drawn when the site is built, as in the reports; reading it needs no network."""
+"""Sphinx extension that draws every formula when the site is built, as in reports, so that readers need no network."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ logger = logging.getLogger(__name__)
 
 
 def draw(translator: Any, node: nodes.math | nodes.math_block, *, inline: bool) -> str:
-    """SVG of a formula; a warning, which the build takes for an error, where it cannot be drawn."""
+    """Return the SVG of a formula; if it cannot be drawn, log a warning, which the build treats as an error."""
     latex = node.astext().strip()
     if not inline and ("&" in latex or r"\\" in latex) and r"\begin" not in latex:
-        latex = rf"\begin{{aligned}}{latex}\end{{aligned}}"  # what a `math` directive means by & and \\
+        latex = rf"\begin{{aligned}}{latex}\end{{aligned}}"  # the meaning of & and \\ in a `math` directive
     try:
         return svg(latex, inline=inline)
     except ValueError as reason:
@@ -33,7 +33,7 @@ def visit_inline(translator: Any, node: nodes.math) -> None:
 
 
 def visit_block(translator: Any, node: nodes.math_block) -> None:
-    """Write a displayed formula, with its number where it has one."""
+    """Write a displayed formula, with its number if it has one."""
     translator.body.append(translator.starttag(node, "div", CLASS="math displayed-formula"))
     translator.body.append(draw(translator, node, inline=False))
     if node.get("number"):

@@ -1,7 +1,8 @@
-"""Sphinx extension: the pages on closed forms, equations, errata, figures and modules, written from the code.
+"""Sphinx extension that writes the pages on closed forms, equations, errata, figures and modules from the code.
 
-They are written at each build, to docs/generated/, which is not tracked: they cannot disagree with the code. Those that
-take minutes, with every derivation checked and every figure drawn, are kept where no line of the code has changed.
+The pages are written to docs/generated/, which is not tracked, at each build, so that they agree with the code. Pages
+that take minutes, because all derivations are checked and all figures drawn, are kept as long as no line of code
+changes.
 """
 
 from __future__ import annotations
@@ -33,12 +34,12 @@ DIGITS = 20
 
 
 def letter(argument: Argument) -> str:
-    """The argument's symbol as an inline formula."""
+    """Return the argument's symbol as an inline formula."""
     return f":math:`{argument.latex or sp.latex(argument.symbol)}`"
 
 
 def example(form: ClosedForm) -> list[str]:
-    """A call at a point of the domain, with what it returns."""
+    """Return a call at a point of the domain, with its result."""
     point = {name: f"{values[0]:.3g}" for name, values in form.sample(1).items()}
     value = form.evaluate(digits=DIGITS, **point)
     words = ["closedform eval", form.name, *(f"{name}={text}" for name, text in point.items()), f"--digits {DIGITS}"]
@@ -47,12 +48,12 @@ def example(form: ClosedForm) -> list[str]:
 
 
 def closed_form(form: ClosedForm) -> list[str]:
-    """Everything known about one closed form."""
+    """Return the section of one closed form."""
     lines = [f".. _form-{form.name}:", "", *heading(f"``{form.name}``", "-"), escape(form.meaning), ""]
     whole, letters = abbreviated.lines(form)
     lines += displayed(whole)
     if letters:
-        lines += ["with", "", *(line for each in letters for line in displayed(each))]
+        lines += ["with", "", *(line for definition in letters for line in displayed(definition))]
     sources = escape("; ".join(map(str, form.sources)) or "new here")
     lines += [f"**{form.status.name}**. Source: {sources}.", ""]
     rows = [(letter(a), f"``{a.name}``", escape(a.meaning), escape(a.domain), escape(a.unit)) for a in form.arguments]
@@ -68,7 +69,7 @@ def closed_form(form: ClosedForm) -> list[str]:
 
 
 def closed_forms_page() -> list[str]:
-    """One section for each entry of the catalogue."""
+    """Return the page of the catalogue, with one section per closed form."""
     forms = list(theory.catalogue().values())
     lines = heading("Closed forms", "=")
     lines += [f"The {len(forms)} closed forms of the catalogue. Generated from ``theory.catalogue()``.", ""]
@@ -78,7 +79,7 @@ def closed_forms_page() -> list[str]:
 
 
 def formula(label: str, statement: Any, letters: Letters) -> list[str]:
-    """A labelled formula in the paper's letters, a system of them line by line, or a sentence; nothing for none."""
+    """Return a labelled formula in the paper's letters, a system line by line, or a sentence; for none, nothing."""
     if statement in ("", None):
         return []
     if isinstance(statement, Given):
@@ -86,24 +87,24 @@ def formula(label: str, statement: Any, letters: Letters) -> list[str]:
     if isinstance(statement, Algorithm):
         return [label, "", *code("python", statement.text)]
     lines = [label, ""]
-    for each in statement if isinstance(statement, sp.Tuple) else [statement]:
-        words = re.fullmatch(r"\\text\{([^{}]*)\}", each) if isinstance(each, str) else None
-        if words or isinstance(each, Claim):
-            lines += [escape(words[1].replace("\\_", "_") if words else str(each)), ""]
+    for part in statement if isinstance(statement, sp.Tuple) else [statement]:
+        words = re.fullmatch(r"\\text\{([^{}]*)\}", part) if isinstance(part, str) else None
+        if words or isinstance(part, Claim):
+            lines += [escape(words[1].replace("\\_", "_") if words else str(part)), ""]
         else:
-            lines += displayed(typeset(each, letters))
+            lines += displayed(typeset(part, letters))
     return lines
 
 
 def entry(equation: Equation) -> list[str]:
-    """One printed statement with its verdict and what it rests on."""
+    """Return one printed statement with its verdict and evidence."""
     title = f"{equation.label}: {equation.verdict.name}"
     lines = [*heading(escape(title), "~"), escape(equation.statement), ""]
     place = ", ".join(part for part in (equation.edition, equation.where) if part)
     lines += formula(f"As printed ({escape(place)})" if place else "As printed", equation.printed, equation.letters)
     holds = "Corrected" if equation.verdict is Finding.MISPRINT else "As it holds"
     lines += formula(holds, equation.corrected, equation.letters)
-    lines += formula("Inferred, because the text that was read is damaged", equation.inferred, equation.letters)
+    lines += formula("Inferred, since the text is illegible here", equation.inferred, equation.letters)
     if equation.consequence:
         lines += [f"*Consequence.* {escape(equation.consequence)}", ""]
     if equation.heirs:
@@ -118,7 +119,7 @@ def entry(equation: Equation) -> list[str]:
 
 
 def witness(equation: Equation) -> list[str]:
-    """The point at which the printed form is wrong, and the three numbers there."""
+    """Return the point at which the printed form is wrong, and the values of the forms there."""
     lines = []
     if equation.witness:
         at = getattr(equation.witness, "at", equation.witness)
@@ -131,7 +132,7 @@ def witness(equation: Equation) -> list[str]:
 
 
 def ledger(title: str, introduction: str, equations: Iterable[Equation]) -> list[str]:
-    """A page of entries, paper by paper, after a count of the verdicts."""
+    """Return a page of entries, grouped by paper, after a count of the verdicts."""
     equations = list(equations)
     lines = [*heading(title, "="), introduction, ""]
     papers = dict.fromkeys(equation.paper for equation in equations)
@@ -147,7 +148,7 @@ def ledger(title: str, introduction: str, equations: Iterable[Equation]) -> list
 
 
 def theory_pages() -> dict[str, list[str]]:
-    """The pages on the theory alone."""
+    """Return the pages that use the theory alone."""
     return {
         "closed_forms": closed_forms_page(),
         "equations": ledger(
@@ -159,27 +160,27 @@ def theory_pages() -> dict[str, list[str]]:
         "errata": ledger(
             "Errata",
             "The entries of the ledger that are not right as printed, or right only under a condition that is not "
-            "printed. What, where, in which edition, and what follows. Generated from ``theory.errata()``.",
+            "printed, with place, edition and consequence. Generated from ``theory.errata()``.",
             theory.errata(),
         ),
     }
 
 
 def module_page(package: str) -> list[str]:
-    """The modules of a package, from their docstrings."""
-    found = [package]
+    """Return the page of the modules of a package, from their docstrings."""
+    names = [package]
     path = ROOT / package.replace(".", "/")
     if path.is_dir():
         below = (module.name for module in pkgutil.walk_packages([str(path)], f"{package}."))
-        found += [name for name in below if not name.split(".")[-1].startswith("_")]
+        names += [name for name in below if not name.split(".")[-1].startswith("_")]
     lines = heading(package, "=")
-    for name in found:
+    for name in names:
         lines += ([] if name == package else heading(name, "-")) + [f".. automodule:: {name}", ""]
     return lines
 
 
 def modules() -> list[str]:
-    """The packages that get a page of their own: the three, and the packages right below them."""
+    """Return the packages that have a page of their own: the subpackages of the three packages."""
     names = []
     for top in ("theory", "empirics", "bridge"):
         names += [f"{top}.{m.name}" for m in pkgutil.iter_modules([str(ROOT / top)]) if not m.name.startswith("_")]
@@ -187,7 +188,7 @@ def modules() -> list[str]:
 
 
 def write_pages(app: Sphinx) -> None:
-    """Write what changed, so that a second build is quick."""
+    """Write the pages that changed, so that a second build is quick."""
     directory = Path(app.srcdir) / "generated"
     directory.mkdir(exist_ok=True)
     names = modules()
@@ -209,16 +210,16 @@ def write_pages(app: Sphinx) -> None:
         write_if_changed(directory / f"{name}.rst", lines)
     for page in directory.rglob("*.rst"):
         if page.relative_to(directory).with_suffix("").as_posix() not in pages:
-            page.unlink()  # of a module or subject that is no more
+            page.unlink()  # of a module or subject that no longer exists
 
 
 def escape_docstring(_app: Sphinx, _what: str, _name: str, _object: Any, _options: Any, lines: list[str]) -> None:
-    """Make a docstring's absolute values and trailing underscores what they are meant to be."""
+    """Escape absolute values and trailing underscores in a docstring."""
     lines[:] = plain(lines)
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Write the pages before the sources are read."""
+    """Register the extension, which writes the pages before the sources are read."""
     app.add_config_value("gallery_scale", "smoke", "env", types=(str,))
     app.connect("builder-inited", write_pages)
     app.connect("autodoc-process-docstring", escape_docstring, priority=900)  # after napoleon, which adds types

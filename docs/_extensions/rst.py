@@ -1,4 +1,4 @@
-"""reStructuredText from text that knows nothing of it: escaped, indented, in tables."""
+"""Functions that turn plain text into reStructuredText: escaped, indented, in tables."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def escape(text: str) -> str:
-    """Plain text that shows as it is; pieces between dollars become formulas, pieces between backquotes code."""
+    """Return plain text escaped; text between dollar signs becomes a formula, text between backquotes code."""
     pieces = re.split(r"(\$[^$]+\$|``[^`]+``|`[^`]+`)", " ".join(str(text).split()))
     return "".join(_piece(piece) for piece in pieces)
 
@@ -22,62 +22,62 @@ def _piece(piece: str) -> str:
 
 
 def plain(lines: Sequence[str]) -> list[str]:
-    """The lines of a docstring in which ``|x|`` is an absolute value and ``np.bool_`` a name: neither is a reference.
+    """Return the lines of a docstring with ``|x|`` and names such as ``np.bool_`` escaped, which are not references.
 
-    Code, formulas, and what is indented below a directive or a double colon stay as they are.
+    Code, formulas and the indented blocks of directives and double colons are not changed.
     """
-    made: list[str] = []
+    result: list[str] = []
     prose: list[str] = []
 
     def close() -> None:
-        pieces = re.split(r"(`+[^`]+`+)", "\n".join(prose))  # a formula may go on in the next line
+        pieces = re.split(r"(`+[^`]+`+)", "\n".join(prose))  # a formula may continue on the next line
         pieces[::2] = [re.sub(r"(?<!\\)\||(?<=\w)_(?!\w)", r"\\\g<0>", piece) for piece in pieces[::2]]
-        made.extend("".join(pieces).split("\n") if prose else [])
+        result.extend("".join(pieces).split("\n") if prose else [])
         prose.clear()
 
-    margin = -1  # of the directive or double colon whose block this is; -1 outside of any
+    margin = -1  # indentation of the directive or double colon of the current block; -1 outside of blocks
     for line in lines:
         indent = len(line) - len(line.lstrip())
-        inside = margin >= 0 and (not line.strip() or indent > margin)
-        directive = not inside and line.lstrip().startswith(".. ")
-        opens = directive or (not inside and line.rstrip().endswith("::"))
-        margin = indent if opens else margin if inside else -1
-        if inside or directive:
+        is_inside = margin >= 0 and (not line.strip() or indent > margin)
+        is_directive = not is_inside and line.lstrip().startswith(".. ")
+        opens = is_directive or (not is_inside and line.rstrip().endswith("::"))
+        margin = indent if opens else margin if is_inside else -1
+        if is_inside or is_directive:
             close()
-            made.append(line)
+            result.append(line)
         else:
             prose.append(line)
     close()
-    return made
+    return result
 
 
 def heading(title: str, line: str) -> list[str]:
-    """A heading, underlined by the character ``line``."""
+    """Return a heading, underlined with the character ``line``."""
     return [title, line * max(4, 2 * len(title)), ""]
 
 
 def indented(text: str, by: int = 3) -> list[str]:
-    """The lines of a text, moved right."""
+    """Return the indented lines of a text."""
     return [" " * by + line if line.strip() else "" for line in text.splitlines()]
 
 
 def displayed(latex: str) -> list[str]:
-    """A displayed formula."""
+    """Return a displayed formula."""
     return [".. math::", "", *indented(latex), ""]
 
 
 def code(language: str, text: str) -> list[str]:
-    """A listing."""
+    """Return a listing."""
     return [f".. code-block:: {language}", "", *indented(text), ""]
 
 
 def bullets(sentences: Iterable[str]) -> list[str]:
-    """A list of plain sentences."""
+    """Return a list of plain sentences."""
     return [*(f"- {escape(sentence)}" for sentence in sentences), ""]
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
-    """A table whose cells are already reStructuredText; nothing where it has no rows."""
+    """Return a table whose cells are already reStructuredText; an empty list if it has no rows."""
     if not (rows := list(rows)):
         return []
     lines = [".. list-table::", "   :header-rows: 1", ""]
@@ -87,7 +87,7 @@ def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
 
 
 def write_if_changed(path: Path, lines: Iterable[str]) -> None:
-    """Write a page; leave a page that says the same untouched, so that it is not read again."""
+    """Write a page unless the file already has this content, so that Sphinx does not read it again."""
     text = "\n".join(lines) + "\n"
     path.parent.mkdir(parents=True, exist_ok=True)
     if not path.exists() or path.read_text(encoding="utf-8") != text:
