@@ -57,7 +57,7 @@ def gallery(directory: Path, scale: str) -> dict[str, list[str]]:
 
 
 def subject_of(package: ModuleType) -> str:
-    """Return the subject of a package of experiments: X of ``empirics.experiments.X`` or of a plugin's ``X.empirics``."""
+    """Return the subject of a package of experiments: X of ``empirics.experiments.X`` or a plugin's ``X.empirics``."""
     return package.__name__.removesuffix(f".{registry.FLOOR}").rpartition(".")[2]
 
 
