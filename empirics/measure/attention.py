@@ -17,10 +17,10 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 @contextmanager
 def by_definition() -> Iterator[None]:
     """Make ``scaled_dot_product_attention`` and Transformer layers run unfused, within this context."""
-    before = torch.backends.mha.get_fastpath_enabled()
+    was_enabled = torch.backends.mha.get_fastpath_enabled()
     torch.backends.mha.set_fastpath_enabled(False)
     try:
         with sdpa_kernel(SDPBackend.MATH):
             yield
     finally:
-        torch.backends.mha.set_fastpath_enabled(before)
+        torch.backends.mha.set_fastpath_enabled(was_enabled)

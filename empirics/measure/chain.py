@@ -82,19 +82,19 @@ def chain_of(module: nn.Module | None, x: Tensor) -> Chain | None:
         elif not list(part.children()) and not list(part.parameters()) and not list(part.buffers()):
             try:
                 with torch.no_grad():
-                    after = part(h.clone())
+                    activated = part(h.clone())
                     shuffled = part(h.flatten().flip(0).unsqueeze(1))
             except (RuntimeError, ValueError, IndexError):
                 return None  # the module depends on the shape of its argument
-            if after.shape != h.shape or shuffled.shape != (h.numel(), 1):
+            if activated.shape != h.shape or shuffled.shape != (h.numel(), 1):
                 return None
-            if not torch.allclose(shuffled.flatten().flip(0), after.flatten(), rtol=64 * torch.finfo(h.dtype).eps):
+            if not torch.allclose(shuffled.flatten().flip(0), activated.flatten(), rtol=64 * torch.finfo(h.dtype).eps):
                 return None
             link = Pointwise(part)
             if not link.bends_as_torch_says(h):
                 return None
             chain.append(link)
-            h = after
+            h = activated
         else:
             return None
     return chain if h.ndim == 2 and any(isinstance(link, Affine) for link in chain) else None

@@ -108,10 +108,10 @@ class CollapseMeans:
         assert self.remainders is not None
         assert other.remainders is not None
         device = self.sums.device
-        apart = two_sum(other.reference.to(device), -self.reference)
-        moved = scale(apart, other.counts.to(device, torch.float64)[:, None])
-        theirs = add(_on(device, (other.sums, other.remainders)), moved)
-        self.sums, self.remainders = add((self.sums, self.remainders), theirs)
+        offset = two_sum(other.reference.to(device), -self.reference)
+        moved = scale(offset, other.counts.to(device, torch.float64)[:, None])
+        shifted_sums = add(_on(device, (other.sums, other.remainders)), moved)
+        self.sums, self.remainders = add((self.sums, self.remainders), shifted_sums)
         self.counts += other.counts
         self.squares += other.squares
         self.precision = max(self.precision, other.precision)

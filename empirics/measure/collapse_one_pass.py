@@ -96,17 +96,17 @@ class CollapseOnePass:
             self.means.merge(means)
             self.within = deepcopy(within)
             return self
-        mine, device = self.means, self.within.device
-        before = CollapseMeans(mine.classes).merge(mine)
-        mine.merge(means)  # raises on a mismatch before anything has changed
-        assert before.reference is not None
-        assert before.sums is not None
+        old_means, device = self.means, self.within.device
+        snapshot = CollapseMeans(old_means.classes).merge(old_means)
+        old_means.merge(means)  # raises on a mismatch before anything has changed
+        assert snapshot.reference is not None
+        assert snapshot.sums is not None
         assert means.reference is not None
         assert means.sums is not None
-        a = before.counts.to(device, torch.float64)[:, None]
+        a = snapshot.counts.to(device, torch.float64)[:, None]
         b = means.counts.to(device, torch.float64)[:, None]
-        apart = means.reference.to(device) - before.reference.to(device)
-        apart = apart + means.sums.to(device) / b.clamp(min=1) - before.sums.to(device) / a.clamp(min=1)
-        rows = (a * b / (a + b).clamp(min=1)).sqrt() * apart
+        difference = means.reference.to(device) - snapshot.reference.to(device)
+        difference = difference + means.sums.to(device) / b.clamp(min=1) - snapshot.sums.to(device) / a.clamp(min=1)
+        rows = (a * b / (a + b).clamp(min=1)).sqrt() * difference
         self.within += within.to(device) + rows.T @ rows
         return self

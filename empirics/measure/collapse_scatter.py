@@ -86,17 +86,17 @@ class CollapseScatter:
         total, misplaced, disagreeing = 0.0, 0.0, 0.0
         farthest = means.norm(dim=1).amax()
         for rows in pieces(x):
-            part, own = x[rows].double(), y[rows]
+            part, own_class = x[rows].double(), y[rows]
             answer = self._answer(part, decided[rows] if decided is not None else None)
             part = part - reference  # not in place, since float64 input has not been copied
             nearest = shares_of_first_place(part @ means.T - offsets, basis.grain * (part.norm(dim=1) + farthest))
-            misplaced += float((1 - nearest.gather(1, own[:, None])).sum())
+            misplaced += float((1 - nearest.gather(1, own_class[:, None])).sum())
             disagreeing += float((1 - (nearest * answer).sum(1)).sum()) if answer is not None else 0.0
-            part -= means[own]
+            part -= means[own_class]
             total += float(part.square().sum())
             z = part @ directions
             scatter += z.square().sum(0)
-            projected += torch.nn.functional.one_hot(own, basis.classes).double().T @ z
+            projected += torch.nn.functional.one_hot(own_class, basis.classes).double().T @ z
         check.finite("features", torch.tensor(total))
         self.scatter += scatter.cpu()
         self.projected += projected.cpu()
@@ -114,9 +114,9 @@ class CollapseScatter:
             ValueError: if ``other`` has another basis.
         """
         check.instance("other", other, CollapseScatter, "a CollapseScatter")
-        mine, theirs = self.basis, other.basis
-        if mine is not theirs and not (
-            torch.equal(mine.directions, theirs.directions) and torch.equal(mine.means, theirs.means)
+        basis, other_basis = self.basis, other.basis
+        if basis is not other_basis and not (
+            torch.equal(basis.directions, other_basis.directions) and torch.equal(basis.means, other_basis.means)
         ):
             raise ValueError("other: has another basis; needs the same one, sent to all workers after the first pass")
         for name in ("counts", "projected", "scatter", "total", "misplaced", "predicted", "disagreeing"):

@@ -89,8 +89,8 @@ def scalar_curvature_estimate(
         count = pairs_at_once(ready, along, len(frames.x), size // 2)
         trace = frames.q.new_zeros(frames.q.shape[:2])
         for start in range(0, d, count):
-            some = axes[start : start + count].to(ready.x.dtype)
-            second = over_matched_pairs(along, ready.call, frames.x, some, some).double()
+            selected_axes = axes[start : start + count].to(ready.x.dtype)
+            second = over_matched_pairs(along, ready.call, frames.x, selected_axes, selected_axes).double()
             trace += normal(frames.q, second).sum(dim=0)
             largest[part] = torch.maximum(largest[part], second.abs().amax(dim=(0, 2)))
         generator = torch.Generator().manual_seed(seed)

@@ -47,30 +47,30 @@ def boundary_distance(
         raise ValueError(f"classifier: gives {ready.features} logit, needs at least two")
     start = ready.x
     with torch.no_grad():
-        own = ready.call(start).argmax(dim=1)
+        predicted = ready.call(start).argmax(dim=1)
     there = start.clone()
     searching = torch.ones(len(start), dtype=torch.bool, device=start.device)
     for _ in range(steps):
-        some = searching.nonzero().flatten()
-        if len(some) == 0:
+        rows = searching.nonzero().flatten()
+        if len(rows) == 0:
             break
-        further = there[some] + (1 + OVERSHOOT) * _step(ready.call, there[some], own[some])
+        moved = there[rows] + (1 + OVERSHOOT) * _step(ready.call, there[rows], predicted[rows])
         with torch.no_grad():
-            logits = ready.call(further)
+            logits = ready.call(moved)
         sound = torch.isfinite(logits).all(dim=1)  # False where a step overflowed
-        there[some] = torch.where(sound[:, None], further, there[some])
-        searching[some] = ~sound | (logits.argmax(dim=1) == own[some])
+        there[rows] = torch.where(sound[:, None], moved, there[rows])
+        searching[rows] = ~sound | (logits.argmax(dim=1) == predicted[rows])
     low, high = torch.zeros(len(start), 1).to(start), torch.ones(len(start), 1).to(start)
     with torch.no_grad():
         for _ in range(BISECTIONS):
             middle = (low + high) / 2
-            same = (ready.call(start + middle * (there - start)).argmax(dim=1) == own)[:, None]
-            low, high = torch.where(same, middle, low), torch.where(same, high, middle)
+            is_same_class = (ready.call(start + middle * (there - start)).argmax(dim=1) == predicted)[:, None]
+            low, high = torch.where(is_same_class, middle, low), torch.where(is_same_class, high, middle)
     distance = torch.linalg.vector_norm(high * (there - start), dim=1).double()
     return torch.where(searching, torch.inf, distance)
 
 
-def _step(call: Callable[[Tensor], Tensor], x: Tensor, own: Tensor) -> Tensor:
+def _step(call: Callable[[Tensor], Tensor], x: Tensor, predicted: Tensor) -> Tensor:
     """Return the step from each point to the nearest linearised boundary between its class and the others.
 
     The step is zero where there is no such boundary: all logits have the same gradient up to rounding, or the step
@@ -81,12 +81,12 @@ def _step(call: Callable[[Tensor], Tensor], x: Tensor, own: Tensor) -> Tensor:
         logits = call(x)
         rows = [torch.autograd.grad(logits[:, c].sum(), x, retain_graph=True)[0] for c in range(logits.shape[1])]
     gradients = torch.stack(rows, dim=1)
-    across = gradients - gradients.gather(1, own[:, None, None].expand(-1, 1, x.shape[1]))
-    lead = (logits.gather(1, own[:, None]) - logits).detach()
+    across = gradients - gradients.gather(1, predicted[:, None, None].expand(-1, 1, x.shape[1]))
+    lead = (logits.gather(1, predicted[:, None]) - logits).detach()
     length, rounding = torch.linalg.vector_norm(across, dim=2), ROUNDINGS * torch.finfo(x.dtype).eps
     sizes = torch.linalg.vector_norm(gradients, dim=2)
-    parallel = length <= rounding * (sizes + sizes.gather(1, own[:, None]))
-    distance = torch.where(parallel, torch.inf, lead / length).scatter(1, own[:, None], torch.inf)
+    parallel = length <= rounding * (sizes + sizes.gather(1, predicted[:, None]))
+    distance = torch.where(parallel, torch.inf, lead / length).scatter(1, predicted[:, None], torch.inf)
     index = torch.arange(len(x), device=x.device)
     # Of boundaries that are equally near up to rounding the first is taken, so that the path is reproducible.
     least = distance.amin(dim=1, keepdim=True)

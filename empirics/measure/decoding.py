@@ -110,11 +110,11 @@ def decode(
                 optimiser.zero_grad()
                 _losses(decoders, h, y, classes).sum().backward()  # type: ignore[no-untyped-call]
                 optimiser.step()
-            now = _scores(decoders, batches, classes)
-            if not bool(torch.isfinite(now).all()):
+            scores = _scores(decoders, batches, classes)
+            if not bool(torch.isfinite(scores).all()):
                 raise ArithmeticError(f"{label}: training diverged in epoch {epoch}; a smaller learning_rate helps")
-            best = torch.minimum(best, now)
-            history.append(float(now.mean()))
+            best = torch.minimum(best, scores)
+            history.append(float(scores.mean()))
             bar.update()
             low_enough = optimisation.stop_loss is not None and history[-1] <= optimisation.stop_loss
             earlier, lately = history[1:][-2 * patience : -patience], history[-patience:]

@@ -75,7 +75,7 @@ def prepare(
     if torch.is_inference_mode_enabled():
         raise RuntimeError("measured within torch.inference_mode(), where torch takes no derivatives; use no_grad()")
     module, ready = _own_copy(feature_map, precision)
-    given, points = _points(x, module, precision)
+    original, points = _points(x, module, precision)
     shape, d = points.shape[1:], points[0].numel()
 
     def call(flat: Tensor) -> Tensor:
@@ -88,19 +88,21 @@ def prepare(
         return output.unsqueeze(1) if output.ndim == 1 else output.flatten(1)
 
     flat = points.reshape(-1, d)
-    if not given.is_floating_point() and _are_indices(call, flat, given.reshape(-1, d)):
+    if not original.is_floating_point() and _are_indices(call, flat, original.reshape(-1, d)):
         if not tokens:
             raise ValueError(
                 "x: got whole numbers that feature_map takes as indices, in which there is no derivative; give it what "
                 "they stand for (the output of the embedding)"
             )
-        flat, points = given.reshape(-1, d), given
-    output, seen = _first_pass(call, flat, points.dtype if flat.is_floating_point() else None)
+        flat, points = original.reshape(-1, d), original
+    output, counts = _first_pass(call, flat, points.dtype if flat.is_floating_point() else None)
     _check_independence(call, flat, output)
-    widest, graph = max(seen.widest, 8 * (d + output.shape[1])), seen.graph
-    kinks = tuple(dict.fromkeys(seen.kinks))
-    whole = module if ready is module else None
-    return FeatureMap(call, flat, output.shape[1], whole, graph, widest, kinks, chain_of(whole, points[:1]))
+    widest, graph = max(counts.widest, 8 * (d + output.shape[1])), counts.graph
+    kinks = tuple(dict.fromkeys(counts.kinks))
+    whole_module = module if ready is module else None
+    return FeatureMap(
+        call, flat, output.shape[1], whole_module, graph, widest, kinks, chain_of(whole_module, points[:1])
+    )
 
 
 def _own_copy(feature_map: Any, precision: Precision) -> tuple[nn.Module | None, Callable[[Tensor], Tensor]]:
@@ -110,11 +112,11 @@ def _own_copy(feature_map: Any, precision: Precision) -> tuple[nn.Module | None,
     if source is None:
         return None, feature_map
     for name, part in source.named_modules():
-        where = f"feature_map: {type(part).__name__} {name!r}" if name else f"feature_map: {type(part).__name__}"
+        place = f"feature_map: {type(part).__name__} {name!r}" if name else f"feature_map: {type(part).__name__}"
         if isinstance(part, nn.modules.batchnorm._BatchNorm) and (part.training or part.running_mean is None):
-            raise ValueError(f"{where} normalises by the batch, so that no point has features of its own; call .eval()")
+            raise ValueError(f"{place} normalises by the batch, so that no point has features of its own; call .eval()")
         if isinstance(part, nn.modules.dropout._DropoutNd | nn.RReLU) and part.training:
-            raise ValueError(f"{where} is in training mode and random; call .eval()")
+            raise ValueError(f"{place} is in training mode and random; call .eval()")
     module = copied(source, double=precision == "float64")
     for parameter in module.parameters():
         if parameter.is_leaf:  # parameters of a scripted module are not leaves
@@ -132,28 +134,28 @@ def _points(x: Any, module: nn.Module | None, precision: Precision) -> tuple[Ten
         raise ValueError("feature_map, x: are on the device 'meta' at least in part, so that there are no numbers")
     check.finite("x", tensor)
     like = next((p for p in parts if p.is_floating_point()), tensor)
-    own = like.dtype if like.is_floating_point() else torch.float64
-    given = tensor.to(like.device)
-    return given, given.to(torch.float64 if precision == "float64" else own)
+    native = like.dtype if like.is_floating_point() else torch.float64
+    moved = tensor.to(like.device)
+    return moved, moved.to(torch.float64 if precision == "float64" else native)
 
 
-def _are_indices(call: Callable[[Tensor], Tensor], x: Tensor, whole: Tensor) -> bool:
+def _are_indices(call: Callable[[Tensor], Tensor], x: Tensor, integers: Tensor) -> bool:
     """Return whether the map fails on ``x`` but not on the same numbers as integers."""
     with torch.no_grad():
         try:
             call(x[:1])
         except (RuntimeError, IndexError, TypeError):
             try:
-                call(whole[:1])
+                call(integers[:1])
             except (RuntimeError, IndexError, TypeError):
                 return False
             return True
     return False
 
 
-def _first_pass(call: Callable[[Tensor], Tensor], x: Tensor, wanted: torch.dtype | None) -> tuple[Tensor, Any]:
+def _first_pass(call: Callable[[Tensor], Tensor], x: Tensor, dtype: torch.dtype | None) -> tuple[Tensor, Any]:
     try:
-        output, seen = watch(call, x[:1])
+        output, counts = watch(call, x[:1])
     except RuntimeError as error:
         if "dtype" not in str(error):
             raise
@@ -161,11 +163,11 @@ def _first_pass(call: Callable[[Tensor], Tensor], x: Tensor, wanted: torch.dtype
         raise ValueError(f"feature_map: fails on {x.dtype} inputs ({error}); {advice}") from error
     if output.shape[0] != 1 or output.numel() == 0:
         raise ValueError(f"feature_map: gives shape {list(output.shape)} for one point, needs [batch, *features]")
-    if output.dtype != wanted and wanted is not None:
+    if output.dtype != dtype and dtype is not None:
         raise ValueError(f"feature_map: gives {output.dtype} on {x.dtype} inputs; needs one precision throughout")
     if not torch.isfinite(output).all():
         raise ValueError("feature_map: gives values that are not finite")
-    return output, seen
+    return output, counts
 
 
 def _check_independence(call: Callable[[Tensor], Tensor], x: Tensor, alone: Tensor) -> None:

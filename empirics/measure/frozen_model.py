@@ -16,15 +16,15 @@ Batch = tuple[Tensor, Tensor]
 def buffers_apart(model: nn.Module) -> Iterator[None]:
     """Make forward passes change only copies of the buffers (running statistics, counters), within this context."""
     scripted = torch.jit.ScriptModule  # the buffers of scripted modules cannot be exchanged
-    kept = [(part._buffers, dict(part._buffers)) for part in model.modules() if not isinstance(part, scripted)]
-    copies = {id(buffer): buffer.clone() for _, own in kept for buffer in own.values() if buffer is not None}
-    for buffers, own in kept:
-        buffers.update({name: None if buffer is None else copies[id(buffer)] for name, buffer in own.items()})
+    originals = [(part._buffers, dict(part._buffers)) for part in model.modules() if not isinstance(part, scripted)]
+    copies = {id(buffer): buffer.clone() for _, stored in originals for buffer in stored.values() if buffer is not None}
+    for buffers, stored in originals:
+        buffers.update({name: None if buffer is None else copies[id(buffer)] for name, buffer in stored.items()})
     try:
         yield
     finally:
-        for buffers, own in kept:
-            buffers.update(own)
+        for buffers, stored in originals:
+            buffers.update(stored)
 
 
 @contextmanager
@@ -74,13 +74,13 @@ def submodules(model: nn.Module, names: Sequence[str]) -> dict[str, nn.Module]:
     """
     if isinstance(names, str):
         raise TypeError(f"layers: got the string {names!r}, needs a sequence of names")
-    known = {name: module for name, module in model.named_modules() if name}
+    by_name = {name: module for name, module in model.named_modules() if name}
     if not names or len(set(names)) < len(names):
         raise ValueError(f"layers: got {list(names)}, needs at least one name, each once")
     for name in names:
-        if name not in known:
-            raise ValueError(f"layers: got {name!r}; model has {', '.join(known) or 'no submodules'}")
-    return {name: known[name] for name in names}
+        if name not in by_name:
+            raise ValueError(f"layers: got {name!r}; model has {', '.join(by_name) or 'no submodules'}")
+    return {name: by_name[name] for name in names}
 
 
 def representations(
@@ -93,14 +93,14 @@ def representations(
         ValueError: if a layer is not reached exactly once.
     """
     device = next((p.device for p in [*model.parameters(), *model.buffers()]), torch.device("cpu"))
-    seen: dict[str, Tensor] = {}
+    outputs: dict[str, Tensor] = {}
 
     def remember(name: str, output: object) -> None:
         if not isinstance(output, Tensor):
             raise TypeError(f"layer {name!r}: gives {type(output).__name__}, needs to give one tensor")
-        if name in seen:
+        if name in outputs:
             raise ValueError(f"layer {name!r}: is reached more than once in a forward pass; needs one that is not")
-        seen[name] = output.detach().clone()  # later layers may modify it in place
+        outputs[name] = output.detach().clone()  # later layers may modify it in place
 
     handles = [
         module.register_forward_hook(lambda _module, _inputs, output, name=name: remember(name, output))
@@ -109,11 +109,11 @@ def representations(
     try:
         for batch in batches:
             inputs, labels = (torch.as_tensor(part) for part in batch)
-            seen.clear()
+            outputs.clear()
             output = model(inputs.to(device, copy=True))  # a copy: the model may work in place
-            if missing := [name for name in layers if name not in seen]:
+            if missing := [name for name in layers if name not in outputs]:
                 raise ValueError(f"layer {missing[0]!r}: is never reached")
-            yield dict(seen), output, labels.to(device)
+            yield dict(outputs), output, labels.to(device)
     finally:
         for handle in handles:
             handle.remove()

@@ -78,8 +78,10 @@ class Projection:
 
     def residual(self) -> Tensor:
         """Return the fraction of M (Frobenius norm) outside the row space, ``[...]``; zero for a zero M."""
-        some = self.size > 0
-        return torch.where(some, torch.linalg.matrix_norm(self.outside) / torch.where(some, self.size, 1), 0)
+        is_nonzero = self.size > 0
+        return torch.where(
+            is_nonzero, torch.linalg.matrix_norm(self.outside) / torch.where(is_nonzero, self.size, 1), 0
+        )
 
     def stable_norm2(self, gamma: Tensor) -> Tensor:
         r"""Return :math:`\|M\|_{K+\gamma}^2`, ``[...]``, for ``gamma`` > 0 ``[...]``; it is always finite."""

@@ -69,7 +69,7 @@ def _distance(points: NDArray[np.float64], among: NDArray[np.bool_], neighbours:
     """Return the distance ``[N]`` of every point to its k-th neighbour in ``among``, not counting the point itself."""
     tree = cKDTree(points[among])
     distance = np.empty(len(points))
-    for own in (False, True):
-        mine = among == own
-        distance[mine] = tree.query(points[mine], k=[neighbours + own])[0][:, 0]
+    for same_class in (False, True):
+        rows = among == same_class
+        distance[rows] = tree.query(points[rows], k=[neighbours + same_class])[0][:, 0]
     return distance

@@ -35,28 +35,28 @@ def jacobians(feature_map: FeatureMap, memory: int, copies: int = COPIES) -> Ite
             at a point.
     """
     chain = feature_map.chain
-    some = _of_any(feature_map, memory, copies) if chain is None else _of_chain(feature_map, chain, memory, copies)
-    for part, jacobian in some:
+    pieces = _of_any(feature_map, memory, copies) if chain is None else _of_chain(feature_map, chain, memory, copies)
+    for part, jacobian in pieces:
         with torch.no_grad():
             output = feature_map.call(feature_map.x[part])
-        for what, values in (("the map", output), ("its derivative", jacobian)):
-            bad = ~torch.isfinite(values).flatten(1).all(dim=1)
-            if bool(bad.any()):
-                first = part.start + int(bad.nonzero()[0])
-                raise ValueError(f"feature_map: {what} is not finite at point {first}; needs points where it is")
+        for subject, values in (("the map", output), ("its derivative", jacobian)):
+            is_bad = ~torch.isfinite(values).flatten(1).all(dim=1)
+            if bool(is_bad.any()):
+                first = part.start + int(is_bad.nonzero()[0])
+                raise ValueError(f"feature_map: {subject} is not finite at point {first}; needs points where it is")
         yield part, jacobian
 
 
 def _of_any(feature_map: FeatureMap, memory: int, copies: int) -> Iterator[tuple[slice, Tensor]]:
     batch, d = feature_map.x.shape
     reverse = feature_map.features < d
-    kept = 8 * feature_map.features * d * copies + (feature_map.graph if reverse else 0) + feature_map.widest
+    per_point = 8 * feature_map.features * d * copies + (feature_map.graph if reverse else 0) + feature_map.widest
     row = TEMPORARIES * feature_map.widest
-    require(memory, kept + row, "one point of this map")
-    points = max(1, min(batch, (memory // 2) // (kept + row)))
-    spare = memory - points * kept
+    require(memory, per_point + row, "one point of this map")
+    points = max(1, min(batch, (memory // 2) // (per_point + row)))
+    spare = memory - points * per_point
     if feature_map.x.device.type == "cpu":
-        points = min(points, max(1, CACHE // (kept + row)))
+        points = min(points, max(1, CACHE // (per_point + row)))
         spare = min(spare, CACHE)
     rows = max(1, spare // (points * row))
     for start in range(0, batch, points):
@@ -91,7 +91,7 @@ def _by_rows(feature_map: FeatureMap, x: Tensor, rows: int) -> Tensor:
             with unhurried():
                 (part,) = torch.autograd.grad(y, x, which, retain_graph=True, is_grads_batched=True)
         except RuntimeError:  # a backward that cannot be batched (a custom autograd.Function)
-            part = torch.stack([torch.autograd.grad(y, x, one, retain_graph=True)[0] for one in which])
+            part = torch.stack([torch.autograd.grad(y, x, direction, retain_graph=True)[0] for direction in which])
         result[:, start:stop] = part.transpose(0, 1)
     return result
 

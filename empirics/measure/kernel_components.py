@@ -86,8 +86,8 @@ def tangent_components(
         TypeError, ValueError: under the conditions of :func:`neural_tangent_gram` and :func:`gram_components`.
     """
     check.one_of("kernel", kernel, ("tangent", "last_layer"))
-    made = last_layer_gram if kernel == "last_layer" else neural_tangent_gram
-    gram = made(model, x, memory=memory, precision=precision)
+    gram_of = last_layer_gram if kernel == "last_layer" else neural_tangent_gram
+    gram = gram_of(model, x, memory=memory, precision=precision)
     return gram_components(gram, labels, components=components, neighbours=neighbours)
 
 
@@ -154,8 +154,8 @@ def last_layer_gram(
     ]
     if not with_parameters:
         raise ValueError("model: has no trainable parameter, needs at least one (requires_grad)")
-    kept = [p for p in with_parameters[-1].parameters(recurse=False) if p.requires_grad]
+    parameters = [p for p in with_parameters[-1].parameters(recurse=False) if p.requires_grad]
     held.requires_grad_(False)
-    for parameter in kept:
+    for parameter in parameters:
         parameter.requires_grad_(True)
     return neural_tangent_gram(held, x, y, memory=memory, precision=precision)

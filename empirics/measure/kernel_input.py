@@ -19,11 +19,11 @@ def binary(labels: Any, count: int) -> NDArray[np.float64]:
     Raises:
         ValueError: if there are not ``count`` labels, or not two different values.
     """
-    given = labels.detach().cpu().numpy() if isinstance(labels, Tensor) else np.asarray(labels)
-    check.require(given.shape == (count,), "labels", f"shape {list(given.shape)}", f"[{count}]")
-    values = np.unique(given)
+    numbers = labels.detach().cpu().numpy() if isinstance(labels, Tensor) else np.asarray(labels)
+    check.require(numbers.shape == (count,), "labels", f"shape {list(numbers.shape)}", f"[{count}]")
+    values = np.unique(numbers)
     check.require(len(values) == 2, "labels", f"{len(values)} different values", "two")
-    return np.where(given == values[1], 1.0, -1.0)
+    return np.where(numbers == values[1], 1.0, -1.0)
 
 
 def symmetric(gram: Any) -> Tensor:

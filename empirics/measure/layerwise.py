@@ -68,23 +68,23 @@ def layerwise_collapse(
     weights, biases = _classifier(model, classifier)
     with frozen(model, batch_statistics):
         means = {name: CollapseMeans(classes) for name in layers}
-        kept: list[tuple[dict[str, Tensor], Tensor, Tensor]] | None = []
+        stored: list[tuple[dict[str, Tensor], Tensor, Tensor]] | None = []
         size = 0
         for features, output, labels in representations(model, reached, batches):
             for name, accumulator in means.items():
                 accumulator.update(features[name].flatten(1), labels)
             size += sum(h.numel() * h.element_size() for h in features.values())
-            if kept is not None and size <= limit:
-                kept.append((features, output, labels))
+            if stored is not None and size <= limit:
+                stored.append((features, output, labels))
             else:
-                kept = None
+                stored = None
         if not size:
             raise ValueError("batches: are none; needs at least one")
         scatters = {name: CollapseScatter(freeze(mean, tolerance)) for name, mean in means.items()}
         if weights is not None:
             last = layers[-1]
             scatters[last] = CollapseScatter(scatters[last].basis, weights, biases)
-        again: Pass = kept if kept is not None else representations(model, reached, batches)
+        again: Pass = stored if stored is not None else representations(model, reached, batches)
         for features, output, labels in again:
             for name, scatter in scatters.items():
                 scatter.update(features[name].flatten(1), labels, _decision(output, classes))

@@ -66,10 +66,10 @@ def path_state(
     residual = identity.residual()
     outside = residual > OUTSIDE
     _warn(image.condition, outside)
-    before = Image(image.values[:-1], image.basis[:-1], image.kept[:-1])
+    image_before = Image(image.values[:-1], image.basis[:-1], image.kept[:-1])
     moved = path.diff(dim=0)
     velocity = moved / rho[:, None, None]
-    kinetic = before.project(velocity)
+    kinetic = image_before.project(velocity)
     astray = kinetic.residual()
     stable = identity.stable_norm2(strength)
     stable_kinetic = kinetic.stable_norm2(strength[:-1]) / (2 * unit)
@@ -113,8 +113,8 @@ def _with_momenta(
         size = torch.linalg.matrix_norm(w)
         off = torch.linalg.matrix_norm(w - unit * meeting)
         out["stationarity"] = torch.where(size > 0, off / torch.where(size > 0, size, 1), off)
-        given = rho * w[:, :, -1].square().sum(1) / unit if bias else torch.zeros_like(rho)
-        out["exchange"] = (b * a).sum((1, 2)).diff() - given
+        source = rho * w[:, :, -1].square().sum(1) / unit if bias else torch.zeros_like(rho)
+        out["exchange"] = (b * a).sum((1, 2)).diff() - source
     return out
 
 

@@ -95,7 +95,7 @@ def leaky_resnet_state(
         raise ValueError("cost: got one beside target, needs one of the two")
     if decay is not None:
         check.real("decay", decay, positive=True)
-    seen, output = _forward(model, x, names, modules)
+    nodes, output = _forward(model, x, names, modules)
     momenta = None
     if decay is not None:
         with torch.enable_grad():
@@ -103,9 +103,9 @@ def leaky_resnet_state(
         if not isinstance(value, Tensor) or value.numel() != 1 or not value.requires_grad:
             got = f"shape {list(value.shape)}" if isinstance(value, Tensor) else type(value).__name__
             raise ValueError(f"cost: gives {got}, needs one number that torch can differentiate")
-        gradients = torch.autograd.grad(value, seen)
+        gradients = torch.autograd.grad(value, nodes)
         momenta = torch.stack([-_columns(g) / decay for g in gradients])
-    path = torch.stack([_columns(a) for a in seen])
+    path = torch.stack([_columns(a) for a in nodes])
     weights = _weights(modules, path.shape[1], bias)
     return path_state(
         path, steps.to(path), depth, weights=weights, momenta=momenta, bias=bias, linear=linear, gamma=gamma
@@ -114,10 +114,10 @@ def leaky_resnet_state(
 
 def _layers(model: nn.Module, layers: Sequence[str] | None) -> tuple[list[str], list[nn.Module]]:
     if layers is None:
-        own = getattr(model, "layers", None)
-        if not isinstance(own, nn.ModuleList) or len(own) == 0:
+        modules = getattr(model, "layers", None)
+        if not isinstance(modules, nn.ModuleList) or len(modules) == 0:
             raise ValueError("layers: not given, and model has no ModuleList of that name; needs the layers' names")
-        return [f"layers.{i}" for i in range(len(own))], list(own)
+        return [f"layers.{i}" for i in range(len(modules))], list(modules)
     if isinstance(layers, str) or not all(isinstance(name, str) for name in layers):
         raise TypeError("layers: needs a sequence of dotted names")
     named = dict(model.named_modules())
@@ -139,7 +139,7 @@ def _forward(
 ) -> tuple[list[Tensor], Any]:
     """Return the representations before the first and after every layer, in the graph of the output, and the output."""
     first: list[Tensor] = []
-    after: list[list[Tensor]] = [[] for _ in modules]
+    outputs: list[list[Tensor]] = [[] for _ in modules]
     copies: dict[int, Tensor] = {}
 
     def keep(into: list[Tensor], a: Any) -> None:
@@ -148,8 +148,10 @@ def _forward(
             copies[id(a)] = a.detach().clone()
 
     handles = [modules[0].register_forward_pre_hook(lambda _module, inputs: keep(first, inputs[0]))]
-    for module, kept in zip(modules, after, strict=True):
-        handles.append(module.register_forward_hook(lambda _module, _inputs, output, kept=kept: keep(kept, output)))
+    for module, collected in zip(modules, outputs, strict=True):
+        handles.append(
+            module.register_forward_hook(lambda _module, _inputs, output, into=collected: keep(into, output))
+        )
     try:
         with torch.enable_grad(), buffers_apart(model):
             points = x.detach()
@@ -157,18 +159,20 @@ def _forward(
     finally:
         for handle in handles:
             handle.remove()
-    for name, kept in zip(names, after, strict=True):
-        if len(kept) != 1:
-            raise ValueError(f"layers: {name!r} is reached {len(kept)} times in one forward pass, needs to be once")
-    seen = [first[0], *(kept[0] for kept in after)]
-    for name, a in zip(["the input of " + names[0], *names], seen, strict=True):
-        if not isinstance(a, Tensor) or a.shape != seen[0].shape or a.shape[0] != x.shape[0]:
-            raise ValueError(f"layers: {name} gives another shape than {list(seen[0].shape)}, needs [point, ...] kept")
+    for name, collected in zip(names, outputs, strict=True):
+        if len(collected) != 1:
+            raise ValueError(
+                f"layers: {name!r} is reached {len(collected)} times in one forward pass, needs to be once"
+            )
+    nodes = [first[0], *(collected[0] for collected in outputs)]
+    for name, a in zip(["the input of " + names[0], *names], nodes, strict=True):
+        if not isinstance(a, Tensor) or a.shape != nodes[0].shape or a.shape[0] != x.shape[0]:
+            raise ValueError(f"layers: {name} gives another shape than {list(nodes[0].shape)}, needs [point, ...] kept")
         if not bool(torch.isfinite(a).all()):
             raise ValueError(f"layers: {name} gives values that are not finite")
         if not torch.equal(a.detach(), copies[id(a)]):
             raise ValueError(f"layers: {name} is changed in place later on; needs layers whose output stays as it is")
-    return seen, output
+    return nodes, output
 
 
 def _columns(a: Tensor) -> Tensor:

@@ -73,10 +73,10 @@ def log_volume_element(
             result[part.start + i] = _of_rank_deficient(jacobian[i], epsilon) if wide else -torch.inf
     worst = float(torch.where(torch.isinf(error), 0, error).max())
     if ready.x.dtype == torch.float64 and worst > ACCURACY:
-        bad = int(((error > ACCURACY) & ~torch.isinf(error)).sum())
+        imprecise = int(((error > ACCURACY) & ~torch.isinf(error)).sum())
         warnings.warn(
-            f"log_volume_element: the Jacobian is so ill-conditioned at {bad} of {batch} points that the result may be "
-            f"off by {worst:.1e}",
+            f"log_volume_element: the Jacobian is so ill-conditioned at {imprecise} of {batch} points that the result "
+            f"may be off by {worst:.1e}",
             RuntimeWarning,
             stacklevel=2,
         )

@@ -31,10 +31,10 @@ def bytes_of(memory: int | str) -> int:
     return memory
 
 
-def require(memory: int, needed: float, what: str) -> None:
+def require(memory: int, needed: float, purpose: str) -> None:
     """Raise ValueError if ``memory`` bytes are fewer than the bytes ``needed`` for ``what``."""
     if needed > memory:
-        raise ValueError(f"memory: got {text_of(memory)}, needs at least {text_of(needed)} for {what}")
+        raise ValueError(f"memory: got {text_of(memory)}, needs at least {text_of(needed)} for {purpose}")
 
 
 def text_of(size: float) -> str:

@@ -70,27 +70,27 @@ def neural_tangent_gram(
     for name, parameter in module.named_parameters():
         parameter.requires_grad_(name in names)
     layers = factored_layers(module, first)
-    done = {id(p) for layer in layers for p in layer.parameters()}
-    rest = {name: p for name, p in module.named_parameters() if p.requires_grad and id(p) not in done}
-    if not rest and not layers:
+    factored = {id(p) for layer in layers for p in layer.parameters()}
+    others = {name: p for name, p in module.named_parameters() if p.requires_grad and id(p) not in factored}
+    if not others and not layers:
         return first.x.new_zeros(len(first.x), len(second.x), dtype=torch.float64)
     # per point: its graph, gradients twice (x and y) and their temporaries, factors of the linear layers
     outputs, width = first.features, sum(layer.in_features + layer.out_features * first.features for layer in layers)
-    point = 2 * first.graph + 3 * 8 * (outputs * sum(p.numel() for p in rest.values()) + width)
+    point = 2 * first.graph + 3 * 8 * (outputs * sum(p.numel() for p in others.values()) + width)
     require(size, 2 * point, "two points of this model")
     block = max(1, size // (2 * point))
     result = first.x.new_zeros(len(first.x), len(second.x), dtype=torch.float64)
 
     def gradients(points: Tensor) -> Gradients:
-        return factors_at(layers, first.call, points), _per_point(module, rest, points.reshape(-1, *shape))
+        return factors_at(layers, first.call, points), _per_point(module, others, points.reshape(-1, *shape))
 
     for i in range(0, len(first.x), block):
-        left = gradients(first.x[i : i + block])
+        rows = gradients(first.x[i : i + block])
         for j in range(i if y is None else 0, len(second.x), block):
-            same = y is None and i == j
-            part = _contract(left, left if same else gradients(second.x[j : j + block]))
-            result[i : i + block, j : j + block] = (part + part.T) / 2 if same else part
-            if y is None and not same:
+            is_diagonal = y is None and i == j
+            part = _contract(rows, rows if is_diagonal else gradients(second.x[j : j + block]))
+            result[i : i + block, j : j + block] = (part + part.T) / 2 if is_diagonal else part
+            if y is None and not is_diagonal:
                 result[j : j + block, i : i + block] = part.T
     return result
 
@@ -98,31 +98,33 @@ def neural_tangent_gram(
 Gradients = tuple[list[Factors], Tensor | None]
 
 
-def _per_point(module: nn.Module, rest: dict[str, nn.Parameter], x: Tensor) -> Tensor | None:
+def _per_point(module: nn.Module, parameters: dict[str, nn.Parameter], x: Tensor) -> Tensor | None:
     """Return the gradients of all outputs in the parameters ``rest``, ``[points, outputs * numbers]``."""
-    if not rest:
+    if not parameters:
         return None
 
     def outputs(values: dict[str, Tensor], point: Tensor) -> Tensor:
         result: Tensor = functional_call(module, values, (point.unsqueeze(0).clone(),))
         return result.flatten()
 
-    values = {name: parameter.detach() for name, parameter in rest.items()}
+    values = {name: parameter.detach() for name, parameter in parameters.items()}
     try:
         # detached, since parameters outside ``rest`` would keep the graph of every block alive
         with torch.no_grad(), unhurried(), by_definition():
             jacobian = vmap(jacrev(outputs), in_dims=(None, 0))(values, x)
     except RuntimeError:  # an operation that cannot be batched (LSTM)
-        return torch.stack([_one_by_one(module, rest, point) for point in x])
+        return torch.stack([_one_by_one(module, parameters, point) for point in x])
     return torch.cat([part.flatten(1) for part in jacobian.values()], dim=1).double()
 
 
-def _one_by_one(module: nn.Module, rest: dict[str, nn.Parameter], point: Tensor) -> Tensor:
+def _one_by_one(module: nn.Module, parameters: dict[str, nn.Parameter], point: Tensor) -> Tensor:
     """Return the gradients of all outputs at one point in ``rest``, ``[outputs * numbers]``, by plain autograd."""
-    wanted = list(rest.values())
+    variables = list(parameters.values())
     with torch.enable_grad(), by_definition():
         output = module(point.unsqueeze(0).clone()).flatten()
-        rows = [torch.autograd.grad(one, wanted, retain_graph=True, materialize_grads=True) for one in output]
+        rows = [
+            torch.autograd.grad(component, variables, retain_graph=True, materialize_grads=True) for component in output
+        ]
     return torch.cat([torch.stack(part).flatten() for part in zip(*rows, strict=True)]).double()
 
 

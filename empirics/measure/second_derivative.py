@@ -104,10 +104,10 @@ def _check_against_differences(call: Map, x: Tensor, u: Tensor, v: Tensor, secon
     generator = torch.Generator().manual_seed(1)
     w = torch.randn(second.shape, generator=generator, dtype=torch.float64).to(x)
 
-    def slope(at: Tensor) -> Tensor:
+    def slope(position: Tensor) -> Tensor:
         with torch.enable_grad():
-            at = at.detach().requires_grad_()
-            (gradient,) = torch.autograd.grad((w * call(at)).sum(), at)
+            position = position.detach().requires_grad_()
+            (gradient,) = torch.autograd.grad((w * call(position)).sum(), position)
         return (gradient * u).sum()
 
     bend, scale = (w * second).sum(), slope(x).abs()

@@ -44,8 +44,8 @@ def check_smooth(feature_map: FeatureMap, kinks: Kinks) -> None:
         return
     parts = [] if feature_map.module is None else feature_map.module.named_modules()
     named = [f"{type(part).__name__} {name!r}" for name, part in parts if isinstance(part, _KINKED_MODULES)]
-    shown = ", ".join(named[:3] or feature_map.kinks[:3]) + (", ..." if len(named) > 3 else "")
-    raise ValueError(f"feature_map: has kinks ({shown}); {_WHY}")
+    listed = ", ".join(named[:3] or feature_map.kinks[:3]) + (", ..." if len(named) > 3 else "")
+    raise ValueError(f"feature_map: has kinks ({listed}); {_WHY}")
 
 
 def check_not_piecewise_linear(feature_map: FeatureMap, kinks: Kinks, second: Tensor) -> None:
@@ -66,8 +66,8 @@ def check_not_piecewise_linear(feature_map: FeatureMap, kinks: Kinks, second: Te
     generator = torch.Generator().manual_seed(0)
     steps = scale * torch.randn(16, x.shape[1], generator=generator, dtype=torch.float64).to(x)
     with torch.no_grad():
-        here, there, back = feature_map.call(x), feature_map.call(x + steps), feature_map.call(x - steps)
-    bend = (there + back - 2 * here).abs().max()
-    rounding = 1e3 * torch.finfo(x.dtype).eps * (there.abs().max() + back.abs().max() + 2 * here.abs().max())
+        centre, forward, backward = feature_map.call(x), feature_map.call(x + steps), feature_map.call(x - steps)
+    bend = (forward + backward - 2 * centre).abs().max()
+    rounding = 1e3 * torch.finfo(x.dtype).eps * (forward.abs().max() + backward.abs().max() + 2 * centre.abs().max())
     if not bool(bend <= rounding):
         raise ValueError(f"feature_map: is piecewise linear, by its second derivatives, and not affine; {_WHY}")

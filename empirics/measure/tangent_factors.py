@@ -59,22 +59,22 @@ def factored_layers(module: nn.Module, feature_map: FeatureMap) -> list[nn.Linea
         and all(owners[id(p)] == 1 for p in layer.parameters())
     ]
     x = feature_map.x[:1]
-    taken, given, output = _pass(layers, feature_map.call, x)
-    layers = [layer for layer in layers if len(taken[layer]) == 1 and taken[layer][0].ndim == 2]
+    inputs, outputs, output = _pass(layers, feature_map.call, x)
+    layers = [layer for layer in layers if len(inputs[layer]) == 1 and inputs[layer][0].ndim == 2]
     if not layers:
         return []
     generator = torch.Generator().manual_seed(0)
     with torch.enable_grad():
         score = (output * torch.randn(output.shape, generator=generator, dtype=torch.float64).to(output)).sum()
-    wanted = [p for layer in layers for p in layer.parameters() if p.requires_grad]
-    exact = torch.autograd.grad(score, wanted, retain_graph=True, allow_unused=True)
-    deltas = torch.autograd.grad(score, [given[layer][0] for layer in layers], materialize_grads=True)
-    gradient = {id(p): g for p, g in zip(wanted, exact, strict=True)}
+    trained = [p for layer in layers for p in layer.parameters() if p.requires_grad]
+    exact = torch.autograd.grad(score, trained, retain_graph=True, allow_unused=True)
+    deltas = torch.autograd.grad(score, [outputs[layer][0] for layer in layers], materialize_grads=True)
+    gradient = {id(p): g for p, g in zip(trained, exact, strict=True)}
     result = []
     for layer, delta in zip(layers, deltas, strict=True):
         for parameter in layer.parameters():
             derivative = gradient.get(id(parameter))
-            product = delta.T @ taken[layer][0] if parameter.ndim == 2 else delta.sum(dim=0)
+            product = delta.T @ inputs[layer][0] if parameter.ndim == 2 else delta.sum(dim=0)
             scale = float(product.abs().max())
             if parameter.requires_grad and (
                 derivative is None or not bool((derivative - product).abs().max() <= 1e-4 * scale)
@@ -91,12 +91,12 @@ Seen = dict[nn.Linear, list[Tensor]]
 def _pass(layers: list[nn.Linear], call: Callable[[Tensor], Tensor], x: Tensor) -> tuple[Seen, Seen, Tensor]:
     """Return the inputs and outputs of every layer, for every time it is reached, and the network's output."""
     taken: Seen = {layer: [] for layer in layers}
-    given: Seen = {layer: [] for layer in layers}
+    outputs: Seen = {layer: [] for layer in layers}
 
     def note(layer: nn.Module, inputs: tuple[Tensor, ...], output: Tensor) -> None:
         assert isinstance(layer, nn.Linear)  # the hook is on linear layers only
         taken[layer].append(inputs[0].detach())
-        given[layer].append(output)
+        outputs[layer].append(output)
 
     handles = [layer.register_forward_hook(note) for layer in layers]
     try:
@@ -105,26 +105,26 @@ def _pass(layers: list[nn.Linear], call: Callable[[Tensor], Tensor], x: Tensor) 
     finally:
         for handle in handles:
             handle.remove()
-    return taken, given, output
+    return taken, outputs, output
 
 
 def factors_at(layers: list[nn.Linear], call: Callable[[Tensor], Tensor], x: Tensor) -> list[Factors]:
     """Compute the factors of ``layers`` at points ``x`` ``[points, d]``, by one backward pass for each output."""
     if not layers:
         return []
-    taken, given, output = _pass(layers, call, x)
-    ends = [given[layer][0] for layer in layers]
+    inputs, outputs, output = _pass(layers, call, x)
+    ends = [outputs[layer][0] for layer in layers]
     deltas: list[list[Tensor]] = [[] for _ in layers]
     for index in range(output.shape[1]):
         with torch.enable_grad():
             score = output[:, index].sum()  # points do not interact, so the sum has the derivative of every point
-        for kept, delta in zip(
+        for collected, delta in zip(
             deltas, torch.autograd.grad(score, ends, retain_graph=True, materialize_grads=True), strict=True
         ):
-            kept.append(delta.double())
+            collected.append(delta.double())
     return [
         Factors(
-            taken[layer][0].double() if layer.weight.requires_grad else None,
+            inputs[layer][0].double() if layer.weight.requires_grad else None,
             torch.stack(delta),
             layer.bias is not None and layer.bias.requires_grad,
         )

@@ -66,9 +66,9 @@ def check_finite(curvature: Tensor, error: Tensor) -> None:
     Raises:
         ValueError: if it is not; the message names the first such point.
     """
-    bad = ~torch.isfinite(curvature) & ~torch.isinf(error)
-    if bool(bad.any()):
-        raise ValueError(f"feature_map: its second derivative is not finite at point {int(bad.nonzero()[0])}")
+    is_bad = ~torch.isfinite(curvature) & ~torch.isinf(error)
+    if bool(is_bad.any()):
+        raise ValueError(f"feature_map: its second derivative is not finite at point {int(is_bad.nonzero()[0])}")
 
 
 def warn_of(name: str, feature_map: FeatureMap, error: Tensor) -> None:

@@ -77,17 +77,17 @@ def two_point_state(
     check.require(not torch.equal(first, second), "x2", "the same point as x1", "two different points")
     batch = torch.stack([first, second])
     batch = batch.unsqueeze(-1) if batch.ndim == 1 else batch  # plain numbers have one input dimension
-    seen: list[Any] = []
-    handle = module.register_forward_hook(lambda _module, _inputs, output: seen.append(_kept(output)))
+    outputs: list[Any] = []
+    handle = module.register_forward_hook(lambda _module, _inputs, output: outputs.append(_kept(output)))
     try:
         with torch.no_grad(), _random_state_kept(like.device), buffers_apart(model):
             output = model(batch)
     finally:
         handle.remove()
-    if len(seen) != 1:
-        times = "never reached" if not seen else f"reached {len(seen)} times"
+    if len(outputs) != 1:
+        times = "never reached" if not outputs else f"reached {len(outputs)} times"
         raise ValueError(f"layer: {name!r} is {times} in one forward pass; needs a layer that is reached once")
-    dh, dy = _difference(f"layer {name!r}", seen[0]), _difference("model", output)
+    dh, dy = _difference(f"layer {name!r}", outputs[0]), _difference("model", output)
     target = _target("y2", y2, dy) - _target("y1", y1, dy)
     dy2 = float(dy @ dy)
     return TwoPointState(dh2=float(dh @ dh), dy2=dy2, w=dy2 - float(dy @ target))

@@ -144,13 +144,13 @@ def _partition(data: Any) -> Partition:
 
 def _decoders(factory: Callable[[], nn.Module], count: int) -> nn.ModuleList:
     """Return ``count`` new decoders that share no parameters."""
-    made = [factory() for _ in range(count)]
-    for decoder in made:
+    decoders = [factory() for _ in range(count)]
+    for decoder in decoders:
         if not isinstance(decoder, nn.Module):
             raise TypeError(f"decoder_factory: gives {type(decoder).__name__}, needs to give an nn.Module")
-    if len({id(decoder) for decoder in made}) < count:
+    if len({id(decoder) for decoder in decoders}) < count:
         raise ValueError("decoder_factory: gives the same module again, needs to make a new one at every call")
-    return nn.ModuleList(made)
+    return nn.ModuleList(decoders)
 
 
 def _encoded(encoder: nn.Module | Callable[[Tensor], Tensor] | None, data: Partition, batch_statistics: bool) -> Tensor:
