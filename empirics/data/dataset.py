@@ -72,8 +72,8 @@ class Dataset:
         order = torch.randperm(len(self), generator=generator(seed, "subset"))
         chosen = order[: check.whole("count", count, 1, len(self))]
         if balanced:
-            per_class, left = divmod(count, self.classes)
-            if left:
+            per_class, remainder = divmod(count, self.classes)
+            if remainder:
                 raise ValueError(f"count: got {count}, needs a multiple of {self.classes} (the classes) to be balanced")
             if int(self.class_sizes.min()) < per_class:
                 scarce = int(self.class_sizes.argmin())

@@ -59,10 +59,10 @@ def shell_labels(inputs: Tensor, radii: Sequence[float] = CYLINDER, d_parallel: 
     return _alternating(inputs[..., :d_parallel].norm(dim=-1), radii, innermost)
 
 
-def _alternating(at: Tensor, boundaries: Sequence[float], first: int) -> Tensor:
-    places = torch.tensor(tuple(boundaries), dtype=torch.float64, device=at.device)
-    cell = torch.searchsorted(places, at.to(torch.float64).contiguous(), right=True)
-    return (first * (1 - 2 * (cell % 2))).to(at.dtype)
+def _alternating(coordinates: Tensor, boundaries: Sequence[float], first: int) -> Tensor:
+    places = torch.tensor(tuple(boundaries), dtype=torch.float64, device=coordinates.device)
+    cell = torch.searchsorted(places, coordinates.to(torch.float64).contiguous(), right=True)
+    return (first * (1 - 2 * (cell % 2))).to(coordinates.dtype)
 
 
 def _require(inputs: Tensor, boundaries: Sequence[float], sign: int, name: str) -> None:

@@ -96,12 +96,12 @@ def load(
 def _read(
     name: str, directory: str | os.PathLike[str] | None, split: str, download: bool
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint8], str]:
-    given = directory if directory is not None else os.environ.get(DIRECTORY)
-    if not given:
+    named = directory if directory is not None else os.environ.get(DIRECTORY)
+    if not named:
         raise ValueError(f"directory: got none, needs the folder of the data sets (or set {DIRECTORY})")
-    if not isinstance(given, str | os.PathLike):
-        raise TypeError(f"directory: got {type(given).__name__}, needs a path")
-    root = Path(given).expanduser()
+    if not isinstance(named, str | os.PathLike):
+        raise TypeError(f"directory: got {type(named).__name__}, needs a path")
+    root = Path(named).expanduser()
     content = READERS[name](root, split)
     if content is None and download:
         fetch(name, root)

@@ -51,8 +51,10 @@ def read_mnist(name: str, directory: Path, split: str) -> tuple[NDArray[np.uint8
         if labels.shape != images.shape[:1]:
             raise ValueError(f"{paths[1]}: holds {list(labels.shape)} labels for {len(images)} images")
         digest = hashlib.sha256(labels.tobytes()).hexdigest()
-        for (other, part), known in LABELS.items():
-            if digest == known and (other, part) != (name, split):
-                raise ValueError(f"{paths[1]}: is the {part} split of {other}, not the {split} split of {name}")
+        for (other_name, other_split), known_digest in LABELS.items():
+            if digest == known_digest and (other_name, other_split) != (name, split):
+                raise ValueError(
+                    f"{paths[1]}: is the {other_split} split of {other_name}, not the {split} split of {name}"
+                )
         return images[:, None], labels, f"{len(images):,} images"
     return None

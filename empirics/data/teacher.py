@@ -104,9 +104,9 @@ def _map(stream: torch.Generator, z: Tensor, inner: int, outer: int, hidden: int
     return _normal(stream, outer, hidden) / math.sqrt(hidden) @ into
 
 
-def _hidden(stream: torch.Generator, before: Tensor, bias: bool) -> Tensor:
-    shift = SHIFT * _normal(stream, len(before), 1)
-    return (before + shift if bias else before).clamp_min(0)
+def _hidden(stream: torch.Generator, preactivations: Tensor, bias: bool) -> Tensor:
+    shift = SHIFT * _normal(stream, len(preactivations), 1)
+    return (preactivations + shift if bias else preactivations).clamp_min(0)
 
 
 def _normal(stream: torch.Generator, *shape: int) -> Tensor:

@@ -104,7 +104,7 @@ def present_name(experiment: str) -> str:
 
 def former_names(experiment: str) -> tuple[str, ...]:
     """Return the former names of an experiment."""
-    return tuple(before for before, now in RENAMED.items() if now == experiment)
+    return tuple(former for former, present in RENAMED.items() if present == experiment)
 
 
 def as_json(config: Any, experiment: str | None = None) -> str:

@@ -52,12 +52,12 @@ class InvertedCNN(nn.Module):
         for name, value in (("channels", channels), ("width", width), ("blocks", blocks)):
             check.whole(name, value)
         self.stem = nn.Conv2d(channels, width, STEM, 2, 1)
-        made = []
+        modules = []
         for index in range(blocks):
             halves = index % 2 == 1
-            made.append(InvertedBlock(width, width * 2 if halves else width, 2 if halves else 1))
+            modules.append(InvertedBlock(width, width * 2 if halves else width, 2 if halves else 1))
             width = width * 2 if halves else width
-        self.blocks = nn.Sequential(*made)
+        self.blocks = nn.Sequential(*modules)
         self.readout = nn.Linear(width, 1)
         for module in self.modules():
             if isinstance(module, nn.Conv2d):

@@ -30,7 +30,7 @@ def plain_cnn(
     Raises:
         ValueError: if the image is too small for the blocks.
     """
-    left = size // POOL ** len(depths)
+    final_size = size // POOL ** len(depths)
     check.whole("size", size, POOL ** len(depths))  # each block divides it
     blocks = [
         nn.Sequential(
@@ -41,4 +41,4 @@ def plain_cnn(
         )
         for a, b in zip((channels, *depths), depths, strict=False)
     ]
-    return StagedClassifier(blocks, nn.Sequential(nn.Flatten(), nn.Linear(left**2 * depths[-1], classes)))
+    return StagedClassifier(blocks, nn.Sequential(nn.Flatten(), nn.Linear(final_size**2 * depths[-1], classes)))

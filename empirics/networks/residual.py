@@ -51,5 +51,7 @@ def residual_cnn(
     """
     check.whole("size", size, POOL ** len(depths))  # each block divides it
     blocks = [Block(a, b) for a, b in zip((channels, *depths), depths, strict=False)]
-    left = size // POOL ** len(depths)
-    return StagedClassifier(blocks, nn.Sequential(nn.MaxPool2d(left), nn.Flatten(), nn.Linear(depths[-1], classes)))
+    final_size = size // POOL ** len(depths)
+    return StagedClassifier(
+        blocks, nn.Sequential(nn.MaxPool2d(final_size), nn.Flatten(), nn.Linear(depths[-1], classes))
+    )

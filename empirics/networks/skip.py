@@ -21,5 +21,5 @@ class Skip(Architecture):
 
     def hidden(self, layer: int, affine: Affine, earlier: Sequence[Tensor]) -> Activations:
         """Return the output of hidden layer ``layer``, ``[seed, point, width]``; see :meth:`Architecture.hidden`."""
-        own = super().hidden(layer, affine, earlier)
-        return own + earlier[layer - 2] if layer >= 3 else own
+        output = super().hidden(layer, affine, earlier)
+        return output + earlier[layer - 2] if layer >= 3 else output

@@ -116,20 +116,20 @@ def geodesic(
     def evaluate(flat: Tensor) -> tuple[Tensor, Tensor]:  # action and gradient at the inner nodes, [1] and [1, entry]
         free = flat[0].detach().clone().reshape(inner_shape).requires_grad_()
         with torch.enable_grad():
-            whole = torch.cat([path[:1], free, path[-1:]])
-            value = action(whole, steps, depth, bias=bias, linear=linear, scheme=scheme)
+            full_path = torch.cat([path[:1], free, path[-1:]])
+            value = action(full_path, steps, depth, bias=bias, linear=linear, scheme=scheme)
             (gradient,) = torch.autograd.grad(value, free)
         return value.detach()[None], gradient.flatten()[None]
 
     solver = BatchedLBFGS(evaluate, path[1:-1].flatten()[None])
     if not bool(torch.isfinite(solver.value).all()):
         raise ValueError("path: σ(A) does not have full column rank everywhere on it, needs another initial path")
-    made = 0
-    while made < iterations and _slope(solver) > tolerance and not solver.done:
+    count = 0
+    while count < iterations and _slope(solver) > tolerance and not solver.done:
         solver.step()
-        made += 1
+        count += 1
     solution = torch.cat([path[:1], solver.parameters[0].reshape(inner_shape), path[-1:]])
-    return Geodesic(solution, float(solver.value[0]), _slope(solver), made)
+    return Geodesic(solution, float(solver.value[0]), _slope(solver), count)
 
 
 def _slope(solver: BatchedLBFGS) -> float:

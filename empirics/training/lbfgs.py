@@ -104,13 +104,13 @@ class BatchedLBFGS:
     def _apply(self, vector: Tensor) -> Tensor:
         """Return the estimated inverse Hessians times ``vector`` ``[row, parameter]``, by the two-loop recursion."""
         q = vector.clone()
-        used = []
+        alphas = []
         for s, y, inverse in reversed(self._pairs):
             alpha = inverse * _dot(s, q)
-            used.append(alpha)
+            alphas.append(alpha)
             q -= alpha[:, None] * y
         q *= self._scale[:, None]
-        for (s, y, inverse), alpha in zip(self._pairs, reversed(used), strict=True):
+        for (s, y, inverse), alpha in zip(self._pairs, reversed(alphas), strict=True):
             q += (alpha - inverse * _dot(y, q))[:, None] * s
         return q
 

@@ -18,10 +18,10 @@ scale, out = sys.argv[1] if len(sys.argv) > 1 else "smoke", "closedform-examples
 traces = sweep(STUDIES["compression-learning-curves"].configs(scale), f"{out}/traces")
 
 curves = {label: bridge.compression.learning_curves(trace) for label, trace in traces.items()}
-for label, found in curves.items():
-    for each in found:
-        low, high = each.interval
-        beta = f"beta {each.beta:.3f} [{low:.3f}, {high:.3f}]"
-        print(f"{label}, {each.regime:12}  {beta}  predicted {each.predicted:.3f}: {each.comparison.verdict}")
+for label, exponents in curves.items():
+    for curve in exponents:
+        low, high = curve.interval
+        beta = f"beta {curve.beta:.3f} [{low:.3f}, {high:.3f}]"
+        print(f"{label}, {curve.regime:12}  {beta}  predicted {curve.predicted:.3f}: {curve.comparison.verdict}")
 
 print(style.save(learning_curves.draw(curves), f"{out}/figure_2_learning_curves.png"))

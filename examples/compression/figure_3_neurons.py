@@ -18,12 +18,13 @@ scale, out = sys.argv[1] if len(sys.argv) > 1 else "smoke", "closedform-examples
 traces = sweep(STUDIES["compression-neurons"].configs(scale), f"{out}/traces")
 
 trace = traces["stripe d=2"]
-found = bridge.compression.assignment(trace)
-for number, attractor in enumerate(found.attractors):
-    there = (found.nearest == number) & found.settled
+assignment = bridge.compression.assignment(trace)
+for number, attractor in enumerate(assignment.attractors):
+    is_close = (assignment.nearest == number) & assignment.settled
     print(
-        f"z* = {float(attractor.position):+.4f}, tau*/tau = {float(attractor.growth_time):.3f}: {there.sum()} of "
-        f"{there.size} neurons, lambda {found.median(number):.3g} (median), {found.predicted[number]:.3g} (theory)"
+        f"z* = {float(attractor.position):+.4f}, tau*/tau = {float(attractor.growth_time):.3f}: {is_close.sum()} of "
+        f"{is_close.size} neurons, lambda {assignment.median(number):.3g} (median), "
+        f"{assignment.predicted[number]:.3g} (theory)"
     )
 
-print(style.save(neuron_pictures.figure_3(trace, found), f"{out}/figure_3_neurons.png"))
+print(style.save(neuron_pictures.figure_3(trace, assignment), f"{out}/figure_3_neurons.png"))

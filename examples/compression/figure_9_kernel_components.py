@@ -20,7 +20,7 @@ print(f"information with the labels, in bits, component by component; where ther
 for label, trace in traces.items():
     for kernel in trace["kernel"].values:
         bits = trace["information"].sel(kernel=kernel).mean("seed").values
-        print(f"{label:14} {kernel:20}", *(f"{each:.2f}" for each in bits))
+        print(f"{label:14} {kernel:20}", *(f"{value:.2f}" for value in bits))
 
 print(style.save(draw_components(traces), f"{out}/figure_9_kernel_components.png"))
 print(style.save(draw_planes(traces), f"{out}/figure_10_planes.png"))

@@ -20,13 +20,13 @@ scale, out = sys.argv[1] if len(sys.argv) > 1 else "smoke", "closedform-examples
 traces = sweep(STUDIES["geometry-random-networks"].configs(scale), f"{out}/traces")
 
 quantities = ("volume_element", "curvature")
-found = {
+pairs = {
     label: [bridge.geometry.convergence(trace, quantity) for quantity in quantities] for label, trace in traces.items()
 }
-for label, pair in found.items():
-    for each in pair:
-        rate = f"approached as n^{each.rate.exponent:.2f} ± {each.rate.error:.2f}" if each.rate else "no rate is seen"
-        print(f"{label:<12} {each.closed_form:<32} largest |z| {np.abs(each.z).max():.1f}, {rate}")
+for label, pair in pairs.items():
+    for row in pair:
+        rate = f"approached as n^{row.rate.exponent:.2f} ± {row.rate.error:.2f}" if row.rate else "no rate is seen"
+        print(f"{label:<12} {row.closed_form:<32} largest |z| {np.abs(row.z).max():.1f}, {rate}")
 
-print(style.save(width_panels.draw(found), f"{out}/figure_1_random_networks.png"))
-print(style.save(width_panels.draw_rates(found), f"{out}/figure_1_rates.png"))
+print(style.save(width_panels.draw(pairs), f"{out}/figure_1_random_networks.png"))
+print(style.save(width_panels.draw_rates(pairs), f"{out}/figure_1_rates.png"))

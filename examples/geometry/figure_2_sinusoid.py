@@ -18,7 +18,7 @@ scale, out = sys.argv[1] if len(sys.argv) > 1 else "smoke", "closedform-examples
 traces = sweep(STUDIES["geometry-sinusoid"].configs(scale), f"{out}/traces")
 
 for number, (label, trace) in enumerate(traces.items(), start=1):
-    found = bridge.geometry.expansion(trace)
+    rank = bridge.geometry.expansion(trace)
     print(f"{label}: rank correlation of log-volume with the distance to the boundary, interval over networks")
-    print(f"  before training {found.before.shown}, after {found.after.shown}, of the change {found.change.shown}")
+    print(f"  before training {rank.before.shown}, after {rank.after.shown}, of the change {rank.change.shown}")
     print(style.save(maps.draw(trace, layer=1), f"{out}/figure_2_sinusoid_{number}.png"))

@@ -17,9 +17,9 @@ scale, out = sys.argv[1] if len(sys.argv) > 1 else "smoke", "closedform-examples
 traces = sweep(STUDIES["geometry-resnet"].configs(scale), f"{out}/traces")
 
 for label, trace in traces.items():
-    for beyond, given in ((False, ""), (True, ", position held fixed")):
-        found = hypothesis.along_lines(trace, "different", "entropy", beyond=beyond)
-        print(f"{label}: rank correlation of log-volume with the prediction's entropy{given}: {found.shown}")
+    for beyond, suffix in ((False, ""), (True, ", position held fixed")):
+        correlation = hypothesis.along_lines(trace, "different", "entropy", beyond=beyond)
+        print(f"{label}: rank correlation of log-volume with the prediction's entropy{suffix}: {correlation.shown}")
 
 print(style.save(lines.draw(traces), f"{out}/figure_4_lines.png"))
 print(style.save(planes.draw(traces, "different"), f"{out}/figure_5_planes.png"))

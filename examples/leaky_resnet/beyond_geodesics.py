@@ -17,11 +17,11 @@ from empirics.sweep import sweep
 scale, out = sys.argv[1] if len(sys.argv) > 1 else "smoke", "closedform-examples/leaky_resnet"
 traces = sweep(STUDIES["leaky-resnet-geodesics"].configs(scale), f"{out}/traces")
 
-found = {label: bridge.leaky_resnet.geodesics(trace) for label, trace in traces.items()}
-for label, each in found.items():
-    print(f"{label:<20} order in 1/L {each.orders.round(3)}  distance {float(each.networks.distance.max()):.1g}")
-    if each.continuum is not None and each.extrapolated is not None:
-        value, error = each.extrapolated
-        print(f"{'':20} squared weights: closed form {each.continuum:.5f}, networks {value:.5f} ± {error:.1g}")
+results = {label: bridge.leaky_resnet.geodesics(trace) for label, trace in traces.items()}
+for label, result in results.items():
+    print(f"{label:<20} order in 1/L {result.orders.round(3)}  distance {float(result.networks.distance.max()):.1g}")
+    if result.continuum is not None and result.extrapolated is not None:
+        value, error = result.extrapolated
+        print(f"{'':20} squared weights: closed form {result.continuum:.5f}, networks {value:.5f} ± {error:.1g}")
 
-print(style.save(geodesics.draw(traces, found), f"{out}/beyond_geodesics.png"))
+print(style.save(geodesics.draw(traces, results), f"{out}/beyond_geodesics.png"))

@@ -17,13 +17,13 @@ from empirics.sweep import sweep
 scale, out = sys.argv[1] if len(sys.argv) > 1 else "smoke", "closedform-examples/leaky_resnet"
 traces = sweep(STUDIES["leaky-resnet-depths"].configs(scale), f"{out}/traces")
 
-found = networks.measured(traces["default"])  # bridge.leaky_resnet.conservation, rank_bounds and spectral_gap
-for depth in found.depth.values:
-    one = found.sel(depth=depth)
-    rank, cost = (bridge.leaky_resnet.mean_and_error(one[name]) for name in ("rank", "minimal_cost"))
+measured = networks.measured(traces["default"])  # bridge.leaky_resnet.conservation, rank_bounds and spectral_gap
+for depth in measured.depth.values:
+    at_depth = measured.sel(depth=depth)
+    rank, cost = (bridge.leaky_resnet.mean_and_error(at_depth[name]) for name in ("rank", "minimal_cost"))
     print(
         f"depth {depth:4g}  -2H/depth {rank[0]:.2f} ± {rank[1]:.2f}  least cost of identity {cost[0]:.2f} ± "
-        f"{cost[1]:.2f}  relative gradient up to {float(one.residual.max()):.2g}"
+        f"{cost[1]:.2f}  relative gradient up to {float(at_depth.residual.max()):.2g}"
     )
 
-print(style.save(depths.draw_rank(found), f"{out}/figure_1a_depths.png"))
+print(style.save(depths.draw_rank(measured), f"{out}/figure_1a_depths.png"))

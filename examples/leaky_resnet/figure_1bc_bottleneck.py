@@ -17,10 +17,10 @@ from empirics.sweep import sweep
 scale, out = sys.argv[1] if len(sys.argv) > 1 else "laptop", "closedform-examples/leaky_resnet"
 traces = sweep(STUDIES["leaky-resnet-bottleneck"].configs(scale), f"{out}/traces")
 
-found = bridge.leaky_resnet.conservation(traces["default"])
-for seed in found.seed.values:
-    one = found.sel(seed=seed).isel(depth=-1)
-    varies = f"varies {float(one.ratio):.0f} times less than its parts"
-    print(f"seed {seed}  -2H/depth {float(one['rank']):.2f}, {varies}; relative gradient {float(one.residual):.2g}")
+energy = bridge.leaky_resnet.conservation(traces["default"])
+for seed in energy.seed.values:
+    net = energy.sel(seed=seed).isel(depth=-1)
+    varies = f"varies {float(net.ratio):.0f} times less than its parts"
+    print(f"seed {seed}  -2H/depth {float(net['rank']):.2f}, {varies}; relative gradient {float(net.residual):.2g}")
 
 print(style.save(bottleneck.draw(traces["default"]), f"{out}/figure_1bc_bottleneck.png"))

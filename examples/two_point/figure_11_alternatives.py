@@ -17,7 +17,7 @@ scale, out = sys.argv[1] if len(sys.argv) > 1 else "laptop", "closedform-example
 traces = sweep(STUDIES["two-point-alternatives"].configs(scale), f"{out}/traces")
 
 fitted = alternatives.fit_laws(traces)  # bridge.two_point.fit and fit_alternative
-for each in fitted:
-    print(f"{each.law:<14} fit loss {each.fit.loss:9.3g}  R2 {each.fit.r_squared:7.4f}")
+for alternative in fitted:
+    print(f"{alternative.law:<14} fit loss {alternative.fit.loss:9.3g}  R2 {alternative.fit.r_squared:7.4f}")
 
 print(style.save(alternatives.draw(fitted), f"{out}/figure_11_alternatives.png"))

@@ -18,10 +18,10 @@ scale, out = sys.argv[1] if len(sys.argv) > 1 else "laptop", "closedform-example
 traces = sweep(STUDIES["two-point-architectures"].configs(scale), f"{out}/traces")
 
 networks = fitted.fit_each(traces)  # bridge.two_point.fit of every trace, with its label
-for each in networks:
-    fit, loss = each.fit, f"R2 {each.fit.mean.r_squared:.4f}" if each.fit.mean else "not fitted"
+for net in networks:
+    fit, loss = net.fit, f"R2 {net.fit.mean.r_squared:.4f}" if net.fit.mean else "not fitted"
     print(
-        f"{each.label:<24} tau_h {fit.tau_h:7.4g}  tau_y {fit.tau_y:7.4g} epochs  R2 {fit.r_squared:.4f}  loss: {loss}"
+        f"{net.label:<24} tau_h {fit.tau_h:7.4g}  tau_y {fit.tau_y:7.4g} epochs  R2 {fit.r_squared:.4f}  loss: {loss}"
     )
 
 print(style.save(architectures.draw_dynamics(networks), f"{out}/figure_2_architectures.png"))

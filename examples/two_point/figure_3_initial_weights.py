@@ -20,11 +20,11 @@ traces = sweep(STUDIES["two-point-initial-weights"].configs(scale), f"{out}/trac
 
 networks = fitted.fit_each(traces)  # bridge.two_point.fit of every trace, with its label
 final_distance = theory.catalogue()["two_point.final_distance"]
-for each in networks:
-    data = each.trace.dx2, each.trace.target2
-    predicted = [final_distance(*seed.initial_state[:2], seed.tau_h, seed.tau_y, *data) for seed in each.fit.per_seed]
-    measured = each.trace.dh2.sel(layer=each.layer).isel(step=-1).values
-    print(f"{each.label:<28} R2 {each.fit.r_squared:6.3f}  dh2 at the end, network by network:")
+for net in networks:
+    data = net.trace.dx2, net.trace.target2
+    predicted = [final_distance(*seed.initial_state[:2], seed.tau_h, seed.tau_y, *data) for seed in net.fit.per_seed]
+    measured = net.trace.dh2.sel(layer=net.layer).isel(step=-1).values
+    print(f"{net.label:<28} R2 {net.fit.r_squared:6.3f}  dh2 at the end, network by network:")
     print("  theory  ", *(f"{value:6.3f}" for value in predicted))
     print("  measured", *(f"{value:6.3f}" for value in measured))
 

@@ -126,7 +126,7 @@ class Recorder:
     def _information(self, number: int) -> None:
         """Measure usable information after every layer and on every split, as in the thesis; cut 0 is the input."""
         config = self.config
-        how = Optimisation(config.optimiser, config.learning_rate, config.batch_size, config.decoder_epochs)
+        optimisation = Optimisation(config.optimiser, config.learning_rate, config.batch_size, config.decoder_epochs)
         minimality: Any = "none" if config.information == "sufficiency" else config.information
         for s, split in enumerate(SPLITS):
             for cut in range(len(self.model.layers) + 1):
@@ -135,20 +135,20 @@ class Recorder:
                     continue
                 information = usable_information(
                     self.model.encoder(cut), lambda cut=cut: config.build().decoder(cut), self.parts[split],  # type: ignore[misc]
-                    classes=CLASSES, minimality=minimality, optimisation=how, seed=self.seed,
+                    classes=CLASSES, minimality=minimality, optimisation=optimisation, seed=self.seed,
                     progress=self._progress,
                 )  # fmt: skip
                 self._keep(information, (number, s, cut))
                 if cut == 0:
                     self._of_input[split] = information
 
-    def _keep(self, information: UsableInformation, where: tuple[int, int, int]) -> None:
+    def _keep(self, information: UsableInformation, index: tuple[int, int, int]) -> None:
         for name in INFORMATION:
             estimate = getattr(information, name)
             if estimate is not None:
-                self.values[name][where] = estimate.information
-                self.values[f"{name}_entropy"][where] = estimate.entropy
-                self.values[f"{name}_converged"][where] = estimate.converged
+                self.values[name][index] = estimate.information
+                self.values[f"{name}_entropy"][index] = estimate.entropy
+                self.values[f"{name}_converged"][index] = estimate.converged
 
     def _classifier(self) -> str | None:
         """Return the name of the linear map that reads the last layer; None if a pooling comes before it."""

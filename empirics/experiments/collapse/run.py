@@ -62,10 +62,10 @@ def run(config: Config, session: Session[Config]) -> Record:
     described = dict(VARIABLES)
     if config.information_at:
         for name in INFORMATION:
-            what = name.replace("_", " ")
-            described[name] = (CUT, f"usable information: {what} (bits)")
-            described[f"{name}_entropy"] = (CUT, f"entropy of the labels of {what} (bits)")
-            described[f"{name}_converged"] = (CUT, f"1 where the decoders of {what} had finished")
+            quantity = name.replace("_", " ")
+            described[name] = (CUT, f"usable information: {quantity} (bits)")
+            described[f"{name}_entropy"] = (CUT, f"entropy of the labels of {quantity} (bits)")
+            described[f"{name}_converged"] = (CUT, f"1 where the decoders of {quantity} had finished")
     described["diverged_at"] = (("seed",), f"first epoch whose loss is not finite; {NEVER}: none")
     layers = np.arange(1, len(config.channels) + 1)
     coordinates: dict[str, tuple[Any, dict[str, str]]] = {

@@ -75,8 +75,8 @@ def read(config: VisionConfig, seed: int, device: torch.device, statistics: Stat
     images = {split: resized(part.images, config.side).to(device) for split, part in parts.items()}
     origin: dict[str, str] = {split: part.origin for split, part in parts.items()}
     labels = {split: part.labels.to(device) for split, part in parts.items()}
-    used = DIGITS if config.dataset == "digits" else statistics
-    return Images(images["train"], labels["train"], images["test"], labels["test"], used, origin)
+    own_statistics = DIGITS if config.dataset == "digits" else statistics
+    return Images(images["train"], labels["train"], images["test"], labels["test"], own_statistics, origin)
 
 
 def resized(images: Tensor, side: int) -> Tensor:

@@ -81,7 +81,7 @@ class Config(Configuration):
         self._put("widths", check.whole_numbers("widths", self.widths, 1, some=True))
         checkpoints = check.whole_numbers("checkpoints", self.checkpoints, 0, some=True)
         self._put("checkpoints", tuple(sorted(set(checkpoints))))
-        for name, good, need in (
+        for name, is_valid, need in (
             ("widths", min(self.widths) > self.pixels, f"more than {self.pixels} units in every hidden layer"),
             ("checkpoints", self.checkpoints[-1] <= self.epochs, f"epochs from 0 to epochs = {self.epochs}"),
             ("steps", self.steps % 2 == 1, "an odd number"),
@@ -89,7 +89,7 @@ class Config(Configuration):
             ("plane", self.plane != 1, "0, or at least 2"),
             ("probes", self.probes != 1, "0, or at least 2"),
         ):
-            check.require(good, name, getattr(self, name), need)
+            check.require(is_valid, name, getattr(self, name), need)
 
     @property
     def pixels(self) -> int:
