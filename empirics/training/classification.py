@@ -126,17 +126,17 @@ def train_classifier(
     optimiser = settings.over(model.parameters())
     order_stream, noise_stream = generator(seed, "batches"), generator(seed, "dropout")
     batches = Partition(train.inputs, train.labels, settings.batch_size)
-    shown = bar(label, settings.epochs, "epoch", progress=progress)
-    with shown, _own_randomness(noise_stream, train.inputs.device):
+    progress_bar = bar(label, settings.epochs, "epoch", progress=progress)
+    with progress_bar, _own_randomness(noise_stream, train.inputs.device):
         for number in range(settings.epochs + 1):
             if number:
                 run_epoch(model, optimiser, batches.epoch(order_stream))
-                shown.update()
+                progress_bar.update()
             record = Epoch(number, evaluate(model, train), None if test is None else evaluate(model, test))
             if not record.train.loss < float("inf"):
                 raise ArithmeticError(f"training diverged in epoch {number}; a smaller learning_rate helps")
             records.append(record)
-            shown.set_postfix(loss=f"{record.train.loss:.3g}")
+            progress_bar.set_postfix(loss=f"{record.train.loss:.3g}")
             if after_epoch is not None:
                 after_epoch(record)
             if settings.stop_loss is not None and record.train.loss <= settings.stop_loss:

@@ -57,16 +57,16 @@ def train_leaky(
         DivergedError: if training diverges and ``stop_on_divergence`` is set.
         ValueError: if the checkpoint is damaged or belongs to another run.
     """
-    plan = schedule or Schedule()
-    run = _Run(objective, plan, stop_on_divergence)
+    settings = schedule or Schedule()
+    run = _Run(objective, settings, stop_on_divergence)
     if checkpoint is not None and (stored := checkpoint.load(objective.nets.weights.device)) is not None:
         run.load_state(stored)
-    total = plan.adam + plan.polishing
-    with bar(label, total, "step", progress=progress, initial=run.step) as shown:
+    total = settings.adam + settings.polishing
+    with bar(label, total, "step", progress=progress, initial=run.step) as progress_bar:
         while run.step < total:
-            if run.step % plan.record_every == 0 and run.step not in run.steps[-1:]:  # not again after a restart
+            if run.step % settings.record_every == 0 and run.step not in run.steps[-1:]:  # not again after a restart
                 run.record()
-                shown.update(run.step - shown.n)
+                progress_bar.update(run.step - progress_bar.n)
                 if checkpoint is not None and run.step and checkpoint.due():
                     checkpoint.save(run.state())
             run.advance()

@@ -66,7 +66,7 @@ def train(
     _, outputs = trainer.observe()
     block = Block(BLOCK, layers, outputs)
     records, epoch = _resume(trainer, checkpoint, outputs.device)
-    with bar(label, epochs, "epoch", progress=progress, initial=epoch) as shown:
+    with bar(label, epochs, "epoch", progress=progress, initial=epoch) as progress_bar:
         while epoch <= epochs:
             end = min(epoch + BLOCK, epochs + 1)
             for current in range(epoch, end):
@@ -77,7 +77,7 @@ def train(
             if stop_on_divergence and (diverged := first_bad_epoch(record, start=epoch)):
                 raise DivergedError(diverged)
             records.append(record)
-            shown.update(min(end, epochs) - epoch)
+            progress_bar.update(min(end, epochs) - epoch)
             epoch = end
             if checkpoint is not None and epoch <= epochs and checkpoint.due():
                 checkpoint.save(_state(trainer, records, epoch))

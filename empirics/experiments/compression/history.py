@@ -80,7 +80,7 @@ def follow(
         history.curves = {name: [value.clone().cpu()] for name, value in initial.items()}
         history.at = {name: _never(len(levels), value) for name, value in (initial | snapshot()).items()}
         history.largest = amplification(flow.weights, informative).clone()
-    with bar(label, 100, "% fitted", progress=progress) as shown:
+    with bar(label, 100, "% fitted", progress=progress) as progress_bar:
         while history.rounds < rounds:
             active = history.reached[-1].isnan() & (flow.time < longest)
             if not active.any():
@@ -96,7 +96,7 @@ def follow(
                     history.curves[name].append(value.clone().cpu())
                 if is_new.any():
                     _note_reached(history, flow, levels, before, is_new, values | snapshot())
-                shown.update(min(100, round(100 * float(flow.fitted.mean() / levels[-1]))) - shown.n)
+                progress_bar.update(min(100, round(100 * float(flow.fitted.mean() / levels[-1]))) - progress_bar.n)
             if checkpoint is not None and checkpoint.due():
                 checkpoint.save(_state(flow, history))
     return history

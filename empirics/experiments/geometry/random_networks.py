@@ -93,13 +93,13 @@ def run(config: Config, session: Session[Config]) -> Record:
     x = x.flatten(0, 1)
     volume, curvature = (np.empty((len(config.widths), config.realisations, *shape)) for _ in range(2))
     total = len(config.widths) * config.realisations
-    with session.bar(config.activation, total, "network") as shown:
+    with session.bar(config.activation, total, "network") as progress_bar:
         for i, width in enumerate(config.widths):
             for k in range(config.realisations):
                 network = draw(config, width, config.first_seed + i * config.realisations + k).to(device)
                 volume[i, k] = measure.log_volume_element(network, x).exp().reshape(shape).cpu()
                 curvature[i, k] = measure.scalar_curvature(network, x).reshape(shape).cpu()
-                shown.update()
+                progress_bar.update()
     variables = {
         "volume_element": (LAW, volume, "sqrt(det g) (1/input^d)"),
         "curvature": (LAW, curvature, "scalar curvature (dimensionless)"),

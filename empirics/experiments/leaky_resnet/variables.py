@@ -48,14 +48,14 @@ TRAINING = ("depth", "seed", "record")
 
 
 def measured(
-    config: Config, problem: Objective, done: Training, data: Sequence[TeacherData], diverged_at: NDArray[np.int64]
+    config: Config, problem: Objective, training: Training, data: Sequence[TeacherData], diverged_at: NDArray[np.int64]
 ) -> Variables:
     """Return all variables of the trace of ``config``.
 
     Args:
         config: configuration of the run.
         problem: objective of the networks.
-        done: result of the training.
+        training: result of the training.
         data: data of each seed's teacher.
         diverged_at: step at which each network diverged, ``[net]``, see :func:`first_bad_step`.
     """
@@ -65,16 +65,16 @@ def measured(
         """Return values ``[net, ...]`` as ``[depth, seed, ...]``."""
         return values.reshape(*shape, *values.shape[1:])
 
-    states = _states(config, problem, done)
+    states = _states(config, problem, training)
     variables: dict[str, tuple[Sequence[str], Any, str]] = {
-        "cost": (TRAINING, grid(done.cost.T), "mean squared error, summed over outputs"),
-        "penalty": (TRAINING, grid(done.penalty.T), "regulariser"),
+        "cost": (TRAINING, grid(training.cost.T), "mean squared error, summed over outputs"),
+        "penalty": (TRAINING, grid(training.penalty.T), "regulariser"),
         "residual": (
             TRAINING,
-            grid(done.residual.T),
+            grid(training.residual.T),
             "gradient with respect to the weights, relative to the penalty's",
         ),
-        "at_kink": (RUN, grid(done.at_kink), "fraction of representation entries on a kink of the ReLU"),
+        "at_kink": (RUN, grid(training.at_kink), "fraction of representation entries on a kink of the ReLU"),
         "diverged_at": (RUN, grid(diverged_at), "step of the first record that is not finite; -1: none"),
         "decay": (("depth",), config.decay / np.asarray(config.depths), "lambda"),
         "projection": (
@@ -84,16 +84,16 @@ def measured(
         ),
     }
     if config.test_points:
-        variables["test_cost"] = (RUN, grid(_test_cost(config, done.nets, data)), "cost at the test points")
+        variables["test_cost"] = (RUN, grid(_test_cost(config, training.nets, data)), "cost at the test points")
     for name, (dims, meaning) in STATE.items():
         variables[name] = (dims, grid(_stacked(states, attrgetter(name))), meaning)
     return variables
 
 
-def first_bad_step(done: Training) -> dict[int, int]:
+def first_bad_step(training: Training) -> dict[int, int]:
     """Return ``{position in the batch: step of the first record that is not finite}``; empty if all are finite."""
-    is_diverged = ~np.isfinite(done.cost + done.penalty)
-    return {int(net): int(done.steps[np.argmax(is_diverged[:, net])]) for net in np.flatnonzero(is_diverged.any(0))}
+    is_diverged = ~np.isfinite(training.cost + training.penalty)
+    return {int(net): int(training.steps[np.argmax(is_diverged[:, net])]) for net in np.flatnonzero(is_diverged.any(0))}
 
 
 def _stacked(states: Sequence[LeakyResNetState | None], value: Callable[[LeakyResNetState], Array]) -> Array:
@@ -105,9 +105,9 @@ def _stacked(states: Sequence[LeakyResNetState | None], value: Callable[[LeakyRe
     return np.stack([np.full(example.shape, np.nan) if v is None else v for v in values])
 
 
-def _states(config: Config, problem: Objective, done: Training) -> list[LeakyResNetState | None]:
+def _states(config: Config, problem: Objective, training: Training) -> list[LeakyResNetState | None]:
     """Return the state of every network, None if it diverged."""
-    nets = done.nets
+    nets = training.nets
     passed = problem.propagate(nets)
     path, momenta = torch.stack(passed.path, 1), torch.stack(passed.momenta, 1)
     with warnings.catch_warnings():  # it warns of nodes where rounding affects the cost of identity

@@ -67,7 +67,7 @@ def one_seed(session: Session[Any], learner: Learner, seed: int) -> Outcome:
         accuracy[len(snapshots)] = [evaluate(model, part).accuracy for part in parts]
         snapshots.append(geometry.measure(model))
 
-    with session.bar(f"seed {seed}", config.epochs, "epoch") as shown:
+    with session.bar(f"seed {seed}", config.epochs, "epoch") as progress_bar:
         settle(model, parts[0].inputs, config.batch_size)
         take_snapshot()
         for epoch, loss in zip(range(1, config.epochs + 1), learner.epochs(model, images, seed), strict=False):
@@ -77,8 +77,8 @@ def one_seed(session: Session[Any], learner: Learner, seed: int) -> Outcome:
                 break
             if epoch in config.measured_at:
                 take_snapshot()
-            shown.update()
-            shown.set_postfix(loss=f"{loss:.3g}")
+            progress_bar.update()
+            progress_bar.set_postfix(loss=f"{loss:.3g}")
     blank = {name: np.full_like(values, math.nan) for name, values in snapshots[0].items()}
     snapshots += [blank] * (len(config.measured_at) - len(snapshots))
     pixels = {

@@ -47,13 +47,13 @@ def run(config: Config, session: Session[Config]) -> Record:
         flat, lr=config.learning_rate, momentum=config.momentum, weight_decay=config.weight_decay
     )
     diverged = np.full(config.seeds, NEVER)
-    with session.bar(config.task, config.epochs, "epoch") as shown:
+    with session.bar(config.task, config.epochs, "epoch") as progress_bar:
         for epoch in range(max(config.checkpoints) + 1):
             if epoch:
                 optimiser.zero_grad()
                 _losses(networks.logits(parameters, x, config.activation), labels).sum().backward()  # type: ignore[no-untyped-call]
                 optimiser.step()
-                shown.update()
+                progress_bar.update()
             if epoch in config.checkpoints:
                 _measure(config, parameters, x, labels, axis, values, config.checkpoints.index(epoch), epoch, diverged)
     session.mark({s: int(when) for s, when in enumerate(diverged) if when != NEVER})
