@@ -98,7 +98,8 @@ def estimate(
     if beginning is not None:
         extended_model = partial(_with_beginning, model, beginning)
         extended_curves = np.concatenate([observed, (np.sqrt(beginning.weights) * beginning.values)[:, None]], axis=1)
-    minimum = minimise(extended_model, extended_curves, np.atleast_2d(start), lower, upper, step, DAMPING_NEAR_MINIMUM)
+    starts = np.atleast_2d(start)
+    minimum = minimise(extended_model, extended_curves, starts, lower, upper, step, DAMPING_NEAR_MINIMUM)
     points = observed.shape[1]
     parameters = minimum.parameters
     residuals, jacobian = minimum.residuals[:, :points], minimum.jacobian[:, :points]
