@@ -1,11 +1,11 @@
-"""Collapse: the layers of a trained network held against the noise floor, the closed forms and the law of equal steps.
+"""Collapse: layers of a trained network compared with the noise floor, closed forms and the law of equal steps.
 
-profile = bridge.collapse.layer_profile(trace)          # NC1 by layer, its floors, what isotropic classes would give
-law = bridge.collapse.equiseparation(trace)             # r and log-ratios, errors over seeds, and what chance gives
+profile = bridge.collapse.layer_profile(trace)          # NC1 by layer, its floors, and its value for isotropic classes
+law = bridge.collapse.equiseparation(trace)             # r and log-ratios, errors over seeds, probabilities by chance
 gaps = bridge.collapse.gaps(trace)                      # compression gap against generalisation gap
 plane = bridge.collapse.information_plane(trace)        # sufficiency against minimality, in bits
 
-``trace`` is one of ours (``empirics.experiments.collapse``); ``equiseparation`` takes arrays [seed, layer], too.
+``trace`` is a trace of ``empirics.experiments.collapse``; ``equiseparation`` also takes arrays [seed, layer].
 """
 
 import lazy_loader

@@ -1,8 +1,8 @@
-"""Does a network that compresses its training data more than the test data also generalise worse?
+"""The relation between the compression gap and the generalisation gap of a network.
 
-Generalisation gap: test loss minus training loss. Compression gap of a layer: NC1 of the test data minus that of the
-training data. NC1 depends on the number of samples, so the second gap means something only where both sets are of one
-size (``same_size``).
+The generalisation gap is the test loss minus the training loss. The compression gap of a layer is NC1 of the test data
+minus NC1 of the training data. NC1 depends on the number of samples, so the compression gap is meaningful only if both
+sets have the same size (``same_size``).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from bridge.arrays import Array
 from bridge.collapse import trace as read
 from bridge.ranking import is_constant, spearman
 
-FEWEST = 3  # points below which a correlation says nothing
+FEWEST = 3  # smallest number of points of a correlation
 
 
 @dataclass(frozen=True)
@@ -26,12 +26,12 @@ class Gaps:
     """The compression gap and the generalisation gap at the epochs at which NC1 was measured.
 
     Attributes:
-        epoch: ``[epoch]``.
-        layer: ``[layer]``.
-        generalisation: ``[seed, epoch]``, nats.
-        compression: ``[seed, epoch, layer]``, dimensionless.
-        used: ``[seed, epoch]``: whether the generalisation gap is positive, as in the thesis.
-        same_size: whether training and test set are of one size.
+        epoch: epochs at which NC1 was measured, ``[epoch]``.
+        layer: numbers of the layers, ``[layer]``.
+        generalisation: generalisation gap in nats, ``[seed, epoch]``.
+        compression: compression gap, dimensionless, ``[seed, epoch, layer]``.
+        used: whether the generalisation gap is positive, as the thesis requires, ``[seed, epoch]``.
+        same_size: whether training set and test set have the same size.
     """
 
     epoch: NDArray[np.int64]
@@ -43,12 +43,12 @@ class Gaps:
 
     @property
     def pearson(self) -> Array:
-        """``[seed, layer]``: correlation of the two gaps over the epochs used; NaN for fewer than three."""
+        """Pearson's correlation of the two gaps over the used epochs, ``[seed, layer]``; NaN for fewer than three."""
         return self._correlations(lambda x, y: float(stats.pearsonr(x, y).statistic))
 
     @property
     def spearman(self) -> Array:
-        """``[seed, layer]``: the same for ranks, which a few large gaps do not decide."""
+        """Spearman's correlation, ``[seed, layer]``, which a few large gaps do not dominate."""
         return self._correlations(spearman)
 
     def _correlations(self, correlation: Any) -> Array:
@@ -66,8 +66,8 @@ def gaps(trace: Any) -> Gaps:
     """Compute the compression gap and the generalisation gap of a collapse trace.
 
     Raises:
-        TypeError: if ``trace`` is no Dataset.
-        ValueError: if it is another experiment's.
+        TypeError: if ``trace`` is not a Dataset.
+        ValueError: if it is the trace of another experiment.
     """
     data = read.checked(trace)
     epochs = read.measured_epochs(data, "nc1")

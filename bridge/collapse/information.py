@@ -1,4 +1,4 @@
-"""The information plane: sufficiency against minimality in bits, for every layer, split and epoch."""
+"""The information plane: sufficiency and minimality in bits, for every layer, split and epoch."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from bridge.collapse import trace as read
 
 @dataclass(frozen=True)
 class InformationPlane:
-    """Usable information in bits. The values are lower bounds, as good as the training of the decoders.
+    """Usable information in bits; the values are lower bounds, whose quality depends on the training of the decoders.
 
     Attributes:
-        epoch: ``[epoch]``, those at which it was measured.
-        cut: ``[cut]``, layers before the cut; 0 is the input.
-        sufficiency: ``[seed, epoch, split, cut]``, about the class; splits are train, test.
-        minimality: the same, about what tells the members of a class apart; of joint decoders, or by class where only
-            those were trained; NaN where neither was.
-        most_sufficiency: ``[split]``, entropy of the classes.
-        most_minimality: ``[split]``, entropy of the relabellings.
-        converged: ``[seed, epoch, split, cut]``: whether all the decoders had finished training.
+        epoch: epochs at which the information was measured, ``[epoch]``.
+        cut: numbers of layers before the cut, ``[cut]``; 0 is the input.
+        sufficiency: information about the class, ``[seed, epoch, split, cut]``, with the splits train and test.
+        minimality: information that distinguishes the members of a class, same shape; from joint decoders or, if only
+            those were trained, from decoders for each class; NaN without decoders.
+        most_sufficiency: entropy of the classes, ``[split]``.
+        most_minimality: entropy of the relabellings, ``[split]``.
+        converged: whether the training of all decoders converged, ``[seed, epoch, split, cut]``.
     """
 
     epoch: NDArray[np.int64]
@@ -40,8 +40,8 @@ def information_plane(trace: Any) -> InformationPlane:
     """Read the information plane off a collapse trace.
 
     Raises:
-        TypeError: if ``trace`` is no Dataset.
-        ValueError: if it is another experiment's, no information was measured, or it is not said to be in bits.
+        TypeError: if ``trace`` is not a Dataset.
+        ValueError: if it is the trace of another experiment, no information was measured, or its unit is not bits.
     """
     data = read.checked(trace)
     if "sufficiency" not in data:

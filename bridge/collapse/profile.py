@@ -1,15 +1,15 @@
-r"""NC1 from layer to layer, beside the values that it has without any information about the classes.
+r"""NC1 of every layer, and its values without information about the classes.
 
-Three references, and what each of them means:
+There are three references:
 
-* *shuffled*: NC1 of the same features with the labels dealt out afresh: the noise floor of these features. Where NC1
-  comes near it, the class means differ by chance only.
-* *floor*: the same in closed form, if the features were isotropic Gaussian in all their dimensions
-  (``theory.catalogue()["collapse.noise_floor"]``, and its few-dimensional twin). Real features fill few of their
-  dimensions; in how many isotropic ones they would have the shuffled floor is ``effective_dimension``.
-* *isotropic*: what the closed form for a simplex (``collapse.simplex_nc1``) makes of the measured
-  :math:`\mathrm{tr}\,\Sigma_W` and :math:`\mathrm{tr}\,\Sigma_B`: NC1 if the variance within classes were spread
-  evenly over all dimensions and the means were a regular simplex. Bias of the two traces by finite samples removed.
+* *shuffled*: NC1 of the same features with randomly permuted labels, the noise floor of these features. Where NC1 is
+  close to it, the class means differ only by chance.
+* *floor*: the closed form of this noise floor for features that are isotropic Gaussian in all their dimensions
+  (``theory.catalogue()["collapse.noise_floor"]``, and its version for few dimensions). Real features occupy few of
+  their dimensions; ``effective_dimension`` is the number of isotropic dimensions with the shuffled floor.
+* *isotropic*: the closed form for a simplex (``collapse.simplex_nc1``) with the measured :math:`\mathrm{tr}\,\Sigma_W`
+  and :math:`\mathrm{tr}\,\Sigma_B`, after removal of their finite-sample bias. It is NC1 for a variance within classes
+  that is equal in all dimensions, and class means that form a regular simplex.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ from bridge.collapse import trace as read
 
 @dataclass(frozen=True)
 class LayerProfile:
-    """NC1 against depth; everything dimensionless.
+    """NC1 as a function of depth; all values are dimensionless.
 
     Attributes:
-        layer: ``[layer]``, counted from 1.
-        features: ``[layer]``, dimension D of the representation.
-        nc1: ``[seed, layer]``.
-        shuffled: ``[seed, layer]``, with the labels dealt out afresh; of the first or last epoch, NaN for others.
-        floor: ``[layer]``, closed form, isotropic features; infinite for C - 2 <= D <= C.
-        isotropic: ``[seed, layer]``, closed form from the two traces; infinite where nothing is left of the second one
-            once chance is taken off.
-        effective_dimension: ``[layer]``, isotropic dimensions in which the floor would be the shuffled one.
+        layer: numbers of the layers, ``[layer]``, counted from 1.
+        features: dimensions D of the representations, ``[layer]``.
+        nc1: measured NC1, ``[seed, layer]``.
+        shuffled: NC1 with permuted labels, ``[seed, layer]``; NaN except at the first and the last epoch.
+        floor: closed form for isotropic features, ``[layer]``; infinite for C - 2 <= D <= C.
+        isotropic: closed form from the two traces, ``[seed, layer]``; infinite where the trace between classes is not
+            above its finite-sample bias.
+        effective_dimension: number of isotropic dimensions with the shuffled floor, ``[layer]``.
         samples: number of images N.
-        classes: C.
+        classes: number of classes C.
         split: "train" or "test".
-        epoch: "last" or a number.
+        epoch: "last" or the number of the epoch.
     """
 
     layer: NDArray[np.int64]
@@ -57,17 +57,17 @@ class LayerProfile:
 
     @property
     def margin(self) -> Array:
-        """``[layer]``: shuffled NC1 over measured NC1, geometric mean over seeds: 1 is noise."""
+        """Ratio of shuffled to measured NC1, geometric mean over seeds, ``[layer]``; it is 1 for noise."""
         return np.asarray(np.exp(np.log(self.shuffled / self.nc1).mean(axis=0)))
 
     @property
     def mean(self) -> Array:
-        """``[layer]``: geometric mean of NC1 over seeds."""
+        """Geometric mean of NC1 over seeds, ``[layer]``."""
         return np.asarray(np.exp(np.log(self.nc1).mean(axis=0)))
 
     @property
     def error(self) -> Array:
-        """``[layer]``: standard error of log NC1 over seeds; NaN for a single one."""
+        """Standard error of the mean of log NC1 over seeds, ``[layer]``; NaN for a single seed."""
         return np.asarray(mean_and_error(np.log(self.nc1))[1])
 
 
@@ -75,13 +75,13 @@ def layer_profile(trace: Any, split: str = "train", epoch: int | str = "last") -
     """Compute the profile of NC1 over the layers of a collapse trace.
 
     Args:
-        trace: of ``empirics.experiments.collapse``.
-        split: "train" or "test".
-        epoch: "last" (each seed's own), or a number at which NC1 was measured.
+        trace: trace of ``empirics.experiments.collapse``.
+        split: "train" or "test". Default: "train".
+        epoch: "last", the last epoch of each seed, or an epoch at which NC1 was measured. Default: "last".
 
     Raises:
-        TypeError: if ``trace`` is no Dataset.
-        ValueError: if it is another experiment's, or nothing was measured there.
+        TypeError: if ``trace`` is not a Dataset.
+        ValueError: if it is the trace of another experiment, or NC1 was not measured at this epoch.
     """
     import theory
 
@@ -113,9 +113,9 @@ def floor(samples: int, classes: int, features: Array) -> Array:
     It is infinite where the expectation does not exist.
 
     Args:
-        samples: N, more than ``classes``.
-        classes: C.
-        features: dimensions D.
+        samples: number of samples N, more than ``classes``.
+        classes: number of classes C.
+        features: dimensions D, ``[...]``.
     """
     import theory
 

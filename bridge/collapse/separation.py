@@ -1,9 +1,9 @@
-r"""The law of equal steps (equi-separation) with its uncertainty: is log NC1 a straight line over the layers?
+r"""Tests of the law of equal steps (equi-separation), by which log NC1 is a linear function of the layer.
 
-Pearson's *r* alone cannot say: over three layers any profile that falls has :math:`|r| \ge 0.866`. So it comes with two
-chances (``theory.collapse.equiseparation``) and with what the law really claims, that the steps
-:math:`\log \mathrm{NC1}_{l+1} - \log \mathrm{NC1}_l` are equal: ``bend`` is how much each step exceeds the one before,
-and its error comes from the seeds.
+Pearson's *r* alone is not a test: over three layers every decreasing profile has :math:`|r| \ge 0.866`. It is therefore
+accompanied by two probabilities by chance (``theory.collapse.equiseparation``), and by a test of the claim itself that
+the steps :math:`\log \mathrm{NC1}_{l+1} - \log \mathrm{NC1}_l` are equal: ``bend`` is the mean difference between a
+step and the one before, with an error over seeds.
 """
 
 from __future__ import annotations
@@ -24,13 +24,14 @@ ONE_WAY = "a profile that merely goes one way does as well with probability"
 
 @dataclass(frozen=True)
 class Separation:
-    """The law of equal steps, seed by seed and over the seeds; everything dimensionless.
+    """Test of the law of equal steps for each seed and over seeds; all values are dimensionless.
 
     Attributes:
-        log_ratios: ``[seed, layer - 1]``, natural log of NC1 over that of the layer before.
-        r: ``[seed]``, correlation of log NC1 with the layer.
-        chance: ``[seed]``, probability of so large an |r| without any trend.
-        chance_if_falling: ``[seed]``, the same if NC1 falls at every step, by random amounts; NaN where it does not.
+        log_ratios: natural logarithm of the ratio of NC1 to that of the layer before, ``[seed, layer - 1]``.
+        r: correlation of log NC1 with the layer, ``[seed]``.
+        chance: probability of an equal or larger |r| without a trend, ``[seed]``.
+        chance_if_falling: the same probability if NC1 decreases at every step by random amounts, ``[seed]``; NaN where
+            it does not decrease.
     """
 
     log_ratios: Array
@@ -40,22 +41,22 @@ class Separation:
 
     @property
     def steps(self) -> tuple[Array, Array]:
-        """Mean log-ratios ``[layer - 1]`` and their standard errors over seeds."""
+        """Return the mean log-ratios and their standard errors over seeds, ``[layer - 1]`` each."""
         return mean_and_error(self.log_ratios)
 
     @property
     def bends(self) -> Array:
-        """``[seed]``: difference of neighbouring log-ratios, averaged over the layers: 0 if the steps are equal."""
+        """Difference of neighbouring log-ratios, averaged over the layers, ``[seed]``; it is 0 for equal steps."""
         return np.asarray(np.diff(self.log_ratios, axis=-1).mean(axis=-1))
 
     @property
     def bend(self) -> tuple[float, float]:
-        """Mean over seeds of ``bends`` and its standard error."""
+        """Mean of ``bends`` over seeds and its standard error."""
         return mean_and_error(self.bends)
 
     @property
     def p_equal(self) -> float:
-        """Probability of so large a mean bend over the seeds were the steps equal (Student's t); NaN for one seed."""
+        """Probability of an equal or larger mean bend if the steps are equal (Student's t); NaN for one seed."""
         mean, error = self.bend
         if not error > SAME * np.abs(self.log_ratios).max():
             return float("nan")
@@ -74,12 +75,12 @@ def equiseparation(data: Any, split: str = "train", epoch: int | str = "last") -
     """Measure how well NC1 follows the law of equal steps.
 
     Args:
-        data: a trace of ``empirics.experiments.collapse``, or NC1 as ``[seed, layer]`` or ``[layer]``.
-        split: of a trace, "train" or "test".
-        epoch: of a trace, "last" or a number at which NC1 was measured.
+        data: trace of ``empirics.experiments.collapse``, or NC1 as an array ``[seed, layer]`` or ``[layer]``.
+        split: split of a trace, "train" or "test". Default: "train".
+        epoch: epoch of a trace, "last" or a number at which NC1 was measured. Default: "last".
 
     Raises:
-        TypeError, ValueError: for values that are not positive and finite, or fewer than three layers.
+        TypeError, ValueError: if values are not positive and finite, or there are fewer than three layers.
     """
     import xarray as xr
 
@@ -109,10 +110,10 @@ def through_training(trace: Any, split: str = "train") -> tuple[Array, Array]:
 
 
 def number(value: float, error: float, digits: int = 3) -> str:
-    """Format a value with its error, ``-1.02 ± 0.05``, or the value alone where there is no error."""
+    """Return a value with its error, ``-1.02 ± 0.05``, or the value alone if there is no error."""
     return f"{value:.{digits}g} ± {error:.1g}" if np.isfinite(error) else f"{value:.{digits}g}"
 
 
 def over_seeds(values: Array, digits: int = 3) -> str:
-    """Format the mean over seeds ``[seed]`` with its standard error."""
+    """Return the mean over seeds ``[seed]`` with its standard error, as text."""
     return number(*mean_and_error(values), digits)

@@ -24,8 +24,8 @@ def checked(trace: Any) -> xr.Dataset:
     """Return ``trace``; raise an error if it is not one of the collapse experiment.
 
     Raises:
-        TypeError: if it is no Dataset.
-        ValueError: naming what it lacks.
+        TypeError: if it is not a Dataset.
+        ValueError: if a part is missing; the message names it.
     """
     return arguments.dataset(trace, "the experiment collapse", MEASURED)
 
@@ -39,7 +39,7 @@ def at(trace: xr.Dataset, name: str, split: str, epoch: int | str = "last") -> A
     """Return a variable ``[seed, ...]`` of one split after an epoch; "last" is each seed's own last epoch.
 
     Raises:
-        ValueError: if nothing was measured after that epoch.
+        ValueError: if the variable was not measured after that epoch.
     """
     values = trace[name].sel(split=split_of(split))
     if epoch == "last":
@@ -67,7 +67,7 @@ def size_of(trace: xr.Dataset, split: str) -> int:
 
 
 def origin_note(trace: xr.Dataset) -> str:
-    """Return ``"12,000-image subset"`` where the files hold only a part of the official data, else nothing."""
+    """Return ``"12,000-image subset"`` if only a part of the official data was read, otherwise an empty string."""
     origin = json.loads(trace.attrs.get("origin", "{}"))
     sizes = [SUBSET.search(text) for text in origin.values()]
     held = sum(int(match[1].replace(",", "")) for match in sizes if match)

@@ -1,4 +1,4 @@
-"""``bridge.dossier``: everything that can be said about one trained network of a user's own."""
+"""``bridge.dossier``: all measurements that apply to a user's trained network, as one report."""
 
 import lazy_loader
 

@@ -1,4 +1,4 @@
-"""Separation of the classes with depth: NC1 of every layer beside its value without class information."""
+"""Separation of the classes with depth: NC1 of every layer, and its value without class information."""
 
 from __future__ import annotations
 

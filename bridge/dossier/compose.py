@@ -1,4 +1,4 @@
-"""``bridge.dossier``: every measure that applies to a network of the user's own, in one report."""
+"""``bridge.dossier``: all measurements that apply to a user's network, as one report."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from bridge.report.page import StudySection
 if TYPE_CHECKING:
     from bridge.analysis import Analysis
 
-FEWEST = 8  # points for eigenvectors and correlations
+FEWEST = 8  # smallest number of points for eigenvectors and correlations
 
 
 def dossier(
@@ -30,29 +30,30 @@ def dossier(
     memory: str = "1GiB",
     seed: int = 0,
 ) -> Dossier:
-    """Measure everything that applies to a classifier of your own, as one report.
+    """Measure a classifier of your own and return one report.
 
-    Geometry of its last layer (volume element against how undecided it is; curvature of smooth maps of few inputs),
-    neural collapse of every layer against the noise floor, and the tangent kernel against the labels. The model is
-    copied and not changed.
+    The report covers the geometry of the last layer (the volume element against the entropy of the prediction, and the
+    curvature of smooth maps of few inputs), the neural collapse of every layer against the noise floor, and the tangent
+    kernel against the labels. The model is copied and not changed.
 
     Args:
-        model: ``nn.Module``, ``[batch, *input] -> [batch, C]`` logits or probabilities; looked at in evaluation mode.
-        inputs: ``[N, *input]``, at least 8 points; tensor or array; whole numbers where the model takes them as
-            indices (tokens; there is no geometry in them then).
-        labels: class indices ``[N]``.
-        layers: dotted names of submodules, first to last; by default what follows each nonlinearity, or each linear
-            map but the last where there are no modules for them.
-        points: how many of the points the costly parts use, drawn at random.
-        memory: limit of working memory of each measure.
-        seed: of that draw and of intervals.
+        model: ``nn.Module`` that maps ``[batch, *input]`` to logits or probabilities ``[batch, C]``. It is evaluated in
+            evaluation mode.
+        inputs: tensor or array ``[N, *input]`` with at least 8 points; integers if the model takes indices (tokens),
+            for which the report has no geometry.
+        labels: class indices, ``[N]``.
+        layers: dotted names of submodules, from first to last. Default: the nonlinearities or, without modules for
+            them, all linear maps but the last.
+        points: number of points for slow measurements, drawn at random. Default: 100.
+        memory: limit of the working memory of each measurement. Default: ``"1GiB"``.
+        seed: seed of that draw and of intervals. Default: 0.
 
     Returns:
-        A :class:`bridge.dossier.result.Dossier`: print it, or ``.write(directory)`` its page.
+        A :class:`bridge.dossier.result.Dossier`, which can be printed, and whose ``write(directory)`` writes a page.
 
     Raises:
-        TypeError, ValueError: naming the argument, what it got and what it needs.
-        RuntimeError: within ``torch.inference_mode``.
+        TypeError, ValueError: for an invalid argument; the message names it, the value and the requirement.
+        RuntimeError: if called within ``torch.inference_mode``.
     """
     from empirics.measure.memory import bytes_of
 

@@ -1,4 +1,4 @@
-"""The tangent kernel of the network on the data, and how the labels lie in its eigenvectors."""
+"""The tangent kernel of the network on the data, and the projections of the labels on its eigenvectors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The network that a dossier describes: checked, copied, in evaluation mode, with the layers that are measured."""
+"""The network of a dossier: a checked copy in evaluation mode, and the layers that are measured."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from torch import Tensor, nn
 
-NORMALISED = ("Softmax", "LogSoftmax", "Softmax2d", "Softmin")  # modules that are no nonlinearity of single features
+NORMALISED = ("Softmax", "LogSoftmax", "Softmax2d", "Softmin")  # modules that are not elementwise nonlinearities
 MAPS = ("Linear", "Conv1d", "Conv2d", "Conv3d")  # layers of a network without modules for its nonlinearities
 BATCH = 256
-SUMS_TO_ONE = 1e-2  # rounding of probabilities in half precision; logits that come so close at every point do not occur
+SUMS_TO_ONE = 1e-2  # rounding of probabilities in half precision; sums of logits are not so close to one everywhere
 
 
 @dataclass(frozen=True)
@@ -21,11 +21,11 @@ class Network:
     """A network and the data on which it is measured.
 
     Attributes:
-        model: a copy in evaluation mode, ``[batch, *input] -> [batch, C]``.
-        inputs: ``[N, *input]``, in the model's precision (whole where it takes them as indices) and on its device.
-        labels: class indices ``[N]``.
+        model: a copy in evaluation mode, which maps ``[batch, *input]`` to ``[batch, C]``.
+        inputs: ``[N, *input]``, in the precision of the model (integers if it takes indices) and on its device.
+        labels: class indices, ``[N]``.
         classes: number of classes C.
-        layers: dotted names of the layers that are looked at, first to last.
+        layers: dotted names of the layers that are measured, from first to last.
     """
 
     model: nn.Module
@@ -39,7 +39,7 @@ class Network:
         return [(self.inputs[i : i + BATCH], self.labels[i : i + BATCH]) for i in range(0, len(self.inputs), BATCH)]
 
     def some(self, count: int, seed: int) -> Network:
-        """Return a subject with ``count`` of the points, drawn without replacement, or with all there are."""
+        """Return a network with ``count`` of the points, drawn without replacement, or with all if there are fewer."""
         import torch
 
         if count >= len(self.inputs):
@@ -62,7 +62,8 @@ def checked(model: Any, inputs: Any, labels: Any, layers: Sequence[str] | None =
     """Check the user's model and data, and copy the model.
 
     Raises:
-        TypeError, ValueError: naming the argument, what it got and what it needs.
+        TypeError, ValueError: for an invalid argument; the message names it, the value and the requirement.
+        RuntimeError: if called within ``torch.inference_mode``.
     """
     import torch
     from torch import nn
@@ -71,9 +72,9 @@ def checked(model: Any, inputs: Any, labels: Any, layers: Sequence[str] | None =
 
     if not isinstance(model, nn.Module):
         raise TypeError(f"model: got {type(model).__name__}, needs an nn.Module")
-    model = getattr(model, "_orig_mod", model)  # what torch.compile wraps
+    model = getattr(model, "_orig_mod", model)  # the module inside the wrapper of torch.compile
     if isinstance(model, torch.jit.ScriptModule):
-        raise TypeError("model: got a scripted module, whose layers cannot be looked at; needs the original")
+        raise TypeError("model: got a scripted module, whose layers are not accessible; needs the original module")
     if torch.is_inference_mode_enabled():
         raise RuntimeError("called within torch.inference_mode(), where torch takes no derivatives; use no_grad()")
     example = next(iter(model.parameters()), None)
@@ -130,7 +131,7 @@ def _taken(model: nn.Module, x: Tensor, dtype: Any) -> tuple[Tensor, Any]:
 
 
 def _layers(model: nn.Module, x: Tensor, wanted: Sequence[str] | None) -> tuple[str, ...]:
-    """Return the layers asked for; by default the nonlinearities, or each linear map but the last."""
+    """Return the wanted layers; by default the nonlinearities or, without any, all linear maps but the last."""
     import torch
 
     known = {name: module for name, module in model.named_modules() if name}

@@ -1,4 +1,4 @@
-"""A dossier: its parts, its findings, and the page it is written to."""
+"""The result of a dossier: its parts, its findings, and the page that it writes."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ TITLE = "Dossier of a network"
 
 @dataclass(frozen=True)
 class Dossier:
-    """Everything that was measured of one network.
+    """The measurements of one network.
 
     Attributes:
-        sections: the parts: geometry, collapse, kernel.
-        left_out: what could not be said, and why.
+        sections: the parts on geometry, collapse and kernel.
+        left_out: the measurements that were not possible, with the reasons.
     """
 
     sections: tuple[StudySection, ...] = field(repr=False)
@@ -32,7 +32,7 @@ class Dossier:
         return tuple(finding for section in self.sections for finding in section.analysis.findings)
 
     def write(self, directory: str | Path) -> Written:
-        """Write ``report.html``, the tables as CSV and ``figures/`` into ``directory``, made if need be."""
+        """Write ``report.html``, tables as CSV and ``figures/`` into ``directory``, which is created if necessary."""
         from bridge.report import formulas, write
 
         target = Path(directory)

@@ -17,7 +17,7 @@ READING = {
     "volume; its natural logarithm is shown, over the non-zero directions where features are fewer than inputs.",
     "Entropy": "of the network’s decision, in bits: high near a decision boundary.",
 }
-LARGEST_FOR_CURVATURE = 64  # inputs; beyond, the curvature of a general map takes minutes
+LARGEST_FOR_CURVATURE = 64  # input dimension above which the curvature of a general map takes minutes
 MAGNIFIES = (
     "Areas near decision boundaries are magnified: log volume element and entropy of the decision rise together, "
 )

@@ -1,4 +1,4 @@
-"""Figures: their style, and the layout of their panels."""
+"""The style of the figures and the layout of their panels."""
 
 import lazy_loader
 

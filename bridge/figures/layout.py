@@ -1,4 +1,4 @@
-"""Figures with many panels of one kind: their rows, their logarithmic axes, their shared labels."""
+"""The layout of figures with many panels: rows of panels, logarithmic axes, shared labels."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ COLUMNS = 4
 def rows_of_panels(
     count: int, columns: int = COLUMNS, *, at_least: int = 1, size: tuple[float, float] = style.PANEL, **options: Any
 ) -> tuple[Figure, Any]:
-    """Make a figure with ``count`` panels, the last row as full as it can be, inside the style's context.
+    """Return a figure with ``count`` panels in rows of nearly equal length; call it within the context of the style.
 
     Args:
-        count: of panels.
-        columns: at most so many.
-        at_least: rows.
+        count: number of panels.
+        columns: largest number of columns.
+        at_least: smallest number of rows. Default: 1.
         size: width and height of a panel, inches.
-        options: of matplotlib's ``subplots``.
+        options: options of matplotlib's ``subplots``.
 
     Returns:
         The figure and its axes ``[row, column]``; those after the first ``count`` are not visible.
@@ -36,7 +36,7 @@ def rows_of_panels(
 
 
 def logarithmic(axes: Any) -> None:
-    """Make the ordinate logarithmic, with few and plain labels; call it when everything is drawn."""
+    """Make the ordinate logarithmic, with few labels; call it when everything is drawn."""
     from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
     axes.set_yscale("log")

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-INK = "#161719"  # nowhere else in a figure, so that it can be replaced
+INK = "#161719"  # colour of axes and text only, so that the page can replace it
 COLOURS = BLUE, ORANGE, PURPLE, TEAL = "#3973e6", "#dd5a1c", "#9c5480", "#2b8a7e"
 # Ten classes, told apart by lightness as well as hue (Paul Tol's muted scheme).
 CLASS_COLOURS = (
@@ -67,7 +67,7 @@ SETTINGS: Any = {
 
 @contextmanager
 def context() -> Iterator[None]:
-    """Give everything drawn or saved inside this style; restore matplotlib's own settings afterwards."""
+    """Apply this style to everything that is drawn or saved within the block."""
     from matplotlib import rc_context
 
     with rc_context(SETTINGS):
@@ -108,10 +108,10 @@ def svg(figure: Figure) -> str:
 
 
 def save(figure: Figure, path: str | Path) -> Path:
-    """Write the figure as ``.png`` or ``.svg``, on white, into a folder that is made if need be.
+    """Write the figure as ``.png`` or ``.svg`` on a white background; the folder is created if necessary.
 
     Raises:
-        ValueError: if the path ends in something else.
+        ValueError: if the path has another suffix.
     """
     target = Path(path)
     if target.suffix not in (".png", ".svg"):
@@ -126,5 +126,5 @@ def _save(figure: Figure, **options: Any) -> bytes:
     buffer = io.BytesIO()
     with context():
         figure.savefig(buffer, **options)
-    figure.set_layout_engine("none")  # the panels stay where they are: solving for them again takes most of the time
+    figure.set_layout_engine("none")  # the panels are laid out already, and repeating this takes most of the time
     return buffer.getvalue()

@@ -1,4 +1,4 @@
-"""Reports that are one file: HTML with its formulas and figures inside, readable without a network."""
+"""Reports as single HTML files, which contain their formulas and figures and need no internet connection."""
 
 import lazy_loader
 

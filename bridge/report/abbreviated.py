@@ -1,4 +1,4 @@
-"""Abbreviation of long formulas: pieces that occur more than once get a letter and a line of their own."""
+"""Abbreviation of long formulas: subexpressions that occur repeatedly get a letter and a separate line."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ if TYPE_CHECKING:
     from theory.core import ClosedForm
 
 LONGEST_LINE = 320  # characters of LaTeX; about what fits into one line of a page
-WORTH_A_LETTER = 3  # operations
+WORTH_A_LETTER = 3  # smallest number of operations of a subexpression that is abbreviated
 
 
 def pieces(expression: sp.Expr) -> tuple[sp.Expr, list[tuple[sp.Symbol, sp.Expr]]]:
-    """Return the expression in letters, and the letters, each written with earlier ones only."""
+    """Return the abbreviated expression and the definitions of its letters, which use only earlier letters."""
     import sympy as sp
 
     named, (whole,) = sp.cse(expression, symbols=sp.numbered_symbols("X"))

@@ -1,7 +1,7 @@
 """The contents of a folder of results: which traces belong to which study.
 
-- ``DIR/study-NAME.json``: the study: its question, its figure, its scale, and the trace of every configuration
-- ``DIR/traces/``: one file per configuration, named by the content of its Config
+- ``DIR/study-NAME.json``: question, figure and scale of a study, and the trace of every configuration
+- ``DIR/traces/``: one file per configuration, named by the hash of its Config
 - ``DIR/report.html``, tables as ``.csv``, ``figures/``: written by ``closedform report DIR``
 """
 
@@ -25,14 +25,14 @@ SUFFIX = ".nc"
 
 @dataclass(frozen=True)
 class StudyRuns:
-    """One study, as it was run into a folder.
+    """The runs of one study whose traces are in a folder.
 
     Attributes:
-        study: its name.
-        question: what it asks.
-        figure: which figure of the paper it redoes.
+        study: name of the study.
+        question: question of the study.
+        figure: figure of the paper that the study reproduces.
         scale: ``"smoke"``, ``"laptop"`` or ``"paper"``; empty for single runs.
-        runs: configuration label to file name in ``traces/``.
+        runs: configuration label -> file name in ``traces/``.
     """
 
     study: str
@@ -43,7 +43,7 @@ class StudyRuns:
 
 
 def record(directory: Path, runs: StudyRuns) -> Path:
-    """Write ``study-NAME.json`` in one step, so that a crash leaves the old one or the new one."""
+    """Write ``study-NAME.json`` atomically and return its path."""
     directory.mkdir(parents=True, exist_ok=True)
     path = directory / f"study-{runs.study}.json"
     unfinished = path.with_suffix(f".{os.getpid()}.unfinished")
@@ -56,10 +56,10 @@ def studies(directory: Path) -> tuple[StudyRuns, ...]:
     """Return the studies in a folder by name, then one for each experiment with traces that belong to no study.
 
     Raises:
-        ValueError: if the folder does not exist, holds no traces, or a study file is not one of ours.
+        ValueError: if the folder does not exist or contains no traces, or a study file has another format.
     """
     if not directory.is_dir():
-        raise ValueError(f"directory: no folder {str(directory)!r}; give one that `closedform run ... --out` wrote")
+        raise ValueError(f"directory: no folder {str(directory)!r}; give the --out folder of `closedform run`")
     listed = [_read(path) for path in sorted(directory.glob("study-*.json"))]
     in_studies = {name for study in listed for name in study.runs.values()}
     loose = sorted(path for path in {*directory.glob(f"*{SUFFIX}"), *_traces(directory)} if path.name not in in_studies)
@@ -78,7 +78,7 @@ def load(directory: Path, runs: StudyRuns) -> tuple[dict[str, xr.Dataset], tuple
     """Return the traces of a study by label, and the labels of those that are missing (an unfinished run).
 
     Raises:
-        ValueError: naming the file, if it cannot be read.
+        ValueError: if a file cannot be read; the message names it.
     """
     traces, missing = {}, []
     for label, name in runs.runs.items():
@@ -104,7 +104,7 @@ def _experiment(path: Path) -> str:
     """Return the name that a single run of the trace's experiment has on the command line."""
     experiment = _opened(path).attrs.get("experiment")
     if not isinstance(experiment, str):
-        raise ValueError(f"trace {str(path)!r} does not say which experiment it is of (attribute experiment)")
+        raise ValueError(f"trace {str(path)!r} has no attribute 'experiment', which names its experiment")
     return current_name(experiment)
 
 
@@ -113,7 +113,7 @@ def _converging(trace: xr.Dataset, path: Path) -> xr.Dataset:
     if "diverged_at" not in trace:
         return trace
     well = trace["diverged_at"] < 0
-    finite = well.all([name for name in well.dims if name != "seed"]).values  # a seed counts whole or not at all
+    finite = well.all([name for name in well.dims if name != "seed"]).values  # of all values of a seed
     if not finite.any():
         raise ValueError(f"trace {str(path)!r}: all of its seeds diverged; a smaller learning rate or gain helps")
     return trace.isel(seed=finite)
@@ -131,11 +131,11 @@ def _read(path: Path) -> StudyRuns:
         return StudyRuns(current_name(study), question, figure, scale, runs)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as problem:
         reason = f"{type(problem).__name__}: {problem}"
-        raise ValueError(f"study file {str(path)!r} is not one of ours ({reason})") from problem
+        raise ValueError(f"study file {str(path)!r} has another format ({reason})") from problem
 
 
 def _plain(name: Any) -> str:
-    """Return a bare file name; raise ValueError if it could point out of the folder."""
+    """Return a plain file name; raise ValueError if it could refer to another folder."""
     if not isinstance(name, str) or not name or Path(name).name != name:
         raise ValueError(f"{name!r} is not a file name")
     return name

@@ -1,4 +1,4 @@
-"""Closed forms in a report: the formula drawn, the meaning of its letters, every step with its verdict."""
+"""Closed forms in a report: the typeset formula, the meanings of its letters, and the verdict on every step."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from theory.core import ClosedForm
 
 HOLDS = "HOLDS"
-LONGEST = 160  # characters of LaTeX; an identity of explicit matrices fills pages
+LONGEST = 160  # characters of LaTeX of an identity that is shown; those of explicit matrices are longer
 
 
 @dataclass(frozen=True)
@@ -23,8 +23,9 @@ class Checked:
     """A closed form with the verdict on each of its steps.
 
     Attributes:
-        name: of the closed form.
-        verdicts: ``(claim, verdict, reason)`` of every step, in order; the verdict is HOLDS, UNDECIDED or FAILS.
+        name: name of the closed form.
+        verdicts: tuple ``(claim, verdict, reason)`` for every step, in order; the verdict is "HOLDS", "UNDECIDED" or
+            "FAILS".
     """
 
     name: str
@@ -32,7 +33,7 @@ class Checked:
 
     @cached_property
     def form(self) -> ClosedForm:
-        """The closed form, built when it is first asked for."""
+        """The closed form, which is built at the first access."""
         import theory
 
         form: ClosedForm = theory.catalogue()[self.name]
@@ -40,18 +41,18 @@ class Checked:
 
     @property
     def holds(self) -> bool:
-        """Whether every step holds. UNDECIDED is no pass."""
+        """Whether every step holds; an UNDECIDED step does not."""
         return all(verdict == HOLDS for _, verdict, _ in self.verdicts)
 
     @property
     def drawn(self) -> list[str]:
-        """The formula as SVG, and one line for each letter that a long one is abbreviated with."""
+        """Return the formula as SVG, and one line for each letter that abbreviates a part of it."""
         whole, letters = abbreviated.lines(self.form)
         return [draw(latex) for latex in (whole, *letters)]
 
     @property
     def letters(self) -> list[tuple[str, str, str]]:
-        """Symbol as SVG, meaning, unit, of every argument."""
+        """Return symbol (as SVG), meaning and unit of every argument."""
         from theory.core.render import latex
 
         return [
@@ -61,7 +62,7 @@ class Checked:
 
     @property
     def steps(self) -> list[tuple[str, str, str, str]]:
-        """Claim, verdict, reason, and the identity as SVG where it is short enough to be read, of every step."""
+        """Return claim, verdict, reason, and the identity as SVG if it is short, of every step."""
         identities = {step.claim: str(getattr(step, "latex", "")) for step in self.form.steps}
         return [
             (claim, verdict, because, draw(identities[claim]) if 0 < len(identities[claim]) <= LONGEST else "")
@@ -76,13 +77,13 @@ def check(
     *,
     fresh: bool = False,
 ) -> tuple[Checked, ...]:
-    """Check the closed forms of these names, or take the verdicts from the store of proofs.
+    """Check closed forms, or read their verdicts from the store of proofs.
 
     Args:
         names: names of closed forms.
-        progress: called with each, in order.
-        processes: how many work at a time; all cores by default.
-        fresh: recompute what the store has.
+        progress: function that is called with each checked form, in order. Default: none.
+        processes: number of parallel processes. Default: the number of cores.
+        fresh: whether to recompute verdicts that are in the store. Default: False.
     """
     from theory.core.proofs import CheckedForm, check_all
 

@@ -1,4 +1,4 @@
-r"""LaTeX as inline SVG, which needs no script, no font file and no network.
+r"""Conversion of LaTeX into inline SVG, which needs no script, no font file and no internet connection.
 
 ``ziamath`` sets the formula with the glyphs of the STIX Two Math font, drawn as paths. The result is sized in ``em``
 and coloured ``currentColor``, so that it follows the surrounding text in size, in light and in dark, and it carries its
@@ -16,7 +16,7 @@ from functools import lru_cache
 from html import escape
 from typing import Any
 
-FONT_SIZE = 24.0  # internal units per em of the drawing; only ratios to it are ever shown
+FONT_SIZE = 24.0  # internal units per em of the drawing; the output contains only ratios to it
 
 # latex2mathml takes a minus right after an opening bracket for a binary one, and sets no space around "and", "or".
 _PREFIX_MINUS = re.compile(r"(\\left\s*(?:\(|\[|\\\{|\||\\\|)|[({\[]|^)\s*([-+])\s+(?=\S)")
@@ -31,15 +31,15 @@ def svg(latex: str, *, inline: bool = False) -> str:
     r"""Return the formula as one ``<svg>`` element for an HTML page.
 
     Args:
-        latex: a formula in LaTeX's mathematics, without dollar signs.
-        inline: compact fractions and limits, for a formula inside a line of text.
+        latex: a formula in LaTeX, without dollar signs.
+        inline: whether to use compact fractions and limits, for a formula within a line of text. Default: False.
 
     Returns:
-        Markup without ids, scripts or references; its baseline sits on the baseline of the text around it.
+        Markup without ids, scripts or references; its baseline is that of the surrounding text.
 
     Raises:
-        TypeError: if ``latex`` is not text.
-        ValueError: if it is empty, or not a formula that can be set (the unknown command is named).
+        TypeError: if ``latex`` is not a string.
+        ValueError: if it is empty or cannot be typeset; the message names an unknown command.
     """
     if not isinstance(latex, str):
         raise TypeError(f"latex: got {type(latex).__name__}, needs a string such as r'\\frac{{1}}{{2}}'")
@@ -58,7 +58,7 @@ def svg(latex: str, *, inline: bool = False) -> str:
             drawing = Latex(_for_ziamath(formula), size=FONT_SIZE, color="currentColor", inline=inline)
         unknown = re.search(r"\\[A-Za-z]+", "".join(ET.fromstring(drawing.mathmlstr()).itertext()))
         picture, drop = drawing.svgxml(), drawing.getyofst()
-    except Exception as problem:  # the two libraries raise assertions, index errors and parse errors of their own
+    except Exception as problem:  # the two libraries raise assertions, index errors and their own parse errors
         reason = str(problem).splitlines()[0] if str(problem) else type(problem).__name__
         raise ValueError(f"latex: cannot set {_short(formula)} as a formula ({reason})") from problem
     finally:
@@ -75,10 +75,10 @@ def svg(latex: str, *, inline: bool = False) -> str:
 
 @contextmanager
 def _rows_measured_once() -> Iterator[None]:
-    """Keep ziamath from measuring the same row again and again.
+    """Prevent ziamath from measuring the same row repeatedly, within the block.
 
-    It lays every row out twice, once to measure how far its brackets must stretch, and so does each row inside: time
-    doubles with every level of nesting, to half a minute for a fraction in a root in a logarithm.
+    ziamath lays out every row twice, once to measure the height of its brackets, and so does each inner row. The time
+    therefore doubles with every level of nesting, up to half a minute for a fraction in a root in a logarithm.
     """
     from ziamath.nodes.mrow import Mrow
 

@@ -1,4 +1,4 @@
-"""The report as one HTML file: everything inline, nothing fetched, names from users escaped."""
+"""The report as one HTML file, with all content inline and with names from users escaped."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 
 @dataclass(frozen=True)
 class StudySection:
-    """One study in the report: how it was run, its analysis, and the configurations that are still missing."""
+    """One study in the report: its runs, its analysis, and the labels of configurations without a trace."""
 
     runs: StudyRuns
     analysis: Analysis
@@ -36,9 +36,9 @@ def render(title: str, made: str, sections: Sequence[StudySection], theory: Sequ
 
     Args:
         title: heading of the page.
-        made: when and with what the page was made, one line.
+        made: date and version with which the page was written, one line.
         sections: the studies.
-        theory: the closed forms that they are held against, checked.
+        theory: the checked closed forms with which the studies are compared.
     """
     from jinja2 import Environment, StrictUndefined
     from markupsafe import Markup, escape
@@ -69,7 +69,7 @@ def render(title: str, made: str, sections: Sequence[StudySection], theory: Sequ
 
 
 def head(column: Column) -> Markup:
-    """Return the heading of a column, with the LaTeX between dollar signs drawn."""
+    """Return the heading of a column, with LaTeX between dollar signs as SVG."""
     from markupsafe import Markup, escape
 
     words, *rest = column.head.split("$")
@@ -80,7 +80,7 @@ def head(column: Column) -> Markup:
 
 
 def cell(column: Column, row: Mapping[str, Any]) -> str:
-    """Format a value, with its error where the row has one."""
+    """Return the text of a value, with its error if the row has one."""
     value = row.get(column.key)
     if isinstance(value, str):
         return value
@@ -89,12 +89,12 @@ def cell(column: Column, row: Mapping[str, Any]) -> str:
 
 
 def is_text(column: Column, rows: Sequence[Mapping[str, Any]]) -> bool:
-    """Return whether a column holds words."""
+    """Return whether a column contains words."""
     return any(isinstance(row.get(column.key), str) for row in rows)
 
 
 def number(value: Any, digits: int = 4) -> str:
-    """Format a number to ``digits`` significant digits; an en dash stands for none."""
+    """Return a number with ``digits`` significant digits, or an en dash for a missing value."""
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return "–"
     if isinstance(value, int):
@@ -107,7 +107,7 @@ def number(value: Any, digits: int = 4) -> str:
 
 
 def with_error(value: float | None, error: float | None) -> str:
-    """Format a value to the second digit of its error: ``1301 ± 12``."""
+    """Return a value rounded to the second digit of its error: ``1301 ± 12``."""
     if value is None:
         return "–"
     if error is None or not math.isfinite(error) or error <= 0 or not math.isfinite(value):
@@ -121,5 +121,5 @@ def with_error(value: float | None, error: float | None) -> str:
 
 
 def anchor(text: str) -> str:
-    """Return a name for a link inside the page."""
+    """Return the name of a link target within the page."""
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-") or "section"

@@ -1,4 +1,4 @@
-"""The origin of measurements as a report states it, from the attributes that every trace carries."""
+"""The origin of measurements for a report, from the attributes of the traces."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ STATED = ("device", "processor", "blas", "threads", "dtype", "commit")  # attrib
 
 
 def version() -> str:
-    """Return the version of this package, or "from a checkout" where it is not installed."""
+    """Return the version of this package, or "from a checkout" if it is not installed."""
     try:
         return metadata.version("closedform")
     except metadata.PackageNotFoundError:
@@ -22,10 +22,13 @@ def version() -> str:
 
 
 def of(traces: Mapping[str, xr.Dataset]) -> dict[str, Any]:
-    """Collect what all traces share, and what differs between configurations.
+    """Collect the attributes and options that all traces share, and those that differ between configurations.
+
+    Args:
+        traces: configuration label -> trace.
 
     Returns:
-        ``common`` (name to value), ``config_common`` (option to value), ``rows`` (label, values that differ, seconds)
+        ``common`` (name -> value), ``config_common`` (option -> value), ``rows`` (label, values that differ, seconds)
         and ``varying`` (names of the options that differ, in the order of ``Config``).
     """
     configs = {label: _json(trace.attrs.get("config")) for label, trace in traces.items()}
@@ -59,7 +62,7 @@ def of(traces: Mapping[str, xr.Dataset]) -> dict[str, Any]:
 
 
 def plain(value: Any) -> str:
-    """Format a value of a Config."""
+    """Return the text of a value of a Config."""
     if isinstance(value, float):
         return f"{value:.6g}"
     if isinstance(value, (list, tuple)):

@@ -1,4 +1,4 @@
-"""From a folder of traces to ``report.html``, with its figures and tables beside it."""
+"""Writing of ``report.html``, with its figures and tables, for a folder of traces."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ COMPARED = ("predicted", "measured", "error", "repetitions", "z", "limit", "reso
 
 @dataclass(frozen=True)
 class Written:
-    """The files that were written, and the sections for further use."""
+    """The paths of the files written, and the sections of the report."""
 
     page: Path
     tables: tuple[Path, ...]
@@ -33,13 +33,13 @@ def sections(directory: Path) -> tuple[StudySection, ...]:
     """Analyse every study in a folder.
 
     Raises:
-        ValueError: if there is nothing in it, or something that is not ours.
+        ValueError: if the folder has no traces, or a file in it cannot be read.
     """
     listed = []
     for runs in folder.studies(directory):
         traces, missing = folder.load(directory, runs)
         if not traces:
-            raise ValueError(f"study {runs.study!r} in {str(directory)!r} has no finished run yet; go on with --resume")
+            raise ValueError(f"study {runs.study!r} in {str(directory)!r} has no finished run; continue with --resume")
         listed.append(StudySection(runs, analyses.analyse(runs.study, traces), missing))
     return tuple(listed)
 

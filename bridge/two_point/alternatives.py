@@ -1,4 +1,4 @@
-r"""The four altered dynamics of Appendix C.1 (Eq. 51), each Eq. (7) with one change, which should fit worse.
+r"""The four altered dynamics of Appendix C.1 (Eq. 51): Eq. (7) with one change, which should fit worse.
 
 ================  ===================================================================================
 ``factor_two``    a factor 2 before the whole right-hand side of :math:`d\,dy2/dt`
@@ -7,9 +7,9 @@ r"""The four altered dynamics of Appendix C.1 (Eq. 51), each Eq. (7) with one ch
 ``missing_term``  :math:`d\,dy2/dt` without its second term, :math:`(dx2/\tau_h)\, dy2/dh2`
 ================  ===================================================================================
 
-None of them has the conservation law that makes Eq. (7) solvable, so they are integrated: LSODA in
-:math:`\log dh2`, where the division by a small ``dh2`` is harmless. Some of them run away or collapse in finite time;
-there the state is frozen at a large value, which the fit then rejects by its sum of squares.
+None of them has the conservation law that makes Eq. (7) solvable, so they are integrated numerically, by LSODA in
+:math:`\log dh2`, where the division by a small ``dh2`` is harmless. Some of them diverge or collapse in finite time;
+the state is then frozen at a large value, which the fit rejects by its sum of squares.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from bridge.two_point.result import TwoPointFit
 ALTERNATIVES = ("factor_two", "square", "plus_sign", "missing_term")
 
 RELATIVE, ABSOLUTE = 1e-9, 1e-12  # tolerances of the integrator
-LOG_RANGE = 40.0  # |log dh2| beyond which the representation has run away or collapsed
-RUNAWAY = 1e3  # times the largest of the initial outputs and the target: beyond, the state is frozen
+LOG_RANGE = 40.0  # |log dh2| beyond which the representation has diverged or collapsed
+RUNAWAY = 1e3  # size, relative to the largest of initial outputs and target, at which the state is frozen
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Altered:
     """One of the altered dynamics of Eq. (51)."""
 
     name: str
-    step: float = 3e-5  # the integrator is exact to about 1e-9, so that a derivative is to about 3e-5
+    step: float = 3e-5  # the error of the integrator is about 1e-9, so that of a derivative is about 3e-5
 
     def curves(self, elapsed: Array, tau: Array, initial: Array, dx2: float, target2: float) -> Array:
         """Integrate ``[set, 3, time]`` for time constants ``[set, 2]`` and initial states ``[set, 3]``."""
@@ -59,7 +59,7 @@ def integrate(
     largest = RUNAWAY * max(target2, float(np.abs(initial[1:]).max()), 1e-300)
     log0, dy2_0, w_0 = math.log(initial[0]), float(initial[1]), float(initial[2])
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ODEintWarning)  # a run that fails is cut off below
+        warnings.simplefilter("ignore", ODEintWarning)  # a failed integration is truncated below
         solution = odeint(
             _right_hand_side(kind, dx2 / tau_h, 1 / tau_y, target2, largest),
             [log0, dy2_0, w_0],
@@ -112,16 +112,16 @@ def fit_alternative(
     """Fit one of the altered dynamics of Eq. (51), by the same procedure as :func:`bridge.two_point.fit`.
 
     Args:
-        data: as for :func:`bridge.two_point.fit`, and so are the other arguments.
+        data: measurement, as for :func:`bridge.two_point.fit`.
         kind: ``"factor_two"``, ``"square"``, ``"plus_sign"`` or ``"missing_term"``.
-        dx2: squared distance of the inputs, unless the data's attributes have it.
-        target2: squared distance of the target outputs, unless the data's attributes have it.
-        layer: which layer, where the data have several.
-        initial: ``"auto"``, ``"data"``, ``"fit"``, or a known state.
-        time: name of the time column, if it has another one.
+        dx2: squared distance of the inputs, input^2. Default: from the data's attributes.
+        target2: squared distance of the target outputs, output^2. Default: from the data's attributes.
+        layer: name of the layer, for data with several layers. Default: the only one.
+        initial: ``"auto"``, ``"data"``, ``"fit"``, or a known state ``(dh2, dy2, w)``. Default: ``"auto"``.
+        time: name of the time column. Default: ``t``, ``step``, ``epoch`` or ``time``.
 
     Raises:
-        TypeError, ValueError: naming what was wrong with the data or an argument, and what is needed.
+        TypeError, ValueError: for invalid data or arguments; the message names the value and the requirement.
     """
     one_of("kind", kind, ALTERNATIVES)
     return fit_law(Altered(kind), data, dx2=dx2, target2=target2, layer=layer, initial=initial, time=time)

@@ -1,8 +1,8 @@
-r"""Warnings in words where the theory does not apply to a trace.
+r"""Warnings for a trace to which the theory does not apply.
 
-Each check looks at one assumption: nearby representations (Eq. 5), training to the end (Eq. 10), no rotation and
-gradient flow (Eq. 19, through the conserved :math:`D`), states that can exist at all (Cauchy and Schwarz); and at what
-can go wrong in the fit itself.
+Each check tests one assumption: nearby representations (Eq. 5), training until convergence (Eq. 10), no rotation and
+gradient flow (Eq. 19, by the conserved :math:`D`), states that satisfy the Cauchy-Schwarz inequality. Further checks
+concern the fit itself.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from bridge.two_point import state as states
 from bridge.two_point.state import NOISE_MARGIN
 from bridge.two_point.trace import CURVES, Trace
 
-FAR = 0.7  # initial over final representation distance (not squared); above, fits of real networks get visibly worse
-UNFINISHED = 0.02  # of the initial output error |dy - (y2 - y1)|^2, still there at the end
-DRIFT = 0.1  # of the conserved quantity's scale
-POOR = 0.1  # of one curve's variance, noise apart, that the theory leaves
-MANY = 0.01  # share of impossible points
+FAR = 0.7  # ratio of initial to final distance (not squared) above which fits of real networks become visibly worse
+UNFINISHED = 0.02  # final output error |dy - (y2 - y1)|^2 relative to the initial one
+DRIFT = 0.1  # change of the conserved quantity relative to its scale
+POOR = 0.1  # unexplained share of the variance of a curve, without noise
+MANY = 0.01  # fraction of impossible points
 
 
 def check(
     trace: Trace, estimate: Estimate, tau_h: float, tau_y: float, initial: Array, noise: Array, conserves: bool
 ) -> list[str]:
-    """Return the warnings, most fundamental first; ``conserves`` says whether the law conserves D."""
+    """Return the warnings in order of importance; ``conserves`` states whether the law conserves D."""
     found = [
         _impossible(trace, noise),
         _far(trace, initial),

@@ -1,15 +1,16 @@
-r"""Where a noisy trace begins, and how firmly a fit has to begin there.
+r"""The initial state of a noisy trace, and the weight with which a fit is drawn to it.
 
-A trajectory forced through one noisy point is biased by that point's noise. A free initial state is right if the theory
-is; where it is only nearly so, as for networks, a free beginning goes wherever that makes the residuals smaller, and
-the time constants follow. Between them: the first stretch of each curve, as long as a parabola describes it within
-its noise :math:`\sigma`, gives the beginning with an error :math:`e`, and the fit is drawn to it with the weight
+A trajectory through the first, noisy point of the data is biased by the noise of that point. A free initial state is
+unbiased if the theory is exact. If the theory is only approximate, as for networks, a free initial state adapts to
+reduce the residuals, and the time constants become biased. This module takes a middle way: the first stretch of each
+curve that a parabola describes within the noise :math:`\sigma` gives an initial value with an error :math:`e`, and the
+fit is drawn to it with the weight
 
 .. math:: \Big( \sum_c s_c^2 - \sum_c \sigma_c^2 \Big) / (3 e^2),
 
-:math:`s_c^2` the mean square of the residuals of curve ``c`` times their correlation time. If the theory holds, the
-difference is zero and the fit is the free one. With less and less noise the beginning becomes that of the first point.
-So a choice between the two is not made, and cannot jump.
+where :math:`s_c^2` is the mean square of the residuals of curve ``c`` times their correlation time. If the theory
+holds, the difference is zero and the initial state is free. As the noise decreases, the initial state tends to the
+first point. The result is therefore a continuous function of the noise.
 """
 
 from __future__ import annotations
@@ -21,18 +22,18 @@ from bridge.fit import Beginning, Estimate
 from bridge.two_point import misfit
 from bridge.two_point.trace import Trace
 
-SHORTEST = 8  # points that a parabola is fitted to
+SHORTEST = 8  # smallest number of points to which a parabola is fitted
 DESCRIBED = 4.0  # standard errors of a sum of squares within which a parabola describes a stretch
-SHARPEST = 1e-7  # of a curve's range: no beginning is known better
+SHARPEST = 1e-7  # smallest error of an initial value, relative to the range of its curve
 
 
 def beginning(trace: Trace, estimate: Estimate, noise: Array) -> Beginning | None:
-    """What draws the fit to where the trace begins; None where a free beginning leaves nothing systematic.
+    """Return initial values with errors and weights; None if the fit with a free initial state has no systematic error.
 
     Args:
         trace: the measurement.
         estimate: the fit with a free initial state.
-        noise: ``[3]``, standard deviations.
+        noise: standard deviations of the noise of the three curves, ``[3]``.
     """
     if not misfit.unexplained(estimate, trace.state, noise).any():
         return None
@@ -47,9 +48,10 @@ def beginning(trace: Trace, estimate: Estimate, noise: Array) -> Beginning | Non
 
 
 def _parabola(t: Array, curve: Array, sigma: float) -> tuple[float, float]:
-    """Value of a curve at its first point, and its error, from half of the longest stretch that a parabola describes.
+    """Return the value of a curve at its first point and its error, from a parabola.
 
-    Of the whole stretch, what is left of a cubic would be as large as the error.
+    The parabola is fitted to half of the longest stretch that it describes; on the whole stretch, a cubic term could be
+    as large as the error.
     """
     value, error = float(curve[0]), sigma
     points = 2 * SHORTEST
@@ -64,7 +66,7 @@ def _parabola(t: Array, curve: Array, sigma: float) -> tuple[float, float]:
 
 
 def _described(t: Array, curve: Array, sigma: float) -> bool:
-    """Whether a parabola leaves of a stretch no more than its noise."""
+    """Return whether the residuals of a parabola fitted to a stretch are within the noise."""
     design = np.vander(t / t[-1], 3, increasing=True)
     left = curve - design @ np.linalg.lstsq(design, curve, rcond=None)[0]
     degrees = len(t) - 3

@@ -1,4 +1,4 @@
-"""The fit behind ``closedform fit two-point FILE``."""
+"""The fit of the command ``closedform fit two-point FILE``."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from bridge.analyses import Fit
 
 
 def fit(file: str, *, dx2: float | None = None, target2: float | None = None, layer: int | None = None) -> Fit:
-    """Fit the two-point theory to a CSV or netCDF file with t, dh2, dy2, w (and perhaps loss, seed).
+    """Fit the two-point theory to a CSV or netCDF file with t, dh2, dy2, w (optionally loss and seed).
 
     Args:
-        file: its path.
-        dx2: squared distance of the two inputs, unless the file's attributes have it.
-        target2: squared distance of the two target outputs, unless the file's attributes have it.
-        layer: which layer, where the file has several.
+        file: path of the file.
+        dx2: squared distance of the two inputs, input^2. Default: from the file's attributes.
+        target2: squared distance of the two target outputs, output^2. Default: from the file's attributes.
+        layer: number of the layer, for a file with several layers. Default: the only one.
     """
     from bridge import two_point
 

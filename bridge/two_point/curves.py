@@ -1,4 +1,4 @@
-"""The look of the curves of the two-point theory: colours, letters, legends."""
+"""Colours, symbols and legends of the curves of the two-point theory."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def legend(figure: Figure, *, loss: bool = False) -> None:
 
 
 def legend_of_losses(figure: Figure) -> None:
-    """Draw one legend above panels that show nothing but losses."""
+    """Draw one legend above panels that show only losses."""
     style.legend(figure, [_loss_handle(), style.theory_handle("theory, Eq. (9)")])
 
 

@@ -10,24 +10,24 @@ from bridge.arrays import Array
 from bridge.fit import DIFFERENCE_STEP
 from theory import two_point as theory
 
-BLOCK = 10_000  # numbers at once: intermediate results stay in the cache
+BLOCK = 10_000  # numbers that are computed at once, so that intermediate results fit into the cache
 
 
 class Dynamics(Protocol):
-    """A law with two time constants.
+    """A dynamical law with two time constants.
 
     Attributes:
-        name: as shown to users.
-        step: relative step for differences, larger for a law that is integrated than for a closed form.
+        name: name shown to users.
+        step: relative step of finite differences, larger for a law that is integrated numerically.
     """
 
     @property
     def name(self) -> str:
-        """As shown to users."""
+        """Name shown to users."""
 
     @property
     def step(self) -> float:
-        """Relative step for differences."""
+        """Relative step of finite differences."""
 
     def curves(self, elapsed: Array, tau: Array, initial: Array, dx2: float, target2: float) -> Array:
         """Return the curves ``[set, 3, time]`` for time constants ``[set, 2]`` and initial states ``[set, 3]``."""

@@ -1,21 +1,23 @@
-r"""Effective learning rates from a training run: least squares in their logarithms along exact trajectories.
+r"""Estimation of the effective learning rates of a training run by least squares along exact trajectories.
 
-The objective is the paper's fit loss (Eq. 49): the sum over epochs of the squared differences in ``dh2``, ``dy2`` and
-``w``, unweighted. The start is analytic (:mod:`bridge.two_point.start`), every curve is the closed-form solution, so a
-fit takes a handful of evaluations.
+The objective is the paper's fit loss (Eq. 49): the unweighted sum over epochs of the squared differences in ``dh2``,
+``dy2`` and ``w``. The parameters are the logarithms of the time constants. The starting values are analytic
+(:mod:`bridge.two_point.start`) and every curve is the closed-form solution, so a fit needs only a few evaluations.
 
-**The initial state.** The theory's trajectory leaves from where the network began. A record of a network knows that
-point exactly, and the paper uses it: ``initial="data"``. In a noisy table the first point is as noisy as the others,
-and a trajectory forced through it biases both time constants: ``initial="fit"`` makes the initial state free as well.
-The default, ``"auto"``: data for a trace of ours, and for any other table if no white noise is found in its curves;
-else free, but drawn to where the first stretch of the curves says that they begin, the more so the more systematic the
-residuals are and the less noise there is (:mod:`bridge.two_point.beginning`). So a trace and the same trace with a
-little noise give nearly the same constants. ``fit.initial`` says what was done: ``"data"``, ``"fit"`` or ``"drawn"``.
+**The initial state.** The trajectory of the theory starts at the initial state of the network. A trace of an experiment
+contains this state exactly, and the paper uses it: ``initial="data"``. In a noisy table the first point has the same
+noise as the others, and a trajectory through it biases both time constants; ``initial="fit"`` also fits the initial
+state. The default, ``"auto"``, uses the data for traces of this package, and for other tables without white noise in
+their curves. Otherwise the initial state is free, but drawn to the value that the first stretch of the curves gives;
+the weight increases with the systematic residuals and decreases with the noise (:mod:`bridge.two_point.beginning`). A
+trace and the same trace with a little noise therefore give nearly the same constants. ``fit.initial`` is ``"data"``,
+``"fit"`` or ``"drawn"`` accordingly.
 
-**Errors.** Several seeds: the standard error of the mean of the logarithms over seeds; ``fit.interval`` has Student's
-limit for so few (one error on either side covers 63 % for five seeds). One trace: from the residuals, allowing for
-noise that differs between curves, is shared by them, or is correlated in time (:mod:`bridge.fit`). Residuals of real
-networks are systematic, so there such errors are only a lower bound: use seeds.
+**Errors.** With several seeds, the error is the standard error of the mean logarithm over seeds; ``fit.interval`` uses
+Student's t (one standard error on either side covers 63 % for five seeds). With one trace, the error comes from the
+residuals and allows for noise that differs between curves, is shared by them, or is correlated in time
+(:mod:`bridge.fit`). The residuals of trained networks are systematic, so this error is only a lower bound, and several
+seeds should be used.
 """
 
 from __future__ import annotations
@@ -37,7 +39,7 @@ from bridge.two_point.result import TwoPointFit
 from bridge.two_point.seeds import joint
 from bridge.two_point.trace import Trace, read
 
-WIDEST = np.log(1e4)  # how far from the start each time constant may go
+WIDEST = np.log(1e4)  # largest distance of the logarithm of a time constant from its starting value
 INITIALS = ("auto", "data", "fit")
 
 
@@ -53,19 +55,21 @@ def fit(
     """Fit the effective theory (Eq. 7) to a training run on two points.
 
     Args:
-        data: a trace of ours, or a Dataset, DataFrame, mapping, CSV or netCDF file with ``t`` (or ``step``, ``epoch``),
-            ``dh2``, ``dy2``, ``w``; optionally ``loss`` (half the mean squared error), and ``seed`` to tell runs apart.
-        dx2: squared distance of the inputs, unless the data's attributes have it.
-        target2: squared distance of the target outputs, unless the data's attributes have it.
-        layer: which layer, where the data have several.
+        data: a trace of this package, or a Dataset, DataFrame, mapping, CSV or netCDF file with ``t`` (or ``step``,
+            ``epoch``), ``dh2``, ``dy2``, ``w``; optionally ``loss`` (half the mean squared error) and ``seed``, which
+            identifies the run.
+        dx2: squared distance of the inputs, input^2. Default: from the data's attributes.
+        target2: squared distance of the target outputs, output^2. Default: from the data's attributes.
+        layer: name of the layer, for data with several layers. Default: the only one.
         initial: ``"auto"``, ``"data"``, ``"fit"``, or a known state ``(dh2, dy2, w)``; see the module's docstring.
-        time: name of the time column, if it has another one.
+            Default: ``"auto"``.
+        time: name of the time column. Default: ``t``, ``step``, ``epoch`` or ``time``.
 
     Returns:
-        The fit; with several seeds, their joint one, with the single ones in ``per_seed``.
+        The fit. For several seeds it is their joint fit, with the single fits in ``per_seed``.
 
     Raises:
-        TypeError, ValueError: naming what was wrong with the data or an argument, and what is needed.
+        TypeError, ValueError: for invalid data or arguments; the message names the value and the requirement.
     """
     return fit_law(EFFECTIVE, data, dx2=dx2, target2=target2, layer=layer, initial=initial, time=time)
 
@@ -101,7 +105,7 @@ def _fit_one(law: Dynamics, trace: Trace, initial: str | tuple[float, float, flo
     noise = states.noise(trace)
     how = initial if isinstance(initial, str) else "given"
     if how == "auto":
-        possible = trace.state[0, 0] > 0 and trace.state[1, 0] >= 0  # noise too small to see may make it negative
+        possible = trace.state[0, 0] > 0 and trace.state[1, 0] >= 0  # undetected noise may make them negative
         how = "fit" if states.is_noisy(trace, noise) or not possible else "data"
     if how == "fit":
         log_tau, begin = start.searches_with_state(trace, noise, law)

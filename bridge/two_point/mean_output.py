@@ -1,10 +1,10 @@
-r"""The third time constant, that of the output mean, from the loss (Eq. 9).
+r"""Fit of the third time constant, that of the mean output, to the loss (Eq. 9).
 
 .. math:: L(t) = \tfrac12 m_0\, e^{-2 t / \tau_{\bar y}} + \tfrac14 \big( w + \tfrac12 (\|\Delta y\|^2 - dy2) \big),
 
-with ``w`` and ``dy2`` from the trajectory that is already fitted, as in the paper, and :math:`m_0` the squared distance
-of the initial output mean from the target mean: measured, or what the first loss leaves for it; free, where the first
-point is noisy. The error includes that of the trajectory below it.
+with ``w`` and ``dy2`` from the trajectory fitted before, as in the paper, and :math:`m_0` the squared distance of the
+initial mean output from the mean target. :math:`m_0` is measured, or follows from the first value of the loss; it is
+fitted if the first point is noisy. The error of the time constant includes the error of the trajectory.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from bridge import fit as least_squares
 from bridge.arrays import Array
 from bridge.two_point.trace import Trace
 
-GRID = np.log(np.geomspace(0.02, 50, 25))  # around the time constant that the area under the decay gives
+GRID = np.log(np.geomspace(0.02, 50, 25))  # relative to the time constant estimated from the area under the decay
 WIDEST = np.log(1e6)
-NEGLIGIBLE = 1e-6  # share of the first loss below which the mean's part cannot be told from rounding
-MISMATCH = 0.02  # relative difference of recorded and implied first loss that says it is another kind of loss
+NEGLIGIBLE = 1e-6  # fraction of the first loss below which the term of the mean output is lost in rounding
+MISMATCH = 0.02  # relative difference of recorded and implied first loss beyond which the loss is of another kind
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class MeanOutput:
 
     Attributes:
         tau: time constant, in the unit of the trace's time.
-        error: its standard error.
+        error: standard error of ``tau``, in the same unit.
         mean2_0: initial squared distance of the output mean from the target mean, output^2.
         loss: sum over epochs of the squared differences between recorded and theoretical loss.
         r_squared: share of the loss curve's variance that the theory explains, dimensionless.
@@ -47,9 +47,9 @@ class MeanOutput:
 
 
 def loss_of(curves: Array, elapsed: Array, target2: float, tau: Any = 1.0, mean2_0: Any = 0.0) -> Array:
-    """Evaluate Eq. (9) ``[..., time]`` along curves ``[..., 3, time]``; without ``mean2_0``, the points' part.
+    """Return the loss of Eq. (9), ``[..., time]``, along curves ``[..., 3, time]``; by default without the mean output.
 
-    Measured states may break Cauchy and Schwarz by their noise, so the formula is used without its domain.
+    Noise in measured states may violate the Cauchy-Schwarz inequality, so the formula is used without its domain.
     """
     dy2, w = curves[..., 1, :], curves[..., 2, :]
     return np.asarray(_formula()(t=elapsed, dy2=dy2, w=w, tau_mean=tau, target2=target2, mean2_0=mean2_0))
@@ -65,7 +65,7 @@ def _formula() -> Callable[..., Any]:
 def fit(
     trace: Trace, dynamics: least_squares.Estimate, model: Callable[[Array], Array], warnings: list[str]
 ) -> MeanOutput | None:
-    """Fit the time constant of the mean; None, with a warning, where the loss does not determine it."""
+    """Fit the time constant of the mean output; return None and add a warning if the loss does not determine it."""
     assert trace.loss is not None
     t = trace.elapsed
     fitted = model(dynamics.parameters[None])[0]
@@ -114,7 +114,7 @@ def fit(
 
 
 def _inherited(estimate: least_squares.Estimate, dynamics: least_squares.Estimate) -> float:
-    """Return the variance of log tau that comes from the uncertain trajectory underneath (a two-step estimate)."""
+    """Return the contribution of the uncertain trajectory to the variance of log tau (a two-step estimate)."""
     is_known = np.isfinite(np.diagonal(dynamics.covariance))
     slopes = np.moveaxis(dynamics.jacobian, -1, 0)  # [parameter, curve, time]
     below = loss_of(slopes, np.zeros(1), 0.0)[is_known]  # the loss is linear in dy2 and w

@@ -1,13 +1,14 @@
-r"""What the theory leaves of a curve that is not noise.
+r"""The systematic part of the residuals of a fit, separated from white noise.
 
-White noise is uncorrelated from one sample to the next, a smooth curve is not. So the mean product of neighbouring
-residuals estimates the mean square of what is systematic in them, whatever the noise, and the same of the curve itself
-estimates its variance without noise. Their ratio is the *unexplained share*: 1 - R² where there is no noise, and zero
-for most data drawn from the theory plus noise, where R² says only how much noise there is. Neighbours are those next
-to each other, which sees what is short, and all within a thirtieth of the trace, which sees through more noise.
+White noise is uncorrelated between samples, and a smooth curve is not. The mean product of neighbouring residuals
+therefore estimates the mean square of their systematic part for any noise level, and the same product of the curve
+itself estimates its variance without noise. Their ratio is the *unexplained share*. It is 1 - R² without noise, and
+zero for most data drawn from the theory plus noise, for which R² only measures the noise. Two kinds of neighbours are
+used: adjacent samples, which detect short deviations, and all samples within a thirtieth of the trace, which detect
+deviations below a higher noise level.
 
-Two things make neighbours alike though the theory holds, and are allowed for: chance, and the error of the parameters,
-by which the noise of one curve moves all of them together.
+Two effects correlate neighbours although the theory holds, and are taken into account: chance, and the errors of the
+parameters, through which the noise of one curve shifts all curves.
 """
 
 from __future__ import annotations
@@ -17,18 +18,18 @@ import numpy as np
 from bridge.arrays import Array
 from bridge.fit import Estimate
 
-CHANCE = 4.0  # standard errors from which correlated neighbours are no chance: one white curve in 30,000
-REACH = 30  # of the trace's length, that is taken as neighbourhood
-MOVED = 3.0  # standard errors of the parameters, by which a curve may be off as a whole
+CHANCE = 4.0  # standard errors of a significant correlation of neighbours, which one white curve in 30,000 exceeds
+REACH = 30  # ratio of the length of the trace to the size of a neighbourhood
+MOVED = 3.0  # standard errors of the parameters by which a whole curve may be shifted
 
 
 def unexplained(estimate: Estimate, curves: Array, noise: Array) -> Array:
-    """Share ``[curve]`` of each curve's variance, noise apart, that is left in its residuals; 0 where none is seen.
+    """Return the unexplained share of the variance of each curve, ``[curve]``; 0 where it is not significant.
 
     Args:
         estimate: the fit.
-        curves: ``[curve, time]``, as measured.
-        noise: ``[curve]``, standard deviations, of white noise.
+        curves: measured curves, ``[curve, time]``.
+        noise: standard deviations of the white noise, ``[curve]``.
     """
     apart = curves - curves.mean(axis=1, keepdims=True)
     moved = MOVED**2 * _moved(estimate.jacobian, noise)
@@ -41,7 +42,7 @@ def unexplained(estimate: Estimate, curves: Array, noise: Array) -> Array:
 
 
 def _neighbours(rows: Array, reach: int) -> Array:
-    """Mean product ``[curve]`` of all pairs of samples that are at most ``reach`` apart."""
+    """Return the mean product ``[curve]`` of all pairs of samples that are at most ``reach`` samples apart."""
     points = rows.shape[1]
     total = np.cumsum(rows, axis=1)
     after = total[:, np.minimum(np.arange(points) + reach, points - 1)] - total
@@ -49,7 +50,7 @@ def _neighbours(rows: Array, reach: int) -> Array:
 
 
 def _chance(rows: Array, reach: int) -> Array:
-    """What that product may be by chance, were the rows white."""
+    """Return the largest mean product ``[curve]`` that is not significant for white rows."""
     return np.asarray(CHANCE * (rows**2).mean(axis=1) / np.sqrt(_pairs(rows.shape[1], reach)))
 
 
@@ -58,7 +59,7 @@ def _pairs(points: int, reach: int) -> float:
 
 
 def _moved(jacobian: Array, noise: Array) -> Array:
-    """Mean square ``[curve]`` by which white noise moves each curve through the parameters."""
+    """Return the mean square ``[curve]`` by which white noise shifts each curve through the parameters."""
     if not noise.any():
         return np.zeros(len(noise))
     unit = np.sqrt(np.einsum("ctp,ctp->p", jacobian, jacobian))

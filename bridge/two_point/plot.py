@@ -1,4 +1,4 @@
-"""The figure of a fit: the measurement of every seed thin, and the theory over it."""
+"""The figure of a fit: thin curves for the measurement of every seed, with the theory over them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def draw(fit: TwoPointFit, ax: Axes | None = None) -> Figure:
         ax.axhline(0, color=style.INK, linewidth=0.5, alpha=0.4, zorder=0)
         ax.set_xlim(begin, end)
         ax.set_xlabel("time (epochs)")
-        # Above the axes: inside, there is no place that every trace leaves free.
+        # The legend is above the axes, since no place inside is free for every trace.
         ax.legend(
             handles=[*curves.handles(), style.theory_handle()],
             loc="lower left",

@@ -33,19 +33,20 @@ class TwoPointFit:
     """The effective learning rates of one training run, or of several seeds of it.
 
     Attributes:
-        law: the dynamics, normally Eq. (7).
+        law: the dynamical law, normally Eq. (7).
         tau_h: time constant of the encoder, as in Eq. (7), in the unit of the data's time.
-        tau_y: time constant of the decoder, same unit.
-        mean: decay of the output mean, or None without a (usable) loss.
-        errors: standard error by name (``tau_h``, ``tau_y``, ``tau_mean``), same unit. One of them on either side
-            covers less than 68 % if it comes from few seeds (58 % for three), which ``interval`` allows for.
-        warnings: where the theory does not apply, or the fit is not to be trusted; empty is good.
-        initial: where the initial state came from: ``"data"``, ``"fit"``, ``"drawn"`` (fitted, and drawn to where the
-            curves begin) or ``"given"``.
-        initial_state: ``(dh2, dy2, w)`` from which the trajectory leaves; for several seeds, their mean.
-        trace: the data; of the first seed, where there are several.
-        estimate: residuals, Jacobian and covariance, in log parameters; of the first seed, where there are several.
-        seeds: the single fits, where there are several.
+        tau_y: time constant of the decoder, in the same unit.
+        mean: decay of the mean output, or None without a usable loss.
+        errors: standard errors by name (``tau_h``, ``tau_y``, ``tau_mean``), in the same unit. One standard error on
+            either side covers less than 68 % if it comes from few seeds (58 % for three); ``interval`` accounts for it.
+        warnings: reasons why the theory does not apply or the fit is unreliable; empty if there are none.
+        initial: origin of the initial state: ``"data"``, ``"fit"``, ``"drawn"`` (fitted, and drawn to the initial
+            values of the curves) or ``"given"``.
+        initial_state: initial ``(dh2, dy2, w)`` of the trajectory; for several seeds, their mean.
+        trace: the data; for several seeds, those of the first.
+        estimate: residuals, Jacobian and covariance in the logarithms of the parameters; for several seeds, those of
+            the first.
+        seeds: the fits of the single seeds; empty for one trace.
     """
 
     law: Dynamics
@@ -62,7 +63,7 @@ class TwoPointFit:
 
     @property
     def per_seed(self) -> tuple[TwoPointFit, ...]:
-        """The single-trace fits; for one trace, this one."""
+        """The fits of the single seeds; for one trace, this fit."""
         return self.seeds or (self,)
 
     @property
@@ -72,33 +73,33 @@ class TwoPointFit:
 
     @property
     def tau_mean(self) -> float | None:
-        """Time constant of the output mean, or None if there is no loss to read it from."""
+        """Time constant of the mean output, or None if the data have no usable loss."""
         return self.mean.tau if self.mean else None
 
     @property
     def layer(self) -> Any:
-        """Layer in which the representation was read, or None."""
+        """Layer of the representation, or None."""
         return self.trace.layer
 
     @property
     def error_source(self) -> str:
-        """``"seeds"`` or ``"residuals"``."""
+        """Origin of the errors: ``"seeds"`` or ``"residuals"``."""
         return "seeds" if self.seeds else "residuals"
 
     @property
     def repetitions(self) -> float:
-        """How many repetitions the errors come from, for ``bridge.compare(..., error=, repetitions=)``."""
+        """Number of repetitions behind the errors, for ``bridge.compare(..., error=, repetitions=)``."""
         return float(len(self.seeds)) if self.seeds else math.inf
 
     def interval(self, name: str = "tau_h", level: float = ONE_SIGMA) -> tuple[float, float]:
-        """Interval of a time constant, symmetric in its logarithm; over seeds, Student's.
+        """Return the confidence interval of a time constant, symmetric in its logarithm, with Student's t over seeds.
 
         Args:
-            name: ``"tau_h"``, ``"tau_y"`` or ``"tau_mean"``.
-            level: between 0 and 1; default one standard deviation.
+            name: ``"tau_h"``, ``"tau_y"`` or ``"tau_mean"``. Default: ``"tau_h"``.
+            level: confidence level, between 0 and 1. Default: 0.683, one standard deviation.
 
         Raises:
-            ValueError: for a name that the fit has no error of, or a level outside its range.
+            ValueError: if the fit has no error for this name, or the level is outside its range.
         """
         if name not in self.errors:
             raise ValueError(f"name: got {name!r}, needs one of {tuple(self.errors)}")
@@ -112,12 +113,12 @@ class TwoPointFit:
 
     @property
     def loss(self) -> float:
-        """Fit loss (Eq. 49): sum over epochs of the three squared differences; mean over seeds."""
+        """Fit loss (Eq. 49), the sum over epochs of the three squared differences; for several seeds, their mean."""
         return float(np.mean([(seed.estimate.residuals**2).sum() for seed in self.per_seed]))
 
     @property
     def r_squared_by_curve(self) -> Mapping[str, float]:
-        """Share of each curve's variance that the theory explains; pooled over seeds; nan for a constant curve."""
+        """Fraction of each curve's variance that the theory explains, pooled over seeds; NaN for a constant curve."""
         remainder, spread = self._squares()
         with np.errstate(invalid="ignore", divide="ignore"):
             shares = np.where(spread > 0, 1 - remainder / spread, np.nan)
@@ -125,7 +126,7 @@ class TwoPointFit:
 
     @property
     def r_squared(self) -> float:
-        """Share of the variance of all three curves, pooled, that the theory explains."""
+        """Fraction of the pooled variance of all three curves that the theory explains."""
         remainder, spread = self._squares()
         return float(1 - remainder.sum() / spread.sum())
 
@@ -142,7 +143,7 @@ class TwoPointFit:
         """Theory minus measurement, ``[seed, 3, time]``.
 
         Raises:
-            ValueError: if the seeds were recorded at different times; take ``per_seed`` one by one then.
+            ValueError: if the seeds were recorded at different times; the fits in ``per_seed`` have their residuals.
         """
         if len({seed.trace.t.size for seed in self.per_seed}) > 1:
             raise ValueError("residuals: the seeds have different numbers of points; take them from per_seed")
@@ -150,19 +151,19 @@ class TwoPointFit:
 
     @property
     def autocorrelation(self) -> Mapping[str, float]:
-        """Correlation of neighbouring residuals per curve, mean over seeds: near 1 means systematic, not noise."""
+        """Mean correlation of neighbouring residuals of each curve; values near 1 show systematic residuals."""
         values = np.mean([seed.estimate.autocorrelation for seed in self.per_seed], axis=0)
         return dict(zip(CURVES, (float(value) for value in values), strict=True))
 
     @property
     def effective_points(self) -> Mapping[str, float]:
-        """How many independent residuals each curve amounts to, mean over seeds."""
+        """Effective number of independent residuals of each curve, mean over seeds."""
         values = np.mean([seed.trace.t.size / seed.estimate.correlation_time for seed in self.per_seed], axis=0)
         return dict(zip(CURVES, (float(value) for value in values), strict=True))
 
     @property
     def unexplained(self) -> Mapping[str, float]:
-        """Share of each curve's variance, noise apart, that the theory leaves (``misfit``); mean over seeds."""
+        """Unexplained share of each curve's variance (:mod:`bridge.two_point.misfit`), mean over seeds."""
         values = np.mean(
             [misfit.unexplained(one.estimate, one.trace.state, states.noise(one.trace)) for one in self.per_seed],
             axis=0,
@@ -170,10 +171,10 @@ class TwoPointFit:
         return dict(zip(CURVES, (float(value) for value in values), strict=True))
 
     def predict(self, t: ArrayLike) -> Array:
-        """Return the theory ``[3, time]`` at times ``t`` in the data's unit, from the (seeds' mean) initial state.
+        """Return the theory ``[3, time]`` at times ``t``, in the data's unit, from ``initial_state``.
 
         Raises:
-            ValueError: for times before the first point, or that are not finite.
+            ValueError: if a time is not finite or before the first point.
         """
         elapsed = self._elapsed(t)
         tau = np.array([[self.tau_h, self.tau_y]])
@@ -184,10 +185,10 @@ class TwoPointFit:
         """Return the theory of the training loss (Eq. 9), ``[time]``.
 
         Raises:
-            ValueError: if the data had no loss, or the times are not good.
+            ValueError: if the data had no usable loss, or a time is not finite or before the first point.
         """
         if self.mean is None:
-            raise ValueError("predict_loss: the data had no usable column 'loss', so the mean's decay is unknown")
+            raise ValueError("predict_loss: the data had no usable column 'loss', so the decay of the mean is unknown")
         return loss_of(self.predict(t), self._elapsed(t), self.trace.target2, self.mean.tau, self.mean.mean2_0)
 
     def _elapsed(self, t: ArrayLike) -> Array:
@@ -195,11 +196,11 @@ class TwoPointFit:
         if times.ndim != 1 or times.size == 0:
             raise ValueError(f"t: got shape {times.shape}, needs [time] with at least one")
         if times.min() < self.trace.t[0]:
-            raise ValueError(f"t: got {times.min():g}, needs times from the first point, {self.trace.t[0]:g}, on")
+            raise ValueError(f"t: got {times.min():g}, needs times not before the first point, {self.trace.t[0]:g}")
         return np.asarray(times - self.trace.t[0])
 
     def plot(self, ax: Axes | None = None) -> Figure:
-        """Draw the measurement (every seed thin) with the theory over it; see :func:`bridge.two_point.plot.draw`."""
+        """Draw the measurement of every seed with the theory over it; see :func:`bridge.two_point.plot.draw`."""
         from bridge.two_point.plot import draw
 
         return draw(self, ax)

@@ -1,13 +1,14 @@
-r"""The start of the search: time constants in closed form from three straight lines of the theory.
+r"""Starting values of the search: time constants in closed form from three straight lines of the theory.
 
 1. :math:`\frac{d}{dt} dh2 = -\frac{dx2}{\tau_h} w` integrates to a straight line of slope :math:`-dx2 / \tau_h` in the
-   plane of :math:`\int w\,dt` and ``dh2``: a regression gives :math:`\tau_h` without any initial state.
-2. :math:`\frac{d}{dt} (dy2 / dh2) = -w / \tau_y` (Eq. 23) does the same for :math:`\tau_y`; but a ratio of small noisy
-   numbers is fragile. Dividing the two gives Eq. (24): ``dy2 / dh2`` is a straight line in ``dh2`` of slope
-   :math:`\tau_h / (\tau_y dx2)`, whatever the speed; multiplied by ``dh2`` it is linear regression without a ratio.
-3. Where that slope comes out negative, the final distance (Eq. 10) gives :math:`\tau_y / \tau_h` from the two ends.
+   plane of :math:`\int w\,dt` and ``dh2``. A linear regression gives :math:`\tau_h` without an initial state.
+2. :math:`\frac{d}{dt} (dy2 / dh2) = -w / \tau_y` (Eq. 23) gives :math:`\tau_y` in the same way, but the ratio of small
+   noisy numbers is unreliable. Dividing the two equations gives Eq. (24): ``dy2 / dh2`` is linear in ``dh2`` with the
+   slope :math:`\tau_h / (\tau_y dx2)`, independently of the speed. Multiplied by ``dh2``, this is a linear regression
+   without a ratio.
+3. If that slope is negative, the final distance (Eq. 10) gives :math:`\tau_y / \tau_h` from the first and last points.
 
-A coarse grid around that point, evaluated in one call on a thinned time axis, keeps a poor regression from deciding.
+A coarse grid around these values, evaluated in one call on a thinned time axis, corrects a poor regression.
 """
 
 from __future__ import annotations
@@ -20,11 +21,11 @@ from bridge.two_point import state as states
 from bridge.two_point.dynamics import EFFECTIVE, Dynamics
 from bridge.two_point.trace import Trace
 
-GRID = np.log([1 / 8, 1 / 3, 0.6, 1.0, 1.7, 3.0, 8.0])  # around the analytic start
-COMPARED = 64  # points in time that are enough to choose among starts
-THINNED = 200  # and to follow one to its minimum
-COSINES = np.array([-1.0, -0.5, 0.0, 0.5, 1.0])  # between the first output difference and the target's
-SMALLER = np.array([1.0, 0.5, 0.2, 0.05, 0.005])  # of the first noisy dh2: a mean of squares hides how small it was
+GRID = np.log([1 / 8, 1 / 3, 0.6, 1.0, 1.7, 3.0, 8.0])  # relative to the analytic values
+COMPARED = 64  # number of points in time at which starting values are compared
+THINNED = 200  # number of points in time on which a search follows a starting value to its minimum
+COSINES = np.array([-1.0, -0.5, 0.0, 0.5, 1.0])  # of the angle between the first output difference and the target's
+SMALLER = np.array([1.0, 0.5, 0.2, 0.05, 0.005])  # fractions of the first dh2, which noise makes too large
 
 
 def time_constants(trace: Trace) -> tuple[float, float]:
@@ -34,7 +35,7 @@ def time_constants(trace: Trace) -> tuple[float, float]:
     area = np.concatenate([[0.0], np.cumsum(np.diff(t) * (w[1:] + w[:-1]) / 2)])
     spread = area - area.mean()
     slope = float(spread @ dh2) / float(spread @ spread) if spread.any() else 0.0
-    # A wrong sign means that dh2 does not follow w at all; then only the time scale is left.
+    # A wrong sign means that dh2 does not follow w at all; only the time scale is used then.
     tau_h = -trace.dx2 / slope if slope < 0 else float(t[-1]) * trace.dx2
     return tau_h, tau_h * _ratio(trace, dh2, dy2)
 
@@ -66,8 +67,8 @@ def search(trace: Trace, initial: Array, law: Dynamics = EFFECTIVE) -> Array:
 
     Args:
         trace: the measurement.
-        initial: ``[3]``, known initial state.
-        law: whose curves are compared with the trace.
+        initial: known initial state, ``[3]``.
+        law: dynamical law whose curves are compared with the trace. Default: Eq. (7).
     """
     scale_h, scale_y = np.meshgrid(GRID, GRID, indexing="ij")
     centre = np.log(time_constants(trace))
@@ -76,7 +77,7 @@ def search(trace: Trace, initial: Array, law: Dynamics = EFFECTIVE) -> Array:
 
 
 def from_state(trace: Trace, initial: Array, law: Dynamics = EFFECTIVE) -> list[Array]:
-    """The start ``[parameter]`` with a nearly known initial state ``[3]``, in a list; an empty one if it is none."""
+    """Return a list with a start ``[parameter]`` for an approximate initial state ``[3]``; empty if it is invalid."""
     if initial[0] <= 0:
         return []
     state = states.project(initial, trace.target2)
@@ -86,14 +87,14 @@ def from_state(trace: Trace, initial: Array, law: Dynamics = EFFECTIVE) -> list[
 def searches_with_state(trace: Trace, noise: Array, law: Dynamics = EFFECTIVE) -> tuple[Array, Array]:
     """Return starts for a trace with a noisy first point: ``[start, 2]`` log time constants, ``[start, 3]`` states.
 
-    One for every angle between the first output difference and the target's: whether the representations approach each
-    other before they part, or pass through one another, separates the landscape into valleys, and a search stays in the
-    one it starts in.
+    There is one start for every angle between the first output difference and that of the targets. The representations
+    may separate directly, approach each other first, or pass through each other; each case has its own minimum of the
+    sum of squares, and a search stays in the valley in which it starts.
 
     Args:
         trace: the measurement.
-        noise: ``[3]``, standard deviations, see :func:`bridge.two_point.state.noise`.
-        law: whose curves are compared with the trace.
+        noise: standard deviations of the noise, ``[3]``; see :func:`bridge.two_point.state.noise`.
+        law: dynamical law whose curves are compared with the trace. Default: Eq. (7).
     """
     few = trace.state[:, : max(3, trace.t.size // 100)].mean(axis=1)
     floor = max(noise[0] / 10, 1e-6 * float(np.ptp(trace.state[0])))

@@ -1,9 +1,9 @@
-r"""The states that two points can have, and the state in which a trace begins.
+r"""The possible states of two points, and the initial state of a trace.
 
-With ``p`` the component of ``dy`` along the target difference and ``s`` its squared length across it,
-``dy2 = p^2 + s`` and ``w = dy2 - p |y2 - y1|``. So a triple (``dh2``, ``dy2``, ``w``) is a state if and only if
-``dh2 > 0`` and ``(dy2 - w)^2 <= dy2 target2`` (Cauchy and Schwarz). For scalar outputs every state is on the boundary,
-``s = 0``, and rounding alone may push it out.
+With ``p`` the component of ``dy`` along the target difference and ``s`` the squared length of its component across it,
+``dy2 = p^2 + s`` and ``w = dy2 - p |y2 - y1|``. A triple (``dh2``, ``dy2``, ``w``) is therefore a possible state if and
+only if ``dh2 > 0`` and ``(dy2 - w)^2 <= dy2 target2`` (the Cauchy-Schwarz inequality). For scalar outputs every state
+lies on the boundary, ``s = 0``, and rounding may move it outside.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from numpy.typing import NDArray
 from bridge.arrays import Array
 from bridge.two_point.trace import CURVES, Trace
 
-ROUNDING = 1e-5  # of target2 (or of dy2, where that is larger): float32 sums of 500 terms stay below it
-NOISY = 1e-7  # of a curve's range: noise above the rounding of single precision
-WHITE_FLIPS = 0.62  # white noise flips the sign of 77 % of its third differences, a smooth curve of nearly none
-NOISE_MARGIN = 6.0  # standard deviations of noise that a check forgives
-SHORTEST = 1e-200  # dh2 of a state that cannot be told from coinciding representations
+ROUNDING = 1e-5  # relative to the larger of target2 and dy2: an upper bound for float32 sums of 500 terms
+NOISY = 1e-7  # noise, relative to the range of a curve, that exceeds rounding in single precision
+WHITE_FLIPS = 0.62  # share of sign changes of third differences: 77 % for white noise, almost none for a smooth curve
+NOISE_MARGIN = 6.0  # standard deviations of noise that a check tolerates
+SHORTEST = 1e-200  # dh2 below which the representations count as identical
 THIRD_DIFFERENCE = np.sqrt(20.0)  # standard deviation of 1, -3, 3, -1 applied to unit white noise
 NORMAL_MEDIAN = 0.6744897501960817  # median of |z|, z standard normal
 
 
 def excess(state: Array, target2: float, slack: float = 0.0) -> Array:
-    """How far ``(dy2 - w)`` exceeds its bound ``sqrt(dy2 target2)``, in output^2; not positive for valid states.
+    """Return by how much ``|dy2 - w|`` exceeds its bound ``sqrt(dy2 target2)``, output^2; not positive if possible.
 
     ``slack`` is an error of dy2, which matters most near dy2 = 0, where the square root is steep.
     """
@@ -41,22 +41,22 @@ def project(state: Array, target2: float) -> Array:
 
 
 def tolerance(state: Array, target2: float) -> float:
-    """What dy2 and w may be off by rounding, output^2."""
+    """Return the largest rounding error of dy2 and w, output^2."""
     return float(ROUNDING * max(target2, np.abs(state[1]).max()))
 
 
 def is_possible(state: Array, trace: Trace, noise: Array) -> NDArray[np.bool_]:
-    """Which of the states ``[3, ...]`` keep Cauchy and Schwarz, within rounding and ``noise [3]`` of the trace."""
+    """Return which of the states ``[3, ...]`` satisfy Cauchy-Schwarz within rounding and the trace's ``noise [3]``."""
     rounding = tolerance(trace.state, trace.target2)
     slack = rounding + NOISE_MARGIN * float(noise[1])
     return np.asarray(excess(state, trace.target2, slack) <= slack + NOISE_MARGIN * float(noise[2]))
 
 
 def noise(trace: Trace) -> Array:
-    """Standard deviation ``[3]`` of the measurement noise in each curve, 0 where there is none, or an exact record.
+    """Return the standard deviation of the measurement noise in each curve, ``[3]``; 0 for an exact record.
 
-    From third differences, in which a smooth curve all but vanishes; their median, because transitions do not; and only
-    if their signs alternate as those of white noise do. Rounding is noise, too; :func:`is_noisy` tells more from it.
+    It is estimated from the median of third differences, which are small where a curve is smooth, and only if their
+    signs alternate as those of white noise. Rounding counts as noise as well; :func:`is_noisy` distinguishes the two.
     """
     if trace.exact:
         return np.zeros(3)
@@ -67,16 +67,16 @@ def noise(trace: Trace) -> Array:
 
 
 def is_noisy(trace: Trace, noise: Array) -> bool:
-    """Whether a curve's ``noise [3]`` is more than rounding."""
+    """Return whether the ``noise [3]`` of a curve exceeds rounding."""
     return bool((noise > NOISY * np.ptp(trace.state, axis=1)).any())
 
 
 def pack(state: Array, target2: float) -> Array:
-    """Return the free numbers of a state: length ``a`` of dh, decoder output per length along and across the target.
+    """Return the free parameters of a state: length ``a`` of dh, decoder output per length along and across the target.
 
-    ``a`` may take either sign and pass through zero, as the theory's smooth variables do, and the decoder is what stays
-    nearly constant meanwhile; in ``dh2`` and ``dy2`` themselves the search would follow a narrow curved valley. The
-    part across enters as its square, at least 0. With target2 = 0 there is no direction along. Inverse: :func:`unpack`.
+    ``a`` may have either sign and pass through zero, as in the smooth variables of the theory, while the decoder stays
+    nearly constant; in ``dh2`` and ``dy2`` the search would have to follow a narrow curved valley. The part across
+    enters as its square, at least 0. With target2 = 0 there is no part along. :func:`unpack` is the inverse.
     """
     dh2, dy2, w = state
     if target2 == 0:
@@ -98,17 +98,19 @@ def unpack(numbers: Array, target2: float) -> Array:
 
 
 def first(trace: Trace, warnings: list[str], noise: Array) -> Array:
-    """The trace's first point as a state ``[3]``, put right within rounding and noise ``[3]``, with a warning beyond.
+    """Return the first point of a trace as a possible state ``[3]``.
+
+    An impossible state is projected; if it is impossible beyond rounding and ``noise [3]``, a warning is added.
 
     Raises:
-        ValueError: if the representations coincide at first, or ``dy2`` is negative.
+        ValueError: if the representations coincide initially, or ``dy2`` is negative.
     """
     state = trace.state[:, 0]
     name = f" ({trace.label})" if trace.label else ""
     if state[0] <= 0 or state[1] < 0:
         raise ValueError(
             f"data{name}: the first point has dh2 = {state[0]:g} and dy2 = {state[1]:g}, needs dh2 > 0 and dy2 >= 0; "
-            "if that is noise, use initial='fit'; two representations that coincide never part"
+            "if that is noise, use initial='fit'; two representations that coincide never separate"
         )
     if not is_possible(state, trace, noise):
         over = float(excess(state, trace.target2))
@@ -120,7 +122,11 @@ def first(trace: Trace, warnings: list[str], noise: Array) -> Array:
 
 
 def given(state: object, target2: float) -> Array:
-    """Check a user's initial state (dh2, dy2, w)."""
+    """Return a user's initial state (dh2, dy2, w) as an array ``[3]`` after checking it.
+
+    Raises:
+        TypeError, ValueError: if it is not a possible state.
+    """
     values = np.asarray(state)
     if values.shape != (3,) or values.dtype.kind not in "fiu":
         raise TypeError(f"initial: got {state!r}, needs 'auto', 'data', 'fit' or three numbers {CURVES}")

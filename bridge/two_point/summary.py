@@ -1,4 +1,4 @@
-"""The result of a fit as a text table that fits into 100 columns."""
+"""The result of a fit as a text table of at most 100 columns."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 WIDTH = 100
 ORIGIN = {"data": "the first point", "fit": "fitted", "drawn": "fitted, drawn to the first stretch of the curves"}
-SYSTEMATIC = 1e-6  # of a curve's variance: a thousandth of its spread
+SYSTEMATIC = 1e-6  # relative to the variance of a curve: a thousandth of its standard deviation
 
 
 def write(fit: TwoPointFit) -> str:

@@ -1,7 +1,4 @@
-r"""The measurement for the two-point theory: ``dh2``, ``dy2`` and ``w`` over time, for two points.
-
-Everything that can be wrong with it before any theory is applied is refused here.
-"""
+r"""Measurements for the two-point theory, ``dh2``, ``dy2`` and ``w`` over time, and the checks of their validity."""
 
 from __future__ import annotations
 
@@ -16,8 +13,8 @@ from bridge import arguments, table
 from bridge.arrays import Array
 
 CURVES = ("dh2", "dy2", "w")
-FEWEST_POINTS = 8  # two time constants, up to three numbers for the initial state, and something left to check them by
-SAME = 1e-6  # relative difference below which two statements of one number are the same
+FEWEST_POINTS = 8  # more than the two time constants and up to three parameters of the initial state
+SAME = 1e-6  # relative difference below which an argument and an attribute are equal
 
 
 @dataclass(frozen=True)
@@ -25,15 +22,15 @@ class Trace:
     """One training run, observed at two points.
 
     Attributes:
-        label: which run, e.g. ``"seed 3"``.
-        t: ``[time]``, in the unit in which the time constants will be.
-        state: ``[3, time]``: squared representation distance, squared output distance, alignment.
-        dx2: squared distance of the inputs.
-        target2: squared distance of the target outputs.
-        loss: ``[time]``, half the mean squared error (Eq. 1), or None.
-        mean2_0: squared distance of the initial output mean from the target mean, or None where that is not recorded.
-        layer: where the representation was read, or None.
-        exact: whether it is a direct record of a network, so that its first point is without error.
+        label: name of the run, such as ``"seed 3"``.
+        t: times, ``[time]``; their unit is that of the fitted time constants.
+        state: squared distance of the representations, squared distance of the outputs, and alignment, ``[3, time]``.
+        dx2: squared distance of the inputs, input^2.
+        target2: squared distance of the target outputs, output^2.
+        loss: half the mean squared error (Eq. 1), output^2, ``[time]``, or None.
+        mean2_0: squared distance of the initial mean output from the mean target, output^2, or None.
+        layer: layer of the representation, or None.
+        exact: whether the trace is a direct record of a network, whose first point has no error.
     """
 
     label: str
@@ -55,10 +52,10 @@ class Trace:
 def read(
     data: Any, dx2: float | None = None, target2: float | None = None, layer: Any = None, time: str | None = None
 ) -> tuple[Trace, ...]:
-    """Return one :class:`Trace` for each seed; see :func:`bridge.table.read` for what ``data`` may be.
+    """Return one :class:`Trace` for each seed; the arguments are those of :func:`bridge.two_point.fit`.
 
     Raises:
-        TypeError, ValueError: naming the argument or column, what was found and what is needed.
+        TypeError, ValueError: for invalid data or arguments; the message names the value and the requirement.
     """
     tables = table.read(data, CURVES, ("loss", "output_mean"), layer=layer, time=time, at_least=FEWEST_POINTS)
     return tuple(_trace(measured, dx2, target2) for measured in tables)
@@ -71,7 +68,7 @@ def _trace(measured: table.Table, dx2: float | None, target2: float | None) -> T
         if name != "w" and row.max() <= 0:
             raise ValueError(f"column {name!r}{where}: a squared distance, but none of its values is positive")
     if np.ptp(state, axis=1).max() <= SAME * np.abs(state).max():
-        raise ValueError(f"data{where}: nothing moves, so no time constant can be read off; was the network trained?")
+        raise ValueError(f"data{where}: all curves are constant, so there is no time constant; was the network trained?")
     loss = measured.columns.get("loss")
     if loss is not None and loss.min() < 0:
         raise ValueError(f"column 'loss'{where}: got {loss.min():g}, needs half a mean squared error, at least 0")

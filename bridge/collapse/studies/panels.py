@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.figure import Figure
 
-FEW = (style.BLUE, style.ORANGE, style.TEAL, style.PURPLE)  # apart under the common kinds of colour blindness
+FEW = (style.BLUE, style.ORANGE, style.TEAL, style.PURPLE)  # distinguishable with common kinds of colour blindness
 INPUT = "#7d8590"  # layer 0, the images themselves
 LINES: Mapping[str, Any] = {"train": "-", "test": (0, (4, 1.6))}
 MARKERS = {"train": "o", "test": "s"}
@@ -39,7 +39,7 @@ def title(label: str, trace: xr.Dataset) -> str:
 
 
 def curves(axes: Any, x: Array, values: Array, **options: Any) -> None:
-    """Draw one curve for each seed, ``values [seed, x]``, where there are values."""
+    """Draw one curve for each seed, ``values [seed, x]``, where the values are finite."""
     for row in values:
         is_finite = np.isfinite(row)
         axes.plot(x[is_finite], row[is_finite], **({"linewidth": 1.2, "alpha": 0.8} | options))

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.figure import Figure
 
-LEAST = np.sqrt(0.75)  # |r| of three layers that fall by one step only
-CLEAR = 0.05  # probability below which a difference counts
+LEAST = np.sqrt(0.75)  # smallest |r| of three layers with a decreasing profile
+CLEAR = 0.05  # probability below which a difference is significant
 CAPTION = (
     "Pearson's r between log NC1 and the layer while the networks learn (-1: falls by equal factors); a curve a seed, "
     "training images solid, test images dashed. Shaded: where any profile of three layers that falls at every step "
@@ -123,7 +123,7 @@ def _row(law: Separation) -> dict[str, Any]:
 
 
 def compared(traces: Mapping[str, xr.Dataset]) -> tuple[Compared, ...]:
-    """Compare each later step with the first, which the law says it equals, after training; seeds in pairs."""
+    """Compare each later step with the first one, after training; the law claims that they are equal."""
     import bridge
 
     comparisons = []
@@ -140,7 +140,7 @@ def compared(traces: Mapping[str, xr.Dataset]) -> tuple[Compared, ...]:
 
 
 def findings(traces: Mapping[str, xr.Dataset]) -> tuple[str, ...]:
-    """State r and the steps, one sentence for each configuration."""
+    """Return one sentence on r and the steps for each configuration."""
     return tuple(_finding(label, trace) for label, trace in traces.items())
 
 

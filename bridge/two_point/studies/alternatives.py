@@ -1,4 +1,4 @@
-"""Figure 11: the theory against four altered dynamics (Eq. 51), which have two constants to fit, too."""
+"""Figure 11: the theory against four altered dynamics (Eq. 51), which also have two constants to fit."""
 
 from __future__ import annotations
 

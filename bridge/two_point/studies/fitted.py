@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
     from bridge.two_point import TwoPointFit
 
-# What the dashed curves and the comparisons are made of: Eq. (7), what it conserves, its solution, Eqs. (9) and (10).
+# Closed forms behind the dashed curves and the comparisons: Eq. (7), its conserved quantity and solution, Eqs. (9), (10).
 PREMISES = tuple(f"two_point.{name}" for name in ("dh2_rate", "dy2_rate", "w_rate", "conserved_quantity"))
 SOLUTION = tuple(f"two_point.{name}" for name in ("dh2", "dy2", "w"))
 RESULTS = ("two_point.final_distance", "two_point.loss")
-MEASURED = ("dh2", "dy2", "w", "loss")  # what a two-point trace holds
+MEASURED = ("dh2", "dy2", "w", "loss")  # variables of a two-point trace
 READING = {
     "Fit loss": "sum over epochs of the squared differences between theory and measurement, over the three curves "
     "(Eq. 49); mean over seeds.",
@@ -39,10 +39,10 @@ class Fitted:
 
     Attributes:
         label: name of the configuration in its study.
-        trace: the measurement, all seeds.
-        layer: where the representation was read.
-        fit: the effective theory, or an altered one where ``law`` says so.
-        law: ``"effective"`` or one of the altered dynamics.
+        trace: the measurement of all seeds.
+        layer: layer of the representation.
+        fit: fit of the dynamical law ``law``.
+        law: ``"effective"``, the theory, or the name of an altered dynamics.
     """
 
     label: str
@@ -78,7 +78,7 @@ class TwoPointAnalysis(Analysis):
     """The analysis of a two-point study.
 
     Attributes:
-        fitted: every configuration with its fit.
+        fitted: the configurations with their fits.
     """
 
     fitted: tuple[Fitted, ...] = ()
@@ -88,7 +88,7 @@ def fit_each(traces: Mapping[str, xr.Dataset]) -> tuple[Fitted, ...]:
     """Fit the effective theory to every configuration, at the first layer of its trace.
 
     Raises:
-        ValueError: naming the configuration, if a trace cannot be fitted.
+        ValueError: if a trace cannot be fitted; the message names the configuration.
     """
     return tuple(fit_one(label, trace) for label, trace in traces.items())
 
@@ -97,7 +97,7 @@ def fit_one(label: str, trace: xr.Dataset, layer: int | None = None, law: str = 
     """Fit one law to one configuration, at ``layer`` or the first one.
 
     Raises:
-        ValueError: naming the configuration, if it is no two-point trace or cannot be fitted.
+        ValueError: if the trace is not of two points or cannot be fitted; the message names the configuration.
     """
     from bridge import two_point
 
@@ -119,7 +119,7 @@ def analysis(
     compared: tuple[Compared, ...] = (),
     findings: tuple[str, ...] = (),
 ) -> TwoPointAnalysis:
-    """Make the analysis from the fits, with its table and its doubts."""
+    """Return the analysis of the fits, with its table and its doubts."""
     return TwoPointAnalysis(
         traces={entry.label: entry.trace for entry in fitted},
         pictures=pictures,
@@ -156,7 +156,7 @@ def table(fitted: Sequence[Fitted]) -> Table:
 
 
 def doubts(fitted: Sequence[Fitted]) -> tuple[Doubt, ...]:
-    """List the warnings of the fits; those that differ between seeds only in their numbers come once."""
+    """Return the warnings of the fits, merging those that differ between seeds only in their numbers."""
     listed = []
     for entry in fitted:
         groups: dict[str, list[tuple[str, str]]] = {}

@@ -1,4 +1,4 @@
-"""Panels that several figures share: curves of the seeds, thin, with the theory dashed over them."""
+"""Panels that several figures share: thin curves for the seeds, with the theory dashed over them."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
-POINTS = 260  # of one drawn curve: beyond the resolution of a panel, and a page of SVG stays below a few megabytes
+POINTS = 260  # points of a drawn curve: more than a panel resolves, and few enough for pages of a few megabytes
 
 
-NEAR = 0.01  # of a curve's range: what counts as having arrived
+NEAR = 0.01  # distance from the final value, relative to the range of the curve, at which a curve has converged
 
 
 def thin(count: int) -> NDArray[np.int64]:
@@ -53,7 +53,7 @@ def losses(axes: Any, fitted: Fitted, *, title: str = "") -> None:
 
 
 def settled(fitted: Fitted) -> int:
-    """Return how many epochs to draw: 1.5 times as many as it takes until every curve stays near its end."""
+    """Return the number of epochs to draw: 1.5 times the time after which every curve stays near its final value."""
     measured = _curves(fitted)
     scale = np.ptp(measured, axis=2, keepdims=True)
     moving = (np.abs(measured - measured[:, :, -1:]) > NEAR * scale).any(axis=(0, 1))

@@ -1,11 +1,10 @@
 r"""Predictions of the final distance of the representations from a fit, compared with the networks.
 
-Twice, seed by seed from the seed's own initial state:
+There are two predictions for each seed, from the seed's own initial state:
 
-* *fitted*: the final distance (Eq. 10) with the constants fitted to the whole training: does the theory end where the
-  network ends?
-* *forecast*: the same with constants fitted only until the outputs are half way to their targets; what comes
-  later, the theory has not seen.
+* *fitted*: the final distance (Eq. 10) with the constants fitted to the whole training.
+* *forecast*: the final distance with constants fitted only until the outputs are half way to their targets, so that the
+  prediction does not use the later part of the training.
 
 The differences of the seeds are independent, so their scatter gives the standard error.
 """
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 
     from bridge.two_point import TwoPointFit
 
-HALF_WAY = 0.25  # of |y2 - y1|^2 that |dy - (y2 - y1)|^2 has come down to when dy is half way there
+HALF_WAY = 0.25  # |dy - (y2 - y1)|^2 relative to |y2 - y1|^2 when dy is half way to its target
 QUANTITIES = ("final distance, fitted", "final distance, forecast")
 
 
@@ -44,7 +43,7 @@ def final_distances(fitted: Sequence[Fitted]) -> tuple[Compared, ...]:
 
 
 def finding(compared: Sequence[Compared]) -> tuple[str, ...]:
-    """State how far off Eq. (10) is, over all configurations; nothing without comparisons."""
+    """Return a sentence on the deviations from Eq. (10) over all configurations; none without comparisons."""
     shares = []
     for quantity in QUANTITIES:
         rows = [entry.comparison for entry in compared if entry.quantity == quantity]
@@ -102,6 +101,6 @@ def _compare(fitted: Fitted, quantity: str, fits: Sequence[TwoPointFit]) -> Comp
     dx2, target2 = (float(fitted.trace.attrs[name]) for name in ("dx2", "target2"))
     predicted = predicted_distances(fits, dx2, target2)
     measured = fitted.trace["dh2"].sel(layer=fitted.layer).isel(step=-1).values
-    # Seeds differ in where they end far more than theory and network do for one seed: compare in pairs.
+    # The final distances of seeds differ far more than theory and network do for one seed, so pairs are compared.
     centre = predicted.mean()
     return Compared(fitted.label, quantity, bridge.compare(centre, centre + measured - predicted))

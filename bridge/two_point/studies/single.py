@@ -21,7 +21,7 @@ LARGE = (4.2, 2.8)  # of the two panels of a single configuration, inches
 
 
 def analyse(traces: Mapping[str, xr.Dataset]) -> TwoPointAnalysis:
-    """Fit the theory to every trace at its first layer; a figure holds at most four traces."""
+    """Fit the theory to every trace at its first layer; a figure shows at most four traces."""
     fitted = fit_each(traces)
     groups = [fitted[start : start + COLUMNS] for start in range(0, len(fitted), COLUMNS)]
     pictures = tuple(

@@ -53,7 +53,7 @@ def test_folders_with_names_of_earlier_versions_are_read(tmp_path, trace):
 
 def test_a_trace_that_does_not_say_its_experiment_is_named(tmp_path, trace):
     put(trace.drop_attrs(), tmp_path, "mine.nc")
-    with pytest.raises(ValueError, match=r"mine\.nc.*does not say which experiment"):
+    with pytest.raises(ValueError, match=r"mine\.nc.*has no attribute 'experiment'"):
         folder.studies(tmp_path)
 
 
