@@ -1,12 +1,12 @@
-"""Compression of invariant directions: networks held against attractors, prefactors, exponents and growth times.
+"""Compression of invariant directions: networks compared with attractors, prefactors, exponents and growth times.
 
 scaling = bridge.compression.amplification_scaling(traces)    # Lambda* ~ p^1/2, intervals from the realisations
-saturated = bridge.compression.saturation(trace)              # Lambda* of every data set with its own fluctuation
-law = bridge.compression.time_law(traces)                     # t* against log(1/alpha), derived slope beside it
-neurons = bridge.compression.assignment(trace)                # which attractor each neuron went to, lambda there
-curves = bridge.compression.learning_curves(trace)            # beta of every regime beside the predicted exponent
+saturated = bridge.compression.saturation(trace)              # Lambda* of every data set, from its own fluctuation
+law = bridge.compression.time_law(traces)                     # t* against log(1/alpha), and the derived slope
+neurons = bridge.compression.assignment(trace)                # the attractor of each neuron, and its lambda
+curves = bridge.compression.learning_curves(trace)            # beta of every regime, and the predicted exponent
 
-A trace is one of ours (``empirics.experiments.compression``).
+``trace`` is a trace of ``empirics.experiments.compression``.
 """
 
 import lazy_loader

@@ -1,9 +1,9 @@
-r"""Exponents of learning curves, :math:`\epsilon \sim p^{-\beta}`, beside those that exponent balances give.
+r"""Exponents of learning curves, :math:`\epsilon \sim p^{-\beta}`, and their predictions from exponent balances.
 
-Two fits to the mean error over realisations, both weighted: the pure power law of the theory, and one with an offset,
-which shows whether the data follow it already. Intervals come from the realisations. Predicted:
-``theory.compression.learning_curve_exponent`` with the cusp :math:`\xi = 1` of the tangent kernel, "lazy" for the
-kernel at initialisation, "feature" where directions are compressed by :math:`\sqrt p` one way or another.
+There are two weighted fits to the mean error over realisations: the pure power law of the theory, and a power law with
+an offset, which shows whether the data already follow it. Intervals come from the realisations. The prediction is
+``theory.compression.learning_curve_exponent`` with the cusp :math:`\xi = 1` of the tangent kernel: "lazy" for the
+kernel at initialisation, and "feature" for all regimes in which directions are compressed by :math:`\sqrt p`.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from bridge.scaling import ScalingFit
 if TYPE_CHECKING:
     import xarray as xr
 
-CUSP = 1  # of the tangent kernel
-MATTERS = 0.05  # smallest difference of exponents that matters
-FEWEST = (3, 3)  # sizes and realisations
+CUSP = 1  # exponent of the cusp of the tangent kernel
+MATTERS = 0.05  # smallest relevant difference of exponents
+FEWEST = (3, 3)  # smallest numbers of sizes and of realisations
 PREDICTION = {"lazy": "lazy", "compressed": "feature", "feature": "feature", "final_kernel": "feature"}
 
 
@@ -34,10 +34,10 @@ class LearningCurve:
     Attributes:
         regime: "lazy", "compressed", "feature" or "final_kernel".
         sizes: numbers of training points, ``[size]``.
-        errors: test errors ``[size, seed]``.
-        fitted: smallest share of training points that a realisation had fitted at the end.
-        fit: power law through the means; its exponent is minus beta.
-        with_offset: the same with an offset; None with fewer than four sizes.
+        errors: test errors, dimensionless, ``[size, seed]``.
+        fitted: smallest fraction over realisations of the training points that were fitted at the end.
+        fit: power law fitted to the means; its exponent is minus beta.
+        with_offset: power law with an offset; None with fewer than four sizes.
         predicted: beta of the theory.
     """
 
@@ -56,12 +56,12 @@ class LearningCurve:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Of beta, at ``fit.level``."""
+        """Confidence interval of beta at ``fit.level``."""
         return -self.fit.interval[1], -self.fit.interval[0]
 
     @property
     def comparison(self) -> Comparison:
-        """Predicted against measured exponent."""
+        """Comparison of the predicted with the measured exponent."""
         few = self.fit.repetitions
         return compare(self.predicted, self.beta, error=self.fit.error, repetitions=few, resolution=MATTERS)
 
@@ -69,14 +69,14 @@ class LearningCurve:
 def learning_curves(trace: Any, *, level: float = 0.95) -> tuple[LearningCurve, ...]:
     """Fit every regime of a trace of ``empirics.experiments.compression.learning_curves``.
 
-    Regimes in which a mean error is zero are left out: a power law cannot be fitted to them.
+    Regimes in which a mean error is zero are omitted, since a power law cannot be fitted to them.
 
     Args:
-        trace: with at least three sizes and three realisations.
-        level: of the intervals.
+        trace: trace with at least three sizes and three realisations.
+        level: confidence level of the intervals. Default: 0.95.
 
     Raises:
-        TypeError, ValueError: for a trace of something else, or with too few sizes or realisations.
+        TypeError, ValueError: if it is the trace of another experiment, or has too few sizes or realisations.
     """
     data = checked(trace)
     config = config_of(data)

@@ -1,7 +1,7 @@
-r"""The attractor that each neuron of a trained network went to, and its compression there.
+r"""The attractor of each neuron of a trained network, and the amplification factor of the neuron.
 
-A neuron belongs to the stable fixed point of its own side (the sign of its informative weight) that its hyperplane's
-intercept :math:`\zeta_1 = -\sqrt d\,b/\omega_1` is nearest to, and has settled if it is nearer than a stated distance.
+A neuron belongs to the stable fixed point on its own side (the sign of its informative weight) that is nearest to the
+intercept :math:`\zeta_1 = -\sqrt d\,b/\omega_1` of its hyperplane. It has settled if it is within a given distance.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from bridge.compression.saturation import predicted_amplification
 if TYPE_CHECKING:
     from theory.compression import Attractor
 
-SETTLED = 0.25  # of the unit of the inputs
+SETTLED = 0.25  # distance in units of the inputs
 
 
 @dataclass(frozen=True)
@@ -29,14 +29,14 @@ class Assignment:
     """The neurons of one realisation at one time, assigned to attractors.
 
     Attributes:
-        attractors: the stable ones, fastest first.
-        nearest: ``[neuron]``, number of the attractor that the neuron belongs to.
-        distance: ``[neuron]``, of its intercept from that attractor.
-        settled: ``[neuron]``, whether it is there.
-        vectors: ``[neuron, d]``, z.
-        amplification: ``[neuron]``, lambda = |omega_1|/|omega_perp|.
-        predicted: ``[attractor]``, lambda* from the data set's own fluctuation.
-        size: ``[neuron]``, share of the neuron in the sum of the squares of all informative weights.
+        attractors: stable attractors, fastest first.
+        nearest: index of the attractor of each neuron, ``[neuron]``.
+        distance: distance of the intercept from that attractor, in units of the inputs, ``[neuron]``.
+        settled: whether the neuron has settled at that attractor, ``[neuron]``.
+        vectors: vectors z of the neurons, ``[neuron, d]``.
+        amplification: lambda = |omega_1|/|omega_perp|, dimensionless, ``[neuron]``.
+        predicted: lambda* from the fluctuation of the data set, dimensionless, ``[attractor]``.
+        size: fraction of the neuron in the sum of squares of all informative weights, ``[neuron]``.
     """
 
     attractors: tuple[Attractor, ...]
@@ -49,22 +49,23 @@ class Assignment:
     size: Array
 
     def median(self, attractor: int) -> float:
-        """Return the median lambda of the settled neurons of an attractor; NaN where there is none."""
+        """Return the median lambda of the settled neurons of an attractor; NaN if there are none."""
         is_counted = self.settled & (self.nearest == attractor)
         return float(np.median(self.amplification[is_counted])) if is_counted.any() else math.nan
 
 
 def assignment(trace: Any, *, seed: int = 0, share: int = 0, within: float = SETTLED) -> Assignment:
-    """Assign the neurons that a trace kept to the attractors of the compressing regime.
+    """Assign the recorded neurons of a trace to the attractors of the compressing regime.
 
     Args:
-        trace: of stripes, with ``kept`` neurons.
-        seed: position of the realisation.
-        share: position of the share of fitted points; 0 is t*, later ones are past the compressing regime.
-        within: distance at which a neuron counts as settled, in units of the inputs.
+        trace: trace with stripes as labels and ``kept`` neurons.
+        seed: index of the realisation. Default: 0.
+        share: index of the share of fitted points; 0, the default, is t*, and later ones are after the compressing
+            regime.
+        within: distance within which a neuron has settled, in units of the inputs. Default: 0.25.
 
     Raises:
-        TypeError, ValueError: for something else, a trace without neurons, or one that never got there.
+        TypeError, ValueError: if it is another trace, has no neurons, or never fitted the share of points.
     """
     from empirics.experiments.compression import realisations
     from empirics.measure import neuron_vectors
@@ -73,7 +74,7 @@ def assignment(trace: Any, *, seed: int = 0, share: int = 0, within: float = SET
 
     config = read.config_of(read.checked(trace))
     if "kept_at" not in trace:
-        raise ValueError("trace: kept no neurons; run it with kept=")
+        raise ValueError("trace: has no recorded neurons; run the experiment with kept=")
     within = arguments.positive_number("within", within)
     weights = np.asarray(trace["kept_at"].isel(seed=seed, share=share).values)
     if not np.isfinite(weights).all():

@@ -1,10 +1,10 @@
-r"""The amplification factor of every data set, predicted from that set's own fluctuation.
+r"""The amplification factor of every data set, predicted from the fluctuation of that set.
 
-At an attractor the perpendicular weights come to rest at :math:`v^* = F_\perp/J`, with
-:math:`F_\perp = p^{-1}\sum_\mu y^\mu x_\perp^\mu \Theta(\pm(x_1^\mu - z))` the force of the training set itself, at the
-place *z* where its own sums put the fixed point (Eq. 6), and *J* the derived linear response, the same in the whole
-cell; :math:`\sqrt p\,F_\perp` is the fluctuation :math:`\sqrt{D_\perp} N`. Late neurons are those of the fastest
-attractor, so that the network as a whole has :math:`\Lambda^* = \sqrt{d-1}\,|J|/\|F_\perp\|`.
+At an attractor the perpendicular weights saturate at :math:`v^* = F_\perp/J`. Here
+:math:`F_\perp = p^{-1}\sum_\mu y^\mu x_\perp^\mu \Theta(\pm(x_1^\mu - z))` is the force of the training set, at the
+fixed point *z* of the sums over this set (Eq. 6), and *J* is the derived linear response, which is constant in the
+whole cell; :math:`\sqrt p\,F_\perp` is the fluctuation :math:`\sqrt{D_\perp} N`. The neurons of the fastest attractor
+dominate at late times, so that the network has :math:`\Lambda^* = \sqrt{d-1}\,|J|/\|F_\perp\|`.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ class Saturation:
     """Global amplification factors of one trace, at t*.
 
     Attributes:
-        measured: ``[seed]``; NaN where the share was never fitted.
-        predicted: ``[seed]``, each from its own data set.
-        mean_log: derived mean of log over data sets, for no particular one.
-        attractor: that the prediction is of, the fastest.
-        log_ratio: mean of log(measured/predicted), and
-        log_ratio_error: its standard error.
-        explained: share of the variance of log measured that the data sets' fluctuations explain.
+        measured: measured factors, dimensionless, ``[seed]``; NaN where the share of points was never fitted.
+        predicted: factors predicted from each data set, dimensionless, ``[seed]``.
+        mean_log: derived mean over data sets of the logarithm of the factor.
+        attractor: attractor of the prediction, the fastest one.
+        log_ratio: mean of log(measured/predicted).
+        log_ratio_error: standard error of ``log_ratio``.
+        explained: fraction of the variance of log(measured) that the fluctuations of the data sets explain.
     """
 
     measured: Array
@@ -48,15 +48,15 @@ class Saturation:
 
 
 def predicted_amplification(attractor: Attractor, inputs: ArrayLike, labels: ArrayLike) -> Array:
-    r"""Predict the amplification factor :math:`\lambda^*` that one training set leaves at an attractor.
+    r"""Predict the amplification factor :math:`\lambda^*` at an attractor for one training set.
 
     Args:
-        attractor: of ``theory.compression.attractors``.
-        inputs: ``[..., point, d]``, the informative direction first.
+        attractor: entry of ``theory.compression.attractors``.
+        inputs: ``[..., point, d]``, with the informative direction first.
         labels: ``[..., point]``, +1 or -1.
 
     Returns:
-        ``[...]``, dimensionless.
+        The factors ``[...]``, dimensionless.
 
     Raises:
         ValueError: for shapes that do not fit, or an attractor without amplification.
@@ -74,22 +74,22 @@ def predicted_amplification(attractor: Attractor, inputs: ArrayLike, labels: Arr
 
 
 def force_across(attractor: Attractor, x: Array, y: Array) -> Array:
-    """Return the force of one training set across the informative direction, ``[d - 1]``."""
+    """Return the force of one training set perpendicular to the informative direction, ``[d - 1]``."""
     is_active = attractor.side * (x[:, 0] - own_position(attractor, x[:, 0], y, x.shape[1])) > 0
     force: Array = ((y * is_active)[:, None] * x[:, 1:]).mean(axis=0)
     return force
 
 
 def own_position(attractor: Attractor, x: Array, y: Array, dimension: int) -> float:
-    """Return the fixed point of one training set: the zero of Eq. (6), with its own sums, next to the derived one.
+    """Return the fixed point of one training set: the zero of Eq. (6), with sums over the set, near the derived one.
 
     Args:
-        attractor: the derived one.
-        x: informative coordinates ``[point]``.
-        y: labels ``[point]``.
-        dimension: *d*.
+        attractor: derived attractor.
+        x: informative coordinates, ``[point]``.
+        y: labels, ``[point]``.
+        dimension: input dimension *d*.
     """
-    along = attractor.side * x  # neurons see what is beyond their hyperplane, counted along their side
+    along = attractor.side * x  # neurons are active beyond their hyperplane, in the direction of their side
     order = np.argsort(-along)
     beyond = np.cumsum(y[order]) / len(x), np.cumsum((x * y)[order]) / len(x)
     gaps = attractor.side * (along[order][:-1] + along[order][1:]) / 2  # hyperplanes between neighbouring points
@@ -105,10 +105,10 @@ def saturation(trace: Any) -> Saturation:
     """Compare the global amplification factor of every realisation at t* with its prediction.
 
     Args:
-        trace: of stripes, one of ours.
+        trace: trace of the experiment with stripes as labels.
 
     Raises:
-        TypeError, ValueError: for something else, or fewer than three realisations that reached t*.
+        TypeError, ValueError: if it is another trace, or fewer than three realisations reached t*.
     """
     from empirics.experiments.compression import realisations
     from theory.compression.linear_response import mean_log_amplification

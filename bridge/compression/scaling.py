@@ -1,7 +1,8 @@
 r"""The global amplification factor against the size of the training set: :math:`\Lambda^* \sim p^{1/2}` (Eq. 8).
 
-Geometric means over realisations: with one uninformative direction the mean of :math:`\Lambda^*` is infinite. Two fits:
-the pure power law of the theory, and one with an offset, which shows whether the data already follow it.
+Means over realisations are geometric, since with one uninformative direction the arithmetic mean of :math:`\Lambda^*`
+is infinite. There are two fits: the pure power law of the theory, and a power law with an offset, which shows whether
+the data already follow it.
 """
 
 from __future__ import annotations
@@ -24,14 +25,14 @@ class AmplificationScaling:
     """The power laws fitted to one family of training sets of growing size.
 
     Attributes:
-        points: ``[size]``, training points.
-        at_t_star: ``[size, seed]``, the factor when the first share is fitted.
-        largest: ``[size, seed]``, its maximum over the whole training.
-        fit: power law through ``at_t_star``.
-        with_offset: the same with an offset; None with fewer than four sizes.
-        fit_largest: power law through ``largest``.
-        ended: largest share of the points that the training went on to fit: ``largest`` is a maximum until then.
-        dropped: realisations left out because one of the sizes never fitted the first share.
+        points: numbers of training points, ``[size]``.
+        at_t_star: amplification factor when the first share of points is fitted, ``[size, seed]``.
+        largest: largest factor during training, ``[size, seed]``.
+        fit: power law fitted to ``at_t_star``.
+        with_offset: power law with an offset; None with fewer than four sizes.
+        fit_largest: power law fitted to ``largest``.
+        ended: share of fitted points at which training ended, which limits the maximum in ``largest``.
+        dropped: number of realisations that are omitted because one of the sizes never fitted the first share.
     """
 
     points: Array
@@ -45,15 +46,15 @@ class AmplificationScaling:
 
 
 def amplification_scaling(traces: Any, *, level: float = 0.95) -> AmplificationScaling:
-    """Fit the exponent of the amplification factor in the size of the training set.
+    """Fit the exponent of the amplification factor as a function of the size of the training set.
 
     Args:
-        traces: at least three, a mapping or a sequence, that differ in their number of points only.
-        level: of the intervals.
+        traces: mapping or sequence of at least three traces that differ only in their number of points.
+        level: confidence level of the intervals. Default: 0.95.
 
     Raises:
-        TypeError, ValueError: for traces of something else, fewer, with different labels or networks, or of fewer than
-            three realisations.
+        TypeError, ValueError: if the traces are of another experiment, too few, differ in labels or networks, or have
+            fewer than three realisations.
     """
     known = read.several(traces, 3)
     configs = [read.config_of(trace) for trace in known.values()]

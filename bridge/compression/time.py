@@ -1,7 +1,8 @@
-r"""When a network of small scale begins to fit: :math:`t^* = \frac{\tau^*}{2}\log\frac{1}{\alpha} + \mathrm{const}`.
+r"""The time at which a small network begins to fit: :math:`t^* = \frac{\tau^*}{2}\log\frac{1}{\alpha} + \mathrm{const}`.
 
-The slope is measured realisation by realisation, from the same data and initial weights at every :math:`\alpha`, and
-its error comes from their scatter. It is derived from the attractors alone; the offset takes drawn neurons, too.
+The slope is measured for each realisation, with the same data and initial weights at every :math:`\alpha`, and its
+error comes from the scatter of realisations. The theory derives the slope from the attractors alone; the derived offset
+also depends on randomly drawn neurons.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from bridge.comparison import Comparison
     from theory.compression.population import CharacteristicTime
 
-RESOLUTION = 0.03  # of the derived slope
+RESOLUTION = 0.03  # smallest relevant deviation, relative to the derived slope
 
 
 @dataclass(frozen=True)
@@ -27,14 +28,14 @@ class TimeLaw:
     """The measured and the derived law of the characteristic time in one dimension; times in units of tau.
 
     Attributes:
-        alpha: ``[scale]``, from large to small.
-        times: ``[scale, seed]``, measured t*.
-        slopes: ``[seed]``, of straight lines in log(1/alpha).
-        offsets: ``[seed]``, of the same lines.
+        alpha: network scales, from large to small, dimensionless, ``[scale]``.
+        times: measured t*, ``[scale, seed]``.
+        slopes: slopes of straight lines in log(1/alpha), ``[seed]``.
+        offsets: offsets of these lines, ``[seed]``.
         theory: the derived law.
-        slope: the derived slope against the measured ones.
-        offset: the derived offset against the measured ones.
-        bend: largest deviation of the mean times from a straight line, tau.
+        slope: comparison of the derived with the measured slopes.
+        offset: comparison of the derived with the measured offsets.
+        bend: largest deviation of the mean times from a straight line.
     """
 
     alpha: Array
@@ -51,13 +52,14 @@ def time_law(traces: Any, *, neurons: int = 60) -> TimeLaw:
     """Compare t* with its derived law.
 
     Args:
-        traces: at least two, a mapping or a sequence, of stripes, that differ in alpha only; of small alpha: the law is
-            that of the feature regime.
-        neurons: drawn for the derived offset; 60 take seconds and leave an error of 0.2 to 0.3 tau.
+        traces: mapping or sequence of at least two traces with stripes as labels that differ only in alpha. The law
+            holds in the feature regime, for small alpha.
+        neurons: number of neurons drawn for the derived offset. The default, 60, takes seconds and gives an error of
+            0.2 to 0.3 tau.
 
     Raises:
-        TypeError, ValueError: for traces of something else, fewer, that differ in more, or of fewer than two
-            realisations that reached their first share.
+        TypeError, ValueError: if the traces are of another experiment, too few, differ in other options, or fewer than
+            two realisations reached their first share.
     """
     from theory.compression import characteristic_time
 

@@ -1,4 +1,4 @@
-"""Access to a trace of the compression experiment: its checks, its configuration, its labels in theory's terms."""
+"""Access to a trace of the compression experiment: its checks, its configuration, its labels as theory objects."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def checked(trace: Any) -> xr.Dataset:
     """Return ``trace``; raise an error if it is not one of the compression experiment.
 
     Raises:
-        TypeError: if it is no Dataset.
-        ValueError: naming what it lacks.
+        TypeError: if it is not a Dataset.
+        ValueError: if a part is missing; the message names it.
     """
     return arguments.dataset(trace, "the experiment compression", MEASURED, attributes=("config",))
 
@@ -33,7 +33,7 @@ def several(traces: Any, least: int) -> dict[str, xr.Dataset]:
     """Return traces by name; the traces of a sequence are numbered.
 
     Raises:
-        TypeError, ValueError: for something else, or too few.
+        TypeError, ValueError: if an entry is not a trace of the experiment, or there are fewer than ``least``.
     """
     named = dict(traces) if isinstance(traces, Mapping) else {str(i): trace for i, trace in enumerate(traces)}
     if len(named) < least:
@@ -63,8 +63,12 @@ def labels_of(config: Config) -> Stripes | Shells:
 def stripes_of(config: Config, what: str) -> Stripes:
     """Return the labels of a configuration if they are stripes.
 
+    Args:
+        config: the configuration.
+        what: name of the quantity that needs stripes, for the message.
+
     Raises:
-        ValueError: if they are not: the attractors of other labels are not known in closed form.
+        ValueError: for other labels, whose attractors are not known in closed form.
     """
     from theory.compression import Stripes
 

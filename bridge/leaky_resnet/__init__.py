@@ -1,14 +1,14 @@
-"""Leaky ResNets: trained networks held against conservation, Theorem 4, and geodesics known otherwise.
+"""Leaky ResNets: comparison of trained networks with conservation of H, Theorem 4 and independently known geodesics.
 
-found = bridge.leaky_resnet.conservation(trace)         # how constant H is, beside its two parts
-found = bridge.leaky_resnet.rank_bounds(trace)          # both chains of Theorem 4, and what was measured
-found = bridge.leaky_resnet.spectral_gap(trace)         # how many directions the middle layers keep
-found = bridge.leaky_resnet.geodesics(trace)            # small networks: closed form, direct solution, order in 1/L
-table = bridge.leaky_resnet.compare_meshes(traces)      # test cost and spread of the steps, mesh against mesh
+result = bridge.leaky_resnet.conservation(trace)        # variation of H and of its two parts along the layers
+result = bridge.leaky_resnet.rank_bounds(trace)         # both chains of Theorem 4, and the measured values
+result = bridge.leaky_resnet.spectral_gap(trace)        # number of directions that the middle layers keep
+result = bridge.leaky_resnet.geodesics(trace)           # small networks: closed form, direct solution, order in 1/L
+table = bridge.leaky_resnet.compare_meshes(traces)      # test cost and distribution of the steps for every mesh
 
-``trace`` is one of ours (``empirics.experiments.leaky_resnet``), or ``of_state(state, depth)`` of a network of your own
-that ``empirics.measure.leaky_resnet_state`` has measured. What comes back has a value for every effective depth and
-seed, and ``residual`` beside it: how far the network is from a critical point, where alone the theory holds.
+``trace`` is a trace of ``empirics.experiments.leaky_resnet``, or ``of_state(state, depth)`` for the result of
+``empirics.measure.leaky_resnet_state`` on a network of your own. The results have values for every effective depth and
+seed, and ``residual``, the distance of the network from a critical point; the theory holds only at critical points.
 """
 
 import lazy_loader

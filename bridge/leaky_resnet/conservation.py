@@ -1,8 +1,8 @@
-r"""Conservation of the Hamiltonian from layer to layer, beside the two parts of which it is the difference.
+r"""Conservation of the Hamiltonian along the layers, and the variation of its two parts.
 
-All in the units of a dimension: :math:`-2H/\tilde L`, which a bottleneck's rank should be near, is the cost of identity
-minus the kinetic part :math:`\|\partial_p A\|^2/\tilde L^2`. Only critical networks conserve H, and those of finitely
-many layers only to :math:`O(1/L)`.
+All quantities are dimensionless: :math:`-2H/\tilde L`, which should be close to the rank of a bottleneck, is the cost
+of identity minus the kinetic part :math:`\|\partial_p A\|^2/\tilde L^2`. Only critical networks conserve H, and with
+finitely many layers only up to :math:`O(1/L)`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def conservation(trace: xr.Dataset) -> xr.Dataset:
     r"""Measure how constant H is along the layers of every network.
 
     Args:
-        trace: of ``empirics.experiments.leaky_resnet``, or of :func:`bridge.leaky_resnet.of_state`.
+        trace: trace of ``empirics.experiments.leaky_resnet``, or result of :func:`bridge.leaky_resnet.of_state`.
 
     Returns:
         Dataset ``[depth, seed]``, dimensionless: ``rank`` (median over layers of -2H/L̃), ``rank_low`` and
@@ -31,7 +31,7 @@ def conservation(trace: xr.Dataset) -> xr.Dataset:
         cost), ``residual``.
 
     Raises:
-        TypeError, ValueError: if ``trace`` is none of Leaky ResNets.
+        TypeError, ValueError: if ``trace`` is not a trace of Leaky ResNets.
 
     Source: Sections 1.5 and 2.1, Figures 1a and 1c.
     """

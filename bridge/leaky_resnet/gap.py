@@ -1,4 +1,4 @@
-"""The gap in the singular values of a layer: how many directions the bottleneck keeps."""
+"""The gap in the singular values of a layer, which gives the number of directions that the bottleneck keeps."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bridge.leaky_resnet.trace import checked, inner_rank, outer_rank, residual
 if TYPE_CHECKING:
     import xarray as xr
 
-ROUNDING = 1e-14  # of the largest singular value: what a factorisation of a few hundred rows leaves of a zero
+ROUNDING = 1e-14  # computed value of a zero singular value of a few hundred rows, relative to the largest one
 SPECTRA = ("weight_values", "activation_values", "centred_values")
 
 
@@ -20,18 +20,20 @@ def spectral_gap(trace: xr.Dataset, *, of: str = "weight_values", layer: int | N
     r"""Find the largest ratio of neighbouring singular values, in one layer of every network.
 
     Args:
-        trace: of ``empirics.experiments.leaky_resnet``.
-        of: "weight_values", "activation_values" or "centred_values" (representations without their mean).
-        layer: counted from 1; default the one in the middle. A representation is that after the layer.
+        trace: trace of ``empirics.experiments.leaky_resnet``.
+        of: "weight_values", "activation_values" or "centred_values" (representations without their mean). Default:
+            "weight_values".
+        layer: number of the layer, counted from 1; a representation is that after the layer. Default: the middle one.
 
     Returns:
         Dataset ``[depth, seed]``: ``gap`` (number of singular values above the largest ratio), ``ratio`` (that ratio),
         ``rival`` (the second largest ratio), ``excess`` (gap minus k*, the teacher's smallest dimension), ``residual``;
         attributes ``layer``, ``inner_rank``. Of equal ratios the first counts. Only ratios up to the
-        smaller of input and output dimension count: beyond it there is nothing but what the initialisation left.
+        smaller of input and output dimension count; singular values beyond it are left over from the initialisation.
 
     Raises:
-        TypeError, ValueError: for a bad argument, by name, or a trace that does not say the teacher's dimensions.
+        TypeError, ValueError: for an invalid argument, which the message names, or a trace without the teacher's
+            dimensions.
 
     Source: Figure 1b; the control over k* is not in the paper.
     """
@@ -46,7 +48,7 @@ def spectral_gap(trace: xr.Dataset, *, of: str = "weight_values", layer: int | N
     values = trace[of].isel(place).transpose("depth", "seed", "rank").values[..., :kept]
     if values.shape[-1] < 3:
         raise ValueError(f"trace: has {values.shape[-1]} singular values, needs at least three for a gap and a rival")
-    # What is below the rounding of the largest is rounding: between two of such values there is no gap.
+    # Values below the rounding of the largest one are rounding errors, between which there is no gap.
     values = np.maximum(values, ROUNDING * values[..., :1])
     with np.errstate(divide="ignore", invalid="ignore"):
         ratios = np.where(values[..., :-1] > 0, values[..., :-1] / values[..., 1:], 1.0)

@@ -1,12 +1,13 @@
-r"""Small trained networks against geodesics from closed forms and direct solutions, and their order in 1/L.
+r"""Comparison of small trained networks with geodesics from closed forms and direct solutions, and their order in 1/L.
 
-Three yardsticks, none of which has seen the network's weights:
+There are three references, none of which uses the network's weights:
 
-* linear networks: the closed form. The regularised optimum of each mode (``theory.leaky_resnet.mode_fits``) gives the
-  squared weights of infinitely many layers from the targets alone; between the network's own ends, the straight line in
-  :math:`\log s` gives its path and the discrete mode its weights, both exactly.
-* any network: the direct solution with the same layer rule; path and action have to agree to what the solver reaches.
-* any network: the direct solution at midpoints, of second order, in place of the continuum.
+* the closed form, for linear networks. The regularised optimum of each mode (``theory.leaky_resnet.mode_fits``) gives
+  the squared weights of infinitely many layers from the targets alone. Between the network's own end points, the
+  straight line in :math:`\log s` gives the path, and the discrete mode the weights, both exactly.
+* the direct solution with the same layer rule, for any network. Path and action must agree up to the tolerance of the
+  solver.
+* the direct solution at midpoints, which is of second order and replaces the continuum, for any network.
 """
 
 from __future__ import annotations
@@ -23,9 +24,9 @@ if TYPE_CHECKING:
     import xarray as xr
 
 NEEDED = ("weight_norm", "path", "action", "midpoint_action", "distance", "slope", "midpoint_slope", "residual")
-TURNED = 1e-6  # relative asymmetry of the map from input to output beyond which the closed form is not that of the net
-SINGULAR = 1e-12  # of the largest eigenvalue of that map: below it the map has lost a direction
-CRITICAL = 1e-6  # residual above which a small network counts as unconverged
+TURNED = 1e-6  # relative asymmetry of the map from input to output above which the closed form does not apply
+SINGULAR = 1e-12  # eigenvalue of that map, relative to the largest one, below which the map is singular
+CRITICAL = 1e-6  # residual above which a small network has not converged
 
 
 @dataclass(frozen=True)
@@ -33,17 +34,18 @@ class Geodesics:
     """The comparison of small networks with geodesics.
 
     Attributes:
-        networks: Dataset ``[size, seed]``: ``weight_norm``, ``residual``; ``action_error`` (relative difference of the
-            network's action and the direct solution's), ``distance`` (largest relative difference of the paths),
-            ``slope`` (how critical the direct solution is); linear networks: ``path_error`` (largest relative
-            difference from the closed path between the network's own ends), ``own_error`` (relative, of the squared
-            weights against the discrete closed form between these ends); else these two are NaN.
-        error: what has to vanish like 1/L, ``[size]``, mean over seeds: squared weights minus those of the continuum
-            (linear), or action minus that at midpoints.
-        orders: p of ``error`` ~ 1/L^p between neighbouring numbers of layers, ``[size - 1]``.
-        continuum: squared weights at infinitely many layers, from the targets alone; None for ReLU networks.
-        extrapolated: the same from the networks, to first order from the two largest and the two before: value and the
-            difference of both as its error; None where ``continuum`` is, or with fewer than three sizes.
+        networks: Dataset ``[size, seed]``: ``weight_norm``, ``residual``; ``action_error`` (relative difference between
+            the actions of the network and of the direct solution), ``distance`` (largest relative difference of their
+            paths), ``slope`` (residual of the direct solution); for linear networks also ``path_error`` (largest
+            relative difference from the closed form of the path between the network's own end points) and ``own_error``
+            (relative difference of the squared weights from their discrete closed form), which are NaN for others.
+        error: quantity that vanishes like 1/L, ``[size]``, mean over seeds: squared weights minus those of the
+            continuum for linear networks, otherwise the action minus that at midpoints.
+        orders: exponents p of ``error`` ~ 1/L^p between consecutive numbers of layers, ``[size - 1]``.
+        continuum: squared weights of infinitely many layers from the targets alone; None for ReLU networks.
+        extrapolated: the same quantity extrapolated from the networks to first order, with its error, the difference
+            between the extrapolations from the two largest sizes and from the two before; None if ``continuum`` is
+            None or there are fewer than three sizes.
     """
 
     networks: xr.Dataset = field(repr=False)
@@ -54,7 +56,7 @@ class Geodesics:
 
     @property
     def order(self) -> tuple[float, float]:
-        """Order between the two largest sizes, and how much it still changes (NaN with fewer than three sizes)."""
+        """Order between the two largest sizes, and its last change (NaN with fewer than three sizes)."""
         change = abs(self.orders[-1] - self.orders[-2]) if self.orders.size > 1 else np.nan
         return float(self.orders[-1]), float(change)
 
@@ -63,11 +65,11 @@ def geodesics(trace: xr.Dataset) -> Geodesics:
     """Compare the networks of a trace with closed forms and direct solutions.
 
     Args:
-        trace: of ``empirics.experiments.leaky_resnet.geodesics``.
+        trace: trace of ``empirics.experiments.leaky_resnet.geodesics``.
 
     Raises:
-        TypeError: if it is no Dataset.
-        ValueError: if it is another one, or has one number of layers only.
+        TypeError: if it is not a Dataset.
+        ValueError: if it is the trace of another experiment, or has only one number of layers.
     """
     import xarray as xr
 
@@ -75,7 +77,7 @@ def geodesics(trace: xr.Dataset) -> Geodesics:
     trace = trace.transpose("size", "seed", ...).sortby("size")
     sizes = trace["size"].values
     if sizes.size < 2:
-        raise ValueError(f"trace: has networks of {sizes.size} number of layers, needs two at least for an order")
+        raise ValueError(f"trace: has networks with {sizes.size} number of layers, needs at least two for an order")
     depth, linear = float(trace.attrs["depth"]), bool(trace.attrs["linear"])
     norm = trace["weight_norm"]
     action = norm / (2 * depth)
@@ -121,7 +123,7 @@ def _continuum(trace: xr.Dataset) -> float:
 
     config = json.loads(trace.attrs["config"])
     depth, decay, points = (float(config[name]) for name in ("depth", "decay", "points"))
-    start = np.sqrt(points)  # the inputs are white: every singular value of them
+    start = np.sqrt(points)  # every singular value of the inputs, which are white
     total = 0.0
     for target in config["targets"]:
         best = mode_fits(start * target, start, depth, decay, int(points)).best
@@ -139,7 +141,7 @@ def _closed(path: Array, depth: float, norm: float) -> tuple[float, float]:
     whole: Any = path[-1] @ np.linalg.pinv(path[0])
     eigenvalues = np.linalg.eigvalsh((whole + whole.T) / 2)
     if np.abs(whole - whole.T).max() > TURNED * np.abs(whole).max() or eigenvalues[0] <= SINGULAR * eigenvalues[-1]:
-        return np.nan, np.nan  # the path turns: another critical point
+        return np.nan, np.nan  # the path rotates, so the network is at another critical point
     exact = symmetric_geodesic(path[0], (whole + whole.T) / 2, depth, np.arange(layers + 1) / layers).path
     squared = sum(float(discrete_geodesic(1.0, s, depth, layers).weight_norm) for s in eigenvalues)
     return float(np.abs(path - exact).max() / np.abs(exact).max()), abs(norm / squared - 1)

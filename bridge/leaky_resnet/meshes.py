@@ -1,4 +1,4 @@
-"""Comparison of meshes: test cost, and how evenly each mesh spreads its steps along the path."""
+"""Comparison of meshes: test cost, and evenness of the steps along the path."""
 
 from __future__ import annotations
 
@@ -20,18 +20,19 @@ def compare_meshes(traces: Mapping[str, xr.Dataset]) -> tuple[dict[str, Any], ..
     """Return one row for every trace and effective depth.
 
     Args:
-        traces: label to trace of ``empirics.experiments.leaky_resnet``, of any meshes and numbers of layers.
+        traces: label -> trace of ``empirics.experiments.leaky_resnet``, with any meshes and numbers of layers.
 
     Returns:
-        Rows: ``configuration``, ``mesh``, ``layers``, ``depth``, ``seeds``; with standard errors over seeds under the
-        same name and ``_error``: ``test_cost``, ``train_cost``, ``evenness`` (largest over smallest distance that a
-        layer moves the representation by in the plane of the path), ``longest`` (largest step times L), and
-        ``advantage``: test cost of the equidistant mesh of as many layers over this one's, geometric mean over the
-        seeds that both have, for pairs (same teacher, points and initial noise) differ less than seeds do; None for the
-        equidistant mesh itself or where there is none. ``residual``: the largest.
+        Rows with the keys ``configuration``, ``mesh``, ``layers``, ``depth``, ``seeds``. The following keys have
+        standard errors over seeds under the key with ``_error`` appended: ``test_cost``, ``train_cost``, ``evenness``
+        (ratio of the largest to the smallest distance by which a layer moves the representation in the plane of the
+        path), ``longest`` (largest step times L) and ``advantage``. The advantage is the ratio of the test cost of the
+        equidistant mesh with the same number of layers to that of this mesh, as a geometric mean over common seeds,
+        which have the same teacher, points and initial noise; it is None for the equidistant mesh or without one.
+        ``residual`` is the largest residual.
 
     Raises:
-        TypeError, ValueError: for no traces, or one that is none of Leaky ResNets with a test cost.
+        TypeError, ValueError: if there are no traces, or one is not a trace of Leaky ResNets with a test cost.
     """
     if not isinstance(traces, Mapping) or not traces:
         raise ValueError("traces: needs a mapping of at least one label to a trace")

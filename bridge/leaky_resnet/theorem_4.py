@@ -1,10 +1,10 @@
-r"""Theorem 4 on trained networks: is :math:`-2H/\tilde L` as near the smallest cost of identity as it must be?
+r"""Theorem 4 for trained networks: bounds on the distance of :math:`-2H/\tilde L` from the smallest cost of identity.
 
-The chains are those of ``theory.leaky_resnet.rank_bounds``, which hold for every γ > 0. What belongs to a layer is what
-meets in it, :math:`A_{\ell-1}`, :math:`B_\ell` and the measured velocity; in a critical network the bounds then hold
-without a discretisation error. Where they fail the network is not critical, and by how much they fail says how far.
+The bounds are those of ``theory.leaky_resnet.rank_bounds``, which hold for every γ > 0. Each layer combines
+:math:`A_{\ell-1}`, :math:`B_\ell` and the measured velocity; with this choice the bounds hold in a critical network
+without a discretisation error. A violation shows that the network is not critical, and its size shows by how much.
 
-They are blunt where the slack :math:`\gamma \|B\|^2` is not small beside one dimension: ``slack`` says so.
+The bounds are weak if the slack :math:`\gamma \|B\|^2`, returned as ``slack``, is not small compared with 1.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from bridge.leaky_resnet.trace import LAYER, NODE, after, before, checked, resid
 if TYPE_CHECKING:
     import xarray as xr
 
-ROUNDING = 1e-9  # relative: what a bound may be missed by in float64
+ROUNDING = 1e-9  # relative violation of a bound that float64 rounding may cause
 
 
 def rank_bounds(trace: xr.Dataset) -> xr.Dataset:
     r"""Evaluate both chains of Theorem 4 for every network.
 
     Args:
-        trace: of ``empirics.experiments.leaky_resnet``, or of :func:`bridge.leaky_resnet.of_state`.
+        trace: trace of ``empirics.experiments.leaky_resnet``, or result of :func:`bridge.leaky_resnet.of_state`.
 
     Returns:
         Dataset, dimensionless: ``[depth, seed]`` ``gap`` (largest over layers of -2H/L̃ minus the stable cost of
@@ -35,7 +35,7 @@ def rank_bounds(trace: xr.Dataset) -> xr.Dataset:
         ``speed_lower``, ``speed_upper``, ``extra``.
 
     Raises:
-        TypeError, ValueError: if ``trace`` is none of Leaky ResNets.
+        TypeError, ValueError: if ``trace`` is not a trace of Leaky ResNets.
 
     Source: Theorem 4 of the paper, in the form that holds (``theory.leaky_resnet.bounds``).
     """

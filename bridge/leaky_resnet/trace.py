@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from empirics.measure.leaky_state import LeakyResNetState
 
-CONVERGED = 0.1  # relative residual above which a network is not called critical
+CONVERGED = 0.1  # relative residual above which a network does not count as critical
 NODE = ("position", "gamma", "stable_cost_of_identity", "momentum_norm")
 LAYER = ("hamiltonian", "stable_hamiltonian", "stable_kinetic_energy", "weight_from_momenta_norm")
 
@@ -26,21 +26,21 @@ def checked(trace: Any, needed: Sequence[str]) -> xr.Dataset:
     """Return ``trace`` with dimensions ``depth`` and ``seed`` first; raise an error if it lacks what is ``needed``.
 
     Raises:
-        TypeError: if it is no Dataset.
-        ValueError: naming what it lacks.
+        TypeError: if it is not a Dataset.
+        ValueError: if a part is missing; the message names it.
     """
     data = arguments.dataset(trace, "the experiment leaky_resnet", (*needed, "residual"), ("depth", "seed"))
     return data.transpose("depth", "seed", ...)
 
 
 def residual(trace: xr.Dataset) -> xr.DataArray:
-    """Return how far from critical every network ended, ``[depth, seed]``, dimensionless."""
+    """Return the relative residual of the critical-point equations of every network, ``[depth, seed]``."""
     last = trace["residual"].isel(record=-1, drop=True) if "record" in trace["residual"].dims else trace["residual"]
     return last.assign_attrs(long_name="gradient with respect to the weights, relative to the penalty's, at the end")
 
 
 def steps(trace: xr.Dataset) -> xr.DataArray:
-    """Return the steps of the layers, ``[depth, seed, layer]``, of sum one."""
+    """Return the steps of the layers, ``[depth, seed, layer]``, whose sum is one."""
     return trace["position"].diff("node").rename(node="layer").drop_vars("layer", errors="ignore")
 
 
@@ -67,7 +67,7 @@ def mean_and_error(values: xr.DataArray) -> tuple[Any, Any]:
     The error of a single seed is NaN.
 
     Raises:
-        TypeError: if ``values`` is no DataArray.
+        TypeError: if ``values`` is not a DataArray.
         ValueError: if it has no dimension ``seed``.
     """
     import xarray as xr
@@ -83,11 +83,11 @@ def unconverged(trace: xr.Dataset, limit: float = CONVERGED) -> list[tuple[float
     """List effective depth, seed and residual of every network that is not at a critical point.
 
     Args:
-        found: a trace, or what an analysis of this package returned.
-        limit: of the relative residual, positive.
+        trace: trace, or Dataset that a function of this package returned.
+        limit: positive limit of the relative residual. Default: 0.1.
 
     Raises:
-        TypeError, ValueError: for a bad argument, by name.
+        TypeError, ValueError: for an invalid argument, which the message names.
     """
     limit = arguments.positive_number("limit", limit)
     residuals = residual(checked(trace, ()))
@@ -113,7 +113,7 @@ def outer_rank(trace: xr.Dataset) -> int:
 def _dimensions(trace: xr.Dataset) -> list[int]:
     text = trace.attrs.get("dimensions")
     if text is None:
-        raise ValueError("trace: does not say the teacher's dimensions (attribute 'dimensions')")
+        raise ValueError("trace: lacks the attribute 'dimensions', the teacher's dimensions")
     return [int(size) for size in json.loads(text)]
 
 
@@ -121,11 +121,11 @@ def of_state(state: LeakyResNetState, depth: float) -> xr.Dataset:
     """Turn the result of :func:`empirics.measure.leaky_resnet_state` into a trace of one seed.
 
     Args:
-        state: with momenta and weights.
-        depth: effective depth, > 0.
+        state: measured state with momenta and weights.
+        depth: effective depth, dimensionless, > 0.
 
     Raises:
-        TypeError, ValueError: for a bad argument, by name.
+        TypeError, ValueError: for an invalid argument, which the message names.
     """
     import xarray as xr
 

@@ -68,7 +68,7 @@ def _trace(measured: table.Table, dx2: float | None, target2: float | None) -> T
         if name != "w" and row.max() <= 0:
             raise ValueError(f"column {name!r}{where}: a squared distance, but none of its values is positive")
     if np.ptp(state, axis=1).max() <= SAME * np.abs(state).max():
-        raise ValueError(f"data{where}: all curves are constant, so there is no time constant; was the network trained?")
+        raise ValueError(f"data{where}: all curves are constant and have no time constant; was the network trained?")
     loss = measured.columns.get("loss")
     if loss is not None and loss.min() < 0:
         raise ValueError(f"column 'loss'{where}: got {loss.min():g}, needs half a mean squared error, at least 0")

@@ -20,8 +20,8 @@ from bridge.compression.studies.families import doubts, families, seconds
 if TYPE_CHECKING:
     import xarray as xr
 
-RESOLUTION = 0.06  # of the exponent
-SMALL_RATIO = 0.06  # smallest relative deviation of Λ* that matters
+RESOLUTION = 0.06  # smallest relevant deviation of the exponent
+SMALL_RATIO = 0.06  # smallest relevant deviation of Λ*, relative to its prediction
 THEORY = tuple(f"compression.{name}" for name in ("amplification", "mean_log_amplification", "perpendicular_share"))
 READING = {
     "Amplification factor": "Λ, how much more the first layer weighs informative directions than the others (Eq. 9); "
@@ -37,7 +37,7 @@ HOW_COMPARED = (
 
 
 def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
-    """Analyse the exponents of Λ*, and Λ* itself where the theory gives its prefactor."""
+    """Analyse the exponents of Λ*, and Λ* itself if the theory gives its prefactor."""
     groups = families(traces)
     fits = {name: amplification_scaling(group) for name, group in groups.items() if len(group) > 2}
     single = {label: saturation(trace) for label, trace in traces.items() if read.config_of(trace).labels == "stripes"}
@@ -98,7 +98,7 @@ def exponents(fits: Mapping[str, AmplificationScaling]) -> Table:
 
 
 def factors(traces: Mapping[str, xr.Dataset], single: Mapping[str, Saturation]) -> Table:
-    """Return Λ* of every configuration beside its prediction."""
+    """Return Λ* of every configuration and its prediction."""
     rows = []
     for label, trace in traces.items():
         config, star = read.config_of(trace), read.at_first_share(trace, "amplification")

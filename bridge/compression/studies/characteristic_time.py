@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-FEATURE = 1e-3  # largest network scale that the law is held against
+FEATURE = 1e-3  # largest network scale to which the law is applied
 
 READING = {
     "Characteristic time": "t*, when the first 10 % of the training points are fitted, in units of τ = h√(d/2).",

@@ -1,4 +1,4 @@
-"""Families of traces, with the same labels in the same dimension, and what the compression studies share."""
+"""Families of traces with the same labels in the same dimension, and common parts of the compression studies."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bridge.compression import trace as read
 if TYPE_CHECKING:
     import xarray as xr
 
-MANY_JUMPS = 0.2  # of the steps
+MANY_JUMPS = 0.2  # fraction of the steps
 SHAPES = {"stripes": "stripe", "shells": "cylinder"}
 
 

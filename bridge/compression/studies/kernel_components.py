@@ -26,9 +26,9 @@ LOOKS = {
 }
 PLANES = ("initial", "final", "final_last_layer")  # columns of Figure 10
 SHOWN = 400  # points of a panel
-FIRST = 2  # components that the findings speak of
-MATTERS = 0.05  # bits
-FEW = 3  # realisations
+FIRST = 2  # number of components in the findings
+MATTERS = 0.05  # smallest relevant difference, bits
+FEW = 3  # number of realisations below which intervals are wide
 THEORY = ("compression.label_information_floor", "compression.tangent_kernel")
 HOW_COMPARED = (
     "Information of the initial kernel's first components with the label, mean over components and realisations, "

@@ -1,4 +1,4 @@
-"""Figures 2 and 7 (bottom): learning curves in four regimes, their exponents beside the predicted ones."""
+"""Figures 2 and 7 (bottom): learning curves in four regimes, with measured and predicted exponents."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LOOKS = {
     "feature": (style.BLUE, "D", "feature"),
     "final_kernel": (style.TEAL, "^", "kernel after feature learning"),
 }
-LONG = 0.99  # share of fitted training points from which a training counts as complete
+LONG = 0.99  # share of fitted training points at which a training counts as complete
 THEORY = tuple(
     f"compression.{name}"
     for name in (

@@ -1,4 +1,4 @@
-"""Figures 1, 3, 4 and 6: single neurons on their way to the attractors, and the decision function."""
+"""Figures 1, 3, 4 and 6: trajectories of single neurons toward the attractors, and the decision function."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ READING = {
 
 
 def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
-    """Analyse where neurons went, one neuron against its flow, and the decision function through training."""
+    """Analyse the attractors of the neurons, one neuron against its flow, and the decision function during training."""
     stripes = {label: trace for label, trace in traces.items() if read.config_of(trace).labels == "stripes"}
     assignments = {label: assignment(trace) for label, trace in stripes.items()}
     drawn = [

@@ -1,1 +1,1 @@
-"""Studies of Leaky ResNets: a module per figure of the paper, and one for what it does not have."""
+"""Studies of Leaky ResNets: one module per figure of the paper, and one for comparisons that it does not contain."""

@@ -1,4 +1,4 @@
-"""Figures 2b and 2c: where each mesh puts its layers, and how it spreads its steps along the path."""
+"""Figures 2b and 2c: positions of the layers of each mesh, and distribution of its steps along the path."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def draw_paths(traces: Mapping[str, xr.Dataset]) -> Figure:
 
 
 def _common(traces: Mapping[str, xr.Dataset]) -> int | None:
-    """Return the seed whose networks are all nearest to a critical point; None if the traces share none."""
+    """Return the common seed whose networks are closest to critical points; None if the traces have none in common."""
     residuals = [spectral_gap(trace)["residual"].max("depth") for trace in traces.values()]
     shared = set.intersection(*({int(seed) for seed in residual["seed"].values} for residual in residuals))
     if not shared:

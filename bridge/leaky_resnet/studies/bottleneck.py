@@ -1,4 +1,4 @@
-"""Figures 1b and 1c: spectra of representations and weights along the layers; H beside its parts."""
+"""Figures 1b and 1c: spectra of representations and weights along the layers, and H with its two parts."""
 
 from __future__ import annotations
 

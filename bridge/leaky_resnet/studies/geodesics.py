@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.figure import Figure
 
-FIRST, RESOLVED = 1.0, 0.1  # the order of the symplectic Euler rule that a critical network follows; what would matter
-SHARP = 0.01  # of the squared weights: the smallest deviation of the continuum that matters
+FIRST, RESOLVED = 1.0, 0.1  # order of the symplectic Euler rule of a critical network; smallest relevant deviation
+SHARP = 0.01  # smallest relevant deviation from the squared weights of the continuum, relative to these
 THEORY = tuple(
     f"leaky_resnet.{name}"
     for name in ("mode_path", "mode_hamiltonian", "mode_weight_norm", "discrete_mode_weight", "mode_fit_strength")

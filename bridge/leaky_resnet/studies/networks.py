@@ -1,4 +1,4 @@
-"""Parts that the studies of Leaky ResNets share: tables of networks and of means over seeds, doubts, closed forms."""
+"""Common parts of the studies of Leaky ResNets: tables of networks and of means over seeds, doubts, closed forms."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bridge.leaky_resnet.trace import inner_rank
 if TYPE_CHECKING:
     import xarray as xr
 
-BLUNT = 1.0  # dimensions: a slack of Theorem 4 above which it cannot tell one rank from the next
+BLUNT = 1.0  # slack of Theorem 4 above which it does not distinguish consecutive ranks
 THEORY = ("leaky_resnet.nonnegative_cost", "leaky_resnet.mode_hamiltonian", "leaky_resnet.mode_weight_norm")
 RESIDUAL = (
     "size of the gradient by the weights in units of the regulariser's share of it, so 0 at a critical point. Only "
@@ -48,10 +48,10 @@ def measured(trace: xr.Dataset) -> xr.Dataset:
 
 
 def _nonnegative_cost(trace: xr.Dataset) -> xr.DataArray:
-    r"""Return the least cost of identity if the representation were non-negative, without bias, ``[depth, seed]``.
+    r"""Return the smallest stable cost of identity for nonnegative representations without bias, ``[depth, seed]``.
 
-    Then :math:`\sigma(A) = A`, and the stable cost of identity is :math:`\sum_i s_i^2/(s_i^2 + \gamma)`: the rank, less
-    what γ takes.
+    In this case :math:`\sigma(A) = A`, and the stable cost of identity is :math:`\sum_i s_i^2/(s_i^2 + \gamma)`, which
+    is at most the rank.
     """
     before = {"node": slice(None, -1)}
     cost = trace["stable_cost_of_identity"].isel(before)
@@ -70,16 +70,16 @@ def analysis(
     compared: tuple[Compared, ...] = (),
     how_compared: str = "",
 ) -> Analysis:
-    """Make the analysis of a study from its own parts and from those that all of these studies have.
+    """Return the analysis of a study from its own parts and the common ones.
 
     Args:
-        traces: configuration label to trace.
-        by_label: configuration label to what :func:`measured` returned.
-        pictures: the figures of the study.
-        findings: its findings, besides those on conservation and Theorem 4.
-        further_tables: its tables, besides those of :func:`tables`.
-        compared: its comparisons.
-        how_compared: what they compare.
+        traces: configuration label -> trace.
+        by_label: configuration label -> result of :func:`measured`.
+        pictures: figures of the study.
+        findings: findings of the study, in addition to those on conservation and Theorem 4.
+        further_tables: tables of the study, in addition to those of :func:`tables`. Default: none.
+        compared: comparisons of the study. Default: none.
+        how_compared: description of the comparisons. Default: empty.
     """
     return Analysis(
         traces=traces,
@@ -163,7 +163,7 @@ def _by_network(by_label: Mapping[str, xr.Dataset]) -> Table:
 
 
 def doubts(by_label: Mapping[str, xr.Dataset]) -> tuple[Doubt, ...]:
-    """List networks that are not critical or lie on kinks, and cases where Theorem 4 says little."""
+    """Return the networks that are not critical or lie on kinks, and the cases in which Theorem 4 is weak."""
     listed = []
     for label, data in by_label.items():
         if unfinished := unconverged(data):
@@ -201,7 +201,7 @@ def _seeds(unfinished: list[tuple[float, int, float]], data: xr.Dataset) -> str:
 
 
 def conserved(by_label: Mapping[str, xr.Dataset]) -> str:
-    """State how much less H varies than its parts, over all networks."""
+    """Return a sentence on the variation of H compared with that of its parts, over all networks."""
     ratio = np.concatenate([data["ratio"].values.ravel() for data in by_label.values()])
     residuals = np.concatenate([data["residual"].values.ravel() for data in by_label.values()])
     ratio = ratio[np.isfinite(ratio)]
@@ -213,7 +213,7 @@ def conserved(by_label: Mapping[str, xr.Dataset]) -> str:
 
 
 def bounded(by_label: Mapping[str, xr.Dataset]) -> str:
-    """State whether Theorem 4 held, and how sharp it was."""
+    """Return a sentence on whether Theorem 4 holds, and on how sharp it is."""
     chain = np.concatenate([data["chain_holds"].values.ravel() for data in by_label.values()])
     speed = np.concatenate([data["speed_holds"].values.ravel() for data in by_label.values()])
     slack = np.concatenate([data["slack"].values.ravel() for data in by_label.values()])

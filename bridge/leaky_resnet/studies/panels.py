@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 HAMILTONIAN, COST, KINETIC, STABLE = style.TEAL, style.ORANGE, style.BLUE, style.PURPLE
 MESHES = {"equidistant": style.BLUE, "irregular": style.ORANGE, "adaptive": style.TEAL}
-FLOOR = 1e-4  # of the largest singular value drawn: below it there is nothing to see
+FLOOR = 1e-4  # smallest singular value drawn, relative to the largest one
 P = "position $p$"
 
 
@@ -22,11 +22,11 @@ def spectrum(axes: Any, network: xr.Dataset, name: str, kept: int, *, steps: boo
     """Draw the singular values along p of one network (no ``depth``, no ``seed``), the first ``kept`` coloured.
 
     Args:
-        axes: where to.
-        one: a trace with depth and seed chosen.
+        axes: axes of the panel.
+        network: trace of one depth and one seed.
         name: "weight_values" or "activation_values".
-        kept: how many to colour.
-        steps: whether grey lines mark the nodes.
+        kept: number of singular values in colour.
+        steps: whether grey lines mark the nodes. Default: False.
     """
     position = network["position"].values
     at = position if "node" in network[name].dims else (position[:-1] + position[1:]) / 2
@@ -82,7 +82,7 @@ def chosen(trace: xr.Dataset, gap: xr.Dataset, seed: int | None = None) -> tuple
     """Return a network at the largest depth, by default the one that is nearest to a critical point.
 
     Returns:
-        Its trace, how many directions it keeps, and its seed.
+        The trace of the network, the number of directions that it keeps, and its seed.
     """
     depth = trace["depth"].values.max()
     residual = gap["residual"].sel(depth=depth)

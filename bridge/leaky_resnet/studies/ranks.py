@@ -1,4 +1,4 @@
-"""The control of Figure 1b: does the gap in the spectrum follow the teacher's inner dimension?"""
+"""A control of Figure 1b: the gap in the spectrum as a function of the teacher's inner dimension."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ HOW = (
     "of identity against that of a non-negative representation with the same singular values, which the paper expects "
     "in the middle layers: its rank, less what γ takes."
 )
-HALF = 0.5  # dimension: what it takes to tell one rank from the next
+HALF = 0.5  # smallest relevant deviation, which distinguishes consecutive ranks
 
 
 def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:

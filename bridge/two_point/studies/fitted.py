@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from bridge.two_point import TwoPointFit
 
-# Closed forms behind the dashed curves and the comparisons: Eq. (7), its conserved quantity and solution, Eqs. (9), (10).
+# Closed forms behind dashed curves and comparisons: Eq. (7), its conserved quantity and solution, Eqs. (9) and (10).
 PREMISES = tuple(f"two_point.{name}" for name in ("dh2_rate", "dy2_rate", "w_rate", "conserved_quantity"))
 SOLUTION = tuple(f"two_point.{name}" for name in ("dh2", "dy2", "w"))
 RESULTS = ("two_point.final_distance", "two_point.loss")

@@ -111,7 +111,7 @@ def test_what_is_refused(traces, neurons):
         bridge.compression.saturation(values[0].drop_vars("time_at"))
     with pytest.raises(ValueError, match="differ in points"):
         bridge.compression.time_law(values)
-    with pytest.raises(ValueError, match="kept no neurons"):
+    with pytest.raises(ValueError, match="has no recorded neurons"):
         bridge.compression.assignment(values[0])
     with pytest.raises(ValueError, match="within"):
         bridge.compression.assignment(neurons, within=0.0)

@@ -143,7 +143,7 @@ def test_bad_arguments_are_named(small_trace, critical):
         analysis.spectral_gap(small_trace, layer=6)
     with pytest.raises(ValueError, match="of: got 'biases'"):
         analysis.spectral_gap(small_trace, of="biases")
-    with pytest.raises(ValueError, match="does not say the teacher's dimensions"):
+    with pytest.raises(ValueError, match="lacks the attribute 'dimensions'"):
         analysis.spectral_gap(small_trace.drop_attrs())
     with pytest.raises(ValueError, match="depth: got 0"):
         analysis.of_state(state, 0)
