@@ -1,4 +1,4 @@
-r"""The time at which a small network begins to fit: :math:`t^* = \frac{\tau^*}{2}\log\frac{1}{\alpha} + \mathrm{const}`.
+r"""The time at which a network begins to fit: :math:`t^* = \frac{\tau^*}{2}\log\frac{1}{\alpha} + \mathrm{const}`.
 
 The slope is measured for each realisation, with the same data and initial weights at every :math:`\alpha`, and its
 error comes from the scatter of realisations. The theory derives the slope from the attractors alone; the derived offset

@@ -1,10 +1,10 @@
-"""Geometry of representations: what finite and trained networks do, held against closed forms and a hypothesis.
+"""Geometry of representations: finite and trained networks compared with closed forms and with a hypothesis.
 
 bridge.geometry.convergence(trace)                    # finite random networks against infinite width, at every input
-bridge.geometry.extrapolate(widths, samples)          # a quantity at infinite width, from repetitions at finite ones
-bridge.geometry.expansion(trace)                      # is volume larger near the decision boundary? a number for a seed
-bridge.geometry.association(log_volume, distance)     # the same for numbers of your own, with an interval over seeds
-bridge.geometry.distance_to_boundary(x, y, margin)    # of every point of a grid
+bridge.geometry.extrapolate(widths, samples)          # a quantity at infinite width, from repetitions at finite widths
+bridge.geometry.expansion(trace)                      # correlation of volume with the distance to the decision boundary
+bridge.geometry.association(log_volume, distance)     # the same for your own numbers, with an interval over seeds
+bridge.geometry.distance_to_boundary(x, y, margin)    # distance of every point of a grid to the decision boundary
 """
 
 import lazy_loader

@@ -1,8 +1,9 @@
 r"""Rank correlation of the volume element with the distance to the decision boundary, with an interval.
 
-Spearman's rank correlation :math:`\rho` of the logarithm of the volume element and the distance, over inputs: -1 where
-the volume element falls whenever the distance grows. Inputs of one network are not independent, networks are: the
-interval is Student's, over networks, of Fisher's :math:`\operatorname{artanh}\rho`; below three networks there is none.
+The measure is Spearman's rank correlation :math:`\rho` of the logarithm of the volume element with the distance, over
+inputs. It is -1 if the volume element always decreases with the distance. The inputs of one network are not
+independent, but networks are. The interval is therefore that of Student's t for Fisher's
+:math:`\operatorname{artanh}\rho` over networks; it needs at least three networks.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from bridge.arrays import Array, mean_and_error
 from bridge.rank_correlation import FEWEST, LEVEL, fisher
 from bridge.ranking import is_constant, spearman
 
-FEWEST_NETWORKS = 3  # below, their scatter says next to nothing
+FEWEST_NETWORKS = 3  # the scatter of fewer networks does not determine an interval
 
 
 @dataclass(frozen=True)
@@ -28,12 +29,13 @@ class Association:
     """The rank correlation of log-volume and distance, over networks.
 
     Attributes:
-        rho: mean over networks, on Fisher's scale; negative where volume is expanded near the boundary.
-        interval: at ``level``, over networks; NaN where there are fewer than three.
-        level: of the interval.
-        each: of every network, ``[network]``.
-        slope: mean change of the log-volume with the distance, nats over the unit of the distance, by least squares.
-        slope_error: its standard error over networks, with Student's limits for few; NaN where there is one.
+        rho: mean correlation over networks, on Fisher's scale; negative if volume is expanded near the boundary.
+        interval: confidence interval of ``rho`` over networks; NaN for fewer than three.
+        level: confidence level of the interval.
+        each: correlations of the single networks, ``[network]``.
+        slope: mean slope of the log-volume as a function of the distance, by least squares, in nats per unit of the
+            distance.
+        slope_error: standard error of ``slope`` over networks; NaN for one network.
     """
 
     rho: float
@@ -45,12 +47,12 @@ class Association:
 
     @property
     def expands(self) -> bool | None:
-        """Whether the whole interval is below zero; None where there is none."""
+        """Whether the whole interval is below zero; None if there is no interval."""
         return None if np.isnan(self.interval[0]) else self.interval[1] < 0
 
     @property
     def shown(self) -> str:
-        """``-0.81 [-0.86, -0.75]``."""
+        """Text such as ``-0.81 [-0.86, -0.75]``."""
         low, high = self.interval
         return f"{self.rho:.2f}" if np.isnan(low) else f"{self.rho:.2f} [{low:.2f}, {high:.2f}]"
 
@@ -59,13 +61,13 @@ def association(log_volume: Sequence[ArrayLike], distance: Sequence[ArrayLike], 
     """Compute the rank correlation of log-volume and distance, for every network and over networks.
 
     Args:
-        log_volume: for each network, ``[input]`` (any shape), finite.
-        distance: likewise, of the same shapes, at least 0.
-        level: of the interval, between 0 and 1.
+        log_volume: for each network, the logarithms of the volume element at all inputs, finite, in any shape.
+        distance: for each network, the distances of the same inputs, at least 0, in the same shape.
+        level: confidence level of the interval, between 0 and 1. Default: 0.95.
 
     Raises:
-        TypeError: for entries that are not real numbers.
-        ValueError: for shapes that do not fit, fewer than four inputs, numbers that are not finite or do not vary.
+        TypeError: if entries are not real numbers.
+        ValueError: if shapes do not match, there are fewer than four inputs, or numbers are not finite or constant.
     """
     level = arguments.share("level", level)
     if len(log_volume) == 0 or len(log_volume) != len(distance):
@@ -80,7 +82,7 @@ def association(log_volume: Sequence[ArrayLike], distance: Sequence[ArrayLike], 
             )
         arguments.positive_array(f"distance[{number}]", gap, or_zero=True)
         if is_constant(volume) or is_constant(gap):
-            raise ValueError(f"log_volume[{number}]: it or the distance is the same everywhere, so neither ranks")
+            raise ValueError(f"log_volume[{number}]: the log-volume or the distance is constant, so it has no ranks")
         rhos.append(spearman(volume, gap))
         scaled.append(fisher(rhos[-1], volume.size))
         slopes.append(float(np.polyfit(gap, volume, 1)[0]))

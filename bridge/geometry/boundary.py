@@ -10,16 +10,16 @@ from bridge.arrays import Array
 
 
 def boundary_lines(x: ArrayLike, y: ArrayLike, margin: ArrayLike) -> list[Array]:
-    """Find where ``margin`` changes sign, interpolated linearly between points of the grid: lines ``[vertex, 2]``.
+    """Return the lines ``[vertex, 2]`` at which ``margin`` changes sign, by linear interpolation on the grid.
 
     Args:
-        x: ``[x]``, increasing.
-        y: ``[y]``, increasing.
-        margin: ``[y, x]``, positive for one class.
+        x: increasing first coordinates of the grid, ``[x]``.
+        y: increasing second coordinates of the grid, ``[y]``.
+        margin: ``[y, x]``, positive for one class and negative for the other.
 
     Raises:
-        TypeError: for entries that are not real numbers.
-        ValueError: for wrong shapes, coordinates that do not increase, numbers that are not finite.
+        TypeError: if entries are not real numbers.
+        ValueError: if shapes are wrong, coordinates do not increase, or numbers are not finite.
     """
     import contourpy  # comes with matplotlib
 
@@ -39,12 +39,12 @@ def distance_to_boundary(x: ArrayLike, y: ArrayLike, margin: ArrayLike) -> Array
     It is infinite where there is no boundary.
 
     Args:
-        x: ``[x]``, increasing.
-        y: ``[y]``, increasing.
-        margin: ``[y, x]``, positive for one class.
+        x: increasing first coordinates of the grid, ``[x]``.
+        y: increasing second coordinates of the grid, ``[y]``.
+        margin: ``[y, x]``, positive for one class and negative for the other.
 
     Raises:
-        TypeError, ValueError: as :func:`boundary_lines` does.
+        TypeError, ValueError: under the same conditions as :func:`boundary_lines`.
     """
     lines = boundary_lines(x, y, margin)
     first, second = np.meshgrid(real_array("x", x), real_array("y", y))

@@ -1,8 +1,8 @@
-r"""Random networks of finite width against the closed forms of infinitely wide ones, input by input.
+r"""Comparison of random networks of finite width with the closed forms for infinite width, at every input.
 
-Two questions. *Limit*: extrapolated to infinite width, are the means where the closed form says? *Rate*: do they
-approach it as 1/width? The exponent p of :math:`\bar q_n - q_\infty \propto n^{-p}`, with :math:`q_\infty` held at the
-closed form, is fitted where the deviation at the smallest width can be seen at all.
+There are two tests. *Limit*: the means extrapolated to infinite width should equal the closed form. *Rate*: the means
+should approach it as 1/width. The exponent p of :math:`\bar q_n - q_\infty \propto n^{-p}`, with :math:`q_\infty` fixed
+at the closed form, is fitted if the deviation at the smallest width is significant.
 """
 
 from __future__ import annotations
@@ -27,25 +27,25 @@ if TYPE_CHECKING:
 # Variable of the trace -> closed form of theory.geometry.
 QUANTITIES: Mapping[str, str] = {"volume_element": "volume_element", "curvature": "scalar_curvature"}
 NAMES = {"volume_element": "volume element", "curvature": "scalar curvature"}
-SEEN = 5.0  # standard errors by which the mean at the smallest width is off, for a rate to be fitted
+SEEN = 5.0  # deviation of the mean at the smallest width, in standard errors, above which a rate is fitted
 AT_ONCE = 3.0  # standard deviations of a normal variable within which an extrapolation agrees
 
 
 @dataclass(frozen=True)
 class Convergence:
-    """One quantity of one activation at finite widths, extrapolated, beside its closed form at infinite width.
+    """One quantity for one activation at finite widths, its extrapolation, and its closed form at infinite width.
 
     Attributes:
-        activation: as ``theory.activations`` names it.
+        activation: name of the activation in ``theory.activations``.
         quantity: ``"volume_element"`` or ``"curvature"``.
         closed_form: name of the closed form in ``theory.catalogue()``.
-        norms: of the inputs, ``[input]``.
-        widths: ``[width]``.
-        expected: at infinite width, ``[input]``.
-        samples: averages over directions, ``[width, realisation, input]``.
-        limits: extrapolation at every input.
-        rate: of the deviation at the input where it is seen best; None where it is seen at none.
-        rate_norm: norm of that input; NaN where there is none.
+        norms: norms of the inputs, ``[input]``.
+        widths: widths of the networks, ``[width]``.
+        expected: closed form at infinite width, ``[input]``.
+        samples: averages over directions of the input, ``[width, realisation, input]``.
+        limits: extrapolations at the inputs.
+        rate: power law of the deviation at the input where it is most significant; None if it is nowhere significant.
+        rate_norm: norm of that input; NaN without a rate.
     """
 
     activation: str
@@ -61,17 +61,17 @@ class Convergence:
 
     @property
     def z(self) -> Array:
-        """Deviation of every extrapolation from the closed form, standard errors, ``[input]``."""
+        """Deviation of every extrapolation from the closed form, in standard errors, ``[input]``."""
         return np.array([limit.z(float(value)) for limit, value in zip(self.limits, self.expected, strict=True)])
 
     @property
     def resolution(self) -> float:
-        """Largest standard error of an extrapolation as a share of the largest closed form."""
+        """Largest standard error of an extrapolation, relative to the largest closed form."""
         return max(limit.error for limit in self.limits) / float(np.abs(self.expected).max())
 
     @property
     def agrees(self) -> bool:
-        """Whether every extrapolation is within three standard errors of the closed form; more with few networks."""
+        """Whether every extrapolation is within three standard errors of the closed form (more for few networks)."""
         limit = stats.t.isf(stats.norm.sf(AT_ONCE), self.samples.shape[1] - 1)
         return bool((np.abs(self.z) <= limit).all())
 
@@ -80,11 +80,11 @@ def convergence(trace: xr.Dataset, quantity: str = "volume_element") -> Converge
     """Compare one quantity of a run of ``experiments.geometry.random_networks`` with its closed form.
 
     Args:
-        trace: of that experiment.
-        quantity: ``"volume_element"`` or ``"curvature"``.
+        trace: trace of that experiment.
+        quantity: ``"volume_element"`` or ``"curvature"``. Default: ``"volume_element"``.
 
     Raises:
-        ValueError: if the quantity is another one, the trace of another experiment, or a network singular.
+        ValueError: if the quantity is unknown, the trace is of another experiment, or a network is singular.
     """
     import theory.geometry
     from theory import activations
@@ -121,7 +121,7 @@ def convergence(trace: xr.Dataset, quantity: str = "volume_element") -> Converge
 def _rate(
     widths: Array, samples: Array, expected: Array, limits: tuple[WidthLimit, ...]
 ) -> tuple[ScalingFit | None, int]:
-    """Fit the exponent at the input where the deviation at the smallest width is clearest; return both."""
+    """Return the power law at the input where the deviation at the smallest width is clearest, and its index."""
     first = [abs(limit.means[0] - value) / limit.errors[0] for limit, value in zip(limits, expected, strict=True)]
     where = int(np.argmax(first))
     if first[where] < SEEN:

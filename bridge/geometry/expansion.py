@@ -1,4 +1,4 @@
-"""The hypothesis on trained networks: is volume expanded near the decision boundary, more than before training?"""
+"""A test of the hypothesis that training expands volume near the decision boundary."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ class Expansion:
     """The rank correlation of log-volume with the distance to the final decision boundary.
 
     Attributes:
-        layer: hidden layer, from 1.
-        after: of the trained networks.
-        before: of the same networks before any update, with the distance to the same final boundary.
-        change: of what training did to the log-volume, after minus before: the hypothesis without the baseline.
-        seeds: which networks have a boundary in the region of the data.
-        ratio: median volume element in the quarter of the inputs nearest to the boundary over that in the quarter
-            farthest from it, after training, ``[seed]``.
+        layer: number of the hidden layer, from 1.
+        after: correlation for the trained networks.
+        before: correlation for the same networks before training, with the distance to the same final boundary.
+        change: correlation of the change of the log-volume by training, which removes the baseline.
+        seeds: seeds of the networks with a boundary in the region of the data.
+        ratio: ratio of the median volume elements in the quarters of the inputs nearest to and farthest from the
+            boundary, after training, ``[seed]``.
     """
 
     layer: int
@@ -47,10 +47,10 @@ def expansion(
     """Test the hypothesis on a run of ``experiments.geometry.trained``, within the region of the training inputs.
 
     Args:
-        trace: of that experiment.
-        layer: which of its hidden layers; the first recorded one where None.
-        region: inputs in [-region, region] in both coordinates count.
-        level: of the intervals over seeds, between 0 and 1.
+        trace: trace of that experiment.
+        layer: number of the hidden layer. Default: the first recorded one.
+        region: half-width of the square around 0 whose inputs are used. Default: 1.
+        level: confidence level of the intervals over seeds, between 0 and 1. Default: 0.95.
 
     Raises:
         ValueError: if the trace is of another experiment, has no such layer, no grid points in the region, or no
@@ -63,7 +63,7 @@ def expansion(
     x, y = trace["x"].values, trace["y"].values
     inside = (np.abs(y)[:, None] <= region) & (np.abs(x)[None] <= region)
     if inside.sum() < 4:
-        raise ValueError(f"region: got {region}, which holds {int(inside.sum())} points of the grid, needs more")
+        raise ValueError(f"region: got {region}, which contains {int(inside.sum())} points of the grid, needs more")
     volume = trace["log_volume"].sel(layer=chosen).transpose("seed", "epoch", "y", "x").values
     margin = trace["margin"].transpose("seed", "epoch", "y", "x").values
     first, last, gaps, seeds, ratios = [], [], [], [], []

@@ -1,9 +1,9 @@
 r"""Extrapolation of a quantity to infinite width, from repetitions at finite widths.
 
-Means over random networks have an expansion in 1/width, :math:`\bar q_n = q_\infty + a_1/n + a_2/n^2 + \ldots`; a
-polynomial in 1/n is fitted by weighted least squares, with weights from the scatter of the realisations. Its error is
-that of the same combination of widths over realisations, whatever these share. What the polynomial leaves out is told
-by :math:`\chi^2`.
+Means over random networks have an expansion in 1/width, :math:`\bar q_n = q_\infty + a_1/n + a_2/n^2 + \ldots`. A
+polynomial in 1/n is fitted by weighted least squares, with weights from the scatter of the realisations. The error of
+the limit is the standard error, over realisations, of the same linear combination of widths, which allows for
+correlations between widths. :math:`\chi^2` tests the truncation of the polynomial.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from bridge.arrays import Array
 from bridge.ranking import has_repeated
 from bridge.scaling.repetitions import covariance, smooth_errors
 
-ORDER = 2  # of the polynomial in 1/width
-FEWEST = 3  # realisations
+ORDER = 2  # order of the polynomial in 1/width
+FEWEST = 3  # smallest number of realisations
 
 
 @dataclass(frozen=True)
@@ -29,13 +29,13 @@ class WidthLimit:
 
     Attributes:
         limit: the quantity at infinite width.
-        error: its standard error, over realisations; with few of them, limits are those of Student's t.
-        realisations: how many there are.
-        coefficients: of 1, 1/n, 1/n², ...
-        chi2: weighted sum of squares.
-        degrees: of freedom that are left.
-        widths: ``[width]``.
-        means: over realisations, ``[width]``.
+        error: standard error of the limit over realisations, with ``realisations - 1`` degrees of freedom.
+        realisations: number of realisations.
+        coefficients: coefficients of 1, 1/n, 1/n², ...
+        chi2: sum of squared residuals in units of the errors.
+        degrees: degrees of freedom of the residuals.
+        widths: widths of the networks, ``[width]``.
+        means: means over realisations, ``[width]``.
         errors: standard errors of the means, smoothed over the widths, ``[width]``.
     """
 
@@ -57,7 +57,7 @@ class WidthLimit:
         return float(stats.f.sf(self.chi2 / self.degrees, self.degrees, self.widths.size * (self.realisations - 1)))
 
     def z(self, expected: float) -> float:
-        """How many standard errors the limit is above ``expected``: Student's t, ``realisations - 1`` degrees."""
+        """Return the deviation of the limit from ``expected`` in standard errors, which follows Student's t."""
         return (self.limit - expected) / self.error
 
     def predict(self, widths: ArrayLike) -> Array:
@@ -70,13 +70,13 @@ def extrapolate(widths: ArrayLike, samples: ArrayLike, *, order: int = ORDER) ->
     """Extrapolate a mean over random networks to infinite width.
 
     Args:
-        widths: ``[width]``, positive and all different.
-        samples: ``[width, realisation]``, at least three realisations, independent of each other.
-        order: of the polynomial in 1/width, at least 1 and below the number of widths.
+        widths: positive widths, all different, ``[width]``.
+        samples: ``[width, realisation]``, with at least three independent realisations.
+        order: order of the polynomial in 1/width, at least 1 and below the number of widths. Default: 2.
 
     Raises:
-        TypeError: for entries that are not real numbers.
-        ValueError: for wrong shapes, numbers that are not finite or widths that are not positive, too few widths.
+        TypeError: if entries are not real numbers.
+        ValueError: if shapes are wrong, numbers are not finite, widths are not positive, or there are too few widths.
     """
     n, values = arguments.real_array("widths", widths), arguments.real_array("samples", samples)
     if n.ndim != 1 or n.size < 2 or n.min() <= 0 or has_repeated(n):
@@ -87,7 +87,7 @@ def extrapolate(widths: ArrayLike, samples: ArrayLike, *, order: int = ORDER) ->
             f"samples: got shape {values.shape}, needs ({n.size}, realisations), at least {FEWEST} of them"
         )
     means, errors = values.mean(axis=1), smooth_errors(n, values, "mean")
-    powers = (n.min() / n)[:, None] ** np.arange(order + 1)  # scaled, so that the columns are alike
+    powers = (n.min() / n)[:, None] ** np.arange(order + 1)  # scaled, so that the columns have similar magnitudes
     scaled = powers / errors[:, None]
     inverse = np.linalg.pinv(scaled) / errors
     solution = inverse @ means

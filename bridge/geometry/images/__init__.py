@@ -1,1 +1,1 @@
-"""Geometry of residual networks on images: the paper's hypothesis as a number, lines, planes, spectra."""
+"""Geometry of residual networks on images: a test of the paper's hypothesis, lines, planes and spectra."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from bridge.geometry.images.hypothesis import Correlation
 
-GRADED = 1e4  # spread of singular values that is worth a word
+GRADED = 1e4  # ratio of singular values above which a note is added
 READING = {
     "Volume element of an image network": (
         "√det g says how much the features magnify volume at an image. There are fewer features than pixels, so it is "
@@ -37,9 +37,9 @@ def analyse(traces: Mapping[str, xr.Dataset], name: str, readout: str) -> Analys
     """Analyse one study: its figures and numbers.
 
     Args:
-        traces: configuration label to trace.
-        name: that the files of the figures begin with.
-        readout: whose predictions these are, in words.
+        traces: configuration label -> trace.
+        name: prefix of the names of the figure files.
+        readout: model that makes the predictions, in words.
     """
     by_label = {label: correlations.measured(trace) for label, trace in traces.items()}
     where = drawing.origin(traces)
@@ -94,7 +94,7 @@ def _first_class(traces: Mapping[str, xr.Dataset]) -> int:
 
 
 def finding(label: str, trace: xr.Dataset, cases: Mapping[str, Correlation]) -> str:
-    """State in words what the correlations of one configuration show."""
+    """Return a sentence on the correlations of one configuration."""
     test = float(trace["accuracy"].isel(snapshot=-1).sel(split="test").mean())
     trained, beyond, before = cases["trained"], cases["beyond"], cases["untrained"]
     return (

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.figure import Figure
 
-# What is correlated: key -> (words on the axis, head of the column, how to call along_lines).
+# The correlations: key -> (label of the axis, heading of the column, arguments of along_lines).
 CASES: Mapping[str, tuple[str, str, Mapping[str, Any]]] = {
     "trained": ("trained", "entropy", {"kind": "different", "against": "entropy"}),
     "beyond": (

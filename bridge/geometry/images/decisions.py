@@ -9,15 +9,15 @@ Array = NDArray[np.float64]
 
 
 def entropy(logits: Array) -> Array:
-    """Compute the entropy of the softmax over its maximum log C: 0 is certain, 1 undecided.
+    """Compute the entropy of the softmax relative to its maximum log C: 0 is a certain prediction, 1 no preference.
 
     Source: arXiv 2301.11375, Appendix G 3.
 
     Args:
-        logits: ``[..., C]``, C >= 2.
+        logits: ``[..., C]``, with C >= 2.
 
     Returns:
-        ``[...]``, in [0, 1].
+        Relative entropies ``[...]``, dimensionless, in [0, 1].
     """
     log_p = log_probabilities(logits)
     result: Array = -(np.exp(log_p) * log_p).sum(-1) / np.log(logits.shape[-1])
@@ -41,8 +41,8 @@ def crossings(predicted: NDArray[np.int64], position: Array) -> Array:
     """Return the positions, half-way between neighbours on a line, at which the prediction changes.
 
     Args:
-        predicted: ``[n]``.
-        position: ``[n]``.
+        predicted: predicted classes, ``[n]``.
+        position: positions on the line, ``[n]``.
     """
     changes = np.flatnonzero(np.diff(predicted))
     return (position[changes] + position[changes + 1]) / 2

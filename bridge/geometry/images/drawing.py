@@ -1,4 +1,4 @@
-"""Parts that the figures of image networks share: small pictures, class names, the origin of the images."""
+"""Common parts of the figures of image networks: small pictures, class names, the origin of the images."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def class_names(trace: xr.Dataset) -> tuple[str, ...]:
 
 
 def origin(traces: Mapping[str, xr.Dataset]) -> str:
-    """State in one sentence where the images come from, and whether a subset of the data set was read."""
+    """Return one sentence on the origin of the images, and on whether only a subset of the data set was read."""
     texts = json.loads(next(iter(traces.values())).attrs["origin"])
     sentence = f"Images: {texts['train']}; {texts['test']}."
     sizes = [re.search(r"a subset: ([\d,]+) of ([\d,]+) images", text) for text in texts.values()]
@@ -44,7 +44,7 @@ def short_origin(traces: Mapping[str, xr.Dataset]) -> str:
 
 
 def foot(figure: Figure, traces: Mapping[str, xr.Dataset]) -> None:
-    """Write below the panels what the images are."""
+    """Write the origin of the images below the panels."""
     figure.supxlabel(f"images: {short_origin(traces)}", fontsize=7.5)
 
 

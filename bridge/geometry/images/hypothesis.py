@@ -1,14 +1,14 @@
-r"""The paper's hypothesis as a number: does the volume element rank the points of a line as their uncertainty does?
+r"""A test of the paper's hypothesis: rank correlation of the volume element with the uncertainty along lines.
 
-On each line between two images of different classes: Spearman's rank correlation of :math:`\log\sqrt{\det g}` with the
-entropy of the prediction, and with *nearness* (minus the distance to the decision boundary, to first order). Since both
-the blend of two images and the boundary lie towards the middle of a line, the correlation that is left when the ranks
-of the distance to the nearer end are held fixed is given, too: what the hypothesis says beyond "in the middle".
+On each line between two images of different classes, the test is Spearman's rank correlation of
+:math:`\log\sqrt{\det g}` with the entropy of the prediction, and with *nearness* (minus the distance to the decision
+boundary, to first order). Both the blend of two images and the boundary lie near the middle of a line. The partial
+correlation at fixed ranks of the distance to the nearer end is therefore reported as well.
 
-A network's value is the mean over its lines; the interval is Student's t over networks (seeds), or over lines, given
-this network, where there is one network only, and ends at ±1, where correlations do; below three of them there is
-none. Points of a line depend on each other and are never counted as data. What is held fixed is a straight line in the
-ranks; a dependence on position that bends otherwise in both leaves a little of itself.
+The value of a network is the mean over its lines. The interval is that of Student's t over networks (seeds) or, for a
+single network, over its lines; it is truncated at ±1 and needs at least three networks or lines. The points of a line
+are not independent and are never counted as data. The partial correlation removes a linear dependence on the ranks of
+the position; a nonlinear dependence of both quantities is not removed completely.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 LEVEL = 0.95
-FEWEST = 3  # networks, or lines; below, their scatter says next to nothing
+FEWEST = 3  # the scatter of fewer networks or lines does not determine an interval
 AGAINST = ("entropy", "nearness")
 
 
@@ -38,11 +38,11 @@ class Correlation:
     """A mean rank correlation with its interval.
 
     Attributes:
-        mean: over networks; NaN if there is nothing to correlate.
-        low: lower end of the 95 % interval, or −1 where that is lower still; NaN below three networks (lines).
-        high: upper end, or 1.
-        over: what the interval is over: "networks" or "lines".
-        values: ``[seed, line]``, of each line; NaN where a quantity does not vary.
+        mean: mean over networks; NaN if no line has a correlation.
+        low: lower end of the 95 % interval, at least −1; NaN for fewer than three networks (lines).
+        high: upper end of the interval, at most 1.
+        over: units of the interval, "networks" or "lines".
+        values: correlations of the lines, ``[seed, line]``; NaN where a quantity is constant.
     """
 
     mean: float
@@ -53,38 +53,38 @@ class Correlation:
 
     @property
     def verdict(self) -> str:
-        """Positive, negative, or neither to 95 %."""
+        """Whether the correlation is positive or negative at the 95 % level, in words."""
         if not np.isfinite(self.low):
             return f"too few {self.over} to say"
         return "positive" if self.low > 0 else "negative" if self.high < 0 else "not told from zero"
 
     @property
     def shown(self) -> str:
-        """``+0.51 [+0.32, +0.70]``."""
+        """Text such as ``+0.51 [+0.32, +0.70]``."""
         return f"{self.mean:+.2f} [{self.low:+.2f}, {self.high:+.2f}]".replace("-", "−")
 
 
 def ranks(values: Array) -> Array:
-    """Ranks along the last axis, ties to rounding averaged; -inf and inf rank lowest and highest."""
+    """Return ranks along the last axis, averaged over ties up to rounding; -inf ranks lowest and inf highest."""
     return ranking.ranks(values)
 
 
 def correlation(first: Array, second: Array) -> float:
-    """Pearson's correlation of two rows; NaN where one does not vary."""
+    """Return Pearson's correlation of two rows; NaN if one is constant."""
     a, b = first - first.mean(), second - second.mean()
     scale = np.sqrt((a @ a) * (b @ b))
     return float(a @ b / scale) if scale > 1e-12 * len(a) ** 2 else float("nan")
 
 
 def partial(first: Array, second: Array, given: Array) -> float:
-    """Correlation of what a linear fit on ``given`` leaves of both."""
+    """Return the partial correlation: the correlation of the residuals of linear fits of both rows on ``given``."""
     design = np.stack([np.ones_like(given), given], axis=1)
     residuals = [row - design @ np.linalg.lstsq(design, row, rcond=None)[0] for row in (first, second)]
     return correlation(residuals[0], residuals[1])
 
 
 def summarise(values: Array) -> Correlation:
-    """Mean and interval of ``values`` ``[seed, line]``; networks without any finite value are left out."""
+    """Return mean and interval of ``values [seed, line]``; networks without a finite value are omitted."""
     kept = values[np.isfinite(values).any(axis=1)]
     if len(kept) == 0:
         return Correlation(np.nan, np.nan, np.nan, "networks", values)
@@ -107,15 +107,15 @@ def along_lines(
     decided_at: int | None = None,
     beyond: bool = False,
 ) -> Correlation:
-    """Rank correlation of the log volume element with uncertainty along the lines of one kind.
+    """Return the rank correlation of the log volume element with the uncertainty, along the lines of one kind.
 
     Args:
-        trace: of either experiment.
-        kind: "different" or "same", the classes of a line's ends.
-        against: "entropy" or "nearness".
-        snapshot: index of the snapshot whose volume element it is.
-        decided_at: index of the snapshot whose predictions it is held against; the same where None.
-        beyond: whether the position's ranks are held fixed.
+        trace: trace of one of the two experiments on images.
+        kind: classes of the ends of the lines, "different" or "same".
+        against: measure of the uncertainty, "entropy" or "nearness".
+        snapshot: index of the snapshot of the volume element. Default: the last.
+        decided_at: index of the snapshot of the predictions. Default: ``snapshot``.
+        beyond: whether to compute the partial correlation at fixed ranks of the position. Default: False.
 
     Raises:
         ValueError: for an unknown kind or quantity.
@@ -134,7 +134,7 @@ def along_lines(
     values = np.full(volume.shape[:2], np.nan)
     for index in np.ndindex(values.shape):
         if np.isnan(volume[index]).any() or np.isnan(measure[index]).any():
-            continue  # diverged
+            continue  # this network diverged
         a, b = ranks(volume[index]), ranks(measure[index])
         values[index] = partial(a, b, middle) if beyond else correlation(a, b)
     return summarise(values)

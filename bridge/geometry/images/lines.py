@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 LOG10 = np.log(10)
-HEIGHTS = (0.36, 1.5, 0.8)  # of blends, volume element, entropy
+HEIGHTS = (0.36, 1.5, 0.8)  # relative heights of the panels of blends, volume element and entropy
 
 
 def draw(traces: Mapping[str, xr.Dataset], line: int = 0) -> Figure:

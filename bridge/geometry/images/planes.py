@@ -28,7 +28,7 @@ def draw(traces: Mapping[str, xr.Dataset], plane: str = "different") -> Figure:
 
     with style.context():
         figure, axes = style.grid(len(traces), 3, size=(2.45, 2.25))
-        figure.set_layout_engine("compressed")  # else there is no room for the labels of the rows
+        figure.set_layout_engine("compressed")  # leaves room for the labels of the rows
         present: set[int] = set()
         for row, (label, trace) in zip(axes, traces.items(), strict=True):
             at = trace.isel(seed=0, snapshot=-1).sel(plane=plane)
@@ -79,7 +79,7 @@ def _boundaries(axis: Any, at: xr.Dataset, predicted: NDArray[np.int64]) -> None
 def _triangle(axis: Any) -> None:
     """Draw the convex hull of the three images."""
     around = CORNERS[[0, 1, 2, 0]]
-    for colour, width in (("white", 2.4), ("black", 1.0)):  # seen on any colour
+    for colour, width in (("white", 2.4), ("black", 1.0)):  # visible on any colour
         axis.plot(*around.T, color=colour, linewidth=width, marker="o", markersize=2.5 + width)
 
 

@@ -20,7 +20,7 @@ GREY_TO_BLUE = ("#8a8d93", "#9c5480", "#3973e6")
 
 
 def rounding(trace: xr.Dataset) -> float:
-    """Return the relative size of a singular value that is rounding alone: pixels times the precision's epsilon."""
+    """Return the relative size of a singular value that consists of rounding errors: pixels times machine epsilon."""
     model = json.loads(trace.attrs["config"])["precision"] == "model"
     pixels = trace.sizes["channel"] * trace.sizes["pixel_row"] * trace.sizes["pixel_column"]
     return pixels * float(np.finfo(np.float32 if model else np.float64).eps)

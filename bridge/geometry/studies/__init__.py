@@ -1,1 +1,1 @@
-"""Studies of geometry: finite random networks against closed forms, and what training does to volume and curvature."""
+"""Studies of geometry: finite random networks against closed forms, and changes of volume and curvature by training."""

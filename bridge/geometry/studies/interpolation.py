@@ -63,7 +63,7 @@ def _along(panel: Any, network: xr.Dataset, what: str, factor: float, label: str
         network["line_curvature_error"].transpose("epoch", "position").values if what == "curvature" else 0 * values
     )
     if what == "log_volume":
-        values = values - (values[:, :1] + values[:, -1:]) / 2  # training shifts it by tens of decades
+        values = values - (values[:, :1] + values[:, -1:]) / 2  # training shifts the log-volume by tens of decades
     else:
         _logarithmic(panel, values)
     for epoch, colour in enumerate(colours):

@@ -16,17 +16,17 @@ if TYPE_CHECKING:
 BOUNDARY = "#e0312d"  # stands out from every colour of the maps below
 SIZE = (2.0, 1.85)
 LOG10 = np.log(10.0)
-TAIL = 0.02  # share of the grid whose curvature may lie beyond the colours
+TAIL = 0.02  # fraction of the grid whose curvature may exceed the range of the colours
 
 
 def draw(trace: xr.Dataset, layer: int, *, seed: int = 0, curvature: bool = True) -> Figure:
     """Draw a column for each checkpoint: probability of class 1, volume element, and curvature where there is one.
 
     Args:
-        trace: of ``experiments.geometry.trained``.
-        layer: hidden layer, from 1.
-        seed: which network, by position.
-        curvature: whether to draw it.
+        trace: trace of ``experiments.geometry.trained``.
+        layer: number of the hidden layer, from 1.
+        seed: index of the network. Default: 0.
+        curvature: whether to draw the curvature. Default: True.
     """
     network = trace.isel(seed=seed).sel(layer=layer)
     rows = ["probability", "volume"]
@@ -58,7 +58,7 @@ def draw(trace: xr.Dataset, layer: int, *, seed: int = 0, curvature: bool = True
 def _panel(panel: Any, network: xr.Dataset, values: Any, column: int, options: dict[str, Any]) -> Any:
     x, y = network["x"].values, network["y"].values
     shown = {key: value for key, value in options.items() if key != "extend"}
-    # an image, not one vector shape for each of 1,600 points: pages of maps stay small
+    # An image instead of one vector shape for each of 1,600 points keeps the pages of maps small.
     image = panel.imshow(values, origin="lower", extent=(x[0], x[-1], y[0], y[-1]), interpolation="nearest", **shown)
     for line in boundary_lines(x, y, network["margin"].values[column]):
         panel.plot(line[:, 0], line[:, 1], color=BOUNDARY, linewidth=1.3)

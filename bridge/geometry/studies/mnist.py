@@ -31,7 +31,7 @@ COLUMNS = (
 )
 LOG10 = np.log(10.0)
 VARYING: dict[str, Any] = {"color": style.INK, "linewidth": 0.6, "linestyle": ":"}
-LEARNT = 0.8  # test accuracy below which the images are not learnt
+LEARNT = 0.8  # test accuracy below which the images count as not learnt
 BLUNT = 0.1  # relative error of an estimated curvature
 
 
@@ -132,7 +132,7 @@ def draw_spectra(trace: xr.Dataset) -> Figure:
             for epoch, colour in zip(range(values.shape[1]), interpolation.shades(values.shape[1]), strict=True):
                 label = f"epoch {int(trace['epoch'][epoch])}"
                 panel.plot(np.arange(1, values.shape[2] + 1), values[corner, epoch], color=colour, label=label)
-            if varying < values.shape[2]:  # the drop is between this eigenvalue and the next
+            if varying < values.shape[2]:  # the drop lies between this eigenvalue and the next
                 panel.axvline(varying + 0.5, label=f"{varying} varying pixels", **VARYING)
             panel.set_yscale("log")
             panel.set_xlabel("number")

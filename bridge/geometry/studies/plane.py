@@ -1,4 +1,4 @@
-"""Figures 2 and G.1 to G.7: networks that learn tasks in the plane; maps, and the hypothesis as a number."""
+"""Figures 2 and G.1 to G.7: networks that learn tasks in the plane, with maps and a test of the hypothesis."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ COLUMNS = (
     Column("high", "to", 2),
     Column("ratio", "volume near / far", 3),
 )
-LEARNT = 0.95  # training accuracy below which the task is not learnt
+LEARNT = 0.95  # training accuracy below which the task counts as not learnt
 DISTANCE_BINS = 12
 
 

@@ -15,7 +15,7 @@ from bridge.geometry.studies.width_panels import draw, draw_rates
 if TYPE_CHECKING:
     import xarray as xr
 
-SHARE = 0.1  # of the largest closed form: the deviation that would matter
+SHARE = 0.1  # smallest relevant deviation, relative to the largest closed form
 MISFIT = 1e-3
 COLUMNS = (
     Column("configuration", "networks"),

@@ -21,7 +21,7 @@ def draw(trace: xr.Dataset) -> Figure:
     network = trace.isel(seed=0)
     weights = network["weight"].transpose("vertex", "corner").values
     place = weights @ CORNERS
-    room = max(0.0, -float(weights.min()))  # of an enlarged triangle, beyond the images
+    room = max(0.0, -float(weights.min()))  # margin of an enlarged triangle beyond the images
     labels = network["anchor_label"].values.astype(int)
     with style.context():
         figure, axes = style.grid(1, 3, size=(2.9, 2.5))

@@ -33,7 +33,7 @@ def draw(results: Mapping[str, Sequence[Convergence]]) -> Figure:
 
 
 def draw_rates(results: Mapping[str, Sequence[Convergence]]) -> Figure:
-    """Draw the deviation from the closed form against the width, in log-log."""
+    """Draw the deviation from the closed form against the width, on logarithmic axes."""
     with style.context():
         figure, axes = style.grid(1, 2, size=(3.6, 2.6))
         for panel, quantity in zip(axes[0], QUANTITIES, strict=True):
@@ -86,7 +86,7 @@ def _rate(panel: Any, result: Convergence, label: str, colour: str) -> None:
     assert fit is not None
     where = int(np.flatnonzero(result.norms == result.rate_norm)[0])
     deviation, errors = np.abs(fit.y), result.limits[where].errors
-    is_visible = deviation > errors  # below its own error, a logarithm shows nothing
+    is_visible = deviation > errors  # deviations below their own errors are not drawn on the logarithmic axis
     name = f"{label}: $n^{{{fit.exponent:.2f} \\pm {fit.error:.2f}}}$"
     low = np.minimum(errors, 0.7 * deviation)
     panel.errorbar(
