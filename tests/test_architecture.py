@@ -1,4 +1,4 @@
-"""The rules of the house, read off the source with `ast` alone, and each shown to fail on a planted violation."""
+"""Tests of the architecture rules, read from the source with `ast`; each rule fails on a planted violation."""
 
 from __future__ import annotations
 

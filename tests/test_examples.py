@@ -1,4 +1,4 @@
-"""The examples: one folder a subject, one pattern of names, the public interface only, and they run."""
+"""Tests of the examples: one folder per subject, one naming pattern, only the public interface, and execution."""
 
 from __future__ import annotations
 

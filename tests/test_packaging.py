@@ -1,4 +1,4 @@
-"""What is declared is what is imported, pinned and said elsewhere; each check shown to fail on a planted lapse."""
+"""Tests that declared, imported and pinned dependencies agree; each check fails on a planted error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A subject of somebody else's: installed in an environment of its own, it appears everywhere, and runs end to end."""
+"""Tests of a subject of another distribution: installed in its own environment, listed everywhere, run end to end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the README shows is what happens."""
+"""Tests that the code of the README gives the output that the README shows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Traces made by integrating explicit scalar maps, without any code of the theory, the fit or the experiment."""
+"""Traces from the integration of explicit scalar maps, without code of the theory, the fit or the experiment."""
 
 import json
 
@@ -14,10 +14,10 @@ TAU_H, TAU_Y, TAU_MEAN = 40.0, 25.0, 15.0
 def make_trace(
     *, layers=(3,), seeds=(0, 1, 2), epochs=400, slowed=1.0, scale=0.2, config=None, tau_h=TAU_H, tau_y=TAU_Y
 ) -> xr.Dataset:
-    """Seeds of an exact two-layer scalar chain: output = b a x, with gradient flow on a and b at different rates.
+    """Return traces of a two-layer scalar chain, output = b a x, under exact gradient flow with one rate per layer.
 
     With tau of Eq. (7), which is twice that of Eq. (6): a' = -(2/tau_h) dL/da, L = (b a |u| - v)^2 / 8.
-    ``slowed`` makes the later half of the motion slower, which no choice of the two constants can follow.
+    ``slowed`` slows the later half of the motion, which no choice of the two constants can fit.
     """
     u = np.sqrt(DX2)
     t = np.arange(epochs + 1.0)

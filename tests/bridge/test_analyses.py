@@ -1,4 +1,4 @@
-"""What can be run can be reported: every analysis that is announced exists, and every run has one."""
+"""Tests that every announced analysis exists, and that every experiment that can be run has one."""
 
 from importlib.metadata import EntryPoint
 

@@ -1,4 +1,4 @@
-"""Every check names the argument, what it got and what it needs, and takes numbers of Python and numpy alike."""
+"""Tests that every check names the argument, its value and the requirement, for numbers of Python and numpy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Means over repetitions with their standard errors: numbers or arrays, along any axis, of a single repetition."""
+"""Tests of means over repetitions and their standard errors: numbers and arrays, any axis, one repetition."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Verdicts: agreement has to be earned, disagreement has to be significant, and the rest is said to be unknown."""
+"""Tests of the verdicts: agreement needs precision, disagreement needs significance, and the rest is undecided."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What must not hang on the last bits: ranks, constancy, blind parameters, offsets, gaps."""
+"""Tests that results do not depend on the last bits: ranks, constancy, ineffective parameters, offsets, gaps."""
 
 from __future__ import annotations
 

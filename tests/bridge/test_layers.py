@@ -1,4 +1,4 @@
-"""Which part of ``bridge`` may import which: the tools know analyses, not subjects, and no subject knows another."""
+"""Tests of the imports within ``bridge``: general tools import no subject, and no subject imports another."""
 
 from __future__ import annotations
 

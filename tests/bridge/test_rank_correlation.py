@@ -1,4 +1,4 @@
-"""Rank correlations: scipy's value, intervals that cover for any kind of dependence, and what is refused."""
+"""Tests of rank correlations: scipy's value, the coverage of the intervals under any dependence, bad input."""
 
 from __future__ import annotations
 

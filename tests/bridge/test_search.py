@@ -1,4 +1,4 @@
-"""The search for least squares: scipy's minima, inside bounds, from several starts, along valleys, without a slope."""
+"""Tests of the least-squares search: scipy's minima, bounds, several starts, narrow valleys, zero slopes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Power: the number of repetitions that is promised makes the deviation show, by simulation; and the words for it."""
+"""Tests of the power analysis: simulated detection rates at the number of repetitions found, and its text."""
 
 from __future__ import annotations
 

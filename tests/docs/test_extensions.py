@@ -1,4 +1,4 @@
-"""The pages generated from the code say what the code says."""
+"""Tests that the generated pages of the documentation agree with the code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The gallery has a page for every subject; what cannot be drawn for want of data or a package says so."""
+"""Tests that the gallery has a page for every subject, and that it states which figures could not be drawn."""
 
 from __future__ import annotations
 

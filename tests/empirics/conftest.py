@@ -4,5 +4,5 @@ from __future__ import annotations
 
 from hypothesis import settings
 
-settings.register_profile("empirics", deadline=None)  # the first call of a torch kernel is slow; a loaded machine, too
+settings.register_profile("empirics", deadline=None)  # first calls of torch kernels and loaded machines are slow
 settings.load_profile("empirics")

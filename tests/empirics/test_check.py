@@ -1,4 +1,4 @@
-"""The checks of arguments: what is good comes back, what is not is refused in one pattern, "name: got X, needs Y"."""
+"""Tests of the checks of arguments: valid values are returned, others raise "name: got X, needs Y"."""
 
 from __future__ import annotations
 

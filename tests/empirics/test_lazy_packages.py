@@ -1,4 +1,4 @@
-"""Packages import their names when they are used, show all of them, and tell type checkers the same."""
+"""Tests that packages import their names lazily, list all of them, and agree with their stubs."""
 
 from __future__ import annotations
 

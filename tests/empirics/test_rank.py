@@ -1,4 +1,4 @@
-"""Singular to rounding: one verdict whatever the last bits of a matrix are, its scale and the order of its rows."""
+"""Tests that singularity up to rounding does not depend on last bits, scale and order of rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One file per run: what is written is what is read, nothing incomplete has a name, nothing damaged is a result."""
+"""Tests of the files of runs: they return what was written; incomplete and damaged files are never results."""
 
 from __future__ import annotations
 

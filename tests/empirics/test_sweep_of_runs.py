@@ -1,4 +1,4 @@
-"""Many runs: each stored once, a failure reported without losing the others, a kill survived."""
+"""Tests of many runs: each is stored once, a failure is reported without losing others, and a kill is survived."""
 
 from __future__ import annotations
 

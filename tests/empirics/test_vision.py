@@ -1,4 +1,4 @@
-"""torchvision is imported beside any build of torch, and what is used of it works then."""
+"""Tests that torchvision can be imported with any build of torch, and that the functions used here work."""
 
 from __future__ import annotations
 

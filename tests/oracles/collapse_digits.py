@@ -1,4 +1,4 @@
-"""Digits of numbers as text, and entropies by counting: no division of the number into blocks."""
+"""Digits of numbers as text, and entropies by counting, without division of the numbers into blocks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Features with class labels drawn at random, and NC1 sample by sample: slow and obviously right."""
+"""Random features with class labels, and NC1 by a loop over samples: slow and simple."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""tr(Σ_W Σ_B⁺) in exact rational arithmetic, from the definition: slow, and without any of the package's ideas.
+"""tr(Σ_W Σ_B⁺) from the definition, in exact rational arithmetic: slow and independent of the package.
 
-A float64 is a rational number, so the value that the features really have is computed without a single rounding.
+A float64 is a rational number, so NC1 of the given features is computed without any rounding.
 """
 
 from __future__ import annotations

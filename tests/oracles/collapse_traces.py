@@ -1,4 +1,4 @@
-"""Traces of collapse made of Gaussian classes on a simplex, measured by D x D matrices: no code of ours in them."""
+"""Traces of collapse from Gaussian classes on a simplex, measured with D x D matrices and no code of the package."""
 
 from __future__ import annotations
 

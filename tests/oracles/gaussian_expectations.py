@@ -1,4 +1,4 @@
-"""Expectations over two Gaussians by composite Gauss-Legendre quadrature, from functions written by hand."""
+"""Expectations over two Gaussians by composite Gauss-Legendre quadrature of functions written by hand."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Curvature the long way, sharing no code with the measures: Christoffel symbols by automatic differentiation.
+"""Curvature from Christoffel symbols by automatic differentiation, without code of the measures.
 
 The metric is J^T J with J from ``jacfwd``; its first and second derivatives are ``jacfwd`` of it, and the scalar
-curvature is contracted from the textbook Riemann tensor (Misner, Thorne, Wheeler, Eq. 8.44), index by index. Not for
-LayerNorm and its kin, whose higher derivatives torch 2.13 has wrong.
+curvature is contracted from the textbook Riemann tensor (Misner, Thorne, Wheeler, Eq. 8.44), index by index. It does
+not apply to LayerNorm and similar layers, whose higher derivatives are wrong in torch 2.13.
 """
 
 from __future__ import annotations

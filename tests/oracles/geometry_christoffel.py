@@ -1,6 +1,6 @@
-"""Curvature by the definition, in 30 digits: Christoffel symbols, their derivatives, the Riemann tensor, two traces.
+"""Curvature from its definition, in 30 digits: Christoffel symbols, their derivatives, Riemann tensor, two traces.
 
-Nothing is assumed of the metric: no symmetry of its derivatives, no diagonal, no dimension.
+No property of the metric is assumed: neither symmetric derivatives, nor a diagonal form, nor a dimension.
 """
 
 from __future__ import annotations

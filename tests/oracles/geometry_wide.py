@@ -1,8 +1,8 @@
-"""The metric of an infinitely wide layer by quadrature, and its curvature by two routes, in 30 digits.
+"""The metric of an infinitely wide layer by quadrature, and its curvature by two methods, in 30 digits.
 
-No code of `theory` is used, nor its rules: neither Stein's lemma nor Price's theorem. Given z = w.x + b the part of w
-along x is Gaussian with mean sigma^2 |x| z / v and variance sigma^2 zeta^2 / v, so both eigenvalues of
-E[phi'(z)^2 w w'] are integrals over z alone. They are differentiated in r = |x|^2 numerically.
+This module uses neither code of `theory` nor its rules (Stein's lemma, Price's theorem). Given z = w.x + b, the part of
+w along x is Gaussian with mean sigma^2 |x| z / v and variance sigma^2 zeta^2 / v, so both eigenvalues of
+E[phi'(z)^2 w w'] are integrals over z alone. They are differentiated numerically with respect to r = |x|^2.
 """
 
 from __future__ import annotations

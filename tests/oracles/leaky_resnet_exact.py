@@ -1,4 +1,4 @@
-"""Energies of a Leaky ResNet in rational arithmetic: every digit is right, and infinite means infinite."""
+"""Energies of a Leaky ResNet in exact rational arithmetic, infinite values included."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Geodesics of Leaky ResNets found by brute force: the weights of a discretised path, minimised."""
+"""Geodesics of Leaky ResNets by brute force: minimisation over the weights of a discretised path."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""The two-point system by its linear core, in many digits: a Bernoulli equation for a vector, by eigenvalues.
+"""The two-point system in many digits from its linear core: a Bernoulli equation for a vector, by eigenvalues.
 
 In lengths a of the representation and b of the decoder (along the target difference and across it), k^2 = dx2/(tau_h
-tau_y), a^2 = dh2/(tau_y k^2) and |b|^2 = tau_y dy2/dh2, the state z = (a, b) moves with constant symmetric M by
-z' = M z - k^2/4 |z|^2 z. No formula of ``theory`` is used.
+tau_y), a^2 = dh2/(tau_y k^2) and |b|^2 = tau_y dy2/dh2, the state z = (a, b) satisfies z' = M z - k^2/4 |z|^2 z with a
+constant symmetric M. No formula of ``theory`` is used.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Two-point dynamics integrated step by step, sharing no formula with the package beyond the definition of the loss."""
+"""Numerical integration of the two-point dynamics, which shares only the definition of the loss with the package."""
 
 from __future__ import annotations
 

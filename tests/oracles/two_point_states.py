@@ -1,4 +1,4 @@
-"""Random initial states of the two-point theory, of every kind that makes integrators or formulas fail."""
+"""Random initial states of the two-point theory, with all cases that are difficult for integrators or formulas."""
 
 from __future__ import annotations
 

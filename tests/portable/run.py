@@ -1,10 +1,11 @@
-"""The fast test suite under several instruction sets and numbers of threads, one after the other; `make portable`.
+"""A driver for `make portable`, which runs the fast tests under several instruction sets and numbers of threads.
 
     python tests/portable/run.py [--settings NAME ...] [--] [TEST ...]
 
-What a processor adds up in which order depends on its vector units, and so do the last bits of most numbers. No result
-of a test may hang on them. Libraries choose their code at run time, and each has a switch of its own; those of one age
-are turned together, so that the default runs hold each value of each switch at least once. Prints a Markdown table.
+The order in which a processor adds numbers depends on its vector units, and so do the last bits of most results. No
+test may depend on them. Libraries choose their instructions at run time, and each has its own switch. Switches for
+instruction sets of the same generation are set together, so that the default runs use each value of each switch at
+least once. The driver prints a Markdown table.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The driver of `make portable`: every switch is turned, a failing run is told, what fails is counted."""
+"""Tests of the driver of `make portable`: every switch is set, failing runs are reported, failures are counted."""
 
 from __future__ import annotations
 

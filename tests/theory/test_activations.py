@@ -1,4 +1,4 @@
-"""Activations: expressions, derivatives, kinks, functions, arithmetic, and what they refuse."""
+"""Tests of activations: expressions, derivatives, kinks, functions, arithmetic, bad input."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The front door: light to import, lazy to look up, and complete."""
+"""Tests of the catalogue: fast to import, lazy to look up, and complete."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lazy packages show every public name, and what they show is there."""
+"""Tests that lazy packages list every public name, and that every listed name exists."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Families by name: members from Python values and from text, and the words for what does not exist."""
+"""Tests of families: members from Python values and from strings, and messages for unknown members."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Power of the derivations: every planted error in a DERIVED expression must make one of its steps fail.
+"""Tests of the power of derivations: every error planted in a DERIVED expression must make a step fail.
 
-Every number, sign, coefficient and exponent of the expression is changed, one at a time; the mutant takes the place of
-the expression in the steps; a step must then be refuted by a counterexample. Nothing may survive.
+Every number, sign, coefficient and exponent of the expression is changed, one at a time. The mutant replaces the
+expression in the steps, and a counterexample must then refute a step. No mutant may survive.
 """
 
 from __future__ import annotations

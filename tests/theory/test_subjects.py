@@ -1,4 +1,4 @@
-"""Subjects are found: inside, and by the entry points of other distributions, good ones and broken ones."""
+"""Tests of the discovery of subjects: in the package, and by entry points of valid and broken distributions."""
 
 from __future__ import annotations
 

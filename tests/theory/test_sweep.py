@@ -1,4 +1,4 @@
-"""Every closed form of the catalogue: steps hold, backends agree, digits are right, torch differentiates."""
+"""Tests of every closed form of the catalogue: steps hold, backends agree, digits are correct, torch differentiates."""
 
 from __future__ import annotations
 

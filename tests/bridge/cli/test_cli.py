@@ -1,3 +1,5 @@
+"""Tests of the command line: its commands, their output, and one line of error for bad input."""
+
 import json
 import re
 import subprocess

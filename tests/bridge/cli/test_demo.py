@@ -1,3 +1,5 @@
+"""Tests of the command ``closedform demo``."""
+
 import csv
 import re
 

@@ -1,3 +1,5 @@
+"""Tests of the options of the command line for dataclasses and functions."""
+
 from dataclasses import dataclass, field
 from typing import Literal
 

@@ -1,4 +1,4 @@
-"""What can be run can be reported: `closedform run X`, then the very command that it prints, for every X there is."""
+"""Tests that every experiment can be run and reported: `closedform run X`, and then the command that it prints."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the analyses of collapse say of traces whose answers are known: Gaussian classes on a simplex."""
+"""Tests of the collapse analyses on traces with known answers: Gaussian classes on a simplex."""
 
 import numpy as np
 import pytest

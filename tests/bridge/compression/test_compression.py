@@ -1,4 +1,4 @@
-"""Networks against the theory of compression: exponents, saturation, growth, attractors; planted laws; bad input."""
+"""Tests of the compression analyses: exponents, saturation, growth, attractors; planted laws; bad input."""
 
 from dataclasses import replace
 

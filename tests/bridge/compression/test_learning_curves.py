@@ -1,4 +1,4 @@
-"""Exponents from made-up learning curves of known exponent, and the studies' figures."""
+"""Tests of the exponents of synthetic learning curves with known exponents, and of the figures of the studies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A dossier of a small network: what it finds is what the measures say, and bad input is named."""
+"""Tests of the dossier of a small network: its numbers equal those of the measures, and bad input is named."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Grids of panels: enough of them, the last row as full as it can be, spare ones out of sight."""
+"""Tests of grids of panels: the number of panels, the length of the rows, and hidden spare panels."""
 
 from __future__ import annotations
 

@@ -1,3 +1,5 @@
+"""Tests of the style of figures: colours, SVG and saved files."""
+
 import re
 import xml.etree.ElementTree as ET
 

@@ -1,4 +1,4 @@
-"""Extrapolation, association, boundary: against values known in closed form; and planted deviations."""
+"""Tests of extrapolation, association and boundary against closed forms, and with planted deviations."""
 
 from __future__ import annotations
 

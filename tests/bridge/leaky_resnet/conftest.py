@@ -31,7 +31,7 @@ def geodesic_trace():
 
 @pytest.fixture
 def critical():
-    """Representations, momenta and state of a path whose velocity is that of Hamilton's equations in every layer."""
+    """Return representations, momenta and state of a path that follows Hamilton's equations in every layer."""
     rng = np.random.default_rng(5)
     depth, layers, width, points = 2.0, 6, 4, 7
     rho = rng.uniform(0.5, 1.5, layers)

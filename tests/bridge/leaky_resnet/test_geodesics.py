@@ -1,4 +1,4 @@
-"""Small networks against geodesics: the order, the closed form, and that a planted error is seen."""
+"""Tests of small networks against geodesics: the order, the closed form, and the detection of a planted error."""
 
 from __future__ import annotations
 

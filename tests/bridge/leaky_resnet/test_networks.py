@@ -1,4 +1,4 @@
-"""Conservation, Theorem 4, gaps and meshes of Leaky ResNets: against plain loops, arrays, and known answers."""
+"""Tests of conservation, Theorem 4, gaps and meshes of Leaky ResNets against loops, arrays and known answers."""
 
 from __future__ import annotations
 

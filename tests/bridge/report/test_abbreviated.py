@@ -1,3 +1,5 @@
+"""Tests of the abbreviation of long formulas."""
+
 import pytest
 import sympy as sp
 

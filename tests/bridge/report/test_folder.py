@@ -1,3 +1,5 @@
+"""Tests of the folders of results: studies, traces and damaged files."""
+
 import json
 
 import numpy as np

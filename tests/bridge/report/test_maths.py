@@ -1,3 +1,5 @@
+"""Tests of the conversion of LaTeX into SVG."""
+
 import re
 import xml.etree.ElementTree as ET
 from contextlib import nullcontext

@@ -1,3 +1,5 @@
+"""Tests of the HTML page of a report."""
+
 import re
 from dataclasses import replace
 from html.parser import HTMLParser

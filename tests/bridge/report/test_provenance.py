@@ -1,3 +1,5 @@
+"""Tests of the origin of measurements in a report."""
+
 from bridge.report import provenance
 
 

@@ -1,4 +1,4 @@
-"""Bad input to a scaling fit: every kind ends in an error that names what was wrong."""
+"""Tests that bad input to a scaling fit raises an error that names the argument."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exponents with intervals that cover, with and without an offset, and a straight line that does not."""
+"""Tests of exponents and the coverage of their intervals, with and without an offset, and of a straight line."""
 
 from __future__ import annotations
 

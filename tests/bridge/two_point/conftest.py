@@ -1,4 +1,4 @@
-"""Traces with known time constants: the closed form with noise on it; and an integrator that shares no code with it."""
+"""Traces with known time constants from the closed form plus noise, and an integrator that shares no code with it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from theory import two_point as theory
 
 @dataclass(frozen=True)
 class Case:
-    """A trace and the truth behind it."""
+    """A trace and the true parameters behind it."""
 
     columns: dict
     data: dict
@@ -24,7 +24,10 @@ class Case:
 
 
 def draw_case(rng: np.random.Generator, *, points: int = 300, noise: float = 0.01, scalar: bool = False) -> Case:
-    """Random data, time constants, and initial weights over two decades; noise as a fraction of each curve's range."""
+    """Draw data, time constants, and initial weights over two decades.
+
+    ``noise`` is the standard deviation of the noise as a fraction of each curve's range.
+    """
     dx2, target2 = rng.uniform(0.3, 2), rng.uniform(0.2, 2)
     tau_h, tau_y = np.exp(rng.uniform(np.log(2), np.log(500), size=2))
     small = 10 ** rng.uniform(-3, -0.3)
@@ -42,7 +45,7 @@ def draw_case(rng: np.random.Generator, *, points: int = 300, noise: float = 0.0
 
 
 def rates_as_printed(_, state, tau_h, tau_y, dx2, target2, kind=None):
-    """Eq. (7) typed from the paper, with at most one of the four changes of Eq. (51)."""
+    """Return the right-hand side of Eq. (7) as printed, with at most one of the four changes of Eq. (51)."""
     dh2, dy2, w = state
     first = -dx2 / tau_h * (w**2 if kind == "square" else w)
     inner = dh2 / tau_y + (0 if kind == "missing_term" else dx2 / tau_h * dy2 / dh2)
@@ -53,7 +56,7 @@ def rates_as_printed(_, state, tau_h, tau_y, dx2, target2, kind=None):
 
 
 def integrate_as_printed(t, initial, tau_h, tau_y, dx2, target2, kind=None, method="Radau"):
-    """``[3, time]``; directly, so not for states that pass near dh = 0, where the printed form divides by zero."""
+    """Integrate the printed equations to ``[3, time]``; they divide by zero for states that pass near dh = 0."""
     arguments = (tau_h, tau_y, dx2, target2, kind)
     result = solve_ivp(rates_as_printed, (0, t[-1]), initial, method, t, args=arguments, rtol=1e-9, atol=1e-12)
     assert result.success, result.message
@@ -72,7 +75,7 @@ def integrate():
 
 @pytest.fixture
 def clean_case():
-    """A trace like a network's: small weights, one output, noiseless, one row per epoch."""
+    """Return a noiseless trace similar to that of a network: small weights, one output, one row per epoch."""
     data = {"dx2": 1.0, "target2": 0.5}
     tau_h, tau_y = 400.0, 50.0
     along = 0.02

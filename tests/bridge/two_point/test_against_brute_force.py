@@ -1,4 +1,4 @@
-"""The fit against the slow way to the same minimum: integrate Eq. (7) as printed, search without derivatives."""
+"""Tests of the fit against brute force: Eq. (7) integrated as printed, and a search without derivatives."""
 
 from __future__ import annotations
 

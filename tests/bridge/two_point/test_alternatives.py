@@ -1,4 +1,4 @@
-"""The altered dynamics of Eq. (51): integrated right, fitted by the same procedure, and told apart from Eq. (7)."""
+"""Tests of the altered dynamics of Eq. (51): their integration, their fits, and their difference from Eq. (7)."""
 
 from __future__ import annotations
 

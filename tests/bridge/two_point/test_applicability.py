@@ -1,4 +1,4 @@
-"""Warnings: present where an assumption of the theory is broken, absent where none is."""
+"""Tests that warnings appear if an assumption of the theory is violated, and only then."""
 
 from __future__ import annotations
 

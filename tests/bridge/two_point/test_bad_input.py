@@ -1,4 +1,4 @@
-"""Bad input: every kind ends in an error that names what was wrong, none in a number."""
+"""Tests that every kind of bad input raises an error that names it, and never gives a number."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The initial state of noisy traces: a clean run and a noisy version of it must not give different constants."""
+"""Tests of the initial state of noisy traces: a run and a noisy version of it give nearly the same constants."""
 
 from __future__ import annotations
 

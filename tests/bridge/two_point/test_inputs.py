@@ -1,4 +1,4 @@
-"""The same numbers, whatever they come in."""
+"""Tests that the result does not depend on the container of the data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fits of traces whose time constants are known: right values, and errors that are neither too small nor too large."""
+"""Tests of fits with known time constants: correct values, and errors of the right size."""
 
 from __future__ import annotations
 

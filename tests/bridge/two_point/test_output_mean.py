@@ -1,4 +1,4 @@
-"""The third time constant, from the loss (Eq. 9)."""
+"""Tests of the third time constant, which is fitted to the loss (Eq. 9)."""
 
 from __future__ import annotations
 

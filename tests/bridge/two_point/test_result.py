@@ -1,4 +1,4 @@
-"""What a fit returns: predictions, a table, a figure."""
+"""Tests of the result of a fit: predictions, table and figure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Official formats and folder layouts, on files written here byte by byte; and what is said when they are not right."""
+"""Tests of the official formats and folder layouts, on files written byte by byte, and of the error messages."""
 
 from __future__ import annotations
 

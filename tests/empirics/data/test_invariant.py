@@ -1,4 +1,4 @@
-"""Labels of invariant data against the theory's, and what is refused."""
+"""Tests of the labels of invariant data against those of the theory, and of bad input."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""The official files, where they are at hand: sizes, class sizes, and pixel sums that a misread byte would change."""
+"""Tests of the official files, if they are present: sizes, class sizes, and pixel sums that detect misread bytes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Subsets and random labels: reproducible, nested, balanced, and fair."""
+"""Tests that subsets and random labels are reproducible, nested, balanced and unbiased."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Teachers: normalised data, whitened codes, and targets that depend on the inputs through the code alone."""
+"""Tests of the teachers: normalised data, whitened codes, and targets that depend only on the code of an input."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A flow followed to its shares: what is recorded on the way, where it stops, and going on after an interruption."""
+"""Tests of the recorded history of a flow: its records, its end, and its continuation after an interruption."""
 
 import math
 

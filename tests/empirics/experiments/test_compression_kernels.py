@@ -1,4 +1,4 @@
-"""Learning curves and kernel components: small runs, what they leave behind, what they refuse."""
+"""Tests of learning curves and kernel components: small runs, their traces, and bad configurations."""
 
 from __future__ import annotations
 

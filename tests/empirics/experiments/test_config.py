@@ -1,4 +1,4 @@
-"""Configurations: equal ones are equal, every impossible one is refused with a message that names the field."""
+"""Tests of configurations: equality, and an error that names the field for every impossible one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What holds for every experiment: its configuration survives JSON, and ``run`` refuses what it cannot use."""
+"""Tests for all experiments: configurations survive JSON, and ``run`` rejects unusable input."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Experiments on geometry: configurations, tiny runs, and values that are known beforehand."""
+"""Tests of the geometry experiments: configurations, tiny runs, and known values."""
 
 from __future__ import annotations
 

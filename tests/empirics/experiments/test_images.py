@@ -1,4 +1,4 @@
-"""Geometry of ResNets on images: what a run leaves behind, where it looks, that it repeats, what it refuses."""
+"""Tests of the geometry of ResNets on images: traces, measured points, reproducibility, bad input."""
 
 from __future__ import annotations
 

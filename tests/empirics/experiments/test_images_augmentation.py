@@ -1,4 +1,4 @@
-"""Augmented batches: each image has draws of its own, seeds repeat them, and torch's random state is left alone."""
+"""Tests of augmented batches: independent draws per image, reproducible seeds, untouched random state of torch."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Losses and probe of self-supervised learning against naive twins: loops, the standard library."""
+"""Tests of the losses and the probe of self-supervised learning against naive loops and the standard library."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Small Leaky ResNets beside geodesics: the configuration, the data, what a run records."""
+"""Tests of the experiment on small Leaky ResNets and geodesics: configuration, data and records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Experiments on Leaky ResNets: the configuration, what a run records, its resumption, the studies at every scale."""
+"""Tests of the experiments on Leaky ResNets: configuration, records, resumption, and the studies at every scale."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Subjects are found, here and in plugins; the configurations of the studies stay what they are."""
+"""Tests that subjects are discovered, in the package and in plugins, and that studies keep their configurations."""
 
 from __future__ import annotations
 

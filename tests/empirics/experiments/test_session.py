@@ -1,4 +1,4 @@
-"""What every run does around its body: seeds that are done stay done, and a diverged one is raised or marked."""
+"""Tests of the common parts of every run: finished seeds are kept, and diverged seeds raise or are marked."""
 
 from __future__ import annotations
 

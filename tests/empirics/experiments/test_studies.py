@@ -1,4 +1,4 @@
-"""The studies: every one has every scale, the paper's is its Table 1, the smallest takes seconds."""
+"""Tests of the studies: all have every scale, the paper's is its Table 1, and the smallest takes seconds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The trace of a two-point run: its shape, its identities, and what happens when training leaves the finite numbers."""
+"""Tests of the trace of a two-point run: its shapes, its identities, and training that diverges."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Distance to the decision boundary where there is nothing to follow there: infinite, as promised, never NaN."""
+"""Tests that the distance to the decision boundary is infinite, and never NaN, where no gradient leads to it."""
 
 from __future__ import annotations
 

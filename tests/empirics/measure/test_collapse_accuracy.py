@@ -1,4 +1,4 @@
-"""NC1 against exact rational arithmetic: any offset, any condition number, both precisions."""
+"""Tests of NC1 against exact rational arithmetic: any offset, any condition number, both precisions."""
 
 from __future__ import annotations
 

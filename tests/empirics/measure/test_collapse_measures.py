@@ -1,4 +1,4 @@
-"""NC2 to NC4 at known configurations, and honest answers where there is nothing to measure."""
+"""Tests of NC2 to NC4 at known configurations, and of their values where they are undefined."""
 
 from __future__ import annotations
 

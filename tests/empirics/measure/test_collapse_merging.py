@@ -1,4 +1,4 @@
-"""Accumulators: any split, any order, any batches, one pass or two; and what they refuse."""
+"""Tests of the accumulators: any split, order and batches, one pass or two; and bad input."""
 
 from __future__ import annotations
 

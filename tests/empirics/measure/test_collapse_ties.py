@@ -1,4 +1,4 @@
-"""Where the last bits would decide: means that coincide, samples half-way, features that are the same to rounding."""
+"""Tests where the last bits could decide: coinciding means, samples half-way, features equal up to rounding."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scalar curvature: surfaces of known curvature, an oracle by Christoffel symbols, all routes alike, and refusals."""
+"""Tests of the scalar curvature: known surfaces, Christoffel symbols, agreement of all methods, bad input."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The estimated curvature: unbiased, with a standard error that is one, and independent of torch's random state."""
+"""Tests of the estimated curvature: unbiased, a correct standard error, and no effect on the random state of torch."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every measure of geometry refuses, and what it leaves alone."""
+"""Tests of bad input to the measures of geometry, and of the absence of side effects."""
 
 from __future__ import annotations
 

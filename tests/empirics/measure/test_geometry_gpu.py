@@ -1,4 +1,4 @@
-"""The measures of geometry on a CUDA device: the same numbers as on the CPU, on the device, within the budget."""
+"""Tests of the measures of geometry on a CUDA device: the numbers of the CPU, on the device, within the budget."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Norms with K: against 60-digit arithmetic and dense solves; infinite costs are told, not dropped."""
+"""Tests of norms with K against 60-digit arithmetic and dense solves; infinite costs are reported."""
 
 from __future__ import annotations
 

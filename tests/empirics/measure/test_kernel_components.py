@@ -1,4 +1,4 @@
-"""Information, components and shallow kernels against theory, brute force and each other."""
+"""Tests of information, components and shallow kernels against theory, brute force and each other."""
 
 from __future__ import annotations
 

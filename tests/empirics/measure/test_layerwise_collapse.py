@@ -1,4 +1,4 @@
-"""All layers of a model: against measuring by hand, with batch normalisation, and without disturbing the model."""
+"""Tests of collapse in all layers of a model: direct measurement, batch normalisation, and no side effects."""
 
 from __future__ import annotations
 

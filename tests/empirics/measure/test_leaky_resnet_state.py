@@ -1,4 +1,4 @@
-"""The state of Leaky ResNets: laws that critical nets obey, an independent computation, other people's modules."""
+"""Tests of the state of Leaky ResNets: laws of critical networks, an independent computation, users' modules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Volume element and spectrum: against 60 digits where ill-conditioned, in all shapes, within memory."""
+"""Tests of volume element and spectrum: against 60 digits for ill-conditioned maps, in all shapes, within memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Neural tangent kernels against the contraction of all gradients, for modules of every kind."""
+"""Tests of neural tangent kernels against the contraction of all gradients, for modules of every kind."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The neuron vector is the point of a hyperplane that is nearest to the origin."""
+"""Tests of the neuron vector, the point of a neuron's hyperplane that is nearest to the origin."""
 
 import math
 

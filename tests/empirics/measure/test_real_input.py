@@ -1,4 +1,4 @@
-"""Arrays given to measures: what is not real numbers is refused by name; plain numbers are not rounded to float32."""
+"""Tests of arrays as input to measures: non-real input raises an error, and numbers are not rounded to float32."""
 
 from __future__ import annotations
 

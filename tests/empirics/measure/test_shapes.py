@@ -1,4 +1,4 @@
-"""The shapes that the public functions announce are those of what they give."""
+"""Tests that the shapes announced by public functions are those of their results."""
 
 from __future__ import annotations
 

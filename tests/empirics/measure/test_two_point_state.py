@@ -1,4 +1,4 @@
-"""Measuring on any module: against numbers worked out by hand and the trainer's, and without disturbing the model."""
+"""Tests of the two-point state of any module: against hand calculation and the trainer, without side effects."""
 
 from __future__ import annotations
 

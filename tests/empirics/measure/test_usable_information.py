@@ -1,4 +1,4 @@
-"""Usable information where it is known: none, all, the best logistic regression; and one decoder for all classes."""
+"""Tests of usable information with known values (none, all, logistic regression), and of joint decoders."""
 
 from __future__ import annotations
 

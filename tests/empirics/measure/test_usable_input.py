@@ -1,4 +1,4 @@
-"""Usable information of what users bring: arrays, other precisions, no gradients, and what is refused by name."""
+"""Tests of the input to usable information: arrays, other precisions, no gradients, and bad input."""
 
 from __future__ import annotations
 

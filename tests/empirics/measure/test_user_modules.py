@@ -1,4 +1,4 @@
-"""Modules as users bring them: every kind against plain autograd and differences, and none of them is touched."""
+"""Tests of users' modules of every kind: against autograd and differences, without side effects."""
 
 from __future__ import annotations
 

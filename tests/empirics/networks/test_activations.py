@@ -1,4 +1,4 @@
-"""The derivative that backpropagation applies is the one autograd finds."""
+"""Tests of the derivatives used in backpropagation against autograd."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every architecture against a naive twin that runs one seed and one point at a time, written from the definition."""
+"""Tests of every architecture against a naive implementation for one seed and one point at a time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The three meshes: positive steps of sum one for every number of layers, as printed where the print sums to one."""
+"""Tests of the three meshes: positive steps whose sum is one, as printed where the printed sum is one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Leaky ResNets: a seed is the same network in every batch, and a batch computes what its single modules compute."""
+"""Tests of Leaky ResNets: seeds do not depend on the batch, and a batch computes the results of its single modules."""
 
 from __future__ import annotations
 

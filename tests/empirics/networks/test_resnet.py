@@ -1,4 +1,4 @@
-"""Residual networks: their sizes as published, one activation throughout, and features whose geometry is measurable."""
+"""Tests of residual networks: published sizes, one activation throughout, and features with measurable geometry."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The thesis' networks: sizes worked out by hand, and cutting them."""
+"""Tests of the thesis' networks: sizes from hand calculation, and cuts between layers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Initial weights: Xavier's variance with the gain, zero biases, and each seed the same in every batch."""
+"""Tests of initial weights: Xavier's variance with the gain, zero biases, and seeds that do not depend on the batch."""
 
 from __future__ import annotations
 

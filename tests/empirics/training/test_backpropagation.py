@@ -1,4 +1,4 @@
-"""The hand-written backward pass against autograd, step by step and over a whole training."""
+"""Tests of the hand-written backward pass against autograd, for one step and for a whole training."""
 
 from __future__ import annotations
 

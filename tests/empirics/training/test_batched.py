@@ -1,4 +1,4 @@
-"""A batch of seeds trains exactly as its members would alone; a run repeats bit for bit."""
+"""Tests that a batch of seeds trains exactly as its members alone, and that a run repeats bit for bit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Training a classifier: reproducible, stops where it says, and measured while it stands still."""
+"""Tests of the training of a classifier: reproducibility, stopping criterion, and measurement without side effects."""
 
 from __future__ import annotations
 

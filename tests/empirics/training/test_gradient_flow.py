@@ -1,4 +1,4 @@
-"""Small steps follow the gradient flow, integrated by scipy from gradients written out for a linear network."""
+"""Tests that small steps follow the gradient flow, integrated by scipy with explicit gradients of a linear network."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The hinge flow against autograd with tiny steps, against one neuron's flow, its invariant, and its batches."""
+"""Tests of the hinge flow against autograd with tiny steps, the flow of one neuron, its invariant, and batches."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""The flow with a frozen kernel and the support vector classifier, against solutions by hand and by other means."""
+"""Tests of the flow with a frozen kernel and of the support vector classifier against independent solutions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Batched L-BFGS: minima to the last digits, each row as if it were alone, the same again after a restart."""
+"""Tests of batched L-BFGS: minima to the last digits, independent rows, identical results after a restart."""
 
 from __future__ import annotations
 

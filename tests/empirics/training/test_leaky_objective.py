@@ -1,4 +1,4 @@
-"""The paper's cost and its gradient: against autograd, torch's loss, and what holds at a critical point."""
+"""Tests of the paper's cost and its gradient: against autograd, torch's loss, and identities at a critical point."""
 
 from __future__ import annotations
 

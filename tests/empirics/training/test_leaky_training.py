@@ -1,4 +1,4 @@
-"""Training of Leaky ResNets: to critical points, bit for bit the same, to the closed form of linear geodesics."""
+"""Tests of the training of Leaky ResNets: critical points, reproducibility bit for bit, linear geodesics."""
 
 from __future__ import annotations
 

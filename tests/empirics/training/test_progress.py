@@ -1,4 +1,4 @@
-"""The progress bar: on stderr, silent where asked, and where it would come and go at once."""
+"""Tests of the progress bar: on stderr, silent on request, and absent for short tasks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A run that was cut off goes on from its checkpoint and ends bit for bit as if nothing had happened."""
+"""Tests that an interrupted run continues from its checkpoint and ends bit for bit as without the interruption."""
 
 from __future__ import annotations
 

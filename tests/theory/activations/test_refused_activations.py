@@ -1,4 +1,4 @@
-"""Expressions that are no real function of a real variable, or no function of it at all."""
+"""Tests that expressions which are not real functions of one real variable raise an error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The noise floor of features that are not isotropic."""
+"""Tests of the noise floor of features that are not isotropic."""
 
 from __future__ import annotations
 

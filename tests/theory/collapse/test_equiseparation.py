@@ -1,4 +1,4 @@
-"""The correlation of log NC1 with depth, and its null distributions, against simulation and scipy."""
+"""Tests of the correlation of log NC1 with depth, and of its null distributions, against simulation and scipy."""
 
 from __future__ import annotations
 

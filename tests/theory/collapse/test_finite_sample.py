@@ -1,4 +1,4 @@
-"""Expected NC1 from finitely many samples: Monte Carlo, limits, and two routes to one number."""
+"""Tests of the expected NC1 from finitely many samples: Monte Carlo, limits, and two independent methods."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""NC1 of Gaussian classes on a simplex: exact covariances, limits, Monte Carlo."""
+"""Tests of NC1 for Gaussian classes on a simplex: exact covariances, limits, Monte Carlo."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Linear maps against the floor of NC1, and the linear model of equi-separation."""
+"""Tests of linear maps against the floor of NC1, and of the linear model of equi-separation."""
 
 from __future__ import annotations
 

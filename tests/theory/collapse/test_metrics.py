@@ -1,4 +1,4 @@
-"""The four properties: exact rational cases, invariances, and each failing where it should."""
+"""Tests of the four collapse metrics: exact rational cases, invariances, and known violations."""
 
 from __future__ import annotations
 

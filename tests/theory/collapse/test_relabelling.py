@@ -1,4 +1,4 @@
-"""Algorithm 2 in whole numbers, against an odometer; entropies against counting."""
+"""Tests of Algorithm 2 in integer arithmetic against an odometer, and of entropies against counting."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Accuracy and usable information of two Gaussian classes: drawn features, quadrature, a trained decoder."""
+"""Tests of accuracy and usable information of two Gaussian classes: samples, quadrature, a trained decoder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Usable information on finite sets: what equals what, under which condition."""
+"""Tests of usable information on finite sets: equalities and the conditions under which they hold."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every fixed point is found, with its digits; stability along the axis implies stability across it."""
+"""Tests that every fixed point is found with all digits, and that stability along the axis implies it across."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""Exponents as quoted, thresholds, tangent kernel against random networks, shells."""
+"""Tests of the quoted exponents, thresholds, the tangent kernel against random networks, and shells."""
 
 import math
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""The averaged flow of a neuron against quadrature, its invariant, its end, and a simulated training set."""
+"""Tests of the averaged flow of a neuron: quadrature, its invariant, its end, a simulated training set."""
 
 import itertools
 import math

@@ -1,4 +1,4 @@
-"""The information estimator against a brute-force twin, its floor against samples, and bad input."""
+"""Tests of the information estimator against brute force, of its floor against samples, and of bad input."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Small closed forms that the tests of the core share; none of them is part of the product."""
+"""Small closed forms for the tests of the core; none of them is in the catalogue."""
 
 from __future__ import annotations
 

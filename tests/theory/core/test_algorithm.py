@@ -1,4 +1,4 @@
-"""A printed algorithm: executed line by line as it is shown, and with errors planted in its lines."""
+"""Tests of printed algorithms: executed line by line as shown, and with errors planted in their lines."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A function at a value that is left outside: the same as written out, in every backend, and short."""
+"""Tests of unevaluated function applications: the value of the written-out form, in every backend, but shorter."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The three backends: the same numbers, each in its own manners."""
+"""Tests of the three backends: equal numbers, and the properties of each backend."""
 
 from __future__ import annotations
 

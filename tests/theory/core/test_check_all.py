@@ -1,4 +1,4 @@
-"""Many closed forms checked at once: the same verdicts in the same order, by one process, several, or the store."""
+"""Tests of checking many closed forms: the same verdicts in order, from one process, several, or the store."""
 
 from __future__ import annotations
 

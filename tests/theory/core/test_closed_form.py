@@ -1,3 +1,5 @@
+"""Tests of the class ClosedForm: consistency of its fields, calls, checks and pickling."""
+
 from __future__ import annotations
 
 import dataclasses

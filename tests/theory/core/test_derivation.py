@@ -1,4 +1,4 @@
-"""Steps: true ones are proved, false ones refuted with a witness, and what is neither is never a pass."""
+"""Tests of steps: true ones are proved, false ones are refuted with a witness, and undecided ones never pass."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bad input is an error that names the argument, never a number."""
+"""Tests that bad input raises an error that names the argument, and never gives a number."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Integrals in numpy and torch: any scale, ends at which the integrand diverges, and what is refused."""
+"""Tests of integrals in numpy and torch: any scale, integrands that diverge at an end, and integrals that fail."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Entries of the ledger: the verdict follows the very object that is shown, and what says nothing is refused."""
+"""Tests of ledger entries: the verdict depends on the statement shown, and statements without content are rejected."""
 
 from __future__ import annotations
 

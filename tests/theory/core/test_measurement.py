@@ -1,4 +1,4 @@
-"""A measurement decides an entry: beyond its limit, within it, or too blunt to say. It is kept beside the ledger."""
+"""Tests of measurements that decide ledger entries (beyond, within or too blunt for their limits) and of their file."""
 
 import dataclasses
 import json

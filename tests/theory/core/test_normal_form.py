@@ -1,4 +1,4 @@
-"""The prover: what it proves is true, and it proves what it should."""
+"""Tests of the prover: its proofs are correct, and it proves the identities that it should."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One meaning of numbers: exact as written, floats as the binary fractions they are, numpy's like Python's."""
+"""Tests of the meaning of numbers: exact as written, floats as binary fractions, numpy's like Python's."""
 
 from __future__ import annotations
 

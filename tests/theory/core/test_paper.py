@@ -1,4 +1,4 @@
-"""A paper makes the entries of its ledger and names places in it."""
+"""Tests of the class Paper, which creates ledger entries and sources."""
 
 import dataclasses
 

@@ -1,4 +1,4 @@
-"""All the digits that evaluate prints are right."""
+"""Tests that all digits of `evaluate` are correct."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a paper printed: typeset, evaluated, and with errors planted in every place."""
+"""Tests of printed statements: typesetting, evaluation, and errors planted at every place."""
 
 from __future__ import annotations
 

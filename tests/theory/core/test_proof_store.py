@@ -1,4 +1,4 @@
-"""The store of proofs: it gives back what was put in, only for the same question, and never an error."""
+"""Tests of the store of proofs: it returns a stored value only for the same key, and never raises an error."""
 
 from __future__ import annotations
 

@@ -1,3 +1,5 @@
+"""Tests of sources and bibliographies."""
+
 from __future__ import annotations
 
 import pytest

@@ -1,4 +1,4 @@
-"""Integrals on which comparisons rest: every digit right, corners, cuts and infinite ranges included."""
+"""Tests of the integrals behind comparisons: every digit is correct, with corners, cuts and infinite ranges."""
 
 from __future__ import annotations
 

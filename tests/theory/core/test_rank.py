@@ -1,4 +1,4 @@
-"""Singular to rounding, in the numeric functions of theory: one verdict whatever the last bits, scale and order."""
+"""Tests of singularity up to rounding in the numerical functions: independent of last bits, scale and order."""
 
 from __future__ import annotations
 

@@ -1,3 +1,5 @@
+"""Tests of the display of closed forms as text, LaTeX and HTML."""
+
 from __future__ import annotations
 
 from html.parser import HTMLParser

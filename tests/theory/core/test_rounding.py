@@ -1,4 +1,4 @@
-"""Twice the digits where a formula asks for them, in numpy and torch; logarithms near 1."""
+"""Tests of expressions computed with twice the digits, in numpy and torch, and of logarithms near 1."""
 
 from __future__ import annotations
 

@@ -1,3 +1,5 @@
+"""Tests of the functions that the core adds to sympy."""
+
 from __future__ import annotations
 
 import mpmath

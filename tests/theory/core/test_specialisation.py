@@ -1,3 +1,5 @@
+"""Tests of closed forms with arguments set to values or functions filled in."""
+
 from __future__ import annotations
 
 import pytest

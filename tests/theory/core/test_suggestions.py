@@ -1,3 +1,5 @@
+"""Tests of the suggestions for unknown names."""
+
 from theory.core.suggestions import unknown
 
 

@@ -1,4 +1,4 @@
-"""Entries with programs beside what is shown: a program reaches the verdict, a wrong verdict does not survive."""
+"""Tests of entries whose programs do not read the statement: programs reach the verdict, wrong verdicts fail."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kernels where the two Gaussians are one, independent, or no noise at all: rounding must not turn a value into 0."""
+"""Tests of kernels of identical, independent or constant Gaussians, where rounding must not change a value to 0."""
 
 from __future__ import annotations
 

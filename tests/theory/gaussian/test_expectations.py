@@ -1,4 +1,4 @@
-"""Gaussian expectations by rules, against quadrature that knows no rule."""
+"""Tests of Gaussian expectations by rules against quadrature that uses no rule."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Activations made of pieces, as networks in use have them, against quadrature on each piece by mpmath."""
+"""Tests of piecewise activations against quadrature on each piece by mpmath."""
 
 from __future__ import annotations
 

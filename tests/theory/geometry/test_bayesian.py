@@ -1,4 +1,4 @@
-"""Bayesian volume correction: special cases, quadrature, and posteriors of finite networks by importance sampling."""
+"""Tests of the Bayesian volume correction: special cases, quadrature, finite networks by importance sampling."""
 
 from __future__ import annotations
 

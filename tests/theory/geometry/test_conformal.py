@@ -1,4 +1,4 @@
-"""Conformal kernels and kernel learning, against features that are written out."""
+"""Tests of conformal kernels and kernel learning against explicit features."""
 
 from __future__ import annotations
 

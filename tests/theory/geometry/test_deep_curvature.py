@@ -1,4 +1,4 @@
-"""Curvature of deep networks: what must vanish vanishes, what is small keeps its digits, and the derivation holds."""
+"""Tests of the curvature of deep networks: exact zeros, digits of small values, and the derivation."""
 
 from __future__ import annotations
 

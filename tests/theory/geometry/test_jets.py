@@ -1,6 +1,6 @@
-"""The curvature from jets, the short formulas and the oracle, on metrics that tell a wrong sign apart.
+"""Tests of the curvature from jets and short formulas against an oracle, on metrics that detect a wrong sign.
 
-A 2-sphere and any diagonal metric in two dimensions pass with the wrong sign on the products of Christoffel symbols.
+A 2-sphere and any diagonal metric in two dimensions do not detect a wrong sign of the products of Christoffel symbols.
 """
 
 from __future__ import annotations

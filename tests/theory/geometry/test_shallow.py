@@ -1,4 +1,4 @@
-"""Shallow networks of finite width against brute force in 30 digits, and against what must be flat."""
+"""Tests of shallow networks of finite width against brute force in 30 digits, and of flat cases."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the functions of shallow networks refuse, by name."""
+"""Tests of bad input to the functions of shallow networks, whose errors name the argument."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shallow networks at the ends of double precision: a value that exists, or an error that says what is too large."""
+"""Tests of shallow networks at the limits of double precision: a finite value, or an error that names the cause."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tangent kernels and deep networks: against brute force on the kernel itself, and against networks of finite width."""
+"""Tests of tangent kernels and deep networks against brute force on the kernel and networks of finite width."""
 
 from __future__ import annotations
 

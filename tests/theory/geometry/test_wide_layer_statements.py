@@ -1,4 +1,4 @@
-"""Signs, monotonicity, the threshold of the monomials, and kernels of wide layers."""
+"""Tests of signs, monotonicity, the threshold of the monomials, and kernels of wide layers."""
 
 from __future__ import annotations
 

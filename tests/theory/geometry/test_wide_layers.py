@@ -1,4 +1,4 @@
-"""Volume element and curvature of infinitely wide layers, for every activation with a closed form and for integrals."""
+"""Tests of volume element and curvature of infinitely wide layers, for closed-form activations and integrals."""
 
 from __future__ import annotations
 

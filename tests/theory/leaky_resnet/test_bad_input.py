@@ -1,4 +1,4 @@
-"""Bad input to the theory of Leaky ResNets: every argument of every public call, refused by name."""
+"""Tests of bad input to the theory of Leaky ResNets: every argument of every public function is named."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Theorem 4 as it holds, Proposition 1 with bias, and the printed forms that do not."""
+"""Tests of Theorem 4 in its correct form, of Proposition 1 with bias, and of the printed forms that fail."""
 
 from __future__ import annotations
 

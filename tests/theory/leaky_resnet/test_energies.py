@@ -1,4 +1,4 @@
-"""Energies against rational arithmetic: 1e-12 relative, or a warning with the condition number."""
+"""Tests of the energies against rational arithmetic: 1e-12 relative, or a warning with the condition number."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Trajectories: the Hamiltonian over kinks, the linear solution, symmetry, and what happens where momenta blow up."""
+"""Tests of trajectories: the Hamiltonian across kinks, the linear solution, symmetry, diverging momenta."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Closed forms of linear geodesics against minimisers that know none of them."""
+"""Tests of the closed forms of linear geodesics against independent minimisation."""
 
 from __future__ import annotations
 

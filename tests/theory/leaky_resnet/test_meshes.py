@@ -1,4 +1,4 @@
-"""Meshes: positive, sum one, the condition on the depth, and the adaptive rule as a map."""
+"""Tests of the meshes: positive steps of sum one, the condition on the depth, the adaptive rule as a map."""
 
 from __future__ import annotations
 

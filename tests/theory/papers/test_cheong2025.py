@@ -1,4 +1,4 @@
-"""The ledger of Cheong (2025): all that is numbered, the misprints that were found, the flip of signs in training."""
+"""Tests of the ledger of Cheong (2025): all numbered statements, its misprints, and the sign flips in training."""
 
 from theory.core import Finding
 from theory.papers.cheong2025 import EQUATIONS

@@ -1,4 +1,4 @@
-"""The full Christoffel route of the ledger, on surfaces whose curvature is known and that tell its sign."""
+"""Tests of the Christoffel computation of the ledger on surfaces whose known curvature detects a wrong sign."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Every passage of a paper has its entries in the ledger, and every entry its passage: a hole fails here."""
+"""Tests that every passage of a paper has entries in the ledger, and that every entry has a passage."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The numbers that the ledger is held against: gradient and flow of explicit matrices, and what they can tell apart."""
+"""Tests of the reference numbers of the ledger: gradient and flow of explicit matrices, and their power."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The ledger of Leaky ResNets: its propositions, theorems and sections, and the misprints that were found."""
+"""Tests of the ledger of Jacot and Kaiser (2024): its propositions, theorems, sections and misprints."""
 
 from theory.core import Finding
 from theory.papers.jacot2024 import EQUATIONS

@@ -1,4 +1,4 @@
-"""What holds for every ledger: each verdict is reached by program, an error planted anywhere is not confirmed."""
+"""Tests of all ledgers: programs reach every verdict, and an error planted anywhere is not confirmed."""
 
 import importlib
 import re

@@ -1,4 +1,4 @@
-"""The ledger of Paccolat et al.: all that is numbered, and what is not right as printed."""
+"""Tests of the ledger of Paccolat et al. (2021): all numbered statements, and its misprints."""
 
 from theory.core import Finding
 from theory.papers.paccolat2021 import EQUATIONS

@@ -1,4 +1,4 @@
-"""What is shown is what runs: an error planted in the shown form of any entry changes its verdict."""
+"""Tests that the checks read the statement shown: an error planted in it changes the verdict of any entry."""
 
 import ast
 import importlib

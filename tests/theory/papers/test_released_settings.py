@@ -1,4 +1,4 @@
-"""Trains the default network again, in plain numpy, on the printed and on the released data (Appendix B.1)."""
+"""Training of the default network in plain numpy, on the printed and on the released data (Appendix B.1)."""
 
 from itertools import pairwise
 

@@ -1,4 +1,4 @@
-"""The ledger of Zavatone-Veth et al.: its numbered equations in order, and the one factor behind all its misprints."""
+"""Tests of the ledger of Zavatone-Veth et al. (2023): its numbered equations, and the factor behind its misprints."""
 
 import re
 

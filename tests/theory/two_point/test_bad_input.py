@@ -1,4 +1,4 @@
-"""Every kind of bad input to the theory gives an error that names the argument; none gives a number."""
+"""Tests that bad input to the two-point theory raises an error that names the argument, and never gives a number."""
 
 from __future__ import annotations
 

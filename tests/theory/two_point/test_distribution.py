@@ -1,4 +1,4 @@
-"""The distribution of the final distance against Monte Carlo and quadrature."""
+"""Tests of the distribution of the final distance against Monte Carlo and quadrature."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Digits where terms nearly cancel: against the linear core of the system, in 700 digits."""
+"""Tests of digits where terms nearly cancel, against the linear core of the system in 700 digits."""
 
 from __future__ import annotations
 

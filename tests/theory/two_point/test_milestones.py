@@ -1,4 +1,4 @@
-"""Final distance, plateau, crossing, fixed points and loss against the exact or the integrated trajectory."""
+"""Tests of final distance, plateau, crossing, fixed points and loss against the exact or integrated trajectory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When dh rotates: explicit matrices against Eq. (7), and against the solution that allows it."""
+"""Tests with a rotating dh: explicit matrices against Eq. (7), and against the solution with rotation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The complete solution of Eq. (7) against integrators, explicit matrices and arbitrary precision."""
+"""Tests of the complete solution of Eq. (7) against integrators, explicit matrices and arbitrary precision."""
 
 from __future__ import annotations
 

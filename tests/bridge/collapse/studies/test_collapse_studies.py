@@ -1,4 +1,4 @@
-"""The studies of collapse: every figure, table and sentence from traces whose answers are known."""
+"""Tests of the collapse studies: figures, tables and findings for traces with known answers."""
 
 import json
 

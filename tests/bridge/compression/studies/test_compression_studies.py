@@ -1,4 +1,4 @@
-"""The studies of compression at a size of seconds: their scales, pictures, tables, comparisons, doubts."""
+"""Tests of the compression studies at a scale of seconds: scales, figures, tables, comparisons and doubts."""
 
 from dataclasses import replace
 

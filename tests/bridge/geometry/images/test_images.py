@@ -1,4 +1,4 @@
-"""The studies of image geometry on made-up traces whose answer is known: correlations, intervals, figures, doubts."""
+"""Tests of the studies of image geometry on synthetic traces: correlations, intervals, figures and doubts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Studies of geometry on tiny runs: every picture and table is made, and the numbers are those of the traces."""
+"""Tests of the geometry studies on tiny runs: every figure and table is made, with the numbers of the traces."""
 
 from __future__ import annotations
 

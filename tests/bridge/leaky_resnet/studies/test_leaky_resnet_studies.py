@@ -1,4 +1,4 @@
-"""The studies of Leaky ResNets: figures, tables, findings and doubts from small runs."""
+"""Tests of the studies of Leaky ResNets: figures, tables, findings and doubts from small runs."""
 
 from __future__ import annotations
 

@@ -1,3 +1,5 @@
+"""Tests of the predicted final distances of two-point studies."""
+
 import numpy as np
 import pytest
 

@@ -1,3 +1,5 @@
+"""Tests of the two-point studies: fits, figures, tables and findings."""
+
 import numpy as np
 import pytest
 

@@ -1,4 +1,4 @@
-"""Experiments on collapse: the configuration, what a run records and when, its resumption, the studies."""
+"""Tests of the collapse experiments: configuration, records and their times, resumption, studies."""
 
 from __future__ import annotations
 
