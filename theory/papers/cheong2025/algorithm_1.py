@@ -1,36 +1,129 @@
-"""Algorithm 1 in floating point, with lines 8 and 20 as corrected, and the definition by a pseudo-inverse."""
+"""Algorithm 1 as printed and as corrected, and how it is run: exactly, in floating point, or with shapes alone.
+
+The text that was read has no indentation. Lines 3 to 5 are read inside the loop of line 1, where ``c`` has a value, and
+lines 17 to 19 inside that of line 16. Line 18 names its vector by an index ``i`` that nothing sets; here that is part
+of the name. Line 11 names the diagonal, and line 10 calls an eigendecomposition.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
+from functools import cache
+from typing import Any
+
 import numpy as np
+import sympy as sp
 from numpy.typing import NDArray
 
-_CLASSES, _EACH, _DIMENSION = 3, 10, 5
+from theory.core import Algorithm
+
+LINES = (
+    "for c in range(1, C + 1):",
+    "    s[c] = 0",
+    "    for n in range(1, N + 1):",
+    "        if y[n] == c:",
+    "            s[c] = s[c] + f(x[n])",
+    "bar_mu = 1 / N * sum(s[c] for c in range(1, C + 1))",
+    "for c in range(1, C + 1):",
+    "    mu[c] = 1 / N * s[c]",
+    "M = columns([mu[c] - bar_mu for c in range(1, C + 1)])",
+    "Q, Lambda = eigendecomposition(M.T @ M)",
+    "lam = diagonal(Lambda)",
+    "J = [i for i in range(1, C + 1) if lam[i] != 0]",
+    "lam = [lam[j] for j in J]",
+    "V = matrix([[Q[i, j] for j in J] for i in range(1, C + 1)])",
+    "s_tr = 0",
+    "for n in range(1, N + 1):",
+    "    if y[n] == c:",
+    "        kappa_ci = V.T @ (M.T @ (f(x[n]) - mu[c]))",
+    "        s_tr = s_tr + norm(kappa_ci / vector(lam)) ** 2",
+    "returned = 1 / N * s_tr",
+)
+CORRECTED = {
+    8: "    mu[c] = C / N * s[c]",
+    17: "    for c in [y[n]]:",
+    20: "returned = C / N * s_tr",
+}
+"""The class c of line 17 is that of sample n; after line 8 it is C."""
+FAULTS = tuple(CORRECTED)
 
 
-def example(offset: float = 0.0) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Thirty features in five dimensions, three balanced classes, shifted by ``offset``."""
-    draw = np.random.default_rng(7)
-    labels = np.arange(_CLASSES * _EACH) % _CLASSES
-    means = draw.standard_normal((_CLASSES, _DIMENSION))
-    return means[labels] + 0.5 * draw.standard_normal((len(labels), _DIMENSION)) + offset, labels
+def lines(first: int, last: int, corrected: Collection[int] = FAULTS) -> Algorithm:
+    """Some lines of the algorithm.
+
+    Args:
+        first: number of the first one, from 1.
+        last: number of the last one.
+        corrected: which of them are as corrected.
+    """
+    chosen = [CORRECTED[k] if k in corrected else LINES[k - 1] for k in range(first, last + 1)]
+    shift = min(len(line) - len(line.lstrip()) for line in chosen)
+    return Algorithm("\n".join(line[shift:] for line in chosen))
 
 
-def algorithm_1(
-    features: NDArray[np.float64],
-    labels: NDArray[np.int64],
-    tolerance: float = 1e-9,
-    means: NDArray[np.float64] | None = None,
-) -> float:
-    """The number that Algorithm 1 returns; class means from elsewhere if ``means`` are given."""
-    count, samples = labels.max() + 1, len(labels)
-    if means is None:
-        means = np.stack([count / samples * features[labels == c].sum(axis=0) for c in range(count)])
-    centred = (means - means.mean(axis=0)).T
-    eigenvalues, vectors = np.linalg.eigh(centred.T @ centred)
-    keep = np.abs(eigenvalues) > tolerance * eigenvalues.max()
-    kappa = (features - means[labels]) @ centred @ vectors[:, keep]
-    return float(count / samples * np.sum((kappa / eigenvalues[keep]) ** 2))
+def example() -> tuple[NDArray[Any], tuple[int, ...]]:
+    """Nine features in four dimensions, exact numbers ``[sample, dimension]``, and their classes 1 to 3.
+
+    The centred class means have perpendicular axes, so that all eigenvalues are whole numbers.
+    """
+    long, short, centre = sp.Matrix([sp.Rational(3, 2)] * 2 + [0, 0]), sp.Matrix([1, -1, 2, 0]), sp.Matrix([2, -2, -2, 0])
+    means = [centre + long + short, centre - long + short, centre - 2 * short]
+    spread = [sp.Matrix([1, 0, 2, 1]), sp.Matrix([0, 2, -1, 1]), sp.Matrix([-1, -2, -1, -2])]
+    rows = [list(mean + (k + 1) * step) for k, mean in enumerate(means) for step in spread]
+    order = (0, 3, 6, 1, 7, 4, 2, 5, 8)
+    return np.array(rows, dtype=object)[list(order)], tuple(1 + place // 3 for place in order)
+
+
+def by_definition(features: NDArray[Any], labels: tuple[int, ...]) -> float:
+    """tr(Sigma_W Sigma_B^+) of classes counted from 1."""
+    return brute_force(features.astype(float), np.array(labels) - 1)
+
+
+@cache
+def definition() -> float:
+    """tr(Sigma_W Sigma_B^+) of the example."""
+    return by_definition(*example())
+
+
+def given(features: NDArray[Any], labels: tuple[int, ...]) -> dict[str, Any]:
+    """What the algorithm takes, and the operations that it calls; the features are exact numbers or floats."""
+    is_exact = features.dtype == object
+    classes, samples = max(labels), len(labels)
+    return {
+        "C": sp.Integer(classes) if is_exact else classes,
+        "N": sp.Integer(samples) if is_exact else samples,
+        "x": dict(enumerate(features, 1)),
+        "y": dict(enumerate(labels, 1)),
+        "f": lambda x: x,
+        "s": {},
+        "mu": {},
+        "columns": lambda vectors: np.stack(vectors, axis=1),
+        "matrix": np.array,
+        "vector": np.array,
+        "norm": lambda vector: sp.sqrt(sum(vector**2)) if is_exact else np.linalg.norm(vector),
+        "diagonal": lambda matrix: {k: matrix[k - 1, k - 1] for k in range(1, classes + 1)},
+        "eigendecomposition": exact_eigenvectors if is_exact else eigenvectors,
+    }
+
+
+def eigenvectors(matrix: NDArray[np.float64]) -> tuple[Mapping[tuple[int, int], Any], Any]:
+    """Eigenvectors, by row and column from 1, and the diagonal matrix of eigenvalues."""
+    values, vectors = np.linalg.eigh(matrix)
+    return {(i + 1, j + 1): vectors[i, j] for i, j in np.ndindex(vectors.shape)}, np.diag(values)
+
+
+def exact_eigenvectors(matrix: NDArray[Any]) -> tuple[Mapping[tuple[int, int], Any], Any]:
+    """The same for exact numbers; in floating point if the eigenvalues are not rational."""
+    values = sp.Matrix(matrix).eigenvals(rational=True)
+    if not all(value.is_Rational for value in values):
+        return eigenvectors(matrix.astype(float))
+    pairs = [
+        (value, vector / vector.norm())
+        for value, _, space in sp.Matrix(matrix).eigenvects()
+        for vector in sp.GramSchmidt(space)
+    ]
+    table = {(i + 1, j + 1): pairs[j][1][i] for i in range(len(pairs)) for j in range(len(pairs))}
+    return table, np.diag(np.array([value for value, _ in pairs], dtype=object))
 
 
 def brute_force(features: NDArray[np.float64], labels: NDArray[np.int64]) -> float:
@@ -47,10 +140,6 @@ def brute_force(features: NDArray[np.float64], labels: NDArray[np.int64]) -> flo
     return float(np.trace(within @ np.linalg.pinv(between, rcond=1e-10, hermitian=True)))
 
 
-def drifting_means_change_it(drift: float) -> bool:
-    """Whether means gathered while a linear encoder shrinks by ``drift`` change the result by more than 1 %."""
-    features, labels = example()
-    scale = 1 + drift * (1 - np.arange(len(labels)) / len(labels))
-    moved = features * scale[:, None]
-    means = np.stack([moved[labels == c].mean(axis=0) for c in range(labels.max() + 1)])
-    return abs(algorithm_1(features, labels, means=means) / algorithm_1(features, labels) - 1) > 0.01
+def value_of(algorithm: Algorithm) -> float:
+    """What a whole algorithm returns for the example, in exact arithmetic."""
+    return float(sp.re(algorithm.run(**given(*example()))["returned"]))

@@ -1,4 +1,4 @@
-r"""Section 2.1: Algorithm 1 line by line."""
+r"""Section 2.1: Algorithm 1, executed as printed, whole and line by line."""
 
 from __future__ import annotations
 
@@ -7,31 +7,26 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from theory.core import Check, Equation, Finding, Reading, Step
-from theory.papers.cheong2025.algorithm_1 import algorithm_1, brute_force, example
-from theory.papers.cheong2025.explicit_features import balanced, uneven
+from theory.core import Claim, Equation, Finding, Witness, Word, equal, numerically
+from theory.papers.cheong2025.algorithm_1 import definition, example, lines, value_of
+from theory.papers.cheong2025.algorithm_programs import (
+    adds_a_term,
+    before,
+    decomposed,
+    keeps_the_rank,
+    kept,
+    projected,
+    projected_residuals,
+    projects,
+    returns_the_metric,
+    runs,
+    sums_up,
+    true_means,
+)
 from theory.papers.cheong2025.paper import entry
 
-
-def _rounding_is_not_zero() -> bool:
-    """An offset of 100: the eigenvalue that should vanish does not, and its reciprocal takes over."""
-    features, labels = example(offset=100.0)
-    return abs(algorithm_1(features, labels, tolerance=0.0) / brute_force(features, labels) - 1) > 100
-
-
-def _line_8() -> Reading:
-    """Class means; independent: numpy's mean of each class."""
-    features, labels = example()
-    totals = np.stack([features[labels == c].sum(axis=0) for c in range(3)])
-    means = np.stack([np.mean(features[labels == c], axis=0) for c in range(3)])
-    return Reading(totals / len(labels), totals * 3 / len(labels), means)
-
-
-def line_20() -> Reading:
-    """The returned number, with line 8 as corrected; independent: numpy's pseudo-inverse."""
-    features, labels = example()
-    value = algorithm_1(features, labels)
-    return Reading(value / 3, value, brute_force(features, labels))
+Q, Lambda = (sp.MatrixSymbol(name, 3, 3) for name in ("Q", "Lambda"))
+M = sp.MatrixSymbol("M", 4, 3)
 
 
 def _line(label: str, statement: str, verdict: Finding, evidence: str, **rest: Any) -> Equation:
@@ -39,49 +34,58 @@ def _line(label: str, statement: str, verdict: Finding, evidence: str, **rest: A
 
 
 SCALE = "1/N instead of C/N: the balanced class size is N/C"
+EXAMPLE = {"C": 3, "N": 9, "D": 4}
 
 EQUATIONS = (
+    entry(
+        "Algorithm 1",
+        "2.1",
+        "The whole algorithm: it returns tr(Sigma_W Sigma_B^+).",
+        Finding.MISPRINT,
+        "Executed as printed, in exact arithmetic, on nine features of three classes. Lines 8, 17 and 20 are corrected. "
+        "The text that was read has no indentation; lines 3 to 5 are taken into the loop of line 1.",
+        printed=lines(1, 20, corrected=()),
+        corrected=lines(1, 20),
+        prove=returns_the_metric,
+        witness=Witness({**EXAMPLE, "returned": ""}, definition, value=value_of),
+        consequence="The result as printed is no multiple of the metric and depends on where the origin of the "
+        "features is: line 8 shortens the class means but not the global mean, and the second pass takes one class.",
+        heirs=("Theorem 4, correctness", "B.1 class means", "B.1 returned value"),
+    ),
     _line(
         "lines 1 to 5",
         "Class totals.",
-        Finding.DEFINITION,
-        "In lines 4 and 17 the class c is that of sample n; no loop runs over it.",
+        Finding.CONFIRMED,
+        "Run on nine samples. The loop over n must stand inside that over c.",
+        printed=lines(1, 5),
+        prove=sums_up,
     ),
     _line(
         "line 6",
         "The global mean is the sum of the class totals over N.",
         Finding.CONFIRMED,
-        "Written out.",
-        printed=r"\bar\mu \leftarrow \frac{1}{N} \sum_{c=1}^C s_c",
-        steps=(
-            Step(
-                "for unequal sizes",
-                sum(uneven.totals, sp.zeros(2, 1)) / uneven.count,
-                sum(uneven.samples, sp.zeros(2, 1)) / uneven.count,
-                because="every sample has one class",
-            ),
-        ),
+        "Run on nine samples.",
+        printed=lines(6, 6),
+        prove=runs(lambda names: names["bar_mu"], lambda: example()[0].mean(axis=0), 6),
     ),
     _line(
         "line 8",
-        "The class means are the class totals over N.",
+        "The class means, lines 7 and 8.",
         Finding.MISPRINT,
         f"{SCALE}.",
-        printed=r"\mu_c \leftarrow \frac{1}{N} s_c",
-        corrected=r"\mu_c \leftarrow \frac{C}{N} s_c",
-        steps=(
-            Step(
-                "two classes of two",
-                2 * balanced.totals[0] / balanced.count,
-                balanced.means[0],
-                because="N/C samples in each class",
+        printed=lines(7, 8, corrected=()),
+        corrected=lines(7, 8),
+        prove=runs(lambda names: [names["mu"][k] for k in (1, 2, 3)], lambda: list(true_means().values()), 7),
+        witness=Witness(
+            {**EXAMPLE, "first component of": "the means"},
+            lambda: np.array([float(mean[0]) for mean in true_means().values()]),
+            value=lambda algorithm: np.array(
+                [float(mean[0]) for mean in algorithm.run(**before(7))["mu"].values()]
             ),
         ),
-        printed_steps=(Step("as printed", balanced.totals[0] / balanced.count, balanced.means[0], because="line 8"),),
-        witness={"classes": 3, "samples": 30, "dimension": 5},
-        oracle=_line_8,
         consequence="As printed every class mean is too short by C, so M and all residuals are wrong. For unequal "
         "classes divide by their own size.",
+        heirs=("Theorem 4, correctness", "B.1 class means"),
     ),
     _line("line 9", "M, the centred means as columns.", Finding.DEFINITION, "D by C."),
     _line(
@@ -90,73 +94,66 @@ EQUATIONS = (
         Finding.CONFIRMED,
         "M'M is symmetric with non-negative eigenvalues. It squares the condition number of M, which costs digits: "
         "singular values of M do not.",
-        steps=(
-            Check(
-                "orthogonal eigenvectors, no negative eigenvalue",
-                lambda: bool(np.linalg.eigvalsh(np.array([[2.0, -1, -1], [-1, 2, -1], [-1, -1, 2]])).min() > -1e-15),
-                "a Gram matrix of centred means",
-            ),
-        ),
+        printed=equal(Q * Lambda * Q.T, M.T * M),
+        prove=numerically(decomposed, "numpy's eigenvectors"),
     ),
     _line(
         "lines 12 to 14",
-        "Eigenvalues that are not zero are kept.",
+        "Eigenvalues that are not zero are kept: R is the rank of M.",
         Finding.CONDITIONAL,
         "M'M always has a null vector; in floating point its eigenvalue is rounding, not zero.",
-        condition="the arithmetic is exact",
-        steps=(
-            Check(
-                "zero in exact arithmetic",
-                lambda: sp.Matrix([[2, -1, -1], [-1, 2, -1], [-1, -1, 2]]).rank() == 2,
-                "a Gram matrix of centred means",
-            ),
+        printed=lines(12, 14),
+        condition=Claim("the arithmetic is {arithmetic}", {"arithmetic": Word("exact", ("floating point",))}),
+        prove=keeps_the_rank,
+        witness=Witness(
+            {**EXAMPLE, "arithmetic": "floating point", "offset": 100, "R": "the most of 20 sets of features"},
+            lambda: float(np.linalg.matrix_rank(np.array(before(10)["M"], dtype=float))),
+            value=lambda algorithm: float(kept(algorithm, "floating point", 100)),
         ),
-        counterexample=_rounding_is_not_zero,
-        consequence="An implementation needs a rank: at most C - 1, and less only where singular values of M say so.",
+        consequence="An implementation needs a rank: at most C - 1, and less only where singular values of M say so. "
+        "With all eigenvalues the result is of the order of the reciprocal of rounding.",
+        heirs=("Theorem 4, correctness",),
     ),
     _line(
         "lines 15 to 18",
-        "The projection kappa of a residual.",
-        Finding.DEFINITION,
-        "kappa = V'M'(h - mu_c).",
+        "The vector kappa of the residual of each sample; line 15 sets the sum to zero.",
+        Finding.MISPRINT,
+        "No loop over c encloses line 17, so c is C since line 8, and samples of other classes are left out. The index "
+        "i of line 18 is set nowhere.",
+        printed=lines(15, 18, corrected=()),
+        corrected=lines(15, 18),
+        prove=projects,
+        witness=Witness(
+            {**EXAMPLE, "kappa": "after each of five samples, and the sum of line 15"},
+            projected_residuals,
+            projected,
+        ),
+        consequence="Read literally the second pass runs over one class. In line 17 c is to be the class of sample n.",
+        heirs=("Theorem 4, correctness", "B.1 returned value"),
     ),
     _line(
         "line 19",
         "Each sample adds the squared length of kappa over the eigenvalues.",
         Finding.CONFIRMED,
-        "The sum over samples, times C/N, against numpy's pseudo-inverse.",
-        steps=(
-            Check(
-                "against the definition",
-                lambda: abs(algorithm_1(*example()) / brute_force(*example()) - 1) < 1e-10,
-                "30 samples",
-            ),
-        ),
+        "One sample, against the quadratic form of numpy's pseudo-inverse over C.",
+        printed=lines(19, 19),
+        prove=adds_a_term,
     ),
     _line(
         "line 20",
         "The sum over N is returned.",
         Finding.MISPRINT,
         f"{SCALE}. The proof in Section B.1 has C/N.",
-        printed=r"\frac{1}{N} s_{\mathrm{tr}}",
-        corrected=r"\frac{C}{N} s_{\mathrm{tr}}",
-        steps=(
-            Check(
-                "with C/N",
-                lambda: abs(line_20().corrected / line_20().independent - 1) < 1e-10,
-                "numpy's pseudo-inverse",
-            ),
+        printed=lines(20, 20, corrected=()),
+        corrected=lines(20, 20),
+        prove=runs(lambda names: names["returned"], definition, 20),
+        witness=Witness(
+            {**EXAMPLE, "returned": "all other lines corrected"},
+            definition,
+            value=lambda algorithm: float(algorithm.run(**before(20))["returned"]),
         ),
-        printed_steps=(
-            Check(
-                "with 1/N",
-                lambda: abs(line_20().printed / line_20().independent - 1) < 1e-10,
-                "numpy's pseudo-inverse",
-            ),
-        ),
-        witness={"classes": 3, "samples": 30, "dimension": 5},
-        oracle=line_20,
-        consequence="The returned value is tr(Sigma_W Sigma_B^+)/C, a normalisation that other papers use on purpose. "
-        "Which of the two the figures show cannot be told from the text.",
+        consequence="If all other lines are right, the returned value is tr(Sigma_W Sigma_B^+)/C, a normalisation "
+        "that other papers use on purpose. Which of the two the figures show cannot be told from the text.",
+        heirs=("Theorem 4, correctness", "B.1 returned value"),
     ),
 )

@@ -6,7 +6,7 @@ import math
 from functools import partial
 
 from theory.core import Check, Finding
-from theory.papers.cheong2025.paper import entry
+from theory.papers.cheong2025.paper import unlinked as entry
 
 CHANNELS = (3, 64, 128, 256)
 IMAGES = {"CIFAR-10": (32, 3), "Fashion-MNIST": (28, 1)}

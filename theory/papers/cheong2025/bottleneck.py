@@ -3,69 +3,140 @@ r"""Section 1.1: mutual information, sufficiency and the information bottleneck,
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import sympy as sp
 
-from theory.core import Check, Finding, Reading, Step
+from theory.core import Check, Claim, Finding, Witness, Word, equal, for_all, numerically
+from theory.core.evaluation import evaluate
+from theory.core.printed import Given
 from theory.papers.cheong2025.finite_alphabets import (
-    bits,
+    ALIKE,
+    CHANCES,
+    INPUTS,
+    LABELS,
+    Joint,
+    at_outcomes,
+    conditional_entropy,
     every_function,
-    information,
-    uniform,
+    information_between,
 )
 from theory.papers.cheong2025.paper import entry
 
-CLOSE = 1e-12  # rounding of sums of a dozen terms
-FOUR = range(4)
-X, Y, G, H = 0, 1, 2, 3
-# y = x mod 2; g keeps all of x, h only what y needs.
-CHAIN = uniform(FOUR, lambda x: x % 2, lambda x: x, lambda x: x % 2)
-
-beta, cost, relevance, total = sp.symbols("beta cost relevance total", real=True)
-w, u, x = sp.symbols("w u x", positive=True)
+x, y, g, h = sp.symbols("input label rep_g rep_h", real=True)
+beta = sp.Symbol("beta", positive=True)
+I = sp.Function("I", real=True)
+argmin = sp.Function("argmin")
+BETWEEN = information_between(CHANCES)
+CLOSE = 1e-9  # bits
 
 
-def _chains_as_corrected() -> bool:
-    """I(g; x) >= I(h; x) >= I(x; y) for every sufficient g of x and every sufficient function h of g."""
-    labels = (0, 1, 0, 1)
-    found = 0
-    for g in every_function(4):
-        for f in every_function(4):
-            h = [f[value] for value in g]
-            joint = uniform(FOUR, labels.__getitem__, g.__getitem__, h.__getitem__)
-            needed = information(joint, X, Y)
-            if information(joint, H, Y) < needed - CLOSE:
-                continue
-            found += 1
-            if not information(joint, G, X) + CLOSE >= information(joint, H, X) >= needed - CLOSE:
-                return False
-    return found >= 10
+def outcomes(**representations: tuple[int, ...]) -> dict[str, Any]:
+    """Values of input, label and representations at the outcomes of the experiment, and their information."""
+    values = {name: at_outcomes(function) for name, function in representations.items()}
+    return {"I": BETWEEN, "input": INPUTS, "label": LABELS, **values}
 
 
-def _minimal_is_cheapest() -> bool:
-    """Among all sufficient functions of four inputs the least I(g; x) is that of y itself."""
-    labels = (0, 1, 0, 1)
-    costs = []
-    for g in every_function(4):
-        joint = uniform(FOUR, labels.__getitem__, g.__getitem__)
-        if abs(information(joint, G, Y) - information(joint, X, Y)) < CLOSE:
-            costs.append(information(joint, G, X))
-    return len(costs) > 3 and abs(min(costs) - information(CHAIN, H, X)) < CLOSE
+def is_sufficient(function: tuple[int, ...]) -> bool:
+    """Whether a representation knows as much about the label as the input does."""
+    return BETWEEN(at_outcomes(function), LABELS) == BETWEEN(INPUTS, LABELS)
 
 
-def _saturated_entry_is_a_bit() -> bool:
-    """Entropy over the 30 bins of tanh of a Gaussian of standard deviation 1000."""
-    sample = np.random.default_rng(0).standard_normal(200_000) * 1000
-    counts, _ = np.histogram(np.tanh(sample), bins=30, range=(-1, 1))
-    return abs(bits(counts / counts.sum()) - 1) < 0.03
+SUFFICIENT = [function for function in every_function(4) if is_sufficient(function)]
 
 
-def _reading() -> Reading:
-    """I(g; x) in bits; independent: the entropy of g, which a function of x has as its information."""
-    bound = information(CHAIN, X, Y)  # printed: I(g; x) is at most this
-    return Reading(min(information(CHAIN, G, X), bound), information(CHAIN, G, X), math.log2(4))
+def sufficient_and_minimal() -> Iterator[dict[str, Any]]:
+    """Every sufficient representation of four inputs, with the minimal one."""
+    return (outcomes(rep_g=function, rep_h=ALIKE) for function in SUFFICIENT)
 
+
+def largest_information(chain: sp.Tuple) -> float:
+    """The largest I(g; x) that a chain allows if I(x; y) = I(h; x) = 1 bit, among those of functions of four inputs."""
+    bounds = sp.And(*(relation for relation in chain if relation.has(I(g, x))))
+    fair = information_between([0.25] * 4)
+    possible = {fair(function, range(4)) for function in every_function(4)}
+
+    def at(value: float) -> dict[str, Any]:
+        known = {(2, 0): value, (3, 0): 1.0, (0, 1): 1.0}
+        return {"input": 0, "label": 1, "rep_g": 2, "rep_h": 3, "I": lambda one, other: known[one, other]}
+
+    return max(value for value in possible if evaluate(bounds, at(value)))
+
+
+def every_step() -> Iterator[dict[str, Any]]:
+    """Every representation g of four inputs and every function h of it."""
+    for function in every_function(4):
+        for further in every_function(4):
+            yield outcomes(rep_g=function, rep_h=tuple(further[value] for value in function))
+
+
+def noisy(function: tuple[int, ...], coin: bool) -> tuple[tuple[int, int], ...]:
+    """Values of a representation at two tosses of a coin that it may see, for each of four inputs."""
+    return tuple((2 * value, 2 * value + coin) for value in function)
+
+
+def is_markov(one: tuple[tuple[int, int], ...], other: tuple[int, ...]) -> bool:
+    """Whether the input says no more on a representation than the function ``other`` of the input does."""
+    joint: Joint = {}
+    for value, seen in enumerate(one):
+        for toss in seen:
+            key = (toss, value, other[value])
+            joint[key] = joint.get(key, 0.0) + 1 / 8
+    return abs(conditional_entropy(joint, 0, 1) - conditional_entropy(joint, 0, 2)) < CLOSE
+
+
+def as_markov_chain(sentence: Claim | Given) -> tuple[Check, ...]:
+    """Sufficient representations, which may see a coin if no condition forbids it, and every sufficient g."""
+    claim, kinds = sentence, ("deterministic", "random")
+    if isinstance(sentence, Given):
+        claim, kinds = sentence.statement, (sentence.condition["kind"],)
+    cases = [noisy(f, coin) for f in SUFFICIENT for kind in kinds for coin in {False, kind == "random"}]
+
+    def agrees(one: tuple[tuple[int, int], ...]) -> bool:
+        chain = all(is_markov(one, other) for other in SUFFICIENT)
+        steady = all(first == second for first, second in one)
+        function = steady and all(
+            len({one[i] for i in range(4) if other[i] == value}) <= 1 for other in SUFFICIENT for value in other
+        )
+        return chain is (function is (claim["is"] == "is"))
+
+    return (Check("sufficient representations of four inputs", lambda: for_all(cases, agrees), "conditional entropies"),)
+
+
+def is_extreme(claim: Claim) -> tuple[Check, ...]:
+    """Of all functions of four inputs that satisfy the printed constraint, the minimal sufficient one is the extreme."""
+
+    def holds() -> bool:
+        cases = [outcomes(rep_g=function) for function in every_function(4)]
+        left, right = claim["left"], claim["right"]
+        allowed = [case for case in cases if abs(evaluate(left, case) - evaluate(right, case)) < CLOSE]
+        objectives = [evaluate(claim["objective"], case) for case in allowed]
+        best = min(objectives) if claim["extreme"] == "min" else max(objectives)
+        winners = [case["rep_g"] for case, value in zip(allowed, objectives, strict=True) if value - best == 0]
+        return winners == [at_outcomes(ALIKE)]
+
+    return (Check("functions of four inputs", holds, "all of them"),)
+
+
+def have_one_minimiser(statement: sp.Eq) -> tuple[Check, ...]:
+    """Both objectives are least at the same representations, for weights beta between none and all of the label."""
+
+    def minimisers(side: Any, weight: float) -> set[tuple[int, ...]]:
+        if side.func != argmin:
+            raise ValueError(f"side: got {side}, needs an arg min")
+        values = {f: evaluate(side.args[0], outcomes(rep_h=f) | {"beta": weight}) for f in every_function(4)}
+        return {f for f, value in values.items() if value < min(values.values()) + CLOSE}
+
+    def agrees(weight: float) -> bool:
+        return minimisers(statement.lhs, weight) == minimisers(statement.rhs, weight)
+
+    weights = np.geomspace(0.3, 30, 25).tolist()
+    return (Check("weights", lambda: for_all(weights, agrees), "all functions of four inputs"),)
+
+
+CHAIN = (equal(I(g, y), I(h, y)), equal(I(h, y), I(x, y)))
 
 EQUATIONS = (
     entry(
@@ -73,7 +144,7 @@ EQUATIONS = (
         "1.1",
         "Mutual information.",
         Finding.DEFINITION,
-        "The logarithm's base is left open; here it is 2.",
+        "The logarithm's base is left open; the results of the thesis are in bits.",
         printed=r"I(a; b) = \mathbb{E}_{a,b}\left[\log \frac{p_{a,b}(a,b)}{p_a(a) p_b(b)}\right]",
     ),
     entry(
@@ -85,64 +156,84 @@ EQUATIONS = (
         "Terms of the theory.",
     ),
     entry(
+        "1.1 Markov chain",
+        "1.1",
+        "",
+        Finding.CONDITIONAL,
+        "All sufficient representations of four inputs, with and without a coin that they show as well. What adds "
+        "noise of its own is a Markov chain, but no function.",
+        printed=Claim(
+            "A sufficient h {is} a function of every sufficient g exactly where y -> x -> g -> h is a Markov chain.",
+            {"is": Word("is", ("is not",))},
+        ),
+        condition=Claim("representations are {kind}", {"kind": Word("deterministic", ("random",))}),
+        prove=as_markov_chain,
+        witness=Witness(
+            {"x": "0, 1, 2, 3", "h": "the minimal sufficient representation, and a coin", "values of h": "given g"},
+            lambda: float(len(set(noisy(ALIKE, True)[0]))),
+            value=lambda claim: 1.0 if claim["is"] == "is" else 2.0,
+        ),
+        consequence="None for networks, which are deterministic. A random representation that satisfies the chain has "
+        "the least information on the input, too.",
+    ),
+    entry(
+        "1.1 data processing",
+        "1.1",
+        "Information cannot be gained through computation alone: the data processing inequality.",
+        Finding.CONFIRMED,
+        "Every function of every representation of four inputs. Usable information is different: there a fixed map can "
+        "help a weak decoder.",
+        printed=sp.Le(I(h, y), I(g, y)),
+        prove=numerically(every_step, "sums over eight outcomes"),
+    ),
+    entry(
         "1.1 chain of inequalities",
         "1.1",
-        "For a sufficient g and a minimal sufficient h: I(x; y) >= I(g; x) >= I(h; x).",
+        "The information of a sufficient g and a minimal sufficient h on label and input.",
         Finding.MISPRINT,
-        "All pairs of functions on four inputs. x itself is sufficient, and knows more about x than y does.",
-        printed=r"I(g;y) = I(h;y) = I(x;y) \geq I(g;x) \geq I(h;x)",
-        corrected=r"I(g;x) \geq I(h;x) \geq I(x;y) = I(h;y) = I(g;y)",
-        steps=(Check("the corrected chain", _chains_as_corrected, "all functions on four inputs"),),
-        printed_steps=(
-            Check(
-                "I(x; y) >= I(g; x)",
-                lambda: information(CHAIN, X, Y) >= information(CHAIN, G, X),
-                "x uniform on four values, y = x mod 2, g = x",
-            ),
+        "Every sufficient function of four inputs with noisy labels. x itself is sufficient, and knows more about x "
+        "than y does.",
+        printed=sp.Tuple(*CHAIN, sp.Ge(I(x, y), I(g, x)), sp.Ge(I(g, x), I(h, x))),
+        corrected=sp.Tuple(*CHAIN, sp.Ge(I(g, x), I(h, x)), sp.Ge(I(h, x), I(x, y))),
+        prove=numerically(sufficient_and_minimal, "sums over eight outcomes"),
+        witness=Witness(
+            {"x": "uniform on 0, 1, 2, 3", "y": "x mod 2", "h": "y", "the largest I(g; x) in bits, for g": "x"},
+            lambda: math.log2(4),
+            value=largest_information,
         ),
-        witness={"x": "uniform on 0, 1, 2, 3", "y": "x mod 2", "g": "x", "h": "y"},
-        oracle=_reading,
         consequence="The next formula, that the minimal sufficient representation has the least I(g; x), follows from "
         "the corrected chain and not from the printed one.",
     ),
     entry(
         "1.1 minimal sufficient",
         "1.1",
-        "The minimal sufficient representation minimises I(g; x) among the sufficient ones.",
+        "",
         Finding.CONFIRMED,
-        "All functions of four inputs.",
-        printed=r"h = \arg\min_{g : I(g;y) = I(x;y)} I(g;x)",
-        steps=(Check("least information on the input", _minimal_is_cheapest, "all functions on four inputs"),),
+        "All functions of four inputs with noisy labels; the minimiser is the minimal sufficient one, and no other.",
+        printed=Claim(
+            "The minimal sufficient h is arg {extreme} of {objective} over all g with {left} = {right}.",
+            {"extreme": Word("min", ("max",)), "objective": I(g, x), "left": I(g, y), "right": I(x, y)},
+        ),
+        prove=is_extreme,
+        harmless={
+            f"printed: {change}": "Twice the information is least at the same representation."
+            for change in ("objective: I(rep_g, input) twice",)
+        },
     ),
     entry(
         "(1.2)",
         "1.1",
         "The bottleneck objective with and without the constant I(x; y).",
         Finding.CONFIRMED,
-        "The two differ by a constant, so their minimisers agree.",
-        printed=r"\arg\min_h I(h;x) + \beta (I(x;y) - I(h;y)) = \arg\min_h I(h;x) - \beta I(h;y)",
-        steps=(
-            Step(
-                "difference of the objectives",
-                cost + beta * (total - relevance) - (cost - beta * relevance),
-                beta * total,
-                because="it does not depend on h",
-            ),
+        "The minimisers of both sides over all functions of four inputs, for 25 weights.",
+        printed=equal(
+            argmin(I(h, x) + beta * (I(x, y) - I(h, y))),
+            argmin(I(h, x) - beta * I(h, y)),
         ),
-    ),
-    entry(
-        "1.1 saturated entries",
-        "1.1",
-        "A saturated tanh entry, binned into 30 equal bins, carries about one bit.",
-        Finding.CONFIRMED,
-        "A Gaussian preactivation of standard deviation 1000.",
-        steps=(Check("entropy of the bins", _saturated_entry_is_a_bit, "200,000 draws"),),
-    ),
-    entry(
-        "Footnote 1",
-        "1.1",
-        "Saturation is part of why weight decay regularises.",
-        Finding.ASSUMPTION,
-        "An explanation in passing; nothing here depends on it.",
+        prove=have_one_minimiser,
+        harmless={
+            f"printed: {change}": "I(x; y) is one number for all h."
+            for change in ("sign of I(input, label)", "I(input, label) twice")
+        },
     ),
 )

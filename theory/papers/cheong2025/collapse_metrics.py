@@ -1,64 +1,112 @@
-r"""Section 1.2: the four properties of neural collapse and the metric, with Eq. (1.4)."""
+r"""Section 1.2: networks, means, covariances and the metric, with Eq. (1.4)."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import sympy as sp
 
-from theory.core import Check, Finding, Step
-from theory.papers.cheong2025.explicit_features import uneven as f
+from theory.core import Check, Claim, Finding, Witness, Word, equal, for_all, numerically
+from theory.core.proving import is_close
+from theory.papers.cheong2025.algorithm_1 import brute_force
+from theory.papers.cheong2025.conditions import exactly_where
+from theory.papers.cheong2025.labelled_features import (
+    CLASSES,
+    DIMENSION,
+    C,
+    N,
+    Sigma_B,
+    Sigma_T,
+    Sigma_W,
+    any_sizes,
+    bar_mu,
+    c,
+    features,
+    h,
+    i,
+    letters,
+    mu,
+    mu_tilde,
+    norm,
+    over_samples,
+    square_of,
+)
 from theory.papers.cheong2025.paper import entry
 
-radius2, inner, classes, common = sp.symbols("radius2 inner classes common", positive=True)
-n1, n2, n3, ip = sp.symbols("n1 n2 n3 ip", real=True)
-z = sp.Matrix(sp.symbols("z1 z2", real=True))
-centre = sp.Matrix(sp.symbols("g1 g2", real=True))
-mean = sp.Matrix(sp.symbols("m1 m2", real=True))
-
-weighted = sp.diag(*f.sizes)
-
-
-def _rank_is_below_the_number_of_classes() -> bool:
-    """Ranks of M N M' for random whole-number means in six dimensions, classes of any sizes."""
-    draw = np.random.default_rng(0)
-    for count in (2, 3, 4):
-        sizes = draw.integers(1, 6, count)
-        means = sp.Matrix(draw.integers(-9, 9, (6, count)).tolist())
-        middle = means * sp.Matrix(sizes.tolist()) / int(sizes.sum())
-        centred = means - middle * sp.ones(1, count)
-        between = centred * sp.diag(*sizes.tolist()) * centred.T
-        if not between.rank() == centred.rank() <= count - 1:
-            return False
-    return True
+trace_W = sp.Symbol("trace_W", real=True)
+rank = sp.Function("rank", integer=True)
+rank_M, n_min, n_max = sp.symbols("rank_M n_min n_max", integer=True)
+S_B, M, N_matrix = (
+    sp.MatrixSymbol(name, *shape)
+    for name, shape in (
+        ("Sigma_B_matrix", (DIMENSION, DIMENSION)),
+        ("M", (DIMENSION, CLASSES)),
+        ("N_matrix", (CLASSES, CLASSES)),
+    )
+)
 
 
-def _singular_in_many_dimensions() -> bool:
-    """Two classes: Sigma_B has an inverse in one dimension and none in two."""
-    line, plane = sp.Matrix([[2]]), sp.Matrix([2, 1]) * sp.Matrix([[2, 1]])
-    return bool(line.det() != 0 and plane.det() == 0)
+def scattered() -> Iterator[dict[str, Any]]:
+    """Samples of any class sizes, with the trace of the within-class covariance."""
+    for case in any_sizes():
+        yield case | {"trace_W": float(np.trace(case["Sigma_W"]))}
 
 
-def _unequal_classes_are_off_centre() -> bool:
-    """Two classes of one and three samples, means 0 and 4: the global mean is 3, the centred means -3 and 1."""
-    means, sizes = np.array([0.0, 4.0]), np.array([1, 3])
-    return float(np.sum(means - np.average(means, weights=sizes))) != 0.0
+def ranked() -> Iterator[dict[str, Any]]:
+    """Samples of any class sizes, with ranks; in the last the three class means lie on a line."""
+    on_a_line = features((2, 3, 1))
+    on_a_line[3] += 2 * on_a_line[1].mean(axis=0) - on_a_line[2].mean(axis=0) - on_a_line[3].mean(axis=0)
+    for case in (*any_sizes(), letters(on_a_line)):
+        sizes = np.diag([float(case["n"](k)) for k in range(1, CLASSES + 1)])
+        yield case | {
+            "rank": lambda matrix: int(np.linalg.matrix_rank(matrix, tol=1e-9)),
+            "rank_M": int(np.linalg.matrix_rank(case["M"], tol=1e-9)),
+            "Sigma_B_matrix": case["Sigma_B"],
+            "N_matrix": sizes,
+            "least": min,
+        }
 
 
-def _simplex_is_not_regular_about_the_global_mean() -> bool:
-    """Means at the corners of a regular triangle, classes of 1, 1 and 4: distances from the global mean differ."""
-    corners = np.array([[1.0, 0.0], [-0.5, 3**0.5 / 2], [-0.5, -(3**0.5) / 2]])
-    lengths = np.linalg.norm(corners - np.average(corners, axis=0, weights=[1, 1, 4]), axis=1)
-    return bool(np.ptp(lengths) > 0.5)
+def shrinks(claim: Claim) -> tuple[Check, ...]:
+    """All features shrink to a half: the trace of the within-class covariance, and the metric."""
+    samples = np.concatenate(list(features((3, 3, 3)).values()))
+    labels = np.repeat(np.arange(3), 3)
+    metric = [brute_force(scale * samples, labels) for scale in (1.0, 0.5)]
+    trace = [sum(float(np.trace(np.cov(scale * samples[labels == k].T))) for k in range(3)) for scale in (1.0, 0.5)]
+    return (
+        Check("trace", lambda: (trace[1] < 0.3 * trace[0]) is (claim["trace"] == "falls"), "features by a half"),
+        Check("metric", lambda: is_close(*metric) is (claim["metric"] == "stays"), "features by a half"),
+    )
 
 
-def _far_from_the_origin_the_classifier_differs() -> bool:
-    """Centred means (1, 0) and (-1, 0), global mean (5, 0), weights equal to them and no bias: z = (4, 0)."""
-    centred, middle, point = np.array([[1.0, 0.0], [-1.0, 0.0]]), np.array([5.0, 0.0]), np.array([4.0, 0.0])
-    nearest = np.argmin(np.linalg.norm(point - middle - centred, axis=1))
-    return bool(nearest != np.argmax(centred @ point))
+def invertible_up_to(claim: Claim) -> tuple[Check, ...]:
+    """The largest number of dimensions in which Sigma_B of C random classes is invertible, for two to five classes."""
+
+    def agrees(count: int) -> bool:
+        means = np.random.default_rng(1).normal(size=(count, count + 2))
+        regular = [
+            size
+            for size in range(1, count + 3)
+            if np.linalg.matrix_rank(np.atleast_2d(np.cov(means[:, :size].T)), tol=1e-9) == size
+        ]
+        return bool(max(regular) == claim["dimensions"].subs(C, count))
+
+    return (Check("two to five classes", lambda: for_all(range(2, 6), agrees), "ranks of covariances"),)
 
 
-EQUATIONS = (
+least = sp.Function("least")
+
+EQUATIONS_1 = (
+    entry(
+        "1.2 geometric compression",
+        "1.2",
+        "Earlier compression of I(h; x) could have been geometric: absolute, as the diameter shrinks, or relative, as "
+        "classes cluster.",
+        Finding.NOTE,
+        "Quoted. The metric of this section measures the relative form.",
+    ),
     entry(
         "1.2 network",
         "1.2",
@@ -76,6 +124,13 @@ EQUATIONS = (
         printed=r"\Sigma_W = \frac{1}{N} \sum_{c=1}^C \sum_{i=1}^{n_c} (h_{c,i} - \mu_c)(h_{c,i} - \mu_c)^\top",
     ),
     entry(
+        "Figure 1.3",
+        "1.2",
+        "A drawing of clustered and of collapsed representations, for three classes centred at zero.",
+        Finding.NOTE,
+        "Fictitious, as its caption says.",
+    ),
+    entry(
         "1.2 between-class covariance",
         "1.2",
         "Global mean and between-class covariance, classes weighted by their sizes.",
@@ -83,84 +138,46 @@ EQUATIONS = (
         "Other packages weight the classes equally.",
         printed=r"\Sigma_B = \frac{1}{N} \sum_{c=1}^C n_c (\mu_c - \bar\mu)(\mu_c - \bar\mu)^\top",
     ),
-    entry("NC1", "1.2", "The within-class variance vanishes.", Finding.DEFINITION, "A property."),
-    entry(
-        "NC2",
-        "1.2",
-        "Centred class means of equal length rho have inner products -rho^2/(C - 1).",
-        Finding.CONDITIONAL,
-        "Equal lengths and equal angles of vectors that sum to zero leave no other angle. About the mean of all "
-        "samples they need not sum to zero: the sum weighted by class sizes does, and then all sizes must be equal.",
-        condition="classes are balanced, or the means are centred at their own mean",
-        printed=r"\|\tilde\mu_c\| = \rho, \quad \tilde\mu_c \cdot \tilde\mu_{c'} = -\rho^2/(C-1)",
-        steps=(
-            Step(
-                "squared length of the sum of all centred means",
-                classes * radius2 + classes * (classes - 1) * (-radius2 / (classes - 1)),
-                sp.S.Zero,
-                because="so this inner product, and no other, lets them sum to zero",
-            ),
-            Step(
-                "weighted sums force equal sizes",
-                (n1 * radius2 + (n2 + n3) * ip) - (n2 * radius2 + (n1 + n3) * ip),
-                (n1 - n2) * (radius2 - ip),
-                because="both inner products of the weighted sum with a mean vanish, and radius2 > ip",
-            ),
-        ),
-        counterexample=_simplex_is_not_regular_about_the_global_mean,
-        consequence="With imbalanced classes NC2, measured about the mean of all samples, is not zero for a perfect "
-        "simplex. About the mean of the class means it is.",
-    ),
-    entry(
-        "NC3",
-        "1.2",
-        "The centred means align with the rows of the last weight matrix.",
-        Finding.DEFINITION,
-        "Up to a scale.",
-    ),
-    entry(
-        "NC4",
-        "1.2",
-        "As a result of NC1 to NC3 the classifier is that of the nearest class mean.",
-        Finding.CONDITIONAL,
-        "Expanding the squared distance: the two agree if the biases balance the global mean.",
-        condition="the biases are -w_c . mu up to a common number",
-        printed=r"f^L(z) \to \arg\min_c \|z - \mu_c\|",
-        steps=(
-            Step(
-                "minus half the squared distance",
-                -(z - centre - mean).dot(z - centre - mean) / 2,
-                mean.dot(z) - mean.dot(centre) - mean.dot(mean) / 2 - (z - centre).dot(z - centre) / 2,
-                because="the last two terms are the same for all classes by NC2; the first is NC3",
-            ),
-        ),
-        counterexample=_far_from_the_origin_the_classifier_differs,
-        consequence="NC4 is a property of its own: features with a large mean, as ReLU gives, need the right biases.",
-    ),
+)
+EQUATIONS = (
     entry(
         "1.2 trace of the within-class covariance",
         "1.2",
         "tr Sigma_W is the mean squared distance to the class mean.",
         Finding.CONFIRMED,
-        "Written out for five features in the plane, two classes of three and two.",
-        printed=r"\mathrm{tr}(\Sigma_W) = \frac{1}{N} \sum_{c,i} \|h_{c,i} - \mu_c\|^2",
-        steps=(
-            Step(
-                "trace",
-                f.within.trace(),
-                sum(r.dot(r) for r in f.residuals) / f.count,
-                because="the trace of an outer product",
-            ),
+        "Classes of equal and of unequal sizes; the covariance by numpy.",
+        printed=equal(trace_W, over_samples(norm(h(c, i) - mu(c)) ** 2) / N),
+        prove=numerically(scattered, "numpy's covariances"),
+    ),
+    entry(
+        "1.2 scale",
+        "1.2",
+        "",
+        Finding.CONFIRMED,
+        "All features multiplied by a half.",
+        printed=Claim(
+            "If all features shrink, tr Sigma_W {trace}, though the classes do not separate; the metric {metric}.",
+            {"trace": Word("falls", ("stays",)), "metric": Word("stays", ("falls",))},
         ),
+        prove=shrinks,
+    ),
+    entry(
+        "1.2 total covariance, definition",
+        "1.2",
+        "The total covariance as an average over samples.",
+        Finding.CONFIRMED,
+        "Classes of equal and of unequal sizes; the covariance by numpy.",
+        printed=equal(Sigma_T, over_samples(square_of(h(c, i) - bar_mu)) / N),
+        prove=numerically(any_sizes, "numpy's covariances"),
     ),
     entry(
         "1.2 total covariance",
         "1.2",
         "Sigma_T = Sigma_W + Sigma_B.",
         Finding.CONFIRMED,
-        "Written out for classes of unequal sizes.",
-        printed=r"\Sigma_T = \Sigma_W + \Sigma_B",
-        steps=(Step("every entry", f.total, f.within + f.between, because="residuals sum to zero in every class"),),
+        "Classes of equal and of unequal sizes; all three covariances by numpy.",
+        printed=equal(Sigma_T, Sigma_W + Sigma_B),
+        prove=numerically(any_sizes, "numpy's covariances"),
     ),
     entry(
         "1.2 the metric",
@@ -174,46 +191,75 @@ EQUATIONS = (
     entry(
         "1.2 centred means sum to zero",
         "1.2",
-        "By definition the centred class means sum to zero, so rank M <= C - 1.",
+        "By definition the centred class means sum to zero.",
         Finding.CONDITIONAL,
-        "It is the sum weighted by class sizes that vanishes. The rank is at most C - 1 all the same.",
-        condition="classes are balanced",
-        printed=r"\sum_{c=1}^C \tilde\mu_c = 0",
-        steps=(
-            Step(
-                "weighted by class sizes",
-                sum((n * m for n, m in zip(f.sizes, f.centred, strict=True)), sp.zeros(2, 1)),
-                sp.zeros(2, 1),
-                because="definition of the global mean",
-            ),
+        "Classes of equal and of unequal sizes. It is the sum weighted by class sizes that vanishes by definition.",
+        printed=equal(sp.Sum(mu_tilde(c), (c, 1, C)), 0),
+        condition=equal(n_min, n_max),
+        prove=exactly_where(any_sizes, "numpy's averages", scale=1.0),
+        witness=Witness(
+            {"means": (0, 4), "n_c": (1, 3), "the sum of the centred means": ""},
+            lambda: float(np.sum(np.array([0.0, 4.0]) - np.average([0.0, 4.0], weights=[1, 3]))),
+            value=lambda statement: float(statement.rhs),
         ),
-        counterexample=_unequal_classes_are_off_centre,
         consequence="None for the rank. A simplex about the global mean is not one for imbalanced classes: see NC2.",
+        heirs=("NC2",),
+    ),
+    entry(
+        "1.2 rank of M",
+        "1.2",
+        "The rank of M is at most C - 1.",
+        Finding.CONFIRMED,
+        "The sum weighted by class sizes vanishes for all sizes, so the columns are dependent. Shown for two sets of "
+        "class sizes and for means on a line.",
+        printed=sp.Le(rank_M, C - 1),
+        prove=numerically(ranked, "singular values"),
+    ),
+    entry(
+        "(1.4), Sigma_B",
+        "1.2",
+        "Sigma_B from the centred means and the class sizes.",
+        Finding.CONFIRMED,
+        "Two sets of class sizes and means on a line; the covariance by numpy.",
+        printed=equal(S_B, M * N_matrix * M.T / N),
+        prove=numerically(ranked, "numpy's covariances"),
+    ),
+    entry(
+        "(1.4), rank of Sigma_B",
+        "1.2",
+        "The rank of Sigma_B from those of M and N.",
+        Finding.CONFIRMED,
+        "Two sets of class sizes and means on a line; the covariance by numpy.",
+        printed=sp.Tuple(
+            equal(rank(S_B), rank(M * N_matrix * M.T / N)),
+            sp.Le(rank(M * N_matrix * M.T / N), least(rank(M), rank(N_matrix))),
+        ),
+        prove=numerically(ranked, "singular values"),
+        harmless={
+            "printed: rank(1/N*M*N_matrix*M.T) <= least(rank(M), rank(N_matrix)) flipped": "Both are equal, as N is "
+            "positive definite.",
+            "printed: -1 -> 1": "A factor does not change a rank.",
+        },
     ),
     entry(
         "(1.4)",
         "1.2",
-        "The rank of Sigma_B is at most C - 1.",
+        "The rank of Sigma_B is at most C - 1, the last inequality.",
         Finding.CONFIRMED,
-        "M N M' is Sigma_B times N for unequal sizes; ranks in exact arithmetic.",
-        printed=r"\mathrm{rank}\, \Sigma_B = \mathrm{rank}(\tfrac{1}{N} M N M^\top) \le \min\{\mathrm{rank}\, M, "
-        r"\mathrm{rank}\, N\} \le C - 1",
-        steps=(
-            Step(
-                "Sigma_B as a product",
-                f.between,
-                f.centred_matrix * weighted * f.centred_matrix.T / f.count,
-                because="definition",
-            ),
-            Check("ranks", _rank_is_below_the_number_of_classes, "exact arithmetic, two to four classes"),
-        ),
+        "Two sets of class sizes and means on a line; the covariance by numpy.",
+        printed=sp.Le(least(rank(M), rank(N_matrix)), C - 1),
+        prove=numerically(ranked, "singular values"),
     ),
     entry(
         "1.2 invertible only in few dimensions",
         "1.2",
-        "Sigma_B is only invertible if the representation has at most C - 1 dimensions.",
+        "",
         Finding.CONFIRMED,
-        "A D by D matrix of rank at most C - 1.",
-        steps=(Check("two classes on a line and in a plane", _singular_in_many_dimensions, "determinants"),),
+        "Ranks of the covariances of two to five random class means in one dimension more each time.",
+        printed=Claim(
+            "Sigma_B is only invertible if the representation is at most {dimensions}-dimensional.",
+            {"dimensions": C - 1},
+        ),
+        prove=invertible_up_to,
     ),
 )

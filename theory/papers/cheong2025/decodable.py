@@ -9,7 +9,7 @@ import numpy as np
 from theory.collapse.minimality_term import every_relabelling
 from theory.collapse.usable_information import cross_entropy, sufficiency
 from theory.core import Check, Finding, Reading
-from theory.papers.cheong2025.paper import entry
+from theory.papers.cheong2025.paper import unlinked as entry
 from theory.papers.cheong2025.usable import CLOSE, FAMILY, UNIFORM
 
 

@@ -1,148 +1,178 @@
-r"""Section 1.1, Theorems 1 and 2: information in deterministic representations, with Eq. (1.3)."""
+r"""Section 1.1, Theorems 1 and 2: information in deterministic representations."""
 
 from __future__ import annotations
 
 import math
 import random
+from collections.abc import Callable
+from functools import cache
 
 import sympy as sp
 
-from theory.core import Check, Finding, Step
-from theory.papers.cheong2025.finite_alphabets import LOPSIDED, bits, conditional_entropy, information, marginal
+from theory.core import Check, Claim, Finding, Witness, Word, equal, for_all
+from theory.core.printed import Given, solved
+from theory.papers.cheong2025.finite_alphabets import Joint, information
 from theory.papers.cheong2025.paper import entry
 
-CLOSE = 1e-12  # rounding of sums of a dozen terms
-
-w, u, x = sp.symbols("w u x", positive=True)
-
-
-def _decomposition_holds() -> bool:
-    """I(a; b) = E log p(b|a) + E[-log p(b)] on a table of probabilities."""
-    own = bits(marginal(LOPSIDED, 1).values())
-    return abs(information(LOPSIDED, 0, 1) - (own - conditional_entropy(LOPSIDED, 1, 0))) < CLOSE
+information_of_f = sp.Symbol("information", real=True)
+FINE = 64  # equally likely cells of a
+FUNCTIONS: tuple[Callable[[float], float], ...] = (lambda a: 2 * a - 1, lambda a: (a - 0.3) ** 2, math.tanh)
 
 
-def _conditioned_sum() -> bool:
-    """E_{a,b} log p(b|a) as an average over a of averages over b."""
-    average = 0.0
-    for (a,), p in marginal(LOPSIDED, 0).items():
-        average += p * -bits(q / p for (i, _), q in LOPSIDED.items() if i == a)
-    return abs(average + conditional_entropy(LOPSIDED, 1, 0)) < CLOSE
+def binned(function: Callable[[float], float], bins: int) -> float:
+    """Information in bits of a, uniform on 64 cells, with the quantile of b = f(a) among ``bins``: a lower bound."""
+    cells = [(i + 0.5) / FINE for i in range(FINE)]
+    ranked = sorted(cells, key=function)
+    joint: Joint = {(cells.index(a), rank * bins // FINE): 1 / FINE for rank, a in enumerate(ranked)}
+    return information(joint, 0, 1)
 
 
-def _entropy_need_not_be_finite() -> bool:
-    """Density 1/(b log^2 b), b > e: in u = log b the entropy integrates (u + 2 log u)/u^2, which grows as log u."""
-    reach = [float(sp.integrate((u + 2 * sp.log(u)) / u**2, (u, 1, 10**k))) for k in (2, 4, 8)]
-    return float(sp.integrate(u**-2, (u, 1, sp.oo))) == 1.0 and reach[2] - reach[1] > 9 and reach[1] - reach[0] > 4
+def exceeds_every_bound(statement: sp.Eq) -> tuple[Check, ...]:
+    """The information of quantiles of b, which that of a and b exceeds, grows with their number beyond what is finite.
+
+    It is the entropy of the quantiles, the logarithm of their number, for every continuous b.
+    """
+    bound = float(solved(statement, information_of_f))
+
+    def agrees(function: Callable[[float], float]) -> bool:
+        lower = [binned(function, 2**k) for k in range(1, 7)]
+        return all(abs(value - k) < 1e-9 for k, value in enumerate(lower, 1)) and bound > 1e9
+
+    return (Check("quantiles of three functions", lambda: for_all(FUNCTIONS, agrees), "mutual information of cells"),)
 
 
-def _dead_layer_knows_nothing() -> bool:
-    """relu(w x + b) of inputs in [0, 1] is zero for all weights of an open set: no information at all."""
+@cache
+def densities() -> tuple[tuple[str, str, float], ...]:
+    """Densities of b: whether the density and b are bounded, and the entropy in nats.
+
+    The last two are 1/(|b| log^2 |b|), for b > e and for 0 < b < 1/e. With u = |log b| their entropy is the integral
+    of (2 log u + u)/u^2, or (2 log u - u)/u^2, from 1 on.
+    """
+    u, end = sp.symbols("u end", positive=True)
+    far, near = (
+        float(sp.limit(sp.integrate(sp.expand((2 * sp.log(u) + sign * u) / u**2), (u, 1, end)), end, sp.oo))
+        for sign in (1, -1)
+    )
+    return (
+        ("bounded", "bounded", math.log(0.2)),  # uniform on an interval of this length
+        ("bounded", "bounded", 0.5 - math.log(2)),  # 2b on [0, 1]
+        ("bounded", "unbounded", far),
+        ("unbounded", "bounded", near),
+    )
+
+
+def is_finite(sentence: Claim | Given) -> tuple[Check, ...]:
+    """The entropies of those densities that the condition allows."""
+    claim, cases = sentence, densities()
+    if isinstance(sentence, Given):
+        claim, wanted = sentence.statement, (sentence.condition["density"], sentence.condition["support"])
+        cases = tuple(case for case in cases if case[:2] == wanted)
+
+    def agrees(case: tuple[str, str, float]) -> bool:
+        return math.isfinite(case[-1]) is (claim["entropy"] == "finite")
+
+    return (Check("entropies", lambda: for_all(cases, agrees), "integrals"),)
+
+
+def knows(activation: Callable[[float], float], weight: float, bias: float, inputs: int) -> float:
+    """I(h; x) in bits of h = activation(w x + b) for equally likely inputs in [0, 1]."""
+    joint: Joint = {}
+    for i in range(inputs):
+        joint[i, int(1e12 * activation(weight * i / inputs + bias))] = 1 / inputs
+    return information(joint, 0, 1)
+
+
+ACTIVATIONS: dict[str, Callable[[float], float]] = {"strictly increasing": math.tanh, "a rectifier": lambda z: max(0, z)}
+
+
+def about_networks(sentence: Claim | Given) -> tuple[Check, ...]:
+    """I(h; x) of ever finer inputs, and of four inputs at neighbouring weights, for an open set of weights."""
+    claim, kinds = sentence, tuple(ACTIVATIONS)
+    if isinstance(sentence, Given):
+        claim, kinds = sentence.statement, (sentence.condition["kind"],)
     draw = random.Random(0)
-    inputs = [i / 50 for i in range(51)]
-    for _ in range(200):
-        weight, bias = draw.uniform(-2, 0.5), draw.uniform(-2, -1)
-        if any(max(0.0, weight * x + bias) for x in inputs):
-            return False
-    return True
+    weights = [(draw.uniform(-1.5, 0.5), draw.uniform(-1, 0)) for _ in range(30)]
+    cases = [(ACTIVATIONS[kind], *pair) for kind in kinds for pair in weights]
+
+    def grows(case: tuple[Callable[[float], float], float, float]) -> bool:
+        few, many = (knows(*case, count) for count in (32, 512))
+        return (many - few > 1) is (claim["continuous"] == "infinite")
+
+    def stays(case: tuple[Callable[[float], float], float, float]) -> bool:
+        activation, weight, bias = case
+        values = {knows(activation, weight + shift, bias, 4) for shift in (0.0, 1e-6, 2e-6)}
+        return (len(values) == 1) is (claim["discrete"] == "piecewise constant")
+
+    return (
+        Check("finer inputs", lambda: for_all(cases, grows), "mutual information of inputs"),
+        Check("neighbouring weights", lambda: for_all(cases, stays), "mutual information of inputs"),
+    )
 
 
-def _increasing_layer_keeps_everything() -> bool:
-    """tanh(w x + b) of ever finer inputs: I(h; x) is the log of their number, without bound."""
-    for count in (10, 100, 1000):
-        seen = {math.tanh(0.7 * i / count - 0.2) for i in range(count)}
-        if len(seen) != count:
-            return False
-    return True
-
-
-EQUATIONS = (
+EQUATIONS_1 = (
     entry(
         "Theorem 1",
         "1.1",
         "For nondegenerate continuous a and b = f(a), I(a; b) is infinite.",
         Finding.CONFIRMED,
-        "The limit of a channel that adds uniform noise of width w to a uniform a: I = w/2 - log w.",
-        printed=r"I(a; f(a)) = \infty",
-        steps=(
-            Step(
-                "entropy of the sum: two ramps of width w",
-                2 * w * sp.Integral(-x * sp.log(x), (x, 0, 1)),
-                w / 2,
-                because="the density is a trapezium; its flat part has log 1 = 0",
-            ),
-            Step(
-                "exp(-I) vanishes with the noise",
-                sp.Limit(w * sp.exp(-w / 2), w, 0),
-                sp.S.Zero,
-                because="I = w/2 - log w",
-            ),
-        ),
+        "Information about n quantiles of b is a lower bound and equals log n, whatever the continuous b is.",
+        printed=equal(information_of_f, sp.oo),
+        prove=exceeds_every_bound,
+        harmless={"printed: information twice": "Twice infinity is infinite."},
     ),
-    entry(
-        "Theorem 1, decomposition",
-        "1.1",
-        "I(a; b) = E[log p(b|a)] + E[-log p(b)], in four lines.",
-        Finding.CONFIRMED,
-        "A table of probabilities.",
-        printed=r"I(a;b) = \mathbb{E}_{a,b}[\log p(b|a)] + \mathbb{E}_b[-\log p(b)]",
-        steps=(Check("both sides on a table", _decomposition_holds, "three by two values"),),
-    ),
-    entry(
-        "(1.3)",
-        "1.1",
-        "E log p(b|a) as an average over a.",
-        Finding.CONFIRMED,
-        "A table of probabilities; for a deterministic f the density is the limit of a uniform one.",
-        printed=r"\mathbb{E}_{a,b}[\log p(b|a)] = \mathbb{E}_a[\mathbb{E}_{b|a=a}[\log p_{b|a=a}(b)]]",
-        steps=(Check("both sides on a table", _conditioned_sum, "three by two values"),),
-    ),
-    entry(
-        "Theorem 1, last lines",
-        "1.1",
-        "The inner integral of a uniform density of width w is -log w.",
-        Finding.CONFIRMED,
-        "Integration; the limit is infinite.",
-        printed=r"\int_{-w/2}^{w/2} \delta_w(u) \log \delta_w(u)\, du = -\log w",
-        steps=(
-            Step(
-                "inner integral",
-                sp.Integral(1 / w * sp.log(1 / w), (u, -w / 2, w / 2)),
-                -sp.log(w),
-                because="a constant times the width",
-            ),
-        ),
-    ),
+)
+EQUATIONS = (
     entry(
         "Theorem 1, finite entropy",
         "1.1",
-        "E[-log p(b)] is finite for nondegenerate b.",
+        "",
         Finding.CONDITIONAL,
-        "Holds for bounded densities on bounded sets. A density may have an infinite entropy, of either sign.",
-        condition="the density is bounded and b is bounded",
-        steps=(
-            Step(
-                "the uniform density on an interval",
-                sp.Integral(-1 / w * sp.log(1 / w), (u, 0, w)),
-                sp.log(w),
-                because="no density on an interval of this length has a larger entropy",
-            ),
+        "Densities that are bounded on a bounded set, and two that lack one of both, in closed form. The density "
+        "1/(b log^2 b) on b > e has an infinite entropy, that near zero one of minus infinity.",
+        printed=Claim("For nondegenerate b E_b[-log p(b)] is {entropy}.", {"entropy": Word("finite", ("infinite",))}),
+        condition=Claim(
+            "the density is {density} and b is {support}",
+            {name: Word("bounded", ("unbounded",)) for name in ("density", "support")},
         ),
-        counterexample=_entropy_need_not_be_finite,
-        consequence="The theorem stands, as the joint distribution has no density at all; its proof needs the "
-        "condition where the entropy would be minus infinity.",
+        prove=is_finite,
+        witness=Witness(
+            {"p(b)": "1/(b log^2 b) for b > e", "1/(1 + |E[-log p(b)]|)": "zero, or positive where it is finite"},
+            lambda: 1 / (1 + abs(densities()[2][-1])),
+            value=lambda claim: 0.5 if claim["entropy"] == "finite" else 0.0,
+        ),
+        consequence="The theorem stands, as information about quantiles shows; its proof needs the condition where the "
+        "entropy would be minus infinity.",
+    ),
+    entry(
+        "Theorem 1, consequence",
+        "1.1",
+        "For deterministic networks with continuous inputs and representations any meaningful observation of I(h; x) "
+        "results from the estimator.",
+        Finding.NOTE,
+        "It follows from Theorem 1. With ReLU a representation need not be continuous: see Theorem 2.",
     ),
     entry(
         "Theorem 2",
         "1.1",
-        "For almost every deterministic network I(h; x) is infinite if x is continuous, and piecewise constant if x is "
-        "discrete.",
+        "",
         Finding.CONDITIONAL,
-        "Stated from elsewhere, without its conditions on the activation. Confirmed for tanh; for ReLU whole open sets "
-        "of weights give a constant.",
-        condition="the activation is strictly increasing",
-        steps=(Check("all inputs stay apart under tanh", _increasing_layer_keeps_everything, "up to 1000 inputs"),),
-        counterexample=_dead_layer_knows_nothing,
+        "Stated from elsewhere, without its conditions on the activation. One unit with tanh and with ReLU, whose "
+        "weights are drawn from an open set; on a part of it ReLU is constant.",
+        printed=Claim(
+            "For almost every deterministic network I(h; x) is {continuous} if x is continuous and {discrete} if x is "
+            "discrete.",
+            {
+                "continuous": Word("infinite", ("finite",)),
+                "discrete": Word("piecewise constant", ("nowhere constant",)),
+            },
+        ),
+        condition=Claim("the activation is {kind}", {"kind": Word("strictly increasing", ("a rectifier",))}),
+        prove=about_networks,
+        witness=Witness(
+            {"h": "max(0, w x + b)", "w": -1, "b": -0.5, "x": "512 values in [0, 1]", "bits": "I(h; x)"},
+            lambda: knows(ACTIVATIONS["a rectifier"], -1.0, -0.5, 512),
+            value=lambda claim: math.log2(512) if claim["continuous"] == "infinite" else 0.0,
+        ),
         consequence="The networks of Section 2.3 use ReLU. Their information on continuous inputs is infinite or zero, "
         "depending on the weights; either way it measures nothing.",
     ),

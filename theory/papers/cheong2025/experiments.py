@@ -12,7 +12,7 @@ from theory.collapse.relabellings import relabelling_entropy
 from theory.collapse.separation_law import equiseparation
 from theory.core import Check, Equation, Finding, Step
 from theory.papers.cheong2025.architectures import CHANNELS, CLASSES, DIMENSIONS, LAST_LAYER, shapes
-from theory.papers.cheong2025.paper import entry
+from theory.papers.cheong2025.paper import unlinked as entry
 
 # Test accuracy and loss, Section 3.1.
 RESULTS = {

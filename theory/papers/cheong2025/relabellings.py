@@ -12,7 +12,7 @@ from theory.collapse.relabellings import relabelling, relabelling_digits, relabe
 from theory.collapse.symbols import classes
 from theory.collapse.usable_information import cross_entropy
 from theory.core import Check, Finding, Reading, Step
-from theory.papers.cheong2025.paper import entry
+from theory.papers.cheong2025.paper import unlinked as entry
 
 C, PER_CLASS = 10, 1000  # 10,000 images of ten classes, Section 2.3
 

@@ -2,115 +2,276 @@ r"""Section 2.1: storage, Theorem 4 and Eq. (2.1)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import sympy as sp
+
 from theory.collapse.exact import exact_nc1, exact_two_pass_nc1
-from theory.core import Check, Finding, Step
-from theory.papers.cheong2025.algorithm_1 import drifting_means_change_it
-from theory.papers.cheong2025.algorithm_lines import line_20
-from theory.papers.cheong2025.explicit_features import uneven
+from theory.core import Check, Claim, Equation, Finding, Witness, Word, equal, for_all, numerically
+from theory.core.evaluation import evaluate
+from theory.core.printed import Given
+from theory.core.proving import is_close
+from theory.papers.cheong2025.algorithm_1 import brute_force, definition, lines, value_of
+from theory.papers.cheong2025.architectures import IMAGES, shapes
+from theory.papers.cheong2025.costs import cost
+from theory.papers.cheong2025.labelled_features import N, Sigma_B, Sigma_W, any_sizes, bar_mu, features, outer
 from theory.papers.cheong2025.paper import entry
 
+G = sp.Symbol("G")
+samples, classes, dimension, encoder = sp.symbols("N C D E", positive=True)
+SIZES = [
+    (n, c, d, e) for n in (100, 300) for c, d, e in ((2, 50, 1), (2, 50, 5000), (30, 40, 1), (30, 4000, 1), (100, 1, 1))
+]
+FACTOR = 4  # of the operations per sample over E + CD
 RATIONAL = [[1, 2, 0], [3, 1, 1], ["1/2", 5, 2], [2, 2, 7], [0, 1, 4], [6, "1/3", 1]]
-EVEN, UNEVEN = [0, 0, 1, 1, 2, 2], [0, 0, 0, 1, 1, 2]
+IMAGES_USED = 10_000  # Section 2.3: as many as the test sets have
+DRIFT = 0.5
 
 
-def _operations(n: int, c: int, d: int, encoder: float = 1.0) -> float:
-    """Multiplications and additions of Algorithm 1, up to a constant for each kind of line."""
-    return 2 * n * encoder + n * d + c * c * d + c**3 + n * (c * d + min(c, d) * c)
+def takes(claim: Claim) -> tuple[Check, ...]:
+    """Storage of the first representation of f_+ on CIFAR-10."""
+    side, _, channels = shapes("f_+", "CIFAR-10")[0]
+    gibibytes = claim["bytes"] * 50_000 * claim["side"] ** 2 * claim["channels"] / sp.Integer(2) ** 30
+    return (
+        Check("size", lambda: (side, channels) == (claim["side"], claim["channels"]), "arithmetic of sizes"),
+        Check("bytes", lambda: bool(8 * claim["bytes"] == claim["bits"]), "8 bits a byte"),
+        Check("gibibytes", lambda: bool(round(gibibytes) == claim["gibibytes"]), "arithmetic"),
+    )
 
 
-def _linear_in_the_claim() -> bool:
-    """Operations over N(E + CD) stay below 5 where C <= D and every class has a sample."""
-    grid = [(n, c, d) for c in (2, 10, 100, 1000) for d in (c, 10 * c, 10**5) for n in (c, 100 * c)]
-    return all(_operations(n, c, d) <= 5 * n * (1 + c * d) for n, c, d in grid)
+def multiplies(claim: Claim) -> tuple[Check, ...]:
+    """Products of numbers in the rows-by-columns product of two D by D matrices."""
+    counts = {size: sum(1 for _ in np.ndindex(size, size, size)) for size in (2, 3, 5)}
+    return (Check("counted", lambda: all(claim["cost"].subs(dimension, d) == n for d, n in counts.items()), "loops"),)
 
 
-def _few_dimensions_break_it() -> bool:
-    """10,000 classes of one sample in one dimension: C^3 operations against N(E + CD), C^2 numbers against CD."""
-    n, c, d = 10_000, 10_000, 1
-    return _operations(n, c, d) > 1000 * n * (1 + c * d) and c * c > 1000 * c * d
+def is_right_with(sentence: Claim | Given) -> tuple[Check, ...]:
+    """What Algorithm 1 returns for nine samples, with the lines corrected that the condition names."""
+    named = () if isinstance(sentence, Claim) else tuple(sentence.condition.values.values())
+    claim = sentence if isinstance(sentence, Claim) else sentence.statement
+
+    def holds() -> bool:
+        right = is_close(value_of(lines(1, 20, corrected=[int(k) for k in named])), definition())
+        return right is (claim["is"] == "computes")
+
+    return (Check("run on nine samples", holds, "numpy's pseudo-inverse"),)
 
 
-def _exact_agreement(labels: list[int]) -> bool:
-    return bool(exact_two_pass_nc1(RATIONAL, labels) == exact_nc1(RATIONAL, labels))
+def grows_as(sentence: Claim | Given) -> tuple[Check, ...]:
+    """Operations and numbers of Algorithm 1, line by line, over what is printed."""
+    claim, condition = (sentence.statement, sentence.condition) if isinstance(sentence, Given) else (sentence, sp.true)
+    cases = [dict(zip("NCDE", size, strict=True)) for size in SIZES]
+    allowed = [case for case in cases if evaluate(condition, case)]
+
+    def is_bounded(case: dict[str, Any]) -> bool:
+        spent = cost(**case)
+        time, space = (float(evaluate(claim[name], case)) for name in ("time", "space"))
+        return 0 < spent.time <= FACTOR * time and 0 < spent.space <= space
+
+    return (Check("sizes", lambda: for_all(allowed, is_bounded), "lines executed on shapes"),)
 
 
-EQUATIONS = (
+def extends(claim: Claim) -> tuple[Check, ...]:
+    """The two passes with means weighted by class sizes, against the definition, in exact numbers."""
+
+    def agrees(labels: list[int]) -> bool:
+        return bool(exact_two_pass_nc1(RATIONAL, labels) == exact_nc1(RATIONAL, labels))
+
+    cases = [[0, 0, 0, 1, 1, 2], [1, 0, 0, 0, 0, 2]]
+    return (Check("rational features", lambda: for_all(cases, agrees) is (claim["can"] == "can"), "exact numbers"),)
+
+
+def with_second_moments() -> Iterator[dict[str, Any]]:
+    """Samples of any class sizes, with the sum of their outer products."""
+    for case in any_sizes():
+        pairs = [(k, i) for k in range(1, case["C"] + 1) for i in range(1, case["n"](k) + 1)]
+        rows = np.stack([case["h"](*pair) for pair in pairs])
+        yield case | {"G": rows.T @ rows}
+
+
+def saves(sentence: Claim | Given) -> tuple[Check, ...]:
+    """Numbers of G and of all representations, for the layers of both networks that the condition allows."""
+    claim, condition = (sentence.statement, sentence.condition) if isinstance(sentence, Given) else (sentence, sp.true)
+    sizes = [float(np.prod(shape)) for net in ("f_+", "f_-") for data in IMAGES for shape in shapes(net, data)]
+    allowed = [size for size in sizes if evaluate(condition, {"D": size, "N": IMAGES_USED})]
+
+    def agrees(size: float) -> bool:
+        return (size**2 < IMAGES_USED * size) is (claim["memory"] == "less")
+
+    return (Check("layers", lambda: for_all(allowed, agrees), "counting numbers"),)
+
+
+def error_of_means(drift: float) -> float:
+    """Metric with class means gathered while a linear encoder shrinks, over the metric of the network afterwards."""
+    rows = np.concatenate(list(features((3, 3, 3)).values()))
+    labels = np.repeat(np.arange(3), 3)
+    moved = rows * (1 + drift * (1 - np.arange(9)[::-1] / 9))[:, None]
+    centred, late = np.empty_like(rows), np.empty_like(rows)
+    for k in range(3):
+        late[labels == k] = moved[labels == k].mean(axis=0)
+        centred[labels == k] = rows[labels == k] - late[labels == k]
+    between = np.cov(late.T, bias=True)
+    return float(np.mean(np.sum(centred @ np.linalg.pinv(between, rcond=1e-10) * centred, axis=1))) / brute_force(
+        rows, labels
+    )
+
+
+def gathers_means(sentence: Claim | Given) -> tuple[Check, ...]:
+    """The metric from means of the first pass over that of the network, without and with drift of the weights."""
+    claim, drifts = sentence, (0.0, DRIFT)
+    if isinstance(sentence, Given):
+        claim, drifts = sentence.statement, (0.0,) if sentence.condition["weights"] == "rest" else (DRIFT,)
+
+    def agrees(drift: float) -> bool:
+        return is_close(error_of_means(drift), 1.0) is (claim["means"] == "those of the network")
+
+    return (Check("a linear encoder", lambda: for_all(drifts, agrees), "pseudo-inverse"),)
+
+
+CORRECT = "Algorithm 1 {is} tr(Sigma_W Sigma_B^+)."
+
+
+def _faulty_lines(*numbers: int) -> Claim:
+    names = [f"line_{k}" for k in numbers]
+    return Claim(
+        "lines " + ", ".join(f"{{{name}}}" for name in names) + " are as corrected",
+        dict(zip(names, map(sp.Integer, numbers), strict=True)),
+    )
+
+
+STORAGE: tuple[Equation, ...] = (
     entry(
         "2.1 storage",
         "2.1",
-        "Storing 50,000 representations of 16 x 16 x 64 numbers in 32 bits takes 4ND bytes, around 3 GiB.",
+        "",
         Finding.CONFIRMED,
         "3.05 GiB.",
-        steps=(Check("3.05 GiB", lambda: round(4 * 50_000 * 16 * 16 * 64 / 2**30, 2) == 3.05, "arithmetic"),),
+        printed=Claim(
+            "Storing the {side} x {side} x {channels} = D dimensional representations of N = 50 000 samples at "
+            "{bits}-bit precision requires {bytes}ND bytes, or around {gibibytes} GiB.",
+            {k: sp.Integer(v) for k, v in dict(side=16, channels=64, bits=32, bytes=4, gibibytes=3).items()},
+        ),
+        prove=takes,
     ),
     entry(
         "2.1 direct cost",
         "2.1",
-        "A pseudo-inverse of Sigma_B by singular values, and its product with Sigma_W, cost O(D^3).",
-        Finding.ASSUMPTION,
-        "The usual operation counts of dense linear algebra.",
+        "",
+        Finding.CONFIRMED,
+        "Products counted in three loops. That a singular value decomposition costs a multiple of it is textbook. The "
+        "trace alone needs D^2 products.",
+        printed=Claim("The matrix product Sigma_W Sigma_B^+ takes {cost} products.", {"cost": dimension**3}),
+        prove=multiplies,
     ),
     entry(
         "Theorem 4, correctness",
         "2.1",
-        "Algorithm 1 computes tr(Sigma_W Sigma_B^+).",
+        "",
         Finding.CONDITIONAL,
-        "Exact rational arithmetic against the definition; the algorithm as printed returns another number.",
-        condition="lines 8 and 20 have C/N for 1/N, and the arithmetic is exact",
-        steps=(Check("both routes, exactly", lambda: _exact_agreement(EVEN), "rational features"),),
-        counterexample=lambda: abs(line_20().printed / line_20().independent - 1) > 0.5,
-        consequence="As printed the result is too small, by C alone once line 8 is right.",
+        "Executed in exact arithmetic; the algorithm as printed returns another number, and so it does if one of the "
+        "three lines stays as printed.",
+        printed=Claim(CORRECT, {"is": Word("computes", ("does not compute",))}),
+        condition=_faulty_lines(8, 17, 20),
+        prove=is_right_with,
+        witness=Witness(
+            {"C": 3, "N": 9, "D": 4, "returned": "as printed"},
+            lambda: value_of(lines(1, 20, corrected=())),
+            value=lambda claim: definition() if claim["is"] == "computes" else 0.0,
+        ),
+        consequence="As printed the result is no multiple of the metric. In floating point a rank is needed as well: "
+        "see lines 12 to 14.",
     ),
     entry(
         "Theorem 4, cost",
         "2.1",
-        "O(N(E + CD)) time and O(CD) space.",
+        "",
         Finding.CONDITIONAL,
-        "Counting: M'M takes C^2 D operations and C^2 numbers, its eigenvectors C^3 operations. The proof assumes C "
-        "much smaller than D; C <= D is enough, as N >= C. Sizes of the encoder are not counted.",
-        condition="C is of the order of D or below",
-        printed=r"\mathcal{O}(N(E + CD)) \text{ time}, \quad \mathcal{O}(CD) \text{ space}",
-        steps=(Check("operations where C <= D", _linear_in_the_claim, "counting"),),
-        counterexample=_few_dimensions_break_it,
+        "The lines of the algorithm executed on shapes that count operations. M'M takes C^2 D operations and C^2 "
+        "numbers, its eigenvectors C^3 operations. The proof assumes C much smaller than D; C <= D is enough. The "
+        "samples themselves and the encoder are not counted.",
+        printed=Claim(
+            "Algorithm 1 runs in O({time}) time and O({space}) space.",
+            {"time": samples * (encoder + classes * dimension), "space": classes * dimension},
+        ),
+        condition=sp.Le(classes, dimension),
+        prove=grows_as,
+        witness=Witness(
+            {"N": 100, "C": 100, "D": 1, "E": 1, "numbers of": "the largest array"},
+            lambda: float(cost(100, 100, 1, 1).space),
+            value=lambda claim: float(evaluate(claim["space"], {"C": 100, "D": 1})),
+        ),
         consequence="With more classes than dimensions the space is C^2 and the time has a term C^3.",
+        harmless={
+            f"printed: {change}": "O does not see constant factors."
+            for change in ("time: N*(C*D + E) twice", "time: C*D twice", "time: E twice", "space: C*D twice")
+        },
     ),
     entry(
         "2.1 imbalanced",
         "2.1",
-        "The algorithm is easily extended to imbalanced classes.",
+        "",
         Finding.CONFIRMED,
-        "Centred means weighted by class sizes; exact rational arithmetic for classes of 3, 2 and 1.",
-        steps=(Check("both routes, exactly", lambda: _exact_agreement(UNEVEN), "rational features"),),
+        "Centred means weighted by class sizes; exact rational arithmetic for classes of 3, 2, 1 and of 4, 1, 1.",
+        printed=Claim(
+            "The algorithm {can} easily be extended to imbalanced datasets.", {"can": Word("can", ("cannot",))}
+        ),
+        prove=extends,
     ),
 )
 
-AFTER_THE_ALGORITHM = (
+ONE_PASS: tuple[Equation, ...] = (
     entry(
         "(2.1)",
         "2.1",
         "Sigma_W from second moments, the mean and Sigma_B: one pass.",
         Finding.CONFIRMED,
-        "Written out for unequal sizes. In floating point it subtracts what may be nearly equal.",
-        printed=r"\Sigma_W = \frac{G}{N} - \bar\mu \bar\mu^\top - \Sigma_B",
-        steps=(
-            Step(
-                "every entry",
-                uneven.gram / uneven.count - uneven.centre * uneven.centre.T - uneven.between,
-                uneven.within,
-                because="Sigma_T = Sigma_W + Sigma_B",
-            ),
+        "Classes of equal and of unequal sizes. In floating point it subtracts what may be nearly equal.",
+        printed=equal(Sigma_W, G / N - outer(bar_mu, bar_mu) - Sigma_B),
+        prove=numerically(with_second_moments, "numpy's covariances"),
+    ),
+    entry(
+        "2.1 one pass",
+        "2.1",
+        "",
+        Finding.CONDITIONAL,
+        "G has D^2 numbers, all representations ND. In the experiments N is 10,000: the first layer of f_+ has D = "
+        "16,384 on CIFAR-10 and 12,544 on Fashion-MNIST.",
+        printed=Claim(
+            "Computing G instead of storing the representations takes {memory} memory.",
+            {"memory": Word("less", ("more",))},
         ),
+        condition=sp.Lt(dimension, samples),
+        prove=saves,
+        witness=Witness(
+            {"D": 16_384, "N": IMAGES_USED, "numbers of G over those of all representations": "at most"},
+            lambda: 16_384**2 / (16_384 * IMAGES_USED),
+            value=lambda claim: 1.0 if claim["memory"] == "less" else 2.0,
+        ),
+        consequence="The one-pass form is for deep layers, as the thesis says; at the first layer of f_+ it would take "
+        "more memory than it saves.",
     ),
     entry(
         "2.1 first pass inside training",
         "2.1",
-        "The first pass is integrated into the training loop.",
+        "",
         Finding.CONDITIONAL,
-        "Class means gathered while the weights move are those of no network.",
-        condition="the weights do not move during the pass",
-        steps=(Check("with frozen weights", lambda: not drifting_means_change_it(0.0), "a linear encoder"),),
-        counterexample=lambda: drifting_means_change_it(0.5),
-        consequence="The metric on the training set is overestimated early in training; means need a pass of their "
+        "A linear encoder that shrinks during the pass. Class means gathered while the weights move are those of no "
+        "network.",
+        printed=Claim(
+            "With the first pass in the training loop the class means are {means}.",
+            {"means": Word("those of the network", ("others",))},
+        ),
+        condition=Claim("the weights {weights} during the pass", {"weights": Word("rest", ("move",))}),
+        prove=gathers_means,
+        witness=Witness(
+            {"encoder": "shrinks by a third during the pass", "metric": "over that of the network"},
+            lambda: error_of_means(DRIFT),
+            value=lambda claim: 1.0 if claim["means"] == "those of the network" else 2.0,
+        ),
+        consequence="The metric on the training set is not that of the network after the epoch; means need a pass of their "
         "own.",
     ),
 )
+EQUATIONS = (*STORAGE, *ONE_PASS)

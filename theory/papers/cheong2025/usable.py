@@ -7,7 +7,7 @@ import numpy as np
 from theory.collapse.usable_information import cross_entropy, mutual_information, sufficiency
 from theory.core import Check, Finding, Reading, Step
 from theory.papers.cheong2025.finite_alphabets import LOPSIDED, Joint, conditional_entropy, information
-from theory.papers.cheong2025.paper import entry
+from theory.papers.cheong2025.paper import unlinked as entry
 from theory.papers.cheong2025.sign_flips import best_decoder_is_lost, features, flip, separates, weights
 
 CLOSE = 1e-12

@@ -1,0 +1,184 @@
+r"""Section 1.2: the four properties of neural collapse, and the simplex of the abstract."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import sympy as sp
+
+from theory.core import Check, Claim, Finding, Witness, Word, equal, for_all
+from theory.core.evaluation import evaluate
+from theory.core.printed import Given
+from theory.papers.cheong2025.conditions import exactly_where
+from theory.papers.cheong2025.labelled_features import Array, C
+from theory.papers.cheong2025.paper import entry
+
+inner, rho, bias_gap, weight_gap = sp.symbols("inner rho bias_gap weight_gap", real=True)
+n_min, n_max = sp.symbols("n_min n_max", integer=True)
+OFF_CENTRE = 0.5  # of the global mean, in units of the length of the centred means
+
+
+def simplex(count: int) -> Array:
+    """Corners of a regular simplex of ``count`` points, ``[point, dimension]``."""
+    return np.eye(count)
+
+
+def simplices() -> Iterator[dict[str, Any]]:
+    """Class means at the corners of a simplex, with sizes of the classes; about the mean of all samples."""
+    for sizes in ((2, 2, 2), (5, 5, 5, 5), (1, 1, 4), (1, 2, 3), (2, 1, 1, 1)):
+        means = simplex(len(sizes)) - np.average(simplex(len(sizes)), axis=0, weights=sizes)
+        yield {
+            "inner": float(means[0] @ means[1]),
+            "rho": float(np.linalg.norm(means[0])),
+            "C": len(sizes),
+            "n_min": min(sizes),
+            "n_max": max(sizes),
+        }
+
+
+def is_extreme(claim: Claim) -> tuple[Check, ...]:
+    """The smallest distance of the corners on the unit sphere, and of a thousand random sets of unit vectors.
+
+    The squared distances of C unit vectors sum to C^2 less the squared length of their sum.
+    """
+
+    def smallest(points: Array) -> float:
+        unit = points / np.linalg.norm(points, axis=1, keepdims=True)
+        gaps = np.linalg.norm(unit[:, None] - unit, axis=2) + 9 * np.eye(len(unit))
+        return float(gaps.min())
+
+    def agrees(count: int) -> bool:
+        corners = simplex(count)
+        draw = np.random.default_rng(0).normal(size=(1000, count, count))
+        others = [smallest(points) for points in draw]
+        regular = smallest(corners - corners.mean(axis=0))
+        best = max(others) < regular and abs(regular**2 - 2 * count / (count - 1)) < 1e-12
+        return best is (claim["extreme"] == "maximises")
+
+    return (Check("two to five points", lambda: for_all(range(2, 6), agrees), "random points on the sphere"),)
+
+
+class Collapsed:
+    """Two collapsed classes with centred means and weights +1 and -1: NC1 to NC3, and no training error.
+
+    Args:
+        centre: the global mean; below 1 in size, the classifier is right at both class means.
+        bias_gap: of the first class less that of the second.
+    """
+
+    def __init__(self, centre: float, bias_gap: float) -> None:
+        self.means = (centre + 1, centre - 1)
+        self.condition = {"bias_gap": bias_gap, "weight_gap": 2 * centre}
+        self._bias_gap = bias_gap
+
+    def answer(self, z: float) -> int:
+        """The class that the last layer gives: the larger of the logits z + b_1 and -z + b_2."""
+        return 0 if 2 * z + self._bias_gap > 0 else 1
+
+    def makes_no_training_error(self) -> bool:
+        """Whether it is right at both class means, where all training samples are."""
+        return [self.answer(mean) for mean in self.means] == [0, 1]
+
+    def nearest(self, z: float, extreme: str) -> int:
+        """The class whose mean is nearest, or furthest for ``extreme`` "max"."""
+        distances = [abs(z - mean) for mean in self.means]
+        return int(np.argmin(distances) if extreme == "min" else np.argmax(distances))
+
+
+NETWORKS = tuple(
+    Collapsed(centre, gap)
+    for centre, gap in ((0.0, 0.0), (OFF_CENTRE, 0.0), (OFF_CENTRE, -2 * OFF_CENTRE), (-0.4, 0.8), (0.0, 0.6))
+)
+
+
+def classifies(sentence: Claim | Given) -> tuple[Check, ...]:
+    """The answers of collapsed networks, those that the condition allows, at many points; and of all others."""
+    claim, condition = (sentence.statement, sentence.condition) if isinstance(sentence, Given) else (sentence, sp.true)
+    points = np.linspace(-2.03, 2.03, 60).tolist()
+
+    def agrees(network: Collapsed) -> bool:
+        return all(network.answer(z) == network.nearest(z, claim["extreme"]) for z in points)
+
+    allowed = [network for network in NETWORKS if evaluate(condition, network.condition)]
+    others = [network for network in NETWORKS if network not in allowed]
+    checks = [
+        Check("no training error", lambda: for_all(NETWORKS, Collapsed.makes_no_training_error), "at both means"),
+        Check("answers", lambda: for_all(allowed, agrees), "larger logit"),
+    ]
+    if others:
+        checks.append(Check("and of no other network", lambda: not any(map(agrees, others)), "larger logit"))
+    return tuple(checks)
+
+
+EQUATIONS_0 = (
+    entry(
+        "abstract simplex",
+        "Abstract",
+        "",
+        Finding.CONFIRMED,
+        "Of C unit vectors the mean squared distance is 2C/(C - 1) at most, which the corners of a simplex have in "
+        "every pair. Shown against a thousand random sets for two to five points.",
+        printed=Claim(
+            "A regular simplex is the configuration that {extreme} the pairwise distance of points.",
+            {"extreme": Word("maximises", ("minimises",))},
+        ),
+        prove=is_extreme,
+    ),
+)
+EQUATIONS = (
+    entry(
+        "NC1",
+        "1.2",
+        "The within-class variance vanishes.",
+        Finding.DEFINITION,
+        "A property; the study collapse-layers measures it.",
+    ),
+    entry(
+        "NC2",
+        "1.2",
+        "Centred class means of a regular simplex, of length rho, have inner products -rho^2/(C - 1).",
+        Finding.CONDITIONAL,
+        "Simplices of three and four class means, with several sizes of the classes. The sum weighted by class sizes "
+        "vanishes, so equal lengths and angles about the mean of all samples need equal sizes.",
+        printed=equal(inner, -(rho**2) / (C - 1)),
+        condition=equal(n_min, n_max),
+        prove=exactly_where(simplices, "inner products of the corners"),
+        witness=Witness(
+            {rho: 6**0.5 / 6, C: 3, "n_c": (1, 1, 4)},
+            lambda: float(list(simplices())[2]["inner"]),
+            value=lambda statement: evaluate(statement.rhs, list(simplices())[2]),
+        ),
+        consequence="With imbalanced classes NC2, measured about the mean of all samples, is not zero for a perfect "
+        "simplex. About the mean of the class means it is.",
+    ),
+    entry(
+        "NC3",
+        "1.2",
+        "The centred means align with the rows of the last weight matrix.",
+        Finding.DEFINITION,
+        "A property, up to a scale; the study collapse-layers measures it.",
+    ),
+    entry(
+        "NC4",
+        "1.2",
+        "",
+        Finding.CONDITIONAL,
+        "Two classes that satisfy NC1 to NC3 exactly, without training error, for several global means and biases. With "
+        "w_c = mu_c - mu the larger logit is the nearer mean where the biases balance the global mean.",
+        printed=Claim(
+            "As a result of NC1 to NC3 f^L converges to arg {extreme}_c ||z - mu_c||.",
+            {"extreme": Word("min", ("max",))},
+        ),
+        condition=equal(bias_gap, -weight_gap),
+        prove=classifies,
+        witness=Witness(
+            {"centred means": (1, -1), "global mean": OFF_CENTRE, "biases": 0, "the class at z": 0.25},
+            lambda: float(np.argmax([0.25, -0.25])),
+            value=lambda claim: float(NETWORKS[1].nearest(0.25, claim["extreme"])),
+        ),
+        consequence="NC4 is a property of its own: features with a large mean, as ReLU gives, need the right biases. "
+        "The output of f^L is a distribution; the class is where it is largest.",
+    ),
+)

@@ -1,0 +1,37 @@
+"""Programs for printed relations that hold under a condition, and fail wherever it does not hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from theory.core import Check, for_all, numerically
+from theory.core.evaluation import evaluate
+from theory.core.printed import Given
+
+Cases = Callable[[], Iterable[Mapping[str, Any]]]
+
+
+def exactly_where(cases: Cases, because: str, **accuracy: float) -> Callable[[Any], tuple[Check, ...]]:
+    """The printed relations hold at every case that the condition allows and fail at every other.
+
+    Args:
+        cases: gives the values of the symbols, and functions for the undefined functions, by their names.
+        because: how the two sides are known independently.
+        accuracy: ``tolerance`` and ``scale`` of :func:`theory.core.numerically`.
+    """
+    everywhere = numerically(cases, because, **accuracy)
+
+    def prove(statement: Any) -> tuple[Check, ...]:
+        checks = everywhere(statement)
+        if not isinstance(statement, Given):
+            return checks
+
+        def fails(case: Mapping[str, Any]) -> bool:
+            at_this_case = numerically(lambda: [case], because, **accuracy)(statement.statement)
+            return not all(check.run() for check in at_this_case)
+
+        others = [case for case in cases() if not evaluate(statement.condition, case)]
+        return (*checks, Check("nowhere else", lambda: for_all(others, fails), because))
+
+    return prove

@@ -1,0 +1,260 @@
+r"""Appendix B.1, second half: the trace line by line, what Algorithm 1 returns, and what it costs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import sympy as sp
+
+from theory.core import Check, Claim, Equation, Finding, Witness, Word, equal, for_all, numerically
+from theory.core.printed import Given
+from theory.core.proving import is_close
+from theory.papers.cheong2025.algorithm_1 import definition, lines, value_of
+from theory.papers.cheong2025.algorithm_programs import before, true_means
+from theory.papers.cheong2025.costs import Cost, cost
+from theory.papers.cheong2025.labelled_features import C, N, c, h, i, mu, norm, over_samples
+from theory.papers.cheong2025.paper import entry
+from theory.papers.cheong2025.proofs import M, S, S_B_plus, V, decomposed
+
+trace_WB = sp.Symbol("trace_WB", real=True)
+trace_of, between_residuals, kappa, over = (
+    sp.Function(name) for name in ("trace_of", "between_residuals", "kappa", "over")
+)
+D, E, rank_R = sp.symbols("D E R", positive=True)
+samples, classes = sp.symbols("N C", positive=True)
+SIZES = [(n, k, d, e) for n in (60, 120) for k, d in ((2, 100), (3, 40), (3, 400), (6, 60)) for e in (0, 50)]
+
+
+def traced() -> Iterator[dict[str, Any]]:
+    """Balanced classes with the metric from covariances, and what the lines of the trace call."""
+    for case in decomposed():
+
+        def projected(k: int, sample: int, case: dict[str, Any] = case) -> Any:
+            return case["V"].T @ case["M"].T @ (case["h"](k, sample) - case["mu"](k))
+
+        yield case | {
+            "trace_WB": float(np.trace(case["Sigma_W"] @ case["Sigma_B_plus"])),
+            "trace_of": lambda vector, matrix: float(np.trace(np.outer(vector, vector) @ matrix)),
+            "between_residuals": lambda vector, matrix: float(vector @ matrix @ vector),
+            "kappa": projected,
+            "over": lambda vector, matrix: vector @ matrix,
+        }
+
+
+def with_lines(result: Callable[[list[int]], Any], right: Callable[[], Any]) -> Any:
+    """Proves that a sentence on the algorithm is right with the lines corrected that its condition names."""
+
+    def prove(sentence: Claim | Given) -> tuple[Check, ...]:
+        named = [] if isinstance(sentence, Claim) else [int(k) for k in sentence.condition.values.values()]
+        claim = sentence if isinstance(sentence, Claim) else sentence.statement
+
+        def holds() -> bool:
+            return is_close(np.array(result(named), float), np.array(right(), float)) is (claim["is"] == "exactly")
+
+        return (Check("run on nine samples", holds, "numpy's averages and pseudo-inverse"),)
+
+    return prove
+
+
+def means_with(corrected: list[int]) -> Any:
+    """Class means from lines 7 and 8 after the class totals, as printed or as corrected."""
+    means = lines(7, 8, corrected=corrected).run(**before(7))["mu"]
+    return [list(means[k]) for k in (1, 2, 3)]
+
+
+def value_with(corrected: list[int]) -> float:
+    """What the algorithm returns if the class means are right, and the lines named."""
+    return value_of(lines(1, 20, corrected=[8, *corrected]))
+
+
+def counts(part: Callable[[Cost, tuple[int, ...]], bool | Any], formula: str) -> Any:
+    """Proves a count: for each size ``part(cost, size)`` is what the printed formula gives."""
+
+    def prove(claim: Claim) -> tuple[Check, ...]:
+        def agrees(size: tuple[int, ...]) -> bool:
+            printed = claim[formula].subs(dict(zip((samples, classes, D, E), size, strict=True)))
+            return bool(part(cost(*size), size) == printed)
+
+        return (Check("sizes", lambda: for_all(SIZES, agrees), "lines executed on shapes"),)
+
+    return prove
+
+
+def is_linear(claim: Claim) -> tuple[Check, ...]:
+    """Operations between the passes: differences of equal steps in D are equal, or grow."""
+
+    def agrees(count: int) -> bool:
+        spent = [cost(30, count, d, 0).between for d in (100, 200, 300, 400)]
+        first = {later - earlier for earlier, later in zip(spent[:-1], spent[1:], strict=True)}
+        return (len(first) == 1) is (claim["growth"] == "at most linear")
+
+    return (Check("differences in D", lambda: for_all((2, 3, 5), agrees), "lines executed on shapes"),)
+
+
+def is_within(claim: Claim) -> tuple[Check, ...]:
+    """RC is CD at most, for every rank R that a matrix of C columns in D dimensions can have."""
+
+    def agrees(size: tuple[int, int]) -> bool:
+        at = {rank_R: min(size[0] - 1, size[1]), classes: size[0], D: size[1]}
+        return bool(0 <= claim["inner"].subs(at) <= claim["outer"].subs(at))
+
+    sizes = [(k, d) for k in range(2, 20) for d in range(1, 20)]
+    tight = (Check("tight", lambda: bool(claim["inner"].subs({rank_R: 3, classes: 4, D: 3}) == 12), "R = D"),)
+    return (Check("sizes", lambda: for_all(sizes, agrees), "counting"), *tight)
+
+
+def _trace(label: str, statement: str, printed: Any) -> Equation:
+    evidence = "Balanced classes, with covariances and pseudo-inverse by numpy."
+    prove = numerically(traced, "numpy's covariances")
+    return entry(label, "B.1", statement, Finding.CONFIRMED, evidence, printed=printed, prove=prove)
+
+
+def _inherited(label: str, text: str, line: int, prove: Any, witness: Witness) -> Equation:
+    return entry(
+        label,
+        "B.1",
+        "",
+        Finding.CONDITIONAL,
+        "Executed in exact arithmetic, with the other lines as corrected.",
+        printed=Claim(text, {"is": Word("exactly", ("not",))}),
+        condition=Claim("line {line} is as corrected", {"line": sp.Integer(line)}),
+        prove=prove,
+        witness=witness,
+        consequence=f"It inherits the fault of line {line} of Algorithm 1; the formula of the proof is right.",
+    )
+
+
+residual = h(c, i) - mu(c)
+
+EQUATIONS = (
+    entry(
+        "B.1 global mean",
+        "B.1",
+        "",
+        Finding.CONFIRMED,
+        "Run on nine samples in exact arithmetic; lines 1 to 6 need no correction.",
+        printed=Claim("Algorithm 1 computes the global mean {is}.", {"is": Word("exactly", ("not",))}),
+        prove=with_lines(
+            lambda _: before(7)["bar_mu"], lambda: sum(true_means().values()) / 3
+        ),
+    ),
+    _inherited(
+        "B.1 class means",
+        "Algorithm 1 computes the class means of a balanced dataset {is}.",
+        8,
+        with_lines(means_with, lambda: [list(mean) for mean in true_means().values()]),
+        Witness(
+            {"C": 3, "N": 9, "D": 4, "first component": "of the first mean"},
+            lambda: float(means_with([])[0][0]),
+            value=lambda claim: float(true_means()[1][0]) if claim["is"] == "exactly" else 0.0,
+        ),
+    ),
+    _trace(
+        "B.1 trace, first line",
+        "The trace as an average over samples.",
+        equal(trace_WB, over_samples(trace_of(residual, S_B_plus)) / N),
+    ),
+    _trace(
+        "B.1 trace, second line",
+        "The trace of an outer product as a quadratic form.",
+        equal(trace_WB, over_samples(between_residuals(residual, S_B_plus)) / N),
+    ),
+    _trace(
+        "B.1 trace, third line",
+        "Eq. (B.5) substituted.",
+        equal(trace_WB, C * over_samples(between_residuals(residual, M * V * S**-4 * V.T * M.T)) / N),
+    ),
+    _trace(
+        "B.1 trace",
+        "Each sample contributes C times the squared length of kappa over the eigenvalues, fourth line.",
+        equal(trace_WB, C * over_samples(norm(over(kappa(c, i), S**-2)) ** 2) / N),
+    ),
+    _inherited(
+        "B.1 returned value",
+        "The last line is {is} the value returned by Algorithm 1.",
+        20,
+        with_lines(lambda corrected: value_with([17, *corrected]), definition),
+        Witness(
+            {"C": 3, "N": 9, "D": 4, "returned": "with all other lines corrected"},
+            lambda: value_with([17]),
+            value=lambda claim: definition() if claim["is"] == "exactly" else 0.0,
+        ),
+    ),
+    entry(
+        "B.1 space",
+        "B.1",
+        "",
+        Finding.CONFIRMED,
+        "The lines executed on shapes, for C below D. Samples are not counted.",
+        printed=Claim("M is the largest variable and has {numbers} numbers.", {"numbers": classes * D}),
+        prove=counts(lambda spent, _: spent.space, "numbers"),
+    ),
+    entry(
+        "B.1 first pass",
+        "B.1",
+        "",
+        Finding.CONFIRMED,
+        "The lines executed on shapes.",
+        printed=Claim(
+            "During the first pass f is evaluated {evaluations} times and {additions} additions are performed.",
+            {"evaluations": samples, "additions": samples},
+        ),
+        prove=lambda claim: (
+            *counts(lambda spent, _: spent.evaluations[0], "evaluations")(claim),
+            Check(
+                "additions",
+                lambda: for_all(SIZES, lambda size: bool(cost(*size).additions == claim["additions"].subs(samples, size[0]))),
+                "lines executed on shapes",
+            ),
+        ),
+    ),
+    entry(
+        "B.1 between the passes",
+        "B.1",
+        "",
+        Finding.CONFIRMED,
+        "Operations of lines 6 to 15, executed on shapes. M'M costs C^2 D of them and its eigenvectors C^3.",
+        printed=Claim(
+            "Between the passes every calculation is {growth} in D.", {"growth": Word("at most linear", ("quadratic",))}
+        ),
+        prove=is_linear,
+    ),
+    entry(
+        "B.1 second pass",
+        "B.1",
+        "",
+        Finding.CONFIRMED,
+        "Operations of line 18, executed on shapes, without those of the encoder, its difference from the mean, line 19 "
+        "and line 20.",
+        printed=Claim(
+            "During the second pass f is evaluated {evaluations} times, and the two products cost {first} and {then} "
+            "each time.",
+            {"evaluations": samples, "first": classes * D, "then": rank_R * classes},
+        ),
+        prove=lambda claim: (
+            *counts(lambda spent, _: spent.evaluations[1], "evaluations")(claim),
+            Check("operations", lambda: for_all(SIZES, lambda size: _adds_up(claim, size)), "lines executed on shapes"),
+        ),
+    ),
+    entry(
+        "B.1 cost of the projections",
+        "B.1",
+        "",
+        Finding.CONFIRMED,
+        "R is the rank of a matrix with D rows and C columns.",
+        printed=Claim("O({inner}) is within O({outer}).", {"inner": rank_R * classes, "outer": classes * D}),
+        prove=is_within,
+        harmless={"printed: outer: C*D twice": "O does not see constant factors."},
+    ),
+)
+
+
+def _adds_up(claim: Claim, size: tuple[int, ...]) -> bool:
+    count, of_classes, dimension, encoder = size
+    at = {samples: count, classes: of_classes, D: dimension, rank_R: of_classes - 1}
+    products = (claim["first"] + claim["then"]).subs(at)
+    # The difference from the mean, the division and the norm; square and sum of one number; the last line.
+    others = dimension + 2 * (of_classes - 1) + 2
+    return bool(cost(*size).second == count * (products + encoder + others) + 1)

@@ -1,0 +1,114 @@
+r"""Appendix B.2: the proof of Eq. (2.1)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import sympy as sp
+
+from theory.core import Equation, Finding, Witness, equal, numerically
+from theory.core.evaluation import evaluate
+from theory.core.printed import solved
+from theory.papers.cheong2025.labelled_features import (
+    N,
+    Sigma_T,
+    any_sizes,
+    bar_mu,
+    c,
+    h,
+    i,
+    outer,
+    over_samples,
+    square_of,
+)
+from theory.papers.cheong2025.paper import entry
+from theory.papers.cheong2025.two_passes import G, with_second_moments
+
+squared_mean = outer(bar_mu, bar_mu)
+mean_h = over_samples(h(c, i)) / N
+
+
+def first_case() -> dict[str, Any]:
+    """Samples of three classes with the letters of Appendix B."""
+    return next(iter(with_second_moments()))
+
+
+def covariance_of_the_first() -> float:
+    """Variance of the first feature, by numpy."""
+    case = first_case()
+    rows = np.stack([case["h"](k, s) for k in (1, 2, 3) for s in (1, 2, 3)])
+    return float(np.var(rows[:, 0]))
+
+
+def _wrong(label: str, statement: str, printed: Any, corrected: Any, heirs: tuple[str, ...] = ()) -> Equation:
+    return entry(
+        label,
+        "B.2",
+        statement,
+        Finding.MISPRINT,
+        "G is the sum over samples, so it is divided by N, as in Eq. (2.1) and in the sentence before.",
+        printed=printed,
+        corrected=corrected,
+        prove=numerically(with_second_moments, "numpy's covariances"),
+        witness=Witness(
+            {"N": 9, "D": 4, "Sigma_T": "its first entry"},
+            covariance_of_the_first,
+            value=lambda statement: float(evaluate(solved(statement, Sigma_T), first_case())[0, 0]),
+        ),
+        consequence="None: Eq. (2.1) has the factor.",
+        heirs=heirs,
+    )
+
+
+EQUATIONS = (
+    entry(
+        "B.2 it suffices",
+        "B.2",
+        "Sigma_T from second moments, to be shown.",
+        Finding.CONFIRMED,
+        "Classes of equal and of unequal sizes; the covariance by numpy.",
+        printed=equal(Sigma_T, G / N - squared_mean),
+        prove=numerically(with_second_moments, "numpy's covariances"),
+    ),
+    entry(
+        "B.2 definition",
+        "B.2",
+        "The total covariance, first line.",
+        Finding.CONFIRMED,
+        "Classes of equal and of unequal sizes; the covariance by numpy.",
+        printed=equal(Sigma_T, over_samples(square_of(h(c, i) - bar_mu)) / N),
+        prove=numerically(any_sizes, "numpy's covariances"),
+    ),
+    entry(
+        "B.2 expansion",
+        "B.2",
+        "Sigma_T as a sum of four products, second line.",
+        Finding.CONFIRMED,
+        "Classes of equal and of unequal sizes; the covariance by numpy.",
+        printed=equal(
+            Sigma_T,
+            over_samples(outer(h(c, i), h(c, i)) - outer(bar_mu, h(c, i)) - outer(h(c, i), bar_mu) + squared_mean) / N,
+        ),
+        prove=numerically(any_sizes, "numpy's covariances"),
+    ),
+    _wrong(
+        "B.2 third line",
+        "The sums carried out.",
+        equal(Sigma_T, G - outer(bar_mu, mean_h) - outer(mean_h, bar_mu) + squared_mean),
+        equal(Sigma_T, G / N - outer(bar_mu, mean_h) - outer(mean_h, bar_mu) + squared_mean),
+        heirs=("B.2 fourth line", "B.2 last lines"),
+    ),
+    _wrong(
+        "B.2 fourth line",
+        "The means inserted.",
+        sp.Eq(Sigma_T, sp.Add(G, -squared_mean, -squared_mean, squared_mean, evaluate=False), evaluate=False),
+        sp.Eq(Sigma_T, sp.Add(G / N, -squared_mean, -squared_mean, squared_mean, evaluate=False), evaluate=False),
+    ),
+    _wrong(
+        "B.2 last lines",
+        "Sigma_T = G minus the outer product of the mean, fifth line.",
+        equal(Sigma_T, G - squared_mean),
+        equal(Sigma_T, G / N - squared_mean),
+    ),
+)
