@@ -14,7 +14,7 @@ from theory.core.evaluation import evaluate
 from theory.core.proving import is_close
 from theory.papers.cheong2025.paper import entry
 
-p_ab, p_a, p_b, p_b_a = sp.symbols("p_ab p_a p_b p_b_a", positive=True)
+p_ab, p_a, p_b, p_b_a, p_a_b = sp.symbols("p_ab p_a p_b p_b_a p_a_b", positive=True)
 I_ab, mean_log, a, b, u = sp.symbols("I_ab mean_log a b u", real=True)
 w = sp.Symbol("w", positive=True)
 mean_ab, mean_a, mean_b, mean_b_a = (sp.Function(name) for name in ("mean_ab", "mean_a", "mean_b", "mean_b_a"))
@@ -24,6 +24,7 @@ density_a, density_b_a, delta, delta_w, f = (
 TABLE = np.array([[0.4, 0.1], [0.05, 0.2], [0.1, 0.15]])
 RHO = 0.6  # correlation of two Gaussians
 WIDTH = 0.3
+log = sp.log
 QUADRATURE = 1e-6  # relative error of two nested integrals over heavy tails
 
 
@@ -115,8 +116,6 @@ def is_uniform(statement: sp.Eq) -> tuple[Check, ...]:
 
 
 LINES = "A table of probabilities and two correlated Gaussians, with their informations from entropies."
-log = sp.log
-
 EQUATIONS = (
     entry(
         "Theorem 1, delta",

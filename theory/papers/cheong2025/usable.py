@@ -2,49 +2,136 @@ r"""Section 1.3: usable information, up to the sufficiency term."""
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any
+
 import numpy as np
+import sympy as sp
 
-from theory.collapse.usable_information import cross_entropy, mutual_information, sufficiency
-from theory.core import Check, Finding, Reading, Step
-from theory.papers.cheong2025.finite_alphabets import LOPSIDED, Joint, conditional_entropy, information
-from theory.papers.cheong2025.paper import unlinked as entry
-from theory.papers.cheong2025.sign_flips import best_decoder_is_lost, features, flip, separates, weights
+from theory.core import Check, Claim, Finding, Witness, Word, equal, for_all, numerically
+from theory.core.evaluation import evaluate
+from theory.core.printed import Given, solved
+from theory.core.proving import is_close
+from theory.papers.cheong2025.dirac import TABLE, letters, log, mean_a, mean_ab, mean_b_a, p_a_b, p_b_a
+from theory.papers.cheong2025.finite_alphabets import LOPSIDED, bits, information_between
+from theory.papers.cheong2025.paper import entry
+from theory.papers.cheong2025.sign_flips import best_decoder_is_lost
 
-CLOSE = 1e-12
-TABLE = np.array([[LOPSIDED.get((a, b), 0.0) for b in range(2)] for a in range(3)])
-POSTERIOR = TABLE / TABLE.sum(axis=1, keepdims=True)
-# Three representations, two equally frequent labels.
-UNIFORM = np.array([[0.25, 0.0], [0.25, 0.125], [0.0, 0.375]])
-ANSWERS = (0.05, 0.25, 0.5, 0.75, 0.95, 1.0, 0.0, 1 / 3, 2 / 3)
-FAMILY = [np.column_stack([1 - np.array(p), p]) for p in np.stack(np.meshgrid(*[ANSWERS] * 3), -1).reshape(-1, 3)]
-
-
-def _invariant_under_renaming() -> bool:
-    """Mutual information of a table, and of the same with its rows exchanged."""
-    renamed: Joint = {((a + 1) % 3, b): p for (a, b), p in LOPSIDED.items()}
-    return abs(information(renamed, 0, 1) - information(LOPSIDED, 0, 1)) < CLOSE
-
-
-def _posterior_is_best() -> bool:
-    """No decoder of a random thousand has a smaller cross-entropy than the posterior, whose is H(b|a)."""
-    draw = np.random.default_rng(0)
-    best = cross_entropy(TABLE, POSTERIOR)
-    others = (cross_entropy(TABLE, draw.dirichlet([1, 1], size=3)) for _ in range(1000))
-    return abs(best - conditional_entropy(LOPSIDED, 1, 0)) < CLOSE and min(others) >= best
+I = sp.Function("I", real=True)
+infimum = sp.Function("infimum")
+h, moved, label = sp.symbols("rep_h moved label")
+f_ab = sp.Symbol("f_ab", positive=True)
+loss = sp.Symbol("loss", real=True)
+CERTAIN = 1e-9  # smallest probability that decoders give
+SEARCH = 1e-6  # relative error of a minimum that is searched for
+POINTS = 20  # equally likely inputs of the networks below
 
 
-def _all_decoders_use_all() -> bool:
-    """With the posterior in the family usable information is mutual information; without, it is less."""
-    all_of_it = abs(sufficiency(UNIFORM, [*FAMILY]) - mutual_information(UNIFORM)) < CLOSE
-    return all_of_it and sufficiency(UNIFORM, FAMILY[:40]) < mutual_information(UNIFORM) - 0.01
+def renamed() -> Iterator[dict[str, Any]]:
+    """Three values of a representation, and the same under every invertible map of them."""
+    outcomes = list(LOPSIDED)
+    between = information_between(list(LOPSIDED.values()))
+    values, labels = (tuple(outcome[k] for outcome in outcomes) for k in (0, 1))
+    for names in itertools.permutations(range(3)):
+        yield {"I": between, "rep_h": values, "moved": tuple(names[v] for v in values), "label": labels}
 
 
-def _given_reading() -> Reading:
-    """Least cross-entropy of predicting b from a; independent: minimised number by number over a fine grid."""
-    grid = np.linspace(1e-6, 1 - 1e-6, 200_001)
-    least = sum(float(np.min(-row[0] * np.log2(1 - grid) - row[1] * np.log2(grid))) for row in TABLE)
-    return Reading(conditional_entropy(LOPSIDED, 0, 1), conditional_entropy(LOPSIDED, 1, 0), least, tolerance=1e-4)
+def loses_separability(claim: Claim) -> tuple[Check, ...]:
+    """Linear programming for weights that separate points whose signs are flipped in two of three entries."""
+    lost = best_decoder_is_lost() == 1.0
+    return (Check("40 points", lambda: lost is (claim["is"] == "no longer linearly separable"), "linear programming"),)
 
+
+@cache
+def table() -> Mapping[str, Any]:
+    """The letters of the proof of Theorem 1 for a table of probabilities, with both conditional ones."""
+    first, second = np.broadcast_arrays(TABLE.sum(axis=1, keepdims=True), TABLE.sum(axis=0, keepdims=True))
+    given_a = [row / row.sum() for row in TABLE]
+    least = sum(row.sum() * bits(p) for row, p in zip(TABLE, given_a, strict=True)) * float(np.log(2))
+    return {**letters(TABLE, first, second, TABLE), "p_a_b": TABLE / second, "conditional": least, "loss": least}
+
+
+def minimised(inner: Any) -> Any:
+    """The inner expression at the decoder f that minimises it: a number, or its value at each a."""
+    from scipy.optimize import minimize
+    from scipy.special import expit
+
+    def at(logits: Any) -> Any:
+        one = CERTAIN + (1 - 2 * CERTAIN) * expit(logits)
+        return evaluate(inner, {**table(), "f_ab": np.stack([1 - one, one], axis=1)})
+
+    best = minimize(lambda logits: float(np.sum(at(logits))), np.zeros(len(TABLE)), tol=1e-12)
+    return at(best.x)
+
+
+def value(side: Any) -> Any:
+    """A printed side for the table; infima over all decoders are searched for numerically."""
+    case = dict(table())
+
+    def found(inner: Any) -> sp.Symbol:
+        name = f"infimum {len(case)}"
+        case[name] = minimised(inner)
+        return sp.Symbol(name)
+
+    return evaluate(side.replace(infimum, found), case)
+
+
+def searched(statement: Any) -> tuple[Check, ...]:
+    """Both sides for a table of probabilities."""
+    return (
+        Check("a table", lambda: is_close(value(statement.lhs), value(statement.rhs), SEARCH, 1.0), "entropies of rows"),
+    )
+
+
+# Label of each of 20 inputs, and the representations of two encoders; each has two values.
+ANSWERS = (0,) * 15 + (1,) * 5
+ENCODERS = {
+    "sure of half": (0,) * 10 + (1,) * 10,
+    "right more often": (0,) * 13 + (1, 1, 0, 0, 1, 1, 1),
+}
+DECODERS = np.linspace(0.01, 0.99, 99)
+
+
+def least_loss(encoder: str, kind: str) -> float:
+    """The smallest expected loss of decoders of an encoder: cross-entropy in bits, or the share of wrong labels."""
+    total = 0.0
+    for seen in (0, 1):
+        ones = [answer for answer, code in zip(ANSWERS, ENCODERS[encoder], strict=True) if code == seen]
+        share = sum(ones) / len(ones)
+        if kind == "cross-entropy":
+            costs = -share * np.log2(DECODERS) - (1 - share) * np.log2(1 - DECODERS)
+        else:
+            costs = np.where(DECODERS > 0.5, 1 - share, share)
+        total += len(ones) / POINTS * float(costs.min())
+    return total
+
+
+def best_encoder(kind: str) -> str:
+    """The encoder whose network has the smallest loss."""
+    return min(ENCODERS, key=lambda encoder: least_loss(encoder, kind))
+
+
+def most_sufficient() -> str:
+    """The encoder of the largest usable information: entropy of the label less the smallest cross-entropy."""
+    entropy = bits((0.25, 0.75))
+    return max(ENCODERS, key=lambda encoder: entropy - least_loss(encoder, "cross-entropy"))
+
+
+def trains(sentence: Claim | Given) -> tuple[Check, ...]:
+    """Which encoder wins, for the kinds of error that the condition allows."""
+    claim, kinds = sentence, ("cross-entropy", "share of wrong labels")
+    if isinstance(sentence, Given):
+        claim, kinds = sentence.statement, (sentence.condition["kind"],)
+
+    def agrees(kind: str) -> bool:
+        return (best_encoder(kind) == most_sufficient()) is (claim["is"] == "equivalent")
+
+    return (Check("two encoders", lambda: for_all(kinds, agrees), "all decoders on a grid"),)
+
+
+NUMBERS = "A table of probabilities; decoders are searched for numerically, starting from chance."
 
 EQUATIONS = (
     entry(
@@ -52,67 +139,121 @@ EQUATIONS = (
         "1.3",
         "Mutual information is invariant under invertible transformations.",
         Finding.CONFIRMED,
-        "Renaming the values of a finite variable permutes the terms of the sum.",
-        steps=(Check("values renamed", _invariant_under_renaming, "three by two values"),),
+        "All invertible maps of three values; they permute the terms of the sum.",
+        printed=equal(I(moved, label), I(h, label)),
+        prove=numerically(renamed, "sums over outcomes"),
     ),
     entry(
         "1.3 sign flips",
         "1.3",
-        "Flipping the signs of a fixed set of entries would likely end linear separability.",
+        "",
         Finding.MISPRINT,
-        "A fixed flip is linear and its own inverse: flip the same entries of the weights. What fails is the "
-        "classifier that was trained before the flip.",
-        printed=r"\text{separable features, signs of fixed entries flipped: not separable}",
-        corrected=r"(F w) \cdot (F h) = w \cdot h, \quad F = \mathrm{diag}(\pm 1): \text{ separable}",
-        steps=(
-            Step(
-                "the flipped weights see what the weights saw",
-                (flip * weights).dot(flip * features),
-                weights.dot(features),
-                because="F'F = 1",
-            ),
-            Check("the old classifier does fail", lambda: not separates(flipped=True, adapted=False), "an example"),
+        "A fixed flip F is linear and its own inverse: (F w).(F h) = w.h, so the flipped weights see what the weights "
+        "saw. What fails is the classifier that was trained before the flip.",
+        printed=Claim(
+            "Flipping the signs of a fixed set of entries would likely leave the representation {is}.",
+            {"is": Word("no longer linearly separable", ("linearly separable",))},
         ),
-        printed_steps=(Check("no linear decoder is left", lambda: not separates(True, True), "an example"),),
-        witness={"features": "40 points in three dimensions", "flipped": "entries 2 and 3"},
-        oracle=lambda: Reading(1.0, 0.0, best_decoder_is_lost()),
+        corrected=Claim(
+            "Flipping the signs of a fixed set of entries would leave the representation {is}.",
+            {"is": Word("linearly separable", ("no longer linearly separable",))},
+        ),
+        prove=loses_separability,
+        witness=Witness(
+            {"features": "40 points in three dimensions", "flipped": "entries 2 and 3", "1 if": "not separable"},
+            best_decoder_is_lost,
+            value=lambda claim: float(claim["is"] == "no longer linearly separable"),
+        ),
         consequence="Usable information of linear decoders does not change under a fixed flip of signs, either. "
         "Encryption, the next example, does change it.",
     ),
     entry(
+        "1.3 encryption",
+        "1.3",
+        "In practice no information on a text can be extracted from its encrypted form.",
+        Finding.NOTE,
+        "An illustration. The map is invertible, so mutual information does not change.",
+    ),
+    entry(
+        "1.3 all decoders",
+        "1.3",
+        "U, the family of all maps from representations to distributions over the labels.",
+        Finding.DEFINITION,
+        "f[a](b) is the probability of b given a.",
+        printed=r"\mathcal{U} = \{\mathcal{H} \to \mathbb{P}(\mathcal{Y})\}",
+    ),
+    entry(
+        "1.3 variational form, first line",
+        "1.3",
+        "H(b|a) with a divergence added whose infimum is taken for each a.",
+        Finding.CONFIRMED,
+        NUMBERS,
+        printed=equal(
+            -mean_ab(log(p_b_a)), mean_a(mean_b_a(-log(p_b_a)) + infimum(mean_b_a(-log(f_ab / p_b_a))))
+        ),
+        prove=searched,
+        harmless={
+            f"printed: {change}": "The infimum is zero."
+            for change in (
+                "sign of infimum(mean_b_a(-log(f_ab/p_b_a)))",
+                "infimum(mean_b_a(-log(f_ab/p_b_a))) twice",
+            )
+        },
+    ),
+    entry(
+        "1.3 KL",
+        "1.3",
+        "The divergence vanishes at its infimum.",
+        Finding.CONFIRMED,
+        NUMBERS,
+        printed=equal(infimum(mean_b_a(-log(f_ab / p_b_a))), 0),
+        prove=searched,
+    ),
+    entry(
+        "1.3 variational form, second line",
+        "1.3",
+        "The infimum in front of both averages.",
+        Finding.CONFIRMED,
+        NUMBERS + " It may be taken there because the family of all functions chooses for every a separately.",
+        printed=equal(
+            -mean_ab(log(p_b_a)), infimum(mean_a(mean_b_a(log(1 / p_b_a) + log(p_b_a / f_ab))))
+        ),
+        prove=searched,
+        harmless={"printed: log(p_b_a/f_ab) twice": "Its average vanishes at the infimum."},
+    ),
+    entry(
+        "1.3 variational form, third line",
+        "1.3",
+        "The densities cancel.",
+        Finding.CONFIRMED,
+        NUMBERS,
+        printed=equal(-mean_ab(log(p_b_a)), infimum(mean_a(mean_b_a(-log(f_ab))))),
+        prove=searched,
+    ),
+    entry(
         "1.3 variational form",
         "1.3",
-        "H(b|a) is the least cross-entropy over all decoders; the infimum may be taken inside the average over a.",
+        "H(b|a) is the least cross-entropy over all decoders, fourth line.",
         Finding.CONFIRMED,
-        "The posterior against a thousand random decoders. Inside or outside makes no difference only because the "
-        "family of all functions chooses for every a separately.",
-        printed=r"-\mathbb{E}_{a,b}[\log p(b|a)] = \inf_{f \in \mathcal{U}} \mathbb{E}_{a,b}[-\log f[a](b)]",
-        steps=(Check("the posterior is best", _posterior_is_best, "random decoders"),),
+        NUMBERS,
+        printed=equal(-mean_ab(log(p_b_a)), infimum(mean_ab(-log(f_ab)))),
+        prove=searched,
     ),
     entry(
         "1.3 predicting b given a",
         "1.3",
-        "E[-log p(a|b)] is the expected loss of predicting b given a.",
+        "The expected cross-entropy loss of predicting b given a, by an infinitely powerful network.",
         Finding.MISPRINT,
-        "The arguments are exchanged; the line above and the definition below have p(b|a).",
-        printed=r"\mathbb{E}_{a,b}[-\log p(a|b)]",
-        corrected=r"\mathbb{E}_{a,b}[-\log p(b|a)]",
-        steps=(
-            Check(
-                "H(b|a) is the least cross-entropy of decoders from a to b",
-                lambda: abs(cross_entropy(TABLE, POSTERIOR) - conditional_entropy(LOPSIDED, 1, 0)) < CLOSE,
-                "a table",
-            ),
+        "A table of probabilities. The arguments are exchanged; the lines above and the definition below have p(b|a).",
+        printed=equal(loss, mean_ab(-log(p_a_b))),
+        corrected=equal(loss, mean_ab(-log(p_b_a))),
+        prove=searched,
+        witness=Witness(
+            {"p(a, b)": str(TABLE.tolist())},
+            lambda: float(minimised(mean_ab(-log(f_ab)))),
+            value=lambda statement: float(value(solved(statement, loss))),
+            tolerance=SEARCH,
         ),
-        printed_steps=(
-            Check(
-                "H(a|b) is",
-                lambda: abs(cross_entropy(TABLE, POSTERIOR) - conditional_entropy(LOPSIDED, 0, 1)) < CLOSE,
-                "the same table",
-            ),
-        ),
-        witness={"p(a, b)": str(LOPSIDED)},
-        oracle=_given_reading,
         consequence="None for what follows, which uses the right conditional.",
     ),
     entry(
@@ -126,7 +267,42 @@ EQUATIONS = (
         closed_form="collapse.two_class_information",
         printed=r"I_{\mathcal{V}}(h \to y) = \mathbb{E}_y[-\log p(y)] - \inf_{f \in \mathcal{V}} "
         r"\mathbb{E}_{h,y}[-\log f[h](y)]",
-        steps=(Check("a family with the posterior", _all_decoders_use_all, "decoders on a grid"),),
+    ),
+    entry(
+        "1.3 family of a layer",
+        "1.3",
+        "The decoders of layer l: the later layers with all their parameters.",
+        Finding.DEFINITION,
+        "The text at hand has a hat on the parameters inside the braces as well; it belongs to the best ones only.",
+        printed=r"\mathcal{V}^l \triangleq \{f_{\theta}^{L:l+1}\}_\theta",
+    ),
+    entry(
+        "1.3 second term",
+        "1.3",
+        "",
+        Finding.CONDITIONAL,
+        "Two encoders of twenty inputs and all decoders on a grid. The encoder with the larger usable information is "
+        "wrong more often: it is sure of half of the inputs.",
+        printed=Claim(
+            "Minimising -I_V(h -> y) over encoders is {is} to minimising the expected error of the whole network.",
+            {"is": Word("equivalent", ("not equivalent",))},
+        ),
+        condition=Claim("the error is the {kind}", {"kind": Word("cross-entropy", ("share of wrong labels",))}),
+        prove=trains,
+        witness=Witness(
+            {"encoders": "two", "inputs": POINTS, "share of wrong labels": "of the best network"},
+            lambda: least_loss("right more often", "share of wrong labels"),
+            value=lambda claim: least_loss(most_sufficient(), "share of wrong labels") if claim["is"][0] == "e" else 0.0,
+        ),
+        consequence="None for the experiments, which train with cross-entropy. Accuracy can rise while usable "
+        "information falls.",
+    ),
+    entry(
+        "1.3 information on the input",
+        "1.3",
+        "I_V(h -> x) is undefined, because inputs are no labels.",
+        Finding.NOTE,
+        "It motivates relabellings.",
     ),
     entry(
         "Footnote 2",

@@ -1,0 +1,76 @@
+"""Algorithm 2 as printed and as corrected, and what its relabellings are; Section 2.2."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from theory.core import Algorithm
+from theory.papers.cheong2025.finite_alphabets import bits
+
+PRINTED_RANGE, CORRECTED_RANGE = "range(1, n[c] + 1)", "range(0, n[c])"
+_LINES = """N_D = ceil(log(max(n[c] for c in range(1, C + 1)), C))
+for c in range(1, C + 1):
+    for i in {}:
+        y = in_base(i, C)
+        r[c, i] = [y[n_d] for n_d in range(0, N_D)]"""
+PRINTED, CORRECTED = (Algorithm(_LINES.format(indices)) for indices in (PRINTED_RANGE, CORRECTED_RANGE))
+SIZES = ((27, 2, 5), (2, 5, 27), (8, 20, 3))
+"""Of three classes: the largest first and last, a power of three and not."""
+
+
+def logarithm(number: int, base: int) -> float:
+    """Logarithm that is exact for powers of the base."""
+    power = round(math.log(number, base))
+    return power if base**power == number else math.log(number, base)
+
+
+def digits(number: int, base: int) -> list[int]:
+    """Digits with leading zeros, the last one first, from numpy's text of the number."""
+    return [int(digit) for digit in reversed(np.base_repr(number, base).zfill(40))]
+
+
+def relabelled(algorithm: Algorithm, sizes: Sequence[int]) -> dict[tuple[int, int], list[int]]:
+    """New labels of each sample, by class from 1 and index.
+
+    Args:
+        algorithm: the printed lines.
+        sizes: of the classes.
+    """
+    names: dict[str, Any] = {"ceil": math.ceil, "log": logarithm, "in_base": digits, "r": {}}
+    space = algorithm.run(C=len(sizes), n=dict(enumerate(sizes, 1)), **names)
+    labels: dict[tuple[int, int], list[int]] = space["r"]
+    return labels
+
+
+def errors(algorithm: Algorithm) -> Any:
+    """For three sets of class sizes: how many samples are relabelled, and the sum of |sum_k y_k C^k - i| over them."""
+    rows = []
+    for sizes in SIZES:
+        labels = relabelled(algorithm, sizes)
+        gaps = [abs(sum(y * 3**k for k, y in enumerate(new)) - i) for (_, i), new in labels.items()]
+        rows.append([len(labels), sum(gaps)])
+    return np.array(rows, dtype=float)
+
+
+def is_uniform_product(size: int, base: int) -> bool:
+    """Whether the digits of the indices 0 to size - 1 are mutually independent: their entropies sum to log2 size."""
+    columns = list(zip(*(digits(i, base)[: len(np.base_repr(size - 1, base))] for i in range(size)), strict=True))
+    total = sum(bits([column.count(value) / size for value in range(base)]) for column in columns)
+    return abs(total - math.log2(size)) < 1e-9
+
+
+def entropy_of_digit(size: int, base: int, k: int) -> float:
+    """Entropy in nats of a digit of the indices 0 to size - 1, by counting."""
+    column = [digits(i, base)[k] for i in range(size)]
+    return bits([column.count(value) / size for value in range(base)]) * math.log(2)
+
+
+def families_of_columns() -> list[Any]:
+    """Decoders from two representations to three labels: softmax of all tables of three weights."""
+    tables = np.array(list(itertools.product((-1.0, 0.0, 2.0), repeat=6))).reshape(-1, 2, 3)
+    return list(np.exp(tables) / np.exp(tables).sum(axis=2, keepdims=True))
