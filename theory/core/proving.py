@@ -86,6 +86,8 @@ def _named(statement: Any) -> list[tuple[str, Any]]:
 def is_close(left: Any, right: Any, tolerance: float = ROUNDING, scale: float = 0.0) -> bool:
     """Whether two numbers or arrays differ by at most ``tolerance`` of the larger, or of ``scale``."""
     left, right = np.asarray(left), np.asarray(right)
+    if not (np.all(np.isfinite(left)) and np.all(np.isfinite(right))):
+        return False
     return bool(np.max(np.abs(left - right)) <= tolerance * max(np.max(np.abs(left)), np.max(np.abs(right)), scale))
 
 

@@ -4,91 +4,103 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.core import Check, Finding, Step
-from theory.papers.zavatoneveth2023.paper import entry
-from theory.papers.zavatoneveth2023.projection import (
-    CORRECTED_7,
-    PRINTED_7,
-    PRINTED_SCALAR,
-    SCALAR,
-    WITNESS,
-    E,
-    metric,
-    metric_of_erf,
-    norm2,
-    read_scalar,
-    scalar_7,
-    slope,
-    u,
+from theory.core import Claim, Finding, Word, equal, numerically
+from theory.papers.zavatoneveth2023.index_notation import as_printed, d, mu, nu
+from theory.papers.zavatoneveth2023.infinite_values import WITH_FUNCTIONS, infinite_witness, of_infinite
+from theory.papers.zavatoneveth2023.letters import R, delta, detg, g, gap, x
+from theory.papers.zavatoneveth2023.paper import PAPER
+from theory.papers.zavatoneveth2023.rotated_inputs import (
+    deep_kernel_is_symmetric,
+    depends_on_the_norm,
+    has_a_projection,
 )
-from theory.papers.zavatoneveth2023.symbols import d, display, omega, omega1, omega2, r
+from theory.papers.zavatoneveth2023.symbols import omega, omega1, omega2, r
+
+CASES = "Error functions and monomials with two to four inputs. The metric is a Gaussian integral over all weights"
+
+
+def determinant_6(exponent: sp.Expr) -> sp.Eq:
+    """Eq. (6)."""
+    return equal(detg, sp.exp(exponent * omega) * (1 + 2 * r * omega1))
+
+
+def scalar_7(number: int) -> sp.Eq:
+    """Eq. (7)."""
+    bracket = d + 2 + 2 * r * ((d - 2) * omega1 + 2 * omega2 / omega1)
+    above = (d - 1) * sp.exp(-omega) * omega1**2 * r
+    return equal(R, -number * (above / (1 + 2 * r * omega1) ** 2 * bracket))
+
 
 EQUATIONS = (
-    entry(
+    PAPER.entry(
         "(5)",
         "IV.B",
         "The metric at infinite width is e^Omega times the identity plus a multiple of the projection on x.",
         Finding.CONFIRMED,
-        "(C.7) to (C.11), where the steps are; here its radial part as a derivative of the tangential one.",
-        printed=r"g_{\mu\nu} = e^{\Omega(\|\mathbf{x}\|^2)} [\delta_{\mu\nu} + 2 \Omega'(\|\mathbf{x}\|^2) x_\mu "
-        r"x_\nu]",
-        steps=(
-            Step(
-                "symmetric derivatives single it out",
-                sp.Matrix(3, 3, lambda i, j: slope(metric(i, 0), j) - slope(metric(j, 0), i)),
-                sp.zeros(3, 3),
-                because="the coefficient of the projection is twice the derivative of that of the identity",
-            ),
-            Check("erf, against the Gaussian integral over all weights", lambda: metric_of_erf(), "matrix inverse"),
-        ),
+        CASES + ", Omega an integral over one preactivation, differentiated numerically.",
+        printed=equal(g(mu, nu), sp.exp(omega) * (delta(mu, nu) + 2 * omega1 * x(mu) * x(nu))),
+        prove=as_printed(of_infinite(WITH_FUNCTIONS), "Gaussian integrals", (mu, nu)),
     ),
-    entry(
+    PAPER.entry(
+        "IV.B dot products",
+        "IV.B",
+        "",
+        Finding.CONFIRMED,
+        "The metric of (x.y + 1/2)^3 and of exp(x.y) by differences of the kernel, on three inputs.",
+        printed=Claim(
+            "Like the metrics induced by other dot-product kernels, the NNGP metric has the form of {form}.",
+            {"form": Word("a projection", ("a multiple of the identity",))},
+        ),
+        prove=has_a_projection,
+    ),
+    PAPER.entry(
         "(6)",
         "IV.B",
         "Its determinant.",
-        Finding.CONFIRMED,
-        "One radial and d - 1 tangential eigenvalues.",
-        printed=display(r"\det g", sp.exp(d * omega) * u),
-        steps=(
-            Step("product of eigenvalues", E ** (d - 1) * (E * u), sp.exp(d * omega) * u, because="(C.14)"),
-            Step(
-                "three inputs",
-                sp.Matrix(3, 3, metric).det(),
-                sp.exp(3 * omega) * (1 + 2 * norm2 * omega1),
-                because="determinant",
-            ),
-        ),
+        Finding.ILLEGIBLE,
+        "The text that was read has lost the exponent; d is inferred, the number of eigenvalues. " + CASES + ".",
+        printed=determinant_6(gap),
+        inferred=determinant_6(d),
+        prove=numerically(of_infinite(WITH_FUNCTIONS), "Gaussian integrals"),
     ),
-    entry(
+    PAPER.entry(
         "(7)",
         "IV.B",
         "Its Ricci scalar.",
         Finding.MISPRINT,
-        "Sectional curvatures from the definition, and the contraction of (C.16). The curvature computed by "
-        "definition, with the metric as a Gaussian integral over all weights, sides with the corrected form. The "
-        "printed prefactor is that of Appendix A.",
-        printed=PRINTED_7,
-        corrected=CORRECTED_7,
-        steps=SCALAR,
-        printed_steps=PRINTED_SCALAR,
-        witness=WITNESS,
-        oracle=lambda: read_scalar(scalar_7),
-        consequence="Three times too large for every activation function and every dimension: -4.47 instead of -1.49 "
-        "at the witness. Where Omega' vanishes the formula reads 0/0, as printed and as corrected, but R is regular "
-        "there: it is the sum of 2(d-1) radial and (d-1)(d-2) tangential sectional curvatures, which are.",
+        CASES + ", and the curvature is computed from it by definition. The printed prefactor is that of Appendix A.",
+        printed=scalar_7(3),
+        corrected=scalar_7(1),
+        prove=numerically(of_infinite(WITH_FUNCTIONS), "definition of curvature"),
+        witness=infinite_witness(WITH_FUNCTIONS[1], R),
+        consequence="Three times too large for every activation function and every dimension. Where Omega' vanishes "
+        "the formula reads 0/0, as printed and as corrected, but R is regular there: it is the sum of 2(d-1) radial "
+        "and (d-1)(d-2) tangential sectional curvatures, which are.",
+        heirs=("(C.28)", "(C.46)", "(C.48)"),
     ),
-    entry(
+    PAPER.entry(
         "IV.B spherical symmetry",
         "IV.B",
-        "All geometric quantities depend on the norm of the input only.",
+        "",
         Finding.CONFIRMED,
-        "(6) and (7) have no other dependence on x.",
-        steps=(
-            Check(
-                "symbols of (6) and (7)",
-                lambda: (scalar_7(1) * u).free_symbols == {d, r, omega, omega1, omega2},
-                "Omega and its derivatives are functions of r",
-            ),
+        "Determinant and curvature from the definition at points of one norm, and at points that share one coordinate.",
+        printed=Claim(
+            "All geometric quantities are spherically symmetric, depending only on {variable}.",
+            {"variable": Word("the norm of x", ("one coordinate of x",))},
         ),
+        prove=depends_on_the_norm,
+    ),
+    PAPER.entry(
+        "IV.B deep kernel",
+        "IV.B",
+        "",
+        Finding.CONFIRMED,
+        "The kernel of two layers of error functions for inputs that are turned together. For the shallow NTK see "
+        "Appendix D.",
+        printed=Claim(
+            "The geometric quantities of the deep NNGP {share} this spherical symmetry.",
+            {"share": Word("share", ("do not share",))},
+        ),
+        prove=deep_kernel_is_symmetric,
     ),
 )

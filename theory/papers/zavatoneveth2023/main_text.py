@@ -1,142 +1,153 @@
-r"""Sections IV to VI: what is left of them, Eq. (4) and the sentences that can be checked."""
+r"""Sections IV to VI: the kernel at infinite width and the sentences that can be checked."""
 
 from __future__ import annotations
 
-import numpy as np
+import sympy as sp
 
-from theory.core import Check, Finding
-from theory.papers.zavatoneveth2023.network import close, random_network
-from theory.papers.zavatoneveth2023.pair_sums import TWO, scalar, scalar_15, scalar_at_witness
-from theory.papers.zavatoneveth2023.paper import entry
-from theory.papers.zavatoneveth2023.threefold import threefold
+from theory.core import Claim, Finding, Witness, Word, equal
+from theory.papers.zavatoneveth2023.index_notation import n
+from theory.papers.zavatoneveth2023.kernel_limit import (
+    WIDTH,
+    dot_product,
+    limit_of_features,
+    mean_square,
+    number_of_units,
+)
+from theory.papers.zavatoneveth2023.letters import kernel
+from theory.papers.zavatoneveth2023.paper import PAPER
+from theory.papers.zavatoneveth2023.piecewise_linear import counts_pixels, linear_networks, relu_regions
 
-
-def _linear_networks_are_flat() -> bool:
-    """A product of matrices has the same Jacobian everywhere; one unit more of curvature does not."""
-    draw = np.random.default_rng(1)
-    one, two = draw.normal(size=(5, 3)), draw.normal(size=(4, 5))
-    points = draw.normal(size=(3, 3))
-    step = 1e-3
-
-    def jacobian(at: np.ndarray) -> np.ndarray:
-        columns = [
-            (two @ (one @ (at + step * axis)) - two @ (one @ (at - step * axis))) / (2 * step) for axis in np.eye(3)
-        ]
-        return np.stack(columns, axis=1)
-
-    metrics = [jacobian(at).T @ jacobian(at) for at in points]
-    return all(close(metric, metrics[0], 1e-9) for metric in metrics)
-
-
-def _relu_is_flat_in_pieces() -> bool:
-    """Slopes of ReLU are 0 or 1: the metric changes between regions, and not within one."""
-    net = random_network(3, 6, 2)
-
-    def metric(at: np.ndarray) -> np.ndarray:
-        active = (net.weights @ at + net.bends > 0).astype(float)
-        return np.einsum("j,jm,jn->mn", active, net.weights, net.weights) / 6
-
-    here = metric(np.array([0.2, 0.1]))
-    nearby, far = metric(np.array([0.2001, 0.1])), metric(np.array([-3.0, 2.0]))
-    return close(here, nearby) and not close(here, far, 0.1)
-
-
-EQUATIONS_IV_A = (
-    threefold(
-        "(4)",
-        "IV.A",
-        "The Ricci scalar of a network on two inputs.",
-        r"(\det g)^2 R = -\frac{@}{n^3} M_{jk}^2 M_{ij} M_{ik} \phi'(z_i)^2 \phi'(z_j) \phi'(z_k) \phi''(z_j) "
-        r"\phi''(z_k)",
-        scalar_15,
-        scalar,
-        scalar_at_witness,
-        inputs=2,
-        networks=TWO,
-        evidence="The same formula as (B.15), where the steps are; the curvature computed by definition, from all "
-        "Christoffel symbols, sides with the corrected form.",
-        consequence="The curvatures of Figures 1, G.2 and G.6 are three times too large. That R = 0 for two units "
-        "stands.",
-    ),
-    entry(
-        "IV.A two units",
-        "IV.A",
-        "Each triple of distinct units contributes, so two units give R = 0.",
-        Finding.CONFIRMED,
-        "Two units are a change of coordinates of the plane.",
-        steps=(
-            Check(
-                "two units",
-                lambda: all(scalar_15(random_network(seed, 2, 2), 1) == 0 for seed in range(5)),
-                "no three distinct indices",
-            ),
-            Check("three units", lambda: abs(scalar(random_network(0, 3, 2))) > 1e-2, "random network"),
+EQUATIONS_KERNEL = (
+    PAPER.entry(
+        "IV.B NNGP kernel",
+        "IV.B",
+        "The kernel at infinite width as a limit of products of features.",
+        Finding.MISPRINT,
+        "Section II.C has the root of the width in the features already, and their kernel as it stands. The product "
+        "of n such features is an average; divided by n once more it vanishes.",
+        printed=equal(kernel, sp.Limit(dot_product(n) / n, n, sp.oo)),
+        corrected=equal(kernel, sp.Limit(dot_product(n), n, sp.oo)),
+        prove=limit_of_features,
+        witness=Witness(
+            {"activation": "erf(z/sqrt 2)", "x = y": "where a preactivation has variance 1", "n": WIDTH},
+            mean_square,
+            number_of_units,
         ),
+        harmless={"corrected: oo -> 1": "In the mean over weights the product is the same at every width."},
+        consequence="None for what follows, which uses the second form, the average over weights and biases.",
     ),
 )
 
 EQUATIONS_FIGURES = (
-    entry(
+    PAPER.entry(
         "IV.B and Figure 1",
         "IV.B",
         "Volume element and curvature of finite networks approach the results at infinite width.",
         Finding.OPEN,
-        "A matter of measurement. Both curves of R carry the factor 3 of Appendix A, so they meet all the same.",
+        "A matter of measurement: the study geometry-random-networks. Both curves of R carry the factor 3 of Appendix "
+        "A, so they meet all the same.",
+    ),
+    PAPER.entry(
+        "Figure 1 settings",
+        "IV.B",
+        "25 realisations of random Gaussian parameters with sigma = zeta = 1; the error function and z^2/sqrt 3.",
+        Finding.NOTE,
+        "They are those of the study geometry-random-networks.",
     ),
 )
 
 EQUATIONS_V = (
-    entry(
+    PAPER.entry(
         "V deep linear",
         "V",
-        "Deep linear networks yield flat, constant metrics.",
+        "",
         Finding.CONFIRMED,
-        "Their Jacobian is the product of the weights.",
-        steps=(Check("the same metric everywhere", _linear_networks_are_flat, "differences of the features"),),
+        "Their Jacobian is the product of the weights: two layers, differentiated at three points; a layer of error "
+        "functions between them changes it.",
+        printed=Claim("Deep linear networks yield {kind} metrics.", {"kind": Word("flat, constant", ("varying",))}),
+        prove=linear_networks,
     ),
-    entry(
+    PAPER.entry(
         "V and Figures 2 and 3",
         "V",
         "Training on a sinusoid and on MNIST expands areas near decision boundaries.",
         Finding.OPEN,
-        "A matter of measurement.",
+        "A matter of measurement: the studies geometry-sinusoid and geometry-mnist.",
     ),
-    entry(
+    PAPER.entry(
+        "V.A curvature",
+        "V.A",
+        "The Ricci scalar evolves dynamically and has task-adapted structure at the end of training.",
+        Finding.OPEN,
+        "A matter of measurement: the studies geometry-xor and geometry-sinusoid measure it.",
+    ),
+    PAPER.entry(
+        "V.B accuracy",
+        "V.B",
+        "All networks reach more than 95 % of train and test accuracy on MNIST within 200 epochs.",
+        Finding.OPEN,
+        "A matter of measurement: the study geometry-mnist.",
+    ),
+    PAPER.entry(
         "V.B curvature of MNIST",
         "V.B",
         "The curvature is not estimated for MNIST, for its computational complexity and numerical sensitivity.",
         Finding.OPEN,
         "The scalar curvature needs none of the components by themselves: for symmetric derivatives it is a "
-        "contraction, for any feature map the Gauss equation. A matter of measurement.",
+        "contraction, for any feature map the Gauss equation. A matter of measurement: the study geometry-mnist.",
     ),
-    entry(
+    PAPER.entry(
+        "VI.A three layers",
+        "VI.A",
+        "Deeper layers of a network with three hidden ones have a larger contrast of magnification.",
+        Finding.OPEN,
+        "A matter of measurement; no study has three hidden layers on the sinusoid.",
+    ),
+    PAPER.entry(
         "VI.A counts",
         "VI.A",
-        "Images have 32 x 32 x 3 = 3072 pixels, the last hidden layer 512 units: a submersion.",
+        "",
         Finding.CONFIRMED,
-        "Counted.",
-        steps=(Check("inputs and features", lambda: 32 * 32 * 3 == 3072 > 512, "arithmetic"),),
+        "Counted; the width of a ResNet-34 is 64 units and doubles three times.",
+        printed=Claim(
+            "The input images have {height} x {width} x {colours} = {pixels} pixels, while the final hidden layer has "
+            "{units} units: a {kind}.",
+            {
+                "height": 32,
+                "width": 32,
+                "colours": 3,
+                "pixels": 3072,
+                "units": 512,
+                "kind": Word("submersion", ("immersion",)),
+            },
+        ),
+        prove=counts_pixels,
     ),
-    entry(
+    PAPER.entry(
         "VI.A and Figure 4",
         "VI.A",
         "Residual networks with GELU expand areas near decision boundaries of CIFAR-10.",
         Finding.OPEN,
-        "A matter of measurement.",
+        "A matter of measurement: the study geometry-resnet.",
     ),
-    entry(
+    PAPER.entry(
         "VI.B ReLU",
         "VI.B",
-        "Networks of ReLU induce a flat metric in each region, with a magnification that varies between regions.",
+        "",
         Finding.CONFIRMED,
-        "Six units on two inputs.",
-        steps=(Check("within and between regions", _relu_is_flat_in_pieces, "metric at three points"),),
+        "Six units on two inputs, at three points.",
+        printed=Claim(
+            "Within each region, the corresponding linear feature map will induce a {within} metric on the input "
+            "space, but the magnification factor will {between} from region to region.",
+            {"within": Word("flat", ("curved",)), "between": Word("vary", ("not vary",))},
+        ),
+        prove=relu_regions,
     ),
-    entry(
+    PAPER.entry(
         "VI and Figures 5 and 6",
         "VI",
         "The same for ReLU, and for features trained without labels.",
         Finding.OPEN,
-        "A matter of measurement.",
+        "A matter of measurement: the studies geometry-resnet and geometry-self-supervised.",
     ),
 )

@@ -2,229 +2,181 @@ r"""Section IV.A and Appendix B.2: metric and volume element of n units, Eqs. (2
 
 from __future__ import annotations
 
-import itertools
-import math
-from collections.abc import Callable
-from fractions import Fraction
+import sympy as sp
 
-import numpy as np
+from theory.core import Claim, Finding, equal
+from theory.papers.zavatoneveth2023.index_notation import (
+    a,
+    as_printed,
+    d,
+    j,
+    j_,
+    mu,
+    mu_,
+    n,
+    nu,
+    nu_,
+    span,
+)
+from theory.papers.zavatoneveth2023.letters import M_, detg, epsilon_, g, gap, phi1, w
+from theory.papers.zavatoneveth2023.network_values import of_networks
+from theory.papers.zavatoneveth2023.paper import PAPER
+from theory.papers.zavatoneveth2023.pulled_back import of_features
+from theory.papers.zavatoneveth2023.width_averages import is_the_average
 
-from theory.core import Check, Finding
-from theory.papers.zavatoneveth2023.network import Network, close, levi_civita, random_network
-from theory.papers.zavatoneveth2023.paper import entry
-
-NETWORKS = ((3, 2, 0), (4, 3, 1), (5, 4, 2))
-
-
-def over_networks(claim: Callable[[Network], bool]) -> bool:
-    """Whether a claim holds of random networks of two, three and four inputs."""
-    return all(claim(random_network(seed, width, inputs)) for width, inputs, seed in NETWORKS)
+SUMMED = "Two, three and four inputs; random weights, slopes and bends; summed as printed."
+PREFACTOR = "The text that was read has lost the prefactor, which is inferred from (B.22). "
+units, rows, columns = span(j_(1), j_(d)), span(mu_(1), mu_(d)), span(nu_(1), nu_(d))
+squares = sp.Product(phi1(j_(a)) ** 2, (a, 1, d))
+by_elimination = as_printed(of_networks(), "the determinant by elimination")
 
 
-def as_minors(net: Network) -> float:
+def minors_squared(prefactor: sp.Expr) -> sp.Eq:
     """Eqs. (3) and (B.22)."""
-    squares = net.minors**2
-    for _ in range(net.inputs):
-        squares = np.tensordot(squares, net.slopes**2, axes=(0, 0))
-    return float(squares) / (net.width**net.inputs * math.factorial(net.inputs))
+    return equal(detg, prefactor * M_(units) ** 2 * squares)
 
 
-def _leibniz(net: Network) -> float:
-    """Eq. (B.17): one antisymmetric symbol, rows in order."""
-    value = levi_civita(net.inputs)
-    for row in net.metric:
-        value = np.tensordot(value, row, axes=(0, 0))
-    return float(value)
+def symbols_twice(prefactor: sp.Expr) -> sp.Eq:
+    """Eqs. (B.18) and (B.19)."""
+    entries = sp.Product(g(mu_(a), nu_(a)), (a, 1, d))
+    return equal(detg, prefactor * epsilon_(rows) * epsilon_(columns) * entries)
 
 
-def _leibniz_twice(net: Network) -> float:
-    """Eq. (B.19): two antisymmetric symbols."""
-    value = levi_civita(net.inputs)
-    for _ in range(net.inputs):
-        value = np.tensordot(value, net.metric, axes=(0, 0))  # the axis moves to the end: d times, all in order
-    return float(np.sum(levi_civita(net.inputs) * value)) / math.factorial(net.inputs)
+def metric_inserted(prefactor: sp.Expr) -> sp.Eq:
+    """Eq. (B.20)."""
+    weights = sp.Product(w(j_(a), mu_(a)) * w(j_(a), nu_(a)), (a, 1, d))
+    return equal(detg, prefactor * epsilon_(rows) * epsilon_(columns) * squares * weights)
 
 
-def _orders(net: Network) -> bool:
-    """Eq. (B.18): any other order of the rows gives the antisymmetric symbol times the determinant."""
-    symbol = levi_civita(net.inputs)
-    for rows in itertools.permutations(range(net.inputs)):
-        value = symbol
-        for row in rows:
-            value = np.tensordot(value, net.metric[row], axes=(0, 0))
-        if not close(float(value), symbol[rows] * net.determinant):
-            return False
-    return True
-
-
-def _expanded(net: Network) -> float:
-    """Eq. (B.21): each antisymmetric symbol with its weights."""
-    minors = levi_civita(net.inputs)
-    for _ in range(net.inputs):
-        minors = np.tensordot(minors, net.weights, axes=(0, 1))
-    squares = minors * minors
-    for _ in range(net.inputs):
-        squares = np.tensordot(squares, net.slopes**2, axes=(0, 0))
-    return float(squares) / (net.width**net.inputs * math.factorial(net.inputs))
-
-
-def _minors_by_symbol(net: Network) -> bool:
-    minors = levi_civita(net.inputs)
-    for _ in range(net.inputs):
-        minors = np.tensordot(minors, net.weights, axes=(0, 1))
-    return close(minors, net.minors)
-
-
-def _metric_of_features(net: Network) -> bool:
-    jacobian = net.slopes[:, None] * net.weights / math.sqrt(net.width)
-    return close(jacobian.T @ jacobian, net.metric)
-
-
-# Weights and biases of one unit, each pair equally probable; slopes of the unit at x = (1, -1) for phi = z^2/2.
-UNITS = ((1, 0, 1), (0, 1, 2), (-1, 2, 0), (2, 1, -1))
-
-
-def _metric(units: tuple[tuple[int, int, int], ...]) -> list[list[Fraction]]:
-    """Of the units given, one row of the network each."""
-    g = [[Fraction(0)] * 2 for _ in range(2)]
-    for w1, w2, b in units:
-        square = Fraction((w1 - w2 + b) ** 2, len(units))
-        for i, j in itertools.product(range(2), repeat=2):
-            g[i][j] += square * (w1, w2)[i] * (w1, w2)[j]
-    return g
-
-
-def _determinant(units: tuple[tuple[int, int, int], ...]) -> Fraction:
-    g = _metric(units)
-    return g[0][0] * g[1][1] - g[0][1] * g[1][0]
-
-
-def _mean_metric_is_the_limit() -> bool:
-    """Every unit once is the distribution of units itself."""
-    return all(
-        [
-            [sum((_metric(units)[i][j] for units in networks), Fraction(0)) / len(networks) for j in (0, 1)]
-            for i in (0, 1)
-        ]
-        == _metric(UNITS)
-        for networks in (list(itertools.product(UNITS, repeat=width)) for width in (1, 2, 3))
-        for i, j in ((0, 0), (0, 1), (1, 1))
+def minors_collected(prefactor: sp.Expr) -> sp.Eq:
+    """Eq. (B.21)."""
+    one, other = (
+        epsilon_(index) * sp.Product(w(j_(a), family(a)), (a, 1, d)) for index, family in ((rows, mu_), (columns, nu_))
     )
+    return equal(detg, prefactor * squares * one * other)
 
 
-def _mean_determinant(width: int) -> Fraction:
-    """Over all networks of ``width`` units drawn from UNITS."""
-    values = [_determinant(units) for units in itertools.product(UNITS, repeat=width)]
-    return sum(values, Fraction(0)) / len(values)
-
-
-def _mean_falls_short() -> bool:
-    """Mean determinant at width n per that of the mean metric: n!/((n-d)! n^d), exactly."""
-    limit = _determinant(UNITS)  # every unit once: the metric is the mean metric
-    return limit > 0 and all(_mean_determinant(n) == Fraction(n * (n - 1), n * n) * limit for n in (1, 2, 3, 4))
-
-
-def _distinct_tuples_only(net: Network) -> bool:
-    return all(net.minors[rows] == 0 for rows in np.ndindex(net.minors.shape) if len(set(rows)) < net.inputs)
-
+EQUATIONS_II_C = (
+    PAPER.entry(
+        "IV.A averages",
+        "II.C",
+        "",
+        Finding.CONFIRMED,
+        "All networks of one to three units drawn from four, summed exactly. The determinant is no such average: its "
+        "mean at width n is n!/((n-d)! n^d) of that at infinite width, a fraction d(d-1)/(2n) below it to first order "
+        "in 1/n.",
+        printed=Claim(
+            "Scaled by n^({power}), kernel and metric have the form of averages over hidden units.",
+            {"power": sp.Rational(-1, 2)},
+        ),
+        prove=is_the_average,
+    ),
+    PAPER.entry(
+        "II.C rank",
+        "II.C",
+        "Weights and activation function are such that the Jacobian has full rank.",
+        Finding.ASSUMPTION,
+        "Random weights and slopes that do not vanish have it; see the condition under B.1 invertible.",
+    ),
+)
 
 EQUATIONS_IV_A = (
-    entry(
+    PAPER.entry(
         "(2)",
         "IV.A",
         "The metric of a shallow network.",
         Finding.CONFIRMED,
-        "Jacobian of the features times its transpose.",
-        printed=r"g_{\mu\nu} = \tfrac1n \phi'(z_j)^2 w_{j\mu} w_{j\nu}",
-        steps=(Check("Eq. (1) for these features", lambda: over_networks(_metric_of_features), "random networks"),),
+        "The features differentiated in 100 digits, with slopes and bends of any activation function.",
+        printed=equal(g(mu, nu), phi1(j) ** 2 * w(j, mu) * w(j, nu) / n),
+        prove=as_printed(of_features, "Eq. (1) for these features", (mu, nu)),
     ),
-    entry(
+    PAPER.entry(
         "(3)",
         "IV.A",
         "The determinant as a sum over d-tuples of units.",
-        Finding.CONFIRMED,
-        "Two, three and four inputs, random weights and slopes.",
-        printed=r"\det g = \frac{1}{n^d d!} M_{j_1 \cdots j_d}^2 \phi'(z_{j_1})^2 \cdots \phi'(z_{j_d})^2",
-        steps=(
-            Check(
-                "sum over minors",
-                lambda: over_networks(lambda net: close(as_minors(net), net.determinant)),
-                "random networks",
-            ),
-            Check("tuples of distinct units", lambda: over_networks(_distinct_tuples_only), "random networks"),
-        ),
-    ),
-    entry(
-        "IV.A averages",
-        "IV.A",
-        "The metric is an average over hidden units, whose mean at any width is the metric at infinite width.",
-        Finding.CONFIRMED,
-        "All networks of one to four units drawn from four, summed exactly. The determinant is no such average: its "
-        "mean at width n is n!/((n-d)! n^d) of that at infinite width: a fraction d(d-1)/(2n) below it, to first order "
-        "in 1/n.",
-        steps=(
-            Check("the metric is", _mean_metric_is_the_limit, "Eq. (2), exact sums"),
-            Check("the determinant falls short", _mean_falls_short, "Eq. (3), exact sums"),
-        ),
+        Finding.ILLEGIBLE,
+        PREFACTOR + SUMMED,
+        printed=minors_squared(gap),
+        inferred=minors_squared(1 / (n**d * sp.factorial(d))),
+        prove=by_elimination,
     ),
 )
 
 EQUATIONS_B = (
-    entry(
+    PAPER.entry(
         "(B.17)",
         "B.2",
         "The Leibniz formula.",
         Finding.CONFIRMED,
-        "Against the determinant from elimination.",
-        printed=r"\det g = \epsilon^{\mu_1 \cdots \mu_d} g_{1\mu_1} \cdots g_{d\mu_d}",
-        steps=(
-            Check("rows in order", lambda: over_networks(lambda net: close(_leibniz(net), net.determinant)), "sum"),
-        ),
+        SUMMED,
+        printed=equal(detg, epsilon_(rows) * sp.Product(g(a, mu_(a)), (a, 1, d))),
+        prove=by_elimination,
     ),
-    entry(
+    PAPER.entry(
         "(B.18)",
         "B.2",
-        "Rows in another order give the antisymmetric symbol times the determinant.",
-        Finding.CONFIRMED,
-        "All orders.",
-        printed=r"\epsilon^{\mu_1 \cdots \mu_d} \det g = \epsilon^{\nu_1 \cdots \nu_d} g_{\mu_1\nu_1} \cdots "
-        r"g_{\mu_d\nu_d}",
-        steps=(Check("all orders of the rows", lambda: over_networks(_orders), "sum"),),
+        "The Leibniz formula with two antisymmetric symbols.",
+        Finding.ILLEGIBLE,
+        "The text that was read has lost the prefactor, which is inferred from (B.50) to (B.52). " + SUMMED,
+        printed=symbols_twice(gap),
+        inferred=symbols_twice(1 / sp.factorial(d)),
+        prove=by_elimination,
     ),
-    entry(
+    PAPER.entry(
         "(B.19)",
         "B.2",
-        "With two antisymmetric symbols, divided by d!.",
-        Finding.CONFIRMED,
-        "Summed as printed.",
-        printed=r"\det g = \frac{1}{d!} \epsilon^{\mu_1 \cdots \mu_d} \epsilon^{\nu_1 \cdots \nu_d} g_{\mu_1\nu_1} "
-        r"\cdots g_{\mu_d\nu_d}",
-        steps=(
-            Check(
-                "both symbols", lambda: over_networks(lambda net: close(_leibniz_twice(net), net.determinant)), "sum"
-            ),
-        ),
+        "It is applied to the metric.",
+        Finding.ILLEGIBLE,
+        "The text that was read has lost the prefactor, which is inferred from (B.22). " + SUMMED,
+        printed=symbols_twice(gap),
+        inferred=symbols_twice(1 / sp.factorial(d)),
+        prove=by_elimination,
     ),
-    entry(
-        "(B.20) to (B.22)",
+    PAPER.entry(
+        "(B.20)",
         "B.2",
-        "The metric inserted, and the minors collected.",
-        Finding.CONFIRMED,
-        "Each symbol contracted with its weights, squared and summed over units.",
-        printed=r"\det g = \frac{1}{n^d d!} M_{j_1 \cdots j_d}^2 \phi'(z_{j_1})^2 \cdots \phi'(z_{j_d})^2",
-        steps=(
-            Check("collected", lambda: over_networks(lambda net: close(_expanded(net), net.determinant)), "sum"),
-            Check("with minors", lambda: over_networks(lambda net: close(as_minors(net), net.determinant)), "sum"),
-        ),
+        "The metric inserted.",
+        Finding.ILLEGIBLE,
+        PREFACTOR + SUMMED,
+        printed=metric_inserted(gap),
+        inferred=metric_inserted(1 / (n**d * sp.factorial(d))),
+        prove=by_elimination,
     ),
-    entry(
-        "(B.23) and (B.24)",
+    PAPER.entry(
+        "(B.21)",
         "B.2",
-        "The minor by the antisymmetric symbol and as a determinant.",
+        "Weights collected with each antisymmetric symbol.",
+        Finding.ILLEGIBLE,
+        PREFACTOR + SUMMED,
+        printed=minors_collected(gap),
+        inferred=minors_collected(1 / (n**d * sp.factorial(d))),
+        prove=by_elimination,
+    ),
+    PAPER.entry(
+        "(B.22)",
+        "B.2",
+        "The determinant in minors.",
         Finding.CONFIRMED,
-        "The two forms agree for all tuples of rows.",
-        printed=r"M_{j_1 \cdots j_d} = \epsilon^{\mu_1 \cdots \mu_d} w_{j_1\mu_1} \cdots w_{j_d\mu_d} = \det "
-        r"(w_{j_i\mu})_{i,\mu}",
-        steps=(Check("all tuples", lambda: over_networks(_minors_by_symbol), "determinants of rows"),),
+        SUMMED,
+        printed=minors_squared(1 / (n**d * sp.factorial(d))),
+        prove=by_elimination,
+    ),
+    PAPER.entry(
+        "(B.23)",
+        "B.2",
+        "The minors by the antisymmetric symbol.",
+        Finding.CONFIRMED,
+        "All tuples of rows, against determinants by elimination, which are (B.24).",
+        printed=equal(M_(units), epsilon_(rows) * sp.Product(w(j_(a), mu_(a)), (a, 1, d))),
+        prove=as_printed(of_networks(), "determinants of rows", (units,)),
+    ),
+    PAPER.entry(
+        "(B.24)",
+        "B.2",
+        "The minors of the weight matrix.",
+        Finding.DEFINITION,
+        "Determinants of d rows.",
+        printed=r"M_{j_1 \cdots j_d} = \det \begin{pmatrix} w_{j_1 1} & \cdots & w_{j_1 d} \\ \vdots & & \vdots \\ "
+        r"w_{j_d 1} & \cdots & w_{j_d d} \end{pmatrix}",
     ),
 )

@@ -1,98 +1,86 @@
-r"""Volume element, curvature and turning point of monomials at infinite width, as Appendix C.2 prints them."""
+r"""Volume element and curvature of monomials at infinite width, Eqs. (C.44) to (C.48)."""
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
+from typing import Any
 
+import numpy as np
 import sympy as sp
 
-from theory.core import Reading
-from theory.papers.zavatoneveth2023 import christoffel, explicit_metrics
-from theory.papers.zavatoneveth2023.projection import POINTS, scalar_7, slope_values
-from theory.papers.zavatoneveth2023.symbols import d, q, r, sigma, variance, with_factor, zeta
+from theory.core import Check, Given, equal, for_all
+from theory.core.evaluation import evaluate
+from theory.papers.zavatoneveth2023.index_notation import d
+from theory.papers.zavatoneveth2023.letters import R, volume
+from theory.papers.zavatoneveth2023.symbols import q, r, sigma, variance, zeta
 
-a, c = sp.symbols("a c", positive=True)
-"""sigma^2 |x|^2 and zeta^2."""
-m = sp.Symbol("m", positive=True)
-DEGREE = {q: (1 + m) / 2}
-"""All q > 1/2, for which 2q - 1 is positive."""
-slope2 = q**2 / (2 * q - 1) * variance ** (q - 1)
-omega = sp.log(sigma**2 * slope2)
-volume_45 = sp.sqrt(1 + 2 * (q - 1) * sigma**2 * r / variance) * (sigma**2 * slope2) ** (d / 2)
-volume_47 = q**d * (2 * q - 1) ** ((1 - d) / 2) * sigma ** (q * d) * r ** (d * (q - 1) / 2)
+NORMS = (1e-5, 1e-3, 0.03, 0.7, 2.0, 30.0)
 
 
-PRINTED_46, CORRECTED_46 = with_factor(
-    r"R = -\frac{@ (d-1)(q-1)^2 (2q-1) \sigma^2\|\mathbf{x}\|^2 [(d+2) \zeta^2 + (d-2)(2q-1) \sigma^2\|\mathbf{x}\|^2]}"
-    r"{q^2 (\sigma^2\|\mathbf{x}\|^2 + \zeta^2)^q [(2q-1) \sigma^2\|\mathbf{x}\|^2 + \zeta^2]^2}"
-)
+def volume_45(slope2: sp.Expr) -> sp.Eq:
+    """Eq. (C.45), of a given average squared slope."""
+    return equal(volume, sp.sqrt(1 + 2 * (q - 1) * sigma**2 * r / variance) * (sigma**2 * slope2) ** (d / 2))
 
 
-def scalar_46(factor: int) -> sp.Expr:
+def scalar_46(number: int) -> sp.Eq:
     """Eq. (C.46)."""
-    top = (
-        (d - 1) * (q - 1) ** 2 * (2 * q - 1) * sigma**2 * r * ((d + 2) * zeta**2 + (d - 2) * (2 * q - 1) * sigma**2 * r)
-    )
-    return -factor * top / (q**2 * variance**q * ((2 * q - 1) * sigma**2 * r + zeta**2) ** 2)
+    bracket = (d + 2) * zeta**2 + (d - 2) * (2 * q - 1) * sigma**2 * r
+    above = (d - 1) * (q - 1) ** 2 * (2 * q - 1) * sigma**2 * r * bracket
+    return equal(R, -number * (above / (q**2 * variance**q * ((2 * q - 1) * sigma**2 * r + zeta**2) ** 2)))
 
 
-PRINTED_48, CORRECTED_48 = with_factor(r"R = -\frac{@ (d-1)(d-2)(q-1)^2}{q^2 (\sigma^2\|\mathbf{x}\|^2)^q}")
-
-
-def scalar_48(factor: int) -> sp.Expr:
+def scalar_48(number: sp.Expr) -> sp.Eq:
     """Eq. (C.48)."""
-    return -factor * (d - 1) * (d - 2) * (q - 1) ** 2 / (q**2 * (sigma**2 * r) ** q)
+    return equal(R, -number * ((d - 1) * (d - 2) * (q - 1) ** 2 / (q**2 * (sigma**2 * r) ** q)))
 
 
-CUBIC = (
-    (d - 2) * q * (2 * q - 1) ** 2 * a**3
-    + (2 * q - 1) * ((2 * q - 1) * d + 6) * c * a**2
-    - (8 + q * (d - 14)) * c**2 * a
-    - (d + 2) * c**3
-)
-positive_factor = (d - 1) * (q - 1) ** 2 * (2 * q - 1) / (q**2 * (a + c) ** (q + 1) * ((2 * q - 1) * a + c) ** 3)
-quadratic = (2 * q**2 + q - 1) * a**2 + (3 * q - 2) * c * a - c**2
-threshold = (sp.sqrt(17 * q**2 - 8 * q) - 3 * q + 2) / (2 * (2 * q**2 + q - 1)) * c
-IN_VARIANCES = {r: a / sigma**2, zeta: sp.sqrt(c)}
-from_7 = scalar_7(1).subs(slope_values(omega))
+CURVATURE = scalar_46(1).rhs
+"""With the right prefactor; signs, zeros and slopes do not depend on it."""
+VOLUME = volume_45(q**2 / (2 * q - 1) * variance ** (q - 1)).rhs
 
 
-def read(form: Callable[[int], sp.Expr], degree: int, bias: str, inputs: int) -> Reading:
-    """A formula for R with its prefactor free, at one point."""
-    point = POINTS[inputs]
-    values = {q: degree, sigma: 1, zeta: sp.Rational(bias), d: inputs, r: sum(sp.Rational(v) ** 2 for v in point)}
-    printed, corrected = (float(form(factor).subs(values)) for factor in (3, 1))
-    metric = explicit_metrics.infinite_monomial(degree, "1", bias, inputs)
-    return Reading(printed, corrected, christoffel.scalar(metric, point))
+def along_the_norm(form: sp.Expr, degree: int, inputs: int, bias: float) -> np.ndarray:
+    """Values of a form at increasing norms, [norm]."""
+    at = {"q": degree, "d": inputs, "zeta": bias, "sigma": 1.1}
+    return np.array([float(evaluate(form, {**at, "r": size})) for size in NORMS])
 
 
-def one_turning_point() -> bool:
-    """The coefficients of the cubic change sign once, whatever the sign of the third, so it has one positive root."""
-    return all(
-        sum(1 for one, other in itertools.pairwise(signs) if one * other < 0) == 1
-        for third in (-1, 1)
-        for signs in ((1, 1, third, -1),)
-    ) and all(
-        sp.Poly(CUBIC.subs({d: inputs, q: degree, c: 1}), a).count_roots(0) == 1
-        for inputs in (2, 3, 10, 784)
-        for degree in (2, 3, 10)
-    )
+def always(
+    form: sp.Expr,
+    degrees: tuple[int, ...],
+    inputs: tuple[int, ...],
+    biases: tuple[float, ...],
+    holds: Callable[[np.ndarray], bool],
+    name: str,
+) -> Check:
+    """Whether the values of a form at increasing norms have a property for all degrees, dimensions and biases."""
+    cases = tuple(itertools.product(degrees, inputs, biases))
+    return Check(name, lambda: for_all(cases, lambda case: bool(holds(along_the_norm(form, *case)))), "a grid")
 
 
-def falls_then_rises() -> bool:
-    """D = 2: below the threshold the derivative is negative, above it positive."""
-    values = {d: 2, q: 2, c: 1}
-    turn = threshold.subs(values)
-    below, above = (float((CUBIC).subs(values).subs(a, turn * factor)) for factor in (0.9, 1.1))
-    return below < 0 < above
+def rises(values: np.ndarray) -> bool:
+    """Whether the values increase strictly."""
+    return bool(np.all(np.diff(values) > 0))
 
 
-def rises_to_zero() -> bool:
-    """Whether R falls, rises and tends to zero, at d = 3 and q = 2."""
-    at = {d: 3, q: 2, sigma: 1, zeta: 1}
-    values = [float(scalar_46(1).subs({**at, r: size})) for size in (0.1, 0.3, 10, 1e3, 1e6)]
-    return values[0] > values[1] < values[2] < values[3] < values[4] < 0 and values[-1] > -1e-5
+def vanishes(values: np.ndarray) -> bool:
+    """Whether all values are zero."""
+    return bool(np.all(np.abs(values) < 1e-14))
 
 
-WITNESS = {"q": 3, "sigma": 1, "zeta": "1/2", "x": POINTS[3]}
+def in_the_limit(claim_and_condition: Any) -> tuple[Check, ...]:
+    """Whether R rises to its value at infinity from a limit at the origin, without biases, as IV.B says."""
+    given = isinstance(claim_and_condition, Given)
+    condition = claim_and_condition.condition if given else sp.true
+    claim = claim_and_condition.statement if given else claim_and_condition
+    cases = [{"d": inputs, "q": degree} for inputs in (1, 2, 3, 5) for degree in (1, 2, 3)]
+
+    def holds(case: dict[str, int]) -> bool:
+        values = along_the_norm(CURVATURE, case["q"], case["d"], 0.0)
+        falls = bool(np.all(np.diff(values) <= 0)) and not vanishes(values)
+        limit = sp.limit(scalar_48(sp.S.One).rhs.subs({**case, d: case["d"], q: case["q"], sigma: 1}), r, 0, "+")
+        return limit == claim["limit"] and falls is (claim["change"] == "decreasing")
+
+    allowed = [case for case in cases if bool(evaluate(condition, case))]
+    return (Check("without biases", lambda: for_all(allowed, holds), "(C.48), prefactor 1"),)

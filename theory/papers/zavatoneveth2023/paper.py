@@ -11,10 +11,12 @@ and its abstract ("We study how training molds ...") is not that of the third: p
 from __future__ import annotations
 
 from theory.core import Paper
+from theory.papers.zavatoneveth2023.letters import LETTERS
 
 PAPER = Paper(
     "zavatoneveth2023",
     letters={
+        **LETTERS,
         "r": r"\|\mathbf{x}\|^2",
         "Omega": r"\Omega",
         "Omega1": r"\Omega'",

@@ -1,193 +1,221 @@
-r"""Appendix B.1: the curvature of networks on two inputs, Eqs. (B.10) to (B.16)."""
+r"""Section IV.A and Appendix B.1: the curvature of networks on two inputs, Eqs. (4) and (B.10) to (B.16)."""
 
 from __future__ import annotations
 
 import sympy as sp
 
-from theory.core import Finding, Step
-from theory.papers.zavatoneveth2023.jets import scalar_by_definition
-from theory.papers.zavatoneveth2023.network import Network
-from theory.papers.zavatoneveth2023.pair_sums import (
-    ROUND,
-    TRIPLE,
-    TWO,
-    UNITS,
-    bracket,
-    c,
-    curved,
-    det_of_jets,
-    minor,
-    p,
-    round_bracket,
-    scalar,
-    scalar_10,
-    scalar_12,
-    scalar_13,
-    scalar_15,
-    scalar_16,
-    scalar_at_witness,
-    slope_of_metric,
-    sum_12,
-    sum_13,
-    sum_15,
-    three_unit_curvature,
-    w,
+from theory.core import Claim, Finding, Word, equal
+from theory.papers.zavatoneveth2023.index_notation import (
+    alpha,
+    as_printed,
+    beta,
+    differ,
+    i,
+    j,
+    k,
+    lamda,
+    mu,
+    n,
+    nu,
+    rho,
 )
-from theory.papers.zavatoneveth2023.paper import entry
-from theory.papers.zavatoneveth2023.threefold import threefold
+from theory.papers.zavatoneveth2023.letters import M, R, detg, dg, g, gap, phi1, phi2, w
+from theory.papers.zavatoneveth2023.network_values import PLANE, curvature_witness, of_networks
+from theory.papers.zavatoneveth2023.paper import PAPER
+from theory.papers.zavatoneveth2023.triples import contributes, is_flat_below
+
+INFERRED = (
+    "The text that was read has lost the prefactor. What is inferred follows from (A.18) and leads to (B.15), in both "
+    "of which the 3 can be read: like them it is three times the curvature from the definition, on random networks of "
+    "three to five units."
+)
+from_a_18 = as_printed(of_networks(PLANE, 3), "three times the curvature from the definition, as (A.18)")
+three_units = as_printed(
+    of_networks(((3, 2, 0), (3, 2, 5), (3, 2, 6)), 3), "three times the curvature from the definition, as (A.18)"
+)
+shared = phi1(i) ** 2 * phi1(j) * phi1(k) * phi2(j) * phi2(k)
+over_triples = ((i, 1, n), (j, 1, n), (k, 1, n))
+minors = M(j, k) ** 2 * M(i, j) * M(i, k)
+
+
+def round_bracket(j: sp.Symbol, k: sp.Symbol) -> sp.Expr:
+    """The round bracket of Eqs. (B.12) to (B.14)."""
+    return (
+        w(i, 1) ** 2 * w(j, 2) ** 2 * w(k, 1) * w(k, 2)
+        + w(i, 1) * w(i, 2) * w(j, 1) ** 2 * w(k, 2) ** 2
+        + w(i, 2) ** 2 * w(j, 1) * w(j, 2) * w(k, 1) ** 2
+    )
+
+
+antisymmetrised = round_bracket(j, k) - round_bracket(k, j)
+
+
+def scalar_4(prefactor: sp.Expr) -> sp.Eq:
+    """Eq. (4); sums are implied."""
+    return equal(detg**2 * R, -prefactor * minors * shared)
+
+
+def scalar_10(prefactor: sp.Expr) -> sp.Eq:
+    """Eq. (B.10)."""
+    bracket = (
+        g(1, 1) * (dg(1, 2, 2) * dg(2, 1, 2) - dg(2, 2, 2) * dg(1, 1, 2))
+        + g(1, 2) * (dg(1, 1, 1) * dg(2, 2, 2) - dg(2, 1, 1) * dg(1, 2, 2))
+        + g(2, 2) * (dg(1, 1, 2) * dg(2, 1, 1) - dg(2, 1, 2) * dg(1, 1, 1))
+    )
+    return equal(R, prefactor / (2 * detg**2) * bracket)
+
+
+def product_11(prefactor: sp.Expr) -> sp.Eq:
+    """Eq. (B.11)."""
+    crossed = w(j, alpha) * w(k, beta) - w(j, beta) * w(k, alpha)
+    summand = phi1(j) * phi2(j) * phi1(k) * phi2(k) * crossed * w(j, nu) * w(j, rho) * w(k, lamda) * w(k, mu)
+    left = dg(alpha, nu, rho) * dg(beta, lamda, mu) - dg(beta, nu, rho) * dg(alpha, lamda, mu)
+    return equal(left, prefactor * differ(j, k, summand))
+
+
+def scalar_12(prefactor: sp.Expr) -> sp.Eq:
+    """Eq. (B.12)."""
+    return equal(detg**2 * R, prefactor * sp.Sum(M(j, k) * shared * round_bracket(j, k), *over_triples))
+
+
+def scalar_13(prefactor: sp.Expr) -> sp.Eq:
+    """Eq. (B.13)."""
+    return equal(detg**2 * R, prefactor * sp.Sum(M(j, k) * shared * antisymmetrised, *over_triples))
+
+
+def scalar_15(number: int) -> sp.Eq:
+    """Eq. (B.15)."""
+    return equal(R, -number / (detg**2 * n**3) * sp.Sum(minors * shared, *over_triples))
+
+
+def scalar_16(prefactor: sp.Expr) -> sp.Eq:
+    """Eq. (B.16)."""
+    bracket = (
+        M(2, 3) * phi1(1) * phi2(2) * phi2(3)
+        - M(1, 3) * phi1(2) * phi2(1) * phi2(3)
+        + M(1, 2) * phi1(3) * phi2(1) * phi2(2)
+    )
+    return equal(detg**2 * R, prefactor * M(1, 2) * M(2, 3) * M(3, 1) * phi1(1) * phi1(2) * phi1(3) * bracket)
+
+
+EQUATIONS_IV_A = (
+    PAPER.entry(
+        "(4)",
+        "IV.A",
+        "The Ricci scalar of a network on two inputs.",
+        Finding.ILLEGIBLE,
+        "The text that was read has lost the prefactor; Figure 1 names (B.15) for what it plots, and there the 3 can "
+        "be read. With it, the formula gives three times the curvature from the definition.",
+        printed=scalar_4(gap),
+        inferred=scalar_4(3 / n**3),
+        prove=from_a_18,
+    ),
+    PAPER.entry(
+        "IV.A two units",
+        "IV.A",
+        "",
+        Finding.CONFIRMED,
+        "The summand of (4) for all triples of five units; the curvature from the definition for two to four units.",
+        printed=Claim(
+            "In d = {inputs} the curvature acquires contributions from each triple of {kind} hidden units, hence if n "
+            "= {units}, R = 0.",
+            {"inputs": 2, "kind": Word("distinct", ("coinciding",)), "units": 2},
+        ),
+        prove=lambda claim: (
+            *contributes(claim["kind"], minors),
+            *is_flat_below(int(claim["inputs"]), int(claim["units"])),
+        ),
+    ),
+)
 
 EQUATIONS = (
-    threefold(
+    PAPER.entry(
         "(B.10)",
         "B.1",
         "The Ricci scalar from the metric and its derivatives.",
-        r"R = \frac{@}{2 (\det g)^2} [g_{11} (\partial_1 g_{22} \partial_2 g_{12} - \partial_2 g_{22} \partial_1 "
-        r"g_{12}) + g_{12} (\partial_1 g_{11} \partial_2 g_{22} - \partial_2 g_{11} \partial_1 g_{22}) + g_{22} "
-        r"(\partial_1 g_{12} \partial_2 g_{11} - \partial_2 g_{12} \partial_1 g_{11})]",
-        scalar_10,
-        scalar,
-        scalar_at_witness,
-        inputs=2,
-        networks=TWO,
-        steps=(
-            Step("from the definition", scalar_by_definition, bracket / (2 * det_of_jets**2), because="contraction"),
-        ),
+        Finding.ILLEGIBLE,
+        INFERRED,
+        printed=scalar_10(gap),
+        inferred=scalar_10(sp.Integer(3)),
+        prove=from_a_18,
     ),
-    entry(
+    PAPER.entry(
         "(B.11)",
         "B.1",
         "Antisymmetrised products of derivatives of the metric as a double sum over units.",
-        Finding.CONFIRMED,
-        "Three units with symbolic weights; all indices that (B.10) needs.",
-        printed=r"\partial_\alpha g_{\nu\rho} \partial_\beta g_{\lambda\mu} - \partial_\beta g_{\nu\rho} "
-        r"\partial_\alpha g_{\lambda\mu} = \frac{4}{n^2} \sum_{k \neq j} \phi'(z_j) \phi''(z_j) \phi'(z_k) \phi''(z_k) "
-        r"(w_{j\alpha} w_{k\beta} - w_{j\beta} w_{k\alpha}) w_{j\nu} w_{j\rho} w_{k\lambda} w_{k\mu}",
-        steps=tuple(
-            Step(
-                f"indices {one}, {other}",
-                slope_of_metric(1, *one) * slope_of_metric(2, *other)
-                - slope_of_metric(2, *one) * slope_of_metric(1, *other),
-                sp.Rational(4, 9)
-                * sp.Add(
-                    *(
-                        p[j]
-                        * c[j]
-                        * p[k]
-                        * c[k]
-                        * minor(j, k)
-                        * w[j, one[0] - 1]
-                        * w[j, one[1] - 1]
-                        * w[k, other[0] - 1]
-                        * w[k, other[1] - 1]
-                        for j in UNITS
-                        for k in UNITS
-                        if j != k
-                    )
-                ),
-                because="terms with j = k cancel",
-            )
-            for one, other in (((2, 2), (1, 2)), ((1, 1), (2, 2)), ((1, 2), (1, 1)))
-        ),
+        Finding.ILLEGIBLE,
+        "The text that was read has the 4 of the prefactor, and not what it is divided by, which is inferred from "
+        "(B.26). All components, against derivatives of the metric by differences.",
+        printed=product_11(4 * gap),
+        inferred=product_11(4 / n**2),
+        prove=as_printed(of_networks(PLANE), "derivatives by differences", (alpha, beta, nu, rho, lamda, mu)),
     ),
-    threefold(
+    PAPER.entry(
         "(B.12)",
         "B.1",
         "The Ricci scalar as a sum over triples of units.",
-        rf"(\det g)^2 R = \frac{{@@}}{{n^3}} {TRIPLE} ({ROUND})",
-        scalar_12,
-        scalar,
-        scalar_at_witness,
-        inputs=2,
-        networks=TWO,
-        steps=(Step("three units", curved, 2 * sum_12 / 27, because="(B.10) and (B.11)"),),
+        Finding.ILLEGIBLE,
+        INFERRED,
+        printed=scalar_12(gap),
+        inferred=scalar_12(6 / n**3),
+        prove=from_a_18,
     ),
-    threefold(
+    PAPER.entry(
         "(B.13)",
         "B.1",
         "The round bracket antisymmetrised in j and k.",
-        rf"(\det g)^2 R = \frac{{@}}{{n^3}} {TRIPLE} [({ROUND}) - (j \leftrightarrow k)]",
-        scalar_13,
-        scalar,
-        scalar_at_witness,
-        inputs=2,
-        networks=TWO,
-        steps=(Step("three units", curved, sum_13 / 27, because="the prefactor is antisymmetric"),),
+        Finding.ILLEGIBLE,
+        INFERRED,
+        printed=scalar_13(gap),
+        inferred=scalar_13(3 / n**3),
+        prove=from_a_18,
     ),
-    entry(
+    PAPER.entry(
         "(B.14)",
         "B.1",
         "The antisymmetrised bracket is a product of three minors.",
         Finding.CONFIRMED,
-        "Symbolic weights.",
-        printed=rf"({ROUND}) - (j \leftrightarrow k) = -M_{{jk}} M_{{ij}} M_{{ik}}",
-        steps=(
-            Step(
-                "three vectors",
-                round_bracket(0, 1, 2) - round_bracket(0, 2, 1),
-                -minor(1, 2) * minor(0, 1) * minor(0, 2),
-                because="expansion",
-            ),
-        ),
+        "All triples of units, against minors from determinants.",
+        printed=equal(antisymmetrised, -M(j, k) * M(i, j) * M(i, k)),
+        prove=as_printed(of_networks(PLANE), "determinants of rows", (i, j, k)),
     ),
-    threefold(
+    PAPER.entry(
         "(B.15)",
         "B.1",
         "The Ricci scalar of a network on two inputs.",
-        r"R = -\frac{@}{(\det g)^2 n^3} \sum_{i,j,k=1}^n M_{jk}^2 M_{ij} M_{ik} \phi'(z_i)^2 \phi'(z_j) \phi'(z_k) "
-        r"\phi''(z_j) \phi''(z_k)",
-        scalar_15,
-        scalar,
-        scalar_at_witness,
-        inputs=2,
-        networks=TWO,
-        steps=(Step("three units", curved, -sum_15 / 27, because="(B.13) and (B.14)"),),
-        consequence="The curvatures of Figures 1, G.2 and G.6, which are computed with it, are three times too large.",
+        Finding.MISPRINT,
+        "Random networks of three to five units, against the curvature from the definition. The text that was read has "
+        "the 3; what it is divided by is inferred.",
+        printed=scalar_15(3),
+        corrected=scalar_15(1),
+        prove=as_printed(of_networks(PLANE), "definition of curvature"),
+        witness=curvature_witness(R, inputs=2),
+        consequence="Three times too large, as is every curvature that follows from Appendix A. The curvatures of "
+        "Figures 1, G.2 and G.6 are computed with it.",
+        heirs=("(4)", "(B.16)"),
     ),
-    entry(
+    PAPER.entry(
         "B.1 distinct units",
         "B.1",
-        "Only triples of distinct units contribute, and with two units the curvature vanishes.",
+        "",
         Finding.CONFIRMED,
-        "A minor of a unit with itself is zero; two units are a change of coordinates.",
-        steps=(
-            Step("a unit with itself", sp.Matrix([w[0, :], w[0, :]]).det(), sp.S.Zero, because="equal rows"),
-            Step(
-                "two units", curved.subs({p[2]: 0, c[2]: 0}), sp.S.Zero, because="a third unit without slope and bend"
-            ),
+        "The summand of (B.15) for all triples of five units, and the curvature from the definition for two to four "
+        "units; two units are a change of coordinates.",
+        printed=Claim(
+            "The non-vanishing contributions to the sum are triples of {kind} indices. If n = {units}, the Ricci "
+            "scalar vanishes identically.",
+            {"kind": Word("distinct", ("coinciding",)), "units": 2},
         ),
+        prove=lambda claim: (*contributes(claim["kind"], minors), *is_flat_below(2, int(claim["units"]))),
     ),
-    threefold(
+    PAPER.entry(
         "(B.16)",
         "B.1",
         "The Ricci scalar of three units.",
-        r"(\det g)^2 R = \frac{@@}{27} M_{12} M_{23} M_{31} \phi'(z_1) \phi'(z_2) \phi'(z_3) [M_{23} \phi'(z_1) "
-        r"\phi''(z_2) \phi''(z_3) - M_{13} \phi'(z_2) \phi''(z_1) \phi''(z_3) + M_{12} \phi'(z_3) \phi''(z_1) "
-        r"\phi''(z_2)]",
-        lambda net, factor: scalar_16(Network(net.weights[:3], net.slopes[:3], net.bends[:3]), factor),
-        lambda net: scalar(Network(net.weights[:3], net.slopes[:3], net.bends[:3])),
-        lambda _: three_unit_curvature(),
-        evidence="The six orders of three units in (B.15), with its prefactor; the curvature computed by definition, "
-        "from all Christoffel symbols, sides with the corrected form.",
-        inputs=2,
-        networks=TWO,
-        steps=(
-            Step(
-                "six orders",
-                curved,
-                sp.Rational(2, 27)
-                * minor(0, 1)
-                * minor(1, 2)
-                * minor(2, 0)
-                * p[0]
-                * p[1]
-                * p[2]
-                * (
-                    minor(1, 2) * p[0] * c[1] * c[2]
-                    - minor(0, 2) * p[1] * c[0] * c[2]
-                    + minor(0, 1) * p[2] * c[0] * c[1]
-                ),
-                because="(B.15)",
-            ),
-        ),
+        Finding.ILLEGIBLE,
+        INFERRED + " Three networks of three units.",
+        printed=scalar_16(gap),
+        inferred=scalar_16(sp.Rational(6, 27)),
+        prove=three_units,
     ),
 )

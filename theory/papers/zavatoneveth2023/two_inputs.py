@@ -1,136 +1,176 @@
-r"""Appendix B.1: networks on two inputs, Eqs. (B.1) to (B.16).
-
-All formulas are sums over triples of units at most, so a network of three units with symbolic weights, slopes and
-bends shows them in general.
-"""
+r"""Appendix B.1: networks on two inputs, Eqs. (B.1) to (B.9)."""
 
 from __future__ import annotations
 
-import numpy as np
 import sympy as sp
 
-from theory.core import Check, Finding, Step
-from theory.papers.zavatoneveth2023.jets import jet, plane, scalar_by_definition
-from theory.papers.zavatoneveth2023.network import Network, random_network
-from theory.papers.zavatoneveth2023.pair_sums import (
-    UNITS,
-    det_of_jets,
-    determinant,
-    minor,
-    p,
-    w,
+from theory.core import Claim, Finding, Witness, Word, equal
+from theory.papers.zavatoneveth2023.index_notation import (
+    alpha,
+    as_printed,
+    below,
+    beta,
+    differ,
+    j,
+    k,
+    mu,
+    n,
+    nu,
 )
-from theory.papers.zavatoneveth2023.paper import entry
+from theory.papers.zavatoneveth2023.letters import M, R, Riemann, detg, g, g_up, gap, phi1, w
+from theory.papers.zavatoneveth2023.network_values import PLANE, of_networks
+from theory.papers.zavatoneveth2023.paper import PAPER
+from theory.papers.zavatoneveth2023.parallel_weights import determinant_of_pair, is_invertible
+from theory.papers.zavatoneveth2023.riemann_symmetries import has_components
+
+slopes = sp.Symbol("slopes", real=True)
+squares = phi1(j) ** 2 * phi1(k) ** 2
+difference = w(j, 1) ** 2 * w(k, 2) ** 2 - w(j, 1) * w(j, 2) * w(k, 1) * w(k, 2)
+over_units = ((j, 1, n), (k, 1, n))
+by_elimination = as_printed(of_networks(PLANE), "the determinant by elimination")
+LOST = (
+    "The text that was read has lost a part of the prefactor, which is inferred from (B.22) with d = 2. Networks of "
+    "three to five units, against the determinant by elimination."
+)
+
+
+def line_3(prefactor: sp.Expr) -> sp.Eq:
+    """Eq. (B.3)."""
+    return equal(detg, prefactor * sp.Sum(squares * difference, *over_units))
+
+
+def line_4(prefactor: sp.Expr) -> sp.Eq:
+    """Eq. (B.4)."""
+    return equal(detg, prefactor * differ(j, k, squares * difference))
+
+
+def line_5(prefactor: sp.Expr) -> sp.Eq:
+    """Eq. (B.5)."""
+    return equal(detg, prefactor * below(k, j, M(j, k) ** 2 * squares))
+
+
+def line_6(prefactor: sp.Expr) -> sp.Eq:
+    """Eq. (B.6)."""
+    return equal(detg, prefactor * sp.Sum(M(j, k) ** 2 * squares, *over_units))
+
 
 EQUATIONS = (
-    entry(
+    PAPER.entry(
         "(B.1)",
         "B",
         "The metric of a network of n units.",
         Finding.DEFINITION,
         "The same as Eq. (2).",
-        printed=r"g_{\mu\nu} = \tfrac1n \phi'(z_j)^2 w_{j\mu} w_{j\nu}",
+        printed=equal(g(mu, nu), phi1(j) ** 2 * w(j, mu) * w(j, nu) / n),
     ),
-    entry(
-        "(B.2) to (B.6)",
+    PAPER.entry(
+        "(B.2)",
+        "B.1",
+        "The determinant of a symmetric matrix of two rows.",
+        Finding.CONFIRMED,
+        "Networks of three to five units, against the determinant by elimination.",
+        printed=equal(detg, g(1, 1) * g(2, 2) - g(1, 2) ** 2),
+        prove=by_elimination,
+    ),
+    PAPER.entry(
+        "(B.3)",
+        "B.1",
+        "The metric inserted.",
+        Finding.ILLEGIBLE,
+        LOST,
+        printed=line_3(gap),
+        inferred=line_3(1 / n**2),
+        prove=by_elimination,
+    ),
+    PAPER.entry(
+        "(B.4)",
+        "B.1",
+        "A unit with itself contributes nothing.",
+        Finding.ILLEGIBLE,
+        LOST,
+        printed=line_4(gap),
+        inferred=line_4(1 / n**2),
+        prove=by_elimination,
+    ),
+    PAPER.entry(
+        "(B.5)",
+        "B.1",
+        "Each pair once.",
+        Finding.ILLEGIBLE,
+        LOST,
+        printed=line_5(gap),
+        inferred=line_5(1 / n**2),
+        prove=by_elimination,
+    ),
+    PAPER.entry(
+        "(B.6)",
         "B.1",
         "The determinant as a sum over pairs of units.",
-        Finding.CONFIRMED,
-        "Each line, three units with symbolic weights and slopes.",
-        printed=r"\det g = \frac{1}{2n^2} \sum_{j,k} M_{jk}^2 \phi'(z_j)^2 \phi'(z_k)^2",
-        steps=(
-            Step(
-                "all pairs, antisymmetrised half",
-                determinant,
-                sp.Add(
-                    *(
-                        p[j] ** 2 * p[k] ** 2 * (w[j, 0] ** 2 * w[k, 1] ** 2 - w[j, 0] * w[j, 1] * w[k, 0] * w[k, 1])
-                        for j in UNITS
-                        for k in UNITS
-                        if j != k
-                    )
-                )
-                / 9,
-                because="a unit with itself contributes nothing",
-            ),
-            Step(
-                "pairs j < k",
-                determinant,
-                sp.Add(*(minor(j, k) ** 2 * p[j] ** 2 * p[k] ** 2 for j in UNITS for k in range(j + 1, 3))) / 9,
-                because="collection",
-            ),
-            Step(
-                "all pairs, halved",
-                determinant,
-                sp.Add(*(minor(j, k) ** 2 * p[j] ** 2 * p[k] ** 2 for j in UNITS for k in UNITS)) / 18,
-                because="symmetry",
-            ),
-        ),
+        Finding.ILLEGIBLE,
+        LOST,
+        printed=line_6(gap),
+        inferred=line_6(1 / (2 * n**2)),
+        prove=by_elimination,
     ),
-    entry(
+    PAPER.entry(
         "(B.7)",
         "B.1",
-        "The minors of the weight matrix.",
-        Finding.DEFINITION,
-        "A determinant of two rows.",
-        printed=r"M_{jk} = w_{j1} w_{k2} - w_{j2} w_{k1}",
-        steps=(Step("as a determinant", w[:2, :].det(), minor(0, 1), because="two by two"),),
+        "The minors of the weight matrix, which are determinants of two rows.",
+        Finding.CONFIRMED,
+        "All pairs of units, against determinants by elimination.",
+        printed=equal(M(j, k), w(j, 1) * w(k, 2) - w(j, 2) * w(k, 1)),
+        prove=as_printed(of_networks(PLANE), "determinants of rows", (j, k)),
     ),
-    entry(
+    PAPER.entry(
         "B.1 invertible",
         "B.1",
-        "The metric is invertible if and only if two weight vectors are linearly independent.",
+        "",
         Finding.CONDITIONAL,
-        "A sum of squares of minors, weighted with squares of slopes.",
-        condition="the slopes of two such units do not vanish",
-        steps=(
-            Check(
-                "parallel weights, singular metric",
-                lambda: (
-                    abs(Network(np.outer([1.0, -2.0, 0.5], [0.3, 0.7]), np.ones(3), np.ones(3)).determinant) < 1e-15
-                ),
-                "determinant",
-            ),
-            Check(
-                "independent weights, slopes not zero",
-                lambda: random_network(1, 2, 2).determinant > 1e-3,
-                "determinant",
-            ),
+        "Networks with no, one and several pairs of independent weights, with slopes that vanish and slopes that do "
+        "not.",
+        printed=Claim(
+            "The metric is invertible if and only if at least {count} pair of weight vectors is linearly {relation}.",
+            {"count": 1, "relation": Word("independent", ("dependent",))},
         ),
-        counterexample=lambda: Network(np.eye(2), np.array([1.0, 0.0]), np.ones(2)).determinant == 0,
+        condition=sp.Ne(slopes, 0),
+        prove=is_invertible,
+        witness=Witness(
+            {"w_j": (1, 0), "w_k": (0, 1), "slopes": (1, 0), "value": "1 if the metric is invertible, 0 if not"},
+            lambda: float(determinant_of_pair(1.0, 0.0) > 0),
+            value=lambda claim: float(claim["relation"] == "independent"),
+        ),
         consequence="Where slopes vanish, as those of monomials with q > 1 do at z = 0, the metric can be degenerate "
-        "although the weights are independent.",
+        "although the weights are independent. Section II.C assumes that the Jacobian has full rank, which excludes "
+        "such inputs.",
     ),
-    entry(
+    PAPER.entry(
         "(B.8)",
         "B.1",
         "The inverse of the metric.",
         Finding.CONFIRMED,
-        "Times the metric it is the identity.",
-        printed=r"g^{\mu\nu} = \frac{1}{\det g} \begin{pmatrix} g_{22} & -g_{12} \\ -g_{12} & g_{11} \end{pmatrix}",
-        steps=(
-            Step(
-                "product",
-                sp.Matrix([[jet(2, 2), -jet(1, 2)], [-jet(1, 2), jet(1, 1)]]) * plane.metric / det_of_jets,
-                sp.eye(2),
-                because="two by two",
-            ),
-        ),
+        "Inversion by elimination.",
+        printed=equal(g_up(mu, nu), sp.Matrix([[g(2, 2), -g(1, 2)], [-g(1, 2), g(1, 1)]]) / detg),
+        prove=as_printed(of_networks(PLANE), "the inverse by elimination", (mu, nu)),
     ),
-    entry(
+    PAPER.entry(
+        "B.1 one component",
+        "B.1",
+        "",
+        Finding.CONFIRMED,
+        "Unknowns less the rank of the symmetries (A.13) to (A.16).",
+        printed=Claim(
+            "In {inputs} dimensions the Riemann tensor has only {count} independent component.",
+            {"inputs": 2, "count": 1},
+        ),
+        prove=has_components(lambda claim: ((claim["inputs"], claim["count"]),)),
+    ),
+    PAPER.entry(
         "(B.9)",
         "B.1",
         "With two inputs the Riemann tensor is the scalar curvature times a tensor of the metric.",
         Finding.CONFIRMED,
-        "The one independent component, with the tensor and the scalar from the definition.",
-        printed=r"R_{\mu\nu\alpha\beta} = \tfrac{R}{2} (g_{\mu\alpha} g_{\nu\beta} - g_{\mu\beta} g_{\nu\alpha})",
-        steps=(
-            Step(
-                "component 1212",
-                plane.derivatives(1, 2, 1, 2) + plane.products(1, 2, 1, 2),
-                scalar_by_definition / 2 * det_of_jets,
-                because="definition of both",
-            ),
-        ),
+        "All components; tensor and scalar from the definition.",
+        printed=equal(Riemann(mu, nu, alpha, beta), R / 2 * (g(mu, alpha) * g(nu, beta) - g(mu, beta) * g(nu, alpha))),
+        prove=as_printed(of_networks(PLANE), "definition of curvature", (mu, nu, alpha, beta)),
     ),
 )
