@@ -20,7 +20,6 @@ LEDGERS = ledger.modules()
 IDENTITIES = {
     "vanrossem2024": 130,
     "cheong2025": 30,
-    "zavatoneveth2023": 185,
     "jacot2024": 95,
 }
 # Names in the code for what has a letter in the papers.

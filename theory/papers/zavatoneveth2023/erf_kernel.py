@@ -45,7 +45,7 @@ EQUATIONS_IV_B = (
         "Derivatives of (C.28) as corrected and of the logarithm of (C.27), whose signs sympy proves for all sigma, "
         "zeta, r and d > 1. The sign of R itself is under C.2 sign for erf.",
         printed=Claim(
-            "For the error function both R and the volume element are monotonically {change} functions of ||x|| for "
+            "For the error function both R and the volume element are monotonically {change} functions of |x| for "
             "all zeta and sigma.",
             {"change": LARGER},
         ),
@@ -143,7 +143,7 @@ EQUATIONS = (
         Finding.CONFIRMED,
         "The derivative of (C.28) as corrected, whose sign sympy proves for all sigma, zeta, r and d > 1; its limit.",
         printed=Claim(
-            "R is a monotonically {change} function of ||x||, hence curvature becomes increasingly {sign} with "
+            "R is a monotonically {change} function of |x|, hence curvature becomes increasingly {sign} with "
             "increasing radius.",
             {"change": LARGER, "sign": Word("negative", ("positive",))},
         ),

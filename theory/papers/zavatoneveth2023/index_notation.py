@@ -163,6 +163,7 @@ def as_printed(
         return bool(sides) and all(is_close(left, right, ROUNDING, scale) for left, right in sides)
 
     def prove(statement: Any) -> tuple[Any, ...]:
-        return tuple(Check("as printed", partial(holds, part), because) for part in relations(statement))
+        parts = relations(statement)
+        return tuple(Check(f"part {place}", partial(holds, part), because) for place, part in enumerate(parts, 1))
 
     return prove

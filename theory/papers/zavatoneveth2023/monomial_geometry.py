@@ -110,7 +110,7 @@ EQUATIONS = (
         GRID + " Its logarithm is a sum of terms that rise.",
         printed=Claim(
             "For all zeta >= 0, all dimensions d >= 1, and all q > {degree}, the volume element is a monotone {change} "
-            "function of ||x||^2.",
+            "function of |x|^2.",
             {"degree": sp.S.One, "change": Word(CHANGE[0], CHANGE[1:])},
         ),
         prove=lambda claim: (
@@ -145,7 +145,7 @@ EQUATIONS = (
         GRID + " Degrees above 1.",
         printed=Claim(
             "If zeta = 0, R = 0 if d = {inputs} and R {sign} for all d > {bound}, but |R| is monotonically {change} "
-            "with ||x||.",
+            "with |x|.",
             {
                 "inputs": sp.Integer(2),
                 "sign": Word("< 0", ("> 0",)),
@@ -179,8 +179,8 @@ EQUATIONS_IV_B = (
         Finding.CONFIRMED,
         GRID + " Two and more inputs, degrees above 1.",
         printed=Claim(
-            "For monomials the volume element is a monotonically {volume} function of ||x||^2, while R is again "
-            "{sign}. If zeta > 0, R may be {shape} in ||x||^2.",
+            "For monomials the volume element is a monotonically {volume} function of |x|^2, while R is again "
+            "{sign}. If zeta > 0, R may be {shape} in |x|^2.",
             {
                 "volume": Word(CHANGE[0], CHANGE[1:]),
                 "sign": Word("non-positive", ("non-negative",)),
@@ -216,8 +216,7 @@ EQUATIONS_IV_B = (
         Finding.CONDITIONAL,
         "(C.48) for one to five inputs and degrees 1 to 3; the prefactor does not matter.",
         printed=Claim(
-            "If zeta = 0, then R is a {change} function of ||x||^2 that diverges towards {limit} as ||x||^2 falls to "
-            "0.",
+            "If zeta = 0, then R is a {change} function of |x|^2 that diverges towards {limit} as |x|^2 falls to 0.",
             {"change": Word("non-decreasing", ("decreasing",)), "limit": -sp.oo},
         ),
         condition=sp.Gt((d - 2) * (sp.Symbol("q", integer=True, positive=True) - 1), 0),

@@ -127,10 +127,18 @@ EQUATIONS = (
         Finding.CONFIRMED,
         "Any smooth function of the squared distance, on two inputs.",
         printed=Claim(
-            "Translation-invariant kernels of the form k(x, y) = k(||x - y||^2) yield {kind} metrics.",
+            "Translation-invariant kernels of the form k(x, y) = k(|x - y|^2) yield {kind} metrics.",
             {"kind": Word("flat, constant", ("varying",))},
         ),
         prove=translation_invariant,
+    ),
+    PAPER.entry(
+        "III threshold-power law",
+        "III",
+        "The activation functions of arc-cosine kernels.",
+        Finding.DEFINITION,
+        "Earlier work that is cited.",
+        printed=r"\phi(x) = \max\{0, x\}^q",
     ),
 )
 

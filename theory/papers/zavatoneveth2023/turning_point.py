@@ -52,7 +52,7 @@ EQUATIONS = (
         "1; Sturm sequences count it for some d and q, and R tends to zero.",
         printed=Claim(
             "For zeta > 0, R is {shape}, with an initial {first} followed by a gradual {second} towards {limit} as "
-            "||x|| grows.",
+            "|x| grows.",
             {
                 "shape": Word("non-monotonic", ("monotonic",)),
                 "first": Word("decrease", ("increase",)),
@@ -69,7 +69,7 @@ EQUATIONS = (
         Finding.CONFIRMED,
         "The sign of the derived slope with two inputs, on both sides of the positive root.",
         printed=Claim(
-            "In d = {inputs}, the slope of R is {below} if sigma^2 ||x||^2 < C, 0 if it is C, and {above} if it is "
+            "In d = {inputs}, the slope of R is {below} if sigma^2 |x|^2 < C, 0 if it is C, and {above} if it is "
             "larger.",
             {"inputs": 2, "below": Word("negative", ("positive",)), "above": Word("positive", ("negative",))},
         ),
