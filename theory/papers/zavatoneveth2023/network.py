@@ -13,7 +13,6 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from theory.papers.zavatoneveth2023.explicit_metrics import BIASES, POINT, WEIGHTS
 
 Array = NDArray[np.float64]
 CLOSE = 1e-10  # relative; sums of up to 10^5 terms of order one in double precision
@@ -109,7 +108,3 @@ def random_network(seed: int, width: int, inputs: int) -> Network:
     """Weights, slopes and bends of order one, independent of each other: any activation function."""
     draw = np.random.default_rng(seed)
     return Network(draw.normal(size=(width, inputs)), draw.uniform(0.5, 1.5, width), draw.normal(size=width))
-
-
-WITNESS = erf_network(WEIGHTS, BIASES, POINT)
-"""The network whose curvature ``christoffel`` computes without any of these formulas."""

@@ -12,7 +12,7 @@ import sympy as sp
 
 from theory.core import Check, Step
 from theory.papers.zavatoneveth2023 import christoffel, explicit_metrics
-from theory.papers.zavatoneveth2023.jets import plane, scaled
+from theory.papers.zavatoneveth2023.jets import component, derivatives, products, quadratic
 from theory.papers.zavatoneveth2023.network import close
 
 QUARTER = sp.Rational(1, 4)
@@ -56,14 +56,14 @@ def parts() -> tuple[Step | Check, ...]:
     return (
         Step(
             "derivatives of Christoffel symbols",
-            plane.over_pairs(plane.derivatives),
-            scaled(plane, -2 * QUARTER),
+            component(derivatives),
+            -2 * QUARTER * component(quadratic),
             because="fourth derivatives of the potential cancel",
         ),
         Step(
             "products of Christoffel symbols",
-            plane.over_pairs(plane.products),
-            scaled(plane, QUARTER),
+            component(products),
+            QUARTER * component(quadratic),
             because="half the derivative of the metric, one index raised",
         ),
         Check("reversing the products triples the curvature", reversed_sign_triples, "definition of curvature"),
