@@ -37,7 +37,8 @@ def from_features(statement: Any) -> tuple[Step, ...]:
     return tuple(
         Step(
             f"two features, component {one}{other}",
-            *(meant(side.subs({mu: one, nu: other}), meanings) for side in (relation.lhs, relation.rhs)),
+            meant(relation.lhs.subs({mu: one, nu: other}), meanings),
+            meant(relation.rhs.subs({mu: one, nu: other}), meanings),
             because="product rule",
         )
         for one, other in itertools.product((1, 2), repeat=2)

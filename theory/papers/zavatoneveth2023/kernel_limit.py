@@ -28,7 +28,8 @@ def limit_of_features(statement: Any) -> tuple[Step, ...]:
     """The limit that is printed is the average over weights and biases."""
     (relation,) = relations(statement)
     meanings = {kernel: average, dot_product: _of_features}
-    return (Step("limit", *(meant(side, meanings) for side in (relation.lhs, relation.rhs)), because="II.C features"),)
+    left, right = (meant(side, meanings) for side in (relation.lhs, relation.rhs))
+    return (Step("limit", left, right, because="II.C features"),)
 
 
 def mean_square() -> float:

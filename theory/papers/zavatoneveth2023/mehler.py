@@ -118,7 +118,7 @@ def in_integers(
     def holds(relation: Any) -> bool:
         names = frozenset(symbol.name for symbol in relation.free_symbols)
         return all(
-            is_close(*(_value(side, integers) for side in (relation.lhs, relation.rhs)), 1e-9, 1.0)
+            is_close(_value(relation.lhs, integers), _value(relation.rhs, integers), scale=1.0)
             for integers in cases(names)
         )
 

@@ -107,7 +107,9 @@ EQUATIONS = (
         "C.2",
         "",
         Finding.CONFIRMED,
-        GRID + " Its logarithm is a sum of terms that rise.",
+        GRID
+        + " Its logarithm is a sum of terms that rise. The signs > and >= cannot be told apart in the text that was "
+        "read; it holds as it is shown, and at q = 1 the volume element does not depend on x.",
         printed=Claim(
             "For all zeta >= 0, all dimensions d >= 1, and all q > {degree}, the volume element is a monotone {change} "
             "function of |x|^2.",
@@ -177,7 +179,7 @@ EQUATIONS_IV_B = (
         "IV.B",
         "",
         Finding.CONFIRMED,
-        GRID + " Two and more inputs, degrees above 1.",
+        GRID + " Two and more inputs, degrees above 1; at q = 1 the volume element does not depend on x.",
         printed=Claim(
             "For monomials the volume element is a monotonically {volume} function of |x|^2, while R is again "
             "{sign}. If zeta > 0, R may be {shape} in |x|^2.",

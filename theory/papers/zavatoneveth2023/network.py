@@ -13,7 +13,6 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-
 Array = NDArray[np.float64]
 CLOSE = 1e-10  # relative; sums of up to 10^5 terms of order one in double precision
 

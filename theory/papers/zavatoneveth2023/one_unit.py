@@ -34,13 +34,15 @@ def average_is_linear(indices: tuple[sp.Symbol, ...]) -> Callable[[Any], tuple[S
 
     def prove(statement: Any) -> tuple[Step, ...]:
         (relation,) = relations(statement)
+
+        def side(form: sp.Expr, values: tuple[int, ...]) -> sp.Expr:
+            return meant(form.subs(dict(zip(indices, values, strict=True))), UNIT)
+
         return tuple(
             Step(
                 f"one unit, indices {values}",
-                *(
-                    meant(side.subs(dict(zip(indices, values, strict=True))), UNIT)
-                    for side in (relation.lhs, relation.rhs)
-                ),
+                side(relation.lhs, values),
+                side(relation.rhs, values),
                 because="chain rule",
             )
             for values in itertools.product((1, 2), repeat=len(indices))

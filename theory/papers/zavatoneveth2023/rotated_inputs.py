@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from theory.core.proving import is_close
 from theory.papers.zavatoneveth2023 import christoffel, explicit_metrics
 from theory.papers.zavatoneveth2023.christoffel import WORK, exact
 
-Kernel = Callable[..., object]
+Kernel = Callable[..., Any]
 
 
 def _geometry(point: tuple[str, ...]) -> list[float]:
@@ -34,7 +35,7 @@ def metric_of_kernel(kernel: Kernel, point: tuple[str, ...]) -> np.ndarray:
 
     def mixed(one: np.ndarray, other: np.ndarray) -> float:
         signs = ((1, 1), (-1, -1), (1, -1), (-1, 1))
-        total = sum(s * t * kernel(at + s * one, at + t * other) for s, t in signs)  # type: ignore[operator]
+        total = sum(s * t * kernel(at + s * one, at + t * other) for s, t in signs)
         return float(total / (4 * step**2))
 
     return np.array([[mixed(one, other) for other in axes] for one in axes])
@@ -51,7 +52,7 @@ def has_a_projection(claim: Claim) -> tuple[Check, ...]:
         across = (np.trace(metric) - np.trace(metric @ along)) / 2
         rest = metric - across * np.eye(3)
         if claim["form"] == "a projection":
-            return is_close(rest, np.trace(rest) * along) and np.trace(rest) > 0.1
+            return is_close(rest, np.trace(rest) * along) and bool(np.trace(rest) > 0.1)
         return is_close(rest, np.zeros((3, 3)), scale=1.0)
 
     kernels = (lambda x, y: (x @ y + WORK.mpf("0.5")) ** 3, lambda x, y: WORK.exp(x @ y))
