@@ -74,7 +74,8 @@ class _Printer(LatexPrinter):
             shown = shown.replace(f"#{index}", self._print(argument))
         if exp is None:
             return shown
-        return rf"{{{shown}}}^{{{exp}}}" if "#" not in self._letters[name] else rf"\left({shown}\right)^{{{exp}}}"
+        is_closed = "#" not in self._letters[name] or shown.startswith(r"\left\|")  # a norm needs no bracket
+        return rf"{{{shown}}}^{{{exp}}}" if is_closed else rf"\left({shown}\right)^{{{exp}}}"
 
     def _print_Mul(self, expr: sp.Expr) -> str:
         """Print products of roots under one root, as papers do: sqrt(2 pi) where sympy prints sqrt(2) sqrt(pi)."""

@@ -1,163 +1,212 @@
-"""Section 1.4: the cost of identity as a measure of dimension, Propositions 1 to 3, with the proof in Appendix A.1."""
+"""Section 1.4: the cost of identity as a measure of dimension, Proposition 1."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 import sympy as sp
 
-from theory import leaky_resnet
-from theory.core import Check, Finding, Step
+from theory.core import Check, Claim, Finding, Given, Witness, Word, equal, for_all
+from theory.core.evaluation import evaluate
+from theory.core.printed import solved
 from theory.papers.jacot2024 import explicit_nets as nets
-from theory.papers.jacot2024.paper import entry
+from theory.papers.jacot2024.inequalities import SLACK, bounded
+from theory.papers.jacot2024.paper import PAPER
+from theory.papers.jacot2024.representations import (
+    case,
+    equal_singular_values,
+    matrix_root,
+    nonnegative,
+    representations,
+)
+from theory.papers.jacot2024.states import residual as image_residual
+from theory.papers.jacot2024.symbols import A, N, S, beta, norm_F, norm_K, norm_nuc, norm_op, rank, residual, w
 
-ROUNDING = 1e-9
-s1, s2, s3 = sp.symbols("s_1 s_2 s_3", positive=True)
-SINGULAR = (s1, s2, s3)
-total, squares = sum(SINGULAR, sp.S.Zero), sum((s**2 for s in SINGULAR), sp.S.Zero)
-
-
-def _ratio(A: np.ndarray) -> float:
-    values = np.linalg.svd(A, compute_uv=False)
-    return float(values.sum() ** 2 / (values**2).sum())
-
-
-def _holds_without_bias() -> bool:
-    """Random representations, some with all rows in the image and some without, by least squares."""
-    for seed in range(200):
-        draw = np.random.default_rng(seed)
-        A = draw.normal(size=(draw.integers(1, 8), draw.integers(1, 5))) + draw.normal()
-        if leaky_resnet.image_residual(A, bias=False) > ROUNDING:
-            continue  # the cost is infinite
-        cost = float((nets.smallest_weights(A, A, bias=False) ** 2).sum())
-        if cost < _ratio(A) * (1 - ROUNDING):
-            return False
-    return True
+s_i, s_max, gap = sp.symbols("s_i s_max gap", real=True)
+best = sp.Symbol("best")
+total, root = sp.Function("total", real=True), sp.Function("root", real=True)
+S_plus, A_plus = sp.MatrixSymbol("S_plus", N, w), sp.MatrixSymbol("A_plus", N, w)
+stable_rank = norm_nuc(A) ** 2 / norm_F(A) ** 2
+ALONE = case(np.array([[0.5]]), True)
 
 
-def _holds_with_bias_counted() -> bool:
-    for seed in range(200):
-        draw = np.random.default_rng(seed)
-        A = draw.normal(size=(draw.integers(1, 8), draw.integers(1, 5))) + draw.normal()
-        if leaky_resnet.image_residual(A) > ROUNDING:
-            continue
-        features = nets.activation(A, bias=True)
-        bound = np.linalg.svd(A, compute_uv=False).sum() ** 2 / (features**2).sum()
-        if (nets.smallest_weights(A, A, bias=True) ** 2).sum() < bound * (1 - ROUNDING):
-            return False
-    return True
+def is_the_minimiser(statement: Any) -> tuple[Check, ...]:
+    """The printed B has the norm of A, and no other matrix of that norm at most has a smaller cost."""
+    formula, condition = (
+        (statement.statement, statement.condition) if isinstance(statement, Given) else (statement, True)
+    )
+    M = np.random.default_rng(2).normal(size=(3, 4))
+    B = evaluate(solved(formula, best), {**nets.FUNCTIONS, "A": M, "root": matrix_root})
+    scale = np.linalg.norm(M)
+
+    def cost(C: nets.Array) -> float:
+        return float(np.linalg.norm(M @ np.linalg.pinv(C)) ** 2)
+
+    def others() -> list[nets.Array]:
+        draws = [np.random.default_rng(seed).normal(size=(3, 3)) @ M for seed in range(20)]
+        near = [B + 0.01 * draw for draw in draws]
+        found = [C * scale / np.linalg.norm(C) for C in (*draws, *near)]
+        found += [np.random.default_rng(5).normal(size=(3, 4)), np.zeros((3, 4))]
+        return [C for C in found if bool(evaluate(condition, {"gap": image_residual(M, C)}))]
+
+    return (
+        Check("its norm", lambda: bool(abs(np.linalg.norm(B) - scale) < SLACK * scale), "numbers"),
+        Check("its cost", lambda: for_all(others(), lambda C: cost(C) >= cost(B) * (1 - SLACK)), "pseudo-inverses"),
+    )
 
 
-def _fails_with_bias() -> bool:
-    """One neuron, one sample, A = 1/2: the smallest weights cost 1/5, and the ratio is 1."""
-    A = np.array([[0.5]])
-    return bool((nets.smallest_weights(A, A, bias=True) ** 2).sum() < 0.3 and abs(_ratio(A) - 1) < ROUNDING)
+def is_continuous(claim: Claim) -> tuple[Check, ...]:
+    """The ratio, and the cost of identity, at matrices that approach a matrix of lower rank, or another point."""
 
+    def ratio(M: nets.Array) -> float:
+        return float(evaluate(stable_rank, {**nets.FUNCTIONS, "A": M}))
 
-def _zero_competes() -> bool:
-    """B = 0 has B^+ = 0 and would give 0, below the minimum that is claimed."""
-    A = np.diag([2.0, 1.0])
-    return bool(np.linalg.norm(A @ np.linalg.pinv(np.zeros((2, 2)))) == 0 < _ratio(A))
+    def cost(M: nets.Array) -> float:
+        return float(nets.FUNCTIONS["norm_K"](M, nets.activation(M, False)) ** 2)
 
+    def jumps(function: Any, at: nets.Array) -> bool:
+        around = [at + 1e-6 * np.random.default_rng(seed).uniform(size=(3, 3)) for seed in range(5)]
+        return bool(np.ptp([function(M) for M in around]) > 1e-3)
 
-def _continuous() -> bool:
-    A = np.random.default_rng(3).normal(size=(4, 5))
-    change = [abs(_ratio(A + size * np.ones_like(A)) - _ratio(A)) for size in (1e-3, 1e-5, 1e-7)]
-    jumps = abs(_ratio(1e-9 * np.eye(3)) - _ratio(1e-9 * np.ones((3, 3)))) > 1
-    return bool(change[0] < 1e-2 and change[1] < 1e-4 and change[2] < 1e-6 and jumps)
+    lower = np.diag([1.0, 0.5, 0.0])
+    exception = float(claim["zero"]) * lower
+
+    def agrees() -> bool:
+        ratio_is_continuous = not jumps(ratio, lower) and jumps(ratio, exception)
+        stable_cost = not bool(abs(cost(lower) - cost(lower + 1e-6 * np.eye(3))) > 0.5)
+        return (ratio_is_continuous, stable_cost) == (claim["ratio"] == "continuous", claim["cost"] == "stable")
+
+    return (Check("near a matrix of rank two", agrees, "singular values"),)
 
 
 EQUATIONS = (
-    entry(
+    PAPER.entry(
+        "1.4 non-negative",
+        "1.4",
+        "For non-negative representations the cost of identity is the rank.",
+        Finding.CONDITIONAL,
+        "Random representations and constant ones. Section 1.3 states the condition.",
+        printed=sp.Tuple(equal(norm_K(A, S) ** 2, norm_F(A * A_plus) ** 2), equal(norm_F(A * A_plus) ** 2, rank(A))),
+        condition=equal(beta, 0),
+        prove=bounded(nonnegative, "least squares"),
+        witness=Witness(
+            {"A": (1, 1, 1), "beta": 1},
+            lambda: nets.ridge(np.ones((1, 3)), np.ones((2, 3)), 0.0) ** 2,
+            value=lambda chain: evaluate(chain[0].rhs * chain[1].rhs / chain[1].lhs, nonnegative()[3]),
+        ),
+        consequence="With bias a constant direction counts as less than one: the cost is rank - tau/(1 + tau).",
+    ),
+    PAPER.entry(
         "Proposition 1",
         "1.4",
         "The cost of identity is at least the squared nuclear norm over the squared Frobenius norm.",
         Finding.CONDITIONAL,
-        "|sigma(A)| is at most |A| only without the row of ones. In general |A sigma^+| |sigma| is at least the "
-        "nuclear norm of A sigma^+ sigma = A, so the squared norm of sigma(A) belongs in the denominator.",
-        printed=r"\|A \sigma(A)^+\|_F^2 \ge \frac{\|A\|_*^2}{\|A\|_F^2}",
-        condition="there is no bias; with bias, if the number of samples is added to the squared Frobenius norm",
-        steps=(
-            Check("200 random representations without bias", _holds_without_bias, "least squares"),
-            Check("200 with bias and its row counted", _holds_with_bias_counted, "least squares"),
+        "Random representations inside and outside the image, with bias and without. A pseudo-inverse "
+        "gives a finite cost, zero for a single negative entry, where Section 1.3 calls it infinite. |sigma(A)| is at "
+        "most |A| only without the row of ones.",
+        printed=sp.Ge(norm_F(A * S_plus) ** 2, stable_rank),
+        condition=sp.And(equal(beta, 0), equal(residual, 0)),
+        prove=bounded(representations, "pseudo-inverses"),
+        witness=Witness(
+            {"A": "1/2", "beta": 1},
+            lambda: nets.ridge(np.array([[0.5]]), np.array([[0.5], [1.0]]), 0.0) ** 2,
+            value=lambda inequality: evaluate(inequality.rhs, ALONE),
         ),
-        counterexample=_fails_with_bias,
-        consequence="With bias the printed ratio may lie above the cost it is to bound: as an estimate of the number "
-        "of dimensions it then is not a lower one. theory.leaky_resnet.cost_lower_bound counts the row of ones.",
+        consequence="With bias the printed ratio may lie above the cost that it is to bound; the squared norm of "
+        "sigma(A) in its place is a bound, theory.leaky_resnet.cost_lower_bound. Where the rows of A leave the image "
+        "of K the printed cost must be read as infinite.",
+        heirs=("Proposition 1, norms",),
     ),
-    entry(
+    PAPER.entry(
+        "Proposition 1, norms",
+        "1.4",
+        "The activation is no larger than the representation.",
+        Finding.CONDITIONAL,
+        "Random representations; non-negative ones reach it. The row of ones adds the number of samples.",
+        printed=sp.Le(norm_F(S), norm_F(A)),
+        condition=equal(beta, 0),
+        prove=bounded(representations, "norms"),
+        witness=Witness(
+            {"A": "1/2", "beta": 1}, lambda: 1.25**0.5, value=lambda inequality: evaluate(inequality.rhs, ALONE)
+        ),
+        consequence="Proposition 1 inherits the condition.",
+    ),
+    PAPER.entry(
         "Proposition 1, minimiser",
         "1.4",
         "Among all B no larger than A the cost is least for B proportional to the root of A.",
         Finding.CONDITIONAL,
-        "In the singular vectors of A: stationary on the sphere, with the value of the bound.",
-        printed=r"B = \frac{\|A\|_F}{\sqrt{\|A\|_*}} \sqrt{A}",
-        condition="B is such that A lies in its row space, as sigma(A) must for a finite cost",
-        steps=(
-            Step(
-                "its size is that of A",
-                sum((squares / total * s for s in SINGULAR), sp.S.Zero),
-                squares,
-                because="squared singular values |A|^2 s_i / |A|_*",
-            ),
-            Step(
-                "its cost is the bound",
-                sum((s**2 / (squares / total * s) for s in SINGULAR), sp.S.Zero),
-                total**2 / squares,
-                because="sum of s_i^2 over the squared singular values of B",
-            ),
-            Step(
-                "stationary: d(cost)/d(t^2) is the same for all singular values t",
-                sp.Matrix([-(s**2) / (squares / total * s) ** 2 for s in SINGULAR]),
-                -(total**2) / squares**2 * sp.ones(3, 1),
-                because="Lagrange multiplier; the cost is convex in the t^2",
+        "Random matrices and neighbours of the printed one. For a matrix that is not square the root is that of the "
+        "singular values. B = 0 has B^+ = 0, hence cost zero.",
+        printed=equal(best, norm_F(A) / sp.sqrt(norm_nuc(A)) * root(A)),
+        condition=equal(gap, 0),
+        prove=is_the_minimiser,
+        harmless={
+            "printed: sign of best": "B and -B have one norm and one cost.",
+            "printed: sign of norm_F(A)*root(A)/sqrt(norm_nuc(A))": "B and -B have one norm and one cost.",
+        },
+        witness=Witness(
+            {"A": "diag(2, 1)", "B": "0", "number": "least cost"},
+            lambda: float(np.linalg.norm(np.diag([2.0, 1.0]) @ np.linalg.pinv(np.zeros((2, 2))))),
+            value=lambda formula: (
+                np.linalg.norm(
+                    np.diag([2.0, 1.0])
+                    @ np.linalg.pinv(
+                        evaluate(formula.rhs, {**nets.FUNCTIONS, "A": np.diag([2.0, 1.0]), "root": matrix_root})
+                    )
+                )
+                ** 2
             ),
         ),
-        counterexample=_zero_competes,
-        consequence="None for the proposition: sigma(A) satisfies the condition where the cost is finite.",
+        consequence="None for the proposition under its condition: there A lies in the row space of sigma(A).",
     ),
-    entry(
+    PAPER.entry(
         "1.4 rank",
         "1.4",
-        "The stable rank is at most the rank, with equality if all non-zero singular values are equal.",
+        "The stable rank is at most the rank.",
         Finding.CONFIRMED,
-        "The difference is a sum of squares.",
-        steps=(
-            Step(
-                "three singular values",
-                3 * squares - total**2,
-                (s1 - s2) ** 2 + (s1 - s3) ** 2 + (s2 - s3) ** 2,
-                because="Lagrange's identity",
-            ),
-        ),
+        "Random representations and multiples of projections.",
+        printed=sp.Le(stable_rank, rank(A)),
+        prove=bounded(representations, "singular values"),
     ),
-    entry(
+    PAPER.entry(
+        "1.4 rank, equality",
+        "1.4",
+        "It is the rank if all non-zero singular values are equal.",
+        Finding.CONFIRMED,
+        "Multiples of projections and isometries.",
+        printed=equal(stable_rank, rank(A)),
+        prove=bounded(equal_singular_values, "singular values"),
+    ),
+    PAPER.entry(
         "1.4 spectral stable rank",
         "1.4",
         "It is at least the more common squared Frobenius over squared operator norm.",
         Finding.CONFIRMED,
-        "The sum of s_i times the largest is at least the sum of squares.",
-        printed=r"\frac{\|A\|_*^2}{\|A\|_F^2} \ge \frac{\|A\|_F^2}{\|A\|_{op}^2}",
-        steps=(
-            Step(
-                "three singular values, the first the largest",
-                total * s1 - squares,
-                s2 * (s1 - s2) + s3 * (s1 - s3),
-                because="no term is negative",
-            ),
-            Step(
-                "difference of the two ratios",
-                total**2 / squares - squares / s1**2,
-                (total * s1 - squares) * (total * s1 + squares) / (squares * s1**2),
-                because="difference of squares",
-            ),
-        ),
+        "Random representations and multiples of projections.",
+        printed=sp.Ge(stable_rank, norm_F(A) ** 2 / norm_op(A) ** 2),
+        prove=bounded(representations, "singular values"),
     ),
-    entry(
+    PAPER.entry(
+        "1.4 sums",
+        "1.4",
+        "The inequality of singular values behind it.",
+        Finding.CONFIRMED,
+        "Random representations and multiples of projections.",
+        printed=sp.Ge(total(s_i) * s_max, total(s_i**2)),
+        prove=bounded(representations, "singular values"),
+    ),
+    PAPER.entry(
         "1.4 continuity",
         "1.4",
-        "The ratio is continuous except at A = 0.",
+        "",
         Finding.CONFIRMED,
-        "Small changes change it little; at 0 every direction has its own value.",
-        steps=(Check("changes shrink, and directions at zero differ", _continuous, "singular values"),),
+        "Matrices around one of lower rank, and around zero. (That the ratio is easier to compute is a remark.)",
+        printed=Claim(
+            "In contrast to the cost of identity, which is {cost}, the ratio is {ratio} except at A = {zero}.",
+            {"cost": Word("unstable", ("stable",)), "ratio": Word("continuous", ("discontinuous",)), "zero": sp.S.Zero},
+        ),
+        prove=is_continuous,
     ),
 )

@@ -7,6 +7,7 @@ formula of ``theory.leaky_resnet``, so agreement with one is evidence.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -85,3 +86,50 @@ def random_state(seed: int, width: int = 3, samples: int = 4, size: float = 0.3)
     """Representations of order one and momenta of order ``size``."""
     draw = np.random.default_rng(seed)
     return draw.normal(size=(width, samples)), size * draw.normal(size=(width, samples))
+
+
+def weights_of(M: Array, features: Array) -> Array:
+    """M times the pseudo-inverse of the features, by least squares."""
+    return np.asarray(np.linalg.lstsq(features.T, M.T, rcond=1e-10)[0].T, dtype=np.float64)
+
+
+def ridge(M: Array, features: Array, gamma: float) -> float:
+    """Root of Tr M (K + gamma)^-1 M' for K = features' features, by ridge regression."""
+    design = np.vstack([features, np.sqrt(gamma) * np.eye(features.shape[1])])
+    return float(np.linalg.norm(weights_of(M, design)))
+
+
+def singular_values(M: Array) -> Array:
+    """In descending order."""
+    return np.asarray(np.linalg.svd(M, compute_uv=False), dtype=np.float64)
+
+
+FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "norm": lambda M: float(np.linalg.norm(M)),
+    "norm_F": lambda M: float(np.linalg.norm(M)),
+    "norm_op": lambda M: float(singular_values(M)[0]),
+    "norm_nuc": lambda M: float(singular_values(M).sum()),
+    "norm_K": lambda M, features: float(np.linalg.norm(weights_of(M, features))),
+    "norm_gamma": ridge,
+    "inner": lambda M, other, features: float((weights_of(M, features) * weights_of(other, features)).sum()),
+    "trace": lambda M: float(np.trace(M)),
+    "rank": lambda M: int(np.linalg.matrix_rank(M, tol=1e-9)),
+}
+"""Values of the undefined functions of the printed formulas."""
+
+
+def flow(state: Array, rate: Callable[[float, Array], Array], start: float, end: float, steps: int = 200) -> Array:
+    """The state at ``end``, by Runge-Kutta steps."""
+    h = (end - start) / steps
+    for i in range(steps):
+        p = start + i * h
+        k1 = rate(p, state)
+        k2 = rate(p + h / 2, state + h / 2 * k1)
+        k3 = rate(p + h / 2, state + h / 2 * k2)
+        state = state + h / 6 * (k1 + 2 * k2 + 2 * k3 + rate(p + h, state + h * k3))
+    return state
+
+
+def leaky(weights: Callable[[float], Array], leakage: float, bias: bool) -> Callable[[float, Array], Array]:
+    """The velocity of the representations of a Leaky ResNet with these weights."""
+    return lambda p, state: -leakage * state + weights(p) @ activation(state, bias)

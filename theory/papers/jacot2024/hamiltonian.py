@@ -5,166 +5,198 @@ from __future__ import annotations
 import numpy as np
 import sympy as sp
 
-from theory import leaky_resnet
-from theory.core import Check, Finding, Reading, Step
-from theory.leaky_resnet import canonical as c
-from theory.leaky_resnet.symbols import depth
+from theory.core import Check, Claim, Finding, Witness, Word, equal, for_all, numerically
+from theory.core.evaluation import evaluate
+from theory.core.printed import solved
 from theory.papers.jacot2024 import explicit_nets as nets
-from theory.papers.jacot2024.paper import entry
+from theory.papers.jacot2024 import layered_net as net
+from theory.papers.jacot2024.paper import PAPER
+from theory.papers.jacot2024.states import states
+from theory.papers.jacot2024.symbols import (
+    A_1,
+    B_1,
+    A,
+    A_dot,
+    B,
+    B_dot,
+    F,
+    H,
+    L,
+    S,
+    W,
+    half,
+    lam,
+    norm_F,
+    slopes,
+    trace,
+)
 
 CONSERVED = 1e-10  # of the larger of both terms of the Hamiltonian, over kinks
-KINKS = 2e-3  # what 2000 Runge-Kutta steps that do not stop at kinks are good for
-
-strength = sp.Symbol("lambda", positive=True)
-target, output = c.matrix("f"), c.matrix("o")
-samples = 2
-mean_cost, half_cost = c.squared(target - output) / samples, c.squared(target - output) / 2
-
-
-def _momentum(cost: sp.Expr) -> sp.Matrix:
-    return -output.applyfunc(lambda x: sp.Derivative(cost, x)) / strength
+cost, samples = sp.symbols("cost samples", positive=True)
+gradient, weights = sp.symbols("grad_W W")
+grad_A, grad_A_H, grad_B = (sp.MatrixSymbol(name, *A.shape) for name in ("grad_A", "grad_A_H", "grad_B"))
+hamiltonian = L / 2 * norm_F(B * S.T) ** 2 - L * trace(B * A.T)
+printed_cost, mean_cost = (equal(cost, factor * norm_F(F - A_1) ** 2) for factor in (half, 1 / samples))
+momentum = equal(B_1, 2 / (lam * samples) * (F - A_1))
 
 
-def _terminal() -> Reading:
-    """The cost of Section 1.1 with three samples, lambda = 1/2, differentiated numerically."""
-    goal, made = np.array([[1.0, -0.5, 2.0]]), np.array([[0.2, 0.3, 1.0]])
-    slope = nets.difference(lambda x: float(((goal - x) ** 2).sum() / 3), made)
-    return Reading((goal - made) / 0.5, 2 * (goal - made) / (0.5 * 3), -slope / 0.5, tolerance=1e-7)
+def is_the_gradient(pair: sp.Tuple) -> tuple[Check, ...]:
+    """The second line is -1/lambda times the gradient of the first, and makes the critical weights of three layers."""
+    values = net.terminal()
+
+    def gradient() -> bool:
+        def at(made: nets.Array) -> float:
+            return float(evaluate(solved(pair[0], cost), {**values, "A_1": made}))
+
+        slope = nets.difference(at, values["A_1"])
+        sides = [evaluate(side, {**values, "B_1": -slope / values["lam"]}) for side in (pair[1].lhs, pair[1].rhs)]
+        return bool(np.abs(sides[0] - sides[1]).max() < 1e-7)
+
+    def critical() -> bool:
+        values_ = net.last_layer()
+        sides = [evaluate(side, values_) for side in (pair[1].lhs, pair[1].rhs)]
+        return bool(np.abs(sides[0] - sides[1]).max() < 1e-6)
+
+    return (
+        Check("-1/lambda times the gradient", gradient, "differences"),
+        Check("with the cost of Section 1.1", critical, "gradient of a net of three layers, differences"),
+    )
 
 
-def _critical_layers() -> bool:
-    """Three layers of steps 1/3: the gradient of the whole cost vanishes where the weights are those of the momenta."""
-    A0, target_ = np.random.default_rng(2).normal(size=(2, 3)), np.random.default_rng(3).normal(size=(2, 3))
-    effective, lam, rho = 1.5, 0.2, 1 / 3
+def generates_the_flow(statement: sp.Eq) -> tuple[Check, ...]:
+    """Derivatives of the printed function are the velocities of the forward and the backward pass."""
 
-    def run(W: np.ndarray) -> list[np.ndarray]:
-        found = [A0]
-        for layer in W:
-            found.append((1 - rho * effective) * found[-1] + rho * layer @ nets.activation(found[-1], True))
-        return found
+    def agrees(case: dict[str, object]) -> bool:
+        bias = bool(case["beta"])
 
-    def cost(W: np.ndarray) -> float:
-        return float(((target_ - run(W)[-1]) ** 2).sum() / 3 + lam / (2 * effective) * rho * (W**2).sum())
+        def value(A_: nets.Array, B_: nets.Array) -> float:
+            letters = {**case, "A": A_, "B": B_, "S": nets.activation(A_, bias)}
+            return float(evaluate(solved(statement, H), letters))
 
-    W = 0.5 * np.random.default_rng(4).normal(size=(3, 2, 3))
-    A = run(W)
-    B = 2 * (target_ - A[-1]) / (3 * lam)
-    gradient = np.empty_like(W)
-    for index in (2, 1, 0):
-        features = nets.activation(A[index], True)
-        gradient[index] = rho * (lam / effective * W[index] - lam * B @ features.T)
-        B = (1 - rho * effective) * B + rho * (A[index] > 0) * (W[index].T @ B)[:2]
-    return bool(np.abs(gradient - nets.difference(cost, W)).max() < 1e-7)
+        in_B = nets.difference(lambda X: value(case["A"], X), case["B"])  # type: ignore[arg-type]
+        in_A = nets.difference(lambda X: value(X, case["B"]), case["A"])  # type: ignore[arg-type]
+        return bool(np.abs(in_B - case["A_dot"]).max() < 1e-6 and np.abs(in_A + case["B_dot"]).max() < 1e-6)  # type: ignore[operator]
+
+    return (Check("derivatives", lambda: for_all(states(), agrees), "differences"),)
 
 
-def _kept_over_kinks() -> bool:
-    """Integrated with the package and with plain Runge-Kutta steps; neurons switch on the way."""
-    for seed in (1, 2, 5):
-        A, B = nets.random_state(seed, width=4, samples=5)
-        path = leaky_resnet.flow(A, B, 2.0, np.linspace(0, 1, 21))
-        switched = (np.diff(path[:, 0] > 0, axis=0)).any()
-        energies = [nets.energy(a, b, 2.0, bias=True) for a, b in path]
-        size = 2.0 * max(float((b * a).sum()) for a, b in np.abs(path))
-        rough, _ = nets.joint_path(A, B, 2.0, bias=True)
-        if not switched or np.ptp(energies) > CONSERVED * size or np.abs(rough[-1] - path[-1, 0]).max() > KINKS:
-            return False
-    return True
+def stays(claim: Claim) -> tuple[Check, ...]:
+    """Integrated with the package; neurons switch on the way."""
+    constant = for_all(net.crossing_paths(), lambda path: path.spread < CONSERVED)
+    switch = for_all(net.crossing_paths(), lambda path: path.switches)
+    return (
+        Check("trajectories with kinks", lambda: switch and constant is (claim["kept"] == "constant"), "integration"),
+    )
 
 
 EQUATIONS = (
-    entry(
+    PAPER.entry(
+        "1.5 momentum",
+        "1.5",
+        "The backward pass variables.",
+        Finding.DEFINITION,
+        "It introduces B; for the cost see '1.5 terminal momentum'.",
+        printed=r"B_p = -\frac{1}{\lambda} \partial_{A_p} C(A_1)",
+    ),
+    PAPER.entry(
         "1.5 terminal momentum",
         "1.5",
-        "B is -1/lambda times the gradient of the cost, half the squared error; at the output 2/(lambda N) times it.",
+        "The cost, half the squared error, and the momentum at the output, -1/lambda times its gradient.",
         Finding.MISPRINT,
         "The two halves of the sentence have different costs. 2/(lambda N) belongs to the cost of Section 1.1, the "
         "mean over samples; half the squared error would give 1/lambda.",
-        printed=r"B_p = -\frac{1}{\lambda} \partial_{A_p} C(A_1), \quad C(A) = \tfrac12 \|f^*(X) - A\|_F^2, \quad B_1 "
-        r"= \frac{2}{\lambda N} (f^*(X) - A_1)",
-        corrected=r"C(A) = \tfrac{1}{N} \|f^*(X) - A\|_F^2",
-        steps=(
-            Step(
-                "mean over two samples",
-                _momentum(mean_cost),
-                2 / (strength * samples) * (target - output),
-                because="differentiation",
-            ),
-            Check("the gradient of three layers with it", _critical_layers, "central differences"),
+        printed=sp.Tuple(printed_cost, momentum),
+        corrected=sp.Tuple(mean_cost, momentum),
+        prove=is_the_gradient,
+        witness=Witness(
+            {"N": 3, "lambda": 0.5, "number": "cost"},
+            lambda: float(((net.terminal()["F"] - net.terminal()["A_1"]) ** 2).sum(axis=0).mean()),
+            value=lambda pair: evaluate(solved(pair[0], cost), net.terminal()),
         ),
-        printed_steps=(
-            Step(
-                "half the squared error, for any number of samples",
-                _momentum(half_cost),
-                2 / (strength * sp.Symbol("N", positive=True, integer=True)) * (target - output),
-            ),
-        ),
-        witness={"N": 3, "lambda": 0.5},
-        oracle=_terminal,
         consequence="Momenta taken from half the squared error are N/2 times too large and do not give the weights. "
         "With torch's mean over outputs, too, the factor is 2/(lambda N d_out).",
     ),
-    entry(
+    PAPER.entry(
         "1.5 backward pass",
         "1.5",
         "The equation of the momenta.",
         Finding.CONFIRMED,
-        "With critical weights it is Hamilton's second equation; the row of W'B that belongs to the row of ones is "
-        "dropped, for its derivative is zero.",
-        printed=r"-\partial_p B_p = \dot\sigma(A_p) \odot [W_p^\top B_p] - \tilde{L} B_p",
-        steps=(c.BACKWARD,),
+        "Gradients of the cost in the representations of an integrated net, by differences, and their derivative in p. "
+        "With bias the row of W'B that belongs to the row of ones is dropped, for its derivative is zero.",
+        printed=equal(-B_dot, sp.HadamardProduct(slopes, W.T * B) - L * B),
+        prove=numerically(net.backward, "differences of an integrated net", tolerance=1e-5),
     ),
-    entry(
+    PAPER.entry(
+        "1.5 critical point",
+        "1.5",
+        "At a critical point the gradient of the cost and of the regulariser cancel.",
+        Finding.CONFIRMED,
+        "Each layer of a net of three, by differences.",
+        printed=equal(gradient + lam / L * weights, 0),
+        prove=numerically(net.critical, "differences", tolerance=1e-6, scale=0.1),
+    ),
+    PAPER.entry(
         "1.5 critical weights",
         "1.5",
-        "At a critical point the weights are depth times B sigma(A)'.",
+        "The critical weights in terms of gradients, and of momenta.",
         Finding.CONFIRMED,
-        "Gradient of cost and regulariser; checked on a net of three layers. (After the first equality B has the sign "
-        "of its definition.)",
-        printed=r"W_p = -\frac{\tilde{L}}{\lambda} \partial_{A_p} C(A_1) \sigma(A_p)^\top = \tilde{L} B_p "
-        r"\sigma(A_p)^\top",
-        steps=(
-            Step(
-                "gradient of the regulariser and of the pull of B",
-                c.matrix("w", 2, 3).applyfunc(
-                    lambda x: sp.Derivative(
-                        strength / (2 * depth) * c.squared(c.matrix("w", 2, 3))
-                        - strength * c.inner(c.B, c.matrix("w", 2, 3) * c.features),
-                        x,
-                    )
-                ),
-                strength / depth * (c.matrix("w", 2, 3) - c.weights),
-                because="it vanishes at these weights only",
-            ),
-            Check("the gradient of three layers", _critical_layers, "central differences"),
-        ),
+        "The weights at which the gradient of the whole cost of a net of three layers vanishes, by differences.",
+        printed=sp.Tuple(equal(W, -L / lam * grad_A * S.T), equal(W, L * B * S.T)),
+        prove=numerically(net.critical, "differences", tolerance=1e-6, scale=0.1),
     ),
-    entry(
+    PAPER.entry(
         "1.5 joint dynamics",
         "1.5",
-        "The equations of A and B.",
+        "The equation of A at a critical point.",
         Finding.CONFIRMED,
-        "Differentiation with explicit matrices and any slopes of the activation.",
-        printed=r"\partial_p A_p = \tilde{L} (B_p \sigma(A_p)^\top \sigma(A_p) - A_p), \quad -\partial_p B_p = "
-        r"\tilde{L} (\dot\sigma(A_p) \odot [\sigma(A_p) B_p^\top B_p] - B_p)",
-        steps=c.HAMILTON,
+        "The forward pass with critical weights.",
+        printed=equal(A_dot, L * (B * S.T * S - A)),
+        prove=numerically(states, "forward pass"),
     ),
-    entry(
+    PAPER.entry(
+        "1.5 joint dynamics, momenta",
+        "1.5",
+        "The equation of B at a critical point.",
+        Finding.CONFIRMED,
+        "The backward pass with critical weights; the row of ones has no slope.",
+        printed=equal(-B_dot, L * (sp.HadamardProduct(slopes, S * B.T * B) - B)),
+        prove=numerically(net.neurons_of_states, "backward pass"),
+    ),
+    PAPER.entry(
+        "1.5 Hamilton's equations",
+        "1.5",
+        "The velocities are derivatives of the Hamiltonian.",
+        Finding.CONFIRMED,
+        "Differences of the Hamiltonian; velocities by the forward and the backward pass.",
+        printed=sp.Tuple(equal(A_dot, grad_B), equal(-B_dot, grad_A_H)),
+        prove=numerically(net.gradients, "differences", tolerance=1e-6),
+    ),
+    PAPER.entry(
         "1.5 Hamiltonian",
         "1.5",
-        "They are Hamilton's equations of a Hamiltonian.",
+        "The Hamiltonian.",
         Finding.CONFIRMED,
-        "And it is the Legendre transform of the Lagrangian of Section 1.3.",
-        printed=r"\mathcal{H}(A_p, B_p) = \frac{\tilde{L}}{2} \|B_p \sigma(A_p)^\top\|^2 - \tilde{L} "
-        r"\operatorname{Tr}[B_p A_p^\top]",
-        steps=(*c.HAMILTON, *c.LEGENDRE),
+        "Derivatives of the printed function, by differences, are the velocities of both passes. It also is the "
+        "Legendre transform of the Lagrangian of Section 1.3.",
+        printed=equal(H, hamiltonian),
+        prove=generates_the_flow,
     ),
-    entry(
+    PAPER.entry(
         "1.5 conservation",
         "1.5",
-        "The Hamiltonian is constant in p.",
+        "",
         Finding.CONFIRMED,
         "Also across kinks of the ReLU: A, B and H are continuous there, and so is the velocity of A, so nothing "
-        "slides along a kink. Integrated trajectories keep it to 1e-10.",
-        steps=(*c.CONSERVED, *c.ACROSS, Check("trajectories with kinks", _kept_over_kinks, "integration")),
+        "slides along a kink. Integrated trajectories that cross kinks keep it.",
+        printed=Claim("The Hamiltonian is {kept} in p.", {"kept": Word("constant", ("increasing", "decreasing"))}),
+        prove=stays,
+    ),
+    PAPER.entry(
+        "1.5 leakier networks",
+        "1.5",
+        "These structures are harder to observe in non-leaky networks.",
+        Finding.OPEN,
+        "A matter of measurement. The study leaky-resnet-depths varies the depth from 1 on, and has no network without "
+        "leakage.",
     ),
 )

@@ -1,200 +1,188 @@
-"""Section 1.4, Propositions 2 and 3, and their proofs (Proposition 6, Appendix A.1)."""
+"""Section 1.4: stable local minima of the cost of identity, Proposition 2."""
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Any
+
 import numpy as np
 import sympy as sp
-from scipy.optimize import linprog
 
-from theory.core import Check, Finding, Step
-from theory.leaky_resnet import canonical as c
+from theory.core import Check, Claim, Finding, Given, Witness, Word, equal, for_all, numerically
+from theory.core.evaluation import evaluate
 from theory.papers.jacot2024 import explicit_nets as nets
-from theory.papers.jacot2024.paper import entry
+from theory.papers.jacot2024 import new_neuron
+from theory.papers.jacot2024.inequalities import bounded
+from theory.papers.jacot2024.paper import PAPER
+from theory.papers.jacot2024.symbols import A, N, S, beta, norm, rank, residual, w
 
-ROUNDING = 1e-9
-
-# Square sigma(A) = S and any A; a new neuron epsilon z with activation epsilon sigma(z), each a row.
-S, A = c.matrix("s"), c.matrix("a")
-z, fired = c.matrix("z", 1), c.matrix("y", 1)
-eps = sp.Symbol("epsilon", positive=True)
-kernel = S.T * S
-changed = kernel + eps**2 * fired.T * fired
-cost = ((A.T * A + eps**2 * z.T * z) * changed.adjugate()).trace() / changed.det()
-inverse = kernel.inv()
-second_order = (z * inverse * z.T)[0] - c.squared(A * inverse * fired.T)
-sample = S[:, 0]  # sigma(A) of the first sample; in the proof z = sigma(A)' sigma(A_1)
-special = (kernel[:, 0]).T
-OWN = {**dict(zip(z, special, strict=True)), **dict(zip(fired, special, strict=True))}
-
-
-def _cost(A_: np.ndarray, features: np.ndarray) -> float:
-    return float((np.linalg.lstsq(features.T, A_.T, rcond=1e-10)[0] ** 2).sum())
-
-
-def _leaves_the_image() -> bool:
-    """Z in the row space of sigma(A) with sigma(z) outside: the second term of the expansion is missing."""
-    rows = np.array([[1.0, 0.0, 1.0], [0.0, 1.0, 1.0]])
-    z_ = rows[0] - rows[1]
-    size = 1e-2
-    found = _cost(np.vstack([rows, size * z_]), np.vstack([rows, size * np.maximum(z_, 0)])) - 2
-    inverse_ = np.linalg.pinv(rows.T @ rows)
-    printed = z_ @ inverse_ @ z_ - ((rows @ inverse_ @ np.maximum(z_, 0)) ** 2).sum()
-    return bool(abs(found / size**2 - z_ @ inverse_ @ z_) < 1e-3 and abs(found / size**2 - printed) > 0.1)
-
-
-def _row_of_ones_counts() -> bool:
-    """With bias, a sample with a small negative entry has |sigma(A_i)| > |A_i|: the terms sum to more than zero."""
-    A_ = np.array([[0.5, 2.0], [-0.1, 1.0]])
-    features = nets.activation(A_, bias=True)
-    return bool((features[:, 0] ** 2).sum() > (A_[:, 0] ** 2).sum())
-
-
-def _bias_vanishes_at_minima() -> bool:
-    """Scaled down, the cost with bias never rises; its slope is the squared bias, so at a minimum there is none."""
-    for seed in range(40):
-        A_ = np.random.default_rng(seed).normal(size=(6, 3))
-        size = 1e-4
-        weights = nets.smallest_weights(A_, A_, bias=True)
-        slope = (
-            (nets.smallest_weights((1 + size) * A_, (1 + size) * A_, True) ** 2).sum()
-            - (nets.smallest_weights((1 - size) * A_, (1 - size) * A_, True) ** 2).sum()
-        ) / (2 * size)
-        if abs(slope - 2 * (weights[:, -1] ** 2).sum()) > 1e-5 * max(1.0, slope):
-            return False
-        without = (nets.smallest_weights(A_, A_, bias=False) ** 2).sum()
-        if (weights**2).sum() > without * (1 + ROUNDING):
-            return False
-    return True
-
-
-def _path_of_constant_cost() -> bool:
-    """Seven neurons on two samples, N(N + 1) = 6: a combination with a zero coefficient, and the cost on the way."""
-    A_ = np.random.default_rng(7).normal(size=(7, 2))
-    features = np.maximum(A_, 0)
-    upper = np.triu_indices(2)
-    pairs = np.array([np.r_[np.outer(x, x)[upper], np.outer(y, y)[upper]] for x, y in zip(A_, features, strict=True)])
-    # A vertex of the polytope of combinations is a basic solution: at most six coefficients are not zero.
-    found = linprog(np.arange(7.0), A_eq=pairs.T, b_eq=pairs.sum(axis=0), bounds=(0, None), method="highs-ds")
-    if not found.success or (found.x > ROUNDING).sum() > 6:
-        return False
-    costs = []
-    for t in (0.0, 0.3, 0.7, 1.0):
-        path = np.sqrt((1 - t) + t * found.x)[:, None] * A_
-        costs.append(_cost(path, np.maximum(path, 0)))
-    return bool(np.ptp(costs) < ROUNDING * costs[0] and found.x.min() < ROUNDING)
-
-
-t, weight_1, weight_2 = sp.symbols("t a_1 a_2", positive=True)
-rows = c.matrix("r")
-N = sp.Symbol("N", positive=True, integer=True)
-PATH = (
-    Step(
-        "covariance along the path",
-        sum(
-            (((1 - t) + t * w) * rows[i, :].T * rows[i, :] for i, w in enumerate((weight_1, weight_2))),
-            sp.zeros(2, 2),
-        ),
-        (1 - t) * rows.T * rows + t * (weight_1 * rows[0, :].T * rows[0, :] + weight_2 * rows[1, :].T * rows[1, :]),
-        because="linear in t; the last bracket is the same covariance; likewise for the activations",
-    ),
-    Step(
-        "dimension of pairs of symmetric matrices",
-        2 * sp.Sum(sp.Symbol("i", integer=True), (sp.Symbol("i", integer=True), 1, N)).doit(),
-        N * (N + 1),
-        because="N (N + 1)/2 each",
-    ),
-    Check("constant cost down to a zero neuron", _path_of_constant_cost, "linear programme, least squares"),
+eps, negative, outside = sp.symbols("epsilon negative outside", real=True)
+coi = sp.Symbol("coi", real=True)
+S_plus, sigma_plus_T = sp.MatrixSymbol("S_plus", N, w), sp.MatrixSymbol("sigma_plus_T", w, N)
+z, sigma_z, z_row = sp.MatrixSymbol("z", N, 1), sp.MatrixSymbol("sigma_z", N, 1), sp.MatrixSymbol("z_row", N, 1)
+sample, sample_active = sp.MatrixSymbol("sample", w, 1), sp.MatrixSymbol("sample_active", w, 1)
+trace_plus, cost_of = sp.Function("trace_plus", real=True), sp.Function("cost_of", real=True)
+expansion = (
+    norm(A * S_plus) ** 2
+    + eps**2 * norm(z.T * S_plus) ** 2
+    - eps**2 * norm(sigma_z.T * S_plus * sigma_plus_T * A.T) ** 2
 )
+two_terms = eps**2 * norm(sample_active) ** 2 - eps**2 * norm(sample) ** 2
+
+
+def is_the_expansion(statement: Any) -> tuple[Check, ...]:
+    """What the printed terms leave of the cost, at two sizes of the new neuron, falls with the printed power."""
+    claim, condition = (
+        (statement.statement, statement.condition) if isinstance(statement, Given) else (statement, sp.true)
+    )
+
+    def falls(case: Any) -> bool:
+        rest = [
+            new_neuron.letters(case, size)["coi"] - evaluate(claim["terms"], new_neuron.letters(case, size))
+            for size in (0.02, 0.01)
+        ]
+        return bool(abs(np.log2(abs(rest[0] / rest[1])) - float(claim["order"])) < 0.05)
+
+    allowed = [case for case in new_neuron.CASES if bool(evaluate(condition, {"outside": case.outside}))]
+    return (Check("new neurons", partial(for_all, allowed, falls), "pseudo-inverses of the larger matrices"),)
+
+
+def stable_minima(statement: Any) -> tuple[Check, ...]:
+    """What is not as claimed of a stable minimum has a smaller cost nearby, after a zero neuron is added."""
+    claim, condition = (
+        (statement.statement, statement.condition) if isinstance(statement, Given) else (statement, sp.true)
+    )
+    allowed = [M for M in new_neuron.candidates() if bool(evaluate(condition, {"residual": M["residual"]}))]
+
+    def is_as_claimed(M: Any) -> bool:
+        sign = M["A"].min() >= 0 if claim["sign"] == "non-negative" else M["A"].max() <= 0
+        with_values = {**M, "rank": lambda A_: int(np.linalg.matrix_rank(A_))}
+        return bool(sign) and abs(new_neuron.cost(M["A"], M["bias"]) - evaluate(claim["cost"], with_values)) < 1e-8
+
+    return (
+        Check(
+            "representations", lambda: for_all(allowed, lambda M: is_as_claimed(M) or M["is_lowered"]), "nearby costs"
+        ),
+    )
+
+
+def wide_nets(claim: Claim) -> tuple[Check, ...]:
+    """The cost does not change with the scale of A, so that a strict minimum is at zero; whether zero is stable."""
+    zero = np.zeros((3, 2))
+
+    def strict_minima_are_zero() -> bool:
+        draws = [np.random.default_rng(seed).normal(size=(9, 2)) for seed in range(5)]
+        return for_all(
+            draws, lambda A_: bool(abs(new_neuron.cost(1.1 * A_, False) - new_neuron.cost(A_, False)) < 1e-9)
+        )
+
+    def zero_is_stable() -> bool:
+        around = [1e-3 * np.random.default_rng(seed).normal(size=(9, 2)) for seed in range(20)]
+        least = min(new_neuron.cost(A_, False) for A_ in around)
+        return (new_neuron.cost(zero, False) == 0 and least > 0.5) is (claim["stable"] == "stable")
+
+    return (
+        Check("scaled", strict_minima_are_zero, "pseudo-inverses"),
+        Check("zero and a zero neuron", zero_is_stable, "pseudo-inverses"),
+    )
+
 
 EQUATIONS = (
-    entry(
+    PAPER.entry(
         "Proposition 2",
         "1.4",
-        "Minima that stay minima when a zero neuron is added are non-negative, and cost their rank.",
-        Finding.CONFIRMED,
-        "Without bias as proved there. With bias the sign in that proof is not certain (see the entry on the terms), "
-        "but the proposition holds: the slope of the cost as A is scaled is twice the squared bias, so at a local "
-        "minimum the bias is zero, and as the cost with bias never exceeds the one without, it is a minimum of that, "
-        "too.",
-        steps=(
-            Step(
-                "second order of the cost",
-                sp.Subs(sp.Derivative(cost.xreplace(OWN), (eps, 2)), eps, 0) / 2,
-                c.squared(sample) - c.squared(A[:, 0]),
-                because="z = sigma(A)' sigma(A_1), which is not negative",
-            ),
-            Check("with bias", _bias_vanishes_at_minima, "least squares"),
+        "",
+        Finding.CONDITIONAL,
+        "Every representation that is not as claimed has a smaller cost nearby: with the new neuron of the proof, or, "
+        "with bias, scaled down, because the slope of the cost as A is scaled is twice the squared bias. With the "
+        "printed pseudo-inverse the cost of a representation without positive entries is zero, the least there is, "
+        "whatever neurons are added.",
+        printed=Claim(
+            "All stable minima of the cost of identity are {sign}, and satisfy |A sigma(A)^+|^2 = {cost}.",
+            {"sign": Word("non-negative", ("non-positive",)), "cost": rank(A)},
         ),
+        condition=equal(residual, 0),
+        prove=stable_minima,
+        witness=Witness(
+            {"A": "-1", "number": "|A sigma(A)^+|^2"},
+            lambda: float(np.linalg.norm(-np.eye(1) @ np.linalg.pinv(np.zeros((1, 1))))),
+            value=lambda claim: float(evaluate(claim["cost"], {**nets.FUNCTIONS, "A": -np.eye(1)})),
+        ),
+        consequence="The cost must be read as infinite where the rows of A leave the image of K, as Section 1.3 does "
+        "for the norm. Propositions 3 and 5 rest on that reading, too.",
+        heirs=("Proposition 3", "Proposition 6"),
     ),
-    entry(
+    PAPER.entry(
+        "Proposition 2, nearby cost",
+        "1.4",
+        "The cost of identity with a small neuron added.",
+        Finding.CONFIRMED,
+        "Costs of the larger matrices. (The neuron is a row; one bracket is opened twice.)",
+        printed=equal(coi, trace_plus(A.T * A + eps**2 * z * z.T, S.T * S + eps**2 * sigma_z * sigma_z.T)),
+        prove=numerically(lambda: [new_neuron.letters(case, 0.3) for case in new_neuron.CASES], "pseudo-inverses"),
+    ),
+    PAPER.entry(
         "Proposition 2, expansion",
         "1.4",
-        "The cost of identity with a small neuron added, to fourth order.",
+        "",
         Finding.CONDITIONAL,
-        "Sherman and Morrison. If sigma(z) leaves the row space of sigma(A), the pseudo-inverse has no such expansion "
-        "and the cost has no second term.",
-        printed=r"\|A \sigma(A)^+\|^2 + \epsilon^2 \|z^\top \sigma(A)^+\|^2 - \epsilon^2 \|\sigma(z)^\top \sigma(A)^+ "
-        r"\sigma(A)^{+\top} A^\top\|^2 + O(\epsilon^4)",
-        condition="sigma(z), not only z, lies in the row space of sigma(A)",
-        steps=(
-            Step("order zero", sp.Subs(cost, eps, 0), c.squared(A * S.inv()), because="epsilon = 0"),
-            Step(
-                "order two",
-                sp.Subs(sp.Derivative(cost, (eps, 2)), eps, 0) / 2,
-                second_order,
-                because="differentiation",
-            ),
+        "Costs of the larger matrices at two sizes of the new neuron. If sigma(z) leaves the row space of sigma(A), "
+        "the cost has no second term: the pseudo-inverse has no such expansion.",
+        printed=Claim(
+            "The cost of the nearby point equals {terms} up to terms of the order of epsilon to the power {order}.",
+            {"terms": expansion, "order": sp.Integer(4)},
         ),
-        counterexample=_leaves_the_image,
+        condition=equal(outside, 0),
+        prove=is_the_expansion,
+        witness=Witness(
+            {"z": (1, -1, 0), "epsilon": 0.001, "number": "second order of the cost"},
+            lambda: new_neuron.second_order(new_neuron.LEAVES),
+            value=lambda claim: (
+                evaluate(claim["terms"], {**new_neuron.letters(new_neuron.LEAVES, 1.0)})
+                - evaluate(claim["terms"], {**new_neuron.letters(new_neuron.LEAVES, 0.0)})
+            ),
+            tolerance=1e-3,
+        ),
         consequence="None for the proposition: its z is non-negative, so sigma(z) = z.",
     ),
-    entry(
+    PAPER.entry(
+        "Proposition 2, direction",
+        "1.4",
+        "The neuron that the proof adds is its own activation.",
+        Finding.CONFIRMED,
+        "Random representations: sigma(A) has no negative entry.",
+        printed=equal(sigma_z, z_row),
+        prove=numerically(new_neuron.directions, "entries"),
+    ),
+    PAPER.entry(
         "Proposition 2, terms",
         "1.4",
-        "For z = sigma(A)' sigma(A_i) the two terms of second order sum to something negative.",
+        "For that neuron the two terms of second order sum to something negative.",
         Finding.CONDITIONAL,
-        "They are |sigma(A_i)|^2 and -|A_i|^2. With bias the first has an extra 1.",
-        printed=r"\epsilon^2 \|\sigma(A_{\cdot i})\|^2 - \epsilon^2 \|A_{\cdot i}\|^2 < 0",
-        condition="there is no bias, or the negative entries of the sample have a squared sum above 1",
-        steps=(
-            Step(
-                "value of both terms",
-                second_order.xreplace(OWN),
-                c.squared(sample) - c.squared(A[:, 0]),
-                because="sigma(A) K^-1 sigma(A)' is a projection",
-            ),
+        "Samples with and without bias, on both sides of the condition: the first term has an extra beta^2.",
+        printed=sp.Lt(two_terms, 0),
+        condition=sp.Gt(negative, beta**2),
+        prove=bounded(new_neuron.samples, "norms"),
+        witness=Witness(
+            {"sample": (0.5, -0.1), "beta": 1, "epsilon": 1},
+            lambda: 0.25 + 1.0 - 0.25 - 0.01,
+            value=lambda inequality: -abs(evaluate(inequality.lhs, new_neuron.samples()[0])),
         ),
-        counterexample=_row_of_ones_counts,
         consequence="With bias the contradiction needs the argument of the entry Proposition 2. Proposition 5 takes "
         "over the condition.",
+        heirs=("Proposition 8, negative entry",),
     ),
-    entry(
-        "Proposition 3",
+    PAPER.entry(
+        "1.4 wide networks",
         "1.4",
-        "With more than N(N + 1) neurons every minimum with negative entries is joined to a saddle by a path of "
-        "constant cost.",
+        "",
         Finding.CONFIRMED,
-        "Steps of its proof; the end is stationary because the covariances, and with them the gradient of each row per "
-        "size, are those of the minimum, and not a minimum by Proposition 2.",
-        steps=PATH,
-    ),
-    entry(
-        "1.4 observed minima",
-        "1.4",
-        "Only non-negative local minima have been observed in training.",
-        Finding.ASSUMPTION,
-        "An observation.",
-    ),
-)
-
-EQUATIONS_A1 = (
-    entry(
-        "Proposition 6",
-        "A.1",
-        "Proposition 3 again, with its proof.",
-        Finding.CONFIRMED,
-        "Covariances along the path, the dimension, and an example with seven neurons on two samples.",
-        printed=r"A_{t,i\cdot} = \sqrt{(1-t) + t a_i}\, \hat{A}_{i\cdot}",
-        steps=PATH,
+        "Without bias the cost does not change if A is multiplied by a number, so that no minimum but A = 0 is strict; "
+        "zero is stable. The sentence holds, and says nothing of any other minimum. With bias, too, a minimum has no "
+        "bias, and the cost does not rise as it is scaled down.",
+        printed=Claim(
+            "All strict local minima of wide enough networks are {stable}.", {"stable": Word("stable", ("unstable",))}
+        ),
+        prove=wide_nets,
     ),
 )
