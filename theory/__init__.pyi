@@ -11,3 +11,4 @@ from .collection import catalogue as catalogue
 from .ledger import equations as equations
 from .ledger import errata as errata
 from .ledger import ledgers as ledgers
+from .ledger_check import check_ledger as check_ledger

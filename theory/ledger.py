@@ -60,12 +60,21 @@ def equations(paper: str | None = None) -> tuple[Equation, ...]:
     """
     if paper is None:
         return collect(modules().values())
+    return collect((modules()[current_key(paper)],))
+
+
+def current_key(paper: str) -> str:
+    """The key of a paper; a former one gives a warning that names the new one.
+
+    Raises:
+        ValueError: if there is no ledger of that paper.
+    """
     if paper in RENAMED:
-        warnings.warn(f"the ledger {paper!r} is now {RENAMED[paper]!r}", FutureWarning, stacklevel=2)
+        warnings.warn(f"the ledger {paper!r} is now {RENAMED[paper]!r}", FutureWarning, stacklevel=3)
         paper = RENAMED[paper]
     if paper not in modules():
         raise ValueError(unknown("paper", paper, modules()))
-    return collect((modules()[paper],))
+    return paper
 
 
 def errata(paper: str | None = None) -> tuple[Equation, ...]:

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import sys
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TextIO
+
+from bridge.errata import number
 
 if TYPE_CHECKING:
     from bridge.report.formulas import Checked
+    from theory.core.checked_entry import CheckedEntry, CheckedWitness
 
 COLOURS = {"good": "32", "bad": "31", "doubt": "33", "bold": "1", "quiet": "2"}
-KINDS = {"HOLDS": "good", "agrees": "good", "FAILS": "bad", "disagrees": "bad"}
+KINDS = {
+    **dict.fromkeys(("HOLDS", "agrees", "CONFIRMED", "SUPPORTED"), "good"),
+    **dict.fromkeys(("FAILS", "disagrees", "MISPRINT", "CONTRADICTED"), "bad"),
+}
 WIDEST = 100
 
 
@@ -72,16 +77,17 @@ def verdicts(checked: Checked) -> None:
 
 
 class Bar:
-    """How many of a number of closed forms are checked: one line on stderr, if it is a terminal, below what is printed.
+    """How many things are checked: one line on stderr, if it is a terminal, below what is printed.
 
     Args:
-        total: how many there are.
+        what: in the plural, "closed forms".
+        total: how many there are; may be said later.
     """
 
     width = 30
 
-    def __init__(self, total: int) -> None:
-        self._total, self._done = total, 0
+    def __init__(self, what: str, total: int = 0) -> None:
+        self._what, self._total, self._done = what, total, 0
 
     def __enter__(self) -> Bar:
         self._draw()
@@ -91,7 +97,7 @@ class Bar:
         self._write("")
 
     def around(self, show: Callable[[Checked], None]) -> Callable[[Checked], None]:
-        """``show`` with the bar out of its way, and one closed form further on afterwards."""
+        """``show`` with the bar out of its way, and one step further on afterwards."""
 
         def shown(checked: Checked) -> None:
             self._write("")
@@ -102,9 +108,16 @@ class Bar:
 
         return shown
 
+    def reach(self, reached: object, total: int) -> None:
+        """One step further on, of so many in this round; a new round begins where the last one is complete."""
+        if self._done == self._total:
+            self._total += total
+        self._done += 1
+        self._draw()
+
     def _draw(self) -> None:
         filled = self.width * self._done // max(self._total, 1)
-        self._write(f"{'#' * filled}{'.' * (self.width - filled)} {self._done} of {self._total} closed forms")
+        self._write(f"{'#' * filled}{'.' * (self.width - filled)} {self._done} of {self._total} {self._what}")
 
     @staticmethod
     def _write(text: str) -> None:
@@ -113,21 +126,57 @@ class Bar:
             sys.stderr.flush()
 
 
-def plain(formula: str) -> str:
-    """A condition in words, which the ledger keeps as a LaTeX text, without its markup; a formula as it is."""
-    words = re.fullmatch(r"\\text\{(.*)\}", formula, flags=re.DOTALL)
-    return words[1].replace(r"\_", "_") if words else formula
-
-
-def erratum(equation: Any) -> None:
-    """One entry of the errata: what is printed, what is right, and how one knows."""
-    print(f"{paint(f'{equation.paper} {equation.label}', 'bold')}  {verdict(equation.verdict.name)}")
+def entry(checked: CheckedEntry) -> None:
+    """One entry of the ledger: what is printed, what is right, the witness, what follows, and how one knows."""
+    print(f"{paint(f'{checked.paper} {checked.label}', 'bold')}  {verdict(checked.verdict)}")
+    place = ", ".join(part for part in (checked.where, checked.edition) if part)
+    refuted = "counterexample" if checked.verdict == "CONDITIONAL" else "witness"
     for title, text in (
-        ("statement", equation.statement),
-        ("printed", equation.printed),
-        ("corrected" if equation.verdict.name == "MISPRINT" else "holds", equation.corrected),
-        ("evidence", equation.evidence),
+        ("where", place),
+        ("statement", checked.statement),
+        ("printed", _text(checked.printed)),
+        ("corrected", _text(checked.corrected)),
+        ("holds if", _text(checked.condition).removeprefix("if ")),
+        ("inferred", _text(checked.inferred)),
+        (refuted, "" if checked.witness is None else witness(checked.witness)),
+        ("measured", measured(checked.measurement)),
+        ("follows", checked.consequence),
+        ("inherited", ", ".join(checked.heirs)),
+        ("evidence", checked.evidence),
+        ("error", checked.error),
     ):
-        if text is not None and str(text):
-            print(wrapped(f"  {title:<11}{' '.join(plain(str(text)).split())}", " " * 13))
+        if (text and text != checked.statement) or title == "statement":
+            print(wrapped(f"  {title:<16}{' '.join(text.split())}", " " * 18))
     print()
+
+
+def difference(checked: CheckedEntry) -> None:
+    """An entry whose computed verdict is not the declared one, with the steps that say so."""
+    name = paint(f"{checked.paper} {checked.label}", "bold")
+    print(f"\n{name}: computed {verdict(checked.verdict)}, declared {checked.declared}")
+    if checked.error:
+        print(wrapped(f"  {checked.error}", " " * 4))
+    for shown, claim, found in checked.failing or checked.steps:
+        print(wrapped(f"  {found:<10}{shown}: {' '.join(claim.split())}", " " * 12))
+    if checked.witness is not None:
+        print(wrapped(f"  at the witness: {witness(checked.witness)}", " " * 4))
+
+
+def witness(found: CheckedWitness) -> str:
+    """The point and the values there: printed, corrected, independent."""
+    point = ", ".join(f"{name} = {value}" for name, value in found.at.items())
+    names = [name for name in ("printed", "corrected", "independent") if getattr(found, name) is not None]
+    values = ", ".join(f"{name} {number(getattr(found, name))}" for name in names)
+    return f"at {point}: {values}" if point else values
+
+
+def measured(measurement: Mapping[str, Any]) -> str:
+    """Predicted and measured number, and where they come from; nothing for no measurement."""
+    if not measurement:
+        return ""
+    numbers = ", ".join(f"{name} {number(measurement[name])}" for name in ("predicted", "measured", "error"))
+    return f"{numbers}, resolution {number(measurement['resolution'])} ({measurement['study']}, {measurement['scale']})"
+
+
+def _text(lines: Sequence[tuple[str, str, str]]) -> str:
+    return "; ".join(text.rstrip(".") if i + 1 < len(lines) else text for i, (_, text, _) in enumerate(lines))

@@ -1,4 +1,4 @@
-"""The commands that need nothing but the theory: list, show, eval, check, errata."""
+"""The commands on closed forms, which need nothing but the theory: list, show, eval, check."""
 
 from __future__ import annotations
 
@@ -53,12 +53,19 @@ def run_eval(arguments: argparse.Namespace) -> int:
 
 def run_check(arguments: argparse.Namespace) -> int:
     """Every step of the named closed forms with its verdict; 1 if one does not hold (undecided is no pass)."""
+    if arguments.ledger:
+        from bridge.cli.ledger import run_check_ledger
+
+        return run_check_ledger(arguments)
     from bridge.report.formulas import check
     from theory.core.proofs import using
 
     began = time.perf_counter()
     names = names_of(arguments.names)
-    with using(read=not arguments.no_cache, write=not arguments.no_cache), console.Bar(len(names)) as bar:
+    with (
+        using(read=not arguments.no_cache, write=not arguments.no_cache),
+        console.Bar("closed forms", len(names)) as bar,
+    ):
         checked = check(names, bar.around(console.verdicts), arguments.processes, fresh=arguments.fresh)
     steps = [verdict for each in checked for _, verdict, _ in each.verdicts]
     holding = steps.count("HOLDS")
@@ -68,17 +75,6 @@ def run_check(arguments: argparse.Namespace) -> int:
         + (f"; not all of {', '.join(failing)}" if failing else "")
     )
     return 1 if failing else 0
-
-
-def run_errata(arguments: argparse.Namespace) -> int:
-    """The misprints and missing conditions of all papers, or of one."""
-    import theory
-
-    shown = theory.errata(arguments.paper)
-    for each in shown:
-        console.erratum(each)
-    print(f"{len(shown)} printed statements are wrong, or right only under a condition")
-    return 0
 
 
 def find(name: str, parameters: Mapping[str, str] | None = None, *, needs_form: bool = False) -> Any:

@@ -113,13 +113,20 @@ def build() -> tuple[Parser, tuple[str, ...]]:
     sub.add_argument("--digits", type=_positive, metavar="N", help="compute N correct digits instead of float64")
 
     each = command("check", "formulas", "check every step of the derivations; exit code 1 if one does not hold")
-    each.add_argument("names", metavar="NAME", nargs="*", help="closed forms or subjects; all if none is given")
+    each.add_argument(
+        "names", metavar="NAME", nargs="*",
+        help="closed forms or subjects; with --ledger, papers or labels of entries; all if none is given",
+    )  # fmt: skip
+    each.add_argument("--ledger", action="store_true", help="compute the verdicts of the ledger; 1 if one differs")
     each.add_argument("--fresh", action="store_true", help="decide again what was decided before, and remember it")
     each.add_argument("--no-cache", action="store_true", help="decide everything again and remember nothing")
     each.add_argument("--processes", type=_positive, metavar="N", help="how many work at a time (default: all cores)")
 
-    each = command("errata", "formulas", "printed equations that are wrong, or right only under a condition")
+    each = command("errata", "ledger", "printed equations that are wrong, or right only under a condition")
     each.add_argument("paper", metavar="PAPER", nargs="?")
+    form = each.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="as a list of objects, with formulas in LaTeX")
+    form.add_argument("--bibtex", action="store_true", help="as entries that cite the papers, errata in `annote`")
 
     sub = command("new", "new_subject", "write the skeleton of a distribution that adds a subject of your own")
     sub.add_argument("kind", choices=("subject",), metavar="subject")

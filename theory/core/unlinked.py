@@ -51,21 +51,26 @@ class UnlinkedEquation(Equation):
 
     def outcome(self) -> Outcome:
         """What the programs of this entry find; OPEN where they do not reach a finding."""
-        return Outcome(self._finding())
-
-    def _finding(self) -> Finding:
-        if Verdict.all(step.check() for step in self.steps) is not Verdict.HOLDS:
-            return Finding.OPEN
+        verdicts = self._checked("corrected" if self.printed_steps else "printed", self.steps)
+        if Verdict.all(v for *_, v in verdicts) is not Verdict.HOLDS:
+            return Outcome(Finding.OPEN, verdicts)
         if self.printed_steps:
-            return self._weigh_printed()
+            printed = self._checked("printed", self.printed_steps)
+            reading = self.reading()
+            return Outcome(
+                self._weigh_printed(Verdict.all(v for *_, v in printed), reading), verdicts + printed, reading
+            )
         if self.counterexample is not None:
-            return Finding.CONDITIONAL if self.counterexample() is True else Finding.OPEN
-        return self.verdict if self.verdict in UNCHECKED else Finding.CONFIRMED
+            return Outcome(Finding.CONDITIONAL if self.counterexample() is True else Finding.OPEN, verdicts)
+        return Outcome(self.verdict if self.verdict in UNCHECKED else Finding.CONFIRMED, verdicts)
 
-    def _weigh_printed(self) -> Finding:
-        printed = Verdict.all(step.check() for step in self.printed_steps)
+    @staticmethod
+    def _checked(name: str, steps: tuple[Step | Check, ...]) -> tuple[tuple[str, str, Verdict], ...]:
+        return tuple((name, step.claim, step.check()) for step in steps)
+
+    @staticmethod
+    def _weigh_printed(printed: Verdict, reading: Reading | None) -> Finding:
         if printed is Verdict.HOLDS:
             return Finding.CONFIRMED
-        if printed is Verdict.FAILS and self.oracle is not None and self.oracle().sides_with_corrected:
-            return Finding.MISPRINT
-        return Finding.OPEN
+        is_wrong = printed is Verdict.FAILS and reading is not None and reading.sides_with_corrected
+        return Finding.MISPRINT if is_wrong else Finding.OPEN

@@ -149,17 +149,6 @@ def test_check_fails_when_a_step_does_not_hold(capsys, monkeypatch):
     assert f"not all of {FINAL}" in out
 
 
-def test_errata_of_a_paper(capsys):
-    import theory
-
-    assert main(["errata", "vanrossem2024"]) == 0
-    out = capsys.readouterr().out
-    assert theory.errata("vanrossem2024")
-    for each in theory.errata("vanrossem2024"):
-        assert each.label in out
-    assert "if tau_h and tau_y here are twice those of Eq. (6)" in " ".join(out.split())  # words, not LaTeX
-
-
 def test_experiments_and_their_options(capsys):
     from empirics.experiments import STUDIES
 

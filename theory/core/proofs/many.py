@@ -67,7 +67,7 @@ def check_all(
         raise ValueError(f"processes: got {processes}, needs at least 1")
     results = []
     with using(read=not fresh):
-        for checked in _in_order(list(forms), processes or _cores()):
+        for checked in _in_order(list(forms), processes or cores()):
             results.append(checked)
             progress(checked)
     return tuple(results)
@@ -88,11 +88,16 @@ def _in_order(forms: list[Any], processes: int) -> Iterator[CheckedForm]:
     if count < 2:
         yield from map(check_one, forms)
         return
-    with Workers(count) as workers:
+    with Workers(count, f"{__name__}:verdicts_of") as workers:
         waiting = {name: workers.submit(name) for name in missing}
         for form in forms:
             verdicts = waiting[form].result() if form in waiting else None
-            yield check_one(form) if verdicts is None else CheckedForm(form, verdicts)
+            yield check_one(form) if verdicts is None else CheckedForm(form, tuple(map(tuple, verdicts)))
+
+
+def verdicts_of(name: str) -> tuple[tuple[str, str, str], ...]:
+    """The verdicts on a closed form, as a worker answers them."""
+    return check_one(name).verdicts
 
 
 def _verdicts(form: ClosedForm) -> tuple[tuple[str, str, str], ...]:
@@ -131,5 +136,6 @@ def _own() -> frozenset[str]:
     return frozenset(forms.union(members))
 
 
-def _cores() -> int:
+def cores() -> int:
+    """How many processes can work at a time."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

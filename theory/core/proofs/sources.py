@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import sys
 import time
+from collections.abc import Sequence
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -34,17 +35,37 @@ def everything() -> str | None:
     return _digest(_CORE.parent, (*_ALGEBRA, *_NUMBERS))
 
 
-def _digest(folder: Path, distributions: tuple[str, ...]) -> str | None:
-    digest = hashlib.sha256(repr(sys.version_info[:2]).encode())
+def files_below(folder: Path) -> list[Path]:
+    """All files of a package, in order, without what Python compiled them to."""
+    return sorted(path for path in folder.rglob("*") if path.is_file() and path.parent.name != "__pycache__")
+
+
+def digest(
+    files: Sequence[Path], root: Path = _CORE.parent, distributions: Sequence[str] = (*_ALGEBRA, *_NUMBERS)
+) -> str | None:
+    """Digest of the content of files, and of the versions of Python and of packages.
+
+    Args:
+        files: in an order that is always the same.
+        root: folder of the package; what counts of a file's name is its place below it.
+        distributions: names of the packages; default: the algebra, numpy and scipy.
+
+    Returns:
+        None where it is not known, as of :func:`checker`.
+    """
+    found = hashlib.sha256(repr(sys.version_info[:2]).encode())
     try:
         for name in distributions:
-            digest.update(f"{name} {version(name)}\n".encode())
-        files = sorted(path for path in folder.rglob("*") if path.is_file() and path.parent.name != "__pycache__")
+            found.update(f"{name} {version(name)}\n".encode())
         if not files or max(path.stat().st_mtime for path in files) > _STARTED:
             return None
         for path in files:
             content = path.read_bytes()
-            digest.update(f"{path.relative_to(folder).as_posix()} {len(content)}\n".encode() + content)
+            found.update(f"{path.relative_to(root).as_posix()} {len(content)}\n".encode() + content)
     except (OSError, PackageNotFoundError):
         return None
-    return digest.hexdigest()
+    return found.hexdigest()
+
+
+def _digest(folder: Path, distributions: tuple[str, ...]) -> str | None:
+    return digest(files_below(folder), folder, distributions)

@@ -1,6 +1,6 @@
-"""Processes that check closed forms by name.
+"""Processes that check closed forms, or entries of the ledger, by name.
 
-Each is a Python of its own that reads names and writes verdicts, a line each. Unlike those of ``multiprocessing`` they
+Each is a Python of its own that reads names and writes answers, a line each. Unlike those of ``multiprocessing`` they
 do not run the user's script again, so that a script may check forms without a guard around it.
 """
 
@@ -16,11 +16,10 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 from theory.core.proofs.store import current, using
+from theory.subjects import load
 
 _PROGRAM = "from theory.core.proofs.workers import serve; serve()"
 _ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-
-Verdicts = tuple[tuple[str, str, str], ...]
 
 
 class Workers:
@@ -28,16 +27,18 @@ class Workers:
 
     Args:
         count: how many.
+        answer: "module:function" of what they do; it takes a name, any JSON value, and returns one.
     """
 
-    def __init__(self, count: int) -> None:
+    def __init__(self, count: int, answer: str) -> None:
         self._count = count
+        self._answer = answer
         self._own = threading.local()
         self._processes: list[subprocess.Popen[str]] = []
 
     def __enter__(self) -> Workers:
         # The processes are started from here, because what is said about the store holds in this thread.
-        self._idle = [_started() for _ in range(self._count)]
+        self._idle = [_started(self._answer) for _ in range(self._count)]
         self._processes = list(self._idle)
         self._threads = ThreadPoolExecutor(self._count, initializer=self._take)
         return self
@@ -49,27 +50,26 @@ class Workers:
         for process in self._processes:
             process.communicate()
 
-    def submit(self, name: str) -> Future[Verdicts | None]:
-        """The verdicts on the closed form of this name; None if its check raised something, or the process died."""
+    def submit(self, name: Any) -> Future[Any]:
+        """The answer to a name; None if the function raised something, or the process died."""
         return self._threads.submit(self._ask, name)
 
     def _take(self) -> None:
         self._own.process = self._idle.pop()
 
-    def _ask(self, name: str) -> Verdicts | None:
+    def _ask(self, name: Any) -> Any:
         process = self._own.process
         try:
             process.stdin.write(json.dumps(name) + "\n")
             process.stdin.flush()
-            answer = json.loads(process.stdout.readline())
+            return json.loads(process.stdout.readline())
         except (OSError, ValueError):
             return None
-        return None if answer is None else tuple((claim, verdict, because) for claim, verdict, because in answer)
 
 
-def _started() -> subprocess.Popen[str]:
+def _started(answer: str) -> subprocess.Popen[str]:
     paths = os.pathsep.join(path or os.getcwd() for path in sys.path)
-    use = json.dumps([current().read, current().write])
+    use = json.dumps([answer, current().read, current().write])
     return subprocess.Popen(
         [sys.executable, "-c", _PROGRAM, use],
         stdin=subprocess.PIPE,
@@ -82,14 +82,13 @@ def _started() -> subprocess.Popen[str]:
 
 def serve(arguments: Sequence[str] = ()) -> None:
     """Reads names from the standard input until it ends, and answers each; what programs print goes to stderr."""
-    from theory.core.proofs.many import check_one
-
-    read, write = json.loads((arguments or sys.argv[1:])[0])
+    target, read, write = json.loads((arguments or sys.argv[1:])[0])
+    function = load(target)
     with os.fdopen(os.dup(1), "w", encoding="utf-8") as answers, using(read=read, write=write):
         os.dup2(2, 1)
         for line in sys.stdin:
             try:
-                answer: Any = check_one(json.loads(line)).verdicts
-            except Exception:  # the process that asked checks this form itself, and raises what there is to raise
+                answer: Any = function(json.loads(line))
+            except Exception:  # the process that asked does this itself, and raises what there is to raise
                 answer = None
             print(json.dumps(answer), file=answers, flush=True)

@@ -66,7 +66,11 @@ def example() -> tuple[NDArray[Any], tuple[int, ...]]:
 
     The centred class means have perpendicular axes, so that all eigenvalues are whole numbers.
     """
-    long, short, centre = sp.Matrix([sp.Rational(3, 2)] * 2 + [0, 0]), sp.Matrix([1, -1, 2, 0]), sp.Matrix([2, -2, -2, 0])
+    long, short, centre = (
+        sp.Matrix([sp.Rational(3, 2)] * 2 + [0, 0]),
+        sp.Matrix([1, -1, 2, 0]),
+        sp.Matrix([2, -2, -2, 0]),
+    )
     means = [centre + long + short, centre - long + short, centre - 2 * short]
     spread = [sp.Matrix([1, 0, 2, 1]), sp.Matrix([0, 2, -1, 1]), sp.Matrix([-1, -2, -1, -2])]
     rows = [list(mean + (k + 1) * step) for k, mean in enumerate(means) for step in spread]

@@ -79,9 +79,7 @@ EQUATIONS = (
         witness=Witness(
             {**EXAMPLE, "first component of": "the means"},
             lambda: np.array([float(mean[0]) for mean in true_means().values()]),
-            value=lambda algorithm: np.array(
-                [float(mean[0]) for mean in algorithm.run(**before(7))["mu"].values()]
-            ),
+            value=lambda algorithm: np.array([float(mean[0]) for mean in algorithm.run(**before(7))["mu"].values()]),
         ),
         consequence="As printed every class mean is too short by C, so M and all residuals are wrong. For unequal "
         "classes divide by their own size.",

@@ -102,7 +102,9 @@ def as_markov_chain(sentence: Claim | Given) -> tuple[Check, ...]:
         )
         return chain is (function is (claim["is"] == "is"))
 
-    return (Check("sufficient representations of four inputs", lambda: for_all(cases, agrees), "conditional entropies"),)
+    return (
+        Check("sufficient representations of four inputs", lambda: for_all(cases, agrees), "conditional entropies"),
+    )
 
 
 def is_extreme(claim: Claim) -> tuple[Check, ...]:

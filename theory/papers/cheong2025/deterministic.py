@@ -82,7 +82,10 @@ def knows(activation: Callable[[float], float], weight: float, bias: float, inpu
     return information(joint, 0, 1)
 
 
-ACTIVATIONS: dict[str, Callable[[float], float]] = {"strictly increasing": math.tanh, "a rectifier": lambda z: max(0, z)}
+ACTIVATIONS: dict[str, Callable[[float], float]] = {
+    "strictly increasing": math.tanh,
+    "a rectifier": lambda z: max(0, z),
+}
 
 
 def about_networks(sentence: Claim | Given) -> tuple[Check, ...]:

@@ -213,8 +213,7 @@ EQUATIONS = (
         printed=equal(
             mean_log,
             sp.Integral(
-                density_a(a)
-                * sp.Limit(sp.Integral(delta_w(u, w) * log(delta_w(u, w)), (u, -w / 2, w / 2)), w, 0),
+                density_a(a) * sp.Limit(sp.Integral(delta_w(u, w) * log(delta_w(u, w)), (u, -w / 2, w / 2)), w, 0),
                 (a, -sp.oo, sp.oo),
             ),
         ),

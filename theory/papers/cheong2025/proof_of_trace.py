@@ -136,9 +136,7 @@ EQUATIONS = (
         Finding.CONFIRMED,
         "Run on nine samples in exact arithmetic; lines 1 to 6 need no correction.",
         printed=Claim("Algorithm 1 computes the global mean {is}.", {"is": Word("exactly", ("not",))}),
-        prove=with_lines(
-            lambda _: before(7)["bar_mu"], lambda: sum(true_means().values()) / 3
-        ),
+        prove=with_lines(lambda _: before(7)["bar_mu"], lambda: sum(true_means().values()) / 3),
     ),
     _inherited(
         "B.1 class means",
@@ -205,7 +203,9 @@ EQUATIONS = (
             *counts(lambda spent, _: spent.evaluations[0], "evaluations")(claim),
             Check(
                 "additions",
-                lambda: for_all(SIZES, lambda size: bool(cost(*size).additions == claim["additions"].subs(samples, size[0]))),
+                lambda: for_all(
+                    SIZES, lambda size: bool(cost(*size).additions == claim["additions"].subs(samples, size[0]))
+                ),
                 "lines executed on shapes",
             ),
         ),

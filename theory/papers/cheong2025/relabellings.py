@@ -118,7 +118,15 @@ def by_network(shared: bool) -> float:
 
 def digits_of_classes() -> Iterator[dict[str, Any]]:
     """Entropies in nats of the digits of indices."""
-    for base, size, digit in ((10, 1000, 2), (10, 600, 0), (10, 600, 1), (10, 600, 2), (3, 27, 2), (3, 18, 2), (2, 6, 1)):
+    for base, size, digit in (
+        (10, 1000, 2),
+        (10, 600, 0),
+        (10, 600, 1),
+        (10, 600, 2),
+        (3, 27, 2),
+        (3, 18, 2),
+        (2, 6, 1),
+    ):
         yield {"C": base, "n_c": size, "k": digit, "entropy_k": entropy_of_digit(size, base, digit)}
 
 
@@ -216,9 +224,7 @@ EQUATIONS = (
         witness=Witness(
             {n_max: 1, C: 10},
             lambda: float(len(digits(0, 10)[:1])),
-            value=lambda statement: evaluate(
-                statement.rhs, {**next(iter(numbers_of_digits())), "n_max": 1, "C": 10}
-            ),
+            value=lambda statement: evaluate(statement.rhs, {**next(iter(numbers_of_digits())), "n_max": 1, "C": 10}),
         ),
         consequence="With one sample a class there is no relabelling at all, and an average over none. One label would "
         "do.",
@@ -234,7 +240,9 @@ EQUATIONS = (
         corrected=CORRECTED,
         prove=rebuilds,
         witness=Witness(
-            {"C": 3, "n_c": "(27, 2, 5), (2, 5, 27), (8, 20, 3)", "samples and errors": "number and sum"}, rebuilt, errors
+            {"C": 3, "n_c": "(27, 2, 5), (2, 5, 27), (8, 20, 3)", "samples and errors": "number and sum"},
+            rebuilt,
+            errors,
         ),
         consequence="At a power of C one sample a class needs a digit that the decoders do not have. Whether it is cut "
         "off or counted from 0 is for the implementation; here indices start at 0.",

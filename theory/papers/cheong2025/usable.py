@@ -81,7 +81,9 @@ def value(side: Any) -> Any:
 def searched(statement: Any) -> tuple[Check, ...]:
     """Both sides for a table of probabilities."""
     return (
-        Check("a table", lambda: is_close(value(statement.lhs), value(statement.rhs), SEARCH, 1.0), "entropies of rows"),
+        Check(
+            "a table", lambda: is_close(value(statement.lhs), value(statement.rhs), SEARCH, 1.0), "entropies of rows"
+        ),
     )
 
 
@@ -188,9 +190,7 @@ EQUATIONS = (
         "H(b|a) with a divergence added whose infimum is taken for each a.",
         Finding.CONFIRMED,
         NUMBERS,
-        printed=equal(
-            -mean_ab(log(p_b_a)), mean_a(mean_b_a(-log(p_b_a)) + infimum(mean_b_a(-log(f_ab / p_b_a))))
-        ),
+        printed=equal(-mean_ab(log(p_b_a)), mean_a(mean_b_a(-log(p_b_a)) + infimum(mean_b_a(-log(f_ab / p_b_a))))),
         prove=searched,
         harmless={
             f"printed: {change}": "The infimum is zero."
@@ -215,9 +215,7 @@ EQUATIONS = (
         "The infimum in front of both averages.",
         Finding.CONFIRMED,
         NUMBERS + " It may be taken there because the family of all functions chooses for every a separately.",
-        printed=equal(
-            -mean_ab(log(p_b_a)), infimum(mean_a(mean_b_a(log(1 / p_b_a) + log(p_b_a / f_ab))))
-        ),
+        printed=equal(-mean_ab(log(p_b_a)), infimum(mean_a(mean_b_a(log(1 / p_b_a) + log(p_b_a / f_ab))))),
         prove=searched,
         harmless={"printed: log(p_b_a/f_ab) twice": "Its average vanishes at the infimum."},
     ),
@@ -292,7 +290,9 @@ EQUATIONS = (
         witness=Witness(
             {"encoders": "two", "inputs": POINTS, "share of wrong labels": "of the best network"},
             lambda: least_loss("right more often", "share of wrong labels"),
-            value=lambda claim: least_loss(most_sufficient(), "share of wrong labels") if claim["is"][0] == "e" else 0.0,
+            value=lambda claim: (
+                least_loss(most_sufficient(), "share of wrong labels") if claim["is"][0] == "e" else 0.0
+            ),
         ),
         consequence="None for the experiments, which train with cross-entropy. Accuracy can rise while usable "
         "information falls.",

@@ -1,0 +1,110 @@
+"""The commands on the ledger: the verdicts computed again, and the errata."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from bridge.cli import console
+from theory.core.suggestions import unknown
+
+if TYPE_CHECKING:
+    from theory.core.checked_entry import CheckedEntry
+
+VERDICTS = (
+    "CONFIRMED", "MISPRINT", "CONDITIONAL", "SUPPORTED", "CONTRADICTED", "UNRESOLVED", "ILLEGIBLE", "DEFINITION",
+    "ASSUMPTION", "NOTE", "OPEN",
+)  # fmt: skip
+
+
+def run_check_ledger(arguments: argparse.Namespace) -> int:
+    """The verdict of every entry, or of the named ones, computed again; 1 if one is not the declared verdict."""
+    from theory.core.proofs import using
+
+    began = time.perf_counter()
+    with using(read=not arguments.no_cache, write=not arguments.no_cache):
+        checked = check(arguments.names, fresh=arguments.fresh, processes=arguments.processes)
+    if len(checked) == 1:
+        console.entry(checked[0])
+    for line in table(checked):
+        print(line)
+    differing = [entry for entry in checked if not entry.agrees]
+    for entry in differing:
+        console.difference(entry)
+    agreeing = len(checked) - len(differing)
+    print(
+        f"\n{agreeing} of {len(checked)} computed verdicts are the declared ones ({time.perf_counter() - began:.1f} s)"
+    )
+    return 1 if differing else 0
+
+
+def run_errata(arguments: argparse.Namespace) -> int:
+    """The statements of all papers, or of one, that are computed to be wrong or right only under a condition."""
+    checked = check([arguments.paper] if arguments.paper else [], is_paper=True)
+    shown = [entry for entry in checked if entry.is_erratum]
+    if arguments.json:
+        from bridge.errata import as_json
+
+        print(json.dumps([as_json(entry) for entry in shown], indent=1, ensure_ascii=False))
+        return 0
+    if arguments.bibtex:
+        from bridge.errata import bibtex
+
+        for paper in dict.fromkeys(entry.paper for entry in shown):
+            print(bibtex(paper, [entry for entry in shown if entry.paper == paper]))
+        return 0
+    for entry in shown:
+        console.entry(entry)
+    print(f"{len(shown)} printed statements are wrong, or right only under a condition")
+    return 0
+
+
+def check(
+    words: Sequence[str], *, is_paper: bool = False, fresh: bool = False, processes: int | None = None
+) -> tuple[CheckedEntry, ...]:
+    """The entries that the words name, with their computed verdicts; a bar on stderr shows how far it is.
+
+    Args:
+        words: keys of papers and labels of entries, in any order; labels alone are looked for in all papers.
+        is_paper: whether a word that is no paper is an error.
+        fresh: recompute what the store has.
+        processes: how many work at a time; all cores by default.
+    """
+    import theory
+    from theory.ledger import RENAMED
+
+    papers: list[str | None] = [word for word in words if word in theory.ledgers() or word in RENAMED]
+    labels: list[str | None] = [word for word in words if word not in papers]
+    if labels and is_paper:
+        raise ValueError(unknown("paper", str(labels[0]), theory.ledgers()))
+    found: list[CheckedEntry] = []
+    with console.Bar("entries") as bar:
+        for paper in papers or [None]:
+            for label in labels or [None]:
+                try:
+                    found += theory.check_ledger(paper, label, fresh=fresh, processes=processes, progress=bar.reach)
+                except ValueError as problem:
+                    raise ValueError(f"{problem}; a paper is one of {', '.join(theory.ledgers())}") from None
+    return tuple(found)
+
+
+def table(checked: Iterable[CheckedEntry]) -> list[str]:
+    """How many entries of each paper have which verdict: a row for each verdict, a column for each paper."""
+    checked = list(checked)
+    papers = list(dict.fromkeys(entry.paper for entry in checked))
+    heads = [(paper.rstrip("0123456789"), paper[len(paper.rstrip("0123456789")) :]) for paper in papers]
+    widths = [max(map(len, head), default=0) + 2 for head in heads]
+    rows: list[tuple[str, list[str]]] = [("", [name for name, _ in heads]), ("", [year for _, year in heads])]
+    for verdict in VERDICTS:
+        counts = [sum(e.paper == paper and e.verdict == verdict for e in checked) for paper in papers]
+        if any(counts):
+            rows.append((verdict, [str(count) for count in counts]))
+    rows.append(("entries", [str(sum(e.paper == paper for e in checked)) for paper in papers]))
+    rows.append(("differ", [str(sum(e.paper == paper and not e.agrees for e in checked)) for paper in papers]))
+    return [
+        f"{name:<13}" + "".join(f"{cell:>{width}}" for cell, width in zip(cells, widths, strict=True))
+        for name, cells in rows
+    ]

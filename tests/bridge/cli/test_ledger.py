@@ -1,0 +1,172 @@
+"""The ledger on the command line: computed verdicts, an exit code that tells, errata that other programs can read."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+import sys
+
+import pytest
+import sympy as sp
+
+from bridge.cli import ledger as command
+from bridge.cli import main
+from theory import ledger, ledger_check
+from theory.core import Check, Claim, Finding, Paper, Witness, Word, equal, identity
+from theory.core.recheck import recheck
+
+PAPER = Paper("paccolat2021", letters={"x": r"\xi"})
+x = sp.Symbol("x", positive=True)
+a = sp.Function("a", positive=True)(x)
+PROOF = identity({a: x**2}, "definition")
+
+
+def entry(label, verdict=Finding.CONFIRMED, right=x**2, statement="A square.", **fields):
+    fields = {"printed": equal(a, right), "prove": PROOF, **fields}
+    return PAPER.entry(label, "1", statement, verdict, "By definition.", **fields)
+
+
+MISPRINT = entry(
+    "(2)",
+    Finding.MISPRINT,
+    x**3,
+    corrected=equal(a, x**2),
+    witness=Witness({"x": 2}, lambda: 4.0),
+    consequence="Areas with 50 % of the side come out too large.",
+    heirs=("(1)",),
+)
+CONDITIONAL = entry(
+    "(3)",
+    Finding.CONDITIONAL,
+    statement="",
+    printed=Claim("A root is {size} than its square.", {"size": Word("smaller", ("larger",))}),
+    condition=Claim("x is {size} than 1", {"size": Word("larger", ("smaller",))}),
+    prove=lambda claim: (Check("at a point", lambda: type(claim).__name__ == "Given"),),
+    witness=Witness({"x": "1/4"}, lambda: 0.5, value=lambda claim: 0.0625),
+    consequence="Below one it is the other way round.",
+)
+DECLARED_WRONGLY = entry("(4)", right=x**3)
+
+
+@pytest.fixture
+def planted(monkeypatch):
+    """Puts entries in place of the ledger."""
+
+    def plant(*entries):
+        module = type(sys)("a_planted_ledger")
+        module.EQUATIONS = entries
+        monkeypatch.setitem(sys.modules, module.__name__, module)
+        monkeypatch.setattr(ledger, "modules", lambda: {"paccolat2021": module.__name__})
+        ledger_check._entries.cache_clear()
+
+    return plant
+
+
+def lines(text):
+    return [" ".join(line.split()) for line in text.splitlines()]
+
+
+def test_a_ledger_that_agrees(planted, capsys):
+    planted(entry("(1)"), MISPRINT, CONDITIONAL)
+    assert main(["check", "--ledger", "--no-cache"]) == 0
+    out = lines(capsys.readouterr().out)
+    assert out[:2] == ["paccolat", "2021"]
+    assert {"CONFIRMED 1", "MISPRINT 1", "CONDITIONAL 1", "entries 3", "differ 0"} <= set(out)
+    assert out[-1].startswith("3 of 3 computed verdicts are the declared ones")
+
+
+def test_a_wrong_declared_verdict_is_named_with_its_failing_step(planted, capsys):
+    planted(entry("(1)"), MISPRINT, DECLARED_WRONGLY)
+    assert main(["check", "--ledger"]) == 1
+    out = capsys.readouterr().out
+    assert "paccolat2021 (4): computed OPEN, declared CONFIRMED" in out
+    assert re.search(r"FAILS\s+printed: ", out)
+    assert "differ 1" in lines(out)
+    assert "paccolat2021 (2):" not in out
+
+
+def test_a_witness_on_the_side_of_the_print_is_named(planted, capsys):
+    planted(dataclasses.replace(MISPRINT, witness=Witness({"x": 2}, lambda: 8.0)))
+    assert main(["check", "--ledger"]) == 1
+    assert "at the witness: at x = 2: printed 8, corrected 4, independent 8" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("words", [["(2)"], ["paccolat2021", "(2)"], ["(2)", "paccolat2021"]])
+def test_one_entry_is_shown(planted, capsys, words):
+    planted(entry("(1)"), MISPRINT)
+    assert main(["check", "--ledger", *words]) == 0
+    out = capsys.readouterr().out
+    assert "1 of 1 computed" in out
+    assert "a(x) = x**3" in out
+
+
+def test_the_errata_are_the_computed_ones(planted, capsys):
+    no_misprint = dataclasses.replace(MISPRINT, label="(5)", printed=equal(a, x**2), corrected=equal(a, x**3))
+    planted(entry("(1)"), MISPRINT, CONDITIONAL, DECLARED_WRONGLY, no_misprint)
+    assert main(["errata"]) == 0
+    out = lines(capsys.readouterr().out)
+    assert out[0] == "paccolat2021 (2) MISPRINT"
+    assert "paccolat2021 (3) CONDITIONAL" in out
+    assert not any(line.startswith("paccolat2021 (5)") for line in out)  # declared a misprint, but right as printed
+    assert "printed a(x) = x**3" in out
+    assert "corrected a(x) = x**2" in out
+    assert "witness at x = 2: printed 8, corrected 4, independent 4" in out
+    assert "counterexample at x = 1/4: printed 0.0625, independent 0.5" in out
+    assert "holds if x is larger than 1" in out
+    assert "inherited (1)" in out
+    assert out[-1].startswith("2 printed statements")
+
+
+def test_errata_as_json(planted, capsys):
+    planted(entry("(1)"), MISPRINT, CONDITIONAL)
+    assert main(["errata", "paccolat2021", "--json"]) == 0
+    misprint, conditional = json.loads(capsys.readouterr().out)
+    assert misprint["printed"] == r"a{\left(\xi \right)} = \xi^{3}"
+    assert misprint["corrected_text"] == "a(x) = x**2"
+    assert misprint["witness"] == {
+        "at": {"x": "2"}, "printed": 8.0, "corrected": 4.0, "independent": 4.0, "tolerance": 1e-8,
+    }  # fmt: skip
+    assert misprint["heirs"] == ["(1)"]
+    assert misprint["condition"] is None
+    assert conditional["condition_text"] == "x is larger than 1"
+    assert conditional["corrected"] is None
+    assert conditional["witness"]["corrected"] is None
+    kinds = {"paper": str, "label": str, "where": str, "edition": str, "verdict": str, "statement": str, "printed": str,
+             "consequence": str, "evidence": str, "heirs": list, "steps": list, "witness": dict}  # fmt: skip
+    for each in (misprint, conditional):
+        assert {name: type(each[name]) for name in kinds} == kinds
+        assert set(each) == set(misprint)
+
+
+def test_errata_as_bibtex(planted, capsys):
+    planted(entry("(1)"), MISPRINT, CONDITIONAL)
+    assert main(["errata", "--bibtex"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("@article{paccolat2021,\n  author = {Paccolat, Jonas and")
+    assert "  title = {Compressing invariant manifolds in neural nets},\n" in out
+    assert out.count("{") == out.count("}")
+    assert r"Printed: $a{\left(\xi \right)} = \xi^{3}$." in out
+    assert r"50 \% of the side" in out
+    assert "Holds if: x is larger than 1." in out
+    from theory.core.provenance import _entries
+
+    assert list(_entries(out, "the errata")) == ["paccolat2021"]
+
+
+def test_bad_words_are_said(planted, capsys):
+    planted(entry("(1)"))
+    assert main(["check", "--ledger", "paccolat2012"]) == 2
+    assert "a paper is one of paccolat2021" in capsys.readouterr().err
+    assert main(["errata", "--json", "--bibtex"]) == 2
+    assert "not allowed with" in capsys.readouterr().err
+
+
+def test_the_table_of_all_papers_fits_a_terminal():
+    import theory
+
+    entries = [recheck(PAPER.entry("(1)", "1", "A remark.", Finding.NOTE, "None."))] * 1000
+    five = [type(e)(**{**vars(e), "paper": paper}) for paper in theory.ledgers() for e in entries]
+    table = command.table(five)
+    assert max(map(len, table)) <= 80
+    assert table[2].split() == ["NOTE", *["1000"] * len(theory.ledgers())]

@@ -1,0 +1,191 @@
+"""The ledger checked as a whole: computed verdicts, stored under what they rest on, and nothing stored that is not."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import subprocess
+import sys
+import time
+
+import pytest
+import sympy as sp
+
+import theory
+from theory import ledger, ledger_check
+from theory.core import Check, Finding, Paper, Step, Verdict, Witness, equal, identity
+from theory.core.checked_entry import CheckedEntry
+from theory.core.proofs import sources, store
+from theory.core.recheck import recheck
+
+PAPER = Paper("paccolat2021", letters={"x": r"\xi"})
+x = sp.Symbol("x", positive=True)
+a = sp.Function("a", positive=True)(x)
+
+
+def entry(label="(1)", verdict=Finding.CONFIRMED, right=x**2, **fields):
+    fields.setdefault("prove", identity({a: x**2}, "definition"))
+    return PAPER.entry(label, "1", "A square.", verdict, "By definition.", printed=equal(a, right), **fields)
+
+
+MISPRINT = entry(
+    verdict=Finding.MISPRINT,
+    right=x**3,
+    corrected=equal(a, x**2),
+    witness=Witness({"x": 2}, lambda: 4.0),
+    consequence="Areas come out too large.",
+    heirs=("(2)",),
+)
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A store of its own."""
+    monkeypatch.setenv(store.VARIABLE, str(tmp_path / "store"))
+    monkeypatch.setattr(sources, "_STARTED", time.time())
+    sources.checker.cache_clear()
+    sources.everything.cache_clear()
+    yield tmp_path / "store"
+    sources.checker.cache_clear()
+    sources.everything.cache_clear()
+
+
+def test_what_an_entry_shows_and_its_witness():
+    checked = recheck(MISPRINT)
+    assert (checked.declared, checked.verdict, checked.agrees) == ("MISPRINT", "MISPRINT", True)
+    assert checked.printed == (("formula", "a(x) = x**3", r"a{\left(\xi \right)} = \xi^{3}"),)
+    assert checked.corrected[0][1] == "a(x) = x**2"
+    assert checked.condition == ()
+    assert dataclasses.asdict(checked.witness) == {
+        "at": {"x": "2"}, "printed": 8.0, "corrected": 4.0, "independent": 4.0, "tolerance": 1e-8,
+    }  # fmt: skip
+    assert [(shown, verdict) for shown, _, verdict in checked.steps] == [("printed", "FAILS"), ("corrected", "HOLDS")]
+    assert checked.heirs == ("(2)",)
+    assert checked.is_settled
+    assert CheckedEntry.from_dict(json.loads(json.dumps(checked.as_dict()))) == checked
+
+
+def test_a_wrong_declared_verdict_is_seen_with_the_steps_that_say_so():
+    checked = recheck(entry(right=x**3))
+    assert (checked.declared, checked.verdict, checked.agrees) == ("CONFIRMED", "OPEN", False)
+    assert [verdict for *_, verdict in checked.failing] == ["FAILS"]
+    right = recheck(dataclasses.replace(MISPRINT, printed=equal(a, x**2)))
+    assert (right.verdict, right.agrees) == ("CONFIRMED", False)
+
+
+def test_a_program_that_raises_or_needs_too_long_is_no_agreement():
+    def fail():
+        raise ZeroDivisionError("a reason")
+
+    def idle():
+        while True:
+            pass
+
+    for program, words in ((fail, "ZeroDivisionError: a reason"), (idle, "more than 0.2 s")):
+        checked = recheck(entry(prove=lambda claim, p=program: (Check(f"{claim}", p),)), seconds=0.2)
+        assert words in checked.error
+        assert (checked.verdict, checked.agrees, checked.is_settled) == ("OPEN", False, False)
+
+
+def test_an_undecided_step_is_not_settled(monkeypatch):
+    monkeypatch.setattr(Step, "check", lambda step: Verdict.UNDECIDED)
+    assert not recheck(entry()).is_settled
+
+
+def planted(monkeypatch, *entries):
+    """A ledger of these entries in place of all others."""
+    module = type(sys)("a_planted_ledger")
+    module.EQUATIONS = entries
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    monkeypatch.setattr(ledger, "modules", lambda: {"paccolat2021": module.__name__})
+    ledger_check._entries.cache_clear()
+
+
+def test_a_ledger_of_somebody_else_is_checked_but_not_stored(folder, monkeypatch):
+    planted(monkeypatch, entry(), entry("(2)", right=x**3))
+    shown = []
+    checked = theory.check_ledger(progress=lambda entry, total: shown.append((entry.label, total)))
+    assert [(entry.label, entry.agrees) for entry in checked] == [("(1)", True), ("(2)", False)]
+    assert shown == [("(1)", 2), ("(2)", 2)]
+    planted(monkeypatch, entry(), entry("(2)"))
+    assert all(entry.agrees for entry in theory.check_ledger())
+
+
+def place():
+    return dict(ledger_check._places("paccolat2021"))
+
+
+@pytest.fixture
+def label():
+    """An entry with a cheap program."""
+    return next(entry.label for entry in theory.equations("paccolat2021") if entry.verdict is Finding.CONFIRMED)
+
+
+def test_the_second_time_nothing_runs_and_damage_is_repaired(folder, monkeypatch, label):
+    (first,) = theory.check_ledger("paccolat2021", label)
+    assert first.agrees
+
+    def run(entry):
+        raise AssertionError(f"{entry.label} is in the store")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("theory.core.recheck.recheck", run)
+        assert theory.check_ledger("paccolat2021", label) == (first,)
+        with pytest.raises(AssertionError, match="in the store"):
+            theory.check_ledger("paccolat2021", label, fresh=True)
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    assert files
+    for content in ("", "{}", '{"checksum": "", "value": {}}'):
+        for path in files:
+            path.write_text(content)
+        assert theory.check_ledger("paccolat2021", label) == (first,)
+
+
+def test_other_sources_of_the_entry_are_another_verdict(folder, monkeypatch, label):
+    theory.check_ledger("paccolat2021", label)
+    runs = []
+    monkeypatch.setattr("theory.core.recheck.recheck", lambda entry: runs.append(entry.label) or recheck(entry))
+    monkeypatch.setattr(ledger_check, "paper_digest", lambda package: "changed elsewhere")
+    theory.check_ledger("paccolat2021", label)
+    assert runs == []  # another file of the theory, which the entry's module does not import
+    monkeypatch.setattr(ledger_check, "paper_digest", lambda package: "changed here")
+    monkeypatch.setattr(ledger_check, "module_digest", lambda module: "changed")
+    theory.check_ledger("paccolat2021", label)
+    assert runs == [label]
+
+
+def test_what_is_not_settled_is_not_stored(folder, monkeypatch, label):
+    def unsettled(entry):
+        return dataclasses.replace(recheck(entry), error="a reason")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("theory.core.recheck.recheck", unsettled)
+        assert not theory.check_ledger("paccolat2021", label)[0].agrees
+    assert theory.check_ledger("paccolat2021", label)[0].agrees
+
+
+def test_several_processes_find_what_one_finds(folder, monkeypatch):
+    monkeypatch.setattr(ledger_check, "_ENTRIES_PER_PROCESS", 1)
+    places = {"paccolat2021": ledger_check._places("paccolat2021")[:4]}
+    several = list(ledger_check._in_order(places, 2))
+    assert several == list(ledger_check._in_order(places, 1))
+    assert [entry.label for entry in several] == [label for label, _ in places["paccolat2021"]]
+
+
+def test_from_the_store_no_computer_algebra_is_imported(folder):
+    code = "import sys, theory; n = len(theory.check_ledger('cheong2025')); print(n, 'sympy' in sys.modules)"
+    first, second = (
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+        for _ in range(2)
+    )
+    assert first[0] == second[0]
+    assert (first[1], second[1]) == ("True", "False")
+
+
+def test_unknown_names():
+    with pytest.raises(ValueError, match="did you mean paccolat2021"):
+        theory.check_ledger("paccolat2012")
+    with pytest.raises(ValueError, match=r"\(14\)"):
+        theory.check_ledger("paccolat2021", "(14")
+    with pytest.raises(ValueError, match="processes: got 0"):
+        theory.check_ledger(processes=0)

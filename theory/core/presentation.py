@@ -1,0 +1,92 @@
+"""A printed statement as plain data, which a page, a terminal or a file can show without any computer algebra."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, NamedTuple
+
+import sympy as sp
+from sympy.core.function import AppliedUndef
+from sympy.core.relational import Relational
+from sympy.printing.str import StrPrinter
+
+from theory.core.algorithm import Algorithm
+from theory.core.printed import Claim, Given, PrintedRelation
+from theory.core.typesetting import Letters, typeset
+
+FORMULA, SENTENCE, CODE = "formula", "sentence", "code"
+_SENTENCE = re.compile(r"\\text\{([^{}]*)\}")
+
+
+class Line(NamedTuple):
+    """One line of what is shown.
+
+    Args:
+        kind: "formula", "sentence" or "code".
+        text: for a terminal.
+        latex: in the letters of the paper.
+    """
+
+    kind: str
+    text: str
+    latex: str
+
+
+def lines(statement: Any, letters: Letters) -> tuple[Line, ...]:
+    """The lines of a statement, without its condition; none for no statement.
+
+    Args:
+        statement: formula, claim, statement under a condition, algorithm, or LaTeX text.
+        letters: LaTeX of the paper for symbols and functions, by their names.
+    """
+    if statement is None or (isinstance(statement, str) and not statement):
+        return ()
+    if isinstance(statement, Given):
+        return lines(statement.statement, letters)
+    if isinstance(statement, sp.Tuple):
+        return tuple(line for part in statement for line in lines(part, letters))
+    return (Line(*_kind_and_text(statement), typeset(statement, letters)),)
+
+
+def condition_lines(condition: Any, corrected: Any, letters: Letters) -> tuple[Line, ...]:
+    """The lines of a condition: one of its own, or the words "if ..." that stand in place of a corrected form."""
+    if isinstance(corrected, Given):
+        return lines(corrected.condition, letters)
+    return lines(condition or (corrected if is_condition(corrected) else ""), letters)
+
+
+def is_condition(corrected: Any) -> bool:
+    """Whether what stands in place of a corrected form is a condition in words."""
+    return isinstance(corrected, str) and corrected.startswith(r"\text{if ")
+
+
+def _kind_and_text(statement: Any) -> tuple[str, str]:
+    if isinstance(statement, Algorithm):
+        return CODE, statement.text
+    if isinstance(statement, Claim):
+        return SENTENCE, str(statement)
+    if isinstance(statement, str):
+        words = _SENTENCE.fullmatch(statement)
+        return (SENTENCE, words[1].replace(r"\_", "_")) if words else (FORMULA, statement)
+    return FORMULA, _Plain().doprint(statement)
+
+
+class _Plain(StrPrinter):
+    """sympy's text with the signs that formulas are written with."""
+
+    def _print(self, expr: Any, **settings: Any) -> str:
+        if not isinstance(expr, PrintedRelation):
+            return str(super()._print(expr, **settings))
+        sign = {r"\sim": "~", r"\simeq": "≈", r"\to": "→"}[expr.sign]
+        return f"{self._print(expr.lhs)} {sign} {self._print(expr.rhs)}"
+
+    def _print_Relational(self, expr: Relational) -> str:
+        signs = {"==": "=", "!=": "≠", "<=": "≤", ">=": "≥"}
+        return f"{self._print(expr.lhs)} {signs.get(expr.rel_op, expr.rel_op)} {self._print(expr.rhs)}"
+
+    def _print_Derivative(self, expr: sp.Derivative) -> str:
+        if isinstance(expr.expr, (AppliedUndef, sp.Symbol)) and len(expr.variable_count) == 1:
+            (variable, order) = expr.variable_count[0]
+            power = "" if order == 1 else f"^{order}"
+            return f"d{power}{self._print(expr.expr)}/d{self._print(variable)}{power}"
+        return str(super()._print_Derivative(expr))

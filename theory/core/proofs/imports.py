@@ -1,0 +1,112 @@
+"""What the outcome of a ledger entry rests on: the sources of the module that it is written in, and all that imports.
+
+A change in one module of one paper leaves the verdicts of all entries that do not import it as they are.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+
+from theory.core.proofs.sources import digest, files_below
+
+PACKAGE = "theory"
+_ROOT = Path(__file__).resolve().parents[2]
+_PAPERS = _ROOT / "papers"
+_CORE = _ROOT / "core"
+_OTHER_PAPER = re.compile(rf"{PACKAGE}\.papers\.(\w+)")
+
+
+def paper_digest(package: str) -> str | None:
+    """Digest of everything that can change a ledger: the theory without other papers, and versions.
+
+    Args:
+        package: of the ledger, "theory.papers.paccolat2021".
+
+    Returns:
+        None if it is not known: the package is not one of the theory's, or a source file was changed after this
+        process had started.
+    """
+    if not package.startswith(f"{PACKAGE}.papers."):
+        return None
+    keys, waiting = set(), [package.rpartition(".")[2]]
+    while waiting:
+        key = waiting.pop()
+        keys.add(key)
+        waiting += {other for path in files_below(_PAPERS / key) for other in _mentioned(path)} - keys
+    return digest([*_common(), *(path for key in sorted(keys) for path in files_below(_PAPERS / key))], _ROOT)
+
+
+def module_digest(module: str) -> str | None:
+    """Digest of a module with everything of the theory that it imports, directly or not, and of versions.
+
+    Args:
+        module: "theory.papers.paccolat2021.neuron".
+
+    Returns:
+        None if it is not known, as of :func:`paper_digest`.
+    """
+    if not module.startswith(f"{PACKAGE}."):
+        return None
+    found: set[Path] = set()
+    waiting = _resolved(module)
+    while waiting:
+        path = waiting.pop()
+        if path not in found:
+            found.add(path)
+            waiting += _imported(path)
+    return digest(sorted({*found, *files_below(_CORE)}), _ROOT)
+
+
+def digest_of_all(digests: Iterable[str | None]) -> str | None:
+    """One digest of several; None if one of them is not known."""
+    texts = sorted(set(digests), key=str)
+    if not texts or None in texts:
+        return None
+    return texts[0] if len(texts) == 1 else hashlib.sha256(" ".join(map(str, texts)).encode()).hexdigest()
+
+
+@cache
+def _common() -> tuple[Path, ...]:
+    return tuple(path for path in files_below(_ROOT) if _PAPERS not in path.parents)
+
+
+def _mentioned(path: Path) -> set[str]:
+    return set(_OTHER_PAPER.findall(path.read_text(encoding="utf-8"))) if path.suffix == ".py" else set()
+
+
+@cache
+def _imported(path: Path) -> tuple[Path, ...]:
+    """The files of the theory that a file imports, in functions too."""
+    if path.suffix != ".py":
+        return ()
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return tuple({file for name in _names(tree, path) for file in _resolved(name)})
+
+
+def _names(tree: ast.AST, path: Path) -> Iterator[str]:
+    package = path.relative_to(_ROOT.parent).with_suffix("").parts[:-1]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name.split(".")[0] == PACKAGE)
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else ()
+            module = ".".join((*base, *([node.module] if node.module else [])))
+            if module.split(".")[0] == PACKAGE:
+                yield from (f"{module}.{alias.name}" for alias in node.names)
+
+
+def _resolved(name: str) -> list[Path]:
+    """The files of a module, of the package that has an attribute of this name, or of all subjects for the theory."""
+    path = _ROOT.parent.joinpath(*name.split("."))
+    if path.with_suffix(".py").is_file():
+        return [path.with_suffix(".py")]
+    if path == _ROOT:
+        return list(_common())
+    if not path.is_dir():
+        return _resolved(name.rpartition(".")[0])
+    return [path / "__init__.py"] if path.parent == _PAPERS else files_below(path)

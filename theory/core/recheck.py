@@ -1,0 +1,83 @@
+"""Runs the programs of one entry of the ledger, and writes down what it shows and what they found."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+
+from theory.core.budget import OutOfTime, budget
+from theory.core.checked_entry import CheckedEntry, CheckedWitness
+from theory.core.equation import Equation
+from theory.core.findings import Outcome, Reading
+from theory.core.presentation import condition_lines, is_condition, lines
+from theory.core.printed import Given
+
+LONGEST = 600.0  # seconds of processor time for the programs of one entry, the slowest of which take a tenth of that
+
+
+def recheck(entry: Equation, seconds: float = LONGEST) -> CheckedEntry:
+    """The entry with its computed verdict.
+
+    A program that raises something, or needs too long, leaves the verdict OPEN, with the error said.
+
+    Args:
+        entry: of the ledger.
+        seconds: processor time that its programs may take.
+    """
+    outcome, error = Outcome(type(entry.verdict).OPEN), ""
+    try:
+        with budget(seconds):
+            outcome = entry.outcome()
+    except OutOfTime:
+        error = f"its programs need more than {seconds:g} s of processor time"
+    except Exception as problem:  # whatever the program of an entry may raise
+        error = f"{type(problem).__name__}: {problem}"
+    reading = outcome.reading
+    corrected = None if isinstance(entry.corrected, Given) or is_condition(entry.corrected) else entry.corrected
+    return CheckedEntry(
+        paper=entry.paper,
+        label=entry.label,
+        statement=entry.statement,
+        where=entry.where,
+        edition=entry.edition,
+        declared=entry.verdict.name,
+        verdict=outcome.finding.name,
+        printed=lines(entry.printed, entry.letters),
+        corrected=lines(corrected, entry.letters),
+        condition=condition_lines(entry.condition, entry.corrected, entry.letters),
+        inferred=lines(entry.inferred, entry.letters),
+        evidence=entry.evidence,
+        consequence=entry.consequence,
+        heirs=entry.heirs,
+        closed_form=entry.closed_form or "",
+        steps=tuple((shown, claim, verdict.name) for shown, claim, verdict in outcome.verdicts),
+        witness=_witness(entry, reading) if reading is not None else None,
+        measurement=asdict(entry.measurement) if entry.measurement is not None else {},
+        error=error,
+    )
+
+
+def _witness(entry: Equation, reading: Reading) -> CheckedWitness:
+    at = getattr(entry.witness, "at", entry.witness) or {}
+    return CheckedWitness(
+        at={str(name): _text(value) for name, value in at.items()},
+        printed=_plain(reading.printed),
+        corrected=_plain(reading.corrected),
+        independent=_plain(reading.independent),
+        tolerance=float(reading.tolerance),
+    )
+
+
+def _text(value: Any) -> str:
+    return f"{value:.12g}" if isinstance(value, float) else str(value)
+
+
+def _plain(value: Any) -> Any:
+    """A number, or nested lists of numbers, for JSON, which has no infinity; None for what is not there."""
+    array = np.asarray(value, dtype=float)
+    if array.ndim:
+        return [_plain(part) for part in array]
+    number = float(array)
+    return None if np.isnan(number) else number if np.isfinite(number) else str(number)

@@ -1,0 +1,139 @@
+"""The ledger checked anew, or read from the store of proofs: then no ledger, and no computer algebra, is imported."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from itertools import chain
+from typing import Any
+
+from theory import ledger
+from theory.core.checked_entry import CheckedEntry
+from theory.core.proofs.imports import digest_of_all, module_digest, paper_digest
+from theory.core.proofs.many import cores
+from theory.core.proofs.sources import checker
+from theory.core.proofs.store import look_up, stored, using
+from theory.core.proofs.workers import Workers
+from theory.core.suggestions import unknown
+
+# A process takes a second to import the computer algebra and a ledger, so that it should have several entries to check.
+_ENTRIES_PER_PROCESS = 8
+
+Progress = Callable[[CheckedEntry, int], None]
+Place = tuple[str, str | None]  # label of an entry, and the digest of all that its verdict rests on
+
+
+def check_ledger(
+    paper: str | None = None,
+    label: str | None = None,
+    *,
+    fresh: bool = False,
+    processes: int | None = None,
+    progress: Progress = lambda entry, total: None,
+) -> tuple[CheckedEntry, ...]:
+    """Recomputes the verdict of every entry, except where the store of proofs has it.
+
+    A stored verdict is that of the present sources: of the entry's module, of everything in the theory that it
+    imports, and of the versions of Python and of the packages.
+
+    Args:
+        paper: key of one paper, for its entries only.
+        label: of one entry, for this one only; of all papers that have it where ``paper`` is not given.
+        fresh: recompute everything, and store it again.
+        processes: how many work at a time; by default as many as there are cores for this process.
+        progress: called with each entry, as soon as it and all those before it are checked, and with their number.
+
+    Returns:
+        The entries in the order of the ledger, with their computed verdicts.
+
+    Raises:
+        ValueError: if there is no such paper, no such label, or ``processes`` is not positive.
+    """
+    if processes is not None and processes < 1:
+        raise ValueError(f"processes: got {processes}, needs at least 1")
+    papers = list(ledger.modules()) if paper is None else [ledger.current_key(paper)]
+    with using(read=not fresh):
+        places = {key: [p for p in _places(key) if label in (None, p[0])] for key in papers}
+        if not any(places.values()):
+            labels = [place[0] for key in papers for place in _places(key)]
+            raise ValueError(unknown("label", str(label), list(dict.fromkeys(labels))))
+        total = sum(map(len, places.values()))
+        checked = []
+        for entry in _in_order(places, processes or cores()):
+            checked.append(entry)
+            progress(entry, total)
+    return tuple(checked)
+
+
+def _places(paper: str) -> Sequence[Place]:
+    """The entries of a paper; the list is stored for the sources from which it was read."""
+    parts = None if (digest := paper_digest(ledger.modules()[paper])) is None else ("ledger", paper, digest)
+    kept = stored(checker(), parts, lambda: _read_places(paper), keep=lambda places: all(d for _, d in places))
+    return [(label, digest) for label, digest in kept]
+
+
+def _read_places(paper: str) -> list[Place]:
+    found = _modules_of(paper)
+    return [(entry.label, digest_of_all(map(module_digest, found[entry.label]))) for entry in ledger.equations(paper)]
+
+
+def _modules_of(paper: str) -> Mapping[str, tuple[str, ...]]:
+    """Label of each entry -> the modules that have it in a tuple; the whole ledger where none has."""
+    package, entries = ledger.modules()[paper], ledger.equations(paper)
+    places: dict[str, set[str]] = {entry.label: set() for entry in entries}
+    for name, module in list(sys.modules.items()):
+        if name.startswith(f"{package}."):
+            tuples = (value for value in vars(module).values() if isinstance(value, tuple))
+            for entry in chain.from_iterable(tuples):
+                if getattr(entry, "paper", None) == paper and getattr(entry, "label", None) in places:
+                    places[entry.label].add(name)
+    return {label: tuple(sorted(names)) or (package,) for label, names in places.items()}
+
+
+def _in_order(places: Mapping[str, Sequence[Place]], processes: int) -> Iterator[CheckedEntry]:
+    names = [(paper, label, digest) for paper, found in places.items() for label, digest in found]
+    kept = {name: entry for name in names if (entry := _kept(*name)) is not None}
+    missing = [name for name in names if name not in kept]
+    count = min(processes, len(missing) // _ENTRIES_PER_PROCESS)
+    if count < 2:
+        yield from (kept[name] if name in kept else _checked(*name) for name in names)
+        return
+    with Workers(count, f"{__name__}:answer") as workers:
+        waiting = {name: workers.submit(name) for name in missing}
+        for name in names:
+            answer = waiting[name].result() if name in waiting else None
+            entry = kept.get(name) or (_checked(*name) if answer is None else CheckedEntry.from_dict(answer))
+            yield entry
+
+
+def answer(name: Sequence[Any]) -> dict[str, Any]:
+    """The entry of this paper, label and digest with its verdict, as a worker answers it."""
+    paper, label, digest = name
+    return _checked(paper, label, digest).as_dict()
+
+
+def _checked(paper: str, label: str, digest: str | None) -> CheckedEntry:
+    from theory.core.recheck import recheck
+
+    entry = recheck(_entries(paper, ledger.modules()[paper])[label])
+    return CheckedEntry.from_dict(
+        stored(checker(), _parts(paper, label, digest), entry.as_dict, keep=lambda _: entry.is_settled)
+    )
+
+
+@cache
+def _entries(paper: str, _module: str) -> Mapping[str, Any]:
+    return {entry.label: entry for entry in ledger.equations(paper)}
+
+
+def _kept(paper: str, label: str, digest: str | None) -> CheckedEntry | None:
+    found = look_up(checker(), _parts(paper, label, digest))
+    try:
+        return None if found is None else CheckedEntry.from_dict(found[0])
+    except (TypeError, KeyError, AttributeError):
+        return None
+
+
+def _parts(paper: str, label: str, digest: str | None) -> tuple[str, ...] | None:
+    return None if digest is None else ("entry", paper, label, digest)
