@@ -109,7 +109,7 @@ def number(value: Any) -> str:
     """A number, or nested lists of numbers, in ten digits."""
     if isinstance(value, list):
         return f"[{', '.join(map(number, value))}]"
-    return value if isinstance(value, str) else f"{value:.10g}"
+    return value if isinstance(value, str) else f"{value + 0.0:.10g}"
 
 
 def _both(name: str, lines: Sequence[Line]) -> dict[str, str | None]:

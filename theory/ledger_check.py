@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
@@ -75,7 +76,13 @@ def _places(paper: str) -> Sequence[Place]:
 
 def _read_places(paper: str) -> list[Place]:
     found = _modules_of(paper)
-    return [(entry.label, digest_of_all(map(module_digest, found[entry.label]))) for entry in ledger.equations(paper)]
+    return [(entry.label, _digest(found[entry.label], entry.measurement)) for entry in ledger.equations(paper)]
+
+
+def _digest(module_names: Sequence[str], measurement: Any) -> str | None:
+    """Of all that a verdict rests on: the sources, and a measurement where that decides the entry."""
+    measured = [] if measurement is None else [hashlib.sha256(repr(measurement).encode()).hexdigest()]
+    return digest_of_all([*map(module_digest, module_names), *measured])
 
 
 def _modules_of(paper: str) -> Mapping[str, tuple[str, ...]]:

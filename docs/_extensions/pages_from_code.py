@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import os
 import pkgutil
-import re
 import textwrap
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import figures
+import ledger_pages
 import mpmath
 import sympy as sp
 from rst import bullets, code, displayed, escape, heading, plain, table, write_if_changed
@@ -23,11 +22,10 @@ from sphinx.application import Sphinx
 from unchanged import fingerprint, kept
 
 import theory
+from bridge import errata
 from bridge.report import abbreviated
 from empirics.data.loading import DIRECTORY
-from theory.core import Algorithm, Argument, ClosedForm, Equation, Finding, references
-from theory.core.printed import Claim, Given
-from theory.core.typesetting import Letters, typeset
+from theory.core import Argument, ClosedForm
 
 ROOT = Path(__file__).resolve().parents[2]
 DIGITS = 20
@@ -78,92 +76,9 @@ def closed_forms_page() -> list[str]:
     return lines
 
 
-def formula(label: str, statement: Any, letters: Letters) -> list[str]:
-    """Return a labelled formula in the paper's letters, a system line by line, or a sentence; for none, nothing."""
-    if statement in ("", None):
-        return []
-    if isinstance(statement, Given):
-        return formula(label, statement.statement, letters) + formula("if", statement.condition, letters)
-    if isinstance(statement, Algorithm):
-        return [label, "", *code("python", statement.text)]
-    lines = [label, ""]
-    for part in statement if isinstance(statement, sp.Tuple) else [statement]:
-        words = re.fullmatch(r"\\text\{([^{}]*)\}", part) if isinstance(part, str) else None
-        if words or isinstance(part, Claim):
-            lines += [escape(words[1].replace("\\_", "_") if words else str(part)), ""]
-        else:
-            lines += displayed(typeset(part, letters))
-    return lines
-
-
-def entry(equation: Equation) -> list[str]:
-    """Return one printed statement with its verdict and evidence."""
-    title = f"{equation.label}: {equation.verdict.name}"
-    lines = [*heading(escape(title), "~"), escape(equation.statement), ""]
-    place = ", ".join(part for part in (equation.edition, equation.where) if part)
-    lines += formula(f"As printed ({escape(place)})" if place else "As printed", equation.printed, equation.letters)
-    holds = "Corrected" if equation.verdict is Finding.MISPRINT else "As it holds"
-    lines += formula(holds, equation.corrected, equation.letters)
-    lines += formula("Inferred, since the text is illegible here", equation.inferred, equation.letters)
-    if equation.consequence:
-        lines += [f"*Consequence.* {escape(equation.consequence)}", ""]
-    if equation.heirs:
-        lines += [f"*Inherited by.* {escape(', '.join(equation.heirs))}", ""]
-    lines += [f"*Evidence.* {escape(equation.evidence)}", ""]
-    lines += witness(equation)
-    if equation.closed_form:
-        lines += [f"Closed form: :ref:`{equation.closed_form} <form-{equation.closed_form}>`.", ""]
-    if steps := equation.programs:
-        lines += bullets(f"{step.claim} ({step.because})" if step.because else step.claim for step in steps)
-    return lines
-
-
-def witness(equation: Equation) -> list[str]:
-    """Return the point at which the printed form is wrong, and the values of the forms there."""
-    lines = []
-    if equation.witness:
-        at = getattr(equation.witness, "at", equation.witness)
-        point = ", ".join(f"{symbol} = {value}" for symbol, value in at.items())
-        lines += [f"*Witness.* {escape(point)}", ""]
-    if reading := equation.reading():
-        forms = [name for name in ("printed", "corrected", "independent") if str(getattr(reading, name)) != "nan"]
-        lines += table(("form", "value at the witness"), [(n, escape(str(getattr(reading, n)))) for n in forms])
-    return lines
-
-
-def ledger(title: str, introduction: str, equations: Iterable[Equation]) -> list[str]:
-    """Return a page of entries, grouped by paper, after a count of the verdicts."""
-    equations = list(equations)
-    lines = [*heading(title, "="), introduction, ""]
-    papers = dict.fromkeys(equation.paper for equation in equations)
-    for paper in papers:
-        source = references()[paper]
-        of_paper = [equation for equation in equations if equation.paper == paper]
-        lines += heading(escape(f"{source['title']} ({source['year']})"), "-")
-        counts = {finding: sum(equation.verdict is finding for equation in of_paper) for finding in Finding}
-        lines += table(("verdict", "entries"), [(f.name, str(n)) for f, n in counts.items() if n])
-        for equation in of_paper:
-            lines += entry(equation)
-    return lines
-
-
-def theory_pages() -> dict[str, list[str]]:
-    """Return the pages that use the theory alone."""
-    return {
-        "closed_forms": closed_forms_page(),
-        "equations": ledger(
-            "The equation ledger",
-            "Each numbered equation and checkable sentence of the papers, as printed, with the verdict that a program "
-            "reaches. Generated from ``theory.equations()``.",
-            theory.equations(),
-        ),
-        "errata": ledger(
-            "Errata",
-            "The entries of the ledger that are not right as printed, or right only under a condition that is not "
-            "printed, with place, edition and consequence. Generated from ``theory.errata()``.",
-            theory.errata(),
-        ),
-    }
+def theory_pages(directory: Path) -> dict[str, list[str]]:
+    """The pages on the theory alone."""
+    return {"closed_forms": closed_forms_page(), **ledger_pages.pages(directory)}
 
 
 def module_page(package: str) -> list[str]:
@@ -195,13 +110,13 @@ def write_pages(app: Sphinx) -> None:
     api = [*heading("API reference", "="), ".. toctree::", "   :maxdepth: 1", "", *(f"   api/{name}" for name in names)]
     scale = app.config.gallery_scale
     own = Path(__file__).parent
-    theory_now = fingerprint([ROOT / "theory", Path(abbreviated.__file__), own])
+    theory_now = fingerprint([ROOT / "theory", Path(abbreviated.__file__), Path(errata.__file__), own])
     all_now = fingerprint(
         [*(ROOT / name for name in ("theory", "empirics", "bridge", "examples")), own],
         scale, os.environ.get(DIRECTORY, ""),
     )  # fmt: skip
     pages: dict[str, list[str]] = {
-        **kept(directory, "theory", theory_now, theory_pages),
+        **kept(directory, "theory", theory_now, lambda: theory_pages(directory)),
         **kept(directory, "gallery", all_now, lambda: figures.gallery(directory, scale)),
         "api": api,
         **{f"api/{name}": module_page(name) for name in names},

@@ -71,6 +71,12 @@ def code(language: str, text: str) -> list[str]:
     return [f".. code-block:: {language}", "", *indented(text), ""]
 
 
+def link(text: str, target: str) -> str:
+    """A link to a label; what would end it or escape something is left out of its text."""
+    words = re.sub(r"[`<>\\]", " ", text).strip()
+    return f":ref:`{words} <{target}>`"
+
+
 def bullets(sentences: Iterable[str]) -> list[str]:
     """Return a list of plain sentences."""
     return [*(f"- {escape(sentence)}" for sentence in sentences), ""]

@@ -58,6 +58,7 @@ def test_what_an_entry_shows_and_its_witness():
     assert checked.condition == ()
     assert dataclasses.asdict(checked.witness) == {
         "at": {"x": "2"}, "printed": 8.0, "corrected": 4.0, "independent": 4.0, "tolerance": 1e-8,
+        "letters": {"x": r"\xi"},
     }  # fmt: skip
     assert [(shown, verdict) for shown, _, verdict in checked.steps] == [("printed", "FAILS"), ("corrected", "HOLDS")]
     assert checked.heirs == ("(2)",)

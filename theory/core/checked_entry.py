@@ -22,6 +22,7 @@ class CheckedWitness:
         corrected: value of the corrected statement; None where only a condition is missing.
         independent: value by a computation that shares no code with the derivation.
         tolerance: relative accuracy of the independent value, dimensionless.
+        letters: LaTeX of the paper for the names in ``at`` that are symbols, and not words.
     """
 
     at: Mapping[str, str]
@@ -29,6 +30,7 @@ class CheckedWitness:
     corrected: Any
     independent: Any
     tolerance: float
+    letters: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
 import numpy as np
+import sympy as sp
 
 from theory.core.budget import OutOfTime, budget
 from theory.core.checked_entry import CheckedEntry, CheckedWitness
@@ -13,6 +16,7 @@ from theory.core.equation import Equation
 from theory.core.findings import Outcome, Reading
 from theory.core.presentation import condition_lines, is_condition, lines
 from theory.core.printed import Given
+from theory.core.typesetting import typeset
 
 LONGEST = 600.0  # seconds of processor time for the programs of one entry, the slowest of which take a tenth of that
 
@@ -67,11 +71,23 @@ def _witness(entry: Equation, reading: Reading) -> CheckedWitness:
         corrected=_plain(reading.corrected),
         independent=_plain(reading.independent),
         tolerance=float(reading.tolerance),
+        letters={str(name): letter for name in at if (letter := _letter(name, entry.letters))},
     )
 
 
+def _letter(name: Any, letters: Mapping[str, str]) -> str:
+    """LaTeX for a symbol, or for the name of one, such as "alpha" or "x_1"; nothing for words."""
+    if isinstance(name, sp.Basic):
+        return typeset(name, letters)
+    if "#" not in (known := letters.get(name, "#")):
+        return known
+    latex = sp.latex(sp.Symbol(name))
+    is_letter = re.fullmatch(r"[A-Za-z](_\w+)?", name) or (re.fullmatch(r"\w+", name) and latex.startswith("\\"))
+    return latex if is_letter else ""
+
+
 def _text(value: Any) -> str:
-    return f"{value:.12g}" if isinstance(value, float) else str(value)
+    return f"{value:.12g}" if isinstance(value, float) else str(value).replace("'", "")  # numbers that are kept as text
 
 
 def _plain(value: Any) -> Any:

@@ -126,6 +126,7 @@ def test_errata_as_json(planted, capsys):
     assert misprint["corrected_text"] == "a(x) = x**2"
     assert misprint["witness"] == {
         "at": {"x": "2"}, "printed": 8.0, "corrected": 4.0, "independent": 4.0, "tolerance": 1e-8,
+        "letters": {"x": r"\xi"},
     }  # fmt: skip
     assert misprint["heirs"] == ["(1)"]
     assert misprint["condition"] is None

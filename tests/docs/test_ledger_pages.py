@@ -1,0 +1,86 @@
+"""The pages on a ledger and its errata show what was computed, with the witness, and link to what inherits a fault."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import sys
+from pathlib import Path
+
+import pytest
+import sympy as sp
+
+from theory import ledger, ledger_check
+from theory.core import Finding, Paper, Witness, equal, identity
+
+EXTENSIONS = Path(__file__).resolve().parents[2] / "docs" / "_extensions"
+PAPER = Paper("paccolat2021", letters={"x": r"\xi"})
+x = sp.Symbol("x", positive=True)
+a = sp.Function("a", positive=True)(x)
+
+
+def entry(label, verdict=Finding.CONFIRMED, right=x**2, **fields):
+    fields = {"printed": equal(a, right), "prove": identity({a: x**2}, "definition"), **fields}
+    return PAPER.entry(label, "2.1", "Area of a square.", verdict, "By definition.", **fields)
+
+
+ENTRIES = (
+    entry("(1)"),
+    entry(
+        "(2)",
+        Finding.MISPRINT,
+        x**3,
+        corrected=equal(a, x**2),
+        witness=Witness({"x": 2, "side_length": "two", "alpha": 1}, lambda: 4.0),
+        consequence="Areas come out too large.",
+        heirs=("(1)",),
+    ),
+    entry("(3)", right=x**3),  # declared CONFIRMED
+)
+
+
+@pytest.fixture
+def pages(monkeypatch, tmp_path):
+    monkeypatch.syspath_prepend(str(EXTENSIONS))
+    module = type(sys)("a_planted_ledger")
+    module.EQUATIONS = ENTRIES
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    monkeypatch.setattr(ledger, "modules", lambda: {"paccolat2021": module.__name__})
+    ledger_check._entries.cache_clear()
+    return importlib.import_module("ledger_pages").pages(tmp_path)
+
+
+def test_a_page_of_errata(pages, tmp_path):
+    lines = pages["errata/paccolat2021"]
+    text = "\n".join(lines)
+    assert "Of 3 statements in" in text
+    assert "1 are confirmed as printed, in general; 1 are listed here" in text
+    assert "   * - :ref:`(2) <erratum-paccolat2021-1>`" in lines
+    assert lines[lines.index(".. _erratum-paccolat2021-1:") + 2] == "(2)"
+    for formula in (r"   a{\left(\xi \right)} = \xi^{3}", r"   a{\left(\xi \right)} = \xi^{2}"):
+        assert formula in lines
+    assert r"*Witness.* :math:`\xi` = 2, side\_length = two, :math:`\alpha` = 1" in lines
+    assert lines[lines.index("     - 8") - 1 : lines.index("     - 8") + 5] == [
+        "   * - printed", "     - 8", "   * - corrected", "     - 4", "   * - independent", "     - 4",
+    ]  # fmt: skip
+    assert "*What follows.* Areas come out too large." in lines
+    assert "*Inherited by* :ref:`(1) <entry-paccolat2021-0>`." in lines
+    assert '   $ closedform check --ledger paccolat2021 "(2)" --fresh' in lines
+    assert [each["label"] for each in json.loads((tmp_path / "errata" / "paccolat2021.json").read_text())] == ["(2)"]
+    assert "paccolat2021" in (tmp_path / "errata" / "paccolat2021.bib").read_text()
+
+
+def test_a_verdict_that_is_not_reached_is_not_shown(pages):
+    text = "\n".join(pages["equations/paccolat2021"])
+    assert "(3): OPEN" in text
+    assert "(3): CONFIRMED" not in text
+    assert "**The ledger declares CONFIRMED; its programs do not reach that.**" in text
+    assert "(2): MISPRINT" in text
+
+
+def test_the_overviews_count_what_was_computed(pages):
+    lines = pages["equations"]
+    row = lines.index("   * - open")
+    assert lines[row + 1] == "     - 1"
+    assert "   errata/paccolat2021" in pages["errata"]
+    assert "   * - confirmed" not in pages["errata"]
