@@ -58,6 +58,13 @@ def pages(directory: Path) -> dict[str, list[str]]:
     return made
 
 
+def left_out() -> dict[str, list[str]]:
+    """Return the two overviews of a build that computes no verdicts."""
+    text = "This build computes no verdicts; ``make docs`` does, and ``closedform check --ledger`` shows them."
+    titles = {"equations": "The equation ledger", "errata": "Errata"}
+    return {name: [*heading(title, "="), text, ""] for name, title in titles.items()}
+
+
 def overview(title: str, text: str, folder: str, papers: dict[str, list[CheckedEntry]]) -> list[str]:
     """How many entries of each paper have which verdict, with a page for each paper."""
     lines = [*heading(title, "="), text, ""]

@@ -76,9 +76,10 @@ def closed_forms_page() -> list[str]:
     return lines
 
 
-def theory_pages(directory: Path) -> dict[str, list[str]]:
-    """The pages on the theory alone."""
-    return {"closed_forms": closed_forms_page(), **ledger_pages.pages(directory)}
+def theory_pages(directory: Path, with_verdicts: bool) -> dict[str, list[str]]:
+    """Return the pages on the theory alone; computing the verdicts of the ledgers takes minutes the first time."""
+    made = ledger_pages.pages(directory) if with_verdicts else ledger_pages.left_out()
+    return {"closed_forms": closed_forms_page(), **made}
 
 
 def module_page(package: str) -> list[str]:
@@ -110,13 +111,16 @@ def write_pages(app: Sphinx) -> None:
     api = [*heading("API reference", "="), ".. toctree::", "   :maxdepth: 1", "", *(f"   api/{name}" for name in names)]
     scale = app.config.gallery_scale
     own = Path(__file__).parent
-    theory_now = fingerprint([ROOT / "theory", Path(abbreviated.__file__), Path(errata.__file__), own])
+    with_verdicts = not app.tags.has("pages")
+    theory_now = fingerprint(
+        [ROOT / "theory", Path(abbreviated.__file__), Path(errata.__file__), own], str(with_verdicts)
+    )
     all_now = fingerprint(
         [*(ROOT / name for name in ("theory", "empirics", "bridge", "examples")), own],
         scale, os.environ.get(DIRECTORY, ""),
     )  # fmt: skip
     pages: dict[str, list[str]] = {
-        **kept(directory, "theory", theory_now, lambda: theory_pages(directory)),
+        **kept(directory, "theory", theory_now, lambda: theory_pages(directory, with_verdicts)),
         **kept(directory, "gallery", all_now, lambda: figures.gallery(directory, scale)),
         "api": api,
         **{f"api/{name}": module_page(name) for name in names},
