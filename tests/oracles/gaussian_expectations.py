@@ -18,6 +18,7 @@ FUNCTIONS = {
     "relu_power_3": lambda z: np.maximum(z, 0) ** 3,
     "monomial_3": lambda z: z**3 / np.sqrt(15),
     "hermite_4": lambda z: z**4 - 6 * z**2 + 3,
+    "wave_packet": lambda z: np.exp(-(z**2)) * np.sin(z),
     "tanh": np.tanh,
     "softplus": lambda z: np.logaddexp(0, z),
 }

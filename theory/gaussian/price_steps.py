@@ -14,7 +14,7 @@ import sympy as sp
 from theory.activations import z
 from theory.core import Step
 from theory.gaussian.atoms import Atoms, derivative
-from theory.gaussian.rules import NotClosed, State, mean, product_mean
+from theory.gaussian.rules import NotClosed, State, mean, product_mean, with_real_exponents
 from theory.gaussian.symbols import covariance, variance, variance_x, variance_y
 
 m, m_y = sp.symbols("m m_y", real=True)
@@ -72,12 +72,18 @@ def _means(atoms: Atoms, who: str) -> list[Step]:
 
 def _independent(atoms: Atoms, value: sp.Expr, who: str) -> Step:
     apart = mean(atoms, variance_x) * mean(atoms, variance_y)
-    return Step(f"E[{who}(z) {who}(z')] at c = 0", sp.Subs(value, covariance, 0), apart, because="independence")
+    uncorrelated = sp.Subs(value, covariance, 0)
+    if any(atom.tilt.has(sp.I) for atom in atoms):
+        apart, uncorrelated = with_real_exponents(apart), with_real_exponents(uncorrelated.doit())
+    return Step(f"E[{who}(z) {who}(z')] at c = 0", uncorrelated, apart, because="independence")
 
 
 def _smooth(atoms: Atoms, value: sp.Expr, who: str) -> list[Step]:
     shifted = product_mean(atoms, atoms, PAIR_STATE._replace(p=m, q=m_y))
     means = mean(atoms, variance_x, m) * mean(atoms, variance_y, m_y)
+    centred = sp.Subs(shifted, (m, m_y), (0, 0))
+    if shifted.has(sp.I):
+        centred = with_real_exponents(centred.doit())
     return [
         Step(
             f"E[{who}(z) {who}(z')] with means obeys its heat equation",
@@ -91,7 +97,5 @@ def _smooth(atoms: Atoms, value: sp.Expr, who: str) -> list[Step]:
             means,
             because="independence",
         ),
-        Step(
-            f"E[{who}(z) {who}(z')] with means at zero means", value, sp.Subs(shifted, (m, m_y), (0, 0)), "m = m' = 0"
-        ),
+        Step(f"E[{who}(z) {who}(z')] with means at zero means", value, centred, "m = m' = 0"),
     ]

@@ -51,7 +51,20 @@ def product_mean(one: Atoms, other: Atoms, state: State) -> sp.Expr:
     total = sp.Add(*(f.factor * g.factor * _pair(f, g, state) for f in one for g in other))
     if total.has(sp.I):
         total = total.replace(sp.erf, lambda x: sp.I * sp.erfi(x / sp.I) if x.has(sp.I) else sp.erf(x))
+        if state.p == 0 == state.q:
+            total = with_real_exponents(total)
     return collected(total)
+
+
+def with_real_exponents(total: sp.Expr) -> sp.Expr:
+    """Return a sum of exponentials with one exponent each; those of conjugate tilts, which have a real sum, are real."""
+    terms: dict[sp.Expr, sp.Expr] = {}
+    for term in sp.Add.make_args(sp.expand_mul(sp.factor_terms(total))):
+        factors = sp.Mul.make_args(sp.powsimp(term, combine="exp"))
+        exponent = sp.factor(sp.cancel(sum(x.args[0] for x in factors if isinstance(x, sp.exp))))
+        rest = sp.Mul(*(x for x in factors if not isinstance(x, sp.exp)))
+        terms[exponent] = terms.get(exponent, 0) + rest
+    return sp.Add(*(sp.factor_terms(sp.expand_mul(rest)) * sp.exp(exponent) for exponent, rest in terms.items()))
 
 
 def mean(atoms: Atoms, variance: sp.Expr, at: sp.Expr = sp.S.Zero) -> sp.Expr:

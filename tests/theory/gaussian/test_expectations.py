@@ -15,6 +15,7 @@ from theory.gaussian.atoms import atoms_of, derivative
 from theory.gaussian.rules import mean
 from theory.gaussian.symbols import variance
 
+WAVE_PACKET = from_expression(sp.exp(-(z**2)) * sp.sin(z), "wave_packet")
 CLOSED = (
     activations.ERF,
     activations.GELU,
@@ -28,6 +29,7 @@ CLOSED = (
     activations.relu_power(3),
     activations.monomial(3),
     activations.hermite(4),
+    WAVE_PACKET,
 )
 # The promise of integrals; the oracle is good for 1e-13.
 QUADRATURE = 1e-10
@@ -60,10 +62,19 @@ def test_every_step_of_the_squared_slope_holds(act):
     assert {claim: v for claim, v in verdicts.items() if v is not Verdict.HOLDS} == {}
 
 
-@pytest.mark.parametrize("act", [activations.RELU, activations.ERF, activations.relu_power(2)], ids=lambda a: a.name)
+@pytest.mark.parametrize(
+    "act", [activations.RELU, activations.ERF, activations.relu_power(2), WAVE_PACKET], ids=lambda a: a.name
+)
 def test_every_step_of_the_kernel_holds(act):
     verdicts = gaussian.kernel(act).check()
     assert {claim: v for claim, v in verdicts.items() if v is not Verdict.HOLDS} == {}
+
+
+def test_products_with_waves_keep_their_digits_at_large_variances():
+    form = gaussian.kernel(WAVE_PACKET)
+    for point in ((400, 300, 100), (10_000, 10_000, 9999), (1, 10**6, -30)):
+        exact = form.evaluate(*point, digits=25)
+        assert abs(form(*map(float, point)) - exact) <= 1e-10 * abs(exact)
 
 
 def test_a_wrong_kernel_is_refuted():
