@@ -66,7 +66,7 @@ class Applied(sp.Expr):
 
 
 def at(expression: sp.Expr, variable: sp.Symbol, value: sp.Expr) -> sp.Expr:
-    """``expression`` with ``value`` for ``variable``; not written out where an integral would stand in an integral."""
+    """Return ``expression`` at ``variable = value``, unevaluated where an integral would be nested in an integral."""
     if expression.has(sp.Integral) and value.has(sp.Integral, Applied):
         return Applied(_function(expression, variable), value)
     return expression.xreplace({variable: value})

@@ -1,7 +1,7 @@
-"""Decides whether two expressions are equal: proof first, then a search for a counterexample, then sympy.
+"""The decision whether two expressions are equal: a proof, then a search for a counterexample, then sympy.
 
-The normal form is exact, so what it proves needs no search. sympy's integrals and simplifications have been wrong
-before; they are asked last, and count only where the search has found no point at which the two sides differ.
+The normal form is exact, so a proof by it needs no search. sympy's integrals and simplifications have been wrong
+before. They are therefore tried last, and count only if the search has found no point at which the two sides differ.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ _LARGEST_TO_SIMPLIFY = 150
 
 
 def decide(left: Any, right: Any, where: sp.Dict) -> bool | None:
-    """Whether ``left = right``: True if proved, False if refuted, None if neither.
+    """Return whether ``left = right``: True if proved, False if refuted, None if neither.
 
     Args:
         left: sympy expression or immutable matrix.
-        right: the same shape.
-        where: a parametrisation of the domain, symbol -> expression; may be empty.
+        right: expression or matrix of the same shape.
+        where: parametrisation of the domain, symbol -> expression; it may be empty.
 
     Raises:
-        OutOfTime: if neither was found and a part of the work was cut short, so that nothing is known.
+        OutOfTime: if there is neither a proof nor a counterexample, and a part of the search ran out of time.
     """
     if left == right:
         return True
@@ -70,10 +70,10 @@ decided = lru_cache(maxsize=4096)(decide)
 
 @lru_cache(maxsize=4096)
 def counterexample(left: Any, right: Any, where: sp.Dict) -> Point | None:
-    """A point at which the two sides clearly differ, if one is found, in the symbols of ``where``.
+    """Return a point, in the symbols of ``where``, at which the two sides clearly differ; None if none is found.
 
     Raises:
-        OutOfTime: if the search was cut short.
+        OutOfTime: if the search ran out of time.
     """
     with budget(_SECONDS_TO_REFUTE):
         for one, other in entries(left, right, sp.Dict()):
@@ -84,7 +84,7 @@ def counterexample(left: Any, right: Any, where: sp.Dict) -> Point | None:
 
 
 def entries(left: Any, right: Any, where: sp.Dict) -> tuple[tuple[sp.Expr, sp.Expr], ...]:
-    """Pairs of scalars that must be equal, derivatives and limits done, in the symbols of the parametrisation."""
+    """Return pairs of scalars that must be equal, with derivatives and limits evaluated, in terms of ``where``."""
     pairs = zip(left, right, strict=True) if isinstance(left, sp.MatrixBase) else [(left, right)]
     return tuple((_prepared(one, where), _prepared(other, where)) for one, other in pairs)
 
@@ -104,14 +104,14 @@ def _prepared(side: sp.Expr, where: sp.Dict) -> sp.Expr:
 
 
 def _done(side: sp.Expr) -> sp.Expr:
-    """Derivatives, limits and sums evaluated; integrals stay."""
-    # Between two derivatives sympy would collect factors, which takes longer than it saves.
+    """Return the expression with derivatives, limits and sums evaluated, but not integrals."""
+    # Between two derivatives sympy would collect factors, which takes more time than it saves.
     unfinished = any(binds(node) and not isinstance(node, sp.Integral) for node in distinct(side))
     return side.doit(integrals=False, simplify=False) if unfinished else side
 
 
 def _with_factored_argument(node: sp.Basic) -> sp.Basic:
-    """The node, opened where factoring its argument opens it: sqrt((p + m)**2), |p*(p + m)| of positive symbols."""
+    """Return the node simplified by factoring its argument: sqrt((p + m)**2), |p*(p + m)| of positive symbols."""
     if isinstance(node, (sp.Abs, sp.sign)) or (node.is_Pow and node.exp.is_Rational and not node.exp.is_Integer):
         return node.func(factored(node.args[0]), *node.args[1:])
     return node
@@ -119,13 +119,13 @@ def _with_factored_argument(node: sp.Basic) -> sp.Basic:
 
 @lru_cache(maxsize=256)
 def _vanishes(left: sp.Expr, right: sp.Expr) -> bool:
-    """Whether the normal form proves ``left = right``."""
+    """Return whether the normal form proves ``left = right``."""
     difference = left - right
     return difference == 0 or vanishes(difference) or (difference.has(sp.Integral) and _integrands_cancel(difference))
 
 
 def _simplifies_to_zero(difference: sp.Expr) -> bool:
-    """Integrals done, then sympy's simplify on what is small."""
+    """Return whether the difference is zero after integration and, if it is small, sympy's simplify."""
     if difference.has(sp.Integral):
         difference = difference.doit()
         if difference == 0 or vanishes(difference):
@@ -135,7 +135,7 @@ def _simplifies_to_zero(difference: sp.Expr) -> bool:
 
 
 def _integrands_cancel(difference: sp.Expr) -> bool:
-    """Whether a sum of multiples of integrals vanishes because the integrands over each range do."""
+    """Return whether a sum of multiples of integrals vanishes because the integrands over each range cancel."""
     rest: sp.Expr = sp.S.Zero
     integrands: dict[sp.Tuple, sp.Expr] = {}
     for term in sp.Add.make_args(sp.expand(difference, deep=False)):

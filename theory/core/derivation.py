@@ -1,4 +1,4 @@
-"""Steps of a derivation, and what a program finds when it checks one."""
+"""Steps of a derivation, and the verdicts of the program that checks them."""
 
 from __future__ import annotations
 
@@ -18,36 +18,41 @@ from theory.core.proofs.store import current, stored, using
 
 
 class Verdict(enum.Enum):
-    """What checking a statement found."""
+    """The result of checking a statement."""
 
     HOLDS = "holds"
-    """Proved; or, for a :class:`Check`, its program says so."""
+    """The statement is proved or, for a :class:`Check`, its program returned True."""
     UNDECIDED = "undecided"
-    """Neither proved nor refuted. Never a pass."""
+    """The statement is neither proved nor refuted; it does not count as holding."""
     FAILS = "fails"
-    """Refuted by a point at which the two sides clearly differ."""
+    """The statement is refuted by a point at which the two sides clearly differ, or its program said False."""
 
     @classmethod
     def all(cls, verdicts: Iterable[Verdict]) -> Verdict:
-        """The verdict on a conjunction."""
-        found = set(verdicts)
-        return cls.FAILS if cls.FAILS in found else cls.UNDECIDED if cls.UNDECIDED in found else cls.HOLDS
+        """Return the verdict on the conjunction of several statements."""
+        distinct = set(verdicts)
+        return cls.FAILS if cls.FAILS in distinct else cls.UNDECIDED if cls.UNDECIDED in distinct else cls.HOLDS
 
 
 @dataclass(frozen=True, repr=False)
 class Step:
     """One identity of a derivation.
 
-    It claims ``left = right`` for all values that the symbols' assumptions allow, and for all functions where undefined
-    functions stand in it.
+    It claims ``left = right`` for all values that the symbols' assumptions allow, and for all functions in place of the
+    undefined functions in it.
 
     Args:
-        claim: what is claimed, in words or formulas; unique within a derivation.
-        left: sympy expression or matrix; Derivative, Integral and Limit may stand unevaluated.
-        right: the same shape.
-        because: why: the rule that is used.
-        where: a parametrisation of the domain, symbol -> expression in new symbols, in which the identity is rational.
-            It must reach every point of the domain. Both the search for a counterexample and the proof use it.
+        claim: the claim in words or formulas, unique within a derivation.
+        left: sympy expression or matrix, possibly with unevaluated Derivative, Integral and Limit.
+        right: sympy expression or matrix of the same shape.
+        because: reason of the claim, such as the rule that is used. Default: empty.
+        where: parametrisation of the domain, symbol -> expression in new symbols, in which the identity is rational. It
+            must reach every point of the domain. Both the search for a counterexample and the proof use it. Default:
+            none.
+
+    Raises:
+        ValueError: if the claim is empty, or the two sides have different shapes.
+        TypeError: if a side is neither an expression nor a matrix.
     """
 
     claim: str
@@ -72,10 +77,10 @@ class Step:
         object.__setattr__(self, "where", sp.Dict(self.where or {}))
 
     def check(self, fresh: bool = False) -> Verdict:
-        """Looks for a proof, then for a counterexample, unless the store of proofs has the verdict.
+        """Read the verdict from the store of proofs, or search for a proof and then for a counterexample.
 
         Args:
-            fresh: decide it again, whatever the store has.
+            fresh: whether to decide the step again even if the store has a verdict. Default: False.
         """
         if self.left == self.right:
             return Verdict.HOLDS
@@ -90,14 +95,14 @@ class Step:
         return {True: Verdict.HOLDS, False: Verdict.FAILS, None: Verdict.UNDECIDED}[equal]
 
     def counterexample(self) -> Mapping[sp.Symbol, sp.Expr] | None:
-        """A point at which the two sides clearly differ, if one is found (in the symbols of ``where``)."""
+        """Return a point, in the symbols of ``where``, at which the two sides clearly differ; None if none is found."""
         try:
             return decision.counterexample(self.left, self.right, self.where)
         except OutOfTime:
             return None
 
     def mentions(self, expression: sp.Expr) -> bool:
-        """Whether ``expression`` itself, not something equal to it, is part of either side."""
+        """Return whether ``expression`` itself, and not only an equal expression, is part of either side."""
         return any(side == expression or side.has(expression) for side in (self.left, self.right))
 
     def __repr__(self) -> str:
@@ -114,9 +119,9 @@ class Check:
     """A statement that a program decides: a limit, a simulation, a number of a paper.
 
     Args:
-        claim: what is claimed.
-        run: takes nothing; True if the claim holds, False if it does not.
-        because: how it is decided.
+        claim: the claim in words.
+        run: function without arguments that returns whether the claim holds.
+        because: how the program decides the claim. Default: empty.
     """
 
     claim: str
@@ -124,13 +129,13 @@ class Check:
     because: str = ""
 
     def check(self, fresh: bool = False) -> Verdict:
-        """Runs the program, unless it is one of this package and the store of proofs has the verdict.
+        """Run the program, unless it belongs to this package and the store of proofs has its verdict.
 
         Args:
-            fresh: run it, whatever the store has.
+            fresh: whether to run the program even if the store has a verdict. Default: False.
 
         Raises:
-            TypeError: if it answers anything but True or False.
+            TypeError: if the program returns anything but True or False.
         """
         return _verdict(everything(), "program", text(of_program, self.run), self._run, fresh)
 
@@ -138,16 +143,16 @@ class Check:
         return f"Check({self.claim!r})"
 
     def _run(self) -> Verdict:
-        found = self.run()
-        if found not in (True, False):
-            raise TypeError(f"the check of {self.claim!r} must return True or False, got {found!r}")
-        return Verdict.HOLDS if found else Verdict.FAILS
+        answer = self.run()
+        if answer not in (True, False):
+            raise TypeError(f"the check of {self.claim!r} must return True or False, got {answer!r}")
+        return Verdict.HOLDS if answer else Verdict.FAILS
 
 
 def _verdict(
     version: str | None, kind: str, content: str | None, decide: Callable[[], Verdict], fresh: bool
 ) -> Verdict:
-    """From the store, which holds what is settled, or decided."""
+    """Return the verdict from the store, or decide and store it; UNDECIDED is not stored."""
     parts = None if content is None else (kind, content)
     settled = {Verdict.HOLDS.name, Verdict.FAILS.name}
     with using(read=not fresh):

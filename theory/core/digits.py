@@ -1,4 +1,4 @@
-"""Numbers with the digits that are printed."""
+"""Numbers with their printed digits."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ import sympy as sp
 
 
 class decimal(sp.NumberSymbol):
-    """A number with the digits that are printed, ``decimal("1.180")``; its value is exact.
+    """An exact number that keeps its printed digits, such as ``decimal("1.180")``.
 
     Args:
-        text: as printed.
+        text: the number as printed.
 
     Raises:
-        ValueError: if ``text`` is no finite decimal number.
+        ValueError: if ``text`` is not a finite decimal number.
     """
 
     __slots__ = ("text",)
     is_real = True
 
     def __new__(cls, text: str) -> decimal:
-        """Takes the printed digits."""
+        """Create the number from its printed digits."""
         try:
             finite = Decimal(text).is_finite()
         except InvalidOperation:
@@ -35,12 +35,12 @@ class decimal(sp.NumberSymbol):
 
     @property
     def exact(self) -> sp.Rational:
-        """Its value."""
+        """The value."""
         return sp.Rational(self.text)
 
     @property
     def last_place(self) -> sp.Rational:
-        """One unit of its last digit: 1/1000 of "1.180"."""
+        """One unit of the last digit, 1/1000 for "1.180"."""
         return sp.Rational(10) ** int(Decimal(self.text).as_tuple().exponent)
 
     def __getnewargs__(self) -> tuple[str]:

@@ -1,4 +1,4 @@
-"""What counts as evidence for a printed statement; what does not is refused with the reason."""
+"""The evidence for a printed statement, and checks that reject steps without content."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from theory.core.mutation import mutants
 
 
 def evidence(prove: Callable[[Any], Iterable[Step | Check]], statement: Any) -> tuple[Step | Check, ...]:
-    """The steps and checks that decide ``statement``.
+    """Return the steps and checks that decide ``statement``.
 
     Raises:
-        ValueError: if there are none, or one of them says nothing: a step whose sides are one object, or the same
-            constants, whatever is printed; a parametrisation that pins a symbol to one value.
+        ValueError: if there are none, or one of them has no content: a step whose sides are the same object or the same
+            constants independently of the statement, or a parametrisation that fixes a symbol at one value.
     """
     steps = tuple(prove(statement))
     if not steps:
@@ -27,11 +27,11 @@ def evidence(prove: Callable[[Any], Iterable[Step | Check]], statement: Any) -> 
 
 
 def for_all(cases: Iterable[Any], program: Callable[[Any], bool]) -> bool:
-    """Whether ``program`` is True for all cases; none may be skipped, and there must be at least one.
+    """Return whether ``program`` is True for all cases.
 
     Raises:
         ValueError: if there is no case.
-        TypeError: if the program answers anything but True or False, such as None for a case that it skips.
+        TypeError: if the program returns anything but True or False, such as None for a case that it skips.
     """
     answers = []
     for case in cases:
@@ -47,11 +47,11 @@ def for_all(cases: Iterable[Any], program: Callable[[Any], bool]) -> bool:
 def _refuse_pinned(step: Step) -> None:
     pinned = [symbol for symbol, value in dict(step.where or {}).items() if not value.free_symbols]
     if pinned:
-        raise ValueError(f"step {step.claim!r}: where pins {', '.join(map(str, pinned))} to one value")
+        raise ValueError(f"step {step.claim!r}: where fixes {', '.join(map(str, pinned))} at one value")
 
 
 def _refuse_idle(prove: Callable[[Any], Iterable[Step | Check]], statement: Any, steps: tuple[Any, ...]) -> None:
-    """A derivation may end in exactly what is printed, or in a number; a step that always does so says nothing."""
+    """Raise ValueError for steps whose sides are identical for every statement; for one statement they may be."""
     idle = {
         index
         for index, step in enumerate(steps)
@@ -60,14 +60,14 @@ def _refuse_idle(prove: Callable[[Any], Iterable[Step | Check]], statement: Any,
     for mutant in mutants(statement) if idle else ():
         try:
             others = tuple(prove(mutant.statement))
-        except Exception:  # the program refuses what is not printed
+        except Exception:  # the program cannot read the changed statement
             return
         idle -= {index for index in idle if index >= len(others) or _says_more(steps[index], others[index])}
         if not idle:
             return
     if idle:
         claims = ", ".join(repr(steps[index].claim) for index in sorted(idle))
-        raise ValueError(f"prove: whatever is printed, the two sides are one object or the same constants in {claims}")
+        raise ValueError(f"prove: the two sides are the same object or constants for every statement in {claims}")
 
 
 def _says_more(step: Step, other: Any) -> bool:

@@ -1,4 +1,4 @@
-"""Factors an expression over the rational numbers, by flint: a root of a square opens when its argument is factored."""
+"""Factorisation over the rational numbers with flint, which simplifies roots of squares."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ import sympy as sp
 from theory.core.rational_functions import RationalFunctions, TooLarge, generator_orders, is_arithmetic
 from theory.core.subexpressions import distinct
 
-# Flint cannot be interrupted, and what is larger than this takes longer to factor than it tends to be worth.
+# Flint cannot be interrupted, so expressions with more terms are not factored.
 _MOST_TERMS_TO_FACTOR = 5_000
 
 
 def factored(expression: sp.Expr) -> sp.Expr:
-    """The same as a product of powers of irreducible factors, or ``expression`` itself where it is too large.
+    """Return the expression as a product of powers of irreducible factors, or unchanged if it is too large.
 
-    What is not a sum, a product, a rational number or an integer power is a variable; powers of one base are powers of
-    one variable.
+    Every node that is not a sum, a product, a rational number or an integer power counts as a variable; powers of the
+    same base are powers of the same variable.
     """
     leaves = [node for node in distinct(expression, _is_leaf) if _is_leaf(node)]
     orders = generator_orders(leaves)
@@ -39,7 +39,7 @@ def _is_leaf(node: sp.Basic) -> bool:
 
 
 def _powers(polynomial: Any, exponent: int, generators: Sequence[sp.Expr]) -> Iterator[sp.Expr]:
-    """The constant and the irreducible factors of a power of a polynomial, as sympy expressions."""
+    """Yield the constant and the irreducible factors of a power of a polynomial, as sympy expressions."""
     constant, factors = polynomial.factor()
     yield _rational(constant) ** exponent
     for factor, multiplicity in factors:

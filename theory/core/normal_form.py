@@ -1,10 +1,10 @@
-r"""Proves that an expression vanishes, by bringing it to a normal form.
+r"""Proofs that an expression vanishes, by reduction to a normal form.
 
-Roots, exponentials and other functions become new variables, tied by the polynomial relations that define them:
+Roots, exponentials and other functions become new variables with the polynomial relations that define them:
 :math:`s = b^{1/q}` gives :math:`s^q = b`; :math:`e^{u}` and :math:`e^{-3u/2}` are powers of one :math:`e^{u/2}`;
-:math:`|x|^2 = x^2`; :math:`i^2 = -1`; every other function is a variable that knows nothing. What remains is a quotient
-of polynomials with rational coefficients. If its numerator reduces to zero modulo the relations, the expression is zero
-wherever it is defined. That is a proof, and the relations hold on any branch; the converse is not claimed.
+:math:`|x|^2 = x^2`; :math:`i^2 = -1`. Every other function is a variable without relations. The result is a quotient of
+polynomials with rational coefficients. If its numerator reduces to zero modulo the relations, the expression is zero
+wherever it is defined. This is a proof, since the relations hold on any branch; the converse is not claimed.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from theory.core.factoring import factored
 from theory.core.rational_functions import RationalFunctions, TooLarge, generator_orders, is_arithmetic, remainder
 from theory.core.subexpressions import binds, distinct, substituted
 
-# Cancelling or factoring something larger costs more than it tends to bring.
+# Larger expressions are not cancelled or factored.
 _LARGEST_TO_FACTOR = 400
 _MOST_BRANCHES = 32
 _HYPERBOLIC = (sp.sinh, sp.cosh, sp.tanh, sp.coth, sp.sech, sp.csch)
@@ -27,7 +27,7 @@ _TRIGONOMETRIC = (sp.sin, sp.cos, sp.tan, sp.cot)
 
 
 def vanishes(expression: sp.Expr) -> bool:
-    """True if ``expression`` is proved to be zero; False says nothing."""
+    """Return whether ``expression`` is proved to be zero; False does not mean that it is not."""
     if any(type(node).__module__ in (special.__name__, rounding.__name__) for node in distinct(expression)):
         expression = special.opened(expression)
     if _has(expression, sp.erfc):
@@ -42,9 +42,9 @@ def _has(expression: sp.Expr, *types: type) -> bool:
 
 
 def _branches(expression: sp.Expr) -> Iterator[sp.Expr]:
-    """All choices of one branch for every Piecewise: if each vanishes everywhere, so does the whole where it holds.
+    """Yield the expression with one branch for every Piecewise, for all choices; if all vanish, so does the expression.
 
-    Under an integral both branches may hold, each on its part of the range; a Piecewise in there is left alone.
+    A Piecewise within an integral is not replaced, since several branches may apply on different parts of the range.
     """
     pieces = [node for node in distinct(expression, _is_whole) if isinstance(node, sp.Piecewise)]
     if not pieces:
@@ -83,7 +83,7 @@ class _Kernels:
         self._known: dict[sp.Expr, sp.Expr] = {}
 
     def reduce_to_zero(self, expression: sp.Expr) -> bool:
-        """Whether the expression, written in kernels, is a fraction with numerator zero modulo the relations."""
+        """Return whether the numerator of the expression, written in kernels, is zero modulo the relations."""
         rational = self._rational(expression)
         parts = {
             node: None for whole in (rational, *(r for r, _ in self._radicands.values())) for node in distinct(whole)
@@ -104,7 +104,7 @@ class _Kernels:
             return False
 
     def _rational(self, node: sp.Expr) -> sp.Expr:
-        """The same as a rational expression in symbols and kernels; kernels of powers may carry fractional powers."""
+        """Return a rational expression in symbols and kernels; kernels of powers may have fractional powers."""
         if node not in self._known:
             self._known[node] = self._converted(node)
         return self._known[node]
@@ -140,7 +140,7 @@ class _Kernels:
         for term in sp.Add.make_args(_canonical(exponent)):
             coefficient, monomial = term.as_coeff_Mul(rational=True)
             logarithm = next((f for f in sp.Mul.make_args(monomial) if isinstance(f, sp.log)), None)
-            if base is sp.E and logarithm is not None:  # exp(c log u) is what u**c means
+            if base is sp.E and logarithm is not None:  # exp(c log u) is the definition of u**c
                 result *= self._power(logarithm.args[0], coefficient * monomial / logarithm)
                 continue
             plain = monomial == 1 and base is not sp.E
@@ -148,7 +148,7 @@ class _Kernels:
         return result
 
     def _root_power(self, base: sp.Expr, exponent: sp.Rational) -> sp.Expr:
-        """b**(p/q) through the kernel of b's roots, after clearing the denominator n/d of b: (n d^(q-1))^(1/q) / d."""
+        """Return b**(p/q) by the kernel of b's roots, clearing the denominator of b = n/d: (n d^(q-1))^(1/q) / d."""
         q = exponent.q
         numerator, denominator = sp.fraction(sp.together(self._rational(base)))
         # d (n/d)^(1/q) is the principal root of n d^(q-1) for positive d only; else it is a root of its own. What is

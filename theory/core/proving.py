@@ -1,4 +1,4 @@
-"""Programs that decide a printed formula once its letters are given a meaning, for the ``prove`` of an entry."""
+"""Functions for the ``prove`` of a ledger entry, which decide a printed formula after its letters have a meaning."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ ROUNDING = 1e-9  # relative error of sums, quadratures and float64 formulas
 
 
 def meant(expression: Any, meanings: Mapping[Any, Any]) -> Any:
-    """The expression with each letter replaced by what it means.
+    """Return the expression with each letter replaced by its meaning.
 
     Args:
-        expression: a side of a printed relation.
-        meanings: symbol -> expression, undefined function -> function of its arguments.
+        expression: side of a printed relation.
+        meanings: symbol -> expression, or undefined function -> function of its arguments.
     """
     symbols = {letter: meaning for letter, meaning in meanings.items() if isinstance(letter, sp.Basic)}
     for letter, meaning in meanings.items():
@@ -37,13 +37,13 @@ def meant(expression: Any, meanings: Mapping[Any, Any]) -> Any:
 def identity(
     meanings: Mapping[Any, Any], because: str, *lemmas: Step | Check, where: Mapping[Any, Any] | None = None
 ) -> Callable[[Any], tuple[Step | Check, ...]]:
-    """Each printed equation is an identity in what its letters mean.
+    """Return a ``prove`` by which each printed equation must be an identity in the meanings of its letters.
 
     Args:
-        meanings: symbol -> expression, undefined function -> function of its arguments.
-        because: why they are equal.
-        lemmas: steps and checks that the meanings rest on.
-        where: a parametrisation of the domain, as of a :class:`Step`.
+        meanings: symbol -> expression, or undefined function -> function of its arguments.
+        because: reason why the two sides are equal.
+        lemmas: steps and checks that support the meanings. Default: none.
+        where: parametrisation of the domain, as of a :class:`Step`. Default: none.
     """
 
     def prove(statement: Any) -> tuple[Step | Check, ...]:
@@ -59,13 +59,14 @@ def identity(
 def numerically(
     cases: Callable[[], Iterable[Values]], because: str, *, tolerance: float = ROUNDING, scale: float = 0.0
 ) -> Callable[[Any], tuple[Check, ...]]:
-    """Each printed relation holds in numbers, at every case that its condition, if there is one, allows.
+    """Return a ``prove`` by which each printed relation must hold numerically in every case that its condition allows.
 
     Args:
-        cases: gives the values of the symbols, and functions for the undefined functions, by their names.
+        cases: function without arguments that yields cases: values of the symbols, and functions for the undefined
+            functions, by name.
         because: how the two sides are known independently.
-        tolerance: largest difference of the sides of an equation, in units of the larger one.
-        scale: a size below which the sides of an equation are noise; the difference is in units of this at least.
+        tolerance: largest difference of the two sides of an equation, relative to the larger one. Default: 1e-9.
+        scale: smallest reference for this relative difference, for sides that may vanish. Default: 0.
     """
 
     def prove(statement: Any) -> tuple[Check, ...]:
@@ -78,13 +79,13 @@ def numerically(
 
 
 def _named(statement: Any) -> list[tuple[str, Any]]:
-    """The relations of a statement, each with a claim of its own."""
+    """Return the relations of a statement, each with its own claim."""
     parts = relations(statement)
     return [("as printed" if len(parts) == 1 else f"as printed, part {n}", part) for n, part in enumerate(parts, 1)]
 
 
 def is_close(left: Any, right: Any, tolerance: float = ROUNDING, scale: float = 0.0) -> bool:
-    """Whether two numbers or arrays differ by at most ``tolerance`` of the larger, or of ``scale``."""
+    """Return whether two numbers or arrays differ by at most ``tolerance`` times the larger, or times ``scale``."""
     left, right = np.asarray(left), np.asarray(right)
     if not (np.all(np.isfinite(left)) and np.all(np.isfinite(right))):
         return False
@@ -92,7 +93,7 @@ def is_close(left: Any, right: Any, tolerance: float = ROUNDING, scale: float = 
 
 
 def has_digits(value: Any, printed: Any) -> bool:
-    """Whether ``value`` rounds to the printed decimals."""
+    """Return whether ``value`` rounds to the printed decimals."""
     if not isinstance(printed, decimal):
         raise TypeError(f"printed: got {printed!r}, needs decimal(...) of the printed digits")
     return bool(abs(sp.sympify(value) - printed.exact) <= printed.last_place / 2)

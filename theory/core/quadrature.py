@@ -1,4 +1,4 @@
-"""Definite integrals to many digits, on which comparisons rest: by flint, and by mpmath where it cannot."""
+"""Definite integrals with many digits for comparisons, by flint or, where flint fails, by mpmath."""
 
 from __future__ import annotations
 
@@ -21,14 +21,16 @@ _FRACTION = 0.9
 
 
 def integral(node: sp.Integral, point: Mapping[sp.Symbol, sp.Expr], digits: int) -> Any:
-    """The integral at a point, as a number of ``mpmath_backend.WORK``, whose lock and precision the caller has set.
+    """Return an integral at a point as a number of ``mpmath_backend.WORK``.
+
+    The caller holds the lock of ``WORK`` and has set its precision.
 
     Args:
-        node: a definite integral.
-        point: values of its free symbols, exact.
-        digits: how many digits to compute it with.
+        node: definite integral.
+        point: exact values of its free symbols.
+        digits: number of digits of the computation.
     """
-    # Values are not kept: flint may give a wrong one while it is being interrupted.
+    # Values are not cached, since flint may return a wrong value when it is interrupted.
     symbols = tuple(sorted(node.free_symbols, key=sp.default_sort_key))
     values = tuple(point[symbol] for symbol in symbols)
     ball = _enclosed(node, symbols, values, digits) if all(value.is_Rational for value in values) else None
@@ -54,7 +56,7 @@ def _enclosed(
         return result.real if settled else None
     except ArithmeticError:
         return None
-    except SystemError as error:  # what flint makes of an interruption between two of its calls
+    except SystemError as error:  # raised by flint after an interruption between two of its calls
         raise _root(error) from None
     finally:
         flint.ctx.prec = before
@@ -62,7 +64,7 @@ def _enclosed(
 
 @lru_cache(maxsize=256)
 def _compiled(node: sp.Integral, symbols: tuple[sp.Symbol, ...]) -> Callable[..., Any] | None:
-    """The integral as a function of balls; None where flint lacks a function, or an integral has another inside."""
+    """Return the integral as a function of balls; None if flint lacks a function or integrals are nested."""
     if len(node.limits) > 1 or node.function.has(sp.Integral):
         return None
     try:
@@ -72,7 +74,7 @@ def _compiled(node: sp.Integral, symbols: tuple[sp.Symbol, ...]) -> Callable[...
 
 
 def _root(error: BaseException) -> BaseException:
-    """The exception that the others were raised from."""
+    """Return the exception from which the others were raised."""
     while (earlier := error.__cause__ or error.__context__) is not None:
         error = earlier
     return error

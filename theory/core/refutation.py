@@ -1,8 +1,8 @@
-"""Looks for a point at which two expressions differ.
+"""The search for a point at which two expressions differ.
 
-A candidate is a point at which the difference is the same number in two precisions: rounding errors shrink with the
-precision, a real difference does not. It is confirmed by a ball that encloses the difference and excludes zero: that
-is a proof. Where a function has no ball arithmetic, a third, much higher precision must find the same number.
+A candidate is a point at which the difference is the same number in two precisions, since rounding errors decrease with
+the precision and a real difference does not. A ball that encloses the difference and excludes zero confirms it, which
+is a proof. Where a function has no ball arithmetic, a third, much higher precision must give the same number.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ Point = Mapping[sp.Symbol, sp.Expr]
 
 @dataclass(frozen=True)
 class Comparison:
-    """Outcome of comparing two expressions at random points: at how many they agreed, and one where they did not."""
+    """The result of a comparison at random points: the number of points that agree, and one that does not, if any."""
 
     agreed: int = 0
     witness: Point | None = None
@@ -51,16 +51,16 @@ class Comparison:
 def compare(
     left: sp.Expr, right: sp.Expr, points: int = POINTS, where: Mapping[sp.Symbol, sp.Expr] | None = None
 ) -> Comparison:
-    """Evaluates both sides at reproducible random points of the domain that their symbols' assumptions give.
+    """Evaluate both sides at reproducible random points of the domain that the symbols' assumptions define.
+
+    Points at which a side cannot be evaluated do not count; without other points there is no agreement.
 
     Args:
-        left: one side; derivatives may stand unevaluated.
-        right: the other.
-        points: how many points to try.
-        where: a parametrisation, symbol -> expression: points are drawn in its symbols. Those at which it leaves the
-            assumptions of what it replaces are passed over.
-
-    A point at which either side cannot be evaluated says nothing. All points saying nothing is no agreement.
+        left: one side, possibly with unevaluated derivatives.
+        right: the other side.
+        points: number of points to try.
+        where: parametrisation, symbol -> expression. The points are drawn in its symbols, and those at which the
+            replaced symbols violate their assumptions are skipped. Default: none.
     """
     where = where or {}
     abstract = left.has(AppliedUndef) or right.has(AppliedUndef)
@@ -87,7 +87,7 @@ def compare(
 
 
 def _point(pair: list[sp.Expr], where: Mapping[sp.Symbol, sp.Expr], seed: str) -> tuple[Point | None, Point]:
-    """Values of the symbols of both sides, None if outside their assumptions; and of the symbols that were drawn."""
+    """Return the values of the symbols of both sides (None if outside their assumptions) and of the drawn symbols."""
     symbols = pair[0].free_symbols | pair[1].free_symbols
     drawn = rational_point((symbols - set(where)).union(*(value.free_symbols for value in where.values())), seed)
     replaced = {symbol: value.subs(drawn) for symbol, value in where.items()}
@@ -98,7 +98,7 @@ def _point(pair: list[sp.Expr], where: Mapping[sp.Symbol, sp.Expr], seed: str) -
 
 
 def _differ(pair: list[sp.Expr], point: Point) -> bool | None:
-    """True if the sides certainly differ at the point, False if they agree as far as can be seen, None if unclear."""
+    """Return True if the sides certainly differ at the point, False if they agree numerically, None if unclear."""
     (low, _), (high, scale) = (_difference(pair, point, digits) for digits in _DIGITS)
     if not mpmath.isfinite(low) or not mpmath.isfinite(high):
         return None
@@ -108,14 +108,14 @@ def _differ(pair: list[sp.Expr], point: Point) -> bool | None:
 
 
 def _difference(pair: list[sp.Expr], point: Point, digits: int) -> tuple[Any, Any]:
-    """|left - right| and |left| + |right|, computed with ``digits`` digits."""
+    """Return |left - right| and |left| + |right|, computed with ``digits`` digits."""
     mpmath_backend.WORK.dps = digits
     left, right = (_value(side, point, digits) for side in pair)
     return abs(left - right), abs(left) + abs(right)
 
 
 def _value(side: sp.Expr, point: Point, digits: int) -> Any:
-    """One side at the point; its integrals by a quadrature of their own."""
+    """Return one side at the point, with its integrals computed by quadrature."""
     body, integrals = _without_integrals(side)
     values = [*(_number(value) for value in point.values()), *(integral(node, point, digits) for node in integrals)]
     return mpmath_backend.WORK.mpmathify(_compiled(body, (*point, *integrals.values()), "mpmath")(*values))
@@ -123,13 +123,13 @@ def _value(side: sp.Expr, point: Point, digits: int) -> Any:
 
 @lru_cache(maxsize=256)
 def _without_integrals(side: sp.Expr) -> tuple[sp.Expr, dict[sp.Integral, sp.Dummy]]:
-    """The expression with its outermost integrals replaced by symbols, and which stands for which."""
+    """Return the expression with its outermost integrals replaced by symbols, and the map integral -> symbol."""
     integrals = {node: sp.Dummy("integral") for node in distinct(side, binds) if isinstance(node, sp.Integral)}
     return (substituted(side, integrals, within=lambda node: node) if integrals else side), integrals
 
 
 def _certain(pair: list[sp.Expr], point: Point, found: Any) -> bool:
-    """Whether a ball around the difference excludes zero; what cannot be enclosed is computed once more."""
+    """Return whether a ball around the difference excludes zero; without a ball, compute it in a higher precision."""
     try:
         ball = _difference_ball(pair, point) if all(value.is_Rational for value in point.values()) else None
     except _UNKNOWN:
@@ -141,7 +141,7 @@ def _certain(pair: list[sp.Expr], point: Point, found: Any) -> bool:
 
 
 def _difference_ball(pair: list[sp.Expr], point: Point) -> Any:
-    """A ball around left - right, narrow enough to exclude zero if any precision is; None if there is none."""
+    """Return a ball around left - right that excludes zero if some precision achieves this; None without a ball."""
     left, right = (_compiled(side, tuple(point), "ball") for side in pair)
     ball = None
     before = flint.ctx.prec

@@ -153,9 +153,9 @@ def test_an_incomplete_entry_is_refused(fields, message):
     ("prove", "message"),
     [
         (lambda printed: tuple(printed.atoms(sp.Float)), "needs at least one"),
-        (lambda printed: (Step(str(printed), sp.S(2) * 2, sp.S(4)),), "the same constants in"),
-        (lambda printed: (Step("same", printed.rhs, printed.rhs),), "one object or"),
-        (lambda printed: (Step("pinned", printed.rhs, (x + y) ** 2, where={x: sp.S(1)}),), "pins x to one value"),
+        (lambda printed: (Step(str(printed), sp.S(2) * 2, sp.S(4)),), "constants for every statement in"),
+        (lambda printed: (Step("same", printed.rhs, printed.rhs),), "the same object or"),
+        (lambda printed: (Step("pinned", printed.rhs, (x + y) ** 2, where={x: sp.S(1)}),), "fixes x at one value"),
     ],
 )
 def test_what_is_no_evidence_is_refused(prove, message):
