@@ -106,7 +106,7 @@ class TwoPointFit:
         if isinstance(level, bool) or not isinstance(level, (int, float)) or not 0 < level < 1:
             raise ValueError(f"level: got {level!r}, needs a number between 0 and 1")
         value = getattr(self, name)
-        seeds = sum(each.mean is not None for each in self.seeds) if name == "tau_mean" else len(self.seeds)
+        seeds = sum(fit.mean is not None for fit in self.seeds) if name == "tau_mean" else len(self.seeds)
         limit = stats.t.ppf((1 + level) / 2, seeds - 1) if self.seeds else stats.norm.ppf((1 + level) / 2)
         factor = math.exp(min(float(limit) * self.errors[name] / value, LARGEST_LOG))
         return value / factor, value * factor

@@ -88,13 +88,13 @@ def inverse_trace(columns: int, rows: int, noncentrality: float) -> float:
     lowest, drop = _window(columns, freedom, mean)
     highest = mean + _DEVIATIONS * math.sqrt(mean) + 60
     numbers = np.arange(lowest, math.ceil(highest))
-    found = 1 / (freedom - 2 + 2 * numbers)  # E[1/Q | J] on the last level, then on the ones before
+    expectation = 1 / (freedom - 2 + 2 * numbers)  # E[1/Q | J] on the last level, then on the ones before
     if columns > 1:
         angles, weights = _nodes(math.asin(math.sqrt(drop)))
         poisson = _poisson(mean * np.cos(angles) ** 2, numbers)
         for level in range(columns - 1, 0, -1):
-            found = _beta(freedom / 2 + numbers, level / 2, angles, weights) @ (poisson @ found)
-    return float(columns * (_poisson(np.array([mean]), numbers) @ found)[0])
+            expectation = _beta(freedom / 2 + numbers, level / 2, angles, weights) @ (poisson @ expectation)
+    return float(columns * (_poisson(np.array([mean]), numbers) @ expectation)[0])
 
 
 def _window(columns: int, freedom: int, mean: float) -> tuple[int, float]:

@@ -155,7 +155,7 @@ def linear_floor(within_covariance: ArrayLike, between_covariance: ArrayLike, ra
     cut = rounding * max(fisher[0], 0.0)
     if fisher[-1] < -100 * cut:
         raise ValueError("between_covariance must be positive semidefinite")
-    found = int(np.sum(fisher > cut)) if rank is None else rank
-    if not 1 <= found <= size or fisher[found - 1] <= (cut if rank is None else 0):
+    kept_rank = int(np.sum(fisher > cut)) if rank is None else rank
+    if not 1 <= kept_rank <= size or fisher[kept_rank - 1] <= (cut if rank is None else 0):
         raise ValueError(f"between_covariance must have a rank of at least 1, and of rank={rank} where given")
-    return float(np.sum(1 / fisher[:found]))
+    return float(np.sum(1 / fisher[:kept_rank]))

@@ -67,25 +67,27 @@ def nc1(features: ArrayLike, labels: ArrayLike, divide_by_classes: bool = False)
         TypeError, ValueError: as ``moments``; ValueError if all class means coincide, because the pseudo-inverse of
             zero is zero, which would give NC1 = 0 as for perfect collapse.
     """
-    found = moments(features, labels)
-    values, vectors = np.linalg.eigh(found.between)
+    class_moments = moments(features, labels)
+    values, vectors = np.linalg.eigh(class_moments.between)
     # Sigma_B is a sum of C matrices of rank one with one constraint; eigenvalues beyond that rank are rounding errors.
-    rank = min(len(found.sizes) - 1, len(values))
-    cut = max(found.within.max(), values[-1]) * len(values) * _EPS
+    rank = min(len(class_moments.sizes) - 1, len(values))
+    cut = max(class_moments.within.max(), values[-1]) * len(values) * _EPS
     cut = max(cut, len(values) * _rounding(features) ** 2)
     keep = np.flatnonzero(values > cut)[-rank:]
     if not len(keep):
         raise ValueError("features must have class means that differ; here they coincide to rounding")
     basis = vectors[:, keep]
-    trace = float(np.sum(np.einsum("dr,de,er->r", basis, found.within, basis) / values[keep]))
-    return trace / len(found.sizes) if divide_by_classes else trace
+    trace = float(np.sum(np.einsum("dr,de,er->r", basis, class_moments.within, basis) / values[keep]))
+    return trace / len(class_moments.sizes) if divide_by_classes else trace
 
 
 def _centred_means(features: ArrayLike, labels: ArrayLike, centre: Centre) -> NDArray[np.float64]:
     if centre not in ("samples", "classes"):
         raise ValueError(f"centre must be 'samples' or 'classes', got {centre!r}")
-    found = moments(features, labels)
-    centred = found.means - np.average(found.means, axis=0, weights=found.sizes if centre == "samples" else None)
+    class_moments = moments(features, labels)
+    centred = class_moments.means - np.average(
+        class_moments.means, axis=0, weights=class_moments.sizes if centre == "samples" else None
+    )
     if np.any(np.linalg.norm(centred, axis=1) <= _rounding(features) * np.sqrt(centred.shape[1])):
         raise ValueError("features must have class means away from their centre; one lies on it")
     return centred
@@ -131,8 +133,8 @@ def nc4(features: ArrayLike, labels: ArrayLike, logits: ArrayLike) -> float:
     scores = real_array("logits", logits, dimensions=2)
     if scores.shape != (len(h), len(means)):
         raise ValueError(f"logits must have shape {(len(h), len(means))}, got {scores.shape}")
-    near = -np.linalg.norm(h[:, None, :] - means[None], axis=2)
-    nearest = _shares(near, _rounding(features) * np.sqrt(h.shape[1]))
+    closeness = -np.linalg.norm(h[:, None, :] - means[None], axis=2)
+    nearest = _shares(closeness, _rounding(features) * np.sqrt(h.shape[1]))
     return float(1 - np.mean(np.sum(nearest * _shares(scores, ROUNDING * np.abs(scores).max()), axis=1)))
 
 

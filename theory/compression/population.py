@@ -63,7 +63,7 @@ def fastest(labels: Stripes, dimension: int) -> Attractor:
     Raises:
         ValueError: if there is no stable fixed point.
     """
-    stable = [each for each in attractors(labels, dimension) if each.stable]
+    stable = [attractor for attractor in attractors(labels, dimension) if attractor.stable]
     if not stable:
         raise ValueError(f"labels: {labels} have no attractor in {dimension} dimensions")
     return by_growth_time(stable)[0]
@@ -73,8 +73,10 @@ def by_growth_time(attractors: Sequence[Attractor]) -> list[Attractor]:
     """Return the attractors in order of growth time; equally fast ones, such as mirror images, keep the given order."""
     left, ordered = list(attractors), []
     while left:
-        shortest = min(each.growth_time for each in left)
-        ordered.append(left.pop(next(i for i, each in enumerate(left) if each.growth_time <= (1 + SAME) * shortest)))
+        shortest = min(attractor.growth_time for attractor in left)
+        ordered.append(
+            left.pop(next(i for i, attractor in enumerate(left) if attractor.growth_time <= (1 + SAME) * shortest))
+        )
     return ordered
 
 

@@ -87,8 +87,8 @@ def derivative(atoms: Atoms) -> Atoms:
 def atoms_of(expression: sp.Expr) -> Atoms | None:
     """Return ``expression`` in ``theory.activations.z`` as a sum of atoms, or None if this is impossible."""
     expanded = sp.expand(_with_signs(expression), trig=False)
-    found = [_atom(term) for term in sp.Add.make_args(expanded)]
-    return combined(atom for atom in found if atom is not None) if None not in found else None
+    converted = [_atom(term) for term in sp.Add.make_args(expanded)]
+    return combined(atom for atom in converted if atom is not None) if None not in converted else None
 
 
 def _with_signs(expression: sp.Expr) -> sp.Expr:

@@ -23,7 +23,7 @@ def gaussian_mean(function: sp.Expr, variance: sp.Expr, kinks: Sequence[sp.Expr]
     """Return ``E[f(z)]`` for centred Gaussian ``z``, with ``function`` in ``theory.activations.z``."""
     deviation = sp.sqrt(variance)
     integrand = function.xreplace({z: deviation * xi}) * normal_pdf(xi)
-    return sp.Add(*(sp.Integral(integrand, (xi, *ends)) for ends in _pieces([kink / deviation for kink in kinks])))
+    return sp.Add(*(sp.Integral(integrand, (xi, *limits)) for limits in _pieces([kink / deviation for kink in kinks])))
 
 
 def gaussian_mean_derivative(function: sp.Expr, variance: sp.Expr, kinks: Sequence[sp.Expr], order: int) -> sp.Expr:
@@ -36,21 +36,21 @@ def gaussian_mean_derivative(function: sp.Expr, variance: sp.Expr, kinks: Sequen
     hermite = sp.expand(sp.hermite(2 * order, xi / sp.sqrt(2)) / 2**order)
     density = sp.exp(-(z**2) / (2 * variance)) / sp.sqrt(2 * sp.pi * variance)
     total = sp.S.Zero
-    for ends in _pieces(kinks):
-        part = branch(function, z, ends)
+    for limits in _pieces(kinks):
+        part = branch(function, z, limits)
         if part == 0:
             continue
         if part.is_polynomial(z) and order and sp.diff(part, z, 2 * order) == 0:
             total += sum(
                 sign * (-1) ** j * (sp.diff(part, z, j) * sp.diff(density, z, 2 * order - 1 - j)).subs(z, at) / 2**order
-                for at, sign in zip(ends, (-1, 1), strict=True)
+                for at, sign in zip(limits, (-1, 1), strict=True)
                 if at.is_finite
                 for j in range(2 * order)
             )
         else:
             deviation = sp.sqrt(variance)
             integrand = part.xreplace({z: deviation * xi}) * hermite / (2 * variance) ** order * normal_pdf(xi)
-            total += sp.Integral(integrand, (xi, *(end / deviation for end in ends)))
+            total += sp.Integral(integrand, (xi, *(end / deviation for end in limits)))
     return total
 
 
@@ -70,7 +70,13 @@ def gaussian_pair_mean(
     outer = _pieces([kink / first.coeff(xi) for kink in kinks[0]])
     along, across = (second.coeff(symbol) for symbol in (xi, eta))
     inner = _pieces([(kink - along * xi) / across for kink in kinks[1]])
-    return sp.Add(*(sp.Integral(integrand, (eta, *near), (xi, *far)) for far in outer for near in inner))
+    return sp.Add(
+        *(
+            sp.Integral(integrand, (eta, *inner_limits), (xi, *outer_limits))
+            for outer_limits in outer
+            for inner_limits in inner
+        )
+    )
 
 
 def definition(
@@ -96,5 +102,5 @@ def _pair(variances: tuple[sp.Expr, sp.Expr], covariance: sp.Expr) -> tuple[sp.E
 
 
 def _pieces(points: Sequence[sp.Expr]) -> list[tuple[sp.Expr, sp.Expr]]:
-    ends = [-sp.oo, *points, sp.oo]
-    return list(itertools.pairwise(ends))
+    breakpoints = [-sp.oo, *points, sp.oo]
+    return list(itertools.pairwise(breakpoints))

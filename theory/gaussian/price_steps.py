@@ -27,18 +27,18 @@ def derivatives_to_polynomials(atoms: Atoms) -> tuple[Atoms, ...]:
     Raises:
         NotClosed: if a product of an error function and an exponential remains in all derivatives.
     """
-    found = [atoms]
-    while any(atom.step != 0 for atom in found[-1]):
-        if any(atom.step != 0 and (atom.bend != 0 or atom.tilt != 0) for atom in found[-1]):
+    derivatives = [atoms]
+    while any(atom.step != 0 for atom in derivatives[-1]):
+        if any(atom.step != 0 and (atom.bend != 0 or atom.tilt != 0) for atom in derivatives[-1]):
             raise NotClosed("an error function times an exponential")
-        found.append(derivative(found[-1]))
-    return tuple(found)
+        derivatives.append(derivative(derivatives[-1]))
+    return tuple(derivatives)
 
 
 def kernel_steps(atoms: Atoms, expression: sp.Expr) -> tuple[Step, ...]:
     """Steps from the last derivative of f up to ``expression`` = E[f(z) f(z')], which stands in the last of them."""
     derivatives = derivatives_to_polynomials(atoms)
-    value = [expression, *(product_mean(each, each, PAIR_STATE) for each in derivatives[1:])]
+    value = [expression, *(product_mean(higher, higher, PAIR_STATE) for higher in derivatives[1:])]
     last = len(derivatives) - 1
     smooth = not any(atom.delta for atom in derivatives[last])
     steps: list[Step] = []

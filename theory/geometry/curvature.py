@@ -79,8 +79,8 @@ def tangential_curvature(act: Activation) -> ClosedForm:
 
 def _form(act: Activation, what: str, meaning: str, arguments: tuple[Argument, ...], general: sp.Expr) -> ClosedForm:
     require_metric(act)
-    it = profile(act)
-    expression = _simplified(it, general)
+    act_profile = profile(act)
+    expression = _simplified(act_profile, general)
     return ClosedForm(
         name=f"geometry.{what}.{act.name}",
         meaning=meaning,
@@ -88,33 +88,36 @@ def _form(act: Activation, what: str, meaning: str, arguments: tuple[Argument, .
         expression=expression,
         status=Status.DERIVED,
         steps=(
-            *it.steps,
+            *act_profile.steps,
             *metric_steps(),
             *general_steps(),
-            it.at_variance(expression, general.xreplace(PLANES).xreplace({s: v - zeta**2}), what),
+            act_profile.at_variance(expression, general.xreplace(PLANES).xreplace({s: v - zeta**2}), what),
         ),
         sources=(Source("zavatoneveth2023", "Eqs. (7), (C.16), (C.23)"),),
         assumptions=(WIDE,) if act.smooth else (WIDE, KINKED),
     )
 
 
-def _simplified(it: Profile, general: sp.Expr) -> sp.Expr:
+def _simplified(act_profile: Profile, general: sp.Expr) -> sp.Expr:
     """Return the general formula for one activation: a rational function over omega if possible, else unchanged."""
-    if it.logarithmic is not None:
+    if act_profile.logarithmic is not None:
         # In units of omega, the triple omega, omega', omega'' is 1, L, L' + L^2, and the curvature scales as 1/omega.
-        slope = it.logarithmic
+        slope = act_profile.logarithmic
         reduced = {w0: sp.S.One, w1: slope, w2: sp.diff(slope, v) + slope**2}
-        planes = [it.shortest(plane.xreplace(reduced), 1 / it.slope) for plane in (radial_general, tangential_general)]
+        planes = [
+            act_profile.shortest(plane.xreplace(reduced), 1 / act_profile.slope)
+            for plane in (radial_general, tangential_general)
+        ]
         parts = dict(zip((radial_plane, tangential_plane), planes, strict=True))
         # The variable is d - 2, so that in the plane, which has no tangential curvature, that part vanishes exactly.
         whole = sp.factor(general.subs(d, 2 + _beyond).xreplace(PLANES).xreplace(reduced))
-        together = it.shortest(whole, 1 / it.slope).replace(
+        together = act_profile.shortest(whole, 1 / act_profile.slope).replace(
             lambda node: node.is_Add and node.has(_beyond), _in_dimensions
         )
         together = together.xreplace({_beyond: d - 2})
         expression = min(together, general.xreplace(parts), key=lambda form: form.count_ops())
     else:
-        jets = dict(zip((w0, w1, w2), (it.slope, *it.derivatives), strict=True))
+        jets = dict(zip((w0, w1, w2), (act_profile.slope, *act_profile.derivatives), strict=True))
         expression = general.xreplace(PLANES).xreplace({s: sigma**2 * r, **jets})
     return expression.xreplace({v: variance})
 

@@ -89,29 +89,29 @@ def first(f: Rates) -> Ratios:
     )
 
 
-def above(it: Ratios, below: Rates, of: Rates) -> tuple[Ratios, Rates]:
+def above(ratios: Ratios, below: Rates, of: Rates) -> tuple[Ratios, Rates]:
     """Return the ratios of the next layer, and the rates at its variance.
 
     Args:
-        it: ratios of the layer below.
+        ratios: ratios of the layer below.
         below: rates at the variance of that layer.
         of: rates as functions of the variance.
     """
-    _, y, y1 = it.v
+    _, y, y1 = ratios.v
     m = sigma**2 * below.mu[0]
     v = m + zeta**2
     f = of.at(v)
     slope, bend = sigma**2 * below.mu[1] * y, sigma**2 * (below.mu[2] * y**2 + below.mu[1] * y1)
     share, share1 = quotient(m, v), quotient(zeta**2 * slope, v**2)
-    c, c1 = it.growth
+    c, c1 = ratios.growth
     grown = (c * below.ratio, c1 * below.ratio + c * below.excess[1] * y)
-    excess = it.excess + c * below.excess[0]
+    excess = ratios.excess + c * below.excess[0]
     psi = f.slope[0] * slope
     if below.power is None or f.power is None:
         power = (sp.S.Zero, sp.S.Zero)  # not needed in this case
         change = psi + r * (f.slope[0] * bend + f.slope[1] * slope**2)
     else:
-        k, k1 = it.power
+        k, k1 = ratios.power
         power = (
             k * below.power[0] * share,
             k1 * below.power[0] * share + k * (below.power[1] * y * share + below.power[0] * share1),
@@ -120,12 +120,12 @@ def above(it: Ratios, below: Rates, of: Rates) -> tuple[Ratios, Rates]:
     layer = Ratios(
         v=(v, slope, bend),
         power=power,
-        a=sigma**2 * f.omega * it.a,
+        a=sigma**2 * f.omega * ratios.a,
         growth=grown,
         excess=excess,
-        slope=(it.slope[0] + psi, it.slope[1] + change),
-        bend=(it.bend[0] + 2 * psi * excess, it.bend[1] + 2 * (change * excess + r * psi * grown[1])),
-        stretch=it.stretch + 2 * r * psi * grown[0],
+        slope=(ratios.slope[0] + psi, ratios.slope[1] + change),
+        bend=(ratios.bend[0] + 2 * psi * excess, ratios.bend[1] + 2 * (change * excess + r * psi * grown[1])),
+        stretch=ratios.stretch + 2 * r * psi * grown[0],
     )
     return layer, f
 
@@ -175,17 +175,17 @@ def layer_steps() -> tuple[Step, ...]:
     top = next_layer(Layer(v, a, b), w, m, first=False)
     below, of = _symbolic(v[0], m, (*u, sp.S.Zero)), _symbolic(any_variance, m, w)
     # sigma^2 times the eigenvalue two layers down is a / u
-    it = _defined(Layer(v, a, b), u[0] / a[0], u[1] * v[1] / a[0] - u[0] * a[1] / a[0] ** 2)
+    ratios = _defined(Layer(v, a, b), u[0] / a[0], u[1] * v[1] / a[0] - u[0] * a[1] / a[0] ** 2)
     expected = _defined(top, 1 / (sigma**2 * a[0]), -a[1] / (sigma**2 * a[0] ** 2))
-    steps += _fields("one layer up", above(it, below, of)[0], expected)
-    by_parts, _ = above(it, replace(below, power=None), of)
+    steps += _fields("one layer up", above(ratios, below, of)[0], expected)
+    by_parts, _ = above(ratios, replace(below, power=None), of)
     steps.append(Step("one layer up, not as a product: slope[1]", by_parts.slope[1], expected.slope[1], "chain rule"))
     return tuple(steps)
 
 
-def _fields(where: str, found: Ratios, expected: Ratios) -> tuple[Step, ...]:
+def _fields(where: str, computed: Ratios, expected: Ratios) -> tuple[Step, ...]:
     pairs = (
-        (f"{where}: {field.name}", getattr(found, field.name), getattr(expected, field.name))
+        (f"{where}: {field.name}", getattr(computed, field.name), getattr(expected, field.name))
         for field in fields(Ratios)
     )
     return tuple(

@@ -45,8 +45,8 @@ def second_moment(act: Activation) -> tuple[sp.Expr, sp.Expr, sp.Expr]:
     """Return ``E[phi(z)^2]`` and its first two derivatives, in ``theory.gaussian.symbols.variance``."""
     pair = gaussian.kernel(act).expression
     if not pair.has(sp.Integral):
-        found = sp.simplify(pair.subs({variance_x: v, variance_y: v, covariance: v}, simultaneous=True))
-        return found, sp.diff(found, v), sp.diff(found, v, 2)
+        moment = sp.simplify(pair.subs({variance_x: v, variance_y: v, covariance: v}, simultaneous=True))
+        return moment, sp.diff(moment, v), sp.diff(moment, v, 2)
     square = Activation("square", act.expression**2, act.kinks)
     if not act.smooth:
         first, second, third = (gaussian_mean_derivative(square.expression, v, act.kinks, order) for order in range(3))
@@ -77,9 +77,9 @@ def next_layer(layer: Layer, w: tuple[sp.Expr, ...], m: tuple[sp.Expr, ...], fir
     """Return the next layer; ``first`` says that ``layer.v`` is already the variance of its own pre-activations."""
     value, slope, bend = layer.v
     if not first:
-        m0, m1, m2 = (at(each, v, value) for each in m)
+        m0, m1, m2 = (at(entry, v, value) for entry in m)
         value, slope, bend = sigma**2 * m0 + zeta**2, sigma**2 * m1 * slope, sigma**2 * (m2 * slope**2 + m1 * bend)
-    w0, w1, w2 = (at(each, v, value) for each in w)
+    w0, w1, w2 = (at(entry, v, value) for entry in w)
     # omega at the variance of the layer, as a function of r
     o0, o1, o2 = w0, w1 * slope, w2 * slope**2 + w1 * bend
     a0, a1, a2 = layer.a
@@ -142,7 +142,7 @@ def _derivatives() -> tuple[Step, ...]:
     b = sp.symbols("b0:2", real=True)
 
     def polynomial(jet: tuple[sp.Symbol, ...], change: sp.Expr) -> sp.Expr:
-        return sum(each * change**order / sp.factorial(order) for order, each in enumerate(jet))
+        return sum(coefficient * change**order / sp.factorial(order) for order, coefficient in enumerate(jet))
 
     moved = polynomial(values, step)
     mu = sigma**2 * polynomial(m, moved - values[0]) + zeta**2
@@ -151,8 +151,8 @@ def _derivatives() -> tuple[Step, ...]:
     growth = sp.diff(mu, step)
     a_next = sigma**2 * omega * polynomial(a, step)
     b_next = sigma**2 * omega * polynomial(b, step) + 2 * sp.diff(polynomial(w, v), v).subs(v, mu - above) * growth**2
-    found = next_layer(Layer(values, a, b), w, m, first=False)
-    pairs = {"v": (found.v, mu), "a": (found.a, a_next), "b": (found.b, b_next)}
+    upper = next_layer(Layer(values, a, b), w, m, first=False)
+    pairs = {"v": (upper.v, mu), "a": (upper.a, a_next), "b": (upper.b, b_next)}
     return tuple(
         Step(
             f"derivative {order} of {name} in r",

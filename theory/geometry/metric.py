@@ -86,14 +86,14 @@ def nngp_metric(act: Activation) -> NngpMetric:
 
     Source: Zavatone-Veth et al. (2023), Eqs. (5) and (C.14).
     """
-    it = profile(act)
+    act_profile = profile(act)
     return NngpMetric(
-        _form(act, it, "radial", sigma**2 * it.radial, sigma**2 * (w0 + 2 * (v - zeta**2) * w1)),
-        _form(act, it, "tangential", sigma**2 * it.slope, sigma**2 * w0),
+        _form(act, act_profile, "radial", sigma**2 * act_profile.radial, sigma**2 * (w0 + 2 * (v - zeta**2) * w1)),
+        _form(act, act_profile, "tangential", sigma**2 * act_profile.slope, sigma**2 * w0),
     )
 
 
-def _form(act: Activation, it: Profile, which: str, expression: sp.Expr, general: sp.Expr) -> ClosedForm:
+def _form(act: Activation, act_profile: Profile, which: str, expression: sp.Expr, general: sp.Expr) -> ClosedForm:
     expression = expression.xreplace({v: variance})
     return ClosedForm(
         name=f"geometry.{which}_eigenvalue.{act.name}",
@@ -101,7 +101,7 @@ def _form(act: Activation, it: Profile, which: str, expression: sp.Expr, general
         arguments=(R, SIGMA, ZETA),
         expression=expression,
         status=Status.DERIVED,
-        steps=(*it.steps, *metric_steps(), it.at_variance(expression, general, which)),
+        steps=(*act_profile.steps, *metric_steps(), act_profile.at_variance(expression, general, which)),
         sources=(Source("zavatoneveth2023", "Eqs. (5), (C.7), (C.14)"),),
         assumptions=(WIDE,),
     )

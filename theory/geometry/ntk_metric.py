@@ -115,7 +115,11 @@ def ntk_scalar_curvature(act: Activation) -> ClosedForm:
     meaning = f"Ricci scalar of the metric of the tangent kernel of an infinitely wide {act.name} layer."
     slope, bend = profile(act), bend_profile(act)
     require_metric(act)
-    jets = tuple(each.xreplace({v: variance}) for it in (slope, bend) for each in (it.slope, *it.derivatives))
+    jets = tuple(
+        entry.xreplace({v: variance})
+        for act_profile in (slope, bend)
+        for entry in (act_profile.slope, *act_profile.derivatives)
+    )
     general = _ratios(_W, _B)
     parts = _ratios(jets[:3], jets[3:])
     growth = slope.logarithmic
@@ -125,7 +129,7 @@ def ntk_scalar_curvature(act: Activation) -> ClosedForm:
         logarithms = (sp.S.One, growth, sp.diff(growth, v) + growth**2)
         first = sp.diff(share, v) + share * growth
         bends = (share, first, sp.diff(first, v) + first * growth)
-        simple = _ratios(*(tuple(each.xreplace({v: variance}) for each in jet) for jet in (logarithms, bends)))
+        simple = _ratios(*(tuple(entry.xreplace({v: variance}) for entry in jet) for jet in (logarithms, bends)))
         parts = (parts[0], *map(sp.factor, simple[1:]))
     names = ("a", "a'/a", "(r a'/a)'", "(b - 2a')/a", "(r (b - 2a')/a)'", "(a + r b)/a")
     a, k, k1, h, h1, q = symbols = sp.symbols("a k k1 h h1 q", positive=True)
@@ -171,18 +175,22 @@ def _form(
     slope, bend = profile(act), bend_profile(act)
     if what != "ntk_volume_element":
         require_metric(act)
-    jets = tuple(each.xreplace({v: variance}) for it in (slope, bend) for each in (it.slope, *it.derivatives))
+    jets = tuple(
+        entry.xreplace({v: variance})
+        for act_profile in (slope, bend)
+        for entry in (act_profile.slope, *act_profile.derivatives)
+    )
     metric, symbols = eigenvalues(jets[:3], jets[3:]), eigenvalues(_W, _B)
     steps: tuple[Step, ...] = ()
-    found: tuple[tuple[sp.Symbol, ...], tuple[sp.Expr, ...]] = ((*_W, *_B), jets)
+    substitution: tuple[tuple[sp.Symbol, ...], tuple[sp.Expr, ...]] = ((*_W, *_B), jets)
     if not (slope.logarithmic is None and bend.logarithmic is None):
         # For large r the sum a + r b is a small difference of large terms; this form of the radial eigenvalue is not.
         along = ((sigma**2 + xi**2) * slope.radial + xi**2 * sigma**2 * (1 + r) * bend.radial).xreplace({v: variance})
-        steps = (Step("a + r b", along, sp.Subs(symbols.radial, *found), because="the radial eigenvalue"),)
+        steps = (Step("a + r b", along, sp.Subs(symbols.radial, *substitution), because="the radial eigenvalue"),)
         metric, symbols = replace(metric, along=along), replace(symbols, along=_ALONG)
-        found = (*found[0], _ALONG), (*found[1], along)
+        substitution = (*substitution[0], _ALONG), (*substitution[1], along)
     expression = quantity(metric)
-    general = sp.Subs(quantity(symbols), *found)
+    general = sp.Subs(quantity(symbols), *substitution)
     return _closed(act, what, meaning, expression, steps, general)
 
 

@@ -49,11 +49,11 @@ class Profile:
         """Return omega'/omega if it is a rational function of the variance, else None."""
         if self.slope.has(sp.Integral, phi1):
             return None
-        found = sp.S.Zero
+        total = sp.S.Zero
         for factor in sp.Mul.make_args(sp.factor(self.slope) if self.slope.is_rational_function(v) else self.slope):
             base, power = factor.as_base_exp()
-            found += sp.diff(power, v) if base is sp.E else power * sp.diff(base, v) / base
-        return sp.factor(found) if found.is_rational_function(v) else None
+            total += sp.diff(power, v) if base is sp.E else power * sp.diff(base, v) / base
+        return sp.factor(total) if total.is_rational_function(v) else None
 
     @cached_property
     def stretch(self) -> sp.Expr | None:
@@ -95,7 +95,7 @@ class Profile:
 
 def _cost(form: sp.Expr) -> tuple[bool, int]:
     """Return whether a sum in ``form`` has terms of both signs, which may cancel, and its number of operations."""
-    signs = ({term.could_extract_minus_sign() for term in each.args} for each in form.atoms(sp.Add))
+    signs = ({term.could_extract_minus_sign() for term in factor.args} for factor in form.atoms(sp.Add))
     return any(len(both) > 1 for both in signs), form.count_ops()
 
 
@@ -129,14 +129,14 @@ def profile(act: Activation) -> Profile:
     if slope.has(sp.Integral):
         derivatives = squared_slope_integral(act, 1), squared_slope_integral(act, 2)
         return Profile(act, slope, derivatives, (*form.steps, *_under_the_integral(act)))
-    found = [slope]
+    by_order = [slope]
     for _ in range(2):
-        found.append(collected(sp.diff(opened(found[-1]), v)))
+        by_order.append(collected(sp.diff(opened(by_order[-1]), v)))
     steps = tuple(
-        Step(f"d{order}/dv{order} E[phi'^2]", found[order], sp.Derivative(slope, (v, order)), "differentiation")
+        Step(f"d{order}/dv{order} E[phi'^2]", by_order[order], sp.Derivative(slope, (v, order)), "differentiation")
         for order in (1, 2)
     )
-    return Profile(act, slope, (found[1], found[2]), (*form.steps, *steps))
+    return Profile(act, slope, (by_order[1], by_order[2]), (*form.steps, *steps))
 
 
 def require_metric(act: Activation) -> None:

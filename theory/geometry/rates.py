@@ -56,8 +56,8 @@ class Rates:
     def at(self, value: sp.Expr) -> Rates:
         """Return these functions evaluated at the variance ``value``."""
 
-        def there(each: tuple[sp.Expr, ...]) -> Any:
-            return tuple(at(one, v, value) for one in each)
+        def there(jet: tuple[sp.Expr, ...]) -> Any:
+            return tuple(at(one, v, value) for one in jet)
 
         return replace(
             self,
@@ -70,9 +70,9 @@ class Rates:
             power=None if self.power is None else there(self.power),
         )
 
-    def derived(self, it: Profile, moment: tuple[sp.Expr, ...]) -> Rates:
+    def derived(self, act_profile: Profile, moment: tuple[sp.Expr, ...]) -> Rates:
         """Return these functions with steps that derive them from both moments, unless the moments are integrals."""
-        w0, w1, w2 = it.slope, *it.derivatives
+        w0, w1, w2 = act_profile.slope, *act_profile.derivatives
         pairs = {
             "omega'/omega": (self.slope[0], w1 / w0),
             "(omega'/omega)'": (self.slope[1], w2 / w0 - w1**2 / w0**2),
@@ -91,7 +91,7 @@ class Rates:
             m0, m1, m2 = moment
             pairs["v mu'/mu"] = (self.power[0], v * m1 / m0)
             pairs["(v mu'/mu)'"] = (self.power[1], m1 / m0 + v * (m2 / m0 - m1**2 / m0**2))
-        s0, s1 = (sp.Subs(each, v, variance) for each in (w1 / w0, w2 / w0 - w1**2 / w0**2))
+        s0, s1 = (sp.Subs(ratio, v, variance) for ratio in (w1 / w0, w2 / w0 - w1**2 / w0**2))
         pairs["slope of the first layer"] = (self.first_slope, sigma**2 * (s0 + sigma**2 * r * s1))
         steps = tuple(Step(name, *sides, because="of this activation") for name, sides in pairs.items())
         return replace(self, steps=(*self.steps, *steps))
@@ -103,17 +103,17 @@ def _without_cancellation(expression: sp.Expr) -> sp.Expr:
 
 def _ratio(one: sp.Expr, other: sp.Expr) -> sp.Expr:
     """Return ``one / other``, as a simplified rational function if it is rational."""
-    if any(each.has(sp.Integral, phi1) for each in (one, other)):
+    if any(side.has(sp.Integral, phi1) for side in (one, other)):
         return one / other
-    found = sp.factor(sp.powsimp(sp.powdenest(sp.factor(one) / sp.factor(other), force=True), force=True))
-    return found if found.is_rational_function(v) else one / other
+    quotient = sp.factor(sp.powsimp(sp.powdenest(sp.factor(one) / sp.factor(other), force=True), force=True))
+    return quotient if quotient.is_rational_function(v) else one / other
 
 
 @lru_cache(maxsize=64)
 def rates(act: Activation) -> Rates:
     """Return the rates of an activation; raise ValueError if the activation has a jump."""
-    it = profile(act)
-    w0, w1, w2 = it.slope, *it.derivatives
+    act_profile = profile(act)
+    w0, w1, w2 = act_profile.slope, *act_profile.derivatives
     m0, m1, m2 = mu = tuple(map(_without_cancellation, second_moment(act)))
     if m0.has(sp.Integral) and act.smooth:
         bent = Activation("product", act.expression * act.derivative(2))
@@ -122,16 +122,20 @@ def rates(act: Activation) -> Rates:
         e0, e1 = _without_cancellation(m1 - w0), _without_cancellation(m2 - w1)
     slope = (w1 / w0, w2 / w0 - (w1 / w0) ** 2)
     product = (v * slope[0], slope[0] + v * slope[1])
-    if it.logarithmic is not None:
-        slope = (it.logarithmic, sp.factor(sp.diff(it.logarithmic, v)))
+    if act_profile.logarithmic is not None:
+        slope = (act_profile.logarithmic, sp.factor(sp.diff(act_profile.logarithmic, v)))
         product = (sp.factor(v * slope[0]), sp.factor(sp.diff(sp.factor(v * slope[0]), v)))
     excess = _ratio(e0, w0)
     rational = excess.is_rational_function(v)
     excess1 = sp.factor(sp.diff(excess, v)) if rational else e1 / w0 - excess * slope[0]
     power = _ratio(v * m1, m0)
-    simple = it.logarithmic is not None and power.is_rational_function(v) and 0 in (m0.subs(v, 0), w0.subs(v, 0))
-    if it.logarithmic is not None:
-        change, stretch = (it.shortest(each) for each in (slope[0] + s * slope[1], 1 + 2 * s * slope[0]))
+    simple = (
+        act_profile.logarithmic is not None and power.is_rational_function(v) and 0 in (m0.subs(v, 0), w0.subs(v, 0))
+    )
+    if act_profile.logarithmic is not None:
+        change, stretch = (
+            act_profile.shortest(expression) for expression in (slope[0] + s * slope[1], 1 + 2 * s * slope[0])
+        )
     else:
         change, stretch = slope[0] + sigma**2 * r * slope[1], 1 + 2 * sigma**2 * r * slope[0]
     return Rates(
@@ -145,7 +149,7 @@ def rates(act: Activation) -> Rates:
         first_slope=sigma**2 * change.xreplace({v: variance}),
         first_stretch=stretch.xreplace({v: variance}),
         steps=_integrals() if m0.has(sp.Integral) else (),
-    ).derived(it, second_moment(act))
+    ).derived(act_profile, second_moment(act))
 
 
 @lru_cache(maxsize=1)

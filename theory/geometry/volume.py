@@ -53,27 +53,29 @@ def volume_element(act: Activation) -> ClosedForm:
 
     Source: Zavatone-Veth et al. (2023), Eqs. (6) and (C.13).
     """
-    it = profile(act)
-    if it.stretch is None:
-        expression = (sigma**2 * it.slope) ** ((d - 1) / 2) * sigma * sp.sqrt(it.radial)
+    act_profile = profile(act)
+    if act_profile.stretch is None:
+        expression = (sigma**2 * act_profile.slope) ** ((d - 1) / 2) * sigma * sp.sqrt(act_profile.radial)
     else:
-        expression = (sigma**2 * it.slope) ** (d / 2) * sp.sqrt(it.stretch)
+        expression = (sigma**2 * act_profile.slope) ** (d / 2) * sp.sqrt(act_profile.stretch)
     meaning = f"Factor by which an infinitely wide {act.name} layer magnifies volume at an input."
-    return _form(act, it, "volume_element", meaning, expression, root.xreplace(eigenvalues))
+    return _form(act, act_profile, "volume_element", meaning, expression, root.xreplace(eigenvalues))
 
 
 @lru_cache(maxsize=256)
 def log_volume_element(act: Activation) -> ClosedForm:
     """Return the logarithm of ``sqrt(det g)``, which is finite in any dimension. Source: as ``volume_element``."""
     require_metric(act)
-    it = profile(act)
-    expression = ((d - 1) * sp.log(sigma**2 * it.slope) + sp.log(sigma**2 * it.radial)) / 2
+    act_profile = profile(act)
+    expression = ((d - 1) * sp.log(sigma**2 * act_profile.slope) + sp.log(sigma**2 * act_profile.radial)) / 2
     meaning = f"Logarithm of the factor by which an infinitely wide {act.name} layer magnifies volume."
     general = ((d - 1) * sp.log(across) + sp.log(along)) / 2
-    return _form(act, it, "log_volume_element", meaning, expression, general.xreplace(eigenvalues))
+    return _form(act, act_profile, "log_volume_element", meaning, expression, general.xreplace(eigenvalues))
 
 
-def _form(act: Activation, it: Profile, what: str, meaning: str, expression: sp.Expr, general: sp.Expr) -> ClosedForm:
+def _form(
+    act: Activation, act_profile: Profile, what: str, meaning: str, expression: sp.Expr, general: sp.Expr
+) -> ClosedForm:
     expression = expression.xreplace({v: variance})
     return ClosedForm(
         name=f"geometry.{what}.{act.name}",
@@ -81,7 +83,7 @@ def _form(act: Activation, it: Profile, what: str, meaning: str, expression: sp.
         arguments=(D, R, SIGMA, ZETA),
         expression=expression,
         status=Status.DERIVED,
-        steps=(*it.steps, *metric_steps(), *STEPS, it.at_variance(expression, general, what)),
+        steps=(*act_profile.steps, *metric_steps(), *STEPS, act_profile.at_variance(expression, general, what)),
         sources=(Source("zavatoneveth2023", "Eqs. (6), (C.13)"),),
         assumptions=(WIDE,),
     )
