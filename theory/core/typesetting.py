@@ -16,6 +16,7 @@ from theory.core.printed import Claim, Given, PrintedRelation, Word
 
 Letters = Mapping[str, str]
 _HALF = sp.Rational(1, 2)
+_WITH_INDICES = re.compile(r"\\?[A-Za-z]+_\{(?:[^{}]|\{[^{}]*\})*\}")
 
 
 def typeset(statement: Any, letters: Letters | None = None) -> str:
@@ -74,7 +75,8 @@ class _Printer(LatexPrinter):
             shown = shown.replace(f"#{index}", self._print(argument))
         if exp is None:
             return shown
-        is_closed = "#" not in self._letters[name] or shown.startswith(r"\left\|")  # a norm needs no bracket
+        # A norm needs no bracket, and neither does a letter that has its arguments as indices.
+        is_closed = "#" not in self._letters[name] or shown.startswith(r"\left\|") or _WITH_INDICES.fullmatch(shown)
         return rf"{{{shown}}}^{{{exp}}}" if is_closed else rf"\left({shown}\right)^{{{exp}}}"
 
     def _print_Mul(self, expr: sp.Expr) -> str:

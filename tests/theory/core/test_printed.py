@@ -15,8 +15,8 @@ from theory.core.typesetting import typeset
 
 x, z, p, t = sp.symbols("x z p t", positive=True)
 mu = sp.Symbol("mu", integer=True)
-f, y = sp.Function("f"), sp.Function("y")
-LETTERS = {"f": r"f_\lambda", "y": "y(#1)", "x": r"\xi", "mean": r"\langle #1 \rangle"}
+f, y, w = sp.Function("f"), sp.Function("y"), sp.Function("w")
+LETTERS = {"f": r"f_\lambda", "w": "w_{#1 #2}", "y": "y(#1)", "x": r"\xi", "mean": r"\langle #1 \rangle"}
 
 
 @pytest.mark.parametrize(
@@ -28,6 +28,7 @@ LETTERS = {"f": r"f_\lambda", "y": "y(#1)", "x": r"\xi", "mean": r"\langle #1 \r
         (Approximates(z, decimal("1.1774")), r"z \simeq 1.1774"),
         (equal(sp.Derivative(f(t), t), y(x)), r"\dot{f_\lambda} = y(\xi)"),
         (equal(f(t) ** 2, y(x) ** 2), r"{f_\lambda}^{2} = \left(y(\xi)\right)^{2}"),
+        (equal(z, w(x, p) ** 2), r"z = {w_{\xi p}}^{2}"),
         (sp.Tuple(equal(z, 1), equal(x, 2)), r"\begin{aligned} & z = 1 \\ & \xi = 2 \end{aligned}"),
         (Given(equal(z, x), sp.Gt(x, 1)), r"z = \xi \quad\text{if}\quad \xi > 1"),
         (Claim("It is {a} by {b}.", {"a": Word("up", ("down",)), "b": sp.sqrt(p)}), r"\text{It is up by $\sqrt{p}$.}"),
