@@ -48,6 +48,7 @@ def labels_with(verdict):
 
 def test_misprints_are_those_that_were_found():
     assert [label for label in labels_with(Finding.MISPRINT) if label != "(C.19) and (C.20)"] == [
+        "II.A submersed",
         "IV.B NNGP kernel",
         "(7)",
         "(A.18)",

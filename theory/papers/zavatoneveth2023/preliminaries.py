@@ -7,11 +7,11 @@ import sympy as sp
 from theory.core import Claim, Finding, Witness, Word, equal
 from theory.papers.zavatoneveth2023.composed_layers import least_rank, rank_is_full
 from theory.papers.zavatoneveth2023.geodesic_balls import spheres
-from theory.papers.zavatoneveth2023.index_notation import alpha, as_printed, beta, d, mu, nu
+from theory.papers.zavatoneveth2023.index_notation import alpha, as_printed, beta, d, mu, n, nu
 from theory.papers.zavatoneveth2023.kernel_derivatives import from_features, second_x, second_y, translation_invariant
 from theory.papers.zavatoneveth2023.letters import R, Riemann_up, g, g_up
 from theory.papers.zavatoneveth2023.paper import PAPER
-from theory.papers.zavatoneveth2023.pulled_back import has_the_rank
+from theory.papers.zavatoneveth2023.pulled_back import has_the_dimension, has_the_rank, rank_of_jacobian
 from theory.papers.zavatoneveth2023.riemann_symmetries import has_components
 
 n_1, n_2 = sp.symbols("n_1 n_2", integer=True, positive=True)
@@ -31,6 +31,21 @@ EQUATIONS = (
         "The feature map has at least three continuous derivatives and everywhere the rank min(d, n).",
         Finding.ASSUMPTION,
         "What the curvature needs.",
+    ),
+    PAPER.entry(
+        "II.A submersed",
+        "II.A",
+        "",
+        Finding.MISPRINT,
+        "The rank of the Jacobian is the dimension of the image. Networks of one to four units on up to four inputs.",
+        printed=Claim("If r < d, then M is a {dimension}-dimensional manifold.", {"dimension": d}),
+        corrected=Claim("If r < d, then M is a {dimension}-dimensional manifold.", {"dimension": n}),
+        prove=has_the_dimension,
+        witness=Witness(
+            {"d": 3, "n": 2}, lambda: rank_of_jacobian(2, 3), lambda claim: int(claim["dimension"].subs({d: 3, n: 2}))
+        ),
+        consequence="M is the image of the inputs. What has d dimensions, and carries the degenerate metric of Section "
+        "II.A, is the space of inputs itself, for which M stands from there on.",
     ),
     PAPER.entry(
         "(1)",
