@@ -77,7 +77,7 @@ class _Plain(StrPrinter):
     def _print(self, expr: Any, **settings: Any) -> str:
         if not isinstance(expr, PrintedRelation):
             return str(super()._print(expr, **settings))
-        sign = {r"\sim": "~", r"\simeq": "≈", r"\to": "→"}[expr.sign]
+        sign = {r"\sim": "~", r"\propto": "∝", r"\simeq": "≈", r"\to": "→"}[expr.sign]
         return f"{self._print(expr.lhs)} {sign} {self._print(expr.rhs)}"
 
     def _print_Relational(self, expr: Relational) -> str:
