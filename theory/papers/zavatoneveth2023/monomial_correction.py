@@ -1,157 +1,176 @@
-r"""Appendix E.2: what the correction for monomials says, Eqs. (E.34) to (E.41)."""
+r"""Appendix E.2: what the factor chi says for monomials, Eqs. (E.34) to (E.37), and Figure E.1."""
 
 from __future__ import annotations
 
+from functools import cache
+from typing import Any
+
+import numpy as np
 import sympy as sp
 
-from theory.core import Check, Finding, Step
-from theory.papers.zavatoneveth2023.monomial_kernel import double_factorial, moment, rho
-from theory.papers.zavatoneveth2023.overlap import (
-    chi_17,
-    chi_33,
-    each,
-    end,
-    increases,
-    p2,
-)
-from theory.papers.zavatoneveth2023.paper import entry
-from theory.papers.zavatoneveth2023.posterior import (
-    CONSEQUENCE,
-    REFERENCE,
-    root_of_mean_metric,
-    volume_against_limit,
-    volume_against_prior,
-)
-from theory.papers.zavatoneveth2023.symbols import d
+from theory.core import Check, Claim, Finding, Word, equal, for_all, numerically
+from theory.papers.zavatoneveth2023.appendix_letters import chi, d, entry, q, rho
+from theory.papers.zavatoneveth2023.overlap import SETTINGS, chi_at, letters, settings
+
+chi_at_overlap = sp.Function("chi_at")
+t = sp.Symbol("t", nonnegative=True)
+DEGREES = range(2, 11)
+
+
+def of_degree(degree: int) -> list[dict[str, Any]]:
+    """Letters for one degree, two and three inputs, two overlaps."""
+    return [letters(degree, inputs, overlap) for inputs in (2, 3) for overlap in (0.6, 0.25)]
+
+
+def _series(first: int, second: int) -> sp.Expr:
+    half = sp.Rational(1, 2)
+    last = -max(first, second)
+    return sp.Add(*(
+        sp.rf(first, k) * sp.rf(second, k) / (sp.rf(half, k) * sp.factorial(k)) * t**k for k in range(last + 1)
+    ))  # fmt: skip
+
+
+@cache
+def excess(degree: int) -> sp.Expr:
+    """Chi - d in the squared overlap t, by (E.33)."""
+    unequal, equals = _series(1 - degree, -degree), _series(-degree, -degree)
+    return sp.expand((d + 2 * (2 * degree - 1)) * unequal - 2 * (degree - 1) * equals - d)
+
+
+@cache
+def slope_sign(degree: int) -> int:
+    """Sign of the slope of chi for all overlaps and any number of inputs from 1 on; 0 where it is not one sign."""
+    one_input = sp.Poly(sp.diff(excess(degree).subs(d, 1), t), t)
+    further = sp.Poly(sp.diff(excess(degree).coeff(d, 1), t), t)
+    if one_input.count_roots(0, 1) or any(term < 0 for term in further.all_coeffs()):
+        return 0
+    return int(sp.sign(one_input.eval(sp.Rational(1, 2))))
+
+
+def rises(claim: Claim) -> tuple[Check, ...]:
+    """Degrees 2 to 10 by Sturm sequences, any d; degree 1."""
+    sign = {"increases": 1, "decreases": -1}[claim["change"]]
+    return (
+        Check("q > 1", lambda: for_all(DEGREES, lambda degree: slope_sign(degree) == sign), "Sturm sequences"),
+        Check("q = 1", lambda: (sp.diff(excess(1), t) == 0) is (claim["linear"] == "constant"), "(E.33)"),
+        Check("(E.33)", _is_chi, "definition of chi, by quadrature"),
+    )
+
+
+def _is_chi() -> bool:
+    def agrees(setting: tuple[int, int]) -> bool:
+        degree, inputs = setting
+        value = float(excess(degree).subs({d: inputs, t: sp.Rational(9, 25)}))
+        return bool(abs(value + inputs - chi_at(degree, inputs, 0.36)) < 1e-8)
+
+    return for_all(SETTINGS, agrees)
+
+
+def has_sign(claim: Claim) -> tuple[Check, ...]:
+    """The least excess, without overlap, and no change of sign with the overlap."""
+    sign = {"positive": 1, "negative": -1}[claim["sign"]]
+    least = [sp.sign(excess(degree).subs(t, 0)) for degree in (1, *DEGREES)]
+    return (
+        Check("without overlap", lambda: all(value == sign for value in least), "(E.33)"),
+        Check("all overlaps", lambda: for_all(DEGREES, lambda degree: slope_sign(degree) == sign), "Sturm sequences"),
+        Check("(E.33)", _is_chi, "definition of chi, by quadrature"),
+    )
+
+
+def separations(claim: Claim) -> tuple[Check, ...]:
+    """Ratio of chi at full overlap to chi without, for degrees 2 to 5 and up to 100 inputs."""
+
+    def ratio(degree: int, inputs: int) -> sp.Expr:
+        return (1 + excess(degree).subs({t: 1, d: inputs}) / inputs) / (
+            1 + excess(degree).subs({t: 0, d: inputs}) / inputs
+        )
+
+    table = np.array([[float(ratio(degree, inputs)) for inputs in (2, 10, 100)] for degree in (2, 3, 4, 5)])
+    increases = {axis: bool(np.all(np.diff(table, axis=index) > 0)) for index, axis in enumerate(("q", "d"))}
+    return (
+        Check("with q", lambda: increases["q"] is (claim["change"] == "increasing"), "(E.33)"),
+        Check("with d", lambda: increases["d"] is (claim["change"] == "increasing"), "(E.33)"),
+        Check("(E.33)", _is_chi, "definition of chi, by quadrature"),
+    )
+
+
+EVIDENCE = "Chi from its definition (E.17), by quadrature that is exact for these polynomials."
 
 EQUATIONS = (
     entry(
         "(E.34)",
         "E.2",
         "Linear networks.",
-        Finding.CONFIRMED,
-        "q = 1 in (E.17).",
-        printed=r"\chi - d \big|_{q=1} = 2",
-        steps=(Step("q = 1", chi_17(1) - d, sp.Integer(2), because="(E.33)"),),
+        Finding.ILLEGIBLE,
+        "The display is lost in the text that was read; it follows from (E.33) at q = 1. " + EVIDENCE,
+        printed=r"\chi - d \big|_{q=1}",
+        inferred=equal(chi - d, 2),
+        prove=numerically(lambda: of_degree(1), "definition of chi"),
     ),
     entry(
         "(E.35)",
         "E.2",
-        "Quadratic networks. The sign and the factor of the highest power are read from (E.37).",
-        Finding.CONFIRMED,
-        "q = 2 in (E.17).",
-        printed=r"\chi - d \big|_{q=2} = 4 \left(-\tfrac43 \rho^4 + (d+2) \rho^2 + 1\right)",
-        steps=(
-            Step(
-                "q = 2",
-                chi_17(2) - d,
-                4 * (-sp.Rational(4, 3) * p2**2 + (d + 2) * p2 + 1),
-                because="(E.33)",
-            ),
-        ),
+        "Quadratic networks.",
+        Finding.ILLEGIBLE,
+        "The sign of the highest power cannot be read in the text; it follows from (E.33) at q = 2. " + EVIDENCE,
+        printed=r"\chi - d \big|_{q=2} = 4 \left(\ldots \tfrac43 \rho^4 + (d+2) \rho^2 + 1\right)",
+        inferred=equal(chi - d, 4 * (-sp.Rational(4, 3) * rho**4 + (d + 2) * rho**2 + 1)),
+        prove=numerically(lambda: of_degree(2), "definition of chi"),
     ),
     entry(
         "(E.36)",
         "E.2",
         "At zero overlap.",
         Finding.CONFIRMED,
-        "Degrees 1 to 4, from (E.17).",
-        printed=r"\chi(\rho = 0) = d + 2q",
-        steps=each("zero overlap", lambda n: chi_17(n).subs(p2, 0), lambda n: d + 2 * n, "(E.33)"),
+        "Degrees 1 to 4, two and three inputs. " + EVIDENCE,
+        printed=equal(chi_at_overlap(0), d + 2 * q),
+        prove=numerically(settings, "definition of chi"),
     ),
     entry(
         "(E.37)",
         "E.2",
-        "At full overlap. The bracket is not legible in the text read; it follows from (E.33) at unit argument.",
-        Finding.CONFIRMED,
-        "Degrees 1 to 4, from (E.17).",
-        printed=r"\chi(\rho = 1) = \frac{(2(2q-1) - 1)!!}{[(2q-1)!!]^2} [(2q-1) d + 2q]",
-        steps=each("full overlap", lambda n: chi_17(n).subs(p2, 1), end, "moments of one variable"),
+        "At full overlap.",
+        Finding.ILLEGIBLE,
+        "Only the numerator (2(2q-1)-1)!! can be read; the rest follows from (E.33) at unit argument. " + EVIDENCE,
+        printed=r"\chi(\rho=1) = \frac{(2(2q-1) - 1)!!}{\ldots}",
+        inferred=equal(
+            chi_at_overlap(1),
+            sp.factorial2(2 * (2 * q - 1) - 1) / sp.factorial2(2 * q - 1) ** 2 * ((2 * q - 1) * d + 2 * q),
+        ),
+        prove=numerically(settings, "definition of chi"),
     ),
     entry(
         "E.2 monotone",
         "E.2",
-        "chi increases with the overlap for q > 1, is constant for q = 1, and exceeds d for all overlaps.",
+        "",
         Finding.CONFIRMED,
-        "Sturm sequences for degrees 2 to 8, any d.",
-        steps=(
-            Check("increases", lambda: all(increases(degree) for degree in range(2, 9)), "no root of the slope"),
-            Step("constant for q = 1", sp.Derivative(chi_33(1), p2), sp.S.Zero, because="(E.34)"),
-            Step("least excess, q = 3", chi_33(3).subs(p2, 0) - d, sp.Integer(6), because="(E.36)"),
+        "Sturm sequences for degrees 2 to 10, any d.",
+        printed=Claim(
+            "As the overlap grows from zero to one, chi {change} monotonically for all q > 1; for q = 1 it is "
+            "{linear}.",
+            {"change": Word("increases", ("decreases",)), "linear": Word("constant", ("not constant",))},
         ),
+        prove=rises,
     ),
     entry(
-        "(E.38)",
+        "E.2 excess",
         "E.2",
-        "The volume element for monomials to first order in 1/n.",
-        Finding.CONDITIONAL,
-        "(E.16) with (E.41); the case solved at any width is q = d = 1.",
-        condition=REFERENCE,
-        printed=r"\frac{\langle \sqrt{\det g} \rangle}{\sqrt{\det \bar g}} = 1 + \frac{1}{4n} "
-        r"\left(\frac{y_a^2}{\|\mathbf{x}_a\|^{2q}} - 1\right) (\chi(\rho^2) - d) + O\left(\frac{1}{n^2}\right)",
-        closed_form="geometry.bayesian_volume_correction.monomial_2",
-        steps=(
-            Check("reference: untrained networks", volume_against_prior, "Bessel and Gamma functions"),
-            Check("mean of the metric", root_of_mean_metric, "Bessel functions"),
-        ),
-        counterexample=volume_against_limit,
-        consequence=CONSEQUENCE,
-    ),
-    entry(
-        "E.2 expansion and contraction",
-        "E.2",
-        "If the squared target is below (above) the prior variance of the output, the correction compresses (expands) "
-        "areas, least across the training input and most along it.",
-        Finding.CONDITIONAL,
-        "The sign of the two factors of (E.38), of which chi - d is positive and increasing.",
-        condition=REFERENCE,
-        steps=(
-            Check("chi - d positive and increasing", lambda: increases(2) and increases(3), "E.2 monotone"),
-            Check("reference: untrained networks", volume_against_prior, "Bessel and Gamma functions"),
-        ),
-        counterexample=volume_against_limit,
-        consequence="Relative to infinite width, a network whose squared target equals the prior variance of its "
-        "output is contracted, by a fraction 1/(4n) for q = d = 1.",
-    ),
-    entry(
-        "(E.39)",
-        "E.2",
-        "A larger width is beneficial in deep linear networks if the squared target exceeds the squared input.",
-        Finding.OPEN,
-        "Quoted from another paper; its generalisation error is not defined here.",
-        printed=r"\frac{y_a^2}{\|\mathbf{x}_a\|^2} > 1",
-    ),
-    entry(
-        "(E.40) and (E.41)",
-        "E.2",
-        "The variance of the output under the prior.",
+        "",
         Finding.CONFIRMED,
-        "Degrees 1 to 4; the norm by homogeneity.",
-        printed=r"\mathbb{E}_{W,V}[f(\mathbf{x}_a)^2] = \mathbb{E}_{\mathbf{w}}[\phi(z_a)^2] = \|\mathbf{x}_a\|^{2q}",
-        steps=each(
-            "unit input",
-            lambda n: moment(n, n).subs(rho, 1) / double_factorial(2 * n - 1),
-            lambda n: sp.S.One,
-            "normalisation of the monomials",
-        ),
+        "Its least value, 2q, is taken without overlap: Sturm sequences for degrees 2 to 10, any d.",
+        printed=Claim("chi - d is strictly {sign} for all overlaps, d and q.",
+                      {"sign": Word("positive", ("negative",))}),
+        prove=has_sign,
     ),
     entry(
-        "E.2 one point of XOR",
+        "Figure E.1",
         "E.2",
-        "Trained on (1, 1) with target 0, the volume is contracted everywhere, most along x1 = x2, least across it.",
-        Finding.CONDITIONAL,
-        "The prefactor is -1/(4n): the target is zero.",
-        condition=REFERENCE,
-        steps=(
-            Step(
-                "most along, least across, q = 2, d = 2",
-                (chi_33(2).subs({p2: 1, d: 2}) - 2) - (chi_33(2).subs({p2: 0, d: 2}) - 2),
-                sp.Rational(32, 3),
-                because="(E.35)",
-            ),
-            Check("increases between", lambda: increases(2), "E.2 monotone"),
-        ),
-        counterexample=volume_against_limit,
-        consequence="The volume at infinite width is not the reference: see (E.16).",
+        "",
+        Finding.CONFIRMED,
+        "Ratios of chi at full overlap to chi without, for degrees 2 to 5, and 2, 10 and 100 inputs; at q = 1 the "
+        "ratio is 1, as the text says.",
+        printed=Claim("There is an {change} relative separation of chi(0) and chi(1) with increasing d and q.",
+                      {"change": Word("increasing", ("decreasing",))}),
+        prove=separations,
     ),
-)
+)  # fmt: skip

@@ -1,110 +1,101 @@
-r"""The factor chi of Appendix E for monomials, from its definition and in hypergeometric functions."""
+r"""Units with monomials :math:`z^q/\sqrt{(2q-1)!!}` and two inputs of a given overlap, by quadrature that is exact."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache
+import itertools
+import math
+from functools import cache, partial
+from typing import Any
 
-import sympy as sp
+import numpy as np
+from scipy import special
 
-from theory.core import Step
-from theory.papers.zavatoneveth2023.monomial_kernel import double_factorial, hypergeometric, moment, rho
-from theory.papers.zavatoneveth2023.symbols import d, q, r
+from theory.papers.zavatoneveth2023.finite_posterior import fluctuations
+from theory.papers.zavatoneveth2023.unit_averages import Array, gaussian_nodes, mean_with
 
-HALF = sp.Rational(1, 2)
-DEGREES = (1, 2, 3, 4)
-p2 = sp.Symbol("p2", nonnegative=True)
-"""Squared overlap of the two inputs."""
-w1, w2 = sp.symbols("w1 w2", real=True)
-z, za = sp.symbols("z z_a", positive=True)
-
-
-def chi_33(degree: int) -> sp.Expr:
-    """Eq. (E.33), in the squared overlap."""
-    return sp.expand(
-        (d + 2 * (2 * degree - 1)) * hypergeometric(1 - degree, -degree, HALF, p2)
-        - 2 * (degree - 1) * hypergeometric(-degree, -degree, HALF, p2)
-    )
+NORM, NORM_A, OVERLAP = 1.3, 0.8, 0.6
+SETTINGS = ((1, 2), (2, 2), (2, 3), (3, 2), (4, 2))  # degree and number of inputs
+COUNT = 12  # exact for polynomials up to degree 23 in each weight
 
 
-def chi_28(degree: int) -> sp.Expr:
-    """Eq. (E.28), moments by integration by parts."""
-    scale = double_factorial(2 * degree - 1) ** 2
-    return sp.expand(
-        (2 * degree - 1) * (d + 2 * (2 * degree - 1)) * moment(2 * degree, 2 * degree - 2) / scale
-        - 2 * (degree - 1) * moment(2 * degree, 2 * degree) / scale
-    ).subs(rho, sp.sqrt(p2))
+def normalisation(degree: int) -> float:
+    """(2q-1)!!, the mean square of z^q."""
+    return float(special.factorial2(2 * degree - 1))
 
 
-def average(polynomial: sp.Expr | sp.Poly) -> sp.Expr:
-    """Over two independent standard normal weights."""
-    return sp.Add(
-        *(
-            c * double_factorial(i - 1) * double_factorial(j - 1)
-            for (i, j), c in sp.Poly(polynomial, w1, w2).terms()
-            if i % 2 == 0 and j % 2 == 0
-        )
-    )
+def monomials(degree: int) -> dict[str, Any]:
+    """The activation function and its first two derivatives."""
+    scale = math.sqrt(normalisation(degree))
+    return {
+        "phi0": lambda z: z**degree / scale,
+        "phi1": lambda z: degree * z ** (degree - 1) / scale,
+        "phi2": lambda z: degree * (degree - 1) * z ** max(degree - 2, 0) / scale,
+    }
+
+
+def preactivations(inputs: int, overlap: float) -> tuple[Array, Array, Array, Array]:
+    """Nodes [d, nodes], their weights, and the preactivations z and z_a of two inputs with this overlap."""
+    if not 0 <= overlap <= 1:
+        raise ValueError(f"overlap: got {overlap}, needs a number from 0 to 1")
+    nodes, weights = gaussian_nodes(inputs, COUNT)
+    turned = overlap * nodes[0] + math.sqrt(1 - overlap**2) * nodes[1]
+    return nodes, weights, NORM * nodes[0], NORM_A * turned
 
 
 @cache
-def chi_17(degree: int) -> sp.Expr:
-    """Eq. (E.17) term by term: x along the first axis, x_a in the plane of the first two, both of unit length."""
-    along, across = (sp.Poly(w, w1, w2) for w in (w1, w2))
-    other = sp.Poly(rho * w1 + sp.Symbol("s") * w2, w1, w2)
-    factor = other ** (2 * degree) * along ** (2 * degree - 2)
-    # The inverse metric, per exp(-Omega): 1/(2q-1) along x, 1 across; the slope squared per exp(Omega) is
-    # w1^(2q-2) (2q-1)/(2q-1)!!.
-    inner = [average(factor * weight) for weight in (along**2, across**2, 1)]
-    total = inner[0] / (2 * degree - 1) + inner[1] + (d - 2) * inner[2]
-    value = total * (2 * degree - 1) / double_factorial(2 * degree - 1) ** 2
-    return sp.expand(sp.expand(value).subs(sp.Symbol("s"), sp.sqrt(1 - rho**2)).subs(rho, sp.sqrt(p2)))
+def orders(degree: int, inputs: int, overlap: float, ratio: float) -> dict[str, float]:
+    """Coefficients of 1/n of the volume element, and chi from (E.17).
+
+    Args:
+        degree: q.
+        inputs: d, at least 2.
+        overlap: cosine between the input and the training input.
+        ratio: squared target, in units of |x_a|^(2q).
+    """
+    nodes, weights, at, trained = preactivations(inputs, overlap)
+    of = monomials(degree)
+    metrics = np.einsum("n,mn,kn->nmk", of["phi1"](at) ** 2, nodes, nodes)
+    return fluctuations(metrics, of["phi0"](trained) ** 2, weights, ratio * NORM_A ** (2 * degree))
 
 
-def each(
-    claim: str,
-    left: Callable[[int], sp.Expr],
-    right: Callable[[int], sp.Expr],
-    because: str,
-    degrees: tuple[int, ...] = DEGREES,
-) -> tuple[Step, ...]:
-    """One step for each degree."""
-    return tuple(Step(f"{claim}, q = {n}", left(n), right(n), because=because) for n in degrees)
+def chi_at(degree: int, inputs: int, squared_overlap: Any) -> float:
+    """Chi from its definition."""
+    return orders(degree, inputs, float(np.sqrt(squared_overlap)), 1.0)["chi"]
 
 
-def increases(degree: int) -> bool:
-    """Chi - d increases in the overlap for one input already; further inputs add increasing terms."""
-    slope = sp.Poly(chi_33(degree).subs(d, 1).diff(p2), p2)
-    more = sp.Poly(chi_33(degree).coeff(d, 1).diff(p2), p2)
-    return (
-        slope.count_roots(0, 1) == 0
-        and bool(slope.eval(HALF) > 0)
-        and all(coefficient > 0 for coefficient in more.all_coeffs())
-    )
+@cache
+def letters(degree: int, inputs: int, overlap: float = OVERLAP) -> dict[str, Any]:
+    """Values of all letters of Appendix E.2; averages by quadrature."""
+    nodes, weights, at, trained = preactivations(inputs, overlap)
+    (u, other), pair_weights = gaussian_nodes(2, COUNT)
+    return {
+        **monomials(degree),
+        "q": degree, "d": inputs, "rho": overlap, "norm": NORM, "norm_a": NORM_A, "norm2": NORM**2,
+        "E": mean_with(weights), "z": at, "z_a": trained, "w": lambda index: nodes[index - 1],
+        "E_u": mean_with(pair_weights), "u": u, "u_a": overlap * u + math.sqrt(1 - overlap**2) * other,
+        "chi_of": partial(chi_at, degree, inputs), "chi": chi_at(degree, inputs, overlap**2),
+        "chi_at": lambda value: orders(degree, inputs, float(value), 1.0)["chi"],
+        "F": special.hyp2f1, "Omega": math.log(mean_square_slope(degree, inputs)),
+    }  # fmt: skip
 
 
-def positive_coefficients() -> bool:
-    """Whether all coefficients of both hypergeometric functions are positive, up to degree 8."""
-    return all(
-        coefficient > 0
-        for degree in range(2, 9)
-        for form in (
-            hypergeometric(1 - degree, -degree, HALF, p2),
-            hypergeometric(-degree, -degree, HALF, p2),
-        )
-        for coefficient in sp.Poly(form, p2).all_coeffs()
-    )
+def mean_square_slope(degree: int, inputs: int) -> float:
+    """E[phi'(z)^2] from the metric: its eigenvalue across the input."""
+    nodes, weights, at, _ = preactivations(inputs, OVERLAP)
+    return float(weights @ (monomials(degree)["phi1"](at) ** 2 * nodes[1] ** 2))
 
 
-def end(degree: int) -> sp.Expr:
-    """Eq. (E.37)."""
-    return (
-        double_factorial(2 * (2 * degree - 1) - 1)
-        / double_factorial(2 * degree - 1) ** 2
-        * ((2 * degree - 1) * d + 2 * degree)
-    )
+def settings() -> list[dict[str, Any]]:
+    """Degrees 1 to 4, two and three inputs."""
+    return [letters(*setting) for setting in SETTINGS]
 
 
-omega = sp.log(q**2 / (2 * q - 1) * r ** (q - 1))
-unit = za**q
-slope = q * z ** (q - 1)
+def coefficients(*lower: int) -> list[float]:
+    """Of the series 2F1(a, b; 1/2; t) in t, as long as they are not zero."""
+    terms = [1.0]
+    for k in itertools.count():
+        factor = math.prod(a + k for a in lower) / ((k + 0.5) * (k + 1))
+        if factor == 0:
+            return terms
+        terms.append(terms[-1] * factor)
+    raise AssertionError

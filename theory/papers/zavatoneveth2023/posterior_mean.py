@@ -1,33 +1,153 @@
-r"""Appendix E.1: posterior means of metric and volume element to first order in 1/n, Eqs. (E.12) to (E.21)."""
+r"""Appendix E.1: the posterior mean of the metric to first order in 1/n, Eqs. (E.12) to (E.14)."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
 import sympy as sp
 
-from theory.core import Check, Finding, Step
-from theory.papers.zavatoneveth2023.paper import entry
-from theory.papers.zavatoneveth2023.posterior import (
-    CONSEQUENCE,
-    REFERENCE,
-    Psi,
-    chi,
-    covariance_is_one_over_n,
+from theory.core import Check, Claim, Finding, Witness, Word, equal, numerically
+from theory.core.proving import is_close
+from theory.papers.zavatoneveth2023.appendix_letters import (
+    E,
+    a,
+    b,
     d,
-    gamma,
-    k,
-    log_likelihood,
-    metric_expands,
+    entry,
+    m,
+    mu,
     n,
-    outputs,
-    pair,
-    root_of_mean_metric,
-    t,
-    tau,
-    volume_against_limit,
-    volume_against_prior,
-    x,
-    y2,
+    nu,
+    p,
+    phi0,
+    phi1,
+    w,
+    y_a,
+    z,
+    z_a,
+    z_b,
 )
+from theory.papers.zavatoneveth2023.finite_posterior import (
+    INPUT,
+    KERNELS,
+    METRICS,
+    PROBABILITIES,
+    TARGETS,
+    TRAINING,
+    UNITS,
+    agrees_to_first_order,
+    expanded,
+    first_order,
+    remainder,
+    sums,
+)
+from theory.papers.zavatoneveth2023.unit_averages import ACTIVATION
+
+g_bar, g_mean, cov_aa, k_ab, k_aa, g_inverse_g = sp.symbols("g_bar g_mean cov_aa k_ab k_aa g_inverse_g", real=True)
+Psi, cov = sp.Function("Psi"), sp.Function("cov")
+NOISE, OUTPUTS = 0.4, 3
+ENTRIES = ((0, 0), (0, 1), (1, 1))
+over_units: dict[str, Any] = {
+    **ACTIVATION,
+    "E": lambda values: PROBABILITIES @ values,
+    "w": lambda index: UNITS[:, index - 1],
+    "z": UNITS @ INPUT,
+}
+
+
+@cache
+def two_points() -> list[dict[str, Any]]:
+    """Expansions of the mean metric for two training points, three outputs and noise, by exact sums."""
+    gamma = np.tensordot(PROBABILITIES, KERNELS, 1) + NOISE * np.eye(2)
+    inverse, mean = np.linalg.inv(gamma), np.tensordot(PROBABILITIES, METRICS, 1)
+    psi = inverse @ (TARGETS @ TARGETS.T / OUTPUTS) @ inverse - inverse
+    slope = first_order(lambda width: sums(width).metric, mean)
+    covariance = sums(1).covariance  # of networks of one unit; n times that of n units
+    return [_expansion(mean, slope, psi, covariance, index) for index in ENTRIES]
+
+
+def _expansion(mean: Any, slope: Any, psi: Any, covariance: Any, index: tuple[int, int]) -> dict[str, Any]:
+    case = expanded({}, m=OUTPUTS, p=2, g_bar=mean[index], Psi=lambda i, k: psi[i - 1, k - 1])
+    case["cov"] = lambda i, k: covariance[i - 1, k - 1][index] / case["n"]
+    return {**case, "g_mean": mean[index] + slope[index] / case["n"]}
+
+
+@cache
+def one_point() -> list[dict[str, Any]]:
+    """Expansions of the mean metric for one training point and one output without noise, by exact sums."""
+    mean = np.tensordot(PROBABILITIES, METRICS, 1)
+    slope = first_order(lambda width: sums(width, points=1, outputs=1, noise=0.0).metric, mean)
+    cases = []
+    for index in ENTRIES:
+        case = expanded({}, y_a=TARGETS[0, 0], k_aa=PROBABILITIES @ KERNELS[:, 0, 0], g_bar=mean[index])
+        case["cov_aa"] = sums(1).covariance[0, 0][index] / case["n"]
+        cases.append({**case, "g_mean": mean[index] + slope[index] / case["n"]})
+    return cases
+
+
+def to_first_order(cases: Callable[[], list[dict[str, Any]]]) -> Callable[[sp.Eq], tuple[Check, ...]]:
+    """Proves a printed expansion in 1/n against exact sums."""
+
+    def prove(relation: sp.Eq) -> tuple[Check, ...]:
+        def agrees() -> bool:
+            return all(agrees_to_first_order(relation, case) for case in cases())
+
+        return (Check("first order", agrees, "exact sums, extrapolated in 1/n"), remainder(relation))
+
+    return prove
+
+
+def networks_of_some_units() -> list[dict[str, Any]]:
+    """The covariance over all networks of one, two and five units."""
+    means = np.tensordot(PROBABILITIES, KERNELS, 1), np.tensordot(PROBABILITIES, METRICS, 1)
+
+    def covariance(width: int, index: tuple[int, int]) -> Callable[[int, int], float]:
+        return lambda i, k: sums(width).covariance[i - 1, k - 1][index]
+
+    return [
+        over_units
+        | {"mu": index[0] + 1, "nu": index[1] + 1, "n": width, "a": one + 1, "b": other + 1}
+        | {"z_a": UNITS @ TRAINING[one], "z_b": UNITS @ TRAINING[other], "g_bar": means[1][index]}
+        | {"k_ab": means[0][one, other], "cov": covariance(width, index)}
+        for width in (1, 2, 5)
+        for one, other in ENTRIES
+        for index in ENTRIES
+    ]
+
+
+def covariance_of(claim: Claim) -> float:
+    """Five times the covariance of the first entries over networks of five units."""
+    found = sums(5).covariance if claim["which"] == "prior" else sums(5).trained_covariance
+    return float(5 * found[0, 0, 0, 0])
+
+
+def average_over_one_unit() -> float:
+    """The right-hand side of (E.13) for the first entries."""
+    kernel, metric = KERNELS[:, 0, 0], METRICS[:, 0, 0]
+    return float(PROBABILITIES @ (kernel * metric) - (PROBABILITIES @ kernel) * (PROBABILITIES @ metric))
+
+
+def is_the_average(claim: Claim) -> tuple[Check, ...]:
+    """Whether the covariance that is named is that of (E.13)."""
+    return (Check("networks of five units", lambda: is_close(covariance_of(claim), average_over_one_unit()), "sums"),)
+
+
+def facts() -> list[dict[str, Any]]:
+    """The contraction of a metric with its inverse, and the kernel at equal inputs."""
+    mean = np.tensordot(PROBABILITIES, METRICS, 1)
+    return [
+        over_units
+        | {"d": 2, "g_inverse_g": np.sum(np.linalg.inv(mean) * mean)}
+        | {"z_a": UNITS @ point, "k_aa": np.tensordot(PROBABILITIES, KERNELS, 1)[index, index]}
+        for index, point in enumerate(TRAINING)
+    ]
+
+
+SUMS = "All networks whose units are drawn from three, summed exactly and extrapolated in 1/n; the order of the " \
+    "remainder in a case solved with Bessel functions."  # fmt: skip
 
 EQUATIONS = (
     entry(
@@ -35,142 +155,60 @@ EQUATIONS = (
         "E.1",
         "The posterior mean of the metric to first order in 1/n.",
         Finding.CONFIRMED,
-        "The log-likelihood of the outputs is linear in the fluctuation of the kernel, with slope m Psi/2 per entry; "
-        "one case solved at any width.",
-        printed=r"\langle g_{\mu\nu} \rangle = \bar g_{\mu\nu} + \frac m2 \sum_{a,b=1}^p \Psi_{ab} "
-        r"\mathrm{cov}_W[K(\mathbf{x}_a, \mathbf{x}_b), g_{\mu\nu}] + O\left(\frac{1}{n^2}\right)",
-        steps=(
-            Step(
-                "slope of the log-likelihood",
-                sp.Derivative(log_likelihood, gamma[2]),
-                outputs / 2 * Psi[1, 1],
-                because="(E.9)",
-            ),
-            Check("linear network with one input", metric_expands, "Bessel functions, extrapolated in 1/n"),
+        "Two training points, three outputs, noise. " + SUMS,
+        printed=equal(
+            g_mean,
+            g_bar + m / 2 * sp.Sum(Psi(a, b) * cov(a, b), (a, 1, p), (b, 1, p)) + sp.Order(n**-2, (n, sp.oo)),
         ),
+        prove=to_first_order(two_points),
+    ),
+    entry(
+        "E.1 covariance",
+        "E.1",
+        "",
+        Finding.MISPRINT,
+        "The sentence between (E.12) and (E.13). The covariance with index W in (E.13) is that over the prior, for "
+        "which (E.13) holds at any width; that over the posterior is another number.",
+        printed=Claim("The required {which} covariance can be expressed as (E.13).",
+                      {"which": Word("posterior", ("prior",))}),
+        corrected=Claim("The required {which} covariance can be expressed as (E.13).",
+                        {"which": Word("prior", ("posterior",))}),
+        prove=is_the_average,
+        witness=Witness({"units": 5, "kernel and metric": "first entries"}, average_over_one_unit, value=covariance_of),
+        consequence="None for (E.12): the two differ at an order in 1/n that it neglects.",
     ),
     entry(
         "(E.13)",
         "E.1",
         "The covariance from averages over one unit.",
         Finding.CONFIRMED,
-        "All networks of one to three units drawn from four, summed exactly.",
-        printed=r"n \, \mathrm{cov}_W[K(\mathbf{x}_a, \mathbf{x}_b), g_{\mu\nu}] = \mathbb{E}_{\mathbf{w}} [\phi(z_a) "
-        r"\phi(z_b) \phi'(z)^2 w_\mu w_\nu] - \bar k(\mathbf{x}_a, \mathbf{x}_b) \bar g_{\mu\nu}",
-        steps=(Check("independent units", covariance_is_one_over_n, "exact sums"),),
+        "All networks of one, two and five units drawn from three, summed exactly; two training points.",
+        printed=equal(
+            n * cov(a, b), E(phi0(z_a) * phi0(z_b) * phi1(z) ** 2 * w(mu) * w(nu)) - k_ab * g_bar
+        ),
+        prove=numerically(networks_of_some_units, "exact sums"),
     ),
     entry(
         "(E.14)",
         "E.1",
         "One training point, no noise, one output.",
+        Finding.ILLEGIBLE,
+        "The fractions are damaged in the text that was read. The inferred form is (E.12) for one point, with the "
+        "factor that (E.16), which is legible, has. " + SUMS,
+        printed=r"\langle g_{\mu\nu} \rangle = \bar g_{\mu\nu} + \frac12 (\ldots - 1) "
+        r"\frac{\mathrm{cov}_W[\bar k(\mathbf{x}_a, \mathbf{x}_a), g_{\mu\nu}]}{\ldots} + O\left(\frac{1}{n^2}\right)",
+        inferred=equal(
+            g_mean, g_bar + (y_a**2 / k_aa - 1) * cov_aa / (2 * k_aa) + sp.Order(n**-2, (n, sp.oo))
+        ),
+        prove=to_first_order(one_point),
+    ),
+    entry(
+        "E.1 facts",
+        "E.1",
+        "The contraction of the metric with its inverse is d; the kernel at equal inputs is a mean square.",
         Finding.CONFIRMED,
-        "(E.9) for a single entry; the solvable case.",
-        printed=r"\langle g_{\mu\nu} \rangle = \bar g_{\mu\nu} + \frac12 \left(\frac{y_a^2}{\bar k(\mathbf{x}_a, "
-        r"\mathbf{x}_a)} - 1\right) \frac{\mathrm{cov}_W[K(\mathbf{x}_a, \mathbf{x}_a), g_{\mu\nu}]}{\bar "
-        r"k(\mathbf{x}_a, \mathbf{x}_a)} + O\left(\frac{1}{n^2}\right)",
-        steps=(
-            Step(
-                "Psi",
-                sp.Derivative(-(sp.log(k) + y2 / k) / 2, k),
-                (y2 / k - 1) / (2 * k),
-                because="(E.9) with Gamma = k",
-            ),
-            Check("linear network with one input", metric_expands, "Bessel functions, extrapolated in 1/n"),
-        ),
+        "The metric and the kernel of three units, two inputs.",
+        printed=sp.Tuple(equal(g_inverse_g, d), equal(k_aa, E(phi0(z_a) ** 2))),
+        prove=numerically(facts, "sums"),
     ),
-    entry(
-        "(E.15) and (E.16)",
-        "E.1",
-        "The posterior mean of the volume element to first order in 1/n.",
-        Finding.CONDITIONAL,
-        "(E.2) inserted in the mean keeps terms linear in the fluctuation, but squares of it are of order 1/n as well. "
-        "One case is solved at any width.",
-        condition=REFERENCE,
-        printed=r"\frac{\langle \sqrt{\det g} \rangle}{\sqrt{\det \bar g}} = 1 + \frac{1}{4n} "
-        r"\left(\frac{y_a^2}{\mathbb{E}_{\mathbf{w}}[\phi(z_a)^2]} - 1\right) (\chi - d) + O\left(\frac{1}{n^2}\right)",
-        steps=(
-            Step(
-                "linear term",
-                sp.Rational(1, 2) * (y2 / k - 1) / (2 * k) * (chi * k - k * d) / n,
-                (y2 / k - 1) * (chi - d) / (4 * n),
-                because="(E.2), (E.14), (E.13) and (E.17)",
-            ),
-            Check("reference: untrained networks", volume_against_prior, "Bessel and Gamma functions"),
-            Check("mean of the metric", root_of_mean_metric, "Bessel functions"),
-        ),
-        counterexample=volume_against_limit,
-        consequence=CONSEQUENCE,
-    ),
-    entry(
-        "(E.17)",
-        "E.1",
-        "The factor chi.",
-        Finding.DEFINITION,
-        "The mean kernel is what it is divided by; without correlation of the two factors it would be d.",
-        printed=r"\chi = \frac{\bar g^{\mu\nu} \mathbb{E}_{\mathbf{w}}[\phi(z_a)^2 \phi'(z)^2 w_\mu "
-        r"w_\nu]}{\mathbb{E}_{\mathbf{w}}[\phi(z_a)^2]}",
-    ),
-    entry(
-        "(E.18) and (E.19)",
-        "E.1",
-        "The inverse metric of Appendix C with sigma = 1 and no biases.",
-        Finding.CONFIRMED,
-        "Sherman-Morrison, two inputs; as (C.14) and (C.11).",
-        printed=r"\bar g^{\mu\nu} = e^{-\Omega} \left[\delta_{\mu\nu} - \frac{2\Omega'}{1 + 2\|\mathbf{x}\|^2\Omega'} "
-        r"x_\mu x_\nu\right], \quad \exp \Omega(\|\mathbf{x}\|^2) = "
-        r"\mathbb{E}_{\mathbf{w}}[\phi'(\mathbf{w}\cdot\mathbf{x})^2]",
-        steps=(
-            Step(
-                "product with the metric, per exp(Omega)",
-                (sp.eye(2) + 2 * t * sp.Matrix(x) * sp.Matrix([x]))
-                * (sp.eye(2) - 2 * t / (1 + 2 * t * (x[0] ** 2 + x[1] ** 2)) * sp.Matrix(x) * sp.Matrix([x])),
-                sp.eye(2),
-                because="Sherman-Morrison",
-            ),
-        ),
-    ),
-    entry(
-        "(E.20)",
-        "E.1",
-        "The factor chi with the inverse metric inserted.",
-        Finding.CONFIRMED,
-        "x_mu x_nu w_mu w_nu is the square of the preactivation: its average is a second derivative.",
-        printed=r"\chi = \frac{1}{e^\Omega \mathbb{E}_{\mathbf{w}}[\phi(z_a)^2]} "
-        r"\left[\mathbb{E}_{\mathbf{w}}[\phi(z_a)^2 \phi'(z)^2 w_\mu w_\nu] \delta_{\mu\nu} - \frac{2\Omega'}{1 + "
-        r"2\|\mathbf{x}\|^2\Omega'} \mathbb{E}_{\mathbf{w}}[\phi(z_a)^2 \phi'(z)^2 z^2]\right]",
-        steps=(
-            Step(
-                "projection on x",
-                sum(x[i] * x[j] * pair.diff(x[i], x[j]) / t**2 for i in range(2) for j in range(2)),
-                sp.Derivative(pair, (t, 2)),
-                because="both are E[z^2 exp(t z + tau z_a)]",
-            ),
-        ),
-    ),
-    entry(
-        "(E.21)",
-        "E.1",
-        "The trace by Stein's lemma.",
-        Finding.CONFIRMED,
-        "For exponentials of both preactivations; d = 2. z_a times the derivative in z_a of phi(z_a)^2 is 2 phi phi' "
-        "z_a, z times that of phi'(z)^2 is 2 phi' phi'' z.",
-        printed=r"\mathbb{E}_{\mathbf{w}}[\phi(z_a)^2 \phi'(z)^2 w_\mu w_\nu] \delta_{\mu\nu} = d \, "
-        r"\mathbb{E}_{\mathbf{w}}[\phi(z_a)^2 \phi'(z)^2] + 2 \mathbb{E}_{\mathbf{w}}[\phi(z_a) \phi'(z_a) z_a "
-        r"\phi'(z)^2 + \phi(z_a)^2 \phi'(z) \phi''(z) z]",
-        steps=(
-            Step(
-                "two inputs",
-                sum(pair.diff(x[i], 2) for i in range(2)) / t**2,
-                2 * pair + t * sp.Derivative(pair, t) + tau * sp.Derivative(pair, tau),
-                because="Gaussian integration by parts",
-            ),
-        ),
-    ),
-    entry(
-        "E.1 two points of XOR",
-        "E.1",
-        "Training on (1, 0) with target 0 and (0, 1) with target 1.",
-        Finding.OPEN,
-        "The text read breaks off after naming the task; no formula follows.",
-    ),
-)
+)  # fmt: skip

@@ -1,38 +1,77 @@
-r"""Appendix D: the metric of the shallow NTK, Eqs. (D.1) to (D.20).
-
-As in Appendix C, the identities are bilinear in the activation function, and are shown for two exponential features
-:math:`e^{tz}`, :math:`e^{t_2 z}` with any exponents.
-"""
+r"""Appendix D: the shallow NTK and its second derivatives, Eqs. (D.1) to (D.10)."""
 
 from __future__ import annotations
 
+from functools import cache
+from typing import Any
+
+import numpy as np
 import sympy as sp
 
-from theory.core import Check, Finding, Step
-from theory.papers.zavatoneveth2023.paper import entry
-from theory.papers.zavatoneveth2023.stein import determinant, hessian, hessian_in_second, x
-from theory.papers.zavatoneveth2023.symbols import r, sigma
-from theory.papers.zavatoneveth2023.tangent_averages import (
-    RADIUS,
-    crossed_10,
-    diagonal_6,
-    empirical_kernel,
-    matrix,
-    mean,
-    metric,
-    metric_12,
-    metric_17,
-    metric_19,
+from theory.core import Finding, equal, numerically
+from theory.papers.zavatoneveth2023.appendix_letters import (
+    E,
+    entry,
+    inner,
+    j,
+    mu,
+    n,
     norm2,
-    psi,
-    psi_of_r,
-    stein_step,
-    theta,
-    theta_on_diagonal,
-    turning_both_inputs_changes_nothing,
-    weighted,
+    nu,
+    phi0,
+    phi1,
+    phi2,
+    phi3,
+    w,
+    x,
     xi,
+    z,
 )
+from theory.papers.zavatoneveth2023.appendix_letters import delta as delta_mn
+from theory.papers.zavatoneveth2023.tangent_averages import around_the_other, around_the_point, at_the_point
+from theory.papers.zavatoneveth2023.unit_averages import ACTIVATION, circles, derivative
+
+theta_e, theta, theta_xx, theta_yy, theta_yy_at_x, z_x, z_y = sp.symbols(
+    "theta_e theta theta_xx theta_yy theta_yy_at_x z_x z_y", real=True
+)
+z_xj, z_yj, v, hess_x, hess_y, d_x, d_y = (
+    sp.Function(name) for name in ("z_xj", "z_yj", "v", "hess_x", "hess_y", "d_x", "d_y")
+)
+WIDTH, INPUTS = 5, 3
+
+
+@cache
+def finite_network() -> list[dict[str, Any]]:
+    """Five units on three inputs; the product of the gradients in all weights, biases and read-outs."""
+    draw = np.random.default_rng(4)
+    parameters, points = draw.normal(size=WIDTH * (INPUTS + 2)), draw.normal(size=(2, INPUTS))
+
+    def output(flat: Any, at: Any) -> Any:
+        units = flat.reshape(-1, WIDTH, INPUTS + 2)
+        hidden = ACTIVATION["phi0"](units[..., :INPUTS] @ at + units[..., INPUTS])
+        return np.sum(units[..., INPUTS + 1] * hidden, axis=1, keepdims=True) / np.sqrt(WIDTH)
+
+    gradients = [
+        [derivative(output(circles(parameters, axis + 1), at)) for axis in range(len(parameters))] for at in points
+    ]
+    units = parameters.reshape(WIDTH, INPUTS + 2)
+    one, other = (units[:, :INPUTS] @ at + units[:, INPUTS] for at in points)
+    return [
+        {
+            **ACTIVATION,
+            "n": WIDTH,
+            "theta_e": np.dot(*gradients),
+            "inner": points[0] @ points[1],
+            "z_xj": lambda unit: one[unit - 1],
+            "z_yj": lambda unit: other[unit - 1],
+            "v": lambda unit: units[unit - 1, INPUTS + 1],
+        }
+    ]
+
+
+of_x = E(phi0(z) ** 2) + xi**2 * E(phi1(z) ** 2) * (1 + norm2)
+of_both = E(phi0(z_x) * phi0(z_y)) + xi**2 * E(phi1(z_x) * phi1(z_y)) * (1 + inner)
+mixed = phi1(z) * phi2(z)
 
 EQUATIONS = (
     entry(
@@ -47,158 +86,118 @@ EQUATIONS = (
         "(D.2)",
         "D",
         "Its empirical NTK.",
-        Finding.CONFIRMED,
-        "Gradients in all weights, biases and read-outs by differences.",
-        printed=r"\Theta_e(\mathbf{x}, \mathbf{y}) = \frac1n \sum_{j=1}^n \phi(\mathbf{w}_j \cdot \mathbf{x} + b_j) "
-        r"\phi(\mathbf{w}_j \cdot \mathbf{y} + b_j) + \frac1n \sum_{j=1}^n v_j^2 \phi'(\mathbf{w}_j \cdot \mathbf{x} + "
-        r"b_j) \phi'(\mathbf{w}_j \cdot \mathbf{y} + b_j) (1 + \mathbf{x}\cdot\mathbf{y})",
-        steps=(Check("gradients", empirical_kernel, "central differences"),),
+        Finding.ILLEGIBLE,
+        "The text that was read has lost the prefactors, primes and a part of the arguments. What is inferred is the "
+        "product of the gradients in all weights, biases and read-outs, and its average is (D.3).",
+        printed=r"\Theta_e(\mathbf{x}, \mathbf{y})",
+        inferred=equal(
+            theta_e,
+            sp.Sum(phi0(z_xj(j)) * phi0(z_yj(j)), (j, 1, n)) / n
+            + sp.Sum(v(j) ** 2 * phi1(z_xj(j)) * phi1(z_yj(j)), (j, 1, n)) * (1 + inner) / n,
+        ),
+        prove=numerically(finite_network, "gradients of a network of five units"),
     ),
     entry(
         "(D.3)",
         "D",
         "The NTK at infinite width.",
-        Finding.DEFINITION,
-        "The average of (D.2), with read-outs of variance xi^2.",
-        printed=r"\Theta(\mathbf{x}, \mathbf{y}) = \mathbb{E}[\phi(\mathbf{w}\cdot\mathbf{x} + b) "
-        r"\phi(\mathbf{w}\cdot\mathbf{y} + b)] + \xi^2 \mathbb{E}[\phi'(\mathbf{w}\cdot\mathbf{x} + b) "
-        r"\phi'(\mathbf{w}\cdot\mathbf{y} + b)] (1 + \mathbf{x}\cdot\mathbf{y})",
+        Finding.CONFIRMED,
+        "The average of the product of the gradients of one unit over read-out, weights and bias, by quadrature.",
+        printed=equal(theta, of_both),
+        prove=numerically(lambda: around_the_other(0), "mean product of gradients"),
     ),
     entry(
-        "(D.4) to (D.6)",
+        "(D.4)",
         "D",
-        "Second derivatives of the kernel of an input with itself.",
-        Finding.CONFIRMED,
-        "Two exponential features, two inputs.",
-        printed=r"\frac{\partial^2 \Theta(\mathbf{x}, \mathbf{x})}{\partial x_\mu \partial x_\nu} = 2 "
-        r"\mathbb{E}[\{\phi'(z)^2 + \phi(z) \phi''(z)\} w_\mu w_\nu] + 2\xi^2 \mathbb{E}[\{\phi''(z)^2 + \phi'(z) "
-        r"\phi'''(z)\} w_\mu w_\nu] (1 + \|\mathbf{x}\|^2) + 4\xi^2 \mathbb{E}[\phi'(z) \phi''(z) w_\mu] x_\nu + "
-        r"4\xi^2 \mathbb{E}[\phi'(z) \phi''(z) w_\nu] x_\mu + 2\xi^2 \mathbb{E}[\phi'(z)^2] \delta_{\mu\nu}",
-        steps=(Step("differentiated", hessian(theta_on_diagonal, x), matrix(diagonal_6), because="chain rule"),),
+        "Second derivatives of the kernel of an input with itself: the kernel inserted.",
+        Finding.ILLEGIBLE,
+        "Averages and exponents are lost in the text that was read. The inferred form is (D.3) at equal inputs, from "
+        "which (D.5), which is legible, follows.",
+        printed=r"\frac{\partial^2}{\partial x_\mu \partial x_\nu} \Theta(\mathbf{x}, \mathbf{x}) = \ldots",
+        inferred=equal(theta_xx, hess_x(of_x)),
+        prove=numerically(lambda: around_the_point(2), "mean product of gradients, Cauchy's formula"),
     ),
     entry(
-        "(D.7) to (D.10)",
+        "(D.5)",
         "D",
-        "Second derivatives in the second input.",
+        "The same after the first derivative.",
         Finding.CONFIRMED,
-        "Two exponential features, two inputs.",
-        printed=r"\left[\frac{\partial^2 \Theta(\mathbf{x}, \mathbf{y})}{\partial y_\mu \partial "
-        r"y_\nu}\right]_{\mathbf{y} = \mathbf{x}} = \mathbb{E}[\phi(z) \phi''(z) w_\mu w_\nu] + \xi^2 "
-        r"\mathbb{E}[\phi'(z) \phi'''(z) w_\mu w_\nu] (1 + \|\mathbf{x}\|^2) + \xi^2 \mathbb{E}[\phi'(z) \phi''(z) "
-        r"w_\mu] x_\nu + \xi^2 \mathbb{E}[\phi'(z) \phi''(z) w_\nu] x_\mu",
-        steps=(Step("differentiated", hessian_in_second(theta), matrix(crossed_10), because="chain rule"),),
-    ),
-    entry(
-        "(D.11) and (D.12)",
-        "D",
-        "The metric.",
-        Finding.CONFIRMED,
-        "Half of (D.6) less (D.10).",
-        printed=r"g_{\mu\nu} = \mathbb{E}[\phi'(z)^2 w_\mu w_\nu] + \xi^2 \mathbb{E}[\phi''(z)^2 w_\mu w_\nu] (1 + "
-        r"\|\mathbf{x}\|^2) + \xi^2 \mathbb{E}[\phi'(z) \phi''(z) w_\mu] x_\nu + \xi^2 \mathbb{E}[\phi'(z) \phi''(z) "
-        r"w_\nu] x_\mu + \xi^2 \mathbb{E}[\phi'(z)^2] \delta_{\mu\nu}",
-        steps=(Step("from the kernel", metric, matrix(metric_12), because="(D.6) and (D.10)"),),
-    ),
-    entry(
-        "(D.13)",
-        "D",
-        "Stein's lemma as for the NNGP.",
-        Finding.CONFIRMED,
-        "Two exponential features.",
-        printed=r"\mathbb{E}[\phi'(z)^2 w_\mu w_\nu] = \sigma^2 \mathbb{E}[\phi'(z)^2] \delta_{\mu\nu} + 2\sigma^4 "
-        r"\mathbb{E}[\phi''(z)^2 + \phi'(z) \phi'''(z)] x_\mu x_\nu",
-        steps=(stein_step(1, 1, ((2, 2), (1, 3))),),
-    ),
-    entry(
-        "(D.14)",
-        "D",
-        "The same for second derivatives.",
-        Finding.CONFIRMED,
-        "Two exponential features.",
-        printed=r"\mathbb{E}[\phi''(z)^2 w_\mu w_\nu] = \sigma^2 \mathbb{E}[\phi''(z)^2] \delta_{\mu\nu} + 2\sigma^4 "
-        r"\mathbb{E}[\phi'''(z)^2 + \phi''(z) \phi''''(z)] x_\mu x_\nu",
-        steps=(stein_step(2, 2, ((3, 3), (2, 4))),),
-    ),
-    entry(
-        "(D.15)",
-        "D",
-        "The same with one weight.",
-        Finding.CONFIRMED,
-        "Two exponential features.",
-        printed=r"\mathbb{E}[\phi'(z) \phi''(z) w_\mu] = \sigma^2 \mathbb{E}[\phi''(z)^2 + \phi'(z) \phi'''(z)] x_\mu",
-        steps=(
-            Step(
-                "one weight",
-                sp.Matrix([weighted(1, 2, 0), weighted(1, 2, 1)]),
-                sigma**2 * (mean(2, 2) + mean(1, 3)) * sp.Matrix(x),
-                because="Stein's lemma",
-            ),
+        "Two inputs, an activation function without a symmetry; derivatives by Cauchy's formula.",
+        printed=equal(
+            theta_xx,
+            d_x(2 * E(phi0(z) * phi1(z) * w(mu)) + 2 * xi**2 * E(mixed * w(mu)) * (1 + norm2)
+                + 2 * xi**2 * E(phi1(z) ** 2) * x(mu)),
         ),
+        prove=numerically(lambda: around_the_point(1), "mean product of gradients, Cauchy's formula"),
     ),
     entry(
-        "(D.16) and (D.17)",
+        "(D.6)",
         "D",
-        "The metric as a multiple of the identity and one of the projection on x.",
+        "The same after the second derivative.",
         Finding.CONFIRMED,
-        "(D.12) with (D.13) to (D.15).",
-        printed=r"g_{\mu\nu} = [(\sigma^2 + \xi^2) \mathbb{E}[\phi'(z)^2] + \sigma^2\xi^2 \mathbb{E}[\phi''(z)^2] (1 + "
-        r"\|\mathbf{x}\|^2)] \delta_{\mu\nu} + 2\sigma^2 \{(\sigma^2 + \xi^2) \mathbb{E}[\phi''(z)^2 + \phi'(z) "
-        r"\phi'''(z)] + \sigma^2\xi^2 \mathbb{E}[\phi'''(z)^2 + \phi''(z) \phi''''(z)] (1 + \|\mathbf{x}\|^2)\} x_\mu "
-        r"x_\nu",
-        steps=(Step("from the kernel", metric, matrix(metric_17), because="(D.13) to (D.15)"),),
-    ),
-    entry(
-        "(D.18)",
-        "D",
-        "The derivative of the coefficient of the identity.",
-        Finding.CONFIRMED,
-        "Price's theorem.",
-        printed=r"\frac{d\psi}{d\|\mathbf{x}\|^2} = \sigma^2 \{(\sigma^2 + \xi^2) \mathbb{E}[\phi''(z)^2 + \phi'(z) "
-        r"\phi'''(z)] + \sigma^2\xi^2 \mathbb{E}[\phi'''(z)^2 + \phi''(z) \phi''''(z)] (1 + \|\mathbf{x}\|^2) + \xi^2 "
-        r"\mathbb{E}[\phi''(z)^2]\}",
-        steps=(
-            Step(
-                "differentiated",
-                sp.Derivative(psi_of_r, r),
-                (
-                    sigma**2
-                    * (
-                        (sigma**2 + xi**2) * (mean(2, 2) + mean(1, 3))
-                        + sigma**2 * xi**2 * (mean(3, 3) + mean(2, 4)) * (1 + norm2)
-                        + xi**2 * mean(2, 2)
-                    )
-                ).subs(RADIUS),
-                because="Price's theorem and the product rule",
-            ),
+        "Two inputs, an activation function without a symmetry; derivatives by Cauchy's formula. The text that was "
+        "read has lost single primes; their number follows from (D.5).",
+        printed=equal(
+            theta_xx,
+            2 * E((phi1(z) ** 2 + phi0(z) * phi2(z)) * w(mu) * w(nu))
+            + 2 * xi**2 * E((phi2(z) ** 2 + phi1(z) * phi3(z)) * w(mu) * w(nu)) * (1 + norm2)
+            + 4 * xi**2 * E(mixed * w(mu)) * x(nu) + 4 * xi**2 * E(mixed * w(nu)) * x(mu)
+            + 2 * xi**2 * E(phi1(z) ** 2) * delta_mn,
         ),
+        prove=numerically(at_the_point, "mean product of gradients, Cauchy's formula"),
     ),
     entry(
-        "(D.19) and (D.20)",
+        "(D.7)",
         "D",
-        "The metric with that coefficient: not quite of the form of the NNGP's.",
-        Finding.CONFIRMED,
-        "(D.17) with (D.18). Its derivatives are therefore not symmetric, and the simplified Riemann tensor of "
-        "Appendix A does not apply to it.",
-        printed=r"g_{\mu\nu} = \psi(\|\mathbf{x}\|^2) \delta_{\mu\nu} + 2 [\psi'(\|\mathbf{x}\|^2) - \sigma^2\xi^2 "
-        r"\mathbb{E}[\phi''(z)^2]] x_\mu x_\nu, \quad \psi = (\sigma^2 + \xi^2) \mathbb{E}[\phi'(z)^2] + \sigma^2\xi^2 "
-        r"\mathbb{E}[\phi''(z)^2] (1 + \|\mathbf{x}\|^2)",
-        steps=(Step("from the kernel", metric, matrix(metric_19), because="(D.17) and (D.18)"),),
+        "Second derivatives in the second input: the kernel inserted.",
+        Finding.ILLEGIBLE,
+        "Greek letters and primes are lost in the text that was read. The inferred form is (D.3), from which (D.8), "
+        "which is legible, follows.",
+        printed=r"\frac{\partial^2}{\partial y_\mu \partial y_\nu} \Theta(\mathbf{x}, \mathbf{y}) = \ldots",
+        inferred=equal(theta_yy, hess_y(of_both)),
+        prove=numerically(lambda: around_the_other(2), "mean product of gradients, Cauchy's formula"),
     ),
     entry(
-        "D and IV.B symmetry",
+        "(D.8)",
         "D",
-        "The volume element of the NTK depends on the norm only, and the deep NNGP shares this symmetry.",
+        "The same after the first derivative.",
         Finding.CONFIRMED,
-        "A kernel of the three dot products is unchanged when both inputs are turned; so is its metric. Three layers "
-        "of error functions as a case.",
-        steps=(
-            Check("turned inputs", turning_both_inputs_changes_nothing, "composed arc sine kernels"),
-            Step(
-                "determinant with two inputs",
-                determinant(matrix(metric_19)),
-                psi * (psi + 2 * norm2 * (psi_of_r.diff(r).subs(r, norm2) - sigma**2 * xi**2 * mean(2, 2))),
-                because="matrix determinant lemma; psi is a function of the norm",
-            ),
+        "Two different inputs; derivatives by Cauchy's formula.",
+        printed=equal(
+            theta_yy,
+            d_y(E(phi0(z_x) * phi1(z_y) * w(mu)) + xi**2 * E(phi1(z_x) * phi2(z_y) * w(mu)) * (1 + inner)
+                + xi**2 * E(phi1(z_x) * phi1(z_y)) * x(mu)),
         ),
+        prove=numerically(lambda: around_the_other(1), "mean product of gradients, Cauchy's formula"),
     ),
-)
+    entry(
+        "(D.9)",
+        "D",
+        "The same after the second derivative.",
+        Finding.CONFIRMED,
+        "Two different inputs; derivatives by Cauchy's formula.",
+        printed=equal(
+            theta_yy,
+            E(phi0(z_x) * phi2(z_y) * w(mu) * w(nu))
+            + xi**2 * E(phi1(z_x) * phi3(z_y) * w(mu) * w(nu)) * (1 + inner)
+            + xi**2 * E(phi1(z_x) * phi2(z_y) * w(mu)) * x(nu) + xi**2 * E(phi1(z_x) * phi2(z_y) * w(nu)) * x(mu),
+        ),
+        prove=numerically(lambda: around_the_other(0), "mean product of gradients, Cauchy's formula"),
+    ),
+    entry(
+        "(D.10)",
+        "D",
+        "The same at equal inputs.",
+        Finding.ILLEGIBLE,
+        "Most letters are lost in the text that was read. The inferred form is (D.9), which is legible, at equal "
+        "inputs.",
+        printed=r"\left[\frac{\partial^2}{\partial y_\mu \partial y_\nu} \Theta(\mathbf{x}, "
+        r"\mathbf{y})\right]_{\mathbf{y} = \mathbf{x}} = \ldots",
+        inferred=equal(
+            theta_yy_at_x,
+            E(phi0(z) * phi2(z) * w(mu) * w(nu)) + xi**2 * E(phi1(z) * phi3(z) * w(mu) * w(nu)) * (1 + norm2)
+            + xi**2 * E(mixed * w(mu)) * x(nu) + xi**2 * E(mixed * w(nu)) * x(mu),
+        ),
+        prove=numerically(at_the_point, "mean product of gradients, Cauchy's formula"),
+    ),
+)  # fmt: skip

@@ -1,0 +1,221 @@
+r"""Appendix E.2: how one training point changes areas, Eqs. (E.38) to (E.41), and one point of XOR."""
+
+from __future__ import annotations
+
+import itertools
+from functools import cache
+from typing import Any
+
+import numpy as np
+import sympy as sp
+
+from theory.core import Check, Claim, Finding, Given, Witness, Word, equal, numerically
+from theory.papers.zavatoneveth2023.appendix_letters import E, d, entry, n, norm_a, phi0, q, y_a, z_a
+from theory.papers.zavatoneveth2023.finite_posterior import agrees_to_first_order, expanded, remainder, solved_case
+from theory.papers.zavatoneveth2023.linear_posterior import posterior_moment
+from theory.papers.zavatoneveth2023.overlap import NORM_A, OVERLAP, monomials, orders
+from theory.papers.zavatoneveth2023.posterior_volume import (
+    CONSEQUENCE,
+    SOLVED,
+    background,
+    beyond,
+    untrained,
+    volume,
+)
+from theory.papers.zavatoneveth2023.unit_averages import ACTIVATION, gaussian_nodes
+
+chi_rho, output_square = sp.symbols("chi_rho output_square", positive=True)
+SETTINGS = ((1, 2), (2, 2), (3, 2), (2, 3))
+ROUNDING = 1e-8
+
+
+@cache
+def monomial_cases() -> list[dict[str, Any]]:
+    """Expansions for degrees 1 to 3, targets below and above the standard deviation of the output."""
+    cases = []
+    for (degree, inputs), ratio in itertools.product(SETTINGS, (0.3, 2.5)):
+        found = orders(degree, inputs, OVERLAP, ratio)
+        target = np.sqrt(ratio) * NORM_A**degree
+        cases.append(expanded(found, q=degree, d=inputs, norm_a=NORM_A, y_a=target, chi_rho=found["chi"]))
+    return cases
+
+
+def is_the_expansion(relation: sp.Eq) -> tuple[Check, ...]:
+    """Both sides to first order, from the fluctuations of one unit, and for a network solved at any width."""
+
+    def agrees() -> bool:
+        return all(agrees_to_first_order(relation, case, ROUNDING) for case in monomial_cases())
+
+    return (
+        Check("degrees 1 to 3", agrees, "fluctuations of one unit, by quadrature"),
+        Check("linear network", lambda: agrees_to_first_order(relation, solved_case()), "Bessel and Gamma functions"),
+        remainder(relation),
+    )
+
+
+def change(degree: int, overlap: float, ratio: float, reference: str) -> float:
+    """Coefficient of 1/n by which the volume element differs from that of the reference, two inputs."""
+    found = orders(degree, 2, overlap, ratio)
+    return found["volume"] - (found["untrained"] if reference.startswith("untrained") else 0.0)
+
+
+SIGNS = {"compresses": -1, "expands": 1}
+PLACES = {"orthogonal": 0.0, "parallel": 1.0}
+INFINITE = "infinitely wide networks"
+
+
+def changes_areas(statement: Any) -> tuple[Check, ...]:
+    """Degrees 2 and 3, overlaps from 0 to 1, squared targets just below and just above the prior variance."""
+    claim = statement.statement if isinstance(statement, Given) else statement
+    reference = statement.condition["reference"] if isinstance(statement, Given) else INFINITE
+    overlaps = np.linspace(0, 1, 6)
+
+    def values(ratio: float) -> list[list[float]]:
+        return [[change(degree, float(overlap), ratio, reference) for overlap in overlaps] for degree in (2, 3)]
+
+    def has(sign: int, ratio: float) -> bool:
+        return all(np.sign(value) == sign for row in values(ratio) for value in row)
+
+    def is_at(place: str, index: int) -> bool:
+        sizes = np.abs(np.array(values(0.9) + values(1.1)))
+        order = np.argsort(sizes, axis=1)[:, index]
+        return bool(np.all(overlaps[order] == PLACES[place]))
+
+    return (
+        Check("below", lambda: has(SIGNS[claim["below"]], 0.9), "quadrature"),
+        Check("above", lambda: has(SIGNS[claim["above"]], 1.1), "quadrature"),
+        Check("least", lambda: is_at(claim["least"], 0), "quadrature"),
+        Check("most", lambda: is_at(claim["most"], -1), "quadrature"),
+    )
+
+
+def changes_one_point_of_xor(claim: Claim) -> tuple[Check, ...]:
+    """Training input (1, 1), target 0: all directions of the plane, degrees 2 and 3, against both references."""
+    angles = np.linspace(0, np.pi, 9)[:-1]
+    directions = np.stack([np.cos(angles), np.sin(angles)])
+    overlaps = np.abs(directions.T @ np.array([1, 1])) / np.sqrt(2)
+    lines = {"along x_1 = x_2": 1.0, "orthogonal to it": 0.0}
+
+    def sizes(reference: str) -> list[list[float]]:
+        return [[change(degree, min(float(o), 1.0), 0.0, reference) for o in overlaps] for degree in (2, 3)]
+
+    def holds(reference: str) -> bool:
+        found = np.array(sizes(reference)) * {"contracted": -1, "expanded": 1}[claim["change"]]
+        most, least = overlaps[np.argmax(found, 1)], overlaps[np.argmin(found, 1)]
+        return bool(
+            np.all(found > 0)
+            and np.allclose(most, lines[claim["most"]], atol=1e-6)
+            and np.allclose(least, lines[claim["least"]], atol=1e-6)
+        )
+
+    return tuple(Check(name, lambda name=name: holds(name), "quadrature") for name in ("untrained networks", INFINITE))
+
+
+@cache
+def outputs() -> list[dict[str, Any]]:
+    """Mean squared output of networks of two units over weights and read-outs, which take the values +1 and -1."""
+    (one, other), weights = gaussian_nodes(2, 12)
+    cases = []
+    for degree in (0, 1, 2, 3):  # 0: an activation function without a symmetry
+        phi = (monomials(degree) if degree else ACTIVATION)["phi0"]
+        networks = [(v * phi(NORM_A * one) + phi(NORM_A * other)) / np.sqrt(2) for v in (1, -1)]
+        mean = sum(weights @ network**2 for network in networks) / 2
+        cases.append({"q": degree, "norm_a": NORM_A, "output_square": mean, "z_a": NORM_A * one, "phi0": phi,
+                      "E": lambda values: weights @ values})  # fmt: skip
+    return cases
+
+
+contraction = Claim(
+    "If the squared target is below the variance of the output under the prior, the leading correction {below} areas, "
+    "if above, it {above} them, least for points {least} to the training example and most for points {most} to it.",
+    {
+        "below": Word("compresses", ("expands",)),
+        "above": Word("expands", ("compresses",)),
+        "least": Word("orthogonal", ("parallel",)),
+        "most": Word("parallel", ("orthogonal",)),
+    },
+)
+right_side = 1 + (y_a**2 / norm_a ** (2 * q) - 1) * (chi_rho - d) / (4 * n) + beyond
+
+EQUATIONS = (
+    entry(
+        "(E.38)",
+        "E.2",
+        "The volume element for monomials to first order in 1/n.",
+        Finding.MISPRINT,
+        "It is (E.16) with (E.41). Degrees 1 to 3 with two and three inputs from the fluctuations of one unit; a "
+        "linear network solved at any width.",
+        printed=equal(volume / background, right_side),
+        corrected=equal(volume / untrained, right_side),
+        prove=is_the_expansion,
+        witness=SOLVED,
+        consequence=CONSEQUENCE,
+        heirs=("E.2 expansion and contraction",),
+        closed_form="geometry.bayesian_volume_correction.monomial_2",
+    ),
+    entry(
+        "E.2 expansion and contraction",
+        "E.2",
+        "",
+        Finding.CONDITIONAL,
+        "Degrees 2 and 3, two inputs, squared targets of 0.9 and 1.1 prior variances; a linear network with a squared "
+        "target of 1.1 prior variances solved at any width.",
+        printed=contraction,
+        condition=Claim("areas are compared with those of {reference}",
+                        {"reference": Word("untrained networks of the same width", (INFINITE,))}),
+        prove=changes_areas,
+        witness=Witness(
+            {"network": "linear, one input", "n": 1000, "squared target": "1.1 prior variances",
+             "value": "sign of the change of the volume element against infinite width"},
+            lambda: float(np.sign(float(posterior_moment(0.5, 1000, 1.1)) - 1)),
+            value=lambda claim: float(SIGNS[claim["above"]]),
+        ),
+        consequence="Relative to infinite width, a network whose squared target equals the prior variance of its "
+        "output is contracted, by a fraction 1/(4n) for q = d = 1.",
+    ),
+    entry(
+        "(E.39)",
+        "E.2",
+        "A larger width is beneficial in deep linear networks if the squared target exceeds the squared input.",
+        Finding.OPEN,
+        "Quoted from another paper; its generalisation error is not defined here.",
+        printed=r"\frac{y_a^2}{\|\mathbf{x}_a\|^2} > 1",
+    ),
+    entry(
+        "(E.40)",
+        "E.2",
+        "The variance of the output under the prior is the mean square of a unit.",
+        Finding.CONFIRMED,
+        "Networks of two units, averaged over weights and read-outs; monomials, and an activation function without a "
+        "symmetry.",
+        printed=equal(output_square, E(phi0(z_a) ** 2)),
+        prove=numerically(outputs, "quadrature"),
+    ),
+    entry(
+        "(E.41)",
+        "E.2",
+        "The same for monomials.",
+        Finding.CONFIRMED,
+        "Degrees 1 to 3; networks of two units, averaged over weights and read-outs.",
+        printed=equal(output_square, norm_a ** (2 * q)),
+        prove=numerically(lambda: outputs()[1:], "quadrature"),
+    ),
+    entry(
+        "E.2 one point of XOR",
+        "E.2",
+        "",
+        Finding.CONFIRMED,
+        "Degrees 2 and 3. With a target of zero the change is negative relative to untrained networks and relative to "
+        "infinite width.",
+        printed=Claim(
+            "Trained on (1, 1) with target 0, the volume element is {change} everywhere, maximally {most} and "
+            "minimally {least}.",
+            {
+                "change": Word("contracted", ("expanded",)),
+                "most": Word("along x_1 = x_2", ("orthogonal to it",)),
+                "least": Word("orthogonal to it", ("along x_1 = x_2",)),
+            },
+        ),
+        prove=changes_one_point_of_xor,
+    ),
+)  # fmt: skip
