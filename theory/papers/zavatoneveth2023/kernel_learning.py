@@ -123,7 +123,6 @@ EQUATIONS = (
             "printed: sign of hess_x(h(0))/2": "The first term is zero.",
             "printed: hess_x(h(0))/2 twice": "The first term is zero.",
             "printed: 1/2 -> 3/2": "The first term is zero.",
-            "printed: 1/2 -> -1/2": "The first term is zero.",
         },
     ),
     entry(
