@@ -40,6 +40,7 @@ LETTERS = {
     "d_y": r"\frac{\partial}{\partial y_\nu}\left[#1\right]",
     "d_r": rf"\frac{{d}}{{d\|{_X}\|^2}}\left[#1\right]",
     "hess_y_at_x": r"\left[\frac{\partial^2}{\partial y_\mu \partial y_\nu} #1\right]_{\mathbf{y} = \mathbf{x}}",
+    "d_v": rf"\frac{{d}}{{d(\sigma^2 \|{_X}\|^2)}}\left[#1\right]",
     "psi": rf"\psi(\|{_X}\|^2)",
     "psi_slope": rf"\psi'(\|{_X}\|^2)",
     "g": r"g_{\mu\nu}",

@@ -1,89 +1,40 @@
-r"""Appendix C: the metric at infinite width from Gaussian integration by parts, Eqs. (C.1) to (C.11).
-
-The identities are linear in :math:`f = \varphi'^2`, and functions are superpositions of exponentials. So they are
-shown for :math:`f(z) = e^{tz}` with any t, whose Gaussian averages are known: each derivative in x of
-:math:`E[e^{tz}] = e^{t^2 v / 2}` brings down :math:`t w`.
-"""
+r"""Appendix C: the metric at infinite width from Gaussian integration by parts, Eqs. (C.1) to (C.11)."""
 
 from __future__ import annotations
 
 import sympy as sp
 
-from theory.core import Finding, Step
-from theory.papers.zavatoneveth2023.paper import entry
-from theory.papers.zavatoneveth2023.symbols import sigma, t, zeta
+from theory.core import Claim, Finding, Word, equal, numerically
+from theory.papers.zavatoneveth2023.appendix_letters import (
+    E,
+    delta,
+    entry,
+    g,
+    mu,
+    norm2,
+    nu,
+    phi1,
+    phi2,
+    phi3,
+    sigma,
+    w,
+    x,
+    z,
+)
+from theory.papers.zavatoneveth2023.wide_kernel import (
+    around_the_point,
+    at_the_point,
+    differentiates,
+    has_the_distribution,
+    suffices,
+)
 
-x = sp.symbols("x1:3", real=True)
-y = sp.symbols("y1:3", real=True)
-u = sp.Symbol("u", real=True)
-variance = sp.Symbol("v", positive=True)
-mean = sp.exp(t**2 * (sigma**2 * (x[0] ** 2 + x[1] ** 2) + zeta**2) / 2)
-"""E[f] for f = exp(t z)."""
-rise = t * mean
-"""E[f']."""
-bend = t**2 * mean
-"""E[f'']."""
-phi = sp.Function("phi", real=True)(u)
-
-
-def with_weight(i: int) -> sp.Expr:
-    """E[f w_i]."""
-    return mean.diff(x[i]) / t
-
-
-def with_weights(i: int, j: int) -> sp.Expr:
-    """E[f w_i w_j]."""
-    return mean.diff(x[i], x[j]) / t**2
-
-
-def _matrix(form: object) -> sp.Matrix:
-    return sp.Matrix(2, 2, form)
-
-
-def _delta(i: int, j: int) -> int:
-    return int(i == j)
-
-
-# Two features exp(t z), exp(t' z) with any kernel between them: k(x, y) is bilinear in the feature map.
-t2 = sp.Symbol("t2", real=True)
-
-
-def _pair(at: tuple[sp.Symbol, ...], other: tuple[sp.Symbol, ...]) -> sp.Expr:
-    """E[exp(t z(x)) exp(t2 z(y))] plus the same with t and t2 exchanged."""
-
-    def one(a: sp.Symbol, b: sp.Symbol) -> sp.Expr:
-        size = sum((a * p + b * q) ** 2 for p, q in zip(at, other, strict=True))
-        return sp.exp((sigma**2 * size + zeta**2 * (a + b) ** 2) / 2)
-
-    return (one(t, t2) + one(t2, t)) / 2
-
-
-kernel = _pair(x, y)
-on_diagonal = _pair(x, x)
-
-
-def hessian(form: sp.Expr, at: tuple[sp.Symbol, ...]) -> sp.Matrix:
-    """Second derivatives in one of the two inputs, not carried out."""
-    return _matrix(lambda i, j: sp.Derivative(form, at[i], at[j]))
-
-
-def hessian_in_second(form: sp.Expr) -> sp.Matrix:
-    """Second derivatives in the second input where it is the first, not carried out."""
-    return hessian(form, y).applyfunc(lambda entry: sp.Subs(entry, y, x))
-
-
-def metric_of(on_itself: sp.Expr, between: sp.Expr) -> sp.Matrix:
-    """Eqs. (C.4) and (F.5)."""
-    return hessian(on_itself, x) / 2 - hessian_in_second(between)
-
-
-def determinant(form: sp.Matrix) -> sp.Expr:
-    """Of two by two, as it stands: sympy's own expands it."""
-    return form[0, 0] * form[1, 1] - form[0, 1] * form[1, 0]
-
-
-# E[phi'(z) phi'(z) w w] of the same pair of features: t t2 E[exp((t + t2) z) w w].
-pair_metric = _matrix(lambda i, j: t * t2 / (t + t2) ** 2 * on_diagonal.diff(x[i], x[j]))
+k_xx, k_xy, omega, omega_slope = sp.symbols("k_xx k_xy Omega Omega_slope", real=True)
+zeta = sp.Symbol("zeta", positive=True)
+hess_x, hess_y_at_x, d_r, d_v = (sp.Function(name) for name in ("hess_x", "hess_y_at_x", "d_r", "d_v"))
+square, bends = phi1(z) ** 2, phi2(z) ** 2 + phi1(z) * phi3(z)
+BY_QUADRATURE = numerically(at_the_point, "quadrature over weights and bias")
+EVIDENCE = "Two inputs, an activation function without a symmetry, by quadrature."
 
 EQUATIONS = (
     entry(
@@ -98,120 +49,107 @@ EQUATIONS = (
     entry(
         "(C.2)",
         "C",
-        "The preactivation is Gaussian with variance sigma^2 |x|^2 + zeta^2.",
+        "",
         Finding.CONFIRMED,
-        "Its moment generating function.",
-        printed=r"z = \mathbf{w} \cdot \mathbf{x} + b \sim N(0, \sigma^2 \|\mathbf{x}\|^2 + \zeta^2)",
-        steps=(
-            Step(
-                "weights and bias one by one",
-                sp.exp(t**2 * sigma**2 * x[0] ** 2 / 2)
-                * sp.exp(t**2 * sigma**2 * x[1] ** 2 / 2)
-                * sp.exp(t**2 * zeta**2 / 2),
-                mean,
-                because="independence",
-            ),
+        "Its characteristic function by quadrature over weights and bias.",
+        printed=Claim(
+            "The preactivation z = w.x + b has an induced normal distribution with mean {mean} and variance {variance}.",
+            {"mean": sp.S.Zero, "variance": sigma**2 * norm2 + zeta**2},
         ),
+        prove=has_the_distribution,
     ),
     entry(
-        "(C.3) and (C.4)",
+        "(C.3)",
         "C",
-        "The metric is that of the NNGP kernel.",
-        Finding.CONFIRMED,
-        "Any two exponential features.",
+        "The NNGP kernel.",
+        Finding.DEFINITION,
+        "It introduces k.",
         printed=r"k(\mathbf{x}, \mathbf{y}) = \mathbb{E}[\phi(\mathbf{w}\cdot\mathbf{x} + b) "
-        r"\phi(\mathbf{w}\cdot\mathbf{y} + b)], \quad g_{\mu\nu} = \frac12 \frac{\partial^2}{\partial x_\mu \partial "
-        r"x_\nu} k(\mathbf{x}, \mathbf{x}) - \left[\frac{\partial^2}{\partial y_\mu \partial y_\nu} k(\mathbf{x}, "
-        r"\mathbf{y})\right]_{\mathbf{y}=\mathbf{x}}",
-        steps=(
-            Step(
-                "two features, two inputs",
-                metric_of(on_diagonal, kernel),
-                pair_metric,
-                because="differentiation of the kernel",
-            ),
-        ),
+        r"\phi(\mathbf{w}\cdot\mathbf{y} + b)]",
     ),
     entry(
-        "(C.5) to (C.7)",
+        "(C.4)",
         "C",
-        "Stein's lemma, twice. The third derivative in (C.7) to (C.9) lacks a prime in the text read.",
+        "The metric (C.1) is that of the NNGP kernel.",
         Finding.CONFIRMED,
-        "f = phi'^2 as exp(tz); the derivatives of phi'^2 by the product rule.",
-        printed=r"g_{\mu\nu} = \sigma^2 \mathbb{E}[\phi'(z)^2] \delta_{\mu\nu} + 2\sigma^4 \mathbb{E}[\phi''(z)^2 + "
-        r"\phi'(z) \phi'''(z)] x_\mu x_\nu",
-        steps=(
-            Step(
-                "once",
-                _matrix(with_weights),
-                _matrix(lambda i, j: sigma**2 * mean * _delta(i, j) + sigma**2 * t * with_weight(i) * x[j]),
-                because="Gaussian integration by parts",
-            ),
-            Step(
-                "twice",
-                _matrix(with_weights),
-                _matrix(lambda i, j: sigma**2 * mean * _delta(i, j) + sigma**4 * bend * x[i] * x[j]),
-                because="Gaussian integration by parts",
-            ),
-            Step("f'", sp.Derivative(phi.diff(u) ** 2, u), 2 * phi.diff(u) * phi.diff(u, 2), because="product rule"),
-            Step(
-                "f''",
-                sp.Derivative(phi.diff(u) ** 2, (u, 2)),
-                2 * (phi.diff(u, 2) ** 2 + phi.diff(u) * phi.diff(u, 3)),
-                because="product rule",
-            ),
-        ),
+        EVIDENCE + " The kernel is differentiated by Cauchy's formula.",
+        printed=equal(g, hess_x(k_xx) / 2 - hess_y_at_x(k_xy)),
+        prove=numerically(around_the_point, "quadrature over weights and bias"),
     ),
     entry(
-        "(C.8) and (C.9)",
+        "C weak differentiability",
         "C",
-        "Price's theorem: the second coefficient is a derivative of the first.",
+        "",
         Finding.CONFIRMED,
-        "E[f''] is twice the derivative of E[f] in the variance.",
-        printed=r"\sigma^2 \mathbb{E}[\phi''(z)^2 + \phi'(z) \phi'''(z)] = \sigma^2 \frac{d}{d(\sigma^2 "
-        r"\|\mathbf{x}\|^2)} \mathbb{E}[\phi'(z)^2] = \frac{d}{d\|\mathbf{x}\|^2} \mathbb{E}[\phi'(z)^2]",
-        steps=(
-            Step(
-                "derivative in the variance",
-                sp.Derivative(sp.exp(t**2 * variance / 2), variance),
-                t**2 * sp.exp(t**2 * variance / 2) / 2,
-                because="heat equation",
-            ),
-            Step(
-                "derivative in the squared norm",
-                sp.Derivative(sp.exp(t**2 * (sigma**2 * variance + zeta**2) / 2), variance),
-                sigma**2 * t**2 / 2 * sp.exp(t**2 * (sigma**2 * variance + zeta**2) / 2),
-                because="chain rule",
-            ),
-        ),
+        "Kernels in closed form: (C.4) holds for ReLU and for the absolute value, and not for a step, which has a "
+        "derivative almost everywhere but no weak one.",
+        printed=Claim("The differentiability conditions may be relaxed to {sense} differentiability conditions.",
+                      {"sense": Word("weak", ("almost everywhere",))}),
+        prove=suffices,
     ),
     entry(
-        "(C.10) and (C.11)",
+        "(C.5)",
         "C",
-        "The metric in Omega, the logarithm of sigma^2 E[phi'^2].",
+        "The metric once more.",
         Finding.CONFIRMED,
-        "With f = exp(tz) for phi'^2.",
-        printed=r"g_{\mu\nu} = e^\Omega [\delta_{\mu\nu} + 2 \Omega' x_\mu x_\nu], \quad \exp \Omega(\|\mathbf{x}\|^2) "
-        r"= \sigma^2 \mathbb{E}[\phi'(z)^2]",
-        steps=(
-            Step(
-                "two inputs",
-                _matrix(with_weights),
-                _matrix(
-                    lambda i, j: (
-                        sigma**2
-                        * mean
-                        * (
-                            _delta(i, j)
-                            + 2
-                            * sp.log(sigma**2 * sp.exp(t**2 * (sigma**2 * variance + zeta**2) / 2)).diff(variance)
-                            * x[i]
-                            * x[j]
-                        )
-                    )
-                ),
-                because="(C.7) and (C.9)",
-            ),
-        ),
+        EVIDENCE,
+        printed=equal(g, E(square * w(mu) * w(nu))),
+        prove=BY_QUADRATURE,
     ),
-)
+    entry(
+        "(C.6)",
+        "C",
+        "Stein's lemma, once.",
+        Finding.CONFIRMED,
+        EVIDENCE,
+        printed=equal(g, sigma**2 * E(square) * delta + 2 * sigma**2 * E(phi1(z) * phi2(z) * w(mu)) * x(nu)),
+        prove=BY_QUADRATURE,
+    ),
+    entry(
+        "(C.7)",
+        "C",
+        "Stein's lemma, twice.",
+        Finding.CONFIRMED,
+        EVIDENCE + " The text that was read has lost a prime of the third derivative.",
+        printed=equal(g, sigma**2 * E(square) * delta + 2 * sigma**4 * E(bends) * x(mu) * x(nu)),
+        prove=BY_QUADRATURE,
+    ),
+    entry(
+        "(C.8)",
+        "C",
+        "Price's theorem: the second coefficient is a derivative of the first in the variance.",
+        Finding.ILLEGIBLE,
+        "The variable of the derivative is damaged in the text that was read; that with which (C.9), which is legible, "
+        "follows is inferred. " + EVIDENCE,
+        printed=r"\sigma^2 \mathbb{E}[\phi''(z)^2 + \phi'(z) \phi'''(z)] = \sigma^2 \frac{d}{\ldots} "
+        r"\mathbb{E}[\phi'(z)^2]",
+        inferred=equal(sigma**2 * E(bends), sigma**2 * d_v(E(square))),
+        prove=differentiates,
+    ),
+    entry(
+        "(C.9)",
+        "C",
+        "The same in the squared norm.",
+        Finding.CONFIRMED,
+        EVIDENCE + " The average is differentiated by Cauchy's formula.",
+        printed=equal(sigma**2 * E(bends), d_r(E(square))),
+        prove=differentiates,
+    ),
+    entry(
+        "(C.10)",
+        "C",
+        "The metric in Omega.",
+        Finding.CONFIRMED,
+        EVIDENCE + " Omega is (C.11), differentiated by Cauchy's formula.",
+        printed=equal(g, sp.exp(omega) * (delta + 2 * omega_slope * x(mu) * x(nu))),
+        prove=BY_QUADRATURE,
+    ),
+    entry(
+        "(C.11)",
+        "C",
+        "The function Omega.",
+        Finding.DEFINITION,
+        "The logarithm of sigma^2 E[phi'^2], which is positive unless the activation function is constant.",
+        printed=equal(sp.exp(omega), sigma**2 * E(square)),
+    ),
+)  # fmt: skip
