@@ -63,6 +63,13 @@ g_bar = sp.Symbol("g_bar", real=True)
 
 EQUATIONS = (
     entry(
+        "E symmetric perturbation",
+        "E",
+        "The derivatives of the background metric and of the perturbation are symmetric in all indices.",
+        Finding.ASSUMPTION,
+        "It holds for shallow networks. (E.1) and (E.2) do not need it.",
+    ),
+    entry(
         "(E.1)",
         "E",
         "Jacobi's formula for the determinant of a perturbed metric.",

@@ -189,6 +189,13 @@ EQUATIONS = (
         prove=numerically(networks_of_some_units, "exact sums"),
     ),
     entry(
+        "E.1 one point",
+        "E.1",
+        "For one training point and no noise, one output is no great loss of generality.",
+        Finding.NOTE,
+        "With m outputs (E.12) has the squared length of the target vector for the squared target, and m for 1.",
+    ),
+    entry(
         "(E.14)",
         "E.1",
         "One training point, no noise, one output.",
