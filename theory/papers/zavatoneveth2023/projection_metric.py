@@ -92,7 +92,10 @@ EQUATIONS = (
         EVIDENCE + " It is differentiated numerically, in 100 digits.",
         printed=equal(
             dg(alpha, mu, nu),
-            2 * sp.exp(omega) * omega1 * (x(alpha) * delta(mu, nu) + x(mu) * delta(alpha, nu) + x(nu) * delta(alpha, mu))
+            2
+            * sp.exp(omega)
+            * omega1
+            * (x(alpha) * delta(mu, nu) + x(mu) * delta(alpha, nu) + x(nu) * delta(alpha, mu))
             + 4 * sp.exp(omega) * (omega2 + omega1**2) * x(alpha) * x(mu) * x(nu),
         ),
         prove=as_printed(networks, "differences of Gaussian integrals", (alpha, mu, nu)),

@@ -53,7 +53,8 @@ EQUATIONS = (
         Finding.CONFIRMED,
         "Its characteristic function by quadrature over weights and bias.",
         printed=Claim(
-            "The preactivation z = w.x + b has an induced normal distribution with mean {mean} and variance {variance}.",
+            "The preactivation z = w.x + b has an induced normal distribution with mean {mean} and variance "
+            "{variance}.",
             {"mean": sp.S.Zero, "variance": sigma**2 * norm2 + zeta**2},
         ),
         prove=has_the_distribution,
