@@ -18,7 +18,6 @@ from theory.core.unlinked import UnlinkedEquation
 LEDGERS = ledger.modules()
 # Each ledger whose entries have steps beside what they show states so many different identities at least.
 IDENTITIES = {
-    "vanrossem2024": 130,
     "cheong2025": 30,
     "jacot2024": 95,
 }

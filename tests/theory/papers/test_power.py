@@ -25,7 +25,7 @@ UNLINKED = {
     #
     "jacot2024": 102,
     #
-    "vanrossem2024": 132,
+    "vanrossem2024": 0,
 }
 LINKED = {
     paper: [entry for entry in theory.equations(paper) if not isinstance(entry, UnlinkedEquation)] for paper in LEDGERS

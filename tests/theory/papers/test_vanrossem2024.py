@@ -1,15 +1,66 @@
-"""Tests of the ledger of van Rossem and Saxe (2024): its numbered equations in order, and its misprints."""
+"""The ledger of van Rossem and Saxe: its numbered equations in order, and what is not right as printed."""
 
 from theory.core import Finding
 from theory.papers.vanrossem2024 import EQUATIONS
 
+LINES = {7: 3, 17: 7, 20: 13, 21: 3, 22: 6, 25: 2, 37: 2, 41: 3, 43: 3, 44: 5, 46: 3, 48: 3}
+"""Entries of the displays that have more than two lines, or two equations."""
+
+
+def labels_with(verdict):
+    return [entry.label for entry in EQUATIONS if entry.verdict is verdict]
+
 
 def test_all_numbered_equations_are_there_in_order():
-    # Section 3.3 and Appendix A.2 print one formula each; otherwise the ledger runs as the paper does.
-    numbered = [entry.label for entry in EQUATIONS if entry.label.startswith("(")]
-    assert numbered == [f"({number})" for number in range(1, 52)]
+    numbered = [int(entry.label[1:].split(")")[0]) for entry in EQUATIONS if entry.label.startswith("(")]
+    # Section 4.1 says that there is one stable point before Eq. (10), and the ledger runs as the paper does.
+    assert numbered == sorted(numbered)
+    assert set(numbered) == set(range(1, 52))
+    for number, lines in LINES.items():
+        assert numbered.count(number) == lines, number
 
 
 def test_misprints_are_those_that_were_found():
-    found = [entry.label for entry in EQUATIONS if entry.verdict is Finding.MISPRINT]
-    assert found == ["(17)", "(39)", "(40)", "(43)", "B.1 data"]
+    assert labels_with(Finding.MISPRINT) == [
+        "(17) D_h",
+        "(17) D_y",
+        "A.3 unsolvable",
+        "(39)",
+        "(40)",
+        "(43) w",
+        "B.1 data",
+        "B halfway",
+    ]
+
+
+def test_conditions_are_those_that_were_found():
+    inherited = [label for label in labels_with(Finding.CONDITIONAL) if label.startswith(("(7)", "(20)", "(21)"))]
+    assert len(inherited) == 3 + 6 + 3
+    assert [label for label in labels_with(Finding.CONDITIONAL) if label not in inherited] == [
+        "2.2 two-layer network",
+        "3.2 small variables",
+        "3.2 immediate decay",
+        "(12)",
+        "(13)",
+        "4.3 large weights",
+        "4.4 large weights",
+        "4.5 large weights",
+        "(14)",
+        "5.2 parameters",
+        "A.1 numerical solution",
+        "A.3 negative root",
+        "A.3 always stable",
+        "A.3 merged point",
+        "A.3 unstable",
+        "(36)",
+        "A.5 no plateau",
+        "(46) line 1",
+        "(46) line 2",
+        "(46) line 3",
+        "(47)",
+        "(48) line 1",
+        "B.4 large distance",
+        "B.4 fewer violations",
+        "C.3 zero distance",
+        "C.3 larger inputs",
+    ]

@@ -2,49 +2,97 @@ r"""Section 5: which layer is looked at, Eq. (14)."""
 
 from __future__ import annotations
 
-import math
+from functools import cache
+from itertools import pairwise
 
 import numpy as np
 import sympy as sp
 
-from theory.core import Check, Finding, Step
+from theory.core import Check, Claim, Finding, Scales, Witness, Word
+from theory.core.evaluation import evaluate
+from theory.core.printed import Given
 from theory.papers.vanrossem2024.paper import entry
+from theory.papers.vanrossem2024.tables import HIDDEN_LAYERS, TABLE_1, UNITS
+from theory.two_point.symbols import dh2_0, dx2
 
-WIDTH, LAYERS, DRAWS = 50, 6, 400
-Z = 5.0  # standard errors: a chance of 6e-7, and the seed is fixed
-gain = sp.Symbol("gain", positive=True)
-layers = sp.symbols("a1:5", positive=True)
+G, n = sp.symbols("G n", positive=True)
+GAIN, WIDTH = 0.6, 5
+POWERS = {"squared distances": 2, "activations": 1}
+LAW = Scales(dh2_0, G**n * dx2)
 
 
-def _squared_distances(factor: float) -> np.ndarray:
-    """Squared distance after LAYERS random linear layers that multiply it by ``factor`` on average; dx2 = 1."""
+@cache
+def squared_distance(layers: int, distance: float) -> float:
+    """Squared distance of two points after layers that multiply the length of activations by the gain."""
     draw = np.random.default_rng(9)
-    found = []
-    for _ in range(DRAWS):
-        x = np.full(WIDTH, WIDTH**-0.5)
-        for _ in range(LAYERS):
-            x = draw.normal(0, math.sqrt(factor / WIDTH), (WIDTH, WIDTH)) @ x
-        found.append(x @ x)
-    return np.array(found)
+    x = np.full(WIDTH, distance / np.sqrt(WIDTH))
+    for _ in range(layers):
+        x = GAIN * np.linalg.qr(draw.normal(size=(WIDTH, WIDTH)))[0] @ x
+    return float(x @ x)
 
 
-def _mean_is(values: np.ndarray, expected: float) -> bool:
-    return bool(abs(values.mean() - expected) < Z * values.std() / math.sqrt(len(values)))
+def scales_with_depth(statement: Scales | Given) -> tuple[Check, ...]:
+    """Three and six layers, two distances of the inputs, for the gains that the condition allows, or for both."""
+    relation, kinds = statement, tuple(POWERS)
+    if isinstance(statement, Given):
+        relation, kinds = statement.statement, (statement.condition["what"],)
+
+    def agrees() -> bool:
+        ratios = []
+        for kind in kinds:
+            for layers, distance in ((3, 1.0), (6, 1.0), (6, 1.7)):
+                case = {"dh2_0": squared_distance(layers, distance), "G": GAIN ** POWERS[kind], "n": layers,
+                        "dx2": distance**2}  # fmt: skip
+                ratios.append(float(evaluate(relation.lhs, case) / evaluate(relation.rhs, case)))
+        return bool(np.ptp(ratios) < 1e-9 * abs(ratios[0]))
+
+    return (Check("layers of one gain", agrees, "explicit matrices"),)
 
 
-def _power_of_squared_gain() -> bool:
-    return _mean_is(_squared_distances(0.6), 0.6**LAYERS)
+def goes(claim: Claim) -> tuple[Check, ...]:
+    """Eq. (14) over the depth at G < 1."""
+    values = [float(evaluate(LAW.rhs, {"G": GAIN, "n": layers, "dx2": 1.0})) for layers in range(1, 20)]
+    falls = bool((np.diff(values) < 0).all())
+    return (Check("20 layers", lambda: falls is (claim["how"] == "a decreasing"), "Eq. (14)"),)
 
 
-def _not_of_gain() -> bool:
-    """Layers that shorten distances by 0.6: the squared distance follows 0.6^(2n), not 0.6^n."""
-    values = _squared_distances(0.6**2)
-    return _mean_is(values, 0.6 ** (2 * LAYERS)) and not _mean_is(values, 0.6**LAYERS)
+def chain_rate(layers: int, gain: float) -> float:
+    """Effective rate of the product of a chain of single weights: its change per step of gradient descent."""
+    weights = np.full(layers, gain)
+    slopes = [(np.prod(weights + 0.5 * unit) - np.prod(weights - 0.5 * unit)) for unit in np.eye(layers)]
+    return float(np.sum(np.square(slopes)))
 
 
-product = sp.prod(layers)
-effective_rate = sum(product.diff(a) ** 2 for a in layers)
-shorter_rate = sum((product / layers[-1]).diff(a) ** 2 for a in layers[:-1])
+GAINS = {"one": 1.0, "one half": 0.5}
+
+
+def grows_with_parameters(sentence: Claim | Given) -> tuple[Check, ...]:
+    """Chains of two to six layers, with the gains that the condition allows, or with both."""
+    claim, gains = sentence, tuple(GAINS)
+    if isinstance(sentence, Given):
+        claim, gains = sentence.statement, (sentence.condition["gain"],)
+    depths = np.arange(2, 7)
+    proportional = all(
+        np.allclose([chain_rate(layers, GAINS[gain]) for layers in depths] / depths, chain_rate(2, GAINS[gain]) / 2)
+        for gain in gains
+    )
+    return (Check("chains", lambda: proportional is (claim["how"] == "proportional to"), "central differences"),)
+
+
+def parameters(layer: int) -> tuple[int, int]:
+    """Weights and biases of the default network before a hidden layer and after it."""
+    sizes = [1, *[TABLE_1["Default"][UNITS]] * TABLE_1["Default"][HIDDEN_LAYERS], 1]
+    counts = [first * second + second for first, second in pairwise(sizes)]
+    return sum(counts[:layer]), sum(counts[layer:])
+
+
+def shifts(claim: Claim) -> tuple[Check, ...]:
+    """Parameters of both parts of the default network at all hidden layers."""
+    encoder, decoder = zip(*(parameters(layer) for layer in range(1, 21)), strict=True)
+    found = (bool((np.diff(encoder) > 0).all()), bool((np.diff(decoder) < 0).all()))
+    said = (claim["encoder"] == "increases", claim["decoder"] == "decreases")
+    return (Check("counted", lambda: found == said, "Table 1"),)
+
 
 EQUATIONS = (
     entry(
@@ -52,60 +100,75 @@ EQUATIONS = (
         "5.1",
         "The initial squared distance after n layers is about G^n dx2, G the gain of a layer.",
         Finding.CONDITIONAL,
-        "Monte Carlo of random linear layers.",
-        condition="G is the gain of squared distances",
-        printed=r"\|dh(0)\|^2 \sim G^n \|x_2-x_1\|^2",
-        steps=(Check("G the gain of squared distances", _power_of_squared_gain, "Monte Carlo"),),
-        counterexample=_not_of_gain,
-        consequence="With G the gain of activations, as 'init gain' in Table 1 is for linear layers, it is G^(2n).",
+        "Linear layers of one gain, in explicit matrices.",
+        printed=LAW,
+        condition=Claim("G is the gain of {what}", {"what": Word("squared distances", ("activations",))}),
+        prove=scales_with_depth,
+        witness=Witness(
+            {"gain of activations": GAIN, "n": 6, "dx2": 1},
+            lambda: squared_distance(6, 1.0),
+            value=lambda relation: float(evaluate(relation.rhs, {"G": GAIN, "n": 6, "dx2": 1.0, "dh2_0": 1.0})),
+        ),
+        harmless={"printed: exponent n -> n + 1": "One more factor G, and constant factors are left open."},
+        consequence="The text says 'average activational gain factor'. With G the gain of activations, as 'init gain' "
+        "in Table 1 is for linear layers, it is G^(2n).",
     ),
     entry(
         "5.1 decreasing",
         "5.1",
-        "For G < 1 it decreases with the depth.",
+        "",
         Finding.CONFIRMED,
-        "One more layer multiplies by G.",
-        steps=(Step("one more layer", gain ** (LAYERS + 1) / gain**LAYERS, gain, because="powers"),),
+        "Eq. (14) for 1 to 19 layers at G < 1.",
+        printed=Claim(
+            "With G < 1 this is {how} function of the depth.", {"how": Word("a decreasing", ("an increasing",))}
+        ),
+        prove=goes,
     ),
     entry(
         "5.1 and Figure 10",
         "5.1",
         "The theory is accurate in the second half of the layers only.",
         Finding.OPEN,
-        "A matter of measurement: study two-point-layer.",
+        "A matter of measurement: the study two-point-layer.",
     ),
     entry(
         "5.2 parameters",
         "5.2",
-        "A gradient step changes a map in proportion to the number of its parameters.",
+        "",
         Finding.CONDITIONAL,
-        "A chain of linear layers of one unit: the effective rate of the product.",
-        condition="each layer passes signals on with a gain of about one",
-        steps=(
-            Step(
-                "four layers of gain one",
-                effective_rate.subs(dict.fromkeys(layers, 1)),
-                sp.Integer(4),
-                because="one for each layer",
-            ),
-            Step(
-                "three layers of gain one",
-                shorter_rate.subs(dict.fromkeys(layers, 1)),
-                sp.Integer(3),
-                because="one for each layer",
-            ),
+        "Chains of linear layers of one unit: the effective rate of their product.",
+        printed=Claim(
+            "A gradient descent update makes changes to a map {how} the number of parameters it contains.",
+            {"how": Word("proportional to", ("independent of",))},
         ),
-        counterexample=lambda: bool(
-            effective_rate.subs(dict.fromkeys(layers, sp.S.Half)) < shorter_rate.subs(dict.fromkeys(layers, sp.S.Half))
+        condition=Claim("each layer passes signals on with a gain of {gain}", {"gain": Word("one", ("one half",))}),
+        prove=grows_with_parameters,
+        witness=Witness(
+            {"gain": 0.5, "layers": (2, 6), "the number": "rate of six layers over that of two"},
+            lambda: chain_rate(6, 0.5) / chain_rate(2, 0.5),
+            value=lambda claim: 3.0 if claim["how"] == "proportional to" else 1.0,
         ),
         consequence="With gains g below one a chain of n layers has the rate n g^(2n-2), which falls with n once n > "
         "1/(2 ln(1/g)): more parameters, slower. Which effect wins is a matter of measurement.",
+    ),
+    entry(
+        "5.2 counts",
+        "5.2",
+        "",
+        Finding.CONFIRMED,
+        "Weights and biases of the default network before and after each of its hidden layers.",
+        printed=Claim(
+            "At later hidden layers the number of parameters in the encoder map {encoder}, that in the decoder map "
+            "{decoder}.",
+            {"encoder": Word("increases", ("decreases",)), "decoder": Word("decreases", ("increases",))},
+        ),
+        prove=shifts,
     ),
     entry(
         "5.2 and Figure 10",
         "5.2",
         "The effective rate of the encoder grows with the depth, that of the decoder falls, in the later layers.",
         Finding.OPEN,
-        "A matter of measurement: study two-point-layer.",
+        "A matter of measurement: the study two-point-layer.",
     ),
 )

@@ -2,173 +2,224 @@ r"""Appendix A.1, first half: the linearised loss and its gradient, Eqs. (15) to
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
 import numpy as np
 import sympy as sp
 
-from theory.core import Finding, Reading, Step
-from theory.papers.vanrossem2024.explicit_matrices import TwoPoints
+from theory.core import Check, Finding, Witness, equal, numerically
+from theory.core.evaluation import evaluate
+from theory.core.proving import is_close
+from theory.papers.vanrossem2024.explicit_matrices import random_weights
+from theory.papers.vanrossem2024.flows import average, moment, moments, norm2
 from theory.papers.vanrossem2024.paper import entry
-from theory.two_point.dynamics import (
-    D_h,
-    D_y,
-    dh,
-    dy,
-    error,
-    gradient,
-    linearised_loss,
-    mean_output,
-    targets,
-    u,
-    v,
-)
+from theory.papers.vanrossem2024.time_constants import in_eq_6
 from theory.two_point.symbols import t, tau_h, tau_mean, tau_y
 
-mean_target = (targets[0] + targets[1]) / 2
-offset = sp.Matrix(sp.symbols("o1:4", real=True))
-signs = ((-1, targets[0]), (1, targets[1]))
+HALF = sp.Rational(1, 2)
+D_h, D_y = sp.MatrixSymbol("D_h", 2, 2), sp.MatrixSymbol("D_y", 3, 2)
+D_h_dot, D_y_dot = sp.MatrixSymbol("D_h_dot", 2, 2), sp.MatrixSymbol("D_y_dot", 3, 2)
+u, u_i = (sp.MatrixSymbol(name, 2, 1) for name in ("u", "u_i"))
+v, y_i, y_bar, mean_target = (sp.MatrixSymbol(name, 3, 1) for name in ("v", "y_i", "y_bar", "mean_target"))
+y_out_i, y_middle = (sp.MatrixSymbol(name, 3, 1) for name in ("y_out_i", "y_middle"))
+h_i, h_other = (sp.MatrixSymbol(name, 2, 1) for name in ("h_i", "h_other"))
+X, C = sp.MatrixSymbol("X", 3, 2), sp.MatrixSymbol("C", 3, 3)
+a, b, c = sp.MatrixSymbol("a", 3, 1), sp.MatrixSymbol("b", 2, 1), sp.MatrixSymbol("a", 2, 1)
+gradient = sp.Function("gradient")
+L, y_now, y_0, middle = sp.symbols("L y_bar y_bar_0 mean_target", real=True)
+# Left-hand sides of lines whose right-hand side is an average, which sympy counts among the scalars.
+Y_BAR_DOT, D_H_DOT, D_Y_DOT = sp.symbols("y_bar_dot D_h_dot D_y_dot", real=True)
+
+average_h = average(HALF * D_y.T * D_y * D_h * u_i * u_i.T + D_y.T * (y_bar - y_i) * u_i.T)
+average_y = average(HALF * D_y * D_h * u_i * (D_h * u_i).T + (y_bar - y_i) * (D_h * u_i).T)
 
 
-def averaged(per_point: list[sp.Matrix]) -> sp.Matrix:
-    """The average over the two points."""
-    return (per_point[0] + per_point[1]) / 2
+def last_h(coefficient: sp.Rational) -> sp.Eq:
+    """The last line for D_h with a given coefficient."""
+    return equal(D_h_dot, -1 / tau_h * coefficient * D_y.T * (D_y * D_h * u - v) * u.T)
 
 
-flow_h, flow_y = -gradient(D_h) / tau_h, -gradient(D_y) / tau_y
-average_h = averaged([D_y.T * D_y * D_h * u * u.T / 2 + s * D_y.T * (mean_output - y) * u.T for s, y in signs])
-average_y = averaged([dy * dh.T / 2 + s * (mean_output - y) * dh.T for s, y in signs])
-printed_h = -1 / tau_h * sp.Rational(1, 2) * D_y.T * (D_y * D_h * u - v) * u.T
-printed_y = -1 / tau_y * sp.Rational(1, 2) * (D_y * D_h * u - v) * (D_h * u).T
-corrected_h, corrected_y = -D_y.T * error * u.T / (4 * tau_h), -error * dh.T / (4 * tau_y)
-
-WITNESS = {
-    "D_h": [[1, 0], [2, 1]],
-    "D_y": [[1, -1], [0, 1], [2, 1]],
-    "x_2 - x_1": [1, 2],
-    "y_2 - y_1": [3, 1, -1],
-    "tau_h": 2,
-    "tau_y": 3,
-}
+def last_y(coefficient: sp.Rational) -> sp.Eq:
+    """The last line for D_y with a given coefficient."""
+    return equal(D_y_dot, -1 / tau_y * coefficient * (D_y * D_h * u - v) * (D_h * u).T)
 
 
-def _oracle() -> Reading:
-    """Both velocities at the witness, from central differences of the loss."""
-    given = {key: np.array(value, dtype=float) for key, value in WITNESS.items()}
-    problem = TwoPoints(np.array([[0, 0], given["x_2 - x_1"]]), np.array([[0, 0, 0], given["y_2 - y_1"]]))
-    _, slope_h, slope_y = problem.gradient((np.zeros(3), given["D_h"], given["D_y"]))
-    point = {
-        tau_h: 2,
-        tau_y: 3,
-        **dict(
-            zip(
-                [*D_h, *D_y, *u, *targets[0], *targets[1]],
-                [1, 0, 2, 1, 1, -1, 0, 1, 2, 1, 1, 2, 0, 0, 0, 3, 1, -1],
-                strict=True,
-            )
+def linear_network() -> Iterator[dict[str, Any]]:
+    """Both points of affine maps, in the letters of Eq. (15)."""
+    problem, (_, encoder, decoder) = random_weights(seed=5)
+    middle_h, middle_y = np.array([[0.3], [-0.8]]), np.array([[1.0], [2.0], [-0.5]])
+    for sign in (-1, 1):
+        step = sign * problem.u[:, None]
+        h, other = middle_h + encoder @ step / 2, middle_h - encoder @ step / 2
+        out = middle_y + decoder @ (h - middle_h)
+        yield {"h_i": h, "h_other": other, "y_out_i": out, "y_middle": middle_y, "D_h": encoder, "D_y": decoder,
+               "u_i": step}  # fmt: skip
+
+
+def is_the_gradient(relation: Any) -> tuple[Check, ...]:
+    """Central differences of the quantity that is differentiated, in every entry of X; it is quadratic in each."""
+    draw = np.random.default_rng(11)
+    values = {name: draw.normal(size=shape) for name, shape in
+              (("X", (3, 2)), ("C", (3, 3)), ("b", (2, 1)))}  # fmt: skip
+    rows = next(symbol for symbol in relation.free_symbols if str(symbol) == "a").shape[0]
+    values["a"] = draw.normal(size=(rows, 1))
+
+    def agrees() -> bool:
+        found = np.empty((3, 2))
+        for index in np.ndindex(found.shape):
+            sides = []
+            for sign in (1, -1):
+                moved = values["X"].copy()
+                moved[index] += sign * 0.5
+                sides.append(float(np.sum(evaluate(relation.lhs.args[0], {**values, "X": moved}))))
+            found[index] = sides[0] - sides[1]
+        return is_close(found, evaluate(relation.rhs, values))
+
+    return (Check("central differences", agrees, "random matrices"),)
+
+
+WEIGHTS = random_weights(seed=6)
+TAUS = (1.0, 2.0, 3.0)
+
+
+def velocity_at_witness(name: str) -> Any:
+    """Velocity of D_h or D_y along the flow of Eq. (6): minus the gradient, by central differences of the loss."""
+    return moment(*WEIGHTS, TAUS)[name]
+
+
+def printed_velocity(relation: Any) -> Any:
+    """The same by a printed line, whatever multiplies its left-hand side."""
+    values = {**moment(*WEIGHTS, TAUS), "tau_h": TAUS[1], "tau_y": TAUS[2]}
+    unit = evaluate(relation.lhs, {name: np.ones_like(values[name]) for name in ("D_h_dot", "D_y_dot")})
+    return evaluate(relation.rhs, values) / unit
+
+
+def _misprint(name: str, letter: str, line: Any) -> Any:
+    return entry(
+        f"(17) {name}",
+        "A.1",
+        f"The gradient flow of {name}, last line.",
+        Finding.MISPRINT,
+        "The line before it is right; averaged over the two points it has 1/4. Central differences of the loss side "
+        "with 1/4.",
+        printed=line(HALF),
+        corrected=line(sp.Rational(1, 4)),
+        prove=in_eq_6,
+        witness=Witness(
+            {"tau_h": TAUS[1], "tau_y": TAUS[2], "weights": "random_weights(6)"},
+            partial(velocity_at_witness, letter),
+            value=printed_velocity,
         ),
-    }
-    printed, corrected = (
-        [float(x) for x in [*a.subs(point), *b.subs(point)]]
-        for a, b in ((printed_h, printed_y), (corrected_h, corrected_y))
+        consequence="Eqs. (7) and (20) to (48) follow from the printed last lines, so their tau_h and tau_y are twice "
+        "those of Eq. (6). Shapes, fits and the final distance do not change.",
+        heirs=("(7) dh2", "(7) dy2", "(7) w", "(21) dh2", "(21) dy2", "(21) w"),
     )
-    return Reading(printed, corrected, [*(-slope_h / 2).ravel(), *(-slope_y / 3).ravel()], tolerance=1e-12)
 
 
-X, C = sp.Matrix(2, 2, sp.symbols("X1:3_1:3", real=True)), sp.Matrix(2, 2, sp.symbols("C1:3_1:3", real=True))
-a, b = sp.Matrix(sp.symbols("a1 a2", real=True)), sp.Matrix(sp.symbols("b1 b2", real=True))
-decaying = mean_target + offset * sp.exp(-t / tau_mean)
+def _line(label: str, statement: str, evidence: str, printed: Any, prove: Any = in_eq_6, **fields: Any) -> Any:
+    return entry(label, "A.1", statement, Finding.CONFIRMED, evidence, printed=printed, prove=prove, **fields)
+
+
+OPPOSITE = "It is opposite at the two points, so that its average is zero."
+
 
 EQUATIONS = (
     entry(
         "(15)",
         "A.1",
-        "The linearisation around the mean of the two points.",
-        Finding.CONFIRMED,
-        "Both lines for y are the same once h is linear; how good the approximation is: Eq. (5).",
+        "Encoder and decoder are taken to be their linearisation around the mean of the two points.",
+        Finding.ASSUMPTION,
+        "Eq. (5) with an equals sign; how good the approximation is: there.",
         printed=r"h(x_i) = h\left(\tfrac{x_2+x_1}{2}\right) + \tfrac{1}{2} D_h (x_i - x_{\neg i}), \quad y(x_i) = "
         r"y\left(h\left(\tfrac{x_2+x_1}{2}\right)\right) + \tfrac{1}{2} D_y (h(x_i) - h(x_{\neg i}))",
-        steps=(
-            Step(
-                "third line from the second",
-                D_y * ((offset[:2, :] + dh / 2) - (offset[:2, :] - dh / 2)),
-                D_y * D_h * u,
-                because="h is linear",
-            ),
-        ),
     ),
-    entry(
+    _line(
+        "(15) y, second line",
+        "The output of a point from the difference of the representations.",
+        "Affine maps of explicit matrices, at both points.",
+        equal(y_out_i, y_middle + HALF * D_y * (h_i - h_other)),
+        numerically(linear_network, "affine maps"),
+    ),
+    _line(
+        "(15) y, third line",
+        "The output of a point from the difference of the inputs.",
+        "Affine maps of explicit matrices, at both points.",
+        equal(y_out_i, y_middle + HALF * D_y * (D_h * u_i)),
+        numerically(linear_network, "affine maps"),
+    ),
+    _line(
         "(16)",
-        "A.1",
         "The mean squared loss in this approximation.",
-        Finding.CONFIRMED,
-        "Expansion for explicit matrices.",
-        printed=r"L = \frac{1}{2} \langle \|\bar{y} + \tfrac{1}{2} D_y D_h (x_i - x_{\neg i}) - y_i\|^2 "
-        r"\rangle_{\mathcal{D}}",
-        steps=(
-            Step(
-                "the loss that everything is derived from",
-                sum((x.dot(x) for x in (mean_output + D_y * (D_h * (s * u)) / 2 - y for s, y in signs)), sp.S.Zero) / 4,
-                linearised_loss,
-                because="expansion",
-            ),
-        ),
+        "The squared errors of both points of explicit matrices, written out.",
+        equal(L, HALF * average(norm2(y_bar + HALF * D_y * (D_h * u_i) - y_i))),
     ),
     entry(
         "(17)",
         "A.1",
-        "The gradient flow of the mean output, the encoder and the decoder.",
-        Finding.MISPRINT,
-        "The lines for the mean output and the second lines for D_h and D_y are right; the last lines for D_h and D_y "
-        "are twice too large. Central differences of the loss side with 1/4.",
-        printed=r"\dot{D}_h = -\frac{1}{\tau_h} \frac{1}{2} D_y^\top (D_y D_h (x_2-x_1) - (y_2-y_1)) (x_2-x_1)^\top, "
-        r"\quad \dot{D}_y = -\frac{1}{\tau_y} \frac{1}{2} (D_y D_h (x_2-x_1) - (y_2-y_1)) (D_h (x_2-x_1))^\top",
-        corrected=r"\dot{D}_h = -\frac{1}{\tau_h} \frac{1}{4} D_y^\top (D_y D_h (x_2-x_1) - (y_2-y_1)) (x_2-x_1)^\top, "
-        r"\quad \dot{D}_y = -\frac{1}{\tau_y} \frac{1}{4} (D_y D_h (x_2-x_1) - (y_2-y_1)) (D_h (x_2-x_1))^\top",
-        steps=(
-            Step("mean output", gradient(mean_output), mean_output - mean_target, because="differentiation"),
-            Step("second line for D_h", flow_h, -average_h / (2 * tau_h), because="differentiation"),
-            Step("second line for D_y", flow_y, -average_y / (2 * tau_y), because="differentiation"),
-            Step("last line for D_h, 1/4", flow_h, corrected_h, because="the mean output drops out"),
-            Step("last line for D_y, 1/4", flow_y, corrected_y, because="the mean output drops out"),
-        ),
-        printed_steps=(
-            Step("last line for D_h, 1/2", flow_h, printed_h),
-            Step("last line for D_y, 1/2", flow_y, printed_y),
-        ),
-        witness=WITNESS,
-        oracle=_oracle,
-        consequence="Eqs. (7) and (20) to (48) follow from the printed last lines, so their tau_h and tau_y are twice "
-        "those of Eq. (6). Shapes, fits and the final distance do not change.",
+        "The first lines: gradient flow of the mean output, D_h and D_y.",
+        Finding.ASSUMPTION,
+        "Eq. (6) once more.",
+        printed=r"\frac{d}{dt}\bar{y} = -\frac{1}{\tau_{\bar{y}}} \frac{\partial L}{\partial \bar{y}}, \quad "
+        r"\frac{d}{dt}D_h = -\frac{1}{\tau_h} \frac{\partial L}{\partial D_h}, \quad \frac{d}{dt}D_y = "
+        r"-\frac{1}{\tau_y} \frac{\partial L}{\partial D_y}",
     ),
-    entry(
+    _line(
+        "(17) y_bar, second line",
+        "The gradient flow of the mean output as an average.",
+        "Central differences of the loss.",
+        equal(Y_BAR_DOT, -1 / tau_mean * average(y_bar + HALF * D_y * (D_h * u_i) - y_i)),
+        harmless=dict.fromkeys(
+            (
+                "printed: sign of (1/2)*D_y*D_h*u_i",
+                "printed: (1/2)*D_y*D_h*u_i twice",
+                "printed: 1/2 -> 3/2",
+            ),
+            OPPOSITE,
+        ),
+    ),
+    _line(
+        "(17) y_bar",
+        "The gradient flow of the mean output, last line.",
+        "Central differences of the loss.",
+        equal(sp.MatrixSymbol("y_bar_dot", 3, 1), -1 / tau_mean * (y_bar - mean_target)),
+    ),
+    _line(
+        "(17) D_h, second line",
+        "The gradient flow of D_h as an average.",
+        "Central differences of the loss.",
+        equal(D_H_DOT, -1 / tau_h * HALF * average_h),
+        harmless=dict.fromkeys(("printed: sign of y_bar", "printed: y_bar twice"), OPPOSITE),
+    ),
+    _misprint("D_h", "D_h_dot", last_h),
+    _line(
+        "(17) D_y, second line",
+        "The gradient flow of D_y as an average.",
+        "Central differences of the loss.",
+        equal(D_Y_DOT, -1 / tau_y * HALF * average_y),
+        harmless=dict.fromkeys(("printed: sign of y_bar", "printed: y_bar twice"), OPPOSITE),
+    ),
+    _misprint("D_y", "D_y_dot", last_y),
+    _line(
         "A.1 first identity",
-        "A.1",
         "Derivative of a' X b.",
-        Finding.CONFIRMED,
-        "Explicit 2 x 2 matrices.",
-        printed=r"\frac{\partial a^\top X b}{\partial X} = a b^\top",
-        steps=(Step("a' X b", (a.T * X * b)[0].diff(X), a * b.T, because="differentiation"),),
+        "Central differences for random matrices that are not square.",
+        equal(gradient(a.T * X * b), a * b.T),
+        is_the_gradient,
     ),
-    entry(
+    _line(
         "A.1 second identity",
-        "A.1",
         "Derivative of a' X' C X a.",
-        Finding.CONFIRMED,
-        "Explicit 2 x 2 matrices.",
-        printed=r"\frac{\partial a^\top X^\top C X a}{\partial X} = (C + C^\top) X a a^\top",
-        steps=(
-            Step("a' X' C X a", (a.T * X.T * C * X * a)[0].diff(X), (C + C.T) * X * a * a.T, because="differentiation"),
-        ),
+        "Central differences for random matrices; C is not symmetric.",
+        equal(gradient(c.T * X.T * C * X * c), (C + C.T) * X * c * c.T),
+        is_the_gradient,
     ),
-    entry(
+    _line(
         "(18)",
-        "A.1",
         "The mean output decays exponentially to the mean target.",
-        Finding.CONFIRMED,
-        "It solves the first line of Eq. (17). Its y(0) is the mean output at time 0.",
-        printed=r"\bar{y}(t) = \frac{y_2 + y_1}{2} + \left(y(0) - \frac{y_2 + y_1}{2}\right) e^{-t/\tau_{\bar{y}}}",
-        steps=(
-            Step("solves Eq. (17)", decaying.diff(t), -(decaying - mean_target) / tau_mean, because="differentiation"),
-            Step("starts at y(0)", decaying.subs(t, 0), mean_target + offset, because="evaluation"),
-        ),
+        "Flows of explicit matrices. Its y(0) is the mean output at time 0.",
+        equal(y_now, middle + (y_0 - middle) * sp.exp(-t / tau_mean)),
+        numerically(moments, "flows of explicit matrices", tolerance=1e-8),
     ),
 )

@@ -2,100 +2,145 @@ r"""Appendix A.5: large initial weights, Eqs. (41) to (43)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 import numpy as np
 import sympy as sp
 
-from theory.core import Check, Finding, Reading, Step
+from theory.core import Check, Claim, Equation, Finding, Scales, Witness, Word, equal, numerically
+from theory.core.evaluation import evaluate
+from theory.core.printed import Approximates, Given
 from theory.papers.vanrossem2024 import printed_system
-from theory.papers.vanrossem2024.explicit_matrices import unrotated_weights
-from theory.papers.vanrossem2024.initial_weights import losses, spread_of_rates
+from theory.papers.vanrossem2024.flows import DIFFERENCES, moments
+from theory.papers.vanrossem2024.initial_weights import CONDITION, EQUAL_LAYERS, LAYERS, is_exponential
 from theory.papers.vanrossem2024.paper import entry
-from theory.two_point.symbols import dh2, dx2, dy2, t, target2, tau_h, tau_y, w
+from theory.papers.vanrossem2024.weights import path
+from theory.two_point.symbols import dh2, dy2, target2, w
 
-G, size = sp.symbols("G size", positive=True)
-along = sp.Symbol("along", real=True)
-Dh2, Dy2 = sp.symbols("dh2_primed dy2_primed", positive=True)
-W, T = sp.Symbol("w_primed", real=True), sp.Symbol("t_primed", nonnegative=True)
-PRIMED = {dh2: Dh2, dy2: Dy2, w: W}
-
-# The unprimed variables in terms of the primed ones, as Eq. (42) prints it, and the other way round.
-CHANGE = {dh2: Dh2 / G, dy2: Dy2 / G**2, w: W / G**2}
-INVERSE = {dh2: Dh2 * G, dy2: Dy2 * G**2, w: W * G**2}
-
-
-def third_line(power: int) -> sp.Expr:
-    """Third line of Eq. (43) with the target multiplied by a power of G."""
-    return printed_system.RATES[2].xreplace(PRIMED).subs(target2, G**power * target2)
+G = sp.Symbol("G", positive=True)
+PRIMED = (*sp.symbols("dh2_primed dy2_primed", positive=True), sp.Symbol("w_primed", real=True))
+PRIMED_RATES = sp.symbols("dh2_primed_dot dy2_primed_dot w_primed_dot", real=True)
+NAMES = ("dh2", "dy2", "w")
+POWERS = (1, 2, 2)  # of G, in Eq. (42)
+GAIN = 2.3
+LARGE = (1e4, 1e6)
+CLOSE = 2e-2
 
 
-def transformed(line: int, change: dict[sp.Symbol, sp.Expr], gain: sp.Expr) -> sp.Expr:
-    """Velocity of a primed variable in primed time: primed = gain (gain^2 for dy2, w) times unprimed, t' = t/gain."""
-    return gain ** (2 if line == 0 else 3) * printed_system.RATES[line].subs(change, simultaneous=True)
+def line(index: int, power: int = 0) -> sp.Eq:
+    """A line of Eq. (43), with a power of G at the target."""
+    names = dict(zip((dh2, dy2, w), PRIMED, strict=True))
+    return equal(PRIMED_RATES[index], printed_system.RATES[index].xreplace(names).subs(target2, G**power * target2))
 
 
-WITNESS = {G: 2, t: sp.Rational(1, 2), tau_h: 2, tau_y: 3, "initial weights": "unrotated_weights(5)"}
+def rescaled(case: Any, gain: float = GAIN) -> dict[str, Any]:
+    """A moment of a flow in the variables of Eq. (42): dt' = dt/G, so that velocities take one more factor G."""
+    values = {f"{n}_primed": gain**p * case[n] for n, p in zip(NAMES, POWERS, strict=True)}
+    rates = {f"{n}_primed_dot": gain ** (p + 1) * case[f"{n}_dot"] for n, p in zip(NAMES, POWERS, strict=True)}
+    return {**case, **values, **rates, "G": gain}
 
 
-def _oracle() -> Reading:
-    """Velocity of w' along a gradient flow of explicit matrices whose state is rescaled by Eq. (42) as printed."""
-    problem, weights = unrotated_weights(5)
-    step, gain, middle = 1e-4, 2.0, 0.5
-    path = problem.flow(weights, (1.0, 1.0, 1.5), [middle - step, middle, middle + step])
-    before, here, after = (problem.state(at) * np.array([gain, gain**2, gain**2]) for at in path)
-    independent = (after[2] - before[2]) / (2 * step / gain)
-    values = {
-        **dict(zip((Dh2, Dy2, W), here, strict=True)),
-        tau_h: 2,
-        tau_y: 3,
-        dx2: problem.dx2,
-        target2: problem.target2,
-        G: 2,
-    }
-    wrong, right = (float(third_line(power).subs(values)) for power in (-2, 2))
-    return Reading(wrong, right, independent, tolerance=1e-6)
+def rescaled_moments() -> Iterator[Any]:
+    """All moments in these variables."""
+    yield from (rescaled(case) for case in moments())
 
 
-def _almost_opposite_layers_wait() -> bool:
-    """From a = 10, b = -10.001 the loss falls from 1275 to 1/8, stays there, and falls again."""
-    times = np.linspace(0, 12, 241)
-    values = losses(10.0, -10.001, times)
-    waiting = (values > 0.9 / 8) & (values < 1.1 / 8)
-    return bool(waiting.sum() > 60 and values[-1] < 0.05)
+def in_primed(relation: Any) -> tuple[Check, ...]:
+    """Proves a line of Eq. (43) along rescaled flows."""
+    return numerically(rescaled_moments, "flows of explicit matrices", tolerance=DIFFERENCES)(relation)
+
+
+def velocity_at_witness() -> float:
+    """Velocity of w' along a flow of explicit matrices."""
+    return float(rescaled(list(moments())[1])["w_primed_dot"])
+
+
+def with_weights(gain: float) -> dict[str, float]:
+    """The three variables of explicit matrices whose two matrices are multiplied by the root of ``gain``."""
+    draw = np.random.default_rng(12)
+    encoder, decoder, u, v = (draw.normal(size=shape) for shape in ((2, 2), (3, 2), 2, 3))
+    dh = np.sqrt(gain) * encoder @ u
+    dy = np.sqrt(gain) * decoder @ dh
+    return {"dh2": float(dh @ dh), "dy2": float(dy @ dy), "w": float(dy @ dy - dy @ v)}
+
+
+def scale_with(relation: Scales) -> tuple[Check, ...]:
+    """Both sides in proportion, from one size of large weights to another."""
+
+    def agrees() -> bool:
+        sides = [
+            [float(evaluate(side, {**with_weights(gain), "G": gain})) for side in (relation.lhs, relation.rhs)]
+            for gain in LARGE
+        ]
+        return bool(abs(sides[1][0] * sides[0][1] / (sides[0][0] * sides[1][1]) - 1) < CLOSE)
+
+    return (Check("two sizes of the weights", agrees, "explicit matrices"),)
+
+
+def is_about(relation: Approximates) -> tuple[Check, ...]:
+    """Both sides agree at large weights, the better the larger these are."""
+
+    def agrees() -> bool:
+        errors = [abs(float(evaluate(relation.lhs / relation.rhs, with_weights(gain))) - 1) for gain in LARGE]
+        return errors[1] < errors[0] / 5 and errors[1] < 1e-2
+
+    return (Check("two sizes of the weights", agrees, "explicit matrices"),)
+
+
+PRINTED, CORRECTED = line(2, -2), line(2, 2)
+
+
+def reduces(claim: Claim) -> tuple[Check, ...]:
+    """Whether the printed third line goes to that without a target as G grows."""
+    case = rescaled(list(moments())[1], 1.0)
+    large, without = ({**case, "G": 1e4, "target2": target} for target in (case["target2"], 0.0))
+    vanishes = abs(float(evaluate(PRINTED.rhs, large) - evaluate(PRINTED.rhs, without))) < 1e-6
+    return (Check("G = 10^4", lambda: vanishes is (claim["which"] == "identical"), "third line of Eq. (43)"),)
+
+
+WAITS = {"unequal": (10.0, -2.0), "equal": (10.0, -10.001)}
+
+
+def is_waiting(layers: str) -> bool:
+    """Whether the loss stays within 10 % of 1/8 for a third of the time; it starts above 100."""
+    _, _, values = path(*WAITS[layers], 1.0, 12.0)
+    return bool(np.mean((values > 0.9 / 8) & (values < 1.1 / 8)) > 1 / 3)
+
+
+def without_plateau(sentence: Claim | Given) -> tuple[Check, ...]:
+    """How the loss decays, and whether it waits, from layers that the condition allows, or from all."""
+    claim, layers = sentence, tuple(LAYERS)
+    if isinstance(sentence, Given):
+        claim, layers = sentence.statement, (sentence.condition["layers"],)
+    waits = any(is_waiting(name) for name in layers)
+    return (
+        Check("rate of decay", lambda: is_exponential(layers) is (claim["how"] == "exponential"), "explicit matrices"),
+        Check("a wait", lambda: waits is (claim["plateau"] == "with"), "explicit matrices"),
+    )
+
+
+def _line(label: str, statement: str, evidence: str, printed: Any, prove: Any) -> Equation:
+    return entry(label, "A.5", statement, Finding.CONFIRMED, evidence, printed=printed, prove=prove)
 
 
 EQUATIONS = (
-    entry(
+    _line(
         "A.5 alignment",
-        "A.5",
         "At large weights w is about dy2.",
-        Finding.CONFIRMED,
-        "w = dy2 - dy.(y2 - y1): the second term grows with dy, the first with its square.",
-        steps=(
-            Step(
-                "ratio for a growing dy",
-                sp.Limit((size**2 * dy2 - size * along) / (size**2 * dy2), size, sp.oo),
-                sp.S.One,
-                because="limit",
-            ),
-        ),
+        "Explicit matrices multiplied by 10^2 and 10^3: w = dy2 - dy.(y2 - y1), the second term grows more slowly.",
+        Approximates(w, dy2),
+        is_about,
     ),
-    entry(
-        "(41)",
-        "A.5",
-        "Both weights times sqrt(G): dh2 grows by G, dy2 by G^2, and w, at large weights, by G^2.",
-        Finding.CONFIRMED,
-        "The first two exactly; w to leading order, and so in the limit that A.5 takes.",
-        printed=r"\|dh\|^2 \to G \|dh\|^2, \quad \|dy\|^2 \to G^2 \|dy\|^2, \quad w \to G^2 w",
-        steps=(
-            Step(
-                "w after over G^2 times w before, for a growing dy",
-                sp.Limit(
-                    (G**2 * size**2 * dy2 - G * size * along) / (G**2 * (size**2 * dy2 - size * along)), size, sp.oo
-                ),
-                sp.S.One,
-                because="limit",
-            ),
-        ),
+    *(
+        _line(
+            f"(41) {name}",
+            f"Both weights times sqrt(G), at large weights: how {name} grows.",
+            "Explicit matrices multiplied by 10^2 and 10^3; for w to leading order, as A.5 takes it.",
+            Scales(variable, G**power),
+            scale_with,
+        )
+        for name, variable, power in zip(NAMES, (dh2, dy2, w), POWERS, strict=True)
     ),
     entry(
         "(42)",
@@ -105,76 +150,66 @@ EQUATIONS = (
         "Primed are G, G^2, G^2 and 1/G times the unprimed ones.",
         printed=r"{\|dh\|^2}' = G \|dh\|^2, \quad {\|dy\|^2}' = G^2 \|dy\|^2, \quad w' = G^2 w, \quad t' = G^{-1} t",
     ),
+    *(
+        _line(
+            f"(43) {NAMES[index]}",
+            "The dynamics in the primed variables.",
+            "Rescaled flows of explicit matrices.",
+            line(index),
+            in_primed,
+        )
+        for index in (0, 1)
+    ),
     entry(
-        "(43)",
+        "(43) w",
         "A.5",
-        "The dynamics in the primed variables.",
+        "The dynamics in the primed variables, third line.",
         Finding.MISPRINT,
         "With Eq. (42) as printed the target term carries G^2. G^-2 belongs to the inverse change, primed and unprimed "
-        "exchanged in Eq. (42). Rescaled gradient flows of explicit matrices side with G^2.",
-        printed=sp.Tuple(sp.Eq(sp.Derivative(W, T), third_line(-2), evaluate=False)),
-        corrected=sp.Tuple(sp.Eq(sp.Derivative(W, T), third_line(2), evaluate=False)),
-        steps=(
-            *(
-                Step(
-                    f"line {i + 1}",
-                    transformed(i, CHANGE, G),
-                    printed_system.RATES[i].xreplace(PRIMED),
-                    because="chain rule",
-                )
-                for i in (0, 1)
+        "exchanged in Eq. (42). Rescaled flows of explicit matrices side with G^2.",
+        printed=PRINTED,
+        corrected=CORRECTED,
+        prove=in_primed,
+        witness=Witness(
+            {"G": GAIN, "weights": "unrotated_weights(1)", "time": 0.3},
+            velocity_at_witness,
+            value=lambda relation: float(
+                evaluate(relation.rhs, rescaled(list(moments())[1])) / evaluate(relation.lhs, {"w_primed_dot": 1.0})
             ),
-            Step("third line with G^2", transformed(2, CHANGE, G), third_line(2), because="chain rule"),
-            Step(
-                "third line with G^-2 after the inverse change",
-                transformed(2, INVERSE, 1 / G),
-                third_line(-2),
-                because="chain rule",
-            ),
+            tolerance=DIFFERENCES,
         ),
-        printed_steps=(Step("third line with G^-2", transformed(2, CHANGE, G), third_line(-2)),),
-        witness=WITNESS,
-        oracle=_oracle,
         consequence="The limit in the next sentence needs G^-2, that is Eq. (42) with primed and unprimed exchanged: a "
         "state G times larger behaves like the primed one, with a target 1/G^2 times as large. The conclusion stands.",
+        heirs=("A.5 limit",),
     ),
     entry(
         "A.5 limit",
         "A.5",
-        "For G to infinity the dynamics reduce to those of identical outputs.",
+        "",
         Finding.CONFIRMED,
-        "Limit of Eq. (43) as printed; the right reading of Eq. (42) is in that entry.",
-        steps=(
-            Step(
-                "third line for large G",
-                sp.Limit(third_line(-2), G, sp.oo),
-                printed_system.RATES[2].xreplace(PRIMED).subs(target2, 0),
-                because="limit",
-            ),
-            Step(
-                "w' is dy2' in that limit",
-                sp.Limit(Dy2 - along / G, G, sp.oo),
-                Dy2,
-                because="dy.(y2 - y1) is G along', so w' = dy2' - along'/G",
-            ),
+        "The rates of Eq. (43) as printed against those without a target; the right reading of Eq. (42) is in that "
+        "entry.",
+        printed=Claim(
+            "Taking G to infinity, these dynamics reduce to the dynamics for {which} outputs.",
+            {"which": Word("identical", ("different",))},
         ),
+        prove=reduces,
     ),
     entry(
         "A.5 no plateau",
         "A.5",
-        "At large initial weights the loss decays exponentially to zero, without a plateau.",
+        "",
         Finding.CONDITIONAL,
-        "Gradient flows of two numbers of order ten.",
-        condition="|A_high| is much larger than A_low: the layers are unequal",
-        steps=(
-            Check(
-                "constant rate while the loss falls by 1e6",
-                lambda: spread_of_rates(2, 10, 1e6) < 1.2,
-                "explicit matrices",
-            ),
+        "Flows of two numbers of order ten.",
+        printed=Claim(
+            "At large initial weights the loss will show {how} decay to zero {plateau} a plateau.",
+            {"how": Word("exponential", ("algebraic",)), "plateau": Word("without", ("with",))},
         ),
-        counterexample=_almost_opposite_layers_wait,
+        condition=CONDITION,
+        prove=without_plateau,
+        witness=EQUAL_LAYERS,
         consequence="Large layers of nearly equal strength and opposite effect pass close to the merged state: a long "
-        "plateau in spite of large weights. Equal strength and equal effect: algebraic decay.",
+        "plateau in spite of large weights. Equal strength and equal effect: algebraic decay. The condition is that "
+        "|A_high| is much larger than A_low.",
     ),
 )

@@ -2,83 +2,98 @@ r"""Sections 3.3 and A.2: the training loss from the three variables, Eqs. (9) a
 
 from __future__ import annotations
 
+from functools import cache
+from typing import Any
+
 import numpy as np
 import sympy as sp
 
-from theory.core import Check, Finding, Step
-from theory.papers.vanrossem2024.explicit_matrices import scalar_weights, unrotated_weights
+from theory.core import Check, Claim, Equation, Finding, Word, equal
+from theory.core.evaluation import evaluate
+from theory.papers.vanrossem2024.explicit_matrices import scalar_weights
+from theory.papers.vanrossem2024.flows import TIMES, average, inner, moments, norm2, on_average
+from theory.papers.vanrossem2024.gradient_flow import D_h, D_y, u_i, y_bar, y_i
 from theory.papers.vanrossem2024.paper import entry
-from theory.two_point.dynamics import dy, error, linearised_loss, mean_output, targets, v
-from theory.two_point.loss import loss_at_state, offset
-from theory.two_point.symbols import dy2, mean2_0, t, target2, tau_mean, w
+from theory.two_point.symbols import dy2, t, target2, tau_mean, w
 
-form = loss_at_state()
-first_term = mean2_0 * sp.exp(-t / tau_mean) ** 2 / 2
-second_term = sp.Rational(1, 4) * (w + sp.Rational(1, 2) * (target2 - dy2))
-printed = first_term + second_term
-
-half = v / 2
-decayed = offset * sp.exp(-t / tau_mean)
-distances = tuple((mean_output - y).dot(mean_output - y) for y in targets)
-w_vector = dy.dot(error)
+HALF, QUARTER = sp.Rational(1, 2), sp.Rational(1, 4)
+L, y_now, y_0, middle, y_1, y_2, dy, v = sp.symbols("L y_bar y_bar_0 mean_target y_1 y_2 dy v", real=True)
 WAITING = 0.75  # of the time to half the loss; by then dy has grown to 1 %
 
 
-def _norm2(x: sp.Matrix) -> sp.Expr:
-    return x.dot(x)
+def quarter_of(*terms: sp.Expr) -> sp.Expr:
+    """A quarter of a sum, with the factor in front of it as printed."""
+    return sp.Mul(QUARTER, sp.Add(*terms), evaluate=False)
 
 
+def half_of(sum_: sp.Expr) -> sp.Expr:
+    """Half of a sum, with the factor in front of it as printed."""
+    return sp.Mul(HALF, sum_, evaluate=False)
+
+
+decayed = (y_0 - middle) * sp.exp(-t / tau_mean)
+TERMS = {"first": HALF * norm2(decayed), "second": quarter_of(w, half_of(target2 - dy2))}
+distances = norm2(y_now - y_1) + norm2(y_now - y_2)
 LINES = (
-    Step(
-        "second line",
-        linearised_loss,
-        (sum(distances) + dy.dot(mean_output - targets[1]) - dy.dot(mean_output - targets[0])) / 4 + _norm2(dy) / 8,
-        because="expansion of the squares, averaged over the points",
-    ),
-    Step(
-        "third line",
-        linearised_loss,
-        (sum(distances) - dy.dot(v) + _norm2(dy) / 2) / 4,
-        because="the mean output cancels",
-    ),
-    Step("fourth line", linearised_loss, (sum(distances) + w_vector - _norm2(dy) / 2) / 4, because="definition of w"),
-    Step(
-        "fifth line",
-        sum(distances).xreplace(dict(zip(mean_output, decayed + (targets[0] + targets[1]) / 2, strict=True))),
-        _norm2(decayed + half) + _norm2(decayed - half),
-        because="Eq. (18)",
-    ),
-    Step(
-        "sixth line",
-        _norm2(decayed + half) + _norm2(decayed - half),
-        2 * _norm2(decayed) + _norm2(v) / 2,
-        because="parallelogram law",
-    ),
+    HALF * average(norm2(y_bar + HALF * D_y * D_h * u_i - y_i)),
+    HALF * average(norm2(y_bar - y_i) + inner(D_y * D_h * u_i, y_bar - y_i) + QUARTER * dy2),
+    quarter_of(distances, -inner(dy, v), HALF * dy2),
+    quarter_of(distances, w, -HALF * dy2),
+    quarter_of(norm2(decayed + v / 2), norm2(decayed - v / 2), w, -HALF * dy2),
+    quarter_of(2 * norm2(decayed), w, half_of(target2 - dy2)),
+)
+STATEMENTS = (
+    "The loss of Eq. (16).",
+    "The squares are expanded.",
+    "The average over the two points is taken.",
+    "In terms of w.",
+    "With the solution for the mean output, Eq. (18).",
+    "In terms of the three variables.",
 )
 
 
-def _follows_explicit_matrices() -> bool:
-    """Eq. (9) along a gradient flow of explicit matrices, with the three variables measured on it."""
-    problem, weights = unrotated_weights(4)
-    away = weights[0] - problem.targets.mean(axis=0)
-    times = np.linspace(0, 3, 7)
-    value = sp.lambdify((t, dy2, w, tau_mean, target2, mean2_0), printed, "math")
-    for time, at in zip(times, problem.flow(weights, (0.9, 1.4, 0.7), times), strict=True):
-        _, output_distance, alignment = problem.state(at)
-        predicted = value(time, output_distance, alignment, 0.9, problem.target2, float(away @ away))
-        if abs(predicted - problem.loss(at)) > 1e-8:
-            return False
-    return True
+def decays(claim: Claim) -> tuple[Check, ...]:
+    """Whether the logarithm of the named term of Eq. (9) is linear in time along three flows."""
+
+    def is_linear() -> bool:
+        values = np.array([float(evaluate(TERMS[claim["which"]], case)) for case in moments()]).reshape(3, len(TIMES))
+        slopes = np.diff(np.log(np.abs(values)), axis=1) / np.diff(TIMES)
+        return bool(np.allclose(slopes, slopes[:, :1], rtol=1e-6))
+
+    return (Check("logarithm over time", is_linear, "explicit matrices"),)
 
 
-def _loss_waits() -> bool:
-    """From small weights the loss stays within 5 % of its first value for three quarters of the time to half of it."""
+@cache
+def from_small_weights() -> Any:
+    """The loss over time from weights of 1e-4 with the mean output learned, ``[time]``; unit data."""
     problem, weights = scalar_weights(1e-4, 1e-4, 1.0, 1.0)
-    times = np.linspace(0, 60, 601)
-    losses = np.array([problem.loss(at) for at in problem.flow(weights, (1.0, 0.5, 0.5), times)])
-    half_time = times[np.argmax(losses < losses[0] / 2)]
-    waiting = losses[times < WAITING * half_time]
-    return bool(half_time > 10 and waiting.min() > 0.95 * losses[0] and losses[-1] < 1e-6)
+    times = np.linspace(0, 30, 301)
+    return np.array([problem.loss(at) for at in problem.flow(weights, (1.0, 0.5, 0.5), times)])
+
+
+def has_plateau(claim: Claim) -> tuple[Check, ...]:
+    """Whether the loss stays within 5 % of its first value for three quarters of the time to half of it, then falls."""
+
+    def waits() -> bool:
+        losses = from_small_weights()
+        half_time = int(np.argmax(losses < losses[0] / 2))
+        waiting = losses[: int(WAITING * half_time)]
+        return bool(half_time > 50 and waiting.min() > 0.95 * losses[0] and losses[-1] < 1e-6)
+
+    return (Check("waits, then falls", lambda: waits() is (claim["shape"] == "plateau"), "explicit matrices"),)
+
+
+def _line(number: int, printed: sp.Expr, statement: str) -> Equation:
+    return entry(
+        f"(22) line {number}",
+        "A.2",
+        f"The loss: {statement[0].lower()}{statement[1:]}",
+        Finding.CONFIRMED,
+        "Along flows of explicit matrices, the loss written out for both points.",
+        printed=equal(L, printed),
+        prove=on_average(moments),
+        closed_form="two_point.loss" if number == len(LINES) else None,
+    )
 
 
 EQUATIONS_3 = (
@@ -87,44 +102,39 @@ EQUATIONS_3 = (
         "3.3",
         "The training loss from time, dy2 and w.",
         Finding.CONFIRMED,
-        "Expanded for explicit matrices, and followed along their gradient flow. Its y(0) is the mean output at time "
+        "Along flows of explicit matrices, the loss written out for both points. Its y(0) is the mean output at time "
         "0.",
-        printed=printed,
+        printed=equal(L, TERMS["first"] + TERMS["second"]),
         closed_form="two_point.loss",
-        steps=(
-            Step("as derived", printed, form.expression, because="rearrangement"),
-            *form.steps,
-            Check("along the gradient flow of explicit matrices", _follows_explicit_matrices, "integration"),
-        ),
+        prove=on_average(moments),
     ),
     entry(
         "3.3 first term",
         "3.3",
-        "The first term decays exponentially, with the third time constant.",
+        "",
         Finding.CONFIRMED,
-        "Its logarithmic derivative is constant; the rate is twice 1/tau_mean.",
-        steps=(Step("rate of decay", first_term.diff(t) / first_term, -2 / tau_mean, because="differentiation"),),
+        "Along three flows its logarithm is linear in time, and that of the other term is not. The rate is twice "
+        "1/tau_mean.",
+        printed=Claim(
+            "The {which} term in the expression is an exponential decay coming from fitting the output mean.",
+            {"which": Word("first", ("second",))},
+        ),
+        prove=decays,
     ),
     entry(
         "3.3 plateau",
         "3.3",
-        "The second term causes a plateau of the loss at small weights.",
+        "",
         Finding.CONFIRMED,
-        "Explicit matrices from weights 1e-4, mean output learned.",
-        steps=(Check("the loss waits, then falls", _loss_waits, "integration"),),
+        "Explicit matrices from weights of 1e-4, mean output learned.",
+        printed=Claim(
+            "The second term causes a {shape} in the loss at small weights.", {"shape": Word("plateau", ("decay",))}
+        ),
+        prove=has_plateau,
     ),
 )
 
-EQUATIONS_A2 = (
-    entry(
-        "(22)",
-        "A.2",
-        "The loss in terms of the three variables, line by line.",
-        Finding.CONFIRMED,
-        "Every line, for explicit matrices.",
-        closed_form="two_point.loss",
-        printed=r"L = \frac{1}{4} \left(2 \|(y(0) - \tfrac{y_2+y_1}{2}) e^{-t/\tau_{\bar{y}}}\|^2 + w + \tfrac{1}{2} "
-        r"(\|y_2-y_1\|^2 - \|dy\|^2)\right)",
-        steps=(*LINES, Step("last line", printed, (4 * first_term + w + (target2 - dy2) / 2) / 4, because="Eq. (9)")),
-    ),
+EQUATIONS_A2 = tuple(
+    _line(number, printed, statement)
+    for number, (printed, statement) in enumerate(zip(LINES, STATEMENTS, strict=True), 1)
 )

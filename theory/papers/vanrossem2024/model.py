@@ -1,61 +1,116 @@
-r"""Section 2: the loss, the linearisation and its gradient flow, down to the three-variable system."""
+r"""Sections 2.1 and 2.2: the loss, the linearisation and its gradient flow."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 import sympy as sp
 
-from theory.core import Check, Finding, Step
+from theory.core import Check, Claim, Finding, Witness, Word, equal
+from theory.core.evaluation import evaluate
+from theory.core.printed import Approximates, Given, solved
 from theory.papers.vanrossem2024.explicit_matrices import random_weights
 from theory.papers.vanrossem2024.paper import entry
-from theory.papers.vanrossem2024.taylor import first_order
-from theory.two_point.dynamics import D_h, D_y, dh, linearised_loss, mean_output, targets, u
+from theory.papers.vanrossem2024.taylor import to_first_order
 
-hidden_mean = sp.Matrix(sp.symbols("c1 c2", real=True))
+phi_dot, psi_dot, grad_phi, grad_psi = sp.symbols("phi_dot psi_dot grad_phi grad_psi", real=True)
+tau = sp.Symbol("tau", positive=True)
+h_i, h_middle = sp.MatrixSymbol("h_phi_i", 3, 1), sp.MatrixSymbol("h_phi_middle", 3, 1)
+y_i, y_middle = sp.MatrixSymbol("y_psi_i", 2, 1), sp.MatrixSymbol("y_psi_middle", 2, 1)
+D_h, D_y, u_i = sp.MatrixSymbol("D_h", 3, 2), sp.MatrixSymbol("D_y", 2, 3), sp.MatrixSymbol("u_i", 2, 1)
+HALF = sp.Rational(1, 2)
+CENTRES = {"centred": np.zeros(2), "not centred": np.array([1.0, 0.5])}
 
 
-def _loss_of_outputs(outputs: list[sp.Matrix]) -> sp.Expr:
-    """Half the mean squared error, Eq. (1), over two points."""
-    return sum(((out - target).dot(out - target) for out, target in zip(outputs, targets, strict=True)), sp.S.Zero) / 4
+def follows_descent(block: int, letter: sp.Symbol, slope: sp.Symbol) -> Any:
+    """Proves that gradient descent approaches the printed flow in proportion to the learning rate."""
 
-
-def _steps_become_time() -> bool:
-    """Gradient descent with a step eta is gradient flow with tau = 1/eta, up to an error proportional to eta."""
-    problem, weights = random_weights(seed=1)
-    errors = []
-    for eta, steps in ((0.02, 50), (0.01, 100)):
-        flowed = problem.flow(weights, [1 / eta] * 3, [steps])[-1]
-        descended = weights
+    def distance(relation: Any, eta: float, steps: int) -> float:
+        rate = float(evaluate(solved(relation, letter), {"tau": 1 / eta, str(slope): 1.0}))
+        time = -rate * steps  # of the flow with tau = 1 for all blocks
+        if not 0 < time < 3:
+            return float("nan")
+        problem, weights = random_weights(seed=1)
+        flowed = problem.flow(weights, (1.0, 1.0, 1.0), [time])[-1]
         for _ in range(steps):
-            descended = tuple(w - eta * g for w, g in zip(descended, problem.gradient(descended), strict=True))
-        errors.append(max(float(np.abs(a - b).max()) for a, b in zip(flowed, descended, strict=True)))
-    return errors[0] < 0.1 and 1.8 < errors[0] / errors[1] < 2.2
+            weights = tuple(w - eta * g for w, g in zip(weights, problem.gradient(weights), strict=True))
+        return float(np.abs(flowed[block] - weights[block]).max())
+
+    def approaches(relation: Any) -> bool:
+        far, near = distance(relation, 0.02, 50), distance(relation, 0.01, 100)
+        return far < 0.1 and 1.8 < far / near < 2.2
+
+    return lambda relation: (Check("error per step size", lambda: approaches(relation), "explicit matrices"),)
 
 
-def _slope_depends_on_parameters() -> bool:
-    """One decoder y = 2 h, written as p h and as p q h: its slope moves at different velocities."""
-    p, q, h, target = sp.symbols("p q h target", real=True)
-    velocities = []
-    for slope, point in ((p, {p: 2}), (p * q, {p: 1, q: 2})):
-        loss = (slope * h - target) ** 2 / 2
-        velocities.append(sum(-slope.diff(x) * loss.diff(x) for x in point).subs(point))
-    return sp.simplify(velocities[0] - velocities[1]) != 0
+def depends_on_parameters(claim: Claim) -> tuple[Check, ...]:
+    """One linear decoder y = s h written in two ways, s = p and s = p q: minus the gradient, by central differences."""
+
+    def velocity(point: tuple[float, ...]) -> float:
+        def loss(x: Any) -> float:
+            return 0.5 * float(np.prod(x) * 1.0 - 3.0) ** 2
+
+        at, total = np.array(point), 0.0
+        for unit in np.eye(len(at)):
+            slope = (loss(at + 1e-3 * unit) - loss(at - 1e-3 * unit)) / 2e-3
+            total += -slope * float(np.prod(at + unit) - np.prod(at))  # the slope is linear in each parameter
+        return total
+
+    differs = abs(velocity((2.0,)) - velocity((1.0, 2.0))) > 0.1
+    return (Check("two parametrisations", lambda: differs is (claim["verb"] == "depend"), "central differences"),)
 
 
-def _uncentred_network_differs() -> bool:
-    """The same function as a network on inputs that are not centred: the encoder's gradient is another one."""
+def role_of_mean(claim: Claim) -> tuple[Check, ...]:
+    """The loss of a linearised network with the mean representation at two places."""
+
+    def loss(mean: Any) -> float:
+        problem, (output, encoder, decoder) = random_weights(seed=3)
+        total = 0.0
+        for sign, target in zip((-1, 1), problem.targets, strict=True):
+            hidden = mean + sign * encoder @ problem.u / 2
+            total += float(np.sum((output + decoder @ (hidden - mean) - target) ** 2)) / 4
+        return total
+
+    changes = abs(loss(np.zeros(2)) - loss(np.array([1.0, -2.0]))) > 1e-9
+    return (Check("two mean representations", lambda: changes is (claim["role"] == "a"), "explicit matrices"),)
+
+
+def encoder_slope(centre: Any, linear_network: bool) -> float:
+    """Derivative of the loss in one weight of the encoder, of the linearisation or of a two-layer linear network."""
     problem, (mean, encoder, decoder) = random_weights(seed=2)
-    centre = np.array([1.0, 0.5])
+    if not linear_network:
+        return float(problem.gradient((mean, encoder, decoder))[1][0, 0])
+    bias = mean - decoder @ encoder @ centre  # the mean output is the same at this point
 
-    def network_loss(first: np.ndarray) -> float:
-        bias = mean - decoder @ encoder @ centre  # the mean output is the same at this point
-        out = [decoder @ first @ (centre + s * problem.u / 2) + bias for s in (-1, 1)]
-        return 0.25 * sum(float((o - y) @ (o - y)) for o, y in zip(out, problem.targets, strict=True))
+    def loss(first: Any) -> float:
+        outputs = [decoder @ first @ (centre + s * problem.u / 2) + bias for s in (-1, 1)]
+        return 0.25 * sum(float((o - y) @ (o - y)) for o, y in zip(outputs, problem.targets, strict=True))
 
     bump = np.zeros_like(encoder)
     bump[0, 0] = 0.5  # any step: the loss is quadratic
-    slope = network_loss(encoder + bump) - network_loss(encoder - bump)
-    return not np.isclose(slope, problem.gradient((mean, encoder, decoder))[1][0, 0], rtol=1e-3)
+    return loss(encoder + bump) - loss(encoder - bump)
+
+
+def is_linear_network(sentence: Claim | Given) -> tuple[Check, ...]:
+    """The encoder's gradient of both, with inputs that the condition allows, or with all inputs."""
+    claim, names = sentence, tuple(CENTRES)
+    if isinstance(sentence, Given):
+        claim, names = sentence.statement, (sentence.condition["inputs"],)
+
+    def agrees() -> bool:
+        same = all(
+            np.isclose(encoder_slope(CENTRES[name], True), encoder_slope(CENTRES[name], False), rtol=1e-9)
+            for name in names
+        )
+        return bool(same) is (claim["relation"] == "the same as")
+
+    return (Check("gradient of the encoder", agrees, "explicit matrices"),)
+
+
+def linearised(value: Any, middle: Any, change: Any) -> Approximates:
+    """A value of Eq. (5)."""
+    return Approximates(value, middle + HALF * change)
 
 
 EQUATIONS = (
@@ -83,59 +138,65 @@ EQUATIONS = (
         "Names the learning rate eta.",
         printed=r"\Delta\phi = -\eta \nabla_\phi L, \quad \Delta\psi = -\eta \nabla_\psi L",
     ),
-    entry(
-        "(4)",
-        "2.1",
-        "For small eta the steps follow gradient flow with tau = 1/eta, time counted in steps.",
-        Finding.CONFIRMED,
-        "Explicit matrices: the distance between the two halves when eta does.",
-        printed=r"\frac{d\phi}{dt} = -\frac{1}{\tau} \nabla_\phi L, \quad \frac{d\psi}{dt} = -\frac{1}{\tau} "
-        r"\nabla_\psi L",
-        steps=(Check("descent approaches flow in proportion to eta", _steps_become_time, "explicit matrices"),),
+    *(
+        entry(
+            f"(4) {name}",
+            "2.1",
+            f"For small eta the steps of the {name} follow gradient flow with tau = 1/eta, time counted in steps.",
+            Finding.CONFIRMED,
+            "Explicit matrices: the distance of descent and printed flow halves when eta does.",
+            printed=equal(letter, -1 / tau * slope),
+            prove=follows_descent(block, letter, slope),
+        )
+        for block, name, letter, slope in ((1, "encoder", phi_dot, grad_phi), (2, "decoder", psi_dot, grad_psi))
     ),
     entry(
         "2.1 footnote 1",
         "2.1",
-        "The dynamics of the decoder's gradient depend on how the decoder is parametrised.",
+        "",
         Finding.CONFIRMED,
         "One linear decoder written in two ways has two velocities of its slope.",
-        steps=(Check("two parametrisations, two velocities", _slope_depends_on_parameters, "gradient flow"),),
+        printed=Claim(
+            "The dynamics of the gradient of the decoder {verb} explicitly on how the decoder is parametrised.",
+            {"verb": Word("depend", ("do not depend",))},
+        ),
+        prove=depends_on_parameters,
     ),
     entry(
-        "(5)",
+        "(5) h",
         "2.2",
-        "Encoder and decoder around the mean of the two points, to first order in their distance.",
+        "The encoder around the mean of the two points, to first order in their distance.",
         Finding.CONFIRMED,
-        "Random smooth maps: the error falls as the square of the distance; that of the differences dh and dy, which "
-        "is all the theory uses, as its cube.",
-        printed=r"h_\phi(x_i) \approx h_\phi\left(\tfrac{x_2+x_1}{2}\right) + \tfrac{1}{2} D_h (x_i - x_{\neg i}), "
-        r"\quad y_\psi(x_i) \approx y_\psi\left(h_\phi\left(\tfrac{x_2+x_1}{2}\right)\right) + \tfrac{1}{2} D_y D_h "
-        r"(x_i - x_{\neg i})",
-        steps=(
-            Check("errors of second order, of third in the differences", first_order, "numerical Taylor expansion"),
-        ),
+        "Random smooth maps: the error falls as the square of the distance.",
+        printed=linearised(h_i, h_middle, D_h * u_i),
+        prove=to_first_order,
+    ),
+    entry(
+        "(5) y",
+        "2.2",
+        "The decoder around the mean of the two points, to first order in their distance.",
+        Finding.CONFIRMED,
+        "Random smooth maps: the error falls as the square of the distance.",
+        printed=linearised(y_i, y_middle, D_y * (D_h * u_i)),
+        prove=to_first_order,
     ),
     entry(
         "2.2 footnote 2",
         "2.2",
-        "The mean representation plays no role as a further parameter.",
+        "",
         Finding.CONFIRMED,
-        "It drops out of the linearised loss.",
-        steps=(
-            Step(
-                "the loss does not depend on the mean representation",
-                _loss_of_outputs([mean_output + D_y * (hidden_mean + s * dh / 2 - hidden_mean) for s in (-1, 1)]),
-                linearised_loss,
-                because="only differences from the mean representation enter the decoder",
-            ),
+        "It drops out of the linearised loss: explicit matrices with the mean representation at two places.",
+        printed=Claim(
+            "The mean representation plays {role} role as a linearisation parameter.", {"role": Word("no", ("a",))}
         ),
+        prove=role_of_mean,
     ),
     entry(
         "(6)",
         "2.2",
         "The linearisation parameters follow gradient descent directly, each with its own rate.",
         Finding.ASSUMPTION,
-        "The main modelling assumption, stated as such; tested by measurement in the bridge.",
+        "The main modelling assumption, stated as such; the studies of two points measure what follows from it.",
         printed=r"\frac{d\bar{y}}{dt} = -\frac{1}{\tau_{\bar{y}}} \frac{\partial L}{\partial \bar{y}}, \quad "
         r"\frac{dD_h}{dt} = -\frac{1}{\tau_h} \frac{\partial L}{\partial D_h}, \quad \frac{dD_y}{dt} = "
         r"-\frac{1}{\tau_y} \frac{\partial L}{\partial D_y}",
@@ -143,19 +204,23 @@ EQUATIONS = (
     entry(
         "2.2 two-layer network",
         "2.2",
-        "These dynamics are those of a two-layer linear network with bias and a learning rate for each layer.",
+        "",
         Finding.CONDITIONAL,
-        "On centred inputs the losses are the same function of the same parameters.",
-        condition="the inputs are centred, x1 + x2 = 0, and only the output has a bias",
-        steps=(
-            Step(
-                "the loss of the network on the inputs -u/2 and u/2 is that of the linearisation",
-                _loss_of_outputs([D_y * (D_h * (s * u / 2)) + mean_output for s in (-1, 1)]),
-                linearised_loss,
-                because="substitution",
-            ),
+        "On centred inputs the losses are the same function of the same parameters; on others the gradients differ.",
+        printed=Claim(
+            "The effective dynamics are mathematically {relation} those of a two-layer linear network with bias and "
+            "a learning rate for each layer.",
+            {"relation": Word("the same as", ("different from",))},
         ),
-        counterexample=_uncentred_network_differs,
+        condition=Claim(
+            "the inputs are {inputs} and only the output has a bias", {"inputs": Word("centred", ("not centred",))}
+        ),
+        prove=is_linear_network,
+        witness=Witness(
+            {"inputs": "(1, 1/2) -+ (x_2 - x_1)/2", "the number": "slope of the loss in a weight of the encoder"},
+            lambda: encoder_slope(CENTRES["not centred"], True),
+            value=lambda claim: encoder_slope(CENTRES["not centred"], claim["relation"] != "the same as"),
+        ),
         consequence="With inputs away from the origin the error of the mean output pulls on the encoder as well, until "
         "the mean is learned. Fits are not affected: they use Eq. (7).",
     ),

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.two_point.symbols import dh2, dx2, dy2, t, target2, tau_h, tau_y, w
+from theory.core import equal
+from theory.two_point.symbols import dh2, dx2, dy2, target2, tau_h, tau_y, w
 
 VARIABLES = (dh2, dy2, w)
+VELOCITIES = sp.symbols("dh2_dot dy2_dot w_dot", real=True)
 RATES = (
     -1 / tau_h * dx2 * w,
     -w * (1 / tau_y * dh2 + 1 / tau_h * dx2 * dy2 / dh2),
     -1 / tau_y * sp.Rational(1, 2) * (3 * w - dy2 + target2) * dh2
     - 1 / tau_h * sp.Rational(1, 2) * dx2 * (dy2 + w) * w / dh2,
 )
-EQUATIONS_OF_MOTION = sp.Tuple(
-    *(sp.Eq(sp.Derivative(x, t), rate, evaluate=False) for x, rate in zip(VARIABLES, RATES, strict=True))
-)
+LINES = tuple(equal(velocity, rate) for velocity, rate in zip(VELOCITIES, RATES, strict=True))
 _NUMERIC = sp.lambdify((*VARIABLES, tau_h, tau_y, dx2, target2), RATES, "math")
 
 

@@ -2,95 +2,75 @@ r"""Appendix A.1, second half: from the gradient flow to the three-variable syst
 
 from __future__ import annotations
 
+from functools import cache
+from typing import Any
+
 import numpy as np
 import sympy as sp
 from scipy.integrate import solve_ivp
 
-from theory.core import Check, Finding, Step
+from theory.core import Check, Claim, Equation, Finding, Witness, Word, equal
+from theory.core.printed import Given
 from theory.papers.vanrossem2024 import printed_system
-from theory.papers.vanrossem2024.explicit_matrices import TwoPoints, Weights, scalar_weights, unrotated_weights
-from theory.papers.vanrossem2024.gradient_flow import printed_h, printed_y
+from theory.papers.vanrossem2024.explicit_matrices import scalar_weights
+from theory.papers.vanrossem2024.flows import inner
 from theory.papers.vanrossem2024.paper import entry
-from theory.two_point.dynamics import D_y, dh, dy, error, u, v, velocity, without_rotation
-from theory.two_point.no_rotation import STEPS as NO_ROTATION
-from theory.two_point.symbols import dh2, dx2, dy2, target2, tau_h, tau_y, w
+from theory.papers.vanrossem2024.three_variables import system
+from theory.papers.vanrossem2024.time_constants import in_eq_6, with_twice
+from theory.two_point.symbols import dh2, dx2, dy2, tau_h, tau_y, w
 
-STRAIGHT = 1e-8  # of dh: what an integrator with relative tolerance 1e-10 leaves across it
+HALF = sp.Rational(1, 2)
+dh2_dot, dy2_dot, w_dot = printed_system.VELOCITIES
+dh, dh_dot = sp.MatrixSymbol("dh", 2, 1), sp.MatrixSymbol("dh_dot", 2, 1)
+dy, dy_dot = sp.MatrixSymbol("dy", 3, 1), sp.MatrixSymbol("dy_dot", 3, 1)
+u, v = sp.MatrixSymbol("u", 2, 1), sp.MatrixSymbol("v", 3, 1)
+D_h, D_h_dot = sp.MatrixSymbol("D_h", 2, 2), sp.MatrixSymbol("D_h_dot", 2, 2)
+D_y, D_y_dot = sp.MatrixSymbol("D_y", 3, 2), sp.MatrixSymbol("D_y_dot", 3, 2)
 UNIT = {"tau_h": 1.0, "tau_y": 1.0, "dx2": 1.0, "target2": 1.0}
+STARTS = {"stays away from": (1.5, -0.5), "passes through": (0.5, -1.5)}
+TIMES = np.linspace(0, 12, 25)
+
+by_decoder = D_y_dot * D_h * u
+last_of_dy = -1 / tau_h * HALF * dx2 * w / dh2 * dy
 
 
-def _turn(problem: TwoPoints, weights: Weights, time: float) -> float:
-    """Sine of the angle by which dh turns in ``time``."""
-    before, after = weights[1] @ problem.u, problem.flow(weights, (1.0, 0.8, 1.3), [time])[-1][1] @ problem.u
-    return abs(before[0] * after[1] - before[1] * after[0]) / float(np.linalg.norm(before) * np.linalg.norm(after))
-
-
-def _stays_straight() -> bool:
-    return all(_turn(*unrotated_weights(seed), 2.0) < STRAIGHT for seed in range(3))
-
-
-def _straight_for_a_moment() -> bool:
-    """At first dh moves along itself; then it turns all the same, for D_y'D_y dh is not parallel to it."""
-    problem = TwoPoints(np.array([[0.0, 0.0], [1.0, 0.0]]), np.array([[0.0, 0.0, 0.0], [3.0, 1.0, 0.0]]))
-    weights = (np.zeros(3), np.eye(2), np.array([[1.0, 0.0], [1.0, 1.0], [0.0, 0.0]]))
-    slope = problem.gradient(weights)[1] @ problem.u
-    return bool(abs(slope[1]) < STRAIGHT and abs(slope[0]) > 0.1 and _turn(problem, weights, 1.0) > 0.01)
-
-
-def _error_of_integration(encoder: float, decoder: float, times: np.ndarray) -> float:
-    """Largest error of dh2 when Eq. (21) itself is integrated, relative tolerance 1e-9, against explicit matrices."""
-    problem, weights = scalar_weights(encoder, decoder, 1.0, 1.0)
+@cache
+def integrated(start: str) -> tuple[Any, Any]:
+    """dh2 over time from Eq. (21) itself, relative tolerance 1e-9, and from explicit matrices."""
+    problem, weights = scalar_weights(*STARTS[start], 1.0, 1.0)
     # Explicit matrices take the time constants of Eq. (6), half of those of Eq. (21).
-    true = [problem.state(at)[0] for at in problem.flow(weights, (1.0, 0.5, 0.5), times)]
+    true = np.array([problem.state(at)[0] for at in problem.flow(weights, (1.0, 0.5, 0.5), TIMES)])
     run = solve_ivp(
         lambda _, x: printed_system.rates_at(tuple(x), **UNIT),
-        (times[0], times[-1]),
+        (TIMES[0], TIMES[-1]),
         problem.state(weights),
-        t_eval=times,
+        t_eval=TIMES,
         rtol=1e-9,
         atol=1e-12,
     )
-    return float(np.abs(run.y[0] - true).max())
+    return run.y[0], true
 
 
-def _integrates_away_from_zero() -> bool:
-    return _error_of_integration(1.5, -0.5, np.linspace(0, 12, 25)) < 1e-6
+def can_be_integrated(sentence: Claim | Given) -> tuple[Check, ...]:
+    """Whether a library integrator gives the right curve from every start that the condition allows."""
+    claim, starts = sentence, tuple(STARTS)
+    if isinstance(sentence, Given):
+        claim, starts = sentence.statement, (sentence.condition["path"],)
+    right = all(float(np.abs(np.subtract(*integrated(start))).max()) < 1e-6 for start in starts)
+    return (Check("dh2 over time", lambda: right is (claim["verb"] == "can easily"), "explicit matrices"),)
 
 
-def _fails_through_zero() -> bool:
-    """From a = 1/2, b = -3/2 the representations cross; the integrator reports success and is far off."""
-    return _error_of_integration(0.5, -1.5, np.linspace(0, 12, 25)) > 0.1
+def _line(label: str, statement: str, relation: Any) -> Equation:
+    return entry(
+        f"(20) {label}",
+        "A.1",
+        statement,
+        Finding.CONFIRMED,
+        "Flows of explicit matrices along which dh keeps its direction, Eq. (19).",
+        printed=relation,
+        prove=in_eq_6,
+    )
 
-
-pull_h, pull_y = printed_h * u, printed_y * dh
-w_vector = dy.dot(dy) - dy.dot(v)
-moving_dy = -error * dh.dot(dh) / (2 * tau_y) - u.dot(u) * w_vector / (2 * tau_h * dh.dot(dh)) * dy
-
-
-def _line(claim: str, left: sp.Expr, right: sp.Expr) -> Step:
-    return Step(claim, left, right, because="Eq. (17) as printed and Eq. (19)", where=without_rotation)
-
-
-LINES = (
-    _line("dh2: 2 dh' D_h' (x2 - x1)", velocity(dh.dot(dh)), 2 * dh.dot(pull_h)),
-    _line("dh2: in w", 2 * dh.dot(pull_h), -u.dot(u) * w_vector / tau_h),
-    _line("dy2: product rule", velocity(dy.dot(dy)), 2 * dy.dot(pull_y + D_y * pull_h)),
-    _line("dy2: with Eq. (19)", 2 * dy.dot(D_y * pull_h), 2 * dy.dot(dh.dot(pull_h) / dh.dot(dh) * D_y * dh)),
-    _line("dy2: in dy", 2 * dy.dot(pull_y + D_y * pull_h), 2 * dy.dot(moving_dy)),
-    _line(
-        "dy2: in w",
-        2 * dy.dot(moving_dy),
-        -w_vector * (dh.dot(dh) / tau_y + u.dot(u) / tau_h * dy.dot(dy) / dh.dot(dh)),
-    ),
-    _line("w: (2 dy - v)' of the velocity of dy", velocity(w_vector), (2 * dy - v).dot(moving_dy)),
-    _line(
-        "w: in the three variables",
-        (2 * dy - v).dot(moving_dy),
-        printed_system.RATES[2].xreplace(
-            {dh2: dh.dot(dh), dy2: dy.dot(dy), w: w_vector, dx2: u.dot(u), target2: v.dot(v)}
-        ),
-    ),
-)
 
 EQUATIONS = (
     entry(
@@ -105,57 +85,67 @@ EQUATIONS = (
         "(19)",
         "A.1",
         "Restrict to solutions along which dh moves along itself.",
-        Finding.CONDITIONAL,
-        "Its violation obeys an equation of its own; solved with explicit matrices as well.",
+        Finding.ASSUMPTION,
+        "A premise of what follows. A state can satisfy it at one moment and not later; it stays where D_y'D_y dh and "
+        "D_y'(y2 - y1) are both parallel to dh, or the outputs are learned. theory.two_point.no_rotation derives that, "
+        "theory.two_point.rotation has the solution without it.",
         printed=r"\frac{d}{dt} dh \propto dh",
-        condition="D_y'D_y dh and D_y'(y2 - y1) are both parallel to dh, or the outputs are learned",
-        steps=(*NO_ROTATION, Check("dh keeps its direction under the condition", _stays_straight, "explicit matrices")),
-        counterexample=_straight_for_a_moment,
-        consequence="A state can satisfy Eq. (19) at one moment and not later; Eq. (7) then stops to apply. For a "
-        "scalar output the condition is that the decoder is parallel to dh; theory.two_point.rotation has the solution "
-        "without it.",
     ),
-    entry(
-        "(20)",
+    _line("dh2, line 1", "Velocity of dh2 from that of dh.", equal(dh2_dot, 2 * inner(dh, dh_dot))),
+    _line("dh2, line 2", "Velocity of dh2 from that of D_h.", equal(dh2_dot, 2 * inner(dh, D_h_dot * u))),
+    with_twice(
+        "(20) dh2, line 3",
         "A.1",
-        "The velocities of dh2, dy2 and w, line by line.",
-        Finding.CONFIRMED,
-        "Each line follows from Eq. (19) and the last lines of Eq. (17) as printed, so with their time constants.",
-        printed=r"\text{last lines as in Eq. (21)}",
-        steps=LINES,
+        "Velocity of dh2 with the last line of Eq. (17).",
+        equal(dh2_dot, -1 / tau_h * (dy2 - inner(dy, v)) * dx2),
     ),
-    entry(
-        "(21)",
+    with_twice("(20) dh2, line 4", "A.1", "Velocity of dh2 in w.", printed_system.LINES[0]),
+    _line("dy2, line 1", "Velocity of dy2 from that of dy.", equal(dy2_dot, 2 * inner(dy, dy_dot))),
+    _line("dy2, line 2", "The product rule for dy.", equal(dy2_dot, 2 * inner(dy, by_decoder + D_y * dh_dot))),
+    _line(
+        "dy2, line 3",
+        "The velocity of dh is along dh.",
+        equal(dy2_dot, 2 * inner(dy, by_decoder + inner(dh, dh_dot) / dh2 * D_y * dh)),
+    ),
+    _line(
+        "dy2, line 4",
+        "The same by the velocity of dh2.",
+        equal(dy2_dot, 2 * inner(dy, by_decoder + HALF * dh2_dot / dh2 * D_y * dh)),
+    ),
+    with_twice(
+        "(20) dy2, line 5",
         "A.1",
-        "The three-variable system, once more.",
-        Finding.CONFIRMED,
-        "Last lines of Eq. (20), with their time constants: twice those of Eq. (6), see Eq. (7).",
-        printed=printed_system.EQUATIONS_OF_MOTION,
-        steps=tuple(
-            Step(f"line {i}", rate, form, because="as derived")
-            for i, (rate, form) in enumerate(
-                zip(
-                    printed_system.RATES,
-                    (
-                        -dx2 * w / tau_h,
-                        -w * (dh2 / tau_y + dx2 * dy2 / (tau_h * dh2)),
-                        -(3 * w - dy2 + target2) * dh2 / (2 * tau_y) - dx2 * (dy2 + w) * w / (2 * tau_h * dh2),
-                    ),
-                    strict=True,
-                ),
-                1,
-            )
-        ),
+        "Velocity of dy2 with the last lines of Eq. (17).",
+        equal(dy2_dot, 2 * inner(dy, -1 / tau_y * HALF * (dy - v) * (dh.T * dh) + last_of_dy)),
     ),
+    with_twice("(20) dy2, line 6", "A.1", "Velocity of dy2 in the three variables.", printed_system.LINES[1]),
+    _line("w, line 1", "Velocity of w from that of dy.", equal(w_dot, inner(2 * dy - v, dy_dot))),
+    with_twice(
+        "(20) w, line 2",
+        "A.1",
+        "Velocity of w with the last lines of Eq. (17).",
+        equal(w_dot, inner(2 * dy - v, -1 / tau_y * HALF * (dy - v) * dh2 + last_of_dy)),
+    ),
+    with_twice("(20) w, line 3", "A.1", "Velocity of w in the three variables.", printed_system.LINES[2]),
+    *system("21", "A.1"),
     entry(
         "A.1 numerical solution",
         "A.1",
-        "The system can easily be solved numerically.",
+        "",
         Finding.CONDITIONAL,
         "Integrated as printed and compared with explicit matrices.",
-        condition="dh stays away from zero",
-        steps=(Check("away from zero the integrator is right", _integrates_away_from_zero, "explicit matrices"),),
-        counterexample=_fails_through_zero,
+        printed=Claim(
+            "The system {verb} be solved numerically given initial conditions and effective learning rates.",
+            {"verb": Word("can easily", ("cannot",))},
+        ),
+        condition=Claim("dh {path} zero", {"path": Word("stays away from", ("passes through",))}),
+        prove=can_be_integrated,
+        witness=Witness(
+            {"encoder": 0.5, "decoder": -1.5, "time": 12, "the number": "dh2"},
+            lambda: float(integrated("passes through")[1][-1]),
+            value=lambda _: float(integrated("passes through")[0][-1]),
+            tolerance=1e-6,
+        ),
         consequence="Where dh passes through zero (A_high < 0, scalar output, opposite signs at first) a library "
         "integrator returns a wrong curve and reports success. theory.two_point.trajectory uses the closed-form "
         "solution.",

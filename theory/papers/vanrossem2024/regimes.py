@@ -1,106 +1,125 @@
-r"""Sections 4.1 and 4.2: the final distance and its two regimes, Eqs. (10) to (13)."""
+r"""Section 4.1: the final distance and its two regimes, Eqs. (10) to (13)."""
 
 from __future__ import annotations
 
-import math
+from typing import Any
 
+import numpy as np
 import sympy as sp
 
-from theory.core import Finding, Step
-from theory.papers.vanrossem2024.final_distance import high, low_squared, minus, plus
+from theory.core import Check, Claim, Finding, Tends, Witness, Word, equal, for_all, numerically
+from theory.core.evaluation import evaluate
+from theory.core.printed import Given
+from theory.papers.vanrossem2024.letters import A_HIGH, A_LOW, FINAL, A_high, A_low
 from theory.papers.vanrossem2024.paper import entry
-from theory.two_point import symbols as s
-from theory.two_point.final_distance import family, final_distance, stationary_distance
-from theory.two_point.fixed_points import OPENED, A_high, A_low, fixed_points
-from theory.two_point.symbols import dh2_0, dx2, dy2_0, target2, tau_h, tau_y
+from theory.papers.vanrossem2024.rest import SETTLED, ends, jacobian, rays, roots, settings
+from theory.papers.vanrossem2024.weights import final_number, scaled
+from theory.two_point.symbols import dh2, dh2_0, dx2, target2
 
-low = sp.sqrt(tau_y / tau_h) * sp.sqrt(dx2) * sp.sqrt(target2)
-final = sp.Rational(1, 2) * high + sp.sqrt(sp.Rational(1, 4) * high**2 + low_squared)
-gain, factor = sp.symbols("gain factor", positive=True)
-learned, merged = fixed_points()
-
-
-def final_number(
-    encoder: float, decoder: float, *, ratio: float = 1.0, dx2: float = 1.0, target2: float = 1.0
-) -> float:
-    """Eq. (10) from dh2(0)/dx2, dy2(0)/dh2(0), tau_y/tau_h and the data."""
-    half = (encoder - ratio * decoder) * dx2 / 2
-    return half + math.sqrt(half**2 + ratio * dx2 * target2)
+dh2_inf = sp.Symbol("dh2_inf", positive=True)
+CLOSE = 1e-3  # relative distance from a limit at the largest or smallest weights
+DECODERS = (0.2, 0.7, 1.0, 2.0)  # A_high of either sign, and zero
+DEPENDS = {"input structure": dx2, "output structure": target2, "random initialization": dh2_0}
 
 
-def _large_weights_forgotten() -> bool:
-    """Both ratios 100: A_high = 0, and the final distance is A_low = 1. Ratios 100 and 1e4: near 0, A_high = -9900."""
-    return abs(final_number(100, 100) - 1) < 1e-12 and final_number(100, 1e4) < 2e-4
+def number_of_stable_points(case: Any) -> int:
+    """How many of the roots that are not negative attract: both rates at the largest, both rays at zero."""
+    found = [root for root in roots(case) if root > 1e-9]
+    stable = [bool((np.linalg.eigvals(jacobian(case, root, 0.0)).real < 0).all()) for root in found]
+    return sum(stable) + all(rate < -1e-6 for _, rate in rays(case))
 
 
-def _small_but_not_small_enough() -> bool:
-    """Both ratios at most 0.01, targets 1e-4 apart: the final distance is 90 times A_low."""
-    return final_number(1e-2, 1e-3, target2=1e-8) > 80 * math.sqrt(1e-8)
+def has_stable_points(claim: Claim) -> tuple[Check, ...]:
+    """The number of stable points of rest in each setting with different targets or a positive A_high."""
+    cases = [case for case in settings(same_targets=True) if case["target2"] > 0 or case["A_high"] > 0]
+
+    def agrees(case: Any) -> bool:
+        return number_of_stable_points(case) == claim["number"]
+
+    return (Check("stable points", lambda: for_all(cases, agrees), "central differences"),)
 
 
-def _shrinks_at_large_weights() -> bool:
-    """Both ratios 100 and 99: the representations end fifty times closer than they began."""
-    return final_number(100, 99) < 0.02 * 100
+def converges(size: float, direction: float) -> Any:
+    """Proves a limit of the final distance as the weights go to 0 or grow beyond all bounds.
+
+    Args:
+        size: of the encoder's ratio at the end.
+        direction: power of ten by which it came there.
+    """
+
+    def prove(statement: Tends | Given) -> tuple[Check, ...]:
+        relation, condition = statement, sp.true
+        if isinstance(statement, Given):
+            relation, condition = statement.statement, statement.condition
+        sizes = (size * 10.0 ** (-2 * direction), size)
+
+        def agrees(pair: tuple[Any, Any]) -> bool:
+            values = [[float(evaluate(side, case)) for side in (relation.lhs, relation.rhs)] for case in pair]
+            errors = [abs(left - right) / max(abs(left), abs(right)) for left, right in values]
+            return errors[1] < CLOSE and (errors[1] < errors[0] or errors[1] < 1e-12)
+
+        pairs = list(zip(*(scaled(s, DECODERS) for s in sizes), strict=True))
+        allowed = [pair for pair in pairs if all(bool(evaluate(condition, case)) for case in pair)]
+        return (Check("two sizes of the weights", lambda: for_all(allowed, agrees), "positive root of rest"),)
+
+    return prove
 
 
-SCALED = {dh2_0: gain * dh2_0, dy2_0: gain**2 * dy2_0}  # both weights times sqrt(gain)
+def nearly_same_targets(statement: Tends | Given) -> tuple[Check, ...]:
+    """The limit of small weights with different targets, and with targets that get closer together with the weights."""
+    relation, ways = statement, ("fixed", "closer with the weights")
+    if isinstance(statement, Given):
+        relation, ways = statement.statement, (statement.condition["targets"],)
+
+    def case(size: float, way: str) -> dict[str, float]:
+        target2_ = 0.7 if way == "fixed" else 1e-2 * size**2
+        low = float(evaluate(A_LOW, {"tau_y": 0.6, "tau_h": 1.0, "dx2": 1.3, "target2": target2_}))
+        final = final_number(size, size / 3, ratio=0.6, dx2=1.3, target2=target2_)
+        return {"A_low": low, "A_high": size * (1 - 0.2) * 1.3, "dh2_inf": final}
+
+    def agrees(way: str) -> bool:
+        end = case(1e-6, way)
+        return bool(abs(float(evaluate(relation.lhs / relation.rhs, end)) - 1) < CLOSE)
+
+    return (Check("weights of 1e-6", lambda: for_all(ways, agrees), "positive root of rest"),)
+
+
+def depends(claim: Claim) -> tuple[Check, ...]:
+    """On which of the data and of the initial state the two letters depend."""
+    at = {"dh2_0": 1.3, "dy2_0": 0.4, "tau_h": 1.7, "tau_y": 0.6, "dx2": 0.7, "target2": 1.9}
+
+    def changes(expression: sp.Expr, name: str) -> bool:
+        letter = str(DEPENDS[name])
+        return abs(float(evaluate(expression, {**at, letter: 2 * at[letter]}) - evaluate(expression, at))) > 1e-9
+
+    def agrees(pair: tuple[sp.Expr, tuple[str, ...]]) -> bool:
+        expression, named = pair
+        return {name for name in DEPENDS if changes(expression, name)} == set(named)
+
+    said = [(A_HIGH, (claim["input"], claim["random"])), (A_LOW, (claim["first"], claim["second"]))]
+    return (Check("what changes them", lambda: for_all(said, agrees), "Eq. (11) at other values"),)
+
 
 EQUATIONS = (
+    entry(
+        "4.1 only one",
+        "4.1",
+        "",
+        Finding.CONFIRMED,
+        "Rates at the points of rest, by central differences, for A_high of either sign and for identical targets with "
+        "A_high > 0. For identical targets and A_high <= 0 all of them are dh2 = 0, which attracts: 'A.3 unstable'.",
+        printed=Claim("There is only {number} stable fixed point.", {"number": sp.S.One}),
+        prove=has_stable_points,
+    ),
     entry(
         "(10)",
         "4.1",
         "The stable fixed point.",
         Finding.CONFIRMED,
-        "Derived, and equal to the form computed here, which has no cancellation.",
-        printed=plus,
+        "Ends of long flows of explicit matrices, A_high of either sign. Which states do not go there: Eq. (36).",
+        printed=equal(dh2, FINAL),
         closed_form="two_point.final_distance",
-        steps=(
-            *final_distance().steps,
-            *(
-                Step(
-                    f"the form here, A_high {'>' if sign > 0 else '<'} 0",
-                    final,
-                    stationary_distance,
-                    because="rationalised",
-                    where=family(sign),
-                )
-                for sign in (1, -1)
-            ),
-        ),
-    ),
-    entry(
-        "4.1 only one",
-        "4.1",
-        "There is only one stable fixed point.",
-        Finding.CONFIRMED,
-        "Of the three candidates of Eq. (27) one is negative, one has a positive eigenvalue, one has two negative ones "
-        "(identical targets: see 'A.3 unstable').",
-        steps=(
-            Step(
-                "first eigenvalue at Eq. (10), a negative one",
-                learned.eigenvalues[0].subs(OPENED),
-                -sum(x**2 for x in sp.symbols("p m", positive=True)) / (2 * tau_y),
-                because="the root opens",
-            ),
-            Step(
-                "second eigenvalue at Eq. (10), a negative one",
-                learned.eigenvalues[1].subs(OPENED),
-                -(sp.Symbol("p", positive=True) ** 2) / tau_y,
-                because="the root opens",
-            ),
-            Step(
-                "an eigenvalue at dh2 = 0, a positive one",
-                merged.eigenvalues[0].subs(OPENED),
-                sp.Symbol("p", positive=True) ** 2 / tau_y,
-                because="the root opens",
-            ),
-            Step(
-                "the third candidate, negative",
-                minus.subs(OPENED),
-                -(sp.Symbol("m", positive=True) ** 2),
-                because="the root opens",
-            ),
-        ),
+        prove=numerically(ends, "flows of explicit matrices", tolerance=SETTLED),
     ),
     entry(
         "(11)",
@@ -108,33 +127,22 @@ EQUATIONS = (
         "A_high and A_low.",
         Finding.DEFINITION,
         "The same as Eq. (28).",
-        printed=sp.Tuple(
-            sp.Eq(sp.Symbol("A_high", real=True), high, evaluate=False),
-            sp.Eq(sp.Symbol("A_low", positive=True), low, evaluate=False),
-        ),
-        steps=(
-            Step("A_high", high, s.A_high, because="expansion"),
-            Step("A_low^2", low**2, s.A_low_squared, because="expansion"),
-        ),
+        printed=sp.Tuple(equal(A_high, A_HIGH), equal(A_low, A_LOW)),
     ),
     entry(
         "(12)",
         "4.1",
         "For dh2(0)/dx2 and dy2(0)/dh2(0) much larger than 1 the final distance converges to A_high.",
         Finding.CONDITIONAL,
-        "Limit of Eq. (10) for A_high > 0; two numbers where it is not.",
-        condition="A_high is positive and much larger than A_low",
-        printed=r"\frac{\|dh(0)\|^2}{\|x_2-x_1\|^2}, \frac{\|dy(0)\|^2}{\|dh(0)\|^2} \gg 1",
-        steps=(
-            Step(
-                "ratio to A_high for large weights, A_high > 0",
-                sp.Limit(plus.subs(A_high, gain * sp.Abs(A_high)) / (gain * sp.Abs(A_high)), gain, sp.oo),
-                sp.S.One,
-                because="limit",
-            ),
-            Step("A_high grows with the weights", high.subs(SCALED, simultaneous=True), gain * high, because="scaling"),
+        "Both ratios 10^4 and 10^6, decoders of any strength.",
+        printed=Tends(dh2_inf, A_high),
+        condition=sp.Gt(A_high, 0),
+        prove=converges(1e6, 1.0),
+        witness=Witness(
+            {"both ratios": 1e6, "tau_y": "tau_h", "A_low": 1},
+            lambda: final_number(1e6, 1e6),
+            value=lambda relation: float(evaluate(relation.rhs, {"A_high": 0.0, "A_low": 1.0, "dh2_inf": 1.0})),
         ),
-        counterexample=_large_weights_forgotten,
         consequence="A_high is a difference of two large numbers. Where it is negative the final distance is about "
         "A_low^2/|A_high|, small; where it cancels, A_low.",
     ),
@@ -143,87 +151,33 @@ EQUATIONS = (
         "4.1",
         "For dh2(0)/dx2 and dy2(0)/dh2(0) much smaller than 1 the final distance converges to A_low.",
         Finding.CONDITIONAL,
-        "Limit of Eq. (10) at fixed data; a number with nearly identical targets.",
-        condition="both are so small that |A_high| is much smaller than A_low",
-        printed=r"\frac{\|dh(0)\|^2}{\|x_2-x_1\|^2}, \frac{\|dy(0)\|^2}{\|dh(0)\|^2} \ll 1",
-        steps=(
-            Step("limit at fixed data", sp.Limit(plus.subs(A_high, gain * A_high), gain, 0), A_low, because="limit"),
+        "Both ratios of the order of 10^-6, with fixed targets and with targets that are even closer together.",
+        printed=Tends(dh2_inf, A_low),
+        condition=Claim("the targets stay {targets}", {"targets": Word("fixed", ("closer with the weights",))}),
+        prove=nearly_same_targets,
+        witness=Witness(
+            {"ratios": (1e-2, 1e-3), "target2": 1e-8, "tau_y": "tau_h", "dx2": 1},
+            lambda: final_number(1e-2, 1e-3, target2=1e-8),
+            value=lambda relation: float(evaluate(relation.rhs, {"A_low": 1e-4, "A_high": 9e-3, "dh2_inf": 1.0})),
         ),
-        counterexample=_small_but_not_small_enough,
-        consequence="How small is small depends on the data: pairs with nearly equal targets are the last to become "
-        "structured.",
+        consequence="How small is small depends on the data: |A_high| must be much smaller than A_low. Pairs with "
+        "nearly equal targets are the last to become structured.",
     ),
     entry(
         "4.1 dependence",
         "4.1",
-        "A_high depends on the inputs and the initialisation, A_low on inputs and outputs.",
+        "",
         Finding.CONFIRMED,
-        "Derivatives that vanish.",
-        steps=(
-            Step("A_high on the targets", high.diff(target2), sp.S.Zero, because="differentiation"),
-            Step("A_low on the initial dh2", low.diff(dh2_0), sp.S.Zero, because="differentiation"),
-            Step("A_low on the initial dy2", low.diff(dy2_0), sp.S.Zero, because="differentiation"),
+        "The right-hand sides of Eq. (11) with one distance doubled at a time.",
+        printed=Claim(
+            "A_high depends on the {input} and the {random}, A_low on the {first} and the {second} of the data.",
+            {
+                "input": Word("input structure", ("output structure",)),
+                "random": Word("random initialization", ("output structure",)),
+                "first": Word("input structure", ("random initialization",)),
+                "second": Word("output structure", ("random initialization",)),
+            },
         ),
-    ),
-    entry(
-        "4.2 unknowns",
-        "4.2",
-        "The two effective learning rates are the only unknowns at small initial weights.",
-        Finding.CONFIRMED,
-        "Indeed A_low holds only their ratio, so one number extrapolates to all data.",
-        steps=(
-            Step(
-                "A_low with both time constants changed by one factor",
-                low.subs({tau_h: factor * tau_h, tau_y: factor * tau_y}, simultaneous=True),
-                low,
-                because="cancellation",
-            ),
-        ),
-    ),
-    entry(
-        "4.2 and Figure 5",
-        "4.2",
-        "Final distances at other data, predicted from rates fitted at one choice of data.",
-        Finding.OPEN,
-        "A matter of measurement.",
-    ),
-    entry(
-        "4.3 large weights",
-        "4.3",
-        "At large weights the representational structure at initialisation dominates and need not adjust.",
-        Finding.CONDITIONAL,
-        "Eq. (10) over its initial value, in the limit of large weights.",
-        condition="(tau_y/tau_h) dy2(0)/dh2(0) is much smaller than dh2(0)/dx2",
-        steps=(
-            Step(
-                "A_high for a weak decoder", sp.Limit(high.subs(dy2_0, gain * dy2_0), gain, 0), dh2_0, because="limit"
-            ),
-        ),
-        counterexample=_shrinks_at_large_weights,
-        consequence="At large weights the representation follows the encoder's share of the initial weights: a strong "
-        "decoder pulls it together, whatever the data.",
-    ),
-    entry(
-        "4.3 same outputs",
-        "4.3",
-        "Representations move closer when their outputs agree.",
-        Finding.CONFIRMED,
-        "With identical targets the velocity of dh2 is minus a square.",
-        steps=(
-            Step(
-                "velocity of dh2 at identical targets",
-                (-dx2 / tau_h * s.w).subs(s.w, s.dy2),
-                -dx2 * s.dy2 / tau_h,
-                because="w = dy2, Appendix A.4",
-            ),
-        ),
-    ),
-    entry(
-        "4.3 different outputs",
-        "4.3",
-        "Representations of points with different targets must move apart to fit the data.",
-        Finding.CONFIRMED,
-        "The final distance is positive: with the negative root it multiplies to -A_low^2.",
-        steps=(Step("product of the roots", plus * minus, -(A_low**2), because="difference of squares"),),
+        prove=depends,
     ),
 )

@@ -1,48 +1,65 @@
-"""How good the linearisation of Eq. (5) is: its error against the distance of the two points."""
+"""Smooth random maps and their linearisation: how the error of Eq. (5) falls with the distance of the two points."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
+
+from theory.core import Check
+from theory.core.evaluation import evaluate
+from theory.papers.vanrossem2024.flows import column
 
 # The exponent of an error from distances that differ by a factor of two; the next order shifts it by the distance.
 _DISTANCES = (0.02, 0.01)
 _EXPONENT_TOLERANCE = 0.1
 _DIFFERENCE = 1e-5  # central differences of smooth functions: truncation 1e-10, rounding 1e-11
+_CENTRE, _DIRECTION = np.array([0.3, -0.4]), np.array([0.6, 0.8])
 
 
-def _error(distance: float) -> tuple[float, float]:
-    """Largest error of the four linearised values of Eq. (5), and of the two differences dh and dy."""
+def _maps() -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
+    """A smooth encoder from two inputs to three units and a smooth decoder to two outputs."""
     draw = np.random.default_rng(3)
     first, shift, second, read = (draw.normal(size=shape) for shape in ((4, 2), 4, (3, 4), (2, 3)))
-
-    def encode(x: np.ndarray) -> np.ndarray:
-        return second @ np.tanh(first @ x + shift)
-
-    def decode(h: np.ndarray) -> np.ndarray:
-        return read @ np.tanh(h)
-
-    centre, direction = np.array([0.3, -0.4]), np.array([0.6, 0.8])
-    u = distance * direction
-    middle = encode(centre)
-    dh = (
-        distance
-        * (encode(centre + _DIFFERENCE * direction) - encode(centre - _DIFFERENCE * direction))
-        / (2 * _DIFFERENCE)
-    )
-    along = dh / np.linalg.norm(dh)
-    dy = (
-        np.linalg.norm(dh)
-        * (decode(middle + _DIFFERENCE * along) - decode(middle - _DIFFERENCE * along))
-        / (2 * _DIFFERENCE)
-    )
-    h, y = ([encode(centre + s * u / 2) for s in (-1, 1)], [decode(encode(centre + s * u / 2)) for s in (-1, 1)])
-    single = [np.abs(h[i] - middle - s * dh / 2).max() for i, s in ((0, -1), (1, 1))]
-    single += [np.abs(y[i] - decode(middle) - s * dy / 2).max() for i, s in ((0, -1), (1, 1))]
-    return max(single), max(np.abs(h[1] - h[0] - dh).max(), np.abs(y[1] - y[0] - dy).max())
+    return (lambda x: second @ np.tanh(first @ x + shift)), (lambda h: read @ np.tanh(h))
 
 
-def first_order() -> bool:
-    """Errors of second order in the values, of third order in the differences."""
-    far, near = (_error(distance) for distance in _DISTANCES)
-    exponents = np.log2(np.array(far) / np.array(near))
-    return bool(np.allclose(exponents, (2, 3), atol=_EXPONENT_TOLERANCE))
+def _jacobian(function: Callable[[Any], Any], point: Any) -> Any:
+    sides = [
+        [function(point + sign * _DIFFERENCE * unit) for unit in np.eye(len(point))] for sign in (1, -1)
+    ]  # [sign][direction]
+    return (np.array(sides[0]) - np.array(sides[1])).T / (2 * _DIFFERENCE)
+
+
+def _cases(distance: float) -> list[dict[str, Any]]:
+    """Both points at ``distance`` from each other, in the letters of Eq. (5)."""
+    encode, decode = _maps()
+    middle = encode(_CENTRE)
+    shared = {
+        "h_phi_middle": column(middle),
+        "y_psi_middle": column(decode(middle)),
+        "D_h": _jacobian(encode, _CENTRE),
+        "D_y": _jacobian(decode, middle),
+    }
+    found = []
+    for sign in (-1, 1):
+        u = sign * distance * _DIRECTION
+        at = encode(_CENTRE + u / 2)
+        found.append({**shared, "u_i": column(u), "h_phi_i": column(at), "y_psi_i": column(decode(at))})
+    return found
+
+
+def error_of(relation: Any, distance: float) -> float:
+    """Largest difference of the two sides at either point."""
+    return max(float(np.abs(evaluate(relation.lhs - relation.rhs, case)).max()) for case in _cases(distance))
+
+
+def to_first_order(relation: Any) -> tuple[Check, ...]:
+    """Proves that the difference of the two sides is of second order in the distance of the points."""
+
+    def is_second_order() -> bool:
+        far, near = (error_of(relation, distance) for distance in _DISTANCES)
+        return bool(abs(np.log2(far / near) - 2) < _EXPONENT_TOLERANCE)
+
+    return (Check("error of second order", is_second_order, "smooth random maps"),)

@@ -1,88 +1,120 @@
-r"""Section 2.3: the three-variable system, and what its variables are said to mean."""
+r"""Sections 2.3 and 3: the three-variable system, and what its variables are said to mean."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
 
 import numpy as np
 import sympy as sp
 
-from theory.core import Check, Finding, Step
+from theory.core import Check, Claim, Equation, Finding, Word, for_all
+from theory.core.proving import is_close
 from theory.papers.vanrossem2024 import printed_system
-from theory.papers.vanrossem2024.explicit_matrices import unrotated_weights, velocity_of_state
+from theory.papers.vanrossem2024.explicit_matrices import TwoPoints, Weights, unrotated_weights, velocity_of_state
+from theory.papers.vanrossem2024.flows import DIFFERENCES, moments
 from theory.papers.vanrossem2024.paper import entry
-from theory.two_point.dynamics import dh2_rate, dy, dy2_rate, error, v, w_rate
-from theory.two_point.symbols import dh2, dx2, dy2, target2, tau_h, tau_y, w
+from theory.papers.vanrossem2024.time_constants import with_twice
+from theory.two_point.symbols import dx2, target2, tau_h, tau_y
 
-TAU_H, TAU_Y = 1.7, 0.6
-FORMS = (dh2_rate(), dy2_rate(), w_rate())
-
-
-def _ratios_to_explicit_matrices(factor: float) -> np.ndarray:
-    """Velocities of explicit matrices with time constants tau in Eq. (6), over Eq. (7) with ``factor`` times them."""
-    found = []
-    for seed in range(5):
-        problem, weights = unrotated_weights(seed)
-        state = problem.state(weights)
-        constants = {"tau_h": factor * TAU_H, "tau_y": factor * TAU_Y, "dx2": problem.dx2, "target2": problem.target2}
-        printed = printed_system.rates_at(tuple(state), **constants)
-        found.append(velocity_of_state(problem, weights, (1.0, TAU_H, TAU_Y)) / printed)
-    return np.array(found)
+TAUS = (1.0, 1.7, 0.6)
+FORMS = ("two_point.dh2_rate", "two_point.dy2_rate", "two_point.w_rate")
+NAMES = ("dh2", "dy2", "w")
 
 
-def _equal_with_twice_the_time_constants() -> bool:
-    return bool(np.allclose(_ratios_to_explicit_matrices(2.0), 1, atol=1e-6))
+def with_the_same_state(seed: int) -> Iterator[tuple[TwoPoints, Weights]]:
+    """Weights without rotation, the same in other axes, and with other weights across dh.
+
+    All have the same three variables and the same distances of data.
+    """
+    problem, (mean, encoder, decoder) = unrotated_weights(seed)
+    yield problem, (mean, encoder, decoder)
+    draw = np.random.default_rng(seed)
+    turn_in, turn_h, turn_out = (np.linalg.qr(draw.normal(size=(n, n)))[0] for n in (2, 2, 3))
+    turned = TwoPoints(problem.inputs @ turn_in.T, problem.targets @ turn_out.T)
+    yield turned, (turn_out @ mean, turn_h @ encoder @ turn_in.T, turn_out @ decoder @ turn_h.T)
+    dh = encoder @ problem.u
+    across = np.outer(dh, [-problem.u[1], problem.u[0]])  # seen by neither point
+    yield problem, (mean + 1, encoder + across, decoder)
 
 
-def _half_with_the_same_time_constants() -> bool:
-    return bool(np.allclose(_ratios_to_explicit_matrices(1.0), 0.5, atol=1e-6))
+@cache
+def count_of_variables() -> int:
+    """How many of the three variables the velocities need; other weights must leave them alone."""
+    for seed in range(3):
+        velocities = [velocity_of_state(*pair, TAUS) for pair in with_the_same_state(seed)]
+        if not all(is_close(velocities[0], other, DIFFERENCES) for other in velocities[1:]):
+            return len(printed_system.VARIABLES) + 1
+    state, constants = np.array([0.7, 0.4, 0.1]), {"tau_h": 1.7, "tau_y": 0.6, "dx2": 1.3, "target2": 0.8}
+    rates = [np.array(printed_system.rates_at(tuple(state + 0.05 * unit), **constants)) for unit in np.eye(3)]
+    before = np.array(printed_system.rates_at(tuple(state), **constants))
+    return sum(not np.allclose(after, before) for after in rates)
 
 
-def _closed_in_three_variables() -> bool:
-    known = {*printed_system.VARIABLES, tau_h, tau_y, dx2, target2}
-    return all(rate.free_symbols <= known for rate in printed_system.RATES)
+def has_number_of_variables(claim: Claim) -> tuple[Check, ...]:
+    """The number of variables of the self-contained system."""
+    return (Check("number", lambda: count_of_variables() == claim["number"], "explicit matrices in other axes"),)
 
 
-angle = dy.dot(v) / sp.sqrt(dy.dot(dy) * v.dot(v))
+def has_number_of_rates(claim: Claim) -> tuple[Check, ...]:
+    """What Eq. (7) as printed holds apart from its variables and the data."""
+    constants = set().union(*(line.rhs.free_symbols for line in printed_system.LINES))
+    left = constants - {*printed_system.VARIABLES, dx2, target2}
+    return (Check("number", lambda: len(left) == claim["number"] and left == {tau_h, tau_y}, "symbols of Eq. (7)"),)
+
+
+def controls_velocity(claim: Claim) -> tuple[Check, ...]:
+    """Per unit of the named variable the velocity of dh2 is the same at all moments of a flow."""
+
+    def is_constant() -> bool:
+        flows = [list(moments())[first : first + 4] for first in (0, 4, 8)]
+        return for_all(
+            flows,
+            lambda flow: is_close(*(np.array([case["dh2_dot"] / case[claim["variable"]] for case in part])
+                                    for part in (flow[1:], flow[:-1])), 1e-5),
+        )  # fmt: skip
+
+    return (Check("proportional along three flows", is_constant, "explicit matrices"),)
+
+
+def alignment(length: float, target: float, angle: float) -> float:
+    """The alignment w of two vectors in the plane, by their components."""
+    dy, v = length * np.array([np.cos(0.4), np.sin(0.4)]), target * np.array([np.cos(0.4 + angle), np.sin(0.4 + angle)])
+    return float(dy @ dy - dy @ v)
+
+
+def adds(claim: Claim) -> tuple[Check, ...]:
+    """With the lengths given, w follows from the named quantity alone."""
+    by_angle = {alignment(1.3, 0.7, angle) for angle in (0.2, 0.9)}
+    again = {alignment(1.3, 0.7, sign * 0.9) for sign in (1, -1)}
+    determined = len(by_angle) == 2 and max(again) - min(again) < 1e-12
+    return (Check("w from the angle", lambda: determined is (claim["what"] == "angle"), "vectors in the plane"),)
+
+
+def system(number: str, section: str) -> tuple[Equation, ...]:
+    """The three lines of Eq. (7), which Eq. (21) repeats."""
+    return tuple(
+        with_twice(f"({number}) {name}", section, f"The three-variable system: velocity of {name}.", relation, form)
+        for name, relation, form in zip(NAMES, printed_system.LINES, FORMS, strict=True)
+    )
+
 
 EQUATIONS = (
     entry(
         "2.3 no rotation",
         "2.3",
-        "There are solutions along which the representations move together or apart but do not rotate; they form a "
-        "self-contained system of three scalar variables.",
+        "",
         Finding.CONFIRMED,
-        "The rates of Eq. (7) hold only the three variables, two time constants and the data. For which solutions: Eq. "
-        "(19).",
-        steps=(
-            Check("no other variable in Eq. (7)", _closed_in_three_variables, "free symbols"),
-            *(form.steps[-1] for form in FORMS),
+        "Explicit matrices with the same three variables, in other axes and with other weights beside dh, have the "
+        "same velocities; each of the three matters. For which solutions: Eq. (19).",
+        printed=Claim(
+            "Solutions along which the representations do not rotate form a self-contained system of {number} scalar "
+            "variables.",
+            {"number": sp.Integer(3)},
         ),
+        prove=has_number_of_variables,
     ),
-    entry(
-        "(7)",
-        "2.3",
-        "The three-variable system.",
-        Finding.CONDITIONAL,
-        "Derived by differentiating the loss of explicit matrices; with the time constants of Eq. (6) every right-hand "
-        "side is twice too large.",
-        printed=printed_system.EQUATIONS_OF_MOTION,
-        condition="tau_h and tau_y here are twice those of Eq. (6)",
-        closed_form="two_point.dh2_rate",
-        steps=(
-            *(
-                Step(f"right-hand side {i}", printed, form.expression, because="as derived")
-                for i, (printed, form) in enumerate(zip(printed_system.RATES, FORMS, strict=True), 1)
-            ),
-            *(form.steps[-1] for form in FORMS),
-            Check(
-                "explicit matrices with half the time constants",
-                _equal_with_twice_the_time_constants,
-                "central differences",
-            ),
-        ),
-        counterexample=_half_with_the_same_time_constants,
-        consequence="Comes from the factor 1/2 in the last lines of Eq. (17). Fitted time constants are those of Eq. "
-        "(7); the final distance holds only their ratio, which is the same. See the page on conventions.",
-    ),
+    *system("7", "2.3"),
     entry(
         "(8)",
         "2.3",
@@ -95,41 +127,36 @@ EQUATIONS = (
     entry(
         "2.3 velocity",
         "2.3",
-        "w controls the representational velocity.",
+        "",
         Finding.CONFIRMED,
-        "The velocity of dh2 is w times a negative constant.",
-        steps=(Step("velocity of dh2 per w", printed_system.RATES[0] / w, -dx2 / tau_h, because="Eq. (7)"),),
+        "Along flows of explicit matrices the velocity of the squared distance is a constant times w.",
+        printed=Claim(
+            "The variable {variable} controls the representational velocity.", {"variable": Word("w", ("dy2",))}
+        ),
+        prove=controls_velocity,
     ),
     entry(
         "2.3 alignment",
         "2.3",
-        "w only adds the angle between the predicted and the target difference.",
+        "",
         Finding.CONFIRMED,
-        "w is a function of dy2, the target and that angle.",
-        steps=(
-            Step(
-                "w from the angle",
-                dy.dot(error),
-                dy.dot(dy) - sp.sqrt(dy.dot(dy) * v.dot(v)) * angle,
-                because="definition of the angle",
-            ),
+        "Given the two lengths, w changes with the angle and with nothing else.",
+        printed=Claim(
+            "w only contains additional information about the {what} of the predicted and the target outputs.",
+            {"what": Word("angle", ("lengths",))},
         ),
+        prove=adds,
     ),
     entry(
         "3 implementation details",
         "3",
-        "Eq. (7) refers to the implementation through two effective learning rates only.",
+        "",
         Finding.CONFIRMED,
-        "Apart from state and data it holds tau_h and tau_y.",
-        steps=(
-            Check(
-                "the constants of Eq. (7)",
-                lambda: (
-                    set().union(*(rate.free_symbols for rate in printed_system.RATES)) - {dh2, dy2, w, dx2, target2}
-                    == {tau_h, tau_y}
-                ),
-                "free symbols",
-            ),
+        "Apart from state and data Eq. (7) as printed holds tau_h and tau_y.",
+        printed=Claim(
+            "Eq. (7) refers to the implementation through {number} effective learning rates only.",
+            {"number": sp.Integer(2)},
         ),
+        prove=has_number_of_rates,
     ),
 )

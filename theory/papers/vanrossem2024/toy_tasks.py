@@ -1,4 +1,4 @@
-r"""Sections 4.4 to 4.6 and B.2 to B.4: XOR, feature collapse and MNIST, and the weighting of Eq. (50)."""
+"""Sections 4.4 to 4.6: XOR, feature collapse and MNIST."""
 
 from __future__ import annotations
 
@@ -6,92 +6,111 @@ import itertools
 
 import numpy as np
 
-from theory.core import Check, Finding
+from theory.core import Check, Claim, Finding, Witness, Word
+from theory.core.printed import Given
+from theory.papers.vanrossem2024.pair_predictions import ABC, share_of_violations, squares
 from theory.papers.vanrossem2024.paper import entry
-from theory.papers.vanrossem2024.regimes import final_number
+from theory.papers.vanrossem2024.weights import final_number
 
 XOR_INPUTS = np.array([[0, 0], [1, 0], [0, 1], [1, 1]])
 XOR_TARGETS = np.array([0, 1, 1, 0])
-SMALL, LARGE = 1e-3, 1e3  # dh2(0)/dx2 of small and of large weights; the decoder's ratio is half of it
+GRID = tuple(itertools.product(range(30), repeat=2))
+"""Places of the blobs, in pixels of the grid: both coordinates."""
+SMALL, LARGE = 1e-3, 1e3  # dh2(0)/dx2 of small and of large weights
+DECODERS = {"stronger": 0.5, "weaker": 2.0}
+"""Decoder in units of the encoder, by what the encoder is."""
+STRONGER = Claim("the encoder is the {strength} layer", {"strength": Word("stronger", ("weaker",))})
 
 
-def _squares(points: np.ndarray) -> np.ndarray:
-    """Squared distances of all pairs."""
-    return np.sum((points[:, None] - points[None]) ** 2, axis=-1).astype(float)
-
-
-def small_weight_distances(inputs: np.ndarray, targets: np.ndarray) -> np.ndarray:
-    """A_low of all pairs at equal time constants: the squared distances that Eq. (10) predicts for small weights."""
-    return np.sqrt(_squares(inputs) * _squares(targets))
-
-
-def weighted(squared: np.ndarray) -> np.ndarray:
-    """Eq. (50)."""
-    weights = np.exp(-squared)
-    return weights @ squared @ weights
-
-
-def violations(squared: np.ndarray) -> float:
-    """Fraction of triangles with a side longer than the other two together."""
-    length = np.sqrt(squared)
-    triples = itertools.permutations(range(len(length)), 3)
-    return float(np.mean([length[i, j] > length[i, k] + length[k, j] + 1e-9 for i, j, k in triples]))
-
-
-def _merged_pairs(scale: float) -> list[tuple[int, int]]:
-    """Pairs of XOR whose final distance is below 5 % of the largest, encoder scale ``scale``, decoder half of it."""
+def merged_pairs(scale: float, decoder: float) -> list[bool]:
+    """For all six pairs of XOR: whether the final distance is below 5 % of the distance of different targets."""
     pairs = list(itertools.combinations(range(4), 2))
-    distances = [
-        final_number(scale, scale / 2, dx2=_squares(XOR_INPUTS)[i, j], target2=float(XOR_TARGETS[i] != XOR_TARGETS[j]))
-        for i, j in pairs
+    dx2 = squares(XOR_INPUTS)
+    found = [
+        final_number(scale, scale * decoder, dx2=dx2[a, b], target2=float(XOR_TARGETS[a] != XOR_TARGETS[b]))
+        for a, b in pairs
     ]
-    return [pair for pair, distance in zip(pairs, distances, strict=True) if distance < 0.05 * max(distances)]
+    return [distance < 0.05 * max(*found, 1e-3 * scale) for distance in found]
 
 
-# B is close to A as an input, and has C's target: close to C as a representation.
-ABC = small_weight_distances(np.array([[0.0], [0.01], [1.0]]), np.array([[0.0], [1.0], [1.0]]))
+SAME = [bool(XOR_TARGETS[a] == XOR_TARGETS[b]) for a, b in itertools.combinations(range(4), 2)]
 
 
-def _random_distances(seed: int) -> np.ndarray:
-    draw = np.random.default_rng(seed)
-    return small_weight_distances(draw.normal(size=(8, 2)), draw.integers(0, 3, size=(8, 1)))
+def those_merge(claim: Claim) -> tuple[Check, ...]:
+    """Which pairs of XOR merge at small weights."""
+    named = [same is (claim["which"] == "the same") for same in SAME]
+    return (Check("six pairs", lambda: merged_pairs(SMALL, 0.5) == named, "positive root of rest"),)
 
 
-def _weighting_helps() -> bool:
-    before, after = (
-        [violations(change(_random_distances(seed))) for seed in range(20)] for change in (np.copy, weighted)
-    )
-    return bool(np.mean(before) > 0.1 and np.mean(after) < 0.01)
+def decoders_of(sentence: Claim | Given) -> tuple[Claim, list[float]]:
+    """The sentence itself, and the decoders that its condition allows, or both."""
+    if isinstance(sentence, Given):
+        return sentence.statement, [DECODERS[sentence.condition["strength"]]]
+    return sentence, list(DECODERS.values())
 
 
-def _weighting_is_no_average() -> bool:
-    """The weights of a row do not sum to one, and a point is predicted to be at a distance from itself."""
-    distances = _random_distances(0)
-    return bool(np.exp(-distances).sum(axis=0).min() > 1.5 and np.diag(weighted(distances)).min() > 0)
+def none_merge(sentence: Claim | Given) -> tuple[Check, ...]:
+    """Whether pairs of XOR merge at large weights."""
+    claim, decoders = decoders_of(sentence)
+    none = not any(any(merged_pairs(LARGE, decoder)) for decoder in decoders)
+    return (Check("six pairs", lambda: none is (claim["which"] == "no such"), "positive root of rest"),)
 
 
-EQUATIONS_4 = (
+def collapses(claim: Claim) -> tuple[Check, ...]:
+    """Along which direction of the features the representation loses its extent as the weights become small."""
+    finals = [[final_number(size, size / 2, target2=target2) for size in (1e-4, 1e-6)] for target2 in (0.0, 1.0)]
+    gone = [last < 0.02 * first for first, last in finals]
+    named = claim["direction"] == "irrelevant"
+    return (Check("two directions", lambda: gone == [named, not named], "positive root of rest"),)
+
+
+def keeps_inputs(sentence: Claim | Given) -> tuple[Check, ...]:
+    """Whether the final distance at large weights is proportional to that of the inputs, and large."""
+    claim, decoders = decoders_of(sentence)
+
+    def agrees(decoder: float) -> bool:
+        near, far = (final_number(LARGE, LARGE * decoder, dx2=dx2) for dx2 in (1.0, 2.0))
+        return abs(far / near - 2) < 1e-4 and near > 0.1 * LARGE
+
+    kept = all(agrees(decoder) for decoder in decoders)
+    return (Check("twice the distance", lambda: kept is (claim["what"] == "input data"), "positive root of rest"),)
+
+
+def breaks_inequality(claim: Claim) -> tuple[Check, ...]:
+    """Three points on a line with two targets."""
+    broken = share_of_violations(ABC) > 0
+    return (Check("A, B and C", lambda: broken is (claim["what"] == "not expected"), "A_low of three pairs"),)
+
+
+EQUATIONS = (
     entry(
         "4.4 small weights",
         "4.4",
-        "At small weights the two pairs of XOR with the same target merge, and no others.",
+        "",
         Finding.CONFIRMED,
-        "Eq. (10) for all six pairs; A_low is zero for these two.",
-        steps=(Check("merged pairs", lambda: _merged_pairs(SMALL) == [(0, 3), (1, 2)], "Eq. (10)"),),
+        "Eq. (10) for all six pairs; A_low is zero for the two that merge.",
+        printed=Claim(
+            "At small initial weights the representations of datapoints with {which} target output will merge.",
+            {"which": Word("the same", ("different",))},
+        ),
+        prove=those_merge,
     ),
     entry(
         "4.4 large weights",
         "4.4",
-        "At large weights no pair merges.",
+        "",
         Finding.CONDITIONAL,
         "Eq. (10) for all six pairs.",
-        condition="A_high > 0",
-        steps=(
-            Check(
-                "no pair merges for an encoder stronger than the decoder", lambda: not _merged_pairs(LARGE), "Eq. (10)"
-            ),
+        printed=Claim(
+            "At large initial weights {which} merging should occur.", {"which": Word("no such", ("the same",))}
         ),
-        counterexample=lambda: final_number(LARGE, 2 * LARGE, dx2=2.0, target2=0.0) < 1e-9 * LARGE,
+        condition=STRONGER,
+        prove=none_merge,
+        witness=Witness(
+            {"dh2(0)/dx2": LARGE, "dy2(0)/dh2(0)": 2 * LARGE, "y_2": "y_1", "the number": "1 where the pair merges"},
+            lambda: float(any(merged_pairs(LARGE, 2.0))),
+            value=lambda claim: 0.0 if claim["which"] == "no such" else 1.0,
+        ),
         consequence="Where the decoder is the stronger layer, pairs with the same target merge from large weights as "
         "well.",
     ),
@@ -100,37 +119,38 @@ EQUATIONS_4 = (
         "4.4",
         "The 20-layer network matches; a two-layer one merges one pair only.",
         Finding.OPEN,
-        "A matter of measurement; not done here.",
+        "A measurement of networks that are not trained here.",
     ),
     entry(
         "4.5 small weights",
         "4.5",
-        "At small weights the direction that does not change the output collapses.",
+        "",
         Finding.CONFIRMED,
-        "Eq. (10) with target2 = 0 vanishes with the weights.",
-        steps=(
-            Check(
-                "proportional to the weights",
-                lambda: abs(final_number(SMALL, SMALL / 2, dx2=1.0, target2=0.0) - SMALL / 2) < 1e-12,
-                "Eq. (10)",
-            ),
+        "Eq. (10) at identical targets vanishes with the weights, and at different ones it does not.",
+        printed=Claim(
+            "At small initial weights the representation collapses along the feature direction that is {direction} to "
+            "the task.",
+            {"direction": Word("irrelevant", ("relevant",))},
         ),
+        prove=collapses,
     ),
     entry(
         "4.5 large weights",
         "4.5",
-        "At large weights the structure of the inputs remains.",
+        "",
         Finding.CONDITIONAL,
         "For one ratio of encoder and decoder Eq. (10) is then proportional to dx2.",
-        condition="A_high > 0",
-        steps=(
-            Check(
-                "twice the distance for twice dx2",
-                lambda: abs(final_number(LARGE, LARGE / 2, dx2=2.0) / final_number(LARGE, LARGE / 2) - 2) < 1e-4,
-                "Eq. (10)",
-            ),
+        printed=Claim(
+            "At large initial weights the representation will retain the {what} structure.",
+            {"what": Word("input data", ("output",))},
         ),
-        counterexample=lambda: final_number(LARGE, 2 * LARGE, dx2=2.0) < 2e-3,
+        condition=STRONGER,
+        prove=keeps_inputs,
+        witness=Witness(
+            {"dh2(0)/dx2": LARGE, "dy2(0)/dh2(0)": 2 * LARGE, "the number": "final over initial squared distance"},
+            lambda: final_number(LARGE, 2 * LARGE) / LARGE,
+            value=lambda claim: 1.0 if claim["what"] == "input data" else 0.0,
+        ),
         consequence="With a decoder stronger than the encoder the representations end close together instead.",
     ),
     entry(
@@ -138,91 +158,25 @@ EQUATIONS_4 = (
         "4.5",
         "Both structures appear in a 5-layer tanh network.",
         Finding.OPEN,
-        "A matter of measurement.",
+        "A measurement of a network that is not trained here.",
     ),
     entry(
         "4.6 triangle inequality",
         "4.6",
-        "The predicted distances need not satisfy the triangle inequality.",
+        "",
         Finding.CONFIRMED,
         "Three points on a line with two targets.",
-        steps=(Check("a violation", lambda: violations(ABC) > 0, "A_low of three pairs"),),
+        printed=Claim(
+            "Simple geometric constraints such as the triangle inequality are {what} of the predictions of Eq. (10).",
+            {"what": Word("not expected", ("expected",))},
+        ),
+        prove=breaks_inequality,
     ),
     entry(
         "4.6 and Figure 9",
         "4.6",
         "Pearson correlation with the theory 0.703, and 0.512 off the diagonal blocks.",
         Finding.OPEN,
-        "A matter of measurement; not done here.",
-    ),
-)
-
-EQUATIONS_B = (
-    entry(
-        "B.2 data",
-        "B.2",
-        "The four points of XOR.",
-        Finding.DEFINITION,
-        "The target is the exclusive or of the inputs.",
-        steps=(
-            Check(
-                "exclusive or", lambda: bool((XOR_INPUTS[:, 0] ^ XOR_INPUTS[:, 1] == XOR_TARGETS).all()), "truth table"
-            ),
-        ),
-    ),
-    entry(
-        "B.3 data",
-        "B.3",
-        "2*30*30 images of 5*5 pixels and a one-hot context: 27 inputs.",
-        Finding.CONFIRMED,
-        "Counted.",
-        steps=(Check("inputs", lambda: 5 * 5 + 2 == 27, "arithmetic"),),
-    ),
-    entry(
-        "B.4 triangle inequality",
-        "B.4",
-        "Even for independent pairs A and B may be predicted close, B and C too, and A and C far away.",
-        Finding.CONFIRMED,
-        "The same three points.",
-        steps=(
-            Check(
-                "close, close, far",
-                lambda: bool(ABC[0, 1] < 0.02 and ABC[1, 2] < 0.02 and ABC[0, 2] > 0.9),
-                "A_low of three pairs",
-            ),
-        ),
-    ),
-    entry(
-        "(50)",
-        "B.4",
-        "Exponentially weighted predictions.",
-        Finding.DEFINITION,
-        "Not an average: the weights of a row do not sum to one, and the predicted distance of a point from itself is "
-        "positive.",
-        printed=r"\|dh_{i,j}(\infty)\|^2_{\mathrm{pred}} = \sum_{k,l} e^{-\|dh_{i,k}(\infty)\|^2_{\mathrm{theory}}} "
-        r"e^{-\|dh_{l,j}(\infty)\|^2_{\mathrm{theory}}} \|dh_{k,l}(\infty)\|^2_{\mathrm{theory}}",
-        steps=(Check("neither normalised nor zero on the diagonal", _weighting_is_no_average, "random data"),),
-    ),
-    entry(
-        "B.4 large distance",
-        "B.4",
-        "The large distance of A and C makes those of A and B and of B and C large.",
-        Finding.CONFIRMED,
-        "Eq. (50) on the three points: both exceed that of A and C.",
-        steps=(
-            Check(
-                "both are large",
-                lambda: bool(min(weighted(ABC)[0, 1], weighted(ABC)[1, 2]) > weighted(ABC)[0, 2]),
-                "Eq. (50)",
-            ),
-        ),
-    ),
-    entry(
-        "B.4 fewer violations",
-        "B.4",
-        "The weighting reduces violations of the triangle inequality.",
-        Finding.CONFIRMED,
-        "Random data with three targets: from a fifth of all triangles to none.",
-        steps=(Check("before and after", _weighting_helps, "Eq. (50) on 20 random sets of 8 points"),),
+        "A measurement of networks that are not trained here.",
     ),
 )
