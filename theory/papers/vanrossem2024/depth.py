@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import sympy as sp
 
 from theory.core import Check, Claim, Finding, Scales, Witness, Word
 from theory.core.evaluation import evaluate
-from theory.core.printed import Given
+from theory.papers.vanrossem2024.conditions import allowed, in_every_case
 from theory.papers.vanrossem2024.paper import entry
 from theory.papers.vanrossem2024.tables import HIDDEN_LAYERS, TABLE_1, UNITS
 from theory.two_point.symbols import dh2_0, dx2
@@ -31,11 +32,9 @@ def squared_distance(layers: int, distance: float) -> float:
     return float(x @ x)
 
 
-def scales_with_depth(statement: Scales | Given) -> tuple[Check, ...]:
+def scales_with_depth(statement: Any) -> tuple[Check, ...]:
     """Three and six layers, two distances of the inputs, for the gains that the condition allows, or for both."""
-    relation, kinds = statement, tuple(POWERS)
-    if isinstance(statement, Given):
-        relation, kinds = statement.statement, (statement.condition["what"],)
+    relation, kinds = allowed(statement, "what", POWERS)
 
     def agrees() -> bool:
         ratios = []
@@ -66,22 +65,15 @@ def chain_rate(layers: int, gain: float) -> float:
 GAINS = {"one": 1.0, "one half": 0.5}
 
 
-def grows_with_parameters(sentence: Claim | Given) -> tuple[Check, ...]:
-    """Chains of two to six layers, with the gains that the condition allows, or with both."""
-    claim, gains = sentence, tuple(GAINS)
-    if isinstance(sentence, Given):
-        claim, gains = sentence.statement, (sentence.condition["gain"],)
-    depths = np.arange(2, 7)
-    proportional = all(
-        np.allclose([chain_rate(layers, GAINS[gain]) for layers in depths] / depths, chain_rate(2, GAINS[gain]) / 2)
-        for gain in gains
-    )
-    return (Check("chains", lambda: proportional is (claim["how"] == "proportional to"), "central differences"),)
+def grows_with_parameters(gain: str) -> bool:
+    """Whether the rates of chains of two to six layers are proportional to their number."""
+    rates = [chain_rate(layers, GAINS[gain]) / layers for layers in range(2, 7)]
+    return bool(np.allclose(rates, rates[0]))
 
 
 def parameters(layer: int) -> tuple[int, int]:
     """Weights and biases of the default network before a hidden layer and after it."""
-    sizes = [1, *[TABLE_1["Default"][UNITS]] * TABLE_1["Default"][HIDDEN_LAYERS], 1]
+    sizes = [1, *[int(TABLE_1["Default"][UNITS])] * int(TABLE_1["Default"][HIDDEN_LAYERS]), 1]
     counts = [first * second + second for first, second in pairwise(sizes)]
     return sum(counts[:layer]), sum(counts[layer:])
 
@@ -142,7 +134,9 @@ EQUATIONS = (
             {"how": Word("proportional to", ("independent of",))},
         ),
         condition=Claim("each layer passes signals on with a gain of {gain}", {"gain": Word("one", ("one half",))}),
-        prove=grows_with_parameters,
+        prove=in_every_case(
+            "gain", GAINS, grows_with_parameters, lambda claim: claim["how"] == "proportional to", "chains"
+        ),
         witness=Witness(
             {"gain": 0.5, "layers": (2, 6), "the number": "rate of six layers over that of two"},
             lambda: chain_rate(6, 0.5) / chain_rate(2, 0.5),

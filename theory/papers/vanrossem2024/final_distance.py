@@ -13,9 +13,9 @@ import sympy as sp
 
 from theory.core import Check, Claim, Finding, Witness, Word, equal, for_all, numerically
 from theory.core.evaluation import evaluate
-from theory.core.printed import Given
 from theory.core.proving import is_close
 from theory.papers.vanrossem2024 import printed_system
+from theory.papers.vanrossem2024.conditions import without_condition
 from theory.papers.vanrossem2024.flows import along_flows
 from theory.papers.vanrossem2024.letters import A_HIGH, A_LOW, MEMORY, ORBIT, ROOT, A_high, A_low
 from theory.papers.vanrossem2024.paper import entry
@@ -75,10 +75,10 @@ def named_roots() -> Iterator[dict[str, Any]]:
         yield from ({**case, "pm": sign, "dh2": middle, "dh2_rest": value} for sign, value in ((1, upper), (-1, lower)))
 
 
-def root_has_sign(sentence: Claim | Given) -> tuple[Check, ...]:
+def root_has_sign(sentence: Any) -> tuple[Check, ...]:
     """Whether the printed expression is the lowest root, and its sign, in the settings that the condition allows."""
-    claim, condition = (sentence.statement, sentence.condition) if isinstance(sentence, Given) else (sentence, sp.true)
-    cases = [case for case in settings(same_targets=True) if bool(evaluate(condition, case))]
+    claim, condition = without_condition(sentence)
+    cases = [case for case in settings(same_targets=True) if condition is None or bool(evaluate(condition, case))]
 
     def agrees(case: dict[str, Any]) -> bool:
         value = float(evaluate(claim["root"], case))

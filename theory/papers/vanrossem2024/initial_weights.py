@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from theory.core import Check, Claim, Finding, Witness, Word
-from theory.core.printed import Given
 from theory.papers.vanrossem2024 import printed_system
+from theory.papers.vanrossem2024.conditions import in_every_case
 from theory.papers.vanrossem2024.explicit_matrices import scalar_weights
 from theory.papers.vanrossem2024.paper import entry
 from theory.papers.vanrossem2024.weights import TAUS_OF_EQ_6, path
@@ -25,13 +25,9 @@ def largest_rate(decoder: float) -> float:
     return max(map(abs, printed_system.rates_at((1e-8, output, output - math.sqrt(output)), **UNIT)))
 
 
-def right_hand_side_is(sentence: Claim | Given) -> tuple[Check, ...]:
-    """Whether all velocities are small at decoders that the condition allows, or at both."""
-    claim, decoders = sentence, tuple(DECODERS)
-    if isinstance(sentence, Given):
-        claim, decoders = sentence.statement, (sentence.condition["decoder"],)
-    small = all(largest_rate(DECODERS[name]) < 1e-3 for name in decoders)
-    return (Check("velocities", lambda: small is (claim["size"] == "small"), "Eq. (7)"),)
+def right_hand_side_is_small(decoder: str) -> bool:
+    """Whether all velocities are small."""
+    return largest_rate(DECODERS[decoder]) < 1e-3
 
 
 @cache
@@ -66,19 +62,14 @@ LAYERS = {"unequal": ((10.0, 2.0), (2.0, 10.0)), "equal": ((10.0, 10.0),)}
 CONDITION = Claim("the layers are {layers}", {"layers": Word("unequal", ("equal",))})
 
 
-def is_exponential(layers: tuple[str, ...]) -> bool:
+def is_exponential(layers: str) -> bool:
     """Whether the loss decays at a constant rate from all of these layers."""
-    return all(spread_of_rates(*pair) < 1.2 for name in layers for pair in LAYERS[name])
+    return all(spread_of_rates(*pair) < 1.2 for pair in LAYERS[layers])
 
 
-def decays(sentence: Claim | Given) -> tuple[Check, ...]:
-    """How the loss decays from layers that the condition allows, or from all."""
-    claim, layers = sentence, tuple(LAYERS)
-    if isinstance(sentence, Given):
-        claim, layers = sentence.statement, (sentence.condition["layers"],)
-    return (
-        Check("rate of decay", lambda: is_exponential(layers) is (claim["how"] == "exponential"), "explicit matrices"),
-    )
+SAID_EXPONENTIAL = in_every_case(
+    "layers", LAYERS, is_exponential, lambda claim: claim["how"] == "exponential", "explicit matrices"
+)
 
 
 EQUAL_LAYERS: Any = Witness(
@@ -107,7 +98,9 @@ EQUATIONS = (
             {"size": Word("small", ("large",))},
         ),
         condition=Claim("dy2/dh2 is {decoder}", {"decoder": Word("small as well", ("of order one",))}),
-        prove=right_hand_side_is,
+        prove=in_every_case(
+            "decoder", DECODERS, right_hand_side_is_small, lambda claim: claim["size"] == "small", "Eq. (7)"
+        ),
         witness=Witness(
             {"dh2": 1e-8, "dy2": 1e-8, "the number": "largest velocity, unit constants and data"},
             lambda: largest_rate(1.0),
@@ -147,7 +140,7 @@ EQUATIONS = (
             "For large initial weights there is immediate {how} decay.", {"how": Word("exponential", ("algebraic",))}
         ),
         condition=CONDITION,
-        prove=decays,
+        prove=SAID_EXPONENTIAL,
         witness=EQUAL_LAYERS,
         consequence="With equal layers (A_high = 0) the decay from large weights is algebraic, as 1/t^2 in the loss, "
         "down to the scale of the data. The condition is that |A_high| is much larger than A_low.",

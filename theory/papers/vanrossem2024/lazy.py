@@ -3,6 +3,7 @@ r"""Appendix A.5: large initial weights, Eqs. (41) to (43)."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,10 +11,11 @@ import sympy as sp
 
 from theory.core import Check, Claim, Equation, Finding, Scales, Witness, Word, equal, numerically
 from theory.core.evaluation import evaluate
-from theory.core.printed import Approximates, Given
+from theory.core.printed import Approximates
 from theory.papers.vanrossem2024 import printed_system
+from theory.papers.vanrossem2024.conditions import in_every_case
 from theory.papers.vanrossem2024.flows import DIFFERENCES, moments
-from theory.papers.vanrossem2024.initial_weights import CONDITION, EQUAL_LAYERS, LAYERS, is_exponential
+from theory.papers.vanrossem2024.initial_weights import CONDITION, EQUAL_LAYERS, SAID_EXPONENTIAL
 from theory.papers.vanrossem2024.paper import entry
 from theory.papers.vanrossem2024.weights import path
 from theory.two_point.symbols import dh2, dy2, target2, w
@@ -108,16 +110,15 @@ def is_waiting(layers: str) -> bool:
     return bool(np.mean((values > 0.9 / 8) & (values < 1.1 / 8)) > 1 / 3)
 
 
-def without_plateau(sentence: Claim | Given) -> tuple[Check, ...]:
-    """How the loss decays, and whether it waits, from layers that the condition allows, or from all."""
-    claim, layers = sentence, tuple(LAYERS)
-    if isinstance(sentence, Given):
-        claim, layers = sentence.statement, (sentence.condition["layers"],)
-    waits = any(is_waiting(name) for name in layers)
-    return (
-        Check("rate of decay", lambda: is_exponential(layers) is (claim["how"] == "exponential"), "explicit matrices"),
-        Check("a wait", lambda: waits is (claim["plateau"] == "with"), "explicit matrices"),
-    )
+WAITS_AS_SAID = in_every_case(
+    "layers", WAITS, is_waiting, lambda claim: claim["plateau"] == "with", "explicit matrices"
+)
+
+
+def without_plateau(sentence: Any) -> tuple[Check, ...]:
+    """How the loss decays, and whether it waits."""
+    (decay,), (wait,) = SAID_EXPONENTIAL(sentence), WAITS_AS_SAID(sentence)
+    return replace(decay, claim="how it decays"), replace(wait, claim="whether it waits")
 
 
 def _line(label: str, statement: str, evidence: str, printed: Any, prove: Any) -> Equation:

@@ -9,7 +9,8 @@ import sympy as sp
 
 from theory.core import Check, Claim, Finding, Witness, Word, equal
 from theory.core.evaluation import evaluate
-from theory.core.printed import Approximates, Given, solved
+from theory.core.printed import Approximates, solved
+from theory.papers.vanrossem2024.conditions import in_every_case
 from theory.papers.vanrossem2024.explicit_matrices import random_weights
 from theory.papers.vanrossem2024.paper import entry
 from theory.papers.vanrossem2024.taylor import to_first_order
@@ -92,20 +93,9 @@ def encoder_slope(centre: Any, linear_network: bool) -> float:
     return loss(encoder + bump) - loss(encoder - bump)
 
 
-def is_linear_network(sentence: Claim | Given) -> tuple[Check, ...]:
-    """The encoder's gradient of both, with inputs that the condition allows, or with all inputs."""
-    claim, names = sentence, tuple(CENTRES)
-    if isinstance(sentence, Given):
-        claim, names = sentence.statement, (sentence.condition["inputs"],)
-
-    def agrees() -> bool:
-        same = all(
-            np.isclose(encoder_slope(CENTRES[name], True), encoder_slope(CENTRES[name], False), rtol=1e-9)
-            for name in names
-        )
-        return bool(same) is (claim["relation"] == "the same as")
-
-    return (Check("gradient of the encoder", agrees, "explicit matrices"),)
+def same_slope(centre: str) -> bool:
+    """Whether the linearisation and the network on these inputs have the same gradient of the encoder."""
+    return bool(np.isclose(encoder_slope(CENTRES[centre], True), encoder_slope(CENTRES[centre], False), rtol=1e-9))
 
 
 def linearised(value: Any, middle: Any, change: Any) -> Approximates:
@@ -215,7 +205,9 @@ EQUATIONS = (
         condition=Claim(
             "the inputs are {inputs} and only the output has a bias", {"inputs": Word("centred", ("not centred",))}
         ),
-        prove=is_linear_network,
+        prove=in_every_case(
+            "inputs", CENTRES, same_slope, lambda c: c["relation"] == "the same as", "central differences"
+        ),
         witness=Witness(
             {"inputs": "(1, 1/2) -+ (x_2 - x_1)/2", "the number": "slope of the loss in a weight of the encoder"},
             lambda: encoder_slope(CENTRES["not centred"], True),

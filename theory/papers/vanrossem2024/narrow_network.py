@@ -37,7 +37,8 @@ def train(setting: tuple[float, float], seeds: int = SEEDS, epochs: int = EPOCHS
     inputs = np.broadcast_to(np.array([-1.0, -1.0 + setting[0]]), (seeds, 1, 2))
     targets = np.array([0.6, 0.6 + setting[1]])
     for epoch in range(epochs + 1):
-        values, slopes = [inputs], []
+        values: list[Any] = [inputs]
+        slopes: list[Any] = []
         for w, b in zip(weights, biases, strict=True):
             z = w @ values[-1] + b
             slopes.append(np.where((z > 0) | (len(slopes) == HIDDEN), 1.0, SLOPE))

@@ -9,8 +9,8 @@ import sympy as sp
 
 from theory.core import Check, Claim, Equation, Finding, Witness, Word, equal, for_all, numerically
 from theory.core.evaluation import evaluate
-from theory.core.printed import Given
 from theory.core.proving import is_close
+from theory.papers.vanrossem2024.conditions import without_condition
 from theory.papers.vanrossem2024.gaussian_weights import STEP, below, cases, events, final, law
 from theory.papers.vanrossem2024.letters import FINAL, A_high, A_low
 from theory.papers.vanrossem2024.paper import entry
@@ -90,10 +90,8 @@ def with_condition(
 
 def derivative_is_density(statement: Any) -> tuple[Check, ...]:
     """The printed function is a primitive of a density: from h = 0 on it gathers the probability below h."""
-    relation, condition = statement, sp.true
-    if isinstance(statement, Given):
-        relation, condition = statement.statement, statement.condition
-    allowed = [case for case in cases(lows=(0.0, 0.7)) if bool(evaluate(condition, case))]
+    relation, condition = without_condition(statement)
+    kept = [case for case in cases(lows=(0.0, 0.7)) if condition is None or bool(evaluate(condition, case))]
 
     def agrees(case: Any) -> bool:
         primitive = relation.rhs.args[0]
@@ -101,7 +99,7 @@ def derivative_is_density(statement: Any) -> tuple[Check, ...]:
         gathered = scale * (evaluate(primitive, case) - evaluate(primitive, {**case, "h": 1e-9}))
         return is_close(gathered * float(evaluate(relation.lhs, {"f": 1.0})), case["below"], QUADRATURE)
 
-    return (Check("probability below h", lambda: for_all(allowed, agrees), "exact laws"),)
+    return (Check("probability below h", lambda: for_all(kept, agrees), "exact laws"),)
 
 
 def slopes() -> Any:

@@ -9,7 +9,7 @@ import sympy as sp
 
 from theory.core import Check, Claim, Finding, Tends, Witness, Word, equal, for_all, numerically
 from theory.core.evaluation import evaluate
-from theory.core.printed import Given
+from theory.papers.vanrossem2024.conditions import allowed, without_condition
 from theory.papers.vanrossem2024.letters import A_HIGH, A_LOW, FINAL, A_high, A_low
 from theory.papers.vanrossem2024.paper import entry
 from theory.papers.vanrossem2024.rest import SETTLED, ends, jacobian, rays, roots, settings
@@ -47,10 +47,8 @@ def converges(size: float, direction: float) -> Any:
         direction: power of ten by which it came there.
     """
 
-    def prove(statement: Tends | Given) -> tuple[Check, ...]:
-        relation, condition = statement, sp.true
-        if isinstance(statement, Given):
-            relation, condition = statement.statement, statement.condition
+    def prove(statement: Any) -> tuple[Check, ...]:
+        relation, condition = without_condition(statement)
         sizes = (size * 10.0 ** (-2 * direction), size)
 
         def agrees(pair: tuple[Any, Any]) -> bool:
@@ -59,17 +57,15 @@ def converges(size: float, direction: float) -> Any:
             return errors[1] < CLOSE and (errors[1] < errors[0] or errors[1] < 1e-12)
 
         pairs = list(zip(*(scaled(s, DECODERS) for s in sizes), strict=True))
-        allowed = [pair for pair in pairs if all(bool(evaluate(condition, case)) for case in pair)]
-        return (Check("two sizes of the weights", lambda: for_all(allowed, agrees), "positive root of rest"),)
+        kept = [pair for pair in pairs if condition is None or all(bool(evaluate(condition, case)) for case in pair)]
+        return (Check("two sizes of the weights", lambda: for_all(kept, agrees), "positive root of rest"),)
 
     return prove
 
 
-def nearly_same_targets(statement: Tends | Given) -> tuple[Check, ...]:
+def nearly_same_targets(statement: Any) -> tuple[Check, ...]:
     """The limit of small weights with different targets, and with targets that get closer together with the weights."""
-    relation, ways = statement, ("fixed", "closer with the weights")
-    if isinstance(statement, Given):
-        relation, ways = statement.statement, (statement.condition["targets"],)
+    relation, ways = allowed(statement, "targets", ("fixed", "closer with the weights"))
 
     def case(size: float, way: str) -> dict[str, float]:
         target2_ = 0.7 if way == "fixed" else 1e-2 * size**2

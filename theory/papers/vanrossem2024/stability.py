@@ -10,7 +10,7 @@ import sympy as sp
 
 from theory.core import Check, Claim, Finding, Witness, Word, equal, for_all, numerically
 from theory.core.evaluation import evaluate
-from theory.core.printed import Given
+from theory.papers.vanrossem2024.conditions import allowed, in_every_case, without_condition
 from theory.papers.vanrossem2024.explicit_matrices import random_weights
 from theory.papers.vanrossem2024.letters import FINAL, A_low
 from theory.papers.vanrossem2024.paper import entry
@@ -19,13 +19,13 @@ from theory.papers.vanrossem2024.rest import SETTLED, ends, jacobian, merging, r
 dh2_inf = sp.Symbol("dh2_inf", positive=True)
 
 
-def is_stable(sentence: Claim | Given) -> tuple[Check, ...]:
+def is_stable(sentence: Any) -> tuple[Check, ...]:
     """Trace, determinant and eigenvalues at the largest root, in the settings that the condition allows."""
-    claim, allowed = sentence, list(settings(same_targets=True))
-    if isinstance(sentence, Given):
-        claim, condition = sentence.statement, sentence.condition
+    claim, condition = without_condition(sentence)
+    cases = list(settings(same_targets=True))
+    if condition is not None:
         differ, positive = condition["targets"] == "differ", condition["sign"] == "positive"
-        allowed = [c for c in allowed if (c["target2"] > 0) is differ or (c["A_high"] > 0) is positive]
+        cases = [c for c in cases if (c["target2"] > 0) is differ or (c["A_high"] > 0) is positive]
 
     def agrees(case: dict[str, Any]) -> bool:
         point = float(roots(case)[-1])
@@ -37,20 +37,20 @@ def is_stable(sentence: Claim | Given) -> tuple[Check, ...]:
         said = claim["trace"] == "negative", claim["determinant"] == "positive"
         return signs == said and bool((rates < 0).all()) is (claim["stable"] == "always stable")
 
-    return (Check("eigenvalues", lambda: for_all(allowed, agrees), "central differences"),)
+    return (Check("eigenvalues", lambda: for_all(cases, agrees), "central differences"),)
 
 
-def has_rising_direction(sentence: Claim | Given) -> tuple[Check, ...]:
+def has_rising_direction(sentence: Any) -> tuple[Check, ...]:
     """Signs of the two rates near dh2 = 0, in the settings that the condition allows."""
-    claim, condition = (sentence.statement, sentence.condition) if isinstance(sentence, Given) else (sentence, sp.true)
-    allowed = [case for case in settings(same_targets=True) if bool(evaluate(condition, case))]
+    claim, condition = without_condition(sentence)
+    cases = [case for case in settings(same_targets=True) if condition is None or bool(evaluate(condition, case))]
     signs = {"positive": 1.0, "negative": -1.0}
 
     def agrees(case: dict[str, Any]) -> bool:
         found = [float(np.sign(np.round(rate, 6))) for _, rate in rays(case)]
         return sorted(found) == sorted((signs[claim["one"]], signs[claim["other"]]))
 
-    return (Check("rates along the rays", lambda: for_all(allowed, agrees), "Eq. (25) near dh2 = 0"),)
+    return (Check("rates along the rays", lambda: for_all(cases, agrees), "Eq. (25) near dh2 = 0"),)
 
 
 @cache
@@ -64,21 +64,16 @@ def speed_at_zero(decoder: str) -> float:
     return float(np.linalg.norm(problem.gradient((mean, encoder, weights))[1] @ u))
 
 
-def rests_at_zero(sentence: Claim | Given) -> tuple[Check, ...]:
-    """Whether dh = 0 stays, with decoders that the condition allows."""
-    claim, decoders = sentence, ("orthogonal to", "not orthogonal to")
-    if isinstance(sentence, Given):
-        claim, decoders = sentence.statement, (sentence.condition["decoder"],)
-    rests = all(speed_at_zero(decoder) < 1e-12 for decoder in decoders)
-    return (Check("velocity of dh", lambda: rests is (claim["verb"] == "is"), "explicit matrices"),)
+def rests_at_zero(decoder: str) -> bool:
+    """Whether dh = 0 stays."""
+    return speed_at_zero(decoder) < 1e-12
 
 
 def end_of_flow(statement: Any) -> tuple[Check, ...]:
     """Ends of long flows that the condition allows, or of all."""
     places = {"off": ends(), "on": (merging(),)}
-    relation, cases = statement, (*places["off"], *places["on"])
-    if isinstance(statement, Given):
-        relation, cases = statement.statement, places[statement.condition["place"]]
+    relation, names = allowed(statement, "place", places)
+    cases = [case for name in names for case in places[name]]
     return numerically(lambda: cases, "flows of explicit matrices", tolerance=SETTLED)(relation)
 
 
@@ -124,7 +119,13 @@ EQUATIONS_MERGED = (
             "the decoder is {decoder} y_2 - y_1 when dh2 = 0 is reached",
             {"decoder": Word("orthogonal to", ("not orthogonal to",))},
         ),
-        prove=rests_at_zero,
+        prove=in_every_case(
+            "decoder",
+            ("orthogonal to", "not orthogonal to"),
+            rests_at_zero,
+            lambda claim: claim["verb"] == "is",
+            "explicit matrices",
+        ),
         witness=Witness(
             {"weights": "random_weights(4), the encoder made blind to x_2 - x_1", "the number": "speed of dh"},
             lambda: speed_at_zero("not orthogonal to"),

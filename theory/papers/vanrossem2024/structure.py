@@ -8,7 +8,7 @@ import numpy as np
 import sympy as sp
 
 from theory.core import Check, Claim, Finding, Witness, Word
-from theory.core.printed import Given
+from theory.papers.vanrossem2024.conditions import in_every_case
 from theory.papers.vanrossem2024.letters import A_LOW
 from theory.papers.vanrossem2024.paper import entry
 from theory.papers.vanrossem2024.weights import final_number, path
@@ -21,13 +21,12 @@ def has_unknowns(claim: Claim) -> tuple[Check, ...]:
     return (Check("number", lambda: len(left) == claim["number"] and left == {tau_h, tau_y}, "symbols of Eq. (11)"),)
 
 
-def keeps_structure(sentence: Claim | Given) -> tuple[Check, ...]:
-    """Final over initial distance at large weights, with decoders that the condition allows or with any."""
-    claim, decoders = sentence, {"much weaker than": 1e-4, "as strong as": 0.99}
-    if isinstance(sentence, Given):
-        claim, decoders = sentence.statement, {"": decoders[sentence.condition["decoder"]]}
-    stays = all(abs(final_number(100, 100 * decoder) / 100 - 1) < 0.01 for decoder in decoders.values())
-    return (Check("final over initial", lambda: stays is (claim["what"] == "initialisation"), "root of rest"),)
+DECODERS = {"much weaker than": 1e-4, "as strong as": 0.99}
+
+
+def stays(decoder: str) -> bool:
+    """Whether the distance from weights of 100 stays what it was."""
+    return abs(final_number(100, 100 * DECODERS[decoder]) / 100 - 1) < 0.01
 
 
 def moves(target: float, start: tuple[float, float], word: str) -> Any:
@@ -80,7 +79,9 @@ EQUATIONS = (
         condition=Claim(
             "the decoder is {decoder} the encoder", {"decoder": Word("much weaker than", ("as strong as",))}
         ),
-        prove=keeps_structure,
+        prove=in_every_case(
+            "decoder", DECODERS, stays, lambda claim: claim["what"] == "initialisation", "root of rest"
+        ),
         witness=Witness(
             {"dh2(0)/dx2": 100, "dy2(0)/dh2(0)": 99, "the number": "final over initial squared distance"},
             lambda: final_number(100, 99) / 100,

@@ -3,14 +3,15 @@ r"""Appendices C.2 to C.5: further losses, very low weights, the linear approxim
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 import numpy as np
 import sympy as sp
 
 from theory.core import Check, Claim, Finding, Witness, Word, for_all
 from theory.core.evaluation import evaluate
-from theory.core.printed import Given
 from theory.papers.vanrossem2024 import loss, printed_system
+from theory.papers.vanrossem2024.conditions import allowed, in_every_case
 from theory.papers.vanrossem2024.explicit_matrices import scalar_weights
 from theory.papers.vanrossem2024.letters import A_HIGH, A_LOW
 from theory.papers.vanrossem2024.paper import entry
@@ -30,13 +31,9 @@ def has_unknowns(claim: Claim) -> tuple[Check, ...]:
     return (Check("number", lambda: len(left) == claim["number"], "symbols of Eq. (9)"),)
 
 
-def ends_at_zero(sentence: Claim | Given) -> tuple[Check, ...]:
-    """Eq. (10) at identical targets, with decoders that the condition allows, or with any."""
-    claim, names = sentence, tuple(STRENGTHS)
-    if isinstance(sentence, Given):
-        claim, names = sentence.statement, (sentence.condition["strength"],)
-    zero = all(final_number(0.1, 0.1 * STRENGTHS[name], target2=0.0) < 1e-12 for name in names)
-    return (Check("identical targets", lambda: zero is (claim["where"] == "at zero"), "positive root of rest"),)
+def ends_at_zero(strength: str) -> bool:
+    """Whether Eq. (10) at identical targets is zero."""
+    return final_number(0.1, 0.1 * STRENGTHS[strength], target2=0.0) < 1e-12
 
 
 def has_partners(claim: Claim) -> tuple[Check, ...]:
@@ -63,12 +60,10 @@ def takes_longer(limit: str, strength: str) -> bool | None:
     return large > small if small != large else None
 
 
-def larger_inputs(sentence: Claim | Given) -> tuple[Check, ...]:
+def larger_inputs(sentence: Any) -> tuple[Check, ...]:
     """What larger inputs do in all readings that the condition allows."""
-    claim = sentence.statement if isinstance(sentence, Given) else sentence
-    limits, strengths = ("weights", "training time"), tuple(STRENGTHS)
-    if isinstance(sentence, Given):
-        limits, strengths = (sentence.condition["limit"],), (sentence.condition["strength"],)
+    claim, limits = allowed(sentence, "limit", ("weights", "training time"))
+    _, strengths = allowed(sentence, "strength", STRENGTHS)
     readings = [takes_longer(limit, strength) for limit in limits for strength in strengths]
 
     def agrees(reading: bool | None) -> bool:
@@ -132,7 +127,9 @@ EQUATIONS = (
             {"where": Word("at zero", ("apart",))},
         ),
         condition=Claim("the encoder is {strength} the decoder", {"strength": STRENGTH}),
-        prove=ends_at_zero,
+        prove=in_every_case(
+            "strength", STRENGTHS, ends_at_zero, lambda claim: claim["where"] == "at zero", "root of rest"
+        ),
         witness=Witness(
             {"dh2(0)/dx2": 0.1, "dy2(0)/dh2(0)": 0.05, "y_2": "y_1", "tau_y": "tau_h"},
             lambda: final_number(0.1, 0.05, target2=0.0),

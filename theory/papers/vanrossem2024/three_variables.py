@@ -68,11 +68,8 @@ def controls_velocity(claim: Claim) -> tuple[Check, ...]:
 
     def is_constant() -> bool:
         flows = [list(moments())[first : first + 4] for first in (0, 4, 8)]
-        return for_all(
-            flows,
-            lambda flow: is_close(*(np.array([case["dh2_dot"] / case[claim["variable"]] for case in part])
-                                    for part in (flow[1:], flow[:-1])), 1e-5),
-        )  # fmt: skip
+        ratios = [np.array([case["dh2_dot"] / case[claim["variable"]] for case in flow]) for flow in flows]
+        return for_all(ratios, lambda values: is_close(values[1:], values[:-1], 1e-5))
 
     return (Check("proportional along three flows", is_constant, "explicit matrices"),)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from theory.core import Check, Claim, Equation, Finding, Witness, Word
 from theory.core.evaluation import evaluate
-from theory.core.printed import Given
+from theory.papers.vanrossem2024.conditions import without_condition
 from theory.papers.vanrossem2024.explicit_matrices import unrotated_weights
 from theory.papers.vanrossem2024.flows import DIFFERENCES, moment, moments, on_average
 from theory.papers.vanrossem2024.paper import entry
@@ -23,9 +23,8 @@ CONSEQUENCE = (
 
 def in_eq_6(statement: Any) -> tuple[Check, ...]:
     """Proves a line along flows with the time constants of Eq. (6), or those that the condition names."""
-    factor, relation = 1.0, statement
-    if isinstance(statement, Given):
-        factor, relation = FACTORS[statement.condition["factor"]], statement.statement
+    relation, condition = without_condition(statement)
+    factor = 1.0 if condition is None else FACTORS[condition["factor"]]
     return on_average(partial(moments, factor))(relation)
 
 

@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 
 from theory.core import Check, Claim, Finding, Witness, Word
-from theory.core.printed import Given
+from theory.papers.vanrossem2024.conditions import in_every_case
 from theory.papers.vanrossem2024.pair_predictions import ABC, share_of_violations, squares
 from theory.papers.vanrossem2024.paper import entry
 from theory.papers.vanrossem2024.weights import final_number
@@ -42,18 +42,9 @@ def those_merge(claim: Claim) -> tuple[Check, ...]:
     return (Check("six pairs", lambda: merged_pairs(SMALL, 0.5) == named, "positive root of rest"),)
 
 
-def decoders_of(sentence: Claim | Given) -> tuple[Claim, list[float]]:
-    """The sentence itself, and the decoders that its condition allows, or both."""
-    if isinstance(sentence, Given):
-        return sentence.statement, [DECODERS[sentence.condition["strength"]]]
-    return sentence, list(DECODERS.values())
-
-
-def none_merge(sentence: Claim | Given) -> tuple[Check, ...]:
-    """Whether pairs of XOR merge at large weights."""
-    claim, decoders = decoders_of(sentence)
-    none = not any(any(merged_pairs(LARGE, decoder)) for decoder in decoders)
-    return (Check("six pairs", lambda: none is (claim["which"] == "no such"), "positive root of rest"),)
+def none_merge(strength: str) -> bool:
+    """Whether no pair of XOR merges at large weights."""
+    return not any(merged_pairs(LARGE, DECODERS[strength]))
 
 
 def collapses(claim: Claim) -> tuple[Check, ...]:
@@ -64,16 +55,10 @@ def collapses(claim: Claim) -> tuple[Check, ...]:
     return (Check("two directions", lambda: gone == [named, not named], "positive root of rest"),)
 
 
-def keeps_inputs(sentence: Claim | Given) -> tuple[Check, ...]:
+def keeps_inputs(strength: str) -> bool:
     """Whether the final distance at large weights is proportional to that of the inputs, and large."""
-    claim, decoders = decoders_of(sentence)
-
-    def agrees(decoder: float) -> bool:
-        near, far = (final_number(LARGE, LARGE * decoder, dx2=dx2) for dx2 in (1.0, 2.0))
-        return abs(far / near - 2) < 1e-4 and near > 0.1 * LARGE
-
-    kept = all(agrees(decoder) for decoder in decoders)
-    return (Check("twice the distance", lambda: kept is (claim["what"] == "input data"), "positive root of rest"),)
+    near, far = (final_number(LARGE, LARGE * DECODERS[strength], dx2=dx2) for dx2 in (1.0, 2.0))
+    return abs(far / near - 2) < 1e-4 and near > 0.1 * LARGE
 
 
 def breaks_inequality(claim: Claim) -> tuple[Check, ...]:
@@ -105,7 +90,9 @@ EQUATIONS = (
             "At large initial weights {which} merging should occur.", {"which": Word("no such", ("the same",))}
         ),
         condition=STRONGER,
-        prove=none_merge,
+        prove=in_every_case(
+            "strength", DECODERS, none_merge, lambda claim: claim["which"] == "no such", "root of rest"
+        ),
         witness=Witness(
             {"dh2(0)/dx2": LARGE, "dy2(0)/dh2(0)": 2 * LARGE, "y_2": "y_1", "the number": "1 where the pair merges"},
             lambda: float(any(merged_pairs(LARGE, 2.0))),
@@ -145,7 +132,9 @@ EQUATIONS = (
             {"what": Word("input data", ("output",))},
         ),
         condition=STRONGER,
-        prove=keeps_inputs,
+        prove=in_every_case(
+            "strength", DECODERS, keeps_inputs, lambda claim: claim["what"] == "input data", "root of rest"
+        ),
         witness=Witness(
             {"dh2(0)/dx2": LARGE, "dy2(0)/dh2(0)": 2 * LARGE, "the number": "final over initial squared distance"},
             lambda: final_number(LARGE, 2 * LARGE) / LARGE,

@@ -6,7 +6,7 @@ import numpy as np
 import sympy as sp
 
 from theory.core import Check, Claim, Finding, Witness, Word, equal
-from theory.core.printed import Given
+from theory.papers.vanrossem2024.conditions import in_every_case
 from theory.papers.vanrossem2024.pair_predictions import ABC, WEIGHTED, i, j, shares, weighted
 from theory.papers.vanrossem2024.paper import entry
 from theory.papers.vanrossem2024.toy_tasks import GRID, XOR_INPUTS, XOR_TARGETS
@@ -24,25 +24,16 @@ def are_close_or_far(claim: Claim) -> tuple[Check, ...]:
     return (Check("A, B and C", lambda: found == (claim["ab"], claim["bc"], claim["ac"]), "A_low of three pairs"),)
 
 
-def becomes_large(sentence: Claim | Given) -> tuple[Check, ...]:
-    """Eq. (50) on the three points: whether both distances are at least half of that of A and C as predicted."""
-    claim, names = sentence, tuple(SCALES)
-    if isinstance(sentence, Given):
-        claim, names = sentence.statement, (sentence.condition["scale"],)
-    large = all(
-        bool(min(weighted(SCALES[name] * ABC)[pair] for pair in ((0, 1), (1, 2))) > 0.5 * SCALES[name] * ABC[0, 2])
-        for name in names
-    )
-    return (Check("Eq. (50)", lambda: large is (claim["size"] == "large"), "three points"),)
+def becomes_large(scale: str) -> bool:
+    """Whether Eq. (50) makes both distances at least half of that of A and C as predicted."""
+    after = weighted(SCALES[scale] * ABC)
+    return bool(min(after[0, 1], after[1, 2]) > 0.5 * SCALES[scale] * ABC[0, 2])
 
 
-def reduces(sentence: Claim | Given) -> tuple[Check, ...]:
-    """Share of triangles that violate the inequality, before and after Eq. (50)."""
-    claim, names = sentence, tuple(SCALES)
-    if isinstance(sentence, Given):
-        claim, names = sentence.statement, (sentence.condition["scale"],)
-    fewer = all(shares(SCALES[name])[1] < 0.1 * shares(SCALES[name])[0] for name in names)
-    return (Check("Eq. (50)", lambda: fewer is (claim["verb"] == "reduces"), "four sets of seven points"),)
+def reduces(scale: str) -> bool:
+    """Whether Eq. (50) leaves less than a tenth of the triangles that violate the inequality."""
+    before, after = shares(SCALES[scale])
+    return after < 0.1 * before
 
 
 def has_inputs(claim: Claim) -> tuple[Check, ...]:
@@ -132,7 +123,7 @@ EQUATIONS = (
             {"size": Word("large", ("small",))},
         ),
         condition=NEAR_ONE,
-        prove=becomes_large,
+        prove=in_every_case("scale", SCALES, becomes_large, lambda claim: claim["size"] == "large", "three points"),
         witness=Witness(
             {"squared distances of A, B and C": (10, 0, 1000), "the number": "B and C after Eq. (50), over 1000"},
             lambda: float(weighted(1000 * ABC)[1, 2] / 1000),
@@ -153,7 +144,9 @@ EQUATIONS = (
             "The method {verb} issues with the triangle inequality.", {"verb": Word("reduces", ("does not reduce",))}
         ),
         condition=NEAR_ONE,
-        prove=reduces,
+        prove=in_every_case(
+            "scale", SCALES, reduces, lambda claim: claim["verb"] == "reduces", "four sets of seven points"
+        ),
         witness=Witness(
             {"squared distances": "times 1000", "the number": "share of violations after Eq. (50) over that before"},
             lambda: shares(1000.0)[1] / shares(1000.0)[0],
