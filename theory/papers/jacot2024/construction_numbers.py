@@ -1,79 +1,98 @@
-r"""Numbers for the construction of Proposition 8: one state of three neurons and samples, and the new neuron."""
+r"""Numbers for the construction of Proposition 8: states of a few neurons and samples, and the new neuron."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
 import numpy as np
 
-from theory.core import Reading
 from theory.papers.jacot2024 import explicit_nets as nets
+from theory.papers.jacot2024 import new_neuron as small
 
 
-def numbers() -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Weights, representations, activations and K of the witness, without bias."""
-    A_, _ = nets.random_state(4, width=3, samples=3)
-    features = nets.activation(A_, bias=False)
-    return np.random.default_rng(5).normal(size=(3, 3)), A_, features, features.T @ features
+@cache
+def cases() -> tuple[dict[str, Any], ...]:
+    """States without bias: a sample, its velocity, the blocks of the new weights and their squares."""
+    found = []
+    for seed, (t, size, depth) in enumerate(((0.5, 0.3, 3.0), (0.8, 2.0, 0.7))):
+        A, _ = nets.random_state(4 + seed, width=3, samples=3)
+        W, features = np.random.default_rng(5 + seed).normal(size=(3, 3)), nets.activation(A, False)
+        x, y = A[:, :1], features[:, :1]
+        case = {
+            **nets.FUNCTIONS, "W": W, "A": A, "S": features, "sample": x, "sample_active": y, "t": t, "epsilon": size,
+            "L": depth, "K_row": y.T @ features, "dot": lambda M: float(M[0, 0]),
+            "sample_dot": W @ y - depth * x, "grown": np.array([[0.3, 0.1, 0.7]]),
+        }  # fmt: skip
+        case["new_norm"] = squares(case, size)
+        case["order_2"] = (squares(case, 1e-3) - squares(case, 0.0) - _fourth(case, 1e-3)) / (1e-3 * depth * t) ** 2
+        found.append(case)
+    return tuple(found)
 
 
-def weights(size: float, power: int, t_: float = 0.5, effective: float = 3.0) -> np.ndarray:
-    """The new weights at epsilon = ``size``, with t or its square in the correction."""
-    W_, A_, features, _ = numbers()
-    x_, y_ = A_[:, 0], features[:, 0]
-    old = W_ - effective * size**2 * t_**power * np.outer(x_, y_)
-    return np.block([[old, size * effective * t_ * x_[:, None]], [size * effective * t_ * y_[None], np.zeros((1, 1))]])
+def _blocks(case: dict[str, Any], size: float) -> tuple[nets.Array, ...]:
+    reach = size * case["L"] * case["t"]
+    x, y = case["sample"], case["sample_active"]
+    return case["W"] - case["L"] * size**2 * case["t"] ** 2 * x @ y.T, reach * x, reach * y.T
 
 
-def second_order() -> Reading:
-    """Change of the squared weights per epsilon^2 with t in the correction and with its square; and the line after."""
-    W_, A_, features, _ = numbers()
-    x_, y_ = A_[:, 0], features[:, 0]
-    line = 9 * 0.25 * (-2 / 3 * x_ @ W_ @ y_ + x_ @ x_ + y_ @ y_)
-    printed, corrected = (((weights(1e-4, power) ** 2).sum() - (W_**2).sum()) / 1e-8 for power in (1, 2))
-    return Reading(printed, corrected, line, tolerance=1e-6)
+def squares(case: dict[str, Any], size: float) -> float:
+    """The squared new weights, block by block."""
+    return float(sum((block**2).sum() for block in _blocks(case, size)))
 
 
-def simplified() -> Reading:
-    """Second order of the squared weights over depth^2 t^2, with factor 1 and factor 2."""
-    W_, A_, features, _ = numbers()
-    x_, y_ = A_[:, 0], features[:, 0]
-    moved = x_ @ (W_ @ y_ - 3 * x_)
-    independent = ((weights(1e-4, 2) ** 2).sum() - (W_**2).sum()) / 1e-8 / (9 * 0.25)
-    printed, corrected = (-(x_ @ x_) + y_ @ y_ - factor / 3 * moved for factor in (1, 2))
-    return Reading(printed, corrected, independent, tolerance=1e-6)
+def _fourth(case: dict[str, Any], size: float) -> float:
+    """The square of the correction alone."""
+    return float(((_blocks(case, size)[0] - case["W"]) ** 2).sum())
 
 
-def difference() -> Reading:
-    """Actual velocity of the old neurons less the intended one, per epsilon^2, at size 1/100."""
-    W_, A_, features, kernel = numbers()
-    size, a = 1e-2, np.array([0.3, 0.1, 0.7])
-    found = (weights(size, 2) @ np.vstack([features, size * a]))[:3] - W_ @ features
-    right = 3 * 0.5 * np.outer(A_[:, 0], a - 0.5 * kernel[0])
-    return Reading(-right, right, found / size**2, tolerance=1e-8)
+def velocity_of_old_neurons(case: dict[str, Any], block: nets.Array) -> nets.Array:
+    """What the weights give the old neurons if the new one is epsilon t K, which is not negative."""
+    outgoing = case["epsilon"] * case["L"] * case["t"] * case["sample"]
+    return np.asarray(block @ case["S"] + outgoing @ (case["epsilon"] * case["t"] * case["K_row"]))
 
 
-def new_neuron(effective: float, centre: float = 0.5, reach: float = 0.3, steps: int = 20_000) -> np.ndarray:
-    """a_p with K = 1, by implicit Euler steps."""
-    a, found = 0.0, [0.0]
-    for i in range(1, steps + 1):
-        bump = max(0.0, 1 - abs(i / steps - centre) / reach)
-        a = (a + effective / steps * bump) / (1 + effective / steps)
-        found.append(a)
-    return np.array(found)
+def needed_block(case: dict[str, Any]) -> nets.Array:
+    """The smallest change of the weights that gives the old neurons their velocity back, by least squares."""
+    pushed = velocity_of_old_neurons(case, np.zeros((3, 3)))
+    return case["W"] - nets.weights_of(pushed, case["S"])
 
 
-def approaches() -> bool:
-    """At a distance of at most 4/depth."""
-    p = np.linspace(0, 1, 20_001)
-    bump = np.maximum(0, 1 - np.abs(p - 0.5) / 0.3)
-    return bool(all(np.abs(new_neuron(L) - bump).max() < 4 / L for L in (20.0, 80.0, 320.0)))
+def needed_row(case: dict[str, Any]) -> nets.Array:
+    """The smallest weights that drive the new neuron, by least squares."""
+    return nets.weights_of(case["epsilon"] * case["L"] * case["t"] * case["K_row"], case["S"])
 
 
-def zero_before() -> bool:
-    """The new neuron is zero before its window."""
-    return bool((new_neuron(20.0)[:3_000] == 0).all())
+def columns() -> Iterator[dict[str, Any]]:
+    """Outgoing weights that undo the correction of the old ones, by least squares in the new neuron."""
+    for case in cases():
+        driven = case["epsilon"] * case["t"] * case["K_row"]
+        correction = (case["W"] - _blocks(case, case["epsilon"])[0]) @ case["S"]
+        yield {**case, "W_column": nets.weights_of(correction, driven)}
 
 
-def bias_spoils() -> bool:
-    """One negative entry of -1/2: with bias |A_i|^2 - |sigma(A_i)|^2 is 1/4 - 1."""
-    A_ = np.array([[-0.5]])
-    return float((A_**2).sum() - (nets.activation(A_, True) ** 2).sum()) < 0
+def zero_neurons() -> Iterator[dict[str, Any]]:
+    """Velocity of a net with a zero neuron, and the velocity of the net without it, with a row of zeros."""
+    for case in cases():
+        larger = np.block([[case["W"], np.zeros((3, 1))], [np.zeros((1, 4))]])
+        state = np.vstack([case["A"], np.zeros((1, 3))])
+        moved = nets.leaky(lambda p, W=larger: W, case["L"], False)(0.0, state)
+        small_ = nets.leaky(lambda p, W=case["W"]: W, case["L"], False)(0.0, case["A"])
+        yield {"larger": moved, "padded": np.vstack([small_, np.zeros((1, 3))])}
+
+
+def samples() -> tuple[dict[str, Any], ...]:
+    """Samples on both sides of the condition on their negative entries."""
+    return small.samples()
+
+
+def velocities() -> Iterator[dict[str, Any]]:
+    """Velocities that the new weights give, and how they differ from the intended ones."""
+    for case in cases():
+        old, column, row = _blocks(case, case["epsilon"])
+        grown = case["epsilon"] * case["grown"]  # not negative, so that it is its own activation
+        first = old @ case["S"] + column @ grown - case["L"] * case["A"]
+        second = row @ case["S"] - case["L"] * grown
+        intended = case["W"] @ case["S"] - case["L"] * case["A"]
+        yield {**case, "first_row": first, "second_row": second, "difference": first - intended}

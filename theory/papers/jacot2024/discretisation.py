@@ -1,91 +1,80 @@
-"""Section 3: layers of finite steps, and the three ways of choosing them. Section 4."""
+"""Section 3: layers of finite steps, and the three ways of choosing them."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 import sympy as sp
 
-from theory import leaky_resnet
-from theory.core import Check, Finding, Reading, Step
-from theory.leaky_resnet import canonical as c
-from theory.leaky_resnet.discrete import STEPS as SYMPLECTIC
-from theory.leaky_resnet.meshes import adaptive_multiplier
-from theory.leaky_resnet.symbols import depth
-from theory.papers.jacot2024 import explicit_nets as nets
-from theory.papers.jacot2024.paper import entry
-from theory.papers.jacot2024.timescales import SPEED
+from theory.core import Check, Claim, Finding, Given, Witness, Word, equal, for_all, numerically
+from theory.core.evaluation import evaluate
+from theory.core.printed import solved
+from theory.papers.jacot2024 import meshes
+from theory.papers.jacot2024.paper import PAPER
+from theory.papers.jacot2024.symbols import L
 
-a, L = sp.Symbol("a", positive=True), sp.Symbol("L", positive=True)
-half = sp.Symbol("m", positive=True, integer=True)
-index = sp.Symbol("l", integer=True)
-
-
-def _total(layers: sp.Expr, rising: sp.Expr) -> sp.Expr:
-    """Sum of the printed irregular steps; up to ``rising`` the magnitude opens with a minus."""
-    first = sp.Sum(sp.Rational(1, 2) - index / layers, (index, 1, rising))
-    second = sp.Sum(index / layers - sp.Rational(1, 2), (index, rising + 1, layers))
-    return 1 + a / layers * (layers / 4 - first - second)
+layers, l, i = sp.symbols("layers l i", integer=True, positive=True)
+a, rho, rho_l, longest, distance, multiplier = sp.symbols("a rho rho_l longest distance multiplier", real=True)
+rho_at, c_at = sp.Function("rho_at", positive=True), sp.Function("c_at", positive=True)
+irregular = 1 / layers + a / layers * (sp.Rational(1, 4) - sp.Abs(l / layers - sp.Rational(1, 2)))
+is_even = equal(sp.Mod(layers, 2), 0)
+ODD = {"layers": 5, "a": 0.8}
 
 
-def printed_steps(layers: int, stretch: float) -> np.ndarray:
-    """The irregular steps as printed."""
-    share = np.arange(1, layers + 1) / layers
-    return 1 / layers + stretch / layers * (0.25 - np.abs(share - 0.5))
+def printed_steps(formula: sp.Eq, count: int, stretch: float) -> np.ndarray:
+    """The steps that the printed formula gives."""
+    values = {"layers": count, "a": stretch}
+    return np.array([evaluate(solved(formula, rho_l), {**values, "l": index}) for index in range(1, count + 1)])
 
 
-def _odd_number_of_layers() -> bool:
-    return bool(abs(printed_steps(5, 0.8).sum() - (1 - 0.8 / 100)) < 1e-12)
+def are_steps(statement: Any) -> tuple[Check, ...]:
+    """The printed steps sum to one, are longer in the middle the larger a is, and equal for a = 0."""
+    formula, condition = (
+        (statement.statement, statement.condition) if isinstance(statement, Given) else (statement, sp.true)
+    )
+    counts = [count for count in range(3, 14) if bool(evaluate(condition, {"layers": count}))]
+    stretches = (0.0, 0.3, 0.9)
+
+    def sums_to_one(count: int) -> bool:
+        return all(abs(printed_steps(formula, count, stretch).sum() - 1) < 1e-12 for stretch in stretches)
+
+    def has_the_shape(count: int) -> bool:
+        found = [count * printed_steps(formula, count, stretch).max() for stretch in stretches]
+        return bool(np.allclose(found, [1 + stretch / 4 for stretch in stretches]))
+
+    return (
+        Check("their sum", lambda: for_all(counts, sums_to_one), "sums"),
+        Check("the longest", lambda: for_all(counts, has_the_shape), "the bound of the sentence after"),
+        Check("small, large, small", lambda: for_all(counts, lambda n: meshes.rises_and_falls(
+            printed_steps(formula, n, 0.7))), "differences"),
+    )  # fmt: skip
 
 
-def _rises_and_falls() -> bool:
-    for layers in range(3, 40):
-        change = np.diff(printed_steps(layers, 0.7))
-        before, after = change[: (layers - 2) // 2], change[(layers - 1) // 2 :]
-        between = change[before.size : (layers - 1) // 2]  # both middle steps of an odd number are equal
-        if not ((before > 0).all() and (after < 0).all() and (abs(between) < 1e-12).all()):
-            return False
-    return True
+def is_rising_and_falling(claim: Claim) -> tuple[Check, ...]:
+    """The order of sizes for up to forty layers."""
+    formula = equal(rho_l, irregular)
+
+    def agrees(count: int) -> bool:
+        return meshes.rises_and_falls(printed_steps(formula, count, 0.7))
+
+    holds = claim["ends"] == "small" and claim["middle"] == "large"
+    return (Check("3 to 40 layers", lambda: for_all(range(3, 41), agrees) is holds, "differences"),)
 
 
-def _longest_step() -> bool:
-    """Longest step times layers: at most 1 + a/4, with equality for an even number of layers; also normalised."""
-    for layers in range(1, 60):
-        for stretch in (0.0, 0.3, 0.99):
-            longest = layers * printed_steps(layers, stretch).max()
-            ours = layers * leaky_resnet.mesh("irregular", layers, a=stretch).max()
-            bound = 1 + stretch / 4
-            if max(longest, ours) > bound + 1e-12 or (layers % 2 == 0 and abs(longest - bound) > 1e-12):
-                return False
-    return True
+def crowds_the_ends(claim: Claim) -> tuple[Check, ...]:
+    """How many of 40 points lie within a tenth of the ends."""
+    formula = equal(rho_l, irregular)
 
+    def count(stretch: float) -> int:
+        places = np.cumsum(printed_steps(formula, 40, stretch))
+        return int(((places < 0.1) | (places > 0.9)).sum())
 
-def _swings() -> bool:
-    """Speed 3 in the middle fifth, 1/2 elsewhere: two equal steps are at rest, and what is near them swings."""
+    return (Check("40 layers", lambda: (count(0.95) > count(0.0)) is (claim["where"] == "close to"), "sums"),)
 
-    def travelled(x: np.ndarray) -> np.ndarray:
-        return np.interp(x, [0, 0.4, 0.6, 1.0], [0, 0.2, 0.8, 1.0])
-
-    steps, swings = np.array([0.501, 0.499]), []
-    for _ in range(30):
-        moved = np.diff(travelled(np.array([0, steps[0], 1])))
-        rates = moved / steps
-        steps = (1 / rates) / (1 / rates).sum()
-        swings.append(abs(steps[0] - 0.5))
-    return bool(swings[-1] > 50 * swings[0])
-
-
-def _potential() -> Reading:
-    A, B = nets.random_state(1, width=5, samples=3)
-    velocity, _ = nets.joint_rates(A, B, 2.0, bias=True)
-    cost = float((nets.smallest_weights(A, A, bias=True) ** 2).sum())
-    kinetic = float((nets.smallest_weights(velocity, A, bias=True) ** 2).sum()) / 4
-    return Reading(-1.0 / cost, -cost, nets.energy(A, B, 2.0, bias=True) - kinetic)
-
-
-cost = sp.Symbol("cost", positive=True)
 
 EQUATIONS = (
-    entry(
+    PAPER.entry(
         "3 layers",
         "3",
         "Activations at the positions rho_1 + ... + rho_l, the steps summing to one, and the regularised cost.",
@@ -95,142 +84,170 @@ EQUATIONS = (
         printed=r"\alpha_{p_\ell}(x) = (1 - \rho_\ell \tilde{L}) \alpha_{p_{\ell-1}}(x) + \rho_\ell W_{p_\ell} "
         r"\sigma(\alpha_{p_{\ell-1}}(x)), \quad \mathcal{L}(\theta) = C(\alpha_1(X)) + \frac{\lambda}{2\tilde{L}} "
         r"\sum_{\ell=1}^L \rho_\ell \|W_{p_\ell}\|^2",
-        steps=SYMPLECTIC,
     ),
-    entry(
+    PAPER.entry(
         "3 prefactor",
         "3",
-        "The prefactor stays positive if a step times the depth stays below 1; for equal steps that is L > depth.",
+        "The prefactor does not become negative if a step times the depth is below 1.",
         Finding.CONFIRMED,
-        "1 - depth/L = (L - depth)/L.",
-        printed=r"\rho_\ell = \tfrac{1}{L}, \quad L > \tilde{L}",
-        steps=(Step("equal steps", 1 - depth / L, (L - depth) / L, because="common denominator"),),
+        "The factor of the input of a layer without weights, on both sides of the bound.",
+        printed=sp.Equivalent(sp.Lt(rho * L, 1), sp.Gt(1 - rho * L, 0)),
+        prove=meshes.keeps_its_sign,
     ),
-    entry(
+    PAPER.entry(
+        "3 equidistant",
+        "3",
+        "For equal steps that condition is that there are more layers than the depth.",
+        Finding.CONFIRMED,
+        "Depths and numbers of layers on both sides.",
+        printed=sp.Equivalent(sp.Lt(rho * L, 1), sp.Gt(layers, L)),
+        prove=numerically(meshes.equal_steps, "numbers"),
+    ),
+    PAPER.entry(
         "3 irregular",
         "3",
         "Irregular steps that sum to one.",
         Finding.CONDITIONAL,
-        "Summed exactly for even and odd numbers of layers.",
-        printed=r"\rho_\ell = \frac{1}{L} + \frac{a}{L} \Big(\frac14 - \Big|\frac{\ell}{L} - \frac12\Big|\Big)",
-        condition="L is even; if L is odd they sum to 1 less a/4 over the square of L",
-        steps=(
-            Step("even, L = 2m", _total(2 * half, half), sp.S.One, because="arithmetic series"),
-            Step(
-                "odd, L = 2m + 1",
-                _total(2 * half + 1, half),
-                1 - a / (4 * (2 * half + 1) ** 2),
-                because="arithmetic series",
-            ),
+        "Summed for 3 to 13 layers; for odd numbers of layers the sum is 1 less a/4 over the square of L.",
+        printed=equal(rho_l, irregular),
+        condition=is_even,
+        harmless={"condition: 2 -> -2": "What is even leaves no remainder modulo -2 either."},
+        prove=are_steps,
+        witness=Witness(
+            {**ODD, "number": "sum of the steps, which should be one"},
+            lambda: 1.0,
+            value=lambda formula: printed_steps(formula, 5, 0.8).sum(),
         ),
-        counterexample=_odd_number_of_layers,
         consequence="With an odd number of layers the last layer is not at p = 1, by at most a/(4 L^2). "
         "theory.leaky_resnet.mesh divides by the sum, which changes nothing if L is even.",
     ),
-    entry(
+    PAPER.entry(
         "3 irregular shape",
         "3",
-        "The steps go from small to large and back to small.",
+        "",
         Finding.CONFIRMED,
-        "For every number of layers from 3. Not symmetric: the last step is shorter than the first.",
-        steps=(Check("rising, then falling", _rises_and_falls, "numbers"),),
+        "For every number of layers from 3 to 40. Not symmetric: the last step is shorter than the first.",
+        printed=Claim(
+            "The steps go from {ends} to {middle} and back.",
+            {"ends": Word("small", ("large",)), "middle": Word("large", ("small",))},
+        ),
+        prove=is_rising_and_falling,
     ),
-    entry(
+    PAPER.entry(
+        "3 irregular points",
+        "3",
+        "",
+        Finding.CONFIRMED,
+        "Points of 40 layers within a tenth of the ends.",
+        printed=Claim(
+            "Increasing a will lead to more points {where} the inputs and outputs.",
+            {"where": Word("close to", ("far from",))},
+        ),
+        prove=crowds_the_ends,
+    ),
+    PAPER.entry(
         "3 irregular condition",
         "3",
-        "Steps times the depth stay below 1 if L > (1 + a/4) depth.",
-        Finding.CONFIRMED,
-        "The longest step is (1 + a/4)/L for even L and shorter for odd L.",
-        printed=r"L > (1 + \tfrac{a}{4}) \tilde{L}",
-        steps=(
-            Step(
-                "the step at l = L/2",
-                1 / L + a / L * (sp.Rational(1, 4) - 0),
-                (1 + a / 4) / L,
-                because="the magnitude vanishes there",
-            ),
-            Check("all numbers of layers up to 59", _longest_step, "numbers"),
+        "To guarantee that steps times the depth stay below 1, L > (1 + a/4) depth is needed.",
+        Finding.CONDITIONAL,
+        "The longest of the printed steps, for even and odd numbers of layers. The condition always suffices; for odd "
+        "L the longest step is shorter by a/(2 L^2), and less is needed.",
+        printed=sp.Equivalent(sp.Lt(longest * L, 1), sp.Gt(layers, (1 + a / 4) * L)),
+        condition=is_even,
+        harmless={"condition: 2 -> -2": "What is even leaves no remainder modulo -2 either."},
+        prove=numerically(meshes.longest_steps(irregular), "the longest of the steps"),
+        witness=Witness(
+            {**ODD, "number": "greatest depth"},
+            lambda: 1 / meshes.longest(irregular, 5, 0.8),
+            value=lambda statement: 5 / evaluate((1 + a / 4), ODD),
         ),
+        consequence="None in practice: the condition is safe.",
     ),
-    entry(
+    PAPER.entry(
+        "3 adaptive rate",
+        "3",
+        "The relative speed of a layer.",
+        Finding.DEFINITION,
+        "It introduces c. Where A_p is in the layer is left open; here it is its end.",
+        printed=r"c_\ell = \frac{\|A_\ell - A_{\ell-1}\|}{\rho_\ell \|A_p\|}",
+    ),
+    PAPER.entry(
         "3 adaptive",
         "3",
-        "Steps inversely proportional to the relative speeds make all relative distances equal.",
+        "Steps inversely proportional to the relative speeds, which make all relative distances equal.",
         Finding.CONFIRMED,
-        "As long as the speeds do not change. (Where A_p is in the layer is left open; here it is its end.)",
-        printed=r"\rho_\ell = \frac{c_\ell^{-1}}{\sum c_\ell^{-1}}, \quad c_\ell = \frac{\|A_\ell - "
-        r"A_{\ell-1}\|}{\rho_\ell \|A_p\|}",
-        steps=(
-            Step(
-                "distance of each of two layers",
-                sp.Matrix([x * (1 / x) / (1 / a + 1 / L) for x in (a, L)]),
-                sp.ones(2, 1) / (1 / a + 1 / L),
-                because="speeds a and L cancel",
-            ),
-        ),
+        "Random speeds: the steps sum to one, and all distances are equal. As long as the speeds do not change.",
+        printed=equal(rho_at(l), 1 / c_at(l) / sp.Sum(1 / c_at(i), (i, 1, layers))),
+        prove=meshes.equalises,
     ),
-    entry(
+    PAPER.entry(
+        "3 adaptive index",
+        "3",
+        "The update of the adaptive steps.",
+        Finding.MISPRINT,
+        "The index of the numerator is that of the step, as in the formula before.",
+        printed=equal(rho_at(l), 1 / c_at(i) / sp.Sum(1 / c_at(i), (i, 1, layers))),
+        corrected=equal(rho_at(l), 1 / c_at(l) / sp.Sum(1 / c_at(i), (i, 1, layers))),
+        prove=meshes.equalises,
+        witness=Witness(
+            {"c": meshes.SPEEDS, "l": 1, "i": 3},
+            lambda: float((1 / np.array(meshes.SPEEDS) / (1 / np.array(meshes.SPEEDS)).sum())[0]),
+            value=lambda formula: evaluate(solved(formula, rho_at(l)), {**meshes.LETTERS, "l": 1, "i": 3}),
+        ),
+        consequence="None: a slip of an index.",
+    ),
+    PAPER.entry(
         "3 adaptive update",
         "3",
-        "The update can be made at every training step or every few.",
+        "",
         Finding.CONDITIONAL,
-        "The speeds belong to the old steps, so the update is a fixed-point map; for two layers its multiplier is 1 - "
-        "4 c p (1 - p). (The index of the numerator is printed as i.)",
+        "The speeds belong to the old steps, so the update is a fixed-point map. Two layers on paths that are fast or "
+        "slow where the first layer ends; the multiplier is that of theory.leaky_resnet.adaptive_multiplier.",
         closed_form="leaky_resnet.adaptive_multiplier",
-        condition="the multiplier is smaller than 1 in size, or only part of each update is made",
-        steps=adaptive_multiplier().steps,
-        counterexample=_swings,
+        printed=Claim(
+            "The update can be done at {when} training step, and makes the relative distances {distances}.",
+            {"when": Word("every", ("no",)), "distances": Word("equal", ("unequal",))},
+        ),
+        condition=sp.Lt(sp.Abs(multiplier), 1),
+        prove=meshes.settles,
+        witness=Witness(
+            {"speed where the first layer ends": 3, "number": "ratio of both distances after 30 updates"},
+            lambda: meshes.ratio_after(3.0),
+            value=lambda claim: 1.0,
+        ),
         consequence="On a path that is fast where a layer ends, full updates swing between two meshes. "
         "theory.leaky_resnet.adaptive_fixed_point has a damping.",
     ),
-    entry(
+    PAPER.entry(
         "3 large steps",
         "3",
-        "A large adaptive step is only possible where the weights nearly cancel the leakage.",
+        "A large adaptive step is only possible where the weights nearly cancel the leakage: the relative speed is the "
+        "relative size of what is left.",
         Finding.CONFIRMED,
-        "The relative speed is the relative size of W sigma(A) - depth A.",
-        steps=(
-            Step(
-                "speed of a layer",
-                ((1 - a * depth) * c.A + a * c.weights * c.features - c.A) / a,
-                c.weights * c.features - depth * c.A,
-                because="the layer, less its input, over its step",
-            ),
-        ),
+        "Random layers: the distance of a layer over its step is the norm of the difference of the two sides of the "
+        "printed approximation.",
+        printed=meshes.cancellation,
+        prove=meshes.is_the_distance,
     ),
-    entry(
+    PAPER.entry(
         "3 advantage",
         "3",
         "A small but consistent advantage of irregular and adaptive steps in the test error.",
-        Finding.ASSUMPTION,
-        "A measurement (Figure 2a).",
+        Finding.OPEN,
+        "A matter of measurement: the study leaky-resnet-meshes.",
     ),
-    entry(
-        "4 potential energy",
-        "4",
-        "The potential energy is inversely proportional to the cost of identity.",
-        Finding.MISPRINT,
-        "It is proportional with a negative factor, -depth/2, as Section 1.3 defines it.",
-        printed=r"-\frac{\tilde{L}}{2} \frac{1}{\|A_p\|^2_{K_p}}",
-        corrected=r"-\frac{\tilde{L}}{2} \|A_p\|^2_{K_p}",
-        steps=(c.ENERGIES,),
-        printed_steps=(
-            Step(
-                "one over the cost",
-                c.kernel_norm(c.row_velocity, c.row_velocity) / (2 * depth) - depth / 2 / c.kernel_norm(c.a, c.a),
-                c.row_hamiltonian,
-            ),
-        ),
-        witness={"state": "random_state(1, width=5, samples=3)", "depth": 2, "bias": "yes"},
-        oracle=_potential,
-        consequence="A sentence of the conclusion; none for the rest.",
+    PAPER.entry(
+        "3 adaptive mesh",
+        "3",
+        "Adaptive steps put more layers at the beginning of the network, and also at the end.",
+        Finding.OPEN,
+        "A matter of measurement: the study leaky-resnet-adaptive.",
     ),
-    entry(
-        "4 kinetic energy",
-        "4",
-        "Where the dimension is minimal the kinetic energy is finite; where it is higher it scales with the depth.",
-        Finding.CONFIRMED,
-        "The kinetic energy is depth/2 times the cost beyond -2H/depth.",
-        steps=(SPEED,),
+    PAPER.entry(
+        "3 six dimensions",
+        "3",
+        "The weight matrices are roughly six-dimensional around p = 0.3.",
+        Finding.OPEN,
+        "A matter of measurement: the study leaky-resnet-adaptive has the spectra of the weights.",
     ),
 )

@@ -15,6 +15,7 @@ from theory.core.printed import relations
 from theory.core.proving import is_close
 
 SLACK = 1e-9  # of the larger side
+ROUNDING = 1e-14  # of sides that are sums of numbers of order one
 
 
 def bounded(cases: Callable[[], Iterable[Any]], because: str) -> Callable[[Any], tuple[Check, ...]]:
@@ -47,7 +48,7 @@ def _holds_at(relation: Any, case: Any) -> bool:
         left, right = evaluate(relation.lhs, case), evaluate(relation.rhs, case)
     if isinstance(relation, sp.Eq):
         return is_close(left, right, SLACK)
-    margin = SLACK * max(abs(left), abs(right))
+    margin = SLACK * max(abs(left), abs(right)) + ROUNDING
     if isinstance(relation, (sp.LessThan, sp.StrictLessThan)):
         return bool(left <= right + margin)
     return bool(left >= right - margin)

@@ -2,74 +2,116 @@
 
 from __future__ import annotations
 
-from typing import Any
+import sympy as sp
 
-from theory.core import Check, Finding
-from theory.papers.jacot2024.paper import entry
+from theory.core import Finding, Witness, equal, numerically
+from theory.core.evaluation import evaluate
+from theory.papers.jacot2024 import explicit_nets as nets
+from theory.papers.jacot2024.paper import PAPER
+from theory.papers.jacot2024.states import states
+from theory.papers.jacot2024.symbols import A, S, norm, norm_K
 
-FIGURE_1: dict[str, Any] = {"layers": 20, "teacher": (30, 3, 30), "samples": 1000, "width": 100}
-FIGURE_2: dict[str, Any] = {"depth": 3, "teacher": (30, 6, 3, 30), "layers shown": 18}
+coi = sp.Symbol("coi_p", real=True)
+
+
+def costs() -> list[dict[str, object]]:
+    """States with their cost of identity, the squared norm of the smallest weights that give A back."""
+    return [{**case, "coi_p": float((nets.weights_of(case["A"], case["S"]) ** 2).sum())} for case in states()]
+
 
 EQUATIONS_1 = (
-    entry(
-        "Figure 1",
+    PAPER.entry(
+        "Figure 1, cost of identity",
         "1.4",
-        "Equal steps, 20 layers, a range of depths; the teacher is two random nets, from 30 dimensions to 3 to 30.",
-        Finding.DEFINITION,
-        "The cost in panel (a) is written min |A_p|; what is meant is the smallest cost of identity.",
-        steps=(Check("k* = 3", lambda: min(FIGURE_1["teacher"]) == 3, "smallest inner dimension"),),
+        "What is drawn as the cost of identity is the smallest norm of A along p.",
+        Finding.MISPRINT,
+        "It is compared with k*, and is the square of the norm under K, as Section 1.3 defines it.",
+        printed=equal(coi, norm(A)),
+        corrected=equal(coi, norm_K(A, S) ** 2),
+        prove=numerically(costs, "least squares", tolerance=1e-8),
+        witness=Witness(
+            {"state": "nine neurons, three samples, with bias"},
+            lambda: nets.ridge(states()[0]["A"], states()[0]["S"], 0.0) ** 2,
+            value=lambda equation: evaluate(equation.rhs * coi / equation.lhs, costs()[0]),
+            tolerance=1e-7,
+        ),
+        consequence="None, if the figure was made with the cost of identity; the norm of A is of no use as a rank.",
+    ),
+    PAPER.entry(
+        "Figure 1, setting",
+        "1.4",
+        "Equal steps, 20 layers, a range of depths; medians, minima and maxima over the layers of -2H/depth.",
+        Finding.NOTE,
+        "Settings. The study leaky-resnet-depths runs them.",
     ),
 )
 EQUATIONS_2 = (
-    entry(
+    PAPER.entry(
         "Figure 2",
         "2.1",
-        "Depth 3; the teacher is three random nets, from 30 dimensions to 6 to 3 to 30, so k* = 3.",
-        Finding.CONFIRMED,
-        "The smallest inner dimension. Equal steps satisfy step times depth < 1 for all numbers of layers from 4.",
-        steps=(
-            Check("k*", lambda: min(FIGURE_2["teacher"]) == 3, "smallest inner dimension"),
-            Check("18 layers at depth 3", lambda: FIGURE_2["depth"] / FIGURE_2["layers shown"] < 1, "Section 3"),
-        ),
+        "Depth 3; the teacher is three random ResNets, from 30 dimensions to 6 to 3 to 30.",
+        Finding.NOTE,
+        "Settings; for the rank see '3 rank'. The text calls the teachers of Figure 1 fully connected. The studies "
+        "leaky-resnet-meshes and leaky-resnet-adaptive run them.",
     ),
 )
 EQUATIONS_B = (
-    entry(
+    PAPER.entry(
         "B data",
         "B",
         "A thousand points for training and a thousand for testing, together freed of their mean and normalised.",
-        Finding.DEFINITION,
+        Finding.NOTE,
         "Input and output dimension 30, inner dimension 3.",
     ),
-    entry(
+    PAPER.entry(
         "B width",
         "B",
         "Width 100, with a linear map at the start and one at the end, learned or fixed.",
-        Finding.DEFINITION,
-        "Both are outside the geodesic.",
+        Finding.NOTE,
+        "Both are outside the geodesic. The width is constant along a path, as the leakage needs it.",
     ),
-    entry(
+    PAPER.entry(
         "B training",
         "B",
         "Adam for 5000 epochs, then SGD for 1000 with a smaller rate; mean squared error and the weighted decay.",
-        Finding.DEFINITION,
-        "The learning rates are not given. The mean of torch's MSE is also over outputs: see the entry on the terminal "
-        "momentum.",
+        Finding.NOTE,
+        "The learning rates are not given. The mean of torch's MSE is also over outputs: see '1.5 terminal momentum'.",
     ),
-    entry(
+    PAPER.entry(
         "B regularisation",
         "B",
         "lambda = 0.001 over the depth gives good results; 20 layers.",
-        Finding.ASSUMPTION,
-        "An observation. In the cost of Section 1.1 lambda is divided by the depth already; whether 0.001/depth is "
-        "lambda there or lambda over the depth is not said. In the linear theory a mode is kept if lambda times depth "
-        "times N is below 2 target^2.",
+        Finding.NOTE,
+        "In the cost of Section 1.1 lambda is divided by the depth already; whether 0.001/depth is lambda there or "
+        "lambda over the depth is not said. In the linear theory a mode is kept if lambda times depth times N is below "
+        "2 target^2.",
     ),
-    entry(
+    PAPER.entry(
+        "B spectra",
+        "B",
+        "Unless lambda is too large, k* large singular values are clearly separated from the rest.",
+        Finding.OPEN,
+        "A matter of measurement: the studies leaky-resnet-bottleneck and leaky-resnet-ranks have the gap.",
+    ),
+    PAPER.entry(
+        "B layers",
+        "B",
+        "More layers separate the singular values better and improve the test performance.",
+        Finding.OPEN,
+        "A matter of measurement: the study leaky-resnet-meshes has three numbers of layers.",
+    ),
+    PAPER.entry(
+        "B solve",
+        "B",
+        "A linear solver takes the place of the pseudo-inverse.",
+        Finding.NOTE,
+        "A setting. A solver of normal equations squares the condition number of sigma(A).",
+    ),
+    PAPER.entry(
         "Figure 3",
         "B",
-        "Various properties of the dynamics remain bounded.",
-        Finding.ASSUMPTION,
-        "A measurement.",
+        "Length of the path, B and B sigma(A)' remain relatively constant as the depth grows.",
+        Finding.OPEN,
+        "A matter of measurement: the study leaky-resnet-depths.",
     ),
 )

@@ -1,0 +1,90 @@
+"""States and paths in the norm of K + gamma: random ones, and simple ones that reach the bounds of Theorem 4."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from theory.papers.jacot2024 import explicit_nets as nets
+from theory.papers.jacot2024.states import letters
+
+
+def _state(A: nets.Array, B: nets.Array, depth: float, gamma: float, bias: bool = False) -> dict[str, Any]:
+    values = letters(A, B, depth, bias)
+    features = values["S"]
+    cost = nets.ridge(A, features, gamma) ** 2
+    return {
+        **values, "gamma": gamma, "c": float((B**2).sum()), "extra": cost + 2 / depth * values["H"],
+        "K_matrix": features.T @ features, "one": np.eye(A.shape[1]),
+    }  # fmt: skip
+
+
+def alone(a: float, b: float, depth: float, gamma: float) -> dict[str, Any]:
+    """One neuron and one sample without bias."""
+    return _state(np.array([[a]]), np.array([[b]]), depth, gamma)
+
+
+@cache
+def pointwise() -> tuple[dict[str, Any], ...]:
+    """Random states, neurons at rest, and dead neurons: far from their momentum, and at twice gamma times it."""
+    random = [
+        _state(*nets.random_state(seed, size=0.4), 0.5 + seed / 2, 10.0 ** (seed % 4 - 2), bool(seed % 2))
+        for seed in range(8)
+    ]
+    rest = [alone(a, 1 / a, depth, gamma) for a, depth, gamma in ((1.0, 3.0, 0.5), (0.4, 0.6, 0.02), (3.0, 2.0, 2.0))]
+    dead = []
+    for b in (0.2, 3.0):
+        for gamma in (0.1, 5.0):
+            for depth in (0.4, 2.5):
+                dead.append(alone(-1e3 * gamma * b, b, depth, gamma))
+                dead.append(alone(-2 * gamma * b * (1 + 1e-8), -b, depth, gamma))
+    return (*random, *rest, *dead)
+
+
+def _path(A: nets.Array, B: nets.Array, depth: float, gamma: float, bias: bool, both: bool) -> dict[str, Any]:
+    """Numbers of a whole path, [p, neuron, sample] each; the bound c is on B, or on A and B."""
+    states = [_state(a, b, depth, gamma, bias) for a, b in zip(A, B, strict=True)]
+    costs = [state["extra"] - 2 / depth * state["H"] for state in states]
+    speeds = np.array([nets.ridge(state["A_dot"], state["S"], gamma) for state in states])
+    sizes = [float((x**2).sum()) for x in ((*A, *B) if both else B)]
+    with np.errstate(invalid="ignore"):  # a negative extra cost has no root, and the path no mean root
+        roots = np.sqrt([state["extra"] for state in states])
+    return {
+        "L": depth, "gamma": gamma, "c": max(sizes), "H": states[0]["H"], "smallest": min(costs),
+        "ell": nets.mean(speeds), "mean_root": nets.mean(roots), "least_extra": min(s["extra"] for s in states),
+    }  # fmt: skip
+
+
+@cache
+def paths(both: bool) -> tuple[dict[str, Any], ...]:
+    """Integrated paths with kinks; dead neurons and neurons at rest that hardly move.
+
+    Args:
+        both: whether c bounds A, too, as in Theorem 7.
+    """
+    found = []
+    for seed in range(6):
+        bias, depth, gamma = bool(seed % 2), 0.5 + seed / 3, 10.0 ** (seed % 5 - 3)
+        A, B = nets.joint_path(*nets.random_state(seed, size=0.4), depth, bias, steps=20)
+        found.append(_path(A, B, depth, gamma, bias, both))
+    slow, p = 1e-6, np.linspace(0, 1, 5)[:, None, None]
+    for a in (0.03, 0.3, 1.0, 3.0):
+        for gamma in (0.01, 0.5, 4.0):
+            found.append(_path(-a * np.exp(-slow * p), a * np.exp(slow * p), slow, gamma, False, both))
+    for depth, growth in ((0.5, 0.25), (2.0, -1.2)):  # a neuron that is active and grows as exp(growth p)
+        grown = np.exp(growth * p)
+        found.append(_path(grown, (1 + growth / depth) / grown, depth, 1e-3, False, both))
+    found.append(_path(1 + 0 * p, -1 + 0 * p, slow, 0.3, False, both))
+    for a in (0.4, 1.0, 3.0):
+        found.append(_path(a + 0 * p, 1 / a + 0 * p, 1.3, 0.01, False, both))
+    return tuple(found)
+
+
+WITNESS = {"ell": 0.3, "L": 2.0, "gamma": 2.0, "c": 0.25, "H": 0.4, "smallest": 0.5}
+
+
+def above_the_bound() -> float:
+    """How far the difference is above minus the square of length/depth + |gamma B|, by ridge regression; K = 0."""
+    return -0.4 - 0.5 + (0.15 + nets.ridge(2.0 * np.array([[0.5]]), np.zeros((1, 1)), 2.0)) ** 2
