@@ -21,6 +21,7 @@ from theory.papers.jacot2024 import (
     model,
     new_path,
     proof_of_theorem_7,
+    reparametrisation,
     saddles,
     settings,
     slow_layers,
@@ -59,5 +60,6 @@ EQUATIONS = (
     *construction.EQUATIONS,
     *new_path.EQUATIONS,
     *balancedness.EQUATIONS,
+    *reparametrisation.EQUATIONS,
     *settings.EQUATIONS_B,
 )

@@ -1,68 +1,173 @@
-r"""Numbers for balancedness: reparametrised nets, the growth of the weights, and a first variation."""
+r"""Numbers for Appendix A.3: balanced nets, weights along critical paths, and a reparametrised net."""
 
 from __future__ import annotations
 
-import numpy as np
+from collections.abc import Callable
+from functools import cache, lru_cache
+from typing import Any
 
-from theory.core import Reading
+import numpy as np
+from numpy.polynomial import Chebyshev
+from scipy.optimize import minimize_scalar
+
 from theory.papers.jacot2024 import explicit_nets as nets
 
-
-def reparametrised() -> bool:
-    """A net of two neurons, integrated with its own weights and with those of r = q^2/2 + q/2: ends agree."""
-    draw, steps = np.random.default_rng(6), 4000
-    V0, b0, X = draw.normal(size=(2, 2)), draw.normal(size=(2, 1)), draw.normal(size=(2, 3))
-    ends = []
-    for other in (False, True):
-        A = X.copy()
-        for i in range(steps):
-            place = (i + 0.5) / steps
-            where, rate = (place * (1 + place) / 2, place + 0.5) if other else (place, 1.0)
-            W_ = rate * V0 * np.cos(where)
-            offset = rate * np.exp(1.5 * (where - place)) * b0 * where if other else b0 * where
-
-            def move(state: np.ndarray, W_: np.ndarray = W_, offset: np.ndarray = offset) -> np.ndarray:
-                return -1.5 * state + W_ @ np.maximum(state, 0) + offset
-
-            A = A + move(A + move(A) / (2 * steps)) / steps
-        ends.append(A)
-    return bool(np.abs(ends[0] - ends[1]).max() < 1e-5)
+DEPTH = 1.2
 
 
-def growth() -> tuple[float, float]:
-    """Growth of the squared weights from p = 0 to 1, and depth times the integrated squared bias, at depth 2."""
-    A, B = nets.random_state(3, size=0.5)
-    path = nets.joint_path(A, B, 2.0, bias=True)
-    weights = np.array([2.0 * b_ @ nets.activation(a, True).T for a, b_ in zip(*path, strict=True)])
-    squares = (weights**2).sum(axis=(1, 2))
-    return float(squares[-1] - squares[0]), 2.0 * nets.mean((weights[:, :, -1] ** 2).sum(axis=1))
+def scaled_neurons() -> list[dict[str, Any]]:
+    """A neuron whose incoming weights are multiplied by a factor and whose outgoing weights are divided by it."""
+
+    def relu(z: float) -> float:
+        return max(0.0, z)
+
+    return [
+        {"factor": factor, "z": z, "outgoing": 1.3, "relu_at": relu} for factor in (0.4, 3.0, -2.0) for z in (0.7, -1.1)
+    ]
 
 
-def proposition() -> Reading:
-    """Growth of the squared weights: with factor 1, with factor 2, and as it is."""
-    grown, printed = growth()
-    return Reading(printed, 2 * printed, grown, tolerance=1e-3)
+@cache
+def balanced_neurons() -> tuple[dict[str, Any], ...]:
+    """Norms of incoming weights, bias and outgoing weights at the factor that makes their squares least; a search."""
+    cases = []
+    for incoming, bias, outgoing in ((2.0, 0.5, 1.0), (0.3, 0.7, 4.0)):
+
+        def cost(log_factor: float, x: float = incoming, b: float = bias, y: float = outgoing) -> float:
+            factor = float(np.exp(log_factor))
+            return factor**2 * (x**2 + b**2) + (y / factor) ** 2
+
+        factor = float(np.exp(minimize_scalar(cost, tol=1e-10).x))
+        cases.append({"incoming": factor * incoming, "bias": factor * bias, "outgoing": outgoing / factor})
+    return tuple(cases)
 
 
-def first_variation() -> Reading:
-    """Of the squared weights under r = q + eps sin(pi q), f = exp(q), g = 1 + q^2, depth 2, by central differences."""
-    p = np.linspace(0, 1, 2001)
-    direction, pushed = np.sin(np.pi * p), np.pi * np.cos(np.pi * p)
+@cache
+def balanced_layers(has_bias: bool = True) -> dict[str, Any]:
+    """Frobenius norms of four layers of a fully connected net whose neurons are balanced, by their number."""
+    draw = np.random.default_rng(0)
+    weights, biases = [draw.normal(size=(5, 5))], []
+    for _ in range(3):
+        biases.append(has_bias * draw.normal(size=5))
+        outgoing = draw.normal(size=(5, 5))
+        wanted = np.sqrt((weights[-1] ** 2).sum(axis=1) + biases[-1] ** 2)
+        weights.append(outgoing * wanted / np.linalg.norm(outgoing, axis=0))
+    return {
+        "W_layer": lambda k: float(np.linalg.norm(weights[int(k) - 1])),
+        "b_layer": lambda k: float(np.linalg.norm(biases[int(k) - 1])),
+        "l": 3,
+    }
 
-    def total(step: float) -> float:
-        place = p + step * direction
-        return nets.mean((1 + step * pushed) ** 2 * (np.exp(place) + np.exp(4 * (place - p)) * (1 + place**2)))
 
-    independent = (total(1e-5) - total(-1e-5)) / 2e-5
-    f_, g_ = np.exp(p), 1 + p**2
-    printed = nets.mean(2 * pushed * (f_ + g_) + 4 * direction * g_)
-    corrected = nets.mean(2 * pushed * (f_ + g_) + direction * (np.exp(p) + 2 * p) + 4 * direction * g_)
-    return Reading(printed, corrected, independent, tolerance=1e-6)
+@cache
+def _critical() -> tuple[Chebyshev, Chebyshev]:
+    """Squared weights without bias, and squared biases, along an integrated path on which no neuron switches."""
+    A, B = nets.joint_path(*nets.random_state(52, samples=2, size=0.6), DEPTH, bias=True)
+    weights = np.array([DEPTH * b @ nets.activation(a, True).T for a, b in zip(A, B, strict=True)]) ** 2
+    places = np.linspace(0, 1, len(A))
+    sums = weights[:, :, :-1].sum(axis=(1, 2)), weights[:, :, -1].sum(axis=1)
+    return Chebyshev.fit(places, sums[0], 20, [0, 1]), Chebyshev.fit(places, sums[1], 20, [0, 1])
 
 
-def third_line() -> Reading:
-    """One active neuron, A = 3/10, V = 2, b = 1/2, leakage 1, r' = 3/2 at r - q = 1/5."""
-    A, V_, b_, rate, swell = 0.3, 2.0, 0.5, 1.5, float(np.exp(0.2))
-    independent = (rate - 1) * swell * A + swell * rate * (-A + V_ * A + b_)
-    ends = -swell * A + swell * rate * b_
-    return Reading(ends + rate * A * swell * A, ends + rate * V_ * swell * A, independent)
+@cache
+def critical_weights(whole: bool) -> tuple[dict[str, Any], ...]:
+    """Norms of the weights and of the bias along a critical path, at two places.
+
+    Args:
+        whole: whether the weights have the bias as their last column.
+    """
+    weights, biases = _critical()
+    whole_squares = weights + biases
+    shown = whole_squares if whole else weights
+    shared = {
+        "L": DEPTH, "W_at": lambda p: np.sqrt(shown(p)), "bias_at": lambda p: np.sqrt(biases(p)),
+        "b_at": lambda p: np.sqrt(biases(p)), "growth": lambda p: whole_squares.deriv()(p),
+        "dr": lambda p: np.sin(np.pi * p), "dr_prime": lambda p: np.pi * np.cos(np.pi * p),
+    }  # fmt: skip
+    return tuple({**shared, "p": p} for p in (0.35, 0.8))
+
+
+def first_variation() -> float:
+    """Slope of the squared weights along the critical path reparametrised by q + size sin(pi q), by differences."""
+    weights, biases = _critical()
+    places = np.linspace(0, 1, 2001)
+    direction, pushed = np.sin(np.pi * places), np.pi * np.cos(np.pi * places)
+
+    def total(size: float) -> float:
+        at = places + size * direction
+        swelling = np.exp(2 * DEPTH * (at - places))
+        return nets.mean((1 + size * pushed) ** 2 * (weights(at) + swelling * biases(at)))
+
+    return (total(1e-4) - total(-1e-4)) / 2e-4
+
+
+_DRAW = np.random.default_rng(22)
+_V, _B, START = _DRAW.normal(size=(2, 2)), _DRAW.normal(size=(2, 1)), _DRAW.normal(size=(2, 2))
+LEAK = 1.5
+
+
+def weights(p: float) -> nets.Array:
+    """Weights of a net of two neurons."""
+    return np.asarray(_V * np.cos(p))
+
+
+def bias(p: float) -> nets.Array:
+    """Its bias."""
+    return np.asarray(_B * p)
+
+
+def other(q: float) -> float:
+    """The new parameter r(q)."""
+    return q * (1 + q) / 2
+
+
+def pace(q: float) -> float:
+    """Its derivative."""
+    return q + 0.5
+
+
+@lru_cache(maxsize=4096)
+def path(p: float) -> nets.Array:
+    """The path of the net."""
+    return nets.flow(START, lambda s, A: -LEAK * A + weights(s) @ np.maximum(A, 0) + bias(s), 0.0, p, 100)
+
+
+def new_weights(q: float) -> nets.Array:
+    """Weights of the reparametrised net."""
+    return pace(q) * weights(other(q))
+
+
+def new_bias(q: float) -> nets.Array:
+    """Its bias."""
+    return np.asarray(pace(q) * np.exp(LEAK * (other(q) - q)) * bias(other(q)))
+
+
+@lru_cache(maxsize=4096)
+def new_path(q: float) -> nets.Array:
+    """The path of the reparametrised net."""
+    return nets.flow(START, lambda s, A: -LEAK * A + new_weights(s) @ np.maximum(A, 0) + new_bias(s), 0.0, q, 100)
+
+
+def _velocity(place: Callable[[float], nets.Array], p: float) -> nets.Array:
+    return np.asarray((place(p + 1e-4) - place(p - 1e-4)) / 2e-4)
+
+
+def reparametrised() -> list[dict[str, Any]]:
+    """Letters of both nets at three places."""
+    return [
+        {
+            "q": q, "L": LEAK, "r": other, "r_prime": pace, "A_at": path, "A_new": new_path, "Z_new": new_path,
+            "rate_new": lambda q: _velocity(new_path, q), "A_dot_at": lambda p: _velocity(path, p), "V_at": weights,
+            "b_vector": bias, "V_new": new_weights, "b_new": new_bias, "sigma": lambda A: np.maximum(A, 0),
+            "product": lambda X, Y: X @ Y,
+        }
+        for q in (0.2, 0.5, 0.9)
+    ]  # fmt: skip
+
+
+def norms() -> list[dict[str, Any]]:
+    """Norms of weights and biases of both nets."""
+    return [{
+        "L": LEAK, "r": other, "r_prime": pace, "W_at": lambda p: float(np.linalg.norm(weights(p))),
+        "b_at": lambda p: float(np.linalg.norm(bias(p))), "W_new": lambda q: float(np.linalg.norm(new_weights(q))),
+        "b_new_norm": lambda q: float(np.linalg.norm(new_bias(q))),
+    }]  # fmt: skip

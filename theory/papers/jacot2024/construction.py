@@ -182,11 +182,11 @@ EQUATIONS = (
         "A.2",
         "",
         Finding.CONFIRMED,
-        "The integrand at both bounds, with the factor 2 that is right. It is -c_0 in the centre, so that a bound above "
-        "that can be kept nearby.",
+        "The integrand at both bounds, with the factor 2 that is right. It is -c_0 in the centre, so that a bound "
+        "above that can be kept nearby.",
         printed=Claim(
-            "With r small enough -|A_i|^2 + |sigma(A_i)|^2 is below {gain}, and with a large depth the velocity term is "
-            "smaller than {velocity}, so that the parameter norm is strictly smaller.",
+            "With r small enough -|A_i|^2 + |sigma(A_i)|^2 is below {gain}, and with a large depth the velocity term "
+            "is smaller than {velocity}, so that the parameter norm is strictly smaller.",
             {"gain": -c_0 / 2, "velocity": c_0 / 4},
         ),
         prove=is_a_gain,

@@ -19,7 +19,7 @@ from theory.papers.jacot2024.symbols import A, A_dot, L, N, S, W, beta, inner, l
 p = sp.Symbol("p", real=True)
 i = sp.Symbol("i", integer=True)
 neurons, samples = sp.symbols("neurons samples", integer=True, positive=True)
-least, product, K = sp.symbols("least product K")
+least, product, K = sp.symbols("least scalar_product K")
 S_plus = sp.MatrixSymbol("S_plus", N, w)
 first, second, K_plus = (sp.MatrixSymbol(name, w, w) for name in ("first", "second", "K_plus"))
 A_at, A_dot_at, misfit, row_misfit, row, row_dot, active, norm_at = (
@@ -86,7 +86,7 @@ def square_states() -> tuple[dict[str, Any], ...]:
         features, one, other = 0.3 + draw.uniform(size=(3, 3)), *draw.normal(size=(2, 3, 3))
         product_ = float((nets.weights_of(one, features) * nets.weights_of(other, features)).sum())
         inverse = np.linalg.inv(features.T @ features)
-        cases.append({**nets.FUNCTIONS, "first": one, "second": other, "K_plus": inverse, "product": product_})
+        cases.append({**nets.FUNCTIONS, "first": one, "second": other, "K_plus": inverse, "scalar_product": product_})
     return tuple(cases)
 
 
@@ -144,7 +144,7 @@ EQUATIONS = (
         prove=numerically(square_states, "least squares", tolerance=1e-7),
         witness=Witness(
             {"A, B, K": "random, three by three"},
-            lambda: square_states()[0]["product"],
+            lambda: square_states()[0]["scalar_product"],
             value=lambda equation: evaluate(equation.rhs / (equation.lhs / product), square_states()[0]),
             tolerance=1e-7,
         ),
