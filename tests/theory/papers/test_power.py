@@ -23,7 +23,7 @@ UNLINKED = {
     #
     "zavatoneveth2023": 207,
     #
-    "jacot2024": 102,
+    "jacot2024": 0,
     #
     "vanrossem2024": 0,
 }

@@ -7,6 +7,7 @@ order of the paper.
 from __future__ import annotations
 
 from theory.papers.jacot2024 import (
+    adaptive_mesh,
     balancedness,
     bottleneck,
     conclusion,
@@ -22,6 +23,7 @@ from theory.papers.jacot2024 import (
     new_path,
     proof_of_theorem_7,
     reparametrisation,
+    saddle_proof,
     saddles,
     settings,
     slow_layers,
@@ -52,9 +54,11 @@ EQUATIONS = (
     *bottleneck.EQUATIONS,
     *settings.EQUATIONS_2,
     *discretisation.EQUATIONS,
+    *adaptive_mesh.EQUATIONS,
     *teachers.EQUATIONS_3,
     *conclusion.EQUATIONS,
     *saddles.EQUATIONS_A1,
+    *saddle_proof.EQUATIONS,
     *theorem_4.EQUATIONS_A2,
     *proof_of_theorem_7.EQUATIONS,
     *construction.EQUATIONS,
