@@ -18,6 +18,7 @@ READ = {
     "zavatoneveth2023": ("002_d11ca7476d657c20.txt", "Neural networks learn to magnify", "Appendix D: Comparing"),
     #
     "vanrossem2024": ("004_6205c7e10fbf4cce.clean.txt", "When Representations Align", None),
+    "jacot2024": ("003_df815625fbdc377f.txt", "Abstract", "NeurIPS Paper Checklist"),
 }
 # Of each paper the first words of what is left out, such as thanks and the list of references, and of what follows it.
 LEFT_OUT = {
@@ -26,6 +27,7 @@ LEFT_OUT = {
     "zavatoneveth2023": (),
     #
     "vanrossem2024": (("Impact Statement", "Appendix A Details"),),
+    "jacot2024": (("321 References", "408 A Proofs"),),
 }
 # Papers of which the end is not covered yet: the first entry that belongs to no passage.
 COVERED_TO = {"zavatoneveth2023": "(D.1)"}

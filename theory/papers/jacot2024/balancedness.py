@@ -10,6 +10,7 @@ import sympy as sp
 from theory.core import Check, Claim, Finding, Witness, Word, equal, for_all, numerically
 from theory.core.evaluation import evaluate
 from theory.papers.jacot2024 import balancedness_numbers as numbers
+from theory.papers.jacot2024 import explicit_nets as nets
 from theory.papers.jacot2024.paper import PAPER
 from theory.papers.jacot2024.symbols import L
 
@@ -42,7 +43,34 @@ def grow(claim: Claim) -> tuple[Check, ...]:
     )
 
 
+def are_distinct(claim: Claim) -> tuple[Check, ...]:
+    """Two states of one neuron without bias that differ where the neuron is not active."""
+
+    def agrees() -> bool:
+        A, B = np.array([[0.8, -0.5]]), np.array([[0.6, 0.3]])
+        other = A * [[1.0, 3.0]]
+        weights = [float((B @ nets.activation(state, False).T)[0, 0]) for state in (A, other)]
+        energies = [nets.energy(state, B, 2.0) for state in (A, other)]
+        differ = bool(abs(weights[0] - weights[1]) < 1e-12 and abs(energies[0] - energies[1]) > 0.1)
+        return differ is (claim["distinct"] == "distinct from")
+
+    return (Check("two states", agrees, "both invariants"),)
+
+
 EQUATIONS = (
+    PAPER.entry(
+        "A.3 distinct",
+        "A.3",
+        "",
+        Finding.CONFIRMED,
+        "Two states with the same weights and different Hamiltonians. Without bias both are constant along a path, and "
+        "with them Tr B A'.",
+        printed=Claim(
+            "The Hamiltonian is {distinct} the invariant that arises as the result of balancedness.",
+            {"distinct": Word("distinct from", ("a function of",))},
+        ),
+        prove=are_distinct,
+    ),
     PAPER.entry(
         "A.3 scalar",
         "A.3",
