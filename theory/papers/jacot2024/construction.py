@@ -15,7 +15,7 @@ from theory.papers.jacot2024.paper import PAPER
 from theory.papers.jacot2024.symbols import L, W, beta, norm, w
 
 larger, padded = sp.symbols("larger padded")
-t, eps, order_2, c_0 = sp.symbols("t epsilon order_2 c_0", positive=True)
+t, eps, order_2, c_0 = sp.symbols("t_p epsilon order_2 c_0", positive=True)
 negative = sp.Symbol("negative", real=True)
 x, y = sp.MatrixSymbol("sample", w, 1), sp.MatrixSymbol("sample_active", w, 1)
 x_dot = sp.MatrixSymbol("sample_dot", w, 1)
@@ -48,7 +48,7 @@ def drives_the_neuron(statement: sp.Eq) -> tuple[Check, ...]:
         block = evaluate(solved_matrix(statement, statement.lhs.atoms(sp.MatrixSymbol).pop()), case)
         fits = block.shape == (1, len(case["S"]))
         return bool(
-            fits and np.abs(block @ case["S"] - case["epsilon"] * case["L"] * case["t"] * case["K_row"]).max() < 1e-12
+            fits and np.abs(block @ case["S"] - case["epsilon"] * case["L"] * case["t_p"] * case["K_row"]).max() < 1e-12
         )
 
     return (Check("what it adds to the new neuron", lambda: for_all(numbers.cases(), agrees), "matrix products"),)

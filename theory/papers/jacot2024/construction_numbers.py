@@ -21,7 +21,7 @@ def cases() -> tuple[dict[str, Any], ...]:
         W, features = np.random.default_rng(5 + seed).normal(size=(3, 3)), nets.activation(A, False)
         x, y = A[:, :1], features[:, :1]
         case = {
-            **nets.FUNCTIONS, "W": W, "A": A, "S": features, "sample": x, "sample_active": y, "t": t, "epsilon": size,
+            **nets.FUNCTIONS, "W": W, "A": A, "S": features, "sample": x, "sample_active": y, "t_p": t, "epsilon": size,
             "L": depth, "K_row": y.T @ features, "dot": lambda M: float(M[0, 0]),
             "sample_dot": W @ y - depth * x, "grown": np.array([[0.3, 0.1, 0.7]]),
         }  # fmt: skip
@@ -32,9 +32,9 @@ def cases() -> tuple[dict[str, Any], ...]:
 
 
 def _blocks(case: dict[str, Any], size: float) -> tuple[nets.Array, ...]:
-    reach = size * case["L"] * case["t"]
+    reach = size * case["L"] * case["t_p"]
     x, y = case["sample"], case["sample_active"]
-    return case["W"] - case["L"] * size**2 * case["t"] ** 2 * x @ y.T, reach * x, reach * y.T
+    return case["W"] - case["L"] * size**2 * case["t_p"] ** 2 * x @ y.T, reach * x, reach * y.T
 
 
 def squares(case: dict[str, Any], size: float) -> float:
@@ -49,8 +49,8 @@ def _fourth(case: dict[str, Any], size: float) -> float:
 
 def velocity_of_old_neurons(case: dict[str, Any], block: nets.Array) -> nets.Array:
     """What the weights give the old neurons if the new one is epsilon t K, which is not negative."""
-    outgoing = case["epsilon"] * case["L"] * case["t"] * case["sample"]
-    return np.asarray(block @ case["S"] + outgoing @ (case["epsilon"] * case["t"] * case["K_row"]))
+    outgoing = case["epsilon"] * case["L"] * case["t_p"] * case["sample"]
+    return np.asarray(block @ case["S"] + outgoing @ (case["epsilon"] * case["t_p"] * case["K_row"]))
 
 
 def needed_block(case: dict[str, Any]) -> nets.Array:
@@ -61,13 +61,13 @@ def needed_block(case: dict[str, Any]) -> nets.Array:
 
 def needed_row(case: dict[str, Any]) -> nets.Array:
     """The smallest weights that drive the new neuron, by least squares."""
-    return nets.weights_of(case["epsilon"] * case["L"] * case["t"] * case["K_row"], case["S"])
+    return nets.weights_of(case["epsilon"] * case["L"] * case["t_p"] * case["K_row"], case["S"])
 
 
 def columns() -> Iterator[dict[str, Any]]:
     """Outgoing weights that undo the correction of the old ones, by least squares in the new neuron."""
     for case in cases():
-        driven = case["epsilon"] * case["t"] * case["K_row"]
+        driven = case["epsilon"] * case["t_p"] * case["K_row"]
         correction = (case["W"] - _blocks(case, case["epsilon"])[0]) @ case["S"]
         yield {**case, "W_column": nets.weights_of(correction, driven)}
 

@@ -17,7 +17,7 @@ from theory.papers.jacot2024.paper import PAPER
 from theory.papers.jacot2024.symbols import A, L, N, S, W, w
 
 p, q = sp.symbols("p q", positive=True)
-a_p, a_dot, t, K, window, eps = sp.symbols("a_p a_dot t K_row window epsilon", real=True)
+a_p, a_dot, t, K, window, eps = sp.symbols("a_p a_dot t_p K_row window epsilon", real=True)
 a_at, t_at, K_at = (sp.Function(name, real=True) for name in ("a_at", "t_at", "K_at"))
 x, first_row, difference = (
     sp.MatrixSymbol("sample", w, 1), sp.MatrixSymbol("first_row", w, N), sp.MatrixSymbol("difference", w, N),
@@ -55,7 +55,7 @@ def places() -> list[dict[str, Any]]:
         slope = (activation(place + 1e-3) - activation(place - 1e-3)) / 2e-3
         found.append({
             "p": place, "L": DEPTH, "a_at": activation, "t_at": bump, "K_at": kernel, "a_p": activation(place),
-            "a_dot": slope, "t": bump(place), "K_row": kernel(place),
+            "a_dot": slope, "t_p": bump(place), "K_row": kernel(place),
         })  # fmt: skip
     return found
 
@@ -64,7 +64,7 @@ def approaches(limit: Tends) -> tuple[Check, ...]:
     """Both sides at a depth of 400."""
 
     def agrees(place: float) -> bool:
-        values = {"a_p": activation(place, 400.0), "t": bump(place), "K_row": kernel(place)}
+        values = {"a_p": activation(place, 400.0), "t_p": bump(place), "K_row": kernel(place)}
         return bool(abs(evaluate(limit.lhs - limit.rhs, values)) < 0.02)
 
     return (Check("three places", lambda: for_all((0.1, 0.45, 0.9), agrees), "integration"),)

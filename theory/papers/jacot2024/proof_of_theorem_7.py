@@ -18,7 +18,7 @@ from theory.papers.jacot2024.theorem_4 import AT_REST, ell, smallest
 mean_root = sp.Symbol("mean_root", nonnegative=True)
 root_of = sp.Symbol("extra", nonnegative=True)  # what stands under a root; the condition says that it may
 extra, least_extra = sp.symbols("extra least_extra", real=True)
-K, one = sp.MatrixSymbol("K_matrix", N, N), sp.MatrixSymbol("one", N, N)
+K, one = sp.MatrixSymbol("K", N, N), sp.MatrixSymbol("one", N, N)
 pushed = norm_gamma(A_dot / L + gamma * B, S, gamma)
 pull = norm_gamma(gamma * B, S, gamma)
 stable_cost = norm_gamma(A, S, gamma) ** 2

@@ -17,7 +17,7 @@ def _state(A: nets.Array, B: nets.Array, depth: float, gamma: float, bias: bool 
     cost = nets.ridge(A, features, gamma) ** 2
     return {
         **values, "gamma": gamma, "c": float((B**2).sum()), "extra": cost + 2 / depth * values["H"],
-        "K_matrix": features.T @ features, "one": np.eye(A.shape[1]),
+        "K": features.T @ features, "one": np.eye(A.shape[1]),
     }  # fmt: skip
 
 
