@@ -1,7 +1,11 @@
-"""Tests of the ledger of Cheong (2025): all numbered statements, its misprints, and the sign flips in training."""
+"""The ledger of Cheong (2025): all that is numbered, the misprints that were found, Algorithm 1, the flip of signs."""
+
+import pytest
 
 from theory.core import Finding
 from theory.papers.cheong2025 import EQUATIONS
+from theory.papers.cheong2025.algorithm_1 import FAULTS, definition, lines, value_of
+from theory.papers.cheong2025.costs import cost
 from theory.papers.cheong2025.sign_flips import separates
 
 LABELS = [entry.label for entry in EQUATIONS]
@@ -9,7 +13,7 @@ LABELS = [entry.label for entry in EQUATIONS]
 
 def test_numbered_equations_are_there_in_order():
     wanted = [*(f"(1.{i})" for i in range(1, 6)), "(2.1)", *(f"(B.{i})" for i in range(1, 6))]
-    assert [label for label in LABELS if label.startswith("(")] == wanted
+    assert [label for label in LABELS if label in wanted] == wanted
 
 
 def test_theorems_algorithms_and_footnotes_are_there():
@@ -17,7 +21,7 @@ def test_theorems_algorithms_and_footnotes_are_there():
     assert {"Footnote 1", "Footnote 2", "Footnote 3", "Footnote 1 of chapter 2", "Footnote 1 of Appendix B"} <= set(
         LABELS
     )
-    for name, entries in {"Theorem 4": 2, "Algorithm 1": 9, "Algorithm 2": 2}.items():
+    for name, entries in {"Theorem 4": 2, "Algorithm 1": 10, "Algorithm 2": 2}.items():
         assert sum(label.startswith(name) for label in LABELS) == entries, name
 
 
@@ -26,12 +30,37 @@ def test_misprints_are_those_that_were_found():
         "1.1 chain of inequalities",
         "1.3 sign flips",
         "1.3 predicting b given a",
+        "1.3 own labels",
         "Footnote 3",
+        "Algorithm 1",
         "Algorithm 1, line 8",
+        "Algorithm 1, lines 15 to 18",
         "Algorithm 1, line 20",
         "Algorithm 2, range of i",
+        "2.3 blocks of f_-",
+        "3.1 rounding",
+        "3.2 layers",
+        "3.3 affine last layer",
+        "3.3 smaller representations",
+        "B.2 third line",
+        "B.2 fourth line",
         "B.2 last lines",
     ]
+
+
+def test_the_algorithm_needs_each_of_its_corrections():
+    assert value_of(lines(1, 20)) == pytest.approx(definition())
+    for fault in FAULTS:
+        rest = [line for line in FAULTS if line != fault]
+        assert value_of(lines(1, 20, corrected=rest)) != pytest.approx(definition())
+
+
+def test_costs_are_those_of_the_lines_by_hand():
+    # 4 samples of 2 classes in 3 dimensions, encoder for 5: 4 (5 + 3) in the first pass.
+    spent = cost(4, 2, 3, 5)
+    assert (spent.first, spent.evaluations, spent.space) == (4 * (5 + 3), (4, 4), 6)
+    # sum 2*3 and 3 for 1/N, means 2*3, centred 2*3, M'M 2*3*2, eigenvectors 2^3
+    assert spent.between == 6 + 3 + 6 + 6 + 12 + 8
 
 
 def test_the_flip_matters_to_the_classifier_that_was_trained():

@@ -42,8 +42,8 @@ EQUATIONS = (
         "2.1",
         "The whole algorithm: it returns tr(Sigma_W Sigma_B^+).",
         Finding.MISPRINT,
-        "Executed as printed, in exact arithmetic, on nine features of three classes. Lines 8, 17 and 20 are corrected. "
-        "The text that was read has no indentation; lines 3 to 5 are taken into the loop of line 1.",
+        "Executed as printed, in exact arithmetic, on nine features of three classes. Corrected are lines 8, 17 and "
+        "20. The text that was read has no indentation; lines 3 to 5 are taken into the loop of line 1.",
         printed=lines(1, 20, corrected=()),
         corrected=lines(1, 20),
         prove=returns_the_metric,

@@ -2,6 +2,7 @@ r"""Section 1.1: the information in tanh units, put into bins, and what is said 
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import sympy as sp
@@ -20,7 +21,7 @@ def chances_of_bins(deviation: float) -> list[float]:
     """Probabilities of the 30 bins of tanh of a Gaussian with mean 0."""
     borders = [math.atanh(2 * k / BINS - 1) for k in range(1, BINS)]
     below = [0.0, *(math.erfc(-border / deviation / math.sqrt(2)) / 2 for border in borders), 1.0]
-    return [upper - lower for lower, upper in zip(below[:-1], below[1:], strict=True)]
+    return [upper - lower for lower, upper in itertools.pairwise(below)]
 
 
 def saturates(claim: Claim) -> tuple[Check, ...]:

@@ -108,7 +108,7 @@ def as_markov_chain(sentence: Claim | Given) -> tuple[Check, ...]:
 
 
 def is_extreme(claim: Claim) -> tuple[Check, ...]:
-    """Of all functions of four inputs that satisfy the printed constraint, the minimal sufficient one is the extreme."""
+    """Of all functions of four inputs that satisfy the constraint, the minimal sufficient one is the extreme."""
 
     def holds() -> bool:
         cases = [outcomes(rep_g=function) for function in every_function(4)]

@@ -165,10 +165,10 @@ EQUATIONS = (
         "1.2",
         "",
         Finding.CONDITIONAL,
-        "Two classes that satisfy NC1 to NC3 exactly, without training error, for several global means and biases. With "
-        "w_c = mu_c - mu the larger logit is the nearer mean where the biases balance the global mean.",
+        "Two classes that satisfy NC1 to NC3 exactly, without training error, for several global means and biases. "
+        "With w_c = mu_c - mu the larger logit is the nearer mean where the biases balance the global mean.",
         printed=Claim(
-            "As a result of NC1 to NC3 f^L converges to arg {extreme}_c ||z - mu_c||.",
+            "As a result of NC1 to NC3 the last layer converges to the class of {extreme} distance from z to mu_c.",
             {"extreme": Word("min", ("max",))},
         ),
         condition=equal(bias_gap, -weight_gap),

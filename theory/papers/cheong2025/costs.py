@@ -92,7 +92,11 @@ def cost(N: int, C: int, D: int, E: int) -> Cost:
         return dict.fromkeys(((i, j) for i in range(1, C + 1) for j in range(1, C + 1)), 0.0), None
 
     names: dict[str, Any] = {
-        "N": N, "C": C, "f": encoder, "s": {}, "mu": {},
+        "N": N,
+        "C": C,
+        "f": encoder,
+        "s": {},
+        "mu": {},
         "x": dict.fromkeys(range(1, N + 1)),
         "y": {n: 1 + (n - 1) % C for n in range(1, N + 1)},
         "columns": lambda vectors: Shaped(tally, D, len(vectors)),

@@ -54,8 +54,8 @@ def _own_labels(label: str, statement: str, relation: Any, cases: Any, tolerance
         "1.3",
         statement,
         Finding.MISPRINT,
-        "All decoders of a grid. Within a class its own label is one value, and there is nothing to know about it. What "
-        "is equal, for uniform labels, are the cross-entropies of one decoder shared by all classes.",
+        "All decoders of a grid. Within a class its own label is one value, and there is nothing to know about it. "
+        "What is equal, for uniform labels, are the cross-entropies of one decoder shared by all classes.",
         printed=relation(own_information, usable_information),
         corrected=equal(own_information, 0),
         prove=numerically(cases, "finite family of decoders", tolerance=tolerance, scale=1.0),
@@ -92,7 +92,7 @@ EQUATIONS = (
     entry(
         "1.3 capacity",
         "1.3",
-        "If an encoder minimises the minimality term, every decoder struggles on average, and little information remains.",
+        "If an encoder minimises the minimality term, every decoder struggles on average: little information remains.",
         Finding.NOTE,
         "In words what the definition says: information within a class that decoders of the family can use.",
     ),

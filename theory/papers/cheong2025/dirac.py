@@ -63,7 +63,7 @@ def cauchy(z: float, scale: float) -> float:
 
 
 def channels() -> Iterator[dict[str, Any]]:
-    """B is a function of a plus noise whose width depends on a; or, of one width, which makes it a nascent delta."""
+    """A channel: b is a function of a plus noise whose width depends on a; and a density of one width."""
     common = {"density_a": lambda a: cauchy(a, 1.0), "f": lambda a: a / (1 + a**2)}
     yield common | {
         "density_b_a": lambda b, a: cauchy(b - a / (1 + a**2), 1 + 1 / (1 + a**2)),

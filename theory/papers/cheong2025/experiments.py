@@ -1,166 +1,180 @@
-r"""Chapters 3 and 4: results, tables and what is said about them."""
+r"""Abstract, Sections 3.1 and 3.2: accuracy and geometric compression."""
 
 from __future__ import annotations
 
-import math
+from typing import Any
 
-import numpy as np
 import sympy as sp
 
-from theory.collapse.correlation import magnitude
-from theory.collapse.relabellings import relabelling_entropy
-from theory.collapse.separation_law import equiseparation
-from theory.core import Check, Equation, Finding, Step
-from theory.papers.cheong2025.architectures import CHANNELS, CLASSES, DIMENSIONS, LAST_LAYER, shapes
-from theory.papers.cheong2025.paper import unlinked as entry
+from theory.core import Claim, Equation, Finding, Witness, Word, equal, identity
+from theory.core.printed import solved
+from theory.papers.cheong2025.paper import entry
+from theory.papers.cheong2025.result_programs import (
+    LAYERS,
+    MEASURED_LAYERS,
+    RESULTS,
+    compares,
+    ends_at,
+    figures,
+    is_rounded,
+    repeats_the_table,
+)
 
-# Test accuracy and loss, Section 3.1.
-RESULTS = {
-    ("f_+", "CIFAR-10"): (0.753, 0.757),
-    ("f_-", "CIFAR-10"): (0.626, 1.260),
-    ("f_+", "Fashion-MNIST"): (0.910, 0.323),
-    ("f_-", "Fashion-MNIST"): (0.884, 0.387),
-}
-FIGURE_1_1 = 0.91
-PER_CLASS = 1000
-
+metric = sp.Function("metric")
+l, L = sp.symbols("l L", integer=True, positive=True)
 ratio, first = sp.symbols("ratio first", positive=True)
-layer = sp.Symbol("layer", nonnegative=True)
+last_layer = sp.Symbol("last_layer", integer=True, positive=True)
+LAYERS_STUDY = "A matter of measurement: the study collapse-layers."
 
 
-def _weaker_network_is_worse() -> bool:
-    pairs = [(RESULTS["f_+", data], RESULTS["f_-", data]) for data in ("CIFAR-10", "Fashion-MNIST")]
-    gaps = [strong[0] - weak[0] for strong, weak in pairs]
-    return min(gaps) > 0 and gaps[1] < gaps[0] and all(strong[1] < weak[1] for strong, weak in pairs)
+def _open(label: str, section: str, statement: str, evidence: str, **rest: Any) -> Equation:
+    return entry(label, section, statement, Finding.OPEN, evidence, **rest)
 
 
-def _any_falling_profile_is_nearly_linear() -> bool:
-    """Of a thousand falling profiles of three layers, none has |r| below sqrt(3)/2, and a quarter have 0.99 or more."""
-    steps = np.random.default_rng(1).exponential(size=(1000, 2))
-    profiles = np.exp(-np.pad(np.cumsum(steps, axis=1), ((0, 0), (1, 0))))
-    r = np.abs(equiseparation(profiles).r)
-    return bool(r.min() > math.sqrt(3) / 2 - 1e-12 and 0.2 < np.mean(r >= 0.99) < 0.3)
-
-
-def _open(label: str, section: str, statement: str, evidence: str = "A matter of measurement.") -> Equation:
-    return entry(label, section, statement, Finding.OPEN, evidence)
-
-
-EQUATIONS = (
+ABSTRACT = (
     _open(
-        "3.1 training accuracy", "3.1", "All four scenarios reach 100 % training accuracy; f_- on CIFAR-10 misses 0.02."
+        "abstract compression",
+        "Abstract",
+        "Compression is not necessary for generalisation, but networks compress, the more so the deeper the layer.",
+        LAYERS_STUDY + " For the information-theoretic part collapse-information.",
     ),
-    entry(
+    _open(
+        "Figure 1.1",
+        "1",
+        "A network fits randomly labelled data perfectly, which reaches 91 % test accuracy with the true labels.",
+        "A matter of measurement: the study collapse-random-labels.",
+    ),
+)
+ACCURACY = (
+    _open(
+        "3.1 training accuracy",
+        "3.1",
+        "All four scenarios reach 100 % training accuracy; f_- on CIFAR-10 misses 0.02.",
+        LAYERS_STUDY,
+    ),
+    _open(
         "3.1 test accuracy and loss",
         "3.1",
-        "75.3, 62.6, 91.0 and 88.4 %; losses 0.757, 1.260, 0.323 and 0.387.",
-        Finding.OPEN,
-        "A matter of measurement. The numbers agree with what the text says of them and with the caption of Figure "
-        "1.1.",
-        steps=(
-            Check("f_- is worse, less so on the easier dataset", _weaker_network_is_worse, "the table"),
-            Check("Figure 1.1: 91 %", lambda: RESULTS["f_+", "Fashion-MNIST"][0] == FIGURE_1_1, "the table"),
-        ),
+        "Final test accuracy and loss of the four scenarios.",
+        LAYERS_STUDY,
+        printed=r"f_+\colon 75.3\,\%,\ 0.757, \quad f_-\colon 62.6\,\%,\ 1.260 \text{ (CIFAR-10)}; \quad "
+        r"f_+\colon 91.0\,\%,\ 0.323, \quad f_-\colon 88.4\,\%,\ 0.387 \text{ (Fashion-MNIST)}",
     ),
+    entry(
+        "3.1 rounding",
+        "3.1",
+        "",
+        Finding.MISPRINT,
+        "The printed table: 1.260 has four significant figures. The accuracies have three.",
+        printed=Claim(
+            "Test losses are rounded to {count} {places}.",
+            {"count": sp.Integer(3), "places": Word("significant figures", ("decimals",))},
+        ),
+        corrected=Claim(
+            "Test losses are rounded to {count} {places}.",
+            {"count": sp.Integer(3), "places": Word("decimals", ("significant figures",))},
+        ),
+        prove=is_rounded,
+        witness=Witness(
+            {"loss": "1.260", "its significant figures": ""},
+            lambda: float(figures(RESULTS["f_-", "CIFAR-10"][1])),
+            value=lambda claim: float(claim["count"]) + (claim["places"] == "decimals"),
+        ),
+        consequence="None but for the number of digits that can be compared.",
+    ),
+    entry(
+        "3.1 comparison",
+        "3.1",
+        "",
+        Finding.CONFIRMED,
+        "The numbers of the printed table; that they are right is the entry before.",
+        printed=Claim(
+            "f_- performs {than} than f_+ on both datasets, with a {difference} difference on Fashion-MNIST.",
+            {"than": Word("worse", ("better",)), "difference": Word("smaller", ("larger",))},
+        ),
+        prove=compares,
+    ),
+    entry(
+        "Figure 1.1, accuracy",
+        "1",
+        "",
+        Finding.CONFIRMED,
+        "The table of Section 3.1 has 91.0 % for f_+ on Fashion-MNIST.",
+        printed=Claim(
+            "The same network achieves a test accuracy of {accuracy} % on nonrandom labels.",
+            {"accuracy": sp.Integer(91)},
+        ),
+        prove=repeats_the_table,
+    ),
+    _open(
+        "3.1 overfitting",
+        "3.1",
+        "The test loss of f_- starts to increase after the tenth epoch, in particular on CIFAR-10.",
+        LAYERS_STUDY,
+    ),
+)
+GEOMETRY = (
     _open(
         "3.2 compression gap",
         "3.2",
-        "Training NC1 is lower than test NC1; the gap hardly follows the generalisation gap.",
+        "Training NC1 is lower than test NC1; the gap hardly follows the generalisation gap, but for layers 2 and 3 of "
+        "f_- on CIFAR-10.",
+        LAYERS_STUDY,
+    ),
+    _open(
+        "3.2 layers diverge",
+        "3.2",
+        "NC1 is roughly the same for all layers at the beginning of training; then deeper layers compress more.",
+        LAYERS_STUDY,
     ),
     entry(
         "3.2 law of equi-separation",
         "3.2",
         "A constant ratio of NC1 from layer to layer makes compression exponential in depth.",
         Finding.CONFIRMED,
-        "The logarithm is then linear in the layer.",
+        "The metric as an exponential of the layer. The law is stated for all layers up to the output; the metric is "
+        "measured for the layers before it: see '3.2 layers'.",
         closed_form="collapse.linear_depth_nc1",
-        printed=r"r = \mathrm{tr}(\Sigma_W^{l+1} (\Sigma_B^{l+1})^+) / \mathrm{tr}(\Sigma_W^l (\Sigma_B^l)^+)",
-        steps=(
-            Step(
-                "ratio of neighbours",
-                first * ratio ** (layer + 1) / (first * ratio**layer),
-                ratio,
-                because="an exponential",
-            ),
-        ),
+        printed=equal(ratio, metric(l + 1) / metric(l)),
+        prove=identity({metric: lambda layer: first * ratio**layer}, "an exponential"),
     ),
     entry(
+        "3.2 layers",
+        "3.2",
+        "The last of the layers over which the correlation is taken, for l uniform on 1 to L.",
+        Finding.MISPRINT,
+        "Section 2.3 computes the metric for l = 1, 2, 3, and L is 4: the layers before the last.",
+        printed=equal(last_layer, L),
+        corrected=equal(last_layer, L - 1),
+        prove=ends_at,
+        witness=Witness(
+            {L: LAYERS},
+            lambda: float(max(MEASURED_LAYERS)),
+            value=lambda statement: float(solved(statement, last_layer).subs(L, LAYERS)),
+        ),
+        consequence="Figure 3.4 shows correlations of three values, which are close to -1 for nearly anything that "
+        "falls.",
+        heirs=("3.2 perfectly linear",),
+    ),
+    _open(
         "3.2 perfectly linear",
         "3.2",
         "The logarithm of NC1 is perfectly linear in the layer, as Pearson's r shows.",
-        Finding.OPEN,
-        "A matter of measurement, and r of three layers is a blunt one: anything that falls twice has |r| of at least "
-        "0.866, and two random steps have 0.99 or more one time in four. The two log-ratios say more.",
+        LAYERS_STUDY + " And r of three layers is a blunt one: anything that falls twice has |r| of at least 0.866, "
+        "and two random steps have 0.99 or more one time in four. The two log-ratios say more.",
         closed_form="collapse.three_layer_correlation",
-        steps=(
-            Check("falling profiles", _any_falling_profile_is_nearly_linear, "a thousand random ones"),
-            Step(
-                "the least |r| of a falling profile",
-                sp.Limit(magnitude, sp.Symbol("first", positive=True), 0),
-                sp.sqrt(3) / 2,
-                because="all of the fall in one step",
-            ),
-        ),
     ),
-    _open("3.2 proven elsewhere", "3.2", "A version of the law was proven for tr Sigma_W / tr Sigma_B.", "Quoted."),
     entry(
-        "3.3 largest sufficiency",
-        "3.3",
-        "The largest value of the sufficiency term is log2 10, about 3.32 bits.",
-        Finding.CONFIRMED,
-        "Ten equally frequent labels.",
-        printed=r"\log_2 10 \approx 3.32",
-        steps=(Check("3.32", lambda: round(math.log2(CLASSES), 2) == 3.32, "arithmetic"),),
+        "3.2 proven elsewhere",
+        "3.2",
+        "A version of the law was proven for tr Sigma_W / tr Sigma_B.",
+        Finding.NOTE,
+        "Quoted.",
     ),
     _open(
-        "3.3 sufficiency and minimality of f_+",
-        "3.3",
-        "Early layers saturate; only the last one shows a train-test gap.",
-    ),
-    entry(
-        "3.3 weights of the last layer",
-        "3.3",
-        "The last layer of f_+ has 256 x 10 + 10 = 2570 weights.",
-        Finding.CONFIRMED,
-        "Arithmetic.",
-        printed=r"256 \times 10 + 10 = 2570",
-        steps=(Check("2570", lambda: CHANNELS[-1] * CLASSES + CLASSES == LAST_LAYER, "arithmetic"),),
-    ),
-    DIMENSIONS,
-    entry(
-        "3.3 same size of h^2",
-        "3.3",
-        "h^2 of f_- has the same size on both datasets.",
-        Finding.CONFIRMED,
-        "3 x 3 x 32.",
-        steps=(
-            Check(
-                "3 x 3 x 32",
-                lambda: shapes("f_-", "CIFAR-10")[1] == shapes("f_-", "Fashion-MNIST")[1] == (3, 3, 32),
-                "arithmetic of sizes",
-            ),
-        ),
-    ),
-    entry(
-        "Figure 3.6, corner",
-        "3.3",
-        "Saturated layers lie at (log2 10, log2 10) of the information plane.",
-        Finding.CONFIRMED,
-        "With 1000 samples a class all three relabellings are uniform, so both terms have this maximum.",
-        steps=(
-            Check(
-                "entropy of every relabelling",
-                lambda: bool(np.all(np.abs(relabelling_entropy(PER_CLASS, CLASSES) - math.log2(CLASSES)) < 1e-12)),
-                "counting digits",
-            ),
-        ),
-    ),
-    _open(
-        "3.3 minimality of f_-",
-        "3.3",
-        "The minimality term of f_- rises during training; there is no compression phase.",
-    ),
-    _open(
-        "4 questions", "4", "Why geometric and information-theoretic compression differ.", "Questions, not statements."
+        "3.2 sooner than collapse",
+        "3.2",
+        "The law of equi-separation comes into effect much sooner than neural collapse itself.",
+        LAYERS_STUDY,
     ),
 )

@@ -79,6 +79,17 @@ PAPER = Paper(
         "n_c": "n_c",
         "entropy_y": r"\mathbb{E}_{\mathsf{y}}[-\log p(\mathsf{y})]",
         "entropy_k": r"\mathbb{E}_{n_y}[-\log p(n_y)]",
+        "channels": r"\text{channels of } \mathbf{h}^{#1}",
+        "depth": r"\text{depth of block } #1",
+        "d": "d_{#1}",
+        "bn": r"\mathrm{bn}(#1)",
+        "image_channels": r"\text{channels of the image}",
+        "kernel": r"\text{side of the pool}",
+        "inputs": r"\text{inputs of fc}",
+        "metric": r"\mathrm{tr}(\boldsymbol{\Sigma}_W^{#1} (\boldsymbol{\Sigma}_B^{#1})^+)",
+        "ratio": "r",
+        "last_layer": r"\text{last layer}",
+        "D": "D_{#1}",
         "inner": r"\tilde{\boldsymbol{\mu}}_c \cdot \tilde{\boldsymbol{\mu}}_{c'}",
         "rho": r"\rho",
         "bias_gap": r"b_c - b_{c'}",
@@ -87,4 +98,3 @@ PAPER = Paper(
     },
 )
 entry = PAPER.entry
-unlinked = PAPER.unlinked_entry

@@ -22,8 +22,8 @@ from theory.papers.cheong2025.labelled_features import (
     over_samples,
     square_of,
 )
+from theory.papers.cheong2025.one_pass import G, with_second_moments
 from theory.papers.cheong2025.paper import entry
-from theory.papers.cheong2025.two_passes import G, with_second_moments
 
 squared_mean = outer(bar_mu, bar_mu)
 mean_h = over_samples(h(c, i)) / N

@@ -3,29 +3,24 @@ r"""Section 1.3: usable information, up to the sufficiency term."""
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping
-from functools import cache
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import sympy as sp
 
 from theory.core import Check, Claim, Finding, Witness, Word, equal, for_all, numerically
-from theory.core.evaluation import evaluate
-from theory.core.printed import Given, solved
-from theory.core.proving import is_close
-from theory.papers.cheong2025.dirac import TABLE, letters, log, mean_a, mean_ab, mean_b_a, p_a_b, p_b_a
+from theory.core.printed import Given
 from theory.papers.cheong2025.finite_alphabets import LOPSIDED, bits, information_between
 from theory.papers.cheong2025.paper import entry
 from theory.papers.cheong2025.sign_flips import best_decoder_is_lost
 
 I = sp.Function("I", real=True)
-infimum = sp.Function("infimum")
+
+
 h, moved, label = sp.symbols("rep_h moved label")
-f_ab = sp.Symbol("f_ab", positive=True)
-loss = sp.Symbol("loss", real=True)
-CERTAIN = 1e-9  # smallest probability that decoders give
-SEARCH = 1e-6  # relative error of a minimum that is searched for
+
+
 POINTS = 20  # equally likely inputs of the networks below
 
 
@@ -44,55 +39,16 @@ def loses_separability(claim: Claim) -> tuple[Check, ...]:
     return (Check("40 points", lambda: lost is (claim["is"] == "no longer linearly separable"), "linear programming"),)
 
 
-@cache
-def table() -> Mapping[str, Any]:
-    """The letters of the proof of Theorem 1 for a table of probabilities, with both conditional ones."""
-    first, second = np.broadcast_arrays(TABLE.sum(axis=1, keepdims=True), TABLE.sum(axis=0, keepdims=True))
-    given_a = [row / row.sum() for row in TABLE]
-    least = sum(row.sum() * bits(p) for row, p in zip(TABLE, given_a, strict=True)) * float(np.log(2))
-    return {**letters(TABLE, first, second, TABLE), "p_a_b": TABLE / second, "conditional": least, "loss": least}
-
-
-def minimised(inner: Any) -> Any:
-    """The inner expression at the decoder f that minimises it: a number, or its value at each a."""
-    from scipy.optimize import minimize
-    from scipy.special import expit
-
-    def at(logits: Any) -> Any:
-        one = CERTAIN + (1 - 2 * CERTAIN) * expit(logits)
-        return evaluate(inner, {**table(), "f_ab": np.stack([1 - one, one], axis=1)})
-
-    best = minimize(lambda logits: float(np.sum(at(logits))), np.zeros(len(TABLE)), tol=1e-12)
-    return at(best.x)
-
-
-def value(side: Any) -> Any:
-    """A printed side for the table; infima over all decoders are searched for numerically."""
-    case = dict(table())
-
-    def found(inner: Any) -> sp.Symbol:
-        name = f"infimum {len(case)}"
-        case[name] = minimised(inner)
-        return sp.Symbol(name)
-
-    return evaluate(side.replace(infimum, found), case)
-
-
-def searched(statement: Any) -> tuple[Check, ...]:
-    """Both sides for a table of probabilities."""
-    return (
-        Check(
-            "a table", lambda: is_close(value(statement.lhs), value(statement.rhs), SEARCH, 1.0), "entropies of rows"
-        ),
-    )
-
-
 # Label of each of 20 inputs, and the representations of two encoders; each has two values.
 ANSWERS = (0,) * 15 + (1,) * 5
+
+
 ENCODERS = {
     "sure of half": (0,) * 10 + (1,) * 10,
     "right more often": (0,) * 13 + (1, 1, 0, 0, 1, 1, 1),
 }
+
+
 DECODERS = np.linspace(0.01, 0.99, 99)
 
 
@@ -133,9 +89,7 @@ def trains(sentence: Claim | Given) -> tuple[Check, ...]:
     return (Check("two encoders", lambda: for_all(kinds, agrees), "all decoders on a grid"),)
 
 
-NUMBERS = "A table of probabilities; decoders are searched for numerically, starting from chance."
-
-EQUATIONS = (
+EQUATIONS_1 = (
     entry(
         "1.3 invariance",
         "1.3",
@@ -184,76 +138,8 @@ EQUATIONS = (
         "f[a](b) is the probability of b given a.",
         printed=r"\mathcal{U} = \{\mathcal{H} \to \mathbb{P}(\mathcal{Y})\}",
     ),
-    entry(
-        "1.3 variational form, first line",
-        "1.3",
-        "H(b|a) with a divergence added whose infimum is taken for each a.",
-        Finding.CONFIRMED,
-        NUMBERS,
-        printed=equal(-mean_ab(log(p_b_a)), mean_a(mean_b_a(-log(p_b_a)) + infimum(mean_b_a(-log(f_ab / p_b_a))))),
-        prove=searched,
-        harmless={
-            f"printed: {change}": "The infimum is zero."
-            for change in (
-                "sign of infimum(mean_b_a(-log(f_ab/p_b_a)))",
-                "infimum(mean_b_a(-log(f_ab/p_b_a))) twice",
-            )
-        },
-    ),
-    entry(
-        "1.3 KL",
-        "1.3",
-        "The divergence vanishes at its infimum.",
-        Finding.CONFIRMED,
-        NUMBERS,
-        printed=equal(infimum(mean_b_a(-log(f_ab / p_b_a))), 0),
-        prove=searched,
-    ),
-    entry(
-        "1.3 variational form, second line",
-        "1.3",
-        "The infimum in front of both averages.",
-        Finding.CONFIRMED,
-        NUMBERS + " It may be taken there because the family of all functions chooses for every a separately.",
-        printed=equal(-mean_ab(log(p_b_a)), infimum(mean_a(mean_b_a(log(1 / p_b_a) + log(p_b_a / f_ab))))),
-        prove=searched,
-        harmless={"printed: log(p_b_a/f_ab) twice": "Its average vanishes at the infimum."},
-    ),
-    entry(
-        "1.3 variational form, third line",
-        "1.3",
-        "The densities cancel.",
-        Finding.CONFIRMED,
-        NUMBERS,
-        printed=equal(-mean_ab(log(p_b_a)), infimum(mean_a(mean_b_a(-log(f_ab))))),
-        prove=searched,
-    ),
-    entry(
-        "1.3 variational form",
-        "1.3",
-        "H(b|a) is the least cross-entropy over all decoders, fourth line.",
-        Finding.CONFIRMED,
-        NUMBERS,
-        printed=equal(-mean_ab(log(p_b_a)), infimum(mean_ab(-log(f_ab)))),
-        prove=searched,
-    ),
-    entry(
-        "1.3 predicting b given a",
-        "1.3",
-        "The expected cross-entropy loss of predicting b given a, by an infinitely powerful network.",
-        Finding.MISPRINT,
-        "A table of probabilities. The arguments are exchanged; the lines above and the definition below have p(b|a).",
-        printed=equal(loss, mean_ab(-log(p_a_b))),
-        corrected=equal(loss, mean_ab(-log(p_b_a))),
-        prove=searched,
-        witness=Witness(
-            {"p(a, b)": str(TABLE.tolist())},
-            lambda: float(minimised(mean_ab(-log(f_ab)))),
-            value=lambda statement: float(value(solved(statement, loss))),
-            tolerance=SEARCH,
-        ),
-        consequence="None for what follows, which uses the right conditional.",
-    ),
+)
+EQUATIONS = (
     entry(
         "1.3 sufficiency",
         "1.3",

@@ -1,0 +1,126 @@
+r"""Section 2.1: Eq. (2.1), and the first pass inside the training loop."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import sympy as sp
+
+from theory.core import Check, Claim, Finding, Witness, Word, equal, for_all, numerically
+from theory.core.evaluation import evaluate
+from theory.core.printed import Given
+from theory.core.proving import is_close
+from theory.papers.cheong2025.algorithm_1 import brute_force
+from theory.papers.cheong2025.labelled_features import N, Sigma_B, Sigma_W, any_sizes, bar_mu, features, outer
+from theory.papers.cheong2025.networks import IMAGES, SAMPLES, shapes
+from theory.papers.cheong2025.paper import entry
+
+G = sp.Symbol("G")
+samples, dimension = sp.symbols("N D", positive=True)
+
+
+DRIFT = 0.5
+
+
+def with_second_moments() -> Iterator[dict[str, Any]]:
+    """Samples of any class sizes, with the sum of their outer products."""
+    for case in any_sizes():
+        pairs = [(k, i) for k in range(1, case["C"] + 1) for i in range(1, case["n"](k) + 1)]
+        rows = np.stack([case["h"](*pair) for pair in pairs])
+        yield case | {"G": rows.T @ rows}
+
+
+def saves(sentence: Claim | Given) -> tuple[Check, ...]:
+    """Numbers of G and of all representations, for the layers of both networks that the condition allows."""
+    claim, condition = (sentence.statement, sentence.condition) if isinstance(sentence, Given) else (sentence, sp.true)
+    sizes = [float(np.prod(shape)) for net in ("f_+", "f_-") for data in IMAGES for shape in shapes(net, data)]
+    allowed = [size for size in sizes if evaluate(condition, {"D": size, "N": SAMPLES})]
+
+    def agrees(size: float) -> bool:
+        return (size**2 < SAMPLES * size) is (claim["memory"] == "less")
+
+    return (Check("layers", lambda: for_all(allowed, agrees), "counting numbers"),)
+
+
+def error_of_means(drift: float) -> float:
+    """Metric with class means gathered while a linear encoder shrinks, over the metric of the network afterwards."""
+    rows = np.concatenate(list(features((3, 3, 3)).values()))
+    labels = np.repeat(np.arange(3), 3)
+    moved = rows * (1 + drift * (1 - np.arange(9)[::-1] / 9))[:, None]
+    centred, late = np.empty_like(rows), np.empty_like(rows)
+    for k in range(3):
+        late[labels == k] = moved[labels == k].mean(axis=0)
+        centred[labels == k] = rows[labels == k] - late[labels == k]
+    between = np.cov(late.T, bias=True)
+    return float(np.mean(np.sum(centred @ np.linalg.pinv(between, rcond=1e-10) * centred, axis=1))) / brute_force(
+        rows, labels
+    )
+
+
+def gathers_means(sentence: Claim | Given) -> tuple[Check, ...]:
+    """The metric from means of the first pass over that of the network, without and with drift of the weights."""
+    claim, drifts = sentence, (0.0, DRIFT)
+    if isinstance(sentence, Given):
+        claim, drifts = sentence.statement, (0.0,) if sentence.condition["weights"] == "rest" else (DRIFT,)
+
+    def agrees(drift: float) -> bool:
+        return is_close(error_of_means(drift), 1.0) is (claim["means"] == "those of the network")
+
+    return (Check("a linear encoder", lambda: for_all(drifts, agrees), "pseudo-inverse"),)
+
+
+EQUATIONS = (
+    entry(
+        "(2.1)",
+        "2.1",
+        "Sigma_W from second moments, the mean and Sigma_B: one pass.",
+        Finding.CONFIRMED,
+        "Classes of equal and of unequal sizes. In floating point it subtracts what may be nearly equal.",
+        printed=equal(Sigma_W, G / N - outer(bar_mu, bar_mu) - Sigma_B),
+        prove=numerically(with_second_moments, "numpy's covariances"),
+    ),
+    entry(
+        "2.1 one pass",
+        "2.1",
+        "",
+        Finding.CONDITIONAL,
+        "G has D^2 numbers, all representations ND. In the experiments N is 10,000: the first layer of f_+ has D = "
+        "16,384 on CIFAR-10 and 12,544 on Fashion-MNIST.",
+        printed=Claim(
+            "Computing G instead of storing the representations takes {memory} memory.",
+            {"memory": Word("less", ("more",))},
+        ),
+        condition=sp.Lt(dimension, samples),
+        prove=saves,
+        witness=Witness(
+            {"D": 16_384, "N": SAMPLES, "numbers of G over those of all representations": "at most"},
+            lambda: 16_384**2 / (16_384 * SAMPLES),
+            value=lambda claim: 1.0 if claim["memory"] == "less" else 2.0,
+        ),
+        consequence="The one-pass form is for deep layers, as the thesis says; at the first layer of f_+ it would take "
+        "more memory than it saves.",
+    ),
+    entry(
+        "2.1 first pass inside training",
+        "2.1",
+        "",
+        Finding.CONDITIONAL,
+        "A linear encoder that shrinks during the pass. Class means gathered while the weights move are those of no "
+        "network.",
+        printed=Claim(
+            "With the first pass in the training loop the class means are {means}.",
+            {"means": Word("those of the network", ("others",))},
+        ),
+        condition=Claim("the weights {weights} during the pass", {"weights": Word("rest", ("move",))}),
+        prove=gathers_means,
+        witness=Witness(
+            {"encoder": "shrinks by a third during the pass", "metric": "over that of the network"},
+            lambda: error_of_means(DRIFT),
+            value=lambda claim: 1.0 if claim["means"] == "those of the network" else 2.0,
+        ),
+        consequence="The metric on the training set is not that of the network after the epoch; means need a pass "
+        "of their own.",
+    ),
+)

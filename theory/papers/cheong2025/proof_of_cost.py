@@ -1,0 +1,138 @@
+r"""Appendix B.1, its end: what Algorithm 1 costs."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+import sympy as sp
+
+from theory.core import Check, Claim, Finding, Word, for_all
+from theory.papers.cheong2025.costs import Cost, cost
+from theory.papers.cheong2025.paper import entry
+
+D, E, rank_R = sp.symbols("D E R", positive=True)
+
+
+samples, classes = sp.symbols("N C", positive=True)
+
+
+SIZES = [(n, k, d, e) for n in (60, 120) for k, d in ((2, 100), (3, 40), (3, 400), (6, 60)) for e in (0, 50)]
+
+
+def counts(part: Callable[[Cost, tuple[int, ...]], bool | Any], formula: str) -> Any:
+    """Proves a count: for each size ``part(cost, size)`` is what the printed formula gives."""
+
+    def prove(claim: Claim) -> tuple[Check, ...]:
+        def agrees(size: tuple[int, ...]) -> bool:
+            printed = claim[formula].subs(dict(zip((samples, classes, D, E), size, strict=True)))
+            return bool(part(cost(*size), size) == printed)
+
+        return (Check("sizes", lambda: for_all(SIZES, agrees), "lines executed on shapes"),)
+
+    return prove
+
+
+def is_linear(claim: Claim) -> tuple[Check, ...]:
+    """Operations between the passes: differences of equal steps in D are equal, or grow."""
+
+    def agrees(count: int) -> bool:
+        spent = [cost(30, count, d, 0).between for d in (100, 200, 300, 400)]
+        first = {later - earlier for earlier, later in itertools.pairwise(spent)}
+        return (len(first) == 1) is (claim["growth"] == "at most linear")
+
+    return (Check("differences in D", lambda: for_all((2, 3, 5), agrees), "lines executed on shapes"),)
+
+
+def is_within(claim: Claim) -> tuple[Check, ...]:
+    """RC is CD at most, for every rank R that a matrix of C columns in D dimensions can have."""
+
+    def agrees(size: tuple[int, int]) -> bool:
+        at = {rank_R: min(size[0] - 1, size[1]), classes: size[0], D: size[1]}
+        return bool(0 <= claim["inner"].subs(at) <= claim["outer"].subs(at))
+
+    sizes = [(k, d) for k in range(2, 20) for d in range(1, 20)]
+    tight = (Check("tight", lambda: bool(claim["inner"].subs({rank_R: 3, classes: 4, D: 3}) == 12), "R = D"),)
+    return (Check("sizes", lambda: for_all(sizes, agrees), "counting"), *tight)
+
+
+EQUATIONS = (
+    entry(
+        "B.1 space",
+        "B.1",
+        "",
+        Finding.CONFIRMED,
+        "The lines executed on shapes, for C below D. Samples are not counted.",
+        printed=Claim("M is the largest variable and has {numbers} numbers.", {"numbers": classes * D}),
+        prove=counts(lambda spent, _: spent.space, "numbers"),
+    ),
+    entry(
+        "B.1 first pass",
+        "B.1",
+        "",
+        Finding.CONFIRMED,
+        "The lines executed on shapes.",
+        printed=Claim(
+            "During the first pass f is evaluated {evaluations} times and {additions} additions are performed.",
+            {"evaluations": samples, "additions": samples},
+        ),
+        prove=lambda claim: (
+            *counts(lambda spent, _: spent.evaluations[0], "evaluations")(claim),
+            Check(
+                "additions",
+                lambda: for_all(
+                    SIZES, lambda size: bool(cost(*size).additions == claim["additions"].subs(samples, size[0]))
+                ),
+                "lines executed on shapes",
+            ),
+        ),
+    ),
+    entry(
+        "B.1 between the passes",
+        "B.1",
+        "",
+        Finding.CONFIRMED,
+        "Operations of lines 6 to 15, executed on shapes. M'M costs C^2 D of them and its eigenvectors C^3.",
+        printed=Claim(
+            "Between the passes every calculation is {growth} in D.", {"growth": Word("at most linear", ("quadratic",))}
+        ),
+        prove=is_linear,
+    ),
+    entry(
+        "B.1 second pass",
+        "B.1",
+        "",
+        Finding.CONFIRMED,
+        "Operations of line 18, executed on shapes, without those of the encoder, its difference from the mean, line "
+        "19 and line 20.",
+        printed=Claim(
+            "During the second pass f is evaluated {evaluations} times, and the two products cost {first} and {then} "
+            "each time.",
+            {"evaluations": samples, "first": classes * D, "then": rank_R * classes},
+        ),
+        prove=lambda claim: (
+            *counts(lambda spent, _: spent.evaluations[1], "evaluations")(claim),
+            Check("operations", lambda: for_all(SIZES, lambda size: _adds_up(claim, size)), "lines executed on shapes"),
+        ),
+    ),
+    entry(
+        "B.1 cost of the projections",
+        "B.1",
+        "",
+        Finding.CONFIRMED,
+        "R is the rank of a matrix with D rows and C columns.",
+        printed=Claim("O({inner}) is within O({outer}).", {"inner": rank_R * classes, "outer": classes * D}),
+        prove=is_within,
+        harmless={"printed: outer: C*D twice": "O does not see constant factors."},
+    ),
+)
+
+
+def _adds_up(claim: Claim, size: tuple[int, ...]) -> bool:
+    count, of_classes, dimension, encoder = size
+    at = {samples: count, classes: of_classes, D: dimension, rank_R: of_classes - 1}
+    products = (claim["first"] + claim["then"]).subs(at)
+    # The difference from the mean, the division and the norm; square and sum of one number; the last line.
+    others = dimension + 2 * (of_classes - 1) + 2
+    return bool(cost(*size).second == count * (products + encoder + others) + 1)
