@@ -132,10 +132,18 @@ EQUATIONS = (
         prove=is_one_pixel,
     ),
     entry(
+        "2.3 T_+",
+        "2.3",
+        "A block of f_+: two convolutions of 3 x 3 with a skip connection over the first, then pooling by 2 x 2.",
+        Finding.DEFINITION,
+        "For l = 1, 2, 3, with d_0 to d_3 of 3, 64, 128 and 256 channels.",
+        printed=r"T_+^l(\cdot) = (\mathrm{pool}(2 \times 2) \circ \mathrm{bn} \circ \mathrm{conv}(3 \times 3, "
+        r"d_l))(\max\{0, \cdot + (\mathrm{bn} \circ \mathrm{conv}(3 \times 3, d_{l-1}))(\cdot)\})",
+    ),
+    entry(
         "2.3 blocks of f_+",
         "2.3",
-        "Two convolutions of 3 x 3 with a skip connection over the first, which has d_{l-1} channels as the input of "
-        "the block must have; then pooling by 2 x 2.",
+        "The skip connection of a block of f_+: its input has the d_{l-1} channels of the first convolution.",
         Finding.CONDITIONAL,
         "The channels of the input of each block on both datasets.",
         printed=equal(channels(l - 1), d(l - 1)),
@@ -152,7 +160,7 @@ EQUATIONS = (
     entry(
         "2.3 blocks of f_-",
         "2.3",
-        "One convolution of 5 x 5 and pooling by 3 x 3: the channels of block l.",
+        "A block of f_-, one convolution of 5 x 5 and pooling by 3 x 3: the channels of block l.",
         Finding.MISPRINT,
         "The table of Section 3.3 and the last layer have a quarter of d_l. In the text that was read the 4 is in the "
         "index; the witness reads an index between two layers off the line between them.",

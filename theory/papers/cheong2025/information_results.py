@@ -24,7 +24,7 @@ from theory.papers.cheong2025.result_programs import (
 )
 
 INFORMATION_STUDY = "A matter of measurement: the study collapse-information."
-LOG_CLASSES = sp.log(10) / sp.log(2)
+LOG_CLASSES = sp.Function("log_base", real=True)(10, 2)
 
 
 def _open(label: str, section: str, statement: str, evidence: str, **rest: Any) -> Equation:

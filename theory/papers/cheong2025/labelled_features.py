@@ -43,7 +43,7 @@ def letters(samples: dict[int, Array]) -> dict[str, Any]:
         "mu_tilde": lambda k: means[int(k)] - centre,
         "bar_mu": centre,
         "norm": np.linalg.norm,
-        "outer": np.outer,
+        **dict.fromkeys(("outer", "from_left", "from_right"), np.outer),
         "square_of": lambda vector: np.outer(vector, vector),
         "Sigma_W": sum(within) / len(everything),
         "Sigma_B": np.cov(np.stack(list(means.values())).T, fweights=sizes, bias=True),

@@ -79,7 +79,9 @@ def is_the_maximum(statement: Approximates) -> tuple[Check, ...]:
     largest = sufficiency(np.eye(CLASSES) / CLASSES, [np.eye(CLASSES)])
     return (
         Check(
-            "a perfect decoder", lambda: bool(abs(evaluate(statement.lhs, {}) - largest) < 1e-12), "usable information"
+            "a perfect decoder",
+            lambda: bool(abs(evaluate(statement.lhs, {"log_base": math.log}) - largest) < 1e-12),
+            "usable information",
         ),
         Check("digits", lambda: has_digits(largest, statement.rhs), "usable information"),
     )
@@ -155,7 +157,7 @@ def is_saturated(claim: Claim) -> tuple[Check, ...]:
     entropies = relabelling_entropy(PER_CLASS, CLASSES)
 
     def agrees(name: str) -> bool:
-        bits = evaluate(claim[name], {})
+        bits = evaluate(claim[name], {"log_base": math.log})
         return bool(np.max(np.abs(entropies - bits)) < 1e-12 and abs(math.log2(CLASSES) - bits) < 1e-12)
 
     return (Check("both axes", lambda: for_all(("minimality", "sufficiency"), agrees), "counting digits"),)

@@ -27,6 +27,7 @@ from theory.papers.cheong2025.paper import entry
 
 squared_mean = outer(bar_mu, bar_mu)
 mean_h = over_samples(h(c, i)) / N
+from_left, from_right = sp.Function("from_left"), sp.Function("from_right")
 
 
 def first_case() -> dict[str, Any]:
@@ -95,8 +96,8 @@ EQUATIONS = (
     _wrong(
         "B.2 third line",
         "The sums carried out.",
-        equal(Sigma_T, G - outer(bar_mu, mean_h) - outer(mean_h, bar_mu) + squared_mean),
-        equal(Sigma_T, G / N - outer(bar_mu, mean_h) - outer(mean_h, bar_mu) + squared_mean),
+        equal(Sigma_T, G - from_left(bar_mu, mean_h) - from_right(mean_h, bar_mu) + squared_mean),
+        equal(Sigma_T, G / N - from_left(bar_mu, mean_h) - from_right(mean_h, bar_mu) + squared_mean),
         heirs=("B.2 fourth line", "B.2 last lines"),
     ),
     _wrong(
