@@ -14,20 +14,21 @@ TEXTS = Path(__file__).resolve().parents[4] / "shared" / "papers"
 # Key of the paper -> file of its text, first and last words of what is read. The others follow.
 READ = {
     "paccolat2021": ("000_32a6d7938ce55f40.txt", "Abstract", None),
-    #
     "zavatoneveth2023": ("002_d11ca7476d657c20.txt", "Neural networks learn to magnify", "Appendix D: Comparing"),
-    #
     "vanrossem2024": ("004_6205c7e10fbf4cce.clean.txt", "When Representations Align", None),
     "jacot2024": ("003_df815625fbdc377f.txt", "Abstract", "NeurIPS Paper Checklist"),
+    "cheong2025": ("001_9f7b77a4f5d6d0a8.txt", "Abstract\n\nDeep", None),
 }
 # Of each paper the first words of what is left out, such as thanks and the list of references, and of what follows it.
 LEFT_OUT = {
     "paccolat2021": (("Acknowledgments", "A Rotation invariance"),),
-    #
     "zavatoneveth2023": (),
-    #
     "vanrossem2024": (("Impact Statement", "Appendix A Details"),),
     "jacot2024": (("321 References", "408 A Proofs"),),
+    "cheong2025": (
+        ("Keywords: neural collapse", "1. The Question of Generalisation\n\nDeep"),
+        ("Bibliography\n\n- Amjad", "A. Notation\n\nLetters"),
+    ),
 }
 # Papers of which the end is not covered yet: the first entry that belongs to no passage.
 COVERED_TO = {"zavatoneveth2023": "(D.1)"}
@@ -35,6 +36,7 @@ COVERED_TO = {"zavatoneveth2023": "(D.1)"}
 WITHOUT_SIGNS = {"zavatoneveth2023"}
 # Numbers of equations that the text has wrong: as they are read there, and what they are.
 MISREAD = {"zavatoneveth2023": {"(B.09)": "(B.69)", "(C.19)": "(C.14)"}}
+NUMBER = r"(?:[A-G]\.|\d\.)?\d+"
 DISPLAY = re.compile(r"\$\$.*?\$\$|EQ\(\d+\):")
 RELATION = re.compile(r"=|\\sim|<|>|\\to\b|\\rightarrow|\\propto|\\approx|\\simeq|\\in\b")
 LONGEST = 1500  # characters of a passage that has entries: what is longer hides statements
@@ -126,11 +128,11 @@ def test_numbered_lines_have_entries_of_their_number(paper):
             assert any(number in numbers_of(label) for label in passage.entries), (number, passage.begins)
     for passage, text in stretches(paper):
         for display in DISPLAY.findall(text):
-            for number in re.findall(r"\\tag\{(\d+)\}|\((\d+)\)\s*\$\$|EQ\((\d+)\)", display):
+            for number in re.findall(rf"\\tag\{{({NUMBER})\}}|\(({NUMBER})\)\s*\$\$|EQ\((\d+)\)", display):
                 name = f"({''.join(number)})"
                 seen.add(name)
                 assert any(label.startswith(name) for label in passage.entries), (name, passage.begins)
-    tags = {"".join(tag) for tag in re.findall(r"\\tag\{(\d+)\}|EQ\((\d+)\):", text_of(paper))}
+    tags = {"".join(tag) for tag in re.findall(rf"\\tag\{{({NUMBER})\}}|EQ\((\d+)\):", text_of(paper))}
     assert {f"({tag})" for tag in tags} <= seen
 
 

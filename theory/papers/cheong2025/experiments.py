@@ -46,6 +46,13 @@ ABSTRACT = (
     ),
 )
 ACCURACY = (
+    entry(
+        "2.4 related work",
+        "2.4",
+        "Which earlier works measure the metric and the information terms, and how.",
+        Finding.NOTE,
+        "Quoted.",
+    ),
     _open(
         "3.1 training accuracy",
         "3.1",
