@@ -24,6 +24,7 @@ from theory.papers.cheong2025.algorithm_2 import (
     logarithm,
     relabelled,
 )
+from theory.papers.cheong2025.conditions import allowed_words, apart
 from theory.papers.cheong2025.labelled_features import C
 from theory.papers.cheong2025.paper import entry
 
@@ -63,9 +64,8 @@ def groups_by_label(claim: Claim) -> tuple[Check, ...]:
 
 def computes_the_term(sentence: Claim | Given) -> tuple[Check, ...]:
     """Usable information on one relabelling by decoders that the classes share, or that each class has of its own."""
-    claim, shared = sentence, True
-    if isinstance(sentence, Given):
-        claim, shared = sentence.statement, sentence.condition["decoders"] != "decoders of its own"
+    claim, condition = apart(sentence)
+    shared = allowed_words(condition, "decoders", ("the decoders of all classes",)) != ("decoders of its own",)
 
     def holds() -> bool:
         return is_close(by_network(shared), 1.0) is (claim["term"] == "the minimality term")

@@ -12,6 +12,7 @@ from theory.core import Algorithm, Check, for_all
 from theory.core.printed import Given
 from theory.core.proving import is_close
 from theory.papers.cheong2025.algorithm_1 import definition, example, given, lines, value_of
+from theory.papers.cheong2025.conditions import allowed_words, apart
 
 Space = Mapping[str, Any]
 HALF = 6  # samples of the example, which lines 15 to 18 are also run on
@@ -67,9 +68,8 @@ def sums_up(algorithm: Algorithm) -> tuple[Check, ...]:
 
 def keeps_the_rank(statement: Algorithm | Given) -> tuple[Check, ...]:
     """Numbers of eigenvalues kept, for the example and for others with an offset of 100; in both arithmetics."""
-    algorithm, kinds = statement, ("exact", "floating point")
-    if isinstance(statement, Given):
-        algorithm, kinds = statement.statement, (statement.condition["arithmetic"],)
+    algorithm, condition = apart(statement)
+    kinds = allowed_words(condition, "arithmetic", ("exact", "floating point"))
 
     def agrees(kind: str) -> bool:
         return all(kept(algorithm, kind, offset) == 2 for offset in (0, 100))

@@ -12,6 +12,7 @@ import sympy as sp
 from theory.core import Check, Claim, Finding, Witness, Word, equal, for_all, numerically
 from theory.core.evaluation import evaluate
 from theory.core.printed import Given
+from theory.papers.cheong2025.conditions import allowed_words, apart
 from theory.papers.cheong2025.finite_alphabets import (
     ALIKE,
     CHANCES,
@@ -89,9 +90,8 @@ def is_markov(one: tuple[tuple[int, int], ...], other: tuple[int, ...]) -> bool:
 
 def as_markov_chain(sentence: Claim | Given) -> tuple[Check, ...]:
     """Sufficient representations, which may see a coin if no condition forbids it, and every sufficient g."""
-    claim, kinds = sentence, ("deterministic", "random")
-    if isinstance(sentence, Given):
-        claim, kinds = sentence.statement, (sentence.condition["kind"],)
+    claim, condition = apart(sentence)
+    kinds = allowed_words(condition, "kind", ("deterministic", "random"))
     cases = [noisy(f, coin) for f in SUFFICIENT for kind in kinds for coin in {False, kind == "random"}]
 
     def agrees(one: tuple[tuple[int, int], ...]) -> bool:

@@ -11,7 +11,7 @@ import sympy as sp
 from theory.core import Check, Claim, Finding, Witness, Word, equal, for_all
 from theory.core.evaluation import evaluate
 from theory.core.printed import Given
-from theory.papers.cheong2025.conditions import exactly_where
+from theory.papers.cheong2025.conditions import apart, exactly_where
 from theory.papers.cheong2025.labelled_features import Array, C
 from theory.papers.cheong2025.paper import entry
 
@@ -95,7 +95,7 @@ NETWORKS = tuple(
 
 def classifies(sentence: Claim | Given) -> tuple[Check, ...]:
     """The answers of collapsed networks, those that the condition allows, at many points; and of all others."""
-    claim, condition = (sentence.statement, sentence.condition) if isinstance(sentence, Given) else (sentence, sp.true)
+    claim, condition = apart(sentence)
     points = np.linspace(-2.03, 2.03, 60).tolist()
 
     def agrees(network: Collapsed) -> bool:

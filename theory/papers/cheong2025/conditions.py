@@ -1,15 +1,27 @@
-"""Programs for printed relations that hold under a condition, and fail wherever it does not hold."""
+"""Statements under a condition: their parts, and a program for relations that fail wherever it does not hold."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from theory.core import Check, for_all, numerically
+import sympy as sp
+
+from theory.core import Check, Claim, for_all, numerically
 from theory.core.evaluation import evaluate
 from theory.core.printed import Given
 
 Cases = Callable[[], Iterable[Mapping[str, Any]]]
+
+
+def apart(sentence: Any) -> tuple[Any, Any]:
+    """A statement and its condition, which is true where there is none."""
+    return (sentence.statement, sentence.condition) if isinstance(sentence, Given) else (sentence, sp.true)
+
+
+def allowed_words(condition: Any, name: str, every: tuple[str, ...]) -> tuple[str, ...]:
+    """The words that may stand for ``name`` in a condition: the one that does, or all where there is no condition."""
+    return (condition[name],) if isinstance(condition, Claim) else every
 
 
 def exactly_where(cases: Cases, because: str, **accuracy: float) -> Callable[[Any], tuple[Check, ...]]:

@@ -11,6 +11,7 @@ import sympy as sp
 
 from theory.core import Check, Claim, Finding, Witness, Word, equal, for_all
 from theory.core.printed import Given, solved
+from theory.papers.cheong2025.conditions import allowed_words, apart
 from theory.papers.cheong2025.finite_alphabets import Joint, information
 from theory.papers.cheong2025.paper import entry
 
@@ -63,10 +64,9 @@ def densities() -> tuple[tuple[str, str, float], ...]:
 
 def is_finite(sentence: Claim | Given) -> tuple[Check, ...]:
     """The entropies of those densities that the condition allows."""
-    claim, cases = sentence, densities()
-    if isinstance(sentence, Given):
-        claim, wanted = sentence.statement, (sentence.condition["density"], sentence.condition["support"])
-        cases = tuple(case for case in cases if case[:2] == wanted)
+    claim, condition = apart(sentence)
+    kinds = [allowed_words(condition, name, ("bounded", "unbounded")) for name in ("density", "support")]
+    cases = [case for case in densities() if case[0] in kinds[0] and case[1] in kinds[1]]
 
     def agrees(case: tuple[str, str, float]) -> bool:
         return math.isfinite(case[-1]) is (claim["entropy"] == "finite")
@@ -90,9 +90,8 @@ ACTIVATIONS: dict[str, Callable[[float], float]] = {
 
 def about_networks(sentence: Claim | Given) -> tuple[Check, ...]:
     """I(h; x) of ever finer inputs, and of four inputs at neighbouring weights, for an open set of weights."""
-    claim, kinds = sentence, tuple(ACTIVATIONS)
-    if isinstance(sentence, Given):
-        claim, kinds = sentence.statement, (sentence.condition["kind"],)
+    claim, condition = apart(sentence)
+    kinds = allowed_words(condition, "kind", tuple(ACTIVATIONS))
     draw = random.Random(0)
     weights = [(draw.uniform(-1.5, 0.5), draw.uniform(-1, 0)) for _ in range(30)]
     cases = [(ACTIVATIONS[kind], *pair) for kind in kinds for pair in weights]

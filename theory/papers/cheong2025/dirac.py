@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -54,7 +55,7 @@ def pairs() -> Iterator[dict[str, Any]]:
     other, scale = RHO * one + math.sqrt(1 - RHO**2) * noise, math.sqrt(2 * math.pi)
     marginals = [np.exp(-(z**2) / 2) / scale for z in (one, other, noise)]
     joint = marginals[0] * marginals[2] / math.sqrt(1 - RHO**2)
-    yield letters(joint, *marginals[:2], weights) | {"I_ab": -math.log(1 - RHO**2) / 2}
+    yield letters(joint, marginals[0], marginals[1], weights) | {"I_ab": -math.log(1 - RHO**2) / 2}
 
 
 def cauchy(z: float, scale: float) -> float:
@@ -93,9 +94,10 @@ def before_the_limit(statement: sp.Eq) -> tuple[Check, ...]:
             "mean_a": lambda value: value,
             "mean_log": -math.log(width),
         }
-        return is_close(*(evaluate(s.replace(sp.Limit, opened), case) for s in statement.args), QUADRATURE)
+        left, right = (evaluate(side.replace(sp.Limit, opened), case) for side in statement.args)
+        return is_close(left, right, QUADRATURE)
 
-    return tuple(Check(f"w = {width}", lambda width=width: at(width), "entropy of noise") for width in (0.2, 0.7))  # type: ignore[misc]
+    return tuple(Check(f"w = {width}", partial(at, width), "entropy of noise") for width in (0.2, 0.7))
 
 
 def has_the_limit(statement: sp.Eq) -> tuple[Check, ...]:

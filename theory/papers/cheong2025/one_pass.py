@@ -13,6 +13,7 @@ from theory.core.evaluation import evaluate
 from theory.core.printed import Given
 from theory.core.proving import is_close
 from theory.papers.cheong2025.algorithm_1 import brute_force
+from theory.papers.cheong2025.conditions import allowed_words, apart
 from theory.papers.cheong2025.labelled_features import N, Sigma_B, Sigma_W, any_sizes, bar_mu, features, outer
 from theory.papers.cheong2025.networks import IMAGES, SAMPLES, shapes
 from theory.papers.cheong2025.paper import entry
@@ -34,7 +35,7 @@ def with_second_moments() -> Iterator[dict[str, Any]]:
 
 def saves(sentence: Claim | Given) -> tuple[Check, ...]:
     """Numbers of G and of all representations, for the layers of both networks that the condition allows."""
-    claim, condition = (sentence.statement, sentence.condition) if isinstance(sentence, Given) else (sentence, sp.true)
+    claim, condition = apart(sentence)
     sizes = [float(np.prod(shape)) for net in ("f_+", "f_-") for data in IMAGES for shape in shapes(net, data)]
     allowed = [size for size in sizes if evaluate(condition, {"D": size, "N": SAMPLES})]
 
@@ -61,9 +62,8 @@ def error_of_means(drift: float) -> float:
 
 def gathers_means(sentence: Claim | Given) -> tuple[Check, ...]:
     """The metric from means of the first pass over that of the network, without and with drift of the weights."""
-    claim, drifts = sentence, (0.0, DRIFT)
-    if isinstance(sentence, Given):
-        claim, drifts = sentence.statement, (0.0,) if sentence.condition["weights"] == "rest" else (DRIFT,)
+    claim, condition = apart(sentence)
+    drifts = [0.0 if weights == "rest" else DRIFT for weights in allowed_words(condition, "weights", ("rest", "move"))]
 
     def agrees(drift: float) -> bool:
         return is_close(error_of_means(drift), 1.0) is (claim["means"] == "those of the network")

@@ -13,6 +13,7 @@ from theory.core.printed import Given
 from theory.core.proving import is_close
 from theory.papers.cheong2025.algorithm_1 import definition, lines, value_of
 from theory.papers.cheong2025.algorithm_programs import before, true_means
+from theory.papers.cheong2025.conditions import apart
 from theory.papers.cheong2025.labelled_features import C, N, c, h, i, mu, norm, over_samples
 from theory.papers.cheong2025.paper import entry
 from theory.papers.cheong2025.proofs import M, S, S_B_plus, V, decomposed
@@ -43,8 +44,8 @@ def with_lines(result: Callable[[list[int]], Any], right: Callable[[], Any]) -> 
     """Proves that a sentence on the algorithm is right with the lines corrected that its condition names."""
 
     def prove(sentence: Claim | Given) -> tuple[Check, ...]:
-        named = [] if isinstance(sentence, Claim) else [int(k) for k in sentence.condition.values.values()]
-        claim = sentence if isinstance(sentence, Claim) else sentence.statement
+        claim, condition = apart(sentence)
+        named = [int(k) for k in condition.values.values()] if isinstance(condition, Claim) else []
 
         def holds() -> bool:
             return is_close(np.array(result(named), float), np.array(right(), float)) is (claim["is"] == "exactly")

@@ -20,6 +20,7 @@ from theory.papers.cheong2025.algorithm_2 import (
     families_of_columns,
     is_uniform_product,
 )
+from theory.papers.cheong2025.conditions import apart
 from theory.papers.cheong2025.labelled_features import C, c, n
 from theory.papers.cheong2025.paper import entry
 
@@ -43,7 +44,7 @@ def is_invariant(claim: Claim) -> tuple[Check, ...]:
 
 def are_independent(sentence: Claim | Given) -> tuple[Check, ...]:
     """Entropies of digits of indices, for class sizes that the condition allows, and for all others."""
-    claim, condition = (sentence.statement, sentence.condition) if isinstance(sentence, Given) else (sentence, sp.true)
+    claim, condition = apart(sentence)
     pairs = [(10, size) for size in (100, 1000, 600, 650)] + [(3, 18), (3, 20), (3, 27), (2, 6), (2, 8)]
     cases = [(size, base, len(np.base_repr(size - 1, base))) for base, size in pairs]
     allowed = [case for case in cases if evaluate(condition, dict(zip(("n_c", "C", "N_D"), case, strict=True)))]

@@ -13,6 +13,7 @@ from theory.core.evaluation import evaluate
 from theory.core.printed import Given
 from theory.core.proving import is_close
 from theory.papers.cheong2025.algorithm_1 import definition, lines, value_of
+from theory.papers.cheong2025.conditions import apart
 from theory.papers.cheong2025.costs import cost
 from theory.papers.cheong2025.networks import shapes
 from theory.papers.cheong2025.paper import entry
@@ -48,8 +49,8 @@ def multiplies(claim: Claim) -> tuple[Check, ...]:
 
 def is_right_with(sentence: Claim | Given) -> tuple[Check, ...]:
     """What Algorithm 1 returns for nine samples, with the lines corrected that the condition names."""
-    named = () if isinstance(sentence, Claim) else tuple(sentence.condition.values.values())
-    claim = sentence if isinstance(sentence, Claim) else sentence.statement
+    claim, condition = apart(sentence)
+    named = condition.values.values() if isinstance(condition, Claim) else ()
 
     def holds() -> bool:
         right = is_close(value_of(lines(1, 20, corrected=[int(k) for k in named])), definition())
@@ -60,7 +61,7 @@ def is_right_with(sentence: Claim | Given) -> tuple[Check, ...]:
 
 def grows_as(sentence: Claim | Given) -> tuple[Check, ...]:
     """Operations and numbers of Algorithm 1, line by line, over what is printed."""
-    claim, condition = (sentence.statement, sentence.condition) if isinstance(sentence, Given) else (sentence, sp.true)
+    claim, condition = apart(sentence)
     cases = [dict(zip("NCDE", size, strict=True)) for size in SIZES]
     allowed = [case for case in cases if evaluate(condition, case)]
 

@@ -11,6 +11,7 @@ import sympy as sp
 
 from theory.core import Check, Claim, Finding, Witness, Word, equal, for_all, numerically
 from theory.core.printed import Given
+from theory.papers.cheong2025.conditions import allowed_words, apart
 from theory.papers.cheong2025.finite_alphabets import LOPSIDED, bits, information_between
 from theory.papers.cheong2025.paper import entry
 from theory.papers.cheong2025.sign_flips import best_decoder_is_lost
@@ -79,9 +80,8 @@ def most_sufficient() -> str:
 
 def trains(sentence: Claim | Given) -> tuple[Check, ...]:
     """Which encoder wins, for the kinds of error that the condition allows."""
-    claim, kinds = sentence, ("cross-entropy", "share of wrong labels")
-    if isinstance(sentence, Given):
-        claim, kinds = sentence.statement, (sentence.condition["kind"],)
+    claim, condition = apart(sentence)
+    kinds = allowed_words(condition, "kind", ("cross-entropy", "share of wrong labels"))
 
     def agrees(kind: str) -> bool:
         return (best_encoder(kind) == most_sufficient()) is (claim["is"] == "equivalent")
