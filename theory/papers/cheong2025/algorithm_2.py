@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Sequence
 from typing import Any
@@ -57,20 +56,7 @@ def errors(algorithm: Algorithm) -> Any:
     return np.array(rows, dtype=float)
 
 
-def is_uniform_product(size: int, base: int) -> bool:
-    """Whether the digits of the indices 0 to size - 1 are mutually independent: their entropies sum to log2 size."""
-    columns = list(zip(*(digits(i, base)[: len(np.base_repr(size - 1, base))] for i in range(size)), strict=True))
-    total = sum(bits([column.count(value) / size for value in range(base)]) for column in columns)
-    return abs(total - math.log2(size)) < 1e-9
-
-
 def entropy_of_digit(size: int, base: int, k: int) -> float:
     """Entropy in nats of a digit of the indices 0 to size - 1, by counting."""
     column = [digits(i, base)[k] for i in range(size)]
     return bits([column.count(value) / size for value in range(base)]) * math.log(2)
-
-
-def families_of_columns() -> list[Any]:
-    """Decoders from two representations to three labels: softmax of all tables of three weights."""
-    tables = np.array(list(itertools.product((-1.0, 0.0, 2.0), repeat=6))).reshape(-1, 2, 3)
-    return list(np.exp(tables) / np.exp(tables).sum(axis=2, keepdims=True))

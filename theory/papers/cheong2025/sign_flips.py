@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-import sympy as sp
 
 SIGNS = (1, -1, -1)
-flip = sp.diag(*SIGNS)
-weights = sp.Matrix(sp.symbols("w1 w2 w3", real=True))
-features = sp.Matrix(sp.symbols("h1 h2 h3", real=True))
 
 _TRAINED = np.array([0.5, 2.0, -1.0])
 
