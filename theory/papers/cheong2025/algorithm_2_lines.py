@@ -108,7 +108,7 @@ EQUATIONS = (
         corrected=CORRECTED,
         prove=rebuilds,
         witness=Witness(
-            {"C": 3, "n_c": "(27, 2, 5), (2, 5, 27), (8, 20, 3)", "samples and errors": "number and sum"},
+            {"C": 3, "n_c": "(27, 2, 5), (2, 5, 27), (8, 20, 3)", "quantity": "number of samples, sum of errors"},
             rebuilt,
             errors,
         ),
@@ -147,7 +147,7 @@ EQUATIONS = (
         ),
         prove=computes_the_term,
         witness=Witness(
-            {"h": CROSSED["representation"], "y": CROSSED["labels"], "n_y": CROSSED["new_labels"], "bits": ""},
+            {"h": CROSSED["representation"], "y": CROSSED["labels"], "n_y": CROSSED["new_labels"], "quantity": "bits"},
             lambda: by_network(shared=True),
             value=lambda claim: 1.0 if claim["term"] == "the minimality term" else 0.0,
         ),

@@ -47,7 +47,7 @@ EQUATIONS = (
         printed=lines(1, 20, corrected=()),
         corrected=lines(1, 20),
         prove=returns_the_metric,
-        witness=Witness({**EXAMPLE, "returned": ""}, definition, value=value_of),
+        witness=Witness({**EXAMPLE, "quantity": "returned value"}, definition, value=value_of),
         consequence="The result as printed is no multiple of the metric and depends on where the origin of the "
         "features is: line 8 shortens the class means but not the global mean, and the second pass takes one class.",
         heirs=("Theorem 4, correctness", "B.1 class means", "B.1 returned value"),
@@ -77,7 +77,7 @@ EQUATIONS = (
         corrected=lines(7, 8),
         prove=runs(lambda names: [names["mu"][k] for k in (1, 2, 3)], lambda: list(true_means().values()), 7),
         witness=Witness(
-            {**EXAMPLE, "first component of": "the means"},
+            {**EXAMPLE, "quantity": "first components of the class means"},
             lambda: np.array([float(mean[0]) for mean in true_means().values()]),
             value=lambda algorithm: np.array([float(mean[0]) for mean in algorithm.run(**before(7))["mu"].values()]),
         ),
@@ -104,7 +104,12 @@ EQUATIONS = (
         condition=Claim("the arithmetic is {arithmetic}", {"arithmetic": Word("exact", ("floating point",))}),
         prove=keeps_the_rank,
         witness=Witness(
-            {**EXAMPLE, "arithmetic": "floating point", "offset": 100, "R": "the most of 20 sets of features"},
+            {
+                **EXAMPLE,
+                "arithmetic": "floating point",
+                "offset": 100,
+                "quantity": "R, the largest for 20 sets of features",
+            },
             lambda: float(np.linalg.matrix_rank(np.array(before(10)["M"], dtype=float))),
             value=lambda algorithm: float(kept(algorithm, "floating point", 100)),
         ),
@@ -122,7 +127,7 @@ EQUATIONS = (
         corrected=lines(15, 18),
         prove=projects,
         witness=Witness(
-            {**EXAMPLE, "kappa": "after each of five samples, and the sum of line 15"},
+            {**EXAMPLE, "quantity": "kappa after each of five samples, and the sum of line 15"},
             projected_residuals,
             projected,
         ),
@@ -146,7 +151,7 @@ EQUATIONS = (
         corrected=lines(20, 20),
         prove=runs(lambda names: names["returned"], definition, 20),
         witness=Witness(
-            {**EXAMPLE, "returned": "all other lines corrected"},
+            {**EXAMPLE, "quantity": "returned value, all other lines corrected"},
             definition,
             value=lambda algorithm: float(algorithm.run(**before(20))["returned"]),
         ),

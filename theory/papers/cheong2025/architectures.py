@@ -168,7 +168,7 @@ EQUATIONS = (
         corrected=equal(depth(l), d(l) / 4),
         prove=numerically(blocks_of_the_small_network, "table of Section 3.3"),
         witness=Witness(
-            {l: (1, 2, 3), "channels of": "the blocks of f_-"},
+            {l: (1, 2, 3), "quantity": "channels of the blocks of f_-"},
             lambda: np.array([shape[-1] for shape in shapes("f_-", "CIFAR-10")], dtype=float),
             value=lambda statement: np.array(
                 [evaluate(solved(statement, depth(l)), {"l": block, "d": channels_of}) for block in (1, 2, 3)]

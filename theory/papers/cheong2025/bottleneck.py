@@ -171,7 +171,11 @@ EQUATIONS = (
         condition=Claim("representations are {kind}", {"kind": Word("deterministic", ("random",))}),
         prove=as_markov_chain,
         witness=Witness(
-            {"x": "0, 1, 2, 3", "h": "the minimal sufficient representation, and a coin", "values of h": "given g"},
+            {
+                "x": "0, 1, 2, 3",
+                "h": "the minimal sufficient one, with a coin",
+                "quantity": "number of values of h for one g",
+            },
             lambda: float(len(set(noisy(ALIKE, True)[0]))),
             value=lambda claim: 1.0 if claim["is"] == "is" else 2.0,
         ),
@@ -199,7 +203,7 @@ EQUATIONS = (
         corrected=sp.Tuple(*CHAIN, sp.Ge(I(g, x), I(h, x)), sp.Ge(I(h, x), I(x, y))),
         prove=numerically(sufficient_and_minimal, "sums over eight outcomes"),
         witness=Witness(
-            {"x": "uniform on 0, 1, 2, 3", "y": "x mod 2", "h": "y", "the largest I(g; x) in bits, for g": "x"},
+            {"x": "uniform on 0, 1, 2, 3", "y": "x mod 2", "g": "x", "h": "y", "quantity": "largest I(g; x) in bits"},
             lambda: math.log2(4),
             value=largest_information,
         ),

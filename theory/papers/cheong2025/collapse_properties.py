@@ -174,7 +174,7 @@ EQUATIONS = (
         condition=equal(bias_gap, -weight_gap),
         prove=classifies,
         witness=Witness(
-            {"centred means": (1, -1), "global mean": OFF_CENTRE, "biases": 0, "the class at z": 0.25},
+            {"centred means": (1, -1), "global mean": OFF_CENTRE, "biases": 0, "z": 0.25, "quantity": "class"},
             lambda: float(np.argmax([0.25, -0.25])),
             value=lambda claim: float(NETWORKS[1].nearest(0.25, claim["extreme"])),
         ),

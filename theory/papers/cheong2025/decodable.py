@@ -60,7 +60,7 @@ def _own_labels(label: str, statement: str, relation: Any, cases: Any, tolerance
         corrected=equal(own_information, 0),
         prove=numerically(cases, "finite family of decoders", tolerance=tolerance, scale=1.0),
         witness=Witness(
-            {"p(h, y)": str(joint.tolist()), "bits": "of the mean over classes"},
+            {"p(h, y)": str(joint.tolist()), "quantity": "mean over classes, in bits"},
             entropy_of_one_value,
             value=lambda s: float(solved(s, own_information).subs(usable_information, sufficiency(joint, FAMILY))),
         ),

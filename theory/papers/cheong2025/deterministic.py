@@ -138,7 +138,7 @@ EQUATIONS = (
         ),
         prove=is_finite,
         witness=Witness(
-            {"p(b)": "1/(b log^2 b) for b > e", "1/(1 + |E[-log p(b)]|)": "zero, or positive where it is finite"},
+            {"p(b)": "1/(b log^2 b) for b > e", "quantity": "1/(1 + |E[-log p(b)]|), positive where this is finite"},
             lambda: 1 / (1 + abs(densities()[2][-1])),
             value=lambda claim: 0.5 if claim["entropy"] == "finite" else 0.0,
         ),
@@ -171,7 +171,7 @@ EQUATIONS = (
         condition=Claim("the activation is {kind}", {"kind": Word("strictly increasing", ("a rectifier",))}),
         prove=about_networks,
         witness=Witness(
-            {"h": "max(0, w x + b)", "w": -1, "b": -0.5, "x": "512 values in [0, 1]", "bits": "I(h; x)"},
+            {"h": "max(0, w x + b)", "w": -1, "b": -0.5, "x": "512 values in [0, 1]", "quantity": "I(h; x) in bits"},
             lambda: knows(ACTIVATIONS["a rectifier"], -1.0, -0.5, 512),
             value=lambda claim: math.log2(512) if claim["continuous"] == "infinite" else 0.0,
         ),

@@ -76,7 +76,7 @@ EQUATIONS = (
         condition=sp.Ge(l, 1),
         prove=numerically(neighbours, "arithmetic of sizes"),
         witness=Witness(
-            {l: 0, "network": "f_+ on CIFAR-10", "at most": "D_1 / D_0"},
+            {l: 0, "network": "f_+ on CIFAR-10", "quantity": "D_1 / D_0"},
             lambda: dimensions("f_+", "CIFAR-10")[1] / dimensions("f_+", "CIFAR-10")[0],
             value=lambda _: 1.0,
         ),

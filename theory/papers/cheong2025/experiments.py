@@ -83,7 +83,7 @@ ACCURACY = (
         ),
         prove=is_rounded,
         witness=Witness(
-            {"loss": "1.260", "its significant figures": ""},
+            {"loss": "1.260", "quantity": "significant figures"},
             lambda: float(figures(RESULTS["f_-", "CIFAR-10"][1])),
             value=lambda claim: float(claim["count"]) + (claim["places"] == "decimals"),
         ),

@@ -69,7 +69,7 @@ EQUATIONS = (
         ),
         prove=is_affine,
         witness=Witness(
-            {"pixels": ((1.0, 0.2), (0.1, 0.8)), "weight, bias": (0.7, 0.1), "value at": "the middle"},
+            {"pixels": ((1.0, 0.2), (0.1, 0.8)), "weight, bias": (0.7, 0.1), "quantity": "value at the middle"},
             of_the_middle,
             value=lambda claim: middle_of_values() if claim["is"] == "affine" else of_the_middle(),
         ),
@@ -129,11 +129,11 @@ EQUATIONS = (
         ),
         prove=compresses,
         witness=Witness(
-            {"larger": str(CORNERS.tolist()), "smaller": "product of the entries", "bits": "usable"},
+            {"larger": str(CORNERS.tolist()), "smaller": "product of the entries", "quantity": "usable bits"},
             lambda: by_linear_decoders(PRODUCT),
             value=lambda claim: by_linear_decoders(CORNERS) if claim["how"] == "necessarily" else 1.0,
         ),
-        consequence="Dimensions do not explain the minimality term, less than the thesis says: it depends on the "
+        consequence="Dimensions explain the minimality term even less than the thesis says: it depends on the "
         "decoders.",
     ),
     entry(

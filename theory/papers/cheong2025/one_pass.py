@@ -95,7 +95,7 @@ EQUATIONS = (
         condition=sp.Lt(dimension, samples),
         prove=saves,
         witness=Witness(
-            {"D": 16_384, "N": SAMPLES, "numbers of G over those of all representations": "at most"},
+            {"D": 16_384, "N": SAMPLES, "quantity": "numbers of G over those of all representations"},
             lambda: 16_384**2 / (16_384 * SAMPLES),
             value=lambda claim: 1.0 if claim["memory"] == "less" else 2.0,
         ),
@@ -116,7 +116,7 @@ EQUATIONS = (
         condition=Claim("the weights {weights} during the pass", {"weights": Word("rest", ("move",))}),
         prove=gathers_means,
         witness=Witness(
-            {"encoder": "shrinks by a third during the pass", "metric": "over that of the network"},
+            {"encoder": "shrinks by a third during the pass", "quantity": "metric over that of the network"},
             lambda: error_of_means(DRIFT),
             value=lambda claim: 1.0 if claim["means"] == "those of the network" else 2.0,
         ),

@@ -106,7 +106,7 @@ EQUATIONS = (
         8,
         with_lines(means_with, lambda: [list(mean) for mean in true_means().values()]),
         Witness(
-            {"C": 3, "N": 9, "D": 4, "first component": "of the first mean"},
+            {"C": 3, "N": 9, "D": 4, "quantity": "first component of the first mean"},
             lambda: float(means_with([])[0][0]),
             value=lambda claim: float(true_means()[1][0]) if claim["is"] == "exactly" else 0.0,
         ),
@@ -137,7 +137,7 @@ EQUATIONS = (
         20,
         with_lines(lambda corrected: value_with([17, *corrected]), definition),
         Witness(
-            {"C": 3, "N": 9, "D": 4, "returned": "with all other lines corrected"},
+            {"C": 3, "N": 9, "D": 4, "quantity": "returned value, other lines corrected"},
             lambda: value_with([17]),
             value=lambda claim: definition() if claim["is"] == "exactly" else 0.0,
         ),

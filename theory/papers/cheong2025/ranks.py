@@ -79,7 +79,7 @@ EQUATIONS = (
         condition=equal(n_min, n_max),
         prove=exactly_where(any_sizes, "numpy's averages", scale=1.0),
         witness=Witness(
-            {"means": (0, 4), "n_c": (1, 3), "the sum of the centred means": ""},
+            {"means": (0, 4), "n_c": (1, 3), "quantity": "sum of the centred means"},
             lambda: float(np.sum(np.array([0.0, 4.0]) - np.average([0.0, 4.0], weights=[1, 3]))),
             value=lambda statement: float(statement.rhs),
         ),

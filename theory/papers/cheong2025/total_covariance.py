@@ -53,7 +53,7 @@ def _wrong(label: str, statement: str, printed: Any, corrected: Any, heirs: tupl
         corrected=corrected,
         prove=numerically(with_second_moments, "numpy's covariances"),
         witness=Witness(
-            {"N": 9, "D": 4, "Sigma_T": "its first entry"},
+            {"N": 9, "D": 4, "quantity": "first entry of Sigma_T"},
             covariance_of_the_first,
             value=lambda statement: float(evaluate(solved(statement, Sigma_T), first_case())[0, 0]),
         ),

@@ -131,7 +131,7 @@ EQUATIONS = (
         condition=_faulty_lines(8, 17, 20),
         prove=is_right_with,
         witness=Witness(
-            {"C": 3, "N": 9, "D": 4, "returned": "as printed"},
+            {"C": 3, "N": 9, "D": 4, "quantity": "returned value"},
             lambda: value_of(lines(1, 20, corrected=())),
             value=lambda claim: definition() if claim["is"] == "computes" else 0.0,
         ),
@@ -153,7 +153,7 @@ EQUATIONS = (
         condition=sp.Le(classes, dimension),
         prove=grows_as,
         witness=Witness(
-            {"N": 100, "C": 100, "D": 1, "E": 1, "numbers of": "the largest array"},
+            {"N": 100, "C": 100, "D": 1, "E": 1, "quantity": "numbers of the largest array"},
             lambda: float(cost(100, 100, 1, 1).space),
             value=lambda claim: float(evaluate(claim["space"], {"C": 100, "D": 1})),
         ),

@@ -116,7 +116,11 @@ EQUATIONS_1 = (
         ),
         prove=loses_separability,
         witness=Witness(
-            {"features": "40 points in three dimensions", "flipped": "entries 2 and 3", "1 if": "not separable"},
+            {
+                "features": "40 points in three dimensions",
+                "flipped": "entries 2 and 3",
+                "quantity": "1 if not separable, else 0",
+            },
             best_decoder_is_lost,
             value=lambda claim: float(claim["is"] == "no longer linearly separable"),
         ),
@@ -174,7 +178,7 @@ EQUATIONS = (
         condition=Claim("the error is the {kind}", {"kind": Word("cross-entropy", ("share of wrong labels",))}),
         prove=trains,
         witness=Witness(
-            {"encoders": "two", "inputs": POINTS, "share of wrong labels": "of the best network"},
+            {"encoders": 2, "inputs": POINTS, "quantity": "share of wrong labels of the best network"},
             lambda: least_loss("right more often", "share of wrong labels"),
             value=lambda claim: (
                 least_loss(most_sufficient(), "share of wrong labels") if claim["is"][0] == "e" else 0.0
