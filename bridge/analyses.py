@@ -3,12 +3,13 @@
 ``empirics.experiments.STUDIES`` defines the studies, with their networks and numbers of seeds. The analysis of a study
 compares its traces with the theory and returns fits, comparisons, figures and findings. A subject announces its
 analyses in the ``__init__`` of its package as ``ANALYSES = {name of the study: "module:function"}``, and its fits as
-``FITS``, in the same form.
+``FITS``, in the same form. A function in ``EVIDENCE`` takes the analysis of a study and returns the numbers in it that
+bear on entries of the ledger.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Protocol
 
 from empirics.experiments.registry import Registry
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from bridge.analysis import Analysis
+    from bridge.bearing import Bearing
 
 RENAMED = {
     "vision-geometry-resnet": "geometry-resnet",
@@ -39,8 +41,9 @@ ANALYSES: Registry[Callable[[Mapping[str, xr.Dataset]], Analysis]] = Registry(
     "ANALYSES", "analysis", "bridge", "bridge"
 )
 FITS: Registry[Callable[..., Fit]] = Registry("FITS", "fit", "bridge", "bridge")
+EVIDENCE: Registry[Callable[[Analysis], Iterable[Bearing]]] = Registry("EVIDENCE", "evidence", "bridge", "bridge")
 
-__all__ = ["ANALYSES", "FITS", "Fit", "analyse", "current_name"]
+__all__ = ["ANALYSES", "EVIDENCE", "FITS", "Fit", "analyse", "current_name"]
 
 
 def current_name(name: str) -> str:

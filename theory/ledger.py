@@ -1,7 +1,8 @@
 """The ledger: the printed equations of the papers, and the finding of a program about each of them.
 
 The ledgers are discovered: they are the packages of ``theory.papers``, which are named by their keys in the references,
-and the modules that subjects of other distributions announce in ``LEDGERS``.
+and the modules that subjects of other distributions announce in ``LEDGERS``. An OPEN entry that a
+study has measured takes the verdict of the measurement, from ``measurements.json`` beside the ledger.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import pkgutil
 import warnings
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -94,10 +96,25 @@ def collect(ledger_modules: Iterable[str]) -> tuple[Equation, ...]:
     Raises:
         ValueError: if two entries have the same paper and label.
     """
-    entries = tuple(entry for module in ledger_modules for entry in import_module(module).EQUATIONS)
+    entries = tuple(entry for module in ledger_modules for entry in decided(module))
     seen: set[tuple[str, str]] = set()
     for entry in entries:
         if entry.key in seen:
             raise ValueError(f"the ledger has two entries with the paper {entry.paper} and the label {entry.label}")
         seen.add(entry.key)
     return entries
+
+
+def decided(module: str) -> tuple[Equation, ...]:
+    """Return the entries of one ledger; an OPEN one takes the verdict of its measurement, if one is recorded."""
+    from theory.core.equation import Finding
+    from theory.core.measurement import measurements
+
+    entries = import_module(module).EQUATIONS
+    kept = measurements(module) if hasattr(import_module(module), "__path__") else {}
+    return tuple(
+        replace(entry, verdict=kept[entry.label].finding, measurement=kept[entry.label])
+        if entry.verdict is Finding.OPEN and entry.label in kept
+        else entry
+        for entry in entries
+    )

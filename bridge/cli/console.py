@@ -171,11 +171,18 @@ def witness(found: CheckedWitness) -> str:
 
 
 def measured(measurement: Mapping[str, Any]) -> str:
-    """Predicted and measured number, and where they come from; nothing for no measurement."""
+    """What was measured, the predicted and the measured number, and their study; nothing for no measurement."""
     if not measurement:
         return ""
-    numbers = ", ".join(f"{name} {number(measurement[name])}" for name in ("predicted", "measured", "error"))
-    return f"{numbers}, resolution {number(measurement['resolution'])} ({measurement['study']}, {measurement['scale']})"
+    relation = {"=": "", ">": "more than ", "<": "less than "}[measurement["relation"]]
+    predicted, found, error, resolution, limit = (
+        f"{measurement[name]:.4g}" for name in ("predicted", "measured", "error", "resolution", "limit")
+    )
+    source = f"{measurement['study']}, {measurement['scale']}"
+    return (
+        f"{measurement['quantity']}: predicted {relation}{predicted}, measured {found} ± {error} "
+        f"(limit {limit} errors, resolution {resolution}; {source})"
+    )
 
 
 def _text(lines: Sequence[tuple[str, str, str]]) -> str:

@@ -74,6 +74,7 @@ def check(
         processes: how many work at a time; all cores by default.
     """
     import theory
+    from bridge.evidence import current
     from theory.ledger import RENAMED
 
     papers: list[str | None] = [word for word in words if word in theory.ledgers() or word in RENAMED]
@@ -88,7 +89,7 @@ def check(
                     found += theory.check_ledger(paper, label, fresh=fresh, processes=processes, progress=bar.reach)
                 except ValueError as problem:
                     raise ValueError(f"{problem}; a paper is one of {', '.join(theory.ledgers())}") from None
-    return tuple(found)
+    return current(found)
 
 
 def table(checked: Iterable[CheckedEntry]) -> list[str]:

@@ -151,6 +151,9 @@ def build() -> tuple[Parser, tuple[str, ...]]:
     sub = command("report", "results", "analyse a folder of traces and write its report.html")
     sub.add_argument("directory", metavar="DIR")
 
+    sub = command("evidence", "results", "record beside the ledger what the studies in a folder of traces found")
+    sub.add_argument("directory", metavar="DIR")
+
     sub = command("dossier", "results", "measure a network of your own and write a report on it")
     sub.add_argument("file", metavar="FILE", help="a Python script that defines model, inputs, labels (and layers)")
     sub.add_argument("--points", type=_positive, metavar="N", default=100, help="points for slow parts (default: 100)")

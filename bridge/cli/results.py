@@ -1,4 +1,4 @@
-"""The commands that compare theory with measurements: fit, report, dossier."""
+"""The commands that compare theory with measurements: fit, report, evidence, dossier."""
 
 from __future__ import annotations
 
@@ -6,9 +6,13 @@ import argparse
 import sys
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from bridge.cli import options
+from bridge.cli import console, options
 from theory.core.suggestions import unknown
+
+if TYPE_CHECKING:
+    from theory.core.measurement import Measurement
 
 
 def run_fit(arguments: argparse.Namespace) -> int:
@@ -44,6 +48,30 @@ def run_report(arguments: argparse.Namespace) -> int:
         for finding in section.analysis.findings:
             print(f"- {finding}")
     print(f"report: {written.page} ({time.perf_counter() - began:.1f} s)")
+    return 0
+
+
+def run_evidence(arguments: argparse.Namespace) -> int:
+    """Write what the studies in a folder say of the ledger beside it, and say it."""
+    from bridge import evidence
+    from bridge.analyses import EVIDENCE
+    from bridge.report import folder
+
+    directory = Path(arguments.directory)
+    measured: dict[tuple[str, str], Measurement] = {}
+    for runs in folder.studies(directory):
+        if runs.study in EVIDENCE:
+            traces, missing = folder.load(directory, runs)
+            if missing:
+                raise ValueError(f"{runs.study}: no traces yet of {', '.join(missing)}; `closedform run` makes them")
+            measured |= evidence.of_study(runs.study, runs.scale, traces)
+    if not measured:
+        raise ValueError(f"DIR: no study in {str(directory)!r} bears on the ledger; {', '.join(EVIDENCE)} do")
+    for (paper, label), measurement in measured.items():
+        print(f"{console.paint(f'{paper} {label}', 'bold')}  {console.verdict(measurement.finding.name)}")
+        print(console.wrapped(f"  {console.measured(vars(measurement))}", " " * 4))
+    for path, labels in evidence.write(measured).items():
+        print(f"{path}: {len(labels)} written")
     return 0
 
 

@@ -11,3 +11,4 @@ from .time import TimeLaw as TimeLaw
 from .time import time_law as time_law
 
 ANALYSES: dict[str, str]
+EVIDENCE: dict[str, str]

@@ -18,5 +18,6 @@ ANALYSES = {
     "geometry-resnet": "bridge.geometry.images.resnet:analyse",
     "geometry-self-supervised": "bridge.geometry.images.self_supervised:analyse",
 }
+EVIDENCE = {"geometry-random-networks": "bridge.geometry.evidence:of_random_networks"}
 
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

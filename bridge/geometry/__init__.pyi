@@ -10,3 +10,4 @@ from .extrapolation import WidthLimit as WidthLimit
 from .extrapolation import extrapolate as extrapolate
 
 ANALYSES: dict[str, str]
+EVIDENCE: dict[str, str]

@@ -16,6 +16,12 @@ ANALYSES = {
     "two-point-alternatives": "bridge.two_point.studies.alternatives:analyse",
     "two-point-adam": "bridge.two_point.studies.adam:analyse",
 }
+EVIDENCE = {
+    "two-point-architectures": "bridge.two_point.evidence:of_architectures",
+    "two-point-initial-weights": "bridge.two_point.evidence:of_initial_weights",
+    "two-point-layer": "bridge.two_point.evidence:of_layers",
+    "two-point-adam": "bridge.two_point.evidence:of_adam",
+}
 FITS = {"two-point": "bridge.two_point.command:fit"}
 
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -5,4 +5,5 @@ from .estimate import fit_layers as fit_layers
 from .result import TwoPointFit as TwoPointFit
 
 ANALYSES: dict[str, str]
+EVIDENCE: dict[str, str]
 FITS: dict[str, str]

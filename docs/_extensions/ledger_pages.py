@@ -10,6 +10,7 @@ from rst import bullets, code, displayed, escape, heading, link, table
 
 import theory
 from bridge.errata import as_json, bibtex, number
+from bridge.evidence import current
 from theory.core import references
 from theory.core.checked_entry import CheckedEntry, CheckedWitness, ShownLine
 from theory.core.provenance import Source
@@ -28,7 +29,7 @@ def pages(directory: Path) -> dict[str, list[str]]:
     Args:
         directory: where the generated pages go.
     """
-    entries = theory.check_ledger()
+    entries = current(theory.check_ledger())
     papers = {paper: [entry for entry in entries if entry.paper == paper] for paper in theory.ledgers()}
     made = {
         "equations": overview(
@@ -197,11 +198,15 @@ def witness(title: str, found: CheckedWitness) -> list[str]:
 
 
 def measurement(entry: CheckedEntry) -> list[str]:
-    """The predicted and the measured number, and the study that they come from."""
+    """What was measured, the predicted and the measured number, and the study that they come from."""
     fields = entry.measurement
-    names = ("predicted", "measured", "error", "resolution")
-    lines = [f"*Measured* by the study ``{fields['study']}`` at scale ``{fields['scale']}``.", ""]
-    return lines + table(names, [[number(fields[name]) for name in names]])
+    made = f"study ``{fields['study']}`` at scale ``{fields['scale']}``, {len(fields['configurations'])} configurations"
+    lines = [f"*Measured*: {escape(fields['quantity'])} ({made}).", ""]
+    bound = {"=": "", ">": "more than ", "<": "less than "}[fields["relation"]]
+    names = ("predicted", "measured", "error", "resolution", "limit")
+    values = [f"{fields[name]:.4g}" for name in names]
+    heads = ("predicted", "measured", "standard error", "resolution", "limit in errors")
+    return lines + table(heads, [[f"{bound}{values[0]}", *values[1:]]])
 
 
 def anchor(kind: str, paper: str, index: int) -> str:

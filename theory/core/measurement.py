@@ -19,16 +19,18 @@ class Measurement:
     Args:
         study: name of the study on the command line.
         scale: scale at which the study was run: "smoke", "laptop" or "paper".
-        predicted: the number that the statement implies.
+        predicted: the number that the statement implies, or the bound that it sets.
         measured: mean over repetitions.
         error: standard error of the difference, positive.
         resolution: smallest relevant deviation, positive.
         limit: number of standard errors beyond which a deviation counts; 2 by default.
-        configurations: hashes of the configurations of the study's runs.
+        relation: "=" if the statement implies the number, ">" or "<" if it says that the quantity is beyond it.
+        quantity: what was measured, in words, with its unit.
+        configurations: hashes of the configurations of the study's runs, in order.
         versions: versions of the packages with which the study was run.
 
     Raises:
-        ValueError: if error, resolution or limit is not positive.
+        ValueError: if error, resolution or limit is not positive, or the relation is another one.
     """
 
     study: str
@@ -38,6 +40,8 @@ class Measurement:
     error: float
     resolution: float
     limit: float = 2.0
+    relation: str = "="
+    quantity: str = ""
     configurations: tuple[str, ...] = ()
     versions: Mapping[str, str] = field(default_factory=dict)
 
@@ -45,12 +49,23 @@ class Measurement:
         for name in ("error", "resolution", "limit"):
             if not getattr(self, name) > 0:
                 raise ValueError(f"{name}: got {getattr(self, name)}, needs a positive number")
+        if self.relation not in ("=", "<", ">"):
+            raise ValueError(f"relation: got {self.relation!r}, needs '=', '<' or '>'")
 
     @property
     def finding(self) -> Finding:
-        """Return CONTRADICTED beyond the limit, UNRESOLVED if a relevant deviation is possible, else SUPPORTED."""
+        """Return CONTRADICTED beyond the limit, UNRESOLVED if a relevant deviation is possible, else SUPPORTED.
+
+        A bound is SUPPORTED if the measured number is on its right side by more than the limit, CONTRADICTED if it is
+        on the wrong side by as much, and else UNRESOLVED.
+        """
         from theory.core.findings import Finding
 
+        if self.relation != "=":
+            beyond = (self.measured - self.predicted) * (1 if self.relation == ">" else -1)
+            if abs(beyond) <= self.limit * self.error:
+                return Finding.UNRESOLVED
+            return Finding.SUPPORTED if beyond > 0 else Finding.CONTRADICTED
         if abs(self.measured - self.predicted) > self.limit * self.error:
             return Finding.CONTRADICTED
         return Finding.UNRESOLVED if self.limit * self.error > self.resolution else Finding.SUPPORTED

@@ -51,6 +51,8 @@ class UnlinkedEquation(Equation):
 
     def outcome(self) -> Outcome:
         """What the programs of this entry find; OPEN where they do not reach a finding."""
+        if self.measurement is not None:
+            return Outcome(self.measurement.finding)
         verdicts = self._checked("corrected" if self.printed_steps else "printed", self.steps)
         if Verdict.all(v for *_, v in verdicts) is not Verdict.HOLDS:
             return Outcome(Finding.OPEN, verdicts)

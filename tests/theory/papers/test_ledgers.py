@@ -17,8 +17,7 @@ from theory.core.unlinked import UnlinkedEquation
 
 LEDGERS = ledger.modules()
 # Each ledger whose entries have steps beside what they show states so many different identities at least.
-IDENTITIES = {
-}
+IDENTITIES = {}
 # Names in the code for what has a letter in the papers.
 OUR_NAMES = ("dh_{2}", "dy_{2}", "dx_{2}", "target_{2}", "primed", "Omega1", "Omega2", "Omega_{1}", "Omega_{2}", "||")
 WRONG_OR_UNSAID = (Finding.MISPRINT, Finding.CONDITIONAL)

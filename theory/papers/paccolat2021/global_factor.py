@@ -90,9 +90,17 @@ EQUATIONS = (
     entry(
         "3.2.2 scaling",
         "3.2.2",
-        "Lambda at t* and its maximum over time both scale as sqrt(p), for the stripe and for the cylinder.",
+        "Lambda at t* scales as sqrt(p), for the stripe and for the cylinder.",
         Finding.OPEN,
         "A matter of measurement: the study compression-amplification. For one neuron see '(8)'.",
+    ),
+    entry(
+        "3.2.2 scaling of the maximum",
+        "3.2.2",
+        "The maximum of Lambda over time scales as sqrt(p), for the stripe and for the cylinder.",
+        Finding.OPEN,
+        'A matter of measurement: the study compression-amplification at its scale "paper". At the smaller scales the '
+        "training ends at t*, before the maximum.",
     ),
     entry(
         "B lazy time",

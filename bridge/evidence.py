@@ -1,0 +1,160 @@
+"""What measurements say of the ledger: one small file of numbers beside each ledger, made from traces by one command.
+
+A subject announces in ``EVIDENCE`` a function for each study whose numbers bear on entries. A record holds the numbers,
+the scale, the hashes of the configurations and the versions of the packages. It is stale where the study has other
+configurations today; the entry is OPEN again then.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, replace
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from theory.core.checked_entry import CheckedEntry
+from theory.core.proofs.sources import digest, files_below
+from theory.core.proofs.store import stored
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+    from theory.core.measurement import Measurement
+
+FILE = "measurements.json"
+SCALES = ("smoke", "laptop", "paper")
+
+
+def of_study(study: str, scale: str, traces: Mapping[str, xr.Dataset]) -> dict[tuple[str, str], Measurement]:
+    """Return the measurements of one study by paper and label; none if no entry rests on this study.
+
+    Args:
+        study: name of the study.
+        scale: scale at which it was run.
+        traces: configuration label to trace; all configurations of the study at this scale.
+
+    Raises:
+        ValueError: if the traces are not those of the study at this scale.
+    """
+    from bridge.analyses import EVIDENCE, analyse
+    from theory.core.measurement import Measurement
+
+    if study not in EVIDENCE:
+        return {}
+    expected = configurations(study, scale)
+    if (hashes := tuple(sorted(map(_hash, traces.values())))) != expected:
+        raise ValueError(
+            f"traces of {study}: got {len(hashes)} configurations that are not the {len(expected)} of scale {scale!r}; "
+            f"run `closedform run {study} --scale {scale}` without further options"
+        )
+    versions = {name: text for trace in traces.values() for name, text in json.loads(trace.attrs["versions"]).items()}
+    return {
+        (found.paper, found.label): Measurement(
+            study=study,
+            scale=scale,
+            predicted=_rounded(found.predicted),
+            measured=_rounded(found.measured),
+            error=_rounded(found.error),
+            resolution=_rounded(found.resolution),
+            limit=_rounded(found.limit),
+            relation=found.relation,
+            quantity=found.quantity,
+            configurations=expected,
+            versions=versions,
+        )
+        for found in EVIDENCE[study](analyse(study, traces))
+    }
+
+
+def _rounded(value: float) -> float:
+    """Return six digits, so that the last bits of another machine change no file."""
+    return float(f"{value:.6g}")
+
+
+def write(measured: Mapping[tuple[str, str], Measurement]) -> dict[Path, list[str]]:
+    """Add measurements to the files beside the ledgers; a record of a larger scale that is not stale is kept.
+
+    Returns:
+        The files, each with the labels that were written.
+
+    Raises:
+        ValueError: if there is no such paper or entry, or the entry is not a matter of measurement.
+    """
+    import theory
+    from theory.core.measurement import measurements
+    from theory.ledger import modules
+
+    written: dict[Path, list[str]] = {}
+    for paper in dict.fromkeys(paper for paper, _ in measured):
+        open_entries = {e.label for e in theory.equations(paper) if e.verdict.name == "OPEN" or e.measurement}
+        path = Path(str(files(modules()[paper]) / FILE))
+        kept = dict(measurements(modules()[paper]))
+        for (key, label), measurement in measured.items():
+            if key != paper:
+                continue
+            if label not in open_entries:
+                raise ValueError(f"{paper} has no OPEN entry {label!r} that {measurement.study} could decide")
+            old = kept.get(label)
+            if old and SCALES.index(old.scale) > SCALES.index(measurement.scale) and not is_stale(asdict(old)):
+                continue
+            kept[label] = measurement
+            written.setdefault(path, []).append(label)
+        text = json.dumps({label: asdict(kept[label]) for label in sorted(kept)}, indent=1, ensure_ascii=False)
+        unfinished = path.with_suffix(".unfinished")
+        unfinished.write_text(text + "\n", encoding="utf-8")
+        unfinished.replace(path)
+    return written
+
+
+def configurations(study: str, scale: str) -> tuple[str, ...]:
+    """Return the hashes of the configurations that a study has today, in order; none for an unknown study.
+
+    They are stored under the sources of the experiments, because importing these takes seconds.
+    """
+
+    def compute() -> list[str]:
+        from empirics.experiments import STUDIES
+        from empirics.experiments.config import content_hash
+
+        configs: Any = STUDIES[study].configs(scale) if study in STUDIES and scale in SCALES else {}  # type: ignore[arg-type]
+        return sorted(content_hash(config) for config in configs.values())
+
+    folder = Path(str(files("empirics") / "experiments"))
+    version = digest(files_below(folder), folder, ())
+    return tuple(stored(version, ("configurations", study, scale), compute, keep=bool))
+
+
+def is_stale(measurement: Mapping[str, Any]) -> bool:
+    """Return whether the study has other configurations today than when it was measured."""
+    return tuple(measurement["configurations"]) != configurations(measurement["study"], measurement["scale"])
+
+
+def current(entries: Iterable[CheckedEntry]) -> tuple[CheckedEntry, ...]:
+    """Return the entries with their verdicts, those with a stale measurement as OPEN with the reason.
+
+    Args:
+        entries: from :func:`theory.check_ledger`.
+    """
+    return tuple(
+        _with_reason(entry) if entry.measurement and is_stale(entry.measurement) else entry for entry in entries
+    )
+
+
+def _with_reason(entry: CheckedEntry) -> CheckedEntry:
+    study, scale = entry.measurement["study"], entry.measurement["scale"]
+    reason = (
+        f"the configurations of {study} at scale {scale} are not those that were measured; "
+        f"`closedform run {study} --scale {scale} --out DIR` and `closedform evidence DIR` measure it again"
+    )
+    return replace(entry, verdict="OPEN", error=reason)
+
+
+def _hash(trace: xr.Dataset) -> str:
+    """Return the hash of the configuration of a trace."""
+    from empirics.experiments import experiment
+    from empirics.experiments.config import content_hash
+
+    config: Any = experiment(trace.attrs["experiment"])
+    return content_hash(config.Config.from_json(str(trace.attrs["config"])))
