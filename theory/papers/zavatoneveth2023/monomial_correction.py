@@ -11,6 +11,7 @@ import sympy as sp
 from theory.core import Check, Claim, Finding, Word, equal, for_all, numerically
 from theory.papers.zavatoneveth2023.appendix_letters import chi, d, entry, q, rho
 from theory.papers.zavatoneveth2023.overlap import SETTINGS, chi_at, letters, settings
+from theory.papers.zavatoneveth2023.overlap_slope import coefficients_change_sign_once, sign_at_one
 
 chi_at_overlap = sp.Function("chi_at")
 t = sp.Symbol("t", nonnegative=True)
@@ -48,10 +49,12 @@ def slope_sign(degree: int) -> int:
 
 
 def rises(claim: Claim) -> tuple[Check, ...]:
-    """Degrees 2 to 10 by Sturm sequences, any d; degree 1."""
+    """Any degree and number of inputs by Descartes' rule and Gauss's sum; degrees 2 to 10 by Sturm sequences."""
     sign = {"increases": 1, "decreases": -1}[claim["change"]]
     return (
-        Check("q > 1", lambda: for_all(DEGREES, lambda degree: slope_sign(degree) == sign), "Sturm sequences"),
+        Check("at full overlap", lambda: sign_at_one() == sign, "Gauss's sum"),
+        Check("one change of sign", coefficients_change_sign_once, "Descartes' rule of signs"),
+        Check("q = 2 to 10", lambda: for_all(DEGREES, lambda degree: slope_sign(degree) == sign), "Sturm sequences"),
         Check("q = 1", lambda: (sp.diff(excess(1), t) == 0) is (claim["linear"] == "constant"), "(E.33)"),
         Check("(E.33)", _is_chi, "definition of chi, by quadrature"),
     )
@@ -72,6 +75,7 @@ def has_sign(claim: Claim) -> tuple[Check, ...]:
     least = [sp.sign(excess(degree).subs(t, 0)) for degree in (1, *DEGREES)]
     return (
         Check("without overlap", lambda: all(value == sign for value in least), "(E.33)"),
+        Check("rises from there", lambda: sign_at_one() == 1 and coefficients_change_sign_once(), "'E.2 monotone'"),
         Check("all overlaps", lambda: for_all(DEGREES, lambda degree: slope_sign(degree) == sign), "Sturm sequences"),
         Check("(E.33)", _is_chi, "definition of chi, by quadrature"),
     )
@@ -144,7 +148,8 @@ EQUATIONS = (
         "E.2",
         "",
         Finding.CONFIRMED,
-        "Sturm sequences for degrees 2 to 10, any d.",
+        "The slope vanishes once at most, by Descartes' rule of signs, and is positive at both ends, by Gauss's sum, for "
+        "any q and d. Sturm sequences for degrees 2 to 10.",
         printed=Claim(
             "As the overlap grows from zero to one, chi {change} monotonically for all q > 1; for q = 1 it is "
             "{linear}.",
@@ -157,7 +162,7 @@ EQUATIONS = (
         "E.2",
         "",
         Finding.CONFIRMED,
-        "Its least value, 2q, is taken without overlap: Sturm sequences for degrees 2 to 10, any d.",
+        "Its least value, 2q, is taken without overlap, since chi does not fall; see 'E.2 monotone'.",
         printed=Claim("chi - d is strictly {sign} for all overlaps, d and q.",
                       {"sign": Word("positive", ("negative",))}),
         prove=has_sign,

@@ -3,6 +3,7 @@ r"""Programs for the entries of Appendices G.1 and G.2: XOR, curvature by differ
 from __future__ import annotations
 
 import math
+from functools import cache
 
 import numpy as np
 import sympy as sp
@@ -11,6 +12,9 @@ from theory.core import Check, Claim
 from theory.core.proving import has_digits, is_close
 from theory.papers.zavatoneveth2023 import christoffel, explicit_metrics
 from theory.papers.zavatoneveth2023.explicit_metrics import BIASES, POINT, WEIGHTS
+from theory.papers.zavatoneveth2023.letters import R
+from theory.papers.zavatoneveth2023.network_values import curvature_witness
+from theory.papers.zavatoneveth2023.plane_curvature import scalar_15
 from theory.papers.zavatoneveth2023.unit_averages import circles, derivative
 
 SMALLEST64 = float(np.finfo(np.float64).smallest_subnormal)
@@ -69,17 +73,10 @@ def by_definition() -> float:
     return christoffel.scalar(explicit_metrics.erf_network([row[:2] for row in WEIGHTS], BIASES), POINT[:2])
 
 
+@cache
 def formula_b15() -> float:
-    """(B.15) as printed for the same network, a sum over three units."""
-    weights, at = np.array(WEIGHTS, dtype=float)[:, :2], np.array(POINT[:2], dtype=float)
-    z = weights @ at + np.array(BIASES, dtype=float)
-    slopes = np.sqrt(2 / np.pi) * np.exp(-(z**2) / 2)
-    minors = np.multiply.outer(weights[:, 0], weights[:, 1])
-    minors = minors - minors.T
-    ends = slopes * (-z * slopes)
-    metric = np.einsum("j,jm,jn->mn", slopes**2, weights, weights) / len(z)
-    total = np.einsum("jk,jk,ij,ik,i,j,k->", minors, minors, minors, minors, slopes**2, ends, ends)
-    return float(-3 * total / (len(z) ** 3 * np.linalg.det(metric) ** 2))
+    """(B.15) as it is printed, for the same network."""
+    return float(curvature_witness(R, inputs=2).number(scalar_15(3)))
 
 
 def stated_curvature(claim: Claim) -> float:

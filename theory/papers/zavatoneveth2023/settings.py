@@ -107,7 +107,7 @@ EQUATIONS = (
         "G.1",
         "",
         Finding.MISPRINT,
-        "A network of four units on two inputs. Derivatives in double precision agree with the definition in 100 "
+        "A network of four units on two inputs, (B.15) as the ledger shows it. Derivatives in double precision agree with the definition in 100 "
         "digits to 1e-10; both are a third of (B.15) as printed. Where R is negative, a third of it is the larger "
         "number.",
         printed=Claim(AUTOMATIC, {"result": Word("an overestimation", ("a third",)),
