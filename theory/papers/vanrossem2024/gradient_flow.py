@@ -80,6 +80,13 @@ def is_the_gradient(relation: Any) -> tuple[Check, ...]:
     return (Check("central differences", agrees, "random matrices"),)
 
 
+INHERITED = (
+    *(f"({number}) {name}" for number in (7, 21) for name in ("dh2", "dy2", "w")),
+    *(
+        f"(20) {line}"
+        for line in ("dh2, line 3", "dh2, line 4", "dy2, line 5", "dy2, line 6", "w, line 2", "w, line 3")
+    ),
+)
 WEIGHTS = random_weights(seed=6)
 TAUS = (1.0, 2.0, 3.0)
 
@@ -114,7 +121,7 @@ def _misprint(name: str, letter: str, line: Any) -> Any:
         ),
         consequence="Eqs. (7) and (20) to (48) follow from the printed last lines, so their tau_h and tau_y are twice "
         "those of Eq. (6). Shapes, fits and the final distance do not change.",
-        heirs=("(7) dh2", "(7) dy2", "(7) w", "(21) dh2", "(21) dy2", "(21) w"),
+        heirs=INHERITED,
     )
 
 

@@ -181,7 +181,6 @@ EQUATIONS = (
         ),
         consequence="The limit in the next sentence needs G^-2, that is Eq. (42) with primed and unprimed exchanged: a "
         "state G times larger behaves like the primed one, with a target 1/G^2 times as large. The conclusion stands.",
-        heirs=("A.5 limit",),
     ),
     entry(
         "A.5 limit",

@@ -13,7 +13,7 @@ from theory.papers.vanrossem2024.conditions import allowed, without_condition
 from theory.papers.vanrossem2024.letters import A_HIGH, A_LOW, FINAL, A_high, A_low
 from theory.papers.vanrossem2024.paper import entry
 from theory.papers.vanrossem2024.rest import SETTLED, ends, jacobian, rays, roots, settings
-from theory.papers.vanrossem2024.weights import final_number, scaled
+from theory.papers.vanrossem2024.weights import final_number, path, scaled
 from theory.two_point.symbols import dh2, dh2_0, dx2, target2
 
 dh2_inf = sp.Symbol("dh2_inf", positive=True)
@@ -26,12 +26,14 @@ def number_of_stable_points(case: Any) -> int:
     """How many of the roots that are not negative attract: both rates at the largest, both rays at zero."""
     found = [root for root in roots(case) if root > 1e-9]
     stable = [bool((np.linalg.eigvals(jacobian(case, root, 0.0)).real < 0).all()) for root in found]
+    if case["target2"] == 0 and case["A_high"] < 0:  # one rate at zero vanishes: a flow says whether it attracts
+        return sum(stable) + bool(path(0.5, 1.0, 0.0, 30.0)[1][-1] < 1e-6)
     return sum(stable) + all(rate < -1e-6 for _, rate in rays(case))
 
 
 def has_stable_points(claim: Claim) -> tuple[Check, ...]:
-    """The number of stable points of rest in each setting with different targets or a positive A_high."""
-    cases = [case for case in settings(same_targets=True) if case["target2"] > 0 or case["A_high"] > 0]
+    """The number of stable points of rest in each setting."""
+    cases = list(settings(same_targets=True))
 
     def agrees(case: Any) -> bool:
         return number_of_stable_points(case) == claim["number"]
@@ -102,8 +104,8 @@ EQUATIONS = (
         "4.1",
         "",
         Finding.CONFIRMED,
-        "Rates at the points of rest, by central differences, for A_high of either sign and for identical targets with "
-        "A_high > 0. For identical targets and A_high <= 0 all of them are dh2 = 0, which attracts: 'A.3 unstable'.",
+        "Rates at the points of rest, by central differences, for A_high of either sign, different and same targets. "
+        "For identical targets and A_high <= 0 all of them are dh2 = 0, which attracts: 'A.3 unstable'.",
         printed=Claim("There is only {number} stable fixed point.", {"number": sp.S.One}),
         prove=has_stable_points,
     ),
