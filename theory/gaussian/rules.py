@@ -57,7 +57,7 @@ def product_mean(one: Atoms, other: Atoms, state: State) -> sp.Expr:
 
 
 def with_real_exponents(total: sp.Expr) -> sp.Expr:
-    """Return a sum of exponentials with one exponent each; those of conjugate tilts, which have a real sum, are real."""
+    """Return a sum of exponentials with one exponent each; where conjugate tilts have a real sum, it is real."""
     terms: dict[sp.Expr, sp.Expr] = {}
     for term in sp.Add.make_args(sp.expand_mul(sp.factor_terms(total))):
         factors = sp.Mul.make_args(sp.powsimp(term, combine="exp"))
