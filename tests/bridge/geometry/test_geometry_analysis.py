@@ -158,7 +158,7 @@ class TestAssociation:
             ([[1, 2, 3, 4]], [[1, 2, 3]], "distance.0.: got 3 for 4"),
             ([[1, 2, 3]], [[1, 2, 3]], "at least 4"),
             ([[1, 2, 3, 4]], [[-1, 2, 3, 4]], "distance.0.: got -1"),
-            ([[1, 1, 1, 1]], [[1, 2, 3, 4]], "same everywhere"),
+            ([[1, 1, 1, 1]], [[1, 2, 3, 4]], "is constant, so it has no ranks"),
             ([], [], "at least one"),
         ],
     )

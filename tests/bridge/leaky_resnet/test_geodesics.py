@@ -44,7 +44,7 @@ def test_weights_that_are_off_are_seen(geodesic_trace):
 
 
 def test_one_number_of_layers_has_no_order(geodesic_trace):
-    with pytest.raises(ValueError, match="needs two at least for an order"):
+    with pytest.raises(ValueError, match="needs at least two for an order"):
         analysis.geodesics(geodesic_trace.isel(size=[0]))
     assert analysis.geodesics(geodesic_trace.isel(size=[0, 1])).extrapolated is None
 
