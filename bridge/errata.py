@@ -1,4 +1,4 @@
-"""The errata of a paper in the forms in which other programs read them: JSON, and BibTeX that cites the paper."""
+"""The errata of a paper in formats for other programs: JSON, and BibTeX that cites the paper."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ KEPT = (
     "author", "title", "year", "journal", "booktitle", "school", "address", "volume", "pages", "eprint",
     "archiveprefix", "doi", "url",
 )  # fmt: skip
-# BibTeX counts braces, also escaped ones, so that these have names.
+# BibTeX counts escaped braces as well, so braces are written as commands.
 ESCAPES = {sign: f"\\{sign}" for sign in "&%#_"} | {
     "\\": r"\textbackslash{}",
     "{": r"\textbraceleft{}",
@@ -29,10 +29,10 @@ ESCAPES = {sign: f"\\{sign}" for sign in "&%#_"} | {
 
 
 def as_json(entry: CheckedEntry) -> dict[str, Any]:
-    """One erratum as plain data.
+    """Return one erratum as plain data.
 
     Args:
-        entry: with its computed verdict.
+        entry: entry with its computed verdict.
 
     Returns:
         ``paper``, ``label``, ``where``, ``edition``, ``verdict``, ``statement``; ``printed``, ``corrected`` and
@@ -62,11 +62,11 @@ def as_json(entry: CheckedEntry) -> dict[str, Any]:
 
 
 def bibtex(paper: str, errata: Sequence[CheckedEntry]) -> str:
-    """An entry for a bibliography that cites the paper, with its errata in the field ``annote``.
+    """Return a BibTeX entry that cites the paper, with its errata in the field ``annote``.
 
     Args:
         paper: key of the paper.
-        errata: of this paper.
+        errata: errata of this paper.
     """
     cited = reference(paper)
     fields = {name: cited[name] for name in KEPT if name in cited}
@@ -78,7 +78,7 @@ def bibtex(paper: str, errata: Sequence[CheckedEntry]) -> str:
 
 
 def note(entry: CheckedEntry) -> str:
-    """One erratum as a paragraph of LaTeX."""
+    """Return one erratum as a paragraph of LaTeX."""
     place = ", ".join(part for part in (_escaped(entry.label), _escaped(entry.where)) if part)
     parts = [f"\\textbf{{{place}}}: {_escaped(entry.statement)}"]
     for title, lines in (("Printed", entry.printed), ("Corrected", entry.corrected), ("Holds if", entry.condition)):
@@ -94,7 +94,7 @@ def note(entry: CheckedEntry) -> str:
 
 
 def witness_sentence(entry: CheckedEntry) -> str:
-    """The point and the values there, in one sentence."""
+    """Return one sentence with the point of the witness and the values there."""
     witness = entry.witness
     assert witness is not None
     at = ", ".join(f"{name} = {value}" for name, value in witness.at.items())
@@ -106,7 +106,7 @@ def witness_sentence(entry: CheckedEntry) -> str:
 
 
 def number(value: Any) -> str:
-    """A number, or nested lists of numbers, in ten digits."""
+    """Return the text of a number, or of nested lists of numbers, with ten digits."""
     if isinstance(value, list):
         return f"[{', '.join(map(number, value))}]"
     return value if isinstance(value, str) else f"{value + 0.0:.10g}"
@@ -125,7 +125,7 @@ def _in_text(line: Line) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Plain text for LaTeX; pieces between dollars are formulas already."""
+    """Return plain text escaped for LaTeX; parts between dollar signs are formulas and stay unchanged."""
     pieces = text.split("$")
     pieces[::2] = ["".join(ESCAPES.get(sign, sign) for sign in piece) for piece in pieces[::2]]
     return "$".join(pieces)

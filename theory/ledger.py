@@ -66,7 +66,7 @@ def equations(paper: str | None = None) -> tuple[Equation, ...]:
 
 
 def current_key(paper: str) -> str:
-    """The key of a paper; a former one gives a warning that names the new one.
+    """Return the current key of a paper; a former key gives a warning with the current one.
 
     Raises:
         ValueError: if there is no ledger of that paper.

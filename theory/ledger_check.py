@@ -1,4 +1,7 @@
-"""The ledger checked anew, or read from the store of proofs: then no ledger, and no computer algebra, is imported."""
+"""Checks of the ledger, with verdicts from the store of proofs where it has them.
+
+If all verdicts are stored, neither a ledger nor computer algebra is imported.
+"""
 
 from __future__ import annotations
 
@@ -18,11 +21,11 @@ from theory.core.proofs.store import look_up, stored, using
 from theory.core.proofs.workers import Workers
 from theory.core.suggestions import unknown
 
-# A process takes a second to import the computer algebra and a ledger, so that it should have several entries to check.
+# A process takes a second to import computer algebra and a ledger, so each process should check several entries.
 _ENTRIES_PER_PROCESS = 8
 
 Progress = Callable[[CheckedEntry, int], None]
-Place = tuple[str, str | None]  # label of an entry, and the digest of all that its verdict rests on
+Place = tuple[str, str | None]  # label of an entry, and the digest of everything that determines its verdict
 
 
 def check_ledger(
@@ -33,23 +36,25 @@ def check_ledger(
     processes: int | None = None,
     progress: Progress = lambda entry, total: None,
 ) -> tuple[CheckedEntry, ...]:
-    """Recomputes the verdict of every entry, except where the store of proofs has it.
+    """Compute the verdict of every entry, or read it from the store of proofs.
 
-    A stored verdict is that of the present sources: of the entry's module, of everything in the theory that it
-    imports, and of the versions of Python and of the packages.
+    A stored verdict belongs to the current source code of the entry's module and of everything in the theory that it
+    imports, and to the current versions of Python and of the packages.
 
     Args:
-        paper: key of one paper, for its entries only.
-        label: of one entry, for this one only; of all papers that have it where ``paper`` is not given.
-        fresh: recompute everything, and store it again.
-        processes: how many work at a time; by default as many as there are cores for this process.
-        progress: called with each entry, as soon as it and all those before it are checked, and with their number.
+        paper: key of one paper, to check its entries only. Default: all papers.
+        label: label of one entry, to check only this entry of ``paper`` or, without ``paper``, of all papers. Default:
+            all entries.
+        fresh: whether to recompute all verdicts and store them again. Default: False.
+        processes: number of parallel processes. Default: the number of cores available to this process.
+        progress: function that is called with each checked entry, in order, as soon as it is available, and with the
+            number of entries. Default: none.
 
     Returns:
         The entries in the order of the ledger, with their computed verdicts.
 
     Raises:
-        ValueError: if there is no such paper, no such label, or ``processes`` is not positive.
+        ValueError: if the paper or the label does not exist, or ``processes`` is not positive.
     """
     if processes is not None and processes < 1:
         raise ValueError(f"processes: got {processes}, needs at least 1")
@@ -68,7 +73,7 @@ def check_ledger(
 
 
 def _places(paper: str) -> Sequence[Place]:
-    """The entries of a paper; the list is stored for the sources from which it was read."""
+    """Return the labels of a paper's entries with their digests; the list is stored under the digest of its sources."""
     parts = None if (digest := paper_digest(ledger.modules()[paper])) is None else ("ledger", paper, digest)
     kept = stored(checker(), parts, lambda: _read_places(paper), keep=lambda places: all(d for _, d in places))
     return [(label, digest) for label, digest in kept]
@@ -80,13 +85,13 @@ def _read_places(paper: str) -> list[Place]:
 
 
 def _digest(module_names: Sequence[str], measurement: Any) -> str | None:
-    """Of all that a verdict rests on: the sources, and a measurement where that decides the entry."""
+    """Return the digest of everything that determines a verdict: the sources and, if there is one, the measurement."""
     measured = [] if measurement is None else [hashlib.sha256(repr(measurement).encode()).hexdigest()]
     return digest_of_all([*map(module_digest, module_names), *measured])
 
 
 def _modules_of(paper: str) -> Mapping[str, tuple[str, ...]]:
-    """Label of each entry -> the modules that have it in a tuple; the whole ledger where none has."""
+    """Return label of an entry -> the modules with a tuple that contains it, or the whole ledger if there are none."""
     package, entries = ledger.modules()[paper], ledger.equations(paper)
     places: dict[str, set[str]] = {entry.label: set() for entry in entries}
     for name, module in list(sys.modules.items()):
@@ -115,7 +120,7 @@ def _in_order(places: Mapping[str, Sequence[Place]], processes: int) -> Iterator
 
 
 def answer(name: Sequence[Any]) -> dict[str, Any]:
-    """The entry of this paper, label and digest with its verdict, as a worker answers it."""
+    """Return the checked entry for (paper, label, digest) as plain data; this function runs in a worker process."""
     paper, label, digest = name
     return _checked(paper, label, digest).as_dict()
 

@@ -1,4 +1,4 @@
-"""An entry of the ledger with the verdict that its programs reached, as plain data; importing this costs nothing."""
+"""An entry of the ledger with its computed verdict, as plain data; the module imports no computer algebra."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ ShownLine = tuple[str, str, str]  # kind, text, LaTeX: theory.core.presentation.
 
 @dataclass(frozen=True)
 class CheckedWitness:
-    """The point at which a printed statement is wrong, and the three values there.
+    """The point at which a printed statement is wrong, with three values at this point.
 
     Attributes:
-        at: name of each symbol -> its value, as text.
-        printed: value of the printed statement: a number, or nested lists of them.
-        corrected: value of the corrected statement; None where only a condition is missing.
-        independent: value by a computation that shares no code with the derivation.
+        at: name of each symbol -> its value as text.
+        printed: value of the printed statement, a number or nested lists of numbers.
+        corrected: value of the corrected statement; None if only a condition is missing.
+        independent: value from a computation that shares no code with the derivation.
         tolerance: relative accuracy of the independent value, dimensionless.
-        letters: LaTeX of the paper for the names in ``at`` that are symbols, and not words.
+        letters: the paper's LaTeX for the names in ``at`` that are symbols. Default: none.
     """
 
     at: Mapping[str, str]
@@ -35,25 +35,25 @@ class CheckedWitness:
 
 @dataclass(frozen=True)
 class CheckedEntry:
-    """What an entry shows, and what its programs found about it.
+    """The content of an entry, and the results of its programs.
 
     Attributes:
-        paper: key of the references.
-        label: of the entry.
-        statement: in words.
+        paper: key of the paper in the references.
+        label: label of the entry.
+        statement: the statement in words.
         where: place in the text that was read.
-        edition: which text was read.
-        declared: the verdict that the author of the entry expects, "MISPRINT".
-        verdict: the computed one.
-        printed, corrected, condition, inferred: lines of ``(kind, text, LaTeX)``; none where the entry has none.
-        evidence: how the verdict is found.
-        consequence: what depends on the difference.
-        heirs: labels of the entries that inherit the fault.
-        closed_form: name in the catalogue; empty for none.
-        steps: ``(shown, claim, verdict)`` for each step, with "printed", "corrected" or "inferred" for ``shown``.
-        witness: where the printed statement is wrong.
-        measurement: fields of the measurement that decides the entry.
-        error: what a program raised, or that it ran out of time; empty where nothing went wrong.
+        edition: edition that was read.
+        declared: verdict that the author of the entry expects, such as "MISPRINT".
+        verdict: computed verdict.
+        printed, corrected, condition, inferred: lines ``(kind, text, LaTeX)``; empty if the entry does not have them.
+        evidence: how the verdict is reached, in words.
+        consequence: results that depend on the difference between printed and correct statement.
+        heirs: labels of the entries that inherit the error.
+        closed_form: name of the closed form in the catalogue; empty if there is none.
+        steps: ``(shown, claim, verdict)`` for each step, where ``shown`` is "printed", "corrected" or "inferred".
+        witness: point at which the printed statement is wrong, or None.
+        measurement: fields of the measurement that decides the entry; empty if there is none.
+        error: error that a program raised, or a note that it ran out of time; empty if there was none.
     """
 
     paper: str
@@ -78,32 +78,32 @@ class CheckedEntry:
 
     @property
     def agrees(self) -> bool:
-        """Whether the computed verdict is the declared one, and no program went wrong."""
+        """Whether the computed verdict is the declared one, and no program failed."""
         return self.verdict == self.declared and not self.error
 
     @property
     def is_erratum(self) -> bool:
-        """Whether the printed statement is wrong, or right only under a condition that is not printed."""
+        """Whether the printed statement is wrong, or holds only under a condition that is not printed."""
         return self.verdict in ERRATA
 
     @property
     def is_settled(self) -> bool:
-        """Whether the verdict is worth storing: nothing went wrong, and no step is undecided."""
+        """Whether the verdict can be stored: no program failed, and no step is undecided."""
         return not self.error and all(verdict in SETTLED for *_, verdict in self.steps)
 
     @property
     def failing(self) -> tuple[tuple[str, str, str], ...]:
-        """The steps that speak against the declared verdict; for a MISPRINT the printed form is meant to fail."""
+        """The steps that contradict the declared verdict; the printed form of a MISPRINT is expected to fail."""
         refuted = self.declared in ERRATA
         return tuple(step for step in self.steps if step[2] != "HOLDS" and not (refuted and step[0] == "printed"))
 
     def as_dict(self) -> dict[str, Any]:
-        """All fields, for JSON."""
+        """Return all fields as plain data for JSON."""
         return asdict(self)
 
     @classmethod
     def from_dict(cls, fields: Mapping[str, Any]) -> CheckedEntry:
-        """The entry whose ``as_dict`` went through JSON.
+        """Return the entry from the plain data of ``as_dict`` after conversion to and from JSON.
 
         Raises:
             TypeError: if a field is missing or unknown.

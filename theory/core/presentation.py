@@ -1,4 +1,4 @@
-"""A printed statement as plain data, which a page, a terminal or a file can show without any computer algebra."""
+"""Conversion of printed statements into plain data, which can be displayed without computer algebra."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _SENTENCE = re.compile(r"\\text\{([^{}]*)\}")
 
 
 class Line(NamedTuple):
-    """One line of what is shown.
+    """One line of a displayed statement.
 
     Args:
         kind: "formula", "sentence" or "code".
-        text: for a terminal.
-        latex: in the letters of the paper.
+        text: plain text for a terminal.
+        latex: LaTeX in the notation of the paper.
     """
 
     kind: str
@@ -33,11 +33,11 @@ class Line(NamedTuple):
 
 
 def lines(statement: Any, letters: Letters) -> tuple[Line, ...]:
-    """The lines of a statement, without its condition; none for no statement.
+    """Return the lines of a statement without its condition; empty if there is no statement.
 
     Args:
-        statement: formula, claim, statement under a condition, algorithm, or LaTeX text.
-        letters: LaTeX of the paper for symbols and functions, by their names.
+        statement: formula, claim, statement under a condition, algorithm, or string of LaTeX.
+        letters: the paper's LaTeX for symbols and functions, by name.
     """
     if statement is None or (isinstance(statement, str) and not statement):
         return ()
@@ -49,14 +49,14 @@ def lines(statement: Any, letters: Letters) -> tuple[Line, ...]:
 
 
 def condition_lines(condition: Any, corrected: Any, letters: Letters) -> tuple[Line, ...]:
-    """The lines of a condition: one of its own, or the words "if ..." that stand in place of a corrected form."""
+    """Return the lines of a condition, which is given separately or as words "if ..." instead of a corrected form."""
     if isinstance(corrected, Given):
         return lines(corrected.condition, letters)
     return lines(condition or (corrected if is_condition(corrected) else ""), letters)
 
 
 def is_condition(corrected: Any) -> bool:
-    """Whether what stands in place of a corrected form is a condition in words."""
+    """Return whether a corrected form is only a condition in words."""
     return isinstance(corrected, str) and corrected.startswith(r"\text{if ")
 
 
@@ -72,7 +72,7 @@ def _kind_and_text(statement: Any) -> tuple[str, str]:
 
 
 class _Plain(StrPrinter):
-    """sympy's text with the signs that formulas are written with."""
+    """A printer of sympy expressions as text with the usual signs of relations and derivatives."""
 
     def _print(self, expr: Any, **settings: Any) -> str:
         if not isinstance(expr, PrintedRelation):

@@ -1,4 +1,4 @@
-"""Runs the programs of one entry of the ledger, and writes down what it shows and what they found."""
+"""Execution of the programs of one ledger entry, with its content and their results as plain data."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from theory.core.presentation import condition_lines, is_condition, lines
 from theory.core.printed import Given
 from theory.core.typesetting import typeset
 
-LONGEST = 600.0  # seconds of processor time for the programs of one entry, the slowest of which take a tenth of that
+LONGEST = 600.0  # seconds of processor time for the programs of one entry; the slowest need a tenth of it
 
 
 def recheck(entry: Equation, seconds: float = LONGEST) -> CheckedEntry:
-    """The entry with its computed verdict.
+    """Return the entry with its computed verdict.
 
-    A program that raises something, or needs too long, leaves the verdict OPEN, with the error said.
+    If a program raises an error or runs out of time, the verdict is OPEN and the field ``error`` states the reason.
 
     Args:
-        entry: of the ledger.
-        seconds: processor time that its programs may take.
+        entry: entry of the ledger.
+        seconds: limit of the processor time of its programs, in seconds. Default: 600.
     """
     outcome, error = Outcome(type(entry.verdict).OPEN), ""
     try:
@@ -36,7 +36,7 @@ def recheck(entry: Equation, seconds: float = LONGEST) -> CheckedEntry:
             outcome = entry.outcome()
     except OutOfTime:
         error = f"its programs need more than {seconds:g} s of processor time"
-    except Exception as problem:  # whatever the program of an entry may raise
+    except Exception as problem:  # the program of an entry may raise anything
         error = f"{type(problem).__name__}: {problem}"
     reading = outcome.reading
     corrected = None if isinstance(entry.corrected, Given) or is_condition(entry.corrected) else entry.corrected
@@ -76,7 +76,7 @@ def _witness(entry: Equation, reading: Reading) -> CheckedWitness:
 
 
 def _letter(name: Any, letters: Mapping[str, str]) -> str:
-    """LaTeX for a symbol, or for the name of one, such as "alpha" or "x_1"; nothing for words."""
+    """Return the LaTeX of a symbol or of its name, such as "alpha" or "x_1"; an empty string for words."""
     if isinstance(name, sp.Basic):
         return typeset(name, letters)
     if "#" not in (known := letters.get(name, "#")):
@@ -91,7 +91,7 @@ def _text(value: Any) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """A number, or nested lists of numbers, for JSON, which has no infinity; None for what is not there."""
+    """Return a number, or nested lists of numbers, for JSON, which has no infinity; None for a missing value."""
     array = np.asarray(value, dtype=float)
     if array.ndim:
         return [_plain(part) for part in array]

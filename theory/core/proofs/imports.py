@@ -1,6 +1,6 @@
-"""What the outcome of a ledger entry rests on: the sources of the module that it is written in, and all that imports.
+"""Digests of everything that determines a ledger entry's verdict: the source of its module and all that it imports.
 
-A change in one module of one paper leaves the verdicts of all entries that do not import it as they are.
+After a change in one module of a paper, the stored verdicts of all entries that do not import it remain valid.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ _OTHER_PAPER = re.compile(rf"{PACKAGE}\.papers\.(\w+)")
 
 
 def paper_digest(package: str) -> str | None:
-    """Digest of everything that can change a ledger: the theory without other papers, and versions.
+    """Return the digest of everything that can change a ledger: the theory without the other papers, and versions.
 
     Args:
-        package: of the ledger, "theory.papers.paccolat2021".
+        package: package of the ledger, such as "theory.papers.paccolat2021".
 
     Returns:
-        None if it is not known: the package is not one of the theory's, or a source file was changed after this
-        process had started.
+        The digest; None if the package does not belong to the theory, or a source file changed after this process
+        started.
     """
     if not package.startswith(f"{PACKAGE}.papers."):
         return None
@@ -42,13 +42,13 @@ def paper_digest(package: str) -> str | None:
 
 
 def module_digest(module: str) -> str | None:
-    """Digest of a module with everything of the theory that it imports, directly or not, and of versions.
+    """Return the digest of a module, of everything in the theory that it imports (even indirectly), and of versions.
 
     Args:
-        module: "theory.papers.paccolat2021.neuron".
+        module: name of the module, such as "theory.papers.paccolat2021.neuron".
 
     Returns:
-        None if it is not known, as of :func:`paper_digest`.
+        The digest; None under the same conditions as for :func:`paper_digest`.
     """
     if not module.startswith(f"{PACKAGE}."):
         return None
@@ -63,7 +63,7 @@ def module_digest(module: str) -> str | None:
 
 
 def digest_of_all(digests: Iterable[str | None]) -> str | None:
-    """One digest of several; None if one of them is not known."""
+    """Return one digest of several digests; None if one of them is None."""
     texts = sorted(set(digests), key=str)
     if not texts or None in texts:
         return None
@@ -81,7 +81,7 @@ def _mentioned(path: Path) -> set[str]:
 
 @cache
 def _imported(path: Path) -> tuple[Path, ...]:
-    """The files of the theory that a file imports, in functions too."""
+    """Return the files of the theory that a file imports, including imports within functions."""
     if path.suffix != ".py":
         return ()
     tree = ast.parse(path.read_text(encoding="utf-8"))
@@ -101,7 +101,7 @@ def _names(tree: ast.AST, path: Path) -> Iterator[str]:
 
 
 def _resolved(name: str) -> list[Path]:
-    """The files of a module, of the package that has an attribute of this name, or of all subjects for the theory."""
+    """Return the files of a module, of the package that has an attribute of this name, or of all subjects."""
     path = _ROOT.parent.joinpath(*name.split("."))
     if path.with_suffix(".py").is_file():
         return [path.with_suffix(".py")]

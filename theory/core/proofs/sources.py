@@ -36,22 +36,22 @@ def everything() -> str | None:
 
 
 def files_below(folder: Path) -> list[Path]:
-    """All files of a package, in order, without what Python compiled them to."""
+    """Return all files of a package in order, without compiled files."""
     return sorted(path for path in folder.rglob("*") if path.is_file() and path.parent.name != "__pycache__")
 
 
 def digest(
     files: Sequence[Path], root: Path = _CORE.parent, distributions: Sequence[str] = (*_ALGEBRA, *_NUMBERS)
 ) -> str | None:
-    """Digest of the content of files, and of the versions of Python and of packages.
+    """Return the digest of the content of files and of the versions of Python and of packages.
 
     Args:
-        files: in an order that is always the same.
-        root: folder of the package; what counts of a file's name is its place below it.
-        distributions: names of the packages; default: the algebra, numpy and scipy.
+        files: files in a reproducible order.
+        root: folder of the package, relative to which the names of the files enter the digest.
+        distributions: names of the packages. Default: those of computer algebra, numpy and scipy.
 
     Returns:
-        None where it is not known, as of :func:`checker`.
+        The digest; None under the same conditions as for :func:`checker`.
     """
     found = hashlib.sha256(repr(sys.version_info[:2]).encode())
     try:

@@ -1,7 +1,7 @@
-"""Processes that check closed forms, or entries of the ledger, by name.
+"""Worker processes that check closed forms or ledger entries by name.
 
-Each is a Python of its own that reads names and writes answers, a line each. Unlike those of ``multiprocessing`` they
-do not run the user's script again, so that a script may check forms without a guard around it.
+Each worker is a separate Python process that reads names and writes answers, one per line. Unlike the processes of
+``multiprocessing``, it does not run the user's script again, so a script may check forms without a ``__main__`` guard.
 """
 
 from __future__ import annotations
@@ -23,11 +23,12 @@ _ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM
 
 
 class Workers:
-    """A number of processes; leaving the block ends them.
+    """A pool of worker processes, which end when the ``with`` block is left.
 
     Args:
-        count: how many.
-        answer: "module:function" of what they do; it takes a name, any JSON value, and returns one.
+        count: number of processes.
+        answer: "module:function" of the function that the workers call with a name; both the name and the result must
+            be representable in JSON.
     """
 
     def __init__(self, count: int, answer: str) -> None:
@@ -37,7 +38,7 @@ class Workers:
         self._processes: list[subprocess.Popen[str]] = []
 
     def __enter__(self) -> Workers:
-        # The processes are started from here, because what is said about the store holds in this thread.
+        # The processes are started in this thread because the permissions of the store belong to it.
         self._idle = [_started(self._answer) for _ in range(self._count)]
         self._processes = list(self._idle)
         self._threads = ThreadPoolExecutor(self._count, initializer=self._take)
@@ -51,7 +52,7 @@ class Workers:
             process.communicate()
 
     def submit(self, name: Any) -> Future[Any]:
-        """The answer to a name; None if the function raised something, or the process died."""
+        """Return the future answer to a name; None if the function raised an error or the process died."""
         return self._threads.submit(self._ask, name)
 
     def _take(self) -> None:
@@ -81,7 +82,10 @@ def _started(answer: str) -> subprocess.Popen[str]:
 
 
 def serve(arguments: Sequence[str] = ()) -> None:
-    """Reads names from the standard input until it ends, and answers each; what programs print goes to stderr."""
+    """Read names from standard input until it ends, and write the answers to standard output.
+
+    Everything else that the process prints goes to standard error.
+    """
     target, read, write = json.loads((arguments or sys.argv[1:])[0])
     function = load(target)
     with os.fdopen(os.dup(1), "w", encoding="utf-8") as answers, using(read=read, write=write):
@@ -89,6 +93,6 @@ def serve(arguments: Sequence[str] = ()) -> None:
         for line in sys.stdin:
             try:
                 answer: Any = function(json.loads(line))
-            except Exception:  # the process that asked does this itself, and raises what there is to raise
+            except Exception:  # the parent process repeats the work and raises the error there
                 answer = None
             print(json.dumps(answer), file=answers, flush=True)
