@@ -1,4 +1,4 @@
-"""The commands on closed forms, which need nothing but the theory: list, show, eval, check."""
+"""The commands on closed forms, which need only the package theory: list, show, eval, check."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from theory.core.suggestions import unknown
 
 
 def run_list(arguments: argparse.Namespace) -> int:
-    """Names of all closed forms, and of families with what they take; with ``--meanings`` a sentence each."""
+    """Print the names of all closed forms, and of families with their parameters; ``--meanings`` adds the meanings."""
     import theory
 
     catalogue = theory.catalogue()
@@ -29,7 +29,7 @@ def run_list(arguments: argparse.Namespace) -> int:
 
 
 def run_show(arguments: argparse.Namespace) -> int:
-    """A closed form or a family in the terminal, or the LaTeX of a closed form alone."""
+    """Print a closed form or a family, or only the LaTeX of a closed form."""
     shown = find(arguments.name, arguments.parameters, needs_form=arguments.latex)
     if arguments.latex:
         print(shown.latex)
@@ -39,7 +39,7 @@ def run_show(arguments: argparse.Namespace) -> int:
 
 
 def run_eval(arguments: argparse.Namespace) -> int:
-    """The value of a closed form: float64, or ``--digits`` correct ones; values mean exactly what is written."""
+    """Print the value of a closed form in float64, or with ``--digits`` correct digits for exactly the given values."""
     form = find(arguments.name, arguments.parameters, needs_form=True)
     values = assignments(arguments.values, [argument.name for argument in form.arguments])
     if arguments.digits is not None:
@@ -67,9 +67,9 @@ def run_check(arguments: argparse.Namespace) -> int:
         console.Bar("closed forms", len(names)) as bar,
     ):
         checked = check(names, bar.around(console.verdicts), arguments.processes, fresh=arguments.fresh)
-    steps = [verdict for each in checked for _, verdict, _ in each.verdicts]
+    steps = [verdict for form in checked for _, verdict, _ in form.verdicts]
     holding = steps.count("HOLDS")
-    failing = [each.name for each in checked if not each.holds]
+    failing = [form.name for form in checked if not form.holds]
     print(
         f"{holding} of {len(steps)} steps hold, in {len(checked)} closed forms ({time.perf_counter() - began:.1f} s)"
         + (f"; not all of {', '.join(failing)}" if failing else "")
@@ -78,22 +78,22 @@ def run_check(arguments: argparse.Namespace) -> int:
 
 
 def find(name: str, parameters: Mapping[str, str] | None = None, *, needs_form: bool = False) -> Any:
-    """The closed form or family of this name, or the member of a family with the given parameters.
+    """Return the closed form or family with this name, or the member of a family for the given parameters.
 
     Args:
         name: dotted name of a closed form, of a family, or of a member of a family.
-        parameters: of the family, as text: ``{"activation": "tanh", "depth": "3"}``.
-        needs_form: whether a family without parameters is refused.
+        parameters: parameters of the family as strings, such as ``{"activation": "tanh", "depth": "3"}``.
+        needs_form: whether a family without parameters is an error. Default: False.
 
     Raises:
-        ValueError: if there is none, with the names that look like it; for a family, if a parameter is missing, unknown
-            or not what it must be.
+        ValueError: if the name is unknown (the message suggests similar ones), or a parameter of a family is missing,
+            unknown or invalid.
     """
     import theory
 
     catalogue = theory.catalogue()
     try:
-        found = catalogue[name]
+        entry = catalogue[name]
     except KeyError as problem:
         raise ValueError(str(problem.args[0])) from None
     is_family = name in catalogue.families
@@ -101,14 +101,14 @@ def find(name: str, parameters: Mapping[str, str] | None = None, *, needs_form: 
         raise ValueError(f"{name} is a single closed form and takes no --{next(iter(parameters))}")
     if is_family and (parameters or needs_form):
         try:
-            return found(**(parameters or {}))
+            return entry(**(parameters or {}))
         except TypeError as problem:
-            raise ValueError(f"{problem}; usage: {name} {console.usage(found)}") from None
-    return found
+            raise ValueError(f"{problem}; usage: {name} {console.usage(entry)}") from None
+    return entry
 
 
 def names_of(wanted: list[str]) -> list[str]:
-    """Names of closed forms from names of forms, families (``geometry.volume_element``) and subjects; all for none."""
+    """Return the names of the closed forms in the given forms, families and subjects; all names if none are given."""
     import theory
 
     catalogue = theory.catalogue()
@@ -127,10 +127,14 @@ def names_of(wanted: list[str]) -> list[str]:
 
 
 def assignments(texts: list[str], names: list[str]) -> Mapping[str, str]:
-    """``key=value`` for every argument of a closed form, no more, no fewer.
+    """Return the values of all arguments of a closed form, by name, from texts ``key=value``.
+
+    Args:
+        texts: one text ``key=value`` for each argument.
+        names: names of the arguments.
 
     Raises:
-        ValueError: naming what is unknown, missing, given twice or not of the form ``key=value``.
+        ValueError: for an unknown, missing or repeated argument, or a text of another form.
     """
     values: dict[str, str] = {}
     for text in texts:
@@ -150,7 +154,11 @@ def assignments(texts: list[str], names: list[str]) -> Mapping[str, str]:
 
 
 def number(name: str, text: str) -> float:
-    """``text`` as a finite float64: a decimal, a ratio such as ``1/2``, or an expression such as ``sqrt(2)/3``."""
+    """Return the finite float64 of a text: a decimal, a ratio such as ``1/2``, or an expression such as ``sqrt(2)/3``.
+
+    Raises:
+        ValueError: if the text is not a finite number; the message names the argument.
+    """
     from theory.core.parsing import parse
 
     try:
@@ -168,6 +176,6 @@ def _matches(name: str, words: list[str]) -> bool:
 
 
 def _by_subject(names: list[str]) -> Callable[[str], int]:
-    """Orders names by subject, and within a subject as they are."""
+    """Return a sort key that orders names by subject and keeps their order within a subject."""
     subjects = list(dict.fromkeys(name.split(".")[0] for name in names))
     return lambda name: subjects.index(name.split(".")[0])
