@@ -1,4 +1,4 @@
-"""The ledger of van Rossem and Saxe: its numbered equations in order, and what is not right as printed."""
+"""Tests of the ledger of van Rossem and Saxe (2024): its numbered equations in order, and what is not right as printed."""
 
 from theory.core import Finding
 from theory.papers.vanrossem2024 import EQUATIONS

@@ -19,7 +19,7 @@ from theory.papers.vanrossem2024.conditions import without_condition
 from theory.papers.vanrossem2024.flows import along_flows
 from theory.papers.vanrossem2024.letters import A_HIGH, A_LOW, MEMORY, ORBIT, ROOT, A_high, A_low
 from theory.papers.vanrossem2024.paper import entry
-from theory.papers.vanrossem2024.rest import SETTINGS, reduced_rates, roots, settings
+from theory.papers.vanrossem2024.rest import SETTINGS, ZERO, reduced_rates, roots, settings
 from theory.two_point.symbols import dh2, dx2, dy2, target2, tau_h, tau_y, w
 
 HALF = sp.Rational(1, 2)
@@ -82,7 +82,7 @@ def root_has_sign(sentence: Any) -> tuple[Check, ...]:
 
     def agrees(case: dict[str, Any]) -> bool:
         value = float(evaluate(claim["root"], case))
-        return is_close(value, roots(case)[0], 1e-9, 1.0) and bool(value < -1e-9) is (claim["sign"] == "negative")
+        return is_close(value, roots(case)[0], ZERO, 1.0) and bool(value < -ZERO) is (claim["sign"] == "negative")
 
     return (Check("lowest root", lambda: for_all(cases, agrees), "roots of Eq. (25)"),)
 

@@ -12,7 +12,7 @@ from theory.core.evaluation import evaluate
 from theory.papers.vanrossem2024.conditions import allowed, without_condition
 from theory.papers.vanrossem2024.letters import A_HIGH, A_LOW, FINAL, A_high, A_low
 from theory.papers.vanrossem2024.paper import entry
-from theory.papers.vanrossem2024.rest import SETTLED, ends, jacobian, rays, roots, settings
+from theory.papers.vanrossem2024.rest import SETTLED, ZERO, ends, jacobian, rays, roots, settings
 from theory.papers.vanrossem2024.weights import final_number, path, scaled
 from theory.two_point.symbols import dh2, dh2_0, dx2, target2
 
@@ -24,7 +24,7 @@ DEPENDS = {"input structure": dx2, "output structure": target2, "random initiali
 
 def number_of_stable_points(case: Any) -> int:
     """How many of the roots that are not negative attract: both rates at the largest, both rays at zero."""
-    found = [root for root in roots(case) if root > 1e-9]
+    found = [root for root in roots(case) if root > ZERO]
     stable = [bool((np.linalg.eigvals(jacobian(case, root, 0.0)).real < 0).all()) for root in found]
     if case["target2"] == 0 and case["A_high"] < 0:  # one rate at zero vanishes: a flow says whether it attracts
         return sum(stable) + bool(path(0.5, 1.0, 0.0, 30.0)[1][-1] < 1e-6)

@@ -15,6 +15,7 @@ from theory.papers.vanrossem2024.letters import A_HIGH, A_LOW, ORBIT
 
 Case = Mapping[str, Any]
 SETTLED = 1e-6  # relative; what a flow of finite time leaves
+ZERO = 1e-6  # a root below this is zero: double roots are found to the root of rounding
 NEAR = 1e-7  # distance from dh2 = 0 at which the linear order of the flow is read off
 
 # dh2(0), dy2(0), time constants, squared distances of data; A_high of either sign, and one with identical targets.

@@ -14,7 +14,7 @@ from theory.papers.vanrossem2024.conditions import allowed, in_every_case, witho
 from theory.papers.vanrossem2024.explicit_matrices import random_weights
 from theory.papers.vanrossem2024.letters import FINAL, A_low
 from theory.papers.vanrossem2024.paper import entry
-from theory.papers.vanrossem2024.rest import SETTLED, ends, jacobian, merging, rays, roots, settings
+from theory.papers.vanrossem2024.rest import SETTLED, ZERO, ends, jacobian, merging, rays, roots, settings
 
 dh2_inf = sp.Symbol("dh2_inf", positive=True)
 
@@ -29,7 +29,7 @@ def is_stable(sentence: Any) -> tuple[Check, ...]:
 
     def agrees(case: dict[str, Any]) -> bool:
         point = float(roots(case)[-1])
-        if point < 1e-9:  # it coincides with dh2 = 0: one rate is zero
+        if point < ZERO:  # it coincides with dh2 = 0: one rate is zero
             return False
         slopes = jacobian(case, point, 0.0)
         rates = np.linalg.eigvals(slopes).real
