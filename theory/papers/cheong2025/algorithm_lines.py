@@ -56,7 +56,7 @@ EQUATIONS = (
         "lines 1 to 5",
         "Class totals.",
         Finding.CONFIRMED,
-        "Run on nine samples. The loop over n must stand inside that over c.",
+        "Run on nine samples. The loop over n must stand inside that over c; the encoder still sees each sample once.",
         printed=lines(1, 5),
         prove=sums_up,
     ),

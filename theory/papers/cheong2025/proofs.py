@@ -101,6 +101,11 @@ EQUATIONS = (
         equal(Sigma_B, sp.Sum(square_of(mu(c) - bar_mu), (c, 1, C)) / C),
     ),
     _line("(B.1)", "For balanced classes Sigma_B = M M'/C, third line.", equal(S_B, M * M.T / C)),
+    _line(
+        "B.1 decomposition",
+        "The compact singular value decomposition of M, with semi-orthogonal matrices.",
+        sp.Tuple(equal(M, U * S * V.T), equal(U.T * U, V.T * V), equal(V.T * V, sp.Identity(R))),
+    ),
     entry(
         "B.1 ranks",
         "B.1",
