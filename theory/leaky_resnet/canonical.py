@@ -66,22 +66,6 @@ CONSERVED = (
     *HAMILTON,
     Step("H does not change", along_the_flow(hamiltonian), sp.S.Zero, because="chain rule along the flow"),
 )
-# These are the values at a kink of the first entry, a_11 = 0, with slope 0 on one side and any slope on the other.
-_KINK = {A[0, 0]: 0}
-ACROSS = (
-    Step(
-        "the velocity of A is the same on both sides of a kink",
-        A_rate.subs(_KINK),
-        A_rate.subs({**_KINK, MASK[0, 0]: 0}),
-        because="the slope stands only next to the entry that vanishes",
-    ),
-    Step(
-        "so is the Hamiltonian",
-        hamiltonian.subs(_KINK),
-        hamiltonian.subs({**_KINK, MASK[0, 0]: 0}),
-        because="the activation is continuous",
-    ),
-)
 BACKWARD = Step(
     "backward pass",
     -masked(MASK, (weights.T * B)[:2, :]) + depth * B,

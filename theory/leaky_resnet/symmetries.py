@@ -71,9 +71,3 @@ LEAKAGE = (
         because="weights and bias shrink by the same factor as the skip connection",
     ),
 )
-FULLY_CONNECTED = Step(
-    "at a step of 1/leakage",
-    leaky_layer(depth, 1 / depth, before, weight, offset),
-    (weight * slope * before + offset) / depth,
-    because="the skip connection vanishes",
-)

@@ -58,8 +58,8 @@ EQUATIONS = (
         "slow where the first layer ends; the multiplier is that of theory.leaky_resnet.adaptive_multiplier.",
         closed_form="leaky_resnet.adaptive_multiplier",
         printed=Claim(
-            "The update can be done at {when} training step, and makes the relative distances {distances}.",
-            {"when": Word("every", ("no",)), "distances": Word("equal", ("unequal",))},
+            "The update can be done at every training step, and makes the relative distances {distances}.",
+            {"distances": Word("equal", ("unequal",))},
         ),
         condition=sp.Lt(sp.Abs(multiplier), 1),
         prove=meshes.settles,

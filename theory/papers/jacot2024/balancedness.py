@@ -9,8 +9,10 @@ import sympy as sp
 
 from theory.core import Check, Claim, Finding, Witness, Word, equal, for_all, numerically
 from theory.core.evaluation import evaluate
+from theory.leaky_resnet import canonical
 from theory.papers.jacot2024 import balancedness_numbers as numbers
 from theory.papers.jacot2024 import explicit_nets as nets
+from theory.papers.jacot2024.lemmas import with_lemmas
 from theory.papers.jacot2024.paper import PAPER
 from theory.papers.jacot2024.symbols import L
 
@@ -133,12 +135,15 @@ EQUATIONS = (
         "A.3",
         "At a critical point the squared weights grow by depth times the integrated squared bias.",
         Finding.MISPRINT,
-        "By twice that, along an integrated path; it follows from Hamilton's equations for any slopes of the "
+        "By twice that, along an integrated path and by Hamilton's equations, in symbols and for any slopes of the "
         "activation. Under the integral the place is q. With finitely many layers step/depth times the squared bias is "
         "what Tr B A' grows by, exactly.",
         printed=growth(p, 1),
         corrected=growth(q, 2),
-        prove=numerically(partial(numbers.critical_weights, True), "integration", tolerance=INTEGRATED),
+        prove=with_lemmas(
+            numerically(partial(numbers.critical_weights, True), "integration", tolerance=INTEGRATED),
+            *canonical.BALANCED,
+        ),
         witness=Witness(
             {"state": "three neurons, two samples, with bias", "depth": 1.2, "p": 0.35, "number": "squared weights"},
             lambda: numbers.critical_weights(True)[0]["W_at"](0.35) ** 2,

@@ -11,8 +11,10 @@ import sympy as sp
 from theory import leaky_resnet
 from theory.core import Approximates, Check, Claim, Finding, Scales, Witness, Word, equal
 from theory.core.evaluation import evaluate
+from theory.leaky_resnet import canonical
 from theory.papers.jacot2024 import deep_limits as deep
 from theory.papers.jacot2024 import explicit_nets as nets
+from theory.papers.jacot2024.lemmas import with_lemmas
 from theory.papers.jacot2024.paper import PAPER
 from theory.papers.jacot2024.slow_layers import SHORT_PATHS, lim
 from theory.papers.jacot2024.states import letters
@@ -153,7 +155,7 @@ EQUATIONS = (
         printed=Claim(
             "The stable Hamiltonian is {constant}.", {"constant": Word("not exactly constant", ("exactly constant",))}
         ),
-        prove=varies,
+        prove=with_lemmas(varies, canonical.STABLE),
     ),
     PAPER.entry(
         "2.1 kinetic energy",

@@ -77,9 +77,9 @@ def zero_neurons() -> Iterator[dict[str, Any]]:
     for case in cases():
         larger = np.block([[case["W"], np.zeros((3, 1))], [np.zeros((1, 4))]])
         state = np.vstack([case["A"], np.zeros((1, 3))])
-        moved = nets.leaky(lambda p, W=larger: W, case["L"], False)(0.0, state)
-        small_ = nets.leaky(lambda p, W=case["W"]: W, case["L"], False)(0.0, case["A"])
-        yield {"larger": moved, "padded": np.vstack([small_, np.zeros((1, 3))])}
+        moved = larger @ nets.activation(state, False) - case["L"] * state
+        alone = case["W"] @ case["S"] - case["L"] * case["A"]
+        yield {"larger": moved, "padded": np.vstack([alone, np.zeros((1, 3))])}
 
 
 def samples() -> tuple[dict[str, Any], ...]:

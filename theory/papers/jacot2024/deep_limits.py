@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -65,14 +65,12 @@ def in_the_limit(cases: Callable[[], Iterable[Any]], because: str) -> Callable[[
 
     def prove(statement: Any) -> tuple[Check, ...]:
         condition = statement.condition if isinstance(statement, Given) else sp.true
+
+        def holds_where_allowed(relation: Any) -> bool:
+            return for_all([case for case in cases() if holds(condition, case)], partial(holds, relation))
+
         return tuple(
-            Check(
-                f"relation {number}",
-                lambda relation=relation: for_all(
-                    [case for case in cases() if holds(condition, case)], lambda case: holds(relation, case)
-                ),
-                because,
-            )
+            Check(f"relation {number}", partial(holds_where_allowed, relation), because)
             for number, relation in enumerate(relations(statement), 1)
         )
 

@@ -8,8 +8,10 @@ import sympy as sp
 from theory.core import Check, Claim, Finding, Witness, Word, equal, for_all, numerically
 from theory.core.evaluation import evaluate
 from theory.core.printed import solved
+from theory.leaky_resnet import canonical
 from theory.papers.jacot2024 import explicit_nets as nets
 from theory.papers.jacot2024 import layered_net as net
+from theory.papers.jacot2024.lemmas import with_lemmas
 from theory.papers.jacot2024.paper import PAPER
 from theory.papers.jacot2024.states import states
 from theory.papers.jacot2024.symbols import (
@@ -124,7 +126,9 @@ EQUATIONS = (
         "Gradients of the cost in the representations of an integrated net, by differences, and their derivative in p. "
         "With bias the row of W'B that belongs to the row of ones is dropped, for its derivative is zero.",
         printed=equal(-B_dot, sp.HadamardProduct(slopes, W.T * B) - L * B),
-        prove=numerically(net.backward, "differences of an integrated net", tolerance=1e-5),
+        prove=with_lemmas(
+            numerically(net.backward, "differences of an integrated net", tolerance=1e-5), canonical.BACKWARD
+        ),
     ),
     PAPER.entry(
         "1.5 critical point",
@@ -167,9 +171,10 @@ EQUATIONS = (
         "1.5",
         "The velocities are derivatives of the Hamiltonian.",
         Finding.CONFIRMED,
-        "Differences of the Hamiltonian; velocities by the forward and the backward pass.",
+        "Differences of the Hamiltonian, velocities by the forward and the backward pass; and derivatives with "
+        "matrices of symbols, for any slopes of the activation.",
         printed=sp.Tuple(equal(A_dot, grad_B), equal(-B_dot, grad_A_H)),
-        prove=numerically(net.gradients, "differences", tolerance=1e-6),
+        prove=with_lemmas(numerically(net.gradients, "differences", tolerance=1e-6), *canonical.HAMILTON),
     ),
     PAPER.entry(
         "1.5 Hamiltonian",
@@ -179,7 +184,7 @@ EQUATIONS = (
         "Derivatives of the printed function, by differences, are the velocities of both passes. It also is the "
         "Legendre transform of the Lagrangian of Section 1.3.",
         printed=equal(H, hamiltonian),
-        prove=generates_the_flow,
+        prove=with_lemmas(generates_the_flow, *canonical.LEGENDRE),
     ),
     PAPER.entry(
         "1.5 conservation",
@@ -187,9 +192,10 @@ EQUATIONS = (
         "",
         Finding.CONFIRMED,
         "Also across kinks of the ReLU: A, B and H are continuous there, and so is the velocity of A, so nothing "
-        "slides along a kink. Integrated trajectories that cross kinks keep it.",
+        "slides along a kink. By the chain rule with matrices of symbols, and along integrated trajectories that cross "
+        "kinks.",
         printed=Claim("The Hamiltonian is {kept} in p.", {"kept": Word("constant", ("increasing", "decreasing"))}),
-        prove=stays,
+        prove=with_lemmas(stays, *canonical.CONSERVED),
     ),
     PAPER.entry(
         "1.5 leakier networks",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -28,8 +28,12 @@ def mean_cost(output: nets.Array) -> float:
     return float(((_TARGET - output) ** 2).sum() / SAMPLES)
 
 
+def _cost_after(A: nets.Array, layers: nets.Array) -> float:
+    return mean_cost(_after(A, layers))
+
+
 def _whole(layers: nets.Array) -> float:
-    return mean_cost(_after(_START, layers)) + STRENGTH / (2 * DEPTH) * STEP * float((layers**2).sum())
+    return _cost_after(_START, layers) + STRENGTH / (2 * DEPTH) * STEP * float((layers**2).sum())
 
 
 @cache
@@ -39,12 +43,12 @@ def critical() -> tuple[dict[str, Any], ...]:
     The regulariser is quadratic, so that these weights are at a distance of gradient over curvature.
     """
     whole = nets.difference(_whole, _WEIGHTS)
-    plain = nets.difference(lambda layers: mean_cost(_after(_START, layers)), _WEIGHTS)
+    plain = nets.difference(partial(_cost_after, _START), _WEIGHTS)
     cases = []
     for index in range(3):
         before = _after(_START, _WEIGHTS[:index])
         output = _after(before, _WEIGHTS[index : index + 1])
-        slope = nets.difference(lambda A, index=index: mean_cost(_after(A, _WEIGHTS[index + 1 :])), output)
+        slope = nets.difference(partial(_cost_after, layers=_WEIGHTS[index + 1 :]), output)
         cases.append({
             "L": DEPTH, "lam": STRENGTH, "W": _WEIGHTS[index] - whole[index] * DEPTH / (STRENGTH * STEP),
             "grad_W": plain[index] / STEP, "grad_A": slope, "B": -slope / STRENGTH,
@@ -96,8 +100,8 @@ def gradients() -> tuple[dict[str, Any], ...]:
     cases = []
     for case in states():
         A, B, depth, bias = case["A"], case["B"], case["L"], bool(case["beta"])
-        in_A = nets.difference(lambda X, B=B, d=depth, b=bias: nets.energy(X, B, d, b), A)
-        in_B = nets.difference(lambda X, A=A, d=depth, b=bias: nets.energy(A, X, d, b), B)
+        in_A = nets.difference(partial(nets.energy, B=B, depth=depth, bias=bias), A)
+        in_B = nets.difference(partial(nets.energy, A, depth=depth, bias=bias), B)
         cases.append({**case, "grad_A_H": in_A, "grad_B": in_B})
     return tuple(cases)
 

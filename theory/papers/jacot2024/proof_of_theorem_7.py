@@ -9,8 +9,10 @@ import sympy as sp
 
 from theory.core import Equation, Finding, Witness, equal, numerically
 from theory.core.evaluation import evaluate
+from theory.leaky_resnet import canonical
 from theory.papers.jacot2024 import stable_states as states
 from theory.papers.jacot2024.inequalities import bounded
+from theory.papers.jacot2024.lemmas import with_lemmas
 from theory.papers.jacot2024.paper import PAPER
 from theory.papers.jacot2024.symbols import A, A_dot, B, H, L, N, S, c, gamma, norm, norm_gamma, trace
 from theory.papers.jacot2024.theorem_4 import AT_REST, ell, smallest
@@ -78,7 +80,7 @@ EQUATIONS = (
         "The same in terms of the Hamiltonian.",
         equal(pushed**2, 2 / L * H + momentum + stable_cost),
         "For any A and B, so that the bounds hold for any pair, geodesic or not.",
-        prove=at_points,
+        prove=with_lemmas(at_points, canonical.IDENTITY),
     ),
     _line(
         "A.2 Hamiltonian",
@@ -100,6 +102,7 @@ EQUATIONS = (
         "A.2 lower bound, second line",
         "The identity, and the bound on gamma B.",
         sp.Ge(scaled_speed, LOWER[1]),
+        prove=with_lemmas(bounded(states.pointwise, "ridge regression"), canonical.SMALL),
     ),
     _line_if(
         "(1)",

@@ -10,7 +10,9 @@ import sympy as sp
 from theory.core import Check, Claim, Finding, Given, Witness, Word, equal, for_all, numerically
 from theory.core.evaluation import evaluate
 from theory.core.printed import solved
+from theory.leaky_resnet import symmetries as exact
 from theory.papers.jacot2024 import stretched_nets as nets
+from theory.papers.jacot2024.lemmas import with_lemmas
 from theory.papers.jacot2024.paper import PAPER
 from theory.papers.jacot2024.symbols import L
 
@@ -54,9 +56,14 @@ def regularises(statement: Claim | Given) -> tuple[Check, ...]:
 
 
 def has_no_effect(claim: Claim) -> tuple[Check, ...]:
-    """The leakage of a net on a range twice as long that has the same path."""
+    """Whether the same net on a range twice as long, with the same leakage, has the same path, stretched."""
     leakage = float(claim["depth"])
-    return (Check("twice the range", lambda: (leakage / 2 == leakage) is (claim["effect"] == "no"), "leakage/c"),)
+
+    def agrees() -> bool:
+        longer, shorter = nets.stretched(1.0, 2.0, leakage, 0.5), nets.stretched(0.5, 1.0, leakage, 1.0)
+        return bool(np.abs(longer - shorter).max() < PATHS) is (claim["effect"] == "no")
+
+    return (Check("twice the range", agrees, "integrated paths"),)
 
 
 EQUATIONS = (
@@ -92,7 +99,7 @@ EQUATIONS = (
         Finding.CONFIRMED,
         "Differences of the integrated path.",
         printed=equal(rate_prime(q), -L / c * alpha_prime(q) + weighted(q / c) / c),
-        prove=on_longer_range,
+        prove=with_lemmas(on_longer_range, *exact.RANGE),
     ),
     PAPER.entry(
         "1.2 integration range",
@@ -154,7 +161,7 @@ EQUATIONS = (
         "1.2",
         "",
         Finding.CONFIRMED,
-        "The leakage over the stretch. The range still has an effect, that of dividing lambda by it.",
+        "Both paths integrated. The range still has an effect, that of dividing lambda by it.",
         printed=Claim(
             "In the absence of leakage (depth {depth}) changing the range of integration has {effect} effect on the "
             "effective depth.",
@@ -192,7 +199,7 @@ EQUATIONS = (
             equal(rate_prime_p, sp.exp(-c * p) * (rate_at(p) - c * alpha_at(p))),
             equal(rate_prime_p, scaled_rate),
         ),
-        prove=with_more_leakage,
+        prove=with_lemmas(with_more_leakage, *exact.LEAKAGE),
     ),
     PAPER.entry(
         "1.2 large outputs",

@@ -10,7 +10,9 @@ import sympy as sp
 
 from theory.core import Check, Claim, Finding, Given, Witness, Word, equal, for_all, numerically
 from theory.core.evaluation import evaluate
+from theory.leaky_resnet import canonical
 from theory.papers.jacot2024 import explicit_nets as nets
+from theory.papers.jacot2024.lemmas import with_lemmas
 from theory.papers.jacot2024.paper import PAPER
 from theory.papers.jacot2024.states import states
 from theory.papers.jacot2024.symbols import A, A_dot, H, L, S, beta, norm_K, norm_op
@@ -78,9 +80,9 @@ EQUATIONS = (
         "2.1",
         "Where the rows of A lie in the image, the Hamiltonian is kinetic plus potential energy.",
         Finding.CONFIRMED,
-        "States with full row space, with bias and without.",
+        "For any symmetric K that has an inverse on that space, and in numbers for states with full row space.",
         printed=equal(H, norm_K(A_dot, S) ** 2 / (2 * L) - L / 2 * norm_K(A, S) ** 2),
-        prove=numerically(states, "least squares", tolerance=1e-8),
+        prove=with_lemmas(numerically(states, "least squares", tolerance=1e-8), canonical.ENERGIES),
     ),
     PAPER.entry(
         "2.1 speed",
