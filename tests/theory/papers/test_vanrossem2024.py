@@ -1,4 +1,4 @@
-"""Tests of the ledger of van Rossem and Saxe (2024): its numbered equations in order, and what is not right as printed."""
+"""Tests of the ledger of van Rossem and Saxe (2024): its numbered equations, misprints and conditions."""
 
 from theory.core import Finding
 from theory.papers.vanrossem2024 import EQUATIONS
