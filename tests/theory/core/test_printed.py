@@ -17,6 +17,7 @@ x, z, p, t = sp.symbols("x z p t", positive=True)
 mu = sp.Symbol("mu", integer=True)
 f, y, w = sp.Function("f"), sp.Function("y"), sp.Function("w")
 LETTERS = {"f": r"f_\lambda", "w": "w_{#1 #2}", "y": "y(#1)", "x": r"\xi", "mean": r"\langle #1 \rangle"}
+LETTERS["norm"] = r"\left\|#1\right\|"
 
 
 @pytest.mark.parametrize(
@@ -29,6 +30,7 @@ LETTERS = {"f": r"f_\lambda", "w": "w_{#1 #2}", "y": "y(#1)", "x": r"\xi", "mean
         (equal(sp.Derivative(f(t), t), y(x)), r"\dot{f_\lambda} = y(\xi)"),
         (equal(f(t) ** 2, y(x) ** 2), r"{f_\lambda}^{2} = \left(y(\xi)\right)^{2}"),
         (equal(z, w(x, p) ** 2), r"z = {w_{\xi p}}^{2}"),
+        (equal(z, sp.Function("norm")(x) ** 2), r"z = {\left\|\xi\right\|}^{2}"),
         (sp.Tuple(equal(z, 1), equal(x, 2)), r"\begin{aligned} & z = 1 \\ & \xi = 2 \end{aligned}"),
         (Given(equal(z, x), sp.Gt(x, 1)), r"z = \xi \quad\text{if}\quad \xi > 1"),
         (Claim("It is {a} by {b}.", {"a": Word("up", ("down",)), "b": sp.sqrt(p)}), r"\text{It is up by $\sqrt{p}$.}"),
@@ -72,6 +74,9 @@ def test_what_says_the_same_or_less_is_recognised():
     assert not is_equivalent(Scales(z, x), Scales(z, x**2))
     assert is_equivalent(sp.Lt(z, x), sp.Lt(z, x + 1))
     assert not is_equivalent(sp.Lt(z, x + 1), sp.Lt(z, x))
+    M = sp.MatrixSymbol("M", 2, 2)
+    norm = sp.Function("norm", nonnegative=True)
+    assert is_equivalent(sp.Le(z, norm(M + M.T)), sp.Le(z, 2 * norm(M + M.T)))
 
 
 @pytest.mark.parametrize(
