@@ -6,7 +6,7 @@ import os
 import shutil
 import sys
 import textwrap
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TextIO
 
 from bridge.errata import number
@@ -64,7 +64,12 @@ def show(form: Any) -> None:
 
 def usage(family: Any) -> str:
     """Return the options of the command line for a family: ``--activation ACTIVATION [--depth DEPTH]``."""
-    options = [(f"--{p.name.replace('_', '-')} {p.name.upper()}", p.default is None) for p in family.parameters]
+    return options_of([(parameter.name, parameter.default is None) for parameter in family.parameters])
+
+
+def options_of(parameters: Iterable[tuple[str, bool]]) -> str:
+    """Return the same from the name of each parameter and whether it must be given."""
+    options = [(f"--{name.replace('_', '-')} {name.upper()}", is_required) for name, is_required in parameters]
     return " ".join(option if is_required else f"[{option}]" for option, is_required in options)
 
 

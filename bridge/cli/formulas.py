@@ -14,17 +14,16 @@ from theory.core.suggestions import unknown
 
 def run_list(arguments: argparse.Namespace) -> int:
     """Print the names of all closed forms, and of families with their parameters; ``--meanings`` adds the meanings."""
-    import theory
+    from theory.listing import listing
 
-    catalogue = theory.catalogue()
-    members = {name for family in catalogue.families.values() for name in family.member_names}
-    names = {name: name for name in catalogue if name not in members}
-    names |= {name: f"{name} {console.usage(family)}" for name, family in catalogue.families.items()}
-    chosen = [name for name in sorted(names, key=_by_subject(list(names))) if _matches(name, arguments.words)]
+    listed = {each.name: each for each in listing(meanings=arguments.meanings)}
+    chosen = [name for name in sorted(listed, key=_by_subject(list(listed))) if _matches(name, arguments.words)]
     if not chosen:
-        raise ValueError(unknown("closed form", " ".join(arguments.words), list(names)))
+        raise ValueError(unknown("closed form", " ".join(arguments.words), list(listed)))
     for name in chosen:
-        print(f"{name:<44}{catalogue[name].meaning}" if arguments.meanings else names[name])
+        parameters = listed[name].parameters
+        usage = name if parameters is None else f"{name} {console.options_of(parameters)}"
+        print(f"{name:<44}{listed[name].meaning}" if arguments.meanings else usage)
     return 0
 
 

@@ -99,7 +99,7 @@ def build() -> tuple[Parser, tuple[str, ...]]:
 
     sub = command("list", "formulas", "list the names of all closed forms, and the families with their parameters")
     sub.add_argument("words", metavar="WORD", nargs="*", help="list only names that contain all these words")
-    sub.add_argument("--meanings", action="store_true", help="add the meaning of each (slower, since it builds them)")
+    sub.add_argument("--meanings", action="store_true", help="add the meaning of each")
 
     sub = command("show", "formulas", "show a closed form: formula, arguments, assumptions, steps, sources")
     sub.usage = "closedform show NAME [--latex] [--activation ACTIVATION] [--depth DEPTH] [...]"
@@ -112,19 +112,19 @@ def build() -> tuple[Parser, tuple[str, ...]]:
     sub.add_argument("values", metavar="key=value", nargs="*", help="one for each argument, e.g. tau_h=2 dx2=7/10")
     sub.add_argument("--digits", type=_positive, metavar="N", help="compute N correct digits instead of float64")
 
-    each = command("check", "formulas", "check every step of the derivations; exit code 1 if one does not hold")
-    each.add_argument(
+    sub = command("check", "formulas", "check every step of the derivations; exit code 1 if one does not hold")
+    sub.add_argument(
         "names", metavar="NAME", nargs="*",
         help="closed forms or subjects; with --ledger, papers or labels of entries; all if none is given",
     )  # fmt: skip
-    each.add_argument("--ledger", action="store_true", help="compute the verdicts of the ledger; 1 if one differs")
-    each.add_argument("--fresh", action="store_true", help="decide again what was decided before, and remember it")
-    each.add_argument("--no-cache", action="store_true", help="decide everything again and remember nothing")
-    each.add_argument("--processes", type=_positive, metavar="N", help="how many work at a time (default: all cores)")
+    sub.add_argument("--ledger", action="store_true", help="compute the verdicts of the ledger; 1 if one differs")
+    sub.add_argument("--fresh", action="store_true", help="decide again what was decided before, and remember it")
+    sub.add_argument("--no-cache", action="store_true", help="decide everything again and remember nothing")
+    sub.add_argument("--processes", type=_positive, metavar="N", help="how many work at a time (default: all cores)")
 
-    each = command("errata", "ledger", "printed equations that are wrong, or right only under a condition")
-    each.add_argument("paper", metavar="PAPER", nargs="?")
-    form = each.add_mutually_exclusive_group()
+    sub = command("errata", "ledger", "printed equations that are wrong, or right only under a condition")
+    sub.add_argument("paper", metavar="PAPER", nargs="?")
+    form = sub.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="as a list of objects, with formulas in LaTeX")
     form.add_argument("--bibtex", action="store_true", help="as entries that cite the papers, errata in `annote`")
 

@@ -1,0 +1,34 @@
+"""The list of closed forms and families: that of the catalogue, and from the store without building anything."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import theory
+from theory.core.proofs import store
+from theory.listing import listing
+
+
+def test_the_list_is_that_of_the_catalogue():
+    forms, families = theory.catalogue(), theory.catalogue().families
+    members = {name for family in families.values() for name in family.member_names}
+    listed = {each.name: each for each in listing()}
+    assert set(listed) == {*forms, *families} - members
+    assert listed["two_point.loss"].meaning == forms["two_point.loss"].meaning
+    assert listed["two_point.loss"].parameters is None
+    assert listed["geometry.deep_volume_element"].parameters == (("activation", True), ("depth", True))
+
+
+def test_the_second_time_nothing_is_built(tmp_path, monkeypatch):
+    monkeypatch.setenv(store.VARIABLE, str(tmp_path))
+    code = (
+        "import sys, zlib; from theory.listing import listing; "
+        "print(zlib.crc32(repr(listing()).encode()), 'sympy' in sys.modules)"
+    )
+    first, second = (
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+        for _ in range(2)
+    )
+    assert first[0] == second[0]
+    assert (first[1], second[1]) == ("True", "False")

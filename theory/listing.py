@@ -1,0 +1,57 @@
+"""What there is, in words: the names and meanings of closed forms and families, from the store without building any."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from theory.collection import catalogue
+from theory.core.proofs.sources import everything
+from theory.core.proofs.store import stored
+from theory.subjects import subjects
+
+
+class Listed(NamedTuple):
+    """A closed form or a family.
+
+    Args:
+        name: dotted name.
+        meaning: one sentence.
+        parameters: of a family, ``(name, whether it must be given)``; None for a closed form.
+    """
+
+    name: str
+    meaning: str
+    parameters: tuple[tuple[str, bool], ...] | None = None
+
+
+def listing(*, meanings: bool = True) -> tuple[Listed, ...]:
+    """Return all closed forms that are no members of a family, then all families, in the order of the catalogue.
+
+    The meanings are stored under all sources of ``theory``; with subjects of other distributions every closed form is
+    built each time.
+
+    Args:
+        meanings: whether they are wanted; without them nothing is built.
+    """
+    if not meanings:
+        return tuple(Listed(name, "", _parameters(parameters)) for name, _, parameters in _read(meanings=False))
+    has_plugins = any(subject.is_plugin for subject in subjects())
+    kept = stored(None if has_plugins else everything(), ("listing",), _read)
+    return tuple(Listed(name, meaning, _parameters(parameters)) for name, meaning, parameters in kept)
+
+
+def _read(*, meanings: bool = True) -> list[tuple[str, str, list[tuple[str, bool]] | None]]:
+    forms, families = catalogue(), catalogue().families
+    members = {name for family in families.values() for name in family.member_names}
+    single = [(name, forms[name].meaning if meanings else "", None) for name in forms if name not in members]
+    return [
+        *single,
+        *(
+            (name, family.meaning, [(parameter.name, parameter.default is None) for parameter in family.parameters])
+            for name, family in families.items()
+        ),
+    ]
+
+
+def _parameters(kept: list[tuple[str, bool]] | None) -> tuple[tuple[str, bool], ...] | None:
+    return None if kept is None else tuple((name, is_required) for name, is_required in kept)
