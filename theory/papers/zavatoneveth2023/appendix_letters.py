@@ -60,6 +60,7 @@ LETTERS = {
     "untrained": r"\mathbb{E}_W\left[\sqrt{\det g}\right]",
     "root_of_mean": r"\sqrt{\det \langle g \rangle}",
     "chi": r"\chi",
+    "chi_rho": r"\chi(\rho^2)",
     "chi_of": r"\chi\left(#1\right)",
     "g_inverse": r"\bar g^{\mu\nu}",
     "g_inverse_g": r"\bar g^{\mu\nu} \bar g_{\mu\nu}",

@@ -43,11 +43,11 @@ def is_the_range(claim: Claim) -> tuple[Check, ...]:
 
 
 def is_the_order_of_magnitude(statement: Any) -> tuple[Check, ...]:
-    """Of the smallest number of the kind that the condition names, or of all numbers."""
+    """Of the smallest number of the kind that the condition names, or of all numbers; powers of ten are rounded."""
     claim = statement.statement if isinstance(statement, Given) else statement
     kind = statement.condition["kind"] if isinstance(statement, Given) else "subnormal"
     order = round(math.log10(SMALLEST32[kind]))
-    return (Check("order of magnitude", lambda: claim["bound"].doit() == sp.Integer(10) ** order, "machine constants"),)
+    return (Check("order of magnitude", lambda: claim["power"] == order, "machine constants"),)
 
 
 def curvature_stated(claim: Claim) -> float:
@@ -105,16 +105,15 @@ EQUATIONS = (
         "",
         Finding.CONDITIONAL,
         "The smallest normal number is 1.2e-38. Appendix G.2 counts subnormal numbers for float64.",
-        printed=Claim("The smallest positive number of float32 is {bound}, as an order of magnitude.",
-                      {"bound": sp.Pow(10, -38, evaluate=False)}),
+        printed=Claim("The smallest positive number of float32 is 10 to the power {power}.",
+                      {"power": sp.Integer(-38)}),
         condition=Claim("only {kind} numbers are counted", {"kind": Word("normal", ("subnormal",))}),
         prove=is_the_order_of_magnitude,
         witness=Witness(
             {"value": "logarithm to base 10 of the smallest positive number"},
             lambda: float(np.round(np.log10(SMALLEST32["subnormal"]))),
-            value=lambda claim: float(sp.log(claim["bound"], 10)),
+            value=lambda claim: float(claim["power"]),
         ),
-        harmless={"printed: bound: 10 -> -10": "It is an even power."},
         consequence="Subnormal numbers go down to 1.4e-45, with fewer digits.",
     ),
     entry(

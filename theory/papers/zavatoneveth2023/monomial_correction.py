@@ -148,8 +148,8 @@ EQUATIONS = (
         "E.2",
         "",
         Finding.CONFIRMED,
-        "The slope vanishes once at most, by Descartes' rule of signs, and is positive at both ends, by Gauss's sum, for "
-        "any q and d. Sturm sequences for degrees 2 to 10.",
+        "The slope vanishes once at most, by Descartes' rule of signs, and is positive at both ends, by Gauss's sum, "
+        "for any q and d. Sturm sequences for degrees 2 to 10.",
         printed=Claim(
             "As the overlap grows from zero to one, chi {change} monotonically for all q > 1; for q = 1 it is "
             "{linear}.",

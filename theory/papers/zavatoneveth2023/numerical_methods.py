@@ -117,5 +117,5 @@ def is_expansion(claim: Claim) -> tuple[Check, ...]:
 
 def is_near_the_smallest(claim: Claim) -> tuple[Check, ...]:
     """Eleven binary digits at most are left there."""
-    steps = claim["bound"] / sp.Rational(SMALLEST64)
+    steps = sp.Integer(10) ** claim["power"] / sp.Rational(SMALLEST64)
     return (Check("machine constants", lambda: bool(steps > 1) and bool(steps < 2**11), "float64"),)
