@@ -109,7 +109,7 @@ def test_a_second_build_checks_and_draws_nothing(extension, monkeypatch, tmp_pat
 
     monkeypatch.setattr(pages, "theory_pages", making("closed_forms", "equations", "errata"))
     monkeypatch.setattr(pages.figures, "gallery", making("gallery", "gallery/geometry"))
-    app = SimpleNamespace(srcdir=tmp_path, config=SimpleNamespace(gallery_scale="smoke"))
+    app = SimpleNamespace(srcdir=tmp_path, config=SimpleNamespace(gallery_scale="smoke"), tags=set())
     pages.write_pages(app)
     assert made == ["closed_forms", "equations", "errata", "gallery", "gallery/geometry"]
     pages.write_pages(app)
