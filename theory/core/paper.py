@@ -9,7 +9,6 @@ from typing import Any
 from theory.core.equation import Equation
 from theory.core.findings import Finding
 from theory.core.provenance import Source, references, require_reference
-from theory.core.unlinked import UnlinkedEquation
 
 
 @dataclass(frozen=True)
@@ -52,23 +51,6 @@ class Paper:
             fields: further fields of :class:`theory.core.Equation`.
         """
         return Equation(self.key, label, statement, verdict, evidence, **self._placed(section), **fields)
-
-    def unlinked_entry(
-        self,
-        label: str,
-        section: str,
-        statement: str,
-        verdict: Finding,
-        evidence: str,
-        *,
-        condition: str = "",
-        **fields: Any,
-    ) -> Equation:
-        """Return an entry whose programs do not read the statement that it shows; new entries use :meth:`entry`."""
-        if condition:
-            words = condition.replace("_", r"\_")
-            fields["corrected"] = rf"\text{{if {words}}}"
-        return UnlinkedEquation(self.key, label, statement, verdict, evidence, **self._placed(section), **fields)
 
     def _placed(self, section: str) -> dict[str, Any]:
         return {"where": f"Section {section}", "edition": self.edition, "letters": self.letters}

@@ -36,11 +36,6 @@ def test_entries_are_typeset_in_the_letters_of_the_paper():
     assert dataclasses.replace(entry, printed=sp.Tuple(equal(x, 2 * y), equal(x, y))).printed_latex.count(r"\\") == 1
 
 
-def test_a_condition_is_said_in_words():
-    entry = PAPER.unlinked_entry("(1)", "2", "A sum.", Finding.OPEN, "Nobody looked.", condition="x_1 is small")
-    assert entry.corrected_latex == r"\text{if x\_1 is small}"
-
-
 def test_an_unknown_paper_is_refused():
     with pytest.raises(ValueError, match="nobody2020"):
         Paper("nobody2020")

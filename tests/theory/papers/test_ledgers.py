@@ -4,101 +4,23 @@ import importlib
 import re
 import subprocess
 import sys
-from dataclasses import replace
-from functools import cache
 
 import pytest
-import sympy as sp
 
 import theory
 from theory import ledger
-from theory.core import Check, Finding, Reading, Step, Verdict
-from theory.core.unlinked import UnlinkedEquation
+from theory.core import Finding
 
 LEDGERS = ledger.modules()
-# Each ledger whose entries have steps beside what they show states so many different identities at least.
-IDENTITIES = {}
 # Names in the code for what has a letter in the papers.
 OUR_NAMES = ("dh_{2}", "dy_{2}", "dx_{2}", "target_{2}", "primed", "Omega1", "Omega2", "Omega_{1}", "Omega_{2}", "||")
 WRONG_OR_UNSAID = (Finding.MISPRINT, Finding.CONDITIONAL)
-FALSE = Step("zero is one", sp.S.Zero, sp.S.One)
+ENTRIES = theory.equations()
 
 
-@cache
-def once(step):
-    """The step; the program of a check runs once, however many tests ask for its answer."""
-    return replace(step, run=cache(step.run)) if isinstance(step, Check) else step
-
-
-def each_program_once(entry):
-    if not isinstance(entry, UnlinkedEquation):
-        return entry
-    steps, printed_steps = (tuple(map(once, steps)) for steps in (entry.steps, entry.printed_steps))
-    return replace(entry, steps=steps, printed_steps=printed_steps, oracle=entry.oracle and cache(entry.oracle))
-
-
-ENTRIES = [each_program_once(entry) for entry in theory.equations()]
-UNLINKED = [entry for entry in ENTRIES if isinstance(entry, UnlinkedEquation)]
-
-
-def entries_with(*verdicts, of=ENTRIES):
-    """Parameters: the entries of these verdicts, or all, each under the name of its paper and its label."""
-    return [pytest.param(e, id=" ".join(e.key)) for e in of if e.verdict in (verdicts or Finding)]
-
-
-def identities(entries):
-    return [step for entry in entries for step in entry.steps if isinstance(step, Step)]
-
-
-def wrong(step):
-    """The same claim with its right-hand side multiplied by 3/2, or with 1 where it says 0."""
-    value = step.right
-    if isinstance(value, sp.MatrixBase):
-        zero = value == sp.zeros(*value.shape)
-        value = sp.ones(*value.shape) if zero else value * sp.Rational(3, 2)
-    else:
-        value = sp.S.One if value == 0 else value * sp.Rational(3, 2)
-    return Step(f"wrong: {step.claim}", step.left, value, where=step.where)
-
-
-# One entry at a time is held against all tests that take every entry: what is prepared for one test serves the next.
-@pytest.fixture(scope="module", params=entries_with())
-def entry(request):
-    return request.param
-
-
+@pytest.mark.parametrize("entry", [pytest.param(entry, id=" ".join(entry.key)) for entry in ENTRIES])
 def test_program_reaches_the_recorded_verdict(entry):
     assert entry.check() is entry.verdict
-
-
-def test_planted_coefficient_error_is_refuted_in_every_identity(entry):
-    if not isinstance(entry, UnlinkedEquation):
-        return  # see test_power: errors are planted in what the entry shows
-    for step in (FALSE, *map(wrong, identities([entry]))):
-        assert step.check() is Verdict.FAILS, step.claim
-        assert replace(entry, steps=(step,)).check() is Finding.OPEN, step.claim
-
-
-@pytest.mark.parametrize("misprint", entries_with(Finding.MISPRINT, of=UNLINKED))
-def test_printed_and_corrected_form_exchanged_is_noticed(misprint):
-    assert misprint.printed_latex != misprint.corrected_latex
-    exchanged = replace(misprint, steps=misprint.printed_steps, printed_steps=misprint.steps)
-    assert exchanged.check() is Finding.OPEN
-    reading = misprint.oracle()
-    swapped = Reading(reading.corrected, reading.printed, reading.independent, reading.tolerance)
-    assert replace(misprint, oracle=lambda: swapped).check() is Finding.OPEN
-
-
-@pytest.mark.parametrize("misprint", entries_with(Finding.MISPRINT, of=UNLINKED))
-def test_misprint_is_not_claimed_where_the_print_is_right(misprint):
-    assert replace(misprint, printed_steps=misprint.steps).check() is Finding.CONFIRMED
-
-
-@pytest.mark.parametrize("conditional", entries_with(Finding.CONDITIONAL, of=UNLINKED))
-def test_condition_is_said_and_has_a_consequence(conditional):
-    assert "if" in conditional.corrected_latex
-    assert len(conditional.consequence) > 20
-    assert replace(conditional, counterexample=lambda: False).check() is Finding.OPEN
 
 
 @pytest.mark.parametrize("paper", LEDGERS)
@@ -127,12 +49,11 @@ def test_labels_are_unique_and_steps_within_an_entry_too(paper):
 def test_nothing_is_corrected_that_is_not_called_wrong(paper):
     for entry in theory.equations(paper):
         if entry.verdict not in WRONG_OR_UNSAID:
-            old = (getattr(entry, name, None) for name in ("printed_steps", "oracle", "counterexample"))
-            assert not any((entry.corrected, entry.witness, *old)), entry.label
+            assert not any((entry.corrected, entry.witness)), entry.label
 
 
-def test_all_five_papers_have_a_ledger():
-    assert len(LEDGERS) == 5
+def test_every_ledger_has_entries():
+    assert {"cheong2025", "jacot2024", "paccolat2021", "vanrossem2024", "zavatoneveth2023"} <= set(LEDGERS)
     assert {entry.paper for entry in ENTRIES} == set(LEDGERS)
 
 
@@ -142,12 +63,6 @@ def test_ledger_is_collected_by_the_package(paper):
     assert [e.key for e in entries] == [e.key for e in importlib.import_module(LEDGERS[paper]).EQUATIONS]
     assert [e.key for e in theory.equations() if e.paper == paper] == [e.key for e in entries]
     assert tuple(e.key for e in theory.errata(paper)) == tuple(e.key for e in entries if e.verdict in WRONG_OR_UNSAID)
-
-
-@pytest.mark.parametrize("paper", IDENTITIES)
-def test_ledger_has_not_lost_its_identities(paper):
-    stated = {(step.left, step.right, step.where) for step in identities(theory.equations(paper))}
-    assert len(stated) >= IDENTITIES[paper]
 
 
 @pytest.mark.parametrize("paper", LEDGERS)

@@ -11,26 +11,11 @@ import theory
 from theory import ledger
 from theory.core import Finding
 from theory.core.power import DECIDED, planted_errors, survivors
-from theory.core.unlinked import UnlinkedEquation
 
 LEDGERS = ledger.modules()
 SAMPLE = 20  # entries of each paper in each of which the fast suite plants one error
-# Entries whose programs do not read what they show, still to be rewritten: these numbers may only fall, to zero.
-UNLINKED = {
-    "paccolat2021": 0,
-    #
-    "cheong2025": 0,
-    #
-    "zavatoneveth2023": 207,
-    #
-    "jacot2024": 0,
-    #
-    "vanrossem2024": 0,
-}
-LINKED = {
-    paper: [entry for entry in theory.equations(paper) if not isinstance(entry, UnlinkedEquation)] for paper in LEDGERS
-}
-DECIDABLE = [entry for entries in LINKED.values() for entry in entries if list(planted_errors(entry))]
+ENTRIES = theory.equations()
+DECIDABLE = [entry for entry in ENTRIES if list(planted_errors(entry))]
 
 
 def sample(entries):
@@ -41,12 +26,6 @@ def sample(entries):
 
 def parameters(entries):
     return [pytest.param(entry, id=" ".join(entry.key)) for entry in entries]
-
-
-@pytest.mark.parametrize(("paper", "most"), UNLINKED.items())
-def test_entries_that_do_not_read_what_they_show_become_fewer(paper, most):
-    labels = [entry.label for entry in theory.equations(paper) if isinstance(entry, UnlinkedEquation)]
-    assert len(labels) <= most, f"still unlinked: {', '.join(labels)}"
 
 
 @pytest.mark.parametrize("entry", parameters(sample(DECIDABLE)))
@@ -60,7 +39,7 @@ def test_no_planted_error_survives(entry):
     assert survivors(entry) == []
 
 
-@pytest.mark.parametrize("entry", parameters(entry for entries in LINKED.values() for entry in entries))
+@pytest.mark.parametrize("entry", parameters(ENTRIES))
 def test_an_entry_is_complete(entry):
     if entry.verdict in DECIDED:
         assert list(planted_errors(entry)), "nothing in it can be wrong"
@@ -72,7 +51,7 @@ def test_an_entry_is_complete(entry):
         assert change in words, "what is listed as harmless is no error that is planted"
 
 
-@pytest.mark.parametrize("paper", [paper for paper, most in UNLINKED.items() if not most])
+@pytest.mark.parametrize("paper", LEDGERS)
 def test_no_case_is_skipped_in_a_program(paper):
     directory = Path(importlib.import_module(LEDGERS[paper]).__file__).parent
     for path in directory.glob("*.py"):

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from theory.core import Finding
-from theory.core.unlinked import UnlinkedEquation
 from theory.papers.zavatoneveth2023 import EQUATIONS
 
 CURVATURES = [
@@ -95,12 +94,8 @@ def test_curvatures_whose_prefactor_cannot_be_read_are_no_misprints():
     assert unreadable <= set(labels_with(Finding.ILLEGIBLE))
 
 
-def reading_of(entry):
-    return entry.oracle() if isinstance(entry, UnlinkedEquation) else entry.reading()
-
-
 @pytest.mark.parametrize("entry", CURVATURES, ids=labels(CURVATURES))
 def test_printed_curvature_is_exactly_three_times_the_corrected(entry):
-    reading = reading_of(entry)
+    reading = entry.reading()
     printed, corrected = (np.asarray(value, dtype=float) for value in (reading.printed, reading.corrected))
     np.testing.assert_allclose(printed, 3 * corrected, rtol=1e-12, atol=1e-12 * np.abs(printed).max())

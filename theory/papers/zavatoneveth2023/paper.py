@@ -24,4 +24,3 @@ PAPER = Paper(
         "Omega3": r"\Omega'''",
     },
 )
-entry = PAPER.unlinked_entry
