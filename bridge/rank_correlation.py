@@ -8,8 +8,8 @@ contributes
 and the scatter of these contributions gives the standard error (the delta method). The usual formulas such as
 :math:`1/\sqrt{n - 3}` hold for normal variables; where the scatter of one variable depends on the other, their 68 %
 intervals cover 54 to 60 %. The interval is symmetric in :math:`\operatorname{artanh}\rho`, with the quantile of
-Student's t for ``n - 2`` degrees of freedom. A perfect correlation has no scatter; its interval uses the formula for
-normal variables.
+Student's t for ``n - 2`` degrees of freedom; docs/calibration.md has its coverage, 64 to 76 % for a nominal 68 %. A
+perfect correlation has no scatter; its interval uses the formula for normal variables.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ class ScalingFit:
         exponent: exponent ``p``, dimensionless.
         interval: confidence interval of the exponent; an end is infinite where the data do not bound it.
         error: standard error of the exponent, to first order. One standard error on either side covers less than 68 %
-            if it comes from few ``repetitions`` (58 % for three); ``interval`` and ``bridge.compare`` account for this.
+            if it comes from few ``repetitions`` (54 % for three); ``interval`` and ``bridge.compare`` account for this.
         level: confidence level of the interval.
         prefactor: prefactor ``A``, in units of y / x^p.
         offset: offset ``c``, fitted or fixed, in the unit of y.
