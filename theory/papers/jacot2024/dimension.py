@@ -116,7 +116,6 @@ EQUATIONS = (
         consequence="With bias the printed ratio may lie above the cost that it is to bound; the squared norm of "
         "sigma(A) in its place is a bound, theory.leaky_resnet.cost_lower_bound. Where the rows of A leave the image "
         "of K the printed cost must be read as infinite.",
-        heirs=("Proposition 1, norms",),
     ),
     PAPER.entry(
         "Proposition 1, norms",
@@ -131,6 +130,7 @@ EQUATIONS = (
             {"A": "1/2", "beta": 1}, lambda: 1.25**0.5, value=lambda inequality: evaluate(inequality.rhs, ALONE)
         ),
         consequence="Proposition 1 inherits the condition.",
+        heirs=("Proposition 1",),
     ),
     PAPER.entry(
         "Proposition 1, minimiser",

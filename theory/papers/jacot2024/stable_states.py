@@ -82,9 +82,15 @@ def paths(both: bool) -> tuple[dict[str, Any], ...]:
     return tuple(found)
 
 
-WITNESS = {"ell": 0.3, "L": 2.0, "gamma": 2.0, "c": 0.25, "H": 0.4, "smallest": 0.5}
+@cache
+def witness() -> dict[str, Any]:
+    """A dead neuron, A = -exp(-p/10)/2 and B = exp(p/10)/2 at depth 1/10, gamma = 1/2; c bounds both squares."""
+    p = np.linspace(0, 1, 201)[:, None, None]
+    return _path(-np.exp(-0.1 * p) / 2, np.exp(0.1 * p) / 2, 0.1, 0.5, False, True)
 
 
 def above_the_bound() -> float:
     """How far the difference is above minus the square of length/depth + |gamma B|, by ridge regression; K = 0."""
-    return -0.4 - 0.5 + (0.15 + nets.ridge(2.0 * np.array([[0.5]]), np.zeros((1, 1)), 2.0)) ** 2
+    values = witness()
+    pull = nets.ridge(0.5 * np.array([[np.exp(0.1) / 2]]), np.zeros((1, 1)), 0.5)
+    return float(-2 * values["H"] / 0.1 - values["smallest"] + (values["ell"] / 0.1 + pull) ** 2)

@@ -27,7 +27,7 @@ LOWER, UPPER = sp.Le(-L * sp.sqrt(gamma * c), speed), sp.Le(speed, 2 * L * sp.sq
 def _above_the_bound(relation: Any) -> float:
     """How far the difference is above the printed bound; a relation that bounds from above says nothing of it."""
     is_lower = isinstance(relation, sp.LessThan)
-    return float(evaluate(relation.rhs - relation.lhs, states.WITNESS)) if is_lower else float("nan")
+    return float(evaluate(relation.rhs - relation.lhs, states.witness())) if is_lower else float("nan")
 
 
 def hamiltonian_chain(name: str, section: str, both: bool) -> tuple[Equation, ...]:
@@ -53,7 +53,13 @@ def hamiltonian_chain(name: str, section: str, both: bool) -> tuple[Equation, ..
             corrected=CORRECTED,
             prove=proof,
             witness=Witness(
-                {**states.WITNESS, "K": 0, "B": "1/2", "number": "distance from the lower bound"},
+                {
+                    "A": "-exp(-p/10)/2",
+                    "B": "exp(p/10)/2",
+                    "depth": 0.1,
+                    "gamma": 0.5,
+                    "number": "distance from the bound",
+                },
                 states.above_the_bound,
                 value=_above_the_bound,
             ),
