@@ -96,7 +96,8 @@ EQUATIONS = (
         "Where the velocity stays bounded as the depth grows, the limit of local minima is non-negative.",
         Finding.OPEN,
         "The construction in its proof is right to the order in which it is used, without bias and with the "
-        "corrections of the entries of Appendix A.2; its last step, a bound of Gronwall type, is only indicated. It "
+        "corrections of the entries of Appendix A.2; that the end of the path can be kept at less than the gain is "
+        "not shown. It "
         "adds a neuron: the sentence before the proposition assumes minima that are stable under that, the proposition "
         "itself does not.",
     ),

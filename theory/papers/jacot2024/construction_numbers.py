@@ -96,3 +96,24 @@ def velocities() -> Iterator[dict[str, Any]]:
         second = row @ case["S"] - case["L"] * grown
         intended = case["W"] @ case["S"] - case["L"] * case["A"]
         yield {**case, "first_row": first, "second_row": second, "difference": first - intended}
+
+
+@cache
+def deviation(size: float) -> float:
+    """How far the path of the new weights is from (A, epsilon a) at p = 1, without bias; integrated together."""
+    draw = np.random.default_rng(3)
+    start, constant, rising = draw.normal(size=(3, 3, 3))
+    depth = 3.0
+
+    def rate(p: float, state: nets.Array) -> nets.Array:
+        A, new, a = state[:3], state[3:7], state[7:]
+        W, t, active = constant + p * rising, max(0.0, 1 - abs(p - 0.5) / 0.3), np.maximum(A, 0)
+        x, y = A[:, :1], active[:, :1]
+        larger = np.block([[W - depth * size**2 * t**2 * x @ y.T, size * depth * t * x],
+                           [size * depth * t * y.T, np.zeros((1, 1))]])  # fmt: skip
+        return np.vstack([
+            W @ active - depth * A, larger @ np.maximum(new, 0) - depth * new, depth * (t * y.T @ active - a)
+        ])  # fmt: skip
+
+    end = nets.flow(np.vstack([start, start, np.zeros((2, 3))]), rate, 0.0, 1.0, 400)
+    return float(np.abs(end[3:7] - np.vstack([end[:3], size * end[7:]])).max())
