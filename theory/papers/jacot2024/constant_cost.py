@@ -77,20 +77,28 @@ def _generic(seed: int, width: int, samples: int) -> Path:
     return _path(np.random.default_rng(seed).normal(size=(width, samples)))
 
 
-INSIDE = _generic(7, 7, 2)
-OUTSIDE = _path(-np.ones((4, 1)))
+@cache
+def inside() -> Path:
+    """From a representation whose rows are in the image of K."""
+    return _generic(7, 7, 2)
+
+
+@cache
+def outside() -> Path:
+    """From a representation without positive entries."""
+    return _path(-np.ones((4, 1)))
 
 
 @cache
 def paths() -> tuple[Path, ...]:
     """From representations inside the image of K and outside."""
-    return INSIDE, _generic(1, 9, 2), _generic(3, 4, 1), OUTSIDE
+    return inside(), _generic(1, 9, 2), _generic(3, 4, 1), outside()
 
 
 @cache
 def covariances() -> tuple[dict[str, Any], ...]:
     """Both covariances of seven neurons on two samples, without and with bias, and of a place on the path."""
-    A, coefficients = INSIDE.start, INSIDE.coefficients
+    A, coefficients = inside().start, inside().coefficients
     active = np.maximum(A, 0)
     place = along(A, coefficients, 0.3)
     shared = {
@@ -106,7 +114,7 @@ def covariances() -> tuple[dict[str, Any], ...]:
 def costs() -> list[dict[str, Any]]:
     """Costs of representations, and both covariances."""
     cases = []
-    for A, bias in ((INSIDE.start, False), (INSIDE.start, True), (paths()[1].start, True)):
+    for A, bias in ((inside().start, False), (inside().start, True), (paths()[1].start, True)):
         features = nets.activation(A, bias)
         cases.append({**nets.FUNCTIONS, "A": A, "S_plus": np.linalg.pinv(features), "K_matrix": A.T @ A,
                       "K_sigma_plus": np.linalg.pinv(features.T @ features)})  # fmt: skip
@@ -116,7 +124,7 @@ def costs() -> list[dict[str, Any]]:
 @cache
 def signs() -> tuple[dict[str, Any], ...]:
     """How far both covariances differ, and the least entry; the first has a bias as large as its negative entry."""
-    chosen = [(np.array([[-0.6]]), 0.6), (INSIDE.start, 0.0), (np.abs(INSIDE.start), 0.0), (np.eye(2), 1.0)]
+    chosen = [(np.array([[-0.6]]), 0.6), (inside().start, 0.0), (np.abs(inside().start), 0.0), (np.eye(2), 1.0)]
     cases = []
     for A, bias in (*chosen, (np.array([[1.0, 2.0], [0.3, -0.01]]), 0.0)):
         active = np.vstack([np.maximum(A, 0), bias * np.ones((1, A.shape[1]))])

@@ -14,7 +14,7 @@ from theory.papers.jacot2024 import explicit_nets as nets
 from theory.papers.jacot2024.inequalities import SLACK, bounded
 from theory.papers.jacot2024.paper import PAPER
 from theory.papers.jacot2024.representations import (
-    case,
+    alone,
     equal_singular_values,
     matrix_root,
     nonnegative,
@@ -28,7 +28,6 @@ best = sp.Symbol("best")
 total, root = sp.Function("total", real=True), sp.Function("root", real=True)
 S_plus, A_plus = sp.MatrixSymbol("S_plus", N, w), sp.MatrixSymbol("A_plus", N, w)
 stable_rank = norm_nuc(A) ** 2 / norm_F(A) ** 2
-ALONE = case(np.array([[0.5]]), True)
 
 
 def is_the_minimiser(statement: Any) -> tuple[Check, ...]:
@@ -111,7 +110,7 @@ EQUATIONS = (
         witness=Witness(
             {"A": "1/2", "beta": 1},
             lambda: nets.ridge(np.array([[0.5]]), np.array([[0.5], [1.0]]), 0.0) ** 2,
-            value=lambda inequality: evaluate(inequality.rhs, ALONE),
+            value=lambda inequality: evaluate(inequality.rhs, alone()),
         ),
         consequence="With bias the printed ratio may lie above the cost that it is to bound; the squared norm of "
         "sigma(A) in its place is a bound, theory.leaky_resnet.cost_lower_bound. Where the rows of A leave the image "
@@ -127,7 +126,7 @@ EQUATIONS = (
         condition=equal(beta, 0),
         prove=bounded(representations, "norms"),
         witness=Witness(
-            {"A": "1/2", "beta": 1}, lambda: 1.25**0.5, value=lambda inequality: evaluate(inequality.rhs, ALONE)
+            {"A": "1/2", "beta": 1}, lambda: 1.25**0.5, value=lambda inequality: evaluate(inequality.rhs, alone())
         ),
         consequence="Proposition 1 inherits the condition.",
         heirs=("Proposition 1",),

@@ -21,17 +21,6 @@ def activation(A: Array, bias: bool) -> Array:
     return np.vstack([rectified, np.ones((1, A.shape[1]))]) if bias else rectified
 
 
-def smallest_weights(M: Array, A: Array, bias: bool) -> Array:
-    """Weights of least norm with W sigma(A) closest to M, by least squares."""
-    return np.asarray(np.linalg.lstsq(activation(A, bias).T, M.T, rcond=None)[0].T, dtype=np.float64)
-
-
-def squared_norm(M: Array, A: Array, gamma: float, bias: bool = False) -> float:
-    """Tr M (K + gamma)^-1 M', by ridge regression: the least |W|^2 + |E|^2 with W sigma(A) + sqrt(gamma) E = M."""
-    design = np.vstack([activation(A, bias), np.sqrt(gamma) * np.eye(A.shape[1])])
-    return float((np.linalg.lstsq(design.T, M.T, rcond=None)[0] ** 2).sum())
-
-
 def energy(A: Array, B: Array, depth: float, bias: bool = False) -> float:
     """depth/2 |B sigma(A)'|^2 - depth Tr B A'."""
     return depth * float((((B @ activation(A, bias).T) ** 2) / 2).sum() - (B * A).sum())

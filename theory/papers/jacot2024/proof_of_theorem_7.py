@@ -15,7 +15,7 @@ from theory.papers.jacot2024.inequalities import bounded
 from theory.papers.jacot2024.lemmas import with_lemmas
 from theory.papers.jacot2024.paper import PAPER
 from theory.papers.jacot2024.symbols import A, A_dot, B, H, L, N, S, c, gamma, norm, norm_gamma, trace
-from theory.papers.jacot2024.theorem_4 import AT_REST, ell, smallest
+from theory.papers.jacot2024.theorem_4 import ell, smallest
 
 mean_root = sp.Symbol("mean_root", nonnegative=True)
 root_of = sp.Symbol("extra", nonnegative=True)  # what stands under a root; the condition says that it may
@@ -55,8 +55,8 @@ def _line_if(label: str, statement: str, printed: Any, is_path: bool = False, **
         prove=bounded(cases, "ridge regression"),
         witness=Witness(
             {"A": 1, "B": 1, "gamma": 0.5, "depth": 3, "number": "stable cost, at least -2H/depth"},
-            lambda: AT_REST["norm_gamma"](AT_REST["A"], AT_REST["S"], 0.5) ** 2,
-            value=lambda chain: evaluate(-2 * H / L, AT_REST),
+            states.cost_at_rest,
+            value=lambda chain: evaluate(-2 * H / L, states.at_rest()),
         ),
         consequence=f"With the positive part of the extra cost under the root it holds always. {ADVICE}", **fields,
     )  # fmt: skip

@@ -20,13 +20,18 @@ def case(A_: nets.Array, bias: bool) -> dict[str, Any]:
             "s_i": values, "total": np.sum, "s_max": float(values[0])}  # fmt: skip
 
 
+def alone() -> dict[str, Any]:
+    """One neuron and one sample with bias, A = 1/2."""
+    return case(np.array([[0.5]]), True)
+
+
 @cache
 def representations() -> tuple[dict[str, Any], ...]:
     """Random ones inside the image and outside, with bias and without; multiples of projections reach the bounds."""
     reach = [size * matrix for size in (0.1, 3.0) for matrix in (np.eye(3), np.eye(4)[:2], np.ones((2, 2)) / 2)]
     random = [np.random.default_rng(seed).normal(size=(width, 1 + seed % 4)) for seed in range(16) for width in (3, 9)]
-    alone = [np.array([[0.5]]), np.array([[-1.0]])]
-    return tuple(case(A_, bias) for A_ in (*reach, *random, *alone) for bias in (False, True))
+    single = [np.array([[0.5]]), np.array([[-1.0]])]
+    return tuple(case(A_, bias) for A_ in (*reach, *random, *single) for bias in (False, True))
 
 
 @cache

@@ -27,7 +27,7 @@ mixed = (1 - t) + t * a(i)
 
 def covariances_stay(statement: sp.Eq) -> tuple[Check, ...]:
     """Both covariances along the path that the printed rows make; its first point, and a zero row at its last."""
-    path = paths.INSIDE
+    path = paths.inside()
 
     def at(place: float) -> Any:
         values = {"t": place, "a": lambda i: path.coefficients[i - 1], "row_hat": lambda i: path.start[i - 1]}

@@ -62,7 +62,7 @@ def _proposition(label: str, section: str) -> Equation:
         prove=leads_to_a_saddle,
         witness=Witness(
             {"A": (-1, -1, -1, -1), "number": "1 if a smaller cost is near the end of the path"},
-            lambda: float(paths.OUTSIDE.end_is_lowered),
+            lambda: float(paths.outside().end_is_lowered),
             value=lambda claim: float(claim["end"] == "saddle"),
         ),
         consequence="With the printed pseudo-inverse a representation without positive entries costs nothing, and no "

@@ -27,6 +27,17 @@ def alone(a: float, b: float, depth: float, gamma: float) -> dict[str, Any]:
 
 
 @cache
+def at_rest() -> dict[str, Any]:
+    """One neuron at rest, A = B = 1, at depth 3 and gamma = 1/2."""
+    return alone(1.0, 1.0, 3.0, 0.5)
+
+
+def cost_at_rest() -> float:
+    """Its stable cost."""
+    return nets.ridge(np.eye(1), np.eye(1), 0.5) ** 2
+
+
+@cache
 def pointwise() -> tuple[dict[str, Any], ...]:
     """Random states, neurons at rest, and dead neurons: far from their momentum, and at twice gamma times it."""
     random = [

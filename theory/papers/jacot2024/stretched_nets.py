@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -69,15 +69,17 @@ def _unbiased(p: float) -> nets.Array:
     return path(p, DEPTH, False)
 
 
-LEAKIER: dict[str, Any] = {
-    "L": DEPTH,
-    "c": MORE,
-    "p": 0.6,
-    "alpha_prime": _leakier,
-    "alpha_at": _unbiased,
-    "rate_prime_p": velocity(_leakier, 0.6),
-    "rate_at": lambda p: velocity(_unbiased, p),
-    "weighted_p": lambda p: weights(p, False) @ nets.activation(_leakier(p), False),
-    "scaled_rate": velocity(lambda p: np.exp(-MORE * p) * _unbiased(p), 0.6),
-}
-"""Values of the letters for more leakage, without bias."""
+@cache
+def leakier() -> dict[str, Any]:
+    """Values of the letters for more leakage, without bias."""
+    return {
+        "L": DEPTH,
+        "c": MORE,
+        "p": 0.6,
+        "alpha_prime": _leakier,
+        "alpha_at": _unbiased,
+        "rate_prime_p": velocity(_leakier, 0.6),
+        "rate_at": lambda p: velocity(_unbiased, p),
+        "weighted_p": lambda p: weights(p, False) @ nets.activation(_leakier(p), False),
+        "scaled_rate": velocity(lambda p: np.exp(-MORE * p) * _unbiased(p), 0.6),
+    }

@@ -26,7 +26,7 @@ alpha_prime, alpha_at, rate_prime, rate_at, weighted, weighted_p, W_at, W_prime 
 PATHS = 1e-6  # what differences of integrated paths are good for
 
 on_longer_range = numerically(lambda: [nets.STRETCHED], "integrated paths", tolerance=PATHS)
-with_more_leakage = numerically(lambda: [nets.LEAKIER], "integrated paths", tolerance=PATHS)
+with_more_leakage = numerically(lambda: [nets.leakier()], "integrated paths", tolerance=PATHS)
 squared_weights = sp.Integral(W_at(p) ** 2, (p, 0, 1))
 
 

@@ -19,7 +19,6 @@ extra = sp.Symbol("extra", real=True)
 middle = -2 * H / L - smallest
 ROOT = -L * sp.sqrt(norm_gamma(A, S, gamma) ** 2 + 2 * H / L)
 speed = norm_gamma(A_dot, S, gamma) + ROOT
-AT_REST = states.alone(1.0, 1.0, 3.0, 0.5)
 FIRST, CORRECTED = (sp.Le(-((ell / L + sp.sqrt(gamma) * power) ** 2), middle) for power in (c, sp.sqrt(c)))
 LOWER, UPPER = sp.Le(-L * sp.sqrt(gamma * c), speed), sp.Le(speed, 2 * L * sp.sqrt(gamma * c))
 
@@ -99,8 +98,8 @@ def speed_chain(name: str, section: str) -> tuple[Equation, ...]:
             prove=bounded(states.pointwise, "ridge regression"),
             witness=Witness(
                 {"A": 1, "B": 1, "gamma": 0.5, "depth": 3, "number": "stable cost, at least -2H/depth"},
-                lambda: AT_REST["norm_gamma"](AT_REST["A"], AT_REST["S"], 0.5) ** 2,
-                value=lambda chain: evaluate(-2 * H / L, AT_REST),
+                states.cost_at_rest,
+                value=lambda chain: evaluate(-2 * H / L, states.at_rest()),
             ),
             consequence="At rest in a bottleneck the stable cost is below -2H/depth for every gamma > 0 and the root "
             "is imaginary. theory.leaky_resnet.rank_bounds takes the positive part.",
