@@ -117,7 +117,7 @@ def errata_page(paper: str, entries: Sequence[CheckedEntry]) -> list[str]:
         (link(entry.label, anchors[entry.label]), section(entry), KINDS[entry.verdict], escape(entry.consequence))
         for entry in errata.values()
     ]
-    lines += table(("statement", "where", "kind", "what follows"), rows)
+    lines += table(("statement", "where", "kind", "what follows"), rows, style="errata")
     lines += [f"The same :download:`as JSON <{paper}.json>` and :download:`as BibTeX <{paper}.bib>`. ", ""]
     for index, entry in errata.items():
         lines += [f".. _{anchor('erratum', paper, index)}:", "", *heading(escape(entry.label), "-")]

@@ -82,11 +82,17 @@ def bullets(sentences: Iterable[str]) -> list[str]:
     return [*(f"- {escape(sentence)}" for sentence in sentences), ""]
 
 
-def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
-    """Return a table whose cells are already reStructuredText; an empty list if it has no rows."""
+def table(header: Sequence[str], rows: Iterable[Sequence[str]], style: str = "") -> list[str]:
+    """Return a table whose cells are already reStructuredText; an empty list if it has no rows.
+
+    Args:
+        header: the heads of the columns.
+        rows: the cells of each row.
+        style: class of the table in the style sheet; none by default.
+    """
     if not (rows := list(rows)):
         return []
-    lines = [".. list-table::", "   :header-rows: 1", ""]
+    lines = [".. list-table::", "   :header-rows: 1", *([f"   :class: {style}"] if style else []), ""]
     for row in (header, *rows):
         lines += [f"   {'* -' if i == 0 else '  -'} {cell}" for i, cell in enumerate(row)]
     return [*lines, ""]
