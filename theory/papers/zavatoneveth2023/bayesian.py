@@ -2,6 +2,7 @@ r"""Appendix E: perturbed metrics, and the setting of a wide Bayesian network, E
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -38,10 +39,11 @@ def is_first_order(relation: sp.Eq) -> tuple[Check, ...]:
     """The sides differ from the printed order on, and not before."""
     (remainder,) = relation.rhs.atoms(sp.Order)
     order = remainder.expr.as_base_exp()[1]
-    return tuple(
-        Check(f"{size} inputs", lambda size=size: first_difference(relation, size) == order, "series in h")
-        for size in (2, 3)
-    )
+
+    def holds(size: int) -> bool:
+        return bool(first_difference(relation, size) == order)
+
+    return tuple(Check(f"{size} inputs", partial(holds, size), "series in h") for size in (2, 3))
 
 
 def averages_over_units(relation: sp.Eq) -> tuple[Check, ...]:

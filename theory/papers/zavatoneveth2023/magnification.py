@@ -3,7 +3,7 @@ r"""Appendix E.2: how one training point changes areas, Eqs. (E.38) to (E.41), a
 from __future__ import annotations
 
 import itertools
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -108,7 +108,7 @@ def changes_one_point_of_xor(claim: Claim) -> tuple[Check, ...]:
             and np.allclose(least, lines[claim["least"]], atol=1e-6)
         )
 
-    return tuple(Check(name, lambda name=name: holds(name), "quadrature") for name in ("untrained networks", INFINITE))
+    return tuple(Check(name, partial(holds, name), "quadrature") for name in ("untrained networks", INFINITE))
 
 
 @cache

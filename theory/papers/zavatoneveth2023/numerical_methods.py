@@ -3,7 +3,7 @@ r"""Programs for the entries of Appendices G.1 and G.2: XOR, curvature by differ
 from __future__ import annotations
 
 import math
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 import sympy as sp
@@ -42,10 +42,11 @@ def vanishes(claim: Claim) -> tuple[Check, ...]:
     if not 0 < claim["units"] <= len(WEIGHTS):
         raise ValueError(f"units: got {claim['units']}, needs 1 to {len(WEIGHTS)}")
     value = float(claim["curvature"])
-    return tuple(
-        Check(f"at {point}", lambda point=point: abs(curvature(point) - value) < 1e-12, "definition of curvature")
-        for point in FLAT_AT
-    )
+
+    def agrees(point: tuple[str, str]) -> bool:
+        return abs(curvature(point) - value) < 1e-12
+
+    return tuple(Check(f"at {point}", partial(agrees, point), "definition of curvature") for point in FLAT_AT)
 
 
 def differentiated() -> float:

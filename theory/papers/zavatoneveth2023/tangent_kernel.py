@@ -60,7 +60,7 @@ def finite_network() -> list[dict[str, Any]]:
         {
             **ACTIVATION,
             "n": WIDTH,
-            "theta_e": np.dot(*gradients),
+            "theta_e": np.dot(gradients[0], gradients[1]),
             "inner": points[0] @ points[1],
             "z_xj": lambda unit: one[unit - 1],
             "z_yj": lambda unit: other[unit - 1],

@@ -6,7 +6,6 @@ uses integration by parts, nor any formula of the paper.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -33,7 +32,7 @@ def gaussian_nodes(dimensions: int, count: int = COUNT) -> tuple[Array, Array]:
     """Nodes [dimensions, nodes] and weights [nodes] for averages over independent standard normal variables."""
     points, masses = np.polynomial.hermite_e.hermegauss(count)
     nodes = np.stack([axis.ravel() for axis in np.meshgrid(*[points] * dimensions, indexing="ij")])
-    weights = math.prod(np.meshgrid(*[masses] * dimensions, indexing="ij")).ravel()
+    weights = np.prod(np.meshgrid(*[masses] * dimensions, indexing="ij"), axis=0).ravel()
     return nodes, weights / weights.sum()
 
 

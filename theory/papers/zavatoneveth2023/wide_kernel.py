@@ -2,7 +2,7 @@ r"""Values of the letters of Eqs. (C.1) to (C.11), and kernels of activation fun
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import mpmath
@@ -106,6 +106,4 @@ def metric_agrees(activation: str) -> bool:
 def suffices(claim: Claim) -> tuple[Check, ...]:
     """Activation functions that are differentiable in the sense of the sentence."""
     classes = {"weak": ("ReLU", "absolute value"), "almost everywhere": ("ReLU", "absolute value", "step")}
-    return tuple(
-        Check(name, lambda name=name: metric_agrees(name), "kernel in closed form") for name in classes[claim["sense"]]
-    )
+    return tuple(Check(name, partial(metric_agrees, name), "kernel in closed form") for name in classes[claim["sense"]])
