@@ -139,7 +139,7 @@ EQUATIONS = (
         "F.1",
         "",
         Finding.CONFIRMED,
-        "The metric at four inputs.",
+        "The metric at four inputs. Where M is singular the metric is degenerate.",
         printed=Claim("This metric is {place} over the entire input space, and is therefore {curvature}.",
                       {"place": Word("constant", ("varying",)), "curvature": Word("flat", ("curved",))}),
         prove=is_flat,

@@ -98,7 +98,7 @@ EQUATIONS = (
         "E.1",
         "The posterior mean of the volume element and the volume element of the posterior mean of the metric.",
         Finding.MISPRINT,
-        EVIDENCE,
+        EVIDENCE + " The text that was read has the fractions in pieces; (E.16), which is legible, has the same fault.",
         printed=equal(volume / background, root_of_mean / background + beyond),
         corrected=equal(volume / untrained, root_of_mean / background + beyond),
         prove=is_the_expansion,
