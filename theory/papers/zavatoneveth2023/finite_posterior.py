@@ -163,3 +163,9 @@ def drawn_units() -> dict[str, float]:
         "untrained": float(first_order(lambda n: sums(n, **one).untrained / root, 1)),
         "root_of_mean": float(first_order(lambda n: math.sqrt(np.linalg.det(sums(n, **one).metric)) / root, 1)),
     }
+
+
+def fluctuations_are_those_of_exact_sums() -> bool:
+    """Whether the expansion in the fluctuations of one unit has the coefficients of the exact sums."""
+    expansion = fluctuations(METRICS, KERNELS[:, 0, 0], PROBABILITIES, TARGETS[0, 0] ** 2)
+    return all(is_close(expansion[name], value, EXTRAPOLATED) for name, value in drawn_units().items())

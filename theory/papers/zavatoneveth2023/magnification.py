@@ -11,7 +11,13 @@ import sympy as sp
 
 from theory.core import Check, Claim, Finding, Given, Witness, Word, equal, numerically
 from theory.papers.zavatoneveth2023.appendix_letters import E, d, entry, n, norm_a, phi0, q, y_a, z_a
-from theory.papers.zavatoneveth2023.finite_posterior import agrees_to_first_order, expanded, remainder, solved_case
+from theory.papers.zavatoneveth2023.finite_posterior import (
+    agrees_to_first_order,
+    expanded,
+    fluctuations_are_those_of_exact_sums,
+    remainder,
+    solved_case,
+)
 from theory.papers.zavatoneveth2023.linear_posterior import posterior_moment
 from theory.papers.zavatoneveth2023.overlap import NORM_A, OVERLAP, monomials, orders
 from theory.papers.zavatoneveth2023.posterior_volume import (
@@ -47,6 +53,7 @@ def is_the_expansion(relation: sp.Eq) -> tuple[Check, ...]:
         return all(agrees_to_first_order(relation, case, ROUNDING) for case in monomial_cases())
 
     return (
+        Check("fluctuations", fluctuations_are_those_of_exact_sums, "exact sums over networks of three kinds of units"),
         Check("degrees 1 to 3", agrees, "fluctuations of one unit, by quadrature"),
         Check("linear network", lambda: agrees_to_first_order(relation, solved_case()), "Bessel and Gamma functions"),
         remainder(relation),
