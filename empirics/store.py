@@ -1,24 +1,29 @@
 """The store of traces: one netCDF file per run, named after the experiment and a hash of its configuration.
 
-A file is written under a temporary name and renamed when it is complete, so that every file with a trace's name can be
-read. An interrupted run leaves a checkpoint next to it and is continued from there, with the same result to the last
-bit.
+A file is written under a temporary name, read again, and renamed when it is complete, so that every file with a trace's
+name can be read; a checksum of its content detects what happens to it later. An interrupted run leaves a checkpoint next
+to it and is continued from there, with the same result to the last bit. Of several processes that want the same run, one
+does it and the others wait for it.
 """
 
 from __future__ import annotations
 
+import io
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
+import h5netcdf
 import xarray as xr
 
-from empirics import check, experiments, trace
+from empirics import check, checksum, claim, experiments, trace, writing
 from empirics.experiments.config import as_json, content_hash, former_names, present_name
 from empirics.training.checkpoint import Checkpoint
 
 ENGINE: Final = "h5netcdf"
+CHECKPOINT: Final = ".checkpoint"
 REQUIRED = ("experiment", "config", "versions", "wall_seconds")
 
 
@@ -36,23 +41,30 @@ def save(data: xr.Dataset, path: str | os.PathLike[str]) -> Path:
 
     Raises:
         ValueError: if ``data`` is no trace or ``path`` does not end in ``.nc``.
+        OSError: if the directory is read-only or its disk is full.
     """
     target = Path(path)
     check.require(target.suffix == ".nc", "path", target, "a name that ends in .nc")
     _require_provenance(data, "data")
-    target.parent.mkdir(parents=True, exist_ok=True)
-    temporary = target.with_name(f".{target.name}.{os.getpid()}")
-    try:
-        checksums = {  # HDF5 has no checksums of text
-            name: {"fletcher32": True}
-            for name, variable in data.variables.items()
-            if variable.ndim and variable.dtype.kind not in "OSU"
-        }
-        data.to_netcdf(temporary, engine=ENGINE, encoding=checksums)
-        temporary.replace(target)
-    finally:
-        temporary.unlink(missing_ok=True)
+    content = _file_content(checksum.signed(data))
+    with writing.replacing(target) as temporary:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        temporary.write_bytes(content)
+        _read(temporary)
     return target
+
+
+def _file_content(data: xr.Dataset) -> memoryview:
+    """Return the content of the netCDF file of a dataset; HDF5 itself cannot recover from a disk that fills up."""
+    checksums = {  # of the blocks of a file, which say at once where it is damaged; HDF5 has none of texts
+        name: {"fletcher32": True}
+        for name, variable in data.variables.items()
+        if variable.ndim and variable.dtype.kind not in "OSU"
+    }
+    buffer = io.BytesIO()
+    with h5netcdf.File(buffer, "w") as file:
+        data.dump_to_store(xr.backends.H5NetCDFStore(file), encoding=checksums)
+    return buffer.getbuffer()
 
 
 def load(path: str | os.PathLike[str]) -> xr.Dataset:
@@ -66,12 +78,17 @@ def load(path: str | os.PathLike[str]) -> xr.Dataset:
     if not source.is_file():
         raise FileNotFoundError(f"path: no file {source}")
     try:
-        with xr.open_dataset(source, engine=ENGINE) as data:
-            loaded = data.load()
-    except (OSError, ValueError, KeyError, RuntimeError) as error:
+        loaded = _read(source)
+    except Exception as error:  # damaged HDF5 files cause errors of many kinds
         raise ValueError(f"{source}: not a readable netCDF file ({error}); delete it to run this again") from error
     _require_provenance(loaded, str(source))
     return _with_present_name(loaded)
+
+
+def _read(path: Path) -> xr.Dataset:
+    """Read a file into memory and verify its checksum, if it has one."""
+    with xr.open_dataset(path, engine=ENGINE) as data:
+        return checksum.verified(data.load(), path.name)
 
 
 def run_or_load(
@@ -93,25 +110,66 @@ def run_or_load(
 
     Raises:
         ValueError: if the stored file is damaged or contains another configuration than its name says.
+        OSError: if the directory is read-only or its disk is full.
     """
-    path = path_of(config, directory)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    key = json.dumps([as_json(config), trace.versions()])
-    checkpoint = Checkpoint(path.with_suffix(".checkpoint"), key, checkpoint_seconds)
-    if not resume:
-        checkpoint.remove()
-    elif (stored := _stored(config, path)) is not None:
-        data = load(stored)
-        if data.attrs["config"] != as_json(config):
-            raise ValueError(f"{stored}: holds another configuration than its name says; delete it to run this again")
+    settings = {"checkpoint_seconds": checkpoint_seconds, **options}
+    if resume:
+        return run_unless(lambda: stored(config, directory), config, directory, **settings)
+    return run_unless(lambda: None, config, directory, anew=True, **settings)
+
+
+def run_unless(
+    find: Callable[[], xr.Dataset | None],
+    config: Any,
+    directory: str | os.PathLike[str],
+    *,
+    anew: bool = False,
+    checkpoint_seconds: float = 60.0,
+    **options: Any,
+) -> xr.Dataset:
+    """Return what ``find`` finds; if that is None, run the experiment and store its trace.
+
+    Args:
+        find: function that looks for a result; called again when the claim on the run is held, since another process
+            may have worked on the run until then.
+        config: configuration of any experiment.
+        directory: directory of the trace; created if it does not exist.
+        anew: whether to delete the checkpoint of an interrupted run, default False.
+        checkpoint_seconds: least time between two checkpoints, in seconds, default 60.
+        options: keyword arguments of the experiment's ``run``.
+    """
+    if (data := find()) is not None:
         return data
-    data = experiments.run(config, checkpoint=checkpoint, **options)
-    save(data, path)
-    checkpoint.remove()
+    path = path_of(config, directory)
+    with claim.claimed(path):
+        if (data := find()) is not None:
+            return data
+        key = json.dumps([as_json(config), trace.versions()])
+        checkpoint = Checkpoint(path.with_suffix(CHECKPOINT), key, checkpoint_seconds)
+        if anew:
+            checkpoint.remove()
+        data = experiments.run(config, checkpoint=checkpoint, **options)
+        save(data, path)
+        checkpoint.remove()
     return data
 
 
-def _stored(config: Any, path: Path) -> Path | None:
+def stored(config: Any, directory: str | os.PathLike[str]) -> xr.Dataset | None:
+    """Return the trace of ``config`` if there is one in ``directory``, and None otherwise.
+
+    Raises:
+        ValueError: if the file is damaged or contains another configuration than its name says.
+    """
+    file = _file(config, path_of(config, directory))
+    if file is None:
+        return None
+    data = load(file)
+    if data.attrs["config"] != as_json(config):
+        raise ValueError(f"{file}: holds another configuration than its name says; delete it to run this again")
+    return data
+
+
+def _file(config: Any, path: Path) -> Path | None:
     """Return the stored file of the trace of ``config``, under a present or former name of the experiment, or None."""
     former = [path.with_name(f"{n}-{content_hash(config, n)}{path.suffix}") for n in former_names(config.experiment)]
     return next((file for file in (path, *former) if file.exists()), None)

@@ -1,27 +1,29 @@
 """Sweeps: many configurations, each run into its own file; a sweep can be interrupted and continued at any time.
 
-The runs follow one another in one process by default; with ``workers`` several run at once on one machine and share its
-cores. A failed run does not stop the others. To use several machines, start the sweep on each of them with a part of
-the configurations and a common directory.
+The runs follow one another in this process by default. With a scheduler of Dask they are done by its workers, on this
+machine or on many, and configurations whose seeds are independent are cut into seeds. A failed run does not stop the
+others. What is finished is never done again, and the results are the same to the last bit, in whatever way and in
+however many attempts they were made (on one kind of processor, with one number of threads).
 """
 
 from __future__ import annotations
 
-import multiprocessing
+import logging
 import os
 import sys
-from collections.abc import Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
+import warnings
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import torch
 import xarray as xr
 from tqdm.auto import tqdm
 
-from empirics import check, store
+from empirics import check, cluster, pieces, store, work
 from empirics.experiments.config import content_hash
+
+logger = logging.getLogger(__name__)
 
 
 class SweepError(RuntimeError):
@@ -33,97 +35,122 @@ class SweepError(RuntimeError):
 
     def __init__(self, failures: Mapping[str, Exception]) -> None:
         self.failures = dict(failures)
-        lines = [f"{label}: {type(error).__name__}: {error}" for label, error in self.failures.items()]
+        lines = [
+            f"{label}: {type(error).__name__}: {'; '.join([str(error), *getattr(error, '__notes__', ())])}"
+            for label, error in self.failures.items()
+        ]
         super().__init__("\n".join([f"{len(lines)} runs failed; the others are stored.", *lines]))
 
 
 def sweep(
     configs: Mapping[str, Any],
     directory: str | os.PathLike[str],
+    scheduler: Any = None,
     *,
-    workers: int = 1,
     resume: bool = True,
     progress: bool = True,
     **options: Any,
 ) -> dict[str, xr.Dataset]:
     """Run every configuration that is not stored yet, and load all traces.
 
-    Equal configurations under several labels are run once. A sweep that was interrupted and is started again reads
-    complete runs and continues unfinished ones from their checkpoints.
+    Equal configurations under several labels are run once. A sweep that was interrupted and is started again, with the
+    same scheduler, another or none, reads complete runs and continues unfinished ones from their checkpoints. Two
+    sweeps in one directory share the work.
 
     Args:
         configs: ``{label: Config}`` of any experiments.
-        directory: directory of the traces.
-        workers: number of processes, default 1; more than one starts new interpreters, so that a script must guard its
-            main code with ``if __name__ == "__main__"``.
+        directory: directory of the traces. Workers on other machines write into it if they see it under the same path;
+            otherwise they return the traces, and this process writes them.
+        scheduler: who does the runs. None (default): this process. ``"local:4"``: four workers of Dask on this machine;
+            a script must guard its main code with ``if __name__ == "__main__"``. ``"tcp://host:8786"``: the workers of
+            a running scheduler. A :class:`distributed.Client`: its workers. A worker does one run at a time, with one
+            thread unless ``OMP_NUM_THREADS`` says otherwise.
         resume: whether to use stored traces and checkpoints, default True; see :func:`empirics.store.run_or_load`.
-        progress: whether to show a bar on stderr, default True.
+        progress: whether to show a bar on stderr, with an estimate of the time left, default True. The logger
+            ``empirics.sweep`` has one line for each run, with its worker.
         options: keyword arguments of :func:`empirics.store.run_or_load`.
 
     Returns:
         ``{label: trace}`` in the order of ``configs``.
 
     Raises:
-        ValueError: if ``configs`` is empty or ``workers`` is not positive.
-        TypeError: if ``configs`` is not a mapping.
+        ValueError: if ``configs`` is empty, or ``scheduler`` or its workers are not suitable.
+        TypeError: if ``configs`` is not a mapping, or ``scheduler`` of another type.
+        ModuleNotFoundError: if there is a scheduler but no Dask.
+        OSError: if the directory cannot be written, or the scheduler is not there or lost.
         SweepError: if a run failed; raised when all others are complete.
     """
-    check.instance("configs", configs, Mapping, "a mapping of labels to configurations")  # type: ignore[type-abstract]
-    check.require(len(configs) > 0, "configs", "none", "at least one configuration")
-    workers = check.whole("workers", workers)
-    labels = {
-        content_hash(config): label for label, config in reversed(list(configs.items()))
-    }  # the first label of each
-    distinct = {label: configs[label] for label in reversed(labels.values())}
-    options |= {"resume": resume}
-    disabled = {} if progress else {"disable": True}
-    failures: dict[str, Exception] = {}
-    with tqdm(total=len(distinct), desc="runs", unit="run", file=sys.stderr, **disabled) as bar:
-        runs = _one_by_one(distinct, directory, progress, options)
-        if workers > 1:
-            runs = _at_once(distinct, directory, min(workers, len(distinct)), options)
-        for label, error in runs:
-            if error is not None:
-                failures[label] = error
-            bar.set_postfix_str(label, refresh=False)
-            bar.update()
-    if failures:
-        raise SweepError(failures)
+    run_all(configs, directory, scheduler, resume=resume, progress=progress, **options)
     return {label: store.load(store.path_of(config, directory)) for label, config in configs.items()}
 
 
-Outcome = Iterator[tuple[str, Exception | None]]
-
-
-def _one_by_one(
-    configs: Mapping[str, Any], directory: str | os.PathLike[str], progress: bool, options: Mapping[str, Any]
-) -> Outcome:
-    """Run the configurations one after another; yield every label with its error or None."""
-    for label, config in configs.items():
+def run_all(
+    configs: Mapping[str, Any],
+    directory: str | os.PathLike[str],
+    scheduler: Any = None,
+    *,
+    resume: bool = True,
+    progress: bool = True,
+    **options: Any,
+) -> None:
+    """Run every configuration that is not stored yet; arguments and errors are those of :func:`sweep`."""
+    check.instance("configs", configs, Mapping, "a mapping of labels to configurations")  # type: ignore[type-abstract]
+    check.require(len(configs) > 0, "configs", "none", "at least one configuration")
+    labels = {content_hash(config): label for label, config in reversed(list(configs.items()))}
+    distinct = {label: configs[label] for label in reversed(labels.values())}  # the first label of each
+    folder = Path(directory).absolute()
+    failures: dict[str, Exception] = {}
+    works: list[work.Work] = []
+    for label, config in distinct.items():
         try:
-            store.run_or_load(config, directory, progress=progress, **options)
-        except Exception as error:  # the other runs continue, and sweep() reports every error
-            yield label, error
-        else:
-            yield label, None
+            if not (resume and store.stored(config, folder) is not None):
+                works += work.of(label, config, folder, cut=scheduler is not None, resume=resume, options=options)
+        except ValueError as error:  # the file is damaged
+            failures[label] = error
+    if done := len(distinct) - len({item.label for item in works}) - len(failures):
+        logger.info("%d of %d runs exist already", done, len(distinct))
+    unfinished = Counter(item.label for item in works)
+    disabled = {} if progress else {"disable": True}
+    with tqdm(total=len(works), desc="runs", unit="run", file=sys.stderr, **disabled) as bar:
+        for item, outcome in _outcomes(works, scheduler, progress):
+            unfinished[item.label] -= 1
+            try:
+                _settle(item, outcome)
+                if not unfinished[item.label] and item.is_piece and item.label not in failures:
+                    pieces.join(item.whole, folder)
+            except Exception as error:  # the other runs continue, and all errors are reported at the end
+                failures.setdefault(item.label, error)
+            bar.set_postfix_str(item.name, refresh=False)
+            bar.update()
+    if failures:
+        raise SweepError(failures)
 
 
-def _at_once(
-    configs: Mapping[str, Any], directory: str | os.PathLike[str], workers: int, options: Mapping[str, Any]
-) -> Outcome:
-    """Run the configurations in several processes; yield every label with its error or None."""
-    threads = max(1, torch.get_num_threads() // workers)
-    context = multiprocessing.get_context("spawn")  # a forked child would inherit torch's threads in an unknown state
-    with ProcessPoolExecutor(workers, context, initializer=torch.set_num_threads, initargs=(threads,)) as pool:
-        pending = {
-            pool.submit(_run, config, Path(directory), dict(options)): label for label, config in configs.items()
-        }
-        for finished in as_completed(pending):
-            error = finished.exception()
-            if isinstance(error, BrokenProcessPool):
-                error = RuntimeError("a worker process was killed; run the sweep again to continue")
-            yield pending[finished], error if isinstance(error, Exception) else None
+Outcome = tuple[work.Work, work.Done | Exception]
 
 
-def _run(config: Any, directory: Path, options: dict[str, Any]) -> None:
-    store.run_or_load(config, directory, progress=False, **options)
+def _outcomes(works: Sequence[work.Work], scheduler: Any, progress: bool) -> Iterator[Outcome]:
+    """Do the works, here or on a cluster; yield every one with its result or error when it is finished."""
+    if scheduler is None:
+        for item in works:
+            try:
+                yield item, work.do(item, progress=progress)
+            except Exception as error:
+                yield item, error
+        return
+    with cluster.client(scheduler, progress=progress) as client:
+        if works:
+            yield from cluster.run(client, works)
+
+
+def _settle(item: work.Work, outcome: work.Done | Exception) -> None:
+    """Report a finished run, and store its trace if a worker returned it; raise its error if it has one."""
+    if isinstance(outcome, Exception):
+        logger.info("%s: %s", item.name, type(outcome).__name__)
+        raise outcome
+    for message in outcome.warnings:
+        warnings.warn(f"{item.label}: {message}", RuntimeWarning, stacklevel=4)
+    if outcome.trace is not None:
+        work.keep(item, outcome.trace)
+    place = f" on the worker at {outcome.worker}" if outcome.worker else ""
+    logger.info("%s (%s): %.1f s%s", item.name, item.config.described, outcome.seconds, place)

@@ -21,9 +21,12 @@ class Configuration:
 
     Attributes:
         experiment: name of the experiment.
+        seeds_are_independent: whether the networks are trained one after another, so that a run of one seed gives the
+            bits that this seed has in a run of several. A batch does not: its matrix products round differently.
     """
 
     experiment: ClassVar[str]
+    seeds_are_independent: ClassVar[bool] = False
     if TYPE_CHECKING:  # fields of most configurations; one without them overrides ``seed_numbers``
 
         @property

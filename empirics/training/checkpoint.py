@@ -6,17 +6,18 @@ name that is then renamed, so that a process killed while writing leaves the pre
 
 from __future__ import annotations
 
-import os
-import pickle
+import hashlib
+import io
 import time
-import zipfile
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import torch
 
-FORMAT = 1
+from empirics import writing
+
+HEADER = b"closedform checkpoint 2\n"  # followed by the SHA-256 of all that comes after it
 
 
 @dataclass
@@ -41,15 +42,12 @@ class Checkpoint:
 
     def save(self, state: dict[str, Any]) -> None:
         """Write ``state`` (tensors, numbers, strings, lists, dicts) and then replace the previous file."""
-        temporary = self.path.with_name(f".{self.path.name}.{os.getpid()}")
-        try:
-            with temporary.open("wb") as file:
-                torch.save({"format": FORMAT, "key": self.key, "state": state}, file)
-                file.flush()
-                os.fsync(file.fileno())
-            temporary.replace(self.path)
-        finally:
-            temporary.unlink(missing_ok=True)
+        content = io.BytesIO()
+        torch.save({"key": self.key, "state": state}, content)
+        digest = hashlib.sha256(content.getbuffer()).digest()
+        with writing.replacing(self.path) as temporary, temporary.open("wb") as file:
+            file.write(HEADER + digest)
+            file.write(content.getbuffer())
         self._last = time.monotonic()
 
     def load(self, device: torch.device | str = "cpu") -> dict[str, Any] | None:
@@ -60,22 +58,21 @@ class Checkpoint:
         """
         if not self.path.exists():
             return None
-        try:
-            with zipfile.ZipFile(self.path) as archive:  # torch writes a zip archive but does not check its checksums
-                if archive.testzip() is not None:
-                    raise zipfile.BadZipFile
-            content = torch.load(self.path, map_location=device, weights_only=True)
-            matches = content["format"] == FORMAT and content["key"] == self.key
-            state: dict[str, Any] = content["state"]
-        except (RuntimeError, EOFError, KeyError, TypeError, pickle.UnpicklingError, zipfile.BadZipFile) as error:
+        content = self.path.read_bytes()
+        start = len(HEADER) + hashlib.sha256().digest_size
+        payload = memoryview(content)[start:]
+        is_older = content.startswith(b"PK")  # what torch writes
+        if not is_older and content[:start] != HEADER + hashlib.sha256(payload).digest():
             raise ValueError(
                 f"checkpoint {self.path}: the file is damaged and cannot be read; delete it to start this run anew"
-            ) from error
-        if not matches:
+            )
+        stored = {} if is_older else torch.load(io.BytesIO(payload), map_location=device, weights_only=True)
+        if stored.get("key") != self.key:
             raise ValueError(
                 f"checkpoint {self.path}: the file was written by another configuration or other versions; "
                 "continuing from it would not give the same result. Delete it to start this run anew"
             )
+        state: dict[str, Any] = stored["state"]
         return state
 
     def remove(self) -> None:

@@ -31,9 +31,13 @@ class DivergedError(ArithmeticError):
 
     def __init__(self, epochs: Mapping[Any, int], unit: str = "epoch") -> None:
         self.epochs = dict(epochs)
+        self.unit = unit
         named = ((f"network {name}" if isinstance(name, int) else name, epoch) for name, epoch in epochs.items())
         places = ", ".join(f"{name} at {unit} {epoch}" for name, epoch in named)
         super().__init__(f"training diverged: {places}; a smaller learning rate or gain helps")
+
+    def __reduce__(self) -> tuple[Any, ...]:  # so that it can travel between processes
+        return type(self), (self.epochs, self.unit), self.__dict__
 
 
 def train(

@@ -113,7 +113,7 @@ def test_wrong_names(tmp_path, stored):
 
 def test_failed_write_leaves_nothing(stored, monkeypatch):
     data, path = stored
-    monkeypatch.setattr(xr.Dataset, "to_netcdf", lambda self, name, **_: (name.write_bytes(b"half"), 1 / 0))
+    monkeypatch.setattr(store, "_read", lambda file: (file.read_bytes(), 1 / 0))  # after the writing
     with pytest.raises(ZeroDivisionError):
         store.save(data, path.with_name("other.nc"))
     assert [p.name for p in path.parent.iterdir()] == [path.name]

@@ -50,6 +50,7 @@ class Config(Configuration):
     """
 
     experiment: ClassVar[str] = "collapse"
+    seeds_are_independent: ClassVar[bool] = True
 
     dataset: Name = "fashion_mnist"
     network: Literal["residual", "plain", "mlp"] = "plain"

@@ -80,7 +80,7 @@ def test_checkpoint_of_another_run_is_refused(tmp_path):
         Checkpoint(path, "two").load()
 
 
-@pytest.mark.parametrize("content", [b"", b"not a checkpoint", b"PK\x03\x04 cut off"])
+@pytest.mark.parametrize("content", [b"", b"not a checkpoint", b"closedform checkpoint 2\n cut off"])
 def test_damaged_checkpoint_is_refused(tmp_path, content):
     path = tmp_path / "x.checkpoint"
     path.write_bytes(content)

@@ -51,6 +51,7 @@ class VisionConfig(Configuration):
     """
 
     experiment: ClassVar[str]
+    seeds_are_independent: ClassVar[bool] = True
 
     dataset: Literal["cifar10", "digits"] = "cifar10"
     image_size: int | None = None

@@ -46,6 +46,7 @@ class Config(Configuration):
     """
 
     experiment: ClassVar[str] = "geometry.mnist"
+    seeds_are_independent: ClassVar[bool] = True
 
     dataset: Literal["mnist", "fashion_mnist", "digits"] = "mnist"
     widths: tuple[int, ...] = (2000,)

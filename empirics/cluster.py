@@ -1,0 +1,159 @@
+"""Sweeps on a cluster of Dask: workers on this machine, on others, or in the jobs of a batch system.
+
+Every worker does one run at a time. A run whose worker dies is started again on another one, from its checkpoint.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING, Any, Final
+
+from empirics import check, work
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+LOOPBACK: Final = "127.0.0.1"
+NEEDS = "None, 'local:N' (N workers on this machine), an address such as 'tcp://host:8786', or a distributed.Client"
+WORKER = "dask worker ADDRESS --nthreads 1 --nworkers N"
+GPU_WORKER = "CUDA_VISIBLE_DEVICES=0 dask worker ADDRESS --nthreads 1 --resources GPU=1"
+
+
+@contextmanager
+def client(scheduler: Any, *, progress: bool = True) -> Iterator[Client]:
+    """Return a client of a scheduler within this context, and say on stderr where its dashboard is.
+
+    Args:
+        scheduler: ``"local:N"`` starts N workers on this machine, which end with the context; an address connects to a
+            running scheduler; a :class:`distributed.Client` is used as it is.
+        progress: whether to name the dashboard on stderr.
+
+    Raises:
+        ModuleNotFoundError: if Dask is not installed.
+        TypeError, ValueError: if ``scheduler`` is none of these.
+        OSError: if no scheduler answers at the address.
+    """
+    try:
+        import distributed
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(
+            "scheduler: needs Dask: pip install 'closedform[cluster]'", name="distributed"
+        ) from error
+    with ExitStack() as contexts:
+        if isinstance(scheduler, str):
+            count = re.fullmatch(r"local:([1-9]\d*)", scheduler)
+            check.require(count is not None or "://" in scheduler, "scheduler", repr(scheduler), NEEDS)
+            address: Any = scheduler
+            if count is not None:
+                workers = int(count[1])
+                address = contexts.enter_context(
+                    distributed.LocalCluster(
+                        n_workers=workers, threads_per_worker=1, host=LOOPBACK, dashboard_address=f"{LOOPBACK}:0",
+                        memory_limit=distributed.system.MEMORY_LIMIT // workers,
+                        resources={"GPU": 1} if workers == 1 else {},
+                    )
+                )  # fmt: skip
+            chosen = contexts.enter_context(distributed.Client(address))
+        else:
+            chosen = check.instance("scheduler", scheduler, distributed.Client, NEEDS)
+            check.require(not chosen.asynchronous, "scheduler", "an asynchronous client", "a synchronous one")
+        if progress:
+            print(f"{len(_workers(chosen))} workers; dashboard: {chosen.dashboard_link}", file=sys.stderr, flush=True)
+        yield chosen
+
+
+@contextmanager
+def slurm(jobs: int, queue: str | None = None) -> Iterator[Client]:
+    """Return a client of workers in jobs of SLURM, one core and one worker in each, within this context.
+
+    Memory (default 4 GB), wall time and other settings of a job are those of Dask, ``jobqueue.slurm`` in its
+    configuration.
+
+    Raises:
+        ModuleNotFoundError: if dask-jobqueue is not installed.
+    """
+    try:
+        import dask
+        import dask_jobqueue
+        import distributed
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(
+            "scheduler: slurm needs dask-jobqueue: pip install 'closedform[cluster]'", name="dask_jobqueue"
+        ) from error
+    memory = dask.config.get("jobqueue.slurm.memory", None) or "4GB"
+    cluster = dask_jobqueue.SLURMCluster(queue=queue, cores=1, processes=1, memory=memory)
+    with cluster, distributed.Client(cluster) as connected:
+        cluster.scale(jobs=check.whole("jobs", jobs))
+        yield connected
+
+
+def run(client: Client, works: Sequence[work.Work]) -> Iterator[tuple[work.Work, work.Done | Exception]]:
+    """Do the works on the workers of a client; yield every one that is finished, with its result or its error.
+
+    Args:
+        client: a client of :func:`client` or :func:`slurm`.
+        works: what to do, at least one; all in one directory.
+
+    Raises:
+        ValueError: if the workers cannot do the works as they should.
+        ConnectionError: if the scheduler is lost.
+    """
+    import distributed
+
+    _require_suitable(client, works)
+    mark = work.marked(works[0].directory)
+    futures = {
+        client.submit(work.do_elsewhere, item, mark, pure=False, resources={"GPU": 1} if item.needs_gpu else None): item
+        for item in works
+    }
+    try:
+        for future in distributed.as_completed(futures):
+            if future.cancelled():
+                raise ConnectionError(
+                    "scheduler: the connection is lost. Finished runs are stored; start the same runs again, with or "
+                    "without a scheduler, and unfinished ones continue from their checkpoints"
+                )
+            yield futures[future], _outcome(future)
+    finally:
+        if client.status == "running":
+            client.cancel(list(futures))
+
+
+def _outcome(future: Any) -> work.Done | Exception:
+    """Return the result or the error of a finished future, without fetching it a second time."""
+    import distributed
+
+    if future.status != "error":
+        done: work.Done = future.result()
+        return done
+    error: Exception = future.exception()
+    if isinstance(error, distributed.scheduler.KilledWorker):
+        return MemoryError(
+            f"{error.allowed_failures + 1} workers died while they did this run, the last one at "
+            f"{error.last_worker.address}. Most likely it needs more memory than a worker has: use fewer workers on "
+            "this machine or give them more memory, and start the same runs again to continue"
+        )
+    return error
+
+
+def _require_suitable(client: Client, works: Sequence[work.Work]) -> None:
+    """Raise ValueError if a worker does several runs at a time, or none has a GPU although one is needed."""
+    workers = _workers(client)
+    if several := [address for address, worker in workers.items() if worker["nthreads"] > 1]:
+        raise ValueError(
+            f"scheduler: the worker at {several[0]} does {workers[several[0]]['nthreads']} runs at a time, needs one; "
+            f"start workers with {WORKER}"
+        )
+    without_gpu = workers and not any(worker["resources"].get("GPU") for worker in workers.values())
+    if without_gpu and (needing := [item.label for item in works if item.needs_gpu]):
+        raise ValueError(
+            f"scheduler: no worker has a GPU for {needing[0]}; start one for each GPU with {GPU_WORKER}, or use 'local:1'"
+        )
+
+
+def _workers(client: Client) -> Mapping[str, Any]:
+    workers: Mapping[str, Any] = client.scheduler_info()["workers"]
+    return workers

@@ -1,0 +1,48 @@
+"""Files that are complete or absent: written under a hidden name, flushed to the disk, and renamed at the end."""
+
+from __future__ import annotations
+
+import errno
+import os
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+REMEDIES = {
+    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT, errno.EFBIG), "free space there"),
+    **dict.fromkeys((errno.EACCES, errno.EPERM, errno.EROFS), "make the folder writable or choose another one"),
+}
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """Yield a hidden name beside ``path``; the file of this name becomes ``path`` unless the context raises an error.
+
+    Raises:
+        OSError: if the file cannot be written; the message says what to do. An earlier file ``path`` is left as it was.
+    """
+    temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex}")
+    with remedied(path):
+        try:
+            yield temporary
+            with temporary.open("rb") as file:
+                os.fsync(file.fileno())
+            temporary.replace(path)
+        finally:
+            temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def remedied(path: Path) -> Iterator[None]:
+    """Say what to do in the errors of a full disk and of a read-only folder that are raised within this context."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in REMEDIES:
+            raise
+        message = (
+            f"{path} cannot be written ({os.strerror(error.errno)}). Please {REMEDIES[error.errno]} and start the same "
+            "runs again; finished runs are kept, and unfinished ones continue from their checkpoints"
+        )
+        raise OSError(error.errno, message) from error

@@ -1,0 +1,61 @@
+"""Configurations of known duration, and a cluster of two real workers on the loopback interface, shared by all tests."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from empirics.experiments import two_point
+from empirics.sweep import sweep
+
+distributed = pytest.importorskip("distributed", reason="Dask is not installed (extra `cluster`)")
+
+QUICK = two_point.Config(depth=2, width=5, seeds=1, epochs=10)
+LONG = two_point.Config(depth=3, width=10, seeds=1, epochs=2000)  # some tenths of a second, with 20 checkpoints
+
+
+@pytest.fixture(scope="session")
+def client(tmp_path_factory):
+    """A client of two workers; one that is killed is started again."""
+    folder = tmp_path_factory.mktemp("workers")
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address=None, local_directory=str(folder),
+        ) as cluster,
+        distributed.Client(cluster) as connected,
+    ):  # fmt: skip
+        yield connected
+
+
+@pytest.fixture(scope="session")
+def configs():
+    """Six configurations that take some tenths of a second each."""
+    return {f"gain {gain}": replace(LONG, gain=gain) for gain in (0.8, 0.9, 1.0, 1.1, 1.2, 1.3)}
+
+
+@pytest.fixture(scope="session")
+def undisturbed(configs, tmp_path_factory):
+    """The traces of ``configs`` from one undisturbed process."""
+    return sweep(configs, tmp_path_factory.mktemp("undisturbed"), progress=False)
+
+
+@pytest.fixture
+def python():
+    """Start a script in a process of its own; what still runs at the end of the test is killed."""
+    processes = []
+
+    def start(script: Path, *arguments: object) -> subprocess.Popen:
+        environment = os.environ | {"PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
+        command = [sys.executable, str(script), *map(str, arguments)]
+        processes.append(subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True))
+        return processes[-1]
+
+    yield start
+    for process in processes:
+        process.kill()
+        process.communicate(timeout=30)

@@ -1,0 +1,208 @@
+"""Tests of files that are damaged or cannot be written: no wrong number is read, and the error says what to do."""
+
+from __future__ import annotations
+
+import os
+import resource
+import shutil
+import tempfile
+import threading
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import xarray as xr
+
+from empirics import checksum, claim, experiments, store
+from empirics.experiments import two_point
+from empirics.sweep import SweepError, sweep
+from empirics.training.checkpoint import Checkpoint
+
+CONFIG = two_point.Config(depth=2, width=5, seeds=2, epochs=10)
+FLIPS = 100
+HDF5_CLEANS_UP = "ignore::pytest.PytestUnraisableExceptionWarning"  # objects of h5netcdf that a damaged file left half made
+
+
+@pytest.fixture
+def stored(tmp_path):
+    return store.run_or_load(CONFIG, tmp_path, progress=False), store.path_of(CONFIG, tmp_path)
+
+
+def damaged(content: bytes, rng: np.random.Generator, flips: int = FLIPS) -> list[bytes]:
+    """The content with one bit flipped at random places, cut off, and with a block of zeros."""
+    versions = []
+    for _ in range(flips):
+        changed = bytearray(content)
+        changed[rng.integers(len(content))] ^= 1 << int(rng.integers(8))
+        versions.append(bytes(changed))
+    versions += [content[:length] for length in (0, 1, len(content) // 2, len(content) - 512, len(content) - 1)]
+    return [*versions, content[:-512] + bytes(512), bytes(512) + content[512:]]
+
+
+@pytest.mark.filterwarnings(HDF5_CLEANS_UP)
+@pytest.mark.parametrize("flips", [FLIPS, pytest.param(2000, marks=pytest.mark.slow)])
+def test_no_damaged_trace_is_accepted(stored, rng, flips):
+    data, path = stored
+    refused = 0
+    for content in damaged(path.read_bytes(), rng, flips):
+        path.write_bytes(content)
+        try:
+            assert store.load(path).identical(data)  # the damage is where HDF5 stores nothing
+        except ValueError as error:
+            assert "delete it to run this again" in str(error)
+            refused += 1
+    assert refused > flips / 8
+
+
+def test_no_damaged_checkpoint_is_accepted(tmp_path, rng):
+    checkpoint = Checkpoint(tmp_path / "x.checkpoint", "key")
+    checkpoint.save({"epoch": 3, "numbers": [1.5, 2.5], "name": "seed"})
+    for content in damaged(checkpoint.path.read_bytes(), rng):
+        checkpoint.path.write_bytes(content)
+        with pytest.raises(ValueError, match="elete it to start this run anew"):
+            checkpoint.load()
+
+
+@pytest.mark.parametrize("change", ["number", "attribute", "meaning", "label"])
+def test_checksum_covers_everything(stored, change):
+    data, path = stored
+    signed = checksum.signed(data)
+    if change == "number":
+        signed["dy2"][0, 3] = np.nextafter(float(signed["dy2"][0, 3]), 1)
+    elif change == "attribute":
+        signed.attrs["learning_rate"] = 0.05
+    elif change == "meaning":
+        signed["dy2"].attrs["long_name"] = "another"
+    else:
+        signed = signed.rename({"dy2": "dy3"})
+    signed.to_netcdf(path, engine="h5netcdf")
+    with pytest.raises(ValueError, match=r"does not match its checksum.*delete it"):
+        store.load(path)
+
+
+def test_older_traces_have_none(stored):
+    data, path = stored
+    data.to_netcdf(path, engine="h5netcdf")
+    assert store.load(path).identical(data)
+
+
+@pytest.mark.parametrize("name", [checksum.ATTRIBUTE, checksum.METHOD])
+def test_half_a_checksum_is_no_older_trace(stored, name):
+    data, path = stored
+    signed = checksum.signed(data)
+    del signed.attrs[name]
+    signed.to_netcdf(path, engine="h5netcdf")
+    with pytest.raises(ValueError, match="does not match its checksum"):
+        store.load(path)
+
+
+def test_all_kinds_of_values_have_the_same_checksum_when_read(tmp_path):
+    data = xr.Dataset(
+        {"a": ("t", np.array([1, 2, 3], np.int32)), "b": ("t", [np.nan, -0.0, 1e-310]), "c": ("t", ["x", "", "ü"])},
+        {"t": [True, False, True]},
+        {"empty": "", "whole": 3, "real": 0.1, "experiment": "e", "config": "{}", "versions": "{}", "wall_seconds": 1},
+    )
+    data["s"] = np.float32(1.5)
+    assert store.load(store.save(data, tmp_path / "x.nc")).equals(data)
+
+
+@contextmanager
+def no_file_above(size: int):
+    """The operating system refuses to let a file grow beyond this size, as if the disk were full."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+@pytest.mark.parametrize("size", [0, 1000, 20_000])
+def test_full_disk(tmp_path, size):
+    done = store.run_or_load(CONFIG, tmp_path, progress=False)
+    other = replace(CONFIG, epochs=300)
+    configs = {"done": CONFIG, "new": other}
+    with no_file_above(size), pytest.raises(SweepError, match=r"new: OSError.*Please free space there and start"):
+        sweep(configs, tmp_path, progress=False, checkpoint_seconds=0)
+    assert [p.name for p in tmp_path.glob("*.nc")] == [store.path_of(CONFIG, tmp_path).name]
+    traces = sweep(configs, tmp_path, progress=False)
+    assert traces["done"].identical(done)
+    assert traces["new"].drop_attrs().identical(two_point.run(other, progress=False).drop_attrs())
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+@contextmanager
+def without_rights():
+    """The rights of an ordinary user, since a superuser writes into read-only folders."""
+    user = os.geteuid()
+    if user == 0:
+        os.seteuid(65534)
+    try:
+        yield
+    finally:
+        os.seteuid(user)
+
+
+def test_read_only_folder():
+    folder = Path(tempfile.mkdtemp())  # an ordinary user must reach it, unlike tmp_path
+    try:
+        done = store.run_or_load(CONFIG, folder, progress=False)
+        folder.chmod(0o555)
+        with without_rights():
+            assert sweep({"done": CONFIG}, folder, progress=False)["done"].identical(done)
+            with pytest.raises(SweepError, match=r"new: PermissionError.*Please make the folder writable or choose"):
+                sweep({"done": CONFIG, "new": replace(CONFIG, gain=0.5)}, folder, progress=False)
+    finally:
+        folder.chmod(0o755)
+        shutil.rmtree(folder)
+
+
+def test_damaged_file_does_not_stop_the_others(stored):
+    _, path = stored
+    content = path.read_bytes()
+    path.write_bytes(content[: len(content) // 2])
+    configs = {"new": replace(CONFIG, gain=0.5), "damaged": CONFIG}
+    with pytest.raises(SweepError, match=r"damaged: ValueError.*delete it to run this again"):
+        sweep(configs, path.parent, progress=False)
+    assert path.read_bytes() == content[: len(content) // 2]  # nothing is deleted without being asked
+    assert store.path_of(configs["new"], path.parent).exists()
+
+
+def test_leftovers_of_killed_runs_are_deleted(tmp_path):
+    path = store.path_of(CONFIG, tmp_path)
+    other = tmp_path / ".two_point-fedcba9876543210.nc.123"
+    leftovers = [tmp_path / f".{path.name}.123", tmp_path / f".{path.stem}.checkpoint.abc", claim.lock_of(path)]
+    for file in (*leftovers, other):
+        file.write_bytes(b"half")
+    store.run_or_load(CONFIG, tmp_path, progress=False)
+    assert sorted(tmp_path.iterdir()) == sorted([path, other])
+
+
+def test_two_at_once_do_the_work_once(tmp_path, monkeypatch):
+    real, calls = experiments.run, []
+    both = threading.Barrier(2, timeout=30)
+
+    def slow(config, **options):
+        calls.append(config)
+        while not waiting.is_set():
+            waiting.wait(0.01)
+        return real(config, **options)
+
+    waiting, results = threading.Event(), []
+    monkeypatch.setattr(experiments, "run", slow)
+
+    def one():
+        both.wait()
+        results.append(store.run_or_load(CONFIG, tmp_path, progress=False))
+
+    threads = [threading.Thread(target=one) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    waiting.set()
+    for thread in threads:
+        thread.join(timeout=60)
+    assert len(calls) == 1
+    assert results[0].identical(results[1])
+    assert list(tmp_path.iterdir()) == [store.path_of(CONFIG, tmp_path)]
