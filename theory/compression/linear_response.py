@@ -28,6 +28,7 @@ from theory.compression.fixed_points import Attractor
 from theory.compression.symbols import C_PARALLEL, DIMENSION, POINTS, POSITION, a, c_parallel, d, p
 from theory.core import Argument, ClosedForm, Condition, Source, Status, Step
 from theory.core.arguments import integer, positive_number
+from theory.core.rounding import log1p
 
 N = sp.Symbol("N", positive=True)  # norm of the fluctuations
 v, c_1, y, density = sp.symbols("v C_1 y rho", real=True)
@@ -156,7 +157,7 @@ def median_amplification(attractor: Attractor, points: float, dimension: int) ->
 share_0, share_end, rate = sp.symbols("initial final rate", positive=True)
 elapsed = sp.Symbol("t", nonnegative=True)
 share = share_end - (share_end - share_0) * sp.exp(-rate * elapsed)
-switch = sp.log(1 + share_0 / share_end) / rate
+switch = log1p(share_0 / share_end) / rate
 
 
 def perpendicular_share() -> ClosedForm:

@@ -25,6 +25,7 @@ from theory.core.sampling import concrete, rational_point, satisfies
 from theory.core.subexpressions import binds, distinct, substituted
 
 POINTS = 6
+MORE_FOR_CASES = 4  # factor for functions defined by cases, each of which must be met
 # A parametrisation may leave the domain at some points; so many are tried for each one that is wanted.
 _PATIENCE = 10
 _DIGITS = (50, 80)
@@ -63,6 +64,8 @@ def compare(
             replaced symbols violate their assumptions are skipped. Default: none.
     """
     where = where or {}
+    if left.has(sp.Piecewise) or right.has(sp.Piecewise):
+        points *= MORE_FOR_CASES
     abstract = left.has(AppliedUndef) or right.has(AppliedUndef)
     agreed = 0
     pair: list[sp.Expr] = []

@@ -16,6 +16,7 @@ from __future__ import annotations
 import sympy as sp
 
 from theory.core import Argument, ClosedForm, Condition, Source, Status, Step
+from theory.core.rounding import compensated
 from theory.core.special import phi1, quotient
 from theory.two_point.dynamics import GRADIENTS, D_y, dh, dy, targets, u, velocity
 from theory.two_point.symbols import DH2_0, DX2, TAU_H, TAU_Y, TIME, dh2_0, dx2, t, tau_h, tau_y
@@ -44,24 +45,30 @@ k = sp.sqrt(dx2 / (tau_h * tau_y))
 encoder, decoder = dh2_0 / (2 * tau_y), dx2 * decoder2_0 / (2 * tau_h)
 side = sp.Piecewise((1, target >= 0), (-1, True))
 pull = k * sp.Abs(target) / 2
-plus = (encoder + decoder + k * side * dy_0) / 2
-minus = (encoder + decoder - k * side * dy_0) / 2
-omega = sp.sqrt(pull**2 + plus * minus)
+upper, lower = (compensated((encoder + decoder + sign * k * dy_0) / 2) for sign in (1, -1))
+plus, minus = ((1 + sign * side) / 2 * upper + (1 - sign * side) / 2 * lower for sign in (1, -1))
+crossed = sp.sqrt(upper * lower)
+omega = sp.sqrt(pull**2 + crossed**2)
+# omega - pull, and the squared area of dh and the decoder times 4 k^2: neither as a difference.
+margin_rate = quotient(crossed**2, omega + pull)
+area = 4 * encoder * decoder / (dh2_0 * decoder2_0) * compensated(dh2_0 * decoder2_0 - dy_0**2)
 
 # The factor z is a ratio of two sums of positive terms, both scaled by exp(-omega t).
 decay = sp.exp(-2 * omega * t)
 span = t * phi1(-2 * omega * t)
 numerator = decay + span * (omega + pull + minus)
-denominator = decay + span * (plus + quotient(plus * minus, omega + pull))
+denominator = decay + span * (plus + margin_rate)
 growth = numerator / denominator
 
-rotating_distance = tau_y * (encoder - decoder + plus * growth + minus / growth)
-rotating_output = side * (plus * growth - minus / growth) / k
+# plus z - minus/z, whose only term of either sign is the first, and |a sqrt(z) + b/sqrt(z)|^2 from it.
+learning = decay * (plus + minus) + span * (plus * (omega + pull) + minus * margin_rate + 2 * crossed**2)
+output_rate = (side * k * dy_0 * decay + 2 * pull * span * learning) / (numerator * denominator)
+lead = compensated(encoder - decoder)
+apart = lead * (1 + sp.sign(lead)) + quotient(area, 2 * crossed + sp.Abs(lead))
+rotating_distance = tau_y * (output_rate**2 / (plus * growth + minus / growth + 2 * crossed) + apart)
+rotating_output = side * output_rate / k
 
-# The final distance in a form without cancellation for a strong decoder; ``area`` is 4 k^2 times the squared area
-# spanned by dh and the decoder.
-lead = encoder - decoder
-area = 4 * encoder * decoder - k**2 * dy_0**2
+# The final distance without the cancellation at a strong decoder.
 rotating_final = tau_y * (lead * (1 + sp.sign(lead)) + quotient(4 * pull**2 + area, 2 * omega + sp.Abs(lead)))
 
 # Explicit matrices with one output, and the three scalar equations to which their flow reduces.
@@ -92,26 +99,34 @@ REDUCTION = tuple(
 )
 decoder2_at = decoder2_0 + tau_h / (tau_y * dx2) * (rotating_distance - dh2_0)
 
-# Data for which omega is rational, given by k, k |target|/2, one of the two growth rates, omega minus the pull, and the
-# lead.
-k_, pull_, plus_, margin = sp.symbols("k pull plus margin", positive=True)
-lead_ = sp.Symbol("lead", real=True)
-surplus = sp.Symbol("surplus", positive=True)
+# Data in which all roots are rational: k, one of the two growth rates, omega less the pull, what the root of their
+# product has more than that, and the lead.
+k_, plus_, margin, excess, lead_ = sp.symbols("k plus margin excess lead", positive=True)
 
 
-def family(sign: int) -> dict[sp.Symbol, sp.Expr]:
-    """Return the general initial state for a target of the given sign.
+def family(sign: int, stronger: int) -> dict[sp.Symbol, sp.Expr]:
+    """Return the general initial state for a target and a lead of the given signs.
 
     It is a rational function of five numbers and the time constants.
     """
-    minus_ = margin * (margin + 2 * pull_) / plus_
+    minus_ = (margin + excess) ** 2 / plus_
+    pull_ = excess * (2 * margin + excess) / (2 * margin)
     return {
         dx2: k_**2 * tau_h * tau_y,
         target: sign * 2 * pull_ / k_,
         dy_0: sign * (plus_ - minus_) / k_,
-        dh2_0: tau_y * (plus_ + minus_ + lead_),
-        decoder2_0: (plus_ + minus_ - lead_) / (k_**2 * tau_y),
+        dh2_0: tau_y * (plus_ + minus_ + stronger * lead_),
+        decoder2_0: (plus_ + minus_ - stronger * lead_) / (k_**2 * tau_y),
     }
+
+
+FAMILIES = {
+    f"target {'>' if sign > 0 else '<'} 0, encoder {'stronger' if stronger > 0 else 'weaker'} than decoder": family(
+        sign, stronger
+    )
+    for stronger in (1, -1)
+    for sign in (1, -1)
+}
 
 
 def _form(name: str, meaning: str, expression: sp.Expr, steps: tuple[Step, ...], timed: bool = True) -> ClosedForm:
@@ -129,27 +144,19 @@ def _form(name: str, meaning: str, expression: sp.Expr, steps: tuple[Step, ...],
 
 
 def _solves(expression: sp.Expr, initial: sp.Expr, rate: sp.Expr) -> tuple[Step, ...]:
-    return (
-        *(
+    return tuple(
+        step
+        for case, where in FAMILIES.items()
+        for step in (
+            Step(f"starts at its initial value, {case}", sp.Subs(expression, t, 0), initial, "evaluation", where),
             Step(
-                f"starts at its initial value, target {'>' if sign > 0 else '<'} 0",
-                sp.Subs(expression, t, 0),
-                initial,
-                because="evaluation",
-                where=family(sign),
-            )
-            for sign in (+1, -1)
-        ),
-        *(
-            Step(
-                f"solves the three scalar equations, target {'>' if sign > 0 else '<'} 0",
+                f"solves the three scalar equations, {case}",
                 sp.Derivative(expression, t),
                 rate,
                 because="differentiation",
-                where=family(sign),
-            )
-            for sign in (+1, -1)
-        ),
+                where=where,
+            ),
+        )
     )
 
 
@@ -172,15 +179,13 @@ def rotating_final_distance() -> ClosedForm:
     long_after = rotating_distance.replace(sp.exp, lambda _: sp.S.Zero).replace(phi1, lambda x: -1 / x)
     limits = tuple(
         Step(
-            f"the exact solution ends there, target {'>' if side > 0 else '<'} 0, encoder "
-            f"{'stronger' if sign > 0 else 'weaker'} than decoder",
+            f"the exact solution ends there, {case}",
             rotating_final,
             long_after,
             because="exponentials vanish and phi1(x) tends to -1/x",
-            where={key: value.subs(lead_, sign * surplus) for key, value in family(side).items()},
+            where=where,
         )
-        for sign in (+1, -1)
-        for side in (+1, -1)
+        for case, where in FAMILIES.items()
     )
     meaning = "Squared distance of the representations at the end of training; dh may rotate."
     return _form("rotating_final_distance", meaning, rotating_final, limits, timed=False)
