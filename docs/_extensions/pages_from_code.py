@@ -22,7 +22,7 @@ from sphinx.application import Sphinx
 from unchanged import fingerprint, kept
 
 import theory
-from bridge import errata
+from bridge import errata, evidence
 from bridge.report import abbreviated
 from empirics.data.loading import DIRECTORY
 from theory.core import Argument, ClosedForm
@@ -111,10 +111,11 @@ def write_pages(app: Sphinx) -> None:
     api = [*heading("API reference", "="), ".. toctree::", "   :maxdepth: 1", "", *(f"   api/{name}" for name in names)]
     scale = app.config.gallery_scale
     own = Path(__file__).parent
-    with_verdicts = not app.tags.has("pages")
+    with_verdicts = "pages" not in app.tags
+    shown_by = [Path(module.__file__) for module in (abbreviated, errata, evidence)]
     theory_now = fingerprint(
-        [ROOT / "theory", Path(abbreviated.__file__), Path(errata.__file__), own], str(with_verdicts)
-    )
+        [ROOT / "theory", ROOT / "empirics" / "experiments", *shown_by, own], str(with_verdicts)
+    )  # fmt: skip
     all_now = fingerprint(
         [*(ROOT / name for name in ("theory", "empirics", "bridge", "examples")), own],
         scale, os.environ.get(DIRECTORY, ""),
