@@ -103,12 +103,12 @@ def run_all(
     works: list[work.Work] = []
     for label, config in distinct.items():
         try:
-            if not (resume and store.stored(config, folder) is not None):
+            if resume and store.stored(config, folder) is not None:
+                logger.info("%s (%s): exists already", label, config.described)
+            else:
                 works += work.of(label, config, folder, cut=scheduler is not None, resume=resume, options=options)
         except ValueError as error:  # the file is damaged
             failures[label] = error
-    if done := len(distinct) - len({item.label for item in works}) - len(failures):
-        logger.info("%d of %d runs exist already", done, len(distinct))
     unfinished = Counter(item.label for item in works)
     disabled = {} if progress else {"disable": True}
     with tqdm(total=len(works), desc="runs", unit="run", file=sys.stderr, **disabled) as bar:

@@ -76,9 +76,7 @@ class Done:
     trace: xr.Dataset | None = None
 
 
-def of(
-    label: str, config: Any, directory: Path, *, cut: bool, resume: bool, options: Mapping[str, Any]
-) -> list[Work]:
+def of(label: str, config: Any, directory: Path, *, cut: bool, resume: bool, options: Mapping[str, Any]) -> list[Work]:
     """Return the work that a configuration makes.
 
     A run that was begun in one piece or in several is continued in the same way.

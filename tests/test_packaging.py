@@ -12,8 +12,9 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-EXTRAS = {"theory": (), "empirics": ("empirics",), "bridge": ("bridge", "empirics")}
-IMPORTED_AS = {"scikit-learn": "sklearn", "python-flint": "flint", "lazy-loader": "lazy_loader"}
+EXTRAS = {"theory": (), "empirics": ("empirics", "cluster"), "bridge": ("bridge", "empirics")}
+IMPORTED_AS = {"scikit-learn": "sklearn", "python-flint": "flint", "lazy-loader": "lazy_loader",
+               "dask-jobqueue": "dask_jobqueue"}  # fmt: skip
 USED_WITHOUT_IMPORT = {"h5netcdf", "h5py"}  # xarray's engine, chosen by name, and what the engine stands on
 
 

@@ -18,6 +18,8 @@ EXTRAS = {
     "torch": "empirics",
     "tqdm": "empirics",
     "jaxtyping": "empirics",
+    "distributed": "cluster",
+    "dask_jobqueue": "cluster",
     "xarray": "bridge",
     "h5netcdf": "bridge",
     "h5py": "bridge",

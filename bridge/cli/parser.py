@@ -141,6 +141,9 @@ def build() -> tuple[Parser, tuple[str, ...]]:
     sub.add_argument("--out", metavar="DIR", default=OUT, help=f"folder of the traces (default: ./{OUT})")
     sub.add_argument("--resume", action="store_true", help="do not train again where a trace exists")
     sub.add_argument("--options", action="store_true", help="list the options of the experiment's Config and exit")
+    sub.add_argument("--scheduler", metavar="WHERE", help="local:N, tcp://HOST:PORT or slurm (default: this process)")
+    sub.add_argument("--jobs", type=_positive, metavar="N", help="number of jobs of SLURM, one worker in each")
+    sub.add_argument("--queue", metavar="Q", help="queue (partition) of SLURM")
 
     sub = command("fit", "results", "fit the theory to a table or trace")
     sub.usage = "closedform fit NAME FILE [--plot PNG] [further options of this fit]"

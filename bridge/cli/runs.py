@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import logging
 import shlex
 import sys
-import time
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -50,14 +51,35 @@ def run_run(arguments: argparse.Namespace) -> int:
         return 0
     overrides = options.parse(kind, arguments.rest)
     directory = Path(arguments.out)
-    if configs:
-        configs = {label: dataclasses.replace(config, **overrides) for label, config in configs.items()}
-        _finish(directory, run_study(directory, STUDIES[name], scale, configs, resume=arguments.resume))
-        return 0
-    if arguments.scale is not None:
-        raise ValueError(f"--scale is only for studies; {name} has the options of its Config (--options lists them)")
-    _finish(directory, train(directory, {name: kind(**overrides)}, resume=arguments.resume))
+    with _scheduler(arguments) as scheduler:
+        how = {"resume": arguments.resume, "scheduler": scheduler}
+        if configs:
+            configs = {label: dataclasses.replace(config, **overrides) for label, config in configs.items()}
+            files = run_study(directory, STUDIES[name], scale, configs, **how)
+        elif arguments.scale is not None:
+            raise ValueError(
+                f"--scale is only for studies; {name} has the options of its Config (--options lists them)"
+            )
+        else:
+            files = train(directory, {name: kind(**overrides)}, **how)
+    _finish(directory, files)
     return 0
+
+
+@contextmanager
+def _scheduler(arguments: argparse.Namespace) -> Iterator[Any]:
+    """Return what ``sweep`` takes as scheduler, from ``--scheduler``, ``--jobs`` and ``--queue``."""
+    if arguments.scheduler != "slurm":
+        if arguments.jobs is not None or arguments.queue is not None:
+            raise ValueError("--jobs and --queue are only for --scheduler slurm")
+        yield arguments.scheduler
+        return
+    if arguments.jobs is None:
+        raise ValueError("--scheduler slurm needs --jobs N, the number of jobs to submit")
+    from empirics import cluster
+
+    with cluster.slurm(arguments.jobs, arguments.queue) as client:
+        yield client
 
 
 def singles() -> dict[str, str]:
@@ -76,6 +98,7 @@ def run_study(
     *,
     resume: bool = False,
     done: Collection[Path] = (),
+    scheduler: Any = None,
 ) -> list[Path]:
     """Train the configurations of a study and save their traces in a folder.
 
@@ -88,6 +111,7 @@ def run_study(
         configs: configuration label -> Config.
         resume: whether to keep existing traces. Default: False.
         done: traces to keep in any case. Default: none.
+        scheduler: who does the runs, see :func:`empirics.sweep.sweep`. Default: this process.
 
     Returns:
         The paths of the traces.
@@ -96,26 +120,55 @@ def run_study(
 
     runs = {label: store.path_of(config, directory / folder.TRACES).name for label, config in configs.items()}
     folder.record(directory, folder.StudyRuns(study.name, study.question, study.figure, scale, runs))
-    return train(directory, configs, resume=resume, done=done)
+    return train(directory, configs, resume=resume, done=done, scheduler=scheduler)
 
 
-def train(directory: Path, configs: Mapping[str, Any], *, resume: bool, done: Collection[Path] = ()) -> list[Path]:
-    """Train each configuration, save its trace, print one line for it to stderr, and return the paths of the traces."""
+def train(
+    directory: Path, configs: Mapping[str, Any], *, resume: bool, done: Collection[Path] = (), scheduler: Any = None
+) -> list[Path]:
+    """Train each configuration, save its trace, print one line for it to stderr, and return the paths of the traces.
+
+    Raises:
+        ValueError: if some of several runs failed; the others are complete. The error of a single run is its own.
+    """
     from empirics import store
+    from empirics.sweep import SweepError, run_all
 
     traces = directory / folder.TRACES
+    paths = {label: store.path_of(config, traces) for label, config in configs.items()}
     on_divergence = "mark" if len(configs) > 1 else "raise"  # one diverging seed does not stop a study
-    files = []
-    for number, (label, config) in enumerate(configs.items(), start=1):
-        path = store.path_of(config, traces)
-        keep = resume or path in done
-        exists = keep and path.is_file()
-        began = time.perf_counter()
-        store.run_or_load(config, traces, resume=keep, on_divergence=on_divergence)
-        seconds = "exists already" if exists else f"{time.perf_counter() - began:.1f} s"
-        print(f"[{number}/{len(configs)}] {label} ({config.described}): {seconds}", file=sys.stderr, flush=True)
-        files.append(path)
-    return files
+    kept = {label: config for label, config in configs.items() if resume or paths[label] in done}
+    anew = {label: config for label, config in configs.items() if label not in kept}
+    with _lines_on_stderr("empirics.sweep", "empirics.claim"):
+        for chosen, keep in ((kept, True), (anew, False)):
+            try:
+                if chosen:
+                    run_all(chosen, traces, scheduler, resume=keep, on_divergence=on_divergence)
+            except SweepError as error:
+                if len(configs) == 1:
+                    raise next(iter(error.failures.values())) from None
+                raise ValueError(f"{error} To go on, give the same command with --resume.") from error
+    return list(paths.values())
+
+
+@contextmanager
+def _lines_on_stderr(*loggers: str) -> Iterator[None]:
+    """Print what these loggers say to stderr within this context, above the progress bars."""
+    from tqdm.contrib.logging import logging_redirect_tqdm
+
+    chosen = [logging.getLogger(name) for name in loggers]
+    handler = logging.StreamHandler(sys.stderr)
+    levels = [logger.level for logger in chosen]
+    for logger in chosen:
+        logger.addHandler(handler)
+        logger.setLevel(logging.INFO)
+    try:
+        with logging_redirect_tqdm(chosen):
+            yield
+    finally:
+        for logger, level in zip(chosen, levels, strict=True):
+            logger.removeHandler(handler)
+            logger.setLevel(level)
 
 
 def _finish(directory: Path, files: list[Path]) -> None:

@@ -93,11 +93,15 @@ def load(directory: Path, runs: StudyRuns) -> tuple[dict[str, xr.Dataset], tuple
 def _opened(path: Path) -> xr.Dataset:
     import xarray
 
+    from empirics import checksum
+
     try:
         with xarray.open_dataset(path, engine="h5netcdf") as dataset:
-            return dataset.load()
-    except (OSError, ValueError) as problem:
-        raise ValueError(f"trace {str(path)!r} is not a readable netCDF file: {problem}") from problem
+            return checksum.verified(dataset.load(), path.name)
+    except Exception as problem:  # damaged HDF5 files cause errors of many kinds
+        raise ValueError(
+            f"trace {str(path)!r} is not a readable netCDF file: {problem}; delete it to run it again"
+        ) from problem
 
 
 def _experiment(path: Path) -> str:

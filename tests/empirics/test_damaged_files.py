@@ -22,7 +22,9 @@ from empirics.training.checkpoint import Checkpoint
 
 CONFIG = two_point.Config(depth=2, width=5, seeds=2, epochs=10)
 FLIPS = 100
-HDF5_CLEANS_UP = "ignore::pytest.PytestUnraisableExceptionWarning"  # objects of h5netcdf that a damaged file left half made
+HDF5_CLEANS_UP = (
+    "ignore::pytest.PytestUnraisableExceptionWarning"  # objects of h5netcdf that a damaged file left half made
+)
 
 
 @pytest.fixture

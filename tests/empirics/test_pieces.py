@@ -24,8 +24,10 @@ def smoke(name: str):
 
 
 def assert_same(joined, whole):
-    assert joined.drop_attrs(deep=False).drop_vars(TIMES, errors="ignore").identical(
-        whole.drop_attrs(deep=False).drop_vars(TIMES, errors="ignore")
+    assert (
+        joined.drop_attrs(deep=False)
+        .drop_vars(TIMES, errors="ignore")
+        .identical(whole.drop_attrs(deep=False).drop_vars(TIMES, errors="ignore"))
     )
     assert {**joined.attrs, "wall_seconds": 0} == {**whole.attrs, "wall_seconds": 0}
 

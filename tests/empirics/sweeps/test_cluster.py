@@ -56,7 +56,7 @@ def test_seeds_are_shared_out(client, tmp_path, caplog):
     trace = sweep({"digits": SEEDS}, tmp_path, client, progress=False)["digits"]
     assert sorted(text.split(" (")[0] for text in said(caplog)) == [f"digits, seed {seed}" for seed in range(3)]
     assert without_origin(trace).identical(without_origin(collapse.run(SEEDS, progress=False)))
-    assert [p.name for p in tmp_path.glob("*")if p.name != work.MARK] == [store.path_of(SEEDS, tmp_path).name]
+    assert [p.name for p in tmp_path.glob("*") if p.name != work.MARK] == [store.path_of(SEEDS, tmp_path).name]
 
 
 def test_failures_name_run_and_worker(client, tmp_path):
