@@ -1,9 +1,9 @@
 """The store of traces: one netCDF file per run, named after the experiment and a hash of its configuration.
 
-A file is written under a temporary name, read again, and renamed when it is complete, so that every file with a trace's
-name can be read; a checksum of its content detects what happens to it later. An interrupted run leaves a checkpoint next
-to it and is continued from there, with the same result to the last bit. Of several processes that want the same run, one
-does it and the others wait for it.
+A file is written under a temporary name, read again, and renamed when it is complete, so that every file with a
+trace's name can be read; a checksum of its content detects what happens to it later. An interrupted run leaves a
+checkpoint next to it and is continued from there, with the same result to the last bit. Of several processes that want
+the same run, one does it and the others wait for it.
 """
 
 from __future__ import annotations

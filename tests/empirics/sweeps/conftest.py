@@ -1,4 +1,4 @@
-"""Configurations of known duration, and a cluster of two real workers on the loopback interface, shared by all tests."""
+"""Configurations, and a cluster of two real workers on the loopback interface that all tests share."""
 
 from __future__ import annotations
 

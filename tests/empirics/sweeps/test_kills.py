@@ -34,12 +34,12 @@ DRIVER = """
         sweep(configs, directory, None if scheduler == "None" else scheduler, progress=False, checkpoint_seconds=0.0)
 """
 SCHEDULER = """
-    import asyncio, sys
+    import asyncio, pathlib, sys
     from distributed import Scheduler
 
     async def serve():
         async with Scheduler(host="127.0.0.1", port=0, dashboard_address=None) as scheduler:
-            print(scheduler.address, file=sys.stderr, flush=True)
+            pathlib.Path(sys.argv[1]).write_text(scheduler.address)
             await scheduler.finished()
 
     asyncio.run(serve())
@@ -120,9 +120,10 @@ def test_killed_drivers(kills, python, script, configs, undisturbed, tmp_path, r
 
 
 def test_lost_scheduler(python, script, configs, tmp_path):
-    server = python(script("scheduler", SCHEDULER))
-    address = server.stderr.readline().strip()
-    error = []
+    file = tmp_path / "address"
+    server = python(script("scheduler", SCHEDULER), file)
+    wait_until(lambda: file.exists() and file.read_text())
+    address, error = file.read_text(), []
 
     def run():
         try:
