@@ -1,0 +1,148 @@
+"""Kernel matrices of deep infinitely wide networks: ``kernel_matrix`` and hand-written numpy.
+
+The hand-written functions apply the recursion to whole matrices, once as one writes it (numpy), and once with every
+operation in place (in place). They check nothing. Both sides run alternately; the numbers are CPU times of one thread,
+minimum and median, and the ratio is that of the minima of the rival and of ``kernel_matrix``.
+
+    OMP_NUM_THREADS=1 python benchmarks/geometry_deep_kernel_matrix.py
+"""
+
+from __future__ import annotations
+
+import math
+import statistics
+import time
+
+import numpy as np
+
+from theory import activations, geometry
+
+DIMENSION, SIGMA, ZETA = 50, 0.3, 0.5
+INPUTS, DEPTHS, REPEATS = 1000, (1, 3, 10), 15
+SIZES = (100, 300, 1000, 3000)
+
+
+def relu(X, depth):
+    """Return the NNGP kernel of ReLU (Cho and Saul, 2009)."""
+    kernel, squared = X @ X.T, np.einsum("ni,ni->n", X, X)
+    for _ in range(depth):
+        c, v = SIGMA**2 * kernel + ZETA**2, SIGMA**2 * squared + ZETA**2
+        norms = np.outer(np.sqrt(v), np.sqrt(v))
+        cosine = np.clip(c / norms, -1, 1)
+        kernel = (norms * np.sqrt(1 - cosine**2) + (np.pi - np.arccos(cosine)) * c) / (2 * np.pi)
+        squared = v / 2
+    return kernel
+
+
+def relu_in_place(X, depth):
+    """Return the same with four matrices that are used again and again."""
+    kernel, squared = X @ X.T, np.einsum("ni,ni->n", X, X)
+    norms, angle, cosine = (np.empty_like(kernel) for _ in range(3))
+    for _ in range(depth):
+        v = SIGMA**2 * squared + ZETA**2
+        kernel *= SIGMA**2
+        kernel += ZETA**2
+        np.outer(np.sqrt(v), np.sqrt(v), out=norms)
+        np.divide(kernel, norms, out=cosine)
+        np.clip(cosine, -1, 1, out=cosine)
+        np.arccos(cosine, out=angle)
+        np.subtract(np.pi, angle, out=angle)
+        kernel *= angle
+        cosine *= cosine
+        np.subtract(1, cosine, out=cosine)
+        np.sqrt(cosine, out=cosine)
+        cosine *= norms
+        kernel += cosine
+        kernel *= 1 / (2 * np.pi)
+        squared = v / 2
+    return kernel
+
+
+def erf(X, depth):
+    """Return the NNGP kernel of the error function at z / sqrt 2 (Williams, 1997)."""
+    kernel = X @ X.T
+    for _ in range(depth):
+        c = SIGMA**2 * kernel + ZETA**2
+        spread = np.sqrt(1 + np.diag(c))
+        kernel = 2 / np.pi * np.arcsin(c / np.outer(spread, spread))
+    return kernel
+
+
+def erf_in_place(X, depth):
+    """Return the same in one matrix."""
+    kernel = X @ X.T
+    for _ in range(depth):
+        kernel *= SIGMA**2
+        kernel += ZETA**2
+        scale = 1 / np.sqrt(1 + kernel.diagonal())
+        kernel *= scale[:, None]
+        kernel *= scale
+        np.arcsin(kernel, out=kernel)
+        kernel *= 2 / np.pi
+    return kernel
+
+
+def relu_ntk(X, depth):
+    """Return the tangent kernel of ReLU with readout weights of variance one."""
+    kernel, squared = X @ X.T, np.einsum("ni,ni->n", X, X)
+    tangent = 1 + kernel
+    for level in range(1, depth + 1):
+        c, v = SIGMA**2 * kernel + ZETA**2, SIGMA**2 * squared + ZETA**2
+        norms = np.outer(np.sqrt(v), np.sqrt(v))
+        cosine = np.clip(c / norms, -1, 1)
+        angle = np.pi - np.arccos(cosine)
+        kernel = (norms * np.sqrt(1 - cosine**2) + angle * c) / (2 * np.pi)
+        slopes = angle / (2 * np.pi)
+        tangent = kernel + slopes * tangent if level == depth else 1 + kernel + SIGMA**2 * slopes * tangent
+        squared = v / 2
+    return tangent
+
+
+RIVALS = {
+    ("relu", "nngp"): {"numpy": relu, "in place": relu_in_place},
+    ("erf", "nngp"): {"numpy": erf, "in place": erf_in_place},
+    ("relu", "ntk"): {"numpy": relu_ntk},
+}
+
+
+def times(*functions, repeats=REPEATS):
+    """Return the CPU times in ms of calls of the functions, which run alternately: one list for each."""
+    results = [[] for _ in functions]
+    for _ in range(repeats):
+        for function, result in zip(functions, results, strict=True):
+            begin = time.process_time()
+            function()
+            result.append(1e3 * (time.process_time() - begin))
+    return results
+
+
+def main():
+    """Print both tables."""
+    X = np.random.default_rng(0).normal(size=(INPUTS, DIMENSION))
+    print(f"kernel matrix of {INPUTS} inputs, CPU time in ms, minimum (median)")
+    print(f"{'':18}{'layers':>7}{'kernel_matrix':>18}{'rival':>18}{'ratio':>8}{'largest difference':>21}")
+    for (name, kind), rivals in RIVALS.items():
+        act = activations.from_text(name)
+        for rival, by_hand in rivals.items():
+            for depth in DEPTHS:
+
+                def ours(inputs=X, act=act, depth=depth, kind=kind):
+                    return geometry.kernel_matrix(act, inputs, None, depth, kind, sigma=SIGMA, zeta=ZETA)
+
+                difference = np.abs(ours() - by_hand(X, depth)).max()
+                one, other = times(ours, lambda by_hand=by_hand, depth=depth: by_hand(X, depth))
+                shown = "".join(f"{min(t):9.1f} ({statistics.median(t):6.1f})" for t in (one, other))
+                ratio = min(other) / min(one)
+                print(f"{name + ' ' + kind + ', ' + rival:18}{depth:7}{shown:>36}{ratio:8.2f}{difference:21.1e}")
+    sizes = [np.random.default_rng(0).normal(size=(size, DIMENSION)) for size in SIZES]
+    least = [
+        min(times(lambda X=X: geometry.kernel_matrix(activations.RELU, X, depth=3, sigma=SIGMA, zeta=ZETA))[0])
+        for X in sizes
+    ]
+    growth = math.log(least[-1] / least[1]) / math.log(SIZES[-1] / SIZES[1])
+    shown = ", ".join(f"{t:.2f}" for t in least)
+    print(f"relu, 3 layers, N = {SIZES}: {shown} ms; exponent from N = {SIZES[1]}: {growth:.2f}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,256 @@
+"""Tests of kernel matrices of deep wide networks against quadrature, recursions written by hand and finite networks."""
+
+from __future__ import annotations
+
+import tracemalloc
+
+import numpy as np
+import pytest
+from scipy.special import erf
+
+from tests.oracles.gaussian_expectations import FUNCTIONS, pair_mean
+from theory import activations, geometry
+
+SIGMA, ZETA, XI = 0.7, 0.4, 1.3
+SCALES = {"sigma": SIGMA, "zeta": ZETA}
+ROUNDING = 1e-13  # of numbers of order one after a few layers
+ORACLE = 1e-9  # of the composite quadrature
+STANDARD_ERRORS = 5  # one entry in a million is refused by chance
+CLOSED = (
+    activations.ERF,
+    activations.GELU,
+    activations.SIN,
+    activations.COS,
+    activations.EXP,
+    activations.GAUSSIAN,
+    activations.RELU,
+    activations.LEAKY_RELU("1/4"),
+    activations.relu_power(2),
+    activations.monomial(1),
+    activations.monomial(3),
+    activations.hermite(4),
+)
+SLOPES = {
+    "erf": lambda z: np.sqrt(2 / np.pi) * np.exp(-(z**2) / 2),
+    "gelu": lambda z: (1 + erf(z / np.sqrt(2))) / 2 + z * np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi),
+    "relu": lambda z: (z > 0).astype(float),
+    "tanh": lambda z: 1 / np.cosh(z) ** 2,
+}
+
+
+@pytest.fixture
+def inputs(rng):
+    return rng.normal(size=(7, 3))
+
+
+def by_quadrature(name, x, y, depth, kind):
+    """Kernel of two inputs, with every expectation by quadrature of functions written by hand."""
+    function, slope = FUNCTIONS[name], SLOPES[name]
+    xx, yy, xy, tangent = x @ x, y @ y, x @ y, 1 + x @ y
+    for level in range(1, depth + 1):
+        v, w, c = (SIGMA**2 * k + ZETA**2 for k in (xx, yy, xy))
+        xx, yy = (pair_mean(lambda z: function(z) ** 2, np.ones_like, u, 1.0, 0.0) for u in (v, w))
+        xy, slopes = pair_mean(function, function, v, w, c), pair_mean(slope, slope, v, w, c)
+        tangent = xy + (XI**2 * slopes * tangent if level == depth else 1 + SIGMA**2 * slopes * tangent)
+    return xy if kind == "nngp" else tangent
+
+
+@pytest.mark.parametrize("kind", ["nngp", "ntk"])
+@pytest.mark.parametrize("depth", [1, 2])
+@pytest.mark.parametrize("name", ["erf", "gelu", "relu"])
+def test_against_quadrature_layer_by_layer(name, depth, kind, inputs):
+    act = activations.from_text(name)
+    matrix = geometry.kernel_matrix(act, inputs[:2], inputs[3:5], depth, kind, **SCALES, xi=XI)
+    expected = [[by_quadrature(name, x, y, depth, kind) for y in inputs[3:5]] for x in inputs[:2]]
+    np.testing.assert_allclose(matrix, expected, rtol=ORACLE)
+
+
+@pytest.mark.parametrize("kind", ["nngp", "ntk"])
+def test_an_activation_without_a_closed_form(kind, inputs):
+    matrix = geometry.kernel_matrix(activations.TANH, inputs[:2], None, 2, kind, **SCALES, xi=XI)
+    assert matrix[0, 1] == matrix[1, 0] == pytest.approx(by_quadrature("tanh", *inputs[:2], 2, kind), rel=ORACLE)
+    near = geometry.kernel_matrix(activations.TANH, inputs[:1], inputs[:1] * (1 + 1e-9), 2, kind, **SCALES, xi=XI)
+    assert matrix[0, 0] == pytest.approx(near[0, 0], rel=1e-7)
+
+
+@pytest.mark.parametrize("act", CLOSED, ids=lambda act: act.name)
+def test_one_layer_agrees_with_the_catalogue(act, inputs):
+    xy = inputs @ inputs.T
+    squared = np.diag(xy)
+    products = squared[:, None], squared, xy
+    kernel = geometry.nngp_kernel(act)(*products, SIGMA, ZETA)
+    tangent = kernel + XI**2 * geometry.slope_kernel(act)(*products, SIGMA, ZETA) * (1 + xy)
+    off_diagonal = ~np.eye(len(inputs), dtype=bool)
+    for kind, expected in (("nngp", kernel), ("ntk", tangent)):
+        matrix = geometry.kernel_matrix(act, inputs, kind=kind, **SCALES, xi=XI)
+        scale = np.abs(expected).max()
+        np.testing.assert_allclose(matrix[off_diagonal], expected[off_diagonal], atol=10 * ROUNDING * scale, rtol=0)
+        np.testing.assert_allclose(np.diag(matrix), np.diag(expected), rtol=1e-7)  # the catalogue's correlation rounds
+
+
+def relu_by_hand(X, depth):
+    """The arc-cosine recursion of Cho and Saul, with the tangent kernel, on whole matrices."""
+    kernel, tangent = X @ X.T, 1 + X @ X.T
+    for level in range(1, depth + 1):
+        c = SIGMA**2 * kernel + ZETA**2
+        norms = np.sqrt(np.outer(np.diag(c), np.diag(c)))
+        angle = np.arccos(np.clip(c / norms, -1, 1))
+        np.fill_diagonal(angle, 0)
+        kernel = norms * (np.sin(angle) + (np.pi - angle) * np.cos(angle)) / (2 * np.pi)
+        slopes = (np.pi - angle) / (2 * np.pi)
+        tangent = kernel + (XI**2 * slopes * tangent if level == depth else 1 + SIGMA**2 * slopes * tangent)
+    return kernel, tangent
+
+
+def erf_by_hand(X, depth):
+    """The recursion of Williams for erf(z / sqrt 2), with the tangent kernel, on whole matrices."""
+    kernel, tangent = X @ X.T, 1 + X @ X.T
+    for level in range(1, depth + 1):
+        c = SIGMA**2 * kernel + ZETA**2
+        v = np.diag(c)
+        both = np.outer(1 + v, 1 + v)
+        kernel = 2 / np.pi * np.arcsin(c / np.sqrt(both))
+        slopes = 2 / np.pi / np.sqrt(both - c**2)
+        tangent = kernel + (XI**2 * slopes * tangent if level == depth else 1 + SIGMA**2 * slopes * tangent)
+    return kernel, tangent
+
+
+@pytest.mark.parametrize("depth", [1, 2, 10])
+@pytest.mark.parametrize("name", ["relu", "erf"])
+def test_the_known_recursions_on_several_tiles(name, depth, rng):
+    X = rng.normal(size=(333, 5))
+    by_hand = {"relu": relu_by_hand, "erf": erf_by_hand}[name](X, depth)
+    for kind, expected in zip(("nngp", "ntk"), by_hand, strict=True):
+        matrix = geometry.kernel_matrix(activations.from_text(name), X, None, depth, kind, **SCALES, xi=XI)
+        # An angle near 0 or pi has half the digits of its cosine.
+        np.testing.assert_allclose(matrix, expected, rtol=1e-7 if name == "relu" else 100 * ROUNDING)
+        assert np.median(np.abs(matrix / expected - 1)) < ROUNDING
+        assert (matrix == matrix.T).all()
+        assert np.linalg.eigvalsh(matrix)[0] > -ROUNDING * np.trace(matrix)
+        np.testing.assert_allclose(
+            geometry.kernel_matrix(activations.from_text(name), X[:200], X[170:], depth, kind, **SCALES, xi=XI),
+            matrix[:200, 170:],
+            rtol=100 * ROUNDING,
+        )
+
+
+def test_the_tangent_kernel_of_finite_networks(rng):
+    width, networks = 600, 60
+    X = rng.normal(size=(3, 4))
+    samples = np.array([finite_tangent_kernel(X, width, rng) for _ in range(networks)])
+    error = samples.std(0) / np.sqrt(networks)
+    expected = geometry.kernel_matrix(activations.ERF, X, None, 2, "ntk", **SCALES, xi=XI)
+    assert (np.abs(samples.mean(0) - expected) < STANDARD_ERRORS * error + np.abs(expected) / width).all()
+    assert (STANDARD_ERRORS * error < 0.1 * np.abs(expected) + 0.1).all()
+
+
+def finite_tangent_kernel(X, width, rng):
+    """Inner products of the gradients of one network with two hidden layers of erf(z / sqrt 2)."""
+    W1, b1 = SIGMA * rng.normal(size=(width, X.shape[1])), ZETA * rng.normal(size=width)
+    W2, b2 = SIGMA * rng.normal(size=(width, width)), ZETA * rng.normal(size=width)
+    v = XI * rng.normal(size=width)
+    z1 = X @ W1.T + b1
+    h1 = erf(z1 / np.sqrt(2))
+    z2 = h1 @ W2.T / np.sqrt(width) + b2
+    h2 = erf(z2 / np.sqrt(2))
+    back2 = v * SLOPES["erf"](z2) / np.sqrt(width)
+    back1 = back2 @ W2 / np.sqrt(width) * SLOPES["erf"](z1)
+    return h2 @ h2.T / width + back2 @ back2.T * (1 + h1 @ h1.T / width) + back1 @ back1.T * (1 + X @ X.T)
+
+
+@pytest.mark.parametrize("kind", ["nngp", "ntk"])
+@pytest.mark.parametrize("act", CLOSED, ids=lambda act: act.name)
+def test_equal_opposite_parallel_and_zero_inputs(act, kind):
+    x = np.array([0.3, -1.1, 0.7])
+    X = np.array([x, x, -x, 2 * x, 0 * x, -0.0 * x])
+    for zeta in (0, 0.3):
+        matrix = geometry.kernel_matrix(act, X, None, 2, kind, sigma=0.5, zeta=zeta)
+        assert (matrix == matrix.T).all()
+        assert matrix[0, 1] == matrix[0, 0] == matrix[1, 1]
+        assert matrix[4, 5] == matrix[4, 4] == matrix[5, 5]
+        assert np.linalg.eigvalsh(matrix)[0] > -1e-7 * np.trace(matrix)  # correlations are +-1, see above
+    bare = geometry.kernel_matrix(act, X, X[4:], sigma=0.5)[:, 0]
+    assert np.allclose(bare, act.function()(0.0) * mean(act, 0.25 * (X**2).sum(1)), rtol=1e-9, atol=1e-12)
+
+
+def mean(act, variances):
+    """E[phi(z)] by Gauss-Legendre on both sides of 0."""
+    nodes, weights = np.polynomial.legendre.leggauss(80)
+    u = np.concatenate([6 * (nodes - 1), 6 * (nodes + 1)])
+    density = np.exp(-(u**2) / 2) / np.sqrt(2 * np.pi) * 6 * np.tile(weights, 2)
+    return (act.function()(np.sqrt(variances)[:, None] * u) * density).sum(1)
+
+
+def test_the_second_moments_of_equal_inputs_are_exact():
+    X = np.array([[1e4, 1.0], [1e-4, 1.0]])
+    v = 0.25 * (X**2).sum(1) + 0.01
+    # Of the correlation v / (1 + v) = 1 - 4e-8 only half the digits would be left in the slopes of erf.
+    tangent = geometry.kernel_matrix(activations.ERF, X, kind="ntk", sigma=0.5, zeta=0.1)
+    kernel = 2 / np.pi * np.arctan2(v, np.sqrt(1 + 2 * v))
+    expected = kernel + 2 / np.pi / np.sqrt(1 + 2 * v) * (1 + (X**2).sum(1))
+    np.testing.assert_allclose(np.diag(tangent), expected, rtol=ROUNDING)
+    relu = geometry.kernel_matrix(activations.RELU, X, kind="ntk", sigma=0.5, zeta=0.1)
+    np.testing.assert_allclose(np.diag(relu), v / 2 + (1 + (X**2).sum(1)) / 2, rtol=ROUNDING)
+
+
+def test_kinds_of_input(torch, rng):
+    X = rng.normal(size=(6, 1))
+    expected = geometry.kernel_matrix(activations.GELU, X)
+    result = geometry.kernel_matrix(activations.GELU, torch.tensor(X))
+    assert isinstance(result, torch.Tensor)
+    assert result.dtype == torch.float64
+    np.testing.assert_array_equal(result.numpy(), expected)
+    assert geometry.kernel_matrix(activations.GELU, torch.tensor(X).float()).dtype == torch.float64
+    np.testing.assert_array_equal(geometry.kernel_matrix(activations.GELU, X, torch.tensor(X)), expected)
+    whole = np.array([[1, 2], [0, 3]])
+    np.testing.assert_array_equal(
+        geometry.kernel_matrix(activations.RELU, whole), geometry.kernel_matrix(activations.RELU, whole.astype(float))
+    )
+    assert geometry.kernel_matrix(activations.hermite(0), X, X[:2]).tolist() == [[1.0, 1.0]] * 6
+    before = X.copy()
+    geometry.kernel_matrix(activations.RELU, X, kind="ntk", depth=2)
+    np.testing.assert_array_equal(X, before)
+
+
+def test_memory_beside_the_matrix_is_bounded(rng):
+    X = rng.normal(size=(1500, 4))
+    geometry.kernel_matrix(activations.GELU, X[:10], kind="ntk", depth=4)
+    tracemalloc.start()
+    matrix = geometry.kernel_matrix(activations.GELU, X, kind="ntk", depth=4)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 1.5 * matrix.nbytes
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "message"),
+    [
+        ({"X": np.ones(3)}, ValueError, "X must have 2 dimension"),
+        ({"X": np.ones((0, 3))}, ValueError, "X must not be empty"),
+        ({"X": np.ones((2, 0))}, ValueError, "X must not be empty"),
+        ({"X": [[1.0, np.nan]]}, ValueError, "X must be finite"),
+        ({"X": [["one"]]}, ValueError, "X"),
+        ({"X": np.ones((2, 2), dtype=bool)}, TypeError, "X must be"),
+        ({"X": np.ones((2, 2), dtype=complex)}, TypeError, "X must be"),
+        ({"X2": np.ones((2, 3))}, ValueError, r"X2 must have the 2 columns of X, got shape \(2, 3\)"),
+        ({"depth": 0}, ValueError, "depth must be at least 1"),
+        ({"depth": 1.0}, TypeError, "depth must be an integer"),
+        ({"kind": "gp"}, ValueError, "kind must be one of nngp, ntk, got 'gp'"),
+        ({"sigma": 0}, ValueError, "sigma .* must be positive"),
+        ({"sigma": [1, 2]}, ValueError, "sigma must have 0 dimension"),
+        ({"zeta": -1}, ValueError, "zeta .* must be nonnegative"),
+        ({"xi": -1}, ValueError, "xi .* must be positive"),
+        ({"activation": "relu"}, TypeError, "act must be an Activation"),
+        ({"activation": activations.from_text("sign(z)"), "kind": "ntk"}, ValueError, "jumps"),
+        ({"X": [[1e200, 1.0]]}, ArithmeticError, "nngp kernel matrix of relu exceeds"),
+        ({"X": [[40.0, 1.0]], "activation": activations.EXP}, ArithmeticError, "exceeds"),
+    ],
+)
+def test_bad_input(change, error, message):
+    with pytest.raises(error, match=message):
+        geometry.kernel_matrix(**{"activation": activations.RELU, "X": np.ones((2, 2)), **change})
+
+
+def test_a_tensor_with_a_gradient_is_refused(torch):
+    with pytest.raises(TypeError, match="X"):
+        geometry.kernel_matrix(activations.RELU, torch.ones(2, 2, requires_grad=True))

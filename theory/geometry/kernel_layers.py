@@ -1,0 +1,96 @@
+r"""Numerical functions of one infinitely wide layer, from which kernel matrices of deep networks are computed.
+
+For pre-activations with variances :math:`v_x, v_y` and covariance c these are :math:`E[\varphi(z_x) \varphi(z_y)]`,
+:math:`E[\varphi'(z_x) \varphi'(z_y)]` and, on the diagonal, :math:`E[\varphi(z)^2]` and :math:`E[\varphi'(z)^2]`. They
+are compiled from the expressions of ``theory.gaussian`` without checks, since ``kernel_matrix`` checks its arguments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import sympy as sp
+from numpy.typing import NDArray
+
+from theory import gaussian
+from theory.activations import Activation
+from theory.core.backends import numpy_backend
+from theory.core.backends.compiler import compile_expression
+from theory.gaussian.symbols import covariance, variance, variance_x, variance_y
+from theory.geometry.deep_recursion import second_moment
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class WideLayer:
+    """Expectations over the pre-activations of a layer.
+
+    Args:
+        pair: function of the variances ``[n, 1]`` and ``[1, m]`` and the covariances ``[n, m]``, which returns the
+            kernel of the features and, for the tangent kernel, that of the slopes, each ``[n, m]``.
+        diagonal: function of variances ``[n]`` that returns the same expectations for equal inputs, each ``[n]``.
+    """
+
+    pair: Callable[[Array, Array, Array], tuple[Array, ...]]
+    diagonal: Callable[[Array], tuple[Array, ...]]
+
+
+@lru_cache(maxsize=64)
+def wide_layer(act: Activation, slopes: bool) -> WideLayer:
+    """Return the functions of a layer.
+
+    Args:
+        act: activation of the layer.
+        slopes: whether the expectations of the slopes are returned, too.
+
+    Raises:
+        TypeError: if ``act`` is not an activation.
+        ValueError: if the slopes of an activation with a jump are asked for.
+    """
+    kernels, moments = [gaussian.kernel(act).expression], [second_moment(act)[0]]
+    if slopes:
+        kernels.append(gaussian.slope_kernel(act).expression)
+        moments.append(gaussian.squared_slope(act).expression)
+    # An integral is computed at one entry of the matrix after another, not at rows and columns.
+    backend = numpy_backend if any(kernel.has(sp.Integral) for kernel in kernels) else _OUTER
+    pair = compile_expression(sp.Tuple(*kernels), [variance_x, variance_y, covariance], backend)
+    square = compile_expression(sp.Tuple(*moments), [variance], numpy_backend)
+    # A pre-activation without variance is 0. The slope at a kink is that of ``Activation.derivative``.
+    at_zero = [float(act.function(order)(0.0)) ** 2 for order in range(1 + slopes)]
+
+    def diagonal(v: Array) -> tuple[Array, ...]:
+        constant = v == 0
+        values = square(np.where(constant, 1.0, v))
+        return tuple(np.where(constant, zero, value) for zero, value in zip(at_zero, values, strict=True))
+
+    return WideLayer(pair, diagonal)
+
+
+def _correlation(c: Array, v: Array, w: Array) -> Any:
+    """Return the correlations ``[n, m]`` for variances ``[n, 1]`` and ``[1, m]``, with a root for each row and column.
+
+    They are within [-1, 1], and 0 where a variance is 0.
+    """
+    ratio = c * _inverse_root(v)
+    ratio *= _inverse_root(w)
+    return np.clip(ratio, -1, 1, out=ratio)
+
+
+def _inverse_root(v: Array) -> Array:
+    root = np.sqrt(v)
+    return np.divide(1, root, out=np.zeros_like(root), where=root > 0)
+
+
+_OUTER = SimpleNamespace(
+    **{
+        **vars(numpy_backend),
+        "functions": lambda **options: {**numpy_backend.functions(**options), "correlation": _correlation},
+    }
+)
+"""The numpy backend with a correlation for variances of rows and columns."""
