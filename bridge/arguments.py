@@ -7,6 +7,7 @@ function takes the name of the argument, for messages, and its value.
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -20,25 +21,42 @@ if TYPE_CHECKING:
 Choice = TypeVar("Choice")
 
 
+def not_masked(name: str, values: Any) -> None:
+    """Raise TypeError for a masked array, alone or in a sequence, since numpy would use the numbers under its mask."""
+    if isinstance(values, np.ma.MaskedArray):
+        raise TypeError(f"{name}: got a masked array, needs an array without a mask; fill or drop the masked entries")
+    if isinstance(values, (list, tuple)):
+        for entry in values:
+            not_masked(name, entry)
+
+
 def real_array(name: str, values: Any) -> Array:
     """Return ``values`` as a finite float64 array, which may be empty.
 
     Raises:
-        TypeError: for strings, bools, complex numbers or other objects.
+        TypeError: for strings, bools, complex numbers, masked arrays or other objects.
         ValueError: for NaN or infinity.
     """
+    not_masked(name, values)
     array = np.asarray(values)
     if array.dtype.kind not in "fiu":
         entries = array.ravel().tolist() if array.dtype.kind in "OSUT" else [array.dtype]
         other = [entry for entry in entries if isinstance(entry, bool) or not isinstance(entry, (int, float))]
         if other:
             raise TypeError(f"{name}: needs real numbers, got {str(other[0])[:40]!r}")
-    result = array.astype(np.float64)
+    result = _floats(name, array)
     bad = ~np.isfinite(result)
     if bad.any():
         place = f" (the first in row {int(np.argwhere(bad)[0][0])})" if result.ndim else ""
         raise ValueError(f"{name}: {int(bad.sum())} of {result.size} entries are NaN or infinite{place}; drop them")
     return result
+
+
+def _floats(name: str, array: Array) -> Array:
+    try:
+        return array.astype(np.float64)
+    except OverflowError:
+        raise ValueError(f"{name}: got an integer beyond the range of float64, needs finite numbers") from None
 
 
 def filled_array(name: str, values: Any) -> Array:
@@ -78,6 +96,8 @@ def real_number(
     number = value.item() if isinstance(value, (np.ndarray, np.generic)) and np.ndim(value) == 0 else value
     if isinstance(number, bool) or not isinstance(number, (int, float)):
         raise TypeError(f"{name}: got {value!r}, needs {need}")
+    if isinstance(number, int) and abs(number) > sys.float_info.max:
+        raise ValueError(f"{name}: got an integer beyond the range of float64, needs {need}")
     if not (number >= least and above < number < below):  # neither is true of NaN
         raise ValueError(f"{name}: got {number!r}, needs {need}")
     return float(number)

@@ -214,6 +214,7 @@ def _matched(name: str, values: ArrayLike, predicted: Array, *, or_zero: bool = 
 
 def _repetition_counts(values: ArrayLike, predicted: Array) -> Array:
     """Return the checked numbers of repetitions ``[...]``, which may be infinite."""
+    arguments.not_masked("repetitions", values)
     array = np.asarray(values)
     known = np.isposinf(array) if array.dtype.kind == "f" else np.zeros(array.shape, dtype=bool)
     counts = _matched("repetitions", np.where(known, 2.0, array) if known.any() else values, predicted)

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 Kind = TypeVar("Kind")
@@ -85,7 +86,10 @@ def real(
     """
     if isinstance(value, bool | str) or not hasattr(value, "__float__"):
         raise TypeError(f"{name}: got {value!r}, needs a number")
-    number = float(value)
+    try:
+        number = float(value)
+    except OverflowError:  # an integer beyond the range of float64
+        number = math.inf
     if not math.isfinite(number):
         raise ValueError(f"{name}: got {number}, needs a finite number")
     if positive and number <= 0:
@@ -123,6 +127,15 @@ def whole_numbers(
 # --- tensors ----------------------------------------------------------------------------------------------------------
 
 
+def not_masked(name: str, value: Any) -> None:
+    """Raise TypeError for a masked array, alone or in a sequence, since torch would use the numbers under its mask."""
+    if isinstance(value, np.ma.MaskedArray):
+        raise TypeError(f"{name}: got a masked array, needs an array without a mask; fill or drop the masked entries")
+    if isinstance(value, list | tuple):
+        for entry in value:
+            not_masked(name, entry)
+
+
 def shape(name: str, value: Tensor, fits: bool, needs: str) -> None:
     """Raise ValueError with the shape of ``value`` unless it ``fits``."""
     require(fits, name, f"shape {list(value.shape)}", needs)
@@ -137,12 +150,18 @@ def tensor(name: str, value: Any, needs: str = "a tensor, an array or numbers") 
     """Return a tensor, an array or nested numbers as a tensor; device and dtype are kept, gradients are not.
 
     Raises:
-        TypeError: if ``value`` is not made of numbers.
+        TypeError: if ``value`` is not made of numbers, or is masked.
     """
+    not_masked(name, value)
     try:
-        return torch.as_tensor(value if isinstance(value, Tensor) else np.asarray(value)).detach()
+        return value.detach() if isinstance(value, Tensor) else torch.as_tensor(_writable(np.asarray(value)))
     except (TypeError, ValueError, RuntimeError) as error:
         raise TypeError(f"{name}: got {type(value).__name__}, needs {needs}") from error
+
+
+def _writable(array: NDArray[Any]) -> NDArray[Any]:
+    """Return the array, or a copy if it is read-only, since torch shares its memory with arrays."""
+    return array if array.flags.writeable else array.copy()
 
 
 def real_numbers(name: str, value: Any) -> Tensor:

@@ -68,6 +68,7 @@ def checked(model: Any, inputs: Any, labels: Any, layers: Sequence[str] | None =
     import torch
     from torch import nn
 
+    from empirics import check
     from empirics.measure.model_copy import copied
 
     if not isinstance(model, nn.Module):
@@ -82,12 +83,12 @@ def checked(model: Any, inputs: Any, labels: Any, layers: Sequence[str] | None =
         raise ValueError("model: has no parameters, so there is nothing to say about it")
     if any(parameter.is_meta for parameter in model.parameters()):
         raise ValueError("model: is on the device 'meta', without numbers")
-    x = _tensor("inputs", inputs)
+    x = check.tensor("inputs", inputs)
     if x.ndim < 2 or len(x) < 2:
         raise ValueError(f"inputs: got shape {tuple(x.shape)}, needs [N, *input] with at least two points")
     if not torch.isfinite(x).all():
         raise ValueError("inputs: needs finite numbers, got some that are not")
-    y = _tensor("labels", labels)
+    y = check.tensor("labels", labels)
     if y.shape != x.shape[:1] or y.is_floating_point() or y.is_complex() or y.dtype is torch.bool:
         raise ValueError(f"labels: got {y.dtype} of shape {tuple(y.shape)}, needs {len(x)} class indices")
     own = copied(model).eval()
@@ -102,15 +103,6 @@ def checked(model: Any, inputs: Any, labels: Any, layers: Sequence[str] | None =
             f"labels: from {int(y.min())} to {int(y.max())}, needs indices of the model's {classes} outputs"
         )
     return Network(own, x, y.to(example.device, torch.int64), classes, _layers(own, x[:2], layers))
-
-
-def _tensor(name: str, value: Any) -> Tensor:
-    import torch
-
-    try:
-        return torch.as_tensor(value).detach()
-    except (TypeError, ValueError, RuntimeError) as error:
-        raise TypeError(f"{name}: got {type(value).__name__}, needs a tensor, an array or numbers") from error
 
 
 def _taken(model: nn.Module, x: Tensor, dtype: Any) -> tuple[Tensor, Any]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge.arguments import not_masked
 from bridge.arrays import Array
 from bridge.two_point.trace import CURVES, Trace
 
@@ -127,6 +128,7 @@ def given(state: object, target2: float) -> Array:
     Raises:
         TypeError, ValueError: if it is not a possible state.
     """
+    not_masked("initial", state)
     values = np.asarray(state)
     if values.shape != (3,) or values.dtype.kind not in "fiu":
         raise TypeError(f"initial: got {state!r}, needs 'auto', 'data', 'fit' or three numbers {CURVES}")

@@ -15,6 +15,7 @@ import torch
 from jaxtyping import Float, Int, Real
 from torch import Tensor
 
+from empirics import check
 from empirics.measure.collapse_basis import freeze
 from empirics.measure.collapse_means import CollapseMeans
 from empirics.measure.collapse_report import NeuralCollapse
@@ -63,8 +64,8 @@ def neural_collapse(
         ValueError: if shapes do not fit, or a value is out of range or not finite.
     """
     if classes is None:
-        indices = torch.as_tensor(labels)
-        classes = int(indices.max()) + 1 if indices.numel() and not indices.is_floating_point() else 1
+        indices = check.class_indices("labels", labels)
+        classes = int(indices.max()) + 1 if indices.numel() else 1
     means = CollapseMeans(classes).update(features, labels)
     scatter = CollapseScatter(freeze(means, tolerance), weights, biases).update(features, labels, predictions)
     return scatter.result(divide_by_classes, centre)

@@ -83,7 +83,7 @@ class CollapseOnePass:
         assert self.within is not None
         within = self.within.cpu()
         scatter = torch.einsum("dr,de,er->r", basis.directions, within, basis.directions)
-        classifier = None if weights is None else torch.as_tensor(weights).detach().cpu().double()
+        classifier = None if weights is None else check.finite_numbers("weights", weights).cpu()
         if classifier is not None:
             shape = basis.means.shape
             check.shape("weights", classifier, classifier.shape == shape, str(list(shape)))

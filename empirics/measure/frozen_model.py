@@ -9,6 +9,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn.modules.batchnorm import _BatchNorm
 
+from empirics import check
+
 Batch = tuple[Tensor, Tensor]
 
 
@@ -108,7 +110,8 @@ def representations(
     ]
     try:
         for batch in batches:
-            inputs, labels = (torch.as_tensor(part) for part in batch)
+            inputs, labels = batch
+            inputs, labels = check.tensor("inputs", inputs), check.tensor("labels", labels)
             outputs.clear()
             output = model(inputs.to(device, copy=True))  # a copy: the model may work in place
             if missing := [name for name in layers if name not in outputs]:

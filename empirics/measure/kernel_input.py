@@ -19,6 +19,7 @@ def binary(labels: Any, count: int) -> NDArray[np.float64]:
     Raises:
         ValueError: if there are not ``count`` labels, or not two different values.
     """
+    check.not_masked("labels", labels)
     numbers = labels.detach().cpu().numpy() if isinstance(labels, Tensor) else np.asarray(labels)
     check.require(numbers.shape == (count,), "labels", f"shape {list(numbers.shape)}", f"[{count}]")
     values = np.unique(numbers)

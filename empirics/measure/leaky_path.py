@@ -15,6 +15,7 @@ formulas.
 from __future__ import annotations
 
 import warnings
+from typing import Any
 
 import torch
 from jaxtyping import Float
@@ -29,12 +30,12 @@ BLUNT = 1e-6  # estimated relative error of a finite cost of identity above whic
 
 
 def path_state(
-    path: Float[Tensor, "node width point"],
-    rho: Float[Tensor, " layer"],
+    path: Float[Tensor, "node width point"] | Any,
+    rho: Float[Tensor, " layer"] | Any,
     depth: float,
     *,
-    weights: Float[Tensor, "layer width fan_in"] | None = None,
-    momenta: Float[Tensor, "node width point"] | None = None,
+    weights: Float[Tensor, "layer width fan_in"] | Any | None = None,
+    momenta: Float[Tensor, "node width point"] | Any | None = None,
     bias: bool = True,
     linear: bool = False,
     gamma: float = 1e-3,
@@ -42,7 +43,7 @@ def path_state(
     """Measure the theory's quantities along a path of representations.
 
     Args:
-        path: representations A, ``[node, width, point]``.
+        path: representations A, a tensor or array ``[node, width, point]``; all numbers are converted to float64.
         rho: layer steps ``[layer]``, positive, one fewer than the nodes.
         depth: effective depth L̃ >= 0, dimensionless; 0 for a plain residual network.
         weights: weights W, ``[layer, width, width + bias]``; default None.
@@ -52,9 +53,16 @@ def path_state(
         gamma: γ₀ > 0, in units of the squared operator norm of σ(A) and thus dimensionless; default 1e-3.
 
     Raises:
+        TypeError: if an argument is of the wrong kind.
         ValueError: if shapes do not fit or a number is out of range or not finite.
     """
-    path, rho = _checked(path, rho, depth, gamma, momenta)
+    path, rho = _checked(path, rho)
+    check.real("depth", depth, at_least=0)
+    check.real("gamma", gamma, positive=True)
+    fan_in = path.shape[1] + check.true_or_false("bias", bias)
+    check.true_or_false("linear", linear)
+    momenta = _like("momenta", momenta, path, path.shape, "that of path")
+    weights = _like("weights", weights, path, (len(rho), path.shape[1], fan_in), "[layer, width, width + bias]")
     unit = depth if depth > 0 else 1.0
     nodes, _, points = path.shape
     active = path if linear else path.clamp_min(0)
@@ -89,9 +97,9 @@ def path_state(
         "centred_values": singular_values(path - path.mean(-1, keepdim=True)),
     }
     if momenta is not None:
-        measured |= _with_momenta(path, momenta.to(path), s, rho, depth, unit, weights, bias)
+        measured |= _with_momenta(path, momenta, s, rho, depth, unit, weights, bias)
     if weights is not None:
-        measured |= _of_weights(weights.to(path), rho, depth, bias)
+        measured |= _of_weights(weights, rho, depth, bias)
     length = float(torch.linalg.matrix_norm(moved).sum())
     return LeakyResNetState(path_length=length, **{k: v.cpu().numpy() for k, v in measured.items()})
 
@@ -109,7 +117,7 @@ def _with_momenta(
         "weight_from_momenta_norm": torch.linalg.matrix_norm(meeting),
     }
     if weights is not None:
-        w = weights.to(a)
+        w = weights
         size = torch.linalg.matrix_norm(w)
         off = torch.linalg.matrix_norm(w - unit * meeting)
         out["stationarity"] = torch.where(size > 0, off / torch.where(size > 0, size, 1), off)
@@ -126,21 +134,26 @@ def _of_weights(w: Tensor, rho: Tensor, depth: float, bias: bool) -> dict[str, T
     return {"weight_values": torch.linalg.svdvals(w), "balancedness": norm2 - norm2[0] - fed}
 
 
-def _checked(path: Tensor, rho: Tensor, depth: float, gamma: float, momenta: Tensor | None) -> tuple[Tensor, Tensor]:
+def _checked(path: Any, rho: Any) -> tuple[Tensor, Tensor]:
+    path = check.real_numbers("path", path)
     two = path.ndim == 3 and path.shape[0] >= 2 and path.numel() > 0
     check.shape("path", path, two, "[node, width, point] with at least two nodes")
-    path = path.detach().double()
-    rho = rho.detach().to(path)
+    path = path.double()
+    check.finite("path", path)
+    rho = check.real_numbers("rho", rho).to(path)
     if rho.shape != (path.shape[0] - 1,) or not bool((torch.isfinite(rho) & (rho > 0)).all()):
         raise ValueError(f"rho: got {rho.tolist()}, needs {path.shape[0] - 1} positive finite steps")
-    check.real("depth", depth, at_least=0)
-    check.real("gamma", gamma, positive=True)
-    if momenta is not None:
-        check.shape("momenta", momenta, momenta.shape == path.shape, f"that of path, {list(path.shape)}")
-    for name, values in (("path", path), ("momenta", momenta)):
-        if values is not None:
-            check.finite(name, values)
     return path, rho
+
+
+def _like(name: str, value: Any, path: Tensor, shape: tuple[int, ...], needs: str) -> Tensor | None:
+    """Return a finite tensor of this shape in the precision and on the device of ``path``, or None for None."""
+    if value is None:
+        return None
+    numbers = check.real_numbers(name, value).to(path)
+    check.shape(name, numbers, numbers.shape == shape, f"{needs}, {list(shape)}")
+    check.finite(name, numbers)
+    return numbers
 
 
 def _warn(condition: Tensor, outside: Tensor) -> None:

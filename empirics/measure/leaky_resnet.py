@@ -88,7 +88,7 @@ def leaky_resnet_state(
     bias = bool(getattr(model, "bias", True) if bias is None else bias)
     linear = bool(getattr(model, "linear", False) if linear is None else linear)
     steps = rho if rho is not None else getattr(model, "rho", None)
-    steps = torch.full((len(names),), 1 / len(names)) if steps is None else torch.as_tensor(steps)
+    steps = torch.full((len(names),), 1 / len(names)) if steps is None else check.tensor("rho", steps)
     if (target is None and cost is None) != (decay is None):
         raise ValueError("decay: needed together with target (or cost), and only then")
     if target is not None and cost is not None:

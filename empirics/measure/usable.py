@@ -135,7 +135,8 @@ def usable_information(
 def _partition(data: Any) -> Partition:
     """Return inputs and labels, tensors or arrays, in fixed batches."""
     try:
-        inputs, labels = (torch.as_tensor(part) for part in data)
+        inputs, labels = data
+        inputs, labels = check.tensor("inputs", inputs), check.tensor("labels", labels)
     except (TypeError, ValueError, RuntimeError) as error:
         raise TypeError(f"data: got {type(data).__name__}, needs a Partition or (inputs, labels); {error}") from error
     check.class_indices("labels", labels)

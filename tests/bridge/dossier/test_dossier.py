@@ -3,6 +3,7 @@
 import sys
 
 import numpy as np
+import pandas as pd
 import pytest
 import torch
 from torch import nn
@@ -264,3 +265,12 @@ def test_more_bad_input(data, change, error, said):
     given = {"model": network(), "inputs": data[0], "labels": data[1]} | change
     with pytest.raises(error, match=said):
         bridge.dossier(**given)
+
+
+def test_tables_of_pandas_are_taken(data, found):
+    inputs = pd.DataFrame(data[0].numpy(), columns=list("abcde"))
+    assert bridge.dossier(network(), inputs, pd.Series(data[1].numpy()), points=20).findings == found.findings
+    with pytest.raises(TypeError, match="inputs: got DataFrame, needs a tensor, an array or numbers"):
+        bridge.dossier(network(), inputs.assign(a="text"), data[1])
+    with pytest.raises(TypeError, match="inputs: got a masked array"):
+        bridge.dossier(network(), np.ma.masked_array(data[0].numpy(), mask=data[0].numpy() > 1), data[1])
