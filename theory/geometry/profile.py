@@ -57,8 +57,13 @@ class Profile:
 
     @cached_property
     def stretch(self) -> sp.Expr | None:
-        """Return the eigenvalue ratio, ``1 + 2 s omega'/omega``, if it is rational and shorter than each eigenvalue."""
+        """Return the eigenvalue ratio, ``1 + 2 s omega'/omega``, if it is rational and shorter than each eigenvalue.
+
+        A slope that vanishes at the variance 0 has no ratio there, although its eigenvalues exist.
+        """
         if self.logarithmic is None or (self.slope.is_rational_function(v) and self.logarithmic != 0):
+            return None
+        if sp.denom(self.logarithmic).subs(v, 0) == 0:
             return None
         return self.shortest(1 + 2 * s * self.logarithmic)
 

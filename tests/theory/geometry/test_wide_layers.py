@@ -179,3 +179,16 @@ def test_in_the_plane_nothing_is_left_of_the_tangential_part(act):
     form = geometry.scalar_curvature(act)
     exact = form.evaluate(**point, digits=25)
     assert abs(form(**point) - exact) < 2e-13 * abs(exact)
+
+
+@pytest.mark.parametrize(
+    "act", [activations.GAUSSIAN, activations.COS, activations.monomial(2)], ids=lambda act: act.name
+)
+def test_a_layer_without_slope_at_the_origin_has_no_volume_there(act):
+    """Without a bias the pre-activation is 0 at the origin, where the slope of an even activation vanishes."""
+    form = geometry.volume_element(act)
+    for d in (1, 2, 5):
+        assert form(d, 0.0, 1.3, 0.0) == 0
+        assert form.evaluate(d, "0", "1.3", "0", digits=20) == 0
+        exact = oracle.volume_element(act.name, d, r="0.81", sigma="1.3", zeta="0")
+        assert abs(form.evaluate(d, "0.81", "1.3", "0", digits=25) - exact) <= mpmath.mpf(10) ** -24 * exact
