@@ -18,12 +18,15 @@ from theory.activations import Activation
 from theory.core import Check, Step, phi1
 from theory.core.special import opened
 from theory.gaussian.collected_terms import collected
+from theory.gaussian.integrals import xi
 from theory.gaussian.squared_slope import squared_slope_integral
 from theory.gaussian.symbols import variance as v
 from theory.geometry.symbols import r, sigma, variance, zeta
 
 w0, w1, w2 = sp.symbols("omega omega1 omega2", positive=True)
 """The squared slope and its first two derivatives in the variance."""
+m0 = sp.Symbol("m0", positive=True)
+"""The mean of the squared slope times the squared pre-activation, over the variance."""
 s = sp.Symbol("s", nonnegative=True)
 """sigma^2 |x|^2, which is the variance without that of the bias."""
 
@@ -70,9 +73,22 @@ class Profile:
     @cached_property
     def radial(self) -> sp.Expr:
         """Return the radial eigenvalue over sigma^2, ``omega + 2 s omega'``, in the variance and zeta."""
+        if self.weighted is not None:
+            return (zeta**2 * self.slope + sigma**2 * r * self.weighted) / v
         if self.logarithmic is None:
             return self.slope + 2 * sigma**2 * r * self.derivatives[0]
         return self.shortest(1 + 2 * s * self.logarithmic, self.slope)
+
+    @cached_property
+    def weighted(self) -> sp.Expr | None:
+        """Return ``E[phi'(z)^2 z^2] / v`` if the squared slope is an integral, else None.
+
+        With omega' = (this - omega)/(2 v) the radial eigenvalue is a sum of positive terms, which keeps its digits where
+        the slope is a narrow bump; there omega + 2 s omega' is a small difference.
+        """
+        if not self.slope.has(sp.Integral):
+            return None
+        return self.slope.replace(sp.Integral, lambda integrand, *limits: sp.Integral(xi**2 * integrand, *limits))
 
     def shortest(self, *factors: sp.Expr) -> sp.Expr:
         """Return the shortest form of a product of powers of rational functions of v and s, avoiding minus signs."""
@@ -84,17 +100,25 @@ class Profile:
         forms = [_positive(sp.factor(rational.xreplace(way))).xreplace({s: sigma**2 * r}) for way in ways]
         return min((form * rest for form in map(_with_variance, forms)), key=_cost)
 
-    def at_variance(self, expression: sp.Expr, general: sp.Expr, what: str) -> Step:
-        """Step that shows that ``expression`` is ``general`` for this activation.
+    def at_variance(self, expression: sp.Expr, general: sp.Expr, what: str) -> tuple[Step, ...]:
+        """Steps that show that ``expression`` is ``general`` for this activation.
 
         ``general`` is in omega, omega1, omega2 and the variance.
         """
         jets = [jet.xreplace({v: variance}) for jet in (self.slope, *self.derivatives)]
-        return Step(
-            f"{what} for {self.act.name}",
-            expression,
-            sp.Subs(general, (w0, w1, w2, v), (*jets, variance)),
-            because="its squared slope, at the variance of the pre-activation",
+        by = "its squared slope, at the variance of the pre-activation"
+        mean = None if self.weighted is None else self.weighted.xreplace({v: variance})
+        if mean is None or not expression.has(mean):
+            return (
+                Step(
+                    f"{what} for {self.act.name}", expression, sp.Subs(general, (w0, w1, w2, v), (*jets, variance)), by
+                ),
+            )
+        positive = expression.xreplace({mean: m0, jets[0]: w0})
+        inserted = sp.Subs(general, (w1, v), ((m0 - w0) / (2 * variance), variance))
+        return (
+            Step(f"{what} without a difference", positive, inserted, "omega' = (E[phi'^2 z^2]/v - omega)/(2 v)"),
+            Step(f"{what} for {self.act.name}", expression, sp.Subs(positive, (w0, m0), (jets[0], mean)), by),
         )
 
 
@@ -133,7 +157,7 @@ def profile(act: Activation) -> Profile:
     slope = form.expression
     if slope.has(sp.Integral):
         derivatives = squared_slope_integral(act, 1), squared_slope_integral(act, 2)
-        return Profile(act, slope, derivatives, (*form.steps, *_under_the_integral(act)))
+        return Profile(act, slope, derivatives, (*form.steps, *_under_the_integral()))
     by_order = [slope]
     for _ in range(2):
         by_order.append(collected(sp.diff(opened(by_order[-1]), v)))
@@ -150,7 +174,7 @@ def require_metric(act: Activation) -> None:
         raise ValueError(f"act: {act.name} is constant, so its metric is zero: no curvature, no log of a volume")
 
 
-def _under_the_integral(act: Activation) -> tuple[Step, ...]:
+def _under_the_integral() -> tuple[Step, ...]:
     """Steps that show that the integrand of each derivative and the derivative of the integrand have equal integrals.
 
     Their difference is a total derivative in z: with density p(z) = exp(-z^2/2v)/sqrt(v): d/dv p = p''/2, and f p'' =
@@ -170,6 +194,6 @@ def _under_the_integral(act: Activation) -> tuple[Step, ...]:
         "the second derivative of the density is a Hermite polynomial times it",
         sp.Derivative(density, z, 2),
         (z**2 / v - 1) / v * density,
-        because="differentiation; this is used across kinks, where f'' is no function",
+        because="differentiation; used across kinks, where f'' is no function, and for the radial eigenvalue",
     )
-    return (heat, parts) if act.smooth else (heat, parts, hermite)
+    return heat, parts, hermite

@@ -83,7 +83,7 @@ def _form(
         arguments=(D, R, SIGMA, ZETA),
         expression=expression,
         status=Status.DERIVED,
-        steps=(*act_profile.steps, *metric_steps(), *STEPS, act_profile.at_variance(expression, general, what)),
+        steps=(*act_profile.steps, *metric_steps(), *STEPS, *act_profile.at_variance(expression, general, what)),
         sources=(Source("zavatoneveth2023", "Eqs. (6), (C.13)"),),
         assumptions=(WIDE,),
     )

@@ -29,10 +29,12 @@ slopes = tuple(sp.sqrt(2 / sp.pi) * sp.exp(-(z**2) / 2) for z in preactivations)
 bends = tuple(-z * slope for z, slope in zip(preactivations, slopes, strict=True))
 
 radius2 = x1**2 + x2**2
-_bumps = sp.exp((x1 + bias) ** 2) + sum(sp.exp((x1 + s * sp.sqrt(3) * x2 - 2 * bias) ** 2 / 4) for s in (1, -1))
-squares = 3 * radius2 / 2 + 3 * bias**2
-volume_expression = sp.sqrt(_bumps) * sp.exp(-squares / 2) / (sp.sqrt(3) * sp.pi)
-curvature_expression = 9 * sp.pi * (4 * bias**2 - radius2) * sp.exp(squares) / (4 * _bumps**2)
+squares = tuple(sp.factor(z**2) for z in preactivations)
+# exp(z_a^2 - S/2), whose exponents stay small where those of exp(z_a^2) and exp(S) do not.
+_bumps = sum(sp.exp(square - sum(squares) / 2) for square in squares)
+_determinant = _bumps * sp.exp(-3 * (radius2 + 2 * bias**2) / 4) / (3 * sp.pi**2)
+volume_expression = sp.sqrt(_bumps) * sp.exp(-3 * (radius2 + 2 * bias**2) / 8) / (sp.sqrt(3) * sp.pi)
+curvature_expression = 9 * sp.pi * (4 * bias**2 - radius2) / (4 * _bumps**2)
 
 
 def _tensor(i: int, j: int, k: int) -> sp.Expr:
@@ -51,11 +53,12 @@ def three_unit_volume_element() -> ClosedForm:
         steps=(
             minors.expansion(3, 2),
             Step(
-                "the minors are all sqrt(3)/2 in size",
-                sp.sqrt(minors.sum_over_minors(WEIGHTS, slopes)),
-                volume_expression,
+                "the squared volume element; the minors are all sqrt(3)/2 in size",
+                minors.sum_over_minors(WEIGHTS, slopes),
+                _determinant,
                 because="phi'(z)^2 = 2/pi exp(-z^2); a pair of units leaves the bump of the third out",
             ),
+            Step("its root", volume_expression, sp.sqrt(_determinant), because="both are positive"),
         ),
         sources=(Source("zavatoneveth2023", "Eqs. (B.65) to (B.68)"),),
         status=Status.DERIVED,
