@@ -83,8 +83,8 @@ class Profile:
     def weighted(self) -> sp.Expr | None:
         """Return ``E[phi'(z)^2 z^2] / v`` if the squared slope is an integral, else None.
 
-        With omega' = (this - omega)/(2 v) the radial eigenvalue is a sum of positive terms, which keeps its digits where
-        the slope is a narrow bump; there omega + 2 s omega' is a small difference.
+        With omega' = (this - omega)/(2 v) the radial eigenvalue is a sum of positive terms, which keeps its digits
+        where the slope is a narrow bump; there omega + 2 s omega' is a small difference.
         """
         if not self.slope.has(sp.Integral):
             return None

@@ -23,15 +23,19 @@ ARGUMENTS = (
 WEIGHTS = sp.Matrix([[1, 0], [-sp.Rational(1, 2), sp.sqrt(3) / 2], [-sp.Rational(1, 2), -sp.sqrt(3) / 2]])
 """Weights of the three units, [unit, input]: Eq. (B.65)."""
 
+_square = sp.Symbol("square", positive=True)
 x = sp.Matrix([x1, x2])
 preactivations = tuple(WEIGHTS * x + bias * sp.ones(3, 1))
 slopes = tuple(sp.sqrt(2 / sp.pi) * sp.exp(-(z**2) / 2) for z in preactivations)
 bends = tuple(-z * slope for z, slope in zip(preactivations, slopes, strict=True))
 
 radius2 = x1**2 + x2**2
-squares = tuple(sp.factor(z**2) for z in preactivations)
-# exp(z_a^2 - S/2), whose exponents stay small where those of exp(z_a^2) and exp(S) do not.
-_bumps = sum(sp.exp(square - sum(squares) / 2) for square in squares)
+# exp(z_a^2 - S/2), with x_2^2 cancelled in two of the exponents: exp(z_a^2) and exp(S) overflow, and lose digits.
+_exponents = (
+    (x1**2 + 8 * bias * x1 - 2 * bias**2 - 3 * x2**2) / 4,
+    *(s * sp.sqrt(3) * x2 * (2 * bias - x1) / 2 - (x1 + bias) ** 2 / 2 for s in (1, -1)),
+)
+_bumps = sum(map(sp.exp, _exponents))
 _determinant = _bumps * sp.exp(-3 * (radius2 + 2 * bias**2) / 4) / (3 * sp.pi**2)
 volume_expression = sp.sqrt(_bumps) * sp.exp(-3 * (radius2 + 2 * bias**2) / 8) / (sp.sqrt(3) * sp.pi)
 curvature_expression = 9 * sp.pi * (4 * bias**2 - radius2) / (4 * _bumps**2)
@@ -58,7 +62,12 @@ def three_unit_volume_element() -> ClosedForm:
                 _determinant,
                 because="phi'(z)^2 = 2/pi exp(-z^2); a pair of units leaves the bump of the third out",
             ),
-            Step("its root", volume_expression, sp.sqrt(_determinant), because="both are positive"),
+            Step(
+                "its root",
+                volume_expression,
+                sp.Subs(sp.sqrt(_square), _square, _determinant),
+                because="both are positive",
+            ),
         ),
         sources=(Source("zavatoneveth2023", "Eqs. (B.65) to (B.68)"),),
         status=Status.DERIVED,
