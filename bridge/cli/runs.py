@@ -57,7 +57,9 @@ def run_run(arguments: argparse.Namespace) -> int:
             configs = {label: dataclasses.replace(config, **overrides) for label, config in configs.items()}
             files = run_study(directory, STUDIES[name], scale, configs, **how)
         elif arguments.scale is not None:
-            raise ValueError(f"--scale is only for studies; {name} has the options of its Config (--options lists them)")
+            raise ValueError(
+                f"--scale is only for studies; {name} has the options of its Config (--options lists them)"
+            )
         else:
             files = train(directory, {name: kind(**overrides)}, **how)
     _finish(directory, files)

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-import torch
 from jaxtyping import Float, Int, Real
 from torch import Tensor
 

@@ -8,7 +8,6 @@ import torch
 from torch import nn
 
 from empirics import measure
-from empirics.measure.kernel_components import kernel_components
 
 POINTS = np.random.default_rng(0).normal(size=(12, 4))
 LABELS = np.arange(12) % 3
