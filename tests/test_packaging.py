@@ -88,7 +88,7 @@ def planted(tmp_path):
     for package in EXTRAS:
         (tmp_path / package).mkdir()
     (tmp_path / "theory" / "a.py").write_text("import sympy.core\nfrom os import path\n")
-    optional = {"bridge": ["c_d>=1"], "empirics": []}
+    optional = {"bridge": ["c_d>=1"], "empirics": [], "cluster": []}
     return tmp_path, {
         "build-system": {"requires": ["backend"]},
         "project": {"dependencies": ["numpy>=2"], "optional-dependencies": optional},
