@@ -79,6 +79,12 @@ class Argument:
         kind = "integer" if given.get("integer") else "" if sign else "real"
         return f"{sign} {kind}".strip()
 
+    @cached_property
+    def _signs(self) -> tuple[bool | None, ...]:
+        """The assumptions of the symbol that bound the domain, which are slow to ask of sympy."""
+        s = self.symbol
+        return s.is_positive, s.is_nonnegative, s.is_negative, s.is_nonpositive, s.is_integer, s.is_nonzero
+
     def require(self, value: Any, backend: Any) -> None:
         """Raise ValueError unless every entry of ``value`` is finite and in the domain.
 
@@ -87,17 +93,17 @@ class Argument:
             backend: module with ``extremes``, ``whole`` and ``nonzero``.
         """
         low, high = backend.extremes(value)
-        symbol = self.symbol
+        positive, nonnegative, negative, nonpositive, integer, nonzero = self._signs
         # Comparisons with NaN are false, so each test below refuses it too.
         if not (low > -math.inf and high < math.inf):
             self._refuse(low if not low > -math.inf else high)
-        if (symbol.is_positive and not low > 0) or (symbol.is_nonnegative and not low >= 0):
+        if (positive and not low > 0) or (nonnegative and not low >= 0):
             self._refuse(low)
-        if (symbol.is_negative and not high < 0) or (symbol.is_nonpositive and not high <= 0):
+        if (negative and not high < 0) or (nonpositive and not high <= 0):
             self._refuse(high)
-        if symbol.is_integer and not backend.whole(value):
+        if integer and not backend.whole(value):
             self._refuse("values with a fractional part")
-        if symbol.is_nonzero and low <= 0 <= high and not backend.nonzero(value):
+        if nonzero and low <= 0 <= high and not backend.nonzero(value):
             self._refuse(0)
 
     def _refuse(self, got: Any) -> None:

@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from theory.core.backends import load
 from theory.core.backends.compiler import compile_expression
+from theory.core.backends.single_point import single_point
 
 if TYPE_CHECKING:
     from theory.core.closed_form import ClosedForm
     from theory.core.domain import Argument
+
+_NUMBERS = {float, int}  # of Python; a bool is refused, and numbers of numpy may have another precision
 
 
 def build(form: ClosedForm, backend_name: str, validate: bool = True) -> Callable[..., Any]:
@@ -30,6 +33,7 @@ def build(form: ClosedForm, backend_name: str, validate: bool = True) -> Callabl
     """
     backend = load(backend_name)
     symbols = [argument.symbol for argument in form.arguments]
+    order = [argument.name for argument in form.arguments]
     compiled: dict[tuple[Any, ...], tuple[Callable[..., Any], list[Any]]] = {}
 
     def ready(options: dict[str, Any]) -> tuple[Callable[..., Any], list[Any]]:
@@ -45,10 +49,32 @@ def build(form: ClosedForm, backend_name: str, validate: bool = True) -> Callabl
             compiled[key] = compile_expression(form.expression, symbols, backend, **options), conditions
         return compiled[key]
 
+    points: list[Callable[..., Any]] = []  # the function of single points, which is compiled when it is first called
+
+    def at_a_point(given: tuple[Any, ...], named: dict[str, Any]) -> Any:
+        """Return the value at a point of Python numbers, or None if arrays or messages are needed."""
+        if named:
+            try:
+                rest = tuple([named[name] for name in order[len(given) :]])
+            except KeyError:
+                return None
+            if len(rest) != len(named):
+                return None
+            given += rest
+        if len(given) != len(order) or not _NUMBERS.issuperset(map(type, given)):
+            return None
+        if not points:
+            points.append(single_point(form, validate))
+        return points[0](*given)
+
     def function(*given: Any, **named: Any) -> Any:
+        if backend_name == "numpy":
+            value = at_a_point(given, named)
+            if value is not None:
+                return value
         raw = bind(form.name, form.arguments, given, named)
         with backend.quiet():
-            values, options = backend.convert([argument.name for argument in form.arguments], raw)
+            values, options = backend.convert(order, raw)
             body, conditions = ready(options)
             if not validate:
                 return backend.finish(body, values)

@@ -1,0 +1,120 @@
+"""Tests of closed forms at single points of Python numbers, against the same points in arrays."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+import sympy as sp
+
+import theory
+from tests.theory.core.demonstrations import EVERYWHERE, transcribed
+from theory.core import Argument, ClosedForm, Condition, Status
+from theory.core.backends import float_backend, numpy_backend
+from theory.core.backends.single_point import single_point
+
+LAST_DIGITS = 1e-12  # libm and numpy may differ in the last digit of a function, which ill-conditioned forms magnify
+NUMBERS = (-2.5, -1.0, -0.3, 0.0, 0.4, 1.0, 3.0)
+SCALAR = (
+    "two_point.final_distance",
+    "two_point.w",
+    "two_point.crossing_time",
+    "geometry.curvature_threshold",
+    "geometry.nngp_kernel.gelu",
+    "geometry.volume_element.erf",
+    "collapse.noise_floor",
+)
+
+
+def same_as_in_arrays(form):
+    points = form.sample(20, seed=3)
+    values = np.broadcast_to(form(**points), 20)
+    alone, plain = single_point(form, True), form.function(validate=False)
+    for index, expected in enumerate(values):
+        point = [float(column[index]) for column in points.values()]
+        assert form(*point) == pytest.approx(expected, rel=LAST_DIGITS, abs=LAST_DIGITS)
+        assert plain(*point) == form(**dict(zip(points, point, strict=True))) == form(*point)
+        assert isinstance(form(*point), np.float64)
+        yield alone(*point)
+
+
+@pytest.mark.parametrize("name", EVERYWHERE)
+def test_the_demonstrations(name):
+    expression, arguments = EVERYWHERE[name]
+    list(same_as_in_arrays(transcribed(expression, *arguments)))
+
+
+@pytest.mark.parametrize("name", SCALAR)
+def test_forms_of_the_catalogue_take_the_short_way(name):
+    assert None not in list(same_as_in_arrays(theory.catalogue()[name]))
+
+
+@pytest.mark.parametrize("name", sorted({*float_backend.functions()} & {*numpy_backend.functions()}))
+def test_functions_of_floats_are_those_of_numpy(name):
+    ours, theirs = float_backend.functions()[name], numpy_backend.functions()[name]
+    if ours is theirs or name == "logical_not":
+        return
+    compared = 0
+    for arguments in [(x,) for x in NUMBERS] + [(x, y) for x in NUMBERS for y in NUMBERS] + [(0.3, 0.5, 2.0)] * 2:
+        with np.errstate(all="ignore"):
+            try:
+                expected, value = theirs(*map(np.float64, arguments)), ours(*arguments)
+            except (TypeError, ValueError, ArithmeticError, AttributeError):
+                continue
+        np.testing.assert_allclose(value, expected, rtol=1e-14, atol=1e-15)
+        compared += 1
+    assert compared
+
+
+def outcome(form, value):
+    """The value, or the message of the error."""
+    try:
+        return float(np.ravel(form(value))[0])
+    except ValueError as error:
+        return str(error)
+
+
+@pytest.mark.parametrize("kind", ["real", "positive", "negative", "nonnegative", "nonpositive", "nonzero", "integer"])
+def test_the_domain_is_that_of_arrays(kind):
+    x = sp.Symbol("x", **{"real": True, kind: True})
+    form = transcribed(x / 2, Argument(x, "a number", sample=(1, 1) if kind == "nonzero" else None))
+    for value in (*NUMBERS, 1e308, -1e308, math.inf, -math.inf, math.nan, 5, 0, -3):
+        expected = outcome(form, np.array([value], dtype=float))
+        assert outcome(form, value) == expected
+        assert outcome(form, float(value)) == expected
+
+
+def test_conditions_and_results():
+    x, y = sp.symbols("x y", real=True)
+    arguments = Argument(x, "one"), Argument(y, "other")
+
+    def made(expression, relation):
+        return ClosedForm(
+            name="tests.single_point",
+            meaning="Test.",
+            arguments=arguments,
+            expression=expression,
+            status=Status.TRANSCRIBED,
+            conditions=(Condition(relation, "y is larger"),),
+        )
+
+    closed, strict = made(x + y, y - x), made(x + y, y > x)
+    assert closed(1.0, 1.0) == 2
+    assert strict(1.0, 2.0) == 3
+    assert closed(1.0, 1.0 - 1e-14) == pytest.approx(2)  # rounding is forgiven, by the arrays
+    for form, point in ((closed, (1.0, 0.5)), (strict, (1.0, 1.0))):
+        with pytest.raises(ValueError, match="y is larger is required"):
+            form(*point)
+    huge = made(sp.exp(x) * y, y - x)
+    with pytest.raises(ArithmeticError, match="not finite in numpy arithmetic"):
+        huge(800.0, 900.0)
+    assert huge.function(validate=False)(800.0, 900.0) == math.inf
+    with pytest.raises(TypeError, match="needs y"):
+        huge(1.0)
+    with pytest.raises(TypeError, match="got 'x' twice"):
+        huge(1.0, x=2.0)
+    with pytest.raises(TypeError, match="no argument 'z'"):
+        huge(1.0, z=2.0)
+    with pytest.raises(TypeError):
+        huge(True, 2.0)
