@@ -16,6 +16,10 @@ from torch import Tensor
 
 Kind = TypeVar("Kind")
 
+LARGEST_SIZE = 10**9  # number of points, neurons, steps or seeds that no machine can finish
+LARGEST_SEED = 2**63 - 1  # of torch, whose seeds are signed 64-bit integers
+LARGEST_REAL = 1e30  # learning rate or scale whose products overflow in single precision
+
 
 def require(good: bool, name: str, got: object, needs: str) -> None:
     """Raise ``ValueError("name: got ..., needs ...")`` unless ``good``."""
@@ -54,15 +58,30 @@ def true_or_false(name: str, value: Any) -> bool:
 
 
 def whole(name: str, value: Any, at_least: int = 1, at_most: int | None = None) -> int:
-    """Return ``value`` as an integer within the given bounds (inclusive); TypeError or ValueError otherwise."""
+    """Return ``value`` as an integer within the given bounds (inclusive); TypeError or ValueError otherwise.
+
+    Without ``at_most`` the bound is ``LARGEST_SIZE``, so that no size exhausts the memory or never ends.
+    """
     if isinstance(value, bool) or not hasattr(value, "__index__"):
         raise TypeError(f"{name}: got {value!r}, needs an integer")
     number = int(value)
     if at_most is not None and not at_least <= number <= at_most:
-        raise ValueError(f"{name}: got {number}, needs an integer from {at_least} to {at_most}")
+        raise ValueError(f"{name}: got {shown(number)}, needs an integer from {at_least} to {at_most}")
     if number < at_least:
-        raise ValueError(f"{name}: got {number}, needs an integer >= {at_least}")
+        raise ValueError(f"{name}: got {shown(number)}, needs an integer >= {at_least}")
+    if at_most is None and number > LARGEST_SIZE:
+        raise ValueError(f"{name}: got {shown(number)}, needs an integer of at most {LARGEST_SIZE}")
     return number
+
+
+def shown(number: int) -> str:
+    """Return an integer for an error message; Python refuses to write thousands of digits."""
+    return str(number) if abs(number) < 10**30 else f"an integer of {number.bit_length()} bits"
+
+
+def seed(name: str, value: Any) -> int:
+    """Return ``value`` as the seed of a random generator, an integer from 0 to ``LARGEST_SEED``."""
+    return whole(name, value, 0, LARGEST_SEED)
 
 
 def real(
@@ -95,8 +114,9 @@ def real(
     if positive and number <= 0:
         raise ValueError(f"{name}: got {number}, needs a positive number")
     if not (at_least <= number < below and number <= at_most):
+        start = "(0" if positive else f"[{at_least}"
         end = f"{at_most}]" if at_most < math.inf else f"{below})"
-        raise ValueError(f"{name}: got {number}, needs a number in [{at_least}, {end}")
+        raise ValueError(f"{name}: got {number}, needs a number in {start}, {end}")
     return number
 
 

@@ -26,16 +26,16 @@ def generator(seed: int, purpose: Purpose, device: torch.device | str = "cpu") -
     """Return the random generator of one seed for one purpose, at the start of its stream.
 
     Args:
-        seed: non-negative integer.
+        seed: integer from 0 to 2**63 - 1.
         purpose: what the numbers are for, one of :data:`STREAMS`.
         device: device on which the numbers are drawn, default the CPU; CPU and CUDA generators give different numbers
             for the same seed.
 
     Raises:
-        ValueError: if ``seed`` is negative or ``purpose`` is unknown.
+        ValueError: if ``seed`` is out of range or ``purpose`` is unknown.
         TypeError: if ``seed`` is not an integer.
     """
-    entropy = [check.whole("seed", seed, 0), STREAMS[check.one_of("purpose", purpose, STREAMS)]]
+    entropy = [check.seed("seed", seed), STREAMS[check.one_of("purpose", purpose, STREAMS)]]
     state = np.random.SeedSequence(entropy).generate_state(1, np.uint64)[0]
     return torch.Generator(device=device).manual_seed(int(state) & ((1 << _SIGN_BIT) - 1))
 

@@ -31,7 +31,10 @@ EXTRAS = {
 
 
 # Errors that the packages raise for invalid input. Any other error is a defect and shows its traceback.
-USER_ERRORS = (ValueError, TypeError, KeyError, OSError, ModuleNotFoundError, ArithmeticError, NotImplementedError)
+USER_ERRORS = (
+    *(ValueError, TypeError, KeyError, OSError, ModuleNotFoundError),
+    *(ArithmeticError, NotImplementedError, MemoryError, RuntimeError),
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -66,8 +69,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _is_user_error(error: Exception) -> bool:
-    """Return whether the user can correct the error; a missing package that no extra installs is a defect."""
-    return not isinstance(error, ModuleNotFoundError) or _package(error) in EXTRAS
+    """Return whether the user can correct the error; a missing package that no extra installs is a defect.
+
+    So is a RuntimeError, unless memory ran out.
+    """
+    if isinstance(error, ModuleNotFoundError):
+        return _package(error) in EXTRAS
+    if isinstance(error, RuntimeError) and not isinstance(error, NotImplementedError):
+        return _is_out_of_memory(error)
+    return True
+
+
+def _is_out_of_memory(error: Exception) -> bool:
+    """Return whether memory ran out, for which torch raises a plain RuntimeError on the CPU."""
+    return isinstance(error, MemoryError) or "allocate memory" in str(error)
 
 
 def _package(error: ModuleNotFoundError) -> str:
@@ -77,6 +92,8 @@ def _package(error: ModuleNotFoundError) -> str:
 def _one_line(error: Exception) -> str:
     if isinstance(error, ModuleNotFoundError):
         return f"this command needs {_package(error)}: pip install 'closedform[{EXTRAS[_package(error)]}]'"
+    if isinstance(error, (MemoryError, RuntimeError)) and _is_out_of_memory(error):
+        return "memory ran out; choose smaller sizes or fewer seeds"
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
     # str of a KeyError is the repr of its argument

@@ -15,6 +15,9 @@ RENAMED = {  # {former name of an experiment in older traces and configurations:
     "vision_geometry.self_supervised": "geometry.self_supervised",
 }
 
+MOST_SEEDS = 1_000_000  # all are listed in the trace
+MOST = {"seeds": MOST_SEEDS, "realisations": MOST_SEEDS, "first_seed": check.LARGEST_SEED - MOST_SEEDS}
+
 
 class Configuration:
     """Base class of the frozen ``Config`` of every experiment; subclasses add fields, checks and ``described``.
@@ -83,14 +86,17 @@ class Configuration:
         object.__setattr__(self, name, value)
 
     def _whole(self, **least: int) -> None:
-        """Check that the named fields are integers and not below the given bounds."""
+        """Check that the named fields are integers, not below the given bounds and of a possible size."""
         for name, at_least in least.items():
-            self._put(name, check.whole(name, getattr(self, name), at_least))
+            self._put(name, check.whole(name, getattr(self, name), at_least, MOST.get(name)))
 
     def _real(self, *names: str, **limits: Any) -> None:
-        """Check that the named fields are finite numbers within ``limits``, see :func:`empirics.check.real`."""
+        """Check that the named fields are numbers within ``limits``, see :func:`empirics.check.real`.
+
+        The default of the upper limit is ``check.LARGEST_REAL``.
+        """
         for name in names:
-            self._put(name, check.real(name, getattr(self, name), **limits))
+            self._put(name, check.real(name, getattr(self, name), **({"at_most": check.LARGEST_REAL} | limits)))
 
 
 @cache

@@ -54,7 +54,7 @@ class Optimisation:
 
     def __post_init__(self) -> None:
         check.one_of("optimiser", self.optimiser, OPTIMISERS)
-        check.real("learning_rate", self.learning_rate, positive=True)
+        check.real("learning_rate", self.learning_rate, positive=True, at_most=check.LARGEST_REAL)
         check.whole("batch_size", self.batch_size)
         check.whole("epochs", self.epochs, 0)
 

@@ -50,7 +50,7 @@ class Schedule:
             value = getattr(self, name)
             check.whole(name, value, least)
         for name in ("rate", "sgd_rate", "warm_from", "relaxation"):
-            check.real(name, getattr(self, name), positive=True)
+            check.real(name, getattr(self, name), positive=True, at_most=check.LARGEST_REAL)
         check.real("warm_up", self.warm_up, at_least=0, at_most=1)
         check.one_of("polish", self.polish, ("lbfgs", "sgd"))
 

@@ -20,6 +20,7 @@ from theory.core.exact import NUMBERS, exact, readable
 z = sp.Symbol("z", real=True)
 """The pre-activation. Every activation is an expression in this symbol."""
 
+LARGEST_ORDER = 100
 _PROBES = (sp.Rational(-7, 3), sp.Rational(-1, 2), sp.Rational(5, 3))
 """Where an expression whose reality sympy cannot decide is tried."""
 _TO_BE_FOUND: Any = None  # default for kinks that are not given; in an existing activation they are always a tuple
@@ -86,9 +87,9 @@ class Activation:
         derivative of ReLU is the step function (1/2 at 0) and its second derivative is 0, without the Dirac delta.
 
         Args:
-            order: order of the derivative, at least 0; 1 by default.
+            order: order of the derivative, from 0 to 100; 1 by default.
         """
-        return _derivative(self.expression, integer("order", order, 0))
+        return _derivative(self.expression, integer("order", order, 0, LARGEST_ORDER))
 
     def function(self, order: int = 0, backend: str = "numpy") -> Callable[[Any], Any]:
         """Return the derivative of this order as a vectorised function, ``[...] -> [...]``.

@@ -16,7 +16,10 @@ from typing import overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from theory.core.arguments import integer, integers
+from theory.core.arguments import LARGEST_ARRAY, integer, integers
+
+MOST_DIGITS = 64
+"""Largest number of digits of a sample's index; an index of 64 bits has no more."""
 
 
 def relabelling_digits(class_size: int, classes: int) -> int:
@@ -53,7 +56,7 @@ def relabelling(class_index: ArrayLike, classes: int, digits: int | None = None)
         raise ValueError(f"class_index must not be negative, got {index.min()}")
     base = integer("classes", classes, 2)
     needed = relabelling_digits(int(index.max()) + 1, base)
-    count = needed if digits is None else integer("digits", digits, 1)
+    count = needed if digits is None else integer("digits", digits, 1, MOST_DIGITS)
     if count < needed:
         raise ValueError(f"digits must be at least {needed} for index {index.max()} in base {base}, got {count}")
     rest, labels = index, np.empty((index.size, count), np.int64)
@@ -70,8 +73,8 @@ def relabelling_counts(class_size: int, classes: int, digit: int) -> NDArray[np.
     Raises:
         TypeError, ValueError: if an argument is not an integer in its range; ``digit`` counts from 0.
     """
-    size, base = integer("class_size", class_size, 1), integer("classes", classes, 2)
-    block = base ** integer("digit", digit, 0)
+    size, base = integer("class_size", class_size, 1), integer("classes", classes, 2, LARGEST_ARRAY)
+    block = base ** min(integer("digit", digit, 0), relabelling_digits(size, base))  # all digits beyond are zero
     blocks, broken = divmod(size, block)
     cycles, whole_ones = divmod(blocks, base)
     counts = np.full(base, cycles * block, dtype=np.int64)

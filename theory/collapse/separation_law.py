@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from theory.core.arguments import integer, positive
+from theory.core.arguments import LARGEST_ARRAY, integer, positive
 from theory.core.rank import ROUNDING
 
 
@@ -43,13 +43,13 @@ def equiseparation(nc1_by_layer: ArrayLike, draws: int = 20_000) -> Equiseparati
         draws: number of random profiles from which ``chance_if_falling`` is computed for more than three layers.
 
     Raises:
-        TypeError, ValueError: for fewer than three layers, values that are not positive, or a constant profile, which
-            has no correlation.
+        TypeError, ValueError: for more than ten million draws, fewer than three layers, values that are not positive,
+            or a constant profile, which has no correlation.
     """
     values = positive("nc1_by_layer", nc1_by_layer)
     if values.ndim == 0 or values.shape[-1] < 3:
         raise ValueError(f"nc1_by_layer must have at least 3 layers in its last axis, got shape {values.shape}")
-    integer("draws", draws, 1)
+    integer("draws", draws, 1, LARGEST_ARRAY)
     logs = np.log(values)
     level = ROUNDING * np.maximum(1, np.abs(logs).max(axis=-1))  # steps up to this size count as zero
     if np.any(np.ptp(logs, axis=-1) <= level):

@@ -73,6 +73,8 @@ def label_information(features: ArrayLike, labels: ArrayLike, neighbours: int = 
     """
     points = real_array("features", features)
     points = points[:, None] if points.ndim == 1 else points
+    if isinstance(labels, np.ma.MaskedArray):
+        raise TypeError("labels must not be a masked array; fill or drop the masked entries")
     given = np.asarray(labels)
     neighbours = integer("neighbours", neighbours, 1)
     if points.ndim != 2:

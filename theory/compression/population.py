@@ -29,7 +29,7 @@ from scipy import optimize, special
 from theory.compression.fixed_points import Attractor, attractors
 from theory.compression.flow import neuron_flow
 from theory.compression.labels import Stripes
-from theory.core.arguments import integer, positive_number
+from theory.core.arguments import LARGEST_ARRAY, integer, positive_number
 
 SAME = 1e-10  # relative difference of growth times that rounding of the attractors may cause
 
@@ -95,7 +95,7 @@ def characteristic_time(
     Raises:
         ValueError: if an argument is out of range, or the fastest attractor alone never fits that fraction.
     """
-    neurons = integer("neurons", neurons, 2)
+    neurons = integer("neurons", neurons, 2, LARGEST_ARRAY)
     fitted = positive_number("fitted", fitted)
     if fitted >= 1:
         raise ValueError(f"fitted must be a share between 0 and 1, got {fitted}")
@@ -130,7 +130,7 @@ def _reach(labels: Stripes, attractor: Attractor, learned: int, fitted: float) -
 
 def _squares(labels: Stripes, dimension: int, attractor: Attractor, neurons: int, seed: int) -> np.ndarray:
     """Return c^2 of random neurons; it is zero for neurons that converge to another attractor."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(integer("seed", seed, 0))
     flow = neuron_flow(labels, dimension)
     late = 12 * float(attractor.growth_time)  # by then slower attractors are negligible
     squares = np.zeros(neurons)

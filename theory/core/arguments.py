@@ -24,19 +24,23 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 # Largest asymmetry and negative eigenvalue that count as rounding errors, relative to the largest entry of a matrix.
 _ROUNDING = 1e-10
+_LARGEST = 2**63 - 1
+LARGEST_ARRAY = 10**7
+"""Largest number of entries of an array whose size is an argument."""
 
 
-def integer(name: str, value: Any, least: int | None = None) -> int:
+def integer(name: str, value: Any, least: int | None = None, most: int = _LARGEST) -> int:
     """Return ``value`` as an int.
 
     Args:
         name: name of the argument, for messages.
         value: an integer of Python, numpy or sympy, or a string with its digits.
         least: smallest value allowed. Default: no limit.
+        most: largest value allowed. Default: that of a signed 64-bit integer.
 
     Raises:
         TypeError: if the value is not an integer; a float is an error whatever its value.
-        ValueError: if the value is smaller than ``least``, or a string that is not an integer.
+        ValueError: if the value is smaller than ``least`` or larger than ``most``, or a string that is not an integer.
     """
     if isinstance(value, str):
         if not value.strip().isdecimal():
@@ -48,6 +52,9 @@ def integer(name: str, value: Any, least: int | None = None) -> int:
         raise TypeError(f"{name} must be an integer, got {value!r}")
     if least is not None and value < least:
         raise ValueError(f"{name} must be at least {least}, got {value}")
+    if value > most:
+        shown = value if value < 10**30 else f"an integer of {int(value).bit_length()} bits"
+        raise ValueError(f"{name} must be at most {most}, got {shown}")
     return int(value)
 
 
@@ -83,6 +90,8 @@ def real_array(name: str, value: ArrayLike, dimensions: int | None = None, last:
 
 def integers(name: str, value: ArrayLike) -> NDArray[np.int64]:
     """Return ``value`` as a nonempty int64 array; raise TypeError or ValueError if this is not possible."""
+    if isinstance(value, np.ma.MaskedArray):
+        raise TypeError(f"{name} must not be a masked array; fill or drop the masked entries")
     try:
         array = np.asarray(value)
     except ValueError:

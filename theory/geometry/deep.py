@@ -29,6 +29,7 @@ from theory.geometry.profile import profile, require_metric
 from theory.geometry.rates import rates
 from theory.geometry.symbols import SIGMA, ZETA, D, R
 
+DEEPEST = 100
 WIDE = "every hidden layer is infinitely wide, all weights and biases independent Gaussians with mean zero"
 
 
@@ -39,7 +40,7 @@ class DeepNngp:
     Args:
         volume_element: closed form of the square root of the metric's determinant, in d, r, sigma, zeta; 1/input^d.
         scalar_curvature: closed form of the Ricci scalar in d, r, sigma, zeta, dimensionless; positive on spheres.
-        depth: number of hidden layers, at least 1.
+        depth: number of hidden layers, 1 to 100.
     """
 
     volume_element: ClosedForm
@@ -55,7 +56,7 @@ def deep_nngp(act: Activation, depth: int) -> DeepNngp:
         depth: number of hidden layers, at least 1.
 
     Raises:
-        TypeError, ValueError: if the activation has a jump or is constant, or if the depth is not a positive integer.
+        TypeError, ValueError: if the activation has a jump or is constant, or if the depth is not such an integer.
 
     The curvature keeps 11 digits from r = 1e-8 to 1e8 in the networks of erf, GELU, powers and polynomials that were
     tested up to depth 3. A bump without bias maps all distant inputs to nearly the same features; there 2 to 4 digits
@@ -63,7 +64,7 @@ def deep_nngp(act: Activation, depth: int) -> DeepNngp:
 
     Source: Zavatone-Veth et al. (2023), Section IV B, which states the symmetry; the recursion is derived here.
     """
-    depth = integer("depth", depth, 1)
+    depth = integer("depth", depth, 1, DEEPEST)
     return DeepNngp(deep_volume_element(act, depth), deep_scalar_curvature(act, depth), depth)
 
 

@@ -18,7 +18,7 @@ import numpy as np
 import sympy as sp
 
 from theory.core import ClosedForm, Status, Step, phi1
-from theory.core.arguments import integer, positive_number
+from theory.core.arguments import LARGEST_ARRAY, integer, positive_number
 from theory.leaky_resnet.linear_modes import ASSUMPTIONS, SOURCES, LinearGeodesic, growth
 from theory.leaky_resnet.symbols import DEPTH, END, LAYERS, START, depth, end, layers, start
 
@@ -105,7 +105,7 @@ def discrete_geodesic(s0: float, s1: float, depth: float, layers: int) -> Linear
         TypeError, ValueError: if an argument has the wrong type, shape or value.
     """
     first, last, effective = positive_number("s0", s0), positive_number("s1", s1), positive_number("depth", depth)
-    count = integer("layers", layers, 1)
+    count = integer("layers", layers, 1, LARGEST_ARRAY)
     log_ratio = np.log(last) - np.log(first)
     weight = effective + count * np.expm1(log_ratio / count)
     path = first * np.exp(log_ratio * np.arange(count + 1) / count)

@@ -21,8 +21,9 @@ import sympy as sp
 from numpy.typing import ArrayLike
 
 from theory.core import Argument, ClosedForm, Source, Status, Step
-from theory.core.arguments import Array, integer, positive, positive_number, real_number
+from theory.core.arguments import LARGEST_ARRAY, Array, integer, positive, positive_number, real_number
 
+MOST_UPDATES = 10**6
 KINDS = ("equidistant", "irregular", "adaptive")
 
 point = sp.Symbol("point", positive=True)
@@ -94,7 +95,7 @@ def mesh(
     """
     if not isinstance(kind, str) or kind not in KINDS:
         raise ValueError(f"kind must be one of {', '.join(KINDS)}, got {kind!r}")
-    count = integer("layers", layers, 1)
+    count = integer("layers", layers, 1, LARGEST_ARRAY)
     if kind == "equidistant":
         steps = np.full(count, 1.0)
     elif kind == "irregular":
@@ -140,11 +141,11 @@ def adaptive_fixed_point(
     Raises:
         TypeError, ValueError: if an argument has the wrong type, shape or value.
     """
-    count = integer("layers", layers, 1)
+    count = integer("layers", layers, 1, LARGEST_ARRAY)
     part = positive_number("damping", damping)
     if part > 1:
         raise ValueError(f"damping must be at most 1, got {damping}")
-    integer("updates", updates, 0)
+    integer("updates", updates, 0, MOST_UPDATES)
     ends = np.asarray(travelled(np.array([0.0, 1.0])), dtype=float)
     if ends.shape != (2,) or not np.isfinite(ends).all() or not ends[1] > ends[0]:
         raise ValueError(f"travelled must give increasing distances, got {ends} at 0 and 1")

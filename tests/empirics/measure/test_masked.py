@@ -8,6 +8,7 @@ import torch
 from torch import nn
 
 from empirics import measure
+from empirics.measure.kernel_components import gram_components
 
 POINTS = np.random.default_rng(0).normal(size=(12, 4))
 LABELS = np.arange(12) % 3
@@ -33,6 +34,7 @@ def state(**changes):
         ("x1", lambda: state(x1=masked(POINTS[0]))),
         ("y2", lambda: state(y2=masked([1.0, 0.0]))),
         ("x", lambda: measure.log_volume_element(MODEL, masked(POINTS))),
+        ("labels", lambda: gram_components(POINTS @ POINTS.T, masked(LABELS > 0))),
         ("inputs", lambda: measure.layerwise_collapse(MODEL, ["1"], [(masked(POINTS), LABELS)], 3)),
     ],
 )
