@@ -125,6 +125,8 @@ def _from_frame(frame: pd.DataFrame, wanted: Wanted) -> tuple[Table, ...]:
         raise ValueError(f"layer: got {wanted.layer!r}, but the data have no column 'layer'; leave it out")
     parts = [("", frame)]
     if SEED in names:
+        if unknown := int(frame[SEED].isna().sum()):
+            raise ValueError(f"column {SEED!r}: {unknown} of {len(frame)} rows have no seed; name it, or drop the rows")
         parts = [(f"{SEED} {key}", part) for key, part in frame.groupby(SEED, sort=True)]
     columns = wanted.columns(names)
     return tuple(
@@ -151,6 +153,8 @@ def _from_dataset(dataset: xr.Dataset, wanted: Wanted) -> tuple[Table, ...]:
     step = axis.dims[0]
     parts = [("", dataset)]
     if SEED in dataset.dims:
+        if SEED in dataset.coords and (unknown := int(dataset[SEED].isnull().sum())):
+            raise ValueError(f"coordinate {SEED!r}: {unknown} of {dataset.sizes[SEED]} entries are NaN; name the seeds")
         keys = dataset[SEED].values if SEED in dataset.coords else np.arange(dataset.sizes[SEED])
         parts = [(f"{SEED} {key}", dataset.isel({SEED: i})) for i, key in enumerate(keys)]
     if not parts:

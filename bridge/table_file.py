@@ -35,7 +35,14 @@ def load(data: Any) -> Any:
 
     try:
         # sep=None recognises commas, tabs and semicolons, but needs the slower parser, which is fast enough here.
-        frame = pd.read_csv(path, sep=None, engine="python", comment="#", skipinitialspace=True)
+        frame = pd.read_csv(
+            path,
+            sep=None,
+            engine="python",
+            comment="#",
+            skipinitialspace=True,
+            encoding="utf-8-sig",  # with or without a byte-order mark, which spreadsheets write
+        )
     except (pd.errors.ParserError, pd.errors.EmptyDataError, UnicodeDecodeError, csv.Error) as problem:
         raise ValueError(f"data: {path.name!r} is not a readable table with a header line: {problem}") from problem
     return frame.rename(columns=lambda name: str(name).strip())

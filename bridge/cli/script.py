@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import runpy
 import sys
+import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,11 +22,26 @@ def run(path: Path) -> Iterator[dict[str, Any]]:
 
     Yields:
         The names that the script defines.
+
+    Raises:
+        ValueError: if the script fails; the message has its file and line, and the error.
     """
     search_path, arguments = list(sys.path), list(sys.argv)
     sys.path.insert(0, str(path.resolve().parent))
     sys.argv[:] = [str(path)]
     try:
-        yield runpy.run_path(str(path.absolute()), run_name="__main__")
+        yield _names(path)
     finally:
         sys.path[:], sys.argv[:] = search_path, arguments
+
+
+def _names(path: Path) -> dict[str, Any]:
+    file = str(path.absolute())
+    try:
+        return runpy.run_path(file, run_name="__main__")
+    except SyntaxError as error:
+        raise ValueError(f"{error.filename}, line {error.lineno}: {type(error).__name__}: {error.msg}") from error
+    except Exception as error:
+        lines = [step.lineno for step in traceback.extract_tb(error.__traceback__) if step.filename == file]
+        place = f"{path}, line {lines[-1]}" if lines else str(path)
+        raise ValueError(f"{place}: {type(error).__name__}: {error}") from error

@@ -18,6 +18,8 @@ from bridge.report.page import StudySection, render
 TITLE = "Theory and networks"
 COMPARED = ("predicted", "measured", "error", "repetitions", "z", "limit", "resolution", "largest")
 
+FORMULA = ("=", "+", "-", "@", "\t", "\r")  # first characters of a formula in spreadsheets
+
 
 @dataclass(frozen=True)
 class Written:
@@ -91,6 +93,19 @@ def _table(path: Path, rows: Iterable[Mapping[str, Any]]) -> Path:
     columns = list(dict.fromkeys(key for row in listed for key in row))
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, columns, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(listed)
+        writer.writerow({key: _inert(key) for key in columns})
+        writer.writerows({key: _inert(value) for key, value in row.items()} for row in listed)
     return path
+
+
+def _inert(value: Any) -> Any:
+    """Return a text that a spreadsheet would run as a formula with an apostrophe before it; other values unchanged."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) and not _is_number(value) else value
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
