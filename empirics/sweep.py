@@ -120,6 +120,8 @@ def run_all(
                     pieces.join(item.whole, folder)
             except Exception as error:  # the other runs continue, and all errors are reported at the end
                 failures.setdefault(item.label, error)
+                if len(distinct) > 1:
+                    logger.info("%s: %s", item.name, type(error).__name__)
             bar.set_postfix_str(item.name, refresh=False)
             bar.update()
     if failures:
@@ -146,7 +148,6 @@ def _outcomes(works: Sequence[work.Work], scheduler: Any, progress: bool) -> Ite
 def _settle(item: work.Work, outcome: work.Done | Exception) -> None:
     """Report a finished run, and store its trace if a worker returned it; raise its error if it has one."""
     if isinstance(outcome, Exception):
-        logger.info("%s: %s", item.name, type(outcome).__name__)
         raise outcome
     for message in outcome.warnings:
         warnings.warn(f"{item.label}: {message}", RuntimeWarning, stacklevel=4)

@@ -62,7 +62,7 @@ def says_which_terms(claim: Claim) -> tuple[Check, ...]:
 def is_the_crossover(scaling: Scales) -> tuple[Any, ...]:
     """The time at which fluctuations overtake the initial share, for a final share of the order of 1/sqrt(p)."""
     u, c, k = sp.symbols("u c k", positive=True)
-    time = crossover_time().expression.subs({share_end: c / sp.sqrt(p), rate: k / tau_star})
+    time = crossover_time().expression.rewrite(sp.log).subs({share_end: c / sp.sqrt(p), rate: k / tau_star})
     ratio = (time * scaling.lhs / (tau_perp * scaling.rhs)).subs(p, sp.exp(u))
     return (
         *crossover_time().steps,
@@ -72,7 +72,7 @@ def is_the_crossover(scaling: Scales) -> tuple[Any, ...]:
 
 def smaller_alpha(claim: Claim) -> tuple[Check, ...]:
     """The alpha at which t* = (tau*/2) log(1/alpha) equals the crossover time, for two training sets."""
-    time = crossover_time().expression.subs({share_0: 1, rate: 1, share_end: 1 / sp.sqrt(p)})
+    time = crossover_time().expression.rewrite(sp.log).subs({share_0: 1, rate: 1, share_end: 1 / sp.sqrt(p)})
     small, large = (float(sp.exp(-2 * time).subs(p, points)) for points in (10**3, 10**5))
     return (Check("two sizes", lambda: (large < small) is (claim["alpha"] == "smaller"), "both times equal"),)
 
