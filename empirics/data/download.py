@@ -1,14 +1,37 @@
-"""Download of the published files from their official sources by torchvision, which verifies the checksums.
+"""Download of the published files from their official sources by torchvision, and their verification.
 
-The publishers give MD5 checksums, which detect a damaged or wrong file but not an attack.
+torchvision compares MD5 checksums, which detect a damaged file but not an attack, so the SHA-256 are compared here.
 """
 
 from __future__ import annotations
 
+import hashlib
+import shutil
 from pathlib import Path
 from typing import Any
 
+from empirics.data.cifar import PYTHON_VERSION
+
 KINDS = {"fashion_mnist": "FashionMNIST", "mnist": "MNIST", "cifar10": "CIFAR10"}  # in torchvision.datasets
+
+# SHA-256 of each file that is read: the decompressed files of MNIST, whose compression varies, and CIFAR-10's archive.
+SHA256 = {
+    "mnist": {
+        "train-images-idx3-ubyte": "ba891046e6505d7aadcbbe25680a0738ad16aec93bde7f9b65e87a2fc25776db",
+        "train-labels-idx1-ubyte": "65a50cbbf4e906d70832878ad85ccda5333a97f0f4c3dd2ef09a8a9eef7101c5",
+        "t10k-images-idx3-ubyte": "0fa7898d509279e482958e8ce81c8e77db3f2f8254e26661ceb7762c4d494ce7",
+        "t10k-labels-idx1-ubyte": "ff7bcfd416de33731a308c3f266cc351222c34898ecbeaf847f06e48f7ec33f2",
+    },
+    "fashion_mnist": {
+        "train-images-idx3-ubyte": "c59f468a2f672dc815687fe0f83887768d799fd8a3f3276145d20f83aa44d888",
+        "train-labels-idx1-ubyte": "bad3541b69d912435c50bb6ba87bec294ff4f6a2e1246121d8633921760443d9",
+        "t10k-images-idx3-ubyte": "5b4141f0afbad91edebe8549f8fcffe087ea10ca49f1dbef5c9a5cd8815ce37b",
+        "t10k-labels-idx1-ubyte": "0402a96d92fd2663957122ceb108a494c5af83dab82d92729df917d7dec38c34",
+    },
+    "cifar10": {
+        "cifar-10-python.tar.gz": "6d958be074577803d12ecdefd02955f39262c83c16fe9348329d7fe0b5c001ce",
+    },
+}
 
 
 class DownloadError(OSError):
@@ -37,6 +60,30 @@ def download(name: str, directory: Path) -> None:
         raise DownloadError(
             f"{KINDS[name]} could not be downloaded ({reason}); fetch it by other means and put it into {directory}"
         ) from error
+    _verify(name, _folder(kind, directory))
+
+
+def _verify(name: str, folder: Path) -> None:
+    """Delete files whose SHA-256 is not that of the published file, and raise DownloadError if there are any."""
+    wrong = []
+    for file, known in SHA256[name].items():
+        path = folder / file
+        if not path.is_file():  # torchvision keeps an unpacked CIFAR-10 without its archive
+            continue
+        with path.open("rb") as stream:
+            digest = hashlib.file_digest(stream, "sha256").hexdigest()
+        if digest != known:
+            wrong.append(file)
+            for damaged in (path, folder / f"{file}.gz"):
+                damaged.unlink(missing_ok=True)
+    if wrong and name == "cifar10":
+        shutil.rmtree(folder / PYTHON_VERSION, ignore_errors=True)  # unpacked from the wrong archive
+    if wrong:
+        raise DownloadError(f"{', '.join(wrong)}: SHA-256 differs from that of the published file; removed")
+
+
+def _folder(kind: Any, directory: Path) -> Path:
+    return directory if hasattr(kind, "tgz_md5") else directory / kind.__name__ / "raw"
 
 
 def _remove_damaged(kind: Any, directory: Path) -> None:
@@ -44,7 +91,7 @@ def _remove_damaged(kind: Any, directory: Path) -> None:
     from empirics.vision import datasets
 
     files = [(kind.filename, kind.tgz_md5)] if hasattr(kind, "tgz_md5") else kind.resources
-    folder = directory if hasattr(kind, "tgz_md5") else directory / kind.__name__ / "raw"
+    folder = _folder(kind, directory)
     for name, md5 in files:
         if not datasets.utils.check_integrity(folder / name, md5):
             (folder / name).unlink(missing_ok=True)

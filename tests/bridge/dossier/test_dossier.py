@@ -116,7 +116,7 @@ def test_the_page_is_written_from_the_command_line(tmp_path, capsys):
     assert "report:" in capsys.readouterr().out
 
 
-def test_a_script_runs_as_python_would_run_it(tmp_path, monkeypatch):
+def test_a_script_runs_as_python_would_run_it(tmp_path, monkeypatch, capsys):
     (tmp_path / "my_network_beside.py").write_text(
         "from torch import nn\n\n\nclass Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n"
         "        self.a, self.b = nn.Linear(2, 6), nn.Linear(6, 2)\n\n    def forward(self, x):\n"
@@ -136,7 +136,12 @@ def test_a_script_runs_as_python_would_run_it(tmp_path, monkeypatch):
     assert main(["dossier", "mine.py", "--out", "out", "--points", "10"]) == 0
     assert (sys.path, sys.argv) == (path, arguments)
     script.write_text("import my_network_beside\nraise ValueError('broken')\n")
+    capsys.readouterr()
     assert main(["dossier", "mine.py"]) == 2
+    assert capsys.readouterr().err == "closedform: mine.py, line 2: ValueError: broken\n"
+    script.write_text("x = 1\nx = = 2\n")
+    assert main(["dossier", "mine.py"]) == 2
+    assert capsys.readouterr().err.endswith("mine.py, line 2: SyntaxError: invalid syntax\n")
     assert (sys.path, sys.argv) == (path, arguments)
 
 

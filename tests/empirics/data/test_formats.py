@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import pickle
+import resource
 import struct
 import sys
 import tarfile
@@ -18,6 +19,7 @@ import torch
 
 from empirics import data
 from empirics.data import download as downloading
+from empirics.data.files import content
 from empirics.data.idx import read_idx
 
 NOBODY = "http://127.0.0.1:9/"  # no server listens there
@@ -121,6 +123,21 @@ def test_cut_gzip(tmp_path, grey):
         data.load("mnist", tmp_path)
 
 
+def test_a_small_file_that_decompresses_to_any_size_is_refused(tmp_path):
+    path = tmp_path / "bomb.gz"
+    with gzip.open(path, "wb") as file:
+        for _ in range(300):
+            file.write(bytes(2**20))
+    assert path.stat().st_size < 2**20
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    with pytest.raises(ValueError, match=r"bomb\.gz: holds more than 1,048,576 bytes"):
+        content(path, at_most=2**20)
+    with pytest.raises(ValueError, match=r"bomb\.gz: holds more than 268,435,456 bytes"):
+        read_idx(path)
+    after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    assert (after - before) * 2**10 < 900 * 2**20
+
+
 def test_files_that_do_not_fit(tmp_path, grey):
     images, labels = grey
     write_grey(tmp_path, (images, labels[:-1]), packed=False)
@@ -171,12 +188,18 @@ def md5(path):
     return hashlib.md5(path.read_bytes()).hexdigest()
 
 
+def sha256(data):
+    return hashlib.sha256(data).hexdigest()
+
+
 def test_download(tmp_path, home, grey, monkeypatch):
     """From the second of two homes; then a wrong checksum, a home that does not answer."""
     datasets = pytest.importorskip("empirics.vision", reason="torchvision is not installed").datasets
     (folder, address), target = home, tmp_path / "target"
     write_grey(folder, grey, packed=True)
     sums = [(f"{n}.gz", md5(folder / f"{n}.gz")) for n in MNIST_FILES]
+    known = {name: sha256(idx(array)) for name, array in zip(MNIST_FILES, grey, strict=True)}
+    monkeypatch.setitem(downloading.SHA256, "mnist", known)
     monkeypatch.setattr(datasets.MNIST, "mirrors", [NOBODY, address])
     monkeypatch.setattr(datasets.MNIST, "resources", sums)
     with pytest.raises(FileNotFoundError, match="download=True"):
@@ -184,6 +207,11 @@ def test_download(tmp_path, home, grey, monkeypatch):
     dataset = data.load("mnist", target, download=True, dtype=torch.uint8)
     np.testing.assert_array_equal(dataset.images[:, 0], grey[0])
     assert {f"{name}.gz" for name in MNIST_FILES} <= {p.name for p in (target / "MNIST" / "raw").iterdir()}
+    monkeypatch.setitem(downloading.SHA256, "mnist", known | {MNIST_FILES[0]: "0" * 64})  # the MD5 are right
+    with pytest.raises(downloading.DownloadError, match=f"{MNIST_FILES[0]}: SHA-256 differs"):
+        data.load("mnist", tmp_path / "forged", download=True)
+    left = {path.name for path in (tmp_path / "forged" / "MNIST" / "raw").iterdir()}
+    assert left == {MNIST_FILES[1], f"{MNIST_FILES[1]}.gz"}
     monkeypatch.setattr(datasets.MNIST, "resources", [(name, "0" * 32) for name, _ in sums])
     with pytest.raises(downloading.DownloadError, match=r"MNIST could not be .*corrupted.*by other means"):
         data.load("mnist", tmp_path / "again", download=True)
@@ -213,6 +241,10 @@ def test_cifar_in_its_python_version(tmp_path, home, rng, monkeypatch):
         "meta": {"filename": "batches.meta", "key": "label_names", "md5": md5(folder / "batches.meta")},
     }.items():  # fmt: skip
         monkeypatch.setattr(datasets.CIFAR10, attribute, value)
+    with pytest.raises(downloading.DownloadError, match=r"cifar-10-python\.tar\.gz: SHA-256 differs"):
+        data.load("cifar10", tmp_path / "forged", download=True)
+    assert list((tmp_path / "forged").iterdir()) == []
+    monkeypatch.setitem(downloading.SHA256, "cifar10", {archive.name: sha256(archive.read_bytes())})
     target = tmp_path / "target"
     train = data.load("cifar10", target, download=True, dtype=torch.uint8)
     np.testing.assert_array_equal(train.images, images[:10])
