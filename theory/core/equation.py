@@ -52,7 +52,7 @@ class Equation:
         consequence: results that depend on the difference between printed and correct statement.
         heirs: labels of the entries that inherit the error.
         harmless: change of the statement, in the words of ``survivors`` -> reason (a symmetry) why the changed
-            statement is still right.
+            statement is still right. The second change in the same words ends in " (2)", and so on.
         closed_form: name of the corresponding closed form in the catalogue, if there is one.
         letters: the paper's LaTeX for symbols and functions, by their names in this package.
 

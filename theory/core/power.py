@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -16,17 +17,31 @@ DECIDED = (Finding.CONFIRMED, Finding.MISPRINT, Finding.CONDITIONAL)
 def planted_errors(entry: Equation) -> Iterator[tuple[str, Mutant]]:
     """Yield every planted error as (field, mutant).
 
-    The field is "printed", "corrected", "condition" or "inferred", and the mutant is its changed statement.
+    The field is "printed", "corrected", "condition" or "inferred", and the mutant is its changed statement. Mutants of
+    a field whose changes read the same are numbered: "sign of x", "sign of x (2)".
     """
+    for field, changed in _changed_fields(entry):
+        yield from ((field, mutant) for mutant in _numbered(changed))
+
+
+def _changed_fields(entry: Equation) -> Iterator[tuple[str, Iterator[Mutant]]]:
     if entry.verdict is Finding.ILLEGIBLE and entry.prove is not None:
-        yield from (("inferred", mutant) for mutant in mutants(entry.inferred))
+        yield "inferred", mutants(entry.inferred)
     if entry.verdict not in DECIDED:
         return
-    yield from (("printed", mutant) for mutant in mutants(entry.printed))
+    yield "printed", mutants(entry.printed)
     if entry.verdict is Finding.MISPRINT:
-        yield from (("corrected", mutant) for mutant in mutants(entry.corrected))
+        yield "corrected", mutants(entry.corrected)
     if entry.verdict is Finding.CONDITIONAL:
-        yield from (("condition", mutant) for mutant in mutants_of_condition(entry.condition))
+        yield "condition", mutants_of_condition(entry.condition)
+
+
+def _numbered(changed: Iterator[Mutant]) -> Iterator[Mutant]:
+    occurrences: Counter[str] = Counter()
+    for mutant in changed:
+        occurrences[mutant.change] += 1
+        number = occurrences[mutant.change]
+        yield mutant if number == 1 else replace(mutant, change=f"{mutant.change} ({number})")
 
 
 def survivors(entry: Equation, sample: int | None = None, seed: int = 0) -> list[str]:
@@ -44,8 +59,8 @@ def survivors(entry: Equation, sample: int | None = None, seed: int = 0) -> list
     if sample is not None and sample < len(planted):
         planted = random.Random(f"{seed} {entry.key}").sample(planted, sample)
     before = entry.outcome() if planted else Outcome(entry.verdict)
-    survival = {f"{field}: {mutant.change}": _survives(entry, field, mutant, before) for field, mutant in planted}
-    return [change for change, survives in survival.items() if survives is not (change in entry.harmless)]
+    survival = [(f"{field}: {mutant.change}", _survives(entry, field, mutant, before)) for field, mutant in planted]
+    return [change for change, survives in survival if survives is not (change in entry.harmless)]
 
 
 def _survives(entry: Equation, field: str, mutant: Mutant, before: Outcome) -> bool:

@@ -114,6 +114,29 @@ def test_no_planted_error_survives(equation):
     assert survivors(equation) == []
 
 
+SAME_WORDS = equal(area, x + y * (x + y))
+"""The sign of x, and twice x, can be changed in two places."""
+
+
+def only_at_y_zero(printed):
+    """The value at y = 0, to which only the first x contributes."""
+    return (Check("at y = 0", lambda: bool((printed.rhs - printed.lhs).subs({y: 0, area: x}) == 0)),)
+
+
+def test_errors_with_the_same_words_are_judged_each_on_its_own():
+    weak = entry(Finding.CONFIRMED, printed=SAME_WORDS, prove=only_at_y_zero)
+    first, second = "printed: sign of x", "printed: sign of x (2)"
+    names = [f"{field}: {mutant.change}" for field, mutant in planted_errors(weak)]
+    assert len(set(names)) == len(names)
+    assert {first, second} <= set(names)
+    unnoticed = set(survivors(weak))
+    assert len(unnoticed & {first, second}) == 1
+    (hidden,) = unnoticed & {first, second}
+    assert hidden not in survivors(dataclasses.replace(weak, harmless={hidden: "Only y = 0 is asked for."}))
+    noticed = ({first, second} - {hidden}).pop()
+    assert {hidden, noticed} <= set(survivors(dataclasses.replace(weak, harmless={noticed: "It is not harmless."})))
+
+
 def test_the_witness_has_three_numbers():
     assert MISPRINT.reading() == Reading(19, 25, 25)
     assert not dataclasses.replace(MISPRINT, witness=Witness(POINT.at, lambda: 24)).reading().sides_with_corrected
