@@ -20,7 +20,7 @@ from theory.papers.paccolat2021.paper import entry
 zeta_ddot, zeta_dot_slope, lam, C_1, y_star, z_star, z_perp, b, lam_inverse = sp.symbols(
     "zeta_ddot zeta_dot_slope lam C_1 y_star z_star z_perp b lam_inverse", real=True
 )
-MANY = (Stripes((-1.2, -0.3, 0.5, 1.4)), Stripes((-0.6, -0.1, 0.1, 0.7)), STRIPE)
+MANY = (Stripes((-1.2, -0.3, 0.5, 1.4)), Stripes((-0.6, -0.1, 0.1, 0.7)), Stripes((-0.8, 0.2)), STRIPE)
 """Between them they have fixed points of every kind of stability."""
 SMALL = 1e-6  # perpendicular weights and displacements beside a fixed point
 
@@ -69,7 +69,7 @@ def decides_stability(condition: Any) -> tuple[Check, ...]:
         values = {name: value if abs(value) > 1e-10 else 0.0 for name, value in along(*case).items()}
         return bool(evaluate(condition, values)) is returns(*case)
 
-    return (Check("fixed points of three sets of stripes", lambda: for_all(fixed_points(), agrees), "integrated flow"),)
+    return (Check("fixed points of four sets of stripes", lambda: for_all(fixed_points(), agrees), "integrated flow"),)
 
 
 def slope_at_the_first() -> dict[str, float]:
@@ -101,7 +101,7 @@ def decides_divergence(condition: Any) -> tuple[Check, ...]:
         values = {"lam": point.side, "C_1": point.c_parallel, "y_star": point.c_perp, "z_star": point.position}
         return bool(evaluate(condition, values)) is diverges(*case)
 
-    return (Check("fixed points of three sets of stripes", lambda: for_all(fixed_points(), agrees), "averaged flow"),)
+    return (Check("fixed points of four sets of stripes", lambda: for_all(fixed_points(), agrees), "averaged flow"),)
 
 
 def always_diverge(claim: Claim) -> tuple[Check, ...]:
@@ -158,7 +158,7 @@ EQUATIONS = (
         "3.2.1",
         "A fixed point is stable along the axis where the second derivative of the intercept is negative.",
         Finding.MISPRINT,
-        "Neurons displaced from the fixed points of three sets of stripes, integrated. At a fixed point the second "
+        "Neurons displaced from the fixed points of four sets of stripes, integrated. At a fixed point the second "
         "time derivative is zero whether it is stable or not.",
         printed=sp.Lt(zeta_ddot, 0),
         corrected=sp.Lt(zeta_dot_slope, 0),
@@ -177,7 +177,7 @@ EQUATIONS = (
         "3.2.1",
         "The conditions under which the amplification factor diverges.",
         Finding.CONFIRMED,
-        "The averaged flow with small perpendicular weights, at the fixed points of three sets of stripes. It diverges "
+        "The averaged flow with small perpendicular weights, at the fixed points of four sets of stripes. It diverges "
         "where they hold and only there.",
         printed=sp.Or(
             sp.Lt(lam * C_1 * y_star, 0),
@@ -192,7 +192,7 @@ EQUATIONS = (
         "",
         Finding.CONFIRMED,
         "Proved for all labels of this kind and every d: stability along the axis, |C_1| > q (d + z^2), implies "
-        "stability across it, |C_1| > q, because d + z^2 > 1. Shown on three sets of stripes.",
+        "stability across it, |C_1| > q, because d + z^2 > 1. Shown on four sets of stripes.",
         printed=Claim(
             "These conditions {hold} at the stable fixed points of the considered models.",
             {"hold": Word("hold", ("fail",))},

@@ -140,6 +140,7 @@ EQUATIONS = (
         harmless={
             "printed: sign of mu_i**2": "mu_i vanishes in the limit.",
             "printed: mu_i**2 twice": "mu_i vanishes in the limit.",
+            "printed: 2 -> 3": "mu_i vanishes in the limit.",
             "printed: sign of x_1": MIRRORED,
         },
     ),

@@ -11,10 +11,10 @@ import numpy as np
 import sympy as sp
 from scipy import integrate, special
 
+from theory.compression import Stripes
 from theory.core import Check, for_all
 from theory.core.evaluation import evaluate
 from theory.core.proving import is_close
-from theory.papers.paccolat2021.neuron_paths import STRIPE
 
 d, tau, omega, h, omega_perp, omega_rest = sp.symbols("d tau omega h omega_perp omega_rest", positive=True)
 beta, b, omega_1, zeta, omega_i, x_1, x_perp = sp.symbols("beta b omega_1 zeta omega_i x_1 x_perp", real=True)
@@ -23,6 +23,8 @@ omega_1_dot, omega_perp_dot, b_dot, zeta_dot, C_1, C_b = sp.symbols(
 )
 mu_1, mu_b, mu_i = sp.symbols("mu_1 mu_b mu_i", real=True)
 label, mean, g, rho, step = (sp.Function(name) for name in ("label", "mean", "g", "rho", "step"))
+LABELS = Stripes((-0.3, 0.9))
+"""They are not equiprobable, so that a constant changes the average in which it stands."""
 NEURONS = ((0.8, 0.5, 0.7, 0.6), (-0.9, 0.3, 0.4, 0.2), (0.4, 1.1, 0.3, -0.5))  # omega_1, omega_2, omega_3, b
 QUADRATURE = 1e-7  # what nested quadratures are good for
 FAR = 9.0  # beyond this the normal density is below 1e-18
@@ -50,10 +52,10 @@ def in_cells(expression: Any, values: dict[str, Any]) -> Any:
         slope, offset = evaluate(sp.diff(inside, variable), values), evaluate(inside.subs(variable, 0), values)
         kinks = [values["zeta"]] if integral.function.atoms(g, step) else []
         bounds = [max(float(low), -FAR), min(float(high), FAR)]
-        edges = sorted([*bounds, *kinks, *((place - offset) / slope for place in STRIPE.places)])
+        edges = sorted([*bounds, *kinks, *((place - offset) / slope for place in LABELS.places)])
         rest = integral.function / nodes[0]
         return sum(
-            int(STRIPE(offset + slope * (one + other) / 2)) * sp.Integral(rest, (variable, one, other))
+            int(LABELS(offset + slope * (one + other) / 2)) * sp.Integral(rest, (variable, one, other))
             for one, other in itertools.pairwise(edges)
             if bounds[0] <= one and other <= bounds[1]
         )
@@ -77,9 +79,9 @@ def force(neuron: int, component: int) -> float:
         return float(integrate.quad(lambda v: weight(v) * normal_density(v), min(max(edge, -FAR), FAR), FAR)[0])
 
     factor = {0: lambda u: u, 3: lambda u: math.sqrt(3)}.get(component, lambda u: 1.0)
-    edges = [-FAR, *STRIPE.places, FAR]
+    edges = [-FAR, *LABELS.places, FAR]
     return sum(
-        int(STRIPE((low + high) / 2))
+        int(LABELS((low + high) / 2))
         * integrate.quad(lambda u: factor(u) * over_the_rest(u) * normal_density(u), low, high)[0]
         for low, high in itertools.pairwise(edges)
     )

@@ -15,6 +15,7 @@ from theory.core.evaluation import evaluate
 from theory.core.printed import Given
 from theory.papers.paccolat2021.averages import MIRRORED
 from theory.papers.paccolat2021.gaussian_averages import (
+    LABELS,
     averages_agree,
     g,
     label,
@@ -24,7 +25,6 @@ from theory.papers.paccolat2021.gaussian_averages import (
     x_1,
     zeta,
 )
-from theory.papers.paccolat2021.neuron_paths import STRIPE
 from theory.papers.paccolat2021.paper import entry
 
 pm, x, omega_1 = sp.symbols("pm x omega_1", real=True)
@@ -62,9 +62,9 @@ def of_the_label(zeta_1: float) -> dict[str, Any]:
         "omega_1": 1.3,
         "omega_perp": 1e-6,
         "omega": math.hypot(1.3, 1e-6),
-        "label": lambda u: float(STRIPE(u)),
-        "x_min": STRIPE.places[0],
-        "x_max": STRIPE.places[1],
+        "label": lambda u: float(LABELS(u)),
+        "x_min": LABELS.places[0],
+        "x_max": LABELS.places[1],
     }
 
 
@@ -73,7 +73,7 @@ def is_the_label(statement: Tends | Given) -> tuple[Check, ...]:
     limit, condition = (
         (statement.statement, statement.condition) if isinstance(statement, Given) else (statement, sp.true)
     )
-    cases = [of_the_label(at) for at in (-1.1, -0.25, 0.95, 1.5, *STRIPE.places)]
+    cases = [of_the_label(at) for at in (-1.1, -0.25, 0.95, 1.5, *LABELS.places)]
     allowed = [case for case in cases if evaluate(condition, case)]
     return (Check("intercepts", lambda: for_all(allowed, lambda case: averages_agree(limit, case)), "quadrature"),)
 
@@ -127,7 +127,7 @@ EQUATIONS = (
         witness=Witness(
             {zeta: "x_min", "x_min": -0.3},
             lambda: 0.5 * (1 - 1),  # half of the data on either side of the boundary
-            value=lambda limit: evaluate(limit.rhs, of_the_label(STRIPE.places[0])),
+            value=lambda limit: evaluate(limit.rhs, of_the_label(LABELS.places[0])),
         ),
         consequence="On a boundary of the stripe the limit is the mean of both labels, zero. The section writes C_perp "
         "without the sign that it has in Section 3.2.1; it does not depend on it.",
