@@ -31,7 +31,7 @@ EVENTS = (
     sp.And(sp.Lt(A_high * h, h**2 - A_low**2), sp.Lt(A_high, 2 * h)),
 )
 
-WEAKER = ("printed: -A_high twice", "printed: -1 -> 0", "printed: 2*h twice")
+WEAKER = ("printed: -A_high twice", "printed: -1 -> 0", "printed: 2*h twice", "printed: 2 -> 3")
 FOLLOWS = "The second condition follows from the first, also if it is weakened like this, as the text says later."
 
 
@@ -159,9 +159,12 @@ EQUATIONS = (
         ),
         prove=matters,
     ),
-    *(same_event(f"(44) line {number}", event) for number, event in enumerate(EVENTS[:3], 1)),
-    same_event("(44) line 4", EVENTS[3], harmless=dict.fromkeys(WEAKER, FOLLOWS)),
-    same_event("(44) line 5", EVENTS[4]),
+    *(same_event(f"(44) line {number}", event) for number, event in enumerate(EVENTS[:2], 1)),
+    *(
+        same_event(f"(44) line {number}", event, harmless=dict.fromkeys(WEAKER, FOLLOWS))
+        for number, event in enumerate(EVENTS[2:4], 3)
+    ),
+    same_event("(44) line 5", EVENTS[4], harmless={"printed: 2 -> 3": FOLLOWS}),
     entry(
         "A.6 second condition",
         "A.6",
@@ -210,7 +213,11 @@ EQUATIONS = (
         ),
         consequence="With identical targets half of the probability sits at h = 0: the representations merge.",
     ),
-    _density("(48) line 2", equal(f, (1 + A_low**2 / h**2) / (sp.sqrt(2) * dx2 * G) * phi(z))),
+    _density(
+        "(48) line 2",
+        equal(f, (1 + A_low**2 / h**2) / (sp.sqrt(2) * dx2 * G) * phi(z)),
+        harmless={"printed: 1/2 -> -1/2 (2)": "The root of two over two changes its sign, and phi is even."},
+    ),
     _density(
         "(48) line 3",
         equal(f, (1 + A_low**2 / h**2) / (2 * sp.sqrt(sp.pi) * dx2 * G) * sp.exp(-sp.Rational(1, 2) * z**2)),
