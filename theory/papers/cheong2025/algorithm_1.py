@@ -74,7 +74,7 @@ def example() -> tuple[NDArray[Any], tuple[int, ...]]:
     means = [centre + long + short, centre - long + short, centre - 2 * short]
     spread = [sp.Matrix([1, 0, 2, 1]), sp.Matrix([0, 2, -1, 1]), sp.Matrix([-1, -2, -1, -2])]
     rows = [list(mean + (k + 1) * step) for k, mean in enumerate(means) for step in spread]
-    order = (0, 3, 6, 1, 7, 4, 2, 5, 8)
+    order = (6, 3, 0, 1, 7, 4, 2, 5, 8)
     return np.array(rows, dtype=object)[list(order)], tuple(1 + place // 3 for place in order)
 
 
@@ -126,6 +126,9 @@ def exact_eigenvectors(matrix: NDArray[Any]) -> tuple[Mapping[tuple[int, int], A
         for value, _, space in sp.Matrix(matrix).eigenvects()
         for vector in sp.GramSchmidt(space)
     ]
+    pairs.sort(
+        key=lambda pair: -pair[0]
+    )  # with a zero first, an algorithm that leaves out the first would go unnoticed
     table = {(i + 1, j + 1): pairs[j][1][i] for i in range(len(pairs)) for j in range(len(pairs))}
     return table, np.diag(np.array([value for value, _ in pairs], dtype=object))
 

@@ -119,7 +119,7 @@ EQUATIONS = (
         harmless={
             "printed: rank(1/N*M*N_matrix*M.T) <= least(rank(M), rank(N_matrix)) flipped": "Both are equal, as N is "
             "positive definite.",
-            "printed: -1 -> 1": "A factor does not change a rank.",
+            **dict.fromkeys(("printed: -1 -> 1", "printed: -1 -> 1 (2)"), "A factor does not change a rank."),
         },
     ),
     entry(
