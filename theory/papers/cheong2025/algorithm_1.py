@@ -126,9 +126,7 @@ def exact_eigenvectors(matrix: NDArray[Any]) -> tuple[Mapping[tuple[int, int], A
         for value, _, space in sp.Matrix(matrix).eigenvects()
         for vector in sp.GramSchmidt(space)
     ]
-    pairs.sort(
-        key=lambda pair: -pair[0]
-    )  # with a zero first, an algorithm that leaves out the first would go unnoticed
+    pairs.sort(key=lambda pair: -pair[0])  # to leave out the zero would go unnoticed
     table = {(i + 1, j + 1): pairs[j][1][i] for i in range(len(pairs)) for j in range(len(pairs))}
     return table, np.diag(np.array([value for value, _ in pairs], dtype=object))
 

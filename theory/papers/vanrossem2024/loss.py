@@ -12,7 +12,7 @@ from theory.core import Check, Claim, Equation, Finding, Word, equal
 from theory.core.evaluation import evaluate
 from theory.papers.vanrossem2024.explicit_matrices import scalar_weights
 from theory.papers.vanrossem2024.flows import TIMES, average, inner, moments, norm2, on_average
-from theory.papers.vanrossem2024.gradient_flow import D_h, D_y, OPPOSITE, u_i, y_bar, y_i
+from theory.papers.vanrossem2024.gradient_flow import OPPOSITE, D_h, D_y, u_i, y_bar, y_i
 from theory.papers.vanrossem2024.paper import entry
 from theory.two_point.symbols import dy2, t, target2, tau_mean, w
 
