@@ -18,7 +18,7 @@ Kind = TypeVar("Kind")
 
 LARGEST_SIZE = 10**9  # number of points, neurons, steps or seeds that no machine can finish
 LARGEST_SEED = 2**63 - 1  # of torch, whose seeds are signed 64-bit integers
-LARGEST_REAL = 1e30  # learning rate or scale whose products overflow in single precision
+LARGEST_REAL = 1e200  # learning rate or scale; a larger one is a mistake, and its products overflow
 
 
 def require(good: bool, name: str, got: object, needs: str) -> None:
