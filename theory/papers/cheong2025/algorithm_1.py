@@ -117,7 +117,10 @@ def eigenvectors(matrix: NDArray[np.float64]) -> tuple[Mapping[tuple[int, int], 
 
 
 def exact_eigenvectors(matrix: NDArray[Any]) -> tuple[Mapping[tuple[int, int], Any], Any]:
-    """The same for exact numbers; in floating point if the eigenvalues are not rational."""
+    """The same for exact numbers; in floating point if the eigenvalues are not rational.
+
+    The zero comes last: if it came first, it would not be noticed that an algorithm skips the first eigenvalue.
+    """
     values = sp.Matrix(matrix).eigenvals(rational=True)
     if not all(value.is_Rational for value in values):
         return eigenvectors(matrix.astype(float))
@@ -126,7 +129,7 @@ def exact_eigenvectors(matrix: NDArray[Any]) -> tuple[Mapping[tuple[int, int], A
         for value, _, space in sp.Matrix(matrix).eigenvects()
         for vector in sp.GramSchmidt(space)
     ]
-    pairs.sort(key=lambda pair: -pair[0])  # to leave out the zero would go unnoticed
+    pairs.sort(key=lambda pair: -pair[0])
     table = {(i + 1, j + 1): pairs[j][1][i] for i in range(len(pairs)) for j in range(len(pairs))}
     return table, np.diag(np.array([value for value, _ in pairs], dtype=object))
 
