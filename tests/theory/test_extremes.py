@@ -65,13 +65,13 @@ def worst(form, function, count, seed):
 
 
 def points_of(form, count):
-    return max(2, count // 20) if form.expression.has(sp.Integral) else count
+    return max(1, count // 20) if form.expression.has(sp.Integral) else count
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name not in KNOWN])
 def test_no_wrong_digit_in_silence(name):
     form = theory.catalogue()[name]
-    error, point = worst(form, form, points_of(form, 8), seed=5)
+    error, point = worst(form, form, points_of(form, 3), seed=5)
     assert error < WRONG, point
 
 
@@ -94,6 +94,7 @@ def test_torch_has_no_wrong_digit_in_silence(name):
     assert error < TORCH, point
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", KNOWN)
 def test_what_is_known_to_be_wrong_still_is(name):
     form = theory.catalogue()[name]

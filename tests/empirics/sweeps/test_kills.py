@@ -100,7 +100,8 @@ def test_killed_workers(kills, client, configs, undisturbed, tmp_path, rng):
         client.wait_for_workers(2, timeout=PATIENCE)
 
 
-@pytest.mark.parametrize("kills", KILLS)
+@pytest.mark.slow
+@pytest.mark.parametrize("kills", [MANY])
 def test_killed_drivers(kills, python, script, configs, undisturbed, tmp_path, rng):
     texts = [config.to_json() for config in configs.values()]
     file = script("driver", DRIVER)
