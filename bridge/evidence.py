@@ -21,6 +21,7 @@ from theory.core.proofs.store import stored
 if TYPE_CHECKING:
     import xarray as xr
 
+    from bridge.analysis import Analysis
     from theory.core.measurement import Measurement
 
 FILE = "measurements.json"
@@ -39,7 +40,6 @@ def of_study(study: str, scale: str, traces: Mapping[str, xr.Dataset]) -> dict[t
         ValueError: if the traces are not those of the study at this scale.
     """
     from bridge.analyses import EVIDENCE, analyse
-    from theory.core.measurement import Measurement
 
     if study not in EVIDENCE:
         return {}
@@ -51,6 +51,17 @@ def of_study(study: str, scale: str, traces: Mapping[str, xr.Dataset]) -> dict[t
         )
     versions = {name: text for trace in traces.values() for name, text in json.loads(trace.attrs["versions"]).items()}
     return {
+        key: replace(measurement, configurations=expected, versions=versions)
+        for key, measurement in of_analysis(study, scale, analyse(study, traces)).items()
+    }
+
+
+def of_analysis(study: str, scale: str, analysis: Analysis) -> dict[tuple[str, str], Measurement]:
+    """Return the same measurements of an analysis, without configurations and versions."""
+    from bridge.analyses import EVIDENCE
+    from theory.core.measurement import Measurement
+
+    return {
         (found.paper, found.label): Measurement(
             study=study,
             scale=scale,
@@ -61,10 +72,8 @@ def of_study(study: str, scale: str, traces: Mapping[str, xr.Dataset]) -> dict[t
             limit=_rounded(found.limit),
             relation=found.relation,
             quantity=found.quantity,
-            configurations=expected,
-            versions=versions,
         )
-        for found in EVIDENCE[study](analyse(study, traces))
+        for found in (EVIDENCE[study](analysis) if study in EVIDENCE else ())
     }
 
 

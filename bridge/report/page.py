@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
@@ -18,17 +18,26 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
     from bridge.analysis import Analysis, Column
+    from theory.core.measurement import Measurement
 
 SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 
 
 @dataclass(frozen=True)
 class StudySection:
-    """One study in the report: its runs, its analysis, and the labels of configurations without a trace."""
+    """One study in the report.
+
+    Attributes:
+        runs: its runs.
+        analysis: its analysis.
+        missing: labels of configurations without a trace.
+        entries: entries of the ledger, by paper and label, with the measurement that bears on each.
+    """
 
     runs: StudyRuns
     analysis: Analysis
     missing: tuple[str, ...] = ()
+    entries: Mapping[tuple[str, str], Measurement] = field(default_factory=dict)
 
 
 def render(title: str, made: str, sections: Sequence[StudySection], theory: Sequence[Checked]) -> str:

@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from bridge import analyses
+from bridge import analyses, evidence
 from bridge.figures import style
 from bridge.report import folder, provenance
 from bridge.report.formulas import Checked
@@ -42,7 +42,9 @@ def sections(directory: Path) -> tuple[StudySection, ...]:
         traces, missing = folder.load(directory, runs)
         if not traces:
             raise ValueError(f"study {runs.study!r} in {str(directory)!r} has no finished run; continue with --resume")
-        listed.append(StudySection(runs, analyses.analyse(runs.study, traces), missing))
+        analysis = analyses.analyse(runs.study, traces)
+        entries = {} if missing else evidence.of_analysis(runs.study, runs.scale, analysis)
+        listed.append(StudySection(runs, analysis, missing, entries))
     return tuple(listed)
 
 

@@ -9,6 +9,7 @@ import pytest
 from bridge import analyses
 from bridge.report import formulas, page
 from bridge.report.folder import StudyRuns
+from theory.core.measurement import Measurement
 
 VOID = {"meta", "wbr", "br", "hr", "img", "link", "input"}
 NASTY = '<script>alert("1")</script> & <img src=http://x.invalid/y>'
@@ -53,6 +54,10 @@ class Reader(HTMLParser):
         self.text.append(data)
 
 
+ENTRY = ("vanrossem2024", "(10)")
+MEASURED = Measurement("two-point-layer", "smoke", 1.0, 2.0, 0.1, 0.1, quantity=f"distance {NASTY}", relation=">")
+
+
 @pytest.fixture(scope="module")
 def sections(trace_maker):
     traces = {"plain": trace_maker(), NASTY: trace_maker(tau_h=60.0, config={"width": 9, "note": NASTY})}
@@ -61,7 +66,9 @@ def sections(trace_maker):
     layered = analyses.analyse("two-point-layer", {"layers": trace_maker(layers=(1, 2, 3, 4))})
     return (
         page.StudySection(runs, analysis, missing=("not yet",)),
-        page.StudySection(replace(runs, study="two-point-layer"), layered),
+        page.StudySection(
+            replace(runs, study="two-point-layer"), layered, entries={("vanrossem2024", "(10)"): MEASURED}
+        ),
     )
 
 
@@ -147,3 +154,12 @@ def test_numbers_as_a_reader_expects_them(value, shown):
 )  # fmt: skip
 def test_a_value_ends_where_its_error_ends(value, error, shown):
     assert page.with_error(value, error) == shown
+
+
+def test_entries_of_the_ledger_are_shown_with_their_verdict(html):
+    assert html.count("Entries of the ledger") == 1
+    row = html[html.index("vanrossem2024 (10)") :]
+    row = row[: row.index("</tr>")]
+    assert "supported" in row
+    assert "&gt; 1" in row
+    assert "2.0" in row
