@@ -115,9 +115,8 @@ EQUATIONS = (
         printed=scalar_28(3),
         corrected=scalar_28(1),
         prove=numbers,
-        witness=infinite_witness(ERF[0], R),
-        consequence="Three times too large, and with it the dashed line of Figure 1a: -4.4689 instead of -1.4896 at "
-        "the witness.",
+        witness=infinite_witness(ERF[1], R),
+        consequence="Three times too large, and with it the dashed line of Figure 1a.",
         closed_form="geometry.scalar_curvature.erf",
     ),
     PAPER.entry(

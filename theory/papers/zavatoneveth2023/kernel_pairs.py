@@ -130,8 +130,8 @@ EQUATIONS = (
         witness=Witness({p: PAIRS, n: ANOTHER, "values": "weighted sums of the entries of the four blocks"},
                         sums_from_features, value=sums_of_entries),
         harmless={
-            f"{shown}: {gram}.T not transposed": "Gram matrices are symmetric."
-            for shown in ("printed", "corrected") for gram in ("K_XX", "K_X1X1")
+            f"{shown}: {gram}.T not transposed{number}": "Gram matrices are symmetric."
+            for shown in ("printed", "corrected") for gram in ("K_XX", "K_X1X1") for number in ("", " (2)")
         },
         consequence="With another number than that of the pairs, all eigenvalues kept and the learned kernel are "
         "rescaled.",
