@@ -1,59 +1,91 @@
-"""A number of an analysis that bears on an entry of the ledger."""
+"""Comparisons that bear on entries of the ledger."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from bridge.analysis import Compared
+    from bridge.arrays import Array
     from bridge.comparison import Comparison
+    from theory.core.measurement import Measurement
 
 
 @dataclass(frozen=True)
 class Bearing:
-    """A number that bears on an entry of the ledger.
+    """A single comparison that bears on an entry of the ledger.
 
     Attributes:
         paper: key of the paper.
         label: label of the entry.
         quantity: what was measured, in words, with its unit.
-        predicted: the number that the statement implies, or the bound that it sets.
-        measured: mean over repetitions.
-        error: standard error of the difference.
-        resolution: smallest relevant deviation.
-        limit: number of standard errors beyond which a deviation counts.
-        relation: "=", or ">" or "<" where ``predicted`` is a bound.
+        comparison: prediction and measurement of one number; the prediction is the bound if ``relation`` is ">" or "<".
+        relation: "=", ">" or "<".
+        among: number of comparisons among which this one was chosen for its deviation; the limit is raised for this
+            number.
     """
 
     paper: str
     label: str
     quantity: str
-    predicted: float
-    measured: float
-    error: float
-    resolution: float
-    limit: float = 2.0
+    comparison: Comparison
     relation: str = "="
+    among: int = 1
+
+    def measurement(self, study: str, scale: str) -> Measurement:
+        """Return the record of the comparison, with six digits, so that the last bits of a machine change no file.
+
+        Args:
+            study: name of the study.
+            scale: scale at which it was run.
+        """
+        from theory.core.measurement import Measurement
+
+        def rounded(value: Array) -> float:
+            return float(f"{float(value):.6g}")
+
+        return Measurement(
+            study=study,
+            scale=scale,
+            predicted=rounded(self.comparison.predicted),
+            measured=rounded(self.comparison.measured),
+            error=rounded(self.comparison.error),
+            resolution=rounded(self.comparison.resolution),
+            limit=rounded(self.comparison.joint_limit(self.among)),
+            relation=self.relation,
+            quantity=self.quantity,
+        )
 
 
-def bearing(paper: str, label: str, quantity: str, comparison: Comparison, relation: str = "=") -> Bearing:
-    """Return what a single comparison says of an entry; its prediction is the bound where ``relation`` is ">" or "<".
+def of_all(paper: str, label: str, compared: Iterable[Compared], relation: str = "=") -> Bearing:
+    """Return the comparison that decides a statement about all of several comparisons.
+
+    If one of them contradicts the statement at the joint limit, this is the one farthest beyond it. Otherwise it is the
+    one that leaves most room for a contradiction: the largest deviation that its own limit allows, in units of the
+    resolution. This is the joint verdict of :mod:`bridge.verdicts`.
 
     Args:
         paper: key of the paper.
         label: label of the entry.
-        quantity: what was measured, in words.
-        comparison: of one number.
+        compared: at least one comparison.
         relation: "=", ">" or "<".
     """
-    return Bearing(
-        paper=paper,
-        label=label,
-        quantity=quantity,
-        predicted=float(comparison.predicted),
-        measured=float(comparison.measured),
-        error=float(comparison.error),
-        resolution=float(comparison.resolution),
-        limit=float(comparison.limit),
-        relation=relation,
-    )
+    rows = list(compared)
+    number = len(rows)
+
+    def significance(row: Compared, comparisons: int) -> float:
+        z = row.comparison.z
+        return float({"=": abs(z), "<": z, ">": -z}[relation] / row.comparison.joint_limit(comparisons))
+
+    def room(row: Compared) -> float:
+        single = row.comparison
+        return float((significance(row, 1) + 1) * single.limit * single.error / single.resolution)
+
+    row = max(rows, key=lambda each: significance(each, number))
+    if significance(row, number) <= 1:
+        row = max(rows, key=room)
+    among = number if significance(row, 1) > 1 else 1
+    quantity = f"{row.quantity}, {row.label}" + (f", the decisive one of {number}" if number > 1 else "")
+    return Bearing(paper, label, quantity, row.comparison, relation, among)

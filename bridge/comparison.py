@@ -67,7 +67,15 @@ class Comparison:
     @property
     def limit(self) -> Any:
         """Largest ``|z|`` that is not significant, a float or an array; above ``threshold`` for few repetitions."""
-        return plain(np.asarray(self._allowed() / self.error))
+        return self.joint_limit(1)
+
+    def joint_limit(self, comparisons: int) -> Any:
+        """Return the limit for the largest ``|z|`` of several comparisons, a float or an array.
+
+        Args:
+            comparisons: number of comparisons, at least 1.
+        """
+        return plain(np.asarray(self._allowed(comparisons) / self.error))
 
     @property
     def largest(self) -> Any:

@@ -59,27 +59,9 @@ def of_study(study: str, scale: str, traces: Mapping[str, xr.Dataset]) -> dict[t
 def of_analysis(study: str, scale: str, analysis: Analysis) -> dict[tuple[str, str], Measurement]:
     """Return the same measurements of an analysis, without configurations and versions."""
     from bridge.analyses import EVIDENCE
-    from theory.core.measurement import Measurement
 
-    return {
-        (found.paper, found.label): Measurement(
-            study=study,
-            scale=scale,
-            predicted=_rounded(found.predicted),
-            measured=_rounded(found.measured),
-            error=_rounded(found.error),
-            resolution=_rounded(found.resolution),
-            limit=_rounded(found.limit),
-            relation=found.relation,
-            quantity=found.quantity,
-        )
-        for found in (EVIDENCE[study](analysis) if study in EVIDENCE else ())
-    }
-
-
-def _rounded(value: float) -> float:
-    """Return six digits, so that the last bits of another machine change no file."""
-    return float(f"{value:.6g}")
+    bearings = EVIDENCE[study](analysis) if study in EVIDENCE else ()
+    return {(bearing.paper, bearing.label): bearing.measurement(study, scale) for bearing in bearings}
 
 
 def write(measured: Mapping[tuple[str, str], Measurement]) -> dict[Path, list[str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from bridge.bearing import Bearing, bearing
+from bridge.bearing import Bearing, of_all
 
 if TYPE_CHECKING:
     from bridge.analysis import Analysis
@@ -14,9 +14,7 @@ PAPER = "cheong2025"
 
 
 def of_layers(analysis: Analysis) -> Iterator[Bearing]:
-    """Yield the step of log NC1 that deviates most from the first, in standard errors, on training images."""
+    """Yield the decisive step of log NC1, compared with the first step, on training images."""
     steps = [row for row in analysis.compared if row.quantity.startswith("log NC1") and row.quantity.endswith("train")]
     if steps:
-        worst = max(steps, key=lambda row: abs(row.comparison.z))
-        quantity = f"{worst.quantity}, farthest of {len(steps)}: {worst.label}"
-        yield bearing(PAPER, "3.2 perfectly linear", quantity, worst.comparison)
+        yield of_all(PAPER, "3.2 perfectly linear", steps)

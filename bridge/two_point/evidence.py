@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from bridge.analysis import Compared
 from bridge.arrays import Array
-from bridge.bearing import Bearing, bearing
+from bridge.bearing import Bearing, of_all
 from bridge.comparison import compare
 
 if TYPE_CHECKING:
@@ -21,23 +22,21 @@ TWICE = float(np.log(2))  # a factor of two, in a logarithm: the smallest differ
 
 
 def of_architectures(analysis: TwoPointAnalysis) -> Iterator[Bearing]:
-    """Yield the worst match over all architectures and nonlinearities, of the three curves and of the loss."""
-    yield _worst("3.1 and Figure 2", "three curves", analysis.fitted, lambda fit: fit.r_squared)
+    """Yield the decisive match over architectures and nonlinearities, of the three curves and of the loss."""
+    yield _mismatch("3.1 and Figure 2", "three curves", analysis.fitted, lambda fit: fit.r_squared, "<")
     with_loss = [entry for entry in analysis.fitted if all(fit.mean for fit in entry.fit.per_seed)]
     if len(with_loss) == len(analysis.fitted):
-        yield _worst("C.2 and Figure 12", "loss", with_loss, lambda fit: fit.mean.r_squared if fit.mean else np.nan)
+        yield _mismatch("C.2 and Figure 12", "loss", with_loss, _r_squared_of_loss, "<")
 
 
 def of_initial_weights(analysis: TwoPointAnalysis) -> Iterator[Bearing]:
     """Yield the mismatch at the largest initial weights, where the theory should fail."""
-    entry = analysis.fitted[-1]
-    yield _missed("3.2 very large weights", entry.label, "three curves", entry, lambda fit: fit.r_squared, ">")
+    yield _mismatch("3.2 very large weights", "three curves", analysis.fitted[-1:], lambda fit: fit.r_squared, ">")
 
 
 def of_adam(analysis: TwoPointAnalysis) -> Iterator[Bearing]:
     """Yield the mismatch under Adam, which should be large."""
-    (entry,) = analysis.fitted
-    yield _missed("C.5 and Figure 15", entry.label, "three curves", entry, lambda fit: fit.r_squared, ">")
+    yield _mismatch("C.5 and Figure 15", "three curves", analysis.fitted, lambda fit: fit.r_squared, ">")
 
 
 def of_layers(analysis: TwoPointAnalysis) -> Iterator[Bearing]:
@@ -46,7 +45,7 @@ def of_layers(analysis: TwoPointAnalysis) -> Iterator[Bearing]:
     half = len(layers) // 2
     losses = np.log([[fit.loss for fit in seeds] for seeds in layers])
     ratio = np.median(losses[:half], axis=0) - np.median(losses[half:], axis=0)
-    yield bearing(
+    yield Bearing(
         PAPER,
         "5.1 and Figure 10",
         "logarithm of the median fit loss in the first half of the layers over that in the second",
@@ -55,7 +54,7 @@ def of_layers(analysis: TwoPointAnalysis) -> Iterator[Bearing]:
     )
     encoder = np.log([layers[half][i].tau_h / last.tau_h for i, last in enumerate(layers[-1])])
     decoder = np.log([last.tau_y / layers[half][i].tau_y for i, last in enumerate(layers[-1])])
-    yield bearing(
+    yield Bearing(
         PAPER,
         "5.2 and Figure 10",
         "smaller of two logarithms through the second half of the layers: growth of the encoder's rate, fall of the "
@@ -65,19 +64,24 @@ def of_layers(analysis: TwoPointAnalysis) -> Iterator[Bearing]:
     )
 
 
-def _worst(label: str, curves: str, fitted: Sequence[Fitted], explained: Callable[[TwoPointFit], float]) -> Bearing:
-    """Return the mismatch of the configuration that is matched worst."""
-    worst = max(fitted, key=lambda entry: float(np.mean(_unexplained(entry, explained))))
-    return _missed(label, f"largest of {len(fitted)}: {worst.label}", curves, worst, explained, "<")
-
-
-def _missed(
-    label: str, which: str, curves: str, entry: Fitted, explained: Callable[[TwoPointFit], float], relation: str
+def _mismatch(
+    label: str, curves: str, fitted: Sequence[Fitted], explained: Callable[[TwoPointFit], float], relation: str
 ) -> Bearing:
-    """Return the logarithm of the unexplained share, whose scatter is less skewed than that of the share itself."""
-    quantity = f"logarithm of the share of the variance of the {curves} that the fitted theory leaves over, {which}"
-    comparison = compare(np.log(MISSES), _unexplained(entry, explained), resolution=TWICE)
-    return bearing(PAPER, label, quantity, comparison, relation)
+    """Return the decisive logarithm of the unexplained share, which is less skewed than the share itself."""
+    quantity = f"logarithm of the share of the variance of the {curves} that the fitted theory leaves over"
+    compared = [
+        Compared(
+            label=entry.label,
+            quantity=quantity,
+            comparison=compare(np.log(MISSES), _unexplained(entry, explained), resolution=TWICE),
+        )
+        for entry in fitted
+    ]
+    return of_all(PAPER, label, compared, relation)
+
+
+def _r_squared_of_loss(fit: TwoPointFit) -> float:
+    return fit.mean.r_squared if fit.mean else np.nan
 
 
 def _unexplained(entry: Fitted, explained: Callable[[TwoPointFit], float]) -> Array:

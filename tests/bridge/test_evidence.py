@@ -12,7 +12,7 @@ import pytest
 
 import theory
 from bridge import analyses, evidence
-from bridge.bearing import Bearing
+from bridge.bearing import Bearing, of_all
 from bridge.cli import main
 from bridge.comparison import compare
 from empirics.experiments import STUDIES
@@ -24,7 +24,7 @@ PAPER = Paper("paccolat2021")
 STUDY = "two-point-layer"
 HASHES = [content_hash(config) for config in STUDIES[STUDY].configs("smoke").values()]
 MEASURED = Measurement(
-    STUDY, "smoke", 0.5, 0.52, 0.02, 0.05, quantity="exponent", configurations=tuple(HASHES), versions={"numpy": "2"}
+    STUDY, "smoke", 0.5, 0.52, 0.012, 0.05, quantity="exponent", configurations=tuple(HASHES), versions={"numpy": "2"}
 )
 
 
@@ -76,7 +76,7 @@ def test_the_file_has_what_a_reader_needs(package):
     write(MEASURED)
     (record,) = json.loads((package / "measurements.json").read_text()).values()
     assert record == {
-        "study": STUDY, "scale": "smoke", "predicted": 0.5, "measured": 0.52, "error": 0.02, "resolution": 0.05,
+        "study": STUDY, "scale": "smoke", "predicted": 0.5, "measured": 0.52, "error": 0.012, "resolution": 0.05,
         "limit": 2.0, "relation": "=", "quantity": "exponent", "configurations": HASHES, "versions": {"numpy": "2"},
     }  # fmt: skip
 
@@ -130,7 +130,7 @@ def test_from_traces_to_the_file_in_one_command(package, tmp_path, monkeypatch, 
 
     def says(analysis):
         shown.append(analysis)
-        yield Bearing("paccolat2021", "(1)", "a number", 0.5, 1 / 3, 0.01, 0.1)
+        yield Bearing("paccolat2021", "(1)", "a number", compare(0.5, 1 / 3, error=0.01, resolution=0.1))
 
     monkeypatch.setattr(analyses, "EVIDENCE", {"two-point-adam": says})
     capsys.readouterr()
@@ -167,14 +167,13 @@ def fitted(label, *shares, losses=(), tau_h=(), tau_y=()):
 
 
 def finding(bearing):
-    fields = {f.name: getattr(bearing, f.name) for f in dataclasses.fields(bearing) if f.name not in ("paper", "label")}
-    return Measurement("a-study", "smoke", **fields).finding
+    return bearing.measurement("a-study", "smoke").finding
 
 
 def test_what_the_two_point_studies_say():
     from bridge.two_point import evidence as two_point
 
-    good, bad = fitted("one", 0.99, 0.98, 0.985), fitted("two", 0.2, -3.0, -1.0)
+    good, bad = fitted("one", 0.99, 0.98, 0.985), fitted("two", -1.0, -1.5, -2.0)
     for networks, expected in (((good, good), Finding.SUPPORTED), ((good, bad), Finding.CONTRADICTED)):
         found = list(two_point.of_architectures(SimpleNamespace(fitted=networks)))
         assert [each.label for each in found] == ["3.1 and Figure 2", "C.2 and Figure 12"]
@@ -210,10 +209,38 @@ def test_the_comparison_that_deviates_most_is_the_one_that_counts():
 
     analysis = SimpleNamespace(compared=(row("near", 0.5), row("far", 0.45), row("other", 0.1, "something else")))
     (found,) = of_amplification(analysis)
-    assert (found.measured, finding(found)) == (0.45, Finding.CONTRADICTED)
+    assert (found.comparison.measured, found.among, finding(found)) == (0.45, 2, Finding.CONTRADICTED)
     (found,) = of_random_networks(analysis)
-    assert found.measured == 0.1
+    assert (found.comparison.measured, found.among) == (0.1, 3)
     assert list(of_amplification(SimpleNamespace(compared=(row("near", 0.5),)))) == []
+
+
+def row(measured, *, error=0.01, resolution=0.06):
+    comparison = compare(0.5, measured, error=error, resolution=resolution)
+    return SimpleNamespace(label="a network", quantity="a number", comparison=comparison)
+
+
+def test_a_statement_about_many_has_the_joint_limit():
+    """Of eight correct numbers, one is beyond two standard errors in a third of the cases."""
+    rng = np.random.default_rng(8)
+    verdicts = [
+        finding(of_all("paper", "(1)", [row(0.5 + error) for error in rng.normal(scale=0.01, size=8)]))
+        for _ in range(2000)
+    ]
+    assert verdicts.count(Finding.CONTRADICTED) / len(verdicts) == pytest.approx(0.0455, abs=0.014)
+
+
+def test_the_least_certain_number_decides_where_none_contradicts():
+    assert finding(of_all("paper", "(1)", [row(0.51), row(0.51, error=0.1)])) is Finding.UNRESOLVED
+    assert finding(of_all("paper", "(1)", [row(0.51), row(0.5, error=0.001)])) is Finding.SUPPORTED
+    assert finding(of_all("paper", "(1)", [row(0.4), row(0.5, error=0.1)])) is Finding.CONTRADICTED
+
+
+@pytest.mark.parametrize(("relation", "sign"), [("<", 1), (">", -1)])
+def test_a_bound_on_many_is_broken_by_the_worst(relation, sign):
+    good, bad = row(0.5 - 0.1 * sign), row(0.5 + 0.1 * sign)
+    assert finding(of_all("paper", "(1)", [good, good], relation)) is Finding.SUPPORTED
+    assert finding(of_all("paper", "(1)", [good, bad], relation)) is Finding.CONTRADICTED
 
 
 def test_no_record_in_the_repository_is_stale():

@@ -54,7 +54,9 @@ class Measurement:
 
     @property
     def finding(self) -> Finding:
-        """Return CONTRADICTED beyond the limit, UNRESOLVED if a relevant deviation is possible, else SUPPORTED.
+        """Return CONTRADICTED beyond the limit, SUPPORTED if no relevant deviation is possible, else UNRESOLVED.
+
+        These are the verdicts "disagrees", "agrees" and "too blunt to say" of comparisons.
 
         A bound is SUPPORTED if the measured number is on its right side by more than the limit, CONTRADICTED if it is
         on the wrong side by as much, and else UNRESOLVED.
@@ -66,9 +68,10 @@ class Measurement:
             if abs(beyond) <= self.limit * self.error:
                 return Finding.UNRESOLVED
             return Finding.SUPPORTED if beyond > 0 else Finding.CONTRADICTED
-        if abs(self.measured - self.predicted) > self.limit * self.error:
+        deviation, allowed = abs(self.measured - self.predicted), self.limit * self.error
+        if deviation > allowed:
             return Finding.CONTRADICTED
-        return Finding.UNRESOLVED if self.limit * self.error > self.resolution else Finding.SUPPORTED
+        return Finding.SUPPORTED if deviation + allowed <= self.resolution else Finding.UNRESOLVED
 
 
 def measurements(package: str, name: str = "measurements.json") -> Mapping[str, Measurement]:

@@ -70,7 +70,7 @@ CONDITIONAL = entry(
     witness=Witness({real: -1}, lambda: 1.0),
     consequence="None here.",
 )
-MEASURED = Measurement("a-study", "laptop", predicted=0.5, measured=0.52, error=0.02, resolution=0.05)
+MEASURED = Measurement("a-study", "laptop", predicted=0.5, measured=0.52, error=0.012, resolution=0.05)
 
 
 @pytest.mark.parametrize(
