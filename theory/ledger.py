@@ -106,15 +106,23 @@ def collect(ledger_modules: Iterable[str]) -> tuple[Equation, ...]:
 
 
 def decided(module: str) -> tuple[Equation, ...]:
-    """Return the entries of one ledger; an OPEN one takes the verdict of its measurement, if one is recorded."""
+    """Return the entries of one ledger; an OPEN one takes the verdict of its measurement, if one is recorded.
+
+    Raises:
+        ValueError: if a measurement is recorded for a label that no OPEN entry has.
+    """
     from theory.core.equation import Finding
     from theory.core.measurement import measurements
 
     entries = import_module(module).EQUATIONS
-    kept = measurements(module) if hasattr(import_module(module), "__path__") else {}
+    recorded = measurements(module) if hasattr(import_module(module), "__path__") else {}
+    if unused := set(recorded).difference(entry.label for entry in entries if entry.verdict is Finding.OPEN):
+        raise ValueError(
+            f"measurements.json of {module}: no OPEN entry has the label {min(unused)!r}; rename or delete its record"
+        )
     return tuple(
-        replace(entry, verdict=kept[entry.label].finding, measurement=kept[entry.label])
-        if entry.verdict is Finding.OPEN and entry.label in kept
+        replace(entry, verdict=recorded[entry.label].finding, measurement=recorded[entry.label])
+        if entry.verdict is Finding.OPEN and entry.label in recorded
         else entry
         for entry in entries
     )

@@ -1,4 +1,4 @@
-"""The commands on the ledger: the verdicts computed again, and the errata."""
+"""Commands on the ledger, which recompute verdicts and list errata."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ VERDICTS = (
 
 
 def run_check_ledger(arguments: argparse.Namespace) -> int:
-    """The verdict of every entry, or of the named ones, computed again; 1 if one is not the declared verdict."""
+    """Recompute and print the verdict of every entry, or of the named ones; return 1 if one is not the declared one."""
     from theory.core.proofs import using
 
     began = time.perf_counter()
@@ -42,7 +42,7 @@ def run_check_ledger(arguments: argparse.Namespace) -> int:
 
 
 def run_errata(arguments: argparse.Namespace) -> int:
-    """The statements of all papers, or of one, that are computed to be wrong or right only under a condition."""
+    """Print the statements of all papers, or of one, whose verdict is "wrong" or "right only under a condition"."""
     checked = check([arguments.paper] if arguments.paper else [], is_paper=True)
     shown = [entry for entry in checked if entry.is_erratum]
     if arguments.json:
@@ -65,13 +65,13 @@ def run_errata(arguments: argparse.Namespace) -> int:
 def check(
     words: Sequence[str], *, is_paper: bool = False, fresh: bool = False, processes: int | None = None
 ) -> tuple[CheckedEntry, ...]:
-    """The entries that the words name, with their computed verdicts; a bar on stderr shows how far it is.
+    """Return the entries that the words name, with their computed verdicts; stderr shows a progress bar.
 
     Args:
-        words: keys of papers and labels of entries, in any order; labels alone are looked for in all papers.
-        is_paper: whether a word that is no paper is an error.
-        fresh: recompute what the store has.
-        processes: how many work at a time; all cores by default.
+        words: keys of papers and labels of entries, in any order. Without a paper, labels are looked for in all papers.
+        is_paper: whether every word must be a paper. Default: False.
+        fresh: whether to recompute what the store has. Default: False.
+        processes: number of processes. Default: one for each core.
     """
     import theory
     from bridge.evidence import current
@@ -93,7 +93,7 @@ def check(
 
 
 def table(checked: Iterable[CheckedEntry]) -> list[str]:
-    """How many entries of each paper have which verdict: a row for each verdict, a column for each paper."""
+    """Return the lines of a table of the numbers of entries: a row for each verdict, a column for each paper."""
     checked = list(checked)
     papers = list(dict.fromkeys(entry.paper for entry in checked))
     heads = [(paper.rstrip("0123456789"), paper[len(paper.rstrip("0123456789")) :]) for paper in papers]

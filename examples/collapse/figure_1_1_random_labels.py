@@ -1,8 +1,9 @@
 """Figure 1.1 of Cheong (2025): a network that fits random labels, beside the same network with the images' own.
 
-How far does a network collapse that learns nothing but noise? NC1 is held against its floor, where labels mean nothing.
-Half a minute at scale smoke, the default, on scikit-learn's 8 x 8 digits; laptop (some minutes) reads Fashion-MNIST
-from the folder that the environment variable CLOSEDFORM_DATA names; paper needs a GPU:
+How far does a network collapse that learns nothing but noise? NC1 is compared with its floor, at which labels mean
+nothing. At scale smoke, the default, this takes half a minute on scikit-learn's 8 x 8 digits. The scale laptop takes
+some minutes and reads Fashion-MNIST from the folder that the environment variable CLOSEDFORM_DATA names. The scale
+paper needs a GPU:
 
     python examples/collapse/figure_1_1_random_labels.py laptop
 """

@@ -1,4 +1,4 @@
-"""Figure 15 of van Rossem and Saxe (2024): the theory of gradient descent, held against networks trained with Adam.
+"""Figure 15 of van Rossem and Saxe (2024): the theory of gradient descent, compared with networks trained with Adam.
 
 It describes them poorly, and the fit says so. A quarter of a minute at scale laptop, the default; smoke is quicker,
 paper needs a GPU:

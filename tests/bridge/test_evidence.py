@@ -112,6 +112,14 @@ def test_only_an_open_entry_is_decided(package, label):
         write(MEASURED, label)
 
 
+def test_a_record_without_an_entry_is_an_error(package):
+    write(MEASURED)
+    path = package / "measurements.json"
+    path.write_text(path.read_text().replace('"(1)"', '"(1a)"'))
+    with pytest.raises(ValueError, match=r"no OPEN entry has the label '\(1a\)'"):
+        checked()
+
+
 def test_a_bound_is_on_one_side():
     above = dataclasses.replace(MEASURED, relation=">")
     findings = [dataclasses.replace(above, measured=value).finding for value in (0.6, 0.51, 0.4)]

@@ -1,4 +1,4 @@
-"""Sums over finite alphabets, written out term by term: what statements on information are held against.
+"""Sums over finite alphabets, written out term by term, against which statements on information are checked.
 
 Nothing of ``theory.collapse.usable_information`` is used here.
 """

@@ -1,4 +1,4 @@
-r"""Leaky ResNets in plain numbers: what the ledger holds the printed formulas against.
+r"""Leaky ResNets in plain numbers, against which the ledger checks the printed formulas.
 
 Pseudo-inverses, central differences and Runge-Kutta steps of the equations as they are defined; nothing here knows a
 formula of ``theory.leaky_resnet``, so agreement with one is evidence.

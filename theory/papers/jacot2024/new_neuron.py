@@ -1,4 +1,4 @@
-"""A representation with a small neuron added, in numbers: what the proof of Proposition 2 is held against."""
+"""A representation with a small neuron added, in numbers, against which the proof of Proposition 2 is checked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Neurons on the paper's stripe, integrated: what the sentences on fixed points and growth are held against."""
+"""Neurons on the paper's stripe, integrated, against which the sentences on fixed points and growth are checked."""
 
 from __future__ import annotations
 

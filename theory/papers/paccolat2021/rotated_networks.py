@@ -1,4 +1,4 @@
-r"""Rotated inputs, weights and members of a group: what Appendix A is held against."""
+r"""Rotated inputs, weights and members of a group, against which Appendix A is checked."""
 
 from __future__ import annotations
 

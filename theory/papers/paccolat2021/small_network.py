@@ -1,4 +1,4 @@
-"""A network of a few neurons with finite differences of its output: what Eqs. (2) to (4) are held against."""
+"""A network of a few neurons with finite differences of its output, against which Eqs. (2) to (4) are checked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-r"""Two points and explicit matrices, in plain numbers: what the ledger holds the printed formulas against.
+r"""Two points and explicit matrices, in plain numbers, against which the ledger checks the printed formulas.
 
 The loss of Eq. (16) is written out, differentiated by central differences and followed downhill by an integrator.
 Nothing here knows a formula of ``theory.two_point``, so agreement with one is evidence. The loss is quadratic in each

@@ -1,7 +1,7 @@
 r"""Curvature of any metric that is given as a function, by the definition and nothing else.
 
 Christoffel symbols by differences of the metric, the Riemann tensor by differences of the Christoffel symbols, in 100
-digits, so that 40 remain. No formula of this paper is used: this is what its formulas are held against.
+digits, so that 40 remain. No formula of this paper is used: its formulas are checked against this.
 
 Convention: :math:`R^\mu{}_{\nu\alpha\beta} = \partial_\alpha \Gamma^\mu_{\beta\nu} - \partial_\beta
 \Gamma^\mu_{\alpha\nu} + \Gamma^\mu_{\alpha\rho} \Gamma^\rho_{\beta\nu} - \Gamma^\mu_{\beta\rho}

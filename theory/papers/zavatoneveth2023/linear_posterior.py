@@ -3,7 +3,7 @@ r"""A Bayesian network that can be solved at any width: linear, one input, one t
 Its metric is the mean square weight :math:`g = n^{-1} \sum_j w_j^2`. With the read-outs integrated out, the posterior
 density of g is :math:`g^{n/2 - 1} e^{-ng/2}` times the likelihood :math:`g^{-1/2} e^{-Y/(2g)}`, :math:`Y = y_a^2 /
 x_a^2`; its moments are ratios of Bessel functions. Those of the prior are ratios of Gamma functions. What Appendix E
-expands in 1/n is held against them.
+expands in 1/n is checked against them.
 """
 
 from __future__ import annotations
