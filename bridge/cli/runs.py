@@ -54,16 +54,22 @@ def run_run(arguments: argparse.Namespace) -> int:
     with _scheduler(arguments) as scheduler:
         how = {"resume": arguments.resume, "scheduler": scheduler}
         if configs:
-            configs = {label: dataclasses.replace(config, **overrides) for label, config in configs.items()}
+            configs = {label: config.changed(**overrides) for label, config in configs.items()}
             files = run_study(directory, STUDIES[name], scale, configs, **how)
         elif arguments.scale is not None:
             raise ValueError(
                 f"--scale is only for studies; {name} has the options of its Config (--options lists them)"
             )
         else:
-            files = train(directory, {name: kind(**overrides)}, **how)
+            files = train(directory, {name: _single(kind, overrides)}, **how)
     _finish(directory, files)
     return 0
+
+
+def _single(kind: Any, overrides: Mapping[str, Any]) -> Any:
+    """Return a configuration with the given fields; the others follow these or have their defaults."""
+    is_given = {f.name for f in dataclasses.fields(kind) if f.default is f.default_factory is dataclasses.MISSING}
+    return kind(**{name: overrides[name] for name in is_given & overrides.keys()}).changed(**overrides)
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import hashlib
 import json
@@ -9,6 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, cast, get_args, get_origin, get_type_hints
 
 from empirics import check
+from empirics.experiments.following import Rules
 
 RENAMED = {  # {former name of an experiment in older traces and configurations: present name}
     "vision_geometry.resnet": "geometry.resnet",
@@ -26,10 +28,12 @@ class Configuration:
         experiment: name of the experiment.
         seeds_are_independent: whether the networks are trained one after another, so that a run of one seed gives the
             bits that this seed has in a run of several. A batch does not: its matrix products round differently.
+        follows: ``{field: rule}`` of the fields that follow others, see :mod:`empirics.experiments.following`.
     """
 
     experiment: ClassVar[str]
     seeds_are_independent: ClassVar[bool] = False
+    follows: ClassVar[Rules] = {}
     if TYPE_CHECKING:  # fields of most configurations; one without them overrides ``seed_numbers``
 
         @property
@@ -50,6 +54,33 @@ class Configuration:
         if present_name(fields.pop("experiment", cls.experiment)) != cls.experiment:
             raise ValueError(f"config: is of another experiment than {cls.experiment}")
         return cls(**fields)
+
+    def changed(self, **values: Any) -> Self:
+        """Return this configuration with other values, and with the fields that were not given adapted to them.
+
+        Fields in ``follows`` obey their rule. A field that has what its default None stands for, keeps that meaning.
+
+        Args:
+            values: new values by field.
+
+        Raises:
+            ValueError, TypeError: as by the ``Config`` itself; the message names the field.
+        """
+        this = cast(Any, self)
+        old = {field.name: getattr(self, field.name) for field in dataclasses.fields(this)}
+        derived = {
+            field.name: None
+            for field in dataclasses.fields(this)
+            if field.default is None
+            and old[field.name] is not None
+            and field.name not in values
+            and dataclasses.replace(this, **{field.name: None}) == self
+        }
+        new = old | derived | values
+        for name in self.follows.keys() - values.keys() - derived.keys():
+            with contextlib.suppress(TypeError, ValueError, ArithmeticError):  # the Config names a bad given value
+                new[name] = self.follows[name](old[name], old, old | values)
+        return type(self)(**new) if values else self
 
     @property
     def seed_numbers(self) -> range:

@@ -8,6 +8,7 @@ from typing import ClassVar, Literal
 from empirics import check, networks
 from empirics.data.loading import TITLES, Name
 from empirics.experiments.config import Configuration
+from empirics.experiments.following import Rules, positions
 from empirics.networks.staged import StagedClassifier
 from empirics.training.classification import Optimisation
 
@@ -51,6 +52,7 @@ class Config(Configuration):
 
     experiment: ClassVar[str] = "collapse"
     seeds_are_independent: ClassVar[bool] = True
+    follows: ClassVar[Rules] = {"collapse_at": positions("epochs"), "information_at": positions("epochs")}
 
     dataset: Name = "fashion_mnist"
     network: Literal["residual", "plain", "mlp"] = "plain"

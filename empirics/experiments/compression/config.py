@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Literal
 from empirics import check
 from empirics.data.invariant import CYLINDER, STRIPE
 from empirics.experiments.config import Configuration
+from empirics.experiments.following import Rules, at_most
 
 LABELS = {"stripes": STRIPE, "shells": CYLINDER}
 # Weights grow to sqrt(1/alpha), and f - f_0 is of order 1/alpha: the range of alpha that float32 can represent.
@@ -47,6 +48,11 @@ class Config(Configuration):
     """
 
     experiment: ClassVar[str] = "compression"
+    follows: ClassVar[Rules] = {
+        "kept": at_most("width"),
+        "tracked": at_most("width"),
+        "dimension": lambda value, _old, new: max(value, new["d_parallel"] + 1),
+    }
 
     labels: Literal["stripes", "shells"] = "stripes"
     boundaries: tuple[float, ...] | None = None
@@ -92,8 +98,10 @@ class Config(Configuration):
         check.require(self.shares[0] > 0 and self.shares[-1] <= 1, "shares", self.shares, "numbers in (0, 1]")
         assert self.d_parallel is not None
         assert self.boundaries is not None
-        if not self.d_parallel < self.dimension or (self.labels == "stripes" and self.d_parallel != 1):
-            raise ValueError(f"d_parallel: got {self.d_parallel}, needs 1 for stripes and fewer than dimension")
+        if self.labels == "stripes" and self.d_parallel != 1:
+            raise ValueError(f"d_parallel: got {self.d_parallel}, needs 1 for stripes")
+        if not self.d_parallel < self.dimension:
+            raise ValueError(f"dimension: got {self.dimension}, needs more than d_parallel = {self.d_parallel}")
         if self.labels == "shells":
             check.require(self.boundaries[0] > 0, "boundaries", self.boundaries, "positive radii for shells")
         for name in ("kept", "tracked"):

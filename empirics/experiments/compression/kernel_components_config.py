@@ -7,6 +7,7 @@ from typing import ClassVar, Literal
 
 from empirics import check
 from empirics.experiments.config import Configuration
+from empirics.experiments.following import Rules, at_most
 
 TASKS = {"stripe": "stripe", "mnist": "MNIST parity", "digits": "parity of 8 x 8 digits"}
 KERNELS = ("initial", "final", "initial_last_layer", "final_last_layer")
@@ -40,6 +41,7 @@ class Config(Configuration):
     """
 
     experiment: ClassVar[str] = "compression.kernel_components"
+    follows: ClassVar[Rules] = {"components": at_most("points")}
 
     task: Literal["stripe", "mnist", "digits"] = "stripe"
     points: int = 500

@@ -18,6 +18,7 @@ from torch import nn
 
 from empirics import check, measure
 from empirics.experiments.config import Configuration
+from empirics.experiments.following import Rules, above
 from empirics.experiments.session import Record, Session, run_of
 from empirics.networks.elementwise import Elementwise, SmoothName
 from empirics.seeding import generator
@@ -45,6 +46,7 @@ class Config(Configuration):
     """
 
     experiment: ClassVar[str] = "geometry.random_networks"
+    follows: ClassVar[Rules] = {"widths": above("dimension")}
 
     activation: SmoothName = "erf"
     dimension: int = 2

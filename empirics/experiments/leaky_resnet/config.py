@@ -7,6 +7,7 @@ from typing import ClassVar, Literal
 
 from empirics import check
 from empirics.experiments.config import Configuration
+from empirics.experiments.following import Rules
 from empirics.networks.leaky_mesh import Mesh
 from empirics.training.leaky_schedule import Schedule
 
@@ -49,6 +50,10 @@ class Config(Configuration):
     """
 
     experiment: ClassVar[str] = "leaky_resnet"
+    follows: ClassVar[Rules] = {
+        "width": lambda value, _old, new: max(value, new["dimensions"][0], new["dimensions"][-1]),
+        "points": lambda value, _old, new: max(value, max(new["dimensions"]) + 1),
+    }
 
     dimensions: tuple[int, ...] = (10, 3, 10)
     teacher: Literal["fcnn", "resnet"] = "fcnn"

@@ -11,6 +11,7 @@ from torch import Tensor
 
 from empirics import check, seeding
 from empirics.experiments.config import Configuration
+from empirics.experiments.following import Rules, above, in_proportion
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,7 @@ class Config(Configuration):
     """
 
     experiment: ClassVar[str] = "leaky_resnet.geodesics"
+    follows: ClassVar[Rules] = {"points": in_proportion("targets"), "layers": above("depth")}
 
     linear: bool = True
     bias: bool = False

@@ -11,6 +11,7 @@ from torch import Tensor
 
 from empirics import check, networks
 from empirics.experiments.config import Configuration
+from empirics.experiments.following import Rules, positions
 from empirics.networks.activations import Nonlinearity
 from empirics.networks.architecture import Architecture
 from empirics.networks.catalogue import ArchitectureName
@@ -50,6 +51,7 @@ class Config(Configuration):
     """
 
     experiment: ClassVar[str] = "two_point"
+    follows: ClassVar[Rules] = {"layers": positions("depth")}
 
     architecture: ArchitectureName = "fully_connected"
     nonlinearity: Nonlinearity = "leaky_relu"

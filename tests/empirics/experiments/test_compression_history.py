@@ -100,7 +100,7 @@ def test_realisations_are_the_same_whatever_runs_beside_them():
         ({"shares": (0.0,)}, "shares"),
         ({"shares": (1.5,)}, "shares"),
         ({"d_parallel": 2}, "d_parallel"),
-        ({"labels": "shells", "dimension": 2}, "d_parallel"),
+        ({"labels": "shells", "dimension": 2}, "dimension"),
         ({"labels": "shells", "boundaries": (-1.0,)}, "boundaries"),
         ({"kept": 201}, "kept"),
         ({"first_label": 0}, "first_label"),

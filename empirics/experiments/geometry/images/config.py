@@ -8,6 +8,7 @@ from typing import ClassVar, Literal
 from empirics import check
 from empirics.data.loading import TITLES
 from empirics.experiments.config import Configuration
+from empirics.experiments.following import Rules, positions
 from empirics.networks.resnet import BLOCKS, ActivationName, ResNet, resnet
 
 SIZES = {"cifar10": 32, "digits": 8}  # pixels per side
@@ -52,6 +53,7 @@ class VisionConfig(Configuration):
 
     experiment: ClassVar[str]
     seeds_are_independent: ClassVar[bool] = True
+    follows: ClassVar[Rules] = {"snapshots": positions("epochs")}
 
     dataset: Literal["cifar10", "digits"] = "cifar10"
     image_size: int | None = None

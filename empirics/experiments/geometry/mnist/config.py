@@ -8,6 +8,7 @@ from typing import ClassVar, Literal
 from empirics import check
 from empirics.data.loading import TITLES
 from empirics.experiments.config import Configuration
+from empirics.experiments.following import Rules, at_most, positions
 from empirics.networks.elementwise import SmoothName
 
 PIXELS = {"mnist": 784, "fashion_mnist": 784, "digits": 64}
@@ -47,6 +48,7 @@ class Config(Configuration):
 
     experiment: ClassVar[str] = "geometry.mnist"
     seeds_are_independent: ClassVar[bool] = True
+    follows: ClassVar[Rules] = {"checkpoints": positions("epochs"), "curved_lines": at_most("lines")}
 
     dataset: Literal["mnist", "fashion_mnist", "digits"] = "mnist"
     widths: tuple[int, ...] = (2000,)

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from empirics import check
 from empirics.experiments.config import Configuration
+from empirics.experiments.following import Rules, positions
 from empirics.experiments.geometry.trained.tasks import CORNERS, Task
 from empirics.networks.elementwise import FunctionName
 
@@ -34,6 +35,7 @@ class Config(Configuration):
     """
 
     experiment: ClassVar[str] = "geometry.trained"
+    follows: ClassVar[Rules] = {"checkpoints": positions("epochs"), "layers": positions("widths")}
 
     task: Task = "sinusoid"
     widths: tuple[int, ...] = (20,)
