@@ -62,7 +62,7 @@ def as_json(entry: CheckedEntry) -> dict[str, Any]:
 
 
 def bibtex(paper: str, errata: Sequence[CheckedEntry]) -> str:
-    """Return a BibTeX entry that cites the paper, with its errata in the field ``annote``.
+    """Return a BibTeX entry that cites the paper, with its errata, if there are any, in the field ``annote``.
 
     Args:
         paper: key of the paper.
@@ -74,7 +74,8 @@ def bibtex(paper: str, errata: Sequence[CheckedEntry]) -> str:
         fields["note"] = _escaped(f"Errata for: {editions}")
     notes = "\n\n".join(note(entry) for entry in errata)
     lines = [f"  {name} = {{{value}}}," for name, value in fields.items()]
-    return "\n".join([f"@{cited['kind']}{{{paper},", *lines, f"  annote = {{{notes}}},", "}", ""])
+    annotation = [f"  annote = {{{notes}}},"] if errata else []
+    return "\n".join([f"@{cited['kind']}{{{paper},", *lines, *annotation, "}", ""])
 
 
 def note(entry: CheckedEntry) -> str:

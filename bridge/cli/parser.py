@@ -16,8 +16,12 @@ DEMO_OUT = "closedform-demo"
 DOSSIER_OUT = "closedform-dossier"
 SCALES = ("smoke", "laptop", "paper")
 OPEN = ("run", "fit")  # commands with further options that depend on the experiment or fit
-OF_FAMILIES = ("show", "eval")  # commands whose further options are the parameters of a family, such as --activation
-OWN_OPTIONS = ("--help", "--latex", "--digits")  # options of these two commands that are not such parameters
+OF_FAMILIES = (
+    "show",
+    "eval",
+    "cite",
+)  # commands whose further options are the parameters of a family, such as --activation
+OWN_OPTIONS = ("--help", "--latex", "--digits")  # options of these commands that are not such parameters
 
 Command = Callable[[argparse.Namespace], int]
 
@@ -127,6 +131,12 @@ def build() -> tuple[Parser, tuple[str, ...]]:
     form = sub.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="as a list of objects, with formulas in LaTeX")
     form.add_argument("--bibtex", action="store_true", help="as entries that cite the papers, errata in `annote`")
+
+    sub = command("cite", "cite", "a closed form or a printed statement in LaTeX, with its conventions and BibTeX")
+    sub.usage = "closedform cite NAME [--activation ACTIVATION] [...] | [PAPER] LABEL"
+    sub.add_argument(
+        "words", metavar="NAME|LABEL", nargs="+", help="a closed form, or a paper and the label of an entry"
+    )
 
     sub = command("new", "new_subject", "write the skeleton of a distribution that adds a subject of your own")
     sub.add_argument("kind", choices=("subject",), metavar="subject")

@@ -76,6 +76,11 @@ class Activation:
         return not self.kinks
 
     @property
+    def definition(self) -> str:
+        """Return the definition as a line of text, such as "phi(z) = erf(sqrt(2)*z/2)"."""
+        return f"phi(z) = {readable(self.expression)}"
+
+    @property
     def latex(self) -> str:
         r"""Return the expression in LaTeX, as a function of :math:`z`."""
         return sp.latex(readable(self.expression))

@@ -175,7 +175,7 @@ def _form(
             Step(f"{what} of {act.name}", expression, sp.Subs(general, symbols, parts), because="these expectations"),
         ),
         sources=(Source("zavatoneveth2023", where),),
-        assumptions=SETTING[:1],
+        assumptions=(*SETTING[:1], act.definition),
         conditions=(COSINES if act.smooth else NOT_PARALLEL,) if COSINE in arguments else (),
     )
 

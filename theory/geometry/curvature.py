@@ -94,7 +94,7 @@ def _form(act: Activation, what: str, meaning: str, arguments: tuple[Argument, .
             *act_profile.at_variance(expression, general.xreplace(PLANES).xreplace({s: v - zeta**2}), what),
         ),
         sources=(Source("zavatoneveth2023", "Eqs. (7), (C.16), (C.23)"),),
-        assumptions=(WIDE,) if act.smooth else (WIDE, KINKED),
+        assumptions=(WIDE, act.definition) if act.smooth else (WIDE, act.definition, KINKED),
     )
 
 

@@ -135,5 +135,5 @@ def _form(
             Step(f"{what} of {depth} layers", expression, general, because=f"the recursion, {depth} times from a = 1"),
         ),
         sources=(Source("zavatoneveth2023", "Section IV B"),),
-        assumptions=(WIDE,),
+        assumptions=(WIDE, act.definition),
     )

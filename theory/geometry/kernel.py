@@ -42,23 +42,21 @@ def nngp_kernel(act: Activation) -> ClosedForm:
 
     Source: Zavatone-Veth et al. (2023), Eq. (C.3).
     """
-    return _of_covariances(
-        gaussian.kernel(act), f"geometry.nngp_kernel.{act.name}", f"NNGP kernel of a {act.name} layer."
-    )
+    return _of_covariances(act, gaussian.kernel(act), "nngp_kernel", f"NNGP kernel of a {act.name} layer.")
 
 
 @lru_cache(maxsize=256)
 def slope_kernel(act: Activation) -> ClosedForm:
     """Return ``E[phi'(w.x + b) phi'(w.y + b)]``, a dimensionless factor of the tangent kernel. Source: Eq. (D.4)."""
     meaning = f"Expected product of the slopes of a {act.name} layer at two inputs."
-    return _of_covariances(gaussian.slope_kernel(act), f"geometry.slope_kernel.{act.name}", meaning)
+    return _of_covariances(act, gaussian.slope_kernel(act), "slope_kernel", meaning)
 
 
-def _of_covariances(form: ClosedForm, name: str, meaning: str) -> ClosedForm:
+def _of_covariances(act: Activation, form: ClosedForm, what: str, meaning: str) -> ClosedForm:
     before = (variance_x, variance_y, covariance)
     expression = form.expression.subs(dict(zip(before, covariances, strict=True)), simultaneous=True)
     return ClosedForm(
-        name=name,
+        name=f"geometry.{what}.{act.name}",
         meaning=meaning,
         arguments=(XX, YY, XY, SIGMA, ZETA),
         expression=expression,
@@ -69,7 +67,7 @@ def _of_covariances(form: ClosedForm, name: str, meaning: str) -> ClosedForm:
             Step("at these covariances", expression, sp.Subs(form.expression, before, covariances), "substitution"),
         ),
         sources=(Source("zavatoneveth2023", "Eq. (C.3)"),),
-        assumptions=(WIDE,),
+        assumptions=(WIDE, act.definition),
         conditions=(CAUCHY_SCHWARZ,),
     )
 

@@ -103,7 +103,7 @@ def _form(act: Activation, act_profile: Profile, which: str, expression: sp.Expr
         status=Status.DERIVED,
         steps=(*act_profile.steps, *metric_steps(), *act_profile.at_variance(expression, general, which)),
         sources=(Source("zavatoneveth2023", "Eqs. (5), (C.7), (C.14)"),),
-        assumptions=(WIDE,),
+        assumptions=(WIDE, act.definition),
     )
 
 

@@ -212,7 +212,7 @@ def _closed(
             Step(f"{what} for {act.name}", expression, general, because="omega and beta of this activation"),
         ),
         sources=(Source("zavatoneveth2023", "Eqs. (D.4), (D.19), (D.20)"),),
-        assumptions=(WIDE, LAZY),
+        assumptions=(WIDE, LAZY, act.definition),
     )
 
 

@@ -85,5 +85,5 @@ def _form(
         status=Status.DERIVED,
         steps=(*act_profile.steps, *metric_steps(), *STEPS, *act_profile.at_variance(expression, general, what)),
         sources=(Source("zavatoneveth2023", "Eqs. (6), (C.13)"),),
-        assumptions=(WIDE,),
+        assumptions=(WIDE, act.definition),
     )

@@ -1,0 +1,83 @@
+"""The command that cites a closed form or an entry of the ledger: its formula in LaTeX, its conventions, BibTeX."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from bridge.cli import console
+from bridge.cli.formulas import find
+from bridge.cli.ledger import check
+from bridge.errata import bibtex
+
+if TYPE_CHECKING:
+    from theory.core.checked_entry import CheckedEntry, ShownLine
+
+
+def run_cite(arguments: argparse.Namespace) -> int:
+    """Print what is needed to cite a closed form, or entries of the ledger."""
+    import theory
+
+    name, catalogue = arguments.words[0], theory.catalogue()
+    if name in catalogue or name in catalogue.families:
+        if len(arguments.words) > 1:
+            raise ValueError(f"cite: got {arguments.words[1]!r} after the closed form {name}; cite one at a time")
+        cite_form(find(name, arguments.parameters, needs_form=True))
+    elif arguments.parameters:
+        raise ValueError(f"cite: --{next(iter(arguments.parameters))} is for families of closed forms, not for {name}")
+    else:
+        cite_entries(check(arguments.words))
+    return 0
+
+
+def cite_form(form: Any) -> None:
+    """Print a closed form in LaTeX with its conventions, the ledger entries about it, and its sources as BibTeX."""
+    import theory
+    from bridge.report import abbreviated
+
+    about = [entry.key for entry in theory.equations() if entry.closed_form == form.name]
+    entries = [entry for key in about for entry in check(key)]
+    formula, letters = abbreviated.lines(form)
+    print(f"{console.paint(form.name, 'bold')}\n{console.wrapped(form.meaning, '')}\n\n{formula}")
+    print("".join(f"with {definition}\n" for definition in letters))
+    conventions = [f"{argument.name}: {argument.meaning}, {_unit(argument.unit)}" for argument in form.arguments]
+    _list("Conventions", [*conventions, *form.assumptions])
+    _list("Sources", [str(source) for source in form.sources])
+    for entry in entries:
+        _statement(entry)
+    for paper in dict.fromkeys([*(source.key for source in form.sources), *(entry.paper for entry in entries)]):
+        print(bibtex(paper, [entry for entry in entries if entry.paper == paper and entry.is_erratum]))
+
+
+def cite_entries(entries: Sequence[CheckedEntry]) -> None:
+    """Print entries of the ledger as printed and as they hold, in LaTeX, and their papers as BibTeX."""
+    for entry in entries:
+        _statement(entry)
+    for paper in dict.fromkeys(entry.paper for entry in entries):
+        print(bibtex(paper, [entry for entry in entries if entry.paper == paper and entry.is_erratum]))
+
+
+def _statement(entry: CheckedEntry) -> None:
+    print(f"{console.paint(f'{entry.paper} {entry.label}', 'bold')}  {console.verdict(entry.verdict)}")
+    place = ", ".join(part for part in (entry.where, entry.edition) if part)
+    print(f"{console.wrapped(place, '')}\n{console.wrapped(entry.statement, '')}")
+    for title, lines in (("Printed", entry.printed), ("Corrected", entry.corrected), ("Holds if", entry.condition)):
+        _formula(title, lines)
+    print()
+
+
+def _formula(title: str, lines: Sequence[ShownLine]) -> None:
+    if lines:
+        print(f"\n{title}:\n" + "\n".join(latex or text for _, text, latex in lines))
+
+
+def _list(title: str, items: Iterable[str]) -> None:
+    print(f"{title}:")
+    for item in items:
+        print(console.wrapped(f"- {item}", "  "))
+    print()
+
+
+def _unit(unit: str) -> str:
+    return "dimensionless" if unit in ("", "1") else unit
