@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from theory.core.backends import load
 from theory.core.backends.compiler import compile_expression
+from theory.core.backends.many_points import many_points
 from theory.core.backends.single_point import single_point
 
 if TYPE_CHECKING:
@@ -34,7 +35,8 @@ def build(form: ClosedForm, backend_name: str, validate: bool = True) -> Callabl
     backend = load(backend_name)
     symbols = [argument.symbol for argument in form.arguments]
     order = [argument.name for argument in form.arguments]
-    compiled: dict[tuple[Any, ...], tuple[Callable[..., Any], list[Any]]] = {}
+    compiled: dict[tuple[Any, ...], tuple[Callable[..., Any], list[Any]]]
+    compiled = form.__dict__.setdefault("_compiled", {}).setdefault(backend_name, {})  # with and without checks
 
     def ready(options: dict[str, Any]) -> tuple[Callable[..., Any], list[Any]]:
         key = tuple(options.values())
@@ -49,10 +51,12 @@ def build(form: ClosedForm, backend_name: str, validate: bool = True) -> Callabl
             compiled[key] = compile_expression(form.expression, symbols, backend, **options), conditions
         return compiled[key]
 
-    points: list[Callable[..., Any]] = []  # the function of single points, which is compiled when it is first called
+    fast: dict[
+        Any, Callable[..., Any]
+    ] = {}  # ``single_point`` and ``many_points``, compiled when they are first called
 
-    def at_a_point(given: tuple[Any, ...], named: dict[str, Any]) -> Any:
-        """Return the value at a point of Python numbers, or None if arrays or messages are needed."""
+    def without_messages(given: tuple[Any, ...], named: dict[str, Any]) -> Any:
+        """Return the value at a point of Python numbers or at float64 arrays, or None if the general way is needed."""
         if named:
             try:
                 rest = tuple([named[name] for name in order[len(given) :]])
@@ -61,15 +65,20 @@ def build(form: ClosedForm, backend_name: str, validate: bool = True) -> Callabl
             if len(rest) != len(named):
                 return None
             given += rest
-        if len(given) != len(order) or not _NUMBERS.issuperset(map(type, given)):
+        if len(given) != len(order):
             return None
-        if not points:
-            points.append(single_point(form, validate))
-        return points[0](*given)
+        kind = single_point if _NUMBERS.issuperset(map(type, given)) else many_points
+        if kind not in fast:
+            if kind is single_point:
+                fast[kind] = single_point(form, validate)
+            else:
+                body, conditions = ready(backend.default_options())
+                fast[kind] = many_points(form, body, [gap for _, gap, _ in conditions], validate)
+        return fast[kind](*given)
 
     def function(*given: Any, **named: Any) -> Any:
         if backend_name == "numpy":
-            value = at_a_point(given, named)
+            value = without_messages(given, named)
             if value is not None:
                 return value
         raw = bind(form.name, form.arguments, given, named)

@@ -25,6 +25,12 @@ def _sum(a: Any, b: Any) -> tuple[Any, Any]:
     return total, (a - (total - part)) + (b - part)
 
 
+def _sum_in_order(a: Any, b: Any) -> tuple[Any, Any]:
+    """Return the rounded sum and its rounding error, where ``a`` is the larger number or 0 (Dekker)."""
+    total = a + b
+    return total, b - (total - a)
+
+
 def _halves(a: Any) -> tuple[Any, Any]:
     high = _SPLITTER * a
     high = high - (high - a)
@@ -39,35 +45,53 @@ def _product(a: Any, b: Any) -> tuple[Any, Any]:
 
 
 class Pair:
-    """The sum ``high + low``, where ``low`` is at most half a unit in the last place of ``high``."""
+    """The sum ``high + low``, where ``low`` is at most half a unit in the last place of ``high``.
+
+    A low of the Python number 0.0, the default, says that the pair is a single number, which saves operations.
+    """
 
     __slots__ = ("high", "low")
 
     def __init__(self, high: Any, low: Any = 0.0) -> None:
         self.high, self.low = high, low
 
+    @property
+    def is_single(self) -> bool:
+        """Whether the pair is known to be a single number."""
+        return isinstance(self.low, float) and self.low == 0
+
     def __add__(self, other: Any) -> Pair:
         other = _pair(other)
         high, error = _sum(self.high, other.high)
+        if self.is_single and other.is_single:
+            return Pair(high, error)
+        if self.is_single or other.is_single:
+            return Pair(*_sum_in_order(high, error + (other if self.is_single else self).low))
         low, rest = _sum(self.low, other.low)
-        high, error = _sum(high, error + low)
-        return Pair(*_sum(high, error + rest))
+        high, error = _sum_in_order(high, error + low)
+        return Pair(*_sum_in_order(high, error + rest))
 
     def __mul__(self, other: Any) -> Pair:
         other = _pair(other)
         high, error = _product(self.high, other.high)
-        return Pair(*_sum(high, error + (self.high * other.low + self.low * other.high)))
+        if self.is_single and other.is_single:
+            return Pair(high, error)
+        if self.is_single:
+            crossed = self.high * other.low
+        elif other.is_single:
+            crossed = self.low * other.high
+        else:
+            crossed = self.high * other.low + self.low * other.high
+        return Pair(*_sum_in_order(high, error + crossed))
 
     def __truediv__(self, other: Any) -> Pair:
         other = _pair(other)
         first = self.high / other.high
-        rest = self - other * first
-        second = rest.high / other.high
-        third = (rest - other * second).high / other.high
-        return Pair(*_sum(first, second)) + third
+        rest = self - other * Pair(first)
+        return Pair(*_sum_in_order(first, rest.high / other.high))
 
     def __neg__(self) -> Pair:
-        return Pair(-self.high, -self.low)
+        return Pair(-self.high, self.low if self.is_single else -self.low)
 
     def __sub__(self, other: Any) -> Pair:
         return self + -_pair(other)
@@ -102,10 +126,10 @@ def functions(root: Callable[..., Any], sign: Callable[..., Any]) -> dict[str, C
     def sqrt(x: Pair) -> Pair:
         first = root(x.high)
         rest = (x - Pair(*_product(first, first))).high
-        return Pair(*_sum(first, rest / (2 * first + (first == 0))))
+        return Pair(*_sum_in_order(first, rest / (2 * first + (first == 0))))
 
     def magnitude(x: Pair) -> Pair:
-        return Pair(sign(x.high) * x.high, sign(x.high) * x.low)
+        return Pair(sign(x.high) * x.high, x.low if x.is_single else sign(x.high) * x.low)
 
     def quotient(x: Pair, y: Pair) -> Pair:
         return x / (y + (x.high == 0) * (y.high == 0) * 1.0)

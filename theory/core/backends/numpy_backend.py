@@ -15,6 +15,7 @@ from theory.core.backends import scipy_functions
 from theory.core.backends.double_double import Pair
 from theory.core.backends.double_integral import double_integral as double_integral  # attribute of the backend
 from theory.core.backends.quadrature import integral as integral
+from theory.core.backends.recording import Recorded, opaque
 from theory.core.exact import UNTYPED, as_float
 
 NAME = "numpy"
@@ -45,20 +46,30 @@ def integer_power(x: Any, n: int) -> Any:
 
 
 def _phi1(x: Any) -> Any:
-    x = np.asarray(x)
-    zero = x == 0
-    return np.where(zero, 1.0, np.expm1(x) / np.where(zero, 1.0, x)).astype(x.dtype, copy=False)[()]
+    return _with_limit(np.expm1(x) / x, 1.0, x)
 
 
 def _quotient(x: Any, y: Any) -> Any:
-    zero = (x == 0) & (y == 0)
-    return np.where(zero, 0 * x, x / np.where(zero, 1 + 0 * y, y))[()]
+    return _with_limit(x / y, 0.0, x, y)
+
+
+@opaque
+def _with_limit(ratio: Any, limit: float, *parts: Any) -> Any:
+    """Return the ratio with the limit at those points where all parts are 0, at which the ratio is NaN."""
+    if not np.isnan(np.min(ratio)):
+        return ratio
+    return np.where(reduce(np.logical_and, (part == 0 for part in parts)), limit, ratio)[()]
 
 
 def _correlation(c: Any, v: Any, w: Any) -> Any:
     spread = np.sqrt(v * w)
-    ratio = np.clip(c / spread, -1, 1)
-    return ratio if np.all(spread) else np.where(spread == 0, 0 * c, ratio)[()]
+    return _without_spread(np.minimum(np.maximum(c / spread, -1), 1), spread, c)
+
+
+@opaque
+def _without_spread(ratio: Any, spread: Any, c: Any) -> Any:
+    """Return the ratio, with 0 where the spread is 0."""
+    return ratio if np.min(spread) > 0 else np.where(spread == 0, 0 * c, ratio)[()]
 
 
 _ELEMENTARY: dict[str, Callable[..., Any]] = {
@@ -113,6 +124,7 @@ def piecewise(
 ) -> Callable[..., Any]:
     """Return the function that evaluates each branch only where its condition is the first to hold, else NaN."""
 
+    @opaque
     def evaluate(*inputs: Any) -> Any:
         arrays = np.broadcast_arrays(*inputs)
         undecided = np.ones(arrays[0].shape, dtype=bool)
@@ -133,7 +145,14 @@ def compensated(plain: Callable[..., Any], doubled: Callable[..., Any]) -> Calla
     Where the pairs overflow, and for longdouble, it computes with ``plain``.
     """
 
+    @opaque
+    def repaired(value: Any, *inputs: Any) -> Any:
+        finite = np.isfinite(value)
+        return value if finite.all() else np.where(finite, value, plain(*inputs))
+
     def evaluate(*inputs: Any) -> Any:
+        if any(isinstance(x, Recorded) for x in inputs):
+            return repaired(doubled(*map(Pair, inputs)).high, *inputs)
         dtype = np.result_type(*inputs)
         if dtype == np.longdouble:
             return plain(*inputs)
@@ -144,8 +163,7 @@ def compensated(plain: Callable[..., Any], doubled: Callable[..., Any]) -> Calla
                 value = np.reshape(value, np.broadcast_shapes(*map(np.shape, inputs)))
         else:
             value = doubled(*(Pair(np.asarray(x, dtype=np.float64)) for x in inputs)).high
-        finite = np.isfinite(value)
-        return np.asarray(value if finite.all() else np.where(finite, value, plain(*inputs)), dtype=dtype)[()]
+        return np.asarray(repaired(value, *inputs), dtype=dtype)[()]
 
     return evaluate
 

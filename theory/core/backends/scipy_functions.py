@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from theory.core.backends.recording import opaque
+
 
 def _special(name: str) -> Callable[..., Any]:
     def call(*arguments: Any) -> Any:
@@ -23,7 +25,7 @@ def _expint(order: Any, x: Any) -> Any:
 
 # Name in sympy -> name in scipy.special, for functions whose arguments and conventions agree.
 _SAME_CONVENTION = {
-    **{name: name for name in ("erf", "erfc", "erfi", "erfinv", "erfcinv", "gamma", "beta", "zeta", "polygamma")},
+    **{name: name for name in ("erf", "erfc", "erfi", "erfinv", "erfcinv", "gamma", "beta")},
     "loggamma": "gammaln",
     "besselj": "jv",
     "bessely": "yv",
@@ -41,13 +43,14 @@ _SAME_CONVENTION = {
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     **{sympy_name: _special(scipy_name) for sympy_name, scipy_name in _SAME_CONVENTION.items()},
-    "expint": _expint,
+    **{name: opaque(_special(name)) for name in ("zeta", "polygamma")},  # these are not ufuncs
+    "expint": opaque(_expint),
     "elliptic_e": lambda *a: _special("ellipe" if len(a) == 1 else "ellipeinc")(*a),
     "lowergamma": lambda a, x: _special("gammainc")(a, x) * _special("gamma")(a),
     "uppergamma": lambda a, x: _special("gammaincc")(a, x) * _special("gamma")(a),
-    "LambertW": lambda x: _special("lambertw")(x).real,
-    "Si": lambda x: _special("sici")(x)[0],
-    "Ci": lambda x: _special("sici")(x)[1],
-    "Shi": lambda x: _special("shichi")(x)[0],
-    "Chi": lambda x: _special("shichi")(x)[1],
+    "LambertW": opaque(lambda x: _special("lambertw")(x).real),
+    "Si": opaque(lambda x: _special("sici")(x)[0]),
+    "Ci": opaque(lambda x: _special("sici")(x)[1]),
+    "Shi": opaque(lambda x: _special("shichi")(x)[0]),
+    "Chi": opaque(lambda x: _special("shichi")(x)[1]),
 }

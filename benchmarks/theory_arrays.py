@@ -1,0 +1,82 @@
+"""All closed forms at 20,000 points, every argument an array: generated functions and ``sympy.lambdify(cse=True)``.
+
+The rival gets the expression with the functions of ``theory.core`` written out, since sympy has none of them, and it
+checks nothing. Ours is timed as it is called, where domains, conditions and result are checked, and unchecked
+(``form.function(validate=False)``). Expressions with integrals, which lambdify does not evaluate at arrays, are left
+out. The functions take turns, and the times are CPU times, shortest of several runs.
+
+    python benchmarks/theory_arrays.py [NAME ...]
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+import warnings
+from collections.abc import Callable
+
+import numpy as np
+import sympy as sp
+
+import theory
+from theory.core import ClosedForm
+from theory.core.special import opened
+
+POINTS = 20_000
+DRAWN = 500
+SECONDS = 0.25
+FEWEST, MOST = 5, 40
+GOALS = (0.9, 1.2)
+
+
+def best_times(*functions: Callable[[], object]) -> list[float]:
+    """Return the shortest CPU time of every function, in seconds; the functions take turns."""
+    times: list[list[float]] = [[] for _ in functions]
+    end = time.process_time() + SECONDS
+    while len(times[0]) < FEWEST or (time.process_time() < end and len(times[0]) < MOST):
+        for function, durations in zip(functions, times, strict=True):
+            begin = time.process_time()
+            function()
+            durations.append(time.process_time() - begin)
+    return [min(durations) for durations in times]
+
+
+def row(form: ClosedForm) -> tuple[float, float, float, float] | None:
+    """Return the times checked, unchecked and by lambdify, and the largest relative difference of the values."""
+    expression = opened(form.expression)
+    if expression.has(sp.Integral) or not form.arguments:
+        return None
+    rival = sp.lambdify([a.symbol for a in form.arguments], expression, modules=["scipy", "numpy"], cse=True)
+    few = np.stack(list(form.sample(DRAWN).values()))
+    points = [np.ascontiguousarray(column) for column in np.tile(few, POINTS // DRAWN)]
+    checked, unchecked = (form.function(validate=validate) for validate in (True, False))
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            values = rival(*points)
+        except (TypeError, NameError, AttributeError, ValueError):
+            return None
+        difference = np.nanmax(np.abs(values / checked(*points) - 1))
+        np.testing.assert_array_equal(unchecked(*points), checked(*points))
+        times = best_times(lambda: checked(*points), lambda: unchecked(*points), lambda: rival(*points))
+    return *times, float(difference)
+
+
+def main() -> None:
+    """Print the table, the forms with the smallest ratio first."""
+    forms = theory.catalogue()
+    rows = {name: row(forms[name]) for name in sys.argv[1:] or forms}
+    known = {name: figures for name, figures in rows.items() if figures is not None}
+    ratios = {name: (by_hand / ours, by_hand / bare) for name, (ours, bare, by_hand, _) in known.items()}
+    heads = ("checked [ms]", "unchecked [ms]", "lambdify [ms]", "ratio", "unchecked", "difference")
+    print(" " * 46 + "".join(f"{head:>15}" for head in heads))
+    for name in sorted(known, key=ratios.__getitem__):
+        times = "".join(f"{1e3 * value:15.3f}" for value in known[name][:3])
+        print(f"{name:46}{times}" + "".join(f"{ratio:15.2f}" for ratio in ratios[name]) + f"{known[name][3]:15.1e}")
+    medians = np.median(list(ratios.values()), axis=0)
+    print(f"{len(known)} forms of {len(rows)}; left out: {', '.join(name for name in rows if name not in known)}")
+    print(f"median of lambdify over ours: checked {medians[0]:.2f}, unchecked {medians[1]:.2f} (expected: {GOALS})")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,185 @@
+"""Tests of closed forms at arrays of points: programs of operations in buffers, against the general way."""
+
+from __future__ import annotations
+
+import math
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+import sympy as sp
+
+import theory
+from tests.theory.core.demonstrations import EVERYWHERE, transcribed
+from theory.core import Argument, ClosedForm, Condition, Status
+from theory.core.backends import array_program, numpy_backend
+from theory.core.backends.array_program import Program
+from theory.core.backends.recording import Tape, opaque
+
+LONG = 800  # operations; such forms take seconds to compile
+WITHOUT_INTEGRALS = [
+    pytest.param(name, marks=pytest.mark.slow if form.expression.count_ops() > LONG else ())
+    for name, form in theory.catalogue().items()
+    if form.arguments and not form.expression.has(sp.Integral)
+]
+# numpy's vectorised functions may differ in the last digit with the length and the stride of an array.
+LAST_DIGITS = 1e-13
+
+
+def general(form, points, **options):
+    """The values by the general way, which arrays in another memory layout take."""
+    scattered = {key: np.stack([column, column]).T for key, column in points.items()}
+    return form.function(**options)(**scattered)[:, 0]
+
+
+@pytest.fixture
+def no_general_way(monkeypatch):
+    """Return a function after whose call the general way raises an error."""
+
+    def refuse(*_):
+        raise AssertionError("the general way was taken")
+
+    return lambda: monkeypatch.setattr(numpy_backend, "convert", refuse)
+
+
+@pytest.mark.parametrize("name", WITHOUT_INTEGRALS)
+def test_every_form_takes_the_short_way_and_has_the_same_values(name, no_general_way):
+    form = theory.catalogue()[name]
+    points = form.sample(64, seed=4)
+    expected = general(form, points)
+    some, *others = points
+    one = {**points, some: np.full(64, points[some][0])}
+    expected_of_one = None if form.conditions or not others else general(form, one)
+    no_general_way()
+    for function in (form.function(), form.function(validate=False)):
+        np.testing.assert_allclose(function(**points), expected, rtol=LAST_DIGITS)
+        if expected_of_one is not None:
+            values = function(**{**points, some: float(points[some][0])})
+            np.testing.assert_allclose(values, expected_of_one, rtol=LAST_DIGITS)
+
+
+@pytest.mark.parametrize("name", EVERYWHERE)
+def test_the_demonstrations(name):
+    expression, arguments = EVERYWHERE[name]
+    form = transcribed(expression, *arguments)
+    if not arguments:
+        return
+    points = form.sample(40, seed=3)
+    np.testing.assert_allclose(form(**points), general(form, points), rtol=LAST_DIGITS)
+
+
+def outcome(form, value):
+    """The values, or the message of the error."""
+    try:
+        return form(value).tolist()
+    except ValueError as error:
+        return str(error)
+
+
+@pytest.mark.parametrize("kind", ["real", "positive", "negative", "nonnegative", "nonpositive", "nonzero", "integer"])
+def test_the_domain_is_that_of_the_general_way(kind):
+    x = sp.Symbol("x", **{"real": True, kind: True})
+    form = transcribed(x / 2, Argument(x, "a number", sample=(1, 1) if kind == "nonzero" else None))
+    allowed = {"negative": -2.0, "nonpositive": -2.0}.get(kind, 2.0)
+    for value in (-2.5, -1.0, -0.0, 0.0, 0.4, 1.0, 1e308, -1e308, math.inf, -math.inf, math.nan, 5e-324):
+        for place in (0, 7, 8):
+            column = np.full(9, allowed)
+            column[place] = value
+            two_columns = np.stack([column, column]).T
+            expected = outcome(form, two_columns)
+            got = outcome(form, column)
+            assert got == (expected if isinstance(expected, str) else [row[0] for row in expected])
+
+
+def with_condition(expression, relation):
+    x, y = sp.symbols("x y", real=True)
+    return ClosedForm(
+        name="tests.many_points",
+        meaning="Test.",
+        arguments=(Argument(x, "one"), Argument(y, "other")),
+        expression=expression(x, y),
+        status=Status.TRANSCRIBED,
+        conditions=(Condition(relation(x, y), "y is larger"),),
+    )
+
+
+def test_conditions_and_results():
+    one, less, more = np.ones(5), np.full(5, 0.5), np.full(5, 2.0)
+    closed = with_condition(lambda x, y: x + y, lambda x, y: y - x)
+    strict = with_condition(lambda x, y: x + y, lambda x, y: y > x)
+    assert closed(one, one).tolist() == [2.0] * 5
+    assert strict(one, more).tolist() == strict(1.0, more).tolist() == strict(one, 2).tolist() == [3.0] * 5
+    assert closed(one, one - 1e-14) == pytest.approx(2 * one)  # rounding is forgiven, by the general way
+    for form, point in ((closed, (one, less)), (strict, (one, one)), (strict, (one, 1.0)), (strict, (1, one))):
+        with pytest.raises(ValueError, match="y is larger is required"):
+            form(*point)
+    huge = with_condition(lambda x, y: sp.exp(x) * y, lambda x, y: y - x)
+    with pytest.raises(ArithmeticError, match="not finite in numpy arithmetic"):
+        huge(800 * one, 900 * one)
+    assert huge.function(validate=False)(800 * one, 900 * one).tolist() == [math.inf] * 5
+    with pytest.raises(ValueError, match="do not broadcast"):
+        huge(one, np.ones(4))
+    with pytest.raises(TypeError, match="masked"):
+        huge(one, np.ma.masked_array(one, mask=[1, 0, 0, 0, 0]))
+    with pytest.raises(ValueError, match="empty"):
+        huge(one[:0], one[:0])
+
+
+def test_blocks_are_joined_and_a_bad_point_is_found_in_each():
+    form = theory.catalogue()["geometry.volume_element.gelu"]
+    size = 2 * array_program._BLOCK + 3
+    r = np.linspace(0, 4, size)
+    values = form(3, r, 1.1, 0.6)
+    assert values.shape == (size,)
+    for index in (0, size // 2, size - 1):
+        assert values[index] == pytest.approx(form(3.0, float(r[index]), 1.1, 0.6), rel=LAST_DIGITS)
+        bad = r.copy()
+        bad[index] = -1e-3
+        with pytest.raises(ValueError, match=r"r .*must be nonnegative"):
+            form(3, bad, 1.1, 0.6)
+    assert form(3, r[: size - 1].reshape(2, -1), 1.1, 0.6).tolist() == values[: size - 1].reshape(2, -1).tolist()
+
+
+def test_threads_do_not_share_buffers():
+    form = theory.catalogue()["geometry.volume_element.gelu"]
+    columns = [np.linspace(0, top, 30_000) for top in (1, 2, 3, 4)]
+    expected = [form(3, column, 1.1, 0.6) for column in columns]
+    with ThreadPoolExecutor(4) as threads:
+        for _ in range(5):
+            for value, known in zip(threads.map(lambda r: form(3, r, 1.1, 0.6), columns), expected, strict=True):
+                assert (value == known).all()
+
+
+def test_signs_move_and_operations_are_shared_without_a_change_of_bits():
+    def body(x, y, c):
+        return -x * y + (-x * y) / (-c) - (-y) + 2.0 * (-x) + y * (-3.0) - x / -y
+
+    tape = Tape(3)
+    tape.value(body)
+    result = tape.operations[-1]  # a chain of sums and differences, the last of which had a negated operand
+    assert result.function is np.add
+    x, y = np.random.default_rng(0).normal(size=(2, 50))
+    program = Program([True, True, False], body)
+    assert (program([x, y], [np.float64(0.7)]) == body(x, y, 0.7)).all()
+
+
+def test_the_operands_of_an_opaque_function_are_kept():
+    same = opaque(lambda x, y: x)
+
+    def body(x, y):
+        product = x * y
+        kept = same(product, y)
+        return (x + y) * (x - y) + kept
+
+    x, y = np.random.default_rng(1).normal(size=(2, 20))
+    assert (Program([True, True], body)([x, y], []) == body(x, y)).all()
+
+
+def test_what_cannot_be_recorded_is_left_to_the_general_way():
+    with pytest.raises(TypeError):
+        Program([True], lambda x: x if x > 0 else -x)
+    with pytest.raises(TypeError):
+        Program([True], lambda x: np.modf(x)[0])
+    with numpy_backend.quiet():
+        assert Program([True], lambda x: 2.0)([np.ones(3)], []).tolist() == [2.0] * 3
+        assert Program([True], lambda x: x)([np.ones(3)], []).tolist() == [1.0] * 3
