@@ -20,7 +20,7 @@ from torch import Tensor
 
 from empirics import check
 from empirics.measure.collapse_means import CollapseMeans
-from empirics.measure.double_double import Pair, add, divide, scale
+from empirics.measure.double_double import Pair, add, divide
 from empirics.measure.pseudo_inverse import dual_directions
 
 
@@ -33,23 +33,27 @@ class Basis:
         counts: number of samples of each class, ``[C]``.
         reference: the point ``[D]`` from which means are measured, in units of the features.
         means: class means relative to ``reference``, ``[C, D]``; zero for a class without samples.
+        remainders: rounding errors of ``means``, ``[C, D]``.
         centred: class means minus the mean of all samples, ``[C, D]``; zero for a class without samples.
         directions: the matrix F, ``[D, rank]``; its columns are orthonormal up to rounding times the condition number.
         sizes: the non-zero singular values of M, ``[rank]``, in descending order.
         rounding: the singular value that rounding of the features alone could produce.
         grain: largest shift of a feature or class mean along any one direction that rounding can cause, in units of
             the features.
+        spans_means: whether the directions span the class means up to rounding, which a tolerance may prevent.
     """
 
     classes: int
     counts: Tensor
     reference: Tensor
     means: Tensor
+    remainders: Tensor
     centred: Tensor
     directions: Tensor
     sizes: Tensor
     rounding: float
     grain: float
+    spans_means: bool
 
     @property
     def rank(self) -> int:
@@ -83,10 +87,14 @@ def freeze(accumulated: CollapseMeans, tolerance: float | None = None) -> Basis:
     sums = (accumulated.sums.cpu(), accumulated.remainders.cpu())
     means = divide(sums, n.clamp(min=1))
     mean = divide(_sum(sums), n.sum())
-    centred = scale(add(means, (-mean[0], -mean[1])), (n > 0).double())
+    has_samples = (n > 0).double()
+    apart = add(means, (-mean[0], -mean[1]))
+    centred = (apart[0] * has_samples, apart[1] * has_samples)
     present = int((counts > 0).sum())
     dimension = means[0].shape[1]
-    left, sizes, _ = torch.linalg.svd(n.sqrt() * centred[0], full_matrices=False)
+    _, triangle = torch.linalg.qr((n.sqrt() * centred[0]).T, mode="r")
+    _, sizes, turned = torch.linalg.svd(triangle, full_matrices=False)
+    left = turned.T
     sizes = sizes[: present - 1]  # fewer where D is smaller
     largest = float(sizes[0]) if len(sizes) else 0.0
     feature = math.sqrt(accumulated.squares / (float(n.sum()) * dimension))
@@ -98,8 +106,8 @@ def freeze(accumulated: CollapseMeans, tolerance: float | None = None) -> Basis:
     rank = int((sizes > smallest).sum())
     directions = dual_directions(left[:, :rank], sizes[:rank], n.sqrt()[:, 0], centred)
     return Basis(
-        accumulated.classes, counts, accumulated.reference.cpu(), means[0], centred[0], directions, sizes[:rank],
-        rounding, grain,
+        accumulated.classes, counts, accumulated.reference.cpu(), *means, centred[0], directions, sizes[:rank],
+        rounding, grain, spans_means=rank >= int((sizes > rounding).sum()),
     )  # fmt: skip
 
 

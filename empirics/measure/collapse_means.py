@@ -16,8 +16,8 @@ from jaxtyping import Int, Real
 from torch import Tensor
 
 from empirics import check
-from empirics.measure.collapse_input import features_of, labels_of, pieces, precision
-from empirics.measure.double_double import Pair, add, class_sums, scale, two_sum
+from empirics.measure.collapse_input import add_by_class, features_of, labels_of, pieces, precision
+from empirics.measure.double_double import Pair, add, exact_parts, scale, two_sum
 
 
 class CollapseMeans:
@@ -70,14 +70,14 @@ class CollapseMeans:
         zero = torch.zeros(self.classes, x.shape[1], dtype=torch.float64, device=x.device)
         sums = (zero.clone(), zero)
         squares = 0.0
-        for rows in pieces(x):
-            part = x[rows].double()
-            squares += float(part.square().sum())
-            member = torch.nn.functional.one_hot(y[rows], self.classes).double()
+        for rows, part in pieces(x):
+            squares += float(torch.linalg.vector_norm(part)) ** 2
             if x.dtype == torch.float64:
-                sums = add(sums, class_sums(part, reference, member))
+                leading, rest = exact_parts(part, reference)
+                parts = (add_by_class(zero.clone(), y[rows], leading), add_by_class(zero.clone(), y[rows], rest))
+                sums = add(sums, parts)
             else:  # shorter types: plain float64 sums are accurate enough
-                sums = (sums[0].addmm_(member.T, part - reference), zero)
+                add_by_class(sums[0], y[rows], part.sub_(reference))
         check.finite("features", torch.tensor(squares))
         check.finite("features", sums[0])
         if self.sums is None or self.remainders is None:

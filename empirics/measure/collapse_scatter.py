@@ -17,7 +17,8 @@ from torch import Tensor
 
 from empirics import check
 from empirics.measure.collapse_basis import Basis
-from empirics.measure.collapse_input import features_of, labels_of, pieces
+from empirics.measure.collapse_input import add_by_class, features_of, labels_of, pieces
+from empirics.measure.collapse_projection import Projection, projection
 from empirics.measure.collapse_report import NeuralCollapse, report
 from empirics.measure.ties import shares_of_first_place
 
@@ -54,7 +55,7 @@ class CollapseScatter:
         self.misplaced = 0.0  # samples nearer to another class mean than to their own
         self.predicted = 0  # samples with a prediction
         self.disagreeing = 0.0  # predictions that are not the nearest class mean
-        self._on: dict[torch.device, tuple[Tensor, ...]] = {}
+        self._on: dict[torch.device, Projection] = {}
 
     def update(
         self,
@@ -80,23 +81,23 @@ class CollapseScatter:
         decided = None
         if predictions is not None:
             decided = labels_of("predictions", predictions, len(x), basis.classes, x.device)
-        reference, means, directions, offsets = self._tensors(x.device)
+        onto = self._projection(x.device)
         scatter = torch.zeros_like(self.scatter, device=x.device)
         projected = torch.zeros_like(self.projected, device=x.device)
         total, misplaced, disagreeing = 0.0, 0.0, 0.0
-        farthest = means.norm(dim=1).amax()
-        for rows in pieces(x):
-            part, own_class = x[rows].double(), y[rows]
-            answer = self._answer(part, decided[rows] if decided is not None else None)
-            part = part - reference  # not in place, since float64 input has not been copied
-            nearest = shares_of_first_place(part @ means.T - offsets, basis.grain * (part.norm(dim=1) + farthest))
+        for rows, part in pieces(x):
+            own_class = y[rows]
+            deviations = onto.deviations(part, own_class)
+            lengths = torch.linalg.vector_norm(deviations, dim=1)
+            coordinates = onto.coordinates(deviations, own_class)
+            nearest = onto.nearest(coordinates, own_class, lengths)
             misplaced += float((1 - nearest.gather(1, own_class[:, None])).sum())
+            answer = self._answer(deviations, lengths, own_class, decided[rows] if decided is not None else None)
             disagreeing += float((1 - (nearest * answer).sum(1)).sum()) if answer is not None else 0.0
-            part -= means[own_class]
-            total += float(part.square().sum())
-            z = part @ directions
+            total += float(lengths.square().sum())
+            z = coordinates[:, : basis.rank]
             scatter += z.square().sum(0)
-            projected += torch.nn.functional.one_hot(own_class, basis.classes).double().T @ z
+            add_by_class(projected, own_class, z)
         check.finite("features", torch.tensor(total))
         self.scatter += scatter.cpu()
         self.projected += projected.cpu()
@@ -149,25 +150,23 @@ class CollapseScatter:
             self.disagreeing / self.predicted if self.predicted else None, self.weights, divide_by_classes, centre,
         )  # fmt: skip
 
-    def _answer(self, part: Tensor, decided: Tensor | None) -> Tensor | None:
+    def _answer(self, deviations: Tensor, lengths: Tensor, own_class: Tensor, decided: Tensor | None) -> Tensor | None:
         """Return the weight of each class in the network's decision for each row, ``[row, C]``."""
         if decided is not None:
             return torch.nn.functional.one_hot(decided, self.basis.classes).double()
         if self.weights is None:
             return None
-        weights = self.weights.to(part.device)
-        logits = part @ weights.T
-        logits = logits if self.biases is None else logits + self.biases.to(part.device)
-        unsure = self.basis.grain + torch.finfo(torch.float64).eps * part.norm(dim=1)
+        weights, points = self.weights.to(deviations.device), self._projection(deviations.device).points
+        logits = deviations @ weights.T + (points @ weights.T)[own_class]
+        logits = logits if self.biases is None else logits + self.biases.to(deviations.device)
+        length = lengths + points.norm(dim=1)[own_class]  # at least that of the features
+        unsure = self.basis.grain + torch.finfo(torch.float64).eps * length
         return shares_of_first_place(logits, unsure * weights.norm(dim=1).amax())
 
-    def _tensors(self, device: torch.device) -> tuple[Tensor, ...]:
-        """Return the reference, class means, directions and offsets of the nearest-mean rule, on ``device``."""
+    def _projection(self, device: torch.device) -> Projection:
+        """Return the projection on ``device``, which is prepared once."""
         if device not in self._on:
-            offsets = self.basis.means.square().sum(1) / 2
-            offsets[self.basis.counts == 0] = torch.inf  # a class without samples is never the nearest
-            moved = (self.basis.reference, self.basis.means, self.basis.directions, offsets)
-            self._on[device] = tuple(tensor.to(device) for tensor in moved)
+            self._on[device] = projection(self.basis, device)
         return self._on[device]
 
     def __getstate__(self) -> dict[str, Any]:

@@ -50,13 +50,12 @@ def divide(a: Pair, divisor: Tensor) -> Pair:
     return two_sum(quotient, ((a[0] - product) - error + a[1]) / divisor)
 
 
-def class_sums(x: Tensor, reference: Tensor, member: Tensor) -> Pair:
-    """Sum (x - reference) over the samples of each class, ``[C, D]``.
+def exact_parts(x: Tensor, reference: Tensor) -> Pair:
+    """Split (x - reference) into a part that float64 sums over the batch without rounding, and a small rest.
 
     Args:
         x: samples ``[batch, D]``, float64.
         reference: the point to subtract, ``[D]``, float64.
-        member: one-hot labels ``[batch, C]``.
     """
     apart, error = two_sum(x, -reference)
     bits = MANTISSA - math.ceil(math.log2(len(x) + 1))  # so that sums of the leading parts are exact
@@ -64,7 +63,7 @@ def class_sums(x: Tensor, reference: Tensor, member: Tensor) -> Pair:
     largest = apart.abs().amax(0).clamp(min=TINY)
     push = 1.5 * torch.exp2(torch.ceil(torch.log2(largest)) + (MANTISSA - 1 - bits))
     leading = (apart + push) - push
-    return member.T @ leading, member.T @ ((apart - leading) + error)
+    return leading, (apart - leading) + error
 
 
 def _halves(a: Tensor) -> Pair:
