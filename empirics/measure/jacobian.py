@@ -1,7 +1,9 @@
 """Jacobians of a feature map, computed within a memory budget: some points and some rows or columns at a time.
 
 A map with fewer features than inputs is differentiated by rows in reverse mode, any other by columns in forward mode.
-All rows (columns) of a batch of points share one forward pass, whose memory does not grow with their number.
+Either several copies of each point pass through the map, and one backward pass gives a row for each copy, or all rows
+(columns) share one forward pass, whose memory does not grow with their number. Copies take the memory of more forward
+passes, but torch takes the second way through a convolution one row at a time.
 """
 
 from __future__ import annotations
@@ -19,6 +21,9 @@ from empirics.measure.memory import require
 TEMPORARIES = 4  # per direction: incoming and outgoing gradients, and two temporaries of a derivative formula
 COPIES = 4  # of a float64 Jacobian: the Jacobian, its scaled transpose, and two in LAPACK
 CACHE = 2**26  # bytes: on a CPU, larger working sets are slower, not faster
+COPIED = 6 * CACHE  # bytes on a CPU for copies of points; their batches are faster also outside the cache
+BATCH = 16  # points and copies in a backward pass, above which convolutions are no faster
+PASSES = 4  # backward passes that the forward pass of the copies must serve to be worth its time
 
 
 def jacobians(feature_map: FeatureMap, memory: int, copies: int = COPIES) -> Iterator[tuple[slice, Tensor]]:
@@ -57,12 +62,20 @@ def _of_any(feature_map: FeatureMap, memory: int, copies: int) -> Iterator[tuple
     spare = memory - points * per_point
     if feature_map.x.device.type == "cpu":
         points = min(points, max(1, CACHE // (per_point + row)))
-        spare = min(spare, CACHE)
+        copied, spare = min(spare, COPIED), min(spare, CACHE)
+    else:
+        copied = spare
     rows = max(1, spare // (points * row))
+    copies = min(BATCH // points, feature_map.features // PASSES, copied // (points * (feature_map.graph + row)))
     for start in range(0, batch, points):
         part = slice(start, min(start + points, batch))
         x = feature_map.x[part]
-        yield part, _by_rows(feature_map, x, rows) if reverse else _by_columns(feature_map, x, rows)
+        if not reverse:
+            yield part, _by_columns(feature_map, x, rows)
+        elif copies > 1:
+            yield part, _by_copies(feature_map, x, copies)
+        else:
+            yield part, _by_rows(feature_map, x, rows)
 
 
 def _of_chain(feature_map: FeatureMap, chain: Chain, memory: int, copies: int) -> Iterator[tuple[slice, Tensor]]:
@@ -74,6 +87,23 @@ def _of_chain(feature_map: FeatureMap, chain: Chain, memory: int, copies: int) -
     for start in range(0, batch, points):
         part = slice(start, min(start + points, batch))
         yield part, jacobian_of(chain, feature_map.x[part]).double()
+
+
+def _by_copies(feature_map: FeatureMap, x: Tensor, copies: int) -> Tensor:
+    """Compute Jacobians in reverse mode, one feature for each of several copies of the points at a time."""
+    points, d = x.shape
+    p = feature_map.features
+    result = x.new_empty(points, p, d, dtype=torch.float64)
+    with torch.enable_grad():
+        x = x.detach().repeat_interleave(copies, 0).requires_grad_()
+        y = feature_map.call(x)
+    for start in range(0, p, copies):
+        rows = range(min(copies, p - start))
+        which = torch.zeros(points, copies, p, dtype=y.dtype, device=y.device)
+        which[:, rows, range(start, start + len(rows))] = 1
+        (gradients,) = torch.autograd.grad(y, x, which.reshape(y.shape), retain_graph=True)
+        result[:, start : start + copies] = gradients.reshape(points, copies, d)[:, : len(rows)]
+    return result
 
 
 def _by_rows(feature_map: FeatureMap, x: Tensor, rows: int) -> Tensor:
