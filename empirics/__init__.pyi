@@ -8,3 +8,5 @@ from . import store as store
 from . import sweep as sweep
 from . import trace as trace
 from . import training as training
+from . import watching as watching
+from .watching import watch as watch

@@ -14,6 +14,7 @@ from bridge.arrays import Array
 
 CURVES = ("dh2", "dy2", "w")
 FEWEST_POINTS = 8  # more than the two time constants and up to three parameters of the initial state
+RECORDS = ("two_point", "watch")  # traces whose every point is that of a network, without noise
 SAME = 1e-6  # relative difference below which an argument and an attribute are equal
 
 
@@ -86,7 +87,7 @@ def _trace(measured: table.Table, dx2: float | None, target2: float | None) -> T
         loss=loss,
         mean2_0=mean2_0,
         layer=measured.attributes.get("layer"),
-        exact=measured.attributes.get("experiment") == "two_point",
+        exact=measured.attributes.get("experiment") in RECORDS,
     )
 
 

@@ -1,0 +1,10 @@
+"""Watching a training run of the user's own: measurements at regular steps, in a labelled trace.
+
+with empirics.watch(model, inputs, labels, every=100) as run:
+    ...  # any training loop with a torch optimizer
+run.trace
+"""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

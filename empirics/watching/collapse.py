@@ -1,0 +1,59 @@
+"""Neural collapse of the layers, while a network trains."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from torch import nn
+
+from empirics.measure.layerwise import layerwise_collapse
+from empirics.watching.quantity import Described, Quantity, layer_coordinate
+from empirics.watching.subject import Subject
+
+BATCH = 256
+VARIABLES = {
+    "nc1": "tr(Sigma_W Sigma_B^+), within-class over between-class variance",
+    "nc2_norm": "coefficient of variation of the lengths of the centred class means",
+    "nc2_angle": "mean over pairs of classes of |cos + 1/(C-1)|",
+    "nc3": "squared distance of the classifier's weights from the class means, both of norm one; last layer only",
+    "nc4": "fraction of inputs whose predicted class is not that of the nearest class mean",
+    "nearest_centre_error": "fraction of inputs that are nearer to the mean of another class",
+}
+
+
+class Collapse:
+    """NC1 to NC4 of each layer, on all inputs; see :func:`empirics.measure.layerwise_collapse`."""
+
+    def __init__(self) -> None:
+        self.state: dict[str, Any] = {}
+
+    def describe(self, subject: Subject) -> Described:
+        """Describe the variables; class indices are needed."""
+        if subject.labels is None or subject.labels.is_floating_point():
+            raise ValueError("labels: neural collapse needs class indices, one integer for each input")
+        quantities = {name: Quantity(meaning, ("layer",)) for name, meaning in VARIABLES.items()}
+        return Described(quantities, layer_coordinate(subject))
+
+    def __call__(self, subject: Subject) -> Mapping[str, Any]:
+        """Measure all layers."""
+        assert subject.labels is not None
+        pairs = [
+            (subject.inputs[i : i + BATCH], subject.labels[i : i + BATCH]) for i in range(0, len(subject.inputs), BATCH)
+        ]
+        classes = subject.outputs().shape[-1]
+        found = layerwise_collapse(
+            subject.model, subject.layers, pairs, classes, classifier=_classifier(subject), memory=subject.memory
+        )
+        return {name: np.array([getattr(found[layer], name) for layer in subject.layers]) for name in VARIABLES}
+
+
+def _classifier(subject: Subject) -> str | None:
+    """Return the name of the linear map that reads the last layer, or None if the model does not end with one."""
+    if not subject.last or subject.layers[-1] == subject.last:
+        return None
+    head = subject.model.get_submodule(subject.last)
+    order = [name for name, part in subject.model.named_modules() if not any(part.children())]
+    follows = order.index(subject.last) == order.index(subject.layers[-1]) + 1
+    return subject.last if isinstance(head, nn.Linear) and follows else None

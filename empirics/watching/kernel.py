@@ -1,0 +1,64 @@
+"""The tangent kernel at some of the inputs, while a network trains."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from empirics.measure.neural_tangent import neural_tangent_gram
+from empirics.watching.quantity import Described, Quantity
+from empirics.watching.subject import Subject
+
+VARIABLES = {
+    "kernel_trace": Quantity(
+        "mean of the tangent kernel's diagonal, the squared gradient norm, summed over outputs",
+        units="output^2/parameter^2",
+    ),
+    "kernel_top_share": Quantity("largest eigenvalue of the tangent kernel's Gram matrix over its trace"),
+    "kernel_change": Quantity(
+        "1 - cosine of the Gram matrices of the tangent kernel, now and at the first measurement"
+    ),
+}
+ALIGNMENT = Quantity("cosine of the centred Gram matrices of the tangent kernel and of the labels")
+
+
+class Kernel:
+    """Size, spectrum, change and alignment of the tangent kernel; see :func:`empirics.measure.neural_tangent_gram`."""
+
+    def __init__(self) -> None:
+        self.state: dict[str, Any] = {}
+
+    def describe(self, subject: Subject) -> Described:
+        """Describe the variables; the alignment needs labels."""
+        return Described(VARIABLES if subject.labels is None else VARIABLES | {"kernel_alignment": ALIGNMENT})
+
+    def __call__(self, subject: Subject) -> Mapping[str, Any]:
+        """Measure at some points."""
+        gram = neural_tangent_gram(subject.model, subject.some(), memory=subject.memory).cpu()
+        gram = (gram + gram.T) / 2
+        first: Tensor = self.state.setdefault("first", gram.clone())
+        trace = float(gram.trace())
+        values = {
+            "kernel_trace": trace / len(gram),
+            "kernel_top_share": float(torch.linalg.eigvalsh(gram)[-1]) / trace,
+            "kernel_change": 1 - _cosine(gram, first),
+        }
+        if subject.labels is not None:
+            some = subject.positions()
+            outputs = subject.outputs().flatten(1).shape[1]
+            targets = subject.targets(outputs)[some].cpu()
+            values["kernel_alignment"] = _cosine(_centred(gram), _centred(targets @ targets.T))
+        return values
+
+
+def _centred(gram: Tensor) -> Tensor:
+    """Return the Gram matrix of the same points about their mean."""
+    return gram - gram.mean(0) - gram.mean(1, keepdim=True) + gram.mean()
+
+
+def _cosine(first: Tensor, second: Tensor) -> float:
+    """Return the cosine of two matrices; NaN if one of them is zero."""
+    return float((first * second).sum() / (first.norm() * second.norm()))

@@ -1,0 +1,74 @@
+"""The measures of a watched run by name, and functions of the user's own as measures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+import torch
+
+from empirics import check
+from empirics.watching.accuracy import Accuracy
+from empirics.watching.collapse import Collapse
+from empirics.watching.hamiltonian import Hamiltonian
+from empirics.watching.kernel import Kernel
+from empirics.watching.pair import Pair
+from empirics.watching.quantity import Described, Measure, Quantity
+from empirics.watching.subject import Subject
+from empirics.watching.volume import Volume
+
+MEASURES: Final[Mapping[str, Callable[[], Measure]]] = {
+    "accuracy": Accuracy,
+    "collapse": Collapse,
+    "volume": Volume,
+    "kernel": Kernel,
+    "two_point": Pair,
+    "hamiltonian": Hamiltonian,
+}
+
+
+class Own:
+    """A function of the user's own, from the model in evaluation mode to a number."""
+
+    def __init__(self, function: Callable[[torch.nn.Module], Any]) -> None:
+        self.function = function
+        self.state: dict[str, Any] = {}
+
+    @property
+    def name(self) -> str:
+        """Name of the variable: that of the function."""
+        return str(getattr(self.function, "__name__", type(self.function).__name__))
+
+    def describe(self, subject: Subject) -> Described:
+        """Describe the variable by the first line of the function's docstring."""
+        meaning = (self.function.__doc__ or self.name).strip().partition("\n")[0]
+        return Described({self.name: Quantity(meaning, units="")})
+
+    def __call__(self, subject: Subject) -> Mapping[str, Any]:
+        """Call the function."""
+        value = self.function(subject.model)
+        return {self.name: value.item() if isinstance(value, torch.Tensor) else float(value)}
+
+
+def named(wanted: Any) -> dict[str, Measure]:
+    """Return the chosen measures by name; all of :data:`MEASURES` for None.
+
+    Raises:
+        TypeError: if ``wanted`` is no sequence of names and functions.
+        ValueError: if a name is unknown or given twice, or none is given.
+    """
+    if wanted is None:
+        return {name: kind() for name, kind in MEASURES.items()}
+    chosen: dict[str, Measure] = {}
+    for entry in check.sequence("measures", wanted, "names or functions of the model"):
+        measure: Measure
+        if callable(entry):
+            measure = Own(entry)
+            name = measure.name
+        else:
+            name = check.one_of("measures", entry, MEASURES)
+            measure = MEASURES[name]()
+        check.require(name not in chosen, "measures", f"{name!r} twice", "each measure once")
+        chosen[name] = measure
+    check.require(bool(chosen), "measures", "none", "at least one")
+    return chosen

@@ -1,0 +1,66 @@
+"""Copies of the measured numbers for a logger: TensorBoard, W&B, MLflow, Lightning, or a function."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from empirics.watching.quantity import Quantity
+
+Send = Callable[[dict[str, float], int], None]
+PREFIX = "watch"
+
+
+def sender(logger: Any) -> Send:
+    """Return a function of ``({name: number}, step)`` that hands numbers to a logger.
+
+    Args:
+        logger: a ``SummaryWriter`` of TensorBoard (``add_scalar``), the module ``mlflow`` or a logger of Lightning
+            (``log_metrics``), a run of W&B (``log``), a function of ``({name: number}, step)``, or None.
+
+    Raises:
+        TypeError: if the logger is none of these.
+    """
+    if logger is None:
+        return lambda numbers, step: None
+    if hasattr(logger, "add_scalar"):
+
+        def to_tensorboard(numbers: dict[str, float], step: int) -> None:
+            for name, value in numbers.items():
+                logger.add_scalar(name, value, step)
+
+        return to_tensorboard
+    if hasattr(logger, "log_metrics"):
+        return lambda numbers, step: logger.log_metrics(numbers, step=step)
+    if hasattr(logger, "log"):
+        # W&B's own step must increase with every call of the user, so that ours is a number like the others.
+        return lambda numbers, step: logger.log({**numbers, f"{PREFIX}/step": step})
+    if callable(logger):
+        return lambda numbers, step: logger(numbers, step)
+    raise TypeError(
+        f"logger: got {type(logger).__name__}, needs a SummaryWriter, the module mlflow, a run of W&B, a Lightning "
+        "logger or a function of ({name: number}, step)"
+    )
+
+
+def numbers(
+    values: Mapping[str, Any], quantities: Mapping[str, Quantity], coordinates: Mapping[str, Any]
+) -> dict[str, float]:
+    """Return one number for each variable and layer, ``watch/nc1/4``; other dimensions are averaged.
+
+    Numbers that are not finite are left out, since loggers refuse them.
+    """
+    flat: dict[str, float] = {}
+    for name, value in values.items():
+        dims, array = quantities[name].dims, np.asarray(value, dtype=np.float64)
+        axes = tuple(axis for axis, dim in enumerate(dims) if dim != "layer")
+        means = array.mean(axis=axes) if axes else array
+        if "layer" in dims:
+            labels = coordinates["layer"][0]
+            flat |= {f"{PREFIX}/{name}/{label}": float(mean) for label, mean in zip(labels, means, strict=True)}
+        else:
+            flat[f"{PREFIX}/{name}"] = float(means)
+    return {name: value for name, value in flat.items() if math.isfinite(value)}

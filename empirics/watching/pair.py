@@ -1,0 +1,70 @@
+"""The two-point state of a pair of inputs, while a network trains."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from empirics.measure.two_point import two_point_state
+from empirics.watching.quantity import Described, Quantity, layer_coordinate
+from empirics.watching.subject import Subject
+
+VARIABLES = {
+    "dh2": Quantity("squared distance of the two representations", ("layer",), "representation^2"),
+    "dy2": Quantity("squared distance of the two outputs", units="output^2"),
+    "w": Quantity("dy2 - dy . (y2 - y1)", units="output^2"),
+}
+OF_TWO = {
+    "loss": Quantity("half the mean squared error", units="output^2"),
+    "output_mean": Quantity("mean of the two outputs", ("output",), "output"),
+}
+
+
+class Pair:
+    """``dh2``, ``dy2`` and ``w`` of one pair of inputs; see :func:`empirics.measure.two_point_state`.
+
+    Where the pair is all the data, the loss and the mean output are added, which the theory also predicts.
+    """
+
+    def __init__(self) -> None:
+        self.state: dict[str, Any] = {}
+
+    def describe(self, subject: Subject) -> Described:
+        """Describe the variables; two inputs with different labels are needed."""
+        if subject.pair is None:
+            raise ValueError("pair: there are no two inputs with different labels; give labels")
+        layers = layer_coordinate(subject)
+        outputs = subject.outputs().flatten(1)
+        targets = subject.targets(outputs.shape[1])
+        (first, second), x = subject.pair, subject.inputs
+        attributes: dict[str, str | float] = {
+            "pair": json.dumps(subject.pair),
+            "dx2": float((x[second].double() - x[first].double()).square().sum()),
+            "target2": float((targets[second] - targets[first]).square().sum()),
+        }
+        if len(x) > 2:
+            return Described(VARIABLES, layers, attributes)
+        attributes["target_mean"] = json.dumps(targets.mean(0).tolist())
+        coordinates = {**layers, "output": (range(outputs.shape[1]), "component of the output")}
+        return Described(VARIABLES | OF_TWO, coordinates, attributes)
+
+    def __call__(self, subject: Subject) -> Mapping[str, Any]:
+        """Measure the pair in every layer."""
+        assert subject.pair is not None
+        outputs = subject.outputs().flatten(1).double()
+        targets = subject.targets(outputs.shape[1])
+        (first, second), x = subject.pair, subject.inputs
+        states = [
+            two_point_state(subject.model, layer, x[first], x[second], targets[first], targets[second])
+            for layer in subject.layers
+        ]
+        values: dict[str, Any] = {
+            "dh2": np.array([state.dh2 for state in states]), "dy2": states[0].dy2, "w": states[0].w,
+        }  # fmt: skip
+        if len(x) == 2:
+            values["loss"] = float((outputs - targets).square().sum(1).mean() / 2)
+            values["output_mean"] = outputs.mean(0).cpu().numpy()
+        return values

@@ -1,0 +1,76 @@
+"""The interface of what is measured while a network trains."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from empirics.watching.subject import Subject
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """One variable of the trace.
+
+    Attributes:
+        meaning: the attribute ``long_name``.
+        dims: dimensions beside ``step``; default none.
+        units: the attribute ``units``; default dimensionless.
+    """
+
+    meaning: str
+    dims: tuple[str, ...] = ()
+    units: str = "dimensionless"
+
+
+@dataclass(frozen=True)
+class Described:
+    """The variables of a measure, its coordinates beside ``step``, and the attributes that it adds to the trace.
+
+    Attributes:
+        quantities: ``{variable: Quantity}``.
+        coordinates: ``{dimension: (values, meaning)}``; default none.
+        attributes: text and numbers; default none.
+    """
+
+    quantities: Mapping[str, Quantity]
+    coordinates: Mapping[str, tuple[Sequence[Any], str]] = field(default_factory=dict)
+    attributes: Mapping[str, str | float] = field(default_factory=dict)
+
+
+class Measure(Protocol):
+    """A measurement of a model on the data of a :class:`Subject`.
+
+    A measure keeps what later measurements need in ``state``, a dictionary of tensors that checkpoints contain.
+    """
+
+    state: dict[str, Any]
+
+    def describe(self, subject: Subject) -> Described:
+        """Describe the variables.
+
+        Raises:
+            ValueError: if the measure does not apply to this model and these data; the message says why.
+        """
+        ...
+
+    def __call__(self, subject: Subject) -> Mapping[str, Any]:
+        """Measure; return the value of each variable, a number or an array with the dimensions described."""
+        ...
+
+
+def layer_coordinate(subject: Subject) -> dict[str, tuple[Sequence[Any], str]]:
+    """Return the coordinate ``layer``.
+
+    Raises:
+        ValueError: if the model has no layer that can be measured.
+    """
+    if not subject.layers:
+        raise ValueError("layers: none was found in the model; name some by layers=")
+    return {"layer": (subject.layers, "name of the module whose output is measured, from first to last")}
+
+
+def point_coordinate(subject: Subject) -> dict[str, tuple[Sequence[Any], str]]:
+    """Return the coordinate ``point``."""
+    return {"point": (subject.positions(), "position among the inputs")}

@@ -1,0 +1,75 @@
+"""``empirics.watch``: measure a model at regular steps of any training loop, without changing the training."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from torch import nn
+
+from empirics import check
+from empirics.watching import measures as registry
+from empirics.watching import mirror
+from empirics.watching.measuring import Measuring
+from empirics.watching.schedule import Schedule
+from empirics.watching.subject import checked
+from empirics.watching.undisturbed import unwrapped
+from empirics.watching.watched import Steps, Watch
+
+
+def watch(
+    model: nn.Module,
+    inputs: Any,
+    labels: Any = None,
+    every: int = 100,
+    measures: Sequence[str | Callable[[nn.Module], Any]] | None = None,
+    *,
+    budget: float | None = None,
+    steps: Steps = "optimizer",
+    layers: Sequence[str] | None = None,
+    points: int = 16,
+    pair: Sequence[int] | None = None,
+    memory: str = "1GiB",
+    logger: Any = None,
+) -> Watch:
+    """Watch a training run: ``with empirics.watch(model, inputs, labels) as run:`` around any loop, then ``run.trace``.
+
+    The model is measured before the first step, every ``every`` steps, and after the last one. A measurement uses a
+    copy of the model in evaluation mode and restores all random states, so that the training is the same to the last
+    bit with and without it. The measurements are in ``run.trace``; ``run.state_dict()`` and ``run.load_state_dict()``
+    belong into the user's checkpoints.
+
+    Args:
+        model: the module that is trained, ``[batch, *input] -> [batch, *output]``.
+        inputs: ``[N, *input]``, tensor or array, on which the model is measured; a few hundred are enough.
+        labels: class indices ``[N]``, or targets ``[N, *output]`` in floating point; default None.
+        every: number of steps between two measurements, default 100.
+        measures: names out of ``"accuracy"``, ``"collapse"``, ``"volume"``, ``"kernel"``, ``"two_point"``,
+            ``"hamiltonian"``, and functions of your own, from the model to a number. None (default) takes all that
+            apply; ``run.left_out`` says why the others do not.
+        budget: largest share of the training time that measurements may take, such as 0.05; a measurement that does
+            not fit into it is postponed. The first and the last measurement are made in any case. None (default) sets
+            no limit, so that the measured steps do not depend on the speed of the machine.
+        steps: ``"optimizer"`` (default) counts the steps of the torch optimizer that holds the model's parameters;
+            ``"calls"`` counts calls of ``run.step()``, for loops without such an optimizer.
+        layers: dotted names of the layers of the collapse and of the two-point state, from first to last; the volume
+            element is that of the last one. None (default) takes the nonlinearities or, without any, all modules but
+            the last.
+        points: number of inputs for the volume element, the kernel and the Hamiltonian, default 16.
+        pair: positions of the two inputs of the two-point state; None (default) takes the first input and the next one
+            with another label.
+        memory: limit of the working memory of each measure, default ``"1GiB"``.
+        logger: where to copy the numbers, see :func:`empirics.watching.mirror.sender`; default None.
+
+    Raises:
+        TypeError: if an argument is of the wrong kind.
+        ValueError: if a value is out of range, or (on entering) if a measure that was named does not apply.
+    """
+    check.instance("model", model, nn.Module, "an nn.Module")
+    check.one_of("steps", steps, ("optimizer", "calls"))
+    if budget is not None:
+        budget = check.real("budget", budget, positive=True, at_most=1)
+    schedule = Schedule(check.whole("every", every), budget)
+    subject = checked(unwrapped(model), inputs, labels, layers, points, pair, memory)
+    measuring = Measuring(subject, registry.named(measures), all_must_apply=measures is not None)
+    return Watch(measuring, schedule, steps, mirror.sender(logger))

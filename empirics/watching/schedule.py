@@ -1,0 +1,71 @@
+"""When the next measurement is due: after so many steps, and when it fits into a share of the training time."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+
+@dataclass
+class Schedule:
+    """The times of the measurements and what they cost.
+
+    Attributes:
+        every: number of steps between two measurements.
+        budget: largest share of the training time that measurements may take, or None for no limit. The first
+            measurement, before any training, and the last one are made in any case.
+        due_at: step from which the next measurement is due.
+        training: time that the training has taken so far, without the measurements, in seconds.
+        measuring: time that the measurements have taken so far, in seconds.
+        latest: duration of the latest measurement, in seconds.
+        clock: function that returns the time in seconds.
+    """
+
+    every: int
+    budget: float | None = None
+    due_at: int = 0
+    training: float = 0.0
+    measuring: float = 0.0
+    latest: float = 0.0
+    clock: Callable[[], float] = field(default=time.perf_counter, repr=False)
+
+    def __post_init__(self) -> None:
+        self._since = self.clock()
+
+    def resume(self) -> None:
+        """Go on counting the training time from now."""
+        self._since = self.clock()
+
+    def pause(self) -> None:
+        """Count the training time until now."""
+        now = self.clock()
+        self.training += now - self._since
+        self._since = now
+
+    def is_due(self, step: int) -> bool:
+        """Return whether to measure at ``step``."""
+        if step < self.due_at:
+            return False
+        if self.budget is None:
+            return True
+        self.pause()
+        return self.measuring + self.latest <= self.budget * self.training
+
+    def done(self, step: int, seconds: float) -> None:
+        """Record that the measurement at ``step`` is finished and took ``seconds``."""
+        self.measuring += seconds
+        self.latest = seconds
+        self.due_at = (step // self.every + 1) * self.every
+        self.resume()
+
+    def state_dict(self) -> dict[str, float]:
+        """Return the state for a checkpoint."""
+        names = ("due_at", "training", "measuring", "latest")
+        return {name: getattr(self, name) for name in names}
+
+    def load_state_dict(self, state: dict[str, float]) -> None:
+        """Restore the state of a checkpoint."""
+        for name, value in state.items():
+            setattr(self, name, value)
+        self.resume()

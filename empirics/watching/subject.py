@@ -1,0 +1,169 @@
+"""The model and the data on which a watched run is measured, checked once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from empirics import check
+from empirics.measure.frozen_model import submodules
+from empirics.watching.undisturbed import device_of, undisturbed
+
+NORMALISING = (nn.Softmax, nn.LogSoftmax, nn.Softmax2d, nn.Softmin)  # activations that are not elementwise
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A model with the data of its measurements.
+
+    Attributes:
+        model: the model; the measures get a copy of it in evaluation mode.
+        inputs: ``[N, *input]``.
+        labels: class indices ``[N]``, targets ``[N, ...]`` in floating point, or None.
+        layers: dotted names of the layers that are measured, from first to last.
+        last: dotted name of the last leaf module of the forward pass, empty if there is none.
+        points: largest number of inputs for measures that take long.
+        pair: positions of the two inputs of the two-point theory, or None where there are none.
+        memory: limit of the working memory of each measure.
+    """
+
+    model: nn.Module
+    inputs: Tensor
+    labels: Tensor | None
+    layers: tuple[str, ...]
+    last: str
+    points: int
+    pair: tuple[int, int] | None
+    memory: str
+
+    def on(self, model: nn.Module) -> Subject:
+        """Return the subject with another model, and with the data on its device and in its precision."""
+        device = device_of(model)
+        labels = None if self.labels is None else self.labels.to(device)
+        return replace(self, model=model, inputs=_taken(model, self.inputs), labels=labels)
+
+    def some(self) -> Tensor:
+        """Return ``points`` of the inputs, evenly spaced, or all if there are fewer."""
+        return self.inputs[self.positions()]
+
+    def positions(self) -> list[int]:
+        """Return the positions of :meth:`some` among the inputs."""
+        count = min(self.points, len(self.inputs))
+        return [round(position) for position in torch.linspace(0, len(self.inputs) - 1, count).tolist()]
+
+    def outputs(self) -> Tensor:
+        """Return the model's outputs for all inputs."""
+        with torch.no_grad():
+            output: Tensor = self.model(self.inputs.clone())  # a clone: the model may work in place
+        return output
+
+    def targets(self, outputs: int) -> Tensor:
+        """Return the targets ``[N, outputs]`` in float64; class indices become one-hot vectors.
+
+        Raises:
+            ValueError: if there are no labels, or their number does not fit the outputs.
+        """
+        if self.labels is None:
+            raise ValueError("labels: are not given; this measure needs them")
+        if self.labels.is_floating_point():
+            targets = self.labels.double().reshape(len(self.labels), -1)
+        else:
+            needs = f"class indices of the model's {outputs} outputs"
+            check.require(int(self.labels.max()) < outputs, "labels", int(self.labels.max()), needs)
+            targets = functional.one_hot(self.labels, outputs).double()
+        check.shape("labels", targets, targets.shape[1] == outputs, f"{outputs} numbers for each input, as the outputs")
+        return targets
+
+
+def checked(
+    model: nn.Module,
+    inputs: Any,
+    labels: Any,
+    layers: Sequence[str] | None,
+    points: int,
+    pair: Sequence[int] | None,
+    memory: str,
+) -> Subject:
+    """Check the arguments of :func:`empirics.watch`.
+
+    Raises:
+        TypeError: if an argument is of the wrong kind.
+        ValueError: if shapes do not fit, or a layer or a position does not exist.
+    """
+    x = check.real_numbers("inputs", inputs).clone()
+    check.shape("inputs", x, x.ndim >= 2 and len(x) >= 2, "[N, *input] with at least two inputs")
+    check.finite("inputs", x)
+    y = None
+    if labels is not None:
+        y = check.real_numbers("labels", labels).clone()
+        check.shape("labels", y, y.ndim >= 1 and len(y) == len(x), f"[{len(x)}], one for each input")
+        check.finite("labels", y)
+        if not y.is_floating_point():
+            check.shape("labels", y, y.ndim == 1, f"[{len(x)}] for class indices")
+            check.require(int(y.min()) >= 0, "labels", int(y.min()), "class indices of at least 0")
+            y = y.to(torch.int64)
+    positions = None if pair is None else check.whole_numbers("pair", pair, 0, len(x) - 1)
+    if positions is not None:
+        check.require(len(set(positions)) == 2 == len(positions), "pair", positions, "two different positions")
+        chosen: tuple[int, int] | None = (positions[0], positions[1])
+    else:
+        chosen = _first_pair(x, y)
+    with undisturbed(model) as copy:
+        names, last = _layers(copy, _taken(copy, x[:2]))
+    if layers is not None:
+        submodules(model, layers)
+        names = tuple(layers)
+    return Subject(model, x, y, names, last, check.whole("points", points, 2), chosen, memory)
+
+
+def _first_pair(x: Tensor, y: Tensor | None) -> tuple[int, int] | None:
+    """Return the positions of the first input and of the first one that differs from it and has another label."""
+    if y is None:
+        return None
+    for position in range(1, len(x)):
+        if not torch.equal(x[position], x[0]) and not torch.equal(y[position], y[0]):
+            return 0, position
+    return None
+
+
+def _taken(model: nn.Module, x: Tensor) -> Tensor:
+    """Return inputs on the device of the model and in its precision; integers remain indices if it takes them."""
+    like = next((p for p in [*model.parameters(), *model.buffers()] if p.is_floating_point()), torch.empty(()))
+    x = x.to(like.device)
+    if x.is_floating_point():
+        return x.to(like.dtype)
+    has_embedding = any(isinstance(part, nn.Embedding | nn.EmbeddingBag) for part in model.modules())
+    return x if has_embedding else x.to(like.dtype)
+
+
+def _layers(model: nn.Module, x: Tensor) -> tuple[tuple[str, ...], str]:
+    """Return the names of the layers to measure and of the last leaf module.
+
+    The layers are the nonlinearities that one forward pass reaches once, or else all leaf modules but the last.
+    """
+    order: list[str] = []
+    named = {name: part for name, part in model.named_modules() if name and not any(part.children())}
+
+    def note(name: str, output: object) -> None:
+        order.append(name if isinstance(output, Tensor) else "")
+
+    handles = [part.register_forward_hook(lambda *given, n=name: note(n, given[-1])) for name, part in named.items()]
+    try:
+        with torch.no_grad():
+            model(x.clone())
+    finally:
+        for handle in handles:
+            handle.remove()
+    once = [name for name in order if name and order.count(name) == 1]
+    activations = tuple(
+        name
+        for name in once
+        if type(named[name]).__module__ == "torch.nn.modules.activation"
+        and not isinstance(named[name], (*NORMALISING, nn.MultiheadAttention))
+    )
+    return activations or tuple(once[:-1]), order[-1] if order else ""

@@ -1,0 +1,90 @@
+"""A callback for the Trainer of Hugging Face that watches ``trainer.train``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import torch
+from torch import nn
+from transformers import TrainerCallback, TrainerControl, TrainerState, TrainingArguments
+from transformers.trainer_utils import PREFIX_CHECKPOINT_DIR
+
+from empirics.watching.run import watch
+from empirics.watching.watched import Watch
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+FILE = "closedform_watch.pt"  # in each checkpoint folder
+
+
+class TrainerWatch(TrainerCallback):  # type: ignore[misc]
+    """``Trainer(..., callbacks=[TrainerWatch(inputs, labels, every=100)])``; afterwards ``callback.trace``.
+
+    The state is kept in the folder of each checkpoint, and read from there by ``resume_from_checkpoint``. The models of
+    ``transformers`` return several things; their ``logits`` are measured. They take one tensor, ``inputs``.
+
+    Args:
+        inputs: as for :func:`empirics.watch`, such as token indices ``[N, length]``.
+        labels: as for :func:`empirics.watch`; default None.
+        options: further arguments of :func:`empirics.watch`.
+    """
+
+    def __init__(self, inputs: Any, labels: Any = None, **options: Any) -> None:
+        self._inputs, self._labels, self._options = inputs, labels, options
+        self._run: Watch | None = None
+
+    @property
+    def run(self) -> Watch:
+        """The watched run.
+
+        Raises:
+            RuntimeError: before ``trainer.train``.
+        """
+        if self._run is None:
+            raise RuntimeError("the training has not begun yet")
+        return self._run
+
+    @property
+    def trace(self) -> xr.Dataset:
+        """The trace so far; see :func:`empirics.watch`."""
+        return self.run.trace
+
+    def on_train_begin(
+        self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **given: Any
+    ) -> None:
+        """Begin to watch, or go on from the checkpoint of ``state.global_step``."""
+        self._run = watch(_Logits(given["model"]), self._inputs, self._labels, **self._options)
+        stored = _folder(args, state) / FILE
+        if state.global_step and stored.exists():
+            self._run.load_state_dict(torch.load(stored, weights_only=True))
+        self._run.__enter__()
+
+    def on_save(self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **given: Any) -> None:
+        """Keep the state beside the checkpoint."""
+        if (folder := _folder(args, state)).is_dir():
+            torch.save(self.run.state_dict(), folder / FILE)
+
+    def on_train_end(self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **given: Any) -> None:
+        """Make the last measurement."""
+        self.run.__exit__(None, None, None)
+
+
+class _Logits(nn.Module):
+    """A model of ``transformers`` as a map from one tensor to one tensor."""
+
+    def __init__(self, model: nn.Module) -> None:
+        super().__init__()
+        self.model = model
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return the logits, or the output itself if it is a tensor."""
+        output = self.model(x)
+        logits: torch.Tensor = output if isinstance(output, torch.Tensor) else output.logits
+        return logits
+
+
+def _folder(args: TrainingArguments, state: TrainerState) -> Path:
+    """Return the folder of the checkpoint of the current step."""
+    return Path(str(args.output_dir)) / f"{PREFIX_CHECKPOINT_DIR}-{state.global_step}"

@@ -1,0 +1,53 @@
+"""A context in which a model is measured without any effect on its training."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import numpy as np
+import torch
+from torch import nn
+
+from empirics.measure.model_copy import copied
+
+
+@contextmanager
+def undisturbed(model: nn.Module) -> Iterator[nn.Module]:
+    """Yield a copy of a model in evaluation mode, and restore all random states afterwards.
+
+    The copy shares the parameters' memory and has its own buffers and gradients. Automatic mixed precision is off
+    within the context, and gradients are on.
+
+    Args:
+        model: the model, which is not changed.
+    """
+    device = device_of(model)
+    python, numpy_state, torch_state = random.getstate(), np.random.get_state(), torch.get_rng_state()  # noqa: NPY002
+    cuda = torch.cuda.get_rng_state_all() if torch.cuda.is_initialized() else None  # type: ignore[no-untyped-call]
+    try:
+        with torch.inference_mode(False), torch.enable_grad(), torch.autocast(device.type, enabled=False):
+            yield copied(model).eval()
+    finally:
+        random.setstate(python)
+        np.random.set_state(numpy_state)  # noqa: NPY002
+        torch.set_rng_state(torch_state)
+        if cuda is not None:
+            torch.cuda.set_rng_state_all(cuda)
+
+
+def device_of(model: nn.Module) -> torch.device:
+    """Return the device of a model's first parameter or buffer; the CPU if it has none."""
+    return next((tensor.device for tensor in [*model.parameters(), *model.buffers()]), torch.device("cpu"))
+
+
+def unwrapped(model: nn.Module) -> nn.Module:
+    """Return the module inside the wrappers of ``torch.compile`` and of data parallelism."""
+    while True:
+        inner = getattr(model, "_orig_mod", None)
+        if isinstance(model, nn.DataParallel | nn.parallel.DistributedDataParallel):
+            inner = model.module
+        if not isinstance(inner, nn.Module):
+            return model
+        model = inner

@@ -1,0 +1,154 @@
+"""A training run that is watched: it counts the steps, and measures where a measurement is due."""
+
+from __future__ import annotations
+
+import json
+import time
+import warnings
+from collections.abc import Mapping
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Literal, Self
+
+import torch
+from torch.optim import Optimizer
+from torch.optim.optimizer import register_optimizer_step_post_hook
+
+from empirics import trace
+from empirics.watching import mirror
+from empirics.watching.measuring import Measuring
+from empirics.watching.schedule import Schedule
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+Steps = Literal["optimizer", "calls"]
+UNSEEN = {
+    "optimizer": "no step of a torch optimizer with this model's parameters was seen; use steps='calls' and run.step()",
+    "calls": "run.step() was never called",
+}
+
+
+class Watch:
+    """A watched training run, the context manager that :func:`empirics.watch` returns.
+
+    Args:
+        measuring: what is measured.
+        schedule: when.
+        count: what counts as a step: ``"optimizer"`` or ``"calls"``.
+        send: receives the numbers of every measurement.
+
+    Attributes:
+        steps: number of steps so far.
+    """
+
+    def __init__(self, measuring: Measuring, schedule: Schedule, count: Steps, send: mirror.Send) -> None:
+        self.steps = 0
+        self._measuring, self._schedule, self._count, self._send = measuring, schedule, count, send
+        self._leading: int | None = None  # identity of the parameter whose optimizers are counted
+        self._hook: Any = None
+        self._is_busy = False
+
+    @property
+    def left_out(self) -> Mapping[str, str]:
+        """The measures that do not apply: ``{measure: why}``."""
+        return self._measuring.left_out
+
+    def __enter__(self) -> Self:
+        if not self._measuring.record.steps:
+            self._measuring.describe()
+            self._measure()
+        self._schedule.resume()
+        if self._count == "optimizer":
+            self._hook = register_optimizer_step_post_hook(self._after_step)
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        if self._hook is not None:
+            self._hook.remove()
+            self._hook = None
+        self._schedule.pause()
+        if kind is None and self._measuring.record.steps[-1] != self.steps:
+            self._measure()
+        elif kind is None and not self.steps:
+            warnings.warn(f"watch: {UNSEEN[self._count]}", RuntimeWarning, stacklevel=2)
+
+    def step(self) -> None:
+        """Count one step; for ``steps="calls"``.
+
+        Raises:
+            RuntimeError: if the steps of the optimizer are counted.
+        """
+        if self._count == "optimizer":
+            raise RuntimeError("run.step(): the optimizer's steps are counted; give steps='calls' to count calls")
+        self._tick()
+
+    @property
+    def trace(self) -> xr.Dataset:
+        """The trace so far, with dimension ``step`` and those of the measures; every variable has a meaning and a unit.
+
+        Raises:
+            RuntimeError: if nothing has been measured yet.
+        """
+        record, schedule, subject = self._measuring.record, self._schedule, self._measuring.subject
+        if not record.steps:
+            raise RuntimeError("trace: nothing has been measured yet; enter the context first")
+        like = next((p for p in subject.model.parameters() if p.is_floating_point()), torch.empty(()))
+        settings = {"experiment": "watch", "every": schedule.every, "budget": schedule.budget}
+        config = json.dumps(settings | self._measuring.identity(), sort_keys=True)
+        attributes: dict[str, Any] = dict(trace.provenance("watch", config, like.device, like.dtype, schedule.training))
+        for described in record.described.values():
+            attributes |= described.attributes
+        attributes |= {
+            "measuring_share": schedule.measuring / max(schedule.training, 1e-9),
+            "longest_interval": max((b - a for a, b in zip(record.steps, record.steps[1:], strict=False)), default=0),
+            "left_out": json.dumps(self.left_out),
+        }
+        return record.dataset(attributes)
+
+    def state_dict(self) -> dict[str, Any]:
+        """Return the state, for a checkpoint of the user's: numbers, texts and tensors only."""
+        self._schedule.pause()
+        return {"steps": self.steps, "schedule": self._schedule.state_dict(), **self._measuring.state_dict()}
+
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
+        """Go on from a checkpoint, before or after entering the context.
+
+        Raises:
+            ValueError: if the checkpoint belongs to other measures, layers or inputs.
+        """
+        self._measuring.load_state_dict(state)
+        self.steps = int(state["steps"])
+        self._schedule.load_state_dict(dict(state["schedule"]))
+
+    def _after_step(self, optimizer: Optimizer, *_: Any) -> None:
+        """Count a step of an optimizer that holds the same parameter of the model as the first one that was seen."""
+        if self._is_busy:
+            return
+        held = {id(parameter) for group in optimizer.param_groups for parameter in group["params"]}
+        if self._leading is None:
+            self._leading = next((id(p) for p in self._measuring.subject.model.parameters() if id(p) in held), None)
+        if self._leading in held:
+            self._tick()
+
+    def _tick(self) -> None:
+        self.steps += 1
+        if self._schedule.is_due(self.steps):
+            self._schedule.pause()
+            self._measure()
+
+    def _measure(self) -> None:
+        began, self._is_busy = time.perf_counter(), True
+        try:
+            values = self._measuring.measure(self.steps)
+        finally:
+            self._is_busy = False
+        seconds = time.perf_counter() - began
+        values |= {"training_seconds": self._schedule.training, "measuring_seconds": seconds}
+        record = self._measuring.record
+        record.add(self.steps, values)
+        self._send(mirror.numbers(values, record.quantities, record.coordinates), self.steps)
+        self._schedule.done(self.steps, time.perf_counter() - began)
+
+    def __repr__(self) -> str:
+        measured = len(self._measuring.record.steps)
+        return f"<watched run: {self.steps} steps, {measured} measurements of {', '.join(self._measuring.measures)}>"

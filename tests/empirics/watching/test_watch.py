@@ -1,0 +1,242 @@
+"""`empirics.watch`: the training is the same to the last bit, and the trace says what the measures say."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch", reason="torch is not installed (extra `empirics`)")
+pytest.importorskip("xarray", reason="xarray is not installed (extra `empirics`)")
+
+import torch
+from torch import nn
+
+import empirics
+from empirics import measure, store
+from empirics.watching.measures import MEASURES
+
+STEPS = 12
+
+
+def classifier():
+    """A network in which everything that a measurement could disturb matters: dropout and running statistics."""
+    return nn.Sequential(
+        nn.Linear(4, 8), nn.Tanh(), nn.Dropout(0.3), nn.Linear(8, 8), nn.BatchNorm1d(8), nn.Tanh(), nn.Linear(8, 3)
+    )
+
+
+class Training:
+    """A training run whose batches come from three global random states."""
+
+    def __init__(self) -> None:
+        torch.manual_seed(3)
+        np.random.seed(3)  # noqa: NPY002
+        random.seed(3)
+        self.model = classifier()
+        self.inputs, self.labels = torch.randn(24, 4), torch.arange(24) % 3
+        self.optimizer = torch.optim.Adam(self.model.parameters(), 1e-2)
+
+    def run(self, steps: int, after=lambda: None) -> None:
+        for _ in range(steps):
+            batch = torch.randint(0, 24, (8,))
+            batch = torch.cat([batch, torch.tensor([np.random.randint(24), random.randrange(24)])])  # noqa: NPY002
+            self.optimizer.zero_grad()
+            nn.functional.cross_entropy(self.model(self.inputs[batch]), self.labels[batch]).backward()
+            self.optimizer.step()
+            after()
+
+    def state(self) -> list[torch.Tensor]:
+        return [*self.model.state_dict().values(), *(p.grad for p in self.model.parameters())]
+
+
+def restless(model):
+    """A measure of the user's own that draws random numbers."""
+    return float(torch.rand(()) + np.random.rand() + random.random())  # noqa: NPY002
+
+
+@pytest.fixture(autouse=True)
+def global_random_states():
+    python, numpy_state = random.getstate(), np.random.get_state()  # noqa: NPY002
+    yield
+    random.setstate(python)
+    np.random.set_state(numpy_state)  # noqa: NPY002
+
+
+def test_the_training_is_the_same_to_the_last_bit_and_the_model_is_left_as_it_was(torch):
+    alone = Training()
+    alone.run(STEPS)
+    watched = Training()
+    names = [name for name in MEASURES if name != "hamiltonian"]
+    with empirics.watch(watched.model, watched.inputs, watched.labels, 2, [*names, restless]) as run:
+        watched.run(STEPS)
+    for mine, its in zip(alone.state(), watched.state(), strict=True):
+        assert torch.equal(mine, its)
+    assert all(part.training for part in watched.model.modules())
+    assert run.trace.step.values.tolist() == [0, 2, 4, 6, 8, 10, 12]
+
+
+def test_the_trace_is_labelled_and_holds_what_the_measures_say(torch, tmp_path):
+    training = Training()
+    with empirics.watch(training.model, training.inputs, training.labels, every=5, points=6) as run:
+        training.run(STEPS)
+    trace, model = run.trace, training.model.eval()
+    assert trace.step.values.tolist() == [0, 5, 10, 12]
+    assert trace.layer.values.tolist() == ["1", "5"]
+    assert all(variable.attrs["long_name"] and variable.attrs["units"] for variable in trace.data_vars.values())
+    assert json.loads(trace.left_out).keys() == {"hamiltonian"}
+    last = trace.isel(step=-1)
+    with torch.no_grad():
+        features = model[:6](training.inputs)
+        outputs = model(training.inputs)
+    collapse = measure.neural_collapse(
+        features, training.labels, weights=model[6].weight, biases=model[6].bias, predictions=outputs.argmax(1)
+    )
+    for name in ("nc1", "nc2_norm", "nc2_angle", "nc3", "nc4", "nearest_centre_error"):
+        assert float(last[name].sel(layer="5")) == pytest.approx(getattr(collapse, name), rel=1e-9), name
+    assert float(last.accuracy) == float((outputs.argmax(1) == training.labels).double().mean())
+    some = training.inputs[trace.point.values.tolist()]
+    np.testing.assert_allclose(last.log_volume, measure.log_volume_element(model[:6], some), rtol=1e-9)
+    gram = measure.neural_tangent_gram(model, some)
+    assert float(last.kernel_trace) == pytest.approx(float(gram.diagonal().mean()), rel=1e-9)
+    first, second = json.loads(trace.pair)
+    dh, dy = features[second] - features[first], outputs[second] - outputs[first]
+    target = nn.functional.one_hot(training.labels, 3)[second] - nn.functional.one_hot(training.labels, 3)[first]
+    assert float(last.dh2.sel(layer="5")) == pytest.approx(float(dh @ dh), rel=1e-9)
+    assert float(last.w) == pytest.approx(float(dy @ dy - dy @ target.double()), rel=1e-9)
+    assert store.load(store.save(trace, tmp_path / "run.nc")).equals(trace)
+
+
+@pytest.mark.parametrize("entered_first", [False, True])
+def test_a_run_goes_on_from_a_checkpoint_with_the_same_trace(torch, tmp_path, entered_first):
+    whole = Training()
+    with empirics.watch(whole.model, whole.inputs, whole.labels, every=5) as run:
+        whole.run(STEPS)
+    training = Training()
+    first = empirics.watch(training.model, training.inputs, training.labels, every=5)
+
+    def interrupted():
+        with first:
+            training.run(7)
+            torch.save(first.state_dict(), tmp_path / "watch.pt")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    assert first.trace.step.values.tolist() == [0, 5]
+    again = empirics.watch(training.model, training.inputs, training.labels, every=5)
+    state = torch.load(tmp_path / "watch.pt", weights_only=True)
+    if not entered_first:
+        again.load_state_dict(state)
+    with again:
+        if entered_first:
+            again.load_state_dict(state)
+        training.run(STEPS - 7)
+    names = [name for name in run.trace.data_vars if "seconds" not in name]
+    assert again.trace[names].equals(run.trace[names])
+    with pytest.raises(ValueError, match="state: got points"):
+        empirics.watch(training.model, training.inputs, training.labels, points=3).load_state_dict(state)
+
+
+def test_steps_are_those_of_the_optimizer_of_this_model(torch):
+    training, other = Training(), Training()
+    head = torch.optim.SGD(training.model[6].parameters(), 0.1)
+    body = torch.optim.SGD(training.model[0].parameters(), 0.1)
+    with empirics.watch(training.model, training.inputs, training.labels, 1, ["accuracy"]) as run:
+        other.run(3)  # of another model
+        for _ in range(4):  # two optimizers share the model's parameters
+            training.run(1, after=lambda: (head.step(), body.step()))
+            training.optimizer = torch.optim.SGD(training.model.parameters(), 0.1)  # and one replaces another
+    assert run.steps == 8  # of the two that hold the first parameter
+    training.run(2)
+    assert run.steps == 8  # the context has ended
+    calls = empirics.watch(training.model, training.inputs, training.labels, 2, ["accuracy"], steps="calls")
+    with calls:
+        training.run(5, after=calls.step)
+    assert calls.trace.step.values.tolist() == [0, 2, 4, 5]
+    with pytest.raises(RuntimeError, match="steps='calls'"):
+        run.step()
+    with (
+        pytest.warns(RuntimeWarning, match="no step of a torch optimizer"),
+        empirics.watch(training.model, training.inputs, training.labels),
+    ):
+        pass
+
+
+def test_what_cannot_be_measured_is_refused_first_and_marked_later(torch):
+    training = Training()
+    with (
+        pytest.raises(ValueError, match="'hamiltonian' does not apply"),
+        empirics.watch(training.model, training.inputs, training.labels, measures=["hamiltonian"]),
+    ):
+        pass
+
+    def diverge():
+        with torch.no_grad():
+            training.model[0].weight.fill_(float("nan"))
+
+    run = empirics.watch(training.model, training.inputs, None, 1, ["volume"])
+
+    def diverging():
+        with run:
+            training.run(1)
+            training.run(2, after=diverge)
+
+    with pytest.warns(RuntimeWarning, match="step 3: volume could not be measured") as told:
+        diverging()
+    assert len(told) == 1  # and not at every step
+    assert np.isfinite(run.trace.log_volume.values[:3]).all()
+    assert np.isnan(run.trace.log_volume.values[3:]).all()
+    for wrong, message in [
+        ({"inputs": torch.zeros(24)}, "inputs: got shape"),
+        ({"labels": torch.zeros(3)}, r"labels: got shape \[3\], needs \[24\]"),
+        ({"every": 0}, "every: got 0"),
+        ({"budget": 2.0}, "budget: got 2.0"),
+        ({"measures": ["curvature"]}, "measures: got 'curvature'"),
+        ({"measures": []}, "measures: got none"),
+        ({"layers": ["9"]}, "layers: got '9'"),
+        ({"pair": (0, 0)}, "pair: got"),
+        ({"steps": "epochs"}, "steps: got 'epochs'"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            empirics.watch(**{"model": training.model, "inputs": training.inputs, "labels": training.labels} | wrong)
+    with pytest.raises(TypeError, match="logger: got int"):
+        empirics.watch(training.model, training.inputs, logger=3)
+
+
+def test_two_points_are_what_the_theory_fits(torch):
+    from bridge import two_point
+
+    torch.manual_seed(0)
+    model = nn.Sequential(nn.Linear(1, 60), nn.LeakyReLU(0.5), nn.Linear(60, 60), nn.LeakyReLU(0.5), nn.Linear(60, 1))
+    for layer in (model[0], model[2], model[4]):
+        nn.init.xavier_normal_(layer.weight, 0.7)
+    inputs, targets = torch.tensor([[-1.0], [0.0]]), torch.tensor([[0.6], [1.3]])
+    optimizer = torch.optim.SGD(model.parameters(), 0.1)
+    with empirics.watch(model, inputs, targets, 10, ["two_point"]) as run:
+        for _ in range(600):
+            optimizer.zero_grad()
+            (0.5 * (model(inputs) - targets).square().mean()).backward()
+            optimizer.step()
+    assert run.trace.dx2 == pytest.approx(1.0)
+    assert run.trace.target2 == pytest.approx(0.49)
+    fit = two_point.fit(run.trace, layer="3")
+    assert fit.initial == "data"
+    assert fit.r_squared > 0.98
+    assert fit.tau_mean is not None
+
+
+def test_the_hamiltonian_of_a_leaky_resnet(torch):
+    from empirics.networks.leaky_module import LeakyResNet
+    from empirics.networks.leaky_resnet import initial_nets
+
+    with torch.no_grad():
+        model = LeakyResNet(initial_nets(seeds=[0], depth=5.0, inputs=3, outputs=2, width=6, layers=4), 0)
+    inputs = torch.randn(5, 3)
+    with empirics.watch(model, inputs, torch.randn(5, 2), 1) as run:
+        torch.optim.SGD(model.parameters(), 0.1).step()
+    assert "stable_hamiltonian" in run.trace
+    state = measure.leaky_resnet_state(model, inputs)
+    np.testing.assert_allclose(run.trace.stable_hamiltonian.isel(step=-1), state.stable_hamiltonian)
