@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from typing import Protocol
 
-import numpy as np
-
 from bridge.arrays import Array
 from bridge.fit import DIFFERENCE_STEP
 from theory import two_point as theory
-
-BLOCK = 10_000  # numbers that are computed at once, so that intermediate results fit into the cache
 
 
 class Dynamics(Protocol):
@@ -42,15 +38,8 @@ class Effective:
     def curves(self, elapsed: Array, tau: Array, initial: Array, dx2: float, target2: float) -> Array:
         """Return the curves ``[set, 3, time]`` for time constants ``[set, 2]`` and initial states ``[set, 3]``."""
         dh2, dy2, w = initial.T
-        curves = np.empty((len(tau), 3, elapsed.size))
-        block = max(BLOCK // len(tau), 1)
-        for begin in range(0, elapsed.size, block):
-            part = slice(begin, begin + block)
-            found = theory.trajectory(
-                elapsed[part], dh2, dy2, w, tau[:, 0], tau[:, 1], dx2, target2, validate=False
-            )  # [3, set, time]
-            curves[:, :, part] = found.swapaxes(0, 1)
-        return curves
+        found = theory.trajectory(elapsed, dh2, dy2, w, tau[:, 0], tau[:, 1], dx2, target2, validate=False)
+        return found.swapaxes(0, 1)  # [3, set, time]
 
 
 EFFECTIVE = Effective()

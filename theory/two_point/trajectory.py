@@ -11,18 +11,37 @@ from numpy.typing import ArrayLike, NDArray
 
 from theory.core.arguments import in_domain, one_or_more
 from theory.core.backends import load
+from theory.core.backends.array_program import Program
 from theory.core.backends.compiler import compile_expression
+from theory.core.backends.many_points import IS_FINITE, checks
 from theory.two_point import solution
 from theory.two_point.symbols import CAUCHY_SCHWARZ, INITIAL_STATE, RATES_AND_DATA, TIME
 
 PARAMETERS = (*INITIAL_STATE, *RATES_AND_DATA)
 
 
-@cache
-def _curves() -> Callable[..., tuple[NDArray[np.float64], ...]]:
+_NUMBERS = {float, int, np.float64}
+
+
+def _body() -> Callable[..., tuple[NDArray[np.float64], ...]]:
     """Return the three curves of the solution, compiled together so that they share subexpressions."""
     curves = sp.Tuple(solution.representation_distance_at, solution.output_distance_at, solution.alignment_at)
     return compile_expression(curves, [argument.symbol for argument in (TIME, *PARAMETERS)], load("numpy"))
+
+
+@cache
+def _program() -> Program:
+    """Return the curves at an array of times for one or more sets of parameters, without checks."""
+    return Program([True] + [False] * len(PARAMETERS), _body())
+
+
+@cache
+def _checked_program() -> Program:
+    """Return the curves at an array of times for parameters that are numbers, with checks."""
+    symbols = [argument.symbol for argument in (TIME, *PARAMETERS)]
+    tolerated = CAUCHY_SCHWARZ.gap + CAUCHY_SCHWARZ.slack * CAUCHY_SCHWARZ.scale  # equality is common: scalar outputs
+    tests = checks((TIME, *PARAMETERS), [(compile_expression(tolerated, symbols, load("numpy")), False)])
+    return Program([True] + [False] * len(PARAMETERS), _body(), tests, IS_FINITE)
 
 
 def trajectory(
@@ -64,14 +83,27 @@ def trajectory(
     """
     given = (dh2_0, dy2_0, w_0, tau_h, tau_y, dx2, target2)
     if validate:
+        curves = _of_numbers(t, given)
+        if curves is not None:
+            return curves
         times = one_or_more("t", in_domain((TIME,), (t,))[0])
         parameters = in_domain(PARAMETERS, given, (CAUCHY_SCHWARZ,))
     else:
         times, parameters = np.atleast_1d(t), [np.asarray(value, dtype=np.float64) for value in given]
+    columns = np.broadcast_arrays(*parameters)
     with np.errstate(all="ignore"):  # values that are not finite raise an error below
-        curves = _curves()(times, *(parameter[..., None] for parameter in parameters))
-    shape = np.broadcast_shapes(*(parameter.shape for parameter in parameters))
-    result = np.stack([np.broadcast_to(curve, (*shape, times.size)) for curve in curves])
-    if not np.isfinite(result).all():
+        found = _program().of_sets([times], [column.reshape(-1) for column in columns])
+    if not np.isfinite(found).all():
         raise ArithmeticError("the trajectory overflows double precision; the closed forms evaluate() at any precision")
+    result = found.reshape(3, *columns[0].shape, times.size)
     return result if np.ndim(t) else result[..., 0]
+
+
+def _of_numbers(t: ArrayLike, parameters: tuple[ArrayLike, ...]) -> NDArray[np.float64] | None:
+    """Return the curves [3, time], or None where the general way is needed, which also explains errors."""
+    if not (type(t) is np.ndarray and t.dtype == np.float64 and t.ndim == 1 and t.size):
+        return None
+    if not _NUMBERS.issuperset(map(type, parameters)):
+        return None
+    with np.errstate(all="ignore"):
+        return _checked_program()([t], [np.float64(value) for value in parameters])

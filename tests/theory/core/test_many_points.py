@@ -155,12 +155,12 @@ def test_signs_move_and_operations_are_shared_without_a_change_of_bits():
         return -x * y + (-x * y) / (-c) - (-y) + 2.0 * (-x) + y * (-3.0) - x / -y
 
     tape = Tape(3)
-    tape.value(body)
+    tape.values(body)
     result = tape.operations[-1]  # a chain of sums and differences, the last of which had a negated operand
     assert result.function is np.add
     x, y = np.random.default_rng(0).normal(size=(2, 50))
     program = Program([True, True, False], body)
-    assert (program([x, y], [np.float64(0.7)]) == body(x, y, 0.7)).all()
+    assert (program([x, y], [np.float64(0.7)])[0] == body(x, y, 0.7)).all()
 
 
 def test_the_operands_of_an_opaque_function_are_kept():
@@ -172,7 +172,7 @@ def test_the_operands_of_an_opaque_function_are_kept():
         return (x + y) * (x - y) + kept
 
     x, y = np.random.default_rng(1).normal(size=(2, 20))
-    assert (Program([True, True], body)([x, y], []) == body(x, y)).all()
+    assert (Program([True, True], body)([x, y], [])[0] == body(x, y)).all()
 
 
 def test_what_cannot_be_recorded_is_left_to_the_general_way():
@@ -181,5 +181,21 @@ def test_what_cannot_be_recorded_is_left_to_the_general_way():
     with pytest.raises(TypeError):
         Program([True], lambda x: np.modf(x)[0])
     with numpy_backend.quiet():
-        assert Program([True], lambda x: 2.0)([np.ones(3)], []).tolist() == [2.0] * 3
-        assert Program([True], lambda x: x)([np.ones(3)], []).tolist() == [1.0] * 3
+        assert Program([True], lambda x: 2.0)([np.ones(3)], []).tolist() == [[2.0] * 3]
+        assert Program([True], lambda x: x)([np.ones(3)], []).tolist() == [[1.0] * 3]
+
+
+def test_several_results_for_several_sets_of_numbers():
+    def body(t, a, b):
+        return np.exp(-a * t) * b, t, a - b
+
+    rng = np.random.default_rng(2)
+    program = Program([True, False, False], body)
+    for sets, size in ((1, 5), (7, 50), (3, array_program._BLOCK + 1), (5, array_program._BLOCK // 2)):
+        t, a, b = rng.uniform(size=size), *rng.uniform(size=(2, sets))
+        expected = [body(t, *numbers) for numbers in zip(a, b, strict=True)]
+        values = program.of_sets([t], [a, b])
+        assert values.shape == (3, sets, size)
+        for index, curves in enumerate(expected):
+            for row, curve in zip(values[:, index], curves, strict=True):
+                np.testing.assert_allclose(row, np.broadcast_to(curve, size), rtol=LAST_DIGITS)

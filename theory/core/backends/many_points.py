@@ -13,7 +13,8 @@ import numpy as np
 import sympy as sp
 
 from theory.core.backends import numpy_backend
-from theory.core.backends.array_program import Program, Test
+from theory.core.backends.array_program import Program
+from theory.core.backends.program_code import Test
 
 if TYPE_CHECKING:
     from theory.core.closed_form import ClosedForm
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
 
 _DOUBLE = np.dtype(np.float64)
 _NUMBERS = {float, int, np.float64}
+
+
+IS_FINITE = "-inf < least({0}) and largest({0}) < inf"
+"""Code of a test of an array, see ``Test``."""
 
 
 def many_points(
@@ -36,13 +41,9 @@ def many_points(
     """
     if form.expression.has(sp.Integral):
         return _declined
-    tests: list[Test] = []
-    if validate:
-        tests += [_domain(argument, index) for index, argument in enumerate(form.arguments)]
-        for condition, gap in zip(form.conditions, gaps, strict=True):
-            relation = ">" if condition.strict else ">="
-            tests.append(Test(gap, f"least({{0}}) {relation} 0", f"{{0}} {relation} 0"))
-    of_result = "-inf < least({0}) and largest({0}) < inf" if validate else "True"
+    strict = [condition.strict for condition in form.conditions]
+    tests = checks(form.arguments, list(zip(gaps, strict, strict=True))) if validate else ()
+    of_result = IS_FINITE if validate else "True"
     programs: dict[tuple[bool, ...], Callable[..., Any]] = {}
 
     def value(*given: Any) -> np.ndarray | None:
@@ -66,7 +67,7 @@ def many_points(
                 result = programs[is_array](arrays, numbers)
         except (ArithmeticError, NotImplementedError, TypeError, ValueError):
             return None
-        return result if result is None or len(shape) == 1 else result.reshape(shape)
+        return result if result is None else result.reshape(shape)
 
     return value
 
@@ -80,6 +81,20 @@ def _program(*parts: Any) -> Callable[..., np.ndarray | None]:
         return Program(*parts)
     except (AttributeError, TypeError):  # an operation that cannot be recorded
         return _declined
+
+
+def checks(arguments: Sequence[Argument], gaps: Sequence[tuple[Callable[..., Any], bool]]) -> list[Test]:
+    """Return the tests of domains and conditions.
+
+    Args:
+        arguments: all arguments of the program, in order.
+        gaps: for each condition its gap, a function of all arguments, and whether it is strict.
+    """
+    tests = [_domain(argument, index) for index, argument in enumerate(arguments)]
+    for gap, is_strict in gaps:
+        relation = ">" if is_strict else ">="
+        tests.append(Test(gap, f"least({{0}}) {relation} 0", f"{{0}} {relation} 0"))
+    return tests
 
 
 def _domain(argument: Argument, index: int) -> Test:

@@ -56,7 +56,7 @@ def _quotient(x: Any, y: Any) -> Any:
 @opaque
 def _with_limit(ratio: Any, limit: float, *parts: Any) -> Any:
     """Return the ratio with the limit at those points where all parts are 0, at which the ratio is NaN."""
-    if not np.isnan(np.min(ratio)):
+    if ratio == ratio if isinstance(ratio, float) else not np.isnan(np.min(ratio)):
         return ratio
     return np.where(reduce(np.logical_and, (part == 0 for part in parts)), limit, ratio)[()]
 
@@ -147,6 +147,8 @@ def compensated(plain: Callable[..., Any], doubled: Callable[..., Any]) -> Calla
 
     @opaque
     def repaired(value: Any, *inputs: Any) -> Any:
+        if isinstance(value, float) and math.isfinite(value):
+            return value
         finite = np.isfinite(value)
         return value if finite.all() else np.where(finite, value, plain(*inputs))
 

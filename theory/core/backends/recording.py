@@ -51,10 +51,11 @@ class Tape:
         self.operations: list[Operation] = []
         self._known: dict[Operation, int] = {}
 
-    def value(self, function: Callable[..., Any]) -> int:
-        """Call a function of all arguments with recorded values and return the index of its result."""
+    def values(self, function: Callable[..., Any]) -> list[int]:
+        """Call a function of all arguments with recorded values and return the indices of its one or more results."""
         result = function(*self.arguments)
-        return (result if isinstance(result, Recorded) else self.note(np.positive, (result,))).index
+        results = result if isinstance(result, tuple) else (result,)
+        return [(r if isinstance(r, Recorded) else self.note(np.positive, (r,))).index for r in results]
 
     def note(self, function: Callable[..., Any], operands: tuple[Any, ...]) -> Recorded:
         """Append an operation, unless it is on the tape already, and return its value.

@@ -1,0 +1,164 @@
+"""The code of programs for long arrays, written from the operations on a tape.
+
+It is two functions: of the numbers, which computes in advance what depends on them alone, and of the arrays, which
+writes the results of ufuncs into buffers and uses a buffer again when its value is not needed any more.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from theory.core.backends.recording import Constant, Tape
+
+_OPERATORS = {np.add: "+", np.subtract: "-", np.multiply: "*", np.divide: "/"}
+
+
+class Test(NamedTuple):
+    """A test that a program makes of a value.
+
+    Args:
+        value: function of all arguments of the program.
+        of_array: Python code, true where the array ``{0}`` is allowed. It may use the names of ``NAMES``.
+        of_number: the same for a number.
+    """
+
+    value: Callable[..., Any]
+    of_array: str
+    of_number: str
+
+
+NAMES = {
+    "least": np.minimum.reduce,
+    "largest": np.maximum.reduce,
+    "floor": np.floor,
+    "bits": np.uint64,
+    "inf": math.inf,
+}
+
+
+def compiled(
+    tape: Tape,
+    is_array_argument: Sequence[bool],
+    results: Sequence[int],
+    checks: Sequence[tuple[int, int, Test]],
+    of_result: str,
+) -> tuple[Callable[..., Any], Callable[..., Any], int]:
+    """Return the function of the numbers, the function of a block of the arrays, and the number of its buffers.
+
+    The first takes the arguments that are numbers and returns a tuple, or None where a test fails. The second takes
+    arrays for the results, the arguments that are arrays, that tuple and the buffers, and returns whether all tests are
+    passed.
+
+    Args:
+        tape: the operations.
+        is_array_argument: for each argument whether it is an array.
+        results: the values to compute.
+        checks: tests, with the number of operations before each and the value that it tests.
+        of_result: code that is true where a result ``{0}`` is allowed.
+    """
+    first = len(tape.arguments)
+    is_array = list(is_array_argument)
+    needed = _needed(tape, [*results, *(value for _, value, _ in checks)])
+    last_use: dict[int, float] = {}
+    for index, operation in enumerate(tape.operations):
+        is_array.append(any(is_array[i] for i in operation.values))
+        if first + index not in needed:
+            continue
+        # The result of an opaque function may share the memory of its operands, whose buffers are therefore kept.
+        keeps = not isinstance(operation.function, np.ufunc)
+        for value in operation.values:
+            last_use[value] = math.inf if keeps else max(index, last_use.get(value, 0))
+    for position, value, _ in checks:
+        last_use[value] = max(position, last_use.get(value, 0))
+
+    last_use.update(dict.fromkeys(results, math.inf))
+    outputs = {value: f"out{index}" for index, value in enumerate(results)}
+
+    names: dict[str, Any] = dict(NAMES)
+    place = [f"v{i}" for i in range(first)]  # of each value: the name of an argument, a number, an array or a buffer
+    in_advance: list[str] = []
+    in_blocks: list[str] = []
+    free: list[str] = []
+    buffers = 0
+
+    def name(prefix: str, thing: Any) -> str:
+        return next((key for key, known in names.items() if known is thing), None) or _added(names, prefix, thing)
+
+    def write_tests(position: int) -> None:
+        for where, value, test in checks:
+            if where == position and is_array[value]:
+                in_blocks.append(f"if not ({test.of_array.format(place[value])}): return False")
+            elif where == position:
+                in_advance.append(f"if not ({test.of_number.format(place[value])}): return None")
+
+    for index, operation in enumerate(tape.operations):
+        write_tests(index)
+        target = first + index
+        if target not in needed:
+            place.append("")
+            continue
+        operands = [name("c", i.number) if isinstance(i, Constant) else place[i] for i in operation.operands]
+        free += [place[i] for i in operation.values if last_use[i] == index and place[i].startswith("b")]
+        called = name("f", operation.function)
+        if is_array[target] and isinstance(operation.function, np.ufunc):
+            if target in outputs:
+                place.append(outputs[target])
+            elif free:
+                place.append(free.pop())
+            else:
+                place.append(f"b{buffers}")
+                buffers += 1
+            in_blocks.append(f"{called}({', '.join(operands)}, out={place[target]})")
+        else:
+            place.append(f"v{target}")
+            lines = in_blocks if is_array[target] else in_advance
+            lines.append(f"v{target} = {_call(operation.function, called, operands)}")
+    write_tests(len(tape.operations))
+    for index, value in enumerate(results):
+        if place[value] != f"out{index}":
+            in_blocks.append(f"out{index}[...] = {place[value]}")
+    in_blocks.append(f"return {' and '.join(of_result.format(f'out{index}') for index in range(len(results)))}")
+
+    arrays = [place[i] for i in range(first) if is_array[i]]
+    used = {i for index, operation in enumerate(tape.operations) if is_array[first + index] for i in operation.values}
+    numbers = [place[i] for i in sorted(used | set(results)) if not is_array[i] and place[i]]
+    in_advance.append(f"return ({''.join(f'{number}, ' for number in numbers)})")
+    given = [place[i] for i in range(first) if not is_array[i]]
+    parameters = [
+        *(f"out{index}" for index in range(len(results))),
+        *arrays,
+        *numbers,
+        *(f"b{i}" for i in range(buffers)),
+    ]
+    return _function(given, in_advance, names), _function(parameters, in_blocks, names), buffers
+
+
+def _call(function: Callable[..., Any], name: str, operands: Sequence[str]) -> str:
+    """Return the code of an operation on numbers, for which operators are faster than ufuncs."""
+    if function in _OPERATORS and len(operands) == 2:
+        return f"{operands[0]} {_OPERATORS[function]} {operands[1]}"
+    return f"{name}({', '.join(operands)})"
+
+
+def _needed(tape: Tape, wanted: Sequence[int]) -> set[int]:
+    """Return the values from which the wanted ones are computed, and these."""
+    needed = set(wanted)
+    for index in range(len(tape.operations) - 1, -1, -1):
+        if len(tape.arguments) + index in needed:
+            needed.update(tape.operations[index].values)
+    return needed
+
+
+def _added(names: dict[str, Any], prefix: str, thing: Any) -> str:
+    names[f"{prefix}{len(names)}"] = thing
+    return f"{prefix}{len(names) - 1}"
+
+
+def _function(parameters: Sequence[str], lines: Sequence[str], names: dict[str, Any]) -> Callable[..., Any]:
+    scope = dict(names)
+    exec("\n    ".join([f"def function({', '.join(parameters)}):", *lines]), scope)
+    return scope["function"]
