@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from typing import Any
 
 import numpy as np
 import sympy as sp
@@ -99,7 +100,7 @@ def trajectory(
     return result if np.ndim(t) else result[..., 0]
 
 
-def _of_numbers(t: ArrayLike, parameters: tuple[ArrayLike, ...]) -> NDArray[np.float64] | None:
+def _of_numbers(t: ArrayLike, parameters: tuple[Any, ...]) -> NDArray[np.float64] | None:
     """Return the curves [3, time], or None where the general way is needed, which also explains errors."""
     if not (type(t) is np.ndarray and t.dtype == np.float64 and t.ndim == 1 and t.size):
         return None
