@@ -35,6 +35,7 @@ class Frame:
         slopes: first derivatives of the activation, [point, width], dimensionless.
         singular: whether the metric is singular to working precision, [point].
         condition: condition number of the Jacobian with columns of length one, [point]; infinite where singular.
+        inverse: inverse of ``triangle``, [point, d, d].
     """
 
     points: slice
@@ -43,11 +44,13 @@ class Frame:
     slopes: NDArray[np.float64]
     singular: NDArray[np.bool_]
     condition: NDArray[np.float64]
+    inverse: NDArray[np.float64]
 
-    @property
-    def inverse(self) -> NDArray[np.float64]:
-        """Return the inverse of ``triangle``, [point, d, d]."""
-        return _inverse(self.triangle)
+
+def require_known_response(when_singular: str) -> None:
+    """Raise ValueError if ``when_singular`` is neither "raise" nor "nan"."""
+    if when_singular not in ("raise", "nan"):
+        raise ValueError(f'when_singular must be "raise" or "nan", got {when_singular!r}')
 
 
 def frames(layer: Layer, numbers_per_point: int, when_singular: WhenSingular) -> Iterator[Frame]:
@@ -63,8 +66,7 @@ def frames(layer: Layer, numbers_per_point: int, when_singular: WhenSingular) ->
             neither "raise" nor "nan".
         ArithmeticError: at an input where the metric is singular to working precision, if ``when_singular`` is "raise".
     """
-    if when_singular not in ("raise", "nan"):
-        raise ValueError(f'when_singular must be "raise" or "nan", got {when_singular!r}')
+    require_known_response(when_singular)
     if layer.width < layer.dimension:
         raise ValueError(
             f"weights must have at least as many units as inputs, got width {layer.width} < d = {layer.dimension}: "
@@ -80,7 +82,7 @@ def frames(layer: Layer, numbers_per_point: int, when_singular: WhenSingular) ->
             raise ArithmeticError(f"pre-activations or slopes of {layer.act.name} exceed the range of double precision")
         triangle = np.linalg.qr((slopes / np.sqrt(layer.width))[..., None] * layer.weights, mode="r")
         triangle = np.where(np.diagonal(triangle, axis1=1, axis2=2) < 0, -1, 1)[..., None] * triangle
-        condition = _condition(triangle)
+        inverse, condition = _inverse_and_condition(triangle)
         singular = ~(condition < LARGEST_CONDITION)
         if singular.any() and when_singular == "raise":
             where = layer.points[start + int(np.argmax(singular))]
@@ -88,23 +90,26 @@ def frames(layer: Layer, numbers_per_point: int, when_singular: WhenSingular) ->
                 f"the metric is singular to working precision at {int(singular.sum())} of the inputs, the first of "
                 f'them x = {np.array2string(where, threshold=6, precision=4)}; when_singular="nan" marks them instead'
             )
-        triangle[singular] = np.eye(layer.dimension)
-        yield Frame(part, triangle, preactivations, slopes, singular, condition)
+        triangle[singular] = inverse[singular] = np.eye(layer.dimension)
+        yield Frame(part, triangle, preactivations, slopes, singular, condition, inverse)
 
 
-def _condition(triangle: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the Frobenius condition number of R with columns scaled to norm one; infinite where R is singular."""
+def _inverse_and_condition(triangle: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return R⁻¹ and the Frobenius condition number of R with columns of norm one, infinite where R is singular."""
     # The common factor does not change the result, and it keeps the squares in the range of double precision.
     largest = np.abs(triangle).max(axis=(1, 2), keepdims=True)
-    triangle = triangle / np.where(largest > 0, largest, 1)
+    largest[largest == 0] = 1
+    triangle = triangle / largest
     lengths = np.sqrt(np.einsum("pij,pij->pj", triangle, triangle))
     degenerate = ~((np.diagonal(triangle, axis1=1, axis2=2) > 0).all(axis=-1) & (lengths > 0).all(axis=-1))
     lengths[degenerate] = 1.0
     scaled = triangle / lengths[:, None, :]
     scaled[degenerate] = np.eye(triangle.shape[-1])
-    with np.errstate(over="ignore", invalid="ignore"):  # an overflow means a singular matrix
-        condition = np.linalg.norm(scaled, axis=(1, 2)) * np.linalg.norm(_inverse(scaled), axis=(1, 2))
-    return np.where(degenerate, np.inf, condition)
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):  # an overflow means a singular matrix
+        inverse = _inverse(scaled)
+        condition = np.linalg.norm(scaled, axis=(1, 2)) * np.linalg.norm(inverse, axis=(1, 2))
+        inverse /= lengths[:, :, None] * largest
+    return inverse, np.where(degenerate, np.inf, condition)
 
 
 def _inverse(triangle: NDArray[np.float64]) -> NDArray[np.float64]:

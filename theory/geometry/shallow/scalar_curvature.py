@@ -7,7 +7,8 @@ in all indices, so that second derivatives drop out of the curvature (``theory.g
     = \tfrac14 \sum_{ab} c_a c_b \left( k_{ab}^3 - k_{aa} k_{bb} k_{ab} \right),
 
 with :math:`c_a = \frac2n \varphi'(z_a) \varphi''(z_a)` and :math:`k_{ab} = w_a^\top g^{-1} w_b`. The first form costs
-:math:`n d^3 / 2` multiplications, the second :math:`n^2 d`; the code uses the cheaper one.
+:math:`n d^3 / 2` multiplications, the second :math:`n^2 d`; the code uses the cheaper one. For d = 2 it uses moments
+where these are proved to be accurate (``theory.geometry.shallow.plane``).
 
 With one unit more than inputs the image of the inputs in feature space is a hypersurface, and nearly orthogonal rows
 would cost digits in :math:`k_{ab}`. A formula in terms of the unit normal has no such loss:
@@ -23,18 +24,21 @@ The paper's Eqs. (4), (A.19), (B.15), (B.36) and (B.40) give three times this va
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from theory.activations import Activation
-from theory.geometry.shallow import certified
+from theory.geometry.shallow import certified, plane
 from theory.geometry.shallow.arguments import Layer, checked, require_slopes_without_jump
-from theory.geometry.shallow.frame import Frame, WhenSingular, frames
+from theory.geometry.shallow.frame import Frame, WhenSingular, frames, require_known_response
 
 _NUMBERS_IN_A_BLOCK = 2**22
 ACCURACY = 1e-10
 ROUNDING = np.finfo(np.float64).eps
+Contraction = Callable[[Layer, Frame, NDArray[np.float64]], NDArray[np.float64]]
 
 
 def scalar_curvature(
@@ -69,31 +73,49 @@ def scalar_curvature(
     """
     layer = checked(weights, biases, x, act)
     require_slopes_without_jump(act)
+    require_known_response(when_singular)
     n, d = layer.width, layer.dimension
     if d < 2:
         raise ValueError(f"weights must have d >= 2 columns for a curvature, got shape {layer.weights.shape}")
     pairs = d * (d + 1) // 2
     contract = _through_normal if n == d + 1 else _through_derivatives if pairs <= n else _through_units
-    bend = act.function(2)
     result = np.empty(len(layer.points))
-    worst = 0.0
-    for frame in frames(layer, n * (2 * d + min(pairs, n) + 8), when_singular):
-        coefficients = 2 / n * frame.slopes * bend(frame.preactivations)
-        with np.errstate(over="ignore", invalid="ignore"):
-            found = contract(layer, frame, coefficients) / 4
-        found[frame.singular] = np.nan
-        if n == d:
-            found[~frame.singular] = 0.0  # the features are coordinates of a flat space
-        elif contract is not _through_normal:
-            worst = max(worst, _mend(layer, frame, coefficients, found))
-        if not (np.isfinite(found) | frame.singular).all():
-            raise ArithmeticError("the scalar curvature exceeds the range of double precision")
-        result[frame.points] = found
+    if d == 2 and n > 3:
+        result, bound = plane.scalar_curvature(layer)
+        remaining = np.flatnonzero(~(bound <= ACCURACY))
+    else:
+        remaining = np.arange(len(layer.points))
+    if not remaining.size:
+        return result.reshape(layer.shape)[()]
+    part = replace(layer, points=layer.points[remaining])
+    result[remaining], worst = _through_frames(part, contract, n * (2 * d + min(pairs, n) + 8), when_singular)
     if worst > ACCURACY:
         warnings.warn(
             f"scalar_curvature: terms cancel, so that relative errors may reach {worst:.1e}", RuntimeWarning, 2
         )
     return result.reshape(layer.shape)[()]
+
+
+def _through_frames(
+    layer: Layer, contract: Contraction, numbers_per_point: int, when_singular: WhenSingular
+) -> tuple[NDArray[np.float64], float]:
+    """Return the curvature at all inputs, [point], computed in orthonormal frames, and the largest error estimate."""
+    bend = layer.act.function(2)
+    result = np.empty(len(layer.points))
+    worst = 0.0
+    for frame in frames(layer, numbers_per_point, when_singular):
+        coefficients = 2 / layer.width * frame.slopes * bend(frame.preactivations)
+        with np.errstate(over="ignore", invalid="ignore"):
+            found = contract(layer, frame, coefficients) / 4
+        found[frame.singular] = np.nan
+        if layer.width == layer.dimension:
+            found[~frame.singular] = 0.0  # the features are coordinates of a flat space
+        elif contract is not _through_normal:
+            worst = max(worst, float(_mend(layer, frame, coefficients, found)))
+        if not (np.isfinite(found) | frame.singular).all():
+            raise ArithmeticError("the scalar curvature exceeds the range of double precision")
+        result[frame.points] = found
+    return result, worst
 
 
 def _mend(

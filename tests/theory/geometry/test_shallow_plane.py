@@ -1,0 +1,65 @@
+"""Tests of the curvature of networks of two inputs from moments: its error bound, and the choice of the method."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from theory import activations
+from theory.geometry import shallow
+from theory.geometry.shallow import certified, plane
+from theory.geometry.shallow.arguments import checked
+
+ACCURACY = 1e-10  # promised by the curvature
+NETWORKS = {  # width, standard deviation of weights and biases, distance of the inputs
+    "ordinary": (30, 1.0, 1.0),
+    "groups of units": (150, 1.0, 1.0),
+    "saturated": (12, 6.0, 1.0),
+    "far out": (20, 1.0, 6.0),
+}
+
+
+def drawn(name, rng, apart=1.0):
+    """Return weights, biases and inputs; the metric is ill-conditioned where ``apart`` is small."""
+    width, spread, distance = NETWORKS[name]
+    weights = spread * rng.normal(size=(width, 2))
+    weights[:, 1] = weights[:, 0] + apart * weights[:, 1] if apart < 1 else weights[:, 1]
+    return weights, spread * rng.normal(size=width), distance * rng.normal(size=(8, 2))
+
+
+@pytest.mark.parametrize("act", [activations.ERF, activations.TANH], ids=lambda a: a.name)
+@pytest.mark.parametrize("apart", [1.0, 0.03, 1e-4])
+@pytest.mark.parametrize("name", NETWORKS)
+def test_the_error_is_within_its_bound(name, apart, act, rng):
+    layer = checked(*drawn(name, rng, apart), act)
+    curvature, bound = plane.scalar_curvature(layer)
+    exact = np.array([certified.scalar_curvature(layer, point) for point in layer.points[:3]])
+    error = np.abs(curvature[:3] / exact - 1)
+    assert (error <= bound[:3])[bound[:3] < 1].all()
+    if apart == 1e-4:
+        assert (bound > ACCURACY).all()
+    elif name == "ordinary" and apart == 1:
+        assert (bound < ACCURACY).all()
+
+
+def test_both_methods_agree_and_each_is_used(rng, monkeypatch):
+    weights, biases, x = drawn("ordinary", rng)
+    x = np.concatenate([x, 40 * x])
+    by_moments = shallow.scalar_curvature(weights, biases, x, activations.TANH)
+    bound = plane.scalar_curvature(checked(weights, biases, x, activations.TANH))[1]
+    assert (bound <= ACCURACY).any()
+    assert (~(bound <= ACCURACY)).any()
+    monkeypatch.setattr(plane, "scalar_curvature", lambda layer: (np.zeros(len(x)), np.full(len(x), np.inf)))
+    by_frames = shallow.scalar_curvature(weights, biases, x, activations.TANH)
+    np.testing.assert_allclose(by_moments, by_frames, rtol=1e-11)
+    assert (by_moments != by_frames).any()
+
+
+@pytest.mark.parametrize("scale", [2.0**-700, 2.0**600])
+def test_the_unit_of_the_inputs_changes_no_bit(scale, rng):
+    weights, biases, x = drawn("ordinary", rng)
+    one = plane.scalar_curvature(checked(weights, biases, x, activations.ERF))
+    other = plane.scalar_curvature(checked(weights * scale, biases, x / scale, activations.ERF))
+    np.testing.assert_array_equal(one, other)
+    with pytest.raises(ValueError, match="when_singular must be"):
+        shallow.scalar_curvature(weights, biases, x, activations.ERF, "perhaps")
