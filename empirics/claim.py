@@ -25,26 +25,33 @@ LOCK = ".lock"
 
 
 @contextmanager
-def claimed(path: Path) -> Iterator[None]:
+def claimed(path: Path, *, wait: bool = True) -> Iterator[bool]:
     """Hold the claim on the file ``path`` within this context, and delete what killed processes left of it.
 
     Args:
         path: the trace; it need not exist. Its directory is created if it does not exist.
+        wait: whether to wait while another process holds the claim, default True.
+
+    Yields:
+        Whether the claim is held, which it always is with ``wait``.
 
     Raises:
         OSError: if nothing can be written in the directory; the message says what to do.
     """
     if sys.platform == "win32":
-        yield
+        yield True
         return
     with writing.remedied(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        file = _locked(path)
+        file = _locked(path, wait)
+    if file is None:
+        yield False
+        return
     try:
         for leftover in path.parent.glob(f".{path.stem}.*"):
             if leftover.suffix != LOCK:
                 leftover.unlink(missing_ok=True)
-        yield
+        yield True
     finally:
         lock_of(path).unlink(missing_ok=True)
         file.close()
@@ -55,13 +62,16 @@ def lock_of(path: Path) -> Path:
     return path.with_name(f".{path.stem}{LOCK}")
 
 
-def _locked(path: Path) -> IO[bytes]:
-    """Open and lock the file of a claim; wait while another process holds it."""
+def _locked(path: Path, wait: bool) -> IO[bytes] | None:
+    """Open and lock the file of a claim; if another process holds it, wait or return None."""
     lock = lock_of(path)
     while True:
         file = lock.open("wb")
         try:
             if not _lock(file, wait=False):
+                if not wait:
+                    file.close()
+                    return None
                 logger.info("%s: another process works on this run; waiting for it", path.name)
                 _lock(file, wait=True)
             if _is_at(file, lock):

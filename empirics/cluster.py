@@ -5,7 +5,9 @@ Every worker does one run at a time. A run whose worker dies is started again on
 
 from __future__ import annotations
 
+import logging
 import re
+import shutil
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -16,10 +18,23 @@ from empirics import check, work
 if TYPE_CHECKING:
     from distributed import Client
 
+logger = logging.getLogger("empirics.sweep")
 LOOPBACK: Final = "127.0.0.1"
+MOST_WORKERS: Final = 1024  # processes on one machine
+MOST_JOBS: Final = 10_000
+SECONDS_WITHOUT_NEWS: Final = 60  # after which a sweep that has no worker says so
+NO_WORKER: Final = (
+    "%d runs wait, since no worker is connected to the scheduler. If workers or jobs should be there, see what they "
+    "printed; it is safe to stop here and to start the same runs again, with or without a scheduler"
+)
 NEEDS = "None, 'local:N' (N workers on this machine), an address such as 'tcp://host:8786', or a distributed.Client"
 WORKER = "dask worker ADDRESS --nthreads 1 --nworkers N"
 GPU_WORKER = "CUDA_VISIBLE_DEVICES=0 dask worker ADDRESS --nthreads 1 --resources GPU=1"
+ON_THIS_MACHINE: Final = {
+    # Dask would give up a worker for good that is being started again 15 seconds after an earlier death.
+    "distributed.deploy.lost-worker-timeout": "1000 days",
+    "distributed.scheduler.no-workers-timeout": "5 minutes",  # then no worker can be started, and waiting is in vain
+}
 
 
 @contextmanager
@@ -36,33 +51,47 @@ def client(scheduler: Any, *, progress: bool = True) -> Iterator[Client]:
         TypeError, ValueError: if ``scheduler`` is none of these.
         OSError: if no scheduler answers at the address.
     """
+    workers = workers_here(scheduler)
+    import dask
+    import distributed
+
+    with ExitStack() as contexts:
+        address = scheduler
+        if workers is not None:
+            contexts.enter_context(dask.config.set(ON_THIS_MACHINE))
+            address = contexts.enter_context(
+                distributed.LocalCluster(
+                    n_workers=workers, threads_per_worker=1, host=LOOPBACK, dashboard_address=f"{LOOPBACK}:0",
+                    memory_limit=distributed.system.MEMORY_LIMIT // workers,
+                    resources={"GPU": 1} if workers == 1 else {},
+                )
+            )  # fmt: skip
+        is_client = isinstance(scheduler, distributed.Client)
+        chosen = scheduler if is_client else contexts.enter_context(distributed.Client(address))
+        if progress:
+            print(f"{len(_workers(chosen))} workers; dashboard: {chosen.dashboard_link}", file=sys.stderr, flush=True)
+        yield chosen
+
+
+def workers_here(scheduler: Any) -> int | None:
+    """Return how many workers ``scheduler`` starts on this machine; None if it has its own.
+
+    Raises:
+        ModuleNotFoundError, TypeError, ValueError: as in :func:`client`.
+    """
     try:
         import distributed
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError(
             "scheduler: needs Dask: pip install 'closedform[cluster]'", name="distributed"
         ) from error
-    with ExitStack() as contexts:
-        if isinstance(scheduler, str):
-            count = re.fullmatch(r"local:([1-9]\d*)", scheduler)
-            check.require(count is not None or "://" in scheduler, "scheduler", repr(scheduler), NEEDS)
-            address: Any = scheduler
-            if count is not None:
-                workers = int(count[1])
-                address = contexts.enter_context(
-                    distributed.LocalCluster(
-                        n_workers=workers, threads_per_worker=1, host=LOOPBACK, dashboard_address=f"{LOOPBACK}:0",
-                        memory_limit=distributed.system.MEMORY_LIMIT // workers,
-                        resources={"GPU": 1} if workers == 1 else {},
-                    )
-                )  # fmt: skip
-            chosen = contexts.enter_context(distributed.Client(address))
-        else:
-            chosen = check.instance("scheduler", scheduler, distributed.Client, NEEDS)
-            check.require(not chosen.asynchronous, "scheduler", "an asynchronous client", "a synchronous one")
-        if progress:
-            print(f"{len(_workers(chosen))} workers; dashboard: {chosen.dashboard_link}", file=sys.stderr, flush=True)
-        yield chosen
+    if not isinstance(scheduler, str):
+        chosen = check.instance("scheduler", scheduler, distributed.Client, NEEDS)
+        check.require(not chosen.asynchronous, "scheduler", "an asynchronous client", "a synchronous one")
+        return None
+    count = re.fullmatch(r"local:([1-9]\d{0,8})", scheduler)
+    check.require(count is not None or "://" in scheduler, "scheduler", repr(scheduler), NEEDS)
+    return None if count is None else check.whole("scheduler", int(count[1]), at_most=MOST_WORKERS)
 
 
 @contextmanager
@@ -72,9 +101,15 @@ def slurm(jobs: int, queue: str | None = None) -> Iterator[Client]:
     Memory (default 4 GB), wall time and other settings of a job are those of Dask, ``jobqueue.slurm`` in its
     configuration.
 
+    Args:
+        jobs: number of jobs to submit. A job that ends, such as at its wall time, is not submitted again.
+        queue: queue (partition); default that of the configuration.
+
     Raises:
         ModuleNotFoundError: if dask-jobqueue is not installed.
+        FileNotFoundError: if this machine cannot submit jobs.
     """
+    number = check.whole("jobs", jobs, at_most=MOST_JOBS)
     try:
         import dask
         import dask_jobqueue
@@ -83,10 +118,12 @@ def slurm(jobs: int, queue: str | None = None) -> Iterator[Client]:
         raise ModuleNotFoundError(
             "scheduler: slurm needs dask-jobqueue: pip install 'closedform[cluster]'", name="dask_jobqueue"
         ) from error
+    if shutil.which("sbatch") is None:
+        raise FileNotFoundError("scheduler: slurm needs the command sbatch; start the sweep where jobs are submitted")
     memory = dask.config.get("jobqueue.slurm.memory", None) or "4GB"
     cluster = dask_jobqueue.SLURMCluster(queue=queue, cores=1, processes=1, memory=memory)
     with cluster, distributed.Client(cluster) as connected:
-        cluster.scale(jobs=check.whole("jobs", jobs))
+        cluster.scale(jobs=number)
         yield connected
 
 
@@ -109,14 +146,21 @@ def run(client: Client, works: Sequence[work.Work]) -> Iterator[tuple[work.Work,
         client.submit(work.do_elsewhere, item, mark, pure=False, resources={"GPU": 1} if item.needs_gpu else None): item
         for item in works
     }
+    waiting = set(futures)
     try:
-        for future in distributed.as_completed(futures):
-            if future.cancelled():
-                raise ConnectionError(
-                    "scheduler: the connection is lost. Finished runs are stored; start the same runs again, with or "
-                    "without a scheduler, and unfinished ones continue from their checkpoints"
-                )
-            yield futures[future], _outcome(future)
+        while waiting:
+            try:
+                for future in distributed.as_completed(list(waiting), timeout=SECONDS_WITHOUT_NEWS):
+                    if future.cancelled():
+                        raise ConnectionError(
+                            "scheduler: the connection is lost. Finished runs are stored; start the same runs again, "
+                            "with or without a scheduler, and unfinished ones continue from their checkpoints"
+                        )
+                    waiting.remove(future)
+                    yield futures[future], _outcome(future)
+            except TimeoutError:
+                if not _workers(client):
+                    logger.warning(NO_WORKER, len(waiting))
     finally:
         if client.status == "running":
             client.cancel(list(futures))
@@ -135,6 +179,11 @@ def _outcome(future: Any) -> work.Done | Exception:
             f"{error.allowed_failures + 1} workers died while they did this run, the last one at "
             f"{error.last_worker.address}. Most likely it needs more memory than a worker has: use fewer workers on "
             "this machine or give them more memory, and start the same runs again to continue"
+        )
+    if isinstance(error, distributed.scheduler.NoWorkerError):
+        return ConnectionError(
+            "no worker could be started for some minutes, most likely for lack of memory or of space for temporary "
+            "files; mend that and start the same runs again, with or without a scheduler, to continue"
         )
     return error
 

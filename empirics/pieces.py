@@ -58,10 +58,22 @@ def remove(config: Any, directory: str | os.PathLike[str]) -> None:
     """Delete the traces and checkpoints of the pieces of ``config``, and their folder if it is empty then."""
     for piece in of(config):
         path = store.path_of(piece, folder(directory))
-        path.unlink(missing_ok=True)
-        path.with_suffix(store.CHECKPOINT).unlink(missing_ok=True)
+        for file in (path, path.with_suffix(store.CHECKPOINT), claim.lock_of(path)):
+            file.unlink(missing_ok=True)
     with suppress(OSError):  # it does not exist, or holds pieces of other configurations
         folder(directory).rmdir()
+
+
+def sweep_up(config: Any, directory: str | os.PathLike[str]) -> None:
+    """Delete the pieces of the finished trace of ``config`` if the process that joined them was killed before it did.
+
+    Pieces that are younger than the trace belong to a sweep that is about to replace it.
+    """
+    paths = [path for piece in of(config) if (path := store.path_of(piece, folder(directory))).exists()]
+    with suppress(OSError):
+        joined_at = store.path_of(config, directory).stat().st_mtime_ns
+        if paths and all(path.stat().st_mtime_ns < joined_at for path in paths):
+            remove(config, directory)
 
 
 def joined(config: Any, traces: Sequence[xr.Dataset]) -> xr.Dataset:

@@ -12,6 +12,8 @@ import io
 import json
 import os
 from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -96,6 +98,7 @@ def run_or_load(
     directory: str | os.PathLike[str],
     resume: bool = True,
     *,
+    find: Callable[[], xr.Dataset | None] | None = None,
     checkpoint_seconds: float = 60.0,
     **options: Any,
 ) -> xr.Dataset:
@@ -105,6 +108,9 @@ def run_or_load(
         config: configuration of any experiment.
         directory: directory of the traces; created if it does not exist.
         resume: whether to use stored traces and checkpoints, default True; False runs anew and replaces the file.
+        find: function that looks for a result and returns None if there is none; it is called again when the claim on
+            the run is held, since another process may have worked on the run until then. Default: :func:`stored`, or
+            without ``resume`` none.
         checkpoint_seconds: least time between two checkpoints, in seconds, default 60.
         options: keyword arguments of the experiment's ``run`` (``progress``, ``on_divergence``).
 
@@ -112,46 +118,32 @@ def run_or_load(
         ValueError: if the stored file is damaged or contains another configuration than its name says.
         OSError: if the directory is read-only or its disk is full.
     """
-    settings = {"checkpoint_seconds": checkpoint_seconds, **options}
-    if resume:
-        return run_unless(lambda: stored(config, directory), config, directory, **settings)
-    return run_unless(lambda: None, config, directory, anew=True, **settings)
-
-
-def run_unless(
-    find: Callable[[], xr.Dataset | None],
-    config: Any,
-    directory: str | os.PathLike[str],
-    *,
-    anew: bool = False,
-    checkpoint_seconds: float = 60.0,
-    **options: Any,
-) -> xr.Dataset:
-    """Return what ``find`` finds; if that is None, run the experiment and store its trace.
-
-    Args:
-        find: function that looks for a result; called again when the claim on the run is held, since another process
-            may have worked on the run until then.
-        config: configuration of any experiment.
-        directory: directory of the trace; created if it does not exist.
-        anew: whether to delete the checkpoint of an interrupted run, default False.
-        checkpoint_seconds: least time between two checkpoints, in seconds, default 60.
-        options: keyword arguments of the experiment's ``run``.
-    """
-    if (data := find()) is not None:
+    look = find or (partial(stored, config, directory) if resume else lambda: None)
+    if (data := look()) is not None:
+        sweep_up(config, directory)
         return data
     path = path_of(config, directory)
     with claim.claimed(path):
-        if (data := find()) is not None:
+        if (data := look()) is not None:
             return data
         key = json.dumps([as_json(config), trace.versions()])
         checkpoint = Checkpoint(path.with_suffix(CHECKPOINT), key, checkpoint_seconds)
-        if anew:
+        if not resume:
             checkpoint.remove()
         data = experiments.run(config, checkpoint=checkpoint, **options)
         save(data, path)
         checkpoint.remove()
     return data
+
+
+def sweep_up(config: Any, directory: str | os.PathLike[str]) -> None:
+    """Delete what a process left beside the finished trace of ``config`` when it was killed just after storing it."""
+    path = path_of(config, directory)
+    checkpoint = path.with_suffix(CHECKPOINT)
+    if path.exists() and (checkpoint.exists() or claim.lock_of(path).exists()):
+        with suppress(OSError), claim.claimed(path, wait=False) as is_free:
+            if is_free:
+                checkpoint.unlink(missing_ok=True)
 
 
 def stored(config: Any, directory: str | os.PathLike[str]) -> xr.Dataset | None:

@@ -104,6 +104,8 @@ def run_all(
     for label, config in distinct.items():
         try:
             if resume and store.stored(config, folder) is not None:
+                store.sweep_up(config, folder)
+                pieces.sweep_up(config, folder)
                 logger.info("%s (%s): exists already", label, config.described)
             else:
                 works += work.of(label, config, folder, cut=scheduler is not None, resume=resume, options=options)
@@ -140,9 +142,11 @@ def _outcomes(works: Sequence[work.Work], scheduler: Any, progress: bool) -> Ite
             except Exception as error:
                 yield item, error
         return
+    if not works:
+        cluster.workers_here(scheduler)  # raises the errors of a wrong one
+        return
     with cluster.client(scheduler, progress=progress) as client:
-        if works:
-            yield from cluster.run(client, works)
+        yield from cluster.run(client, works)
 
 
 def _settle(item: work.Work, outcome: work.Done | Exception) -> None:

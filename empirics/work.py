@@ -17,7 +17,7 @@ from typing import Any
 import torch
 import xarray as xr
 
-from empirics import pieces, store, writing
+from empirics import claim, pieces, store, writing
 
 MARK = ".sweep"  # file by which workers recognise the directory of the driver
 ONE_AT_A_TIME = threading.Lock()  # torch's number of threads and random state belong to the whole process
@@ -105,7 +105,7 @@ def do(work: Work, *, progress: bool) -> Done:
         store.run_or_load(work.config, work.directory, resume=work.resume, **options)
     else:
         folder = pieces.folder(work.directory)
-        store.run_unless(partial(_found, work, folder), work.config, folder, **options)
+        store.run_or_load(work.config, folder, find=partial(_found, work, folder), **options)
     return Done(time.perf_counter() - began)
 
 
@@ -152,11 +152,13 @@ def _found(work: Work, folder: Path) -> xr.Dataset | None:
 
 def marked(directory: Path) -> str:
     """Return the content of the file :data:`MARK` in a directory; the first sweep with a scheduler creates it."""
+    path = directory / MARK
     if _mark(directory) is None:
-        with writing.replacing(directory / MARK) as temporary:
-            directory.mkdir(parents=True, exist_ok=True)
-            temporary.write_text(uuid.uuid4().hex, encoding="utf-8")
-    return (directory / MARK).read_text(encoding="utf-8")
+        with claim.claimed(path):
+            if _mark(directory) is None:
+                with writing.replacing(path) as temporary:
+                    temporary.write_text(uuid.uuid4().hex, encoding="utf-8")
+    return path.read_text(encoding="utf-8")
 
 
 def _mark(directory: Path) -> str | None:

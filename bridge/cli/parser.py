@@ -149,9 +149,12 @@ def build() -> tuple[Parser, tuple[str, ...]]:
     sub.add_argument("experiment", metavar="EXPERIMENT")
     sub.add_argument("--scale", choices=SCALES, help="size of the experiment (default: laptop)")
     sub.add_argument("--out", metavar="DIR", default=OUT, help=f"folder of the traces (default: ./{OUT})")
-    sub.add_argument("--resume", action="store_true", help="do not train again where a trace exists")
+    again = sub.add_mutually_exclusive_group()
+    again.add_argument("--resume", action="store_true", help="use finished traces and checkpoints (the default)")
+    again.add_argument("--fresh", action="store_true", help="train again where a trace exists, and replace it")
     sub.add_argument("--options", action="store_true", help="list the options of the experiment's Config and exit")
     sub.add_argument("--scheduler", metavar="WHERE", help="local:N, tcp://HOST:PORT or slurm (default: this process)")
+    sub.add_argument("--workers", type=_positive, metavar="N", help="the same as --scheduler local:N")
     sub.add_argument("--jobs", type=_positive, metavar="N", help="number of jobs of SLURM, one worker in each")
     sub.add_argument("--queue", metavar="Q", help="queue (partition) of SLURM")
 

@@ -52,7 +52,7 @@ def run_run(arguments: argparse.Namespace) -> int:
     overrides = options.parse(kind, arguments.rest)
     directory = Path(arguments.out)
     with _scheduler(arguments) as scheduler:
-        how = {"resume": arguments.resume, "scheduler": scheduler}
+        how = {"resume": not arguments.fresh, "scheduler": scheduler}
         if configs:
             configs = {label: config.changed(**overrides) for label, config in configs.items()}
             files = run_study(directory, STUDIES[name], scale, configs, **how)
@@ -74,11 +74,16 @@ def _single(kind: Any, overrides: Mapping[str, Any]) -> Any:
 
 @contextmanager
 def _scheduler(arguments: argparse.Namespace) -> Iterator[Any]:
-    """Return what ``sweep`` takes as scheduler, from ``--scheduler``, ``--jobs`` and ``--queue``."""
+    """Return what ``sweep`` takes as scheduler, from ``--scheduler``, ``--workers``, ``--jobs`` and ``--queue``."""
+    if arguments.workers is not None and arguments.scheduler is not None:
+        raise ValueError(
+            "--workers is for workers on this machine, without --scheduler; for slurm give --jobs, and a scheduler at "
+            "an address has workers already"
+        )
     if arguments.scheduler != "slurm":
         if arguments.jobs is not None or arguments.queue is not None:
             raise ValueError("--jobs and --queue are only for --scheduler slurm")
-        yield arguments.scheduler
+        yield arguments.scheduler if arguments.workers is None else f"local:{arguments.workers}"
         return
     if arguments.jobs is None:
         raise ValueError("--scheduler slurm needs --jobs N, the number of jobs to submit")
@@ -153,7 +158,7 @@ def train(
             except SweepError as error:
                 if len(configs) == 1:
                     raise next(iter(error.failures.values())) from None
-                raise ValueError(f"{error} To go on, give the same command with --resume.") from error
+                raise ValueError(f"{error} To go on, give the same command again.") from error
     return list(paths.values())
 
 

@@ -181,6 +181,23 @@ def test_leftovers_of_killed_runs_are_deleted(tmp_path):
     assert sorted(tmp_path.iterdir()) == sorted([path, other])
 
 
+def test_leftovers_beside_a_finished_trace_are_deleted(tmp_path):
+    """A process that is killed just after storing a trace leaves its checkpoint and its claim."""
+    done = store.run_or_load(CONFIG, tmp_path, progress=False)
+    path = store.path_of(CONFIG, tmp_path)
+    leftovers = [path.with_suffix(store.CHECKPOINT), claim.lock_of(path), tmp_path / f".{path.name}.123"]
+    for again in (lambda: store.run_or_load(CONFIG, tmp_path), lambda: sweep({"a": CONFIG}, tmp_path)["a"]):
+        for file in leftovers:
+            file.write_bytes(b"half")
+        with claim.claimed(path):  # another process is about to delete them itself
+            leftovers[0].write_bytes(b"half")
+            assert again().identical(done)
+            assert leftovers[0].exists()
+        claim.lock_of(path).touch()
+        assert again().identical(done)
+        assert list(tmp_path.iterdir()) == [path]
+
+
 def test_two_at_once_do_the_work_once(tmp_path, monkeypatch):
     real, calls = experiments.run, []
     both = threading.Barrier(2, timeout=30)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 
 import pytest
@@ -67,6 +68,25 @@ def test_a_cut_sweep_goes_on_without_a_scheduler(tmp_path, monkeypatch):
     assert [config.first_seed for config in ran] == [2]
     assert_same(trace, real(SMALL, progress=False))
     assert list(tmp_path.iterdir()) == [store.path_of(SMALL, tmp_path)]
+
+
+def test_pieces_left_by_a_killed_driver_are_deleted(tmp_path):
+    first, second, third = work.of("small", SMALL, tmp_path, cut=True, resume=True, options={})
+    for item in (first, second, third):
+        work.do(item, progress=False)
+    paths = [store.path_of(piece, pieces.folder(tmp_path)) for piece in pieces.of(SMALL)]
+    contents = [path.read_bytes() for path in paths]
+    pieces.join(SMALL, tmp_path)
+    target = store.path_of(SMALL, tmp_path)
+    joined_at = target.stat().st_mtime_ns
+    for seconds, is_left in ((1, True), (-1, False)):
+        pieces.folder(tmp_path).mkdir(exist_ok=True)
+        for path, content in zip(paths, contents, strict=True):
+            path.write_bytes(content)
+            os.utime(path, ns=(joined_at, joined_at + seconds * 10**9))
+        sweep({"small": SMALL}, tmp_path, progress=False)
+        assert [path.exists() for path in paths] == [is_left] * 3  # the younger ones belong to a sweep at work
+    assert list(tmp_path.iterdir()) == [target]
 
 
 def test_a_whole_run_is_continued_whole(tmp_path):

@@ -179,9 +179,11 @@ def test_run_then_report(capsys, tmp_path, monkeypatch):
     assert f"closedform report {out}" in printed
     assert "4×16" in progress
     written = path.stat().st_mtime_ns
-    assert main(["run", "two-point", *small, "--out", out, "--resume"]) == 0
+    assert main(["run", "two-point", *small, "--out", out]) == 0
     assert "exists already" in capsys.readouterr().err
     assert path.stat().st_mtime_ns == written
+    assert main(["run", "two-point", *small, "--out", out, "--fresh"]) == 0
+    assert path.stat().st_mtime_ns > written
 
     assert main(["report", out]) == 0
     assert str(tmp_path / "runs" / "report.html") in capsys.readouterr().out
@@ -208,7 +210,7 @@ def test_run_a_study_and_resume_what_was_cut_off(capsys, tmp_path):
     times = {each: each.stat().st_mtime_ns for each in files[1:]}
     files[0].unlink()
     capsys.readouterr()
-    assert main([*command, "--resume"]) == 0
+    assert main(command) == 0
     assert sorted(tmp_path.glob("traces/*.nc")) == files
     assert {each: each.stat().st_mtime_ns for each in files[1:]} == times
 

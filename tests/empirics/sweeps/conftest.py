@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from empirics import cluster
 from empirics.experiments import two_point
 from empirics.sweep import sweep
 
-distributed = pytest.importorskip("distributed", reason="Dask is not installed (extra `cluster`)")
+pytest.importorskip("distributed", reason="Dask is not installed (extra `cluster`)")
 
 QUICK = two_point.Config(depth=2, width=5, seeds=1, epochs=10)
 LONG = two_point.Config(depth=3, width=10, seeds=1, epochs=2000)  # some tenths of a second, with 20 checkpoints
@@ -21,14 +22,11 @@ LONG = two_point.Config(depth=3, width=10, seeds=1, epochs=2000)  # some tenths 
 
 @pytest.fixture(scope="session")
 def client(tmp_path_factory):
-    """A client of two workers; one that is killed is started again."""
+    """A client of two workers as `local:2` starts them; one that is killed is started again."""
+    import dask
+
     folder = tmp_path_factory.mktemp("workers")
-    with (
-        distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address=None, local_directory=str(folder),
-        ) as cluster,
-        distributed.Client(cluster) as connected,
-    ):  # fmt: skip
+    with dask.config.set({"temporary-directory": str(folder)}), cluster.client("local:2", progress=False) as connected:
         yield connected
 
 

@@ -16,7 +16,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from empirics import store
+from empirics import cluster, store
 from empirics.experiments import two_point
 from empirics.sweep import SweepError, sweep
 
@@ -118,6 +118,21 @@ def test_killed_drivers(kills, python, script, configs, undisturbed, tmp_path, r
         assert_same(again, undisturbed)
         assert finished(folder).items() >= done.items()
         assert sorted(p.suffix for p in folder.iterdir() if p.name != ".sweep") == [".nc"] * len(configs)
+
+
+@pytest.mark.slow
+def test_a_worker_is_always_started_again(configs, undisturbed, tmp_path):
+    """Dask gives up a worker that is absent a while after a death, also when it is only starting for a second time."""
+    import dask
+
+    with (
+        dask.config.set({"distributed.deploy.lost-worker-timeout": "100ms"}),
+        cluster.client("local:1", progress=False) as client,
+    ):
+        (pid,) = client.run(os.getpid).values()
+        os.kill(pid, signal.SIGKILL)
+        client.wait_for_workers(1, timeout=PATIENCE / 2)
+        assert_same(sweep(configs, tmp_path, client, progress=False), undisturbed)
 
 
 def test_lost_scheduler(python, script, configs, tmp_path):
