@@ -26,7 +26,7 @@ from scipy import special
 
 from theory.compression.fixed_points import Attractor
 from theory.compression.symbols import C_PARALLEL, DIMENSION, POINTS, POSITION, a, c_parallel, d, p
-from theory.core import Argument, ClosedForm, Condition, Source, Status, Step
+from theory.core import Argument, ClosedForm, Condition, Source, Status, Step, phi1
 from theory.core.arguments import integer, positive_number
 from theory.core.rounding import log1p
 
@@ -156,7 +156,7 @@ def median_amplification(attractor: Attractor, points: float, dimension: int) ->
 
 share_0, share_end, rate = sp.symbols("initial final rate", positive=True)
 elapsed = sp.Symbol("t", nonnegative=True)
-share = share_end - (share_end - share_0) * sp.exp(-rate * elapsed)
+share = share_0 * sp.exp(-rate * elapsed) + share_end * rate * elapsed * phi1(-rate * elapsed)
 switch = log1p(share_0 / share_end) / rate
 
 

@@ -3,6 +3,8 @@ r"""Functions that say how a formula is to be rounded, and nothing else.
 ==================  =========================================  =========================================
 ``compensated(x)``  :math:`x`, computed with twice the digits  a difference that may vanish, of terms that do not
 ``log1p(x)``        :math:`\log(1 + x)`                        with all digits for small ``x``
+``log_ratio(x, y)`` :math:`\log(x/y)`                          with all digits for nearly equal ``x``, ``y``
+``watched(x)``      :math:`x`, with a warning where it cancels  a sum of functions that cannot be compensated
 ==================  =========================================  =========================================
 
 ``compensated`` takes rational operations, roots, magnitudes and signs; numpy and torch compute what is in it in pairs
@@ -56,6 +58,14 @@ class compensated(sp.Function):
         return f"({printer._print(self.args[0])})"
 
 
+class watched(compensated):
+    """Its argument, a sum, of which floating-point backends warn where nine of its digits or more cancel."""
+
+    def fdiff(self, argindex: int = 1) -> sp.Expr:
+        """It is the identity."""
+        return sp.S.One
+
+
 class log1p(sp.Function):
     r""":math:`\log(1 + x)` for :math:`x > -1`."""
 
@@ -90,6 +100,38 @@ class log1p(sp.Function):
         return rf"\log{power}\left(1 + {printer._print(self.args[0])}\right)"
 
 
+class log_ratio(sp.Function):
+    r""":math:`\log(x/y)` for positive ``x`` and ``y``."""
+
+    nargs = 2
+
+    @classmethod
+    def eval(cls, x: sp.Expr, y: sp.Expr) -> sp.Expr | None:
+        """What sympy knows of the logarithm of a number, and 0 for equal arguments."""
+        return sp.log(x / y) if x == y or (x.is_Rational and y.is_Rational) else None
+
+    def fdiff(self, argindex: int = 1) -> sp.Expr:
+        """The derivative."""
+        return 1 / self.args[0] if argindex == 1 else -1 / self.args[1]
+
+    def _eval_rewrite_as_log(self, x: sp.Expr, y: sp.Expr, **hints: Any) -> sp.Expr:
+        return sp.log(x / y)
+
+    def _eval_is_extended_real(self) -> bool | None:
+        return True if all(x.is_positive for x in self.args) else None
+
+    def _eval_evalf(self, prec: int) -> sp.Expr | None:
+        return sp.log(self.args[0] / self.args[1])._eval_evalf(prec)
+
+    def _latex(self, printer: Any, exp: str | None = None) -> str:
+        return printer._print_log(sp.log(self.args[0] / self.args[1], evaluate=False), exp)
+
+
 def written_out(expression: sp.Basic) -> sp.Basic:
     """The same number without the functions of this module."""
-    return expression.replace(compensated, lambda x: x).replace(log1p, lambda x: sp.log(1 + x))
+    return (
+        expression.replace(watched, lambda x: x)
+        .replace(compensated, lambda x: x)
+        .replace(log1p, lambda x: sp.log(1 + x))
+        .replace(log_ratio, lambda x, y: sp.log(x / y))
+    )

@@ -12,8 +12,9 @@ import sympy as sp
 
 from theory.activations import Activation, z
 from theory.activations.kinks import one_sided
-from theory.core import ClosedForm, Status
+from theory.core import ClosedForm, Status, Step
 from theory.gaussian.atoms import Atoms, atoms_of, derivative
+from theory.gaussian.exponential_pairs import without_difference
 from theory.gaussian.integrals import definition, gaussian_pair_mean
 from theory.gaussian.price_steps import PAIR_STATE, derivatives_to_polynomials, kernel_steps
 from theory.gaussian.rules import NotClosed, product_mean
@@ -76,9 +77,15 @@ def closed(atoms: Atoms | None) -> sp.Expr | None:
 
 
 def _form(name: str, meaning: str, atoms: Atoms | None, function: sp.Expr, kinks: tuple[sp.Expr, ...]) -> ClosedForm:
-    expression = closed(atoms)
-    if atoms is not None and expression is not None:
-        steps = kernel_steps(atoms, expression)
+    found = closed(atoms)
+    if atoms is not None and found is not None:
+        expression = without_difference(found)
+        steps = kernel_steps(atoms, found)
+        if expression != found:
+            steps = (
+                *steps,
+                Step("differences of exponentials", expression, found, because="e^p - e^q = e^p (1 - e^(q-p))"),
+            )
     else:
         variances = variance_x, variance_y
         expression = gaussian_pair_mean(function, function, variances, covariance, (kinks, kinks))

@@ -23,6 +23,8 @@ import sympy as sp
 
 from theory.activations import Activation
 from theory.core import Argument, ClosedForm, Source, Status, Step
+from theory.core.special import opened
+from theory.gaussian.collected_terms import collected
 from theory.gaussian.symbols import variance as v
 from theory.geometry import rotational
 from theory.geometry.kernel import WIDE
@@ -38,6 +40,12 @@ radial_plane, tangential_plane = sp.symbols("K_rad K_tan", real=True)
 PLANES = {radial_plane: radial_general, tangential_plane: tangential_general}
 _beyond = sp.Symbol("beyond", integer=True, nonnegative=True)
 scalar_general = (d - 1) * (2 * radial_plane + (d - 2) * tangential_plane)
+# The sum of both planes, in which the leading terms of a slope with omega' ~ v^(-3/2) cancel in four dimensions;
+# w3 = 3 omega' + 2 v omega'' has them no more.
+w3 = sp.Symbol("omega3", real=True)
+scalar_grouped = (-s * (d - 1) * w1 * (w0 * ((d - 4) * w1 + 2 * w3 - 4 * zeta**2 * w2) + 2 * (d - 4) * s * w1**2)) / (
+    w0**2 * (w0 + 2 * s * w1) ** 2
+)
 
 
 @lru_cache(maxsize=256)
@@ -118,6 +126,8 @@ def _simplified(act_profile: Profile, general: sp.Expr) -> sp.Expr:
         expression = min(together, general.xreplace(parts), key=lambda form: form.count_ops())
     else:
         jets = dict(zip((w0, w1, w2), (act_profile.slope, *act_profile.derivatives), strict=True))
+        if general == scalar_general and not act_profile.slope.has(sp.Integral):
+            general = scalar_grouped.xreplace({w3: collected(opened(3 * jets[w1] + 2 * v * jets[w2]))})
         expression = general.xreplace(PLANES).xreplace({s: sigma**2 * r, **jets})
     return expression.xreplace({v: variance})
 

@@ -15,6 +15,7 @@ import sympy as sp
 from theory import gaussian
 from theory.activations import Activation
 from theory.core import Argument, ClosedForm, Condition, Source, Status, Step
+from theory.core.rounding import compensated, watched
 from theory.gaussian.symbols import covariance, variance_x, variance_y
 from theory.geometry.symbols import SIGMA, ZETA, sigma, zeta
 
@@ -55,6 +56,10 @@ def slope_kernel(act: Activation) -> ClosedForm:
 def _of_covariances(act: Activation, form: ClosedForm, what: str, meaning: str) -> ClosedForm:
     before = (variance_x, variance_y, covariance)
     expression = form.expression.subs(dict(zip(before, covariances, strict=True)), simultaneous=True)
+    # The exponents are differences of inner products, which cancel for nearly equal inputs.
+    expression = expression.replace(sp.exp, lambda exponent: sp.exp(compensated(exponent)))
+    if expression.has(sp.asin) and expression.is_Add:  # where one-sided activations see opposite inputs
+        expression = watched(expression)
     return ClosedForm(
         name=f"geometry.{what}.{act.name}",
         meaning=meaning,

@@ -21,6 +21,7 @@ from numpy.typing import ArrayLike
 
 from theory.core import ClosedForm, Source, Status, Step
 from theory.core.arguments import Array, positions, positive
+from theory.core.rounding import log_ratio
 from theory.leaky_resnet.symbols import (
     DEPTH,
     END,
@@ -36,7 +37,7 @@ from theory.leaky_resnet.symbols import (
 )
 
 lagrangian = (depth * value + slope) ** 2 / (2 * depth * value**2)
-growth = sp.log(end / start)
+growth = log_ratio(end, start)
 path_expression = start * sp.exp(position * growth)
 hamiltonian_expression = (growth - depth) * (growth + depth) / (2 * depth)
 weight_norm_expression = (depth + growth) ** 2

@@ -20,12 +20,13 @@ from scipy.optimize import brentq
 
 from theory.core import ClosedForm, Condition, Status, Step
 from theory.core.arguments import positive_number
+from theory.core.rounding import log_ratio
 from theory.leaky_resnet.linear_modes import ASSUMPTIONS, SOURCES, weight_norm_expression
 from theory.leaky_resnet.symbols import DEPTH, END, SAMPLES, START, TARGET, depth, end, samples, start, target
 
 strength = sp.Symbol("strength", positive=True)
 cost = (target - end) ** 2 / samples + strength / (2 * depth) * weight_norm_expression
-strength_expression = 2 * depth * end * (target - end) / (samples * (depth + sp.log(end / start)))
+strength_expression = 2 * depth * end * (target - end) / (samples * (depth + log_ratio(end, start)))
 barrier = sp.Symbol("barrier", positive=True)
 kappa = strength * samples / (2 * depth)
 

@@ -23,7 +23,7 @@ rank = sp.Symbol("rank", positive=True, integer=True)
 tau = sp.Symbol("tau", nonnegative=True)
 RANK = Argument(rank, "rank of the representation", sample=(1, 10), latex="r")
 TAU = Argument(tau, "squared norm of the smallest v with A'v = 1", sample=(0, 20), latex=r"\tau")
-cost_expression = rank - tau / (1 + tau)
+cost_expression = rank - 1 + 1 / (1 + tau)  # rank - tau/(1 + tau), without a difference for rank 1
 
 
 def _explicit(size: int) -> Step:

@@ -9,7 +9,7 @@ import sympy as sp
 
 from tests.theory.core.demonstrations import A, X, a, transcribed, x
 from theory.core import Argument, Step, Verdict, quotient
-from theory.core.rounding import compensated, log1p
+from theory.core.rounding import compensated, log1p, log_ratio, watched
 
 b, c = sp.symbols("b c", positive=True)
 ARGUMENTS = (A, Argument(b, "b"), Argument(c, "c"))
@@ -98,3 +98,37 @@ def test_log1p(torch):
     assert log1p(0) == 0
     assert log1p(a).is_positive
     assert float(log1p(sp.Float("1e-20", 30))) == pytest.approx(1e-20, rel=1e-12)
+
+
+def test_log_ratio(torch):
+    form = transcribed(log_ratio(x, a), X, A)
+    pairs = [(1.0, 1 + 1e-15), (0.3, 0.3), (1e-300, 1e300), (1e300, 1e-300), (2.0, 1.0), (1.0, 1.7), (5.0, 1e-12)]
+    numbers, others = np.array(pairs).T
+    with mpmath.workdps(60):
+        exact = [float(mpmath.log(mpmath.mpf(one) / mpmath.mpf(other))) for one, other in pairs]
+    np.testing.assert_allclose(form(numbers, others), exact, rtol=1e-15)
+    np.testing.assert_allclose([form(*pair) for pair in pairs], exact, rtol=1e-15)
+    tensors = torch.tensor(numbers, requires_grad=True), torch.tensor(others)
+    value = form.function("torch")(*tensors)
+    np.testing.assert_allclose(value.detach().numpy(), exact, rtol=1e-15)
+    (slope,) = torch.autograd.grad(value.sum(), tensors[0])
+    np.testing.assert_allclose(slope.numpy(), 1 / numbers, rtol=1e-12)
+    assert [float(form.evaluate(*pair)) for pair in pairs] == pytest.approx(exact, rel=1e-15)
+    assert Step("derivative", sp.Derivative(log_ratio(a, b), b), -1 / b).check() is Verdict.HOLDS
+    assert sp.latex(log_ratio(a, b)) == sp.latex(sp.log(a / b))
+
+
+def test_a_watched_sum_warns_where_it_cancels(torch):
+    form = transcribed(watched(sp.asin(x) - a), X, A)
+    spoilt, whole = (0.5, float(np.arcsin(0.5)) * (1 + 1e-12)), (0.5, 0.25)
+    for function in (form, form.function("torch")):
+        with pytest.warns(RuntimeWarning, match="at 1 of 1 points the terms of a closed form cancel"):
+            function(*map(torch.tensor, map(np.float64, spoilt))) if function is not form else form(*spoilt)
+    with pytest.warns(RuntimeWarning, match="at 1 of 2 points"):
+        form(np.array([spoilt[0], whole[0]]), np.array([spoilt[1], whole[1]]))
+    assert form(*whole) == pytest.approx(float(np.arcsin(0.5)) - 0.25, rel=1e-15)
+
+
+def test_denominators_are_divided_by_one_after_the_other():
+    form = transcribed(a / (b**3 * c**4), *ARGUMENTS)
+    assert form(1e200, 1e80, 1e60) == pytest.approx(1e-280, rel=1e-14)  # the product of both powers is infinite

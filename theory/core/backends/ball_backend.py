@@ -109,6 +109,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "power": lambda x, y: arb(x) ** arb(y),
     "integer_power": lambda x, n: arb(x) ** n,
     "phi1": _phi1,
+    "log_ratio": lambda x, y: (arb(x) / arb(y)).log(),
     "quotient": _quotient,
     "correlation": lambda c, v, w: arb(c) / (arb(v) * arb(w)).sqrt() if v != 0 and w != 0 else arb(0),
     "besselk_scaled": _besselk_scaled,

@@ -18,7 +18,7 @@ from sympy.printing.pycode import PythonCodePrinter
 
 from theory.core.applied import Applied
 from theory.core.backends import double_double
-from theory.core.rounding import compensated
+from theory.core.rounding import compensated, watched
 
 # Largest exponent for which a chain of multiplications is used instead of pow.
 _LARGEST_CHAIN = 64
@@ -56,9 +56,20 @@ class _Printer(PythonCodePrinter):
         return super()._print(expr, **kwargs)
 
     def _print_Mul(self, expr: sp.Mul) -> str:
-        """Print all constant factors as one number, so that arrays are multiplied only once."""
+        """Print all constant factors as one number, so that arrays are multiplied only once.
+
+        Denominators are printed one by one, since their product may overflow and make the ratio 0 without a word.
+        """
         constant = sp.Mul(*(a for a in expr.args if a.is_number))
         text = None if constant.is_Integer else self._literal(constant)
+        denominators = [a for a in expr.args if a.is_Pow and not a.is_number and a.exp.is_Rational and a.exp < 0]
+        if len(denominators) > 1:
+            top = sp.Mul(*(a for a in expr.args if a not in denominators))
+            bottom = (
+                self.parenthesize(a.base if a.exp == -1 else sp.Pow(a.base, -a.exp, evaluate=False), 60)
+                for a in denominators
+            )
+            return "/".join((self.parenthesize(top, 50), *bottom))
         rest = sp.Mul(*(a for a in expr.args if not a.is_number), evaluate=False)
         return super()._print_Mul(expr) if text is None or rest == 1 else f"({text})*{self.parenthesize(rest, 50)}"
 
@@ -201,7 +212,15 @@ def _compensated(
     return backend.compensated(plain, compile_expression(node.args[0], inputs, double_double, **pairs))
 
 
-_OUTLINED = {sp.Piecewise: _piecewise, sp.Integral: _integral, compensated: _compensated}
+def _watched(node: watched, inputs: Sequence[sp.Symbol], backend: Any, options: dict[str, Any]) -> Callable[..., Any]:
+    plain = compile_expression(node.args[0], inputs, backend, **options)
+    if not hasattr(backend, "watched"):
+        return plain
+    size = sp.Add(*(abs(term) for term in sp.Add.make_args(node.args[0])))
+    return backend.watched(plain, compile_expression(size, inputs, backend, **options))
+
+
+_OUTLINED = {sp.Piecewise: _piecewise, sp.Integral: _integral, watched: _watched, compensated: _compensated}
 
 
 def _require_known(body: sp.Basic, namespace: dict[str, Any], backend: Any) -> None:

@@ -133,6 +133,7 @@ FUNCTIONS: dict[str, Any] = {
     "phi1": _phi1,
     "normal_cdf": lambda x: (-acb(x) / acb(2).sqrt()).erfc() / 2,
     "log1p": lambda x: _with_flag("log")(1 + acb(x)),
+    "log_ratio": lambda x, y: _with_flag("log")(acb(x) / acb(y)),
     "quotient": lambda x, y: acb(x) / acb(y),
     "correlation": lambda c, v, w: acb(c) / _with_flag("sqrt")(acb(v) * acb(w)),
     "inf": _INFINITY,

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import math
 import operator
+import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import sympy as sp
 
 from theory.core.backends import numpy_backend, scipy_functions
+from theory.core.backends.cancellation import LOST
 from theory.core.backends.double_double import Pair
 
 NAME = "float"
@@ -22,6 +24,13 @@ FOLDS = True
 
 def _phi1(x: float) -> float:
     return math.expm1(x) / x if x else 1.0
+
+
+def _log_ratio(x: float, y: float) -> float:
+    if y / 2 < x < 2 * y:
+        return math.log1p((x - y) / y)
+    ratio = x / y
+    return math.log(ratio) if sys.float_info.min < ratio < math.inf else math.log(x) - math.log(y)
 
 
 def _quotient(x: float, y: float) -> float:
@@ -80,6 +89,7 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "logical_not": operator.not_,
     "integer_power": numpy_backend.integer_power,
     "phi1": _phi1,
+    "log_ratio": _log_ratio,
     "quotient": _quotient,
     "correlation": _correlation,
 }
@@ -116,6 +126,18 @@ def compensated(plain: Callable[..., Any], doubled: Callable[..., Any]) -> Calla
         except ArithmeticError:
             return plain(*inputs)
         return value if math.isfinite(value) else plain(*inputs)
+
+    return evaluate
+
+
+def watched(plain: Callable[..., Any], size: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the function that raises ArithmeticError where digits cancel; the numpy backend then gives a warning."""
+
+    def evaluate(*inputs: float) -> Any:
+        value = plain(*inputs)
+        if abs(value) < LOST * size(*inputs):
+            raise ArithmeticError("digits cancel")
+        return value
 
     return evaluate
 

@@ -90,6 +90,7 @@ def functions(context: Any = mpmath.mp) -> dict[str, Callable[..., Any]]:
         "quotient": quotient,
         "correlation": correlation,
         "log1p": mp.log1p,
+        "log_ratio": lambda x, y: mp.log(x / y),
         "besselk_scaled": lambda order, x: mp.exp(x) * mp.besselk(order, x),
         "normal_cdf": lambda x: mp.erfc(-x / mp.sqrt(2)) / 2,
         "inf": mp.inf,

@@ -12,6 +12,7 @@ import numpy as np
 import sympy as sp
 
 from theory.core.backends import scipy_functions
+from theory.core.backends.cancellation import watched as watched
 from theory.core.backends.double_double import Pair
 from theory.core.backends.double_integral import double_integral as double_integral  # attribute of the backend
 from theory.core.backends.quadrature import integral as integral
@@ -47,6 +48,13 @@ def integer_power(x: Any, n: int) -> Any:
 
 def _phi1(x: Any) -> Any:
     return _with_limit(np.expm1(x) / x, 1.0, x)
+
+
+def _log_ratio(x: Any, y: Any) -> Any:
+    ratio = x / y
+    near = (ratio > 0.5) & (ratio < 2)
+    logs = np.where((ratio > np.finfo(float).tiny) & (ratio < np.inf), np.log(ratio), np.log(x) - np.log(y))
+    return np.where(near, np.log1p(np.where(near, (x - y) / y, 0)), logs)[()]
 
 
 def _quotient(x: Any, y: Any) -> Any:
@@ -94,6 +102,7 @@ _ELEMENTARY: dict[str, Callable[..., Any]] = {
     "quotient": _quotient,
     "correlation": _correlation,
     "log1p": np.log1p,
+    "log_ratio": _log_ratio,
 }
 
 

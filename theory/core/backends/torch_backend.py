@@ -14,6 +14,7 @@ from typing import Any
 
 import sympy as sp
 
+from theory.core.backends.cancellation import watched as watched
 from theory.core.backends.double_double import Pair
 from theory.core.backends.torch_integrals import double_integral as double_integral  # attribute of the backend
 from theory.core.backends.torch_integrals import integral as integral
@@ -52,6 +53,15 @@ def _phi1(x: Any) -> Any:
     return where(is_small, series, torch().expm1(large) / large)
 
 
+def _log_ratio(x: Any, y: Any) -> Any:
+    t = torch()
+    ratio = x / y
+    near = (ratio > 0.5) & (ratio < 2)
+    far = ~((ratio > t.finfo(x.dtype).tiny) & (ratio < math.inf))
+    logs = t.log(t.where(near | far, 1, ratio)) + t.log(t.where(far, x, 1)) - t.log(t.where(far, y, 1))
+    return logs + t.log1p(t.where(near, (x - y) / y, 0))
+
+
 def _quotient(x: Any, y: Any) -> Any:
     where = torch().where
     zero = (x == 0) & (y == 0)
@@ -81,10 +91,8 @@ def functions() -> dict[str, Callable[..., Any]]:
         **{name: getattr(t, name) for name in (*same, "asinh", "acosh", "atanh", "sign", "floor", "logical_not")},
         **{name: getattr(t.special, name) for name in ("erf", "erfc", "erfinv")},
         "erfcinv": lambda x: -t.special.ndtri(x / 2) / math.sqrt(2),
-        "cot": lambda x: 1 / t.tan(x),
-        "coth": lambda x: 1 / t.tanh(x),
-        "sech": lambda x: 1 / t.cosh(x),
-        "csch": lambda x: 1 / t.sinh(x),
+        **{name: lambda x, f=f: 1 / f(x) for name, f in zip(("cot", "coth"), (t.tan, t.tanh), strict=True)},
+        **{name: lambda x, f=f: 1 / f(x) for name, f in zip(("sech", "csch"), (t.cosh, t.sinh), strict=True)},
         "loggamma": t.special.gammaln,
         "polygamma": lambda n, x: t.special.polygamma(int(n), x),
         "gamma": lambda x: t.exp(t.special.gammaln(x)) * (1 - 2 * ((x < 0) & (t.floor(x) % 2 != 0)).to(x.dtype)),
@@ -95,6 +103,7 @@ def functions() -> dict[str, Callable[..., Any]]:
         "power": t.pow,
         "integer_power": lambda x, n: x**n,
         "phi1": _phi1,
+        "log_ratio": _log_ratio,
         "quotient": _quotient,
         "correlation": _correlation,
         "normal_cdf": lambda x: t.special.erfc(-x / math.sqrt(2)) / 2,

@@ -1,0 +1,34 @@
+"""The warning of the numpy and torch backends where the digits of a sum cancel."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+LOST = 1e-9  # of the sum of the magnitudes of the terms; six digits of float64 are right above it
+_LOST_BY_BYTES = {2: 0.1, 4: 1e-4}  # the same for shorter numbers, of which fewer digits are right
+
+
+def watched(plain: Callable[..., Any], size: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the function ``plain``, with a warning where its value is far below the magnitudes of its terms.
+
+    Args:
+        plain: the sum, a function of arrays or tensors.
+        size: the sum of the magnitudes of its terms.
+    """
+
+    def evaluate(*inputs: Any) -> Any:
+        value = plain(*inputs)
+        lost = abs(value) < _LOST_BY_BYTES.get(value.dtype.itemsize, LOST) * size(*inputs)
+        if lost.any():
+            warnings.warn(
+                f"at {int(lost.sum())} of {math.prod(lost.shape)} points the terms of a closed form cancel, and few or "
+                "none of the digits are right; evaluate() has all of them",
+                RuntimeWarning,
+                stacklevel=2,
+            )
+        return value
+
+    return evaluate
