@@ -26,7 +26,7 @@ from theory.core import Argument, ClosedForm, Source, Status, Step
 from theory.core.special import opened
 from theory.gaussian.collected_terms import collected
 from theory.gaussian.symbols import variance as v
-from theory.geometry import rotational
+from theory.geometry import moments, rotational
 from theory.geometry.kernel import WIDE
 from theory.geometry.metric import metric_steps
 from theory.geometry.profile import Profile, profile, require_metric, s, w0, w1, w2
@@ -99,10 +99,22 @@ def _form(act: Activation, what: str, meaning: str, arguments: tuple[Argument, .
             *act_profile.steps,
             *metric_steps(),
             *general_steps(),
-            *act_profile.at_variance(expression, general.xreplace(PLANES).xreplace({s: v - zeta**2}), what),
+            *_last_steps(act_profile, expression, general, what),
         ),
         sources=(Source("zavatoneveth2023", "Eqs. (7), (C.16), (C.23)"),),
         assumptions=(WIDE, act.definition) if act.smooth else (WIDE, act.definition, KINKED),
+    )
+
+
+def _last_steps(act_profile: Profile, expression: sp.Expr, general: sp.Expr, what: str) -> tuple[Step, ...]:
+    """Steps from the general formula to that of one activation."""
+    if not _uses_moments(act_profile):
+        return act_profile.at_variance(expression, general.xreplace(PLANES).xreplace({s: v - zeta**2}), what)
+    by_slope, by_moments = _at_small_and_large_variance(act_profile, general)
+    whole = sp.Piecewise((by_slope, v < moments.SMALL_VARIANCE), (by_moments, True))
+    return (
+        *moments.moment_steps(radial_general, tangential_general),
+        Step(f"{what} for {act_profile.act.name}", expression, sp.Subs(whole, v, variance), "at this variance"),
     )
 
 
@@ -125,11 +137,33 @@ def _simplified(act_profile: Profile, general: sp.Expr) -> sp.Expr:
         together = together.xreplace({_beyond: d - 2})
         expression = min(together, general.xreplace(parts), key=lambda form: form.count_ops())
     else:
-        jets = dict(zip((w0, w1, w2), (act_profile.slope, *act_profile.derivatives), strict=True))
+        jets = _jets(act_profile)
+        if _uses_moments(act_profile):
+            by_slope, by_moments = _at_small_and_large_variance(act_profile, general)
+            expression = sp.Piecewise((by_slope, v < moments.SMALL_VARIANCE), (by_moments, True))
+            return expression.xreplace({v: variance})
         if general == scalar_general and not act_profile.slope.has(sp.Integral):
             general = scalar_grouped.xreplace({w3: collected(opened(3 * jets[w1] + 2 * v * jets[w2]))})
         expression = general.xreplace(PLANES).xreplace({s: sigma**2 * r, **jets})
     return expression.xreplace({v: variance})
+
+
+def _jets(act_profile: Profile) -> dict[sp.Symbol, sp.Expr]:
+    return dict(zip((w0, w1, w2), (act_profile.slope, *act_profile.derivatives), strict=True))
+
+
+def _uses_moments(act_profile: Profile) -> bool:
+    return act_profile.act.smooth and act_profile.slope.has(sp.Integral)
+
+
+def _at_small_and_large_variance(act_profile: Profile, general: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
+    """Return the formula in omega and its derivatives, and in the moments."""
+    by_moments = {radial_plane: moments.radial_moments, tangential_plane: moments.tangential_moments}
+    here = {s: sigma**2 * r}
+    return (
+        general.xreplace(PLANES).xreplace({**here, **_jets(act_profile)}),
+        general.xreplace(by_moments).xreplace({**here, **moments.moments_of(act_profile)}),
+    )
 
 
 def _in_dimensions(node: sp.Expr) -> sp.Expr:

@@ -1,0 +1,66 @@
+r"""Curvature of a wide layer through moments of the squared slope, for activations without closed form.
+
+With :math:`m_k = E[\varphi'(z)^2 (z^2/v)^k]` and the density differentiated instead of the slope,
+
+.. math:: \omega = m_0, \qquad \omega' = \frac{m_1 - m_0}{2 v}, \qquad \omega'' = \frac{m_2 - 6 m_1 + 3 m_0}{4 v^2}.
+
+Where the pre-activations are large the slope of tanh is a narrow bump, and :math:`E[(\varphi'^2)'']` is a small
+difference of large numbers, as are :math:`\omega + 2 s \omega'` and :math:`\omega \omega' - s \omega'^2 + s \omega
+\omega''` of ``theory.geometry.curvature``. In the moments, with :math:`s = v - \zeta^2`, they are sums of terms of one
+sign. At small variances it is the moments that cancel, and the derivatives of the slope are used.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import sympy as sp
+
+from theory.core import Step
+from theory.core.rounding import watched
+from theory.gaussian.integrals import xi
+from theory.gaussian.symbols import variance as v
+from theory.geometry.profile import Profile, m0, s, w0, w1, w2
+from theory.geometry.symbols import zeta
+
+m1, m2 = sp.symbols("m1 m2", positive=True)
+SMALL_VARIANCE = 1  # below it the derivatives of the slope are used
+
+_change = watched(m1 - m0)
+_radial = (zeta**2 * m0 + s * m1) / v  # omega + 2 s omega'
+_bend = watched(m0 * m2 - m1**2 - 2 * m0 * m1 + zeta**2 / v * (m1**2 + 4 * m0 * m1 - 2 * m0**2 - m0 * m2)) / (4 * v)
+radial_moments = -s * _change * _bend / (v * m0**2 * _radial**2)
+tangential_moments = -s * _change**2 / (4 * v**2 * m0**2 * _radial)
+
+
+@lru_cache(maxsize=1)
+def moment_steps(radial: sp.Expr, tangential: sp.Expr) -> tuple[Step, ...]:
+    """Steps from both sectional curvatures in omega, omega' and omega'' to their forms in the moments."""
+    z = sp.Symbol("z", real=True)
+    density = sp.exp(-(z**2) / (2 * v)) / sp.sqrt(v)
+    second = (z**4 / v**2 - 6 * z**2 / v + 3) / (4 * v**2) * density
+    moments = (m0, (m1 - m0) / (2 * v), (m2 - 6 * m1 + 3 * m0) / (4 * v**2))
+    because = "omega' and omega'' from the density, s = v - zeta^2"
+    return (
+        Step("second derivative of the density in v", sp.Derivative(density, (v, 2)), second, because="calculus"),
+        *(
+            Step(
+                f"{name} planes by moments",
+                by_moments.xreplace({s: v - zeta**2}),
+                sp.Subs(general.xreplace({s: v - zeta**2}), (w0, w1, w2), moments),
+                because=because,
+            )
+            for name, by_moments, general in (
+                ("radial", radial_moments, radial),
+                ("tangential", tangential_moments, tangential),
+            )
+        ),
+    )
+
+
+def moments_of(profile: Profile) -> dict[sp.Symbol, sp.Expr]:
+    """Return the three moments of an activation whose squared slope is an integral, as functions of the variance."""
+    return {
+        moment: profile.slope.replace(sp.Integral, lambda f, *limits, k=k: sp.Integral(xi ** (2 * k) * f, *limits))
+        for k, moment in enumerate((m0, m1, m2))
+    }
