@@ -3,44 +3,76 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bridge.analysis import Analysis, Column, Doubt, Picture, Table
 from bridge.dossier.network import Network
+from bridge.dossier.outcome import CHANCE, Outcome, called, interval_text
 from bridge.figures import style
 from bridge.ranking import is_constant
 
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from empirics.measure.call_sites import CallSite
+
 READING = {
-    "NC1": "tr(Σ_W Σ_B⁺): spread within classes in units of that between them; zero where every class is a point.",
-    "Noise floor": "the NC1 that isotropic features of this size without any class information have on average.",
+    "NC1": "tr(Σ_W Σ_B⁺): spread within classes in units of that between them; zero where every class is a point. Its "
+    "95 % interval comes from points drawn anew within each class; the network and the classes are fixed.",
+    "Shuffled labels": "the NC1 of the very same features with the labels in random order, mean and 95 % interval over "
+    "orders. It assumes nothing of the features, and is what a layer shows that knows nothing of the classes.",
+    "Isotropic floor": "the NC1 of isotropic Gaussian features of this size without class information, in closed form. "
+    "It assumes that all directions have equal variance; features of real networks do not, so that it is too low.",
 }
+RESAMPLINGS = 100
+TWO_SIGMA = 1.96  # standard errors of a 95 % interval
 CROWDED = 6  # layers whose names do not fit side by side
 
 
-def collapse(network: Network) -> Analysis:
+def collapse(network: Network, memory: str, seed: int, progress: bool) -> tuple[Analysis, tuple[Outcome, ...]]:
     """Analyse the neural collapse of the network's layers."""
     import theory
     from empirics import measure
+    from empirics.measure.collapse_resampling import resampled_nc1
+    from empirics.training.progress import bar
 
-    by_layer = measure.layerwise_collapse(network.model, network.layers, network.batches(), network.classes)
-    rows, doubts = [], []
-    for layer, measured in by_layer.items():
-        dimension = _dimension(network, layer)
-        floor = _floor(theory.catalogue(), len(network.inputs), network.classes, dimension)
-        rows.append({"layer": layer, "features": dimension, "rank": int(measured.rank), "nc1": _plain(measured.nc1),
-                     "floor": floor, "nc2_norm": _plain(measured.nc2_norm), "nc2_angle": _plain(measured.nc2_angle),
-                     "nc4": _plain(measured.nc4)})  # fmt: skip
-        if measured.note:
-            doubts.append(Doubt(layer, "", str(measured.note)))
-    columns = (
-        Column("layer", "layer"), Column("features", "features"), Column("rank", r"rank of $\Sigma_B$"),
-        Column("nc1", "NC1"), Column("floor", "noise floor"), Column("nc2_norm", "NC2, norms"),
-        Column("nc2_angle", "NC2, angles"), Column("nc4", "NC4"),
-    )  # fmt: skip
+    whole, network = network, _affordable(network, memory, seed)
+    rows: list[dict[str, Any]] = []
+    doubts: list[Doubt] = []
+    labels, decision = network.labels, network.probabilities().argmax(dim=1)
+    with bar("collapse", len(network.layers), "layer", progress=progress) as shown:
+        for layer, features in _features(network, memory):
+            measured = measure.neural_collapse(features, labels, classes=network.classes, predictions=decision)
+            resampled = resampled_nc1(features, labels, count=RESAMPLINGS, seed=seed)
+            error = _error_factor(measured.nc1, resampled.redrawn)
+            low, high = _spread(resampled.shuffled)
+            rows.append({
+                "layer": layer.name, "features": layer.features, "rank": int(measured.rank),
+                "nc1": _plain(measured.nc1), "low": _plain(measured.nc1 / error), "high": _plain(measured.nc1 * error),
+                "shuffled": _mean(resampled.shuffled), "shuffled_low": low, "shuffled_high": high,
+                "isotropic": _isotropic(theory.catalogue(), len(labels), network.classes, layer.features),
+                "nc2_norm": _plain(measured.nc2_norm), "nc2_angle": _plain(measured.nc2_angle),
+                "nc4": _plain(measured.nc4),
+            })  # fmt: skip
+            rows[-1]["nc1 and interval"] = _with_interval(rows[-1]["nc1"], rows[-1]["low"], rows[-1]["high"])
+            rows[-1]["shuffled and interval"] = _with_interval(rows[-1]["shuffled"], low, high)
+            if measured.note:
+                doubts.append(Doubt(called(layer.name), "", str(measured.note)))
+            shown.update()
+    if len(network.inputs) < len(whole.inputs):
+        doubts.append(Doubt("points", "", f"{len(network.inputs)} of {len(whole.inputs)} points, drawn at random: "
+                                    f"the features of the widest layer must fit into {memory}"))  # fmt: skip
+    heads = {
+        "layer": "layer", "features": "features", "rank": r"rank of $\Sigma_B$", "nc1 and interval": "NC1 (95 %)",
+        "shuffled and interval": "labels shuffled (95 %)", "isotropic": "isotropic floor",
+        "nc2_norm": "NC2, norms", "nc2_angle": "NC2, angles", "nc4": "NC4",
+    }  # fmt: skip
+    columns = tuple(Column(key, head, 3) for key, head in heads.items())
     caption = f"{len(network.inputs)} points, {network.classes} classes, frozen weights; float64 accumulation."
-    return Analysis(
+    analysis = Analysis(
         traces={},
         pictures=(_picture(rows),),
         tables=(Table("collapse", "Neural collapse, layer by layer", caption, columns, tuple(rows)),),
@@ -49,6 +81,39 @@ def collapse(network: Network) -> Analysis:
         theory=("collapse.noise_floor",),
         reading=READING,
     )
+    return analysis, _outcomes(rows)
+
+
+def _affordable(network: Network, memory: str, seed: int) -> Network:
+    """Return the network with as many of its points as the widest layer allows."""
+    from empirics.measure.memory import bytes_of
+
+    size, widest = bytes_of(memory), max(layer.features for layer in network.layers)
+    points = size // (3 * widest * network.example.element_size())
+    if widest > points:
+        points = min(points, math.isqrt(size // 32))  # four matrices of products, in float64
+    return network.some(max(int(points), 2), seed)
+
+
+def _features(network: Network, memory: str) -> Iterator[tuple[CallSite, Tensor]]:
+    """Yield the features ``[N, features]`` of every layer, of as many layers at a time as fit into the memory."""
+    import torch
+
+    from empirics.measure.call_sites import outputs_of
+    from empirics.measure.memory import bytes_of
+
+    limit = bytes_of(memory) / (3 * len(network.inputs) * network.example.element_size())
+    rest = list(network.layers)
+    while rest:
+        count = 1
+        while count < len(rest) and sum(layer.features for layer in rest[: count + 1]) <= limit:
+            count += 1
+        group, rest = rest[:count], rest[count:]
+        keys = tuple(layer.key for layer in group)
+        with torch.no_grad():
+            parts = [outputs_of(network.model, inputs.clone(), keys)[1] for inputs, _ in network.batches()]
+        for layer in group:
+            yield layer, torch.cat([part.pop(layer.key) for part in parts])
 
 
 def _findings(rows: list[dict[str, Any]]) -> tuple[str, ...]:
@@ -64,15 +129,24 @@ def _findings(rows: list[dict[str, Any]]) -> tuple[str, ...]:
     )
 
 
-def _dimension(network: Network, layer: str) -> int:
-    from bridge.dossier.network import features_of
+def _outcomes(rows: list[dict[str, Any]]) -> tuple[Outcome, ...]:
+    """Return whether the last layer separates the classes, with the labels in random order as the comparison."""
+    last = rows[-1]
+    if last["nc1"] is None or last["low"] is None or last["shuffled_low"] is None:
+        return ()
+    separated, worse = last["high"] < last["shuffled_low"], last["low"] > last["shuffled_high"]
+    return (
+        Outcome(
+            f"Classes are separated in {called(last['layer'])}", f"NC1 {last['nc1']:.3g}",
+            interval_text(last["low"], last["high"]),
+            f"labels shuffled: {last['shuffled and interval']}",
+            "yes" if separated else "no" if worse else CHANCE,
+        ),
+    )  # fmt: skip
 
-    with features_of(network, layer) as features:
-        return int(features(network.inputs[:1].clone()).shape[1])
 
-
-def _floor(catalogue: Any, samples: int, classes: int, dimension: int) -> float | None:
-    """Return the expected NC1 without class information; None where it is infinite."""
+def _isotropic(catalogue: Any, samples: int, classes: int, dimension: int) -> float | None:
+    """Return the expected NC1 of isotropic features without class information; None where it is infinite."""
     if dimension > classes:
         name = "collapse.noise_floor"
     elif dimension < classes - 2:
@@ -82,23 +156,52 @@ def _floor(catalogue: Any, samples: int, classes: int, dimension: int) -> float 
     return float(catalogue[name](samples=samples, classes=classes, dimension=dimension))
 
 
+def _error_factor(value: float, redrawn: Any) -> float:
+    """Return the factor from the value to the ends of its 95 % interval, by the scatter of the logarithms."""
+    logs = np.log(redrawn[np.isfinite(redrawn) & (redrawn > 0)])
+    return float(np.exp(TWO_SIGMA * logs.std(ddof=1))) if value > 0 and len(logs) > 1 else math.nan
+
+
+def _spread(values: Any) -> tuple[float | None, float | None]:
+    """Return the ends of the interval that contains 95 % of the values."""
+    finite = values[np.isfinite(values)]
+    if not len(finite):
+        return None, None
+    low, high = np.quantile(finite, [0.025, 0.975])
+    return float(low), float(high)
+
+
+def _with_interval(value: float | None, low: float | None, high: float | None) -> str:
+    return "–" if value is None else f"{value:.3g} ({interval_text(low, high)})"
+
+
+def _mean(values: Any) -> float | None:
+    finite = values[np.isfinite(values)]
+    return float(finite.mean()) if len(finite) else None
+
+
 def _plain(value: Any) -> float | None:
     number = float(value) if value is not None else math.nan
     return number if math.isfinite(number) else None
 
 
 def _picture(rows: list[dict[str, Any]]) -> Picture:
+    def column(key: str) -> list[float]:
+        return [math.nan if row[key] is None else row[key] for row in rows]
+
     with style.context():
-        figure, axes = style.grid(1, 1, size=(4.2, 2.8))
+        crowded = len(rows) > CROWDED
+        figure, axes = style.grid(1, 1, size=(5.4 if crowded else 4.6, 3.4 if crowded else 2.8))
         panel = axes[0, 0]
         depth = np.arange(1, len(rows) + 1)
-        measured, floor = ([math.nan if row[key] is None else row[key] for row in rows] for key in ("nc1", "floor"))
-        panel.plot(depth, measured, marker="o", markersize=4, color=style.BLUE, label="measured")
-        panel.plot(depth, floor, linestyle="--", color=style.INK, label="noise floor")
+        panel.fill_between(depth, column("shuffled_low"), column("shuffled_high"), color=style.ORANGE, alpha=0.25, lw=0)
+        panel.plot(depth, column("shuffled"), marker="s", markersize=3, color=style.ORANGE, label="labels shuffled")
+        panel.plot(depth, column("isotropic"), label="isotropic floor", **style.THEORY)
+        panel.fill_between(depth, column("low"), column("high"), color=style.BLUE, alpha=0.25, linewidth=0)
+        panel.plot(depth, column("nc1"), marker="o", markersize=4, color=style.BLUE, label="measured")
         panel.set_yscale("log")
-        slanted = {"rotation": 45, "ha": "right"} if len(rows) > CROWDED else {}
-        panel.set_xticks(depth, [row["layer"] for row in rows], **slanted)
+        panel.set_xticks(depth, [row["layer"] for row in rows], **({"rotation": 90} if crowded else {}))
         panel.set_ylabel("NC1")
-        panel.legend()
-    return Picture("dossier-collapse", "Neural collapse against depth, with the value of features that know nothing of "
-                   "the class.", figure)  # fmt: skip
+        style.legend(figure, panel.get_legend_handles_labels()[0])
+    return Picture("dossier-collapse", "Neural collapse against depth. Bands: 95 % over points of each class, and over "
+                   "orders of the labels.", figure)  # fmt: skip

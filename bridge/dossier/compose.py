@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from bridge.arguments import whole_number
+from bridge.arguments import positive_number, whole_number
 from bridge.dossier.collapse import collapse
 from bridge.dossier.kernel import kernel
 from bridge.dossier.network import checked
+from bridge.dossier.overview import overview
 from bridge.dossier.result import Dossier
 from bridge.dossier.volume import volume
 from bridge.report.folder import StudyRuns
@@ -16,8 +17,10 @@ from bridge.report.page import StudySection
 
 if TYPE_CHECKING:
     from bridge.analysis import Analysis
+    from bridge.dossier.outcome import Outcome
 
 FEWEST = 8  # smallest number of points for eigenvectors and correlations
+Part = Callable[[], tuple["Analysis", tuple["Outcome", ...]]]
 
 
 def dossier(
@@ -29,12 +32,16 @@ def dossier(
     points: int = 100,
     memory: str = "1GiB",
     seed: int = 0,
+    budget: float = 60.0,
+    progress: bool = True,
 ) -> Dossier:
     """Measure a classifier of your own and return one report.
 
-    The report covers the geometry of the last layer (the volume element against the entropy of the prediction, and the
-    curvature of smooth maps of few inputs), the neural collapse of every layer against the noise floor, and the tangent
-    kernel against the labels. The model is copied and not changed.
+    The report begins with a table of expectations and verdicts, the network and its accuracy, and the layers that were
+    looked at. It covers the geometry of the last layer (the volume element against the entropy of the prediction, the
+    stretching along directions of the data, and the curvature of smooth maps), the neural collapse of every layer, and
+    the tangent kernel against the labels. Both are compared with the same labels in random order. The model is copied
+    and not changed.
 
     Args:
         model: ``nn.Module`` that maps ``[batch, *input]`` to logits or probabilities ``[batch, C]``. It is evaluated in
@@ -42,11 +49,15 @@ def dossier(
         inputs: tensor or array ``[N, *input]`` with at least 8 points; integers if the model takes indices (tokens),
             for which the report has no geometry.
         labels: class indices, ``[N]``.
-        layers: dotted names of submodules, from first to last. Default: the nonlinearities or, without modules for
-            them, all linear maps but the last.
+        layers: dotted names of submodules, from first to last; ``"layer3.1.relu[1]"`` is the second call of a module,
+            ``"layer3.1.relu()"`` the call of a function. Default: all calls of nonlinearities or, if none is visible,
+            all linear maps but the last.
         points: number of points for slow measurements, drawn at random. Default: 100.
         memory: limit of the working memory of each measurement. Default: ``"1GiB"``.
         seed: seed of that draw and of intervals. Default: 0.
+        budget: seconds for each slow measurement. One that would take longer uses fewer points or is left out, and the
+            report says so. Default: 60.
+        progress: whether to show progress bars on stderr. Default: True.
 
     Returns:
         A :class:`bridge.dossier.result.Dossier`, which can be printed, and whose ``write(directory)`` writes a page.
@@ -58,23 +69,33 @@ def dossier(
     from empirics.measure.memory import bytes_of
 
     points, seed = whole_number("points", points, FEWEST), whole_number("seed", seed, 0)
+    budget = positive_number("budget", budget, "seconds")
     bytes_of(memory)
     whole = checked(model, inputs, labels, layers)
     if len(whole.inputs) < FEWEST:
         raise ValueError(f"inputs: got {len(whole.inputs)} points, needs at least {FEWEST}")
     some = whole.some(points, seed)
-    parts: dict[str, tuple[str, Callable[[], Analysis]]] = {
-        "geometry": ("How does it stretch its inputs?", lambda: volume(some, memory)),
-        "collapse": ("How do classes separate with depth?", lambda: collapse(whole)),
-        "kernel": ("How do the labels lie in its tangent kernel?", lambda: kernel(some, memory)),
+    parts: dict[str, tuple[str, Part]] = {
+        "geometry": ("How does it stretch its inputs?", lambda: volume(some, memory, budget, progress)),
+        "collapse": ("How do classes separate with depth?", lambda: collapse(whole, memory, seed, progress)),
+        "kernel": (
+            "How do the labels lie in its tangent kernel?",
+            lambda: kernel(some, memory, seed, budget, progress),
+        ),
     }
-    sections, left_out = [], []
+    sections: list[StudySection] = []
+    outcomes: list[Outcome] = []
+    left_out: list[str] = []
     for name, (question, part) in parts.items():
         if not whole.layers and name != "kernel":
             left_out.append(f"{name}: no layer was found; name some by layers=")
             continue
         try:
-            sections.append(StudySection(StudyRuns(name, question, "", "", {}), part()))
+            analysis, verdicts = part()
         except (ValueError, NotImplementedError, RuntimeError) as refused:
             left_out.append(f"{name}: {refused}")
-    return Dossier(tuple(sections), tuple(left_out))
+            continue
+        outcomes += verdicts
+        sections.append(StudySection(StudyRuns(name, question, "", "", {}), analysis))
+    first = StudySection(StudyRuns("network", "What was measured?", "", "", {}), overview(whole, outcomes, left_out))
+    return Dossier((first, *sections), tuple(left_out))

@@ -1,17 +1,19 @@
-"""The network of a dossier: a checked copy in evaluation mode, and the layers that are measured."""
+"""The network of a dossier: a checked copy in evaluation mode, its data, and the layers that are measured."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
+
+from bridge.dossier.layers import chosen
 
 if TYPE_CHECKING:
     from torch import Tensor, nn
 
-NORMALISED = ("Softmax", "LogSoftmax", "Softmax2d", "Softmin")  # modules that are not elementwise nonlinearities
-MAPS = ("Linear", "Conv1d", "Conv2d", "Conv3d")  # layers of a network without modules for its nonlinearities
+    from empirics.measure.call_sites import CallSite
+
 BATCH = 256
 SUMS_TO_ONE = 1e-2  # rounding of probabilities in half precision; sums of logits are not so close to one everywhere
 
@@ -25,14 +27,23 @@ class Network:
         inputs: ``[N, *input]``, in the precision of the model (integers if it takes indices) and on its device.
         labels: class indices, ``[N]``.
         classes: number of classes C.
-        layers: dotted names of the layers that are measured, from first to last.
+        layers: call sites that are measured, from first to last.
+        sites: all call sites without submodules.
+        was_training: whether the model was in training mode, with layers that act differently there.
     """
 
     model: nn.Module
     inputs: Tensor
     labels: Tensor
     classes: int
-    layers: tuple[str, ...]
+    layers: tuple[CallSite, ...]
+    sites: tuple[CallSite, ...]
+    was_training: bool = False
+
+    @property
+    def example(self) -> Tensor:
+        """The first parameter of the model, whose device and precision the data have."""
+        return next(self.model.parameters())
 
     def batches(self) -> list[tuple[Tensor, Tensor]]:
         """Return the data in batches."""
@@ -46,7 +57,7 @@ class Network:
             return self
         order = torch.randperm(len(self.inputs), generator=torch.Generator().manual_seed(seed))[:count].sort().values
         order = order.to(self.inputs.device)
-        return Network(self.model, self.inputs[order], self.labels[order], self.classes, self.layers)
+        return replace(self, inputs=self.inputs[order], labels=self.labels[order])
 
     def probabilities(self) -> Tensor:
         """Return the predicted probabilities ``[N, C]``, float64: the output if it sums to one, else its softmax."""
@@ -91,7 +102,9 @@ def checked(model: Any, inputs: Any, labels: Any, layers: Sequence[str] | None =
     y = check.tensor("labels", labels)
     if y.shape != x.shape[:1] or y.is_floating_point() or y.is_complex() or y.dtype is torch.bool:
         raise ValueError(f"labels: got {y.dtype} of shape {tuple(y.shape)}, needs {len(x)} class indices")
-    own = copied(model).eval()
+    own = copied(model)
+    was_training = any(part.training and _depends_on_mode(part) for part in own.modules())
+    own.eval()
     x, out = _taken(own, x.to(example.device), example.dtype)
     if not isinstance(out, torch.Tensor):
         raise TypeError(f"model: gives {type(out).__name__}, needs to give one tensor of logits")
@@ -102,7 +115,14 @@ def checked(model: Any, inputs: Any, labels: Any, layers: Sequence[str] | None =
         raise ValueError(
             f"labels: from {int(y.min())} to {int(y.max())}, needs indices of the model's {classes} outputs"
         )
-    return Network(own, x, y.to(example.device, torch.int64), classes, _layers(own, x[:2], layers))
+    sites, measured = chosen(own, x[:2], layers)
+    return Network(own, x, y.to(example.device, torch.int64), classes, measured, sites, was_training)
+
+
+def _depends_on_mode(part: nn.Module) -> bool:
+    from torch import nn
+
+    return isinstance(part, nn.modules.batchnorm._BatchNorm | nn.modules.dropout._DropoutNd)
 
 
 def _taken(model: nn.Module, x: Tensor, dtype: Any) -> tuple[Tensor, Any]:
@@ -122,70 +142,20 @@ def _taken(model: nn.Module, x: Tensor, dtype: Any) -> tuple[Tensor, Any]:
     raise ValueError(f"inputs: the model fails on points of shape {tuple(x.shape[1:])} ({problem})") from problem
 
 
-def _layers(model: nn.Module, x: Tensor, wanted: Sequence[str] | None) -> tuple[str, ...]:
-    """Return the wanted layers; by default the nonlinearities or, without any, all linear maps but the last."""
-    import torch
-
-    known = {name: module for name, module in model.named_modules() if name}
-    if wanted is not None:
-        if isinstance(wanted, str) or not wanted or len(set(wanted)) < len(wanted):
-            raise ValueError(f"layers: got {wanted!r}, needs at least one dotted name, in a sequence, each once")
-        if missing := [name for name in wanted if name not in known]:
-            raise ValueError(f"layers: the model has no {missing[0]!r}; it has {', '.join(known)}")
-    order: list[str] = []
-    no_tensor: list[str] = []
-
-    def note(name: str, output: Any) -> None:
-        order.append(name)
-        if not isinstance(output, torch.Tensor):
-            no_tensor.append(name)
-
-    hooks = [
-        module.register_forward_hook(lambda *given, name=name: note(name, given[-1]))
-        for name, module in known.items()
-        if wanted is not None or not list(module.children())
-    ]
-    try:
-        with torch.no_grad():
-            model(x.clone())
-    finally:
-        for hook in hooks:
-            hook.remove()
-    for name in wanted or ():
-        if order.count(name) != 1:
-            raise ValueError(f"layers: {name!r} is reached {order.count(name)} times in a forward pass, needs once")
-        if name in no_tensor:
-            raise ValueError(f"layers: {name!r} gives several things, needs to give one tensor")
-    if wanted is not None:
-        return tuple(wanted)
-    once = [name for name in order if order.count(name) == 1 and name not in no_tensor]
-    kinds = {name: type(known[name]) for name in once}
-    activations = [
-        name
-        for name, kind in kinds.items()
-        if kind.__module__ == "torch.nn.modules.activation" and kind.__name__ not in NORMALISED
-    ]
-    maps = [name for name, kind in kinds.items() if kind.__name__ in MAPS][:-1]
-    return tuple(activations or maps)
-
-
 @contextmanager
-def features_of(network: Network, layer: str) -> Iterator[Any]:
-    """Yield the network up to and including ``layer``, as a module ``[batch, *input] -> [batch, features]``."""
+def features_of(network: Network, layer: CallSite) -> Iterator[nn.Module]:
+    """Yield the network up to and including ``layer``, as a module ``[batch, *input] -> [batch, *features]``.
+
+    Of a Sequential these are its first modules, for which measures have fast routes.
+    """
     from torch import nn
 
-    class UpTo(nn.Module):
-        def __init__(self, model: nn.Module) -> None:
-            super().__init__()
-            self.model = model
+    from empirics.measure.call_sites import UpTo
 
-        def forward(self, x: Tensor) -> Tensor:
-            kept: list[Tensor] = []
-            hook = self.model.get_submodule(layer).register_forward_hook(lambda *given: kept.append(given[-1].clone()))
-            try:
-                self.model(x)
-            finally:
-                hook.remove()
-            return kept[0].flatten(1)
-
-    yield UpTo(network.model)
+    model, (path, number) = network.model, layer.key
+    if type(model) is nn.Sequential and path in model._modules:
+        places = [place for place, part in enumerate(model) if part is model._modules[path]]
+        if len(places) == sum(site.key[0] == path for site in network.sites):
+            yield nn.Sequential(*list(model)[: places[number] + 1])
+            return
+    yield UpTo(model, layer.key)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from bridge.report.page import StudySection
 
 if TYPE_CHECKING:
+    from bridge.analysis import Analysis
     from bridge.report.write import Written
 
 TITLE = "Dossier of a network"
@@ -19,12 +20,23 @@ class Dossier:
     """The measurements of one network.
 
     Attributes:
-        sections: the parts on geometry, collapse and kernel.
+        sections: the parts: network, then geometry, collapse, kernel and others where they apply.
         left_out: the measurements that were not possible, with the reasons.
     """
 
     sections: tuple[StudySection, ...] = field(repr=False)
     left_out: tuple[str, ...] = ()
+
+    def __getitem__(self, part: str) -> Analysis:
+        """Return the tables, figures and findings of one part, such as ``dossier["collapse"]``.
+
+        Raises:
+            KeyError: if there is no such part; the message names those that there are.
+        """
+        by_name = {section.runs.study: section.analysis for section in self.sections}
+        if part not in by_name:
+            raise KeyError(f"part: got {part!r}, needs one of {', '.join(by_name)}")
+        return by_name[part]
 
     @property
     def findings(self) -> tuple[str, ...]:

@@ -1,102 +1,111 @@
-"""Volume element and curvature of the metric that the last layer induces on the inputs."""
+"""Volume element, rank and curvature of the metric that the last layer induces on the inputs."""
 
 from __future__ import annotations
 
-import warnings
-from typing import Any
+from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
-from bridge.analysis import Analysis, Column, Doubt, Picture, Table
+from bridge.analysis import Analysis, Doubt
+from bridge.dossier import cost
+from bridge.dossier.geometry import BOUNDARY, READOUT, Geometry, curvature, measured
 from bridge.dossier.network import Network, features_of
-from bridge.figures import style
-from bridge.rank_correlation import FEWEST, rank_correlation
+from bridge.dossier.outcome import CHANCE, Outcome, called, interval_text
+from bridge.dossier.volume_shown import median_interval, pictures, table
+from bridge.rank_correlation import RankCorrelation, rank_correlation
 
 READING = {
     "Volume element": "factor by which the map from inputs to the features of the last layer looked at magnifies "
     "volume; its natural logarithm is shown, over the non-zero directions where features are fewer than inputs.",
-    "Entropy": "of the network’s decision, in bits: high near a decision boundary.",
+    "Singular metric": "a map that collapses some directions (a layer narrower than the input, dead units) has no "
+    "volume element. Shown instead is the mean logarithm of the stretching over the directions that it keeps, their "
+    "number (the rank), and the stretching along directions that matter for the data.",
+    "Random readout": "the gradient of a random linear function of the features. Gradients point where a map stretches "
+    "much, so that the gradient of the margin must be compared with these and not with arbitrary directions.",
+    "Entropy": "of the network’s decision, in bits: high near a decision boundary. Intervals are over points.",
 }
-LARGEST_FOR_CURVATURE = 64  # input dimension above which the curvature of a general map takes minutes
+FEWEST = 8  # points for a correlation
+STRETCHES = (
+    "Towards the decision boundary, {} stretches {:.2f} times as much as along the gradient of a random readout of its "
+    "features (median over points, 95 % interval {})."
+)
 MAGNIFIES = (
-    "Areas near decision boundaries are magnified: log volume element and entropy of the decision rise together, "
+    "Areas near decision boundaries are magnified: {quantity} and entropy of the decision rise together, {interval}"
 )
 
 
-def volume(network: Network, memory: str) -> Analysis:
+def volume(network: Network, memory: str, budget: float, progress: bool) -> tuple[Analysis, tuple[Outcome, ...]]:
     """Analyse the volume element and the curvature at the inputs."""
-    import torch
-
     from empirics import measure
 
     layer = network.layers[-1]
     with features_of(network, layer) as features:
-        log_volume = measure.log_volume_element(features, network.inputs, memory=memory).cpu().numpy()
-        curvature, refusal = _curvature(features, network, memory)
-    entropy = torch.special.entr(network.probabilities()).sum(dim=1).cpu().numpy() / np.log(2)
-    finite = np.isfinite(log_volume)
-    doubts = [Doubt(layer, "", refusal)] if refusal else []
-    if not finite.all():
-        doubts.append(Doubt(layer, "", f"the metric is singular at {int((~finite).sum())} of {len(finite)} points"))
-    if finite.sum() >= FEWEST:
-        found = rank_correlation(log_volume[finite], entropy[finite])
-        findings = (_finding(found.rho, *found.interval),)
-    else:
-        findings = (f"The map to {layer} is singular at {int((~finite).sum())} of {len(finite)} points: no volume.",)
-    rows = {"log volume element": log_volume[finite], "entropy of the decision, bits": entropy}
-    if curvature is not None:
-        rows["scalar curvature"] = curvature[np.isfinite(curvature)]
-    return Analysis(
+        each = cost.seconds(lambda: measure.nonsingular_volume(features, network.inputs[:1], memory=memory), budget)
+        count = cost.affordable(each, len(network.inputs), budget)
+        doubts = [cost.said(each, count if count >= FEWEST else 0, len(network.inputs), "volume")]
+        if count < FEWEST:
+            raise ValueError(doubts[0])
+        network = replace(network, inputs=network.inputs[:count], labels=network.labels[:count])
+        found = measured(network, features, layer.name, memory, progress)
+        curvatures, refusal = curvature(features, network, each, memory, budget)
+    doubts.append(refusal)
+    singular = int((found.rank < found.largest_rank).sum())
+    if singular:
+        doubts.append(
+            f"the metric is singular at {singular} of {count} points: rank {int(found.rank.min())} to "
+            f"{int(found.rank.max())} of {found.largest_rank}"
+        )
+    finite = np.isfinite(found.volume)
+    correlation = rank_correlation(found.volume[finite], found.entropy[finite]) if finite.sum() >= FEWEST else None
+    ratio = _towards_boundary(found)
+    findings = [
+        f"The map to {called(layer.name)} is constant." if correlation is None else _finding(correlation, found)
+    ]
+    if ratio:
+        findings.append(STRETCHES.format(called(layer.name), ratio[0], interval_text(*ratio[1:])))
+    analysis = Analysis(
         traces={},
-        pictures=(_picture(log_volume[finite], entropy[finite], layer),),
-        tables=(_table(rows, layer, len(network.inputs)),),
-        findings=findings,
-        doubts=tuple(doubts),
+        pictures=pictures(found) if finite.any() else (),
+        tables=(table(found, curvatures, count),),
+        findings=tuple(findings),
+        doubts=tuple(Doubt(called(layer.name), "", text) for text in doubts if text),
         reading=READING,
     )
+    return analysis, tuple(_outcomes(correlation, ratio))
 
 
-def _curvature(features: Any, network: Network, memory: str) -> tuple[Any, str]:
-    """Return the scalar curvature ``[N]``, or None and the reason why there is none."""
-    from empirics import measure
-
-    dimension = network.inputs[0].numel()
-    if dimension > LARGEST_FOR_CURVATURE:
-        return None, f"curvature left out: {dimension} inputs; measure.scalar_curvature takes its time for it"
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", RuntimeWarning)  # singular points are counted below
-            return measure.scalar_curvature(features, network.inputs, memory=memory).cpu().numpy(), ""
-    except ValueError as refused:
-        return None, f"no curvature: {refused}"
-
-
-def _finding(rho: float, low: float, high: float) -> str:
-    interval = f"rank correlation {rho:.2f}, 95 % interval {low:.2f} to {high:.2f} over points."
-    if low > 0:
-        return MAGNIFIES + interval
-    if high < 0:
+def _finding(found: RankCorrelation, geometry: Geometry) -> str:
+    interval = (
+        f"rank correlation {found.rho:.2f}, 95 % interval {interval_text(*found.interval, digits=2)} over points."
+    )
+    if found.interval[0] > 0:
+        return MAGNIFIES.format(quantity=geometry.quantity, interval=interval)
+    if found.interval[1] < 0:
         return f"Areas near decision boundaries are shrunk, not magnified: {interval}"
     return f"Whether areas near decision boundaries are magnified is too blunt to say: {interval}"
 
 
-def _table(rows: dict[str, Any], layer: str, points: int) -> Table:
-    columns = tuple(Column(key, key) for key in ("quantity", "median", "lowest", "highest"))
-    listed = tuple(
-        {"quantity": name, "median": float(np.median(v)), "lowest": float(v.min()), "highest": float(v.max())}
-        for name, v in rows.items()
-        if len(v)
-    )
-    caption = f"From the inputs to {layer}, at {points} points."
-    return Table("geometry", "Volume and curvature", caption, columns, listed)
+def _towards_boundary(found: Geometry) -> tuple[float, float, float] | None:
+    """Return the stretching towards the boundary over that along a random readout: median ratio and 95 % interval."""
+    logs = found.along[BOUNDARY] - found.along[READOUT]
+    logs = logs[np.isfinite(logs)]
+    if len(logs) < FEWEST:
+        return None
+    low, high = median_interval(logs)
+    return float(np.exp(np.median(logs))), float(np.exp(low)), float(np.exp(high))
 
 
-def _picture(log_volume: Any, entropy: Any, layer: str) -> Picture:
-    with style.context():
-        figure, axes = style.grid(1, 1, size=(4.2, 2.8))
-        panel = axes[0, 0]
-        panel.plot(entropy, log_volume, linestyle="", marker="o", markersize=3, alpha=0.6, color=style.BLUE)
-        panel.set_xlabel("entropy of the decision (bits)")
-        panel.set_ylabel("log volume element")
-    return Picture("dossier-volume", f"Every point once: how much {layer} magnifies volume, against how undecided the "
-                   "network is there.", figure)  # fmt: skip
+def _outcomes(correlation: RankCorrelation | None, ratio: tuple[float, float, float] | None) -> Iterator[Outcome]:
+    if correlation is not None:
+        low, high = correlation.interval
+        yield Outcome(
+            "Areas near decision boundaries are magnified", f"rank correlation {correlation.rho:.2f}",
+            interval_text(low, high, 2), "no correlation: 0", "yes" if low > 0 else "no" if high < 0 else CHANCE,
+        )  # fmt: skip
+    if ratio is not None:
+        value, low, high = ratio
+        yield Outcome(
+            "Steps towards the decision boundary are stretched", f"{value:.2f} times", interval_text(low, high),
+            "gradients of random readouts: 1", "yes" if low > 1 else "no" if high < 1 else CHANCE,
+        )  # fmt: skip

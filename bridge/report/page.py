@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from bridge.analysis import Analysis, Column
     from theory.core.measurement import Measurement
 
+LONGEST_CELL = 28  # characters on one line
 SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 
 
@@ -73,6 +74,7 @@ def render(title: str, made: str, sections: Sequence[StudySection], theory: Sequ
         cell=cell,
         head=head,
         is_text=is_text,
+        is_long=is_long,
         reading={name: text for section in sections for name, text in section.analysis.reading.items()},
     )
 
@@ -100,6 +102,11 @@ def cell(column: Column, row: Mapping[str, Any]) -> str:
 def is_text(column: Column, rows: Sequence[Mapping[str, Any]]) -> bool:
     """Return whether a column contains words."""
     return any(isinstance(row.get(column.key), str) for row in rows)
+
+
+def is_long(column: Column, rows: Sequence[Mapping[str, Any]]) -> bool:
+    """Return whether a column contains words that need more than one line."""
+    return any(len(str(row.get(column.key))) > LONGEST_CELL for row in rows)
 
 
 def number(value: Any, digits: int = 4) -> str:

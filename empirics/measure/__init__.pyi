@@ -1,8 +1,12 @@
+from .call_sites import CallSite as CallSite
+from .call_sites import call_sites as call_sites
 from .collapse import CollapseMeans as CollapseMeans
 from .collapse import CollapseScatter as CollapseScatter
 from .collapse import NeuralCollapse as NeuralCollapse
 from .collapse import neural_collapse as neural_collapse
 from .collapse_one_pass import CollapseOnePass as CollapseOnePass
+from .collapse_resampling import ResampledNC1 as ResampledNC1
+from .collapse_resampling import resampled_nc1 as resampled_nc1
 from .curvature import scalar_curvature as scalar_curvature
 from .curvature_estimate import CurvatureEstimate as CurvatureEstimate
 from .curvature_estimate import scalar_curvature_estimate as scalar_curvature_estimate
@@ -23,6 +27,9 @@ from .log_volume import log_volume_element as log_volume_element
 from .neural_tangent import neural_tangent_gram as neural_tangent_gram
 from .neuron_vector import neuron_vectors as neuron_vectors
 from .relabelling import relabelling_digits as relabelling_digits
+from .stretch import NonsingularVolume as NonsingularVolume
+from .stretch import nonsingular_volume as nonsingular_volume
+from .stretch import stretch as stretch
 from .two_point import TwoPointState as TwoPointState
 from .two_point import two_point_state as two_point_state
 from .usable import UsableInformation as UsableInformation

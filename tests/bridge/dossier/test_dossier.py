@@ -39,33 +39,33 @@ def found(data):
     return bridge.dossier(network(), *data, points=20)
 
 
-def test_it_has_its_three_parts_and_findings(found):
-    assert [section.runs.study for section in found.sections] == ["geometry", "collapse", "kernel"]
+def test_it_has_its_parts_and_findings(found):
+    assert [section.runs.study for section in found.sections] == ["network", "geometry", "collapse", "kernel"]
     assert found.left_out == ()
-    assert len(found.findings) == 3
+    assert len(found.findings) == 5
     assert all(finding in str(found) for finding in found.findings)
 
 
 def test_collapse_is_what_the_measure_says_and_the_floor_is_there(found, data):
-    rows = found.sections[1].analysis.tables[0].rows
+    rows = found["collapse"].tables[0].rows
     assert [row["layer"] for row in rows] == ["1", "3", "5"]
     with torch.no_grad():
         first = network()[:2](data[0])
     assert rows[0]["nc1"] == pytest.approx(float(measure.neural_collapse(first, data[1]).nc1), rel=1e-6)
-    assert rows[0]["floor"] == pytest.approx((90 - 3) * (3 - 1) / (12 - 3))
+    assert rows[0]["isotropic"] == pytest.approx((90 - 3) * (3 - 1) / (12 - 3))
 
 
 def test_volume_and_curvature_are_what_the_measures_say(found, data):
-    some = found.sections[0].analysis
+    some = found["geometry"]
     assert [row["quantity"] for row in some.tables[0].rows][-1] == "scalar curvature"
-    every = bridge.dossier(network(), *data, points=90).sections[0].analysis.tables[0].rows
+    every = bridge.dossier(network(), *data, points=90)["geometry"].tables[0].rows
     model = network().eval()
     exact = measure.log_volume_element(model[:6], data[0])
     assert every[0]["median"] == pytest.approx(float(np.median(exact)), rel=1e-9)
 
 
 def test_a_network_with_kinks_has_no_curvature_and_says_so(data):
-    part = bridge.dossier(network(nn.ReLU), *data, points=10).sections[0].analysis
+    part = bridge.dossier(network(nn.ReLU), *data, points=10)["geometry"]
     assert all(row["quantity"] != "scalar curvature" for row in part.tables[0].rows)
     assert any("curvature" in doubt.text for doubt in part.doubts)
 
@@ -73,7 +73,7 @@ def test_a_network_with_kinks_has_no_curvature_and_says_so(data):
 def test_labels_that_are_the_outputs_lie_in_the_leading_eigenvectors(data):
     """The share of the labels in all eigenvectors is one, and grows with their number."""
     model = network()
-    rows = bridge.dossier(model, *data, points=40).sections[2].analysis.tables[0].rows
+    rows = bridge.dossier(model, *data, points=40)["kernel"].tables[0].rows
     shares = [row["of the labels"] for row in rows]
     assert shares == sorted(shares)
     assert 0 < shares[0] <= shares[-1] <= 1 + 1e-12
@@ -94,11 +94,13 @@ def test_named_layers_and_networks_without_modules_for_activations(data):
             self.first, self.second, self.third = nn.Linear(5, 8), nn.Linear(8, 8), nn.Linear(8, 3)
 
         def forward(self, x):
-            return self.third(torch.tanh(self.second(torch.tanh(self.first(x)))))
+            h = self.first(x)
+            h = self.second(h / (1 + h.abs()))
+            return self.third(h / (1 + h.abs()))
 
-    rows = bridge.dossier(Plain(), *data, points=10).sections[1].analysis.tables[0].rows
+    rows = bridge.dossier(Plain(), *data, points=10)["collapse"].tables[0].rows
     assert [row["layer"] for row in rows] == ["first", "second"]
-    rows = bridge.dossier(Plain(), *data, layers=["second"], points=10).sections[1].analysis.tables[0].rows
+    rows = bridge.dossier(Plain(), *data, layers=["second"], points=10)["collapse"].tables[0].rows
     assert [row["layer"] for row in rows] == ["second"]
 
 
@@ -186,7 +188,7 @@ class Words(nn.Module):
 def test_tokens_have_collapse_and_kernel_but_no_geometry(data):
     words = torch.randint(9, (90, 4), generator=torch.Generator().manual_seed(0))
     some = bridge.dossier(Words(), words, data[1], points=20)
-    assert [section.runs.study for section in some.sections] == ["collapse", "kernel"]
+    assert [section.runs.study for section in some.sections] == ["network", "collapse", "kernel"]
     assert len(some.left_out) == 1
     assert "takes as indices" in some.left_out[0]
 
@@ -197,7 +199,7 @@ def test_layers_that_others_overwrite_and_inputs_that_the_model_overwrites(data)
     torch.manual_seed(0)
     net = nn.Sequential(nn.ReLU(inplace=True), nn.Linear(5, 7), nn.ReLU(inplace=True), nn.Linear(7, 3)).double()
     given = x.clone()
-    rows = bridge.dossier(net, given, data[1], layers=["1"], points=10).sections[1].analysis.tables[0].rows
+    rows = bridge.dossier(net, given, data[1], layers=["1"], points=10)["collapse"].tables[0].rows
     assert torch.equal(given, x)
     with torch.no_grad():
         exact = measure.neural_collapse(net[1](x.relu()), data[1]).nc1
@@ -214,7 +216,7 @@ def test_probabilities_are_taken_as_they_are(data):
     """The entropy of the decision is that of the logits before the softmax that ends the network."""
     model = network()
     ended = nn.Sequential(*model, nn.Softmax(1))
-    one, two = (bridge.dossier(each, *data, points=20).sections[0].analysis.tables[0].rows for each in (model, ended))
+    one, two = (bridge.dossier(each, *data, points=20)["geometry"].tables[0].rows for each in (model, ended))
     for name in ("log volume element", "entropy of the decision, bits"):
         a, b = (next(row for row in rows if row["quantity"] == name) for rows in (one, two))
         assert a["median"] == pytest.approx(b["median"], rel=1e-5)
@@ -224,7 +226,7 @@ def test_share_of_random_labels_is_what_shuffling_gives(data):
     """Over 400 orders of the labels; the leading eigenvector is nearly constant, so it holds next to nothing."""
     x, y = data[0][:30], data[1][:30]
     model = network()
-    rows = bridge.dossier(model, x, y, points=30).sections[2].analysis.tables[0].rows
+    rows = bridge.dossier(model, x, y, points=30)["kernel"].tables[0].rows
     _, vectors = np.linalg.eigh(measure.neural_tangent_gram(model, x).numpy())
     rng = np.random.default_rng(0)
     shares = []
@@ -240,7 +242,7 @@ def test_share_of_random_labels_is_what_shuffling_gives(data):
 
 
 def test_one_label_has_no_share(data):
-    assert not bridge.dossier(network(), data[0], torch.zeros_like(data[1]), points=10).sections[2].analysis.findings
+    assert not bridge.dossier(network(), data[0], torch.zeros_like(data[1]), points=10)["kernel"].findings
 
 
 class Several(nn.Module):

@@ -24,10 +24,12 @@ GIVEN = {
     "neural_tangent_gram": lambda: measure.neural_tangent_gram(SMOOTH, X, X[:2]),
     "neuron_vectors": lambda: measure.neuron_vectors(WEIGHTS, WEIGHTS[..., 0]),
     "relabelling_digits": lambda: measure.relabelling_digits(torch.tensor([0, 0, 0, 1, 1]), 2),
+    "stretch": lambda: measure.stretch(SMOOTH, X, X + 1),
     "scalar_curvature": lambda: measure.scalar_curvature(SMOOTH, X),
 }
 RECORDS = {
     "CurvatureEstimate": lambda: measure.scalar_curvature_estimate(SMOOTH, X)._asdict(),
+    "NonsingularVolume": lambda: vars(measure.nonsingular_volume(SMOOTH, X)),
     "TangentComponents": lambda: vars(measure.tangent_components(SMOOTH, X, LABELS, components=2, neighbours=1)),
     "LeakyResNetState": lambda: vars(measure.path_state(PATH, torch.full((4,), 0.25), 1.0, momenta=PATH)),
 }

@@ -1,0 +1,49 @@
+"""One line of the table of expectations and verdicts at the top of a dossier."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from bridge.analysis import Column, Table
+
+CHANCE = "too blunt to say"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """An expectation, what was measured, and the verdict.
+
+    Attributes:
+        expectation: what is expected, one clause.
+        measured: the measured number, with its name.
+        interval: its 95 % interval, in words.
+        compared: what it is compared with: a prediction, or the value without class information.
+        verdict: "yes", "no", "agrees", "disagrees" or "too blunt to say".
+    """
+
+    expectation: str
+    measured: str
+    interval: str
+    compared: str
+    verdict: str
+
+
+def called(layer: str) -> str:
+    """Return a layer's name for a sentence, with the word "layer" before one that is only a number."""
+    return f"layer {layer}" if layer[:1].isdigit() else layer
+
+
+def interval_text(low: float | None, high: float | None, digits: int = 3) -> str:
+    """Return the text of an interval, or a dash without one."""
+    return "–" if low is None or high is None else f"{low:.{digits}g} to {high:.{digits}g}".replace("-", "−")
+
+
+def table(outcomes: Iterable[Outcome]) -> Table:
+    """Return the table of all outcomes."""
+    columns = (
+        Column("expectation", "expectation"), Column("verdict", "verdict"), Column("measured", "measured"),
+        Column("interval", "95 %"), Column("compared", "compared with"),
+    )  # fmt: skip
+    caption = "Yes or no: the interval excludes the value compared with, and lies on the expected or on the other side."
+    return Table("verdicts", "Expectations and verdicts", caption, columns, tuple(vars(o) for o in outcomes))

@@ -1,0 +1,62 @@
+"""The network and its data in a few numbers, and the table of expectations and verdicts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from scipy import stats
+
+from bridge.analysis import Analysis, Column, Doubt, Table
+from bridge.dossier import layers, outcome
+from bridge.dossier.network import Network
+from bridge.dossier.outcome import Outcome, interval_text
+
+LEVEL = 0.95
+MODE = "the model was in training mode; dropout is off here, and batch normalisation uses its running statistics"
+READING = {
+    "Accuracy": "on the points given, with Wilson’s 95 % interval over points, next to that of a constant answer.",
+}
+
+
+def overview(network: Network, outcomes: Iterable[Outcome], left_out: Iterable[str]) -> Analysis:
+    """Describe the network, its layers and its accuracy, with the verdicts of all parts and what was left out."""
+    labels = network.labels.cpu().numpy()
+    probabilities = network.probabilities().cpu().numpy()
+    correct, count = int((probabilities.argmax(axis=1) == labels).sum()), len(labels)
+    low, high = stats.binomtest(correct, count).proportion_ci(LEVEL, "wilson")
+    sizes = np.bincount(labels, minlength=network.classes)
+    with np.errstate(divide="ignore"):
+        loss = -np.log(probabilities[np.arange(count), labels])
+    error = loss.std(ddof=1) / np.sqrt(count)
+    parameters = sum(p.numel() for p in network.model.parameters())
+    trainable = sum(p.numel() for p in network.model.parameters() if p.requires_grad)
+    facts = {
+        "parameters": (f"{parameters:,} ({trainable:,} trainable)", ""),
+        "layers looked at": (f"{len(network.layers)} of {len(network.sites)} calls", ""),
+        "inputs": (f"{count} points of shape {' × '.join(map(str, network.inputs.shape[1:]))}", ""),
+        "classes": (f"{network.classes}, with {sizes.min()} to {sizes.max()} points", ""),
+        "accuracy": (f"{correct / count:.1%}", interval_text(100 * low, 100 * high) + " %"),
+        "accuracy of the most frequent class": (f"{sizes.max() / count:.1%}", ""),
+        "cross-entropy": (
+            f"{loss.mean():.3g} nats", interval_text(loss.mean() - 1.96 * error, loss.mean() + 1.96 * error)
+        ),
+    }  # fmt: skip
+    rows = tuple({"fact": name, "value": value, "interval": interval} for name, (value, interval) in facts.items())
+    columns = (Column("fact", ""), Column("value", "value"), Column("interval", "95 %"))
+    doubts = [Doubt("left out", "", text) for text in left_out]
+    if network.was_training:
+        doubts.append(Doubt("mode", "", MODE))
+    listed = tuple(outcomes)
+    return Analysis(
+        traces={},
+        pictures=(),
+        tables=(
+            *((outcome.table(listed),) if listed else ()),
+            Table("network", "Network and data", "", columns, rows),
+            layers.table(network.sites, network.layers),
+        ),
+        findings=(f"{correct / count:.1%} of {count} points are classified correctly.",),
+        doubts=tuple(doubts),
+        reading=READING,
+    )

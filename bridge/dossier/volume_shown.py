@@ -1,0 +1,78 @@
+"""Table and figures of the geometry of a network."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bridge.analysis import Column, Picture, Table
+from bridge.arrays import Array
+from bridge.dossier.outcome import called, interval_text
+from bridge.figures import style
+
+if TYPE_CHECKING:
+    from bridge.dossier.geometry import Geometry
+
+DRAWS = 1000
+
+
+def median_interval(values: Array) -> tuple[float, float]:
+    """Return the 95 % interval of the median of ``values [N]`` over draws of the points."""
+    drawn = np.random.default_rng(0).choice(values, (DRAWS, len(values)))
+    low, high = np.quantile(np.median(drawn, axis=1), [0.025, 0.975])
+    return float(low), float(high)
+
+
+def table(found: Geometry, curvature: Array | None, points: int) -> Table:
+    """Return median, its interval, and the range of every quantity over points."""
+    listed = {found.quantity: found.volume, "entropy of the decision, bits": found.entropy}
+    if (found.rank < found.largest_rank).any():
+        listed[f"rank, of {found.largest_rank}"] = found.rank.astype(float)
+    listed |= {f"log stretching {name}": values for name, values in found.along.items()}
+    if curvature is not None:
+        listed["scalar curvature"] = curvature
+    rows = []
+    for name, values in listed.items():
+        finite = values[np.isfinite(values)]
+        if len(finite):
+            low, high = median_interval(finite)
+            rows.append({"quantity": name, "points": len(finite), "median": float(np.median(finite)),
+                         "interval": interval_text(low, high), "lowest": float(finite.min()),
+                         "highest": float(finite.max())})  # fmt: skip
+    heads = {"quantity": "quantity", "points": "points", "median": "median", "interval": "95 % of the median",
+             "lowest": "lowest", "highest": "highest"}  # fmt: skip
+    columns = tuple(Column(key, head) for key, head in heads.items())
+    caption = (
+        f"From the inputs to {found.layer}, at {points} points. Log stretching: natural logarithm, relative to the "
+        "root mean square over all directions of the inputs; 0 is typical."
+    )
+    return Table("geometry", "Volume and curvature", caption, columns, tuple(rows))
+
+
+def pictures(found: Geometry) -> tuple[Picture, ...]:
+    """Return the volume against the entropy of the decision, and the stretching along directions of the data."""
+    dots = {"linestyle": "", "marker": "o", "markersize": 3, "alpha": 0.6, "color": style.BLUE}
+    finite = np.isfinite(found.volume)
+    with style.context():
+        volume, axes = style.grid(1, 1, size=(4.2, 2.8))
+        axes[0, 0].plot(found.entropy[finite], found.volume[finite], **dots)
+        axes[0, 0].set_xlabel("entropy of the decision (bits)")
+        axes[0, 0].set_ylabel(found.quantity.replace(" of the non", "\nof the non"))
+        stretching, axes = style.grid(1, 1, size=(4.2, 2.8))
+        panel = axes[0, 0]
+        jitter = np.random.default_rng(0).uniform(-0.15, 0.15, len(found.volume))
+        for place, values in enumerate(found.along.values()):
+            panel.plot(jitter + place, values, **dots)
+            if np.isfinite(values).any():
+                panel.plot([place - 0.3, place + 0.3], [np.nanmedian(values[np.isfinite(values)])] * 2, color=style.INK)
+        panel.axhline(0, **style.THEORY)
+        names = ["decision\nboundary", "random\nreadout", "same\nclass", "other\nclass"]
+        panel.set_xticks(range(len(names)), names)
+        panel.set_ylabel("log stretching, 0: typical")
+    return (
+        Picture("dossier-volume", f"Every point once: volume at {called(found.layer)} against how undecided the "
+                "network is there.", volume),
+        Picture("dossier-stretching", "Stretching of a small step at every point, relative to the root mean square "
+                "over all directions (dashed); lines are medians.", stretching),
+    )  # fmt: skip

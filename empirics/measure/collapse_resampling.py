@@ -1,0 +1,111 @@
+r"""NC1 of resampled data: with the labels in random order, and with the points of each class drawn anew.
+
+NC1 depends on the distances between points only. Features with more dimensions than points are therefore replaced by
+the coordinates of the points in the space that they span, which makes hundreds of resamplings cheap. The exact value
+comes from :func:`empirics.measure.neural_collapse`; here, directions in which the class means differ by less than 1e-7
+of the largest difference are left out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from jaxtyping import Int, Real
+from numpy.typing import NDArray
+from torch import Tensor
+
+from empirics import check
+
+Array = NDArray[np.float64]
+SMALLEST = 1e-7  # relative size of a direction: the square root of the rounding error of the matrix of products
+AT_ONCE = 2**22  # numbers that are converted to float64 at once
+
+
+@dataclass(frozen=True)
+class ResampledNC1:
+    """NC1 of resampled data, dimensionless.
+
+    Attributes:
+        value: NC1 of the data.
+        shuffled: NC1 with the labels in random order, ``[count]``.
+        redrawn: NC1 with the points of every class drawn with replacement, ``[count]``. Their logarithms scatter as
+            those of new data would; their mean is biased.
+    """
+
+    value: float
+    shuffled: Array
+    redrawn: Array
+
+
+def resampled_nc1(
+    features: Real[Tensor, "N ..."] | Any, labels: Int[Tensor, " N"] | Any, *, count: int = 100, seed: int = 0
+) -> ResampledNC1:
+    """Compute NC1 of the data, of the same features with shuffled labels, and of redrawn points.
+
+    Args:
+        features: representations ``[N, ...]``, flattened to ``[N, D]``.
+        labels: class indices ``[N]``.
+        count: number of resamplings of each kind; default 100.
+        seed: seed of the resamplings; default 0.
+
+    Raises:
+        TypeError: if an argument is of the wrong kind.
+        ValueError: if shapes do not fit, or a value is out of range or not finite.
+    """
+    x = check.real_numbers("features", features)
+    check.shape("features", x, x.ndim >= 2 and x.numel() > 0, "[N, ...] with at least one point")
+    check.finite("features", x)
+    y = check.class_indices("labels", labels).cpu().numpy()
+    check.require(len(y) == len(x), "labels", f"{len(y)} labels", f"{len(x)}, one for each point")
+    check.whole("count", count)
+    classes, points = int(y.max()) + 1, coordinates(x.flatten(1))
+    random = np.random.default_rng(seed)
+    by_class = [np.flatnonzero(y == c) for c in range(classes)]
+    shuffled = np.array([nc1(points, random.permutation(y), classes) for _ in range(count)])
+    redrawn = np.empty(count)
+    for i in range(count):
+        drawn = np.concatenate([random.choice(rows, len(rows)) for rows in by_class if len(rows)])
+        redrawn[i] = nc1(points[drawn], y[drawn], classes)
+    return ResampledNC1(nc1(points, y, classes), shuffled, redrawn)
+
+
+def coordinates(x: Tensor) -> Array:
+    """Return centred coordinates ``[N, k]``, k at most N and D, with the distances of the points ``x [N, D]``."""
+    mean = x.double().mean(dim=0) if x.numel() <= AT_ONCE else torch.stack([c.double().mean() for c in x.T])
+    if x.shape[1] <= len(x):
+        return np.asarray((x.double() - mean).cpu().numpy())
+    products = torch.zeros(len(x), len(x), dtype=torch.float64, device=x.device)
+    columns = max(1, AT_ONCE // len(x))
+    for start in range(0, x.shape[1], columns):
+        part = x[:, start : start + columns].double() - mean[start : start + columns]
+        products += part @ part.T
+    values, vectors = np.linalg.eigh(products.cpu().numpy())
+    large = values > values[-1] * SMALLEST**2
+    return np.asarray(vectors[:, large] * np.sqrt(values[large]))
+
+
+def nc1(points: Array, labels: NDArray[np.int64], classes: int) -> float:
+    """Return tr(Σ_W Σ_B⁺) of ``points [N, k]``; NaN if there are no differences between or no scatter within classes.
+
+    Args:
+        points: coordinates of the points.
+        labels: class indices ``[N]``.
+        classes: number of classes.
+    """
+    member = np.eye(classes)[labels]
+    counts = member.sum(axis=0)
+    present = counts > 0
+    if present.sum() < 2 or counts.max() < 2:
+        return float("nan")
+    means = (member.T @ points) / np.where(present, counts, 1.0)[:, None]
+    centred = means - points.mean(axis=0)
+    _, sizes, directions = np.linalg.svd(np.sqrt(counts)[:, None] * centred, full_matrices=False)
+    kept = sizes > SMALLEST * sizes[0]
+    kept[int(present.sum()) - 1 :] = False
+    if not kept.any():
+        return float("nan")
+    within = points @ directions[kept].T - (means @ directions[kept].T)[labels]
+    return float(np.square(within).sum(axis=0) @ (1 / np.square(sizes[kept])))

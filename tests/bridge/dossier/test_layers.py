@@ -1,0 +1,105 @@
+"""The layers of a dossier: every call of a shared module, functions, and what is said of the rest."""
+
+import pytest
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+import bridge
+from empirics import measure
+
+
+class Block(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.a, self.b, self.relu = nn.Linear(width, width), nn.Linear(width, width), nn.ReLU(inplace=True)
+
+    def forward(self, x):
+        out = self.b(self.relu(self.a(x)))
+        out += x
+        return self.relu(out)
+
+
+class Residual(nn.Module):
+    """One ReLU for two places in each block, as in torchvision's residual networks; dropout; a function."""
+
+    def __init__(self):
+        super().__init__()
+        self.stem, self.blocks = nn.Linear(6, 8), nn.Sequential(Block(8), Block(8))
+        self.drop, self.head = nn.Dropout(0.5), nn.Linear(8, 3)
+
+    def forward(self, x):
+        return self.head(self.drop(self.blocks(F.gelu(self.stem(x)))))
+
+
+@pytest.fixture(scope="module")
+def data():
+    generator = torch.Generator().manual_seed(0)
+    labels = torch.arange(60) % 3
+    return 2 * torch.randn(3, 6, generator=generator)[labels] + torch.randn(60, 6, generator=generator), labels
+
+
+@pytest.fixture(scope="module")
+def model():
+    torch.manual_seed(0)
+    return Residual()
+
+
+@pytest.fixture(scope="module")
+def found(model, data):
+    return bridge.dossier(model, *data, points=12, progress=False)
+
+
+def test_every_call_is_measured_and_the_rest_is_named(found):
+    rows = found["collapse"].tables[0].rows
+    names = ["gelu()", "blocks.0.relu[0]", "blocks.0.relu[1]", "blocks.1.relu[0]", "blocks.1.relu[1]"]
+    assert [row["layer"] for row in rows] == names
+    layers = {row["operation"]: (row["calls"], row["measured"]) for row in found["network"].tables[-1].rows}
+    assert layers == {"Linear": (6, 0), "gelu()": (1, 1), "ReLU": (4, 4), "Dropout": (1, 0)}
+    assert any("training mode" in doubt.text for doubt in found["network"].doubts)
+
+
+def test_the_geometry_is_that_of_the_last_call(found, model, data):
+    """And not that of the first, as long as shared modules were dropped."""
+    features = nn.Sequential(model.stem, nn.GELU(), model.blocks).eval()
+    some = torch.randperm(60, generator=torch.Generator().manual_seed(0))[:12].sort().values
+    exact = measure.nonsingular_volume(features, data[0][some])
+    row = found["geometry"].tables[0].rows[0]
+    assert exact.rank.min() < 6
+    assert row["quantity"] == "mean log stretching of the non-singular directions"
+    assert row["median"] == pytest.approx(exact.mean_log_stretch.median().item(), abs=0.2)
+    assert row["lowest"] == pytest.approx(exact.mean_log_stretch.min().item(), rel=1e-6)
+
+
+def test_a_module_that_is_called_twice_can_be_named_once_or_by_call(model, data):
+    both = bridge.dossier(model, *data, layers=["blocks.0.relu"], points=8, progress=False)["collapse"].tables[0].rows
+    assert [row["layer"] for row in both] == ["blocks.0.relu[0]", "blocks.0.relu[1]"]
+    second = bridge.dossier(model, *data, layers=["blocks.0.relu[1]", "blocks.1"], points=8, progress=False)
+    assert [row["layer"] for row in second["collapse"].tables[0].rows] == ["blocks.0.relu[1]", "blocks.1"]
+    with pytest.raises(ValueError, match=r"no 'blocks.0.relu\[2\]'"):
+        bridge.dossier(model, *data, layers=["blocks.0.relu[2]"])
+    with pytest.raises(ValueError, match="each call once"):
+        bridge.dossier(model, *data, layers=["blocks.0.relu", "blocks.0.relu[1]"])
+
+
+def test_shuffled_labels_give_no_verdict_in_favour(model, data):
+    """An untrained network, labels in random order: no separation, no share of the labels in the kernel."""
+    order = torch.randperm(60, generator=torch.Generator().manual_seed(3))
+    tables = bridge.dossier(model, data[0], data[1][order], points=40, progress=False)["network"].tables
+    verdicts = {row["expectation"]: row["verdict"] for row in tables[0].rows}
+    assert verdicts["Classes are separated in blocks.1.relu[1]"] == "too blunt to say"
+    assert verdicts["The labels lie in the leading eigenvectors of the tangent kernel"] == "too blunt to say"
+
+
+def test_measurements_that_take_too_long_are_left_out_with_the_reason(model, data):
+    found = bridge.dossier(model, *data, budget=1e-9, progress=False)
+    assert [section.runs.study for section in found.sections] == ["network", "collapse"]
+    assert all("budget= allows more" in reason for reason in found.left_out)
+    assert [doubt.text for doubt in found["network"].doubts[:2]] == list(found.left_out)
+
+
+def test_a_memory_limit_reduces_the_points(data):
+    torch.manual_seed(0)
+    wide = nn.Sequential(nn.Linear(6, 300), nn.Tanh(), nn.Linear(300, 3))
+    found = bridge.dossier(wide, *data, memory="100KiB", budget=1e-9, progress=False)
+    assert "28 of 60 points" in found["collapse"].doubts[-1].text
