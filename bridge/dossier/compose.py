@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from bridge.arguments import positive_number, whole_number
+from bridge.dossier.checkpoints import checkpoints
 from bridge.dossier.collapse import collapse
 from bridge.dossier.kernel import kernel
-from bridge.dossier.network import checked
+from bridge.dossier.network import Network, checked
 from bridge.dossier.overview import overview
 from bridge.dossier.result import Dossier
 from bridge.dossier.volume import volume
+from bridge.dossier.wide_limit import wide_limit
 from bridge.report.folder import StudyRuns
 from bridge.report.page import StudySection
 
@@ -40,12 +42,14 @@ def dossier(
     The report begins with a table of expectations and verdicts, the network and its accuracy, and the layers that were
     looked at. It covers the geometry of the last layer (the volume element against the entropy of the prediction, the
     stretching along directions of the data, and the curvature of smooth maps), the neural collapse of every layer, and
-    the tangent kernel against the labels. Both are compared with the same labels in random order. The model is copied
-    and not changed.
+    the tangent kernel against the labels. Both are compared with the same labels in random order. The kernels of a
+    fully connected network are compared with those of infinite width. Checkpoints show how all of this moves in
+    training, and one at step 0 provides the network before training. Models are copied and not changed.
 
     Args:
         model: ``nn.Module`` that maps ``[batch, *input]`` to logits or probabilities ``[batch, C]``. It is evaluated in
-            evaluation mode.
+            evaluation mode. For several checkpoints, a mapping ``{0: m0, 100: m100, ...}`` from step to module, of
+            which the last one is described.
         inputs: tensor or array ``[N, *input]`` with at least 8 points; integers if the model takes indices (tokens),
             for which the report has no geometry.
         labels: class indices, ``[N]``.
@@ -71,7 +75,8 @@ def dossier(
     points, seed = whole_number("points", points, FEWEST), whole_number("seed", seed, 0)
     budget = positive_number("budget", budget, "seconds")
     bytes_of(memory)
-    whole = checked(model, inputs, labels, layers)
+    networks = _checkpoints(model, inputs, labels, layers)
+    whole, initial = list(networks.values())[-1], networks.get(0.0) if len(networks) > 1 else None
     if len(whole.inputs) < FEWEST:
         raise ValueError(f"inputs: got {len(whole.inputs)} points, needs at least {FEWEST}")
     some = whole.some(points, seed)
@@ -82,12 +87,21 @@ def dossier(
             "How do the labels lie in its tangent kernel?",
             lambda: kernel(some, memory, seed, budget, progress),
         ),
+        "infinite width": (
+            "Are its kernels those of infinite width?",
+            lambda: wide_limit(some, initial, seed, budget / 10, progress),
+        ),
     }
+    if len(networks) > 1:
+        parts["training"] = (
+            "How do these quantities move in training?",
+            lambda: (checkpoints(networks, points, memory, seed, progress), ()),
+        )
     sections: list[StudySection] = []
     outcomes: list[Outcome] = []
     left_out: list[str] = []
     for name, (question, part) in parts.items():
-        if not whole.layers and name != "kernel":
+        if not whole.layers and name in ("geometry", "collapse"):
             left_out.append(f"{name}: no layer was found; name some by layers=")
             continue
         try:
@@ -99,3 +113,18 @@ def dossier(
         sections.append(StudySection(StudyRuns(name, question, "", "", {}), analysis))
     first = StudySection(StudyRuns("network", "What was measured?", "", "", {}), overview(whole, outcomes, left_out))
     return Dossier((first, *sections), tuple(left_out))
+
+
+def _checkpoints(model: Any, inputs: Any, labels: Any, layers: Sequence[str] | None) -> dict[float, Network]:
+    """Return the checked networks by step, in order; a single model has step 0."""
+    if not isinstance(model, Mapping):
+        return {0.0: checked(model, inputs, labels, layers)}
+    if not model:
+        raise ValueError("model: got no checkpoint, needs at least one")
+    for step in model:
+        if isinstance(step, bool) or not isinstance(step, int | float):
+            raise TypeError(f"model: got the step {step!r}, needs numbers as keys")
+    networks = {float(step): checked(model[step], inputs, labels, layers) for step in sorted(model)}
+    if len({tuple(layer.name for layer in network.layers) for network in networks.values()}) > 1:
+        raise ValueError("model: the checkpoints have different layers, needs those of one network")
+    return networks

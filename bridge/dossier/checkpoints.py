@@ -1,0 +1,149 @@
+"""How the quantities of a dossier move in training, from checkpoints of one network."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from bridge.analysis import Analysis, Column, Picture, Table
+from bridge.dossier.kernel import TWO_SIGMA, shares
+from bridge.dossier.network import Network, features_of
+from bridge.dossier.outcome import interval_text
+from bridge.figures import style
+
+READING = {
+    "Distance of the tangent kernel": "1 − ⟨Θ, Θ₀⟩ / (‖Θ‖ ‖Θ₀‖) from the first checkpoint: zero for a network whose "
+    "tangent kernel only changes in size, as in the lazy regime.",
+}
+RESAMPLINGS = 40
+
+
+def checkpoints(networks: Mapping[float, Network], points: int, memory: str, seed: int, progress: bool) -> Analysis:
+    """Measure accuracy, collapse of the last layer, volume and tangent kernel at every checkpoint.
+
+    Args:
+        networks: the networks by step, from first to last, with the same data and layers.
+        points: number of points for volume and tangent kernel.
+        memory: limit of working memory.
+        seed: seed of the draws of points and labels.
+        progress: whether to show a progress bar.
+    """
+    from empirics.training.progress import bar
+
+    rows: list[dict[str, Any]] = []
+    grams: list[Any] = []
+    with bar("checkpoints", len(networks), "checkpoint", progress=progress) as shown:
+        for step, network in networks.items():
+            gram, row = _at(network, points, memory, seed)
+            grams.append(gram)
+            similar = (gram * grams[0]).sum() / np.linalg.norm(gram) / np.linalg.norm(grams[0])
+            rows.append({"step": f"{step:g}", "number": float(step), **row, "distance": max(0.0, 1 - float(similar))})
+            shown.update()
+    layer = next(iter(networks.values())).layers[-1].name if rows[0]["nc1"] is not None else ""
+    heads = {
+        "step": "step", "accuracy": "accuracy", "loss": "cross-entropy", "nc1": "NC1", "nc1 interval": "95 %",
+        "volume": "mean log stretching", "share": "labels in the kernel", "share interval": "95 %",
+        "distance": "distance of the kernel",
+    }  # fmt: skip
+    columns = tuple(Column(key, head, 3) for key, head in heads.items() if any(row[key] is not None for row in rows))
+    count = len(next(iter(networks.values())).inputs)
+    caption = (
+        f"Accuracy, cross-entropy and NC1 of {layer or 'no layer'} on {count} points. Mean log stretching (median over "
+        "points) and the share of the labels in as many leading eigenvectors of the tangent kernel as there are "
+        f"classes on {len(grams[0])}."
+    )
+    first, last = rows[0], rows[-1]
+    finding = (
+        f"From step {first['step']} to {last['step']}, accuracy goes from {first['accuracy']:.1%} to "
+        f"{last['accuracy']:.1%}, and the tangent kernel moves by {last['distance']:.2g}."
+    )
+    return Analysis(
+        traces={},
+        pictures=_pictures(rows),
+        tables=(Table("training", "Checkpoints", caption, columns, tuple(rows)),),
+        findings=(finding,),
+        reading=READING,
+    )
+
+
+def _at(whole: Network, points: int, memory: str, seed: int) -> tuple[Any, dict[str, Any]]:
+    """Return the tangent kernel and the other numbers of one checkpoint."""
+    from empirics import measure
+
+    labels = whole.labels.cpu().numpy()
+    probabilities = whole.probabilities().cpu().numpy()
+    some = whole.some(points, seed)
+    row: dict[str, Any] = {
+        "accuracy": float((probabilities.argmax(axis=1) == labels).mean()),
+        "loss": float(-np.log(probabilities[np.arange(len(labels)), labels]).mean()),
+    } | dict.fromkeys(("nc1", "nc1 low", "nc1 high", "nc1 interval", "shuffled", "volume"))
+    if whole.layers:
+        row |= _collapse(whole, seed)
+        if whole.inputs.is_floating_point():
+            with features_of(some, some.layers[-1]) as features:
+                found = measure.nonsingular_volume(features, some.inputs, memory=memory)
+            row["volume"] = float(np.nanmedian(found.mean_log_stretch.cpu().numpy()))
+    gram = measure.neural_tangent_gram(some.model, some.inputs, memory=memory).cpu().numpy()
+    found_shares = shares(gram, some.labels.cpu().numpy(), some.classes, seed)
+    index = min(some.classes, len(gram)) - 1
+    value, half = found_shares.labels[index], TWO_SIGMA * found_shares.error[index]
+    row |= {
+        "share": float(value), "share low": max(0.0, float(value - half)), "share high": min(1.0, float(value + half)),
+        "share shuffled": float(found_shares.shuffled[index]),
+    }  # fmt: skip
+    row["share interval"] = interval_text(row["share low"], row["share high"], 2)
+    return gram, row
+
+
+def _collapse(network: Network, seed: int) -> dict[str, Any]:
+    """Return NC1 of the last layer with its interval, and with shuffled labels."""
+    import torch
+
+    from empirics import measure
+    from empirics.measure.call_sites import outputs_of
+
+    key = network.layers[-1].key
+    with torch.no_grad():
+        features = torch.cat([outputs_of(network.model, x.clone(), (key,))[1][key] for x, _ in network.batches()])
+    found = measure.resampled_nc1(features, network.labels, count=RESAMPLINGS, seed=seed)
+    logs = np.log(found.redrawn[np.isfinite(found.redrawn) & (found.redrawn > 0)])
+    if not (np.isfinite(found.value) and found.value > 0 and len(logs) > 1):
+        return {}
+    factor = float(np.exp(TWO_SIGMA * logs.std(ddof=1)))
+    low, high = found.value / factor, found.value * factor
+    return {"nc1": found.value, "nc1 low": low, "nc1 high": high, "nc1 interval": interval_text(low, high),
+            "shuffled": float(np.nanmean(found.shuffled))}  # fmt: skip
+
+
+def _pictures(rows: list[dict[str, Any]]) -> tuple[Picture, ...]:
+    step = [row["number"] for row in rows]
+
+    def column(key: str) -> list[float]:
+        return [np.nan if row[key] is None else row[key] for row in rows]
+
+    drawn = []
+    for name, caption, label, value, floor, low, high in (
+        ("nc1", "NC1 of the last layer against the step. Band: 95 % over points of each class.", "NC1", "nc1",
+         "shuffled", "nc1 low", "nc1 high"),
+        ("kernel-share", "Share of the labels in the leading eigenvectors of the tangent kernel, as many as there are "
+         "classes. Band: 95 % over points.", "share of the labels", "share", "share shuffled", "share low",
+         "share high"),
+    ):  # fmt: skip
+        if not np.isfinite(column(value)).any():
+            continue
+        with style.context():
+            figure, axes = style.grid(1, 1, size=(4.2, 2.6))
+            panel = axes[0, 0]
+            panel.fill_between(step, column(low), column(high), color=style.BLUE, alpha=0.25, linewidth=0)
+            panel.plot(step, column(value), marker="o", markersize=4, color=style.BLUE, label="measured")
+            panel.plot(step, column(floor), marker="s", markersize=3, color=style.ORANGE, label="labels shuffled")
+            if value == "nc1":
+                panel.set_yscale("log")
+            panel.set_xscale("symlog", linthresh=min([s for s in step if s > 0] or [1.0]))
+            panel.set_xlabel("step")
+            panel.set_ylabel(label)
+            style.legend(figure, panel.get_legend_handles_labels()[0])
+        drawn.append(Picture(f"dossier-{name}-training", caption, figure))
+    return tuple(drawn)

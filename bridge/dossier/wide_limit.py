@@ -1,0 +1,174 @@
+"""The kernels of a fully connected network next to those of infinite width, before and after training."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from bridge.analysis import Analysis, Column, Compared, Picture, Table
+from bridge.arrays import Array
+from bridge.comparison import compare
+from bridge.dossier import cost
+from bridge.dossier.dense import Dense, dense_of, finite_kernels, kernels_of, pairs, wide_kernels
+from bridge.dossier.network import Network
+from bridge.dossier.outcome import Outcome, called
+from bridge.figures import style
+
+READING = {
+    "Infinite width": "the NNGP kernel E[φ(z_x) φ(z_y)] of every layer and the tangent kernel, for weights and biases "
+    "with the variances of the initial network (of torch’s default initialisation if that is not given), in closed "
+    "form or by certified integration. A finite network deviates from it by about 1/√n for n units in a layer; the "
+    "band is the standard deviation over networks of these widths with normal weights.",
+    "Size and similarity": "of a kernel: its mean on the diagonal, and the mean over pairs of points of K(x, y) / "
+    "√(K(x, x) K(y, y)).",
+}
+DRAWS = 20  # random networks behind the band
+MOST = 40  # points
+FEWEST = 8
+
+
+@dataclass(frozen=True)
+class Kernels:
+    """Kernels of the features of the last hidden layer, ``[N, N]``, and size and similarity of all kernels by name.
+
+    Attributes:
+        last: the kernel of the last hidden layer.
+        numbers: size and similarity of the kernels of all layers and of the tangent kernel.
+    """
+
+    last: Array
+    numbers: dict[str, float]
+
+
+def wide_limit(
+    trained: Network, initial: Network | None, seed: int, budget: float, progress: bool
+) -> tuple[Analysis, tuple[Outcome, ...]]:
+    """Analyse the kernels of the network against infinite width.
+
+    Args:
+        trained: the network.
+        initial: the same network before training, or None.
+        seed: seed of the random networks.
+        budget: seconds for the predicted kernels.
+        progress: whether to show a progress bar.
+
+    Raises:
+        ValueError: if the network is not fully connected, or its prediction takes too long.
+    """
+    from empirics.training.progress import bar
+
+    network = dense_of(trained)
+    origin = None if initial is None else dense_of(initial)
+    weights, biases = network.default_variances() if origin is None else origin.variances()
+    inputs = trained.inputs.flatten(1).double().cpu().numpy()
+    each = cost.seconds(lambda: wide_kernels(network, weights, biases, inputs[:2]), budget)  # one pair of points
+    count = min(MOST, len(inputs), int(np.sqrt(2 * budget / each)))
+    if count < FEWEST:
+        raise ValueError(cost.said(each * FEWEST / 2, 0, FEWEST, "infinite width"))
+    x = inputs[:count]
+    wide = _kernels(network, *wide_kernels(network, weights, biases, x))
+    draws = []
+    with bar("infinite width", DRAWS, "network", progress=progress) as shown:
+        for number in range(DRAWS):
+            draws.append(_kernels(network, *finite_kernels(network, weights, biases, x, seed + number)))
+            shown.update()
+    band = {name: float(np.std([draw.numbers[name] for draw in draws], ddof=1)) for name in wide.numbers}
+    after = _kernels(network, *kernels_of(network, network.parameters(), x))
+    before = None if origin is None else _kernels(origin, *kernels_of(origin, origin.parameters(), x))
+    compared, outcomes = ((), ()) if before is None else _comparison(wide, before, band)
+    deviation = np.std([draw.last for draw in draws], axis=0, ddof=1)
+    analysis = Analysis(
+        traces={},
+        pictures=(picture(wide.last, deviation, after.last, None if before is None else before.last),),
+        tables=(_table(network, wide, band, before, after, count),),
+        compared=compared,
+        how_compared="The network before training is one draw; its error is the standard deviation over random "
+        "networks of the same widths.",
+        findings=(_finding(wide, band, after),),
+        reading=READING,
+    )
+    return analysis, outcomes
+
+
+def _finding(wide: Kernels, band: dict[str, float], after: Kernels) -> str:
+    deviations = {name: (after.numbers[name] - value) / band[name] for name, value in wide.numbers.items()}
+    name = max(deviations, key=lambda key: abs(deviations[key]))
+    return (
+        f"After training, the {name} is {after.numbers[name]:.3g}, {abs(deviations[name]):.1f} standard deviations of "
+        f"random networks away from infinite width at initialisation ({wide.numbers[name]:.3g})."
+    )
+
+
+def _comparison(
+    wide: Kernels, before: Kernels, band: dict[str, float]
+) -> tuple[tuple[Compared, ...], tuple[Outcome, ...]]:
+    """Return the comparisons of the network before training with infinite width, one by one and together."""
+    names = list(wide.numbers)
+    predicted, measured, error = ([numbers[name] for name in names] for numbers in (wide.numbers, before.numbers, band))
+    joint = compare(predicted, measured, error=error, repetitions=DRAWS, names=names)
+    outcome = Outcome(
+        "Before training, kernels are those of infinite width", f"{len(names)} numbers",
+        f"largest |z| {np.abs(joint.z).max():.1f}", "NNGP and tangent kernel", joint.overall,
+    )  # fmt: skip
+    return tuple(Compared("before training", c.names[0], c) for c in joint), (outcome,)
+
+
+def _table(
+    network: Dense, wide: Kernels, band: dict[str, float], before: Kernels | None, after: Kernels, points: int
+) -> Table:
+    rows = tuple(
+        {"quantity": name, "predicted": value, "predicted_error": band[name],
+         "initial": None if before is None else before.numbers[name], "trained": after.numbers[name],
+         "moved": (after.numbers[name] - value) / band[name]}
+        for name, value in wide.numbers.items()
+    )  # fmt: skip
+    heads = {"quantity": "quantity", "predicted": "infinite width", "initial": "before training",
+             "trained": "after training", "moved": "after training, z"}  # fmt: skip
+    columns = tuple(Column(key, head, 3) for key, head in heads.items() if key != "initial" or before is not None)
+    caption = (
+        f"{points} points; widths {' – '.join(map(str, network.widths))}; variances of "
+        f"{'torch’s default initialisation' if before is None else 'the initial network'}. The error of infinite width "
+        f"is the standard deviation over {DRAWS} random networks of these widths, and z counts in it."
+    )
+    return Table("infinite-width", "Kernels and infinite width", caption, columns, rows)
+
+
+def _kernels(network: Dense, kernels: list[Array], tangent: Array) -> Kernels:
+    named = {f"kernel of {called(name)}": kernel for name, kernel in zip(network.names, kernels, strict=True)}
+    numbers = {}
+    for name, kernel in {**named, "tangent kernel": tangent}.items():
+        diagonal = np.diag(kernel)
+        scaled = kernel / np.sqrt(np.outer(diagonal, diagonal))
+        numbers[f"size of the {name}"] = float(diagonal.mean())
+        numbers[f"similarity in the {name}"] = float(scaled[pairs(len(kernel))].mean())
+    return Kernels(kernels[-1], numbers)
+
+
+def picture(wide: Array, deviation: Array, after: Array, before: Array | None) -> Picture:
+    """Return the kernel of the last hidden layer against that at infinite width, every pair of points once.
+
+    Args:
+        wide: kernel ``[N, N]`` at infinite width.
+        deviation: standard deviation over random networks, ``[N, N]``.
+        after: kernel of the network after training.
+        before: kernel before training, or None.
+    """
+    entries = pairs(len(wide))
+    order = np.argsort(wide[entries])
+    predicted, half = wide[entries][order], 2 * deviation[entries][order]
+    with style.context():
+        figure, axes = style.grid(1, 1, size=(4.6, 2.8))
+        panel = axes[0, 0]
+        panel.fill_between(predicted, predicted - half, predicted + half, color=style.INK, alpha=0.15, linewidth=0)
+        dots: dict[str, Any] = {"linestyle": "", "marker": "o", "markersize": 2.5, "alpha": 0.5}
+        panel.plot(predicted, after[entries][order], color=style.BLUE, label="after training", **dots)
+        if before is not None:
+            panel.plot(predicted, before[entries][order], color=style.ORANGE, label="before training", **dots)
+        panel.plot(predicted, predicted, label="infinite width", **style.THEORY)
+        panel.set_xlabel("kernel at infinite width")
+        panel.set_ylabel("kernel of the network")
+        style.legend(figure, panel.get_legend_handles_labels()[0])
+    return Picture("dossier-infinite-width", "Every pair of points once: the kernel of the last hidden layer. Band: "
+                   "two standard deviations over random networks of these widths.", figure)  # fmt: skip
