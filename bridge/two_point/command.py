@@ -2,18 +2,93 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from bridge import table
 from bridge.analyses import Fit
+from bridge.table_file import load
+from bridge.two_point import trace as traces
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from bridge.two_point import Forecast, Score, TwoPointFit
+
+DRAWN = 400  # times of a drawn forecast
 
 
-def fit(file: str, *, dx2: float | None = None, target2: float | None = None, layer: int | None = None) -> Fit:
+def fit(
+    file: str,
+    *,
+    dx2: float | None = None,
+    target2: float | None = None,
+    layer: str | None = None,
+    initial: str = "auto",
+    seen: float | None = None,
+) -> Fit:
     """Fit the two-point theory to a CSV or netCDF file with t, dh2, dy2, w (optionally loss and seed).
 
     Args:
         file: path of the file.
         dx2: squared distance of the two inputs, input^2. Default: from the file's attributes.
         target2: squared distance of the two target outputs, output^2. Default: from the file's attributes.
-        layer: number of the layer, for a file with several layers. Default: the only one.
+        layer: number or name of the layer, for a file with several layers. Default: the only one.
+        initial: auto, data, fit, or a known initial state: dh2, dy2, w separated by commas. Default: auto.
+        seen: time up to which the theory is fitted; the rest is forecast and scored. Default: all, without a forecast.
     """
-    from bridge import two_point
+    from bridge.two_point import estimate
 
-    return two_point.fit(file, dx2=dx2, target2=target2, layer=layer)
+    data = load(file)
+    if layer is not None:
+        layer = next((known for known in table.layers(data) if str(known) == layer), layer)
+    options: dict[str, Any] = {"dx2": dx2, "target2": target2, "layer": layer, "initial": _initial(initial)}
+    if seen is None:
+        return estimate.fit(data, **options)
+    found = estimate.fit(_until(data, seen), **options)
+    last = max(one.t[-1] for one in traces.read(data, dx2, target2, layer))
+    forecast = found.forecast(np.linspace(found.trace.t[-1], last, DRAWN))
+    return Forecasted(found, forecast, forecast.score(data))
+
+
+def _until(data: Any, seen: float) -> Any:
+    """Return the part of a Dataset or a DataFrame up to a time."""
+    name = next((known for known in table.TIME_NAMES if known in data), None)
+    if name is None:
+        return data  # the fit says what is missing
+    if hasattr(data, "data_vars"):
+        return data.isel({data[name].dims[0]: np.flatnonzero(data[name].values <= seen)})
+    return data[data[name] <= seen]
+
+
+def _initial(text: str) -> str | tuple[float, ...]:
+    """Return the word, or the numbers that are separated by commas.
+
+    Raises:
+        ValueError: if the text is neither.
+    """
+    if "," not in text:
+        return text
+    try:
+        return tuple(float(part) for part in text.split(","))
+    except ValueError:
+        raise ValueError(f"option --initial: got {text!r}, needs auto, data, fit or three numbers dh2,dy2,w") from None
+
+
+@dataclass(frozen=True)
+class Forecasted:
+    """A fit to the beginning of a file, the forecast of the rest, and its score."""
+
+    fit: TwoPointFit
+    forecast: Forecast
+    score: Score
+
+    def summary(self) -> str:
+        """Return the tables of all three."""
+        return "\n\n".join((self.fit.summary(), self.forecast.summary(), self.score.summary()))
+
+    def plot(self) -> Figure:
+        """Draw the forecast."""
+        return cast("Figure", self.forecast.plot().get_figure(root=True))

@@ -96,11 +96,12 @@ def fit_law(
     if isinstance(initial, str) and initial not in INITIALS:
         raise ValueError(f"initial: got {initial!r}, needs one of {INITIALS} or three numbers (dh2, dy2, w)")
     traces = read(data, dx2=dx2, target2=target2, layer=layer, time=time)
-    fits = tuple(_fit_one(law, trace, initial) for trace in traces)
+    fits = tuple(fit_trace(law, trace, initial) for trace in traces)
     return fits[0] if len(fits) == 1 else joint(fits)
 
 
-def _fit_one(law: Dynamics, trace: Trace, initial: str | tuple[float, float, float]) -> TwoPointFit:
+def fit_trace(law: Dynamics, trace: Trace, initial: str | tuple[float, float, float] = "auto") -> TwoPointFit:
+    """Apply :func:`fit_law` to the checked trace of one seed."""
     warnings: list[str] = []
     noise = states.noise(trace)
     how = initial if isinstance(initial, str) else "given"
@@ -150,6 +151,7 @@ def _fit_one(law: Dynamics, trace: Trace, initial: str | tuple[float, float, flo
         initial_state=(float(state[0]), float(state[1]), float(state[2])),
         trace=trace,
         estimate=estimate,
+        again=partial(fit_trace, law, initial=initial),
     )
 
 

@@ -13,9 +13,11 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from bridge.two_point.forecasted import Forecast
     from bridge.two_point.result import TwoPointFit
 
 DRAWN = 1500  # points in time that a figure resolves
+BAND = 0.2  # opacity
 MEASURED = 0.8  # width of a seed's curve, points
 
 
@@ -54,3 +56,26 @@ def draw(fit: TwoPointFit, ax: Axes | None = None) -> Figure:
         figure = ax.get_figure(root=True)
     assert figure is not None
     return figure
+
+
+def draw_forecast(forecast: Forecast, ax: Axes | None = None) -> Axes:
+    """Draw what was seen of every seed, and its forecast with bands, into ``ax`` or new axes; return the axes."""
+    from matplotlib import pyplot as plt
+
+    with style.context():
+        if ax is None:
+            _, ax = plt.subplots(figsize=(5.2, 3.4), layout="constrained", facecolor="white")
+        colours = [colour for colour, _ in curves.LOOKS.values()]
+        for number, seed in enumerate(forecast.fit.per_seed):
+            for row, colour in enumerate(colours):
+                ax.plot(seed.trace.t, seed.trace.state[row], color=colour, linewidth=MEASURED)
+                ends = forecast.low[number, row], forecast.high[number, row]
+                ax.fill_between(forecast.t, *ends, color=colour, alpha=BAND, linewidth=0)
+                ax.plot(forecast.t, forecast.curves[number, row], **style.THEORY)
+        ax.axvline(forecast.seen, color=style.INK, linewidth=0.5, alpha=0.4)
+        ax.set_xlabel("time (epochs)")
+        handles = [*curves.handles(), style.theory_handle("forecast")]
+        ax.legend(handles=handles, loc="lower left", bbox_to_anchor=(-0.02, 0.99), ncols=4, borderaxespad=0)
+        share = f"bands for the whole rest of {forecast.level:.0%} of networks"
+        ax.set_title(f"seen up to {forecast.seen:g}; {share}", loc="left", pad=24)
+    return ax

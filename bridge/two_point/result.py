@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +23,8 @@ from bridge.two_point.trace import CURVES, Trace
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+    from bridge.two_point.forecasted import Forecast
 
 ONE_SIGMA = 0.6826894921370859  # share of a normal distribution within one standard deviation
 LARGEST_LOG = 700.0  # of a float
@@ -47,6 +49,7 @@ class TwoPointFit:
         estimate: residuals, Jacobian and covariance in the logarithms of the parameters; for several seeds, those of
             the first.
         seeds: the fits of the single seeds; empty for one trace.
+        again: function that fits another trace in the same way; None for several seeds.
     """
 
     law: Dynamics
@@ -60,6 +63,7 @@ class TwoPointFit:
     trace: Trace = field(repr=False)
     estimate: least_squares.Estimate = field(repr=False)
     seeds: tuple[TwoPointFit, ...] = field(default=(), repr=False)
+    again: Callable[[Trace], TwoPointFit] | None = field(default=None, repr=False, compare=False)
 
     @property
     def per_seed(self) -> tuple[TwoPointFit, ...]:
@@ -180,6 +184,30 @@ class TwoPointFit:
         tau = np.array([[self.tau_h, self.tau_y]])
         begin = np.array([self.initial_state])
         return np.asarray(self.law.curves(elapsed, tau, begin, self.trace.dx2, self.trace.target2)[0])
+
+    def forecast(self, t: ArrayLike, level: float = 0.9) -> Forecast:
+        """Forecast the rest of the training, with bands for every seed; see :mod:`bridge.two_point.forecast`.
+
+        Args:
+            t: times, in the data's unit, ``[time]``; those after the last point of the data are the forecast.
+            level: share of networks whose whole rest is to be inside the bands, from 0.5 to 0.95. Default: 0.9.
+
+        Raises:
+            ValueError: if a time is not finite or before the first point, or the level is out of range.
+        """
+        from bridge.two_point.forecasted import forecast
+
+        return forecast(self, t, level)
+
+    @property
+    def correlation(self) -> float:
+        """Correlation of the logarithms of tau_h and tau_y from the residuals, mean over seeds; NaN if undetermined."""
+        found = []
+        for seed in self.per_seed:
+            covariance = seed.estimate.covariance[:2, :2]
+            with np.errstate(invalid="ignore", divide="ignore"):
+                found.append(float(covariance[0, 1] / np.sqrt(covariance[0, 0] * covariance[1, 1])))
+        return float(np.mean(found))
 
     def predict_loss(self, t: ArrayLike) -> Array:
         """Return the theory of the training loss (Eq. 9), ``[time]``.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import textwrap
 from typing import TYPE_CHECKING
 
@@ -28,6 +29,8 @@ def write(fit: TwoPointFit) -> str:
         f"{'':10}{'value':>12}{'error':>12}{'68 % interval':>26}   from the {fit.error_source}",
         *(_row(fit, name) for name in ("tau_h", "tau_y", "tau_mean") if name in fit.errors),
     ]
+    if not fit.seeds and math.isfinite(fit.correlation):
+        lines.append(f"correlation of tau_h and tau_y from the residuals: {fit.correlation:+.2f}")
     lines += ["", f"{'':10}{'R^2':>12}{'unexplained':>14}{'neighbour correlation':>24}{'independent points':>21}"]
     for name in CURVES:
         lines.append(

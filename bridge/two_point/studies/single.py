@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bridge.analysis import Picture
 from bridge.figures import style
 from bridge.two_point import curves
-from bridge.two_point.studies import panels
+from bridge.two_point.studies import forecasts, panels
 from bridge.two_point.studies.fitted import Fitted, TwoPointAnalysis, analysis, fit_each
 from bridge.two_point.studies.predictions import final_distances
 
@@ -21,7 +22,7 @@ LARGE = (4.2, 2.8)  # of the two panels of a single configuration, inches
 
 
 def analyse(traces: Mapping[str, xr.Dataset]) -> TwoPointAnalysis:
-    """Fit the theory to every trace at its first layer; a figure shows at most four traces."""
+    """Fit the theory to every trace at its first layer, forecast each from half way, and score the forecasts."""
     fitted = fit_each(traces)
     groups = [fitted[start : start + COLUMNS] for start in range(0, len(fitted), COLUMNS)]
     pictures = tuple(
@@ -33,7 +34,16 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> TwoPointAnalysis:
         )
         for number, group in enumerate(groups, start=1)
     )
-    return analysis(fitted, pictures, final_distances(fitted))
+    whole = analysis(fitted, pictures, final_distances(fitted))
+    found = forecasts.scored(fitted)
+    if not found:
+        return whole
+    return replace(
+        whole,
+        pictures=(*whole.pictures, forecasts.picture(found, fitted)),
+        tables=(*whole.tables, forecasts.table(found)),
+        findings=(*whole.findings, forecasts.finding(found)),
+    )
 
 
 def draw(fitted: tuple[Fitted, ...]) -> Figure:

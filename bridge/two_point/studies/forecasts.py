@@ -1,0 +1,133 @@
+"""Forecasts of every network from the first part of its training, scored on the rest, for reports."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bridge.analysis import Column, Picture, Table
+from bridge.figures import style
+from bridge.two_point import curves
+from bridge.two_point.plot import draw_forecast
+from bridge.two_point.studies.fitted import Fitted
+from bridge.two_point.studies.predictions import until_half_way
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from bridge.two_point import Forecast, Score
+
+LARGE = (4.2, 2.8)  # of a single panel, inches
+DRAWN = 4  # configurations in the figure
+POINTS = 200  # times of a drawn forecast
+CAPTION = (
+    "The first network of each configuration. Coloured, left of the grey line: what the theory was fitted to; right of "
+    "it: what came. Dashed with bands: the forecast."
+)
+
+
+@dataclass(frozen=True)
+class Scored:
+    """The forecasts of one configuration, one for each seed, and their scores."""
+
+    label: str
+    forecasts: tuple[Forecast, ...]
+    scores: tuple[Score, ...]
+
+    def row(self) -> dict[str, Any]:
+        """Return one row of the table."""
+        inside = np.concatenate([score.inside for score in self.scores])
+        held = sum(all(score.held) for score in self.scores)
+        return {
+            "configuration": self.label,
+            "seeds": len(self.scores),
+            "seen": float(np.median([forecast.seen for forecast in self.forecasts])),
+            "held": f"{held} of {len(self.scores)}",
+            "inside": float(100 * inside.mean()),
+            "difference": float(100 * np.mean([score.errors.mean() for score in self.scores])),
+        }
+
+
+def scored(fitted: Sequence[Fitted]) -> tuple[Scored, ...]:
+    """Forecast every seed from the time when its outputs are half way, and score it; skip seeds that are too short."""
+    from bridge import two_point
+
+    found = []
+    for entry in fitted:
+        forecasts, scores = [], []
+        for seed in range(entry.trace.sizes["seed"]) if entry.law == "effective" else ():
+            whole = entry.trace.isel(seed=[seed])
+            beginning = until_half_way(whole)
+            if beginning.sizes["step"] == whole.sizes["step"]:
+                continue
+            later = whole.step.values[beginning.sizes["step"] :]
+            try:
+                fit = two_point.fit(beginning, layer=entry.layer)
+                forecast = fit.forecast(np.unique(np.linspace(later[0], later[-1], POINTS)))
+                scores.append(forecast.score(whole))
+                forecasts.append(forecast)
+            except ValueError:  # too few points, or constant curves
+                continue
+        if scores:
+            found.append(Scored(entry.label, tuple(forecasts), tuple(scores)))
+    return tuple(found)
+
+
+def table(found: Sequence[Scored]) -> Table:
+    """Return the table of scores."""
+    columns = (
+        Column("configuration", "configuration"),
+        Column("seeds", "seeds"),
+        Column("seen", "seen up to"),
+        Column("held", "wholly inside"),
+        Column("inside", "points inside, %", 3),
+        Column("difference", "difference, %", 2),
+    )
+    level = found[0].scores[0].level
+    caption = (
+        "Each network is forecast from the time (in epochs, median) when its outputs were half way to their targets. "
+        f"Wholly inside: networks whose whole rest is inside the band, meant for {level:.0%}; difference: root mean "
+        "square, relative to the largest value of the curve."
+    )
+    return Table("forecasts", "Forecasts", caption, columns, tuple(entry.row() for entry in found))
+
+
+def finding(found: Sequence[Scored]) -> str:
+    """Return one sentence on all forecasts."""
+    scores = [score for entry in found for score in entry.scores]
+    held = sum(all(score.held) for score in scores)
+    return (
+        f"Forecast from half way, the whole rest of {held} of {len(scores)} networks is inside bands meant for "
+        f"{scores[0].level:.0%}."
+    )
+
+
+def picture(found: Sequence[Scored], fitted: Sequence[Fitted]) -> Picture:
+    """Return the figure of the first forecast of at most four configurations, with the rest of the measurement."""
+    traces = {entry.label: entry for entry in fitted}
+    return Picture(
+        "two-point-forecast", CAPTION, draw([(traces[one.label], one.forecasts[0]) for one in found[:DRAWN]])
+    )
+
+
+def draw(shown: Sequence[tuple[Fitted, Forecast]]) -> Figure:
+    """Draw a row of panels, one for each pair of a configuration and a forecast of one of its seeds."""
+    with style.context():
+        figure, axes = style.grid(1, len(shown), size=LARGE if len(shown) == 1 else style.PANEL)
+        for axis, (entry, forecast) in zip(np.ravel(axes), shown, strict=True):
+            draw_forecast(forecast, axis)
+            label = forecast.fit.trace.label
+            fit = next(one for one in entry.fit.per_seed if one.trace.label == label)
+            later = fit.trace.t > forecast.seen
+            for (colour, _), row in zip(curves.LOOKS.values(), fit.trace.state, strict=True):
+                axis.plot(fit.trace.t[later], row[later], color=colour, linewidth=1.2)
+            axis.set_xlim(0, 3 * forecast.seen)
+            axis.set_title(entry.label, loc="left")
+            axis.set_xlabel("")
+            axis.get_legend().remove()
+        figure.supxlabel("training time (epochs)", fontsize=9)
+        curves.legend(figure)
+    return figure
