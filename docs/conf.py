@@ -15,7 +15,7 @@ copyright = "2026, closedform contributors"
 version = release = metadata.version("closedform")
 
 extensions = [
-    "myst_parser",
+    "myst_nb",
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
     "maths_as_svg",
@@ -24,6 +24,11 @@ extensions = [
 if not tags.has("pages"):  # noqa: F821  (sphinx defines it)
     extensions.append("sphinx.ext.viewcode")  # a page for each source file, half of the time of a build
 exclude_patterns = ["_build", "_extensions"]
+nb_execution_mode = "off" if tags.has("pages") else "cache"  # noqa: F821
+nb_execution_cache_path = str(DOCS / "_build" / "executed")
+nb_execution_timeout = 600  # seconds for one cell
+nb_execution_raise_on_error = True
+nb_merge_streams = True
 myst_enable_extensions = ["dollarmath", "amsmath", "deflist", "colon_fence"]
 myst_heading_anchors = 3
 nitpicky = False
