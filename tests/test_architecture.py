@@ -14,7 +14,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("theory", "empirics", "bridge")
-HEAVY = {"torch", "xarray", "matplotlib", "h5py", "h5netcdf", "pandas"}
+HEAVY = {"torch", "jax", "xarray", "matplotlib", "h5py", "h5netcdf", "pandas"}
 FORBIDDEN = {"theory": {"empirics", "bridge"} | HEAVY, "empirics": {"theory", "bridge"}, "bridge": set()}
 FOUNDATIONS = {"core", "activations", "gaussian"}  # of the theory: what subjects are made of
 TORCH_BACKEND = "theory/core/"  # where `importlib.import_module("torch")` may stand: the user asked for that backend
@@ -67,7 +67,7 @@ def import_violations(root: Path) -> list[str]:
         forbidden = FORBIDDEN[path.split("/")[0]]
         for line, module, by_name in imported_modules(path, tree):
             top = module.split(".")[0]
-            allowed = by_name and top == "torch" and path.startswith(TORCH_BACKEND)
+            allowed = by_name and top in ("torch", "jax") and path.startswith(TORCH_BACKEND)
             if top in forbidden and not allowed:
                 found.append(f"{path}:{line} imports {module}")
             inside_a_foundation = path.startswith(tuple(f"theory/{name}/" for name in FOUNDATIONS))

@@ -143,7 +143,7 @@ def test_activations_are_frozen_and_hashable():
         (lambda: activations.ERF * float("inf"), ValueError, "factor"),
         (lambda: activations.ERF.derivative(-1), ValueError, "order"),
         (lambda: activations.ERF.derivative(1.5), TypeError, "order"),
-        (lambda: activations.ERF.function(backend="jax"), ValueError, "backend"),
+        (lambda: activations.ERF.function(backend="julia"), ValueError, "backend"),
         (lambda: activations.ERF.function()([0.0, np.nan]), ValueError, "z"),
         (lambda: activations.ERF + 1, TypeError, "unsupported"),
     ],

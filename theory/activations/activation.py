@@ -101,7 +101,8 @@ class Activation:
 
         Args:
             order: order of the derivative, 0 by default; ``derivative`` describes its value at kinks.
-            backend: "numpy" (the default, in the precision of the input), "torch" (differentiable) or "mpmath".
+            backend: "numpy" (the default, in the precision of the input), "torch" (differentiable), "jax"
+                or "mpmath".
 
         Raises:
             ValueError: for an unknown backend; the returned function raises it for input that is NaN or infinite.
@@ -185,7 +186,8 @@ def _function(expression: sp.Expr, backend_name: str) -> Callable[[Any], Any]:
     def function(value: Any) -> Any:
         with backend.quiet():
             values, options = backend.convert(["z"], [value])
-            argument.require(values[0], backend)
+            if backend_name != "jax" or not backend.is_traced(values):  # traced values are not known
+                argument.require(values[0], backend)
             key = tuple(options.values())
             if key not in compiled:
                 compiled[key] = compile_expression(expression, [z], backend, **options)

@@ -76,9 +76,12 @@ class ClosedForm:
 
         Args:
             backend: "numpy" (float64, or the float32 or longdouble of the arrays), "torch" (differentiable; dtype and
-                device of the tensors) or "mpmath" (precision of ``mpmath.mp``). Default: "numpy".
+                device of the tensors), "jax" (for ``jit``, ``vmap`` and ``grad``; float32 if all arrays are, otherwise
+                float64, which JAX must have enabled) or "mpmath" (precision of ``mpmath.mp``). Default: "numpy".
             validate: whether to check the arguments and that the result is finite. Without these checks, the control
-                flow does not depend on the data. Default: True.
+                flow does not depend on the data, as ``torch.compile`` and ``torch.func.vmap`` require; integrals are an
+                exception, and under ``torch.compile`` all arguments must be tensors of one dtype. While JAX traces
+                a function, the result is NaN where these checks would raise an error. Default: True.
 
         Raises:
             ValueError: for an unknown backend, or an expression that contains an undefined function.

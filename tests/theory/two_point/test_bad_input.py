@@ -96,6 +96,6 @@ def test_unknown_names_are_refused() -> None:
     with pytest.raises(KeyError, match="final_distance"):
         theory.catalogue()["two_point.final_distanec"]
     with pytest.raises(ValueError, match="backend"):
-        two_point.final_distance().function("jax")
+        two_point.final_distance().function("julia")
     with pytest.raises((ValueError, TypeError), match="digits"):
         two_point.final_distance().evaluate(digits=0, **FINAL)

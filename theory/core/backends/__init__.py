@@ -10,14 +10,14 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-BACKENDS = ("numpy", "torch", "mpmath")
+BACKENDS = ("numpy", "torch", "jax", "mpmath")
 
 
 def load(name: str) -> Any:
     """Import and return the module of a backend.
 
     Args:
-        name: "numpy", "torch" or "mpmath".
+        name: "numpy", "torch", "jax" or "mpmath".
 
     Raises:
         ValueError: for an unknown name.

@@ -24,9 +24,9 @@ def build(form: ClosedForm, backend_name: str, validate: bool = True) -> Callabl
 
     Args:
         form: the closed form to compute.
-        backend_name: "numpy", "torch" or "mpmath".
+        backend_name: "numpy", "torch", "jax" or "mpmath".
         validate: whether to check arguments and result. Without these checks the function has no data-dependent control
-            flow, which ``torch.compile``, ``torch.func.vmap`` and CUDA graphs require. Default: True.
+            flow, except for integrals; ``torch.compile``, ``torch.func.vmap`` and CUDA graphs need that. Default: True.
 
     Raises:
         ValueError: for an unknown backend, or an expression that contains an undefined function.
@@ -81,12 +81,19 @@ def build(form: ClosedForm, backend_name: str, validate: bool = True) -> Callabl
             value = without_messages(given, named)
             if value is not None:
                 return value
+        is_plain = backend_name == "torch" and not validate and not named and len(given) == len(order)
+        if is_plain and backend.is_uniform(given):  # the way of ``torch.compile``
+            return backend.finish(plain, given)
         raw = bind(form.name, form.arguments, given, named)
         with backend.quiet():
             values, options = backend.convert(order, raw)
             body, conditions = ready(options)
             if not validate:
                 return backend.finish(body, values)
+            if backend_name == "jax":
+                result = backend.finish(body, values)
+                if backend.is_traced((*values, result)):
+                    return backend.only_in_domain(result, form.arguments, values, conditions)
             for argument, value in zip(form.arguments, values, strict=True):
                 argument.require(value, backend)
             for condition, gap, scale in conditions:
@@ -101,7 +108,7 @@ def build(form: ClosedForm, backend_name: str, validate: bool = True) -> Callabl
             )
         return result
 
-    ready(backend.default_options())
+    plain, _ = ready(backend.default_options())
     function.__name__ = function.__qualname__ = form.name.rpartition(".")[2]
     function.__doc__ = form.meaning
     kind = inspect.Parameter.POSITIONAL_OR_KEYWORD

@@ -7,6 +7,8 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
+from theory.core.backends.recording import opaque
+
 LOST = 1e-9  # of the sum of the magnitudes of the terms; six digits of float64 are right above it
 _LOST_BY_BYTES = {2: 0.1, 4: 1e-4}  # the same for shorter numbers, of which fewer digits are right
 
@@ -20,15 +22,23 @@ def watched(plain: Callable[..., Any], size: Callable[..., Any]) -> Callable[...
     """
 
     def evaluate(*inputs: Any) -> Any:
-        value = plain(*inputs)
-        lost = abs(value) < _LOST_BY_BYTES.get(value.dtype.itemsize, LOST) * size(*inputs)
-        if lost.any():
-            warnings.warn(
-                f"at {int(lost.sum())} of {math.prod(lost.shape)} points the terms of a closed form cancel, and few or "
-                "none of the digits are right; evaluate() has all of them",
-                RuntimeWarning,
-                stacklevel=2,
-            )
-        return value
+        return _with_warning(plain(*inputs), size(*inputs))
 
     return evaluate
+
+
+@opaque
+def _with_warning(value: Any, size: Any) -> Any:
+    lost = abs(value) < _LOST_BY_BYTES.get(value.dtype.itemsize, LOST) * size
+    try:
+        is_any_lost = bool(lost.any())
+    except RuntimeError:  # under torch.func.vmap the points are not known
+        return value
+    if is_any_lost:
+        warnings.warn(
+            f"at {int(lost.sum())} of {math.prod(lost.shape)} points the terms of a closed form cancel, and few or "
+            "none of the digits are right; evaluate() has all of them",
+            RuntimeWarning,
+            stacklevel=2,
+        )
+    return value

@@ -14,7 +14,7 @@ from typing import Any
 
 import sympy as sp
 
-from theory.core.backends import numpy_backend, scipy_functions
+from theory.core.backends import numpy_backend, numpy_functions, scipy_functions
 from theory.core.backends.cancellation import LOST
 from theory.core.backends.double_double import Pair
 
@@ -46,7 +46,7 @@ def _correlation(c: float, v: float, w: float) -> float:
 def _power(x: float, exponent: float) -> float:
     doubled = 2 * exponent
     if isinstance(doubled, float) and doubled.is_integer() and 0 < abs(doubled) < 32:
-        root = numpy_backend.integer_power(math.sqrt(x), abs(int(doubled)))
+        root = numpy_functions.integer_power(math.sqrt(x), abs(int(doubled)))
         return root if doubled > 0 else 1 / root
     return math.pow(x, exponent)
 
@@ -87,7 +87,7 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "Heaviside": _heaviside,
     "power": _power,
     "logical_not": operator.not_,
-    "integer_power": numpy_backend.integer_power,
+    "integer_power": numpy_functions.integer_power,
     "phi1": _phi1,
     "log_ratio": _log_ratio,
     "quotient": _quotient,

@@ -6,108 +6,23 @@ torch is imported when the backend is first used.
 from __future__ import annotations
 
 import contextlib
-import importlib
 import math
 from collections.abc import Callable, Sequence
-from functools import cache, reduce
+from functools import reduce
 from typing import Any
 
 import sympy as sp
 
-from theory.core.backends.cancellation import watched as watched
+from theory.core.backends import cancellation
 from theory.core.backends.double_double import Pair
+from theory.core.backends.torch_functions import functions as functions
+from theory.core.backends.torch_functions import torch as torch
 from theory.core.backends.torch_integrals import double_integral as double_integral  # attribute of the backend
 from theory.core.backends.torch_integrals import integral as integral
 from theory.core.exact import UNTYPED, as_float
 
 NAME = "torch"
 FOLDS = True
-
-# Below this |x| phi1 is computed by its Taylor polynomial, so that two derivatives stay accurate: the rounding error of
-# the closed form is amplified by 1/x^2.
-_SERIES_RADIUS = 0.5
-_SERIES_TERMS = 16  # 0.5**16 / 17! is below 1e-19
-
-
-@cache
-def torch() -> Any:
-    """Import and return the torch module.
-
-    Raises:
-        ModuleNotFoundError: if torch is not installed.
-    """
-    try:
-        return importlib.import_module("torch")
-    except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(
-            "the torch backend needs PyTorch, which is not installed: pip install torch", name="torch"
-        ) from error
-
-
-def _phi1(x: Any) -> Any:
-    where = torch().where
-    is_small = x.abs() < _SERIES_RADIUS
-    # Each branch gets a harmless value where it is not used; otherwise its gradient there would be 0 * inf.
-    small, large = where(is_small, x, 0), where(is_small, 1, x)
-    series = reduce(lambda total, k: total * small / (k + 1) + 1, range(_SERIES_TERMS, 0, -1), 1 + 0 * small)
-    return where(is_small, series, torch().expm1(large) / large)
-
-
-def _log_ratio(x: Any, y: Any) -> Any:
-    t = torch()
-    ratio = x / y
-    near = (ratio > 0.5) & (ratio < 2)
-    far = ~((ratio > t.finfo(x.dtype).tiny) & (ratio < math.inf))
-    logs = t.log(t.where(near | far, 1, ratio)) + t.log(t.where(far, x, 1)) - t.log(t.where(far, y, 1))
-    return logs + t.log1p(t.where(near, (x - y) / y, 0))
-
-
-def _quotient(x: Any, y: Any) -> Any:
-    where = torch().where
-    zero = (x == 0) & (y == 0)
-    return where(zero, 0, x / where(zero, 1, y))
-
-
-def _correlation(c: Any, v: Any, w: Any) -> Any:
-    where = torch().where
-    zero = v * w == 0
-    return where(zero, 0, c / torch().sqrt(where(zero, 1, v * w))).clamp(-1, 1)
-
-
-@cache
-def functions() -> dict[str, Callable[..., Any]]:
-    """Return the map from names of sympy functions to callables of tensors."""
-    t = torch()
-
-    def extremum(pick: Callable[..., Any]) -> Callable[..., Any]:
-        def fold(*values: Any) -> Any:
-            like = next(v for v in values if isinstance(v, t.Tensor))
-            return reduce(pick, (v if isinstance(v, t.Tensor) else t.full_like(like, v) for v in values))
-
-        return fold
-
-    same = ("sqrt", "exp", "log", "log1p", "sin", "cos", "tan", "sinh", "cosh", "tanh", "asin", "acos", "atan", "atan2")
-    return {
-        **{name: getattr(t, name) for name in (*same, "asinh", "acosh", "atanh", "sign", "floor", "logical_not")},
-        **{name: getattr(t.special, name) for name in ("erf", "erfc", "erfinv")},
-        "erfcinv": lambda x: -t.special.ndtri(x / 2) / math.sqrt(2),
-        **{name: lambda x, f=f: 1 / f(x) for name, f in zip(("cot", "coth"), (t.tan, t.tanh), strict=True)},
-        **{name: lambda x, f=f: 1 / f(x) for name, f in zip(("sech", "csch"), (t.cosh, t.sinh), strict=True)},
-        "loggamma": t.special.gammaln,
-        "polygamma": lambda n, x: t.special.polygamma(int(n), x),
-        "gamma": lambda x: t.exp(t.special.gammaln(x)) * (1 - 2 * ((x < 0) & (t.floor(x) % 2 != 0)).to(x.dtype)),
-        "Abs": t.abs,
-        "ceiling": t.ceil,
-        "Max": extremum(t.maximum),
-        "Min": extremum(t.minimum),
-        "power": t.pow,
-        "integer_power": lambda x, n: x**n,
-        "phi1": _phi1,
-        "log_ratio": _log_ratio,
-        "quotient": _quotient,
-        "correlation": _correlation,
-        "normal_cdf": lambda x: t.special.erfc(-x / math.sqrt(2)) / 2,
-    }
 
 
 def literal(number: sp.Expr) -> str | None:
@@ -125,17 +40,31 @@ def literal(number: sp.Expr) -> str | None:
 def piecewise(branches: Sequence[tuple[Callable[..., Any] | None, Callable[..., Any]]]) -> Callable[..., Any]:
     """Return the function that evaluates each branch only where its condition is the first to hold, else NaN.
 
-    No gradient therefore comes from points at which another branch is used.
+    No gradient therefore comes from points at which another branch is used. Under ``torch.compile`` and
+    ``torch.func.vmap``, where the choice cannot depend on the data, all branches are evaluated everywhere.
     """
+
+    def everywhere(*tensors: Any) -> Any:
+        result = torch().full_like(tensors[0], math.nan)
+        for holds, value in reversed(branches):
+            here = torch().ones_like(tensors[0], dtype=torch().bool) if holds is None else holds(*tensors)
+            result = torch().where(here, value(*tensors), result)
+        return result
 
     def evaluate(*inputs: Any) -> Any:
         t = torch()
         tensors = t.broadcast_tensors(*inputs)
+        if t.compiler.is_compiling():
+            return everywhere(*tensors)
         undecided = t.ones_like(tensors[0], dtype=t.bool)
         result = t.full_like(tensors[0], math.nan)
         for holds, value in branches:
             here = undecided if holds is None else undecided & holds(*tensors)
-            if here.any():
+            try:
+                is_used = bool(here.any())
+            except RuntimeError:  # torch.func.vmap
+                return everywhere(*tensors)
+            if is_used:
                 values = value(*(tensor[here] for tensor in tensors))
                 result = result.masked_scatter(here, values + t.zeros_like(tensors[0][here]))
             undecided = undecided & ~here
@@ -158,6 +87,12 @@ def compensated(plain: Callable[..., Any], doubled: Callable[..., Any]) -> Calla
     return evaluate
 
 
+def watched(plain: Callable[..., Any], size: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the function that warns where digits cancel; under ``torch.compile`` it cannot and returns the values."""
+    warns = cancellation.watched(plain, size)
+    return lambda *inputs: plain(*inputs) if torch().compiler.is_compiling() else warns(*inputs)
+
+
 def default_options() -> dict[str, Any]:
     """Return the options with which an expression is compiled before its arguments are known."""
     return {}
@@ -166,6 +101,16 @@ def default_options() -> dict[str, Any]:
 def quiet() -> Any:
     """Return a context that does nothing, since this backend gives no warnings."""
     return contextlib.nullcontext()
+
+
+def is_uniform(values: Sequence[Any]) -> bool:
+    """Return whether all values are tensors of one floating dtype on one device, which need no conversion."""
+    first = values[0] if values else None
+    return (
+        isinstance(first, torch().Tensor)
+        and first.is_floating_point()
+        and all(isinstance(x, torch().Tensor) and x.dtype == first.dtype and x.device == first.device for x in values)
+    )
 
 
 def convert(names: Sequence[str], values: Sequence[Any]) -> tuple[list[Any], dict[str, Any]]:

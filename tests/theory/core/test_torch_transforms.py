@@ -1,0 +1,49 @@
+"""Tests of torch functions without checks under ``torch.compile`` and ``torch.func.vmap``, for all closed forms."""
+
+from __future__ import annotations
+
+import pytest
+import sympy as sp
+
+import theory
+from tests.theory.core.demonstrations import X, transcribed, x
+from theory.core import phi1
+
+LAST_DIGITS = 1e-12
+FAST = {
+    "collapse.noise_floor",
+    "compression.equiprobable_stripe",
+    "compression.mean_log_amplification",
+    "geometry.nngp_kernel.relu",
+    "two_point.final_distance",
+}
+FORMS = [
+    pytest.param(name, marks=() if name in FAST else pytest.mark.slow)
+    for name, form in theory.catalogue().items()
+    if form.arguments and not form.expression.has(sp.Integral)
+]
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_functions_compile_to_one_graph_and_map_over_points(name, torch):
+    form = theory.catalogue()[name]
+    try:
+        function = form.function("torch", validate=False)
+    except NotImplementedError as lacking:
+        pytest.skip(str(lacking))
+    points = [torch.tensor(column) for column in form.sample(6, seed=6).values()]
+    expected = form.function("torch")(*points)
+    torch._dynamo.reset()
+    compiled = torch.compile(function, fullgraph=True, backend="eager")
+    torch.testing.assert_close(compiled(*points), expected, rtol=LAST_DIGITS, atol=0)
+    torch.testing.assert_close(torch.func.vmap(function)(*points), expected, rtol=LAST_DIGITS, atol=0)
+
+
+def test_branches_are_chosen_without_control_flow(torch):
+    form = transcribed(sp.Piecewise((x**2, x > 1), (phi1(x), x > -1), (-x, True)), X)
+    function, points = form.function("torch", validate=False), torch.linspace(-2, 2, 9)
+    slopes = torch.func.vmap(torch.func.grad(function))(points)
+    values = points.clone().requires_grad_()
+    (expected,) = torch.autograd.grad(function(values).sum(), values)
+    torch.testing.assert_close(slopes, expected)
+    torch.testing.assert_close(torch.func.vmap(function)(points), function(points))
