@@ -36,6 +36,8 @@ from theory.geometry.shallow.arguments import Layer, checked, require_slopes_wit
 from theory.geometry.shallow.frame import Frame, WhenSingular, frames, require_known_response
 
 _NUMBERS_IN_A_BLOCK = 2**22
+_NUMBERS_IN_CACHE = 2**17  # 1 MB
+LEAST_ROWS = 64  # for an efficient matrix product
 ACCURACY = 1e-10
 ROUNDING = np.finfo(np.float64).eps
 Contraction = Callable[[Layer, Frame, NDArray[np.float64]], NDArray[np.float64]]
@@ -178,16 +180,20 @@ def _through_derivatives(layer: Layer, frame: Frame, coefficients: NDArray[np.fl
 def _through_units(layer: Layer, frame: Frame, coefficients: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return |T|^2 - |tr T|^2 as a sum over pairs of units, with n^2 d multiplications per point, by blocks of rows."""
     found = np.empty(len(coefficients))
-    inverse = frame.inverse
-    size = max(1, _NUMBERS_IN_A_BLOCK // layer.width)
+    size = max(LEAST_ROWS, _NUMBERS_IN_CACHE // layer.width)
     for index, weight in enumerate(coefficients):
-        rows = layer.weights @ inverse[index]
+        rows = layer.weights @ frame.inverse[index]
         lengths = np.einsum("ai,ai->a", rows, rows)
         total = 0.0
         for start in range(0, layer.width, size):
-            part = slice(start, start + size)
-            gram = rows[part] @ rows.T
-            total += weight[part] @ ((gram**2 - np.outer(lengths[part], lengths)) * gram) @ weight
+            stop = min(start + size, layer.width)
+            gram = rows[start:stop] @ rows[start:].T
+            terms = gram * gram
+            terms -= np.outer(lengths[start:stop], lengths[start:])
+            terms *= gram
+            sums = weight[start:stop] @ terms
+            # pairs of units in different blocks occur once here and twice in the sum
+            total += sums[: stop - start] @ weight[start:stop] + 2 * (sums[stop - start :] @ weight[stop:])
         found[index] = total
     return found
 
