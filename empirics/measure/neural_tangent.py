@@ -2,7 +2,8 @@ r"""Gram matrix of the neural tangent kernel, :math:`K(x, y) = \sum_o \nabla_\th
 
 The kernel is exact for any module and needs no matrix of all gradients. The gradient of a linear layer at a point is an
 outer product :math:`\delta a^T`, so that its contribution to K is :math:`(\delta \cdot \delta')(a \cdot a' + 1)` and
-takes O(N²(n + m)) operations instead of O(N² n m). The gradients of all other parameters are contracted block by block.
+takes O(N²(n + m)) operations instead of O(N² n m). Convolutions, normalisations and attention are differentiated layer
+by layer. The gradients of all other parameters are those of the whole network. Gradients are contracted block by block.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from empirics.measure.attention import by_definition
 from empirics.measure.feature_map import Precision, prepare
 from empirics.measure.forward_mode import unhurried, vmap
 from empirics.measure.memory import bytes_of, require
-from empirics.measure.tangent_factors import Factors, factored_layers, factors_at
+from empirics.measure.tangent_factors import Factors, factored_layers, factors_at, numbers
 
 
 def neural_tangent_gram(
@@ -74,9 +75,9 @@ def neural_tangent_gram(
     others = {name: p for name, p in module.named_parameters() if p.requires_grad and id(p) not in factored}
     if not others and not layers:
         return first.x.new_zeros(len(first.x), len(second.x), dtype=torch.float64)
-    # per point: its graph, gradients twice (x and y) and their temporaries, factors of the linear layers
-    outputs, width = first.features, sum(layer.in_features + layer.out_features * first.features for layer in layers)
-    point = 2 * first.graph + 3 * 8 * (outputs * sum(p.numel() for p in others.values()) + width)
+    # per point: its graph, gradients twice (x and y) and temporaries of those of the whole network
+    whole = first.features * sum(p.numel() for p in others.values())
+    point = 2 * first.graph + 8 * (3 * whole + 2 * numbers(layers, first))
     require(size, 2 * point, "two points of this model")
     block = max(1, size // (2 * point))
     result = first.x.new_zeros(len(first.x), len(second.x), dtype=torch.float64)

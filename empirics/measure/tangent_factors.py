@@ -1,28 +1,34 @@
-r"""Gradients of linear layers as outer products: at a point, :math:`\partial f_o / \partial W = \delta_o a^T`.
+r"""Gradients of single layers from one backward pass for each output of the network, without those of whole networks.
 
-Here a is the input of the layer and :math:`\delta_o` the derivative of the network's output o with respect to the
-layer's output. Neither the gradients nor their inner products therefore need n times m numbers per point.
+A layer needs only its inputs and the derivatives :math:`\delta_o` of the network's outputs o in the layer's output. At
+a point where a linear layer acts on one vector a, the gradient is the outer product :math:`\delta_o a^T`, and inner
+products of gradients need no gradients; other layers are in ``tangent_layers``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 import torch
 from torch import Tensor, nn
 
 from empirics.measure.feature_map import FeatureMap
+from empirics.measure.tangent_layers import GRADIENTS, Inputs, gradients
+
+SAME = 1e-4  # largest relative difference from autograd's gradients, which covers float32
 
 
 @dataclass(frozen=True)
 class Factors:
-    """The factors of one layer's gradients at some points.
+    """The gradients of one layer at some points.
 
     Attributes:
-        taken: inputs a of the layer, ``[points, n]``, float64; None if the weight is not trained.
-        delta: derivatives δ, ``[outputs, points, m]``, float64.
-        bias: whether the bias is trained; its gradient is δ itself.
+        taken: inputs a of a linear layer, ``[points, n]``, float64; None if the weight is not trained.
+        delta: its derivatives δ, ``[points, outputs * m]``, or the gradients of another layer,
+            ``[points, outputs * numbers]``; float64.
+        bias: whether δ is itself a gradient: of the bias of a linear layer, or of another layer.
     """
 
     taken: Tensor | None
@@ -31,22 +37,32 @@ class Factors:
 
     def contract(self, other: Factors) -> Tensor:
         """Return the inner products of the gradients, summed over outputs, ``[points, other points]``."""
-        deltas = self.delta.transpose(0, 1).flatten(1) @ other.delta.transpose(0, 1).flatten(1).T
+        deltas = self.delta @ other.delta.T
         inputs = float(self.bias)
         if self.taken is not None and other.taken is not None:
-            return deltas * (self.taken @ other.taken.T + inputs)
-        return deltas * inputs
+            return deltas.mul_((self.taken @ other.taken.T).add_(inputs))
+        return deltas.mul_(inputs)
 
 
-def factored_layers(module: nn.Module, feature_map: FeatureMap) -> list[nn.Linear]:
-    """Return the linear layers whose gradients are outer products.
+@dataclass
+class Visit:
+    """What a layer takes and gives in one forward pass, and how often it is reached."""
 
-    Such a layer is reached once per forward pass, on one vector per point, and shares no parameters.
+    inputs: Inputs = ()
+    output: Tensor | None = None
+    times: int = 0
+    plain: bool = field(default=True)  # whether tensors are all that it takes
+
+
+def factored_layers(module: nn.Module, feature_map: FeatureMap) -> list[nn.Module]:
+    """Return the layers whose gradients are computed layer by layer.
+
+    Such a layer is reached once per forward pass, with the points in the first dimension of tensors, and shares no
+    parameters.
 
     Args:
         module: the network, with ``requires_grad`` set for the parameters to differentiate.
-        feature_map: the map that calls ``module``; at its first point the factors are compared with autograd's
-            gradients.
+        feature_map: the map that calls ``module``; at its first point the gradients are compared with autograd's.
     """
     owners: dict[int, int] = {}
     for _, parameter in module.named_parameters(remove_duplicate=False):
@@ -54,66 +70,85 @@ def factored_layers(module: nn.Module, feature_map: FeatureMap) -> list[nn.Linea
     layers = [
         layer
         for layer in module.modules()
-        if type(layer) is nn.Linear
+        if type(layer) in GRADIENTS
         and any(p.requires_grad for p in layer.parameters())
         and all(owners[id(p)] == 1 for p in layer.parameters())
     ]
-    x = feature_map.x[:1]
-    inputs, outputs, output = _pass(layers, feature_map.call, x)
-    layers = [layer for layer in layers if len(inputs[layer]) == 1 and inputs[layer][0].ndim == 2]
+    x = feature_map.x[[0, -1]]  # two points, so that the dimension of the points shows
+    visits, output = _pass(layers, feature_map.call, x)
+    layers = [layer for layer in layers if visits[layer].times == 1 and _points_first(layer, visits[layer], len(x))]
     if not layers:
         return []
     generator = torch.Generator().manual_seed(0)
     with torch.enable_grad():
-        score = (output * torch.randn(output.shape, generator=generator, dtype=torch.float64).to(output)).sum()
+        score = (output[0] * torch.randn(output[0].shape, generator=generator, dtype=torch.float64).to(output)).sum()
     trained = [p for layer in layers for p in layer.parameters() if p.requires_grad]
     exact = torch.autograd.grad(score, trained, retain_graph=True, allow_unused=True)
-    deltas = torch.autograd.grad(score, [outputs[layer][0] for layer in layers], materialize_grads=True)
     gradient = {id(p): g for p, g in zip(trained, exact, strict=True)}
+    deltas = torch.autograd.grad(score, [_output(visits[layer]) for layer in layers], materialize_grads=True)
     result = []
     for layer, delta in zip(layers, deltas, strict=True):
-        for parameter in layer.parameters():
-            derivative = gradient.get(id(parameter))
-            product = delta.T @ inputs[layer][0] if parameter.ndim == 2 else delta.sum(dim=0)
-            scale = float(product.abs().max())
-            if parameter.requires_grad and (
-                derivative is None or not bool((derivative - product).abs().max() <= 1e-4 * scale)
-            ):
-                break
-        else:
+        found = gradients(layer, visits[layer].inputs, delta.unsqueeze(0))
+        if all(_agree(gradient[id(p)], found.get(name)) for name, p in layer.named_parameters() if p.requires_grad):
             result.append(layer)
     return result
 
 
-Seen = dict[nn.Linear, list[Tensor]]
+def _points_first(layer: nn.Module, visit: Visit, points: int) -> bool:
+    tensors = [*visit.inputs, visit.output]
+    if not visit.plain or any(tensor is None or len(tensor) != points for tensor in tensors):
+        return False
+    return all(tensor.ndim == 3 for tensor in visit.inputs) if isinstance(layer, nn.MultiheadAttention) else True
 
 
-def _pass(layers: list[nn.Linear], call: Callable[[Tensor], Tensor], x: Tensor) -> tuple[Seen, Seen, Tensor]:
-    """Return the inputs and outputs of every layer, for every time it is reached, and the network's output."""
-    taken: Seen = {layer: [] for layer in layers}
-    outputs: Seen = {layer: [] for layer in layers}
+def _agree(exact: Tensor | None, found: Tensor | None) -> bool:
+    """Return whether there is a gradient that is that of autograd at the first point, and zero at the other."""
+    if exact is None or found is None:
+        return False
+    close = (exact - found[0, 0]).abs().max() <= SAME * exact.abs().max()
+    return bool(close) and not bool(found[1].any())
 
-    def note(layer: nn.Module, inputs: tuple[Tensor, ...], output: Tensor) -> None:
-        assert isinstance(layer, nn.Linear)  # the hook is on linear layers only
-        taken[layer].append(inputs[0].detach())
-        outputs[layer].append(output)
 
-    handles = [layer.register_forward_hook(note) for layer in layers]
+def _output(visit: Visit) -> Tensor:
+    assert visit.output is not None
+    return visit.output
+
+
+def _pass(
+    layers: list[nn.Module], call: Callable[[Tensor], Tensor], x: Tensor
+) -> tuple[dict[nn.Module, Visit], Tensor]:
+    """Return what every layer takes and gives in a forward pass, and the network's output."""
+    visits = {layer: Visit() for layer in layers}
+
+    def note(layer: nn.Module, inputs: tuple[Any, ...], options: dict[str, Any], output: Any) -> Any:
+        visit, several = visits[layer], isinstance(output, tuple)
+        given = [*inputs, *(value for name, value in options.items() if name in ("input", "query", "key", "value"))]
+        rest = set(options) - {"input", "query", "key", "value", "need_weights", "average_attn_weights"}
+        visit.plain = all(isinstance(value, Tensor) for value in given) and all(
+            options[name] is None or options[name] is False for name in rest
+        )
+        visit.inputs = tuple(value.detach() for value in given if isinstance(value, Tensor))
+        visit.output = output[0] if several else output
+        visit.times += 1
+        copy = _output(visit).clone()  # the network may change it in place
+        return (copy, *output[1:]) if several else copy
+
+    handles = [layer.register_forward_hook(note, with_kwargs=True) for layer in layers]
     try:
         with torch.enable_grad():
             output = call(x)
     finally:
         for handle in handles:
             handle.remove()
-    return taken, outputs, output
+    return visits, output
 
 
-def factors_at(layers: list[nn.Linear], call: Callable[[Tensor], Tensor], x: Tensor) -> list[Factors]:
+def factors_at(layers: list[nn.Module], call: Callable[[Tensor], Tensor], x: Tensor) -> list[Factors]:
     """Compute the factors of ``layers`` at points ``x`` ``[points, d]``, by one backward pass for each output."""
     if not layers:
         return []
-    inputs, outputs, output = _pass(layers, call, x)
-    ends = [outputs[layer][0] for layer in layers]
+    visits, output = _pass(layers, call, x)
+    ends = [_output(visits[layer]) for layer in layers]
     deltas: list[list[Tensor]] = [[] for _ in layers]
     for index in range(output.shape[1]):
         with torch.enable_grad():
@@ -121,12 +156,32 @@ def factors_at(layers: list[nn.Linear], call: Callable[[Tensor], Tensor], x: Ten
         for collected, delta in zip(
             deltas, torch.autograd.grad(score, ends, retain_graph=True, materialize_grads=True), strict=True
         ):
-            collected.append(delta.double())
+            collected.append(delta)
     return [
-        Factors(
-            inputs[layer][0].double() if layer.weight.requires_grad else None,
-            torch.stack(delta),
-            layer.bias is not None and layer.bias.requires_grad,
-        )
-        for layer, delta in zip(layers, deltas, strict=True)
+        _factors(layer, visits[layer].inputs, torch.stack(delta)) for layer, delta in zip(layers, deltas, strict=True)
     ]
+
+
+def _factors(layer: nn.Module, inputs: Inputs, delta: Tensor) -> Factors:
+    if isinstance(layer, nn.Linear) and inputs[0].ndim == 2:
+        taken = inputs[0].double() if layer.weight.requires_grad else None
+        bias = layer.bias is not None and layer.bias.requires_grad
+        return Factors(taken, delta.double().transpose(0, 1).flatten(1), bias)
+    found = gradients(layer, inputs, delta)
+    trained = [found[name].flatten(1) for name, p in layer.named_parameters() if p.requires_grad]
+    return Factors(None, torch.cat(trained, 1).double(), bias=True)
+
+
+def numbers(layers: list[nn.Module], feature_map: FeatureMap) -> int:
+    """Return how many numbers the factors of ``layers`` and their computation take for each point, about."""
+    visits, _ = _pass(layers, feature_map.call, feature_map.x[:1])
+    total = 0
+    for layer in layers:
+        visit = visits[layer]
+        size = sum(tensor.numel() for tensor in visit.inputs) + feature_map.features * _output(visit).numel()
+        if not (isinstance(layer, nn.Linear) and visit.inputs[0].ndim == 2):
+            size += feature_map.features * sum(p.numel() for p in layer.parameters())
+        if isinstance(layer, nn.Conv1d | nn.Conv2d):
+            size += _output(visit)[0, 0].numel() * layer.weight[0].numel() * layer.groups  # patches
+        total += size
+    return total

@@ -1,0 +1,127 @@
+r"""Gradients of the outputs in the parameters of one layer, from what enters it and from derivatives at its output.
+
+With patches :math:`a_p` and derivatives :math:`\delta_p` at the positions p of a convolution or of a sequence, the
+gradient in the weights is :math:`\sum_p \delta_p a_p^\top`: one matrix product per point. That of a normalisation is
+the sum of :math:`\delta` times the normalised input. Attention is differentiated by itself, not with the whole network.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import torch
+from torch import Tensor, nn
+from torch.func import functional_call, vjp
+from torch.nn import functional as F
+
+from empirics.measure.attention import by_definition
+from empirics.measure.forward_mode import unhurried, vmap
+
+Inputs = tuple[Tensor, ...]
+Gradient = Callable[[nn.Module, Inputs, Tensor], dict[str, Tensor]]
+
+
+def gradients(layer: nn.Module, inputs: Inputs, delta: Tensor) -> dict[str, Tensor]:
+    """Compute the gradients of a layer's parameters at every point.
+
+    Args:
+        layer: a module of a type in :data:`GRADIENTS`.
+        inputs: tensors that the layer takes, points first.
+        delta: derivatives of the network's outputs in the layer's output, ``[outputs, points, ...]``.
+
+    Returns:
+        Name of the parameter -> gradient ``[points, outputs, *shape]``.
+    """
+    return GRADIENTS[type(layer)](layer, inputs, delta)
+
+
+def _linear(layer: nn.Module, inputs: Inputs, delta: Tensor) -> dict[str, Tensor]:
+    """Return the gradients of a linear layer on one or several vectors a point."""
+    a = inputs[0].flatten(1, -2) if inputs[0].ndim > 2 else inputs[0].unsqueeze(1)
+    at_positions = delta.reshape(len(delta), *a.shape[:2], -1).permute(1, 0, 3, 2)
+    return _products(at_positions, a)
+
+
+def _convolution(layer: nn.Module, inputs: Inputs, delta: Tensor) -> dict[str, Tensor]:
+    """Return the gradients of a convolution over one or two dimensions, of any stride, dilation, padding and groups."""
+    assert isinstance(layer, nn.Conv1d | nn.Conv2d)
+    (image,) = inputs
+    mode = "constant" if layer.padding_mode == "zeros" else layer.padding_mode
+    image = F.pad(image, layer._reversed_padding_repeated_twice, mode=mode)
+    kernel, dilation, stride = layer.kernel_size, layer.dilation, layer.stride
+    if isinstance(layer, nn.Conv1d):
+        image, kernel, dilation, stride = image.unsqueeze(2), (1, *kernel), (1, *dilation), (1, *stride)
+    patches = F.unfold(image, kernel, dilation, 0, stride)
+    points, groups, outputs = len(image), layer.groups, len(delta)
+    patches = patches.reshape(points, groups, -1, patches.shape[2]).transpose(2, 3)
+    by_group = delta.reshape(outputs, points, groups, -1, patches.shape[2]).permute(1, 2, 0, 3, 4)
+    weight = by_group.flatten(2, 3) @ patches  # [points, groups, outputs * channels of a group, patch]
+    weight = weight.reshape(points, groups, outputs, -1).transpose(1, 2)
+    return {
+        "weight": weight.reshape(points, outputs, *layer.weight.shape),
+        "bias": delta.flatten(3).sum(3).transpose(0, 1),
+    }
+
+
+def _products(at_positions: Tensor, a: Tensor) -> dict[str, Tensor]:
+    """Sum outer products of ``[points, outputs, m, positions]`` and ``[points, positions, n]`` over positions."""
+    weight = at_positions.flatten(1, 2) @ a
+    return {"weight": weight.reshape(*at_positions.shape[:3], -1), "bias": at_positions.sum(3)}
+
+
+def _layer_norm(layer: nn.Module, inputs: Inputs, delta: Tensor) -> dict[str, Tensor]:
+    assert isinstance(layer, nn.LayerNorm)
+    normalised = F.layer_norm(inputs[0], layer.normalized_shape, eps=layer.eps)
+    positions = tuple(range(2, delta.ndim - len(layer.normalized_shape)))
+    return _scaled(normalised, delta, positions)
+
+
+def _batch_norm(layer: nn.Module, inputs: Inputs, delta: Tensor) -> dict[str, Tensor]:
+    assert isinstance(layer, nn.modules.batchnorm._BatchNorm)
+    normalised = F.batch_norm(inputs[0], layer.running_mean, layer.running_var, eps=layer.eps)
+    return _scaled(normalised, delta, tuple(range(3, delta.ndim)))
+
+
+def _group_norm(layer: nn.Module, inputs: Inputs, delta: Tensor) -> dict[str, Tensor]:
+    assert isinstance(layer, nn.GroupNorm)
+    normalised = F.group_norm(inputs[0], layer.num_groups, eps=layer.eps)
+    return _scaled(normalised, delta, tuple(range(3, delta.ndim)))
+
+
+def _scaled(normalised: Tensor, delta: Tensor, positions: tuple[int, ...]) -> dict[str, Tensor]:
+    weight, bias = normalised * delta, delta
+    if positions:
+        weight, bias = weight.sum(positions), bias.sum(positions)
+    return {"weight": weight.transpose(0, 1), "bias": bias.transpose(0, 1)}
+
+
+def _attention(layer: nn.Module, inputs: Inputs, delta: Tensor) -> dict[str, Tensor]:
+    """Return the gradients of multi-head attention with points first, without masks."""
+    parameters = {name: p.detach() for name, p in layer.named_parameters() if p.requires_grad}
+
+    def at_point(point: Inputs, directions: Tensor) -> dict[str, Tensor]:
+        def output(values: dict[str, Tensor]) -> Tensor:
+            arguments = tuple(tensor.unsqueeze(0) for tensor in point)
+            result: Tensor = functional_call(layer, values, arguments, {"need_weights": False})[0].squeeze(0)
+            return result
+
+        pull = vjp(output, parameters)[1]
+        found: dict[str, Tensor] = vmap(lambda direction: pull(direction)[0])(directions)
+        return found
+
+    with torch.no_grad(), unhurried(), by_definition():
+        result: dict[str, Tensor] = vmap(at_point, in_dims=(0, 1))(inputs, delta)
+    return result
+
+
+GRADIENTS: dict[type[nn.Module], Gradient] = {
+    nn.Linear: _linear,
+    nn.Conv1d: _convolution,
+    nn.Conv2d: _convolution,
+    nn.LayerNorm: _layer_norm,
+    nn.BatchNorm1d: _batch_norm,
+    nn.BatchNorm2d: _batch_norm,
+    nn.BatchNorm3d: _batch_norm,
+    nn.GroupNorm: _group_norm,
+    nn.MultiheadAttention: _attention,
+}
