@@ -96,7 +96,7 @@ def test_measurements_that_take_too_long_are_left_out_with_the_reason(model, dat
     assert [section.runs.study for section in found.sections] == ["network", "collapse"]
     assert all("budget= allows more" in reason for reason in found.left_out[:2])
     assert "more than its linear layers and activations" in found.left_out[2]
-    assert [doubt.text for doubt in found["network"].doubts[:2]] == list(found.left_out)
+    assert [doubt.text for doubt in found["network"].doubts[:3]] == list(found.left_out)
 
 
 def test_a_memory_limit_reduces_the_points(data):
