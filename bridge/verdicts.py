@@ -29,6 +29,17 @@ from bridge.arrays import Array
 AGREES, DISAGREES, BLUNT = "agrees", "disagrees", "too blunt to say"
 RESOLUTION = 0.1  # of the prediction's magnitude
 THRESHOLD = 2.0  # standard errors of a normal variable
+WORDS = {
+    "z": "the deviation, measured minus predicted, over its standard error.",
+    "limit": "the |z| that chance exceeds in 4.6 % of cases: 2 for a known error, more for one from n repetitions.",
+    "interval": "the deviations that the measurement allows, from the measured one by limit times error to both sides; "
+    "at most is its end that is furthest from zero.",
+    "resolution": "the smallest deviation that matters, a tenth of the prediction unless something else is said.",
+    AGREES: "the interval contains zero and lies within the resolution on both sides.",
+    DISAGREES: "the interval does not contain zero.",
+    BLUNT: "the interval contains zero and also deviations larger than the resolution.",
+}
+"""The words of a comparison, in the order in which they build on each other."""
 
 
 def tail(threshold: float, comparisons: int = 1) -> float:

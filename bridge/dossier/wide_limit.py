@@ -93,11 +93,11 @@ def wide_limit(
 
 
 def _finding(wide: Kernels, band: dict[str, float], after: Kernels) -> str:
-    deviations = {name: (after.numbers[name] - value) / band[name] for name, value in wide.numbers.items()}
-    name = max(deviations, key=lambda key: abs(deviations[key]))
+    size, similarity = "size of the tangent kernel", "similarity in the tangent kernel"
     return (
-        f"After training, the {name} is {after.numbers[name]:.3g}, {abs(deviations[name]):.1f} standard deviations of "
-        f"random networks away from infinite width at initialisation ({wide.numbers[name]:.3g})."
+        f"After training, the tangent kernel has {after.numbers[size] / wide.numbers[size]:.3g} times the size of infinite "
+        f"width at initialisation (random networks: ±{band[size] / wide.numbers[size]:.0%}), and a similarity of "
+        f"{after.numbers[similarity]:.2f} instead of {wide.numbers[similarity]:.2f} (±{band[similarity]:.2g})."
     )
 
 
@@ -167,6 +167,9 @@ def picture(wide: Array, deviation: Array, after: Array, before: Array | None) -
         if before is not None:
             panel.plot(predicted, before[entries][order], color=style.ORANGE, label="before training", **dots)
         panel.plot(predicted, predicted, label="infinite width", **style.THEORY)
+        shown = [predicted, after[entries], *([] if before is None else [before[entries]])]
+        if all((kernel > 0).all() for kernel in shown):  # training often changes the size by orders of magnitude
+            panel.set_yscale("log")
         panel.set_xlabel("kernel at infinite width")
         panel.set_ylabel("kernel of the network")
         style.legend(figure, panel.get_legend_handles_labels()[0])

@@ -6,11 +6,13 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from bridge import verdicts
 from bridge.figures import style
-from bridge.report import provenance
+from bridge.report import compared, provenance
 from bridge.report.folder import StudyRuns
 from bridge.report.formulas import Checked, draw
 
@@ -39,6 +41,17 @@ class StudySection:
     analysis: Analysis
     missing: tuple[str, ...] = ()
     entries: Mapping[tuple[str, str], Measurement] = field(default_factory=dict)
+
+    @cached_property
+    def decisive(self) -> tuple[str, ...]:
+        """How many repetitions would decide each comparison; an empty text for one that is decided."""
+        return tuple(compared.what_would_decide(each) for each in self.analysis.compared)
+
+    @property
+    def undecided(self) -> tuple[tuple[str, str], ...]:
+        """Name and sentence of every comparison that is too blunt to say."""
+        named = zip(self.analysis.compared, self.decisive, strict=True)
+        return tuple((f"{one.label}, {one.quantity}", sentence) for one, sentence in named if sentence)
 
 
 def render(title: str, made: str, sections: Sequence[StudySection], theory: Sequence[Checked]) -> str:
@@ -75,6 +88,8 @@ def render(title: str, made: str, sections: Sequence[StudySection], theory: Sequ
         head=head,
         is_text=is_text,
         is_long=is_long,
+        compared_table=compared.table,
+        words={name[0].upper() + name[1:]: text for name, text in verdicts.WORDS.items()},
         reading={name: text for section in sections for name, text in section.analysis.reading.items()},
     )
 

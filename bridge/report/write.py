@@ -78,9 +78,10 @@ def _rows(sections: Sequence[StudySection]) -> dict[str, list[Mapping[str, Any]]
             **{name: float(getattr(compared.comparison, name)) for name in COMPARED},
             "verdict": compared.comparison.verdict,
             "why": compared.comparison.why,
+            "what would decide": decisive,
         }
         for section in sections
-        for compared in section.analysis.compared
+        for compared, decisive in zip(section.analysis.compared, section.decisive, strict=True)
     ]
     return files
 

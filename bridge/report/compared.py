@@ -1,0 +1,49 @@
+"""The comparisons of a study in a report: each verdict with its numbers, and what would decide a blunt one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from bridge.analysis import Column, Compared, Table
+from bridge.statistical_power import power
+from bridge.verdicts import BLUNT
+
+COLUMNS = (
+    Column("configuration", "configuration"), Column("quantity", "quantity"), Column("verdict", "verdict"),
+    Column("predicted", "predicted"), Column("measured", "measured"), Column("percent", "off by, %", 2),
+    Column("z", "z", 2), Column("limit", "limit of |z|", 2), Column("n", "n"), Column("largest", "at most off by", 2),
+    Column("resolution", "resolution", 2),
+)  # fmt: skip
+
+
+def table(compared: Sequence[Compared], how_compared: str) -> Table:
+    """Return the table of all comparisons; ``n`` is the number of repetitions behind the error, if it is not known."""
+    return Table("comparisons", "Predicted and measured", how_compared, COLUMNS, tuple(map(_row, compared)))
+
+
+def _row(compared: Compared) -> dict[str, Any]:
+    comparison = compared.comparison
+    predicted, measured, repetitions = (
+        float(getattr(comparison, name)) for name in ("predicted", "measured", "repetitions")
+    )
+    return {
+        "configuration": compared.label,
+        "quantity": compared.quantity,
+        "verdict": comparison.verdict,
+        "predicted": predicted,
+        "measured": measured,
+        "measured_error": float(comparison.error),
+        "percent": 100 * (measured - predicted) / abs(predicted) if predicted else None,
+        "z": comparison.z,
+        "limit": comparison.limit,
+        "n": int(repetitions) if math.isfinite(repetitions) else None,
+        "largest": comparison.largest,
+        "resolution": float(comparison.resolution),
+    }
+
+
+def what_would_decide(compared: Compared) -> str:
+    """Return how many repetitions would decide a comparison that is too blunt to say; empty for any other."""
+    return power(compared.comparison).summary() if compared.comparison.verdict == BLUNT else ""

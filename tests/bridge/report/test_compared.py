@@ -1,0 +1,81 @@
+"""Comparisons in a report: every verdict with its limit, resolution and repetitions, and the words as in the code."""
+
+import csv
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import bridge
+from bridge import verdicts
+from bridge.analysis import Analysis, Compared
+from bridge.report import compared, write
+from bridge.report.folder import StudyRuns
+from bridge.report.page import StudySection, render
+
+ROOT = Path(__file__).resolve().parents[3]
+CASES = {  # deviation, error, repetitions: resolution 0.1
+    "sharp": (0.001, 0.01, 20),
+    "off": (0.5, 0.01, 20),
+    "blunt": (0.02, 0.05, 5),
+    "known": (0.02, 0.3, None),
+}
+
+
+@pytest.fixture(scope="module")
+def section():
+    listed = tuple(
+        Compared(label, "slope", bridge.compare(1.0, 1 + off, error=error, repetitions=count))
+        for label, (off, error, count) in CASES.items()
+    )
+    return StudySection(StudyRuns("mine", "?", "", "", {}), Analysis(traces={}, pictures=(), compared=listed))
+
+
+def test_every_verdict_has_its_numbers(section):
+    rows = {row["configuration"]: row for row in compared.table(section.analysis.compared, "").rows}
+    assert {name: row["verdict"] for name, row in rows.items()} == {
+        "sharp": "agrees", "off": "disagrees", "blunt": "too blunt to say", "known": "too blunt to say",
+    }  # fmt: skip
+    assert [row["n"] for row in rows.values()] == [20, 20, 5, None]
+    for name, (off, error, _) in CASES.items():
+        row = rows[name]
+        assert row["resolution"] == pytest.approx(0.1)
+        assert row["percent"] == pytest.approx(100 * off)
+        assert row["z"] == pytest.approx(off / error)
+        assert row["largest"] == pytest.approx(off + row["limit"] * error)
+
+
+def test_what_would_decide_is_said_of_blunt_ones_only(section, tmp_path):
+    assert [name for name, _ in section.undecided] == ["blunt, slope", "known, slope"]
+    assert section.undecided[0][1] == bridge.power(section.analysis.compared[2].comparison).summary()
+    page = render("title", "made", [section], [])
+    assert "What would decide the 2 that are too blunt to say" in page
+    assert section.undecided[0][1] in page
+    written = write.write(tmp_path, [section], ())
+    (path,) = [table for table in written.tables if table.name == "comparisons.csv"]
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    for row, (off, error, count) in zip(rows, CASES.values(), strict=True):
+        assert float(row["repetitions"]) == (count or np.inf)
+        assert float(row["limit"]) * error + off == pytest.approx(float(row["largest"]))
+        assert bool(row["what would decide"]) == (row["verdict"] == "too blunt to say")
+
+
+def test_the_words_are_those_of_the_code(rng):
+    """The definitions in words, applied to random intervals, give the verdicts of the code."""
+    deviation, allowed, resolution = rng.normal(size=300), rng.exponential(size=300), rng.exponential(size=300)
+    low, high = deviation - allowed, deviation + allowed
+    has_zero = (low <= 0) & (high >= 0)
+    within = (low >= -resolution) & (high <= resolution)
+    words = np.where(has_zero, np.where(within, verdicts.AGREES, verdicts.BLUNT), verdicts.DISAGREES)
+    assert np.array_equal(words, verdicts.single(deviation, allowed, resolution))
+    assert set(words) == {verdicts.AGREES, verdicts.BLUNT, verdicts.DISAGREES}
+
+
+@pytest.mark.parametrize("word", [verdicts.AGREES, verdicts.BLUNT, verdicts.DISAGREES])
+def test_readme_and_report_define_the_words_alike(section, word):
+    meaning = verdicts.WORDS[word].rstrip(".")
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert re.search(rf"\*\*{word}\*\* if {meaning}", readme)
+    assert meaning in render("title", "made", [section], [])
