@@ -16,7 +16,7 @@ from empirics.experiments.registry import Registry
 
 if TYPE_CHECKING:
     import xarray as xr
-    from matplotlib.figure import Figure
+    from matplotlib.axes import Axes
 
     from bridge.analysis import Analysis
     from bridge.bearing import Bearing
@@ -33,8 +33,8 @@ class Fit(Protocol):
     def summary(self) -> str:
         """Return a table of the results as text."""
 
-    def plot(self) -> Figure:
-        """Draw the fitted curves over the measured ones."""
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the fitted curves over the measured ones into ``ax``, or into new axes, and return the axes."""
 
 
 ANALYSES: Registry[Callable[[Mapping[str, xr.Dataset]], Analysis]] = Registry(

@@ -6,8 +6,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from bridge.result import Result
+
 if TYPE_CHECKING:
+    import pandas as pd
     import xarray as xr
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from bridge.comparison import Comparison
@@ -80,8 +84,8 @@ class Doubt:
     text: str
 
 
-@dataclass(frozen=True)
-class Analysis:
+@dataclass(frozen=True, repr=False)
+class Analysis(Result):
     """The content of a report about one study.
 
     Attributes:
@@ -105,6 +109,38 @@ class Analysis:
     doubts: tuple[Doubt, ...] = ()
     theory: tuple[str, ...] = ()
     reading: Mapping[str, str] = field(default_factory=dict)
+
+    def summary(self) -> str:
+        """Return the findings, the verdicts and the doubts, one line each."""
+        heading = f"{type(self).__name__} of {len(self.traces)} traces, {len(self.compared)} comparisons"
+        verdicts = [f"{entry.label}, {entry.quantity}: {entry.comparison.overall}" for entry in self.compared]
+        doubts = [f"doubt: {doubt.label} {doubt.seeds}: {doubt.text}" for doubt in self.doubts]
+        return "\n".join([heading, *(f"- {finding}" for finding in self.findings), *verdicts, *doubts])
+
+    def to_dataframe(self) -> pd.DataFrame:
+        """Return a table of the comparisons, one row for each; without any, the rows of the first table."""
+        import pandas as pd
+
+        if not self.compared:
+            return pd.DataFrame([dict(row) for table in self.tables[:1] for row in table.rows])
+        frames = [
+            entry.comparison.to_dataframe().assign(label=entry.label, quantity=entry.quantity)
+            for entry in self.compared
+        ]
+        return pd.concat(frames, ignore_index=True)
+
+    def _draw(self, ax: Axes) -> None:
+        """Draw the deviation of every comparison in units of its limit; agreement is possible between the lines."""
+        if not self.compared:
+            super()._draw(ax)
+            return
+        frame = self.to_dataframe()
+        place = range(len(frame))
+        ax.plot(frame.z / frame.limit, place, "o")
+        ax.axvline(-1, linestyle=":")
+        ax.axvline(1, linestyle=":")
+        ax.set_yticks(place, list(frame["label"] + ", " + frame["quantity"]))
+        ax.set_xlabel("deviation / limit")
 
 
 def seeds_named(numbers: Iterable[object]) -> str:

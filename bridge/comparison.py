@@ -14,22 +14,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bridge import arguments, verdicts
 from bridge.arrays import Array, mean_and_error
+from bridge.result import Result
 from bridge.verdicts import AGREES, BLUNT, DISAGREES, RESOLUTION, THRESHOLD, plain
 
 __all__ = ["AGREES", "BLUNT", "DISAGREES", "RESOLUTION", "THRESHOLD", "Comparison", "compare"]
 
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
 ROUNDING = 1e-15  # relative scatter that a mean of identical numbers may have
 
 
-@dataclass(frozen=True)
-class Comparison:
+@dataclass(frozen=True, repr=False)
+class Comparison(Result):
     """Predictions and measurements; every array has the shape of the comparison, ``[]`` for a single one.
 
     Attributes:
@@ -125,6 +130,17 @@ class Comparison:
                 names=self.names[index : index + 1],
                 scatter=self.scatter,
             )
+
+    def to_dataframe(self) -> pd.DataFrame:
+        """Return a table with one row for each comparison, with everything that its verdict rests on."""
+        from bridge.comparison_table import frame
+
+        return frame(self)
+
+    def _draw(self, ax: Axes) -> None:
+        from bridge.comparison_table import draw
+
+        draw(self, ax)
 
     def summary(self) -> str:
         """Return a table of at most 100 columns with one line per comparison, and the reason for a single verdict."""

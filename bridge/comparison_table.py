@@ -9,9 +9,13 @@ import numpy as np
 from bridge.verdicts import DISAGREES
 
 if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
     from bridge.comparison import Comparison
 
 NAME_WIDTH = 17
+COLUMNS = ("predicted", "measured", "error", "z", "limit", "repetitions", "resolution", "verdict")
 HEADS = f"{'predicted':>12}{'measured':>12}{'error':>10}{'z':>7}{'limit':>7}{'n':>5}{'resolution':>12}  verdict"
 SKEWED = 0.4  # relative scatter of positive repetitions beyond which skewness reduces the coverage of the interval
 SKEWED_NOTE = (
@@ -41,3 +45,26 @@ def _row(single: Comparison, width: int) -> str:
         f"{name:{width}}{single.predicted:12.6g}{single.measured:12.6g}{single.error:10.2g}{single.z:7.2f}"
         f"{single.limit:7.2f}{count:>5}{single.resolution:12.2g}  {single.verdict}"
     )
+
+
+def frame(comparison: Comparison) -> pd.DataFrame:
+    """Return the table as a DataFrame, one row for each comparison."""
+    import pandas as pd
+
+    names = comparison.names or tuple(str(index) for index in range(comparison.predicted.size))
+    values = {
+        name: np.ravel(np.broadcast_to(getattr(comparison, name), comparison.predicted.shape)) for name in COLUMNS
+    }
+    return pd.DataFrame({"name": names, **values})
+
+
+def draw(comparison: Comparison, ax: Axes) -> None:
+    """Draw measurements with their errors, and predictions as dashes."""
+    from bridge.figures import style
+
+    table = frame(comparison)
+    place = np.arange(len(table))
+    ax.errorbar(place, table["measured"], yerr=table["error"], fmt="o", color=style.BLUE, label="measured")
+    ax.plot(place, table["predicted"], "_", color=style.INK, markersize=14, label="predicted")
+    ax.set_xticks(place, list(table["name"]), rotation=45, ha="right")
+    ax.legend(frameon=False)

@@ -24,13 +24,14 @@ from scipy import stats
 from bridge import arguments
 from bridge.arrays import Array
 from bridge.ranking import is_constant, ranks, spearman
+from bridge.result import Result
 
 LEVEL = 0.95
 FEWEST = 4  # points; the interval is not defined for fewer
 
 
-@dataclass(frozen=True)
-class RankCorrelation:
+@dataclass(frozen=True, repr=False)
+class RankCorrelation(Result):
     """A rank correlation over points.
 
     Attributes:

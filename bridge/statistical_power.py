@@ -23,6 +23,7 @@ from scipy import stats
 from bridge import arguments, verdicts
 from bridge.arrays import Array
 from bridge.comparison import Comparison
+from bridge.result import Result
 
 CHANCE = 0.8
 ONE_SIGMA = 0.6826894921370859  # share of a normal distribution within one standard deviation
@@ -30,8 +31,8 @@ NODES = 400  # quantiles of the scatter over which a probability is averaged, wh
 MOST = 10**7  # repetitions; a deviation that needs more counts as undetectable
 
 
-@dataclass(frozen=True)
-class Power:
+@dataclass(frozen=True, repr=False)
+class Power(Result):
     """Numbers of repetitions needed to detect a deviation; every array has the shape of the comparison.
 
     Attributes:

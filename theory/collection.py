@@ -121,8 +121,18 @@ class Catalogue(Mapping[str, Any]):
         family, label = self._family_of(name)
         return family is not None and family.has_member(label)
 
+    def summary(self) -> str:
+        """Return one line for each subject, with its numbers of closed forms and of families."""
+        lines = [f"catalogue of {len(self._forms)} closed forms and {len(self._targets)} families"]
+        for subject in dict.fromkeys(name.split(".")[0] for name in [*self._forms, *self._targets]):
+            forms, families = (
+                sum(n.startswith(f"{subject}.") for n in names) for names in (self._forms, self._targets)
+            )
+            lines.append(f"  {subject}: {forms} closed forms, {families} families")
+        return "\n".join(lines)
+
     def __repr__(self) -> str:
-        return f"Catalogue({', '.join(self)})"
+        return self.summary()
 
 
 def _is_closed_form(value: Any) -> bool:

@@ -19,6 +19,7 @@ from theory import subjects
 from theory.core.suggestions import unknown
 
 if TYPE_CHECKING:
+    from theory.core.entries import Entries
     from theory.core.equation import Equation
 
 RENAMED = {"leakyresnets2024": "jacot2024"}
@@ -50,7 +51,7 @@ def ledgers() -> dict[str, str]:
     return {key: reference(key)["title"] for key in modules()}
 
 
-def equations(paper: str | None = None) -> tuple[Equation, ...]:
+def equations(paper: str | None = None) -> Entries:
     """Return the entries of the ledger, one for every equation and checkable sentence, in the order of the papers.
 
     Args:
@@ -79,24 +80,27 @@ def current_key(paper: str) -> str:
     return paper
 
 
-def errata(paper: str | None = None) -> tuple[Equation, ...]:
+def errata(paper: str | None = None) -> Entries:
     """Return the entries whose printed form is wrong, or holds only under a condition that is not printed.
 
     Args:
         paper: key of one paper, to return its entries only. Default: all papers.
     """
+    from theory.core.entries import Entries
     from theory.core.equation import Finding
 
-    return tuple(entry for entry in equations(paper) if entry.verdict in (Finding.MISPRINT, Finding.CONDITIONAL))
+    return Entries(entry for entry in equations(paper) if entry.verdict in (Finding.MISPRINT, Finding.CONDITIONAL))
 
 
-def collect(ledger_modules: Iterable[str]) -> tuple[Equation, ...]:
+def collect(ledger_modules: Iterable[str]) -> Entries:
     """Return the entries of the tuples ``EQUATIONS`` of the given modules, in order.
 
     Raises:
         ValueError: if two entries have the same paper and label.
     """
-    entries = tuple(entry for module in ledger_modules for entry in decided(module))
+    from theory.core.entries import Entries
+
+    entries = Entries(entry for module in ledger_modules for entry in decided(module))
     seen: set[tuple[str, str]] = set()
     for entry in entries:
         if entry.key in seen:

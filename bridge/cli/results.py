@@ -31,7 +31,7 @@ def run_fit(arguments: argparse.Namespace) -> int:
     if arguments.plot:
         from bridge.figures import style
 
-        print(f"figure: {style.save(fit.plot(), arguments.plot)}")
+        print(f"figure: {style.save(style.figure_of(fit.plot()), arguments.plot)}")
     return 0
 
 

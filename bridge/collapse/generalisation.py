@@ -17,12 +17,13 @@ from scipy import stats
 from bridge.arrays import Array
 from bridge.collapse import trace as read
 from bridge.ranking import is_constant, spearman
+from bridge.result import Result
 
 FEWEST = 3  # smallest number of points of a correlation
 
 
-@dataclass(frozen=True)
-class Gaps:
+@dataclass(frozen=True, repr=False)
+class Gaps(Result):
     """The compression gap and the generalisation gap at the epochs at which NC1 was measured.
 
     Attributes:

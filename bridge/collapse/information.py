@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 
 from bridge.arrays import Array
 from bridge.collapse import trace as read
+from bridge.result import Result
 
 
-@dataclass(frozen=True)
-class InformationPlane:
+@dataclass(frozen=True, repr=False)
+class InformationPlane(Result):
     """Usable information in bits; the values are lower bounds, whose quality depends on the training of the decoders.
 
     Attributes:

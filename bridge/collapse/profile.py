@@ -22,10 +22,11 @@ from numpy.typing import NDArray
 
 from bridge.arrays import Array, mean_and_error
 from bridge.collapse import trace as read
+from bridge.result import Result
 
 
-@dataclass(frozen=True)
-class LayerProfile:
+@dataclass(frozen=True, repr=False)
+class LayerProfile(Result):
     """NC1 as a function of depth; all values are dimensionless.
 
     Attributes:

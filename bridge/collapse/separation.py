@@ -18,12 +18,13 @@ from bridge.arguments import real_array
 from bridge.arrays import Array, mean_and_error
 from bridge.collapse import trace as read
 from bridge.ranking import SAME
+from bridge.result import Result
 
 ONE_WAY = "a profile that merely goes one way does as well with probability"
 
 
-@dataclass(frozen=True)
-class Separation:
+@dataclass(frozen=True, repr=False)
+class Separation(Result):
     """Test of the law of equal steps for each seed and over seeds; all values are dimensionless.
 
     Attributes:

@@ -16,6 +16,7 @@ import numpy as np
 from bridge import arguments, scaling
 from bridge.arrays import Array
 from bridge.comparison import Comparison, compare
+from bridge.result import Result
 from bridge.scaling import ScalingFit
 
 if TYPE_CHECKING:
@@ -27,8 +28,8 @@ FEWEST = (3, 3)  # smallest numbers of sizes and of realisations
 PREDICTION = {"lazy": "lazy", "compressed": "feature", "feature": "feature", "final_kernel": "feature"}
 
 
-@dataclass(frozen=True)
-class LearningCurve:
+@dataclass(frozen=True, repr=False)
+class LearningCurve(Result):
     r"""The learning curve of one regime of one model, with its exponent.
 
     Attributes:

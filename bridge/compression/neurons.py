@@ -17,6 +17,7 @@ from bridge import arguments
 from bridge.arrays import Array
 from bridge.compression import trace as read
 from bridge.compression.saturation import predicted_amplification
+from bridge.result import Result
 
 if TYPE_CHECKING:
     from theory.compression import Attractor
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
 SETTLED = 0.25  # distance in units of the inputs
 
 
-@dataclass(frozen=True)
-class Assignment:
+@dataclass(frozen=True, repr=False)
+class Assignment(Result):
     """The neurons of one realisation at one time, assigned to attractors.
 
     Attributes:

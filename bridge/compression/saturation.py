@@ -19,13 +19,14 @@ from numpy.typing import ArrayLike
 from bridge.arguments import real_array
 from bridge.arrays import Array, mean_and_error
 from bridge.compression import trace as read
+from bridge.result import Result
 
 if TYPE_CHECKING:
     from theory.compression import Attractor
 
 
-@dataclass(frozen=True)
-class Saturation:
+@dataclass(frozen=True, repr=False)
+class Saturation(Result):
     """Global amplification factors of one trace, at t*.
 
     Attributes:

@@ -15,13 +15,14 @@ import numpy as np
 from bridge import scaling
 from bridge.arrays import Array
 from bridge.compression import trace as read
+from bridge.result import Result
 from bridge.scaling import ScalingFit
 
 EXPONENT = 0.5  # Eq. (8)
 
 
-@dataclass(frozen=True)
-class AmplificationScaling:
+@dataclass(frozen=True, repr=False)
+class AmplificationScaling(Result):
     """The power laws fitted to one family of training sets of growing size.
 
     Attributes:

@@ -15,6 +15,7 @@ import numpy as np
 from bridge import comparison
 from bridge.arrays import Array
 from bridge.compression import trace as read
+from bridge.result import Result
 
 if TYPE_CHECKING:
     from bridge.comparison import Comparison
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
 RESOLUTION = 0.03  # smallest relevant deviation, relative to the derived slope
 
 
-@dataclass(frozen=True)
-class TimeLaw:
+@dataclass(frozen=True, repr=False)
+class TimeLaw(Result):
     """The measured and the derived law of the characteristic time in one dimension; times in units of tau.
 
     Attributes:

@@ -7,16 +7,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bridge.report.page import StudySection
+from bridge.result import Result
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from bridge.analysis import Analysis
     from bridge.report.write import Written
 
 TITLE = "Dossier of a network"
 
 
-@dataclass(frozen=True)
-class Dossier:
+@dataclass(frozen=True, repr=False)
+class Dossier(Result):
     """The measurements of one network.
 
     Attributes:
@@ -51,6 +54,22 @@ class Dossier:
         if target.exists() and not target.is_dir():
             raise ValueError(f"directory: {str(target)!r} is a file, needs a folder")
         return write.write(target, self.sections, formulas.check(write.theory_of(self.sections)), TITLE)
+
+    def summary(self) -> str:
+        """Return the findings, one line each, and what was left out."""
+        return str(self)
+
+    def to_dataframe(self) -> pd.DataFrame:
+        """Return the tables of all parts below each other, with the part in the column ``part``."""
+        import pandas as pd
+
+        rows = [
+            {"part": section.runs.study, "table": table.name, **row}
+            for section in self.sections
+            for table in section.analysis.tables
+            for row in table.rows
+        ]
+        return pd.DataFrame(rows)
 
     def __str__(self) -> str:
         lines = [f"- {finding}" for finding in self.findings]

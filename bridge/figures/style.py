@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 INK = "#161719"  # colour of axes and text only, so that the page can replace it
@@ -105,6 +106,13 @@ def svg(figure: Figure) -> str:
         raise ValueError("figure: matplotlib wrote an SVG without a viewBox")
     body = re.sub(r"<metadata>.*?</metadata>", "", body, flags=re.DOTALL).replace("xlink:href", "href")
     return f'<svg class="figure" role="img" {box.group()}>' + body.strip().replace(INK, "currentColor")
+
+
+def figure_of(axes: Axes) -> Figure:
+    """Return the figure of some axes."""
+    figure = axes.get_figure(root=True)
+    assert figure is not None
+    return figure
 
 
 def save(figure: Figure, path: str | Path) -> Path:

@@ -20,12 +20,13 @@ from bridge import arguments
 from bridge.arrays import Array, mean_and_error
 from bridge.rank_correlation import FEWEST, LEVEL, fisher
 from bridge.ranking import is_constant, spearman
+from bridge.result import Result
 
 FEWEST_NETWORKS = 3  # the scatter of fewer networks does not determine an interval
 
 
-@dataclass(frozen=True)
-class Association:
+@dataclass(frozen=True, repr=False)
+class Association(Result):
     """The rank correlation of log-volume and distance, over networks.
 
     Attributes:

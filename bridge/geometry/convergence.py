@@ -18,6 +18,7 @@ from scipy import stats
 from bridge import arguments, scaling
 from bridge.arrays import Array
 from bridge.geometry.extrapolation import WidthLimit, extrapolate
+from bridge.result import Result
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -31,8 +32,8 @@ SEEN = 5.0  # deviation of the mean at the smallest width, in standard errors, a
 AT_ONCE = 3.0  # standard deviations of a normal variable within which an extrapolation agrees
 
 
-@dataclass(frozen=True)
-class Convergence:
+@dataclass(frozen=True, repr=False)
+class Convergence(Result):
     """One quantity for one activation at finite widths, its extrapolation, and its closed form at infinite width.
 
     Attributes:

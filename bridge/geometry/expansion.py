@@ -12,6 +12,7 @@ from bridge.arrays import Array
 from bridge.geometry.association import Association, association
 from bridge.geometry.boundary import distance_to_boundary
 from bridge.rank_correlation import LEVEL
+from bridge.result import Result
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
 REGION = 1.0  # the training inputs lie in [-1, 1]^2
 
 
-@dataclass(frozen=True)
-class Expansion:
+@dataclass(frozen=True, repr=False)
+class Expansion(Result):
     """The rank correlation of log-volume with the distance to the final decision boundary.
 
     Attributes:

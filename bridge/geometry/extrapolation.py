@@ -17,14 +17,15 @@ from scipy import stats
 from bridge import arguments
 from bridge.arrays import Array
 from bridge.ranking import has_repeated
+from bridge.result import Result
 from bridge.scaling.repetitions import covariance, smooth_errors
 
 ORDER = 2  # order of the polynomial in 1/width
 FEWEST = 3  # smallest number of realisations
 
 
-@dataclass(frozen=True)
-class WidthLimit:
+@dataclass(frozen=True, repr=False)
+class WidthLimit(Result):
     """An extrapolation to infinite width.
 
     Attributes:

@@ -19,6 +19,7 @@ import numpy as np
 
 from bridge import arguments
 from bridge.arrays import Array
+from bridge.result import Result
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -29,8 +30,8 @@ SINGULAR = 1e-12  # eigenvalue of that map, relative to the largest one, below w
 CRITICAL = 1e-6  # residual above which a small network has not converged
 
 
-@dataclass(frozen=True)
-class Geodesics:
+@dataclass(frozen=True, repr=False)
+class Geodesics(Result):
     """The comparison of small networks with geodesics.
 
     Attributes:

@@ -11,14 +11,15 @@ from scipy import stats
 
 from bridge.arguments import positive_array
 from bridge.arrays import Array
+from bridge.result import Result
 
 if TYPE_CHECKING:
+    import pandas as pd
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 
-@dataclass(frozen=True)
-class ScalingFit:
+@dataclass(frozen=True, repr=False)
+class ScalingFit(Result):
     """A power law with an offset, ``y = A x^p + c``, fitted to data.
 
     Attributes:
@@ -92,8 +93,16 @@ class ScalingFit:
             lines.append(f"chi^2 = {self.chi2:.3g} at {self.degrees} degrees of freedom")
         return "\n".join(lines + [f"warning: {warning}" for warning in self.warnings])
 
-    def plot(self, ax: Axes | None = None) -> Figure:
-        """Plot data with errors and the fitted curve, both without the offset, on logarithmic axes."""
+    def to_dataframe(self) -> pd.DataFrame:
+        """Return a table with x, y, the error of y and the fitted curve, one row for each point."""
+        import pandas as pd
+
+        return pd.DataFrame({"x": self.x, "y": self.y, "error": self.errors, "fitted": self.predict(self.x)})
+
+    def _draw(self, ax: Axes) -> None:
+        """Draw data and fit with logarithmic axes; see :func:`bridge.scaling.plot.draw`."""
         from bridge.scaling.plot import draw
+
+        draw(self, ax)
 
         return draw(self, ax)

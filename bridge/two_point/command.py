@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from bridge.table_file import load
 from bridge.two_point import trace as traces
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    from matplotlib.axes import Axes
 
     from bridge.two_point import Forecast, Score, TwoPointFit
 
@@ -89,6 +89,6 @@ class Forecasted:
         """Return the tables of all three."""
         return "\n\n".join((self.fit.summary(), self.forecast.summary(), self.score.summary()))
 
-    def plot(self) -> Figure:
+    def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the forecast."""
-        return cast("Figure", self.forecast.plot().get_figure(root=True))
+        return self.forecast.plot(ax)

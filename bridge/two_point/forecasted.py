@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from bridge import arguments
 from bridge.arrays import Array
+from bridge.result import Result
 from bridge.two_point import forecast as bands
 from bridge.two_point import trace as traces
 from bridge.two_point.trace import CURVES
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
     from bridge.two_point.result import TwoPointFit
 
 
-@dataclass(frozen=True)
-class Forecast:
+@dataclass(frozen=True, repr=False)
+class Forecast(Result):
     """The curves of the theory at given times, with bands.
 
     Attributes:
@@ -88,11 +89,11 @@ class Forecast:
         ]  # fmt: skip
         return pd.concat(rows, ignore_index=True)
 
-    def plot(self, ax: Axes | None = None) -> Axes:
+    def _draw(self, ax: Axes) -> None:
         """Draw the seen curves, and the forecast of every seed with its bands."""
         from bridge.two_point.plot import draw_forecast
 
-        return draw_forecast(self, ax)
+        draw_forecast(self, ax)
 
     def summary(self) -> str:
         """Return a few lines of text: the ends of the bands at the last time."""
@@ -108,8 +109,8 @@ class Forecast:
         return "\n".join(lines)
 
 
-@dataclass(frozen=True)
-class Score:
+@dataclass(frozen=True, repr=False)
+class Score(Result):
     """How well a forecast did.
 
     Attributes:

@@ -14,6 +14,7 @@ from scipy import stats
 from bridge import arguments
 from bridge import fit as least_squares
 from bridge.arrays import Array
+from bridge.result import Result
 from bridge.two_point import misfit
 from bridge.two_point import state as states
 from bridge.two_point.dynamics import Dynamics
@@ -21,8 +22,8 @@ from bridge.two_point.mean_output import MeanOutput, loss_of
 from bridge.two_point.trace import CURVES, Trace
 
 if TYPE_CHECKING:
+    import pandas as pd
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
     from bridge.two_point.forecasted import Forecast
 
@@ -30,8 +31,8 @@ ONE_SIGMA = 0.6826894921370859  # share of a normal distribution within one stan
 LARGEST_LOG = 700.0  # of a float
 
 
-@dataclass(frozen=True)
-class TwoPointFit:
+@dataclass(frozen=True, repr=False)
+class TwoPointFit(Result):
     """The effective learning rates of one training run, or of several seeds of it.
 
     Attributes:
@@ -202,12 +203,9 @@ class TwoPointFit:
     @property
     def correlation(self) -> float:
         """Correlation of the logarithms of tau_h and tau_y from the residuals, mean over seeds; NaN if undetermined."""
-        found = []
-        for seed in self.per_seed:
-            covariance = seed.estimate.covariance[:2, :2]
-            with np.errstate(invalid="ignore", divide="ignore"):
-                found.append(float(covariance[0, 1] / np.sqrt(covariance[0, 0] * covariance[1, 1])))
-        return float(np.mean(found))
+        covariances = np.array([seed.estimate.covariance[:2, :2] for seed in self.per_seed])
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return float(np.mean(covariances[:, 0, 1] / np.sqrt(covariances[:, 0, 0] * covariances[:, 1, 1])))
 
     def predict_loss(self, t: ArrayLike) -> Array:
         """Return the theory of the training loss (Eq. 9), ``[time]``.
@@ -227,11 +225,22 @@ class TwoPointFit:
             raise ValueError(f"t: got {times.min():g}, needs times not before the first point, {self.trace.t[0]:g}")
         return np.asarray(times - self.trace.t[0])
 
-    def plot(self, ax: Axes | None = None) -> Figure:
+    def to_dataframe(self) -> pd.DataFrame:
+        """Return a table of the time constants with their errors, fit loss and R^2, one row for each seed."""
+        import pandas as pd
+
+        rows = [
+            {"seed": one.trace.label, "tau_h": one.tau_h, "tau_h_error": one.errors["tau_h"], "tau_y": one.tau_y,
+             "tau_y_error": one.errors["tau_y"], "tau_mean": one.tau_mean, "loss": one.loss, "r_squared": one.r_squared}
+            for one in self.per_seed
+        ]  # fmt: skip
+        return pd.DataFrame(rows)
+
+    def _draw(self, ax: Axes) -> None:
         """Draw the measurement of every seed with the theory over it; see :func:`bridge.two_point.plot.draw`."""
         from bridge.two_point.plot import draw
 
-        return draw(self, ax)
+        draw(self, ax)
 
     def summary(self) -> str:
         """Return a table of at most 100 columns."""

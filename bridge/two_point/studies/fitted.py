@@ -73,7 +73,7 @@ class Fitted:
         }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class TwoPointAnalysis(Analysis):
     """The analysis of a two-point study.
 

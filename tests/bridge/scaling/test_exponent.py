@@ -166,7 +166,7 @@ def test_summary_and_figure(rng):
     fit = bridge.scaling.fit(X, samples)
     assert max(map(len, fit.summary().splitlines())) <= 100
     assert f"{fit.exponent:.4f}" in fit.summary()
-    figure = fit.plot()
-    assert figure.axes[0].get_xscale() == figure.axes[0].get_yscale() == "log"
-    assert {line.get_color() for line in figure.axes[0].lines} == {style.BLUE, style.INK}  # as in the reports
-    assert fit.plot(figure.axes[0]) is figure
+    axes = fit.plot()
+    assert axes.get_xscale() == axes.get_yscale() == "log"
+    assert {line.get_color() for line in axes.lines} == {style.BLUE, style.INK}  # as in the reports
+    assert fit.plot(axes) is axes

@@ -74,7 +74,7 @@ def test_the_command_forecasts_what_it_has_not_seen(rng, tmp_path):
     assert found.fit.tau_h == pytest.approx(case.tau_h, rel=1e-5)
     assert "1 of 1 seeds is inside" in found.summary()
     assert max(map(len, found.summary().splitlines())) <= 100
-    assert found.plot().axes
+    assert found.plot().lines
     with pytest.raises(ValueError, match="--initial: got '1,x'"):
         fit(str(tmp_path / "mine.csv"), **case.data, initial="1,x")
 
