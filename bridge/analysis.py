@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -128,6 +128,9 @@ class Analysis(Result):
             for entry in self.compared
         ]
         return pd.concat(frames, ignore_index=True)
+
+    def _figures(self) -> Sequence[Figure]:
+        return [picture.figure for picture in self.pictures] or super()._figures()
 
     def _draw(self, ax: Axes) -> None:
         """Draw the deviation of every comparison in units of its limit; agreement is possible between the lines."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ import numpy as np
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 LINES, WIDTH = 8, 100  # of a __repr__
 ROWS = 20  # of a table in a notebook
@@ -58,6 +60,10 @@ class Result:
     def _draw(self, ax: Axes) -> None:
         """Draw every column of the table against the first one, or the values of a single row."""
         frame = self.to_dataframe().select_dtypes("number")
+        if frame.empty:
+            ax.text(0.0, 0.5, self.summary(), transform=ax.transAxes, fontsize=7, va="center")
+            ax.set_axis_off()
+            return
         if len(frame) > 1 and frame.shape[1] > 1:
             for name in frame.columns[1:]:
                 ax.plot(frame.iloc[:, 0], frame[name], "o-", markersize=3, label=str(name))
@@ -75,15 +81,19 @@ class Result:
         return "\n".join([*lines[:LINES], *more])
 
     def _repr_html_(self) -> str:
-        """Return the text and the figure as HTML without scripts and without anything from a network."""
-        from matplotlib.figure import Figure
-
+        """Return the text and the figures as HTML without scripts and without anything from a network."""
         from bridge.figures import style
 
-        with style.context():
-            figure = Figure(figsize=(5.2, 3.4), layout="constrained")
-            self.plot(figure.subplots())
-        return f"<div><pre>{escape(self.summary())}</pre><div style='max-width:36em'>{style.svg(figure)}</div></div>"
+        pictures = "".join(f"<div style='max-width:48em'>{style.svg(figure)}</div>" for figure in self._figures())
+        return f"<div><pre>{escape(self.summary())}</pre>{pictures}</div>"
+
+    def _figures(self) -> Sequence[Figure]:
+        """Return the figures of the page for notebooks."""
+        from matplotlib.figure import Figure
+
+        figure = Figure(figsize=(5.2, 3.4), layout="constrained")
+        self.plot(figure.subplots())
+        return (figure,)
 
 
 def _fields(result: Any) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +12,8 @@ from bridge.result import Result
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
     from bridge.analysis import Analysis
     from bridge.report.write import Written
@@ -70,6 +73,18 @@ class Dossier(Result):
             for row in table.rows
         ]
         return pd.DataFrame(rows)
+
+    def _figures(self) -> Sequence[Figure]:
+        return [picture.figure for section in self.sections for picture in section.analysis.pictures]
+
+    def _draw(self, ax: Axes) -> None:
+        """Draw the first table with several rows and columns of numbers."""
+        frames = [(part.analysis, part.analysis.to_dataframe().select_dtypes("number")) for part in self.sections]
+        numeric = [analysis for analysis, frame in frames if min(frame.shape) > 1]
+        if numeric:
+            numeric[0].plot(ax)
+        else:
+            super()._draw(ax)
 
     def __str__(self) -> str:
         lines = [f"- {finding}" for finding in self.findings]
