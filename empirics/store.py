@@ -22,6 +22,7 @@ import xarray as xr
 
 from empirics import check, checksum, claim, experiments, trace, writing
 from empirics.experiments.config import as_json, content_hash, former_names, present_name
+from empirics.training import stopping
 from empirics.training.checkpoint import Checkpoint
 
 ENGINE: Final = "h5netcdf"
@@ -130,9 +131,10 @@ def run_or_load(
         checkpoint = Checkpoint(path.with_suffix(CHECKPOINT), key, checkpoint_seconds)
         if not resume:
             checkpoint.remove()
-        data = experiments.run(config, checkpoint=checkpoint, **options)
-        save(data, path)
-        checkpoint.remove()
+        with stopping.listening(checkpoint):
+            data = experiments.run(config, checkpoint=checkpoint, **options)
+            save(data, path)
+            checkpoint.remove()
     return data
 
 

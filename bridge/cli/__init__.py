@@ -45,19 +45,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     from bridge.cli.parser import parse
 
+    words = list(sys.argv[1:] if arguments is None else arguments)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):  # a terminal without τ and ² shows question marks instead of failing
             stream.reconfigure(errors="replace")
     try:
-        chosen = parse(list(sys.argv[1:] if arguments is None else arguments))
+        chosen = parse(words)
         status: int = chosen.run(chosen)
         sys.stdout.flush()
         return status
     except SystemExit as exit_:  # --help and --version
         return exit_.code if isinstance(exit_.code, int) else 2
-    except KeyboardInterrupt:
-        print("closedform: interrupted", file=sys.stderr)
-        return 130
+    except KeyboardInterrupt as interruption:
+        advice = "; finished runs are kept, and the same command goes on from here" if words[:1] == ["run"] else ""
+        print(f"closedform: {interruption or 'interrupted'}{advice}", file=sys.stderr)
+        return 128 + getattr(interruption, "number", 2)
     except BrokenPipeError:  # `closedform list | head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0

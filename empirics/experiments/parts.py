@@ -29,6 +29,8 @@ class Parts:
         self._checkpoint, self._name = checkpoint, name
         stored = checkpoint.load() if checkpoint is not None else None
         self.state: dict[str, Any] = stored or {name: [], "seconds": 0.0}
+        if checkpoint is not None:
+            checkpoint.finished = lambda: self.state
         self._began: float = time.perf_counter() - self.state["seconds"]  # minus the time before an interruption
 
     @property
@@ -49,8 +51,9 @@ class Parts:
             values: the values of the part, ``{variable: array or tensor}``.
             notes: further values that the end of the run needs; later parts overwrite those of earlier ones.
         """
-        self.done.append({name: torch.as_tensor(value) for name, value in values.items()})
-        self.state |= notes | {"seconds": self.seconds}
+        part = {name: torch.as_tensor(value) for name, value in values.items()}
+        # One assignment: a signal in between would otherwise save a part without its notes.
+        self.state = {**self.state, **notes, self._name: [*self.done, part], "seconds": self.seconds}
         if self._checkpoint is not None and self._checkpoint.due():
             self._checkpoint.save(self.state)
 

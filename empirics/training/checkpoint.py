@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import hashlib
 import io
+import math
+import signal
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -20,6 +23,20 @@ from empirics import writing
 HEADER = b"closedform checkpoint 2\n"  # followed by the SHA-256 of all that comes after it
 
 
+class Stopped(KeyboardInterrupt):
+    """A run was interrupted by a signal; it goes on from its checkpoint when it is started again.
+
+    Attributes:
+        number: number of the signal.
+        path: file of the saved state, or None if nothing was worth saving.
+    """
+
+    def __init__(self, number: int, path: Path | None = None) -> None:
+        self.number, self.path = number, path
+        state = "" if path is None else f"; the state of the run is saved in {path}"
+        super().__init__(f"interrupted by {signal.Signals(number).name}{state}")
+
+
 @dataclass
 class Checkpoint:
     """The checkpoint file of one run.
@@ -29,19 +46,39 @@ class Checkpoint:
         key: identity of the run (the hash of its configuration and the versions it depends on); a file with another key
             is refused.
         seconds: least time between two writes, in seconds, default 60.
+        finished: function that returns the state of what is finished, for an interruption within a longer part; default
+            None.
+        signal: number of the signal that asked the run to stop, or None.
     """
 
     path: Path
     key: str
     seconds: float = 60.0
+    finished: Callable[[], dict[str, Any]] | None = field(default=None, repr=False)
+    signal: int | None = None
     _last: float = field(default_factory=time.monotonic, repr=False)
+    _asked: float = field(default=-math.inf, repr=False)
 
     def due(self) -> bool:
-        """Return whether ``seconds`` have passed since the last write."""
-        return time.monotonic() - self._last >= self.seconds
+        """Return whether ``seconds`` have passed since the last write, or the run has to stop."""
+        self._asked = time.monotonic()
+        return self.signal is not None or self._asked - self._last >= self.seconds
+
+    def idle(self) -> float:
+        """Return the time in seconds since :meth:`due` was called; infinite if it never was."""
+        return time.monotonic() - self._asked
+
+    def save_finished(self) -> None:
+        """Write the state of the parts that are finished, if the run has parts and one is new."""
+        if self.finished is not None:
+            self.save(self.finished())
 
     def save(self, state: dict[str, Any]) -> None:
-        """Write ``state`` (tensors, numbers, strings, lists, dicts) and then replace the previous file."""
+        """Write ``state`` (tensors, numbers, strings, lists, dicts) and then replace the previous file.
+
+        Raises:
+            Stopped: after writing, if the run has to stop.
+        """
         content = io.BytesIO()
         torch.save({"key": self.key, "state": state}, content)
         digest = hashlib.sha256(content.getbuffer()).digest()
@@ -49,6 +86,8 @@ class Checkpoint:
             file.write(HEADER + digest)
             file.write(content.getbuffer())
         self._last = time.monotonic()
+        if self.signal is not None:
+            raise Stopped(self.signal, self.path)
 
     def load(self, device: torch.device | str = "cpu") -> dict[str, Any] | None:
         """Return the state saved last, with its tensors on ``device`` (default the CPU); None if there is no file.
