@@ -44,8 +44,8 @@ docs: $(DOCS_TOOLS) ## the documentation site, into docs/_build/html
 	@$(BIN)/python -m sphinx -j $(TEST_PROCESSES) -W --keep-going -b html docs docs/_build/html
 	@echo "docs: docs/_build/html/index.html"
 
-pages: $(DOCS_TOOLS) ## the site without what takes long: gallery, verdicts of the ledgers, sources; into docs/_build/pages
-	@$(BIN)/python -m sphinx -j $(TEST_PROCESSES) -W --keep-going -q -t pages -D gallery_scale=none -b html docs docs/_build/pages
+pages: $(DOCS_TOOLS) ## the site without what takes long: verdicts of the ledgers, sources; into docs/_build/pages
+	@$(BIN)/python -m sphinx -j $(TEST_PROCESSES) -W --keep-going -q -t pages -b html docs docs/_build/pages
 	@echo "pages: docs/_build/pages/index.html"
 
 benchmarks: $(ENVIRONMENT) ## side by side with what one would use instead

@@ -158,6 +158,13 @@ def build() -> tuple[Parser, tuple[str, ...]]:
     sub.add_argument("--jobs", type=_positive, metavar="N", help="number of jobs of SLURM, one worker in each")
     sub.add_argument("--queue", metavar="Q", help="queue (partition) of SLURM")
 
+    sub = command("campaign", "campaign", "run as many studies as a time budget allows, the most valuable first")
+    sub.add_argument("studies", metavar="STUDY", nargs="*", help="only these studies (default: all)")
+    sub.add_argument("--scale", choices=SCALES, default="paper", help="size of the studies (default: paper)")
+    sub.add_argument("--budget", metavar="TIME", default="25m", help="such as 25m, 90s, 1.5h (default: 25m)")
+    sub.add_argument("--device", help="torch device of all runs, such as cuda (default: that of the configurations)")
+    sub.add_argument("--out", metavar="DIR", default=OUT, help=f"folder of the traces (default: ./{OUT})")
+
     sub = command("fit", "results", "fit the theory to a table or trace")
     sub.usage = "closedform fit NAME FILE [--plot PNG] [further options of this fit]"
     sub.add_argument("name", metavar="NAME", help="name of the fit, such as two-point; FILE is a CSV or netCDF table")
@@ -169,6 +176,13 @@ def build() -> tuple[Parser, tuple[str, ...]]:
 
     sub = command("evidence", "results", "record beside the ledger what the studies in a folder of traces found")
     sub.add_argument("directory", metavar="DIR")
+
+    sub = command("record", "figures", "record what the studies in a folder of traces found, for figures and gallery")
+    sub.add_argument("directory", metavar="DIR")
+
+    sub = command("figures", "figures", "every figure and table of the papers: command, what it states, ours, verdict")
+    sub.add_argument("paper", metavar="PAPER", nargs="?")
+    sub.add_argument("--json", action="store_true", help="as a list of objects")
 
     sub = command("dossier", "results", "measure a network of your own and write a report on it")
     sub.add_argument("file", metavar="FILE", help="a Python script that defines model, inputs, labels (and layers)")

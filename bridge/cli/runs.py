@@ -55,7 +55,7 @@ def run_run(arguments: argparse.Namespace) -> int:
         how = {"resume": not arguments.fresh, "scheduler": scheduler}
         if configs:
             configs = {label: config.changed(**overrides) for label, config in configs.items()}
-            files = run_study(directory, STUDIES[name], scale, configs, **how)
+            files = run_study(directory, STUDIES[name], scale, configs, changed=overrides, **how)
         elif arguments.scale is not None:
             raise ValueError(
                 f"--scale is only for studies; {name} has the options of its Config (--options lists them)"
@@ -107,6 +107,7 @@ def run_study(
     scale: str,
     configs: Mapping[str, Any],
     *,
+    changed: Mapping[str, Any] | None = None,
     resume: bool = False,
     done: Collection[Path] = (),
     scheduler: Any = None,
@@ -120,6 +121,7 @@ def run_study(
         study: entry of ``empirics.experiments.STUDIES``.
         scale: scale of the configurations.
         configs: configuration label -> Config.
+        changed: options in which the configurations differ from those of the scale. Default: none.
         resume: whether to keep existing traces. Default: False.
         done: traces to keep in any case. Default: none.
         scheduler: who does the runs, see :func:`empirics.sweep.sweep`. Default: this process.
@@ -130,7 +132,7 @@ def run_study(
     from empirics import store
 
     runs = {label: store.path_of(config, directory / folder.TRACES).name for label, config in configs.items()}
-    folder.record(directory, folder.StudyRuns(study.name, study.question, study.figure, scale, runs))
+    folder.record(directory, folder.StudyRuns(study.name, study.question, study.figure, scale, runs, changed or {}))
     return train(directory, configs, resume=resume, done=done, scheduler=scheduler)
 
 

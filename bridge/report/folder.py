@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +33,7 @@ class StudyRuns:
         figure: figure of the paper that the study reproduces.
         scale: ``"smoke"``, ``"laptop"`` or ``"paper"``; empty for single runs.
         runs: configuration label -> file name in ``traces/``.
+        changed: options that differ from those of the scale.
     """
 
     study: str
@@ -40,6 +41,7 @@ class StudyRuns:
     figure: str
     scale: str
     runs: Mapping[str, str]
+    changed: Mapping[str, Any] = field(default_factory=dict)
 
 
 def record(directory: Path, runs: StudyRuns) -> Path:
@@ -132,7 +134,7 @@ def _read(path: Path) -> StudyRuns:
         content: Any = json.loads(path.read_text(encoding="utf-8"))
         runs = {str(label): _plain(name) for label, name in content["runs"].items()}
         study, question, figure, scale = (str(content[key]) for key in ("study", "question", "figure", "scale"))
-        return StudyRuns(current_name(study), question, figure, scale, runs)
+        return StudyRuns(current_name(study), question, figure, scale, runs, dict(content.get("changed", {})))
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as problem:
         reason = f"{type(problem).__name__}: {problem}"
         raise ValueError(f"study file {str(path)!r} has another format ({reason})") from problem

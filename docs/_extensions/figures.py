@@ -1,52 +1,41 @@
-"""The gallery: every study run at one scale and drawn, one page per subject, by the code that also writes reports.
+"""The gallery: one page per subject, from the recorded results beside the package and the pictures in docs/results/.
 
-Traces are stored in docs/generated/traces/, so that only the first build trains networks.
+Building it trains and draws nothing. ``closedform record DIR`` makes the records from a folder of traces.
 """
 
 from __future__ import annotations
 
-import os
+from collections.abc import Mapping
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from rst import bullets, code, escape, heading
+from rst import bullets, code, escape, heading, table
 
-from bridge import analyses
-from bridge.figures import style
-from empirics import store
-from empirics.data.loading import DIRECTORY
-from empirics.experiments import STUDIES, registry
+from bridge import printed, recorded
+from bridge.cli.figures import numbers
+from empirics.experiments import FIGURES, STUDIES, registry
 
 ROOT = Path(__file__).resolve().parents[2]
-NO_FIGURES = "none"
-SCALES = {
-    "smoke": "the smallest one, which takes seconds per study; reliable results need a larger scale",
-    "laptop": "which takes a few minutes per study",
-    "paper": "the size of the papers",
-}
+RESULTS = "results"  # folder of the pictures below docs/
 
 
-def gallery(directory: Path, scale: str) -> dict[str, list[str]]:
-    """Return the pages by name, after writing their figures to ``directory``/figures.
-
-    Args:
-        directory: directory of the generated pages.
-        scale: scale of the studies, "smoke", "laptop" or "paper"; "none" trains and draws nothing.
-    """
-    if scale == NO_FIGURES:
-        return {"gallery": [*heading("Gallery", "="), "This build has no figures; ``make docs`` draws them."]}
+def gallery() -> dict[str, list[str]]:
+    """Return the pages by name."""
     pages: dict[str, list[str]] = {}
     for package in registry.packages():
         if names := getattr(package, "STUDIES", {}):
             page = pages[f"gallery/{subject_of(package)}"] = heading(title_of(package), "=")
+            for paper in getattr(package, "FIGURES", {}):
+                page += overview(paper)
             for name in names:
-                page += section(STUDIES[name], STUDIES[name].configs(scale), directory, scale)
+                page += section(STUDIES[name], recorded.load(name))
     names = list(pages)
     pages["gallery"] = [
         *heading("Gallery", "="),
-        f"Every figure is drawn when this site is built, from networks trained at scale ``{scale}``, {SCALES[scale]}. "
-        "The sentences below the figures are computed from the same runs.",
+        "Each figure and table of the papers, with what the paper states and what was recorded here, and the figures",
+        "of every study. Numbers, figures and the sentences below them come from runs whose results are kept with this",
+        "documentation, at the scale that each section names. ``closedform figures`` prints the same tables.",
         "",
         ".. toctree::",
         "   :maxdepth: 2",
@@ -54,6 +43,20 @@ def gallery(directory: Path, scale: str) -> dict[str, list[str]]:
         *(f"   {name}" for name in names),
     ]
     return pages
+
+
+def overview(paper: str) -> list[str]:
+    """Return the table of all figures of a paper."""
+    if paper not in FIGURES:
+        return []
+    lines = [*heading(f"Figures of {paper}", "-")]
+    rows = []
+    for row in printed.rows(paper):
+        ours = f"{row['quantity']}: {numbers(row)}" if row["of"] else ""
+        verdict = f"{row['verdict']} ({row['reason']})" if row["reason"] else row["verdict"]
+        command = f"``{row['command'].removeprefix('closedform run ')}``" if row["command"] else ""
+        rows.append((*map(escape, (row["figure"], row["shows"], row["stated"], ours, verdict)), command))
+    return [*lines, *table(("figure", "shows", "stated", "ours", "verdict", "closedform run"), rows)]
 
 
 def subject_of(package: ModuleType) -> str:
@@ -67,32 +70,39 @@ def title_of(package: ModuleType) -> str:
     return first.partition(":")[0].rstrip(".") or subject_of(package)
 
 
-def section(study: Any, configs: Any, directory: Path, scale: str) -> list[str]:
-    """Return the section of a study: question, figures with captions, findings, commands; or why it is absent."""
+def section(study: Any, results: Mapping[Any, recorded.Recorded]) -> list[str]:
+    """Return the section of a study: question, figures with captions, findings of the largest scale, and commands."""
     figure_text = study.figure[0].upper() + study.figure[1:]
     lines = [*heading(escape(study.name), "-"), escape(f"{study.question} {figure_text}."), ""]
+    current = [result for result in results.values() if result.is_current]
+    scale = current[-1].scale if current else "laptop"
     command = code("console", f"$ closedform run {study.name} --scale {scale} --out DIR\n$ closedform report DIR")
     if scripts := [f":download:`{path} </../{path}>`" for path in examples(study.name)]:
         command += [f"As a script: {', '.join(scripts)}.", ""]
-    try:
-        traces = {
-            label: store.run_or_load(config, directory / "traces", progress=False) for label, config in configs.items()
-        }
-        analysis = analyses.analyse(study.name, traces)
-    except (FileNotFoundError, ModuleNotFoundError, ValueError) as problem:
-        if (reason := lacking(problem)) is None:
-            raise
-        return [*lines, f"*Not drawn here.* {escape(reason)}", "", *command]
-    for picture in analysis.pictures:
-        name = f"figures/{study.name}/{picture.name}.png"
-        style.save(picture.figure, directory / name)
-        lines += [f".. figure:: /{directory.name}/{name}", f"   :alt: {picture.name.replace('-', ' ')}", ""]
-        lines += [f"   {escape(picture.caption)}", ""]
-    lines += bullets(analysis.findings)
-    if analysis.doubts:
-        doubts = ((f"{one.label}, {one.seeds}" if one.seeds else one.label, one.text) for one in analysis.doubts)
-        lines += ["Doubts:", "", *bullets(f"{label}: {text}" for label, text in doubts)]
-    return [*lines, *command]
+    if not current:
+        why = "its configurations have changed since it was recorded" if results else "nothing is recorded"
+        return [*lines, f"*Not drawn here:* {why}.", "", *command]
+    return [*lines, *_shown(current[-1]), *command]
+
+
+def _shown(result: recorded.Recorded) -> list[str]:
+    lines = [escape(_origin(result)), ""]
+    for name, caption in result.pictures.items():
+        path = f"/{RESULTS}/{result.study}-{result.scale}/{name}.png"
+        if (ROOT / "docs" / path[1:]).is_file():
+            lines += [f".. figure:: {path}", f"   :alt: {name.replace('-', ' ')}", "", f"   {escape(caption)}", ""]
+    lines += bullets(result.findings)
+    return [*lines, "Doubts:", "", *bullets(result.doubts)] if result.doubts else lines
+
+
+def _origin(result: recorded.Recorded) -> str:
+    changed = "".join(f", {name} = {value}" for name, value in result.changed.items())
+    missing = f"; without {', '.join(result.missing)}" if result.missing else ""
+    versions = ", ".join(f"{name} {text}" for name, text in result.versions.items())
+    return (
+        f"Scale {result.scale}{changed}: {len(result.configurations)} configurations in {result.seconds:.0f} s"
+        f"{missing}. {versions}."
+    )
 
 
 def examples(study: str) -> list[str]:
@@ -100,16 +110,3 @@ def examples(study: str) -> list[str]:
     scripts = sorted((ROOT / "examples").glob("*/*.py"))
     matching = [path for path in scripts if f'STUDIES["{study}"]' in path.read_text(encoding="utf-8")]
     return [path.relative_to(ROOT).as_posix() for path in matching]
-
-
-def lacking(problem: Exception) -> str | None:
-    """Return a sentence on missing data or a missing package; None if the error has another reason."""
-    text = str(problem)
-    if isinstance(problem, ModuleNotFoundError):
-        is_own = (problem.name or "").partition(".")[0] in ("theory", "empirics", "bridge")
-        return None if is_own else f"A package is not installed: {text}."
-    if text.startswith("directory: "):
-        if folder := os.environ.get(DIRECTORY):
-            text = text.replace(folder, f"``{DIRECTORY}``")  # a page must not contain paths of this machine
-        return f"Data are absent: {text.removeprefix('directory: ')}."
-    return None

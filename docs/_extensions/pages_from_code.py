@@ -1,13 +1,12 @@
 """Sphinx extension that writes the pages on closed forms, equations, errata, figures and modules from the code.
 
 The pages are written to docs/generated/, which is not tracked, at each build, so that they agree with the code. Pages
-that take minutes, because all derivations are checked and all figures drawn, are kept as long as no line of code
-changes.
+that take minutes, because all derivations are checked, are kept as long as no line of code changes. The gallery shows
+recorded results; nothing is trained.
 """
 
 from __future__ import annotations
 
-import os
 import pkgutil
 import textwrap
 from pathlib import Path
@@ -24,7 +23,6 @@ from unchanged import fingerprint, kept
 import theory
 from bridge import errata, evidence
 from bridge.report import abbreviated
-from empirics.data.loading import DIRECTORY
 from theory.core import Argument, ClosedForm
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -109,20 +107,16 @@ def write_pages(app: Sphinx) -> None:
     directory.mkdir(exist_ok=True)
     names = modules()
     api = [*heading("API reference", "="), ".. toctree::", "   :maxdepth: 1", "", *(f"   api/{name}" for name in names)]
-    scale = app.config.gallery_scale
     own = Path(__file__).parent
     with_verdicts = "pages" not in app.tags
     shown_by = [Path(module.__file__) for module in (abbreviated, errata, evidence)]
     theory_now = fingerprint(
         [ROOT / "theory", ROOT / "empirics" / "experiments", *shown_by, own], str(with_verdicts)
     )  # fmt: skip
-    all_now = fingerprint(
-        [*(ROOT / name for name in ("theory", "empirics", "bridge", "examples")), own],
-        scale, os.environ.get(DIRECTORY, ""),
-    )  # fmt: skip
+    all_now = fingerprint([*(ROOT / name for name in ("empirics", "bridge", "examples")), own])
     pages: dict[str, list[str]] = {
         **kept(directory, "theory", theory_now, lambda: theory_pages(directory, with_verdicts)),
-        **kept(directory, "gallery", all_now, lambda: figures.gallery(directory, scale)),
+        **kept(directory, "gallery", all_now, figures.gallery),
         "api": api,
         **{f"api/{name}": module_page(name) for name in names},
     }
@@ -140,7 +134,6 @@ def escape_docstring(_app: Sphinx, _what: str, _name: str, _object: Any, _option
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the extension, which writes the pages before the sources are read."""
-    app.add_config_value("gallery_scale", "smoke", "env", types=(str,))
     app.connect("builder-inited", write_pages)
     app.connect("autodoc-process-docstring", escape_docstring, priority=900)  # after napoleon, which adds types
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 from empirics import check
+from empirics.experiments.printed_figure import labels
 
 Scale = Literal["smoke", "laptop", "paper"]
 SCALES: tuple[Scale, ...] = get_args(Scale)
@@ -27,6 +28,11 @@ class Study:
     question: str
     figure: str
     table: Callable[[Scale], Mapping[str, Any]]
+
+    @property
+    def figures(self) -> tuple[str, ...]:
+        """Return the labels of the figures that the study reproduces, from the text of ``figure``."""
+        return labels(self.figure)
 
     def configs(self, scale: Scale = "laptop") -> Mapping[str, Any]:
         """Return the configurations by label.

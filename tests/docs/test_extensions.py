@@ -111,7 +111,7 @@ def test_a_second_build_checks_and_draws_nothing(extension, monkeypatch, tmp_pat
 
     monkeypatch.setattr(pages, "theory_pages", making("closed_forms", "equations", "errata"))
     monkeypatch.setattr(pages.figures, "gallery", making("gallery", "gallery/geometry"))
-    app = SimpleNamespace(srcdir=tmp_path, config=SimpleNamespace(gallery_scale="smoke"), tags=set())
+    app = SimpleNamespace(srcdir=tmp_path, tags=set())
     pages.write_pages(app)
     assert made == ["closed_forms", "equations", "errata", "gallery", "gallery/geometry"]
     pages.write_pages(app)
@@ -119,6 +119,3 @@ def test_a_second_build_checks_and_draws_nothing(extension, monkeypatch, tmp_pat
     for name in made:
         assert (tmp_path / "generated" / f"{name}.rst").read_text() == f"page {name}\n"
     assert "automodule:: theory.core" in (tmp_path / "generated" / "api" / "theory.core.rst").read_text()
-    app.config.gallery_scale = "laptop"  # other figures, the same theory
-    pages.write_pages(app)
-    assert made[5:] == ["gallery", "gallery/geometry"]

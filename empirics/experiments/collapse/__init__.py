@@ -8,5 +8,6 @@ STUDIES = {
     "collapse-random-labels": "empirics.experiments.collapse.studies:RANDOM_LABELS",
     "collapse-information": "empirics.experiments.collapse.studies:INFORMATION",
 }
+FIGURES = {"cheong2025": "empirics.experiments.collapse.figures:FIGURES"}
 
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

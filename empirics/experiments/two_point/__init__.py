@@ -10,5 +10,6 @@ STUDIES = {
     "two-point-alternatives": "empirics.experiments.two_point.studies:ALTERNATIVES",
     "two-point-adam": "empirics.experiments.two_point.studies:UNDER_ADAM",
 }
+FIGURES = {"vanrossem2024": "empirics.experiments.two_point.figures:FIGURES"}
 
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

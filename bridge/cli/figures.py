@@ -1,0 +1,87 @@
+"""The commands on the figures of the papers: figures, record."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+from bridge.cli import console
+from theory.core.suggestions import unknown
+
+FEW = 4  # numbers that a line shows
+
+
+def run_figures(arguments: argparse.Namespace) -> int:
+    """Print every figure and table of the papers, or of one, with its command, our numbers and the verdict."""
+    from bridge import printed
+    from empirics.experiments import FIGURES
+
+    if arguments.paper is not None and arguments.paper not in FIGURES:
+        raise ValueError(unknown("paper", arguments.paper, FIGURES))
+    rows = printed.rows(arguments.paper)
+    if arguments.json:
+        print(json.dumps(rows, indent=1, ensure_ascii=False))
+        return 0
+    paper = ""
+    for row in rows:
+        if row["paper"] != paper:
+            paper = row["paper"]
+            print(("\n" if row is not rows[0] else "") + console.paint(paper, "bold"))
+        for line in _lines(row):
+            print(console.wrapped(line, " " * 8))
+    with_command = sum(row["command"] is not None for row in rows)
+    with_result = sum(bool(row["scales"]) for row in rows)
+    print(f"\n{len(rows)} figures and tables; {with_command} have a command, {with_result} a recorded result")
+    return 0
+
+
+def _lines(row: dict[str, Any]) -> list[str]:
+    lines = [f"  {row['figure']}  {row['shows']}: {row['verdict']}" + (f" ({row['reason']})" if row["reason"] else "")]
+    if row["stated"]:
+        lines.append(f"      stated: {row['stated']}")
+    if row["of"]:
+        lines.append(f"      ours, {row['quantity']}: {numbers(row)}")
+    if row["command"]:
+        done = f"  [{', '.join(row['scales'])}]" if row["scales"] else ""
+        changed = "".join(f" --{name.replace('_', '-')} {_word(value)}" for name, value in row["changed"].items())
+        lines.append(f"      {row['command']}{changed}{done}")
+    return lines
+
+
+def _word(value: Any) -> str:
+    return ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+
+
+def numbers(row: dict[str, Any]) -> str:
+    """Return the first numbers of a row with their errors and labels, as text."""
+    ours, errors = (value if isinstance(value, list) else [value] for value in (row["ours"], row["error"]))
+    shown = [
+        f"{number:.4g} ± {error:.2g} ({label})" for number, error, label in zip(ours, errors, row["of"], strict=True)
+    ]
+    more = [f"and {len(shown) - FEW} more"] if len(shown) > FEW else []
+    return "; ".join([*shown[:FEW], *more])
+
+
+def run_record(arguments: argparse.Namespace) -> int:
+    """Write the results of the studies in a folder of traces beside the package, and their pictures into docs/."""
+    from bridge import analyses, recorded, recording
+    from bridge.report import folder
+    from empirics.experiments import STUDIES
+
+    directory = Path(arguments.directory)
+    studies = [runs for runs in folder.studies(directory) if runs.study in STUDIES]
+    if not studies:
+        raise ValueError(f"DIR: no study in {str(directory)!r}; `closedform run STUDY` makes its traces")
+    for runs in studies:
+        traces, _ = folder.load(directory, runs)
+        if not traces:
+            continue
+        analysis = analyses.analyse(runs.study, traces)
+        result = recording.of_study(runs, traces, analysis)
+        print(f"{recorded.write(result)}: {len(result.numbers)} numbers, {len(result.findings)} findings")
+        if recording.PICTURES.parent.is_dir():
+            for path in recording.draw(result, analysis):
+                print(f"  {path}")
+    return 0

@@ -1,0 +1,129 @@
+"""Every figure and table of the papers beside our results: its command, what it states, our numbers, a verdict.
+
+Numbers and verdicts come from recorded results alone (:mod:`bridge.recorded`), at the largest scale that is current.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import bridge
+from bridge.recorded import Number, Recorded, load
+from bridge.verdicts import AGREES
+
+if TYPE_CHECKING:
+    from empirics.experiments.printed_figure import PrintedFigure
+
+NO_COMMAND, NOT_RUN, STALE, DRAWN = "no command", "not run", "stale", "drawn, no number held against it"
+UNKNOWN = "no error, no verdict"
+
+
+def studies_of(figure: PrintedFigure, paper: str) -> tuple[str, ...]:
+    """Return the names of the studies that reproduce a figure, in the order in which they are announced."""
+    from empirics.experiments import STUDIES
+
+    if figure.study:
+        return (figure.study,)
+    home = _home(paper)
+    return tuple(name for name in STUDIES if STUDIES.targets[name].startswith(home) and figure.label in labels(name))
+
+
+def labels(study: str) -> tuple[str, ...]:
+    """Return the labels of the figures that a study reproduces."""
+    from empirics.experiments import STUDIES
+
+    return STUDIES[study].figures
+
+
+def _home(paper: str) -> str:
+    """Return the package of the subject that announces the paper, with its dot."""
+    from empirics.experiments import FIGURES
+
+    return FIGURES.targets[paper].partition(":")[0].rpartition(".")[0] + "."
+
+
+def rows(paper: str | None = None) -> list[dict[str, Any]]:
+    """Return one row for each figure and table.
+
+    Args:
+        paper: key of a paper; None for all.
+
+    Returns:
+        Mappings with ``paper``, ``figure``, ``shows``, ``command`` (None without a study), ``scales`` (those with
+        current results), ``stated``, ``ours``, ``error`` (numbers, lists of numbers, or None), ``quantity``, ``of``
+        (labels of these numbers), ``verdict``, ``reason``, ``changed`` and ``seconds``.
+    """
+    from empirics.experiments import FIGURES
+
+    return [row(key, figure) for key in ([paper] if paper else FIGURES) for figure in FIGURES[key]]
+
+
+def row(paper: str, figure: PrintedFigure) -> dict[str, Any]:
+    """Return the row of one figure, see :func:`rows`."""
+    studies = studies_of(figure, paper)
+    kept = {study: load(study) for study in studies}
+    current = {study: {s: one for s, one in found.items() if one.is_current} for study, found in kept.items()}
+    chosen = [(study, found) for study in studies for found in reversed(current[study].values())]
+    with_number = [(study, found) for study, found in chosen if selected(found, figure)]
+    none: tuple[str, Recorded | None] = (studies[0] if studies else "", None)
+    study, result = next(iter([*with_number, *chosen]), none)
+    numbers = selected(result, figure) if result else []
+    return {
+        "paper": paper,
+        "figure": figure.label,
+        "shows": figure.shows,
+        "command": f"closedform run {study} --scale {result.scale if result else 'laptop'}" if study else None,
+        "scales": list(current.get(study, {})),
+        "stated": figure.stated,
+        "ours": _plain([number.ours for number in numbers]),
+        "error": _plain([number.error for number in numbers]),
+        "quantity": numbers[0].quantity if numbers else "",
+        "of": [number.label for number in numbers],
+        "verdict": _verdict(figure, studies, result, numbers, is_stale=any(kept.values())),
+        "reason": figure.reason if not studies else "",
+        "changed": dict(result.changed) if result else {},
+        "seconds": result.seconds if result else None,
+    }
+
+
+def selected(result: Recorded, figure: PrintedFigure) -> list[Number]:
+    """Return the recorded numbers that are held against a figure; those compared with the theory before all others."""
+    if not figure.quantity:
+        return []
+    numbers = [
+        number
+        for number in result.numbers
+        if number.quantity.startswith(figure.quantity) and number.label.startswith(figure.configurations)
+    ]
+    return [number for number in numbers if number.verdict] or numbers
+
+
+def _verdict(
+    figure: PrintedFigure, studies: Sequence[str], result: Recorded | None, numbers: list[Number], *, is_stale: bool
+) -> str:
+    if not studies:
+        return NO_COMMAND
+    if result is None:
+        return STALE if is_stale else NOT_RUN
+    if not numbers:
+        return DRAWN
+    verdicts = Counter(_against(number, figure.value) for number in numbers)
+    if len(verdicts) == 1:
+        return next(iter(verdicts))
+    return "; ".join(f"{verdict}: {count} of {len(numbers)}" for verdict, count in verdicts.items())
+
+
+def _against(number: Number, stated: float | None) -> str:
+    """Return the verdict on a number and what the paper states, or the recorded one on what the theory predicts."""
+    if stated is None:
+        return number.verdict or UNKNOWN
+    if number.error <= 0:
+        return AGREES if number.ours == stated else UNKNOWN
+    comparison: Any = bridge.compare(stated, number.ours, error=number.error, repetitions=number.repetitions)
+    return str(comparison.verdict)
+
+
+def _plain(values: list[float]) -> float | list[float] | None:
+    return values[0] if len(values) == 1 else values or None

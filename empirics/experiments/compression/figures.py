@@ -1,0 +1,29 @@
+"""The figures of Paccolat et al. (2021), which has no tables."""
+
+from __future__ import annotations
+
+from empirics.experiments.printed_figure import PrintedFigure
+
+EXPONENT = "exponent of Λ"
+
+FIGURES = (
+    PrintedFigure("1", "weights of the stripe before, during and after training"),
+    PrintedFigure("2", "test error against p for the stripe, d = 5 and 10",
+                  "feature learning beats the lazy regime by a larger exponent β", "β, ", "stripe"),
+    PrintedFigure("3", "neurons of the stripe against their equations, and their fixed points",
+                  "three attractors; neurons converge to them"),
+    PrintedFigure("4", "predictor, neurons, loss and test error during training"),
+    PrintedFigure("5", "amplification factor against time and against p for the stripe, d = 5 and 10",
+                  "Λ* and Λ_max grow as p^(1/2)", EXPONENT, "stripe"),
+    PrintedFigure("6", "weights of the cylinder before and after training"),
+    PrintedFigure("7 (top)", "amplification factor against p for the cylinder, d = 3", "Λ* and Λ_max grow as p^(1/2)",
+                  EXPONENT, "cylinder"),
+    PrintedFigure("7 (bottom)", "test error against p for the cylinder, d = 3",
+                  "feature learning beats the lazy regime by a larger exponent β", "β, ", "cylinder"),
+    PrintedFigure("8", "test error of a network and of its frozen kernels on MNIST",
+                  "the kernel after training learns as well as the network"),
+    PrintedFigure("9", "information of the first ten components of the tangent kernel with the label",
+                  "the information is larger after training", "information"),
+    PrintedFigure("10", "the first two components of the tangent kernel, before and after training"),
+    PrintedFigure("11", "test error, t* and Λ against α", "t* grows as log(1/α)", "t*"),
+)  # fmt: skip

@@ -1,0 +1,56 @@
+"""Figures and tables as printed in a paper: what they show, and which number of which study is held against them.
+
+A subject lists all of them, those without a study included, in ``FIGURES`` of its ``figures.py`` and announces the list
+under the key of the paper. A study names the figures that it reproduces in the text of its ``figure``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+SECTION = re.compile(r"Sections?\s+([\d.]+\d)(?:\s+and\s+([\d.]+\d))?")
+LABEL = r"(?:[A-Z]\.)?\d+(?:\.\d+)?(?:[a-z]\b)?(?: \((?:top|bottom)\))?"
+RANGE = re.compile(rf"({LABEL})(?: to ({LABEL}))?")
+
+
+@dataclass(frozen=True)
+class PrintedFigure:
+    """One figure, panel or table of a paper.
+
+    Attributes:
+        label: number as printed: "5", "7 (top)", "1b", "G.8", "Table 1"; or "Section 1.3" for a claim without a figure.
+        shows: what it shows, in a few words.
+        stated: what the paper states about it, with its numbers; empty if it states nothing.
+        quantity: beginning of the name of the recorded quantity that is held against it; empty for none.
+        configurations: beginning of the labels of the configurations whose numbers count; empty for all.
+        value: number that the paper states for the quantity; None takes what the theory predicts.
+        study: name of the study, where its ``figure`` cannot say so.
+        reason: why no study reproduces it; empty where one does.
+    """
+
+    label: str
+    shows: str
+    stated: str = ""
+    quantity: str = ""
+    configurations: str = ""
+    value: float | None = None
+    study: str = ""
+    reason: str = ""
+
+
+def labels(text: str) -> tuple[str, ...]:
+    """Return the labels in the ``figure`` of a study, such as ``"Figures 2 and 3.1 to 3.3"``, with ranges expanded."""
+    sections = [f"Section {number}" for match in SECTION.finditer(text) for number in match.groups() if number]
+    rest = SECTION.sub("", text)
+    return (*(label for match in RANGE.finditer(rest) for label in _expanded(*match.groups())), *sections)
+
+
+def _expanded(first: str, last: str | None) -> Iterator[str]:
+    if last is None:
+        yield first
+        return
+    stem = first.rstrip("0123456789")
+    for number in range(int(first.removeprefix(stem)), int(last.removeprefix(last.rstrip("0123456789"))) + 1):
+        yield f"{stem}{number}"

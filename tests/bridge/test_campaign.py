@@ -1,0 +1,90 @@
+"""Tests that a campaign keeps its budget, is resumed with the same results, and begins with what has value."""
+
+from __future__ import annotations
+
+import json
+import time
+
+import pytest
+import torch
+import xarray as xr
+
+from bridge import campaign, recorded
+from bridge.cli import main
+from empirics import store
+from empirics.experiments import STUDIES
+
+STUDY = "two-point-initial-weights"  # five configurations
+
+
+@pytest.mark.parametrize(("text", "expected"), [("25m", 1500), ("90s", 90), ("1.5h", 5400), (" .5 m", 30)])
+def test_budgets(text, expected):
+    assert campaign.seconds(text) == expected
+
+
+@pytest.mark.parametrize("text", ["25", "m", "-3m", "0s", "1d", "1e3s", ""])
+def test_bad_budgets(text):
+    with pytest.raises(ValueError, match=r"^budget: got"):
+        campaign.seconds(text)
+
+
+@pytest.mark.slow
+def test_interrupted_and_resumed(tmp_path, capsys):
+    """The time ends during the runs, again and again; what results is what runs without interruption give."""
+    words = ["campaign", STUDY, "--scale", "smoke", "--out", str(tmp_path / "pieces")]
+    began = time.monotonic()
+    assert main([*words, "--budget", "0.01s"]) == 0
+    assert time.monotonic() - began < 60  # of which most is for the imports of a busy machine
+    assert "0 of 5" in capsys.readouterr().out
+    for attempt in range(1, 100):
+        assert main([*words, "--budget", f"{0.3 * attempt}s"]) == 0
+        shown = capsys.readouterr().out
+        if "unfinished" not in shown:
+            break
+    assert "5 of 5" in shown
+    configs = STUDIES[STUDY].configs("smoke")
+    for config in list(configs.values())[:2]:
+        whole = store.run_or_load(config, tmp_path / "whole", progress=False, on_divergence="mark")
+        pieces = store.load(store.path_of(config, tmp_path / "pieces" / "traces"))
+        xr.testing.assert_identical(pieces.drop_attrs(), whole.drop_attrs())
+    result = recorded.load(STUDY, tmp_path / "pieces" / campaign.RESULTS)["smoke"]
+    assert set(result.configurations) == set(configs)
+    assert result.is_current
+    files = [path for path in (tmp_path / "pieces").rglob("*") if path.is_file()]
+    assert max(path.stat().st_size for path in files) < 16 * 2**20
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="needs a machine without CUDA")
+def test_runs_that_fail_are_named_and_the_device_is_recorded(tmp_path, capsys):
+    words = ["campaign", "two-point-adam", "two-point-layer", "--scale", "smoke", "--budget", "60s"]
+    assert main([*words, "--device", "cuda", "--out", str(tmp_path)]) == 1
+    shown = capsys.readouterr().out
+    assert shown.count("0 of 1  ValueError: device: got 'cuda'") == 2
+    assert "unfinished" not in shown
+    assert json.loads((tmp_path / "study-two-point-adam.json").read_text())["changed"] == {"device": "cuda"}
+
+
+def test_what_has_a_number_and_no_result_comes_first(monkeypatch):
+    cost = {"two-point-adam": 3.0, "two-point-layer": 1.0, "compression-time": 9.0, "collapse-layers": 2.0}
+    known = {"compression-time": "paper"}
+
+    def load(name):
+        scale = known.get(name, "smoke")
+        return {scale: recorded.Recorded(name, scale, {}, {}, (), {}, "", cost[name], (), (), (), {})}
+
+    monkeypatch.setattr(recorded, "load", load)
+    assert campaign.order("paper", list(cost)) == [
+        "collapse-layers", "two-point-layer", "two-point-adam", "compression-time",
+    ]  # fmt: skip
+    known["collapse-layers"] = "laptop"
+    assert campaign.order("laptop", list(cost))[2:] == ["collapse-layers", "compression-time"]
+    assert set(campaign.order("smoke", list(cost))) == set(cost)
+    with pytest.raises(ValueError, match=r"^study: got 'none'"):
+        campaign.order("paper", ["none"])
+
+
+def test_a_budget_that_is_spent_at_once(tmp_path, capsys):
+    assert main(["campaign", "geometry-xor", "--scale", "smoke", "--budget", "0.01s", "--out", str(tmp_path)]) == 0
+    shown = capsys.readouterr().out
+    assert "0 of 2" in shown
+    assert "unfinished; the same command continues" in shown

@@ -1,0 +1,136 @@
+"""Tests that records hold what the analysis found, that figures are judged by records alone, and that they go stale."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from bridge import analyses, printed, recorded, recording
+from bridge.cli import main
+from bridge.recorded import Number
+from empirics.experiments import FIGURES, STUDIES
+from empirics.experiments.printed_figure import PrintedFigure
+
+STUDY = "leaky-resnet-bottleneck"
+LABEL = "default"
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory):
+    """A folder with the traces of one study, shortened."""
+    out = tmp_path_factory.mktemp("runs")
+    assert main(["run", STUDY, "--scale", "smoke", "--adam", "20", "--polishing", "20", "--out", str(out)]) == 0
+    return out
+
+
+@pytest.fixture
+def home(runs, tmp_path, monkeypatch):
+    """Records of this folder, made by the command, in the place of those of the package."""
+    monkeypatch.setattr(recorded.write, "__defaults__", (tmp_path / "results",))
+    monkeypatch.setattr(recorded.load, "__defaults__", (tmp_path / "results",))
+    monkeypatch.setattr(recording.draw, "__defaults__", (tmp_path / "docs",))
+    assert main(["record", str(runs)]) == 0
+    return tmp_path
+
+
+def test_a_record_is_what_the_analysis_found(home, runs):
+    from bridge.report import folder
+
+    (listed,) = folder.studies(runs)
+    traces, _ = folder.load(runs, listed)
+    analysis = analyses.analyse(STUDY, traces)
+    result = recorded.load(STUDY)["smoke"]
+    assert result.is_current
+    assert result.changed == {"adam": 20, "polishing": 20}
+    assert result.missing == ()
+    assert result.findings == analysis.findings
+    assert len(result.doubts) == len(analysis.doubts)
+    assert result.versions == json.loads(next(iter(traces.values())).attrs["versions"])
+    assert {path.stem for path in home.glob(f"docs/{STUDY}-smoke/*.png")} == set(result.pictures)
+    (row,) = (row for table in analysis.tables for row in table.rows if "rank_error" in row)
+    (number,) = (number for number in result.numbers if number.quantity == "rank")
+    assert number.ours == pytest.approx(row["rank"], rel=1e-5)
+    assert number.error == pytest.approx(row["rank_error"], rel=1e-5)
+
+
+def test_a_record_is_stale_when_the_study_changes(home, monkeypatch):
+    result = recorded.load(STUDY)["smoke"]
+    (digits,) = result.configurations.values()
+    assert not replace(result, changed={"adam": 20, "polishing": 21}).is_current
+    assert not replace(result, changed={}).is_current
+    assert not replace(result, changed={"no_such_option": 1}).is_current
+    assert not replace(result, configurations={"another label": digits}).is_current
+    assert not replace(result, study="no-such-study").is_current
+    figure = PrintedFigure("1b", "", quantity="rank")
+    assert printed.row("jacot2024", figure)["scales"] == ["smoke"]
+    monkeypatch.setattr(recorded.Recorded, "is_current", False)
+    assert printed.row("jacot2024", figure)["verdict"] == printed.STALE
+
+
+def test_traces_of_other_configurations_are_refused(runs):
+    from bridge.report import folder
+
+    (listed,) = folder.studies(runs)
+    traces, _ = folder.load(runs, listed)
+    analysis = analyses.analyse(STUDY, traces)
+    with pytest.raises(ValueError, match=f"traces of {STUDY}: got {LABEL} with other configurations"):
+        recording.of_study(replace(listed, changed={}), traces, analysis)
+
+
+NUMBERS = (
+    Number("stripe d=5", "exponent of Λ*", 0.49, 0.01, 0.5, 40, 0.05, "agrees"),
+    Number("stripe d=10", "exponent of Λ*", 0.60, 0.01, 0.5, 40, 0.05, "disagrees"),
+    Number("cylinder d=3", "exponent of Λ*", 0.50, 0.01, 0.5, 40, 0.05, "agrees"),
+    Number("f₊ on CIFAR-10", "test_accuracy", 0.70, 0.01, repetitions=3),
+    Number("f₊ on CIFAR-10", "loss", 0.02, 0.0),
+)
+
+
+@pytest.mark.parametrize(
+    ("figure", "ours", "verdict"),
+    [
+        (PrintedFigure("5", "", quantity="exponent", configurations="cylinder"), 0.5, "agrees"),
+        (PrintedFigure("5", "", quantity="exponent", configurations="stripe"), [0.49, 0.6],
+         "agrees: 1 of 2; disagrees: 1 of 2"),
+        (PrintedFigure("5", "", quantity="test_acc", value=0.753), 0.7, "disagrees"),
+        (PrintedFigure("5", "", quantity="test_acc", value=0.71), 0.7, "agrees"),
+        (PrintedFigure("5", "", quantity="test_acc"), 0.7, printed.UNKNOWN),
+        (PrintedFigure("5", "", quantity="loss", value=0.02), 0.02, "agrees"),
+        (PrintedFigure("5", "", quantity="loss", value=0.03), 0.02, printed.UNKNOWN),
+        (PrintedFigure("5", "", quantity="nothing"), None, printed.DRAWN),
+        (PrintedFigure("5", ""), None, printed.DRAWN),
+        (PrintedFigure("99", "", reason="why"), None, printed.NO_COMMAND),
+        (PrintedFigure("11", ""), None, printed.NOT_RUN),
+    ],
+)  # fmt: skip
+def test_verdicts_follow_from_records(monkeypatch, figure, ours, verdict):
+    study = "compression-amplification"
+    result = recorded.Recorded(study, "laptop", {}, {}, (), {}, "cpu", 1.0, NUMBERS, (), (), {})
+    monkeypatch.setattr(printed, "load", lambda name: {"laptop": result} if name == study else {})
+    row = printed.row("paccolat2021", figure)
+    assert row["ours"] == ours
+    assert row["verdict"] == verdict
+    assert row["reason"] == figure.reason
+
+
+def test_the_command_lists_every_figure(capsys):
+    assert main(["figures", "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert [(row["paper"], row["figure"]) for row in rows] == [(p, f.label) for p in FIGURES for f in FIGURES[p]]
+    assert {"paper", "figure", "command", "scales", "stated", "ours", "error", "verdict"} <= set(rows[0])
+    for row in rows:
+        assert row["verdict"]
+        assert (row["ours"] is None) == (row["error"] is None) == (row["of"] == [])
+    assert main(["figures", "jacot2024"]) == 0
+    assert "leaky-resnet-depths" in capsys.readouterr().out
+    assert main(["figures", "jacot"]) == 2
+    assert "did you mean jacot2024" in capsys.readouterr().err
+
+
+def test_every_record_of_the_package_is_of_a_study():
+    for path in recorded.HOME.glob("*.json"):
+        study, _, scale = path.stem.rpartition("-")
+        assert study in STUDIES
+        assert recorded.load(study)[scale].study == study
