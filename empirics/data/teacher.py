@@ -5,8 +5,9 @@ whitened (mean zero, covariance I over all points), so that no direction is too 
 targets are centred and divided by one number, so that their mean square per coordinate is one. Both operations use
 training and test points together.
 
-A *signed* code surrounds the origin: no representation with non-negative entries is linear in it and has its rank k;
-with one more direction (the mean) there is one, of rank k + 1. A *non-negative* code (after a ReLU) needs k.
+A *signed* code surrounds the origin: no representation with non-negative entries is linear in it and has its rank k.
+With one more direction (the mean) there is one, of rank k + 1, and one that is affine in the code, each of k units
+shifted until it is positive, has rank k. A *non-negative* code (after a ReLU) is one of rank k itself.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ EXPERIMENTS = {
 STUDIES = {
     "leaky-resnet-bottleneck": "empirics.experiments.leaky_resnet.studies:BOTTLENECK",
     "leaky-resnet-ranks": "empirics.experiments.leaky_resnet.studies:RANKS",
+    "leaky-resnet-codes": "empirics.experiments.leaky_resnet.studies:CODES",
     "leaky-resnet-depths": "empirics.experiments.leaky_resnet.studies:DEPTHS",
     "leaky-resnet-meshes": "empirics.experiments.leaky_resnet.studies:MESHES",
     "leaky-resnet-adaptive": "empirics.experiments.leaky_resnet.studies:ADAPTIVE",

@@ -16,16 +16,21 @@ The smoke scale has twice the regulariser and more layers than units, so that se
 0.1 to 0.2. With 0.25 and 8 layers they are 0.5 to 1.2, and -2H/L̃ is far below 0.
 
 With a signed code the gap in the spectrum is at k* + 1, with bias and without: in all networks at k* = 2 and 3, and in
-three of six at k* = 4, where the others lost one direction (one of them two). A code that surrounds the origin has no
-non-negative representation of its own rank, but has one with one more direction for the mean. The gap therefore follows
-k* but does not equal it.
+three of six at k* = 4, where the others lost one direction (one of them two). So it is at the paper's size: at k* = 3
+and L̃ = 7 four singular values of the weights are around 14 and the next one is 0.07. A code that surrounds the origin
+has no non-negative representation of its own rank that is linear in it. With a bias it has one that is affine in it:
+k units, each shifted until it is positive, whose cost of identity is k. The direction of the mean, which other
+representations keep, costs less than one dimension, so that only large L̃ make it worth giving up. :data:`CODES`
+follows this at k* = 1, where small networks come near a critical point, and at the paper's size.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
+from empirics.data.teacher import CODES as CODE_KINDS
 from empirics.experiments.leaky_resnet.config import Config
 from empirics.experiments.leaky_resnet.geodesics_config import Config as GeodesicsConfig
 from empirics.experiments.study import Scale, Study
@@ -71,6 +76,31 @@ def inner_dimensions(scale: Scale) -> Mapping[str, Config]:
     }
 
 
+def codes(scale: Scale) -> Mapping[str, Config]:
+    """Return signed and non-negative codes: small networks with k* = 1, and at paper scale those of the paper.
+
+    The paper's size is trained with L-BFGS in single precision, which comes nearer to a critical point than SGD does.
+    """
+    if scale == "paper":
+        base = replace(PAPER, adam=1500, polish="lbfgs", polishing=10_000, sgd_rate=1e-3, seeds=3, dtype="float32")
+        return {
+            f"{code}, k* = {k}": replace(base, dimensions=(30, k, 30), code=code)  # type: ignore[arg-type]
+            for k in (3, 2, 4, 5)
+            for code in CODE_KINDS
+        }
+    fields: dict[str, Any] = {"depths": (3.0, 7.0, 12.0), "adam": 1500, "polishing": 1500, "seeds": 6}
+    if scale == "smoke":
+        fields = {"depths": (3.0, 7.0), "adam": 150, "polishing": 150, "seeds": 2}
+    base = Config(
+        dimensions=(3, 1, 3), hidden=10, points=40, test_points=0, width=8, decay=0.1, learning_rate=0.03, **fields
+    )
+    return {
+        f"{code}, {'with' if bias else 'without'} bias": replace(base, code=code, bias=bias)  # type: ignore[arg-type]
+        for code in CODE_KINDS
+        for bias in (True, False)
+    }
+
+
 def mesh_base(scale: Scale) -> Config:
     r"""Return the base of the studies of meshes, with residual teachers :math:`g_3 \circ g_2 \circ g_1`."""
     base = MESH_BASE[scale]
@@ -107,6 +137,12 @@ RANKS = Study(
     question="Does the gap in the spectrum follow the teacher's inner dimension?",
     figure="control of Figure 1b",
     table=inner_dimensions,
+)
+CODES = Study(
+    name="leaky-resnet-codes",
+    question="Which dimension do networks keep of a code that surrounds the origin, and of one with positive entries?",
+    figure="control of Figure 1b",
+    table=codes,
 )
 DEPTHS = Study(
     name="leaky-resnet-depths",

@@ -35,6 +35,7 @@ HASHES = {
     "geometry-resnet": "8fab7d60 b2e2c388 d43cd1e7",
     "geometry-self-supervised": "2576fd1e e1a0d9f7 30148cf0",
     "leaky-resnet-bottleneck": "47a99e7f 0b045f25 bbe2fad4",
+    "leaky-resnet-codes": "18d17215 d410b5ed 0f961af9",
     "leaky-resnet-ranks": "c378e790 3b24a888 ff9483e0",
     "leaky-resnet-depths": "64145228 bbaaaf7f a289279d",
     "leaky-resnet-meshes": "58d8e7f3 53477f14 eca57df7",
@@ -42,8 +43,8 @@ HASHES = {
     "leaky-resnet-geodesics": "c94d1c2a 244ba9b7 a6dc00c0",
     "two-point-architectures": "d081edba bee3800c f883ee87",
     "two-point-initial-weights": "e2e05d32 ceacbec6 427c44f8",
-    "two-point-layer": "69819ca6 bafa006d 51796c73",
-    "two-point-alternatives": "01b3e6d1 fe331f78 6da25f42",
+    "two-point-layer": "69819ca6 bafa006d e75f5a29",
+    "two-point-alternatives": "69819ca6 bafa006d e75f5a29",
     "two-point-adam": "891838f0 22665d36 5233fc0a",
 }
 

@@ -1,0 +1,84 @@
+r"""A control of Figure 1b: which dimension do networks keep of a code that surrounds the origin, and which is cheapest?
+
+A representation :math:`A = U z + m 1^\top` of a code z of k dimensions, with orthonormal columns of U and no negative
+entries, has with bias the cost of identity :math:`k + \|m_\perp\|^2 / (1 + \|m_\perp\|^2)`, where :math:`m_\perp` is
+the part of m outside the columns of U: the bias of the weights supplies the rest of this direction. It is k exactly for
+:math:`m_\perp = 0`, where k units hold the code, each shifted until it is positive. So k and not k + 1 is the cheapest
+also for a signed code; the direction of the mean costs less than one dimension, and it is given up only where L̃
+makes that small saving larger than the cost of the way there.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+import bridge
+from bridge.analysis import Analysis, Compared, Picture
+from bridge.leaky_resnet import mean_and_error
+from bridge.leaky_resnet.studies import depths, networks, ranks
+from bridge.ranking import is_constant
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+HOW = (
+    "Networks with bias: the least cost of identity at the largest effective depth against k*, which a non-negative "
+    "representation has whose units hold the code, each shifted until it is positive. A representation that keeps the "
+    "direction of the mean as well costs up to one more. Errors over seeds."
+)
+
+
+def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
+    """Analyse gap and least cost of identity against the effective depth, for every code."""
+    measured = {label: networks.measured(trace) for label, trace in traces.items()}
+    pictures = [
+        Picture(
+            f"figure-1b-codes-{number}",
+            f"{label}: −2H/L̃ and the least cost of identity against the effective depth; mean and standard error over "
+            "seeds. Dashed: k*; dotted: k* + 1. Right: relative gradients. Control of Figure 1b of the paper.",
+            depths.draw_rank(data),
+        )
+        for number, (label, data) in enumerate(measured.items(), start=1)
+    ]
+    ratios = Picture(
+        "figure-1b-codes-ratios",
+        "Ratio of neighbouring singular values of the middle layer’s weights at the largest effective depth, every "
+        "seed. Dashed: k*; dotted: k* + 1.",
+        ranks.draw_ratios(traces),
+    )
+    found = [sentence for label, data in measured.items() for sentence in _kept(label, data)]
+    return networks.analysis(
+        traces, measured, [ratios, *pictures], found, compared=_cheapest(measured), how_compared=HOW
+    )  # fmt: skip
+
+
+def _cheapest(measured: Mapping[str, xr.Dataset]) -> tuple[Compared, ...]:
+    """Compare the least cost of identity of networks with bias with k*, at the largest effective depth."""
+    compared = []
+    for label, data in measured.items():
+        costs = data["minimal_cost"].sel(depth=data["depth"].values.max()).values
+        costs = costs[np.isfinite(costs)]
+        if data.attrs["bias"] and costs.size > 1 and not is_constant(costs):
+            comparison = bridge.compare(float(data.attrs["inner_rank"]), costs, resolution=ranks.HALF)
+            compared.append(Compared(label, "least cost of identity", comparison))
+    return tuple(compared)
+
+
+def _kept(label: str, data: xr.Dataset) -> list[str]:
+    """State for every effective depth where the gap lies and what the cheapest representation costs."""
+    sentences = []
+    for depth in data["depth"].values:
+        at_depth = data.sel(depth=depth)
+        gaps = Counter(int(gap) for gap in at_depth["gap"].values if np.isfinite(gap))
+        counts = ", ".join(f"{count} at {gap}" for gap, count in sorted(gaps.items()))
+        cost, error = mean_and_error(at_depth["minimal_cost"])
+        residual = float(np.median(at_depth["residual"]))
+        sentences.append(
+            f"{label}, k* = {data.attrs['inner_rank']}, L̃ = {depth:g}: gap of {counts}; least cost of identity "
+            f"{cost:.3g}{f' ± {error:.1g}' if np.isfinite(error) else ''}; median relative gradient {residual:.2g}."
+        )
+    return sentences
