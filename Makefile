@@ -13,7 +13,7 @@ INSTALL := PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install --quiet 
 TEST_PROCESSES ?= 2
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1
 
-.PHONY: demo test slow portable gpu lint docs pages benchmarks clean help
+.PHONY: demo test slow portable gpu lint docs pages benchmarks details clean help
 .DELETE_ON_ERROR:
 
 help: ## this list
@@ -48,8 +48,13 @@ pages: $(DOCS_TOOLS) ## the site without what takes long: verdicts of the ledger
 	@$(BIN)/python -m sphinx -j $(TEST_PROCESSES) -W --keep-going -q -t pages -b html docs docs/_build/pages
 	@echo "pages: docs/_build/pages/index.html"
 
-benchmarks: $(ENVIRONMENT) ## side by side with what one would use instead
-	@set -e; for file in benchmarks/*.py; do echo "== $$file"; $(ONE_THREAD) $(BIN)/python $$file; done
+benchmarks: $(ENVIRONMENT) ## side by side with what one would use instead, as a table; into docs/benchmarks.md
+	@$(ONE_THREAD) $(BIN)/python benchmarks/table.py
+
+details: $(ENVIRONMENT) ## the programs of benchmarks/ that look at one subject each, which takes much longer
+	@set -e; for file in $$(grep -l '^if __name__' benchmarks/*.py | grep -v table.py); do \
+	  case $$file in *_on_gpu.py) $(BIN)/python -c 'import sys, torch; sys.exit(not torch.cuda.is_available())' || continue;; esac; \
+	  echo "== $$file"; $(ONE_THREAD) $(BIN)/python $$file; done
 
 clean: ## everything that these commands made, the environment included
 	rm -rf $(VENV) build dist docs/_build docs/generated .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
