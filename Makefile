@@ -13,7 +13,7 @@ INSTALL := PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install --quiet 
 TEST_PROCESSES ?= 2
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1
 
-.PHONY: demo test slow portable gpu lint docs pages benchmarks details clean help
+.PHONY: demo test slow portable mutants gpu lint docs pages benchmarks details clean help
 .DELETE_ON_ERROR:
 
 help: ## this list
@@ -30,6 +30,9 @@ slow: $(ENVIRONMENT) ## the slow tests
 
 portable: $(ENVIRONMENT) ## the fast tests under several instruction sets (SETTINGS="oldest avx2", TESTS=tests/theory)
 	@TEST_PROCESSES=$(TEST_PROCESSES) $(BIN)/python tests/portable/run.py $(if $(SETTINGS),--settings $(SETTINGS) --) $(TESTS)
+
+mutants: $(ENVIRONMENT) ## plant small errors, see which no test notices (SAMPLE=300 MUTANTS_SEED=1 ONLY=theory/two_point)
+	@$(ONE_THREAD) $(BIN)/python tests/mutants/run.py --sample $(or $(SAMPLE),300) --seed $(or $(MUTANTS_SEED),1) --only "$(ONLY)"
 
 gpu: $(ENVIRONMENT) ## the tests that need a CUDA device
 	@$(BIN)/python -m pytest -m gpu -rs

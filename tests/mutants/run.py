@@ -1,0 +1,229 @@
+"""Mutation testing: plant one small error after another in a copy of the packages, and see whether a test notices it.
+
+    python tests/mutants/run.py --sample 300 --seed 1 --out mutants.jsonl [--only theory/two_point]
+
+Each mutant is one change of one expression: another comparison, another operation, a number off by one, a condition
+turned round, a lost minus sign, two arguments exchanged. The tests that run on it are those of the files that name the
+module or its functions most often. A mutant dies if one of them fails or takes too long; survivors are printed. The
+tests run in a child of a process that has imported the libraries already, so that most mutants take seconds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import json
+import os
+import random
+import re
+import shutil
+import signal
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+os.environ |= {"TQDM_DISABLE": "1", "MPLBACKEND": "Agg", "CLOSEDFORM_CACHE": "off"}  # read when libraries are imported
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGES = ("theory", "empirics", "bridge")
+SECONDS = 240  # for the tests of one mutant
+_ENDS = {0: "passed", 1: "a test failed", 2: "the tests could not be collected", 5: "no test"}  # codes of pytest
+MOST_FILES = 4  # test files for one module
+_OTHER: dict[type, type] = {
+    ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
+    ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In,
+    ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult, ast.FloorDiv: ast.Div, ast.Pow: ast.Mult,
+    ast.And: ast.Or, ast.Or: ast.And,
+}  # fmt: skip
+
+
+def places(tree: ast.AST) -> Iterator[tuple[ast.AST, str]]:
+    """Yield every node that can be changed, with the kind of change."""
+    skipped = {id(node) for parent in ast.walk(tree) for node in _not_code(parent)}
+    for node in ast.walk(tree):
+        if id(node) in skipped:
+            continue
+        if isinstance(node, ast.Compare) and len(node.ops) == 1 and type(node.ops[0]) in _OTHER:
+            yield node, "comparison"
+        elif isinstance(node, (ast.BinOp, ast.BoolOp)) and type(node.op) in _OTHER and not _is_text(node):
+            yield node, "operation"
+        elif isinstance(node, ast.Constant) and type(node.value) in (int, float):
+            yield node, "number"
+        elif isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.USub, ast.Not)):
+            yield node, "sign"
+        elif isinstance(node, (ast.If, ast.IfExp)):
+            yield node, "condition"
+        elif isinstance(node, ast.Call) and len(node.args) == 2 and not node.keywords:
+            yield node, "arguments"
+
+
+def _not_code(parent: ast.AST) -> Iterator[ast.AST]:
+    """Yield what has no effect when the program runs: annotations, and texts of errors."""
+    parts: list[ast.AST | None] = []
+    if isinstance(parent, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        parts = [parent.returns, *(a.annotation for a in (*parent.args.args, *parent.args.kwonlyargs))]
+    elif isinstance(parent, ast.AnnAssign):
+        parts = [parent.annotation]
+    elif isinstance(parent, (ast.JoinedStr, ast.Raise)):
+        parts = [parent]
+    elif isinstance(parent, ast.If) and isinstance(parent.test, ast.Name):  # if TYPE_CHECKING
+        parts = [parent] if parent.test.id == "TYPE_CHECKING" else []
+    for part in parts:
+        if part is not None:
+            yield from ast.walk(part)
+
+
+def _is_text(node: ast.BinOp | ast.BoolOp) -> bool:
+    return any(
+        isinstance(x, ast.JoinedStr) or (isinstance(x, ast.Constant) and isinstance(x.value, str))
+        for x in ast.walk(node)
+    )
+
+
+def change(node: ast.AST, kind: str) -> None:
+    """Make the change in place."""
+    if kind == "comparison" and isinstance(node, ast.Compare):
+        node.ops[0] = _OTHER[type(node.ops[0])]()
+    elif kind == "operation" and isinstance(node, (ast.BinOp, ast.BoolOp)):
+        node.op = _OTHER[type(node.op)]()
+    elif kind == "number" and isinstance(node, ast.Constant):
+        node.value = node.value + 1 if isinstance(node.value, int) else node.value * 2 or 1.0
+    elif kind == "condition" and isinstance(node, (ast.If, ast.IfExp)):
+        node.test = ast.UnaryOp(ast.Not(), node.test)
+    elif kind == "arguments" and isinstance(node, ast.Call):
+        node.args.reverse()
+    elif kind == "sign" and isinstance(node, ast.UnaryOp):
+        node.op = ast.UAdd() if isinstance(node.op, ast.USub) else ast.Not()
+        if isinstance(node.op, ast.Not):
+            node.operand = ast.UnaryOp(ast.Not(), node.operand)
+
+
+def sample(count: int, seed: int, only: str) -> list[tuple[str, int, int, str]]:
+    """Return (file, index of the place, line, kind) of randomly chosen mutants, files with equal chances."""
+    draw = random.Random(seed)
+    files = [p for package in PACKAGES for p in sorted((ROOT / package).rglob("*.py")) if p.name != "__init__.py"]
+    files = [p for p in files if str(p.relative_to(ROOT)).startswith(only)]
+    chosen: set[tuple[str, int, int, str]] = set()
+    for _ in range(20 * count):
+        if len(chosen) == count:
+            break
+        path = draw.choice(files)
+        found = list(places(ast.parse(path.read_text())))
+        if found:
+            index = draw.randrange(len(found))
+            node, kind = found[index]
+            chosen.add((str(path.relative_to(ROOT)), index, getattr(node, "lineno", 0), kind))
+    result = sorted(chosen)
+    draw.shuffle(result)
+    return result
+
+
+def tests_of(module: str) -> list[str]:
+    """Return the test files that name the module or its functions most often, relative to their length."""
+    tree = ast.parse((ROOT / module).read_text())
+    names = {n.name for n in tree.body if isinstance(n, (ast.FunctionDef, ast.ClassDef)) and n.name[0] != "_"}
+    names |= set(re.findall(r'name="([a-z_0-9.]+)"', (ROOT / module).read_text())) | {Path(module).stem}
+    folder = "/".join(Path(module).parts[:-1])
+    scores = {}
+    for path in (ROOT / "tests").rglob("test_*.py"):
+        text = path.read_text()
+        hits = sum(len(re.findall(rf"\b{re.escape(name)}\b", text)) for name in names)
+        near = str(path.relative_to(ROOT / "tests")).startswith(folder)
+        if hits:
+            scores[str(path.relative_to(ROOT))] = hits + 20 * near
+    best = sorted(scores, key=lambda path: -scores[path])[:MOST_FILES]
+    if "ClosedForm(" in (ROOT / module).read_text():
+        best.append("tests/theory/test_sweep.py")
+    return best
+
+
+def survives(copy: Path, files: list[str], module: str) -> tuple[bool, str]:
+    """Run the tests in a child process; return whether all pass, and how the child ended."""
+    child = os.fork()
+    if not child:
+        code = 9
+        try:
+            code = _run_tests(copy, files, module)
+        finally:  # the child never returns to the loop over mutants, and never tidies up after it
+            os._exit(code)
+    started = time.monotonic()
+    while time.monotonic() - started < SECONDS:
+        ended, status = os.waitpid(child, os.WNOHANG)
+        if ended:
+            code = os.waitstatus_to_exitcode(status)
+            if code not in _ENDS:
+                raise RuntimeError(f"pytest ended with code {code} on {files}, needs one of {list(_ENDS)}")
+            return code in (0, 5), _ENDS[code]
+        time.sleep(0.05)
+    os.killpg(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    return False, "too slow"
+
+
+def _run_tests(copy: Path, files: list[str], module: str) -> int:
+    os.setsid()
+    os.chdir(copy)
+    os.environ["PYTHONPATH"] = str(copy)
+    quiet = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(quiet, 1)
+    os.dup2(quiet, 2)
+    sys.path[:] = [str(copy), *(entry for entry in sys.path if Path(entry or ".").resolve() != ROOT)]
+    import pytest
+
+    options = ["-p", "no:cacheprovider", "-q", "-x", "--no-header", *files]
+    if "tests/theory/test_sweep.py" in files:
+        options += ["-k", _form_filter(copy / module)]
+    return min(int(pytest.main(options)), 8)
+
+
+def _form_filter(module: Path) -> str:
+    """Return the filter that leaves of the sweep over the catalogue only the forms of this module."""
+    names = re.findall(r'name=f?"([a-z_0-9]+\.[a-z_0-9]+)', module.read_text())
+    return " or ".join(["not test_sweep", *(name.replace(".", " and ") for name in names)])
+
+
+def main() -> None:
+    """Run the sample and print what survives."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--sample", type=int, default=300, help="number of mutants (default 300)")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the sample (default 1)")
+    parser.add_argument("--only", default="", help="files whose path begins so (default: all)")
+    parser.add_argument("--minutes", type=float, default=1e9, help="stop after so many minutes (default: never)")
+    parser.add_argument("--out", type=Path, default=Path("mutants.jsonl"), help="one line for each mutant")
+    options = parser.parse_args()
+    for library in ("numpy", "scipy.optimize", "scipy.special", "sympy", "flint", "mpmath", "xarray"):
+        __import__(library)
+    import torch
+
+    torch.set_num_threads(1)
+    until, died, tried = time.monotonic() + 60 * options.minutes, 0, 0
+    with tempfile.TemporaryDirectory() as folder, options.out.open("a") as out:
+        copy = Path(folder) / "closedform"
+        shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(".git", ".venv", "_build", "__pycache__"))
+        shared = ROOT.parent / "shared"
+        if shared.exists():
+            (copy.parent / "shared").symlink_to(shared.resolve())
+        for module, index, line, kind in sample(options.sample, options.seed, options.only):
+            if time.monotonic() > until:
+                break
+            source = (ROOT / module).read_text()
+            tree = ast.parse(source)
+            node, _ = list(places(tree))[index]
+            before = ast.unparse(node)[:100]
+            change(node, kind)
+            (copy / module).write_text(ast.unparse(tree))
+            files = tests_of(module)
+            alive, how = survives(copy, files, module) if files else (True, "no test file")
+            (copy / module).write_text(source)
+            tried, died = tried + 1, died + (not alive)
+            record = {"module": module, "line": line, "kind": kind, "before": before, "after": ast.unparse(node)[:100]}
+            out.write(json.dumps({**record, "survived": alive, "how": how, "tests": files}) + "\n")
+            out.flush()
+            if alive:
+                print(f"SURVIVED {module}:{line} {kind}: {before} -> {record['after']} ({how})", flush=True)
+    print(f"{died} of {tried} mutants died")
+
+
+if __name__ == "__main__":
+    main()

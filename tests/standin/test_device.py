@@ -1,0 +1,130 @@
+"""Every measure and experiment that takes a device runs on one that exists only on paper, and finds what the CPU finds.
+
+The stand-in raises where a real device would: see ``tests.standin.device``.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+
+import numpy as np
+import pytest
+import torch as t
+from torch import nn
+
+from empirics import experiments, measure, seeding
+from tests.standin.device import PaperTensor, paper_device
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        not hasattr(t.utils.backend_registration, "_setup_privateuseone_for_python_backend"),
+        reason="this torch cannot be told of a device that is written in Python",
+    ),
+]
+SAME = 1e-9  # sums may be ordered differently
+_draw = t.Generator().manual_seed(0)
+NET = nn.Sequential(nn.Linear(3, 9), nn.GELU(), nn.Linear(9, 7), nn.Tanh()).double()
+X = t.randn(6, 3, generator=_draw, dtype=t.float64)
+CLASSES = t.arange(30) % 3
+FEATURES = t.randn(30, 4, generator=_draw, dtype=t.float64) + CLASSES[:, None]
+
+
+@pytest.fixture
+def device(monkeypatch):
+    with paper_device(monkeypatch) as mode:
+        yield mode
+
+
+def numbers(value):
+    """All numbers of a result, in one array."""
+    if isinstance(value, t.Tensor):
+        return value.detach().cpu().double().numpy().ravel()
+    if dataclasses.is_dataclass(value):
+        value = [getattr(value, field.name) for field in dataclasses.fields(value)]
+    if isinstance(value, (tuple, list)):
+        parts = [numbers(part) for part in value]
+        return np.concatenate(parts) if parts else np.zeros(0)
+    return np.zeros(0) if value is None or isinstance(value, str) else np.ravel(np.asarray(value, dtype=float))
+
+
+def spread(accumulator, x, labels):
+    for part in (slice(0, 7), slice(7, 30)):
+        accumulator.update(x[part], labels[part])
+    return accumulator
+
+
+MEASURES = {
+    "metric": lambda net, x, f, y: measure.metric(net, x),
+    "metric_spectrum": lambda net, x, f, y: measure.metric_spectrum(net, x),
+    "log_volume_element": lambda net, x, f, y: measure.log_volume_element(net, x),
+    "scalar_curvature": lambda net, x, f, y: measure.scalar_curvature(net, x),
+    "scalar_curvature of a function": lambda net, x, f, y: measure.scalar_curvature(lambda z: net(z), x),
+    "scalar_curvature_estimate": lambda net, x, f, y: measure.scalar_curvature_estimate(net, x[:2], 20),
+    "neural_tangent_gram": lambda net, x, f, y: measure.neural_tangent_gram(net, x),
+    "boundary_distance": lambda net, x, f, y: measure.boundary_distance(net, x),
+    "neural_collapse": lambda net, x, f, y: measure.neural_collapse(f, y),
+    "CollapseOnePass": lambda net, x, f, y: spread(measure.CollapseOnePass(3), f, y).result(),
+    "relabelling_digits": lambda net, x, f, y: measure.relabelling_digits(y, 3),
+    "amplification": lambda net, x, f, y: measure.amplification(f),
+    "neuron_vectors": lambda net, x, f, y: measure.neuron_vectors(f, f[:, 0]),
+    "label_information": lambda net, x, f, y: measure.label_information(f, (y > 0).long()),
+    "two_point_state": lambda net, x, f, y: measure.two_point_state(net, "1", x[0], x[1], f[0, :1], f[1, :1] + 3),
+}
+ONE_OUTPUT = {"two_point_state"}
+
+
+@pytest.mark.parametrize("name", MEASURES)
+def test_measures_find_on_the_device_what_they_find_on_the_cpu(name, device):
+    call = MEASURES[name]
+    net = nn.Sequential(*NET, nn.Linear(7, 1).double()) if name in ONE_OUTPUT else NET
+    state = {key: value.clone() for key, value in net.state_dict().items()}
+    here = numbers(call(net, X, FEATURES, CLASSES))
+    try:
+        there = call(net.to("paper"), *(part.to("paper") for part in (X, FEATURES, CLASSES)))
+    finally:
+        net.to("cpu").load_state_dict(state)
+    if isinstance(there, t.Tensor):
+        assert there.device.type == "paper"
+    np.testing.assert_allclose(numbers(there), here, rtol=SAME, atol=SAME)
+
+
+def test_the_stand_in_raises_where_a_device_would(device):
+    there = t.ones(3, device="paper")
+    with pytest.raises(RuntimeError, match="Expected all tensors to be on the same device"):
+        there + t.ones(3)
+    with pytest.raises(TypeError, match="to numpy"):
+        np.asarray(there)
+    with pytest.raises(RuntimeError, match="generator and numbers are on different devices"):
+        t.randn(3, device="paper", generator=t.Generator())
+    with pytest.raises(RuntimeError, match="Expected all tensors"):
+        t.ones(3)[t.tensor([0], device="paper")]
+    assert isinstance(t.randn(3, device="paper", generator=seeding.generator(0, "weights", "paper")), PaperTensor)
+    assert not sum(device.waits.values())
+    assert float(there.sum()) == 3
+    assert sum(device.waits.values()) == 1
+
+
+def experiment_configs():
+    """The first small configuration of every experiment that takes a device."""
+    found = {}
+    for study in experiments.STUDIES.values():
+        for label, config in study.configs("smoke").items():
+            if hasattr(config, "device"):
+                found.setdefault(config.experiment, pytest.param(config, id=f"{config.experiment}: {label}"))
+    return list(found.values())
+
+
+@pytest.mark.parametrize("config", experiment_configs())
+def test_experiments_run_on_the_device(config, data_directory, monkeypatch, tmp_path):
+    monkeypatch.setenv("CLOSEDFORM_DATA", os.fspath(data_directory))
+    here = experiments.run(config, progress=False)
+    with paper_device(monkeypatch):
+        there = experiments.run(dataclasses.replace(config, device="paper"), progress=False)
+    assert there.attrs["device"].startswith("paper")
+    for name in here.data_vars:
+        one, other = here[name].values, there[name].values
+        assert one.shape == other.shape, name
+        if one.dtype.kind == "f" and "second" not in name:
+            assert np.array_equal(np.isnan(one), np.isnan(other)), name
