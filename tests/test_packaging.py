@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 EXTRAS = {"theory": (), "empirics": ("empirics", "cluster", "lightning", "transformers"),
-          "bridge": ("bridge", "empirics")}  # fmt: skip
+          "bridge": ("bridge", "empirics", "sklearn", "gpytorch")}  # fmt: skip
 IMPORTED_AS = {"scikit-learn": "sklearn", "python-flint": "flint", "lazy-loader": "lazy_loader",
                "dask-jobqueue": "dask_jobqueue"}  # fmt: skip
 USED_WITHOUT_IMPORT = {"h5netcdf", "h5py"}  # xarray's engine, chosen by name, and what the engine stands on
@@ -89,7 +89,8 @@ def planted(tmp_path):
     for package in EXTRAS:
         (tmp_path / package).mkdir()
     (tmp_path / "theory" / "a.py").write_text("import sympy.core\nfrom os import path\n")
-    optional = {"bridge": ["c_d>=1"], "empirics": [], "cluster": [], "lightning": [], "transformers": []}
+    extras = {extra: [] for needed in EXTRAS.values() for extra in needed}
+    optional = {**extras, "bridge": ["c_d>=1"]}
     return tmp_path, {
         "build-system": {"requires": ["backend"]},
         "project": {"dependencies": ["numpy>=2"], "optional-dependencies": optional},

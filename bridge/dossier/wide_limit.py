@@ -95,9 +95,9 @@ def wide_limit(
 def _finding(wide: Kernels, band: dict[str, float], after: Kernels) -> str:
     size, similarity = "size of the tangent kernel", "similarity in the tangent kernel"
     return (
-        f"After training, the tangent kernel has {after.numbers[size] / wide.numbers[size]:.3g} times the size of infinite "
-        f"width at initialisation (random networks: ±{band[size] / wide.numbers[size]:.0%}), and a similarity of "
-        f"{after.numbers[similarity]:.2f} instead of {wide.numbers[similarity]:.2f} (±{band[similarity]:.2g})."
+        f"After training, the tangent kernel has {after.numbers[size] / wide.numbers[size]:.3g} times the size of "
+        f"infinite width at initialisation (random networks: ±{band[size] / wide.numbers[size]:.0%}), and a similarity "
+        f"of {after.numbers[similarity]:.2f} instead of {wide.numbers[similarity]:.2f} (±{band[similarity]:.2g})."
     )
 
 

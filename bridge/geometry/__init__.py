@@ -5,6 +5,9 @@ bridge.geometry.extrapolate(widths, samples)          # a quantity at infinite w
 bridge.geometry.expansion(trace)                      # correlation of volume with the distance to the decision boundary
 bridge.geometry.association(log_volume, distance)     # the same for your own numbers, with an interval over seeds
 bridge.geometry.distance_to_boundary(x, y, margin)    # distance of every point of a grid to the decision boundary
+
+Kernels of infinitely wide networks for other libraries are in :mod:`bridge.geometry.sklearn_kernel` (``NNGPKernel``,
+``TangentKernel``) and, with the extra ``gpytorch``, in :mod:`bridge.geometry.gpytorch_kernel`.
 """
 
 import lazy_loader

@@ -1,0 +1,75 @@
+r"""Kernels of infinitely wide networks with derivatives in their scales, for libraries of Gaussian processes.
+
+The derivatives of the kernel in :math:`\log\sigma` and :math:`\log\zeta` are central differences of sixth order. The
+kernel is an analytic function of both, computed to rounding, so that their relative error is about 1e-11 for a few
+layers. The tangent kernel is linear in :math:`\xi^2`, which gives its derivative in :math:`\log\xi` exactly.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from bridge.arrays import Array
+from theory import activations
+from theory.activations import Activation
+from theory.geometry import kernel_matrix
+
+STEP = 3e-3  # in the logarithm: errors of truncation and of rounding are both far below 1e-10
+WEIGHTS = (3 / 4, -3 / 20, 1 / 60)  # of the differences over one, two and three steps
+
+
+@dataclass(frozen=True)
+class WideNetwork:
+    """An infinitely wide network, of which only the scales are left open.
+
+    Args:
+        activation: activation of every hidden layer, or its name, or an expression in ``z`` such as ``"z*erf(z)"``.
+        depth: number of hidden layers, at least 1. Default: 1.
+        kind: ``"nngp"`` (default) or ``"ntk"``; see :func:`theory.geometry.kernel_matrix`.
+    """
+
+    activation: Activation | str
+    depth: int = 1
+    kind: Literal["nngp", "ntk"] = "nngp"
+
+    def matrix(self, rows: Any, columns: Any = None, **scales: float) -> Array:
+        """Return the kernel ``[N, M]`` between ``rows [N, d]`` and ``columns [M, d]`` (default: ``rows``).
+
+        Args:
+            rows: inputs.
+            columns: other inputs, or None.
+            scales: ``sigma``, ``zeta`` and, for the tangent kernel, ``xi``.
+
+        Raises:
+            TypeError, ValueError, ArithmeticError: under the conditions of :func:`theory.geometry.kernel_matrix`.
+        """
+        act = self.activation
+        chosen = activations.from_text(act) if isinstance(act, str) else act
+        return np.asarray(kernel_matrix(chosen, rows, columns, depth=self.depth, kind=self.kind, **scales))
+
+    def diagonal(self, rows: Any, **scales: float) -> Array:
+        """Return the kernel ``[N]`` of every input with itself."""
+        return np.array([self.matrix(row[None], **scales)[0, 0] for row in np.asarray(rows)])
+
+    def derivative(self, scale: str, rows: Any, columns: Any = None, **scales: float) -> Array:
+        """Return the derivative ``[N, M]`` of the kernel in the logarithm of one of its scales.
+
+        Args:
+            scale: ``"sigma"``, ``"zeta"`` or ``"xi"``; the derivative in the logarithm of a zero is zero.
+            rows: inputs ``[N, d]``.
+            columns: other inputs ``[M, d]``, or None.
+            scales: all scales.
+        """
+        if scale == "xi":
+            features = WideNetwork(self.activation, self.depth)
+            without = {name: value for name, value in scales.items() if name != "xi"}
+            return 2 * (self.matrix(rows, columns, **scales) - features.matrix(rows, columns, **without))
+
+        def at(steps: int) -> Array:
+            return self.matrix(rows, columns, **scales | {scale: scales[scale] * np.exp(steps * STEP)})
+
+        terms = [weight * (at(step) - at(-step)) for step, weight in enumerate(WEIGHTS, start=1)]
+        return np.asarray(sum(terms[1:], terms[0]) / STEP)
