@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Protocol
 
+from bridge import overview
 from empirics.experiments.registry import Registry
 
 if TYPE_CHECKING:
@@ -43,7 +44,8 @@ ANALYSES: Registry[Callable[[Mapping[str, xr.Dataset]], Analysis]] = Registry(
 FITS: Registry[Callable[..., Fit]] = Registry("FITS", "fit", "bridge", "bridge")
 EVIDENCE: Registry[Callable[[Analysis], Iterable[Bearing]]] = Registry("EVIDENCE", "evidence", "bridge", "bridge")
 
-__all__ = ["ANALYSES", "EVIDENCE", "FITS", "Fit", "analyse", "current_name"]
+OWN: dict[str, Callable[[Mapping[str, xr.Dataset]], Analysis]] = {}  # of the user's own experiments, by name
+__all__ = ["ANALYSES", "EVIDENCE", "FITS", "OWN", "Fit", "analyse", "current_name"]
 
 
 def current_name(name: str) -> str:
@@ -57,7 +59,7 @@ def current_name(name: str) -> str:
 
 
 def analyse(study: str, traces: Mapping[str, xr.Dataset]) -> Analysis:
-    """Compute the fits, comparisons and figures of one study.
+    """Compute the fits, comparisons and figures of one study; of an experiment of the user's own, an overview.
 
     Args:
         study: name of the study, or of the experiment, such as ``"two-point"``, for traces that belong to no study.
@@ -67,8 +69,17 @@ def analyse(study: str, traces: Mapping[str, xr.Dataset]) -> Analysis:
         ValueError: for an unknown study, no traces, or a trace that cannot be fitted.
     """
     name = current_name(study)
-    if name not in ANALYSES:
+    if name not in ANALYSES and name not in OWN and not _is_of_this_package(traces):
+        return overview.analyse(traces)
+    if name not in ANALYSES and name not in OWN:
         raise ValueError(f"study: got {study!r}, needs one of {', '.join(ANALYSES)}")
     if not traces:
         raise ValueError(f"traces: study {study!r} has no traces yet; run it first")
-    return ANALYSES[name](traces)
+    return (OWN[name] if name in OWN else ANALYSES[name])(traces)
+
+
+def _is_of_this_package(traces: Mapping[str, xr.Dataset]) -> bool:
+    """Return whether one of the traces, or no trace at all, is of an experiment that a subject announces."""
+    from empirics.experiments import EXPERIMENTS
+
+    return not traces or any(trace.attrs.get("experiment") in EXPERIMENTS for trace in traces.values())

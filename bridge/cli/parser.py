@@ -146,7 +146,7 @@ def build() -> tuple[Parser, tuple[str, ...]]:
     command("experiments", "runs", "list the experiments that `closedform run` can run")
 
     sub = command("run", "runs", "train the networks of an experiment and save their traces")
-    sub.add_argument("experiment", metavar="EXPERIMENT")
+    sub.add_argument("experiment", metavar="EXPERIMENT", help="name of an experiment, or FILE.py with one of your own")
     sub.add_argument("--scale", choices=SCALES, help="size of the experiment (default: laptop)")
     sub.add_argument("--out", metavar="DIR", default=OUT, help=f"folder of the traces (default: ./{OUT})")
     again = sub.add_mutually_exclusive_group()
@@ -173,6 +173,7 @@ def build() -> tuple[Parser, tuple[str, ...]]:
 
     sub = command("report", "results", "analyse a folder of traces and write its report.html")
     sub.add_argument("directory", metavar="DIR")
+    sub.add_argument("file", metavar="FILE.py", nargs="?", help="your own experiment, whose analyse(traces) is used")
 
     sub = command("evidence", "results", "record beside the ledger what the studies in a folder of traces found")
     sub.add_argument("directory", metavar="DIR")

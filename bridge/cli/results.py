@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bridge.cli import console, options
+from bridge.cli import console, options, own
 from theory.core.suggestions import unknown
 
 if TYPE_CHECKING:
@@ -41,7 +42,8 @@ def run_report(arguments: argparse.Namespace) -> int:
 
     began = time.perf_counter()
     directory = Path(arguments.directory)
-    sections = write.sections(directory)
+    with nullcontext() if arguments.file is None else own.opened(arguments.file):
+        sections = write.sections(directory)
     print("checking the theory", file=sys.stderr, flush=True)
     written = write.write(directory, sections, formulas.check(write.theory_of(sections)))
     for section in written.sections:

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from bridge.cli import options
+from bridge.cli import options, own
 from bridge.report import folder
 from theory.core.suggestions import unknown
 
@@ -40,29 +40,42 @@ def run_run(arguments: argparse.Namespace) -> int:
     name = arguments.experiment
     if name.startswith("-"):
         raise ValueError("the name of the experiment comes first: closedform run EXPERIMENT --option value")
+    if own.is_file(name):
+        with own.opened(name) as module:
+            return _run(arguments, *own.chosen(module), module)
     single = singles()
     if name not in single and name not in STUDIES:
         raise ValueError(unknown("experiment", name, [*STUDIES, *single]))
+    study = STUDIES.get(name)
+    return _run(arguments, study, None if study else experiment(single[name]).Config)
+
+
+def _run(arguments: argparse.Namespace, study: Any | None, kind: Any, module: Any = None) -> int:
+    """Run a study, or a single configuration of a class; ``module`` is the user's file, if they come from one."""
     scale: Any = arguments.scale or DEFAULT_SCALE
-    configs = STUDIES[name].configs(scale) if name in STUDIES else {}
-    kind = type(next(iter(configs.values()))) if configs else experiment(single[name]).Config
+    configs = study.configs(scale) if study is not None else {}
+    kind = type(next(iter(configs.values()))) if configs else kind
     if arguments.options:
         options.show(kind)
         return 0
     overrides = options.parse(kind, arguments.rest)
     directory = Path(arguments.out)
     with _scheduler(arguments) as scheduler:
+        if module is not None and scheduler is not None:
+            own.for_workers(module)
         how = {"resume": not arguments.fresh, "scheduler": scheduler}
-        if configs:
+        if study is not None:
             configs = {label: config.changed(**overrides) for label, config in configs.items()}
-            files = run_study(directory, STUDIES[name], scale, configs, changed=overrides, **how)
+            files = run_study(directory, study, scale, configs, changed=overrides, **how)
         elif arguments.scale is not None:
             raise ValueError(
-                f"--scale is only for studies; {name} has the options of its Config (--options lists them)"
+                f"--scale is only for studies; {arguments.experiment} has the options of its Config (--options lists "
+                "them)"
             )
         else:
-            files = train(directory, {name: _single(kind, overrides)}, **how)
-    _finish(directory, files)
+            label = Path(arguments.experiment).stem
+            files = train(directory, {label: _single(kind, overrides)}, **how)
+    _finish(directory, files, arguments.experiment if hasattr(module, "analyse") else None)
     return 0
 
 
@@ -184,8 +197,9 @@ def _lines_on_stderr(*loggers: str) -> Iterator[None]:
             logger.setLevel(level)
 
 
-def _finish(directory: Path, files: list[Path]) -> None:
+def _finish(directory: Path, files: list[Path], analysed_by: str | None = None) -> None:
     print(f"{len(files)} trace{'s' if len(files) > 1 else ''} in {directory / folder.TRACES}")
     for path in files if len(files) <= 3 else []:
         print(f"  {path}")
-    print(f"next: closedform report {shlex.quote(str(directory))}")
+    more = "" if analysed_by is None else f" {shlex.quote(analysed_by)}"
+    print(f"next: closedform report {shlex.quote(str(directory))}{more}")

@@ -6,6 +6,7 @@ import contextlib
 import dataclasses
 import hashlib
 import json
+from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, cast, get_args, get_origin, get_type_hints
 
@@ -33,6 +34,7 @@ class Configuration:
 
     experiment: ClassVar[str]
     seeds_are_independent: ClassVar[bool] = False
+    own_run: ClassVar[Callable[..., Any]]  # set by ``run_of``
     follows: ClassVar[Rules] = {}
     if TYPE_CHECKING:  # fields of most configurations; one without them overrides ``seed_numbers``
 

@@ -143,14 +143,18 @@ def run(config: Any, **options: Any) -> xr.Dataset:
     """Run the experiment to which ``config`` belongs.
 
     Args:
-        config: the ``Config`` of an experiment.
+        config: the ``Config`` of an experiment that a subject announces, or one of your own, whose ``run`` is decorated
+            with ``run_of(Config)``.
         options: keyword arguments of the experiment's ``run``.
 
     Raises:
         TypeError: if ``config`` is not the ``Config`` of an experiment.
     """
-    name = getattr(type(config), "experiment", None)
-    if name not in EXPERIMENTS:
-        raise TypeError(f"config: got {type(config).__name__}, needs the Config of one of {', '.join(EXPERIMENTS)}")
-    trace: xr.Dataset = EXPERIMENTS[str(name)].run(config, **options)
+    kind = type(config)
+    name = getattr(kind, "experiment", None)
+    if name not in EXPERIMENTS and "own_run" not in vars(kind):
+        known = ", ".join(EXPERIMENTS)
+        needs = f"the Config of one of {known}, or one whose run is decorated with run_of(Config)"
+        raise TypeError(f"config: got {kind.__name__}, needs {needs}")
+    trace: xr.Dataset = (EXPERIMENTS[str(name)].run if name in EXPERIMENTS else kind.own_run)(config, **options)
     return trace

@@ -221,6 +221,7 @@ def run_of(
 
         run.__name__, run.__qualname__, run.__module__ = body.__name__, body.__qualname__, body.__module__
         run.__doc__ = _documented(body)
+        kind.own_run = staticmethod(run)
         return run
 
     return decorate

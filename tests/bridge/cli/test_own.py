@@ -1,0 +1,111 @@
+"""Experiments in a file of the user's own: run, sweep and report from outside of this repository."""
+
+from __future__ import annotations
+
+import textwrap
+
+import pytest
+
+pytest.importorskip("torch", reason="torch is not installed (extra `empirics`)")
+pytest.importorskip("xarray", reason="xarray is not installed (extra `empirics`)")
+
+from bridge.analyses import OWN
+from bridge.cli import main, own, script
+from empirics import experiments, store
+from empirics.sweep import sweep
+
+EXPERIMENT = textwrap.dedent('''\
+    from dataclasses import dataclass
+    from typing import ClassVar
+
+    import numpy as np
+
+    from empirics.experiments.config import Configuration
+    from empirics.experiments.session import Record, run_of
+
+
+    @dataclass(frozen=True)
+    class Config(Configuration):
+        experiment: ClassVar[str] = "mine.decay"
+        rate: float = 0.5
+        seeds: int = 3
+        first_seed: int = 0
+
+        @property
+        def described(self):
+            return f"rate {self.rate}"
+
+
+    @run_of(Config)
+    def run(config, session):
+        """Decay."""
+        start = np.array([[1.0 + seed] for seed in config.seed_numbers])
+        variables = {"value": (("seed", "step"), start * np.exp(-config.rate * np.arange(5)), "what decays")}
+        return Record(variables, {"step": (np.arange(5), {})})
+    ''')
+ANALYSIS = textwrap.dedent("""\
+
+    from bridge.analysis import Analysis
+
+    def analyse(traces):
+        return Analysis(traces, (), findings=("It decays.",))
+    """)
+
+
+@pytest.fixture
+def file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "mine.py"
+    path.write_text(EXPERIMENT, encoding="utf-8")
+    return path
+
+
+def test_it_runs_with_its_options_and_is_reported(file, capsys, tmp_path):
+    assert main(["run", "mine.py", "--options"]) == 0
+    assert "--rate" in capsys.readouterr().out
+    assert main(["run", "mine.py", "--rate", "0.25", "--out", "runs"]) == 0
+    assert "next: closedform report runs\n" in capsys.readouterr().out
+    (path,) = (tmp_path / "runs" / "traces").glob("mine.decay-*.nc")
+    assert store.load(path).value.shape == (3, 5)
+    assert main(["report", "runs"]) == 0
+    page = (tmp_path / "runs" / "report.html").read_text(encoding="utf-8")
+    assert "what decays" in page
+    assert "<script src" not in page
+
+
+def test_its_own_analysis_makes_the_report(file, capsys):
+    file.write_text(EXPERIMENT + ANALYSIS, encoding="utf-8")
+    assert main(["run", "mine.py", "--out", "runs"]) == 0
+    assert "next: closedform report runs mine.py\n" in capsys.readouterr().out
+    assert main(["report", "runs", "mine.py"]) == 0
+    assert "- It decays." in capsys.readouterr().out
+    assert not OWN  # of this file only
+
+
+def test_a_sweep_takes_configurations_of_ones_own(file, tmp_path):
+    with script.imported(file) as mine:
+        traces = sweep({"slow": mine.Config(rate=0.1), "fast": mine.Config(rate=1.0)}, tmp_path, progress=False)
+        assert own.chosen(mine) == (None, mine.Config)
+
+        class Inherited(mine.Config):
+            experiment = "mine.other"
+
+        with pytest.raises(TypeError, match="config: got Inherited, needs"):  # it has no run of its own
+            experiments.run(Inherited())
+    assert float(traces["slow"].value[0, -1]) > float(traces["fast"].value[0, -1])
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("x = 1\n", "mine.py defines no experiment; it needs a Study, or a Config"),
+        ("x = (\n", "line 1: SyntaxError"),
+        ("x = 1\ny = 1 / 0\n", "line 2: ZeroDivisionError"),
+    ],
+)
+def test_a_file_without_one_experiment_is_refused(file, capsys, content, message):
+    file.write_text(content, encoding="utf-8")
+    assert main(["run", "mine.py"]) == 2
+    assert message in capsys.readouterr().err
+    assert main(["run", "nowhere.py"]) == 2
+    assert "no file 'nowhere.py'" in capsys.readouterr().err
