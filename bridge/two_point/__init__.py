@@ -10,17 +10,29 @@ import lazy_loader
 
 ANALYSES = {
     "two-point": "bridge.two_point.studies.single:analyse",
+    "two-point-many-points": "bridge.two_point.studies.many_points:analyse",
     "two-point-architectures": "bridge.two_point.studies.architectures:analyse",
     "two-point-initial-weights": "bridge.two_point.studies.initial_weights:analyse",
     "two-point-layer": "bridge.two_point.studies.layers:analyse",
     "two-point-alternatives": "bridge.two_point.studies.alternatives:analyse",
     "two-point-adam": "bridge.two_point.studies.adam:analyse",
+    "two-point-final-distances": "bridge.two_point.studies.grid:analyse",
+    "two-point-xor": "bridge.two_point.studies.xor:analyse",
+    "two-point-blobs": "bridge.two_point.studies.blobs:analyse",
+    "two-point-mnist-structure": "bridge.two_point.studies.mnist_structure:analyse",
+    "two-point-mnist-pairs": "bridge.two_point.studies.mnist_pairs:analyse",
 }
 EVIDENCE = {
     "two-point-architectures": "bridge.two_point.evidence:of_architectures",
     "two-point-initial-weights": "bridge.two_point.evidence:of_initial_weights",
     "two-point-layer": "bridge.two_point.evidence:of_layers",
     "two-point-adam": "bridge.two_point.evidence:of_adam",
+    "two-point-alternatives": "bridge.two_point.structure_evidence:of_alternatives",
+    "two-point-final-distances": "bridge.two_point.structure_evidence:of_final_distances",
+    "two-point-xor": "bridge.two_point.structure_evidence:of_xor",
+    "two-point-blobs": "bridge.two_point.structure_evidence:of_blobs",
+    "two-point-mnist-structure": "bridge.two_point.structure_evidence:of_mnist_structure",
+    "two-point-mnist-pairs": "bridge.two_point.structure_evidence:of_mnist_pairs",
 }
 FITS = {"two-point": "bridge.two_point.command:fit"}
 

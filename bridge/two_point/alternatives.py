@@ -1,11 +1,12 @@
-r"""The four altered dynamics of Appendix C.1 (Eq. 51): Eq. (7) with one change, which should fit worse.
+r"""The altered dynamics of Appendix C.1 (Eq. 51): Eq. (7) with one change, which should fit worse.
 
-================  ===================================================================================
-``factor_two``    a factor 2 before the whole right-hand side of :math:`d\,dy2/dt`
-``square``        :math:`w^2` instead of :math:`w` in :math:`d\,dh2/dt`
-``plus_sign``     the second term of :math:`dw/dt` with :math:`+` instead of :math:`-`
-``missing_term``  :math:`d\,dy2/dt` without its second term, :math:`(dx2/\tau_h)\, dy2/dh2`
-================  ===================================================================================
+==================  =================================================================================
+``factor_two``      a factor 2 before the whole right-hand side of :math:`d\,dy2/dt`
+``square``          :math:`w^2` instead of :math:`w` in :math:`d\,dh2/dt`, as printed
+``factor_two_dh2``  :math:`2w` instead of :math:`w` there, as in the released code
+``plus_sign``       the second term of :math:`dw/dt` with :math:`+` instead of :math:`-`
+``missing_term``    :math:`d\,dy2/dt` without its second term, :math:`(dx2/\tau_h)\, dy2/dh2`
+==================  =================================================================================
 
 None of them has the conservation law that makes Eq. (7) solvable, so they are integrated numerically, by LSODA in
 :math:`\log dh2`, where the division by a small ``dh2`` is harmless. Some of them diverge or collapse in finite time;
@@ -28,7 +29,7 @@ from bridge.arrays import Array
 from bridge.two_point.estimate import fit_law
 from bridge.two_point.result import TwoPointFit
 
-ALTERNATIVES = ("factor_two", "square", "plus_sign", "missing_term")
+ALTERNATIVES = ("factor_two", "square", "factor_two_dh2", "plus_sign", "missing_term")
 
 RELATIVE, ABSOLUTE = 1e-9, 1e-12  # tolerances of the integrator
 LOG_RANGE = 40.0  # |log dh2| beyond which the representation has diverged or collapsed
@@ -81,6 +82,7 @@ def _right_hand_side(
     """Return the derivatives of (log dh2, dy2, w), in scalars for speed; ``h`` = dx2 / tau_h, ``y`` = 1 / tau_y."""
     power = 2 if kind == "square" else 1
     factor = 2.0 if kind == "factor_two" else 1.0
+    first = 2.0 if kind == "factor_two_dh2" else 1.0
     term = 0.0 if kind == "missing_term" else 1.0
     sign = 1.0 if kind == "plus_sign" else -1.0
 
@@ -91,7 +93,7 @@ def _right_hand_side(
         dh2 = math.exp(log_dh2)
         speed = h / dh2
         return (
-            -speed * w**power,
+            -first * speed * w**power,
             -factor * w * (y * dh2 + term * speed * dy2),
             -0.5 * y * (3 * w - dy2 + target2) * dh2 + sign * 0.5 * speed * (dy2 + w) * w,
         )
@@ -113,7 +115,7 @@ def fit_alternative(
 
     Args:
         data: measurement, as for :func:`bridge.two_point.fit`.
-        kind: ``"factor_two"``, ``"square"``, ``"plus_sign"`` or ``"missing_term"``.
+        kind: ``"factor_two"``, ``"square"``, ``"factor_two_dh2"``, ``"plus_sign"`` or ``"missing_term"``.
         dx2: squared distance of the inputs, input^2. Default: from the data's attributes.
         target2: squared distance of the target outputs, output^2. Default: from the data's attributes.
         layer: name of the layer, for data with several layers. Default: the only one.

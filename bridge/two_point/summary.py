@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import textwrap
+from statistics import median
 from typing import TYPE_CHECKING
 
 from bridge.two_point.trace import CURVES
@@ -37,7 +38,7 @@ def write(fit: TwoPointFit) -> str:
             f"{name:10}{fit.r_squared_by_curve[name]:12.5f}{fit.unexplained[name]:14.2%}"
             f"{fit.autocorrelation[name]:24.4f}{fit.effective_points[name]:21.0f}"
         )
-    lines += [f"{'all':10}{fit.r_squared:12.5f}     fit loss (Eq. 49) {fit.loss:.4g}"]
+    lines += [f"{'all':10}{fit.r_squared:12.5f}     fit loss (Eq. 49) {_loss(fit)}"]
     if fit.seeds:
         lines += ["", f"{'':14}{'tau_h':>12}{'tau_y':>12}{'fit loss':>12}{'R^2':>10}"]
         lines += [
@@ -49,6 +50,13 @@ def write(fit: TwoPointFit) -> str:
     for warning in fit.warnings:
         lines += textwrap.wrap(f"warning: {warning}", WIDTH, subsequent_indent="         ")
     return "\n".join(lines)
+
+
+def _loss(fit: TwoPointFit) -> str:
+    if not fit.seeds:
+        return f"{fit.loss:.4g}"
+    losses = sorted(seed.loss for seed in fit.seeds)
+    return f"median {median(losses):.4g}, {losses[0]:.4g} to {losses[-1]:.4g}"
 
 
 def _row(fit: TwoPointFit, name: str) -> str:

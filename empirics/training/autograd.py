@@ -24,8 +24,8 @@ class Autograd:
     Args:
         architecture: any of the architectures.
         parameters: weights and biases of all seeds; they are changed in place from here on.
-        x: inputs ``[point, input]``, the same for all seeds.
-        target: targets ``[point, output]``.
+        x: inputs ``[point, input]``, the same for all seeds, or ``[seed, point, input]``.
+        target: targets ``[point, output]``, or ``[seed, point, output]``.
         learning_rate: step size, positive, in units of the inverse curvature of the loss for ``"gd"``.
         optimiser: ``"gd"`` (default) or ``"adam"`` (torch's defaults: betas 0.9 and 0.999, eps 1e-8).
         seeds: seeds of the networks for the noise of dropout, one for each network; needed for the architecture
@@ -47,8 +47,7 @@ class Autograd:
     ) -> None:
         weight = parameters[0][0]
         self.architecture, self.parameters = architecture, parameters
-        self._x = x.to(weight).expand(weight.shape[0], *x.shape)
-        self._target = target.to(weight)
+        self.present(x, target)
         self._flat = [tensor.requires_grad_() for affine in parameters for tensor in affine]
         self._optimiser = _optimiser(optimiser, self._flat, learning_rate)
         self._noise: list[torch.Generator] = []
@@ -57,6 +56,12 @@ class Autograd:
                 raise ValueError(f"seeds: got {len(seeds)}, needs one for each of the {weight.shape[0]} networks")
             self._noise = seeding.generators(seeds, "dropout", weight.device)
         self._output = weight
+
+    def present(self, x: Points, target: Outputs) -> None:
+        """Take other points from the next observation on, such as the next mini-batch; shapes as in the constructor."""
+        weight = self.parameters[0][0]
+        self._x = x.to(weight).expand(weight.shape[0], *x.shape[-2:])
+        self._target = target.to(weight)
 
     def observe(self) -> tuple[list[Activations], Outputs]:
         """Run the forward pass, as :class:`empirics.training.trainer.Trainer` says; always without dropout's noise."""

@@ -31,8 +31,8 @@ class Backpropagation:
     Args:
         architecture: a fully connected network, not a subclass, since those have other backward passes.
         parameters: weights and biases of all seeds; they are changed in place from here on.
-        x: inputs ``[point, input]``, the same for all seeds.
-        target: targets ``[point, output]``.
+        x: inputs ``[point, input]``, the same for all seeds, or ``[seed, point, input]``.
+        target: targets ``[point, output]``, or ``[seed, point, output]``.
         learning_rate: step size, in units of the inverse curvature of the loss; one step is one epoch.
 
     Raises:
@@ -46,16 +46,19 @@ class Backpropagation:
             raise TypeError(f"architecture: got {type(architecture).__name__}, needs a fully connected Architecture")
         self.parameters = parameters
         self._phi = architecture.activation
-        weight = parameters[0][0]
-        seeds = weight.shape[0]
-        self._x = x.to(weight).expand(seeds, *x.shape)
-        self._target = target.to(weight)
         self._rate = learning_rate
-        self._points = x.shape[0]
-        self._ones = weight.new_ones(seeds, 1, self._points)
         self._activity: list[Tensor] = []
         self._kept: list[Tensor] = []
-        self._output = weight
+        self._output = parameters[0][0]
+        self.present(x, target)
+
+    def present(self, x: Points, target: Outputs) -> None:
+        """Take other points from the next observation on, such as the next mini-batch; shapes as in the constructor."""
+        weight = self.parameters[0][0]
+        self._points = x.shape[-2]
+        self._x = x.to(weight).expand(weight.shape[0], *x.shape[-2:])
+        self._target = target.to(weight)
+        self._ones = weight.new_ones(weight.shape[0], 1, self._points)
 
     @torch.no_grad()
     def observe(self) -> tuple[list[Activations], Outputs]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from bridge.analysis import Picture
-from bridge.two_point.studies import single
+from bridge.two_point.studies import losses, single
 from bridge.two_point.studies.fitted import TwoPointAnalysis, analysis, fit_each
 from bridge.two_point.studies.predictions import final_distances
 
@@ -24,6 +24,6 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> TwoPointAnalysis:
         single.draw(fitted),
     )
     findings = tuple(
-        f"{entry.label}: R² = {entry.fit.r_squared:.3f}, fit loss {entry.fit.loss:.3g}." for entry in fitted
+        f"{entry.label}: R² = {entry.fit.r_squared:.3f}, fit loss {losses.over_seeds(entry.fit)}." for entry in fitted
     )
     return analysis(fitted, (picture,), final_distances(fitted), findings)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from bridge import arguments
 from bridge.analysis import Analysis, Column, Compared, Doubt, Picture, Table, seeds_named
+from bridge.two_point.studies import losses
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -22,7 +23,7 @@ RESULTS = ("two_point.final_distance", "two_point.loss")
 MEASURED = ("dh2", "dy2", "w", "loss")  # variables of a two-point trace
 READING = {
     "Fit loss": "sum over epochs of the squared differences between theory and measurement, over the three curves "
-    "(Eq. 49); mean over seeds.",
+    "(Eq. 49); median and range over seeds.",
     "R²": "share of the variance of the three curves, pooled, that the theory explains.",
     "Time": "in epochs; τ_h and τ_y are normalised as in Eq. (7).",
 }
@@ -53,7 +54,7 @@ class Fitted:
 
     def row(self) -> dict[str, Any]:
         """Return one row of the table of fits; times in epochs, fit loss as in Eq. (49)."""
-        fit = self.fit
+        fit, spread = self.fit, losses.over_seeds(self.fit)
         return {
             "configuration": self.label,
             "law": self.law,
@@ -65,7 +66,9 @@ class Fitted:
             "tau_y_error": fit.errors.get("tau_y"),
             "tau_mean": fit.tau_mean,
             "tau_mean_error": fit.errors.get("tau_mean"),
-            "fit_loss": fit.loss,
+            "fit_loss_median": spread.median,
+            "fit_loss_least": spread.least,
+            "fit_loss_largest": spread.largest,
             "r_squared": fit.r_squared,
             **{f"r_squared_{name}": value for name, value in fit.r_squared_by_curve.items()},
             "r_squared_loss": fit.mean.r_squared if fit.mean else None,
@@ -85,7 +88,7 @@ class TwoPointAnalysis(Analysis):
 
 
 def fit_each(traces: Mapping[str, xr.Dataset]) -> tuple[Fitted, ...]:
-    """Fit the effective theory to every configuration, at the first layer of its trace.
+    """Fit the effective theory to every configuration, at :func:`default_layer`.
 
     Raises:
         ValueError: if a trace cannot be fitted; the message names the configuration.
@@ -94,7 +97,7 @@ def fit_each(traces: Mapping[str, xr.Dataset]) -> tuple[Fitted, ...]:
 
 
 def fit_one(label: str, trace: xr.Dataset, layer: int | None = None, law: str = "effective") -> Fitted:
-    """Fit one law to one configuration, at ``layer`` or the first one.
+    """Fit one law to one configuration, at ``layer`` or :func:`default_layer`.
 
     Raises:
         ValueError: if the trace is not of two points or cannot be fitted; the message names the configuration.
@@ -102,7 +105,7 @@ def fit_one(label: str, trace: xr.Dataset, layer: int | None = None, law: str = 
     from bridge import two_point
 
     arguments.dataset(trace, "the experiment two_point", MEASURED, ("seed", "layer"), name=f"configuration {label!r}")
-    chosen = int(trace.layer.values[0]) if layer is None else layer
+    chosen = default_layer(trace) if layer is None else layer
     try:
         if law == "effective":
             fit = two_point.fit(trace, layer=chosen)
@@ -113,11 +116,18 @@ def fit_one(label: str, trace: xr.Dataset, layer: int | None = None, law: str = 
     return Fitted(label, trace, chosen, fit, law)
 
 
+def default_layer(trace: xr.Dataset) -> int:
+    """Return the recorded layer just past the middle of those of a trace, such as 11 of 1, ..., 20."""
+    layers = trace.layer.values
+    return int(layers[len(layers) // 2])
+
+
 def analysis(
     fitted: tuple[Fitted, ...],
     pictures: tuple[Picture, ...],
     compared: tuple[Compared, ...] = (),
     findings: tuple[str, ...] = (),
+    how_compared: str = HOW_COMPARED,
 ) -> TwoPointAnalysis:
     """Return the analysis of the fits, with its table and its doubts."""
     return TwoPointAnalysis(
@@ -125,7 +135,7 @@ def analysis(
         pictures=pictures,
         tables=(table(fitted),),
         compared=compared,
-        how_compared=HOW_COMPARED,
+        how_compared=how_compared,
         findings=findings,
         doubts=doubts(fitted),
         theory=(*PREMISES, *SOLUTION, *RESULTS),
@@ -147,7 +157,8 @@ def table(fitted: Sequence[Fitted]) -> Table:
         Column("tau_h", r"$\tau_h$"),
         Column("tau_y", r"$\tau_y$"),
         Column("tau_mean", r"$\tau_{\bar{y}}$"),
-        Column("fit_loss", "fit loss", 3),
+        Column("fit_loss_median", "fit loss, median", 3),
+        *((Column("fit_loss_least", "least", 3), Column("fit_loss_largest", "largest", 3)) if several else ()),
         Column("r_squared", "$R^2$"),
         Column("r_squared_loss", "$R^2$ of loss"),
     )

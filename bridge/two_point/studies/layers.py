@@ -10,12 +10,17 @@ import numpy as np
 from bridge.analysis import Picture
 from bridge.figures import style
 from bridge.two_point import curves
-from bridge.two_point.studies import panels
+from bridge.two_point.studies import depth, losses, panels
 from bridge.two_point.studies.fitted import Fitted, TwoPointAnalysis, analysis, fit_one
 
 if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.figure import Figure
+
+HOW_COMPARED = (
+    "Section 5 in numbers: the factor by which squared distances change from layer to layer before training, against "
+    "that of very wide networks, and the exponents of the fitted rates in the number of parameters, against 1."
+)
 
 
 def analyse(traces: Mapping[str, xr.Dataset]) -> TwoPointAnalysis:
@@ -24,14 +29,23 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> TwoPointAnalysis:
     pictures = tuple(
         Picture(
             "figure-10-layers" if len(traces) == 1 else f"figure-10-layers-{number}",
-            f"Fit loss (Eq. 49, mean over seeds) and fitted effective learning rates against the hidden layer in which "
-            f"the representation is read ({label}); bars: one standard error over seeds. As Figure 10 of the paper.",
+            f"Fit loss (Eq. 49) and fitted effective learning rates against the hidden layer in which the "
+            f"representation is read ({label}). Points: every network; lines: medians of the losses, geometric means "
+            "of the rates with one standard error. As Figure 10 of the paper.",
             draw(tuple(entry for entry in fitted if entry.label == label)),
         )
         for number, label in enumerate(traces, start=1)
     )
-    findings = tuple(_finding(tuple(entry for entry in fitted if entry.label == label)) for label in traces)
-    return analysis(fitted, pictures, findings=findings)
+    groups = [tuple(entry for entry in fitted if entry.label == label) for label in traces]
+    depths = [one for group in groups if (one := depth.depth(group)) is not None]
+    names = [f"section-5-depth-{n}" if n > 1 else "section-5-depth" for n in range(1, len(depths) + 1)]
+    return analysis(
+        fitted,
+        (*pictures, *map(depth.picture, depths, names)),
+        tuple(row for one in depths for row in depth.compared(one)),
+        (*(_finding(group) for group in groups), *(depth.finding(one) for one in depths)),
+        how_compared=HOW_COMPARED,
+    )
 
 
 def fit_layers(traces: Mapping[str, xr.Dataset]) -> tuple[Fitted, ...]:
@@ -47,7 +61,9 @@ def draw(fitted: tuple[Fitted, ...]) -> Figure:
     with style.context():
         figure, axes = style.grid(1, 2, size=(4.4, 2.8))
         left, right = axes[0]
-        left.plot(layer, [entry.fit.loss for entry in fitted], marker="o", markersize=3.5, color=curves.LOSS)
+        every = np.array([losses.per_seed(entry.fit) for entry in fitted])
+        left.plot(layer, every, ".", markersize=2.5, alpha=0.5, color=curves.LOSS)
+        left.plot(layer, np.median(every, axis=1), marker="o", markersize=3.5, color=curves.LOSS)
         left.set_ylabel("fit loss")
         _rates(right, layer, fitted, "tau_h", style.BLUE, r"encoder, $1/\tau_h$", "o")
         _rates(right, layer, fitted, "tau_y", style.ORANGE, r"decoder, $1/\tau_y$", "s")
@@ -68,6 +84,8 @@ def _rates(axis: Any, layer: Any, fitted: tuple[Fitted, ...], name: str, colour:
     spread = np.where(np.isfinite(error), rate * error / tau, 0.0)  # to first order; drawn no lower than half the rate
     bars = np.stack([np.minimum(spread, rate / 2), spread])
     style_of_line = {"marker": marker, "markersize": 3.5, "linewidth": 1.1, "elinewidth": 0.8, "capsize": 1.5}
+    every = np.array([[1 / getattr(one, name) for one in entry.fit.per_seed] for entry in fitted])
+    axis.plot(layer, every, ".", markersize=2.5, alpha=0.5, color=colour)
     axis.errorbar(layer, rate, yerr=bars, color=colour, label=label, **style_of_line)
 
 
@@ -75,12 +93,16 @@ def _finding(fitted: tuple[Fitted, ...]) -> str:
     half = len(fitted) // 2
     if half < 2:
         return f"{fitted[0].label}: too few layers were recorded to see a trend."
-    early = np.median([entry.fit.loss for entry in fitted[:half]])
-    late = np.median([entry.fit.loss for entry in fitted[half:]])
+    spreads = [losses.over_seeds(entry.fit) for entry in fitted]
+    medians = np.array([spread.median for spread in spreads])
+    best = int(medians.argmin())
     encoder = [1 / entry.fit.tau_h for entry in fitted[half:]]
     decoder = [1 / entry.fit.tau_y for entry in fitted[half:]]
     return (
-        f"{fitted[0].label}: median fit loss {early:.3g} in the first half of the network, {late:.3g} in the second; "
-        f"through the second half 1/τ_h changes by a factor {encoder[-1] / encoder[0]:.2g}, "
-        f"1/τ_y by {decoder[-1] / decoder[0]:.2g} (the paper expects it to rise and to fall)."
+        f"{fitted[0].label}: the fit loss is lowest in layer {fitted[best].layer} of {len(fitted)}, {spreads[best]} "
+        f"(median and range over {spreads[best].networks} networks), {spreads[0]} in the first and {spreads[-1]} in "
+        f"the last layer. Median over the first half of the layers {np.median(medians[:half]):.3g}, over the second "
+        f"{np.median(medians[half:]):.3g}; the paper says that the theory is accurate in the second half. Through it "
+        f"1/τ_h changes by a factor {encoder[-1] / encoder[0]:.2g}, 1/τ_y by {decoder[-1] / decoder[0]:.2g} (the paper "
+        "expects it to rise and to fall)."
     )

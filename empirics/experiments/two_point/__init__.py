@@ -2,13 +2,22 @@
 
 import lazy_loader
 
-EXPERIMENTS = {"two_point": "empirics.experiments.two_point"}
+EXPERIMENTS = {
+    "two_point": "empirics.experiments.two_point",
+    "two_point.final_distances": "empirics.experiments.two_point.final_distances",
+    "two_point.many_points": "empirics.experiments.two_point.many_points",
+}
 STUDIES = {
     "two-point-architectures": "empirics.experiments.two_point.studies:ARCHITECTURES",
     "two-point-initial-weights": "empirics.experiments.two_point.studies:INITIAL_WEIGHTS",
     "two-point-layer": "empirics.experiments.two_point.studies:LAYER",
     "two-point-alternatives": "empirics.experiments.two_point.studies:ALTERNATIVES",
     "two-point-adam": "empirics.experiments.two_point.studies:UNDER_ADAM",
+    "two-point-final-distances": "empirics.experiments.two_point.grid_studies:FINAL_DISTANCES",
+    "two-point-xor": "empirics.experiments.two_point.structure_studies:XOR",
+    "two-point-blobs": "empirics.experiments.two_point.structure_studies:BLOBS",
+    "two-point-mnist-structure": "empirics.experiments.two_point.structure_studies:MNIST_STRUCTURE",
+    "two-point-mnist-pairs": "empirics.experiments.two_point.structure_studies:MNIST_PAIRS",
 }
 FIGURES = {"vanrossem2024": "empirics.experiments.two_point.figures:FIGURES"}
 

@@ -45,9 +45,9 @@ def draw_case(rng: np.random.Generator, *, points: int = 300, noise: float = 0.0
 
 
 def rates_as_printed(_, state, tau_h, tau_y, dx2, target2, kind=None):
-    """Return the right-hand side of Eq. (7) as printed, with at most one of the four changes of Eq. (51)."""
+    """Return the right-hand side of Eq. (7), with one change of Eq. (51) or of the released code, or none."""
     dh2, dy2, w = state
-    first = -dx2 / tau_h * (w**2 if kind == "square" else w)
+    first = -dx2 / tau_h * {"square": w**2, "factor_two_dh2": 2 * w}.get(kind, w)
     inner = dh2 / tau_y + (0 if kind == "missing_term" else dx2 / tau_h * dy2 / dh2)
     second = -(2 if kind == "factor_two" else 1) * w * inner
     last = dx2 / (2 * tau_h) * (dy2 + w) * w / dh2

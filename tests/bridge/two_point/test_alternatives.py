@@ -37,7 +37,7 @@ def test_runaway_and_collapse_stay_finite(kind):
         assert np.isfinite(curves).all()
 
 
-@pytest.mark.parametrize("kind", ["factor_two", "plus_sign", "missing_term"])
+@pytest.mark.parametrize("kind", ["factor_two", "factor_two_dh2", "plus_sign", "missing_term"])
 def test_an_alternative_is_recovered_from_its_own_trace_and_the_theory_is_not(kind, clean_case):
     t = clean_case.columns["t"][::10]
     initial = np.array(clean_case.initial)

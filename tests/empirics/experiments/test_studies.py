@@ -18,6 +18,13 @@ NAMES = (
     "two-point-alternatives",
     "two-point-adam",
 )
+LARGER = (
+    "two-point-final-distances",
+    "two-point-xor",
+    "two-point-blobs",
+    "two-point-mnist-structure",
+    "two-point-mnist-pairs",
+)
 PRINTED = """
 default                      leaky_relu 1.0  0.005   6000 500 20
 convolution                  leaky_relu 0.95 0.002   6000 500 10
@@ -48,7 +55,7 @@ def test_table_1_is_as_printed():
 
 
 def test_names_and_mapping():
-    assert tuple(name for name in experiments.STUDIES if name.startswith("two-point")) == NAMES
+    assert tuple(name for name in experiments.STUDIES if name.startswith("two-point")) == (*NAMES, *LARGER)
     assert len(experiments.STUDIES) == len(set(experiments.STUDIES))
     assert all(study.name == name for name, study in experiments.STUDIES.items())
     with pytest.raises(KeyError, match=r"no study 'two-point'; there are .*two-point-architectures"):
@@ -61,7 +68,8 @@ def test_every_scale(name):
     labels = [list(study.configs(scale)) for scale in SCALES]
     assert labels[0] == labels[1] == labels[2]
     assert labels[0]
-    assert all(config.seeds == 50 for config in study.configs("paper").values())
+    networks = 20 if name in ("two-point-layer", "two-point-alternatives") else 50
+    assert all(config.seeds == networks for config in study.configs("paper").values())
     assert study.question.endswith("?")
     with pytest.raises(ValueError, match="scale: got 'huge', needs one of smoke, laptop, paper"):
         study.configs("huge")
@@ -71,6 +79,21 @@ def test_layer_study_records_every_layer():
     for scale in SCALES:
         (config,) = experiments.STUDIES["two-point-layer"].configs(scale).values()
         assert config.layers == tuple(range(1, config.depth + 1))
+
+
+@pytest.mark.parametrize("name", LARGER)
+def test_larger_data_sets_have_every_scale(name):
+    study = experiments.STUDIES[name]
+    labels = [set(study.configs(scale)) for scale in SCALES]
+    assert labels[0] == labels[1] <= labels[2]  # the convolution and dropout only at paper scale
+    assert study.question.endswith("?")
+    assert study.figure.startswith("Figure")
+
+
+def test_figures_10_and_11_are_of_the_same_networks():
+    for scale in SCALES:
+        one, other = (experiments.STUDIES[f"two-point-{name}"].configs(scale) for name in ("layer", "alternatives"))
+        assert one == other
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -1,0 +1,71 @@
+"""Pairs of the recorded points of a data set: their distances, and what Eq. (10) predicts for each of them alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.spatial.distance import squareform
+
+from bridge import arguments
+from bridge.arrays import Array
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+    from bridge.two_point import TwoPointFit
+
+EXPERIMENT = "the experiment two_point.many_points"
+MEASURED = ("distance2", "outputs", "target", "input_distance2", "loss")
+
+
+def checked(label: str, trace: xr.Dataset) -> xr.Dataset:
+    """Return a trace after checking that it is one of many points.
+
+    Raises:
+        TypeError, ValueError: if it is not; the message names the configuration.
+    """
+    return arguments.dataset(trace, EXPERIMENT, MEASURED, ("seed", "epoch", "pair"), name=f"configuration {label!r}")
+
+
+def ends(trace: xr.Dataset) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return the indices of both points of every pair, two arrays ``[pair]``."""
+    first, second = np.triu_indices(trace.sizes["point"], k=1)
+    return first.astype(np.intp), second.astype(np.intp)
+
+
+def target_distance2(trace: xr.Dataset) -> Array:
+    """Return the squared distance of the targets of every pair, ``[pair]``."""
+    first, second = ends(trace)
+    target = trace.target.values
+    return np.asarray(((target[first] - target[second]) ** 2).sum(axis=-1))
+
+
+def output_distance2(trace: xr.Dataset, epoch: int) -> Array:
+    """Return the squared distance of the outputs of every pair at a recorded epoch, ``[seed, pair]``."""
+    first, second = ends(trace)
+    outputs = trace.outputs.sel(epoch=epoch).transpose("seed", "point", "output").values
+    return np.asarray(((outputs[:, first] - outputs[:, second]) ** 2).sum(axis=-1))
+
+
+def mean_rates(fit: TwoPointFit) -> tuple[float, float]:
+    """Return the time constants (tau_h, tau_y) whose rates are the means over the networks, as in appendix B.1."""
+    rates = np.array([[1 / one.tau_h, 1 / one.tau_y] for one in fit.per_seed]).mean(axis=0)
+    return float(1 / rates[0]), float(1 / rates[1])
+
+
+def predicted(trace: xr.Dataset, tau_h: float, tau_y: float) -> Array:
+    """Return the squared final distance by Eq. (10) of every pair from its own initial state, ``[seed, pair]``."""
+    import theory
+
+    distance = theory.catalogue()["two_point.final_distance"]
+    dh2_0 = trace.distance2.isel(epoch=0).transpose("seed", "pair").values
+    dy2_0 = output_distance2(trace, int(trace.epoch[0]))
+    value = distance(dh2_0, dy2_0, tau_h, tau_y, trace.input_distance2.values, target_distance2(trace))
+    return np.asarray(value, dtype=np.float64)
+
+
+def matrix(values: Array) -> Array:
+    """Return the symmetric matrix ``[point, point]`` of values ``[pair]``, with zeros on its diagonal."""
+    return np.asarray(squareform(values, checks=False))

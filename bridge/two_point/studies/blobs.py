@@ -1,0 +1,225 @@
+"""Figures 7, 8, 13 and 17: the representation of blobs collapses along the feature that a context does not ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bridge.analysis import Analysis, Column, Compared, Doubt, Picture, Table
+from bridge.arrays import Array, mean_and_error
+from bridge.figures import style
+from bridge.two_point import pairs
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.figure import Figure
+
+ADAM = " (Adam)"
+LEARNED = 1e-2  # loss, output^2; the plateau, at which only the context's mean is known, is at 0.09
+COLLAPSED = 0.1  # squared extent along the irrelevant feature, relative to that along the relevant one
+PIXELS = 5
+SEED = 0  # of the projection, which starts from random points
+HOW_COMPARED = (
+    "Logarithm of the mean squared distance of pairs that differ in the irrelevant feature only, over that of pairs "
+    "that differ in the relevant one only. Eq. (10) at small weights says that it goes to minus infinity, since the "
+    "targets of the former pairs are the same; the bound is a tenth. At high weights the bound is on the other side."
+)
+
+
+@dataclass(frozen=True)
+class Extents:
+    """One configuration: mean squared distances of pairs after training, ``[seed]``.
+
+    Attributes:
+        label: name of the configuration.
+        relevant: of pairs that differ only in the feature that their context asks for.
+        irrelevant: of pairs that differ only in the other feature.
+        contexts: of pairs of different contexts with the same target.
+        loss: training loss, output^2.
+    """
+
+    label: str
+    relevant: Array = field(repr=False)
+    irrelevant: Array = field(repr=False)
+    contexts: Array = field(repr=False)
+    loss: Array = field(repr=False)
+
+    @property
+    def log_ratio(self) -> Array:
+        """Logarithm of the squared extent along the irrelevant over that along the relevant feature, ``[seed]``."""
+        return np.log(self.irrelevant / self.relevant)
+
+    @property
+    def log_contexts(self) -> Array:
+        """Logarithm of the squared distance of the contexts over the extent along the relevant feature, ``[seed]``."""
+        return np.log(self.contexts / self.relevant)
+
+
+@dataclass(frozen=True)
+class BlobsAnalysis(Analysis):
+    """The analysis of the blobs.
+
+    Attributes:
+        extents: one for each configuration.
+    """
+
+    extents: tuple[Extents, ...] = ()
+
+
+def analyse(traces: Mapping[str, xr.Dataset]) -> BlobsAnalysis:
+    """Measure the extents of the representation, and project it as in the figures."""
+    extents = tuple(measure(label, trace) for label, trace in traces.items())
+    groups = {
+        "figure-08-blobs": ("8", [label for label in traces if label in ("low weights", "high weights")]),
+        "figure-13-very-low-weights": ("13", [label for label in traces if label.startswith("very")]),
+        "figure-17-blobs-adam": ("17 (Adam)", [label for label in traces if label.endswith(ADAM)]),
+    }
+    pictures = [
+        Picture(
+            "figure-07-blobs",
+            "Images of Gaussian blobs at the corners and in the middle of the range of places, and the targets of both "
+            "contexts. As Figure 7 of the paper.",
+            draw_data(),
+        )
+    ]
+    for name, (number, labels) in groups.items():
+        if labels:
+            caption = (
+                "Representations of the first network after training, by multidimensional scaling in three dimensions: "
+                "the first two coloured by context and by target, the last two by target. Eq. (10) says that a context "
+                f"collapses to a line at small weights. As Figure {number} of the paper."
+            )
+            pictures.append(Picture(name, caption, draw({label: traces[label] for label in labels})))
+    return BlobsAnalysis(
+        traces=traces,
+        pictures=tuple(pictures),
+        tables=(_table(extents),),
+        compared=tuple(_compared(one) for one in extents if len(one.log_ratio) > 1),
+        how_compared=HOW_COMPARED,
+        findings=tuple(_finding(one) for one in extents),
+        doubts=tuple(
+            Doubt(one.label, "", f"the loss ends at up to {one.loss.max():.2g}: training has not converged")
+            for one in extents
+            if one.loss.max() > LEARNED
+        ),
+        theory=("two_point.final_distance",),
+        extents=extents,
+    )
+
+
+def measure(label: str, trace: xr.Dataset) -> Extents:
+    """Return the mean squared distances after training, of pairs that differ in one respect only."""
+    pairs.checked(label, trace)
+    context, one, other = (trace[f"point_{name}"].values for name in ("context", "first", "second"))
+    relevant, irrelevant = np.where(context == 0, one, other), np.where(context == 0, other, one)
+    a, b = pairs.ends(trace)
+    together = context[a] == context[b]
+    kinds = {
+        "relevant": together & (irrelevant[a] == irrelevant[b]),
+        "irrelevant": together & (relevant[a] == relevant[b]),
+        "contexts": ~together & (relevant[a] == relevant[b]),
+    }
+    last = trace.isel(epoch=-1)
+    distance2 = last.distance2.transpose("seed", "pair").values
+    means = {name: distance2[:, chosen].mean(axis=1) for name, chosen in kinds.items()}
+    return Extents(label=label, loss=last.loss.values, **means)
+
+
+def projected(trace: xr.Dataset) -> Array:
+    """Return a projection ``[point, 3]`` of the representations of the first network, by metric scaling of distances.
+
+    Raises:
+        ModuleNotFoundError: without scikit-learn.
+    """
+    from sklearn.manifold import MDS
+
+    distance = np.sqrt(pairs.matrix(trace.distance2.isel(seed=0, epoch=-1).values))
+    scaling = MDS(n_components=3, metric="precomputed", n_init=1, init="classical_mds", random_state=SEED)
+    return np.asarray(scaling.fit_transform(distance), dtype=np.float64)
+
+
+def draw(traces: Mapping[str, xr.Dataset]) -> Figure:
+    """Draw the projections, a column for every configuration: two planes, the first by context and by target."""
+    from matplotlib.lines import Line2D
+
+    with style.context():
+        figure, axes = style.grid(3, len(traces), size=(2.3, 1.9))
+        for column, (label, trace) in zip(axes.T, traces.items(), strict=True):
+            place = projected(trace)
+            context, target = trace.point_context.values, trace.target.values[:, 0]
+            for which, colour in enumerate((style.BLUE, style.ORANGE)):
+                here = context == which
+                column[0].plot(place[here, 0], place[here, 1], ".", color=colour, markersize=3.5)
+            column[1].scatter(place[:, 0], place[:, 1], c=target, s=6, cmap="viridis")
+            points: Any = column[2].scatter(place[:, 1], place[:, 2], c=target, s=6, cmap="viridis")
+            column[0].set_title(label)
+            for axis, plane in zip(column, ((1, 2), (1, 2), (2, 3)), strict=True):
+                axis.set_aspect("equal", adjustable="datalim")
+                axis.set_xticklabels([])
+                axis.set_yticklabels([])
+                axis.set_xlabel(f"MDS dimension {plane[0]}")
+                axis.set_ylabel(f"MDS dimension {plane[1]}")
+        figure.colorbar(points, ax=axes[1:, :], label="target", shrink=0.6)
+        handles = [
+            Line2D([], [], marker=".", linestyle="", color=colour, label=f"context {number}")
+            for number, colour in ((1, style.BLUE), (2, style.ORANGE))
+        ]
+        style.legend(figure, handles)
+    return figure
+
+
+def draw_data() -> Figure:
+    """Draw the images of nine blobs, at the lowest, middle and highest places along both coordinates."""
+    from empirics.experiments.two_point.many_points import Config, points
+
+    side = 3
+    images = points(Config(dataset="blobs", side=side, recorded=8)).x[: side**2, :-2].numpy()
+    with style.context():
+        figure, axes = style.grid(side, side, size=(0.95, 0.95))
+        for image, axis, number in zip(images, axes.T.ravel(), range(side**2), strict=True):
+            axis.imshow(image.reshape(PIXELS, PIXELS).T, cmap="viridis", vmin=0, vmax=images.max(), origin="lower")
+            axis.grid(visible=False)
+            axis.set_xticks([])
+            axis.set_yticks([])
+            one, other = divmod(number, side)
+            axis.set_title(f"({one - 1}, {other - 1})", fontsize=8)
+        figure.supxlabel("first coordinate: target of context 1", fontsize=8)
+        figure.supylabel("second coordinate: target of context 2", fontsize=8)
+    return figure
+
+
+def _compared(one: Extents) -> Compared:
+    import bridge
+
+    comparison = bridge.compare(np.log(COLLAPSED), one.log_ratio, resolution=np.log(2))
+    return Compared(one.label, "logarithm of the squared extent, irrelevant over relevant, against a tenth", comparison)
+
+
+def _table(extents: tuple[Extents, ...]) -> Table:
+    rows = []
+    for one in extents:
+        row: dict[str, Any] = {"configuration": one.label, "networks": len(one.loss), "loss": float(one.loss.max())}
+        for name, logs in (("ratio", one.log_ratio), ("contexts", one.log_contexts)):
+            mean, error = mean_and_error(logs)
+            row |= {name: float(np.exp(mean)), f"{name}_error": float(np.exp(mean) * error)}
+        rows.append(row)
+    columns = (
+        Column("configuration", "configuration"),
+        Column("networks", "networks"),
+        Column("loss", "largest loss", 2),
+        Column("ratio", "irrelevant / relevant"),
+        Column("contexts", "between contexts / relevant"),
+    )
+    caption = "Mean squared distances after training, geometric means over networks with their standard errors."
+    return Table("blobs", "Extents of the representation", caption, columns, tuple(rows))
+
+
+def _finding(one: Extents) -> str:
+    ratio, contexts = np.exp(one.log_ratio.mean()), np.exp(one.log_contexts.mean())
+    return (
+        f"{one.label}: the squared extent along the irrelevant feature is {ratio:.2g} of that along the relevant one, "
+        f"the squared distance of both contexts at the same target {contexts:.2g} of it."
+    )

@@ -1,0 +1,131 @@
+"""Figure 14: how much of encoder and decoder between two points is linear, by the distance of the representations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bridge.analysis import Picture
+from bridge.arrays import Array
+from bridge.figures import style
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.figure import Figure
+
+BINS = 10
+MAPS = ("encoder", "decoder")
+LOOKS = {"at initialisation": style.TEAL, "first record": style.PURPLE, "at the end": style.BLUE}
+
+
+@dataclass(frozen=True)
+class Parity:
+    """Odd over even part of both maps in bins of equally many pairs, from near to far.
+
+    Attributes:
+        label: name of the configuration.
+        epochs: the epochs shown: 0, the first recorded one and the last.
+        distance: mean distance of the representations in a bin, ``[epoch, seed, bin]``.
+        ratio: median over the pairs of a bin of odd over even part, for each map, ``[epoch, seed, bin]``.
+    """
+
+    label: str
+    epochs: tuple[int, ...]
+    distance: Array = field(repr=False)
+    ratio: dict[str, Array] = field(repr=False)
+
+    def trend(self, which: str, epoch: int = -1) -> Array:
+        """Return the logarithm of the ratio in the nearest bin over that in the farthest, ``[seed]``.
+
+        Args:
+            which: ``"encoder"`` or ``"decoder"``.
+            epoch: position in ``epochs``. Default: the last.
+        """
+        ratio = self.ratio[which][epoch]
+        return np.asarray(np.log(ratio[:, 0] / ratio[:, -1]))
+
+
+def parity(label: str, trace: xr.Dataset) -> Parity:
+    """Sort the random pairs of a trace by the distance of their representations and compare odd with even parts.
+
+    Raises:
+        ValueError: if the trace has no random pairs.
+    """
+    if "encoder_odd" not in trace:
+        raise ValueError(f"configuration {label!r}: has no random pairs; needs pairs > 0")
+    chosen = sorted({0, 1, trace.sizes["epoch"] - 1})
+    at = trace.isel(epoch=chosen)
+    parts = {
+        name: at[name].transpose("epoch", "seed", "random_pair").values
+        for name in ("encoder_odd", "encoder_even", "decoder_odd", "decoder_even")
+    }
+    order = np.argsort(parts["encoder_odd"], axis=-1)
+    bins = np.array_split(np.arange(order.shape[-1]), BINS)
+
+    def binned(values: Array, mean: bool) -> Array:
+        ordered = np.take_along_axis(values, order, axis=-1)
+        rows = [(np.mean if mean else np.median)(ordered[..., members], axis=-1) for members in bins]
+        return np.stack(rows, axis=-1)
+
+    ratio = {which: binned(parts[f"{which}_odd"] / parts[f"{which}_even"], mean=False) for which in MAPS}
+    epochs = tuple(int(epoch) for epoch in at.epoch.values)
+    return Parity(label, epochs, binned(2 * parts["encoder_odd"], mean=True), ratio)
+
+
+def pictures(linear: Sequence[Parity]) -> tuple[Picture, ...]:
+    """Return the figure of every configuration."""
+    return tuple(
+        Picture(
+            "figure-14-linearity" if number == 0 else f"figure-14-linearity-{number}",
+            "Odd part over even part of encoder (left) and decoder (right) between random pairs of images, in ten bins "
+            "of the distance of their representations; above the dashed line the linear term dominates. Medians over "
+            "pairs, a line for every network. For smooth maps the parts are the first and the second order of Taylor's "
+            "expansion, which Figure 14 of the paper compares.",
+            draw(one),
+        )
+        for number, one in enumerate(linear)
+    )
+
+
+def draw(one: Parity) -> Figure:
+    """Draw the ratios against the distance, at initialisation, after the first recorded epoch and at the end."""
+    from matplotlib.lines import Line2D
+
+    labels = [f"epoch {epoch}" for epoch in one.epochs]
+    with style.context():
+        figure, axes = style.grid(1, len(MAPS), size=(3.2, 2.4))
+        for axis, which in zip(axes.flat, MAPS, strict=True):
+            for epoch, colour in enumerate(list(LOOKS.values())[: len(labels)]):
+                axis.plot(one.distance[epoch].T, one.ratio[which][epoch].T, ".-", color=colour, linewidth=1, alpha=0.8)
+            axis.axhline(1.0, **style.THEORY)
+            axis.set_xscale("log")
+            axis.set_yscale("log")
+            axis.set_title(which)
+            axis.set_xlabel(r"$\|dh\|$")
+        axes[0, 0].set_ylabel("odd over even part")
+        handles = [
+            Line2D([], [], color=colour, marker=".", label=label)
+            for label, colour in zip(labels, LOOKS.values(), strict=False)
+        ]
+        style.legend(figure, [*handles, style.theory_handle("equal parts")])
+    return figure
+
+
+def findings(linear: Sequence[Parity]) -> tuple[str, ...]:
+    """Return a sentence for every configuration."""
+    return tuple(_finding(one) for one in linear)
+
+
+def _finding(one: Parity) -> str:
+    texts = []
+    for which in MAPS:
+        begin, end = (np.exp(one.trend(which, epoch).mean()) for epoch in (0, -1))
+        near, far = one.ratio[which][-1].mean(axis=0)[[0, -1]]
+        texts.append(
+            f"{which}: {near:.2g} for the nearest tenth of the pairs and {far:.2g} for the farthest at the end, a "
+            f"factor of {end:.2g} ({begin:.2g} at initialisation)"
+        )
+    return f"Odd over even part, {one.label}: {'; '.join(texts)}."

@@ -1,0 +1,55 @@
+"""Networks on larger data sets that belong to no study: loss, and the distances of the recorded points."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bridge.analysis import Analysis, Picture
+from bridge.figures import style
+from bridge.two_point import curves, pairs
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.figure import Figure
+
+
+def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
+    """Draw the training loss, and the distances of the recorded points before and after training."""
+    for label, trace in traces.items():
+        pairs.checked(label, trace)
+    pictures = tuple(
+        Picture(
+            f"many-points-{number}",
+            f"Training loss of every network ({label}), and distances of the representations of the recorded points of "
+            "the first one, before and after training.",
+            draw(trace),
+        )
+        for number, (label, trace) in enumerate(traces.items(), start=1)
+    )
+    findings = tuple(
+        f"{label}: the loss falls from {float(trace.loss.isel(epoch=0).mean()):.3g} to "
+        f"{float(trace.loss.isel(epoch=-1).mean()):.3g} (mean over networks)."
+        for label, trace in traces.items()
+    )
+    return Analysis(traces=traces, pictures=pictures, findings=findings)
+
+
+def draw(trace: xr.Dataset) -> Figure:
+    """Draw the loss and both matrices of distances."""
+    with style.context():
+        figure, axes = style.grid(1, 3, size=(2.4, 2.1))
+        left, *matrices = axes[0]
+        left.plot(trace.epoch, trace.loss.transpose("epoch", "seed"), color=curves.LOSS)
+        left.set_yscale("log")
+        left.set_xlabel("epoch")
+        left.set_ylabel("training loss")
+        for axis, moment in zip(matrices, (0, -1), strict=True):
+            shown = pairs.matrix(np.sqrt(trace.distance2.isel(seed=0, epoch=moment).values))
+            image = axis.imshow(shown, cmap="viridis", vmin=0)
+            axis.grid(visible=False)
+            axis.set_title(rf"$\|dh\|$, epoch {int(trace.epoch[moment])}")
+            figure.colorbar(image, ax=axis, shrink=0.8)
+    return figure

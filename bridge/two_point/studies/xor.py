@@ -1,0 +1,191 @@
+"""Figures 6 and 16: which points of XOR merge, in deep and in two-layer networks, by gradient descent and by Adam."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge.analysis import Analysis, Column, Compared, Doubt, Picture, Table
+from bridge.arrays import Array
+from bridge.figures import style
+from bridge.two_point import pairs
+from bridge.two_point.studies.fitted import doubts, fit_one
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.figure import Figure
+
+RATES = "default, two points"  # label of the two-point networks to which the rates are fitted
+ADAM = " (Adam)"
+MERGED = 0.05  # squared distance of a pair, relative to the mean of the pairs with different targets
+LEARNED = 1e-3  # loss, output^2; what has not learned has no final distances
+POINTS = ("00", "10", "01", "11")
+HOW_COMPARED = (
+    "The mean number of pairs with the same target whose squared distance ends below 5 % of that of pairs with "
+    "different targets. Eq. (10) predicts two at small weights, from the rates of the two-point networks."
+)
+
+
+@dataclass(frozen=True)
+class Learned:
+    """One configuration: squared final distances of the six pairs, of the networks that have learned XOR.
+
+    Attributes:
+        label: name of the configuration.
+        measured: squared final distance, ``[seed, pair]``.
+        predicted: the same by Eq. (10), ``[seed, pair]``.
+        same: whether both points of the pair have the same target, ``[pair]``.
+        left_out: number of networks that have not learned XOR.
+    """
+
+    label: str
+    measured: Array = field(repr=False)
+    predicted: Array = field(repr=False)
+    same: NDArray[np.bool_] = field(repr=False)
+    left_out: int
+
+    def merged(self, distance2: Array) -> Array:
+        """Return the number of merged pairs of every network, ``[seed]``, for squared distances ``[seed, pair]``."""
+        scale = distance2[:, ~self.same].mean(axis=1, keepdims=True)
+        return np.asarray((distance2[:, self.same] < MERGED * scale).sum(axis=1))
+
+    @property
+    def correlation(self) -> float:
+        """Pearson's correlation over pairs of the mean measured and the mean predicted distance (not squared)."""
+        measured, predicted = (np.sqrt(values).mean(axis=0) for values in (self.measured, self.predicted))
+        return float(np.corrcoef(measured, predicted)[0, 1])
+
+
+@dataclass(frozen=True)
+class XorAnalysis(Analysis):
+    """The analysis of XOR.
+
+    Attributes:
+        learned: one for each configuration.
+    """
+
+    learned: tuple[Learned, ...] = ()
+
+
+def analyse(traces: Mapping[str, xr.Dataset]) -> XorAnalysis:
+    """Hold the distances of the four points against Eq. (10) with the rates of two-point networks.
+
+    Raises:
+        ValueError: if the two-point networks are missing.
+    """
+    if RATES not in traces:
+        raise ValueError(f"traces: got {', '.join(traces)}; needs {RATES!r}, to which the rates are fitted")
+    fitted = fit_one(RATES, traces[RATES])
+    tau = pairs.mean_rates(fitted.fit)
+    every = {label: pairs.checked(label, trace) for label, trace in traces.items() if label != RATES}
+    learned = tuple(_learned(label, trace, tau) for label, trace in every.items() if _has_learned(trace).any())
+    without = [label for label, trace in every.items() if not _has_learned(trace).any()]
+    groups = {
+        "figure-06-xor": ("gradient descent", "6", [one for one in learned if not one.label.endswith(ADAM)]),
+        "figure-16-xor-adam": ("Adam", "16", [one for one in learned if one.label.endswith(ADAM)]),
+    }
+    pictures = tuple(
+        Picture(
+            name,
+            f"Distances of the representations of the four points of XOR after training by {optimiser}, mean over "
+            "networks (above), and by Eq. (10) with the rates of two-point networks (below); inputs as labels. As "
+            f"Figure {number} of the paper.",
+            draw(group),
+        )
+        for name, (optimiser, number, group) in groups.items()
+        if group
+    )
+    return XorAnalysis(
+        traces=traces,
+        pictures=pictures,
+        tables=(_table(learned),),
+        compared=tuple(_compared(one) for one in learned if one.label.startswith("low")),
+        how_compared=HOW_COMPARED,
+        findings=tuple(_finding(one) for one in learned),
+        doubts=(*doubts((fitted,)), *(Doubt(label, "", "no network has learned XOR; left out") for label in without)),
+        theory=("two_point.final_distance",),
+        learned=learned,
+    )
+
+
+def _has_learned(trace: xr.Dataset) -> NDArray[np.bool_]:
+    return np.asarray(trace.loss.isel(epoch=-1).values < LEARNED)
+
+
+def _learned(label: str, trace: xr.Dataset, tau: tuple[float, float]) -> Learned:
+    has_learned = _has_learned(trace)
+    kept = trace.isel(seed=has_learned)
+    return Learned(
+        label=label,
+        measured=kept.distance2.isel(epoch=-1).transpose("seed", "pair").values,
+        predicted=pairs.predicted(kept, *tau),
+        same=pairs.target_distance2(trace) == 0,
+        left_out=int((~has_learned).sum()),
+    )
+
+
+def draw(group: list[Learned]) -> Figure:
+    """Draw the matrices of distances, measured above and predicted below, a column for every configuration."""
+    with style.context():
+        figure, axes = style.grid(2, len(group), size=(1.75, 1.75))
+        for column, one in zip(axes.T, group, strict=True):
+            for axis, values in zip(column, (one.measured, one.predicted), strict=True):
+                shown = pairs.matrix(np.sqrt(values).mean(axis=0))
+                image = axis.imshow(shown, cmap="viridis", vmin=0)
+                axis.set_xticks(range(len(POINTS)), POINTS)
+                axis.set_yticks(range(len(POINTS)), POINTS)
+                axis.grid(visible=False)
+                bar: Any = figure.colorbar(image, ax=axis, shrink=0.75)
+                bar.ax.tick_params(labelsize=6.5)
+            column[0].set_title(f"{one.label.removesuffix(ADAM)}\nr = {one.correlation:.2f}")
+        axes[0, 0].set_ylabel(r"measured $\|dh\|$")
+        axes[1, 0].set_ylabel(r"Eq. (10), $\|dh\|$")
+    return figure
+
+
+def _compared(one: Learned) -> Compared:
+    import bridge
+
+    merged, expected = one.merged(one.measured), one.merged(one.predicted)
+    count = len(merged)
+    scatter = max(float(merged.var(ddof=1)) if count > 1 else 0.0, 1 / count)  # at least of one that differs by a pair
+    error = float(np.sqrt(scatter / count))
+    comparison = bridge.compare(
+        float(expected.mean()), float(merged.mean()), error=error, repetitions=max(count, 2), resolution=0.2
+    )
+    return Compared(one.label, "number of merged pairs with the same target", comparison)
+
+
+def _table(learned: tuple[Learned, ...]) -> Table:
+    rows = []
+    for one in learned:
+        merged, expected = one.merged(one.measured), one.merged(one.predicted)
+        counts = {f"merged_{count}": int((merged == count).sum()) for count in range(3)}
+        row = {"configuration": one.label, "networks": len(merged), "left_out": one.left_out, **counts}
+        rows.append({**row, "expected": float(expected.mean()), "correlation": one.correlation})
+    columns = (
+        Column("configuration", "configuration"),
+        Column("networks", "networks"),
+        Column("left_out", "not learned"),
+        Column("merged_0", "no pair merged"),
+        Column("merged_1", "one pair"),
+        Column("merged_2", "both pairs"),
+        Column("expected", "pairs by Eq. (10)", 3),
+        Column("correlation", "r", 3),
+    )
+    caption = "Number of networks by the number of pairs with the same target that merged; r over the six pairs."
+    return Table("xor", "Merged pairs", caption, columns, tuple(rows))
+
+
+def _finding(one: Learned) -> str:
+    merged, expected = one.merged(one.measured), one.merged(one.predicted)
+    both, single, none = (int((merged == count).sum()) for count in (2, 1, 0))
+    return (
+        f"{one.label}: both pairs with the same target merge in {both} of {len(merged)} networks, one pair in "
+        f"{single}, none in {none}; Eq. (10) says {expected.mean():.2g} pairs. Correlation of mean distances with "
+        f"Eq. (10) over the six pairs: {one.correlation:.2f}."
+    )

@@ -1,0 +1,56 @@
+"""The study of final distances on a grid of data, with the rates of each architecture fitted at one choice of data.
+
+Each architecture has two configurations: the one of Table 1, to which the rates are fitted, and a grid of 5 x 5
+distances of inputs and targets with a network for every cell. Near targets are learned slowly, so that the grid takes
+more epochs; networks that have not converged even then are left out of the comparison, as in appendix B.1. The
+convolution and dropout are left out at the smaller scales: a step of the former costs twenty times that of a fully
+connected network, and the noise of the latter never fades.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from empirics.experiments.study import Scale, Study
+from empirics.experiments.two_point import table_1
+from empirics.experiments.two_point.config import Config as TwoPoint
+from empirics.experiments.two_point.final_distances_config import Config
+from empirics.experiments.two_point.studies import named
+
+GRID: Final = ", grid"  # ends the label of a grid
+LONGER = {"smoke": 2, "laptop": 2, "paper": 3}  # epochs of the grid in those of the fit
+EXPENSIVE = ("convolution", "dropout")
+
+
+def grid(fitted: TwoPoint, scale: Scale) -> Config:
+    """Return the grid of the networks of ``fitted``, a configuration at ``scale``."""
+    coarse: dict[str, Any] = (
+        {"input_distances": (0.75, 1.25), "target_distances": (0.5, 1.0)} if scale == "smoke" else {}
+    )
+    return Config(
+        architecture=fitted.architecture, nonlinearity=fitted.nonlinearity, depth=fitted.depth, width=fitted.width,
+        gain=fitted.gain, optimiser=fitted.optimiser, learning_rate=fitted.learning_rate,
+        epochs=LONGER[scale] * fitted.epochs, layer=fitted.layers[0] if fitted.layers else None,
+        channels=fitted.channels, kernel=fitted.kernel, dropout=fitted.dropout, **coarse,
+    )  # fmt: skip
+
+
+def fits_and_grids(scale: Scale) -> Mapping[str, Any]:
+    """Return for every architecture the networks to which the rates are fitted, and the grid."""
+    names = [
+        name for name in (*table_1.ARCHITECTURES, *table_1.NONLINEARITIES) if scale == "paper" or name not in EXPENSIVE
+    ]
+    configs: dict[str, Any] = {}
+    for name in names:
+        configs[name] = named(name, scale)
+        configs[f"{name}{GRID}"] = grid(configs[name], scale)
+    return configs
+
+
+FINAL_DISTANCES = Study(
+    name="two-point-final-distances",
+    question="Do rates fitted at one choice of data predict where the representations end at others?",
+    figure="Figure 5",
+    table=fits_and_grids,
+)

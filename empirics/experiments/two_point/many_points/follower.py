@@ -1,0 +1,95 @@
+"""The networks of a run on many points: their training by mini-batches, and their measurement."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from empirics import networks
+from empirics.experiments.device import DTYPES, find
+from empirics.experiments.two_point.many_points.config import Config
+from empirics.experiments.two_point.many_points.parity import parts
+from empirics.experiments.two_point.many_points.points import Points
+from empirics.seeding import generator, generators
+from empirics.training.autograd import Autograd
+from empirics.training.backpropagation import Backpropagation
+
+PARTS = ("encoder_odd", "encoder_even", "decoder_odd", "decoder_even")
+CHUNK = 4096  # points of one forward pass in a measurement
+
+
+class Follower:
+    """The networks of a run, their training and their measurement.
+
+    Args:
+        config: the settings of the run.
+        learned: the points.
+    """
+
+    def __init__(self, config: Config, learned: Points) -> None:
+        self.config, self.learned = config, learned
+        dtype, device = DTYPES[config.dtype], find(config.device)
+        self.x, self.y = (values.to(device, dtype) for values in (learned.x, learned.y))
+        self.architecture = networks.build(
+            "fully_connected", nonlinearity=config.nonlinearity, inputs=self.x.shape[1], outputs=self.y.shape[1],
+            width=config.width, depth=config.depth,
+        )  # fmt: skip
+        parameters = networks.initial_weights(
+            self.architecture, config.gain, config.seed_numbers, dtype, device
+        )  # fmt: skip
+        self.trainer: Backpropagation | Autograd
+        if config.optimiser == "gd":
+            self.trainer = Backpropagation(self.architecture, parameters, self.x, self.y, config.learning_rate)
+        else:
+            self.trainer = Autograd(self.architecture, parameters, self.x, self.y, config.learning_rate, "adam")
+        self.orders = generators(config.seed_numbers, "batches")
+        drawn = torch.randint(len(self.x), (2, config.pairs), generator=generator(0, "subset"))
+        self.pairs = self.x[drawn]  # [2, pair, input]
+
+    def learn(self) -> None:
+        """Pass once through all points, every network in its own order."""
+        size = self.config.batch_size or len(self.x)
+        if size >= len(self.x):
+            self.trainer.observe()
+            self.trainer.update()
+            return
+        order = torch.stack([torch.randperm(len(self.x), generator=stream) for stream in self.orders])
+        for batch in torch.split(order.to(self.x.device), size, dim=1):
+            self.trainer.present(self.x[batch], self.y[batch])
+            self.trainer.observe()
+            self.trainer.update()
+
+    @torch.no_grad()
+    def measure(self) -> dict[str, Tensor]:
+        """Return the values of one epoch by variable, each with the seeds first."""
+        parameters, layer = self.trainer.parameters, self.config.layer or 1
+        squares, right = [], []
+        for x, y in zip(torch.split(self.x, CHUNK), torch.split(self.y, CHUNK), strict=True):
+            _, output = self.architecture.forward(parameters, x.expand(self.config.seeds, *x.shape))
+            squares.append((output.double() - y.double()).square().sum(dim=(1, 2)))
+            right.append((output.argmax(dim=-1) == y.argmax(dim=-1)).sum(dim=1))
+        recorded = self.x[self.learned.recorded.to(self.x.device)]
+        hidden, output = self.architecture.forward(parameters, recorded.expand(self.config.seeds, *recorded.shape))
+        h = hidden[layer - 1].double()
+        values = {
+            "loss": torch.stack(squares).sum(dim=0) / (2 * len(self.x)),
+            "distance2": torch.stack([torch.pdist(one).square() for one in h]),
+            "outputs": output.double(),
+        }
+        if self.config.dataset == "mnist":
+            values["accuracy"] = torch.stack(right).sum(dim=0) / len(self.x)
+        if self.config.pairs:
+            values |= dict(zip(PARTS, parts(self.architecture, parameters, layer, *self.pairs), strict=True))
+        return {name: value.cpu() for name, value in values.items()}
+
+    def state(self) -> dict[str, Any]:
+        """Return everything on which the next epoch depends."""
+        return {"trainer": self.trainer.state(), "orders": [stream.get_state() for stream in self.orders]}
+
+    def load_state(self, state: dict[str, Any]) -> None:
+        """Continue from a :meth:`state`."""
+        self.trainer.load_state(state["trainer"])
+        for stream, stored in zip(self.orders, state["orders"], strict=True):
+            stream.set_state(stored.cpu())

@@ -1,0 +1,146 @@
+r"""The studies of data sets with more than two points, and their configurations at each of the three scales.
+
+*Paper* is Table 2 (:mod:`empirics.experiments.two_point.table_2`). *Laptop* differs from it in these points:
+
+- XOR has 10 hidden layers of 100 units, like the two-point networks. From layer to layer a leaky ReLU network scales
+  squared distances by about gain²/2, so that low weights have gain 0.6, which gives the recorded layer the initial
+  distances of the released 20 layers at gain 0.85. The learning rates are larger, so that training ends.
+- The blobs are as published, with fewer networks.
+- MNIST has fewer images and a larger learning rate, for nearly the same accuracy on the training images.
+
+*Smoke* has fewer layers, points and epochs. The learning rates of Adam are ours at every scale, since none is printed.
+Networks of one configuration are numbered from 0 on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any, Final
+
+from empirics.experiments.study import Scale, Study
+from empirics.experiments.two_point import table_2
+from empirics.experiments.two_point.many_points.config import Config
+from empirics.experiments.two_point.studies import named
+
+RATES: Final = "default, two points"  # the configuration to which the rates are fitted that predict XOR
+ADAM: Final = " (Adam)"  # ends the label of a configuration
+BLOBS_ADAM: Final = 1e-3  # learning rate
+SMALL_XOR = replace(table_2.XOR, depth=10, width=100, layer=None)
+
+XOR_LAPTOP: Mapping[str, Config] = MappingProxyType(
+    {
+        "low weights": replace(SMALL_XOR, gain=0.6, learning_rate=0.1, epochs=6000),
+        "intermediate weights": replace(SMALL_XOR, gain=1.25, learning_rate=0.005, epochs=1500),
+        "high weights": replace(SMALL_XOR, gain=2.0, learning_rate=3e-5, epochs=1000),
+        "2 layers": replace(table_2.TABLE_2["XOR 2 layers"], epochs=20000),
+        f"low weights{ADAM}": replace(SMALL_XOR, gain=0.6, learning_rate=1e-4, epochs=2000, optimiser="adam"),
+        f"high weights{ADAM}": replace(SMALL_XOR, gain=2.0, learning_rate=1e-4, epochs=500, optimiser="adam"),
+        f"2 layers{ADAM}": replace(table_2.TABLE_2["XOR 2 layers"], learning_rate=1e-3, epochs=3000, optimiser="adam"),
+    }
+)
+XOR_PAPER: Mapping[str, Config] = MappingProxyType(
+    {
+        "low weights": table_2.RELEASED_XOR,
+        "intermediate weights": table_2.TABLE_2["XOR intermediate weights"],
+        "high weights": table_2.TABLE_2["XOR high weights"],
+        "2 layers": table_2.TABLE_2["XOR 2 layers"],
+        f"low weights{ADAM}": replace(table_2.RELEASED_XOR, learning_rate=1e-6, epochs=3000, optimiser="adam"),
+        f"high weights{ADAM}": replace(
+            table_2.TABLE_2["XOR high weights"], learning_rate=1e-6, epochs=1000, optimiser="adam"
+        ),
+        f"2 layers{ADAM}": XOR_LAPTOP[f"2 layers{ADAM}"],
+    }
+)
+BLOBS_PAPER: Mapping[str, Config] = MappingProxyType(
+    {
+        "low weights": table_2.TABLE_2["blobs low weights"],
+        "high weights": table_2.TABLE_2["blobs high weights"],
+        "very low weights": table_2.TABLE_2["blobs very low weights"],
+        f"low weights{ADAM}": replace(
+            table_2.TABLE_2["blobs low weights"], learning_rate=BLOBS_ADAM, epochs=300, optimiser="adam"
+        ),
+        f"high weights{ADAM}": replace(
+            table_2.TABLE_2["blobs high weights"], learning_rate=BLOBS_ADAM, epochs=50, optimiser="adam"
+        ),
+    }
+)
+LAPTOP_MNIST: Mapping[str, Any] = {"images": 5000, "learning_rate": 0.02, "epochs": 30}
+MNIST_ADAM: Final = 5e-4  # learning rate
+FEW = {"smoke": 2, "laptop": 3, "paper": table_2.BLOBS.seeds}  # networks on blobs
+SMOKE_XOR: Mapping[str, Any] = {"width": 30, "layer": None, "seeds": 3, "epochs": 2000}
+SMOKE_BLOBS: Mapping[str, Any] = {"side": 8, "recorded": 72, "width": 30, "epochs": 1000}
+SMOKE_BLOBS_SPEED_UP: Final = {"gd": 8.0, "adam": 4.0}  # factor of the learning rate
+SMOKE_MNIST: Mapping[str, Any] = {"images": 600, "width": 30, "epochs": 4, "seeds": 2, "recorded": 40}
+
+
+def xor(scale: Scale) -> Mapping[str, Any]:
+    """Return the networks that learn XOR, and the two-point networks to which the rates are fitted."""
+    configs = dict(XOR_PAPER if scale == "paper" else XOR_LAPTOP)
+    if scale == "smoke":
+        configs = {
+            name: replace(config, depth=min(config.depth, 4), learning_rate=2 * config.learning_rate, **SMOKE_XOR)
+            for name, config in configs.items()
+        }
+    return {**configs, RATES: named("default", scale)}
+
+
+def blobs(scale: Scale) -> Mapping[str, Config]:
+    """Return the networks that learn the places of blobs; at smoke scale fewer and larger steps."""
+    configs = {name: replace(config, seeds=FEW[scale]) for name, config in BLOBS_PAPER.items()}
+    if scale != "smoke":
+        return configs
+    rates = {name: c.learning_rate * SMOKE_BLOBS_SPEED_UP[c.optimiser] for name, c in configs.items()}
+    return {name: replace(config, learning_rate=rates[name], **SMOKE_BLOBS) for name, config in configs.items()}
+
+
+def mnist_structure(scale: Scale) -> Mapping[str, Config]:
+    """Return the networks on MNIST whose representational structure is averaged, by gradient descent and by Adam."""
+    config = table_2.TABLE_2["MNIST structure"]
+    adam = replace(config, optimiser="adam", learning_rate=MNIST_ADAM, epochs=20)
+    if scale == "paper":
+        return {"structure": config, f"structure{ADAM}": adam}
+    smaller: dict[str, Any] = {**LAPTOP_MNIST, "seeds": 10}
+    faster: dict[str, Any] = {"learning_rate": MNIST_ADAM, "epochs": 12}
+    configs = {"structure": replace(config, **smaller), f"structure{ADAM}": replace(adam, **{**smaller, **faster})}
+    if scale == "laptop":
+        return configs
+    return {name: replace(small, **SMOKE_MNIST) for name, small in configs.items()}
+
+
+def mnist_pairs(scale: Scale) -> Mapping[str, Config]:
+    """Return the networks on MNIST in which pairs of digits are followed, and the linearity of both maps."""
+    config = table_2.TABLE_2["MNIST trajectories"]
+    if scale == "paper":
+        return {"trajectories": config}
+    config = replace(config, images=5000, learning_rate=0.01, epochs=60, records=60, recorded=100, seeds=3)
+    if scale == "smoke":
+        config = replace(config, **{**SMOKE_MNIST, "epochs": 12}, records=12, pairs=200)
+    return {"trajectories": config}
+
+
+XOR = Study(
+    name="two-point-xor",
+    question="Which points of XOR merge in the representation, from small and from large initial weights?",
+    figure="Figures 6 and 16",
+    table=xor,
+)
+BLOBS = Study(
+    name="two-point-blobs",
+    question="Does the representation collapse along the feature that a context does not ask for?",
+    figure="Figures 7, 8, 13 and 17",
+    table=blobs,
+)
+MNIST_STRUCTURE = Study(
+    name="two-point-mnist-structure",
+    question="How much of the distances between the representations of digits does the theory predict?",
+    figure="Figures 9 and 18",
+    table=mnist_structure,
+)
+MNIST_PAIRS = Study(
+    name="two-point-mnist-pairs",
+    question="Do two digits within a large data set follow the theory of two points, and are the maps linear there?",
+    figure="Figures 4 and 14",
+    table=mnist_pairs,
+)

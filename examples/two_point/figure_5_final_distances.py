@@ -1,0 +1,24 @@
+"""Figure 5 of van Rossem and Saxe (2024): final distances at other data, from rates fitted at one choice of data.
+
+Every architecture is fitted once; Eq. (10) then predicts the final distance of networks that learned other inputs and
+targets, without a refit. Five minutes at scale laptop, the default; smoke takes half a minute, paper needs a GPU:
+
+    python examples/two_point/figure_5_final_distances.py paper
+"""
+
+import sys
+
+from bridge.figures import style
+from bridge.two_point.studies import grid
+from empirics.experiments import STUDIES
+from empirics.sweep import sweep
+
+scale, out = sys.argv[1] if len(sys.argv) > 1 else "laptop", "closedform-examples/two_point"
+traces = sweep(STUDIES["two-point-final-distances"].configs(scale), f"{out}/traces")
+
+fitted, grids = grid.predict(traces)  # bridge.two_point.fit, then theory's two_point.final_distance
+for one in grids:
+    ratio = f"ln(measured/predicted) {one.log_ratio.mean():+.3f} ± {one.error:.3f}"
+    print(f"{one.label:<18} R2 {one.r_squared:6.3f}  {ratio}  ({one.left_out} not converged)")
+
+print(style.save(grid.draw(grids), f"{out}/figure_5_final_distances.png"))

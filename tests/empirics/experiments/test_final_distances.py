@@ -1,0 +1,74 @@
+"""Tests of the grid of final distances: every cell is a two-point run of its own."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from empirics.experiments import two_point
+from empirics.experiments.two_point import final_distances
+
+ROUNDING = 1e-12  # of sums in another order, float64
+CONFIG = final_distances.Config(
+    input_distances=(0.7, 1.3), target_distances=(0.4, 0.0, 0.9), depth=3, width=12, epochs=60, learning_rate=0.05,
+    seeds=2, first_seed=3, dtype="float64",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def grid():
+    return final_distances.run(CONFIG, progress=False)
+
+
+@pytest.mark.parametrize("architecture", ["fully_connected", "dropout"])
+def test_a_cell_is_a_two_point_run_of_its_seed(architecture):
+    config = replace(CONFIG, architecture=architecture)
+    grid = final_distances.run(config, progress=False)
+    for position, seed in enumerate(grid.seed.values):
+        for number, (dx, dy) in enumerate(config.cells):
+            one = replace(config.cell(dx, dy), first_seed=int(seed) * len(config.cells) + number, seeds=1)
+            alone = two_point.run(one, progress=False).isel(seed=0)
+            cell = grid.isel(seed=position).sel(input_distance=dx, target_distance=dy)
+            for name, moment in (("dh2_0", 0), ("dy2_0", 0), ("dh2", -1), ("dy2", -1), ("w", -1), ("loss", -1)):
+                alike = alone[name.removesuffix("_0")].isel(step=moment).values.item()
+                assert cell[name].item() == pytest.approx(alike, rel=ROUNDING, abs=ROUNDING), (name, dx, dy)
+
+
+def test_dimensions(grid):
+    assert dict(grid.sizes) == {"seed": 2, "input_distance": 2, "target_distance": 3}
+    assert grid.seed.values.tolist() == [3, 4]
+    assert (grid.network_diverged_at == -1).all()
+    assert (grid.dh2 > 0).all()
+
+
+def test_the_layer_just_past_the_middle_is_recorded():
+    assert final_distances.Config().layer == 11
+    assert replace(CONFIG, layer=3).layer == 3
+
+
+def test_a_diverging_cell_is_marked():
+    with pytest.warns(RuntimeWarning, match=r"seed 3, dx 0\.7, dy 0\.4 at epoch"):
+        marked = final_distances.run(replace(CONFIG, learning_rate=90.0), progress=False, on_divergence="mark")
+    assert (marked.network_diverged_at > 0).all()
+    assert np.isfinite(marked.dh2_0).all()
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"input_distances": ()}, "input_distances: got none, needs at least one"),
+        ({"input_distances": (0.0,)}, "input_distances: got 0"),
+        ({"target_distances": (-1.0,)}, "target_distances: got -1"),
+        ({"layer": 4}, "layer: got 4, needs at most depth = 3"),
+        ({"epochs": 0}, "epochs: got 0"),
+        ({"gain": -1.0}, "gain: got -1"),
+        ({"kernel": 4}, "kernel: got 4, needs an odd number"),
+    ],
+)
+def test_bad_input(changes, message):
+    with pytest.raises(ValueError, match=message):
+        replace(CONFIG, **changes)
+    with pytest.raises(TypeError, match=r"target_distances: got 1\.0, needs a sequence"):
+        replace(CONFIG, target_distances=1.0)
