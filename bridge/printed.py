@@ -89,8 +89,11 @@ def row(paper: str, figure: PrintedFigure) -> dict[str, Any]:
 
 
 def selected(result: Recorded, figure: PrintedFigure) -> list[Number]:
-    """Return the recorded numbers that are held against a figure; those compared with the theory before all others."""
-    if not figure.quantity:
+    """Return the recorded numbers that are held against a figure; those compared with the theory before all others.
+
+    A number that the paper states is not held against the smallest scale, whose networks and data are other ones.
+    """
+    if not figure.quantity or (figure.value is not None and result.scale == "smoke"):
         return []
     numbers = [
         number

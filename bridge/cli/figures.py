@@ -65,7 +65,7 @@ def numbers(row: dict[str, Any]) -> str:
 
 
 def run_record(arguments: argparse.Namespace) -> int:
-    """Write the results of the studies in a folder of traces beside the package, and their pictures into docs/."""
+    """Record the results of the studies in a folder of traces, with their pictures; 1 if one could not be recorded."""
     from bridge import analyses, recorded, recording
     from bridge.report import folder
     from empirics.experiments import STUDIES
@@ -74,14 +74,20 @@ def run_record(arguments: argparse.Namespace) -> int:
     studies = [runs for runs in folder.studies(directory) if runs.study in STUDIES]
     if not studies:
         raise ValueError(f"DIR: no study in {str(directory)!r}; `closedform run STUDY` makes its traces")
+    problems = 0
     for runs in studies:
         traces, _ = folder.load(directory, runs)
         if not traces:
             continue
-        analysis = analyses.analyse(runs.study, traces)
-        result = recording.of_study(runs, traces, analysis)
+        try:
+            analysis = analyses.analyse(runs.study, traces)
+            result = recording.of_study(runs, traces, analysis)
+        except ValueError as problem:  # some analyses need all configurations of a study
+            problems += 1
+            print(f"{runs.study}: not recorded, {problem}")
+            continue
         print(f"{recorded.write(result)}: {len(result.numbers)} numbers, {len(result.findings)} findings")
         if recording.PICTURES.parent.is_dir():
             for path in recording.draw(result, analysis):
                 print(f"  {path}")
-    return 0
+    return 1 if problems else 0

@@ -25,5 +25,5 @@ FIGURES = (
     PrintedFigure("9", "information of the first ten components of the tangent kernel with the label",
                   "the information is larger after training", "information"),
     PrintedFigure("10", "the first two components of the tangent kernel, before and after training"),
-    PrintedFigure("11", "test error, t* and Λ against α", "t* grows as log(1/α)", "t*"),
+    PrintedFigure("11", "test error, t* and Λ against α", "t* grows as log(1/α)", "slope of t*"),
 )  # fmt: skip

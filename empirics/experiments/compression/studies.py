@@ -5,8 +5,11 @@ of each other, so that their number only determines how well one network average
 cylinder takes more than twice the time of the stripe and has fewer points at this scale.
 
 *Learning curves.* Smoke: few points. Laptop: the lazy regime for the stripe in d = 2, whose exponent from 1,000 points
-on is the asymptotic one, and for the cylinder, whose exponent is not yet asymptotic; small networks in d = 5 next to
-their kernels, stopped before the last points are fitted. Paper: as published (h = 10,000, d = 5 and 10, 20
+on is the asymptotic one, and for the cylinder, whose exponent is not yet asymptotic; networks in d = 5 next to their
+kernels. These have 500 neurons and 40,000 steps, which fit 92 to 96 % of the points, and then feature learning beats
+the lazy regime: with seeds 0 to 3 mean errors of 6.8 % against 14.1 % at p = 100 and of 2.6 % against 8.3 % at p = 200.
+A hundred neurons in 4000 steps fit two thirds of the points and show nothing of it. Their kernels are classified with
+the largest margin instead of the flow, which takes seconds. Paper: as published (h = 10,000, d = 5 and 10, 20
 realisations; 9 of the cylinder).
 
 *Kernels.* Smoke: the stripe and the parity of scikit-learn's digits, which need no files. Laptop: the stripe and the
@@ -129,7 +132,7 @@ CURVES: Mapping[Scale, Mapping[str, CurveConfig]] = {
         "stripe, d = 2": CurveConfig(sizes=(1000, 2000, 4000, 8000), test_points=100_000),
         "cylinder, d = 3": CurveConfig(model="cylinder", dimension=3, realisations=6),
         "stripe, d = 5": CurveConfig(
-            dimension=5, sizes=(50, 100, 200, 400), regimes=REGIMES, kernel_method="flow", compression=None,
+            dimension=5, sizes=(50, 100, 200), regimes=REGIMES, compression=None, width=500, most_steps=40_000,
             realisations=4,
         ),
     },
