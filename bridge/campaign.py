@@ -28,6 +28,7 @@ from empirics.experiments.study import SCALES, Scale
 SHARES = 2  # equal shares of the time left that one study may use in the first round
 RESULTS = "results"
 CHECKPOINTS = 10.0  # seconds between two of them
+GRACE = 25.0  # seconds that a run has to save its state
 UNITS = {"s": 1, "m": 60, "h": 3600}
 
 
@@ -151,6 +152,8 @@ def _advance(directory: Path, progress: Progress, allowed: float) -> None:
     sender.close()
     process.join(allowed)
     if process.is_alive():
+        process.terminate()  # the run saves its state first
+        process.join(GRACE)
         process.kill()  # what it wrote is complete, and its claim on the run ends with it
         process.join()
     else:
@@ -167,6 +170,8 @@ def _work(traces: str, configs: Mapping[str, Any], sender: Any) -> None:
         for config in configs.values():
             store.run_or_load(config, traces, checkpoint_seconds=CHECKPOINTS, on_divergence="mark", progress=False)
         sender.send("")
+    except KeyboardInterrupt:  # the time is over
+        return
     except Exception as problem:  # the other studies go on, and the problem is named
         sender.send(f"{type(problem).__name__}: {' '.join(str(problem).split())}")
 

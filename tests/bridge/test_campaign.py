@@ -29,6 +29,7 @@ def test_bad_budgets(text):
 
 
 @pytest.mark.slow
+@pytest.mark.slow
 def test_interrupted_and_resumed(tmp_path, capsys):
     """The time ends during the runs, again and again; what results is what runs without interruption give."""
     words = ["campaign", STUDY, "--scale", "smoke", "--out", str(tmp_path / "pieces")]
