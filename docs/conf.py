@@ -43,6 +43,7 @@ html_css_files = ["formulas.css"]
 html_show_sourcelink = False
 html_theme_options = {"navigation_with_keys": True}
 
+autodoc_mock_imports = ["gpytorch", "jax", "lightning", "transformers"]  # of extras that the site does not install
 autodoc_typehints = "description"
 autodoc_type_aliases = {"ArrayLike": "ArrayLike", "NDArray": "NDArray"}
 autodoc_member_order = "bysource"

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import pkgutil
 import textwrap
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -44,8 +45,8 @@ def example(form: ClosedForm) -> list[str]:
 
 
 def closed_form(form: ClosedForm) -> list[str]:
-    """Return the section of one closed form."""
-    lines = [f".. _form-{form.name}:", "", *heading(f"``{form.name}``", "-"), escape(form.meaning), ""]
+    """Return the page of one closed form."""
+    lines = [f".. _form-{form.name}:", "", *heading(f"``{form.name}``", "="), escape(form.meaning), ""]
     whole, letters = abbreviated.lines(form)
     lines += displayed(whole)
     if letters:
@@ -64,20 +65,35 @@ def closed_form(form: ClosedForm) -> list[str]:
     return [*lines, *example(form)]
 
 
-def closed_forms_page() -> list[str]:
-    """Return the page of the catalogue, with one section per closed form."""
-    forms = list(theory.catalogue().values())
-    lines = heading("Closed forms", "=")
-    lines += [f"The {len(forms)} closed forms of the catalogue. Generated from ``theory.catalogue()``.", ""]
-    for form in forms:
-        lines += closed_form(form)
-    return lines
+def closed_form_pages() -> dict[str, list[str]]:
+    """Return a page for each closed form, a list of them for each subject, and the list of the subjects."""
+    forms = theory.catalogue()
+    subjects: dict[str, list[ClosedForm]] = {}
+    for name, form in forms.items():
+        subjects.setdefault(name.split(".")[0], []).append(form)
+    lines = [*heading("Closed forms", "="), f"The {len(forms)} closed forms of ``theory.catalogue()``, by subject.", ""]
+    lines += table(
+        ("subject", "closed forms"), [(f":doc:`closed_forms/{s}`", str(len(f))) for s, f in subjects.items()]
+    )
+    pages = {"closed_forms": [*lines, *hidden_toctree(f"closed_forms/{subject}" for subject in subjects)]}
+    for subject, members in subjects.items():
+        rows = [(f":ref:`{form.name} <form-{form.name}>`", escape(form.meaning)) for form in members]
+        listed = table(("closed form", "meaning"), rows)
+        below = hidden_toctree(f"{subject}/{form.name}" for form in members)
+        pages[f"closed_forms/{subject}"] = [*heading(f"``{subject}``", "="), *listed, *below]
+        pages |= {f"closed_forms/{subject}/{form.name}": closed_form(form) for form in members}
+    return pages
+
+
+def hidden_toctree(names: Iterable[str]) -> list[str]:
+    """Return a table of contents for the navigation alone."""
+    return [".. toctree::", "   :hidden:", "", *(f"   {name}" for name in names), ""]
 
 
 def theory_pages(directory: Path, with_verdicts: bool) -> dict[str, list[str]]:
     """Return the pages on the theory alone; computing the verdicts of the ledgers takes minutes the first time."""
     made = ledger_pages.pages(directory) if with_verdicts else ledger_pages.left_out()
-    return {"closed_forms": closed_forms_page(), **made}
+    return {**closed_form_pages(), **made}
 
 
 def module_page(package: str) -> list[str]:
