@@ -16,6 +16,7 @@ __all__ = ["main"]
 
 EXTRAS = {
     "torch": "empirics",
+    "jax": "jax",
     "tqdm": "empirics",
     "jaxtyping": "empirics",
     "distributed": "cluster",
