@@ -59,6 +59,9 @@ def piecewise(
         result: Any = np.full(arrays[0].shape, np.nan, dtype=dtype)
         for holds, value in branches:
             here = undecided if holds is None else undecided & holds(*arrays)
+            if here.all():
+                result[...] = value(*arrays)
+                break
             if here.any():
                 result[here] = value(*(array[here] for array in arrays))
             undecided = undecided & ~here
