@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -38,7 +38,12 @@ def real_array(name: str, values: Any) -> Array:
         ValueError: for NaN or infinity.
     """
     not_masked(name, values)
-    array = np.asarray(values)
+    try:
+        array = np.asarray(values)
+    except ValueError as error:
+        raise ValueError(f"{name}: needs a regular array of numbers, got rows of different lengths") from error
+    except (RuntimeError, TypeError) as error:  # a tensor that requires a gradient, has no data or no dtype of numpy
+        raise TypeError(f"{name}: needs a regular array of numbers, got {type(values).__name__}: {error}") from None
     if array.dtype.kind not in "fiu":
         entries = array.ravel().tolist() if array.dtype.kind in "OSUT" else [array.dtype]
         other = [entry for entry in entries if isinstance(entry, bool) or not isinstance(entry, (int, float))]
@@ -125,7 +130,7 @@ def whole_number(name: str, value: Any, least: int, most: int | None = None) -> 
 
 def one_of(name: str, value: Choice, choices: Collection[Choice]) -> Choice:
     """Return ``value``; raise ValueError if it is not among ``choices``."""
-    if value not in choices:
+    if not (isinstance(value, Hashable) and value in choices):  # arrays cannot be hashed, nor compared with one choice
         raise ValueError(f"{name}: got {value!r}, needs one of {', '.join(map(str, choices))}")
     return value
 

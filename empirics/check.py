@@ -6,7 +6,8 @@ An argument of the wrong kind raises TypeError; one of the right kind with an un
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable
+import operator
+from collections.abc import Collection, Hashable, Iterable
 from typing import Any, TypeVar
 
 import numpy as np
@@ -42,7 +43,7 @@ def function(name: str, value: Any, needs: str) -> None:
 
 def one_of(name: str, value: Any, choices: Collection[Any]) -> Any:
     """Return ``value``, which must be one of ``choices``; ValueError otherwise."""
-    if value not in choices:
+    if not (isinstance(value, Hashable) and value in choices):  # arrays cannot be hashed, nor compared with one choice
         raise ValueError(f"{name}: got {value!r}, needs one of {', '.join(map(str, choices))}")
     return value
 
@@ -64,7 +65,10 @@ def whole(name: str, value: Any, at_least: int = 1, at_most: int | None = None) 
     """
     if isinstance(value, bool) or not hasattr(value, "__index__"):
         raise TypeError(f"{name}: got {value!r}, needs an integer")
-    number = int(value)
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name}: got {type(value).__name__}, needs an integer") from None
     if at_most is not None and not at_least <= number <= at_most:
         raise ValueError(f"{name}: got {shown(number)}, needs an integer from {at_least} to {at_most}")
     if number < at_least:
@@ -109,6 +113,8 @@ def real(
         number = float(value)
     except OverflowError:  # an integer beyond the range of float64
         number = math.inf
+    except (TypeError, ValueError, RuntimeError):  # an array of several numbers, or of none
+        raise TypeError(f"{name}: got {type(value).__name__}, needs a number") from None
     if not math.isfinite(number):
         raise ValueError(f"{name}: got {number}, needs a finite number")
     if positive and number <= 0:

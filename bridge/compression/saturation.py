@@ -60,8 +60,11 @@ def predicted_amplification(attractor: Attractor, inputs: ArrayLike, labels: Arr
         The factors ``[...]``, dimensionless.
 
     Raises:
+        TypeError: for anything but an attractor and real numbers.
         ValueError: for shapes that do not fit, or an attractor without amplification.
     """
+    if not hasattr(attractor, "amplification"):
+        raise TypeError(f"attractor: got {type(attractor).__name__}, needs an entry of theory.compression.attractors")
     x, y = real_array("inputs", inputs), real_array("labels", labels)
     if x.ndim < 2 or x.shape[-1] < 2 or y.shape != x.shape[:-1] or not y.size:
         raise ValueError(

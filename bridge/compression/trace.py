@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -35,6 +35,8 @@ def several(traces: Any, least: int) -> dict[str, xr.Dataset]:
     Raises:
         TypeError, ValueError: if an entry is not a trace of the experiment, or there are fewer than ``least``.
     """
+    if not isinstance(traces, Iterable) or isinstance(traces, str):
+        raise TypeError(f"traces: got {type(traces).__name__}, needs traces of the experiment compression")
     named = dict(traces) if isinstance(traces, Mapping) else {str(i): trace for i, trace in enumerate(traces)}
     if len(named) < least:
         raise ValueError(f"traces: got {len(named)}, needs at least {least}")

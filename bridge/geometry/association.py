@@ -71,6 +71,9 @@ def association(log_volume: Sequence[ArrayLike], distance: Sequence[ArrayLike], 
         ValueError: if shapes do not match, there are fewer than four inputs, or numbers are not finite or constant.
     """
     level = arguments.share("level", level)
+    for name, networks in (("log_volume", log_volume), ("distance", distance)):
+        if isinstance(networks, str) or not hasattr(networks, "__len__"):
+            raise TypeError(f"{name}: got {type(networks).__name__}, needs a sequence with one array for each network")
     if len(log_volume) == 0 or len(log_volume) != len(distance):
         raise ValueError(f"distance: got {len(distance)} networks, needs {len(log_volume)}, and at least one")
     rhos, scaled, slopes = [], [], []

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
 import sympy as sp
 
 from theory.collapse.class_labels import class_labels
@@ -24,10 +23,14 @@ def exact_rows(features: Any, labels: Any) -> tuple[sp.Matrix, list[int]]:
     Raises:
         TypeError, ValueError: if the features are not a matrix of exact numbers, or the labels are not 0 to C - 1.
     """
-    rows = [[exact("features", value) for value in row] for row in features]
+    try:
+        table = [list(row) for row in features]
+    except TypeError:
+        raise TypeError(f"features must be rows of numbers [samples, D], got {type(features).__name__}") from None
+    rows = [[exact("features", value) for value in row] for row in table]
     if not rows or not rows[0] or len({len(row) for row in rows}) != 1:
         raise ValueError("features must be a non-empty rectangle of numbers [samples, D]")
-    return sp.Matrix(rows), [int(label) for label in class_labels(np.asarray(labels), len(rows))]
+    return sp.Matrix(rows), [int(label) for label in class_labels(labels, len(rows))]
 
 
 def scatter(rows: sp.Matrix, labels: Sequence[int]) -> tuple[list[int], sp.Matrix, sp.Matrix]:

@@ -16,7 +16,7 @@ NC1 is not divided by C. ``empirics.measure.neural_collapse`` measures it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import sympy as sp
@@ -156,6 +156,8 @@ def simplex_nc1(priors: Sequence[object] | None = None) -> ClosedForm:
     """
     if priors is None:
         return balanced_simplex_nc1()
+    if isinstance(priors, str) or not isinstance(priors, Iterable):
+        raise TypeError(f"priors must be a sequence of numbers, got {priors!r}")
     shares = [exact("priors", p) for p in priors]
     if len(shares) < 2 or any(p <= 0 for p in shares) or abs(sum(shares) - 1) > _SUM:
         raise ValueError(f"priors must be at least two positive numbers that sum to 1, got {list(priors)}")

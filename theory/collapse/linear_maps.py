@@ -23,7 +23,7 @@ from numpy.typing import ArrayLike
 
 from theory.collapse.symbols import A_SHARE, CONDITION, PRIOR, SEPARATION2, condition, prior, separation2
 from theory.core import ClosedForm, Condition, Source, Status, Step
-from theory.core.arguments import real_array
+from theory.core.arguments import integer, real_array
 from theory.core.rank import singular_value_rounding
 
 # Tolerance on asymmetry: covariances computed in double precision are symmetric to rounding.
@@ -155,7 +155,7 @@ def linear_floor(within_covariance: ArrayLike, between_covariance: ArrayLike, ra
     cut = rounding * max(fisher[0], 0.0)
     if fisher[-1] < -100 * cut:
         raise ValueError("between_covariance must be positive semidefinite")
-    kept_rank = int(np.sum(fisher > cut)) if rank is None else rank
+    kept_rank = int(np.sum(fisher > cut)) if rank is None else integer("rank", rank, 1)
     if not 1 <= kept_rank <= size or fisher[kept_rank - 1] <= (cut if rank is None else 0):
         raise ValueError(f"between_covariance must have a rank of at least 1, and of rank={rank} where given")
     return float(np.sum(1 / fisher[:kept_rank]))

@@ -81,6 +81,8 @@ def sufficiency(joint: ArrayLike, decoders: Iterable[ArrayLike]) -> float:
         TypeError, ValueError: as ``cross_entropy``, or if the family is empty.
     """
     p = _distribution("joint", joint, 2)
+    if isinstance(decoders, str) or not isinstance(decoders, Iterable):
+        raise TypeError(f"decoders must be a sequence of tables [h, y], got {decoders!r}")
     costs = [cross_entropy(p, decoder) for decoder in decoders]
     if not costs:
         raise ValueError("decoders must hold at least one decoder")

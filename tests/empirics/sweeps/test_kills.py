@@ -20,8 +20,8 @@ from empirics import cluster, store
 from empirics.experiments import two_point
 from empirics.sweep import SweepError, sweep
 
-FEW, MANY = 1, 20
-KILLS = [FEW, pytest.param(MANY, marks=pytest.mark.slow)]
+MANY = 20
+KILLS = [0, *(pytest.param(number, marks=pytest.mark.slow) for number in range(1, MANY))]
 PATIENCE = 240  # seconds that anything may take on a busy machine
 DRIVER = """
     import sys, time
@@ -76,48 +76,53 @@ def wait_until(condition):
         time.sleep(0.01)
 
 
-def moments(rng, kills):
-    """Random moments: how many traces exist, and how many seconds later."""
-    return [(int(rng.integers(5)), float(rng.uniform(0, 0.4))) for _ in range(kills)]
+def moment(number):
+    """A random moment, and its generator: how many traces exist, and how many seconds later."""
+    rng = np.random.default_rng(number)
+    return int(rng.integers(5)), float(rng.uniform(0, 0.4)), rng
 
 
-@pytest.mark.parametrize("kills", KILLS)
-def test_killed_workers(kills, client, configs, undisturbed, tmp_path, rng):
-    for number, (traces, seconds) in enumerate(moments(rng, kills)):
-        folder = tmp_path / str(number)
-        result = {}
-        arguments = {"progress": False, "checkpoint_seconds": 0.0}
-        thread = threading.Thread(target=lambda: result.update(sweep(configs, folder, client, **arguments)))  # noqa: B023
-        thread.start()
-        wait_until(lambda: len(finished(folder)) >= traces)  # noqa: B023
-        time.sleep(seconds)
-        done = finished(folder)
-        os.kill(int(rng.choice(list(client.run(os.getpid).values()))), signal.SIGKILL)
-        thread.join(timeout=PATIENCE)
-        assert_same(result, undisturbed)
-        assert finished(folder).items() >= done.items()
-        assert sorted(p.suffix for p in folder.iterdir() if p.name != ".sweep") == [".nc"] * len(configs)
-        client.wait_for_workers(2, timeout=PATIENCE)
+def tell(killed, number, done):
+    print(f"\nkill {number:2d} of a {killed}: {len(done)} traces stored before it", end=" ")
+
+
+@pytest.mark.parametrize("number", KILLS)
+def test_killed_worker(number, client, configs, undisturbed, tmp_path):
+    traces, seconds, rng = moment(number)
+    result = {}
+    arguments = {"progress": False, "checkpoint_seconds": 0.0}
+    thread = threading.Thread(target=lambda: result.update(sweep(configs, tmp_path, client, **arguments)))
+    client.wait_for_workers(2, timeout=PATIENCE)
+    thread.start()
+    wait_until(lambda: len(finished(tmp_path)) >= traces)
+    time.sleep(seconds)
+    done = finished(tmp_path)
+    os.kill(int(rng.choice(list(client.run(os.getpid).values()))), signal.SIGKILL)
+    tell("worker", number, done)
+    thread.join(timeout=PATIENCE)
+    assert_same(result, undisturbed)
+    assert finished(tmp_path).items() >= done.items()
+    sweep(configs, tmp_path, progress=False)  # deletes what the worker left, if it died just after storing a trace
+    assert sorted(p.suffix for p in tmp_path.iterdir() if p.name != ".sweep") == [".nc"] * len(configs)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kills", [MANY])
-def test_killed_drivers(kills, python, script, configs, undisturbed, tmp_path, rng):
-    texts = [config.to_json() for config in configs.values()]
-    file = script("driver", DRIVER)
-    for number, (traces, seconds) in enumerate(moments(rng, kills)):
-        folder = tmp_path / str(number)
-        scheduler = "local:1" if number % 2 == 0 else "None"
-        driver = python(file, folder, scheduler, *texts)
-        wait_until(lambda: len(finished(folder)) >= traces or driver.poll() is not None)  # noqa: B023
-        time.sleep(seconds)
-        driver.send_signal(signal.SIGKILL)
-        driver.wait(timeout=PATIENCE)
-        done = finished(folder)
-        again = sweep(configs, folder, progress=False)
-        assert_same(again, undisturbed)
-        assert finished(folder).items() >= done.items()
-        assert sorted(p.suffix for p in folder.iterdir() if p.name != ".sweep") == [".nc"] * len(configs)
+@pytest.mark.parametrize("number", range(MANY))
+def test_killed_driver(number, python, script, configs, undisturbed, tmp_path):
+    traces, seconds, _ = moment(number)
+    folder = tmp_path / "runs"
+    scheduler = "local:1" if number % 2 == 0 else "None"
+    driver = python(script("driver", DRIVER), folder, scheduler, *[config.to_json() for config in configs.values()])
+    wait_until(lambda: len(finished(folder)) >= traces or driver.poll() is not None)
+    time.sleep(seconds)
+    driver.send_signal(signal.SIGKILL)
+    driver.wait(timeout=PATIENCE)
+    done = finished(folder)
+    tell(f"driver with scheduler {scheduler}", number, done)
+    again = sweep(configs, folder, progress=False)
+    assert_same(again, undisturbed)
+    assert finished(folder).items() >= done.items()
+    assert sorted(p.suffix for p in folder.iterdir() if p.name != ".sweep") == [".nc"] * len(configs)
 
 
 @pytest.mark.slow

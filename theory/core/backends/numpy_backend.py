@@ -138,7 +138,7 @@ def array(name: str, value: Any) -> np.ndarray:
         raise TypeError(f"{name} must not be a masked array; fill or drop the masked entries")
     try:
         array = np.asarray(value)
-    except RuntimeError as error:  # a tensor that requires a gradient
+    except (RuntimeError, TypeError) as error:  # a tensor that requires a gradient, has no data or no dtype of numpy
         raise TypeError(f"{name} cannot be read as an array: {error}") from None
     except ValueError:
         raise ValueError(f"{name} must be a number or a regular array, got rows of different lengths") from None

@@ -1,0 +1,177 @@
+"""One process of the fuzz: calls functions with generated arguments and prints what happened, one JSON object a line.
+
+    python -m tests.fuzz.calls CALLS SEED FUNCTION [FUNCTION ...]
+
+Every call may take a few seconds of computing time and two GiB more memory than the libraries.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+import resource
+import signal
+import sys
+import traceback
+import typing
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import UnionType
+from typing import Any, Literal
+
+import hypothesis
+import torch
+from hypothesis import strategies as st
+
+from tests.fuzz import surface, values
+
+SECONDS = 10  # of computing time; derivations by computer algebra take some the first time
+MEMORY = 2 * 2**30
+ALLOWED = (TypeError, ValueError, NotImplementedError, FileNotFoundError)
+
+
+class HangError(BaseException):
+    """A call takes too long."""
+
+
+def alarm(*_: Any) -> None:
+    """Raise the error of a call that takes too long."""
+    raise HangError
+
+
+def makers(name: str, function: Callable[..., Any]) -> dict[str, values.Makers]:
+    """For every argument that can be named, its good values; the first is its default if it has one."""
+    table = values.good() | values.of_labels(name)
+    hints = annotations(function)
+    found: dict[str, values.Makers] = {}
+    for parameter in inspect.signature(function).parameters.values():
+        if parameter.kind in (parameter.VAR_KEYWORD, parameter.VAR_POSITIONAL):
+            continue
+        chosen: dict[str, Callable[[], Any]] = {}
+        if parameter.default is not parameter.empty:
+            chosen["default"] = lambda value=parameter.default: value
+        if isinstance(function, surface.Form):
+            chosen.update(samples(function, parameter.name))
+        elif parameter.name in table and not inspect.isclass(function):
+            chosen["good"] = table[parameter.name]
+        chosen.update({repr(choice): (lambda choice=choice: choice) for choice in choices(hints.get(parameter.name))})
+        found[parameter.name] = chosen or {"None": lambda: None}
+    return found
+
+
+def samples(form: surface.Form, argument: str) -> values.Makers:
+    """Values from the range in which an argument of a closed form is usually taken."""
+    import theory
+
+    ranges = {a.name: a.sample for a in theory.catalogue()[form.name].arguments}
+    numbers = (20,) if argument == "digits" and argument not in ranges else ranges[argument]
+    return {repr(number): (lambda number=number: number) for number in numbers}
+
+
+def annotations(function: Callable[..., Any]) -> dict[str, Any]:
+    """The annotations of a function, as far as they can be read."""
+    try:
+        return typing.get_type_hints(function)
+    except Exception:
+        return {}
+
+
+def choices(hint: Any) -> tuple[Any, ...]:
+    """The values that a ``Literal`` allows, alone or in a union."""
+    if typing.get_origin(hint) is Literal:
+        return typing.get_args(hint)
+    if isinstance(hint, UnionType) or typing.get_origin(hint) is typing.Union:
+        return tuple(choice for part in typing.get_args(hint) for choice in choices(part))
+    return ()
+
+
+@st.composite
+def arguments(draw: st.DrawFn, parameters: dict[str, values.Makers]) -> dict[str, str]:
+    """Good values for all arguments, then hostile ones for one or two of them, as labels."""
+    made = {name: draw(st.sampled_from(sorted(chosen))) for name, chosen in parameters.items()}
+    number = draw(st.sampled_from([1, 1, 1, 2]))
+    bad = draw(st.lists(st.sampled_from(sorted(made)), min_size=1, max_size=number, unique=True))
+    return made | {name: "! " + draw(st.sampled_from(sorted(values.HOSTILE))) for name in bad}
+
+
+def made(labels: dict[str, str], parameters: dict[str, values.Makers]) -> dict[str, Any]:
+    """The values of labels."""
+    return {
+        name: values.HOSTILE[label[2:]]() if label.startswith("! ") else parameters[name][label]()
+        for name, label in labels.items()
+    }
+
+
+def outcome(
+    function: Callable[..., Any], labels: dict[str, str], parameters: dict[str, values.Makers]
+) -> Iterator[str]:
+    """Call a function; yield the kind of what happened, and what was wrong."""
+    try:
+        signal.setitimer(signal.ITIMER_PROF, SECONDS)
+        try:
+            function(**made(labels, parameters))
+        finally:
+            signal.setitimer(signal.ITIMER_PROF, 0)
+        yield from ("answer", "")
+    except HangError:
+        yield from ("hang", "".join(traceback.format_exc().splitlines(keepends=True)[-8:]))
+    except (*ALLOWED, *documented(function)) as error:
+        names = [name for name in labels if name in str(error)]
+        at = traceback.extract_tb(error.__traceback__)[-1]
+        yield from (
+            "refusal" if names else "unnamed refusal",
+            f"{type(error).__name__}: {error} [{at.filename}:{at.lineno}]",
+        )
+    except Exception as error:
+        at = [f"{Path(f.filename).name}:{f.lineno}" for f in traceback.extract_tb(error.__traceback__)]
+        yield from ("wrong kind", f"{type(error).__name__}: {error} [{' '.join(at[-6:])}]")
+
+
+def documented(function: Callable[..., Any]) -> tuple[type[Exception], ...]:
+    """The errors that the docstring of a function names."""
+    errors = (ArithmeticError, MemoryError, RuntimeError, KeyError, ModuleNotFoundError)
+    _, _, raises = (inspect.getdoc(function) or "").partition("Raises:")
+    return tuple(error for error in errors if error.__name__ in raises)
+
+
+def main(calls: int, seed: int, names: list[str]) -> None:
+    """Call every function ``calls`` times."""
+    functions = surface.functions()
+    torch.set_num_threads(1)
+    size = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+    resource.setrlimit(resource.RLIMIT_AS, (size + MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
+    signal.signal(signal.SIGPROF, alarm)
+    warnings.simplefilter("ignore")
+
+    def report(**line: Any) -> None:
+        print(json.dumps(line), flush=True)
+
+    for name in names:
+        report(begins=name)
+        fuzz(name, functions[name], calls, seed, report)
+        report(ends=name)
+
+
+def fuzz(name: str, function: Callable[..., Any], calls: int, seed: int, report: Callable[..., None]) -> None:
+    """Call one function and report every call before and after it."""
+    parameters = makers(name, function)
+
+    @hypothesis.seed(seed)
+    @hypothesis.settings(
+        max_examples=calls, database=None, deadline=None, phases=[hypothesis.Phase.generate],
+        suppress_health_check=list(hypothesis.HealthCheck),
+    )  # fmt: skip
+    @hypothesis.given(arguments(parameters))
+    def call(labels: dict[str, str]) -> None:
+        report(function=name, calls=labels)
+        used = sum(resource.getrusage(resource.RUSAGE_SELF)[:2])
+        resource.setrlimit(resource.RLIMIT_CPU, (int(used) + 3 * SECONDS, resource.RLIM_INFINITY))
+        kind, why = outcome(function, labels, parameters)
+        report(function=name, arguments=labels, kind=kind, why=why[:600])
+
+    call()
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3:])

@@ -1,0 +1,88 @@
+"""Runs the fuzz in processes that may hang or die, and counts what happened.
+
+python -m tests.fuzz.run [--calls 40] [--seed 0] [WORD ...]      # functions whose names contain a word
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import selectors
+import signal
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from tests.fuzz import surface
+
+SILENCE = 900  # seconds without a line after which a process waits for something that never comes
+STUCK = (-signal.SIGKILL, -signal.SIGXCPU)  # exit codes of processes in a call that no signal interrupts
+FAULTS = ("wrong kind", "hang", "crash")
+
+
+def results(names: Sequence[str], calls: int, seed: int) -> Iterator[dict[str, Any]]:
+    """Yield one result for each call; a process that dies or hangs is a result too, and the next function follows."""
+    left = list(names)
+    while left:
+        command = [sys.executable, "-m", "tests.fuzz.calls", str(calls), str(seed), *left]
+        environment = os.environ | {"OMP_NUM_THREADS": "1", "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment)
+        begun: dict[str, Any] = {"function": left[0]}
+        for line in lines(process):
+            if "kind" in line:
+                yield line
+            elif "calls" in line:
+                begun = {"function": line["function"], "arguments": line["calls"]}
+            elif "ends" in line:
+                left.remove(line["ends"])
+        if left:
+            yield begun | {
+                "kind": "hang" if process.returncode in STUCK else "crash",
+                "why": f"exit {process.returncode}",
+            }
+            left = [name for name in left if name != begun["function"]]
+
+
+def lines(process: subprocess.Popen[bytes]) -> Iterator[dict[str, Any]]:
+    """Yield what a process prints; kill it when it is silent for too long."""
+    assert process.stdout is not None
+    with selectors.DefaultSelector() as selector, process:
+        selector.register(process.stdout, selectors.EVENT_READ)
+        rest = b""
+        while selector.select(SILENCE):
+            block = os.read(process.stdout.fileno(), 65536)
+            if not block:
+                return
+            *complete, rest = (rest + block).split(b"\n")
+            yield from (json.loads(text) for text in complete if text.startswith(b"{"))
+        process.kill()
+
+
+def told(result: dict[str, Any]) -> str:
+    """One line on a result."""
+    hostile = {name: label[2:] for name, label in result.get("arguments", {}).items() if label.startswith("! ")}
+    return f"{result['kind']}: {result['function']}({hostile}): {result['why']}"
+
+
+def main() -> None:
+    """Print every fault and the counts."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("words", nargs="*")
+    parser.add_argument("--calls", type=int, default=40)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--unnamed", action="store_true", help="print refusals that name no argument as well")
+    chosen = parser.parse_args()
+    names = [name for name in surface.functions() if not chosen.words or any(word in name for word in chosen.words)]
+    counts: Counter[str] = Counter()
+    for result in results(names, chosen.calls, chosen.seed):
+        counts[result["kind"]] += 1
+        if result["kind"] in FAULTS or (chosen.unnamed and result["kind"] == "unnamed refusal"):
+            print(told(result), flush=True)
+    print(f"{len(names)} functions, {counts.total()} calls:", *(f"{n} {kind}," for kind, n in counts.items()))
+
+
+if __name__ == "__main__":
+    main()
