@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import logging
 import os
-import sys
 import warnings
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,10 +17,10 @@ from pathlib import Path
 from typing import Any
 
 import xarray as xr
-from tqdm.auto import tqdm
 
 from empirics import check, cluster, pieces, store, work
 from empirics.experiments.config import content_hash
+from empirics.training.progress import bar
 
 logger = logging.getLogger(__name__)
 
@@ -112,8 +111,8 @@ def run_all(
         except ValueError as error:  # the file is damaged
             failures[label] = error
     unfinished = Counter(item.label for item in works)
-    disabled = {} if progress else {"disable": True}
-    with tqdm(total=len(works), desc="runs", unit="run", file=sys.stderr, **disabled) as bar:
+    # One run has a bar of its own; two bars would share one line.
+    with bar("runs", len(works), "run", progress=progress and len(works) > 1) as shown:
         for item, outcome in _outcomes(works, scheduler, progress):
             unfinished[item.label] -= 1
             try:
@@ -124,8 +123,8 @@ def run_all(
                 failures.setdefault(item.label, error)
                 if len(distinct) > 1:
                     logger.info("%s: %s", item.name, type(error).__name__)
-            bar.set_postfix_str(item.name, refresh=False)
-            bar.update()
+            shown.set_postfix_str(item.name, refresh=False)
+            shown.update()
     if failures:
         raise SweepError(failures)
 

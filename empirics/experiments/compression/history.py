@@ -96,7 +96,8 @@ def follow(
                     history.curves[name].append(value.clone().cpu())
                 if is_new.any():
                     _note_reached(history, flow, levels, before, is_new, values | snapshot())
-                progress_bar.update(min(100, round(100 * float(flow.fitted.mean() / levels[-1]))) - progress_bar.n)
+                share = min(100, round(100 * float(flow.fitted.mean() / levels[-1])))
+                progress_bar.update(max(share - progress_bar.n, 0))  # the share may fall
             if checkpoint is not None and checkpoint.due():
                 checkpoint.save(_state(flow, history))
     return history
