@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import bridge
 from bridge.recorded import Number, Recorded, load
 from bridge.verdicts import AGREES
+from empirics.experiments.study import SCALES
 
 if TYPE_CHECKING:
     from empirics.experiments.printed_figure import PrintedFigure
@@ -53,7 +54,7 @@ def rows(paper: str | None = None) -> list[dict[str, Any]]:
     Returns:
         Mappings with ``paper``, ``figure``, ``shows``, ``command`` (None without a study), ``scales`` (those with
         current results), ``stated``, ``ours``, ``error`` (numbers, lists of numbers, or None), ``quantity``, ``of``
-        (labels of these numbers), ``verdict``, ``reason``, ``changed`` and ``seconds``.
+        (labels of these numbers, with the quantity where they differ in it), ``verdict``, ``reason``, ``changed`` and ``seconds``.
     """
     from empirics.experiments import FIGURES
 
@@ -65,11 +66,14 @@ def row(paper: str, figure: PrintedFigure) -> dict[str, Any]:
     studies = studies_of(figure, paper)
     kept = {study: load(study) for study in studies}
     current = {study: {s: one for s, one in found.items() if one.is_current} for study, found in kept.items()}
-    chosen = [(study, found) for study in studies for found in reversed(current[study].values())]
+    chosen = [
+        (study, current[study][scale]) for scale in reversed(SCALES) for study in studies if scale in current[study]
+    ]
     with_number = [(study, found) for study, found in chosen if selected(found, figure)]
     none: tuple[str, Recorded | None] = (studies[0] if studies else "", None)
     study, result = next(iter([*with_number, *chosen]), none)
     numbers = selected(result, figure) if result else []
+    quantities = list(dict.fromkeys(number.quantity for number in numbers))
     return {
         "paper": paper,
         "figure": figure.label,
@@ -79,8 +83,8 @@ def row(paper: str, figure: PrintedFigure) -> dict[str, Any]:
         "stated": figure.stated,
         "ours": _plain([number.ours for number in numbers]),
         "error": _plain([number.error for number in numbers]),
-        "quantity": numbers[0].quantity if numbers else "",
-        "of": [number.label for number in numbers],
+        "quantity": quantities[0] if len(quantities) == 1 else figure.quantity if quantities else "",
+        "of": [number.label if len(quantities) == 1 else f"{number.quantity}: {number.label}" for number in numbers],
         "verdict": _verdict(figure, studies, result, numbers, is_stale=any(kept.values())),
         "reason": figure.reason if not studies else "",
         "changed": dict(result.changed) if result else {},
