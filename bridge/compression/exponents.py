@@ -16,6 +16,7 @@ import numpy as np
 from bridge import arguments, scaling
 from bridge.arrays import Array
 from bridge.comparison import Comparison, compare
+from bridge.compression import curves_table
 from bridge.result import Result
 from bridge.scaling import ScalingFit
 
@@ -67,20 +68,32 @@ class LearningCurve(Result):
         return compare(self.predicted, self.beta, error=self.fit.error, repetitions=few, resolution=MATTERS)
 
 
-def learning_curves(trace: Any, *, level: float = 0.95) -> tuple[LearningCurve, ...]:
-    """Fit every regime of a trace of ``empirics.experiments.compression.learning_curves``.
+def learning_curves(
+    trace: Any, *, level: float = 0.95, dimension: int | None = None, informative: int | None = None
+) -> tuple[LearningCurve, ...]:
+    """Fit every regime of a trace of ``empirics.experiments.compression.learning_curves``, or of a table of your own.
 
     Regimes in which a mean error is zero are omitted, since a power law cannot be fitted to them.
 
     Args:
-        trace: trace with at least three sizes and three realisations.
+        trace: trace with at least three sizes and three realisations, or a table with the columns ``size``, ``seed``
+            and ``error``; see :func:`bridge.compression.curves_table.dataset`.
         level: confidence level of the intervals. Default: 0.95.
+        dimension: dimension d of the inputs. Default: from the trace.
+        informative: number of directions on which the labels depend. Default: from the trace.
 
     Raises:
         TypeError, ValueError: if it is the trace of another experiment, or has too few sizes or realisations.
     """
-    data = checked(trace)
-    config = config_of(data)
+    table = curves_table.dataset(trace, tuple(PREDICTION))
+    data = table if getattr(table, "attrs", {}).get("origin") == curves_table.ORIGIN else checked(table)
+    if "config" in data.attrs:
+        config = config_of(data)
+        dimension, informative = dimension or config.dimension, informative or config.informative
+    if dimension is None or informative is None:
+        raise ValueError("dimension, informative: are not in the data; give both, for the exponent of the theory")
+    dimension = arguments.whole_number("dimension", dimension, 1)
+    informative = arguments.whole_number("informative", informative, 1, dimension)
     sizes = np.asarray(data["size"].values, dtype=np.float64)
     if len(sizes) < FEWEST[0] or data.sizes["seed"] < FEWEST[1]:
         raise ValueError(
@@ -100,7 +113,7 @@ def learning_curves(trace: Any, *, level: float = 0.95) -> tuple[LearningCurve, 
                 fitted=float(data["fitted"].sel(regime=regime).min()),
                 fit=scaling.fit(sizes, errors, offset=0.0, level=level),
                 with_offset=scaling.fit(sizes, errors, level=level) if len(sizes) > FEWEST[0] else None,
-                predicted=predicted_exponent(regime, config.dimension, config.informative),
+                predicted=predicted_exponent(regime, dimension, informative),
             )
         )
     return tuple(curves)

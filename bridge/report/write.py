@@ -41,7 +41,7 @@ def sections(directory: Path) -> tuple[StudySection, ...]:
     for runs in folder.studies(directory):
         traces, missing = folder.load(directory, runs)
         if not traces:
-            raise ValueError(f"study {runs.study!r} in {str(directory)!r} has no finished run; continue with --resume")
+            raise ValueError(f"study {runs.study!r} in {str(directory)!r} has no finished run; run it again")
         analysis = analyses.analyse(runs.study, traces)
         entries = {} if missing else evidence.of_analysis(runs.study, runs.scale, analysis)
         listed.append(StudySection(runs, analysis, missing, entries))
