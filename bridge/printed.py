@@ -54,7 +54,8 @@ def rows(paper: str | None = None) -> list[dict[str, Any]]:
     Returns:
         Mappings with ``paper``, ``figure``, ``shows``, ``command`` (None without a study), ``scales`` (those with
         current results), ``stated``, ``ours``, ``error`` (numbers, lists of numbers, or None), ``quantity``, ``of``
-        (labels of these numbers, with the quantity where they differ in it), ``verdict``, ``reason``, ``changed`` and ``seconds``.
+        (labels of these numbers, with the quantity where they differ in it), ``verdict``, ``reason``, ``changed`` and
+        ``seconds``.
     """
     from empirics.experiments import FIGURES
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 Curves = Mapping[str, tuple[LearningCurve, ...]]
 SIZE = (2.9, 2.6)  # of a panel, inches
+ENTRY = 2.4  # width of one entry of the legend, inches
 LOOKS = {
     "lazy": (style.ORANGE, "o", "lazy"),
     "compressed": (style.PURPLE, "s", "lazy, compressed data"),
@@ -114,7 +115,7 @@ def _legend(figure: Figure, curves: Curves) -> None:
         if regime in shown
     ]
     handles.append(style.theory_handle("predicted exponent"))
-    columns = max(1, min(len(handles), int(figure.get_figwidth() / 1.6)))
+    columns = max(1, min(len(handles), int(figure.get_figwidth() / ENTRY)))
     figure.legend(handles=handles, loc="outside upper center", ncols=columns, handlelength=2.2)
 
 
