@@ -12,6 +12,7 @@ CALLS = 20  # of each function
 GROUPS = 25
 
 
+@pytest.mark.slow
 def test_the_surface_is_found():
     names = surface.functions()
     assert {"theory.leaky_resnet.hamiltonian", "empirics.measure.metric", "bridge.compare"} <= set(names)
