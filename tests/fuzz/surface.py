@@ -79,7 +79,10 @@ class Form:
     """A closed form that is built when it is needed first, with the signature of its arguments."""
 
     def __init__(self, name: str, kind: str) -> None:
+        from theory.core import ClosedForm
+
         self.name, self.kind = name, kind
+        self.__doc__ = getattr(ClosedForm, kind).__doc__
 
     @property
     def __signature__(self) -> inspect.Signature:
