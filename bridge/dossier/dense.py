@@ -78,12 +78,12 @@ def dense_of(network: Network) -> Dense:
     from torch import nn
 
     sites = [site for site in network.sites if site.operation not in PASSED_OVER]
-    maps = [network.model.get_submodule(site.key[0]) for site in sites[::2]]
     between = sites[1::2]
-    if len(sites) < 3 or len(sites) % 2 == 0 or not all(isinstance(layer, nn.Linear) for layer in maps):
+    if len(sites) < 3 or len(sites) % 2 == 0 or any(site.operation != "Linear" for site in sites[::2]):
         raise ValueError("only networks of linear layers and activations in turn have a known infinite width here")
     if not all(site.is_nonlinearity for site in between):
         raise ValueError("a call between two linear layers is not an elementwise activation")
+    maps = [network.model.get_submodule(site.key[0]) for site in sites[::2]]
     functions = [_function(network.model, site) for site in between]
     x = network.inputs[:4]
     with torch.no_grad():

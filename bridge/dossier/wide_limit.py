@@ -63,10 +63,11 @@ def wide_limit(
     origin = None if initial is None else dense_of(initial)
     weights, biases = network.default_variances() if origin is None else origin.variances()
     inputs = trained.inputs.flatten(1).double().cpu().numpy()
+    wide_kernels(network, weights, biases, inputs[:2])  # compiles the formulas, which is not part of the cost of a pair
     each = cost.seconds(lambda: wide_kernels(network, weights, biases, inputs[:2]), budget)  # one pair of points
     count = min(MOST, len(inputs), int(np.sqrt(2 * budget / each)))
     if count < FEWEST:
-        raise ValueError(cost.said(each * FEWEST / 2, 0, FEWEST, "infinite width"))
+        raise ValueError(f"one pair of points takes {each:.2g} s; budget= allows more")
     x = inputs[:count]
     wide = _kernels(network, *wide_kernels(network, weights, biases, x))
     draws = []

@@ -69,6 +69,17 @@ class Skip(nn.Module):
         return self.b(self.act(self.a(x)) + x)
 
 
+class Squared(nn.Module):
+    """A function where a linear layer is expected."""
+
+    def __init__(self):
+        super().__init__()
+        self.a, self.b = nn.Linear(5, 5), nn.Linear(5, 3)
+
+    def forward(self, x):
+        return self.b(torch.tanh(torch.relu(torch.sigmoid(self.a(x)))))
+
+
 class Functions(nn.Module):
     def __init__(self):
         super().__init__()
@@ -87,6 +98,8 @@ def test_which_networks_have_an_infinite_width_here(data):
         (Skip(), "more than its linear layers"),
         (nn.Sequential(nn.Linear(5, 4), nn.LayerNorm(4), nn.Linear(4, 3)), "not an elementwise activation"),
         (nn.Linear(5, 3), "only networks of linear layers"),
+        (nn.Sequential(nn.LayerNorm(5), nn.ReLU(), nn.Linear(5, 3)), "only networks of linear layers"),
+        (Squared(), "only networks of linear layers"),
         (network(lambda: nn.GELU(approximate="tanh")), "none of the expressions"),
     ):
         with pytest.raises(ValueError, match=said):
