@@ -171,6 +171,7 @@ def picture(wide: Array, deviation: Array, after: Array, before: Array | None) -
         shown = [predicted, after[entries], *([] if before is None else [before[entries]])]
         if all((kernel > 0).all() for kernel in shown):  # training often changes the size by orders of magnitude
             panel.set_yscale("log")
+            panel.set_ylim(bottom=min(kernel.min() for kernel in shown) / 2)  # where the band ends at zero
         panel.set_xlabel("kernel at infinite width")
         panel.set_ylabel("kernel of the network")
         style.legend(figure, panel.get_legend_handles_labels()[0])

@@ -13,7 +13,7 @@ from bridge.verdicts import BLUNT
 COLUMNS = (
     Column("configuration", "configuration"), Column("quantity", "quantity"), Column("verdict", "verdict"),
     Column("predicted", "predicted"), Column("measured", "measured"), Column("percent", "off by, %", 2),
-    Column("z", "z", 2), Column("limit", "limit of |z|", 2), Column("n", "n"), Column("largest", "at most off by", 2),
+    Column("z", "z", 2), Column("limit", "limit", 2), Column("n", "n"), Column("largest", "at most", 2),
     Column("resolution", "resolution", 2),
 )  # fmt: skip
 
