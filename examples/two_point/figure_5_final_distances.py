@@ -1,7 +1,7 @@
 """Figure 5 of van Rossem and Saxe (2024): final distances at other data, from rates fitted at one choice of data.
 
 Every architecture is fitted once; Eq. (10) then predicts the final distance of networks that learned other inputs and
-targets, without a refit. Five minutes at scale laptop, the default; smoke takes half a minute, paper needs a GPU:
+targets, without a refit. Three minutes at scale laptop, the default; smoke takes half a minute, paper needs a GPU:
 
     python examples/two_point/figure_5_final_distances.py paper
 """

@@ -30,6 +30,7 @@ TITLES = {
 }
 PRINTED = {"effective": 0.92, "factor_two": 15.35, "factor_two_dh2": 16.61, "plus_sign": 2.99, "missing_term": 5.64}
 """Fit losses of C.1, each from one network. The second is of the square as printed, of 2w in the released code."""
+FIT_LOSS = "logarithm of the fit loss"
 AS_PRINTED = ("factor_two", "square", "plus_sign", "missing_term")  # the four of Eq. (51)
 MATTERS = float(np.log(2.99 / 0.92))  # the smallest increase that C.1 reports, in a logarithm
 HOW_COMPARED = (
@@ -54,7 +55,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> TwoPointAnalysis:
         for number, (label, group) in enumerate(groups.items(), start=1)
     )
     compared = tuple(
-        Compared(label, f"logarithm of the fit loss, {TITLES[entry.law]}", comparison)
+        Compared(label, f"{FIT_LOSS}, {TITLES[entry.law]}", comparison)
         for label, group in groups.items()
         for entry in group
         if (comparison := against_printed(entry)) is not None

@@ -195,7 +195,12 @@ def _compared(one: Extents) -> Compared:
     import bridge
 
     comparison = bridge.compare(np.log(COLLAPSED), one.log_ratio, resolution=np.log(2))
-    return Compared(one.label, "logarithm of the squared extent, irrelevant over relevant, against a tenth", comparison)
+    name = one.label if one.label.endswith(ADAM) else f"{one.label}, gradient descent"
+    return Compared(
+        name.replace(ADAM, ", Adam"),
+        "logarithm of the squared extent, irrelevant over relevant, against a tenth",
+        comparison,
+    )
 
 
 def _table(extents: tuple[Extents, ...]) -> Table:

@@ -10,7 +10,7 @@ import numpy as np
 
 from bridge.analysis import Picture
 from bridge.arrays import Array
-from bridge.figures import style
+from bridge.figures import layout, style
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -93,6 +93,7 @@ def pictures(linear: Sequence[Parity]) -> tuple[Picture, ...]:
 def draw(one: Parity) -> Figure:
     """Draw the ratios against the distance, at initialisation, after the first recorded epoch and at the end."""
     from matplotlib.lines import Line2D
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
     labels = [f"epoch {epoch}" for epoch in one.epochs]
     with style.context():
@@ -102,7 +103,10 @@ def draw(one: Parity) -> Figure:
                 axis.plot(one.distance[epoch].T, one.ratio[which][epoch].T, ".-", color=colour, linewidth=1, alpha=0.8)
             axis.axhline(1.0, **style.THEORY)
             axis.set_xscale("log")
-            axis.set_yscale("log")
+            axis.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+            axis.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+            axis.xaxis.set_minor_formatter(NullFormatter())
+            layout.logarithmic(axis)
             axis.set_title(which)
             axis.set_xlabel(r"$\|dh\|$")
         axes[0, 0].set_ylabel("odd over even part")

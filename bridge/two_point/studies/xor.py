@@ -131,7 +131,7 @@ def _learned(label: str, trace: xr.Dataset, tau: tuple[float, float]) -> Learned
 def draw(group: list[Learned]) -> Figure:
     """Draw the matrices of distances, measured above and predicted below, a column for every configuration."""
     with style.context():
-        figure, axes = style.grid(2, len(group), size=(1.75, 1.75))
+        figure, axes = style.grid(2, len(group), size=(1.75, 1.4))
         for column, one in zip(axes.T, group, strict=True):
             for axis, values in zip(column, (one.measured, one.predicted), strict=True):
                 shown = pairs.matrix(np.sqrt(values).mean(axis=0))
@@ -157,7 +157,8 @@ def _compared(one: Learned) -> Compared:
     comparison = bridge.compare(
         float(expected.mean()), float(merged.mean()), error=error, repetitions=max(count, 2), resolution=0.2
     )
-    return Compared(one.label, "number of merged pairs with the same target", comparison)
+    name = one.label if one.label.endswith(ADAM) else f"{one.label}, gradient descent"
+    return Compared(name.replace(ADAM, ", Adam"), "number of merged pairs with the same target", comparison)
 
 
 def _table(learned: tuple[Learned, ...]) -> Table:

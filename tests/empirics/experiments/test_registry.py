@@ -46,7 +46,7 @@ HASHES = {
     "two-point-layer": "69819ca6 bafa006d e75f5a29",
     "two-point-alternatives": "69819ca6 bafa006d e75f5a29",
     "two-point-adam": "891838f0 22665d36 5233fc0a",
-    "two-point-final-distances": "bb33cfb1 c4135c27 b81236b7",
+    "two-point-final-distances": "230941fe 9b5adc84 b81236b7",
     "two-point-xor": "fcc701b2 2a96b662 f51c1066",
     "two-point-blobs": "857fe305 1180ae7c c696d6c6",
     "two-point-mnist-structure": "ae8065eb d5de5d21 489fa759",

@@ -85,7 +85,7 @@ def test_layer_study_records_every_layer():
 def test_larger_data_sets_have_every_scale(name):
     study = experiments.STUDIES[name]
     labels = [set(study.configs(scale)) for scale in SCALES]
-    assert labels[0] == labels[1] <= labels[2]  # the convolution and dropout only at paper scale
+    assert labels[0] == labels[1] <= labels[2]  # more architectures at paper scale
     assert study.question.endswith("?")
     assert study.figure.startswith("Figure")
 

@@ -56,7 +56,7 @@ EQUATIONS = (
         "C.1",
         "The squared fit loss of Eq. (7) on the default architecture is 0.92.",
         Finding.OPEN,
-        "A matter of measurement: the study two-point-alternatives, at the scale of the paper.",
+        "A matter of measurement: the study two-point-alternatives, at the scale of the paper, with 20 networks.",
     ),
     entry(
         "C.1 increase",
@@ -74,6 +74,7 @@ EQUATIONS = (
         "tau_h = 1300 and tau_y = 24, close to the default network: the printed factor two loses 4.6 and the printed "
         "square 41, because with w squared dh2 can never grow; no start of a fit can make that less. A factor two "
         "before the whole third line loses 17, a square of dy2/dh2 in the second 16: such laws would explain 15.35 and "
-        "16.61, but they are not printed.",
+        "16.61, but they are not printed. So would a fit that stays at the ratio of both rates at which the released "
+        "one starts: see bridge.two_point.studies.fixed_ratio.",
     ),
 )

@@ -164,6 +164,6 @@ EQUATIONS = (
         "3.4",
         "Two digits of MNIST in a larger data set qualitatively resemble the theory.",
         Finding.OPEN,
-        "A measurement of a network that is not trained here.",
+        "A matter of measurement: the study two-point-mnist-pairs.",
     ),
 )

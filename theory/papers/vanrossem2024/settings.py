@@ -168,7 +168,8 @@ EQUATIONS = (
         "Rates averaged over 50 trials at dx = 0.5, dy = 1 predict final distances for dx from 0.5 to 1.5 and dy from "
         "0 to 1.",
         Finding.OPEN,
-        "A matter of measurement. At this choice of data the networks of Table 1 need not converge: see 'B.1 data'.",
+        "A matter of measurement: the study two-point-final-distances, with rates from the released data, since at "
+        "this choice the networks of Table 1 need not converge: see 'B.1 data'.",
     ),
     entry(
         "B.1 discarded trials",

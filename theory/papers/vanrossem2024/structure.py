@@ -63,8 +63,8 @@ EQUATIONS = (
         "4.2",
         "Final distances at other data, predicted from rates fitted at one choice of data.",
         Finding.OPEN,
-        "A matter of measurement: the study two-point-architectures predicts final distances from fits, at one choice "
-        "of data. The rates are fitted on the data of 'B.1 data', on which training as printed does not converge.",
+        "A matter of measurement: the study two-point-final-distances. In the paper the rates are fitted on the data "
+        "of 'B.1 data', on which training as printed does not converge.",
     ),
     entry(
         "4.3 large weights",

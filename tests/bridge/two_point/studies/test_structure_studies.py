@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,7 +13,8 @@ import xarray as xr
 import theory
 from bridge import analyses
 from bridge.two_point import pairs, weighting
-from bridge.two_point.studies import blobs, depth, grid, linearity, losses, mnist_pairs, mnist_structure
+from bridge.two_point.studies import blobs, depth, fixed_ratio, grid, linearity, losses, mnist_pairs, mnist_structure
+from bridge.two_point.studies.alternatives import AS_PRINTED
 from bridge.two_point.studies.fitted import default_layer
 from bridge.two_point.studies.layers import fit_layers
 from empirics import networks
@@ -253,3 +255,62 @@ def test_losses_are_described_by_median_and_range(trace_maker):
     assert str(spread) == f"{spread.median:.3g} ({spread.least:.3g} to {spread.largest:.3g})"
     assert f"median {spread.median:.4g}, {spread.least:.4g} to {spread.largest:.4g}" in fit.summary()
     assert default_layer(trace_maker(layers=tuple(range(1, 21)))) == 11
+
+
+def test_a_fixed_ratio_loses_what_its_ratio_misses(trace_maker):
+    from bridge import two_point
+
+    trace = trace_maker(seeds=(0,), scale=0.02, epochs=1500)
+    own = two_point.fit(trace)
+    assert fixed_ratio.losses(own) == pytest.approx(0.0, abs=1e-2)  # from small weights the theory ends where it says
+    other = two_point.fit_alternative(trace, "factor_two_dh2")
+    assert fixed_ratio.losses(other)[0] > 2 * other.loss
+
+
+# --- what they say of the ledger
+
+
+def bearings(study, analysis):
+    return {found.label: found for found in analyses.EVIDENCE[study](analysis)}
+
+
+def test_evidence_of_fit_losses(trace_maker):
+    analysis = analyses.analyse("two-point-alternatives", {"default": trace_maker(seeds=(0, 1, 2), slowed=0.6)})
+    found = bearings("two-point-alternatives", analysis)
+    assert set(found) == {"C.1 as derived", "C.1 increase", "C.1 altered fit losses"}
+    own = losses.per_seed(analysis.fitted[0].fit)
+    assert found["C.1 as derived"].comparison.measured == pytest.approx(np.log(own).mean())
+    assert found["C.1 as derived"].comparison.predicted == pytest.approx(np.log(0.92))
+    printed = [losses.per_seed(entry.fit) for entry in analysis.fitted if entry.law in AS_PRINTED]
+    assert found["C.1 increase"].comparison.measured == pytest.approx(np.log(np.min(printed, axis=0) / own).mean())
+    assert found["C.1 increase"].relation == ">"
+
+
+def test_evidence_of_blobs_and_of_final_distances():
+    extents = {
+        "low weights": (0.01, 0.02), "high weights": (0.8, 1.1), "very low weights": (0.001, 0.002)
+    }  # fmt: skip
+    each = tuple(
+        blobs.Extents(label, np.ones(2), np.array(ratio), np.array([0.05, 0.04]), np.zeros(2))
+        for label, ratio in extents.items()
+    )
+    found = bearings("two-point-blobs", SimpleNamespace(extents=each))
+    expected = np.mean(np.log([0.8 / 0.01, 1.1 / 0.02]))
+    assert found["4.5 and Figure 8"].comparison.measured == pytest.approx(expected)
+    between = np.mean(np.log([0.05, 0.04]))  # the contexts
+    assert found["C.3 and Figure 13"].comparison.measured == pytest.approx(between)
+    grids = [
+        SimpleNamespace(r_squared=share, log_ratio=np.array([bias, bias])) for share, bias in ((0.9, 0.1), (0.8, 0.2))
+    ]
+    found = bearings("two-point-final-distances", SimpleNamespace(grids=grids))
+    assert found["4.2 and Figure 5"].comparison.measured == pytest.approx(np.log([0.1, 0.2]).mean())
+    assert found["B.1 final distance"].comparison.measured == pytest.approx(0.15)
+
+
+def test_evidence_names_entries_of_the_ledger():
+    labels = {entry.label for entry in theory.equations("vanrossem2024")}
+    assert {
+        "3.4 and Figure 4", "4.2 and Figure 5", "4.4 and Figure 6", "4.5 and Figure 8", "4.6 and Figure 9",
+        "B.1 final distance", "C.1 as derived", "C.1 increase", "C.1 altered fit losses", "C.3 and Figure 13",
+        "C.4 and Figure 14", "C.5 and Figures 16 to 18",
+    } <= labels  # fmt: skip
