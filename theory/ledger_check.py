@@ -81,13 +81,22 @@ def _places(paper: str) -> Sequence[Place]:
 
 def _read_places(paper: str) -> list[Place]:
     found = _modules_of(paper)
-    return [(entry.label, _digest(found[entry.label], entry.measurement)) for entry in ledger.equations(paper)]
+    digests = {name: module_digest(name) for name in sorted({name for names in found.values() for name in names})}
+    return [
+        (entry.label, _digest([digests[name] for name in found[entry.label]], entry.measurement))
+        for entry in ledger.equations(paper)
+    ]
 
 
-def _digest(module_names: Sequence[str], measurement: Any) -> str | None:
-    """Return the digest of everything that determines a verdict: the sources and, if there is one, the measurement."""
+def _digest(modules: Sequence[str | None], measurement: Any) -> str | None:
+    """Return the digest of everything that determines a verdict: the sources and, if there is one, the measurement.
+
+    Args:
+        modules: digests of the modules that contain the entry.
+        measurement: the measurement, or None.
+    """
     measured = [] if measurement is None else [hashlib.sha256(repr(measurement).encode()).hexdigest()]
-    return digest_of_all([*map(module_digest, module_names), *measured])
+    return digest_of_all([*modules, *measured])
 
 
 def _modules_of(paper: str) -> Mapping[str, tuple[str, ...]]:

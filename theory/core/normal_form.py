@@ -138,7 +138,7 @@ class _Kernels:
             return self._rational(split)
         result = sp.S.One
         for term in sp.Add.make_args(_canonical(exponent)):
-            coefficient, monomial = term.as_coeff_Mul(rational=True)
+            coefficient, monomial = _separated(term)
             logarithm = next((f for f in sp.Mul.make_args(monomial) if isinstance(f, sp.log)), None)
             if base is sp.E and logarithm is not None:  # exp(c log u) is the definition of u**c
                 result *= self._power(logarithm.args[0], coefficient * monomial / logarithm)
@@ -172,6 +172,14 @@ class _Kernels:
             monomial, coefficient = -monomial, -coefficient
         kernel = self._powers.setdefault((_canonical(base), monomial), sp.Dummy("e", positive=True))
         return kernel**coefficient
+
+
+def _separated(term: sp.Expr) -> tuple[sp.Rational, sp.Expr]:
+    """Return the rational factor of a term and the rest, so that x/(2y + 2) and x/(y + 1) have the same rest."""
+    coefficient, rest = term.as_coeff_Mul(rational=True)
+    top, bottom = sp.fraction(rest)
+    content, primitive = bottom.primitive()
+    return coefficient / content, top / primitive
 
 
 def _canonical(node: sp.Basic) -> sp.Basic:

@@ -124,7 +124,8 @@ def test_mark_keeps_the_others(monkeypatch):
 def test_every_scale(name):
     study = experiments.STUDIES[name]
     labels = [list(study.configs(scale)) for scale in SCALES]
-    assert labels[0] == labels[1] == labels[2]
+    assert labels[0] == labels[1]
+    assert labels[1] == labels[2] or name == "leaky-resnet-codes"  # whose paper scale has the paper's dimensions
     assert study.question.endswith("?")
     for scale in SCALES:
         configs = study.configs(scale)
@@ -133,7 +134,8 @@ def test_every_scale(name):
             assert max(config.depths) < config.layers  # equidistant: rho depth < 1
             assert config.mesh != "irregular" or max(config.depths) * (1 + config.slope / 4) < config.layers
     for config in study.configs("paper").values():  # appendix B
-        assert (config.width, config.points, config.adam, config.polishing) == (100, 1000, 5000, 1000)
+        assert (config.width, config.points) == (100, 1000)
+        assert (config.adam, config.polishing) == ((1500, 10_000) if config.polish == "lbfgs" else (5000, 1000))
         assert (config.dimensions[0], config.dimensions[-1]) == (30, 30)
 
 

@@ -110,6 +110,11 @@ def test_dependent_roots_on_positive_numbers():
     assert vanishes(sp.root(x**2, 6) - sp.root(x, 3))
 
 
+def test_exponents_with_multiples_of_one_denominator():
+    assert vanishes(sp.exp(x / (2 * y + 2)) * sp.exp((1 - x) / (4 * y + 4)) - sp.exp((1 + x) / (4 * (y + 1))))
+    assert not vanishes(sp.exp(x / (2 * y + 2)) - sp.exp(x / (y + 1)))
+
+
 def test_large_quotients_stay_small():
     """Powers of one denominator: multiplied out, the common one would have millions of terms."""
     bottom = 1 + x + y**2 * t + sp.exp(x * t) * y + sp.exp(-t) * x**2
