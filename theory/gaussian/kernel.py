@@ -6,12 +6,11 @@ are closed forms where ``theory.gaussian.rules`` applies, and double integrals o
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import sympy as sp
 
 from theory.activations import Activation, z
 from theory.activations.kinks import one_sided
+from theory.activations.remembered import remembered
 from theory.core import ClosedForm, Status, Step
 from theory.gaussian.atoms import Atoms, atoms_of, derivative
 from theory.gaussian.exponential_pairs import without_difference
@@ -23,37 +22,29 @@ from theory.gaussian.symbols import CAUCHY_SCHWARZ, PAIR, covariance, variance_x
 ASSUMPTION = "the two pre-activations are jointly Gaussian with mean zero"
 
 
-@lru_cache(maxsize=256)
+@remembered(256)
 def kernel(act: Activation) -> ClosedForm:
     """Return ``E[phi(z) phi(z')]`` in variance_x, variance_y, covariance; dimensionless.
 
     Args:
         act: the activation; ``theory.activations`` has the usual ones.
     """
-    require_activation(act)
     meaning = f"Expected product of {act.name} at two Gaussian pre-activations."
     return _form(f"gaussian.kernel.{act.name}", meaning, atoms_of(act.expression), act.expression, act.kinks)
 
 
-@lru_cache(maxsize=256)
+@remembered(256)
 def slope_kernel(act: Activation) -> ClosedForm:
     """Return ``E[phi'(z) phi'(z')]`` in variance_x, variance_y, covariance; dimensionless.
 
     Raises:
         ValueError: if the activation has a jump, because its slope is then not square-integrable.
     """
-    require_activation(act)
     require_continuous(act)
     atoms = atoms_of(act.expression)
     meaning = f"Expected product of the slopes of {act.name} at two Gaussian pre-activations."
     slopes = None if atoms is None else derivative(atoms)
     return _form(f"gaussian.slope_kernel.{act.name}", meaning, slopes, act.derivative(1), act.kinks)
-
-
-def require_activation(act: Activation) -> None:
-    """Raise TypeError unless ``act`` is an activation."""
-    if not isinstance(act, Activation):
-        raise TypeError(f"act must be an Activation of theory.activations, got {type(act).__name__}")
 
 
 def require_continuous(act: Activation) -> None:

@@ -7,28 +7,27 @@ derivatives.
 from __future__ import annotations
 
 import itertools
-from functools import lru_cache
 
 import sympy as sp
 
 from theory.activations import Activation, z
 from theory.activations.kinks import branch
+from theory.activations.remembered import remembered
 from theory.core import ClosedForm, Status, Step, phi1
 from theory.gaussian.atoms import atoms_of, derivative
 from theory.gaussian.integrals import gaussian_mean, gaussian_mean_derivative, xi
-from theory.gaussian.kernel import require_activation, require_continuous, slope_kernel
+from theory.gaussian.kernel import require_continuous, slope_kernel
 from theory.gaussian.rules import State, product_mean
 from theory.gaussian.symbols import VARIANCE, covariance, variance, variance_x, variance_y
 
 
-@lru_cache(maxsize=256)
+@remembered(256)
 def squared_slope(act: Activation) -> ClosedForm:
     """Return ``E[phi'(z)^2]`` in ``variance``; dimensionless.
 
     Raises:
         ValueError: if the activation has a jump, because its slope is then not square-integrable.
     """
-    require_activation(act)
     require_continuous(act)
     atoms = atoms_of(act.expression)
     pair = None if atoms is None else slope_kernel(act)

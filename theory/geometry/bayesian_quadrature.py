@@ -21,10 +21,11 @@ import sympy as sp
 
 from theory.activations import Activation, z
 from theory.activations.kinks import branch
+from theory.activations.remembered import remembered
 from theory.core import Argument, ClosedForm, Condition, Source, Status, Step
 from theory.core.special import normal_pdf
 from theory.gaussian.integrals import eta, xi
-from theory.gaussian.kernel import require_activation, require_continuous
+from theory.gaussian.kernel import require_continuous
 from theory.geometry.bayesian import SETTING
 from theory.geometry.symbols import D, d
 
@@ -42,7 +43,7 @@ Ends = tuple[sp.Expr, sp.Expr]
 _SYMBOLS = sp.symbols("I_r I_t lambda a k", positive=True)
 
 
-@lru_cache(maxsize=64)
+@remembered(64)
 def bayesian_factor(act: Activation) -> ClosedForm:
     """Return chi, which measures how much one training example changes the metric of a wide Bayesian network.
 
@@ -93,7 +94,7 @@ def bayesian_factor(act: Activation) -> ClosedForm:
     )
 
 
-@lru_cache(maxsize=64)
+@remembered(64)
 def bayesian_fluctuation(act: Activation) -> ClosedForm:
     """Return F, which measures the fluctuation of one unit's metric around the mean; in d and r, dimensionless.
 
@@ -122,7 +123,6 @@ def bayesian_fluctuation(act: Activation) -> ClosedForm:
 
 
 def _slope(act: Activation) -> sp.Expr:
-    require_activation(act)
     require_continuous(act)
     return act.derivative(1)
 

@@ -22,6 +22,7 @@ from functools import lru_cache
 import sympy as sp
 
 from theory.activations import Activation
+from theory.activations.remembered import remembered
 from theory.core import Argument, ClosedForm, Source, Status, Step
 from theory.core.special import opened
 from theory.gaussian.collected_terms import collected
@@ -48,7 +49,7 @@ scalar_grouped = (-s * (d - 1) * w1 * (w0 * ((d - 4) * w1 + 2 * w3 - 4 * zeta**2
 )
 
 
-@lru_cache(maxsize=256)
+@remembered(256)
 def scalar_curvature(act: Activation) -> ClosedForm:
     """Return the Ricci scalar of the NNGP metric, dimensionless.
 
@@ -68,14 +69,14 @@ def scalar_curvature(act: Activation) -> ClosedForm:
     return _form(act, "scalar_curvature", meaning, (D, R, SIGMA, ZETA), scalar_general)
 
 
-@lru_cache(maxsize=256)
+@remembered(256)
 def radial_curvature(act: Activation) -> ClosedForm:
     """Return the sectional curvature of planes that contain the radial direction, in r, sigma, zeta; dimensionless."""
     meaning = f"Curvature of radial planes in the metric of an infinitely wide {act.name} layer."
     return _form(act, "radial_curvature", meaning, (R, SIGMA, ZETA), radial_plane)
 
 
-@lru_cache(maxsize=256)
+@remembered(256)
 def tangential_curvature(act: Activation) -> ClosedForm:
     """Return the sectional curvature of planes orthogonal to the radial direction, in r, sigma, zeta; dimensionless.
 

@@ -15,11 +15,11 @@ derivatives of the metric are not totally symmetric.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 import sympy as sp
 
 from theory.activations import Activation
+from theory.activations.remembered import remembered
 from theory.core import ClosedForm, Source, Status, Step
 from theory.core.arguments import integer
 from theory.geometry import rotational
@@ -68,7 +68,7 @@ def deep_nngp(act: Activation, depth: int) -> DeepNngp:
     return DeepNngp(deep_volume_element(act, depth), deep_scalar_curvature(act, depth), depth)
 
 
-@lru_cache(maxsize=64)
+@remembered(64)
 def deep_volume_element(act: Activation, depth: int) -> ClosedForm:
     """Return only the volume element of ``deep_nngp``, which is derived faster than the curvature.
 
@@ -89,7 +89,7 @@ def deep_volume_element(act: Activation, depth: int) -> ClosedForm:
     )
 
 
-@lru_cache(maxsize=64)
+@remembered(64)
 def deep_scalar_curvature(act: Activation, depth: int) -> ClosedForm:
     """Return only the Ricci scalar of ``deep_nngp``."""
     meaning = f"Ricci scalar of the metric of the last layer of a {_layers(act, depth)}."

@@ -14,6 +14,7 @@ import sympy as sp
 
 from theory import gaussian
 from theory.activations import Activation
+from theory.activations.remembered import remembered
 from theory.core import Argument, ClosedForm, Condition, Source, Status, Step
 from theory.core.rounding import compensated, watched
 from theory.gaussian.symbols import covariance, variance_x, variance_y
@@ -31,7 +32,7 @@ WIDE = "the layer is infinitely wide, its weights and biases independent Gaussia
 covariances = (sigma**2 * xx + zeta**2, sigma**2 * yy + zeta**2, sigma**2 * xy + zeta**2)
 
 
-@lru_cache(maxsize=256)
+@remembered(256)
 def nngp_kernel(act: Activation) -> ClosedForm:
     """Return the NNGP kernel of one hidden layer, dimensionless.
 
@@ -46,7 +47,7 @@ def nngp_kernel(act: Activation) -> ClosedForm:
     return _of_covariances(act, gaussian.kernel(act), "nngp_kernel", f"NNGP kernel of a {act.name} layer.")
 
 
-@lru_cache(maxsize=256)
+@remembered(256)
 def slope_kernel(act: Activation) -> ClosedForm:
     """Return ``E[phi'(w.x + b) phi'(w.y + b)]``, a dimensionless factor of the tangent kernel. Source: Eq. (D.4)."""
     meaning = f"Expected product of the slopes of a {act.name} layer at two inputs."

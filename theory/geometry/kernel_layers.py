@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
 from types import SimpleNamespace
 from typing import Any
 
@@ -19,6 +18,7 @@ from numpy.typing import NDArray
 
 from theory import gaussian
 from theory.activations import Activation
+from theory.activations.remembered import remembered
 from theory.core.backends import numpy_backend
 from theory.core.backends.compiler import compile_expression
 from theory.gaussian.symbols import covariance, variance, variance_x, variance_y
@@ -41,7 +41,7 @@ class WideLayer:
     diagonal: Callable[[Array], tuple[Array, ...]]
 
 
-@lru_cache(maxsize=64)
+@remembered(64)
 def wide_layer(act: Activation, slopes: bool) -> WideLayer:
     """Return the functions of a layer.
 

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from theory.activations import Activation
+from theory.activations.remembered import require_activation
 from theory.core.arguments import in_domain, integer, real_array, real_number
 from theory.core.backends import load
 from theory.geometry.kernel_layers import WideLayer, wide_layer
@@ -72,6 +73,7 @@ def kernel_matrix(
 
     Source: Zavatone-Veth et al. (2023), Eqs. (C.3) and (D.4), for one hidden layer; the recursion is derived here.
     """
+    require_activation(activation, "activation")
     if kind not in _KINDS:
         raise ValueError(f"kind must be one of {', '.join(_KINDS)}, got {kind!r}")
     scales = [real_number(name, value) for name, value in (("sigma", sigma), ("zeta", zeta), ("xi", xi))]

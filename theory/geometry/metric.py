@@ -20,6 +20,7 @@ import numpy as np
 import sympy as sp
 
 from theory.activations import Activation
+from theory.activations.remembered import remembered
 from theory.core import ClosedForm, Source, Status, Step
 from theory.core.arguments import real_array
 from theory.gaussian.symbols import variance as v
@@ -74,7 +75,7 @@ def directions(inputs: np.ndarray, squared: np.ndarray) -> np.ndarray:
     return inputs / np.sqrt(np.where(squared == 0, 1, squared))[..., None]
 
 
-@lru_cache(maxsize=256)
+@remembered(256)
 def nngp_metric(act: Activation) -> NngpMetric:
     """Return the two eigenvalues of the NNGP metric, in 1/input^2.
 

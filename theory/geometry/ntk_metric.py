@@ -24,6 +24,7 @@ from functools import lru_cache
 import sympy as sp
 
 from theory.activations import Activation
+from theory.activations.remembered import remembered
 from theory.core import Argument, ClosedForm, Source, Status, Step
 from theory.gaussian.symbols import covariance, variance_x, variance_y
 from theory.gaussian.symbols import variance as v
@@ -78,7 +79,7 @@ def bend_profile(act: Activation) -> Profile:
         ) from None
 
 
-@lru_cache(maxsize=256)
+@remembered(256)
 def ntk_volume_element(act: Activation) -> ClosedForm:
     """Return ``sqrt(det g)`` for the metric of the NTK with one hidden layer, in 1/input^d.
 
@@ -97,14 +98,14 @@ def ntk_volume_element(act: Activation) -> ClosedForm:
     return _form(act, "ntk_volume_element", meaning, lambda metric: metric.volume_element(d))
 
 
-@lru_cache(maxsize=256)
+@remembered(256)
 def ntk_log_volume_element(act: Activation) -> ClosedForm:
     """Return the logarithm of ``ntk_volume_element``, which is finite in any dimension; same arguments and errors."""
     meaning = f"Logarithm of the factor by which the tangent kernel of a wide {act.name} layer magnifies volume."
     return _form(act, "ntk_log_volume_element", meaning, lambda g: ((d - 1) * sp.log(g.a) + sp.log(g.radial)) / 2)
 
 
-@lru_cache(maxsize=256)
+@remembered(256)
 def ntk_scalar_curvature(act: Activation) -> ClosedForm:
     """Return the Ricci scalar of the metric of the NTK; arguments and errors are those of ``ntk_volume_element``.
 

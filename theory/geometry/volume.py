@@ -9,11 +9,10 @@ so this module gives both. ``empirics.measure.log_volume_element`` measures it.
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import sympy as sp
 
 from theory.activations import Activation
+from theory.activations.remembered import remembered
 from theory.core import ClosedForm, Source, Status, Step
 from theory.gaussian.symbols import variance as v
 from theory.geometry.kernel import WIDE
@@ -37,7 +36,7 @@ STEPS = (
 )
 
 
-@lru_cache(maxsize=256)
+@remembered(256)
 def volume_element(act: Activation) -> ClosedForm:
     """Return ``sqrt(det g)`` of the NNGP metric, in 1/input^d.
 
@@ -62,7 +61,7 @@ def volume_element(act: Activation) -> ClosedForm:
     return _form(act, act_profile, "volume_element", meaning, expression, root.xreplace(eigenvalues))
 
 
-@lru_cache(maxsize=256)
+@remembered(256)
 def log_volume_element(act: Activation) -> ClosedForm:
     """Return the logarithm of ``sqrt(det g)``, which is finite in any dimension. Source: as ``volume_element``."""
     require_metric(act)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
+
 import pytest
 import sympy as sp
 
-from theory import geometry
+from theory import gaussian, geometry
 from theory.activations import from_expression, z
 
 
@@ -43,3 +45,22 @@ def test_a_constant_has_no_curvature(quantity):
 
 def test_but_a_volume_element_of_zero():
     assert geometry.volume_element(from_expression(sp.Integer(3), name="flat3"))(2, 0.5, 1, 0.3) == 0
+
+
+@pytest.mark.parametrize("value", ["erf", [1.0], {}, z**2], ids=repr)
+@pytest.mark.parametrize(
+    "quantity",
+    [
+        getattr(package, name)
+        for package in (gaussian, geometry)
+        for name in package.__all__
+        if "act" in getattr(inspect.unwrap(getattr(package, name)), "__annotations__", ())
+    ],
+    ids=lambda function: function.__qualname__,
+)
+def test_something_else_is_refused_by_every_function_of_an_activation(quantity, value):
+    """A list has no hash, so that it cannot be looked up among the results that are kept."""
+    others = [2 if name == "depth" else [1.0] for name in list(inspect.signature(quantity).parameters)[1:]]
+    message = f"^act must be an Activation of theory.activations, got {type(value).__name__}$"
+    with pytest.raises(TypeError, match=message):
+        quantity(value, *others)

@@ -240,7 +240,7 @@ def test_memory_beside_the_matrix_is_bounded(rng):
         ({"sigma": [1, 2]}, ValueError, "sigma must have 0 dimension"),
         ({"zeta": -1}, ValueError, "zeta .* must be nonnegative"),
         ({"xi": -1}, ValueError, "xi .* must be positive"),
-        ({"activation": "relu"}, TypeError, "act must be an Activation"),
+        ({"activation": "relu"}, TypeError, "activation must be an Activation"),
         ({"activation": activations.from_text("sign(z)"), "kind": "ntk"}, ValueError, "jumps"),
         ({"X": [[1e200, 1.0]]}, ArithmeticError, "nngp kernel matrix of relu exceeds"),
         ({"X": [[40.0, 1.0]], "activation": activations.EXP}, ArithmeticError, "exceeds"),

@@ -10,6 +10,7 @@ import sympy as sp
 from numpy.typing import ArrayLike, NDArray
 
 from theory.activations import Activation, z
+from theory.activations.remembered import require_activation
 from theory.core.arguments import real_array
 
 
@@ -49,8 +50,7 @@ def checked(weights: ArrayLike, biases: ArrayLike, x: ArrayLike, act: Activation
         TypeError: if ``act`` is not an activation, or an array does not hold real numbers.
         ValueError: if an array is empty, not finite or of a shape that does not fit.
     """
-    if not isinstance(act, Activation):
-        raise TypeError(f"act must be an activation of theory.activations, got {type(act).__name__}")
+    require_activation(act)
     weights, biases, x = (real_array(n, v) for n, v in (("weights", weights), ("biases", biases), ("x", x)))
     if weights.ndim != 2:
         raise ValueError(f"weights must have shape [width, d], got {weights.shape}")
