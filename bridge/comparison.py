@@ -149,6 +149,10 @@ class Comparison(Result):
         return write(self)
 
 
+class NoError(ValueError):
+    """The repetitions of a measurement do not determine its error, so that it cannot be compared."""
+
+
 def compare(
     prediction: ArrayLike,
     measurement: ArrayLike,
@@ -179,9 +183,9 @@ def compare(
 
     Raises:
         TypeError: if entries are not real numbers.
-        ValueError: if shapes do not match, the measurement has no error, the repetitions have no scatter,
-            ``repetitions`` is given without ``error``, an error or resolution is not positive, or a prediction is zero
-            and no resolution is given.
+        NoError: a ValueError, if there is a single repetition, or the repetitions have no scatter.
+        ValueError: if shapes do not match, ``repetitions`` is given without ``error`` or both are missing, an error or
+            resolution is not positive, or a prediction is zero and no resolution is given.
     """
     predicted = arguments.filled_array("prediction", prediction)
     values = arguments.filled_array("measurement", measurement)
@@ -220,10 +224,10 @@ def _over_repetitions(predicted: Array, values: Array) -> tuple[Array, Array, fl
         )
     count = values.shape[-1]
     if count < 2:
-        raise ValueError("measurement: one repetition has no scatter; give at least two, or error=")
+        raise NoError("measurement: one repetition has no scatter; give at least two, or error=")
     mean, spread = (np.asarray(array) for array in mean_and_error(values, axis=-1))
     if np.any(spread <= ROUNDING * np.abs(values).max(axis=-1)):
-        raise ValueError("measurement: identical repetitions do not determine an error; give error=")
+        raise NoError("measurement: identical repetitions do not determine an error; give error=")
     positive = (values > 0).all(axis=-1)
     relative = np.where(positive, spread * np.sqrt(count) / np.where(positive, mean, 1.0), 0.0)
     return mean, spread, float(relative.max()), count

@@ -14,6 +14,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bridge.comparison import NoError
 from theory.core.checked_entry import CheckedEntry
 from theory.core.proofs.sources import digest, files_below
 from theory.core.proofs.store import stored
@@ -62,6 +63,26 @@ def of_analysis(study: str, scale: str, analysis: Analysis) -> dict[tuple[str, s
 
     bearings = EVIDENCE[study](analysis) if study in EVIDENCE else ()
     return {(bearing.paper, bearing.label): bearing.measurement(study, scale) for bearing in bearings}
+
+
+def of_report(study: str, scale: str, analysis: Analysis) -> tuple[dict[tuple[str, str], Measurement], str]:
+    """Return the measurements of an analysis up to the first that has no error, and why it has none.
+
+    Options may change a study so that a measurement is the same in every repetition, or has only one. Its entries of
+    the ledger are then left out of a report, instead of the whole report.
+
+    Returns:
+        The measurements by paper and label, and the reason, empty if none is left out.
+    """
+    from bridge.analyses import EVIDENCE
+
+    measured = {}
+    try:
+        for bearing in EVIDENCE[study](analysis) if study in EVIDENCE else ():
+            measured[bearing.paper, bearing.label] = bearing.measurement(study, scale)
+    except NoError as error:
+        return measured, f"entries of the ledger that rest on this study are left out: {error}"
+    return measured, ""
 
 
 def write(measured: Mapping[tuple[str, str], Measurement]) -> dict[Path, list[str]]:

@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from bridge import analyses, evidence
+from bridge import analyses, evidence, overview
+from bridge.analysis import Doubt
+from bridge.comparison import NoError
 from bridge.figures import style
 from bridge.report import folder, provenance
 from bridge.report.formulas import Checked
 from bridge.report.page import StudySection, render
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+    from bridge.analysis import Analysis
 
 TITLE = "Theory and networks"
 COMPARED = ("predicted", "measured", "error", "repetitions", "z", "limit", "resolution", "largest")
@@ -42,10 +49,21 @@ def sections(directory: Path) -> tuple[StudySection, ...]:
         traces, missing = folder.load(directory, runs)
         if not traces:
             raise ValueError(f"study {runs.study!r} in {str(directory)!r} has no finished run; run it again")
-        analysis = analyses.analyse(runs.study, traces)
-        entries = {} if missing else evidence.of_analysis(runs.study, runs.scale, analysis)
+        analysis = _analysis(runs.study, traces)
+        entries, reason = ({}, "") if missing else evidence.of_report(runs.study, runs.scale, analysis)
+        if reason:
+            analysis = replace(analysis, doubts=(*analysis.doubts, Doubt(runs.study, "", reason)))
         listed.append(StudySection(runs, analysis, missing, entries))
     return tuple(listed)
+
+
+def _analysis(study: str, traces: Mapping[str, xr.Dataset]) -> Analysis:
+    """Return the analysis of a study, or an overview of its traces if one of its comparisons has no error."""
+    try:
+        return analyses.analyse(study, traces)
+    except NoError as error:
+        reason = f"an overview of the traces stands for the analysis of this study, which cannot compare them: {error}"
+        return replace(overview.analyse(traces), doubts=(Doubt(study, "", reason),))
 
 
 def theory_of(sections: Sequence[StudySection]) -> tuple[str, ...]:

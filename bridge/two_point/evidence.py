@@ -10,7 +10,7 @@ import numpy as np
 from bridge.analysis import Compared
 from bridge.arrays import Array
 from bridge.bearing import Bearing, of_all
-from bridge.comparison import compare
+from bridge.comparison import NoError, compare
 
 if TYPE_CHECKING:
     from bridge.two_point import TwoPointFit
@@ -42,6 +42,8 @@ def of_adam(analysis: TwoPointAnalysis) -> Iterator[Bearing]:
 def of_layers(analysis: TwoPointAnalysis) -> Iterator[Bearing]:
     """Yield how much better the second half of the layers is fitted, and how both rates change in it."""
     layers = [entry.fit.per_seed for entry in analysis.fitted]
+    if len(layers) < 3:
+        raise NoError(f"of {len(layers)} layers, the second half has no two layers between which a rate could change")
     half = len(layers) // 2
     losses = np.log([[fit.loss for fit in seeds] for seeds in layers])
     ratio = np.median(losses[:half], axis=0) - np.median(losses[half:], axis=0)

@@ -9,12 +9,14 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+import xarray as xr
 
 import theory
 from bridge import analyses, evidence
 from bridge.bearing import Bearing, of_all
 from bridge.cli import main
 from bridge.comparison import compare
+from bridge.report import write as write_report
 from empirics.experiments import STUDIES
 from empirics.experiments.config import content_hash
 from theory import ledger, ledger_check
@@ -118,6 +120,39 @@ def test_a_record_without_an_entry_is_an_error(package):
     path.write_text(path.read_text().replace('"(1)"', '"(1a)"'))
     with pytest.raises(ValueError, match=r"no OPEN entry has the label '\(1a\)'"):
         checked()
+
+
+def test_what_has_no_error_is_left_out_of_a_report_with_the_reason(monkeypatch):
+    def says(analysis):
+        yield Bearing("paccolat2021", "(1)", "known", compare(1.0, [1.0, 1.1]))
+        yield Bearing("paccolat2021", "(2)", "identical", compare(1.0, [1.0, 1.0]))
+
+    monkeypatch.setattr(analyses, "EVIDENCE", {STUDY: says})
+    measured, reason = evidence.of_report(STUDY, "smoke", None)
+    assert list(measured) == [("paccolat2021", "(1)")]
+    assert "identical repetitions do not determine an error" in reason
+    with pytest.raises(ValueError, match="identical repetitions"):
+        evidence.of_analysis(STUDY, "smoke", None)
+
+
+def test_an_analysis_without_errors_becomes_an_overview(monkeypatch):
+    monkeypatch.setattr(analyses, "ANALYSES", {STUDY: lambda traces: compare(1.0, [1.0, 1.0])})
+    traces = {"one": xr.Dataset({"loss": (("seed", "step"), np.ones((2, 3)))}, attrs={"experiment": "two_point"})}
+    analysis = write_report._analysis(STUDY, traces)
+    assert [table.name for table in analysis.tables] == ["overview"]
+    assert "identical repetitions do not determine an error" in analysis.doubts[0].text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("options", "reason"), [(["--depth", "2"], "no two layers"), (["--seeds", "1"], "one repetition has no scatter")]
+)
+def test_the_report_of_a_changed_study_says_what_is_left_out(tmp_path, monkeypatch, options, reason):
+    monkeypatch.setattr("bridge.report.write.theory_of", lambda made: ())  # its derivations have tests of their own
+    runs = tmp_path / "runs"
+    assert main(["run", STUDY, "--scale", "smoke", "--epochs", "60", *options, "--out", str(runs)]) == 0
+    assert main(["report", str(runs)]) == 0
+    assert reason in (runs / "report.html").read_text()
 
 
 def test_a_bound_is_on_one_side():
