@@ -65,7 +65,7 @@ def _run(arguments: argparse.Namespace, study: Any | None, kind: Any, module: An
             own.for_workers(module)
         how = {"resume": not arguments.fresh, "scheduler": scheduler}
         if study is not None:
-            configs = {label: config.changed(**overrides) for label, config in configs.items()}
+            configs = _all_changed(study.name, configs, overrides)
             files = run_study(directory, study, scale, configs, changed=overrides, **how)
         elif arguments.scale is not None:
             raise ValueError(
@@ -77,6 +77,28 @@ def _run(arguments: argparse.Namespace, study: Any | None, kind: Any, module: An
             files = train(directory, {label: _single(kind, overrides)}, **how)
     _finish(directory, files, arguments.experiment if hasattr(module, "analyse") else None)
     return 0
+
+
+def _all_changed(study: str, configs: Mapping[str, Any], overrides: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the configurations of a study with other values, which have to remain different from one another.
+
+    Raises:
+        ValueError: if several become equal; the message names them and the options that make them so.
+    """
+    changed = {label: config.changed(**overrides) for label, config in configs.items()}
+    labels: dict[str, list[str]] = {}
+    for label, config in changed.items():
+        labels.setdefault(config.to_json(), []).append(label)
+    equal = [names for names in labels.values() if len(names) > 1]
+    if equal:
+        different = [name for name in overrides if len({getattr(configs[label], name) for label in equal[0]}) > 1]
+        named = " and ".join(f"--{name.replace('_', '-')}" for name in different or overrides)
+        groups = "; ".join(" = ".join(names) for names in equal)
+        raise ValueError(
+            f"{named}: makes configurations of {study} equal ({groups}); leave it out, or give it to a single "
+            "experiment of `closedform experiments`"
+        )
+    return changed
 
 
 def _single(kind: Any, overrides: Mapping[str, Any]) -> Any:

@@ -5,7 +5,8 @@ from typing import Literal
 
 import pytest
 
-from bridge.cli import options
+from bridge.cli import main, options, runs
+from empirics.experiments import STUDIES
 
 
 @dataclass(frozen=True)
@@ -69,3 +70,15 @@ def test_every_option_is_listed_with_its_kind_and_default():
     assert rows["--scales"] == ("a number, several with commas", "1.0,2.0")
     assert rows["--layers"] == ("a whole number, several with commas or none", "None")
     assert rows["--learning-rate"] == ("a number", "0.1")
+
+
+def test_an_option_that_makes_configurations_of_a_study_equal_is_refused(tmp_path, capsys):
+    command = ["run", "leaky-resnet-adaptive", "--scale", "smoke", "--seeds", "1", "--out", str(tmp_path)]
+    assert main([*command, "--mesh", "irregular"]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("closedform: --mesh: makes configurations of leaky-resnet-adaptive equal (")
+    assert "(equidistant = irregular = adaptive)" in said
+    assert not list(tmp_path.iterdir())
+    for study in STUDIES.values():
+        configs = study.configs("smoke")
+        assert list(runs._all_changed(study.name, configs, {"first_seed": 3})) == list(configs)
