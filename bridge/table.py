@@ -15,7 +15,7 @@ import numpy as np
 
 from bridge.arguments import listed, real_array
 from bridge.arrays import Array
-from bridge.table_file import load
+from bridge.table_file import ROW, load, need_numbers
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -110,7 +110,7 @@ def _frame(data: Mapping[Hashable, Any]) -> pd.DataFrame:
 
 
 def _from_frame(frame: pd.DataFrame, wanted: Wanted) -> tuple[Table, ...]:
-    if frame.index.name is not None and frame.index.name not in frame.columns:
+    if frame.index.name not in (None, ROW) and frame.index.name not in frame.columns:
         frame = frame.reset_index()
     names = [str(name) for name in frame.columns]
     if len(set(names)) < len(names):
@@ -129,6 +129,7 @@ def _from_frame(frame: pd.DataFrame, wanted: Wanted) -> tuple[Table, ...]:
             raise ValueError(f"column {SEED!r}: {unknown} of {len(frame)} rows have no seed; name it, or drop the rows")
         parts = [(f"{SEED} {key}", part) for key, part in frame.groupby(SEED, sort=True)]
     columns = wanted.columns(names)
+    need_numbers(frame, (time, *columns))
     return tuple(
         _table(label, time, part[time], {name: part[name].to_numpy() for name in columns}, attributes, wanted.at_least)
         for label, part in parts

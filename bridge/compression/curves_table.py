@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from bridge.arguments import listed, one_of, real_array
-from bridge.table_file import load
+from bridge.table_file import load, need_numbers
 
 KEYS = ("regime", "size", "seed")
 REQUIRED = ("size", "seed", "error")
@@ -34,6 +34,7 @@ def dataset(data: Any, regimes: tuple[str, ...]) -> Any:
         return table
     if missing := [name for name in REQUIRED if name not in table]:
         raise ValueError(f"data: no {listed(missing)}; needs columns {listed(REQUIRED)}, has {listed(list(table))}")
+    need_numbers(table, ("size", "error"))
     for name in ("size", "error"):
         real_array(f"column {name!r}", table[name].to_numpy())
     table = table.assign(regime=table.get("regime", "feature"), fitted=table.get("fitted", float("nan")))

@@ -9,7 +9,9 @@ import pandas as pd
 import pytest
 
 from bridge import table
+from bridge.compression.curves_table import dataset
 from bridge.report.write import _table
+from bridge.table_file import _letters
 
 ROWS = pd.DataFrame({"t": [0, 1, 2, 0, 1, 2], "y": [1.0, 0.5, 0.25, 2.0, 1.0, 0.5], "seed": [0, 0, 0, 1, 1, 1]})
 
@@ -42,3 +44,35 @@ def test_texts_that_a_spreadsheet_would_run_are_written_as_texts(tmp_path):
         names, written = csv.reader(file)
     assert names == ["layer", "'@note", "value", "text", "name"]
     assert written == ["'=HYPERLINK(1)", "'-cmd", "-1.5", "-2.5", "a=b"]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("2,abc,1,1", "column 'y', row 6: the cell B6 has 'abc'"),
+        ("2,,1,1", "column 'y', row 6: the cell B6 is empty"),
+        ("2,1,inf,1", "column 'z', row 6: the cell C6 has 'inf'"),
+        ("2,1", "column 'z', row 6: the cell C6 is empty"),
+        ("soon,1,1,1", "column 't', row 6: the cell A6 has 'soon'"),
+    ],
+)
+@pytest.mark.parametrize("separator", [",", ";"])
+def test_a_wrong_cell_is_named_as_a_spreadsheet_shows_it(tmp_path, line, said, separator):
+    path = tmp_path / "mine.csv"
+    lines = ["# measured", "t,y,z,note", "0,1,1,a", "", "1,1,1,b", line, "3,1,1,d"]
+    path.write_text("\n".join(lines).replace(",", separator))
+    with pytest.raises(ValueError, match=said):
+        table.read(path, ["y"], ["z"], at_least=2)
+    path.write_text(path.read_text().replace(line.replace(",", separator), separator.join("2112")))
+    assert table.read(path, ["y"], ["z"], at_least=2)[0].columns["z"].tolist() == [1, 1, 1, 1]
+
+
+def test_a_wrong_cell_of_learning_curves_is_named(tmp_path):
+    path = tmp_path / "curves.csv"
+    path.write_text("size,seed,error\n10,0,0.5\n20,0,none of it\n")
+    with pytest.raises(ValueError, match="column 'error', row 3: the cell C3 has 'none of it'"):
+        dataset(path, ("feature",))
+
+
+def test_columns_are_lettered_as_in_spreadsheets():
+    assert [_letters(index) for index in (0, 25, 26, 51, 52, 701, 702)] == ["A", "Z", "AA", "AZ", "BA", "ZZ", "AAA"]
