@@ -17,7 +17,7 @@ from empirics.experiments.study import SCALES
 if TYPE_CHECKING:
     from empirics.experiments.printed_figure import PrintedFigure
 
-NO_COMMAND, NOT_RUN, STALE, DRAWN = "no command", "not run", "stale", "drawn, no number held against it"
+NO_COMMAND, NOT_RUN, STALE, DRAWN = "no command", "not run", "stale", "drawn, no number to compare"
 UNKNOWN = "no error, no verdict"
 
 
