@@ -14,6 +14,7 @@ DESCRIPTION = "Closed forms for neural networks: derived, checked, and compared 
 OUT = "closedform-runs"
 DEMO_OUT = "closedform-demo"
 DOSSIER_OUT = "closedform-dossier"
+SHELLS = ("bash", "zsh")
 SCALES = ("smoke", "laptop", "paper")
 OPEN = ("run", "fit")  # commands with further options that depend on the experiment or fit
 OF_FAMILIES = (
@@ -194,6 +195,9 @@ def build() -> tuple[Parser, tuple[str, ...]]:
     sub.add_argument("--out", metavar="DIR", default=DEMO_OUT, help=f"folder of all results (default: ./{DEMO_OUT})")
     sub.add_argument("--scale", choices=SCALES, default="laptop", help="size of the experiments (default: laptop)")
     sub.set_defaults(run=_imported_when_run("bridge.demo", "run_demo"))  # bridge.demo itself imports bridge.cli
+
+    sub = command("completion", "completion", "print the script with which a shell completes commands and options")
+    sub.add_argument("shell", choices=SHELLS, metavar="|".join(SHELLS))
     return parser, tuple(commands.choices)
 
 

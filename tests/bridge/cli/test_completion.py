@@ -1,0 +1,45 @@
+"""Tests of the script with which a shell completes commands and options."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+
+import pytest
+
+from bridge.cli import completion, main, parser
+
+ASK = """
+COMP_WORDS=({words}); COMP_CWORD={last}
+_shtab_closedform
+echo "${{COMPREPLY[@]}}"
+"""
+
+
+@pytest.mark.parametrize("shell", parser.SHELLS)
+def test_the_script_has_every_command(shell, capsys):
+    assert main(["completion", shell]) == 0
+    script = capsys.readouterr().out
+    _, commands = parser.build()
+    assert [name for name in commands if name not in script] == []
+    assert all(option in script for option in ("--meanings", "--fresh", "--digits", "laptop"))
+    if shutil.which(shell):
+        assert subprocess.run([shell, "-n"], input=script, text=True, check=False).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "completed"), [("closedform ev", "eval evidence"), ("closedform list --mea", "--meanings")]
+)
+def test_bash_completes(words, completed):
+    ask = ASK.format(words=words, last=len(words.split()) - 1)
+    done = subprocess.run(
+        ["bash", "-c", completion.script("bash") + ask], capture_output=True, text=True, check=True, timeout=20
+    )
+    assert done.stdout.split() == completed.split()
+
+
+def test_another_shell_is_refused(capsys):
+    assert main(["completion", "fish"]) == 2
+    assert "fish" in capsys.readouterr().err
+    with pytest.raises(ValueError, match="shell: got 'fish'"):
+        completion.script("fish")
