@@ -50,6 +50,17 @@ def test_where_the_theory_holds_the_beginning_is_free(draw):
         assert auto.tau_h == free.tau_h
 
 
+def test_a_clean_and_a_noisy_version_of_a_trace_of_the_theory_agree(draw):
+    """For 200 points in time; with few, noise cannot be told from the curve, and the first point is taken as exact."""
+    for index in range(4):
+        case = draw(np.random.default_rng(index), noise=0.0, points=200)
+        drawn = np.random.default_rng(100 + index).normal(size=case.clean.shape) * np.ptp(case.clean, axis=1)[:, None]
+        for noise, allowed in ((0.0, 1e-6), (1e-4, 3e-3), (1e-3, 2e-2), (1e-2, 6e-2)):
+            columns = dict(zip(("dh2", "dy2", "w"), case.clean + noise * drawn, strict=True))
+            fit = bridge.two_point.fit({"t": case.columns["t"], **columns}, **case.data)
+            assert (fit.tau_h, fit.tau_y) == pytest.approx((case.tau_h, case.tau_y), rel=allowed)
+
+
 def test_a_first_point_that_noise_made_negative_is_no_error(clean_case):
     columns = {name: column.copy() for name, column in clean_case.columns.items()}
     columns["dy2"][0] = -1e-9
