@@ -150,7 +150,7 @@ class Comparison(Result):
 
 
 class NoError(ValueError):
-    """The repetitions of a measurement do not determine its error, so that it cannot be compared."""
+    """The repetitions of a measurement do not determine its error."""
 
 
 def compare(
@@ -175,17 +175,16 @@ def compare(
             ``[...]`` or one number, at least 2. Default: infinite, for a known error.
         prediction_error: standard error of the prediction, for example from fitted constants, ``[...]`` or one number,
             assumed to be known. Default: 0.
-        resolution: smallest relevant deviation, in the unit of the quantity, ``[...]`` or one number. Default: a tenth
-            of the magnitude of the prediction.
+        resolution: smallest relevant deviation, ``[...]`` or a number. Default: a tenth of the prediction's magnitude.
         threshold: number of standard errors of a normal variable beyond which a deviation is significant; it is
             converted to a quantile of Student's t. Default: 2.
         names: names of the single comparisons, for the summary. Default: none.
 
     Raises:
         TypeError: if entries are not real numbers.
-        NoError: a ValueError, if there is a single repetition, or the repetitions have no scatter.
-        ValueError: if shapes do not match, ``repetitions`` is given without ``error`` or both are missing, an error or
-            resolution is not positive, or a prediction is zero and no resolution is given.
+        NoError: a ValueError, for a single repetition or repetitions without scatter.
+        ValueError: if shapes do not match, ``repetitions`` is given without ``error``, an error or resolution is not
+            positive, or a prediction is 0 without a resolution.
     """
     predicted = arguments.filled_array("prediction", prediction)
     values = arguments.filled_array("measurement", measurement)
