@@ -120,8 +120,14 @@ def train_classifier(
 
     Raises:
         ArithmeticError: if the training loss is no longer finite.
+        TypeError: if the model, the data or the settings are of the wrong type.
     """
-    settings = optimisation or Optimisation()
+    check.instance("model", model, nn.Module, "an nn.Module")
+    check.instance("train", train, Partition, "a Partition")
+    if test is not None:
+        check.instance("test", test, Partition, "a Partition")
+    settings = Optimisation() if optimisation is None else optimisation
+    check.instance("optimisation", settings, Optimisation, "an Optimisation")
     records: list[Epoch] = []
     optimiser = settings.over(model.parameters())
     order_stream, noise_stream = generator(seed, "batches"), generator(seed, "dropout")
@@ -156,6 +162,7 @@ def run_epoch(model: nn.Module, optimiser: torch.optim.Optimizer, batches: Itera
 
 def evaluate(model: nn.Module, batches: Iterable[Batch]) -> Scores:
     """Return the mean loss and the accuracy of ``model`` in evaluation mode; its earlier mode is restored."""
+    check.instance("model", model, nn.Module, "an nn.Module")
     modes = {module: module.training for module in model.modules()}
     model.eval()
     loss, correct, size = 0.0, 0, 0

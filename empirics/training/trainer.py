@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from empirics.networks.shapes import Activations, Outputs, Parameters
 
 
+@runtime_checkable
 class Trainer(Protocol):
     """A batch of networks in training.
 

@@ -8,7 +8,8 @@ import torch
 from torch import nn
 
 from empirics import networks
-from empirics.training import Optimisation, Partition, evaluate, train_classifier
+from empirics.experiments import two_point
+from empirics.training import Optimisation, Partition, evaluate, train, train_classifier
 
 CLASSES = 3
 
@@ -122,3 +123,18 @@ def test_bad_partition(sample):
         Partition(sample[0], sample[1][1:])
     with pytest.raises(ValueError, match="batch_size: got 0"):
         Partition(*sample, 0)
+
+
+def test_objects_of_the_wrong_type_are_refused(sample):
+    net, data = nn.Linear(4, CLASSES), Partition(*sample)
+    for name, call in {
+        "model": lambda: evaluate([net], data),
+        "train": lambda: train_classifier(net, list(data)),
+        "test": lambda: train_classifier(net, data, "test"),
+        "optimisation": lambda: train_classifier(net, data, optimisation=""),
+        "trainer": lambda: train(net, 1, [1]),
+        "architecture": lambda: networks.single(net, []),
+        "parameters": lambda: networks.single(two_point.Config().network(), [1.0]),
+    }.items():
+        with pytest.raises(TypeError, match=f"^{name}: got .*, needs an? "):
+            call()
