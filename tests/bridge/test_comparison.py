@@ -207,3 +207,14 @@ def test_a_prediction_of_zero_has_no_scale():
 
 def test_empty():
     refused("is empty", [], [], error=0.1)
+
+
+def test_names_fill_a_column_of_at_most_17_characters():
+    short, long = (
+        str(bridge.compare([1.0, 2.0], [1.0, 2.0], error=0.1, names=names)).splitlines()
+        for names in (("a", "abc"), ("a", "abcdefghijklmnopqrstuvwxyz"))
+    )
+    without = str(bridge.compare([1.0, 2.0], [1.0, 2.0], error=0.1)).splitlines()
+    assert [len(table[0]) - len(without[0]) for table in (short, long)] == [3, 17]
+    assert long[2].startswith("abcdefghijklmnopq  ")
+    assert without[0].startswith("   predicted")

@@ -1,11 +1,14 @@
 """Mutation testing: plant one small error after another in a copy of the packages, and see whether a test notices it.
 
     python tests/mutants/run.py --sample 300 --seed 1 --out mutants.jsonl [--only theory/two_point]
+    python tests/mutants/run.py --at bridge/geometry/convergence.py:76
 
 Each mutant is one change of one expression: another comparison, another operation, a number off by one, a condition
 turned round, a lost minus sign, two arguments exchanged. The tests that run on it are those of the files that name the
-module or its functions most often. A mutant dies if one of them fails or takes too long; survivors are printed. The
-tests run in a child of a process that has imported the libraries already, so that most mutants take seconds.
+module or its functions most often, with the closed forms and the entries of the ledger that the module defines, and those of its importers. Where
+no test names the module, its tests are those of its folder. A mutant dies if one of them fails or takes too long;
+survivors are printed, and ``equivalent.md`` lists those that change nothing a test could see. The tests run in a child
+of a process that has imported the libraries already, so that most mutants take seconds.
 """
 
 from __future__ import annotations
@@ -28,8 +31,16 @@ os.environ |= {"TQDM_DISABLE": "1", "MPLBACKEND": "Agg", "CLOSEDFORM_CACHE": "of
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("theory", "empirics", "bridge")
 SECONDS = 240  # for the tests of one mutant
-_ENDS = {0: "passed", 1: "a test failed", 2: "the tests could not be collected", 5: "no test"}  # codes of pytest
+_ENDS = {
+    0: "passed",
+    1: "a test failed",
+    2: "the tests could not be collected",
+    4: "a test is gone",
+    5: "no test",
+}  # codes of pytest
 MOST_FILES = 4  # test files for one module
+SWEEP = "tests/theory/test_sweep.py"
+VERDICTS = "tests/theory/papers/test_ledgers.py::test_program_reaches_the_recorded_verdict"
 _OTHER: dict[type, type] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
     ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In,
@@ -119,6 +130,14 @@ def sample(count: int, seed: int, only: str) -> list[tuple[str, int, int, str]]:
     return result
 
 
+def at(place: str) -> list[tuple[str, int, int, str]]:
+    """Return every mutant of one line, given as ``file:line``."""
+    path, _, wanted = place.rpartition(":")
+    found = enumerate(places(ast.parse((ROOT / path).read_text())))
+    listed = [(path, index, getattr(node, "lineno", 0), kind) for index, (node, kind) in found]
+    return [mutant for mutant in listed if mutant[2] == int(wanted)]
+
+
 def tests_of(module: str) -> list[str]:
     """Return the test files that name the module or its functions most often, relative to their length."""
     tree = ast.parse((ROOT / module).read_text())
@@ -132,10 +151,38 @@ def tests_of(module: str) -> list[str]:
         near = str(path.relative_to(ROOT / "tests")).startswith(folder)
         if hits:
             scores[str(path.relative_to(ROOT))] = hits + 20 * near
-    best = sorted(scores, key=lambda path: -scores[path])[:MOST_FILES]
+    best = list(dict.fromkeys((*sorted(scores, key=lambda path: -scores[path])[:MOST_FILES], *_of_importers(module))))
     if "ClosedForm(" in (ROOT / module).read_text():
-        best.append("tests/theory/test_sweep.py")
-    return best
+        best.append(SWEEP)
+    best += _entries(ROOT / module)
+    return best or _tests_of_folder(Path(module).parent)
+
+
+def _of_importers(module: str) -> list[str]:
+    """Return the test files that are named after a module that imports this one, at most two."""
+    name = module.removesuffix(".py").replace("/", ".")
+    package, _, stem = name.rpartition(".")
+    imports = re.compile(rf"{re.escape(name)}\b|from {re.escape(package)} import [^\n]*\b{stem}\b")
+    sources = [p for parent in PACKAGES for p in sorted((ROOT / parent).rglob("*.py")) if p.stem != "__init__"]
+    stems = {f"test_{p.stem}.py" for p in sources if imports.search(p.read_text())}
+    return [str(p.relative_to(ROOT)) for p in sorted((ROOT / "tests").rglob("test_*.py")) if p.name in stems][:2]
+
+
+def _entries(module: Path) -> list[str]:
+    """Return the tests of the entries of the ledger that a module defines."""
+    labels = re.findall(r'\bentry\(\s*"([^"]+)"', module.read_text())
+    return [f"{VERDICTS}[{module.parent.name} {label}]" for label in labels]
+
+
+def _tests_of_folder(folder: Path) -> list[str]:
+    """Return the test files that name this package or mirror it, else those of the package around it."""
+    if folder == Path("."):
+        return []
+    files = sorted((ROOT / "tests").rglob("test_*.py"))
+    named = [p for p in files if re.search(rf"\b{re.escape(folder.name)}\b", p.read_text() + p.stem)]
+    mirrored = [p for p in files if p.parent == ROOT / "tests" / folder or p.stem == f"test_{folder.name}"]
+    chosen = [str(p.relative_to(ROOT)) for p in dict.fromkeys((*mirrored, *named))][:MOST_FILES]
+    return chosen or _tests_of_folder(folder.parent)
 
 
 def survives(copy: Path, files: list[str], module: str) -> tuple[bool, str]:
@@ -172,13 +219,13 @@ def _run_tests(copy: Path, files: list[str], module: str) -> int:
     import pytest
 
     options = ["-p", "no:cacheprovider", "-q", "-x", "--no-header", *files]
-    if "tests/theory/test_sweep.py" in files:
-        options += ["-k", _form_filter(copy / module)]
+    if SWEEP in files:
+        options += ["-k", _form_filter(ROOT / module)]
     return min(int(pytest.main(options)), 8)
 
 
 def _form_filter(module: Path) -> str:
-    """Return the filter that leaves of the sweep over the catalogue only the forms of this module."""
+    """Return the filter that leaves of the sweep only the forms of this module, read from its unchanged source."""
     names = re.findall(r'name=f?"([a-z_0-9]+\.[a-z_0-9]+)', module.read_text())
     return " or ".join(["not test_sweep", *(name.replace(".", " and ") for name in names)])
 
@@ -189,6 +236,7 @@ def main() -> None:
     parser.add_argument("--sample", type=int, default=300, help="number of mutants (default 300)")
     parser.add_argument("--seed", type=int, default=1, help="seed of the sample (default 1)")
     parser.add_argument("--only", default="", help="files whose path begins so (default: all)")
+    parser.add_argument("--at", action="append", default=[], help="every mutant of a line file:line, not a sample")
     parser.add_argument("--minutes", type=float, default=1e9, help="stop after so many minutes (default: never)")
     parser.add_argument("--out", type=Path, default=Path("mutants.jsonl"), help="one line for each mutant")
     options = parser.parse_args()
@@ -204,7 +252,8 @@ def main() -> None:
         shared = ROOT.parent / "shared"
         if shared.exists():
             (copy.parent / "shared").symlink_to(shared.resolve())
-        for module, index, line, kind in sample(options.sample, options.seed, options.only):
+        chosen = [mutant for place in options.at for mutant in at(place)]
+        for module, index, line, kind in chosen or sample(options.sample, options.seed, options.only):
             if time.monotonic() > until:
                 break
             source = (ROOT / module).read_text()

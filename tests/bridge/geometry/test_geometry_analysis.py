@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -80,6 +82,18 @@ class TestConvergence:
 
     def test_a_limit_that_is_off_is_seen(self):
         assert not geometry.convergence(random_networks(lambda n: 0.01 - 1.0 / n)).agrees
+
+    @pytest.mark.parametrize(("of_limit", "agrees"), [(0.999, True), (1.001, False)])
+    def test_the_limit_for_three_networks_is_that_of_two_degrees_of_freedom(self, of_limit, agrees):
+        """With two degrees of freedom, the quantile of Student's distribution at p is (2p - 1)/sqrt(2p(1 - p))."""
+        p = math.erfc(-3 / math.sqrt(2)) / 2
+        z = of_limit * (2 * p - 1) / math.sqrt(2 * p * (1 - p))
+        found = geometry.convergence(random_networks(lambda n: -1.0 / n))
+        limits = tuple(
+            replace(limit, limit=value + z * limit.error)
+            for limit, value in zip(found.limits, found.expected, strict=True)
+        )
+        assert replace(found, samples=found.samples[:, :3], limits=limits).agrees is agrees
 
     def test_another_rate_is_seen(self):
         found = geometry.convergence(random_networks(lambda n: 1.0 / np.sqrt(n)))

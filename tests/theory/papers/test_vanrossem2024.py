@@ -1,5 +1,7 @@
 """Tests of the ledger of van Rossem and Saxe (2024): its numbered equations, misprints and conditions."""
 
+import pytest
+
 from theory.core import Finding
 from theory.papers.vanrossem2024 import EQUATIONS
 
@@ -64,3 +66,9 @@ def test_conditions_are_those_that_were_found():
         "C.3 zero distance",
         "C.3 larger inputs",
     ]
+
+
+@pytest.mark.parametrize("label", ["(29)", "(32)", "(34)"])
+def test_both_sides_of_a_matrix_equation_have_one_shape(label):
+    (entry,) = (entry for entry in EQUATIONS if entry.label == label)
+    assert entry.printed.lhs.shape == entry.printed.rhs.shape

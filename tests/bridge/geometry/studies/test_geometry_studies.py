@@ -78,3 +78,12 @@ def test_images():
     values = traces["shallow"]["line_log_volume"].isel(seed=0, epoch=-1).values
     assert last["bulge"] == pytest.approx(np.mean(values[:, 2] - (values[:, 0] + values[:, 4]) / 2))
     assert first["epoch"] == 0
+    lost = traces["shallow"].copy(deep=True)
+    lost["line_distance"][{"epoch": 0}] = np.inf  # before training: not counted
+    lost["line_distance"][{"epoch": -1}] = 1.0
+    lost["image_distance"][:, 0] = np.inf
+    lost["image_distance"][:, -1] = 1.0
+    lost["line_distance"][{"epoch": -1}][0, 0, :2] = np.inf
+    lost["image_distance"][0, -1, :3] = np.inf
+    doubts = analyses.analyse("geometry-mnist", {"shallow": lost}).doubts
+    assert "near 5 inputs" in " ".join(doubt.text for doubt in doubts)
