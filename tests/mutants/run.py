@@ -5,7 +5,7 @@
 
 Each mutant is one change of one expression: another comparison, another operation, a number off by one, a condition
 turned round, a lost minus sign, two arguments exchanged. The tests that run on it are those of the files that name the
-module or its functions most often, with the closed forms and the entries of the ledger that the module defines, and those of its importers. Where
+module or its functions most often, with the closed forms and the entries of the ledger that the module defines. Where
 no test names the module, its tests are those of its folder. A mutant dies if one of them fails or takes too long;
 survivors are printed, and ``equivalent.md`` lists those that change nothing a test could see. The tests run in a child
 of a process that has imported the libraries already, so that most mutants take seconds.
@@ -27,9 +27,9 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from choice import PACKAGES, ROOT, SWEEP, tests_of
+
 os.environ |= {"TQDM_DISABLE": "1", "MPLBACKEND": "Agg", "CLOSEDFORM_CACHE": "off"}  # read when libraries are imported
-ROOT = Path(__file__).resolve().parents[2]
-PACKAGES = ("theory", "empirics", "bridge")
 SECONDS = 240  # for the tests of one mutant
 _ENDS = {
     0: "passed",
@@ -38,9 +38,6 @@ _ENDS = {
     4: "a test is gone",
     5: "no test",
 }  # codes of pytest
-MOST_FILES = 4  # test files for one module
-SWEEP = "tests/theory/test_sweep.py"
-VERDICTS = "tests/theory/papers/test_ledgers.py::test_program_reaches_the_recorded_verdict"
 _OTHER: dict[type, type] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
     ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In,
@@ -136,53 +133,6 @@ def at(place: str) -> list[tuple[str, int, int, str]]:
     found = enumerate(places(ast.parse((ROOT / path).read_text())))
     listed = [(path, index, getattr(node, "lineno", 0), kind) for index, (node, kind) in found]
     return [mutant for mutant in listed if mutant[2] == int(wanted)]
-
-
-def tests_of(module: str) -> list[str]:
-    """Return the test files that name the module or its functions most often, relative to their length."""
-    tree = ast.parse((ROOT / module).read_text())
-    names = {n.name for n in tree.body if isinstance(n, (ast.FunctionDef, ast.ClassDef)) and n.name[0] != "_"}
-    names |= set(re.findall(r'name="([a-z_0-9.]+)"', (ROOT / module).read_text())) | {Path(module).stem}
-    folder = "/".join(Path(module).parts[:-1])
-    scores = {}
-    for path in (ROOT / "tests").rglob("test_*.py"):
-        text = path.read_text()
-        hits = sum(len(re.findall(rf"\b{re.escape(name)}\b", text)) for name in names)
-        near = str(path.relative_to(ROOT / "tests")).startswith(folder)
-        if hits:
-            scores[str(path.relative_to(ROOT))] = hits + 20 * near
-    best = list(dict.fromkeys((*sorted(scores, key=lambda path: -scores[path])[:MOST_FILES], *_of_importers(module))))
-    if "ClosedForm(" in (ROOT / module).read_text():
-        best.append(SWEEP)
-    best += _entries(ROOT / module)
-    return best or _tests_of_folder(Path(module).parent)
-
-
-def _of_importers(module: str) -> list[str]:
-    """Return the test files that are named after a module that imports this one, at most two."""
-    name = module.removesuffix(".py").replace("/", ".")
-    package, _, stem = name.rpartition(".")
-    imports = re.compile(rf"{re.escape(name)}\b|from {re.escape(package)} import [^\n]*\b{stem}\b")
-    sources = [p for parent in PACKAGES for p in sorted((ROOT / parent).rglob("*.py")) if p.stem != "__init__"]
-    stems = {f"test_{p.stem}.py" for p in sources if imports.search(p.read_text())}
-    return [str(p.relative_to(ROOT)) for p in sorted((ROOT / "tests").rglob("test_*.py")) if p.name in stems][:2]
-
-
-def _entries(module: Path) -> list[str]:
-    """Return the tests of the entries of the ledger that a module defines."""
-    labels = re.findall(r'\bentry\(\s*"([^"]+)"', module.read_text())
-    return [f"{VERDICTS}[{module.parent.name} {label}]" for label in labels]
-
-
-def _tests_of_folder(folder: Path) -> list[str]:
-    """Return the test files that name this package or mirror it, else those of the package around it."""
-    if folder == Path("."):
-        return []
-    files = sorted((ROOT / "tests").rglob("test_*.py"))
-    named = [p for p in files if re.search(rf"\b{re.escape(folder.name)}\b", p.read_text() + p.stem)]
-    mirrored = [p for p in files if p.parent == ROOT / "tests" / folder or p.stem == f"test_{folder.name}"]
-    chosen = [str(p.relative_to(ROOT)) for p in dict.fromkeys((*mirrored, *named))][:MOST_FILES]
-    return chosen or _tests_of_folder(folder.parent)
 
 
 def survives(copy: Path, files: list[str], module: str) -> tuple[bool, str]:
