@@ -1,8 +1,8 @@
-"""Watching a training run of the user's own: measurements at regular steps, in a labelled trace.
+"""Watching a training run of the user's own: measurements at regular steps, in a labelled trace::
 
-with empirics.watch(model, inputs, labels, every=100) as run:
-    ...  # any training loop with a torch optimizer
-run.trace
+    with empirics.watch(model, inputs, labels, every=100) as run:
+        ...  # any training loop with a torch optimizer
+    run.trace
 """
 
 import lazy_loader
