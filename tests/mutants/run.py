@@ -203,7 +203,7 @@ def main() -> None:
         if shared.exists():
             (copy.parent / "shared").symlink_to(shared.resolve())
         chosen = [mutant for place in options.at for mutant in at(place)]
-        for module, index, line, kind in chosen or sample(options.sample, options.seed, options.only):
+        for module, index, line, kind in chosen if options.at else sample(options.sample, options.seed, options.only):
             if time.monotonic() > until:
                 break
             source = (ROOT / module).read_text()

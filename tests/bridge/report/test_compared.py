@@ -79,13 +79,3 @@ def test_readme_and_report_define_the_words_alike(section, word):
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     assert re.search(rf"\*\*{word}\*\* if {meaning}", readme)
     assert meaning in render("title", "made", [section], [])
-
-
-@pytest.mark.parametrize("missing", [(), ("unfinished",)])
-def test_an_unfinished_study_says_nothing_of_the_ledger(section, missing, tmp_path, monkeypatch):
-    monkeypatch.setattr(write.folder, "studies", lambda directory: (section.runs,))
-    monkeypatch.setattr(write.folder, "load", lambda directory, runs: ({"done": None}, missing))
-    monkeypatch.setattr(write.analyses, "analyse", lambda study, traces: section.analysis)
-    monkeypatch.setattr(write.evidence, "of_analysis", lambda study, scale, analysis: {("paper", "(1)"): None})
-    (made,) = write.sections(tmp_path)
-    assert (set(made.entries), made.missing) == (set() if missing else {("paper", "(1)")}, missing)
