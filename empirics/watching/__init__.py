@@ -1,8 +1,7 @@
-"""Watching a training run of the user's own: measurements at regular steps, in a labelled trace::
+"""Watching a training run of the user's own: measurements at regular steps, in a labelled trace.
 
-    with empirics.watch(model, inputs, labels, every=100) as run:
-        ...  # any training loop with a torch optimizer
-    run.trace
+``with empirics.watch(model, inputs, labels, every=100) as run:`` goes around any training loop with a torch optimizer;
+``run.trace`` has the measurements.
 """
 
 import lazy_loader

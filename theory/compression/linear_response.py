@@ -144,8 +144,11 @@ def median_amplification(attractor: Attractor, points: float, dimension: int) ->
         dimension: input dimension *d*, at least 2.
 
     Raises:
+        TypeError: if ``attractor`` is not an attractor.
         ValueError: if the attractor has no amplification, or ``points`` is not a positive number.
     """
+    if not isinstance(attractor, Attractor):
+        raise TypeError(f"attractor must be one of compression.attractors, got {type(attractor).__name__}")
     dimension = integer("dimension", dimension, 2)
     if attractor.amplification is None:
         raise ValueError("attractor: its perpendicular weights outgrow the informative one; lambda has no limit")

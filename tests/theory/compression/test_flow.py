@@ -139,3 +139,8 @@ def test_the_law_of_the_characteristic_time():
         characteristic_time(LABELS, 5, fitted=0.9)
     with pytest.raises(ValueError, match="no attractor"):
         characteristic_time(Stripes((-0.3, 0.3)), 5)
+
+
+def test_a_median_is_that_of_an_attractor():
+    with pytest.raises(TypeError, match="attractor must be one of compression.attractors, got str"):
+        median_amplification("stripe", 100, 2)
