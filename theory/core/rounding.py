@@ -1,11 +1,11 @@
 r"""Functions that say how a formula is to be rounded, and nothing else.
 
-==================  =========================================  ==================================================
-``compensated(x)``  :math:`x`, computed with twice the digits  a difference that may vanish, of terms that do not
-``log1p(x)``        :math:`\log(1 + x)`                        with all digits for small ``x``
-``log_ratio(x, y)`` :math:`\log(x/y)`                          with all digits for nearly equal ``x``, ``y``
-``watched(x)``      :math:`x`, with a warning if it cancels    a sum of functions that cannot be compensated
-==================  =========================================  ==================================================
+===================  =========================================  ==================================================
+``compensated(x)``   :math:`x`, computed with twice the digits  a difference that may vanish, of terms that do not
+``log1p(x)``         :math:`\log(1 + x)`                        with all digits for small ``x``
+``log_ratio(x, y)``  :math:`\log(x/y)`                          with all digits for nearly equal ``x``, ``y``
+``watched(x)``       :math:`x`, with a warning if it cancels    a sum of functions that cannot be compensated
+===================  =========================================  ==================================================
 
 ``compensated`` takes rational operations, roots, magnitudes and signs; numpy and torch compute what is in it in pairs
 of numbers (``theory.core.backends.double_double``). The exact backends ignore it: they know their errors.
