@@ -50,6 +50,10 @@ def kernel_matrix(
     variance alone and does not suffer from the rounding of a correlation near 1. For inputs that are nearly or exactly
     parallel, but not equal, the tangent kernel of an activation with a kink keeps 8 digits.
 
+    Errors are of the size of rounding relative to the kernels of both inputs with themselves, not to the entry. An
+    entry that is far smaller than these, as of ReLU at nearly opposite inputs, has fewer or no correct digits;
+    ``nngp_kernel(activation).evaluate`` has as many as are asked for.
+
     Args:
         activation: activation of every hidden layer. Without a closed form of its kernel, every entry is a numerical
             double integral, which takes about a millisecond per layer.
