@@ -94,9 +94,9 @@ def row(paper: str, figure: PrintedFigure) -> dict[str, Any]:
 
 
 def selected(result: Recorded, figure: PrintedFigure) -> list[Number]:
-    """Return the recorded numbers that are held against a figure; those compared with the theory before all others.
+    """Return the recorded numbers that are compared with a figure; those compared with the theory before all others.
 
-    A number that the paper states is not held against the smallest scale, whose networks and data are other ones.
+    A number that the paper states is not compared with the smallest scale, whose networks and data are other ones.
     """
     if not figure.quantity or (figure.value is not None and result.scale == "smoke"):
         return []

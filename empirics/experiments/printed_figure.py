@@ -23,7 +23,7 @@ class PrintedFigure:
         label: number as printed: "5", "7 (top)", "1b", "G.8", "Table 1"; or "Section 1.3" for a claim without a figure.
         shows: what it shows, in a few words.
         stated: what the paper states about it, with its numbers; empty if it states nothing.
-        quantity: beginning of the name of the recorded quantity that is held against it; empty for none.
+        quantity: beginning of the name of the recorded quantity that is compared with it; empty for none.
         configurations: beginning of the labels of the configurations whose numbers count; empty for all.
         value: number that the paper states for the quantity; None takes what the theory predicts.
         study: name of the study, where its ``figure`` cannot say so.

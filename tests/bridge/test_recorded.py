@@ -115,6 +115,16 @@ def test_verdicts_follow_from_records(monkeypatch, figure, ours, verdict):
     assert row["reason"] == figure.reason
 
 
+def test_a_stated_number_is_not_compared_with_the_smallest_scale(monkeypatch):
+    study = "compression-amplification"
+    result = recorded.Recorded(study, "smoke", {}, {}, (), {}, "cpu", 1.0, NUMBERS, (), (), {})
+    monkeypatch.setattr(printed, "load", lambda name: {"smoke": result} if name == study else {})
+    stated = PrintedFigure("5", "", quantity="test_acc", value=0.753)
+    assert printed.row("paccolat2021", stated)["verdict"] == printed.DRAWN
+    of_theory = PrintedFigure("5", "", quantity="exponent", configurations="cylinder")
+    assert printed.row("paccolat2021", of_theory)["verdict"] == "agrees"
+
+
 def test_the_command_lists_every_figure(capsys):
     assert main(["figures", "--json"]) == 0
     rows = json.loads(capsys.readouterr().out)
