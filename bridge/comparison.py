@@ -75,10 +75,10 @@ class Comparison(Result):
         return self.joint_limit(1)
 
     def joint_limit(self, comparisons: int) -> Any:
-        """Return the limit for the largest ``|z|`` of several comparisons, a float or an array.
+        """Return the limit for the largest ``|z|`` of ``comparisons`` (at least 1), a float or an array.
 
-        Args:
-            comparisons: number of comparisons, at least 1.
+        Raises:
+            ValueError: if there is no comparison.
         """
         return plain(np.asarray(self._allowed(comparisons) / self.error))
 

@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
+from bridge import arguments
 from bridge.arrays import Array
 
 AGREES, DISAGREES, BLUNT = "agrees", "disagrees", "too blunt to say"
@@ -49,7 +50,11 @@ def tail(threshold: float, comparisons: int = 1) -> float:
         threshold: number of standard errors of a normal variable, dimensionless.
         comparisons: number of comparisons, of which at least one exceeds the limit by chance with the same probability
             as a single one. Default: 1.
+
+    Raises:
+        TypeError, ValueError: if ``comparisons`` is not an integer of at least 1.
     """
+    comparisons = arguments.whole_number("comparisons", comparisons, 1)
     both = 2 * stats.norm.sf(threshold)
     return float(-np.expm1(np.log1p(-both) / comparisons) / 2)
 

@@ -50,7 +50,8 @@ class LightningWatch(Callback):  # type: ignore[misc]
     def on_train_start(self, trainer: Trainer, pl_module: LightningModule) -> None:
         """Begin to watch, when the model is on its device and a checkpoint has been loaded."""
         options = {"logger": _all_of(trainer.loggers), **self._options}
-        self._run = watch(self._model or pl_module, self._inputs, self._labels, **options)
+        model = pl_module if self._model is None else self._model
+        self._run = watch(model, self._inputs, self._labels, **options)
         if self._stored is not None:
             self._run.load_state_dict(self._stored)
         self._run.__enter__()

@@ -218,3 +218,9 @@ def test_names_fill_a_column_of_at_most_17_characters():
     assert [len(table[0]) - len(without[0]) for table in (short, long)] == [3, 17]
     assert long[2].startswith("abcdefghijklmnopq  ")
     assert without[0].startswith("   predicted")
+
+
+@pytest.mark.parametrize("comparisons", [0, -1, 1.5])
+def test_a_joint_limit_is_of_at_least_one_comparison(comparisons):
+    with pytest.raises((TypeError, ValueError), match="comparisons"):
+        bridge.compare(1.0, [1.0, 1.2, 1.1]).joint_limit(comparisons)

@@ -32,9 +32,7 @@ from theory.geometry.shallow.arguments import Layer
 NUMBERS_IN_A_BLOCK = 2**15  # 256 kB for each array, so that all stay in a processor's cache
 LEAST_POINTS = 32  # inputs in a block; products with fewer columns are slow
 UNITS = 64  # units that are summed at once; the sums are then added, so that fewer rounding errors add up
-FORMULAS = (
-    32  # rounding errors of the derivatives of an activation and of the formulas, in half units in the last place
-)
+FORMULAS = 32  # rounding errors of an activation's derivatives and of the formulas, in half units in the last place
 SMALLEST, LARGEST = 1e-140, 1e140  # metric between which no moment leaves the normal numbers
 
 Array = NDArray[np.float64]
