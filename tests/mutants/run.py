@@ -6,9 +6,10 @@
 Each mutant is one change of one expression: another comparison, another operation, a number off by one, a condition
 turned round, a lost minus sign, two arguments exchanged. The tests that run on it are those of the files that name the
 module or its functions most often, with the closed forms and the entries of the ledger that the module defines. Where
-no test names the module, its tests are those of its folder. A mutant dies if one of them fails or takes too long;
-survivors are printed, and ``equivalent.md`` lists those that change nothing a test could see. The tests run in a child
-of a process that has imported the libraries already, so that most mutants take seconds.
+no test names the module, its tests are those of its folder. The tests first run on the unchanged module; where they
+fail there, no mutant is judged. A mutant dies if one of them fails or takes too long; survivors are printed, and
+``equivalent.md`` lists those that change nothing a test could see. The tests run in a child of a process that has
+imported the libraries already, so that most mutants take seconds.
 """
 
 from __future__ import annotations
@@ -196,6 +197,7 @@ def main() -> None:
 
     torch.set_num_threads(1)
     until, died, tried = time.monotonic() + 60 * options.minutes, 0, 0
+    passes: dict[str, bool] = {}  # module -> whether its tests pass without a mutant
     with tempfile.TemporaryDirectory() as folder, options.out.open("a") as out:
         copy = Path(folder) / "closedform"
         shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(".git", ".venv", "_build", "__pycache__"))
@@ -210,9 +212,17 @@ def main() -> None:
             tree = ast.parse(source)
             node, _ = list(places(tree))[index]
             before = ast.unparse(node)[:100]
+            files = tests_of(module)
+            if files and module not in passes:
+                (copy / module).write_text(ast.unparse(tree))
+                passes[module], how = survives(copy, files, module)
+                if not passes[module]:
+                    print(f"NOT JUDGED {module}: without a mutant, {how} in {', '.join(files)}", flush=True)
+            if not passes.get(module, True):
+                (copy / module).write_text(source)
+                continue
             change(node, kind)
             (copy / module).write_text(ast.unparse(tree))
-            files = tests_of(module)
             alive, how = survives(copy, files, module) if files else (True, "no test file")
             (copy / module).write_text(source)
             tried, died = tried + 1, died + (not alive)
