@@ -1,4 +1,4 @@
-"""The fuzz as a test: right answers or refusals by TypeError and ValueError, and nothing that hangs or dies."""
+"""The fuzz as a test: answers, whose values are not checked, or refusals by TypeError and ValueError; nothing hangs."""
 
 from __future__ import annotations
 

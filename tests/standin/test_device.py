@@ -1,6 +1,7 @@
-"""Every measure and experiment that takes a device runs on one that exists only on paper, and finds what the CPU finds.
+"""Measures and experiments on a device that exists only on paper, which raises where a real device would.
 
-The stand-in raises where a real device would: see ``tests.standin.device``.
+Measures must find what they find on the CPU. Experiments must run to their end; of their traces only shapes and the
+places of NaN are compared, since training amplifies differences in the last bits. See ``tests.standin.device``.
 """
 
 from __future__ import annotations
