@@ -20,6 +20,7 @@ import json
 import os
 import random
 import re
+import resource
 import shutil
 import signal
 import sys
@@ -31,8 +32,9 @@ from pathlib import Path
 from choice import PACKAGES, ROOT, SWEEP, tests_of
 
 os.environ |= {"TQDM_DISABLE": "1", "MPLBACKEND": "Agg", "CLOSEDFORM_CACHE": "off"}  # read when libraries are imported
-SECONDS = 240  # for the tests of one mutant
+SECONDS = 240  # of processor time for the tests of one mutant
 _ENDS = {
+    -signal.SIGXCPU: "too slow",
     0: "passed",
     1: "a test failed",
     2: "the tests could not be collected",
@@ -142,11 +144,12 @@ def survives(copy: Path, files: list[str], module: str) -> tuple[bool, str]:
     if not child:
         code = 9
         try:
+            resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + 5))
             code = _run_tests(copy, files, module)
         finally:  # the child never returns to the loop over mutants, and never tidies up after it
             os._exit(code)
     started = time.monotonic()
-    while time.monotonic() - started < SECONDS:
+    while time.monotonic() - started < 10 * SECONDS:  # a mutant may also wait for ever
         ended, status = os.waitpid(child, os.WNOHANG)
         if ended:
             code = os.waitstatus_to_exitcode(status)
@@ -156,7 +159,7 @@ def survives(copy: Path, files: list[str], module: str) -> tuple[bool, str]:
         time.sleep(0.05)
     os.killpg(child, signal.SIGKILL)
     os.waitpid(child, 0)
-    return False, "too slow"
+    return False, _ENDS[-signal.SIGXCPU]
 
 
 def _run_tests(copy: Path, files: list[str], module: str) -> int:
