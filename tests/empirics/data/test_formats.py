@@ -105,6 +105,7 @@ def test_shapes_and_values(tmp_path, grey):
         (lambda b: b"\x01" + b[1:], "is not an IDX file"),
         (lambda b: b[:2] + b"\x0d" + b[3:], "is not an IDX file"),
         (lambda b: b[:7], "ends within its header"),
+        (lambda b: b[:4], "ends within its header"),
         (lambda b: b"", "is not an IDX file"),
     ],
 )
