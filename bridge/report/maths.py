@@ -10,13 +10,15 @@ from __future__ import annotations
 import re
 import warnings
 import xml.etree.ElementTree as ET
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache
 from html import escape
 from typing import Any
 
 FONT_SIZE = 24.0  # internal units per em of the drawing; the output contains only ratios to it
+GLYPH = "glyph-"  # the ids of shared glyphs begin with this
+_FONT = "STIXTwoMathRegular_"  # ... in place of ziamath's name of the font
 
 # latex2mathml takes a minus right after an opening bracket for a binary one, and sets no space around "and", "or".
 _PREFIX_MINUS = re.compile(r"(\\left\s*(?:\(|\[|\\\{|\||\\\|)|[({\[]|^)\s*([-+])\s+(?=\S)")
@@ -41,18 +43,66 @@ def svg(latex: str, *, inline: bool = False) -> str:
         TypeError: if ``latex`` is not a string.
         ValueError: if it is empty or cannot be typeset; the message names an unknown command.
     """
+    formula = _formula(latex)
+    picture, drop = _drawn(formula, inline, with_symbols=False)
+    return _element(formula, picture, drop)
+
+
+@lru_cache(maxsize=1024)
+def svg_and_glyphs(latex: str, *, inline: bool = False) -> tuple[str, dict[str, str]]:
+    r"""Return the formula as one small ``<svg>`` element, and the glyphs to which it refers.
+
+    A page with many formulas contains each glyph once, by :func:`glyph_definitions`, and becomes several times smaller.
+
+    Args:
+        latex: a formula in LaTeX, without dollar signs.
+        inline: whether to use compact fractions and limits, for a formula within a line of text. Default: False.
+
+    Returns:
+        The formula, and the markup of its glyphs by their ids, which are the same in all formulas.
+
+    Raises:
+        TypeError: if ``latex`` is not a string.
+        ValueError: if it is empty or cannot be typeset; the message names an unknown command.
+    """
+    formula = _formula(latex)
+    picture, drop = _drawn(formula, inline, with_symbols=True)
+    glyphs: dict[str, str] = {}
+    for element in picture.iter():
+        for name in ("id", "href"):
+            if name in element.attrib:
+                element.attrib[name] = element.attrib[name].replace(_FONT, GLYPH)
+    for parent in list(picture.iter()):
+        for symbol in parent.findall("symbol"):
+            glyphs[symbol.attrib["id"]] = _bare(ET.tostring(symbol, encoding="unicode"))
+            parent.remove(symbol)
+    return _element(formula, picture, drop), glyphs
+
+
+def glyph_definitions(glyphs: Mapping[str, str]) -> str:
+    """Return one invisible ``<svg>`` element that defines the glyphs for all formulas of a page; nothing for none."""
+    body = "".join(glyphs[name] for name in sorted(glyphs))
+    return f'<svg aria-hidden="true" style="position:absolute;width:0;height:0">{body}</svg>' if body else ""
+
+
+def _formula(latex: str) -> str:
     if not isinstance(latex, str):
         raise TypeError(f"latex: got {type(latex).__name__}, needs a string such as r'\\frac{{1}}{{2}}'")
     formula = latex.strip().strip("$").strip()
     if not formula:
         raise ValueError("latex: got an empty formula, needs one such as r'\\frac{1}{2}'")
+    return formula
+
+
+def _drawn(formula: str, inline: bool, with_symbols: bool) -> tuple[ET.Element, float]:
+    """Return the drawing, in which glyphs are paths or uses of symbols, and its depth below the baseline."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # of how ziamath finds its font file on Python 3.11
         from ziamath.config import config
         from ziamath.zmath import Latex
 
     symbols_by_id = config.svg2
-    config.svg2 = False  # SVG 2 symbols carry ids, which would clash between the formulas of one page
+    config.svg2 = with_symbols  # SVG 2 symbols carry ids
     try:
         with _rows_measured_once():
             drawing = Latex(_for_ziamath(formula), size=FONT_SIZE, color="currentColor", inline=inline)
@@ -65,11 +115,16 @@ def svg(latex: str, *, inline: bool = False) -> str:
         config.svg2 = symbols_by_id
     if unknown:
         raise ValueError(f"latex: unknown command {unknown.group()} in {_short(formula)}")
+    return picture, drop
+
+
+def _element(formula: str, picture: ET.Element, drop: float) -> str:
     width, height = (float(picture.attrib[name]) / FONT_SIZE for name in ("width", "height"))
     body = "".join(ET.tostring(child, encoding="unicode") for child in picture)
     return (
         f'<svg class="formula" role="img" aria-label="{escape(formula)}" viewBox="{picture.attrib["viewBox"]}" '
-        f'style="width:{width:.3f}em;height:{height:.3f}em;vertical-align:{drop / FONT_SIZE:.3f}em">{_bare(body)}</svg>'
+        f'fill="currentColor" style="width:{width:.3f}em;height:{height:.3f}em;'
+        f'vertical-align:{drop / FONT_SIZE:.3f}em">{_bare(body)}</svg>'
     )
 
 
@@ -106,8 +161,9 @@ def _for_ziamath(formula: str) -> str:
 
 
 def _bare(markup: str) -> str:
-    """Remove namespace prefixes and declarations, which an SVG element inside HTML does not need."""
-    return re.sub(r"(</?)ns\d+:", r"\1", re.sub(r'\s+xmlns(:\w+)?="[^"]*"', "", markup))
+    """Remove namespaces, which SVG inside HTML does not need, and the colour, which the whole formula has."""
+    markup = re.sub(r'\s+xmlns(:\w+)?="[^"]*"| fill="currentColor"', "", markup)
+    return re.sub(r"(</?)ns\d+:", r"\1", markup).replace(" />", "/>")
 
 
 def _short(formula: str) -> str:

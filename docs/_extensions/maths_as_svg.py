@@ -1,7 +1,11 @@
-"""Sphinx extension that draws every formula when the site is built, as in reports, so that readers need no network."""
+"""Sphinx extension that draws every formula when the site is built, as in reports, so that readers need no network.
+
+The glyphs are shared by all formulas of a page, whose size would otherwise be mostly outlines of the same letters.
+"""
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from docutils import nodes
@@ -9,9 +13,10 @@ from sphinx.application import Sphinx
 from sphinx.util import logging
 from sphinx.util.math import get_node_equation_number
 
-from bridge.report.maths import svg
+from bridge.report.maths import GLYPH, glyph_definitions, svg, svg_and_glyphs
 
 logger = logging.getLogger(__name__)
+glyphs: dict[str, str] = {}  # of all formulas that this process has drawn, by id
 
 
 def draw(translator: Any, node: nodes.math | nodes.math_block, *, inline: bool) -> str:
@@ -20,10 +25,14 @@ def draw(translator: Any, node: nodes.math | nodes.math_block, *, inline: bool) 
     if not inline and ("&" in latex or r"\\" in latex) and r"\begin" not in latex:
         latex = rf"\begin{{aligned}}{latex}\end{{aligned}}"  # the meaning of & and \\ in a `math` directive
     try:
-        return svg(latex, inline=inline)
+        if isinstance(node.parent, nodes.title):
+            return svg(latex, inline=inline)  # other pages show the title, too, and have other glyphs
+        picture, its_glyphs = svg_and_glyphs(latex, inline=inline)
     except ValueError as reason:
         logger.warning("formula not drawn: %s", reason, location=node)
         return f"<code>{translator.encode(latex)}</code>"
+    glyphs.update(its_glyphs)
+    return picture
 
 
 def visit_inline(translator: Any, node: nodes.math) -> None:
@@ -44,7 +53,15 @@ def visit_block(translator: Any, node: nodes.math_block) -> None:
     raise nodes.SkipNode
 
 
+def define_glyphs(_app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: Any) -> None:
+    """Put the glyphs of the formulas of a page before its text."""
+    body = context.get("body", "")
+    used = set(re.findall(rf'href="#({GLYPH}[^"]+)"', body))
+    context["body"] = glyph_definitions({name: glyphs[name] for name in used}) + body
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the renderer; `conf.py` chooses it by `html_math_renderer = "svg"`."""
     app.add_html_math_renderer("svg", (visit_inline, None), (visit_block, None))
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
+    app.connect("html-page-context", define_glyphs)
+    return {"version": "2", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -7,7 +7,7 @@ from contextlib import nullcontext
 import pytest
 
 from bridge.report import maths
-from bridge.report.maths import svg
+from bridge.report.maths import glyph_definitions, svg, svg_and_glyphs
 
 FORMULAS = [
     "x",
@@ -30,6 +30,42 @@ def test_a_formula_is_one_svg_element_without_ids_or_references(latex, inline):
     assert not [node for node in root.iter() if {"id", "href", "src"} & set(node.attrib)]
     assert "currentColor" in markup
     assert "black" not in markup
+
+
+def numbers(text):
+    return [float(number) for number in text.split()]
+
+
+@pytest.mark.parametrize("latex", FORMULAS)
+def test_shared_glyphs_stand_where_the_outlines_of_a_formula_alone_are(latex):
+    """The first point of each outline is computed from the use of a symbol, and read from the formula that has none."""
+    picture, glyphs = svg_and_glyphs(latex)
+    symbols = {name: ET.fromstring(markup) for name, markup in glyphs.items()}
+    starts = []
+    for use in ET.fromstring(picture).findall(".//use"):
+        symbol = symbols[use.attrib["href"].removeprefix("#")]
+        left, top, width, height = numbers(symbol.attrib["viewBox"])
+        for path in symbol.findall("path"):
+            x, y = numbers(" ".join(path.attrib["d"].split()[1:3]))
+            at = use.attrib
+            across, down = float(at["width"]) / width, float(at["height"]) / height
+            assert across == pytest.approx(down, abs=2e-3)  # coordinates have three decimals
+            starts.append((float(at["x"]) + (x - left) * across, float(at["y"]) + (y - top) * down))
+    outlines = ET.fromstring(svg(latex)).findall(".//path")
+    expected = [numbers(" ".join(path.attrib["d"].split()[1:3])) for path in outlines]
+    assert len(starts) == len(expected) > 0
+    for start, point in zip(starts, expected, strict=True):
+        assert start == pytest.approx(point, abs=0.02)  # a thousandth of an em, since symbols are rounded, too
+
+
+def test_a_glyph_is_the_same_in_every_formula_and_defined_once():
+    _, in_one = svg_and_glyphs("a + b")
+    _, in_other = svg_and_glyphs("b - a")
+    assert len(in_one.keys() & in_other.keys()) == 2
+    assert all(in_one[name] == in_other[name] for name in in_one.keys() & in_other.keys())
+    root = ET.fromstring(glyph_definitions(in_one | in_other))
+    assert len([node.attrib["id"] for node in root]) == len(in_one | in_other) == 4
+    assert glyph_definitions({}) == ""
 
 
 def test_size_is_relative_to_the_text():
