@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import gzip
+import hashlib
+import struct
+
 import pytest
 import torch
 
 from empirics import data
+from empirics.data.download import SHA256
 
 EXPECTED = {  # name, split: shape of all images, class sizes (None: too many to write), is a subset
     ("fashion_mnist", "train"): ([60_000, 1, 28, 28], [6000] * 10),
@@ -53,3 +58,25 @@ def test_digits():
     assert list(test.images.shape) == [360, 1, 8, 8]
     assert (train.class_sizes + test.class_sizes).tolist() == [178, 182, 177, 183, 181, 182, 181, 179, 174, 180]
     assert float(train.images.max()) == 1.0
+
+
+# The time at which the publisher compressed each file, which some copies drop from the archive's header with its name.
+COMPRESSED = {"train": 1504176606, "t10k": 1504176627}
+SLOW_FILES = [pytest.param(f"{split}-images-idx3-ubyte", marks=pytest.mark.slow) for split in COMPRESSED]
+
+
+def as_published(archive, name):
+    """The archive with the file name and the time of the publisher in its header."""
+    if archive[3]:  # flags: the name is there
+        return archive
+    time = struct.pack("<I", COMPRESSED[name.partition("-")[0]])
+    return archive[:3] + b"\x08" + time + archive[8:10] + name.encode() + b"\0" + archive[10:]
+
+
+@pytest.mark.parametrize("name", ["train-labels-idx1-ubyte", "t10k-labels-idx1-ubyte", *SLOW_FILES])
+def test_the_sha256_belong_to_the_archives_with_the_published_md5(data_directory, name):
+    datasets = pytest.importorskip("empirics.vision", reason="torchvision is not installed").datasets
+    archive = (data_directory / "fashion-mnist" / f"{name}.gz").read_bytes()
+    assert hashlib.sha256(gzip.decompress(archive)).hexdigest() == SHA256["fashion_mnist"][name]
+    published = dict(datasets.FashionMNIST.resources)[f"{name}.gz"]
+    assert hashlib.md5(as_published(archive, name)).hexdigest() == published
