@@ -27,7 +27,7 @@ def tests_of(module: str) -> list[str]:
         if hits:
             scores[str(path.relative_to(ROOT))] = hits + 20 * near
     best = list(dict.fromkeys((*sorted(scores, key=lambda path: -scores[path])[:MOST_FILES], *_of_importers(module))))
-    if "ClosedForm(" in (ROOT / module).read_text():
+    if re.search(r"\b(ClosedForm|Step)\(", (ROOT / module).read_text()):
         best.append(SWEEP)
     best += _entries(ROOT / module)
     return best or _tests_of_folder(Path(module).parent)
