@@ -108,7 +108,10 @@ def convert(text: str, kind: Any, option: str) -> Any:
     if origin in (typing.Union, types.UnionType):
         if type(None) in arguments and text.lower() in ("none", ""):
             return None
-        return convert(text, next(member for member in arguments if member is not type(None)), option)
+        members = [member for member in arguments if member is not type(None)]
+        if len(members) > 1 and not text.isidentifier():  # an own choice, which the Config checks
+            return text
+        return convert(text, members[0], option)
     if origin is tuple:
         return tuple(convert(part.strip(), arguments[0], option) for part in text.split(",") if part.strip())
     if kind is bool:
@@ -130,6 +133,8 @@ def described(kind: Any) -> str:
         return f"{described(arguments[0])}, several with commas"
     if origin in (typing.Union, types.UnionType):
         return " or ".join("none" if member is type(None) else described(member) for member in arguments)
+    if hasattr(kind, "needs"):
+        return str(kind.needs)
     return {int: "a whole number", float: "a number", str: "text", bool: "true or false"}.get(kind, str(kind))
 
 

@@ -35,7 +35,7 @@ def run_experiments(arguments: argparse.Namespace) -> int:
 
 def run_run(arguments: argparse.Namespace) -> int:
     """Train the networks of a study or a single experiment, save their traces, and print where they are."""
-    from empirics.experiments import STUDIES, experiment
+    from empirics.experiments import EXPERIMENTS, STUDIES, experiment
 
     name = arguments.experiment
     if name.startswith("-"):
@@ -43,9 +43,9 @@ def run_run(arguments: argparse.Namespace) -> int:
     if own.is_file(name):
         with own.opened(name) as module:
             return _run(arguments, *own.chosen(module), module)
-    single = singles()
+    single = {known: known for known in EXPERIMENTS} | singles()
     if name not in single and name not in STUDIES:
-        raise ValueError(unknown("experiment", name, [*STUDIES, *single]))
+        raise ValueError(unknown("experiment", name, [*STUDIES, *singles()]))
     study = STUDIES.get(name)
     return _run(arguments, study, None if study else experiment(single[name]).Config)
 
@@ -95,8 +95,8 @@ def _all_changed(study: str, configs: Mapping[str, Any], overrides: Mapping[str,
         named = " and ".join(f"--{name.replace('_', '-')}" for name in different or overrides)
         groups = "; ".join(" = ".join(names) for names in equal)
         raise ValueError(
-            f"{named}: makes configurations of {study} equal ({groups}); leave it out, or give it to a single "
-            "experiment of `closedform experiments`"
+            f"{named}: makes configurations of {study} equal ({groups}); leave it out, or run one of them: "
+            f"`closedform run {next(iter(configs.values())).experiment}` with this option"
         )
     return changed
 

@@ -15,6 +15,7 @@ without the 1 in layers without biases. It is the kernel of the parametrisation 
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -114,6 +115,7 @@ def _expression(function: Any, dtype: Any, name: str) -> Activation:
     import sympy as sp
     import torch
 
+    from empirics.networks import Elementwise
     from theory import activations
 
     slope = getattr(function, "negative_slope", 0.01)
@@ -122,6 +124,9 @@ def _expression(function: Any, dtype: Any, name: str) -> Activation:
         activations.SWISH, activations.SIN, activations.COS, activations.ERF, activations.GAUSSIAN,
         activations.LEAKY_RELU(slope), activations.from_expression(sp.erf(activations.z)), activations.monomial(1),
     ]  # fmt: skip
+    if isinstance(function, Elementwise):
+        with contextlib.suppress(ValueError):  # a name that only empirics knows, or an import path
+            candidates.append(activations.from_text(function.name))
     z = torch.linspace(-3, 3, 25, dtype=torch.float64)
     with torch.no_grad():
         values = function(z.to(dtype)).double().numpy()

@@ -39,7 +39,7 @@ class Convergence(Result):
     Attributes:
         activation: name of the activation in ``theory.activations``.
         quantity: ``"volume_element"`` or ``"curvature"``.
-        closed_form: name of the closed form in ``theory.catalogue()``.
+        closed_form: name of the closed form, in ``theory.catalogue()`` unless the activation is an expression.
         norms: norms of the inputs, ``[input]``.
         widths: widths of the networks, ``[width]``.
         expected: closed form at infinite width, ``[input]``.
@@ -94,7 +94,9 @@ def convergence(trace: xr.Dataset, quantity: str = "volume_element") -> Converge
     arguments.dataset(trace, "the experiment geometry.random_networks", (quantity,), attributes=("config",))
     config = json.loads(trace.attrs["config"])
     name = config["activation"]
-    act = activations.monomial(int(name[-1])) if name.startswith("monomial_") else getattr(activations, name.upper())
+    if ":" in name:
+        raise ValueError(f"trace: its activation {name!r} is an import path; a prediction needs an expression in z")
+    act = activations.from_text(name)
     form = getattr(theory.geometry, QUANTITIES[quantity])(act)
     norms = trace["input"].values.astype(np.float64)
     expected = form(d=config["dimension"], r=norms**2, sigma=config["sigma"], zeta=config["zeta"])

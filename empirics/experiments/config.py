@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, cast, get_args, 
 
 from empirics import check
 from empirics.experiments.following import Rules
+from empirics.own import check_choice, choices, own
 
 RENAMED = {  # {former name of an experiment in older traces and configurations: present name}
     "vision_geometry.resnet": "geometry.resnet",
@@ -102,13 +103,15 @@ class Configuration:
         """Check the fields whose annotations determine their values: choices, booleans and the name of the device.
 
         Raises:
-            ValueError: if a field is not one of the choices of its ``Literal``.
+            ValueError: if a field is not one of the choices of its ``Literal``, nor an own choice if it takes one.
             TypeError: if a boolean field is not a boolean, or the device is not text.
         """
         for name, kind in field_types(cast(Any, type(self))).items():
             value = getattr(self, name)
             if get_origin(kind) is Literal:
                 check.one_of(name, value, get_args(kind))
+            elif kind_of_own := own(kind):
+                check_choice(name, value, choices(kind), kind_of_own)
             elif kind is bool:
                 check.true_or_false(name, value)
             elif name == "device" and not isinstance(value, str):

@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, Literal
 import torch
 from torch import Tensor
 
-from empirics import check
+from empirics.networks import own_activation
+from empirics.networks.own_activation import OwnActivation
+from empirics.own import check_choice
 
 _aten = torch.ops.aten
 NEGATIVE_SLOPE = 0.01  # torch's default, and the released settings of the two-point paper
@@ -63,18 +65,34 @@ ACTIVATIONS: dict[str, Activation] = {a.name: a for a in (leaky_relu(), RELU, EL
 if TYPE_CHECKING:
     Nonlinearity = str
 else:  # the choices of a configuration, defined beside the nonlinearities
-    Nonlinearity = Literal[tuple(ACTIVATIONS)]
+    Nonlinearity = Literal[tuple(ACTIVATIONS)] | OwnActivation
 
 
-def activation(name: str, negative_slope: float = NEGATIVE_SLOPE) -> Activation:
-    """Return the nonlinearity called ``name``.
+def activation(name: str | Callable[[Tensor], Tensor], negative_slope: float = NEGATIVE_SLOPE) -> Activation:
+    """Return the nonlinearity called ``name``, or one of the user's own.
 
     Args:
-        name: one of :data:`ACTIVATIONS`.
+        name: one of :data:`ACTIVATIONS`, an expression in ``z`` such as ``"z*erf(z)"``, an import path
+            ``"module:function"``, or an elementwise torch function, module or class of modules. The derivative of one
+            that is not in the table comes from autograd.
         negative_slope: slope of the leaky ReLU below zero, dimensionless, default 0.01; ignored by the others.
 
     Raises:
-        ValueError: if there is no nonlinearity of that name.
+        TypeError, ValueError: if ``name`` is none of these.
     """
-    check.one_of("nonlinearity", name, ACTIVATIONS)
-    return leaky_relu(negative_slope) if name == "leaky_relu" else ACTIVATIONS[name]
+    if not isinstance(name, str):
+        return _own(own_activation.shown(name), own_activation.from_callable("nonlinearity", name))
+    check_choice("nonlinearity", name, ACTIVATIONS, OwnActivation)
+    if name == "leaky_relu":
+        return leaky_relu(negative_slope)
+    return ACTIVATIONS.get(name) or _own(name, own_activation.from_text("nonlinearity", name))
+
+
+def _own(name: str, function: Callable[[Tensor], Tensor]) -> Activation:
+    def pull_back(gradient: Tensor, z: Tensor) -> Tensor:
+        with torch.enable_grad():
+            z = z.detach().requires_grad_()
+            (below,) = torch.autograd.grad(function(z), z, gradient)
+        return below
+
+    return Activation(name, function, pull_back, keeps_input=True)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal
+
+from torch import Tensor
 
 from empirics import check
 from empirics.networks.activations import NEGATIVE_SLOPE, activation
@@ -10,6 +13,7 @@ from empirics.networks.architecture import Architecture
 from empirics.networks.convolution import Convolution
 from empirics.networks.dropout import Dropout
 from empirics.networks.skip import Skip
+from empirics.own import Own, check_choice, imported
 
 ARCHITECTURES: dict[str, type[Architecture]] = {
     "fully_connected": Architecture,
@@ -17,16 +21,35 @@ ARCHITECTURES: dict[str, type[Architecture]] = {
     "skip": Skip,
     "dropout": Dropout,
 }
+
+
+class OwnArchitecture(Own):
+    """The import path of an architecture that a configuration may have in place of a name."""
+
+    needs = "an import path 'module:class' of a subclass of empirics.networks.Architecture"
+
+    @classmethod
+    def check(cls, name: str, text: str) -> None:
+        """Check the import path; see :meth:`empirics.own.Own.check`."""
+        _own(name, imported(name, text) if ":" in text else text)
+
+
+def _own(name: str, kind: object) -> type[Architecture]:
+    if not (isinstance(kind, type) and issubclass(kind, Architecture)):
+        raise ValueError(f"{name}: got {kind!r}, needs {OwnArchitecture.needs}, or one of {', '.join(ARCHITECTURES)}")
+    return kind
+
+
 if TYPE_CHECKING:
     ArchitectureName = str
 else:  # the choices of a configuration, defined beside the architectures
-    ArchitectureName = Literal[tuple(ARCHITECTURES)]
+    ArchitectureName = Literal[tuple(ARCHITECTURES)] | OwnArchitecture
 
 
 def build(
-    name: str,
+    name: str | type[Architecture],
     *,
-    nonlinearity: str = "leaky_relu",
+    nonlinearity: str | Callable[[Tensor], Tensor] = "leaky_relu",
     inputs: int = 1,
     outputs: int = 1,
     width: int = 500,
@@ -36,11 +59,14 @@ def build(
     kernel: int = 11,
     dropout: float = 0.1,
 ) -> Architecture:
-    """Return one of the paper's architectures, which its own module describes in detail.
+    """Return one of the paper's architectures, which its own module describes in detail, or one of your own.
 
     Args:
-        name: ``"fully_connected"``, ``"convolution"``, ``"skip"`` or ``"dropout"``.
-        nonlinearity: one of :data:`empirics.networks.ACTIVATIONS`, default ``"leaky_relu"``.
+        name: ``"fully_connected"``, ``"convolution"``, ``"skip"``, ``"dropout"``, or a subclass of
+            :class:`empirics.networks.Architecture` or its import path ``"module:class"``, whose constructor takes
+            ``(inputs, outputs, width, depth, activation)``.
+        nonlinearity: one of :data:`empirics.networks.ACTIVATIONS`, an expression in ``z`` such as ``"z*erf(z)"``, an
+            import path ``"module:function"``, or an elementwise torch function or module; default ``"leaky_relu"``.
         inputs: dimension of the input, default 1.
         outputs: dimension of the output, default 1.
         width: number of units in a hidden layer, default 500.
@@ -51,18 +77,21 @@ def build(
         dropout: probability in [0, 1) of dropping a unit, default 0.1; used by ``"dropout"`` only.
 
     Raises:
-        ValueError: if a name is unknown or a size impossible.
+        TypeError, ValueError: if a name is unknown or a size impossible.
     """
     sizes = {"inputs": inputs, "outputs": outputs, "width": width, "depth": depth}
     sizes |= {"channels": channels, "kernel": kernel}
     for key, size in sizes.items():
         check.whole(key, size)
     phi = activation(nonlinearity, negative_slope)
-    check.one_of("architecture", name, ARCHITECTURES)
+    if not isinstance(name, str):
+        return _own("architecture", name)(inputs, outputs, width, depth, phi)
+    check_choice("architecture", name, ARCHITECTURES, OwnArchitecture)
     if name == "convolution":
         check.require(kernel % 2 == 1, "kernel", kernel, "an odd number (the padding keeps the width)")
         return Convolution(inputs, outputs, width, depth, phi, channels, kernel)
     if name == "dropout":
         check.real("dropout", dropout, at_least=0, below=1)
         return Dropout(inputs, outputs, width, depth, phi, dropout)
-    return ARCHITECTURES[name](inputs, outputs, width, depth, phi)
+    kind = ARCHITECTURES.get(name) or _own("architecture", imported("architecture", name))
+    return kind(inputs, outputs, width, depth, phi)

@@ -14,27 +14,34 @@ import torch
 from torch import Tensor, nn
 
 from empirics import check
+from empirics.networks import own_activation
+from empirics.networks.own_activation import OwnActivation, OwnSmoothActivation
+from empirics.own import check_choice
 
 
 class Elementwise(nn.Module):
     r"""An activation divided by a constant: the features of :math:`\Phi = n^{-1/2} \varphi(W x + b)`.
 
     Args:
-        name: one of :data:`FUNCTIONS`.
+        name: one of :data:`FUNCTIONS`, an expression in ``z`` such as ``"z*erf(z)"``, an import path
+            ``"module:function"``, or an elementwise torch function, module or class of modules.
         divisor: positive number, default 1; :math:`\sqrt n` makes inner products of features averages over n units.
 
     Raises:
-        ValueError: if there is no such activation or the divisor is not a positive number.
+        TypeError, ValueError: if there is no such activation or the divisor is not a positive number.
     """
 
-    def __init__(self, name: str, divisor: float = 1.0) -> None:
+    def __init__(self, name: str | Callable[[Tensor], Tensor], divisor: float = 1.0) -> None:
         super().__init__()
-        self.name = check.one_of("name", name, FUNCTIONS)
+        self.name = name if isinstance(name, str) else own_activation.shown(name)
+        self._function = None if isinstance(name, str) else own_activation.from_callable("name", name)
+        if isinstance(name, str):
+            check_choice("name", name, FUNCTIONS, OwnActivation)
         self.divisor = check.real("divisor", divisor, positive=True)
 
     def forward(self, z: Tensor) -> Tensor:
         """Return φ(z) / divisor, in the shape of ``z``."""
-        return FUNCTIONS[self.name](z) / self.divisor
+        return (self._function or function(self.name))(z) / self.divisor
 
     def extra_repr(self) -> str:
         """Return the text for the printed form of the module."""
@@ -54,8 +61,20 @@ FUNCTIONS: Mapping[str, Callable[[Tensor], Tensor]] = {
     "relu": torch.relu,
 }
 SMOOTH = tuple(name for name in FUNCTIONS if name != "relu")  # those whose metric has a curvature
+
+
+def function(name: str) -> Callable[[Tensor], Tensor]:
+    """Return the activation with this name, or that a text describes, see :class:`Elementwise`."""
+    return FUNCTIONS[name] if name in FUNCTIONS else own_activation.from_text("activation", name)
+
+
+def is_smooth(name: str) -> bool:
+    """Return whether the activation with this name, or that a text describes, has no kink as far as is known."""
+    return name in SMOOTH if name in FUNCTIONS else own_activation.is_smooth(name)
+
+
 if TYPE_CHECKING:
     FunctionName = str
     SmoothName = str
 else:  # the choices of a configuration, defined beside the functions
-    FunctionName, SmoothName = Literal[tuple(FUNCTIONS)], Literal[SMOOTH]
+    FunctionName, SmoothName = Literal[tuple(FUNCTIONS)] | OwnActivation, Literal[SMOOTH] | OwnSmoothActivation

@@ -17,6 +17,9 @@ import torch
 from torch import Tensor, nn
 
 from empirics import check
+from empirics.networks.elementwise import Elementwise
+from empirics.networks.own_activation import OwnActivation
+from empirics.own import check_choice
 
 ACTIVATIONS: dict[str, Callable[[], nn.Module]] = {
     "gelu": nn.GELU, "relu": nn.ReLU, "silu": nn.SiLU, "tanh": nn.Tanh, "softplus": nn.Softplus, "elu": nn.ELU,
@@ -24,7 +27,7 @@ ACTIVATIONS: dict[str, Callable[[], nn.Module]] = {
 if TYPE_CHECKING:
     ActivationName = str
 else:  # the choices of a configuration are the keys of the table above
-    ActivationName = Literal[tuple(ACTIVATIONS)]
+    ActivationName = Literal[tuple(ACTIVATIONS)] | OwnActivation
 BLOCKS = {18: (2, 2, 2, 2), 34: (3, 4, 6, 3), 50: (3, 4, 6, 3), 101: (3, 4, 23, 3)}
 BOTTLENECK_FROM = 50  # least depth with blocks of 1x1, 3x3 and 1x1 convolutions
 EXPANSION = 4  # output channels of such a block, in units of its inner channels
@@ -105,8 +108,8 @@ def resnet(
 
     Args:
         depth: 18, 34, 50 or 101.
-        activation: a name in :data:`ACTIVATIONS`, or a callable that makes a module; used throughout; default
-            ``"gelu"``.
+        activation: a name in :data:`ACTIVATIONS`, an expression in ``z`` such as ``"z*erf(z)"``, an import path
+            ``"module:function"``, or a callable that makes a module; used throughout; default ``"gelu"``.
         width: number of channels of the first stage, default 64 as in the literature.
         outputs: number of classes, default 10.
         channels: number of channels of the images, default 3.
@@ -124,7 +127,9 @@ def resnet(
     for name, size in (("width", width), ("outputs", outputs), ("channels", channels)):
         check.whole(name, size)
     if isinstance(activation, str):
-        activation = ACTIVATIONS[check.one_of("activation", activation, ACTIVATIONS)]
+        text = activation
+        check_choice("activation", text, ACTIVATIONS, OwnActivation)
+        activation = ACTIVATIONS.get(text) or (lambda: Elementwise(text))
     check.function("activation", activation, "a name or a callable that makes a module")
     if seed is None:
         return ResNet(depth, activation, width, outputs, channels)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+import theory
 from bridge.analysis import Analysis, Column, Compared, Doubt, Picture, Table
 from bridge.comparison import compare
 from bridge.geometry.convergence import AT_ONCE, NAMES, QUANTITIES, Convergence, convergence
@@ -61,7 +62,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
         ),
         findings=tuple(_finding(label, pair) for label, pair in results.items()),
         doubts=tuple(_doubts(results)),
-        theory=tuple(dict.fromkeys(result.closed_form for result in everything)),
+        theory=tuple(dict.fromkeys(r.closed_form for r in everything if r.closed_form in theory.catalogue())),
         reading={
             "What is averaged": "Every realisation is a network of its own, at every width; within one, directions "
             "of the input are averaged first, so that the scatter between realisations gives the errors.",

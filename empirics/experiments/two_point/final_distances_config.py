@@ -22,8 +22,10 @@ class Config(Configuration):
     Attributes:
         input_distances: distances of the two inputs, positive, dimensionless.
         target_distances: distances of the two targets, at least 0, dimensionless.
-        architecture: "fully_connected", "convolution", "skip" or "dropout".
-        nonlinearity: "leaky_relu", "relu", "elu", "tanh", "swish" or "linear".
+        architecture: "fully_connected", "convolution", "skip", "dropout", or an import path "module:class" of a
+            subclass of :class:`empirics.networks.Architecture`.
+        nonlinearity: "leaky_relu", "relu", "elu", "tanh", "swish" or "linear"; an expression in ``z`` such as
+            "z*erf(z)"; or an import path "module:function".
         depth: number of hidden layers.
         width: number of units in a hidden layer.
         gain: factor that multiplies the standard deviation of Xavier initialisation.

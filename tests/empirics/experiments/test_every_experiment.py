@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
-from typing import Literal, get_args, get_origin
 
 import pytest
 
@@ -13,6 +12,7 @@ from empirics import experiments, networks
 from empirics.experiments.config import content_hash, field_types
 from empirics.networks import elementwise
 from empirics.networks.resnet import ACTIVATIONS
+from empirics.own import choices
 
 CONFIGS = [experiments.experiment(name).Config() for name in experiments.EXPERIMENTS]
 every_one = pytest.mark.parametrize("config", CONFIGS, ids=experiments.EXPERIMENTS)
@@ -57,8 +57,8 @@ def test_devices_are_text(config):
 
 @every_one
 def test_only_the_choices_of_a_field_are_taken(config):
-    choices = {name: get_args(kind) for name, kind in field_types(type(config)).items() if get_origin(kind) is Literal}
-    for name, allowed in choices.items():
+    allowed_values = {name: choices(kind) for name, kind in field_types(type(config)).items() if choices(kind)}
+    for name, allowed in allowed_values.items():
         with pytest.raises(ValueError, match=re.escape(f"{name}: got 'x', needs one of {', '.join(allowed)}")):
             dataclasses.replace(config, **{name: "x"})
 
@@ -73,7 +73,7 @@ def test_only_the_choices_of_a_field_are_taken(config):
 )  # fmt: skip
 def test_a_new_activation_is_taken_at_once(experiment, field, table):
     """What a configuration and the command line take is read off the table of functions."""
-    assert get_args(field_types(experiments.experiment(experiment).Config)[field]) == tuple(table)
+    assert choices(field_types(experiments.experiment(experiment).Config)[field]) == tuple(table)
 
 
 @every_one

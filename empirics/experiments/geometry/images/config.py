@@ -30,7 +30,8 @@ class VisionConfig(Configuration):
         test_size: number of test images, among which the images of lines and planes are chosen.
         depth: number of layers of the ResNet: 18, 34, 50 or 101.
         width: number of channels of its first stage; 64 in the paper.
-        activation: name of the activation after every normalisation.
+        activation: the activation after every normalisation: a name, an expression in ``z`` such as "z*erf(z)", or an
+            import path "module:function".
         epochs: number of passes through the training images.
         batch_size: largest number of images in a batch.
         learning_rate: learning rate of SGD, constant during training.

@@ -19,7 +19,8 @@ class Config(Configuration):
     Attributes:
         task: ``"xor"`` or ``"sinusoid"``.
         widths: widths of the hidden layers; the last hidden layer maps to two logits.
-        activation: name of the activation; sigmoidal in the paper.
+        activation: name of the activation, sigmoidal in the paper; an expression in ``z`` such as "z*erf(z)"; or an
+            import path "module:function".
         points: number of training points of the sinusoid task; exclusive or has four.
         learning_rate: learning rate of full-batch gradient descent (the paper prints no batch size).
         momentum: momentum of gradient descent, dimensionless, below 1.

@@ -12,7 +12,7 @@ from itertools import pairwise
 import torch
 from torch import Tensor, nn
 
-from empirics.networks.elementwise import FUNCTIONS, Elementwise
+from empirics.networks.elementwise import Elementwise, function
 from empirics.networks.staged import initialised
 
 Parameters = list[tuple[nn.Parameter, nn.Parameter]]
@@ -34,7 +34,7 @@ def initial(widths: Sequence[int], seeds: Sequence[int], device: torch.device) -
 
 def logits(parameters: Parameters, x: Tensor, activation: str) -> Tensor:
     """Return logits ``[seed, point, 2]`` at inputs ``x`` ``[seed, point, 2]``."""
-    phi = FUNCTIONS[activation]
+    phi = function(activation)
     for weight, bias in parameters[:-1]:
         x = phi(torch.baddbmm(bias, x, weight))
     weight, bias = parameters[-1]

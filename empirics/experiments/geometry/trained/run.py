@@ -13,6 +13,7 @@ from empirics import measure
 from empirics.experiments.geometry.trained import networks, tasks
 from empirics.experiments.geometry.trained.config import Config
 from empirics.experiments.session import NEVER, Record, Session, run_of
+from empirics.networks.elementwise import is_smooth
 
 CURVE, MAP, FIELD = ("seed", "epoch"), ("seed", "epoch", "y", "x"), ("seed", "epoch", "layer", "y", "x")
 VARIABLES = {
@@ -99,5 +100,5 @@ def _measure(
         for l, layer in enumerate(config.layers):
             feature_map = networks.features(parameters, s, layer, config.activation)
             values["log_volume"][s, column, l] = measure.log_volume_element(feature_map, grid).reshape(square).cpu()
-            if config.activation != "relu" and config.widths[layer - 1] >= grid.shape[1]:
+            if is_smooth(config.activation) and config.widths[layer - 1] >= grid.shape[1]:
                 values["curvature"][s, column, l] = measure.scalar_curvature(feature_map, grid).reshape(square).cpu()

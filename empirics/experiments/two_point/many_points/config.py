@@ -28,7 +28,8 @@ class Config(Configuration):
         recorded: largest number of points whose distances are recorded: a grid of the blobs as fine as it allows, or
             the first images of MNIST, sorted by digit. XOR has four.
         pairs: number of random pairs of points at which odd and even parts of encoder and decoder are measured.
-        nonlinearity: "leaky_relu", "relu", "elu", "tanh", "swish" or "linear".
+        nonlinearity: "leaky_relu", "relu", "elu", "tanh", "swish" or "linear"; an expression in ``z`` such as
+            "z*erf(z)"; or an import path "module:function".
         depth: number of hidden layers, all fully connected.
         width: number of units in a hidden layer.
         gain: factor that multiplies the standard deviation of Xavier initialisation.

@@ -1,0 +1,101 @@
+"""Elementwise activations of a user's own: an expression in ``z``, an import path, or any torch function or module."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from empirics import check
+from empirics.networks.expression import expression, has_kink
+from empirics.own import Own, imported
+
+ELEMENTWISE = "a function of a tensor that acts on every entry by itself and returns finite numbers in the same shape"
+
+
+class OwnActivation(Own):
+    """The text of an activation that a configuration may have in place of a name."""
+
+    needs = "an expression in z such as 'z*erf(z)', or an import path 'module:function'"
+
+    @classmethod
+    def check(cls, name: str, text: str) -> None:
+        """Check the text; see :meth:`empirics.own.Own.check`."""
+        from_text(name, text)
+
+
+class OwnSmoothActivation(OwnActivation):
+    """The same for measurements of curvature, which need a smooth activation."""
+
+    needs = "a smooth expression in z such as 'z*erf(z)', or an import path 'module:function'"
+
+    @classmethod
+    def check(cls, name: str, text: str) -> None:
+        """Check the text; see :meth:`empirics.own.Own.check`."""
+        super().check(name, text)
+        check.require(
+            is_smooth(text), name, repr(text), "an expression without a kink, since its curvature is measured"
+        )
+
+
+def is_smooth(text: str) -> bool:
+    """Return whether an expression has no kink; True for an import path, about which nothing is known."""
+    return ":" in text or not has_kink(text)
+
+
+@lru_cache(maxsize=256)
+def from_text(name: str, text: str) -> Callable[[Tensor], Tensor]:
+    """Return the activation that a text describes, ``[...] -> [...]``.
+
+    Args:
+        name: name of the argument in error messages.
+        text: expression in ``z``, or import path ``"module:function"``.
+
+    Raises:
+        TypeError, ValueError: if it is neither, or not an elementwise function.
+    """
+    if ":" in text:
+        return from_callable(name, imported(name, text))
+    try:
+        return from_callable(name, expression(text))
+    except ValueError as error:
+        message = str(error)
+        raise ValueError(message if message.startswith(f"{name}:") else f"{name}: {message}") from None
+
+
+def from_callable(name: str, function: Any) -> Callable[[Tensor], Tensor]:
+    """Return an activation that is given as a function, a module, or a class of modules, after a trial on ten numbers.
+
+    Args:
+        name: name of the argument in error messages.
+        function: the activation; a module must have no parameters, since nothing would train them.
+
+    Raises:
+        TypeError: if it is not callable or does not return a tensor.
+        ValueError: if it has parameters, or is not elementwise and finite.
+    """
+    if isinstance(function, type) and issubclass(function, nn.Module):
+        function = function()
+    check.function(name, function, ELEMENTWISE)
+    if isinstance(function, nn.Module) and any(True for _ in function.parameters()):
+        raise ValueError(f"{name}: got {type(function).__name__} with parameters, needs an activation without any")
+    z = torch.linspace(-2.5, 2.5, 10, dtype=torch.float64)
+    try:
+        with torch.no_grad():
+            values, part = function(z.clone()), function(z[:3].clone())
+    except Exception as error:  # whatever the user's function raises
+        raise ValueError(f"{name}: fails on ten float64 numbers ({error}); needs {ELEMENTWISE}") from error
+    check.instance(name, values, Tensor, ELEMENTWISE)
+    check.require(values.shape == z.shape, name, f"the shape {tuple(values.shape)} for {tuple(z.shape)}", ELEMENTWISE)
+    check.require(bool(values.isfinite().all()), name, "values that are not finite between -2.5 and 2.5", ELEMENTWISE)
+    check.require(torch.equal(values[:3], part), name, "values that depend on other entries or on chance", ELEMENTWISE)
+    chosen: Callable[[Tensor], Tensor] = function
+    return chosen
+
+
+def shown(function: Any) -> str:
+    """Return a name for an activation that is given as a callable."""
+    return getattr(function, "__name__", type(function).__name__)

@@ -1,0 +1,82 @@
+"""Choices of a user's own in a configuration, beside the named ones.
+
+A configuration is stored as text, so that such a choice is text too. The annotation of the field is, for example,
+``Literal["relu", "tanh"] | OwnActivation``, where the last is a subclass of :class:`Own`.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Collection
+from typing import Any, ClassVar, Literal, get_args, get_origin
+
+from empirics import check
+
+
+class Own:
+    """A choice of a user's own, described by text.
+
+    Attributes:
+        needs: what the text has to be, for error messages and the command line.
+    """
+
+    needs: ClassVar[str]
+
+    @classmethod
+    def check(cls, name: str, text: str) -> None:
+        """Check a text that is none of the named choices; subclasses override this.
+
+        Raises:
+            ValueError: if it is unusable; the message names the field.
+        """
+        raise NotImplementedError
+
+
+def choices(kind: Any) -> tuple[str, ...]:
+    """Return the named choices of an annotation; empty if it has none."""
+    members = (kind,) if get_origin(kind) is Literal else get_args(kind)
+    return tuple(choice for member in members if get_origin(member) is Literal for choice in get_args(member))
+
+
+def own(kind: Any) -> type[Own] | None:
+    """Return the subclass of :class:`Own` in an annotation, or None."""
+    return next((m for m in get_args(kind) if isinstance(m, type) and issubclass(m, Own)), None)
+
+
+def check_choice(name: str, value: Any, named: Collection[str], kind: type[Own]) -> None:
+    """Check a field that takes one of the ``named`` choices or a text for ``kind``.
+
+    Raises:
+        TypeError: if the value is not text; a configuration cannot store it.
+        ValueError: if the text is unusable.
+    """
+    if not isinstance(value, str):
+        needs = f"text, since a configuration is stored: one of {', '.join(named)}, or {kind.needs}"
+        raise TypeError(f"{name}: got {type(value).__name__}, needs {needs}")
+    if value not in named:
+        named_like = value.isidentifier() and value != "z"
+        check.require(not named_like, name, repr(value), f"one of {', '.join(named)}, or {kind.needs}")
+        kind.check(name, value)
+
+
+def imported(name: str, path: str) -> Any:
+    """Return the object at an import path ``"package.module:name"``.
+
+    Args:
+        name: name of the argument in error messages.
+        path: import path; the module must be importable in every process that uses it.
+
+    Raises:
+        ValueError: if there is no such module or name.
+    """
+    module, _, attribute = path.partition(":")
+    try:
+        found = importlib.import_module(module)
+    except (ImportError, ValueError) as error:
+        raise ValueError(
+            f"{name}: got {path!r}, and {module!r} cannot be imported ({error}); needs an installed module, or one in "
+            "a folder on PYTHONPATH"
+        ) from None
+    if not attribute.isidentifier() or not hasattr(found, attribute):
+        raise ValueError(f"{name}: got {path!r}, but the module {module!r} has no {attribute!r}")
+    return getattr(found, attribute)

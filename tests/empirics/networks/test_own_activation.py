@@ -1,0 +1,129 @@
+"""Tests of a user's own activations and architectures: expressions, import paths, callables."""
+
+from __future__ import annotations
+
+import copy
+import json
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+
+from empirics import experiments, networks
+from empirics.experiments.config import content_hash
+from empirics.networks import elementwise
+from empirics.networks.activations import activation
+from empirics.networks.architecture import Architecture
+from empirics.networks.expression import FUNCTIONS, TAKES_TWO, expression
+from empirics.networks.resnet import resnet
+from theory.activations import from_text
+
+ROUNDING = 1e-13  # a dozen operations in float64
+CURVES = ("dh2", "dy2", "w", "loss")
+SMALL = {"depth": 2, "width": 8, "epochs": 20, "seeds": 2, "layers": (1,), "dtype": "float64"}
+TWO_POINT = experiments.two_point.Config
+
+
+class Scaled(Architecture):
+    """An own architecture: hidden layers are halved."""
+
+    def hidden(self, layer, affine, earlier):
+        return super().hidden(layer, affine, earlier) / 2
+
+
+def bump(z):
+    return z * torch.exp(-(z**2) / 2)
+
+
+ARGUMENTS = {"acosh": "2 + z**2", "log": "1 + z**2", "ln": "1 + z**2", "sqrt": "1 + z**2"}
+ARGUMENTS |= dict.fromkeys(("asin", "acos", "atanh"), "z/4")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["z*erf(z)", "-z**3/6 + 2*z", "z/(1 + exp(-z))", "+z*pi - E", "1e-3*z + erf(1)*z**2", "exp(z/2)**2",
+     *(f"{f}({ARGUMENTS.get(f, 'z')}{', z/2 + 1' if f in TAKES_TWO else ''})" for f in FUNCTIONS)],
+)  # fmt: skip
+def test_theory_reads_the_same_function_in_the_same_text(text):
+    z = np.linspace(-2.3, 2.4, 12)
+    theirs = np.broadcast_to(from_text(text).function(0)(z), z.shape)
+    np.testing.assert_allclose(expression(text)(torch.from_numpy(z)).numpy(), theirs, rtol=ROUNDING, atol=ROUNDING)
+
+
+@pytest.mark.parametrize(
+    "own", ["z/(1 + exp(-z))", f"{__name__}:swish", nn.SiLU, nn.SiLU(), nn.functional.silu], ids=str
+)
+def test_an_own_activation_trains_as_the_built_in_one(own):
+    built_in, mine = activation("swish"), activation(own)
+    z = torch.linspace(-3, 3, 41, dtype=torch.float64)
+    gradient = torch.linspace(1, 2, 41, dtype=torch.float64)
+    close = {"rtol": ROUNDING, "atol": ROUNDING}
+    torch.testing.assert_close(mine.function(z), built_in.function(z), **close)
+    torch.testing.assert_close(mine.pull_back(gradient, z), built_in.pull_back(gradient, z), **close)
+
+
+swish = nn.SiLU()
+
+
+def test_a_run_with_an_expression_is_the_run_with_the_name():
+    named = experiments.two_point.run(TWO_POINT(nonlinearity="swish", **SMALL), progress=False)
+    config = TWO_POINT.from_json(TWO_POINT(nonlinearity="z/(1 + exp(-z))", **SMALL).to_json())
+    own = experiments.two_point.run(config, progress=False)
+    for curve in CURVES:
+        np.testing.assert_allclose(own[curve].values, named[curve].values, rtol=1e-9)  # grows over 20 steps
+    assert json.loads(own.attrs["config"])["nonlinearity"] == "z/(1 + exp(-z))"
+    assert content_hash(config) != content_hash(TWO_POINT(nonlinearity="swish", **SMALL))
+
+
+def test_own_architecture():
+    plain = networks.build("fully_connected", nonlinearity="linear", depth=2, width=4)
+    parameters = networks.initial_weights(plain, 1.0, [0])
+    x = torch.ones(1, 3, 1, dtype=torch.float64)
+    for own in (Scaled, f"{__name__}:Scaled"):
+        half = networks.build(own, nonlinearity="linear", depth=2, width=4)
+        torch.testing.assert_close(half.forward(parameters, x)[1], plain.forward(parameters, x)[1] / 4)
+    trace = experiments.two_point.run(TWO_POINT(architecture=f"{__name__}:Scaled", **SMALL), progress=False)
+    assert float(trace.loss.isel(step=-1).mean()) < float(trace.loss.isel(step=0).mean())
+
+
+def test_modules_with_an_own_activation_can_be_copied_and_differentiated():
+    for module in (elementwise.Elementwise("z*erf(z)", 2.0), elementwise.Elementwise(bump, 2.0)):
+        z = torch.linspace(-1, 1, 5, dtype=torch.float64, requires_grad=True)
+        assert torch.autograd.gradcheck(copy.deepcopy(module), z)
+    assert any("erf" in repr(m) for m in resnet(18, "z*erf(z)", width=8).modules())
+
+
+@pytest.mark.parametrize(
+    ("bad", "message"),
+    [
+        ("gelu", r"nonlinearity: got 'gelu', needs one of leaky_relu, .*, or an expression in z such as 'z\*erf\(z\)'"),
+        ("z*erv(z)", r"nonlinearity: 'erv' is not a known function; the functions are exp"),
+        ("z*y", r"nonlinearity: 'y' is not a known name; the names are z, pi, E"),
+        ("2 +", r"nonlinearity: got '2 \+', which is not an expression"),
+        ("2 + pi", r"nonlinearity: got '2 \+ pi', which does not depend on z"),
+        ("10**(10**9)*z", "nonlinearity: a constant in it is not a finite number"),
+        ("max(z)", "nonlinearity: max got 1 arguments, needs 2"),
+        ("__import__('os').system('true')", r"nonlinearity: .* is not a known number, operation or function"),
+        ("log(z)", r"nonlinearity: got values that are not finite between -2.5 and 2.5, needs a function"),
+        ("no_such_module:f", r"nonlinearity: got 'no_such_module:f', and 'no_such_module' cannot be imported"),
+        ("math:nothing", r"nonlinearity: got 'math:nothing', but the module 'math' has no 'nothing'"),
+        ("math:tanh", r"nonlinearity: fails on ten float64 numbers"),
+        (nn.PReLU, "nonlinearity: got PReLU with parameters, needs an activation without any"),
+        (lambda z: z.softmax(-1), "nonlinearity: got values that depend on other entries"),
+        (lambda z: z[1:], r"nonlinearity: got the shape \(9,\) for \(10,\), needs a function"),
+    ],
+)
+def test_bad_activations_are_refused(bad, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        networks.build("fully_connected", nonlinearity=bad)
+
+
+def test_configurations_take_text_only():
+    message = "nonlinearity: got function, needs text, since a configuration is stored: .* or an import path 'module:f"
+    with pytest.raises(TypeError, match=message):
+        TWO_POINT(nonlinearity=bump)
+    with pytest.raises(ValueError, match=r"architecture: got .*bump.*, needs an import path 'module:class'"):
+        TWO_POINT(architecture=f"{__name__}:bump")
+    with pytest.raises(ValueError, match=r"activation: got 'max\(z, 0\)', needs an expression without a kink"):
+        experiments.experiment("geometry.random_networks").Config(activation="max(z, 0)")
