@@ -1,7 +1,11 @@
-"""What there is, in words: the names and meanings of closed forms and families, from the store without building any."""
+"""What there is, in words: names, meanings and texts of closed forms and families, from the store if they are there.
+
+What is stored is shown without computer algebra.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from theory.collection import catalogue
@@ -35,9 +39,25 @@ def listing(*, meanings: bool = True) -> tuple[Listed, ...]:
     """
     if not meanings:
         return tuple(Listed(name, "", _parameters(parameters)) for name, _, parameters in _read(meanings=False))
-    has_plugins = any(subject.is_plugin for subject in subjects())
-    kept = stored(None if has_plugins else everything(), ("listing",), _read)
+    kept = stored(_version(), ("listing",), _read)
     return tuple(Listed(name, meaning, _parameters(parameters)) for name, meaning, parameters in kept)
+
+
+def described(request: Sequence[str], text: Callable[[], str]) -> str:
+    """Return the text that describes a closed form or a family, from the store or, the first time, by building it.
+
+    With subjects of other distributions the text is made each time, as the meanings are.
+
+    Args:
+        request: everything that determines the text, beside the sources of ``theory``: name, parameters and notation.
+        text: function without arguments that returns the text; its errors are raised.
+    """
+    return stored(_version(), ("described", *request), text)
+
+
+def _version() -> str | None:
+    """Return the version of the sources under which texts are stored, None if they are not to be stored."""
+    return None if any(subject.is_plugin for subject in subjects()) else everything()
 
 
 def _read(*, meanings: bool = True) -> list[tuple[str, str, list[tuple[str, bool]] | None]]:

@@ -57,11 +57,6 @@ def wrapped(text: str, indent: str) -> str:
     return textwrap.fill(text, width(), subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
 
 
-def show(form: Any) -> None:
-    """Print a closed form or a family."""
-    print(form)
-
-
 def usage(family: Any) -> str:
     """Return the options of the command line for a family: ``--activation ACTIVATION [--depth DEPTH]``."""
     return options_of([(parameter.name, parameter.default is None) for parameter in family.parameters])

@@ -29,11 +29,14 @@ def run_list(arguments: argparse.Namespace) -> int:
 
 def run_show(arguments: argparse.Namespace) -> int:
     """Print a closed form or a family, or only the LaTeX of a closed form."""
-    shown = find(arguments.name, arguments.parameters, needs_form=arguments.latex)
-    if arguments.latex:
-        print(shown.latex)
-    else:
-        console.show(shown)
+    from theory.listing import described
+
+    def text() -> str:
+        found = find(arguments.name, arguments.parameters, needs_form=arguments.latex)
+        return found.latex if arguments.latex else str(found)
+
+    parameters = [f"{name}={value}" for name, value in sorted((arguments.parameters or {}).items())]
+    print(described(["latex" if arguments.latex else "text", arguments.name, *parameters], text))
     return 0
 
 

@@ -6,8 +6,9 @@ import subprocess
 import sys
 
 import theory
+from theory import listing as texts
 from theory.core.proofs import store
-from theory.listing import listing
+from theory.listing import described, listing
 
 
 def test_the_list_is_that_of_the_catalogue():
@@ -32,3 +33,19 @@ def test_the_second_time_nothing_is_built(tmp_path, monkeypatch):
     )
     assert first[0] == second[0]
     assert (first[1], second[1]) == ("True", "False")
+
+
+def test_a_text_is_built_again_only_for_another_request_or_other_sources(tmp_path, monkeypatch):
+    monkeypatch.setenv(store.VARIABLE, str(tmp_path))
+    monkeypatch.setattr(texts, "everything", lambda: "first sources")
+    built = []
+
+    def text(value):
+        return lambda: built.append(value) or value
+
+    assert described(["latex", "x"], text("a")) == described(["latex", "x"], text("b")) == "a"
+    assert described(["text", "x"], text("c")) == "c"
+    assert described(["latex", "x", "depth=3"], text("d")) == "d"
+    monkeypatch.setattr(texts, "everything", lambda: "second sources")
+    assert described(["latex", "x"], text("e")) == "e"
+    assert built == ["a", "c", "d", "e"]
