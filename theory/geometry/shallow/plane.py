@@ -22,11 +22,16 @@ wherever the right-hand side is small.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
+import sympy as sp
 from numpy.typing import NDArray
 
+from theory.activations import Activation, z
+from theory.activations.remembered import remembered
+from theory.core.backends import numpy_backend
+from theory.core.backends.compiler import compile_expression
 from theory.geometry.shallow.arguments import Layer
 
 NUMBERS_IN_A_BLOCK = 2**15  # 256 kB for each array, so that all stay in a processor's cache
@@ -34,6 +39,7 @@ LEAST_POINTS = 32  # inputs in a block; products with fewer columns are slow
 UNITS = 64  # units that are summed at once; the sums are then added, so that fewer rounding errors add up
 FORMULAS = 32  # rounding errors of an activation's derivatives and of the formulas, in half units in the last place
 SMALLEST, LARGEST = 1e-140, 1e140  # metric between which no moment leaves the normal numbers
+LARGEST_PREACTIVATION = 1e300  # of which no sum overflows
 
 Array = NDArray[np.float64]
 
@@ -53,12 +59,16 @@ def scalar_curvature(layer: Layer) -> tuple[Array, Array]:
     sizes = np.abs(weights) ** 3 * (2 / layer.width)
     groups, left = divmod(layer.width, UNITS)
     rounding = (min(layer.width, UNITS) + groups + bool(left) + FORMULAS) * np.finfo(np.float64).eps / 2
-    result, bound = np.empty(len(layer.points)), np.empty(len(layer.points))
+    result, bound = np.full((2, len(layer.points)), np.inf)
     with np.errstate(all="ignore"):
+        preactivation = (
+            2 * np.abs(layer.weights).max() * np.abs(layer.points).max(initial=0) + np.abs(layer.biases).max()
+        )
+        if not preactivation < LARGEST_PREACTIVATION:
+            return result, bound
         for part, slopes, bends in _derivatives(layer):
-            bends *= slopes
-            slopes *= slopes
-            e, f, h = _moments(metric, slopes)
+            bends = bends * slopes
+            e, f, h = _moments(metric, slopes * slopes)
             usable = (np.minimum(e, h) > SMALLEST) & (np.maximum(e, h) < LARGEST)
             a, b = 1 / np.sqrt(e), 1 / np.sqrt(h)
             f *= a * b
@@ -94,10 +104,17 @@ def _scaled(weights: Array) -> Array:
 
 def _derivatives(layer: Layer) -> Iterator[tuple[slice, Array, Array]]:
     """Yield slices of the inputs with first and second derivatives of the activation, each [width, point]."""
-    slope, bend = layer.act.function(1), layer.act.function(2)
+    derivatives = _slope_and_bend(layer.act)
     size = max(LEAST_POINTS, NUMBERS_IN_A_BLOCK // layer.width)
     for start in range(0, len(layer.points), size):
         part = slice(start, start + size)
         preactivations = layer.weights @ layer.points[part].T
         preactivations += layer.biases[:, None]
-        yield part, slope(preactivations), bend(preactivations)
+        slopes, bends = derivatives(preactivations)
+        yield part, np.broadcast_to(slopes, preactivations.shape), np.broadcast_to(bends, preactivations.shape)
+
+
+@remembered(64)
+def _slope_and_bend(act: Activation) -> Callable[[Array], tuple[Array, Array]]:
+    """Return a function for both derivatives, which share what they have in common, such as an exponential."""
+    return compile_expression(sp.Tuple(act.derivative(1), act.derivative(2)), [z], numpy_backend)
