@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -33,6 +34,12 @@ class Bearing:
     comparison: Comparison
     relation: str = "="
     among: int = 1
+
+    @property
+    def repetitions(self) -> int | None:
+        """Number of repetitions from which the error was estimated; None where the error is known."""
+        count = float(self.comparison.repetitions)
+        return int(count) if math.isfinite(count) else None
 
     def measurement(self, study: str, scale: str) -> Measurement:
         """Return the record of the comparison, with six digits, so that the last bits of a machine change no file.

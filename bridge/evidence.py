@@ -65,21 +65,24 @@ def of_analysis(study: str, scale: str, analysis: Analysis) -> dict[tuple[str, s
     return {(bearing.paper, bearing.label): bearing.measurement(study, scale) for bearing in bearings}
 
 
-def of_report(study: str, scale: str, analysis: Analysis) -> tuple[dict[tuple[str, str], Measurement], str]:
+def of_report(
+    study: str, scale: str, analysis: Analysis
+) -> tuple[dict[tuple[str, str], tuple[Measurement, int | None]], str]:
     """Return the measurements of an analysis up to the first that has no error, and why it has none.
 
     Options may change a study so that a measurement is the same in every repetition, or has only one. Its entries of
     the ledger are then left out of a report, instead of the whole report.
 
     Returns:
-        The measurements by paper and label, and the reason, empty if none is left out.
+        The measurements and their numbers of repetitions by paper and label (None where the error is known), and the
+        reason, empty if none is left out.
     """
     from bridge.analyses import EVIDENCE
 
-    measured = {}
+    measured: dict[tuple[str, str], tuple[Measurement, int | None]] = {}
     try:
         for bearing in EVIDENCE[study](analysis) if study in EVIDENCE else ():
-            measured[bearing.paper, bearing.label] = bearing.measurement(study, scale)
+            measured[bearing.paper, bearing.label] = bearing.measurement(study, scale), bearing.repetitions
     except NoError as error:
         return measured, f"entries of the ledger that rest on this study are left out: {error}"
     return measured, ""

@@ -18,6 +18,7 @@ READING = {
     "tangent kernel only changes in size, as in the lazy regime.",
 }
 RESAMPLINGS = 40
+MARGIN = 0.3  # left of step 0, in units of the first step after it
 
 
 def checkpoints(networks: Mapping[float, Network], points: int, memory: str, seed: int, progress: bool) -> Analysis:
@@ -141,7 +142,10 @@ def _pictures(rows: list[dict[str, Any]]) -> tuple[Picture, ...]:
             panel.plot(step, column(floor), marker="s", markersize=3, color=style.ORANGE, label="labels shuffled")
             if value == "nc1":
                 panel.set_yscale("log")
-            panel.set_xscale("symlog", linthresh=min([s for s in step if s > 0] or [1.0]))
+            first_update = min([s for s in step if s > 0] or [1.0])
+            panel.set_xscale("symlog", linthresh=first_update)
+            if min(step) == 0:
+                panel.set_xlim(left=-MARGIN * first_update)  # no tick at a negative step
             panel.set_xlabel("step")
             panel.set_ylabel(label)
             style.legend(figure, panel.get_legend_handles_labels()[0])

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from scipy import stats
 
 from bridge.analysis import Analysis, Column, Doubt, Picture, Table
 from bridge.dossier.network import Network
@@ -21,13 +22,16 @@ if TYPE_CHECKING:
 
 READING = {
     "NC1": "tr(Σ_W Σ_B⁺): spread within classes in units of that between them; zero where every class is a point. Its "
-    "95 % interval comes from points drawn anew within each class; the network and the classes are fixed.",
+    "95 % interval over points comes from points drawn anew within each class: the network and the classes are fixed. "
+    "The interval over classes says how far another set of as many classes of the same kind could be, points included; "
+    "it comes from leaving out one class at a time (jackknife, Student’s t), and is wide where classes are few.",
     "Shuffled labels": "the NC1 of the very same features with the labels in random order, mean and 95 % interval over "
     "orders. It assumes nothing of the features, and is what a layer shows that knows nothing of the classes.",
     "Isotropic floor": "the NC1 of isotropic Gaussian features of this size without class information, in closed form. "
     "It assumes that all directions have equal variance; features of real networks do not, so that it is too low.",
 }
 RESAMPLINGS = 100
+FEWEST_CLASSES = 3  # of which one can be left out
 TWO_SIGMA = 1.96  # standard errors of a 95 % interval
 CROWDED = 6  # layers whose names do not fit side by side
 
@@ -48,16 +52,19 @@ def collapse(network: Network, memory: str, seed: int, progress: bool) -> tuple[
             measured = measure.neural_collapse(features, labels, classes=network.classes, predictions=decision)
             resampled = resampled_nc1(features, labels, count=RESAMPLINGS, seed=seed)
             error = _error_factor(measured.nc1, resampled.redrawn)
+            over_classes = _class_factor(resampled.without_class)
             low, high = _spread(resampled.shuffled)
             rows.append({
                 "layer": layer.name, "features": layer.features, "rank": int(measured.rank),
                 "nc1": _plain(measured.nc1), "low": _plain(measured.nc1 / error), "high": _plain(measured.nc1 * error),
+                "classes_low": _plain(measured.nc1 / over_classes), "classes_high": _plain(measured.nc1 * over_classes),
                 "shuffled": _mean(resampled.shuffled), "shuffled_low": low, "shuffled_high": high,
                 "isotropic": _isotropic(theory.catalogue(), len(labels), network.classes, layer.features),
                 "nc2_norm": _plain(measured.nc2_norm), "nc2_angle": _plain(measured.nc2_angle),
                 "nc4": _plain(measured.nc4),
             })  # fmt: skip
             rows[-1]["nc1 and interval"] = _with_interval(rows[-1]["nc1"], rows[-1]["low"], rows[-1]["high"])
+            rows[-1]["over classes"] = interval_text(rows[-1]["classes_low"], rows[-1]["classes_high"])
             rows[-1]["shuffled and interval"] = _with_interval(rows[-1]["shuffled"], low, high)
             if measured.note:
                 doubts.append(Doubt(called(layer.name), "", str(measured.note)))
@@ -66,7 +73,8 @@ def collapse(network: Network, memory: str, seed: int, progress: bool) -> tuple[
         doubts.append(Doubt("points", "", f"{len(network.inputs)} of {len(whole.inputs)} points, drawn at random: "
                                     f"the features of the widest layer must fit into {memory}"))  # fmt: skip
     heads = {
-        "layer": "layer", "features": "features", "rank": r"rank of $\Sigma_B$", "nc1 and interval": "NC1 (95 %)",
+        "layer": "layer", "features": "features", "rank": r"rank of $\Sigma_B$",
+        "nc1 and interval": "NC1 (95 % over points)", "over classes": "95 % over classes",
         "shuffled and interval": "labels shuffled (95 %)", "isotropic": "isotropic floor",
         "nc2_norm": "NC2, norms", "nc2_angle": "NC2, angles", "nc4": "NC4",
     }  # fmt: skip
@@ -138,7 +146,7 @@ def _outcomes(rows: list[dict[str, Any]]) -> tuple[Outcome, ...]:
     return (
         Outcome(
             f"Classes are separated in {called(last['layer'])}", f"NC1 {last['nc1']:.3g}",
-            interval_text(last["low"], last["high"]),
+            f"{interval_text(last['low'], last['high'])} over points; {last['over classes']} over classes",
             f"labels shuffled: {last['shuffled and interval']}",
             "yes" if separated else "no" if worse else CHANCE,
         ),
@@ -160,6 +168,15 @@ def _error_factor(value: float, redrawn: Any) -> float:
     """Return the factor from the value to the ends of its 95 % interval, by the scatter of the logarithms."""
     logs = np.log(redrawn[np.isfinite(redrawn) & (redrawn > 0)])
     return float(np.exp(TWO_SIGMA * logs.std(ddof=1))) if value > 0 and len(logs) > 1 else math.nan
+
+
+def _class_factor(without_class: Any) -> float:
+    """Return the factor from NC1 to the ends of its 95 % interval over classes, by the jackknife of logarithms."""
+    count = len(without_class)
+    if count < FEWEST_CLASSES or not (np.isfinite(without_class) & (without_class > 0)).all():
+        return math.nan
+    error = math.sqrt((count - 1) * np.log(without_class).var())
+    return float(np.exp(stats.t.ppf(0.975, count - 1) * error))
 
 
 def _spread(values: Any) -> tuple[float | None, float | None]:

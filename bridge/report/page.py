@@ -34,13 +34,14 @@ class StudySection:
         runs: its runs.
         analysis: its analysis.
         missing: labels of configurations without a trace.
-        entries: entries of the ledger, by paper and label, with the measurement that bears on each.
+        entries: entries of the ledger, by paper and label, with the measurement that bears on each and its number of
+            repetitions (None where its error is known).
     """
 
     runs: StudyRuns
     analysis: Analysis
     missing: tuple[str, ...] = ()
-    entries: Mapping[tuple[str, str], Measurement] = field(default_factory=dict)
+    entries: Mapping[tuple[str, str], tuple[Measurement, int | None]] = field(default_factory=dict)
 
     @cached_property
     def decisive(self) -> tuple[str, ...]:

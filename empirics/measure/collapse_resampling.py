@@ -1,4 +1,4 @@
-r"""NC1 of resampled data: with the labels in random order, and with the points of each class drawn anew.
+r"""NC1 of resampled data: labels in random order, points of each class drawn anew, and one class left out.
 
 NC1 depends on the distances between points only. Features with more dimensions than points are therefore replaced by
 the coordinates of the points in the space that they span, which makes hundreds of resamplings cheap. The exact value
@@ -33,17 +33,21 @@ class ResampledNC1:
         shuffled: NC1 with the labels in random order, ``[count]``.
         redrawn: NC1 with the points of every class drawn with replacement, ``[count]``. Their logarithms scatter as
             those of new data would; their mean is biased.
+        without_class: NC1 without one of the classes, for each class that has points, ``[C]``; empty for fewer than
+            three. Drawing classes with replacement would draw some twice, whose means coincide, and NC1 diverges with
+            them; the scatter of these values gives the error by the jackknife.
     """
 
     value: float
     shuffled: Array
     redrawn: Array
+    without_class: Array
 
 
 def resampled_nc1(
     features: Real[Tensor, "N ..."] | Any, labels: Int[Tensor, " N"] | Any, *, count: int = 100, seed: int = 0
 ) -> ResampledNC1:
-    """Compute NC1 of the data, of the same features with shuffled labels, and of redrawn points.
+    """Compute NC1 of the data, of the same features with shuffled labels, of redrawn points, and without each class.
 
     Args:
         features: representations ``[N, ...]``, flattened to ``[N, D]``.
@@ -69,7 +73,9 @@ def resampled_nc1(
     for i in range(count):
         drawn = np.concatenate([random.choice(rows, len(rows)) for rows in by_class if len(rows)])
         redrawn[i] = nc1(points[drawn], y[drawn], classes)
-    return ResampledNC1(nc1(points, y, classes), shuffled, redrawn)
+    present = [c for c in range(classes) if len(by_class[c])] if np.unique(y).size > 2 else []
+    without_class = np.array([nc1(points[y != c], y[y != c], classes) for c in present])
+    return ResampledNC1(nc1(points, y, classes), shuffled, redrawn, without_class)
 
 
 def coordinates(x: Tensor) -> Array:

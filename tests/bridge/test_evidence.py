@@ -130,6 +130,7 @@ def test_what_has_no_error_is_left_out_of_a_report_with_the_reason(monkeypatch):
     monkeypatch.setattr(analyses, "EVIDENCE", {STUDY: says})
     measured, reason = evidence.of_report(STUDY, "smoke", None)
     assert list(measured) == [("paccolat2021", "(1)")]
+    assert [repetitions for _, repetitions in measured.values()] == [2]
     assert "identical repetitions do not determine an error" in reason
     with pytest.raises(ValueError, match="identical repetitions"):
         evidence.of_analysis(STUDY, "smoke", None)

@@ -10,6 +10,7 @@ from torch import nn
 
 import bridge
 from bridge.cli import main
+from bridge.dossier.collapse import _class_factor
 from empirics import measure
 
 
@@ -282,3 +283,24 @@ def test_tables_of_pandas_are_taken(data, found):
         bridge.dossier(network(), inputs.assign(a="text"), data[1])
     with pytest.raises(TypeError, match="inputs: got a masked array"):
         bridge.dossier(network(), np.ma.masked_array(data[0].numpy(), mask=data[0].numpy() > 1), data[1])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("classes", [3, 10])
+def test_the_interval_over_classes_covers_other_classes(rng, classes):
+    """It contains the mean of log NC1 over sets of classes in 95 % of 300 sets or more, up to two standard errors."""
+    labels = np.repeat(np.arange(classes), 20)
+    logs, factors = [], []
+    for _ in range(300):
+        size, centres = np.exp(0.4 * rng.normal(size=(classes, 1))), rng.normal(size=(classes, 20))
+        x = centres[labels] + size[labels] * rng.normal(size=(len(labels), 20))
+        resampled = measure.resampled_nc1(x, labels, count=1)
+        logs.append(np.log(resampled.value))
+        factors.append(np.log(_class_factor(resampled.without_class)))
+    assert (np.abs(np.array(logs) - np.mean(logs)) < factors).mean() > 0.95 - 2 * 0.013
+
+
+def test_two_classes_have_no_interval_over_classes(data):
+    inputs, labels = data
+    rows = bridge.dossier(network(), inputs, labels % 2, points=8, progress=False)["collapse"].tables[0].rows
+    assert rows[0]["over classes"] == "–"

@@ -148,6 +148,9 @@ def test_weights_of_twice_the_size_disagree(checkpoints, data):
 
 def test_checkpoints_are_those_measured_one_by_one(moved, checkpoints, data):
     rows = moved["training"].tables[0].rows
+    for picture in moved["training"].pictures:
+        axis = picture.figure.axes[0]
+        assert all(tick >= 0 for tick in axis.get_xticks() if tick >= axis.get_xlim()[0])
     assert [row["step"] for row in rows] == ["0", "200"]
     last = checkpoints[200]
     with torch.no_grad():

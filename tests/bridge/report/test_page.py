@@ -67,7 +67,7 @@ def sections(trace_maker):
     return (
         page.StudySection(runs, analysis, missing=("not yet",)),
         page.StudySection(
-            replace(runs, study="two-point-layer"), layered, entries={("vanrossem2024", "(10)"): MEASURED}
+            replace(runs, study="two-point-layer"), layered, entries={("vanrossem2024", "(10)"): (MEASURED, 7)}
         ),
     )
 
@@ -163,3 +163,4 @@ def test_entries_of_the_ledger_are_shown_with_their_verdict(html):
     assert "supported" in row
     assert "&gt; 1" in row
     assert "2.0" in row
+    assert "<td>7</td>" in row

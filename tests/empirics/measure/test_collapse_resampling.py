@@ -62,3 +62,15 @@ def test_undefined_values_are_nan():
 def test_bad_input(change, said):
     with pytest.raises(ValueError, match=said):
         measure.resampled_nc1(**{"features": np.eye(4), "labels": [0, 0, 1, 1], "count": 2} | change)
+
+
+def test_leaving_out_one_class_is_nc1_of_the_others(rng):
+    x, labels = rng.standard_normal((60, 5)) + 3 * rng.standard_normal((4, 5))[np.arange(60) % 4], np.arange(60) % 4
+    labels[labels == 2] = 5  # classes 2 and 4 have no points
+    found = measure.resampled_nc1(x, labels, count=1).without_class
+    assert len(found) == 4
+    for value, left_out in zip(found, (0, 1, 3, 5), strict=True):
+        some = labels != left_out
+        others = np.unique(labels[some], return_inverse=True)[1]
+        assert value == pytest.approx(float(measure.neural_collapse(x[some], others).nc1), rel=1e-9)
+    assert measure.resampled_nc1(x[:4], [0, 0, 1, 1], count=1).without_class.size == 0
