@@ -32,10 +32,12 @@ def load(data: Any) -> Any:
     if not path.is_file():
         raise ValueError(f"data: no file {str(path)!r}; give the path of a CSV ({listed(TEXT)}) or netCDF file")
     if path.suffix.lower() in NETCDF:
-        import xarray
+        from empirics import trace_file
 
-        with xarray.open_dataset(path, engine="h5netcdf") as dataset:
-            return dataset.load()
+        try:
+            return trace_file.read(path)
+        except Exception as problem:  # damaged HDF5 files cause errors of many kinds
+            raise ValueError(f"data: {path.name!r} is not a readable netCDF file: {problem}") from problem
     if path.suffix.lower() not in TEXT:
         raise ValueError(f"data: {path.name!r} ends in {path.suffix!r}, needs one of {listed(TEXT + NETCDF)}")
     import pandas as pd

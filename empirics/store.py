@@ -1,14 +1,13 @@
 """The store of traces: one netCDF file per run, named after the experiment and a hash of its configuration.
 
 A file is written under a temporary name, read again, and renamed when it is complete, so that every file with a
-trace's name can be read; a checksum of its content detects what happens to it later. An interrupted run leaves a
-checkpoint next to it and is continued from there, with the same result to the last bit. Of several processes that want
-the same run, one does it and the others wait for it.
+trace's name can be read; checksums of its bytes and of its content detect what happens to it later. An interrupted run
+leaves a checkpoint next to it and is continued from there, with the same result to the last bit. Of several processes
+that want the same run, one does it and the others wait for it.
 """
 
 from __future__ import annotations
 
-import io
 import json
 import os
 from collections.abc import Callable
@@ -17,15 +16,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-import h5netcdf
 import xarray as xr
 
-from empirics import check, checksum, claim, experiments, trace, writing
+from empirics import check, claim, experiments, trace, trace_file, writing
 from empirics.experiments.config import as_json, content_hash, former_names, present_name
 from empirics.training import stopping
 from empirics.training.checkpoint import Checkpoint
 
-ENGINE: Final = "h5netcdf"
 CHECKPOINT: Final = ".checkpoint"
 REQUIRED = ("experiment", "config", "versions", "wall_seconds")
 
@@ -49,25 +46,12 @@ def save(data: xr.Dataset, path: str | os.PathLike[str]) -> Path:
     target = Path(path)
     check.require(target.suffix == ".nc", "path", target, "a name that ends in .nc")
     _require_provenance(data, "data")
-    content = _file_content(checksum.signed(data))
+    content = trace_file.content(data)
     with writing.replacing(target) as temporary:
         target.parent.mkdir(parents=True, exist_ok=True)
         temporary.write_bytes(content)
-        _read(temporary)
+        trace_file.read(temporary)
     return target
-
-
-def _file_content(data: xr.Dataset) -> memoryview:
-    """Return the content of the netCDF file of a dataset; HDF5 itself cannot recover from a disk that fills up."""
-    checksums = {  # of the blocks of a file, which say at once where it is damaged; HDF5 has none of texts
-        name: {"fletcher32": True}
-        for name, variable in data.variables.items()
-        if variable.ndim and variable.dtype.kind not in "OSU"
-    }
-    buffer = io.BytesIO()
-    with h5netcdf.File(buffer, "w") as file:
-        data.dump_to_store(xr.backends.H5NetCDFStore(file), encoding=checksums)
-    return buffer.getbuffer()
 
 
 def load(path: str | os.PathLike[str]) -> xr.Dataset:
@@ -81,17 +65,11 @@ def load(path: str | os.PathLike[str]) -> xr.Dataset:
     if not source.is_file():
         raise FileNotFoundError(f"path: no file {source}")
     try:
-        loaded = _read(source)
+        loaded = trace_file.read(source)
     except Exception as error:  # damaged HDF5 files cause errors of many kinds
         raise ValueError(f"{source}: not a readable netCDF file ({error}); delete it to run this again") from error
     _require_provenance(loaded, str(source))
     return _with_present_name(loaded)
-
-
-def _read(path: Path) -> xr.Dataset:
-    """Read a file into memory and verify its checksum, if it has one."""
-    with xr.open_dataset(path, engine=ENGINE) as data:
-        return checksum.verified(data.load(), path.name)
 
 
 def run_or_load(

@@ -93,13 +93,10 @@ def load(directory: Path, runs: StudyRuns) -> tuple[dict[str, xr.Dataset], tuple
 
 
 def _opened(path: Path) -> xr.Dataset:
-    import xarray
-
-    from empirics import checksum
+    from empirics import trace_file
 
     try:
-        with xarray.open_dataset(path, engine="h5netcdf") as dataset:
-            return checksum.verified(dataset.load(), path.name)
+        return trace_file.read(path)
     except Exception as problem:  # damaged HDF5 files cause errors of many kinds
         raise ValueError(
             f"trace {str(path)!r} is not a readable netCDF file: {problem}; delete it to run it again"

@@ -12,7 +12,7 @@ import pytest
 import torch
 import xarray as xr
 
-from empirics import experiments, store, trace
+from empirics import experiments, store, trace, trace_file
 from empirics.experiments import two_point
 from empirics.experiments.config import content_hash
 
@@ -113,7 +113,7 @@ def test_wrong_names(tmp_path, stored):
 
 def test_failed_write_leaves_nothing(stored, monkeypatch):
     data, path = stored
-    monkeypatch.setattr(store, "_read", lambda file: (file.read_bytes(), 1 / 0))  # after the writing
+    monkeypatch.setattr(trace_file, "read", lambda file: (file.read_bytes(), 1 / 0))  # after the writing
     with pytest.raises(ZeroDivisionError):
         store.save(data, path.with_name("other.nc"))
     assert [p.name for p in path.parent.iterdir()] == [path.name]

@@ -10,6 +10,7 @@ import pytest
 import xarray as xr
 
 import bridge
+from empirics import trace_file
 
 
 def trace_of(cases, layers=(11,), **attributes):
@@ -55,6 +56,17 @@ def test_a_trace_of_ours_needs_no_arguments_and_survives_a_file(clean_case, tmp_
         assert fit.tau_h == pytest.approx(clean_case.tau_h, rel=1e-7)
         assert fit.initial == "data"
         assert fit.layer == 11
+
+
+def test_a_damaged_file_is_refused(clean_case, tmp_path):
+    file = tmp_path / "trace.nc"
+    content = bytearray(trace_file.content(trace_of([clean_case])))
+    file.write_bytes(content)
+    assert bridge.two_point.fit(file).tau_h == pytest.approx(clean_case.tau_h, rel=1e-7)
+    content[len(content) // 2] ^= 1
+    file.write_bytes(content)
+    with pytest.raises(ValueError, match=r"data: 'trace.nc' is not a readable netCDF file: .*the file is damaged"):
+        bridge.two_point.fit(file)
 
 
 def test_noise_does_not_make_a_trace_of_ours_noisy(clean_case):
