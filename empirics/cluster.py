@@ -27,6 +27,10 @@ NO_WORKER: Final = (
     "%d runs wait, since no worker is connected to the scheduler. If workers or jobs should be there, see what they "
     "printed; it is safe to stop here and to start the same runs again, with or without a scheduler"
 )
+LOST: Final = (
+    "scheduler: the connection is lost. Finished runs are stored; start the same runs again, with or without a "
+    "scheduler, and unfinished ones continue from their checkpoints"
+)
 NEEDS = "None, 'local:N' (N workers on this machine), an address such as 'tcp://host:8786', or a distributed.Client"
 WORKER = "dask worker ADDRESS --nthreads 1 --nworkers N"
 GPU_WORKER = "CUDA_VISIBLE_DEVICES=0 dask worker ADDRESS --nthreads 1 --resources GPU=1"
@@ -152,10 +156,7 @@ def run(client: Client, works: Sequence[work.Work]) -> Iterator[tuple[work.Work,
             try:
                 for future in distributed.as_completed(list(waiting), timeout=SECONDS_WITHOUT_NEWS):
                     if future.cancelled():
-                        raise ConnectionError(
-                            "scheduler: the connection is lost. Finished runs are stored; start the same runs again, "
-                            "with or without a scheduler, and unfinished ones continue from their checkpoints"
-                        )
+                        raise ConnectionError(LOST)
                     waiting.remove(future)
                     yield futures[future], _outcome(future)
             except TimeoutError:
@@ -167,13 +168,27 @@ def run(client: Client, works: Sequence[work.Work]) -> Iterator[tuple[work.Work,
 
 
 def _outcome(future: Any) -> work.Done | Exception:
-    """Return the result or the error of a finished future, without fetching it a second time."""
-    import distributed
+    """Return the result or the error of a finished future.
 
-    if future.status != "error":
+    The result is on a worker until it is fetched. If the worker dies in between, the run is done again, so that a
+    future that was finished can also end in an error.
+
+    Raises:
+        ConnectionError: if the scheduler is lost.
+    """
+    try:
         done: work.Done = future.result()
         return done
-    error: Exception = future.exception()
+    except Exception as error:
+        if future.status != "error":
+            raise ConnectionError(LOST) from error
+        return _explained(error)
+
+
+def _explained(error: Exception) -> Exception:
+    """Return the error of a run; those of Dask are replaced by what they mean and what to do."""
+    import distributed
+
     if isinstance(error, distributed.scheduler.KilledWorker):
         return MemoryError(
             f"{error.allowed_failures + 1} workers died while they did this run, the last one at "

@@ -77,6 +77,31 @@ def test_without_a_common_file_system_traces_travel(client, tmp_path, monkeypatc
     assert len(list(tmp_path.glob("*.nc"))) == 2
 
 
+class Lost:
+    """A finished future whose result is lost with its worker before it is fetched."""
+
+    status = "finished"
+
+    def __init__(self, then, error):
+        self.then, self.error = then, error
+
+    def result(self):
+        self.status = self.then
+        raise self.error
+
+
+def test_a_result_that_is_lost_with_its_worker():
+    from distributed.comm import CommClosedError
+    from distributed.scheduler import KilledWorker
+
+    dead = KilledWorker("key", SimpleNamespace(address="tcp://127.0.0.1:1"), 3)
+    assert "needs more memory" in str(cluster._outcome(Lost("error", dead)))
+    full = OSError("free space there")
+    assert cluster._outcome(Lost("error", full)) is full
+    with pytest.raises(ConnectionError, match="start the same runs again"):
+        cluster._outcome(Lost("finished", CommClosedError("the scheduler is dead")))
+
+
 def test_workers_must_do_one_run_at_a_time():
     workers = {"tcp://127.0.0.1:1": {"nthreads": 4, "resources": {}}}
     client = SimpleNamespace(scheduler_info=lambda: {"workers": workers})
