@@ -70,13 +70,13 @@ def stripes_of(config: Config, what: str) -> Stripes:
         what: name of the quantity that needs stripes, for the message.
 
     Raises:
-        ValueError: for other labels, whose attractors are not known in closed form.
+        ValueError: for other labels.
     """
     from theory.compression import Stripes
 
     labels = labels_of(config)
     if not isinstance(labels, Stripes):
-        raise ValueError(f"trace: its labels are shells; {what} is derived for stripes only")
+        raise ValueError(f"trace: its labels are shells; {what} is computed for stripes only")
     return labels
 
 

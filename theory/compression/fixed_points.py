@@ -16,6 +16,12 @@ each such interval it has at most one zero, and between those *G* has at most on
 across it if :math:`S J > 0`. With :math:`q = \pm S y \varrho` these read :math:`|C_1| > q\,(d + z^2)` and
 :math:`|C_1| > q`. Since :math:`d + z^2 \ge 1`, the first implies the second: what the paper reports as checked
 numerically holds for all such labels and every *d*. Source: Paccolat et al. (2021), section 3.2.1 and appendix C.2.
+
+**Shells.** Where the label depends on the distance from an axis, weights along any unit vector of the informative
+space stay along it by symmetry, and the same equations hold with the label averaged over the hyperplane in place of
+*y*; this is derived here. The fixed points are then a sphere of directions, along which neurons do not move, for each
+position; side -1 of a direction is side +1 of the opposite one. *J* and *y* vary within a cell, so the zeros of
+:math:`G'` are found in 63 intervals of each cell.
 """
 
 from __future__ import annotations
@@ -27,11 +33,15 @@ from typing import Any
 
 import mpmath
 import numpy as np
-from scipy import optimize
+from scipy import optimize, special
 
 from theory.compression.labels import Array, Stripes
+from theory.compression.shells import Shells
 from theory.core.arguments import integer
 
+Labels = Stripes | Shells
+FURTHEST = 12.0  # a boundary further out has 1e-33 of the data beyond it, and cancellation takes more than five digits
+DIRECTIONS = 1000  # more informative directions cost digits
 BEYOND = 39.0  # beyond this position the normal density underflows in double precision
 TINY = 8 * np.finfo(float).eps  # accuracy of a sum of a few tail probabilities
 GUARD = 15  # guard digits of the mpmath computation
@@ -47,13 +57,15 @@ class Attractor:
         stable: whether the point is an attractor: it is stable along the axis, which implies stability across it.
         c_parallel: :math:`C_1^\pm(z^*)`.
         c_bias: :math:`C_b^\pm(z^*)`.
-        c_perp: :math:`C_\perp(z^*) = y(z^*)`, +1 or -1.
+        c_perp: :math:`C_\perp(z^*) = y(z^*)`, +1 or -1; for shells its mean over the hyperplane.
         d_perp: :math:`D_\perp^\pm(z^*)`, the probability that the neuron is active.
         growth_time: time constant :math:`\tau^*/\tau` of the neuron's growth.
-        amplification: prefactor *A* in :math:`\lambda^* = A \sqrt p/\|N\|`, where *N* holds the d-1 unit Gaussian
-            fluctuations of the data; None where the perpendicular weights outgrow the informative one.
+        amplification: prefactor *A* in :math:`\lambda^* = A \sqrt p/\|N\|`, where *N* holds the unit Gaussian
+            fluctuations of the data, one for each uninformative direction; None where the perpendicular weights outgrow
+            the informative one.
         slope: :math:`S\,dG/d\zeta`, positive where the point is stable along the axis.
         current: :math:`S J`, positive where the point is stable across the axis.
+        informative: number of informative directions.
     """
 
     position: Any
@@ -61,31 +73,39 @@ class Attractor:
     stable: bool
     c_parallel: Any
     c_bias: Any
-    c_perp: int
+    c_perp: Any
     d_perp: Any
     growth_time: Any
     amplification: Any | None
     slope: Any
     current: Any
+    informative: int = 1
 
 
-def attractors(labels: Stripes, dimension: int, *, digits: int | None = None) -> tuple[Attractor, ...]:
+def attractors(labels: Stripes | Shells, dimension: int, *, digits: int | None = None) -> tuple[Attractor, ...]:
     """Return all fixed points of both sides, stable or not.
 
     Args:
-        labels: labels of alternating sign in the informative direction.
-        dimension: input dimension *d*, at least 2.
-        digits: number of correct digits, returned as mpmath numbers; by default float64, with at least 12 digits.
+        labels: labels of alternating sign in stripes of the informative direction, or in shells of several.
+        dimension: input dimension *d*, at least 2, and larger than the number of informative directions.
+        digits: number of correct digits, returned as mpmath numbers; by default float64, with at least 12 digits
+            where the boundaries are within 5 of the centre and 10 where they are further out.
 
     Returns:
-        The fixed points, side +1 first and from left to right on each side; an empty tuple where there are none.
+        The fixed points, side +1 first and from left to right on each side; an empty tuple where there are none. For
+        shells they lie on a line through the centre, and every such line has the same.
 
     Raises:
-        TypeError, ValueError: if ``labels`` are not ``Stripes``, the dimension is below 2, or ``digits`` is below 1.
+        TypeError, ValueError: if ``labels`` are neither, the dimension is too small, ``digits`` is below 1, or less
+            than about 1e-33 of the data are beyond a boundary or within a shell.
     """
-    if not isinstance(labels, Stripes):
-        raise TypeError(f"labels: got {type(labels).__name__}, needs compression.Stripes")
-    dimension = integer("dimension", dimension, 2)
+    if not isinstance(labels, Labels):
+        raise TypeError(f"labels: got {type(labels).__name__}, needs compression.Stripes or compression.Shells")
+    informative = labels.d_parallel if isinstance(labels, Shells) else 1
+    dimension = integer("dimension", dimension, informative + 1)
+    if isinstance(labels, Shells) and informative == 1:
+        labels = labels.stripes
+    _check_range(labels)
     if digits is not None:
         digits = integer("digits", digits, 1)
     found = []
@@ -95,56 +115,77 @@ def attractors(labels: Stripes, dimension: int, *, digits: int | None = None) ->
     return tuple(found)
 
 
-def fixed_point_function(labels: Stripes, dimension: int, zeta: Any, side: int) -> Array:
+def _check_range(labels: Labels) -> None:
+    """Raise ValueError for boundaries with (almost) no data beyond them, or within them."""
+    if isinstance(labels, Stripes):
+        furthest = np.abs(labels.places).max()
+        if furthest > FURTHEST:
+            raise ValueError(f"labels: got a boundary at {furthest:g} from the centre, needs at most {FURTHEST:g}")
+        return
+    if labels.d_parallel > DIRECTIONS:
+        raise ValueError(f"labels: got {labels.d_parallel} informative directions, needs at most {DIRECTIONS}")
+    half, s = labels.d_parallel / 2, np.square(labels.radii) / 2
+    if min(special.gammainc(half, s).min(), special.gammaincc(half, s).min()) < special.ndtr(-FURTHEST):
+        raise ValueError(f"labels: got the radii {labels.radii}, needs 1e-33 of the data on both sides of each")
+
+
+def fixed_point_function(labels: Labels, dimension: int, zeta: Any, side: int) -> Array:
     """Return *G* of Eq. (6), dimensionless, in the shape of ``zeta``; ``side`` is +1 or -1."""
     at = np.asarray(zeta, dtype=np.float64)
     return dimension * labels.c_bias(at, side) + at * labels.c_parallel(at, side)
 
 
-def _brackets(labels: Stripes, dimension: int, side: int) -> list[tuple[float, float]]:
+def _rounding(labels: Labels, dimension: int, zeta: Array, side: int) -> Array:
+    """Return the size of the rounding errors of *G*, in the shape of ``zeta``: relative to the terms of its sums."""
+    bias = np.abs(labels.bias_terms(zeta, side)).sum(axis=-1)
+    return np.asarray(TINY * (dimension * bias + np.abs(zeta) * np.abs(labels.parallel_terms(zeta, side)).sum(axis=-1)))
+
+
+def _brackets(labels: Labels, dimension: int, side: int) -> list[tuple[float, float]]:
     """Return intervals that contain exactly one zero of *G* each, from left to right."""
     inflections = [0.0] if dimension >= 3 else [-math.sqrt(3 - dimension), 0.0, math.sqrt(3 - dimension)]
     ends = _ends(labels, dimension, side)
-    nodes = np.unique([*labels.places, *inflections, *ends])
+    nodes = np.unique([*labels.nodes, *inflections, *ends])
     nodes = nodes[(nodes >= ends[0]) & (nodes <= ends[1])]
     turns = list(nodes)
     for low, high in itertools.pairwise(nodes):
-        # The derivative jumps at a boundary, so each cell uses the label and the boundary current of its interior.
         inside = _derivative(labels, dimension, side, (low + high) / 2)
-        if inside(low) * inside(high) < 0:
+        if np.sign(inside(low)) * np.sign(inside(high)) < 0:
             turns.append(optimize.brentq(inside, low, high, xtol=1e-15))
-    turns = sorted(turns)
-    values = fixed_point_function(labels, dimension, np.array(turns), side)
-    values[np.abs(values) < TINY * (dimension + np.abs(turns))] = 0.0
-    zeros = [(at, at) for at, value in zip(turns, values, strict=True) if value == 0 and abs(at) < max(np.abs(ends))]
-    changes = [(turns[i], turns[i + 1]) for i in range(len(turns) - 1) if values[i] * values[i + 1] < 0]
+    at = np.array(sorted(turns))
+    values = fixed_point_function(labels, dimension, at, side)
+    signs = np.where(np.abs(values) < _rounding(labels, dimension, at, side), 0.0, np.sign(values))
+    inner = (signs == 0) & (np.abs(at) < np.abs(ends).max())
+    zeros = [(at[i], at[i]) for i in np.flatnonzero(inner) if not (i > 0 and inner[i - 1])]
+    changes = [(at[i], at[i + 1]) for i in range(len(at) - 1) if signs[i] * signs[i + 1] < 0]
     return sorted(zeros + changes)
 
 
-def _derivative(labels: Stripes, dimension: int, side: int, inside: float) -> Any:
-    """Return *G'* of the cell around ``inside`` as a function that is continued to the whole line."""
-    current, label = labels.boundary_current(inside, side), int(labels(inside))
+def _derivative(labels: Labels, dimension: int, side: int, inside: float) -> Any:
+    """Return *G'* of the cell around ``inside`` as a function; it jumps at the boundaries of stripes."""
 
     def slope(zeta: float) -> float:
-        return current - side * label * math.exp(-(zeta**2) / 2) / math.sqrt(2 * math.pi) * (zeta**2 + dimension - 1)
+        at = inside if isinstance(labels, Stripes) else zeta
+        weight = math.exp(-(zeta**2) / 2) / math.sqrt(2 * math.pi) * (zeta**2 + dimension - 1)
+        return labels.boundary_current(at, side) - side * labels.label_at(at) * weight
 
     return slope
 
 
-def _ends(labels: Stripes, dimension: int, side: int) -> tuple[float, float]:
+def _ends(labels: Labels, dimension: int, side: int) -> tuple[float, float]:
     """Return the ends of an interval outside of which *G* has no zero.
 
     Where the neuron is active on (almost) no data, *G* has the sign of the outermost label. Where it is active on
     (almost) all data, *G* differs from the straight line d <y> + zeta <y x> by less than d + 1.
     """
-    total = float(labels.jumps @ (np.exp(-(labels.places**2) / 2) / math.sqrt(2 * math.pi)))
+    total, size = float(labels.first_moments.sum()), float(np.abs(labels.first_moments).sum())
     far = max(BEYOND, 1 + np.abs(labels.places).max())
-    if abs(total) > TINY:
+    if abs(total) > TINY * size:
         far = max(far, (2 * dimension + 1) / abs(total))
     return (-far, max(1.0, labels.places[-1] + 1)) if side > 0 else (min(-1.0, labels.places[0] - 1), far)
 
 
-def _attractor(labels: Stripes, dimension: int, side: int, low: float, high: float, digits: int | None) -> Attractor:
+def _attractor(labels: Labels, dimension: int, side: int, low: float, high: float, digits: int | None) -> Attractor:
     position = float(low)
     if low != high:
         position = optimize.brentq(
@@ -152,17 +193,17 @@ def _attractor(labels: Stripes, dimension: int, side: int, low: float, high: flo
         )
     if digits is None:
         c_bias, c_parallel = float(labels.c_bias(position, side)), float(labels.c_parallel(position, side))
-        return _described(dimension, side, position, c_bias, c_parallel, labels.boundary_current(position, side),
-                          int(labels(position)), math)  # fmt: skip
+        current, label = labels.boundary_current(position, side), labels.label_at(position)
+        return _described(labels, dimension, side, position, c_bias, c_parallel, current, label, math)
     with mpmath.workdps(digits + GUARD):
         position = _refined(labels, dimension, side, position, low, high)
-        c_bias, c_parallel, current = labels.precise(position, side)
-        return _described(dimension, side, position, c_bias, c_parallel, current, int(labels(float(position))), mpmath)
+        c_bias, c_parallel, current, label = labels.precise(position, side)
+        return _described(labels, dimension, side, position, c_bias, c_parallel, current, label, mpmath)
 
 
-def _refined(labels: Stripes, dimension: int, side: int, position: float, low: float, high: float) -> Any:
+def _refined(labels: Labels, dimension: int, side: int, position: float, low: float, high: float) -> Any:
     def value(at: Any) -> Any:
-        c_bias, c_parallel, _ = labels.precise(at, side)
+        c_bias, c_parallel, *_ = labels.precise(at, side)
         return dimension * c_bias + at * c_parallel
 
     if low == high:
@@ -171,30 +212,36 @@ def _refined(labels: Stripes, dimension: int, side: int, position: float, low: f
     left, right = max(mpmath.mpf(low), position - width), min(mpmath.mpf(high), position + width)
     if value(left) * value(right) > 0:  # rounding has put an end of the bracket on the wrong side of the zero
         left, right = mpmath.mpf(low), mpmath.mpf(high)
-    return mpmath.findroot(value, (left, right), solver="anderson", tol=mpmath.eps**2, maxsteps=400, verify=False)
+    size = max(abs(value(left)), abs(value(right)))  # far from the centre it is smaller than any fixed tolerance
+    tolerance = 4 * mpmath.eps * min(1, abs(position))
+    return mpmath.findroot(
+        lambda at: value(at) / size, (left, right), solver="anderson", tol=tolerance, maxsteps=400, verify=False
+    )
 
 
 def _described(
-    dimension: int, side: int, position: Any, c_bias: Any, c_parallel: Any, current: Any, label: int, backend: Any
-) -> Attractor:
+    labels: Labels, dimension: int, side: int, position: Any, c_bias: Any, c_parallel: Any, current: Any, label: Any,
+    backend: Any,
+) -> Attractor:  # fmt: skip
     """Return the fixed point with all its numbers, in the arithmetic of ``backend`` (``math`` or ``mpmath``)."""
     sign = 1 if c_parallel > 0 else -1
     tiny = TINY if backend is math else 8 * mpmath.eps * 10**GUARD  # below this the stability is marginal
     density = backend.exp(-(position**2) / 2) / backend.sqrt(2 * backend.pi)
-    slope = sign * (current - side * label * density * (position**2 + dimension - 1))
-    across = sign * current
+    drift = side * label * density * (position**2 + dimension - 1)
+    slope, across = sign * (current - drift), sign * current
     root_two = backend.sqrt(backend.mpf(2)) if backend is mpmath else math.sqrt(2)
     active = backend.erfc(side * position / root_two) / 2
     return Attractor(
         position=position,
         side=side,
-        stable=bool(slope > tiny * dimension),
+        stable=bool(slope > tiny * (abs(current) + abs(drift))),
         c_parallel=c_parallel,
         c_bias=c_bias,
         c_perp=label,
         d_perp=active,
         growth_time=1 / (abs(c_parallel) * backend.sqrt(1 + position**2 / dimension)),
-        amplification=across / backend.sqrt(active) if across > tiny else None,
+        amplification=across / backend.sqrt(active) if across > tiny * abs(c_parallel) else None,
         slope=slope,
         current=across,
+        informative=labels.d_parallel if isinstance(labels, Shells) else 1,
     )

@@ -79,31 +79,50 @@ class Stripes:
         """Return the mean label, in [-1, 1]; it is zero for equiprobable labels."""
         return float(self.leftmost + self.jumps @ special.ndtr(-self.places))
 
+    @property
+    def nodes(self) -> Array:
+        """Return the places between which the label is constant, ``[K]``."""
+        return self.places
+
+    @property
+    def first_moments(self) -> Array:
+        r"""Return the contribution of each boundary to :math:`\langle y x_1\rangle`, ``[K]``."""
+        return self.jumps * _density(self.places)
+
+    def bias_terms(self, zeta: ArrayLike, side: int) -> Array:
+        r"""Return the terms whose sum is :math:`C_b^\pm(\zeta)`, ``[..., K + 1]``; ``side`` is +1 or -1."""
+        at = np.asarray(zeta, dtype=np.float64)[..., None]
+        outer = int(self.signs[-1 if side < 0 else 0])
+        active = side * np.maximum(side * self.places, side * at)
+        tails = side * self.jumps * special.ndtr(-side * active)
+        return np.concatenate([outer * special.ndtr(-side * at), tails], axis=-1)
+
+    def parallel_terms(self, zeta: ArrayLike, side: int) -> Array:
+        r"""Return the terms whose sum is :math:`C_1^\pm(\zeta)`, ``[..., K + 1]``; ``side`` is +1 or -1."""
+        at = np.asarray(zeta, dtype=np.float64)[..., None]
+        outer = int(self.signs[-1 if side < 0 else 0])
+        active = side * np.maximum(side * self.places, side * at)
+        return np.concatenate([side * outer * _density(at), self.jumps * _density(active)], axis=-1)
+
     def c_bias(self, zeta: ArrayLike, side: int) -> Array:
         r"""Return :math:`C_b^\pm(\zeta)`, dimensionless, in the shape of ``zeta``; ``side`` is +1 or -1."""
-        at = np.asarray(zeta, dtype=np.float64)[..., None]
-        if side > 0:
-            tails = self.jumps * special.ndtr(-np.maximum(self.places, at))
-            return self.leftmost * special.ndtr(-at[..., 0]) + tails.sum(axis=-1)
-        rightmost = int(self.signs[-1])
-        tails = -self.jumps * special.ndtr(np.minimum(self.places, at))
-        return rightmost * special.ndtr(at[..., 0]) + tails.sum(axis=-1)
+        return np.asarray(self.bias_terms(zeta, side).sum(axis=-1))
 
     def c_parallel(self, zeta: ArrayLike, side: int) -> Array:
         r"""Return :math:`C_1^\pm(\zeta)`, dimensionless, in the shape of ``zeta``; ``side`` is +1 or -1."""
-        at = np.asarray(zeta, dtype=np.float64)[..., None]
-        if side > 0:
-            return self.leftmost * _density(at[..., 0]) + (self.jumps * _density(np.maximum(self.places, at))).sum(-1)
-        rightmost = int(self.signs[-1])
-        return -rightmost * _density(at[..., 0]) + (self.jumps * _density(np.minimum(self.places, at))).sum(axis=-1)
+        return np.asarray(self.parallel_terms(zeta, side).sum(axis=-1))
 
     def boundary_current(self, zeta: float, side: int) -> float:
         r"""Return :math:`C_1^\pm \mp y\varrho = \sum \Delta_k\varrho(b_k)`, over boundaries on the active side."""
         seen = self.places > zeta if side > 0 else self.places < zeta
         return float(self.jumps[seen] @ _density(self.places[seen]))
 
-    def precise(self, zeta: Any, side: int) -> tuple[Any, Any, Any]:
-        """Return ``(C_b, C_1, boundary current)`` at ``zeta`` as mpmath numbers, in mpmath's working precision."""
+    def label_at(self, zeta: float) -> int:
+        """Return the label on the plane at ``zeta``, +1 or -1."""
+        return int(self(zeta))
+
+    def precise(self, zeta: Any, side: int) -> tuple[Any, Any, Any, int]:
+        """Return C_b, C_1, the boundary current and the label at ``zeta``, in mpmath's working precision."""
         zeta = mpmath.mpf(zeta)
         c_bias, c_parallel, current = mpmath.mpf(0), mpmath.mpf(0), mpmath.mpf(0)
         own = self.leftmost if side > 0 else int(self.signs[-1])
@@ -116,7 +135,7 @@ class Stripes:
             c_parallel += int(jump) * mpmath.npdf(further)
             if (place - zeta) * side > 0:
                 current += int(jump) * mpmath.npdf(place)
-        return c_bias, c_parallel, current
+        return c_bias, c_parallel, current, int(self(float(zeta)))
 
 
 def _density(x: Array) -> Array:

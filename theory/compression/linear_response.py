@@ -141,7 +141,7 @@ def median_amplification(attractor: Attractor, points: float, dimension: int) ->
     Args:
         attractor: a stable fixed point from ``compression.attractors``.
         points: size *p* of the training set, positive.
-        dimension: input dimension *d*, at least 2.
+        dimension: input dimension *d*, larger than the number of informative directions.
 
     Raises:
         TypeError: if ``attractor`` is not an attractor.
@@ -149,11 +149,11 @@ def median_amplification(attractor: Attractor, points: float, dimension: int) ->
     """
     if not isinstance(attractor, Attractor):
         raise TypeError(f"attractor must be one of compression.attractors, got {type(attractor).__name__}")
-    dimension = integer("dimension", dimension, 2)
+    dimension = integer("dimension", dimension, attractor.informative + 1)
     if attractor.amplification is None:
         raise ValueError("attractor: its perpendicular weights outgrow the informative one; lambda has no limit")
     points = positive_number("points", points)
-    typical = 2 * special.gammaincinv((dimension - 1) / 2, 0.5)  # median of chi squared
+    typical = 2 * special.gammaincinv((dimension - attractor.informative) / 2, 0.5)  # median of chi squared
     return float(attractor.amplification) * math.sqrt(points / typical)
 
 

@@ -1,15 +1,38 @@
-"""Labels that depend on the distance from an axis: the cylinder model, and shells of alternating sign in general."""
+r"""Labels that depend on the distance from an axis: the cylinder model, and shells of alternating sign in general.
+
+A neuron whose weights point along a unit vector *u* of the informative space sees the labels through
+:math:`t = u \cdot x`. With *n* informative directions, :math:`k = n - 1` of them across *u*, the label averaged over
+the hyperplane at *t* is :math:`\bar y(t) = y_0 + \sum_R \Delta_R\, Q_k(R^2 - t^2)`, where :math:`Q_k` is the upper
+tail of :math:`\chi^2_k`, and one for negative arguments. The integrals over half-lines that the theory needs are
+
+.. math:: C_b^+(\zeta) = \langle\bar y\,\Theta(t-\zeta)\rangle
+              = y_K\,Q(\zeta) - \sum_R \Delta_R\, P(t > \zeta, \|x\| < R), \qquad
+          C_1^+(\zeta) = \langle\bar y\,t\,\Theta(t-\zeta)\rangle = \bar y(\zeta)\varrho(\zeta) + J(\zeta), \qquad
+          J(\zeta) = \sum_{R > |\zeta|}
+              \frac{\Delta_R\, e^{-R^2/2} (R^2 - \zeta^2)^{k/2}}{\sqrt{2\pi}\,2^{k/2}\,\Gamma(k/2 + 1)} .
+
+where :math:`y_K` is the outermost label. *J* follows by integration by parts: :math:`\bar y'\varrho` has an elementary
+integral. ``ball_segment`` has the probability *P*. On the other side :math:`C_b^-(\zeta) = C_b^+(-\zeta)` and
+:math:`C_1^-(\zeta) = -C_1^+(-\zeta)`.
+"""
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import dataclass
+from typing import Any
 
+import mpmath
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
+from theory.compression.ball_segment import ball_segment, precise_ball_segment
+from theory.compression.labels import Array, Stripes
 from theory.core.arguments import increasing, integer, positive, real_array, sign
+
+MESH = 63  # intervals in each cell between radii in which the fixed points are bracketed; odd, so that 0 is no node
 
 
 @dataclass(frozen=True)
@@ -61,3 +84,100 @@ class Shells:
         inside = special.gammainc(self.d_parallel / 2, np.square(self.radii) / 2)
         signs = self.innermost * (-1.0) ** np.arange(len(self.radii) + 1)
         return float(signs @ np.diff([0.0, *inside, 1.0]))
+
+    @property
+    def outermost(self) -> int:
+        """Return the label beyond all radii, +1 or -1."""
+        return int(self.innermost * (-1) ** len(self.radii))
+
+    @property
+    def stripes(self) -> Stripes:
+        """Return the same labels of one informative direction as stripes.
+
+        Raises:
+            ValueError: if there are several informative directions.
+        """
+        if self.d_parallel != 1:
+            raise ValueError(f"d_parallel: got {self.d_parallel}, needs 1")
+        return Stripes((*(-radius for radius in reversed(self.radii)), *self.radii), self.outermost)
+
+    @property
+    def jumps(self) -> Array:
+        """Return the change of the label at each radius, outwards, ``[K]``: +2 or -2."""
+        return np.asarray(-2.0 * self.innermost * (-1.0) ** np.arange(len(self.radii)), dtype=np.float64)
+
+    @property
+    def places(self) -> Array:
+        """Return where the surfaces of the shells touch planes across a line through the centre, ``[2 K]``."""
+        radii = np.array(self.radii)
+        return np.concatenate([-radii[::-1], radii])
+
+    @property
+    def nodes(self) -> Array:
+        """Return a mesh on a line through the centre, dense at the places where the averages are not smooth."""
+        share = (1 - np.cos(np.linspace(0, np.pi, MESH + 1))) / 2
+        cells = [low + (high - low) * share for low, high in itertools.pairwise(self.places)]
+        return np.unique(np.concatenate(cells))
+
+    @property
+    def first_moments(self) -> Array:
+        """Return the mean of label times position on a line through the centre, ``[1]``, zero by symmetry."""
+        return np.zeros(1)
+
+    def bias_terms(self, zeta: ArrayLike, side: int) -> Array:
+        r"""Return the terms whose sum is :math:`C_b^\pm(\zeta)`, ``[..., K + 1]``; ``side`` is +1 or -1."""
+        at = side * np.asarray(zeta, dtype=np.float64)
+        outer = self.outermost * special.ndtr(-at)
+        segments = [
+            -jump * ball_segment(self.d_parallel, radius, at)
+            for radius, jump in zip(self.radii, self.jumps, strict=True)
+        ]
+        return np.stack([outer, *segments], axis=-1)
+
+    def parallel_terms(self, zeta: ArrayLike, side: int) -> Array:
+        r"""Return the terms whose sum is :math:`C_1^\pm(\zeta)`, ``[..., 2 K + 1]``; ``side`` is +1 or -1."""
+        at = np.asarray(zeta, dtype=np.float64)
+        density = np.exp(-(at**2) / 2) / math.sqrt(2 * math.pi)
+        return side * np.concatenate([self._labels(at) * density[..., None], self._currents(at)], axis=-1)
+
+    def c_bias(self, zeta: ArrayLike, side: int) -> Array:
+        r"""Return :math:`C_b^\pm(\zeta)`, dimensionless, in the shape of ``zeta``; ``side`` is +1 or -1."""
+        return np.asarray(self.bias_terms(zeta, side).sum(axis=-1))
+
+    def c_parallel(self, zeta: ArrayLike, side: int) -> Array:
+        r"""Return :math:`C_1^\pm(\zeta)`, dimensionless, in the shape of ``zeta``; ``side`` is +1 or -1."""
+        return np.asarray(self.parallel_terms(zeta, side).sum(axis=-1))
+
+    def boundary_current(self, zeta: float, side: int) -> float:
+        r"""Return :math:`C_1^\pm \mp \bar y\varrho = \pm J`, the flow of density through the surfaces of the shells."""
+        return side * float(self._currents(np.asarray(zeta, dtype=np.float64)).sum())
+
+    def label_at(self, zeta: float) -> float:
+        """Return the mean label on the plane at ``zeta``, in [-1, 1]."""
+        return float(self._labels(np.asarray(zeta, dtype=np.float64)).sum())
+
+    def precise(self, zeta: Any, side: int) -> tuple[Any, Any, Any, Any]:
+        """Return C_b, C_1, the boundary current and the mean label at ``zeta``, in mpmath's working precision."""
+        mp, zeta, across = mpmath.mp, mpmath.mpf(zeta), mpmath.mpf(self.d_parallel - 1) / 2
+        c_bias, current, label = self.outermost * mp.ncdf(-side * zeta), mp.zero, mp.mpf(self.outermost)
+        for radius, jump in zip(self.radii, self.jumps, strict=True):
+            radius, jump = mp.mpf(radius), int(jump)
+            rest = max(radius**2 - zeta**2, mp.zero)
+            c_bias -= jump * precise_ball_segment(self.d_parallel, radius, side * zeta)
+            label -= jump * mp.gammainc(across, 0, rest / 2, regularized=True)
+            factor = mp.exp(-(radius**2) / 2) / (mp.sqrt(2 * mp.pi) * mp.gamma(across + 1))
+            current += side * jump * factor * (rest / 2) ** across
+        return c_bias, side * label * mp.npdf(zeta) + current, current, label
+
+    def _labels(self, at: Array) -> Array:
+        """Return the terms of the mean label on planes across a line through the centre, ``[..., K + 1]``."""
+        rest = np.maximum(np.square(self.radii) - at[..., None] ** 2, 0.0) / 2
+        below = special.gammainc((self.d_parallel - 1) / 2, rest)
+        return np.concatenate([np.full((*at.shape, 1), self.outermost), -self.jumps * below], axis=-1)
+
+    def _currents(self, at: Array) -> Array:
+        """Return the part of each shell in *J*, ``[..., K]``."""
+        across = (self.d_parallel - 1) / 2
+        rest = np.maximum(np.square(self.radii) - at[..., None] ** 2, 0.0) / 2
+        size = special.xlogy(across, rest) - np.square(self.radii) / 2 - special.gammaln(across + 1)
+        return np.asarray(self.jumps * np.exp(size) / math.sqrt(2 * math.pi))

@@ -130,6 +130,25 @@ def test_symmetric_stripes():
     assert attractors(Stripes((-0.3, 0.3)), 5) == ()
 
 
+@pytest.mark.parametrize("place", [6.0, 8.0, 9.0, 11.9])
+def test_a_boundary_far_out_has_a_fixed_point_beside_it_and_one_far_away(place):
+    """Where float64 has lost the absolute size of the fixed-point function; the oracle bisects at 80 digits."""
+    near, far = attractors(Stripes((place,)), 5)
+    with mpmath.workdps(80):
+        sums = {power: lambda z, k=power: mpmath.ncdf(-z) if k == 0 else mpmath.npdf(z) for power in (0, 1)}
+        value = lambda z: 5 * (sums[0](z) - 2 * sums[0](place)) + z * (sums[1](z) - 2 * sums[1](place))  # noqa: E731
+        exact = mpmath.findroot(
+            value, (place - 0.5, place - 1e-9), solver="ridder", tol=1e-200, maxsteps=400, verify=False
+        )
+        balance = 5 * (1 - 2 * mpmath.ncdf(-place)) / (2 * mpmath.npdf(place))
+    assert (near.side, near.stable, far.side, far.stable) == (1, True, -1, True)
+    assert abs(near.position / exact - 1) < FLOAT
+    assert abs(far.position / balance - 1) < FLOAT
+    precise = attractors(Stripes((place,)), 5, digits=25)[0]
+    assert abs(precise.position / exact - 1) < 1e-24
+    assert abs(near.c_parallel / precise.c_parallel - 1) < 1e-10
+
+
 def test_mirror_images_mirror_their_attractors():
     labels = Stripes((-0.3, 0.9, 1.5))
     image = Stripes((-1.5, -0.9, 0.3), leftmost=int(labels.signs[-1]))
@@ -153,6 +172,7 @@ def test_mirror_images_mirror_their_attractors():
         (lambda: attractors(SINGLE, 1), ValueError, "dimension"),
         (lambda: attractors(SINGLE, 2.5), TypeError, "dimension"),
         (lambda: attractors(SINGLE, 5, digits=0), ValueError, "digits"),
+        (lambda: attractors(Stripes((0.0, 13.0)), 5), ValueError, "labels: got a boundary at 13"),
     ],
 )
 def test_bad_input(make, error, said):
