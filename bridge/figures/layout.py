@@ -47,6 +47,32 @@ def logarithmic(axes: Any) -> None:
     axes.yaxis.set_minor_formatter(NullFormatter())
 
 
+def symmetric_logarithmic(axes: Any, threshold: float) -> None:
+    """Make the ordinate linear up to the threshold on both sides of zero and logarithmic beyond, with few labels.
+
+    Call it when everything is drawn.
+    """
+    from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
+
+    largest = max(map(abs, axes.get_ylim()))
+    if largest <= threshold:
+        return  # a linear axis shows all of it
+    axes.set_yscale("symlog", linthresh=threshold)
+    powers = [10.0**k for k in range(-300, 300) if threshold < 10.0**k * 5 and 10.0**k < largest]
+    steps = [power * factor for power in powers for factor in ((1, 2, 5) if len(powers) < 3 else (1,))]
+    sizes = [threshold, *(step for step in steps[:: 1 + len(powers) // 5] if step > 2 * threshold)]
+    axes.yaxis.set_major_locator(FixedLocator([0.0, *sizes, *(-size for size in sizes)]))
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}".replace("-", "−")))
+    axes.yaxis.set_minor_locator(NullLocator())
+
+
+def whole_numbers(axes: Any, most: int = 8) -> None:
+    """Label the abscissa with at most ``most`` whole numbers."""
+    from matplotlib.ticker import MaxNLocator
+
+    axes.xaxis.set_major_locator(MaxNLocator(most, integer=True))
+
+
 def label_outer(figure: Figure, x: str, y: str) -> None:
     """Put one label below all panels and one to their left."""
     figure.supxlabel(x, fontsize=9)

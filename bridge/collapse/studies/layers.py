@@ -53,7 +53,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
         Picture(
             "figure-3-2-collapse",
             "NC1 of every layer while the networks learn, a curve a seed; training images solid, test images dashed. "
-            "Dots: the noise floor, which is that of the same features with the labels dealt out afresh, before and "
+            "Dots: the noise floor, which is that of the same features with shuffled labels, before and "
             "after training. As Figure 3.2 of the thesis.",
             draw_collapse(checked),
         ),

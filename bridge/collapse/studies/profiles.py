@@ -21,9 +21,9 @@ MOMENTS: tuple[tuple[int | str, str], ...] = ((0, "before training"), ("last", "
 ISOTROPIC, FLOOR = (0, (1, 1.2)), (0, (5, 1.5, 1, 1.5))
 CAPTION = (
     "NC1 against the layer before and after training (layer 0: the images), geometric mean over seeds, bars: one "
-    "standard error, often smaller than the marker. Upper lines, faint: the same features with their labels dealt out "
-    "afresh, the noise floor. Dash-dotted: that floor in closed form, were the features isotropic. Dotted: what the "
-    "closed form for isotropic classes on a simplex makes of the measured traces."
+    "standard error, often smaller than the marker. Upper lines, faint: the same features with shuffled labels, which "
+    "is the noise floor. Dash-dotted: the closed form of this floor for isotropic features. Dotted: the closed form "
+    "for isotropic classes on a simplex, with the measured traces of the covariances."
 )
 
 
@@ -69,9 +69,10 @@ def _legend(figure: Figure) -> None:
         for split, tint, name in (("train", style.BLUE, "training images"), ("test", style.ORANGE, "test images"))
     ]
     handles += [
-        Line2D([], [], color=style.INK, linewidth=0.8, alpha=0.45, label="labels dealt out afresh"),
+        Line2D([], [], color=style.INK, linewidth=0.8, alpha=0.45, label="shuffled labels"),
         Line2D([], [], color=style.INK, linestyle=FLOOR, linewidth=0.9, label="noise floor, isotropic"),
         Line2D([], [], color=style.INK, linestyle=ISOTROPIC, linewidth=1, label="isotropic classes on a simplex"),
+        Line2D([], [], color=panels.INPUT, linestyle="none", marker="o", markersize=4, label="the images themselves"),
     ]
     figure.legend(handles=handles, loc="outside upper center", ncols=3, handlelength=2.4, columnspacing=1.4)
 
@@ -86,14 +87,14 @@ def table(traces: Mapping[str, xr.Dataset]) -> Table:
     columns = (
         Column("configuration", "configuration"), Column("images", "images"), Column("when", "when"),
         Column("layer", "layer"), Column("features", "$D$"), Column("nc1", "NC1"),
-        Column("shuffled", "labels dealt out afresh", 3), Column("margin", "ratio", 3),
+        Column("shuffled", "shuffled labels", 3), Column("margin", "ratio", 3),
         Column("floor", "floor, isotropic", 3), Column("effective_dimension", "effective $D$", 3),
         Column("isotropic", "isotropic simplex", 3),
     )  # fmt: skip
     caption = (
         "NC1 is tr(Σ_W Σ_B⁺), covariances divided by N, not divided by C; geometric means and standard errors over "
-        "seeds. Ratio: labels dealt out afresh over own labels. Effective D: isotropic dimensions that would have that "
-        "floor."
+        "seeds. Ratio: shuffled labels over own labels. Effective D: number of isotropic dimensions that would have "
+        "this floor."
     )
     return Table("collapse-profiles", "NC1 by layer", caption, columns, tuple(rows))
 

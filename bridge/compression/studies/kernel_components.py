@@ -133,6 +133,8 @@ def legend(figure: Figure) -> None:
 
 def draw_planes(traces: Mapping[str, xr.Dataset]) -> Figure:
     """Draw Figure 10: a row for each task, a column for each kernel."""
+    from matplotlib.lines import Line2D
+
     with style.context():
         figure, axes = style.grid(len(traces), len(PLANES), size=(2.2, 2.1))
         for row, (label, trace) in zip(axes, traces.items(), strict=True):
@@ -143,6 +145,8 @@ def draw_planes(traces: Mapping[str, xr.Dataset]) -> Figure:
                     axis.plot(*plane[signs == sign].T, ".", markersize=2.6, color=colour, alpha=0.6, markeredgewidth=0)
                 axis.set_title(LOOKS[kernel][2] if axis in axes[0] else "")
             row[0].set_ylabel(label + "\nsecond component")
+        colours = {"label +1": style.BLUE, "label −1": style.ORANGE}
+        style.legend(figure, [Line2D([], [], marker="o", ls="", color=c, label=name) for name, c in colours.items()])
         for axis in axes[-1]:
             axis.set_xlabel("first component")
     return figure

@@ -76,7 +76,7 @@ def draw(curves: Curves) -> Figure:
     from matplotlib.ticker import NullFormatter
 
     with style.context():
-        figure, axes = style.grid(1, len(curves), size=SIZE)
+        figure, axes = style.grid(1, len(curves), size=SIZE if len(curves) > 1 else (2 * ENTRY, SIZE[1]))
         for axis, (label, group) in zip(axes[0], curves.items(), strict=True):
             for curve in group:
                 _panel(axis, curve)

@@ -100,6 +100,7 @@ def _scattered(panel: Any, network: xr.Dataset, what: str, factor: float, label:
         good = np.isfinite(distance[epoch]) & np.isfinite(values[epoch])
         name = f"epoch {int(network['epoch'][epoch])}"
         panel.plot(distance[epoch][good], values[epoch][good], "o", markersize=3.5, color=colour, alpha=0.8, label=name)
+    panel.set_xscale("log")
     panel.set_xlabel("distance of a test image to the decision boundary")
     panel.set_ylabel(label)
 

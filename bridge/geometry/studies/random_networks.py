@@ -43,7 +43,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
         Picture(
             "convergence-in-width",
             "Deviation of the mean from the closed form against the width, at the input where it is seen best, with "
-            "one standard error over realisations; dashed: fitted power law; thin: 1/width through its middle. "
+            "one standard error over realisations; solid: fitted power law; dashed: 1/width through its middle. "
             "Only deviations above five standard errors at the smallest width are drawn.",
             draw_rates(results),
         ),

@@ -48,7 +48,8 @@ def draw_rates(results: Mapping[str, Sequence[Convergence]]) -> Figure:
             panel.set_title(NAMES[quantity])
             _widths_as_ticks(panel, next(iter(results.values()))[0].widths)
             if panel.lines:
-                panel.legend(loc="best", fontsize=7)
+                handles = [*panel.get_legend_handles_labels()[0], style.theory_handle("$1/n$")]
+                panel.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, -0.2), ncols=2, fontsize=8)
             else:
                 panel.text(0.5, 0.5, "below the scatter", transform=panel.transAxes, ha="center", alpha=0.7)
     return figure
@@ -93,11 +94,9 @@ def _rate(panel: Any, result: Convergence, label: str, colour: str) -> None:
         result.widths[is_visible], deviation[is_visible], yerr=np.stack([low, errors])[:, is_visible], color=colour,
         marker="o", markersize=3.5, linestyle="none", capsize=1.5, elinewidth=0.8,
     )  # fmt: skip
-    panel.plot(result.widths, np.abs(fit.predict(result.widths)), color=colour, linestyle=style.DASHED, label=name)
+    panel.plot(result.widths, np.abs(fit.predict(result.widths)), color=colour, label=name)
     middle = np.sqrt(result.widths[0] * result.widths[-1])
-    panel.plot(
-        result.widths, np.abs(fit.predict(middle)) * middle / result.widths, color=colour, linewidth=0.5, alpha=0.6
-    )
+    panel.plot(result.widths, np.abs(fit.predict(middle)) * middle / result.widths, **style.THEORY)
 
 
 def _shown(widths: Any) -> list[float]:

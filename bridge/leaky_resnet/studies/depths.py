@@ -66,7 +66,11 @@ def draw_rank(measured: xr.Dataset) -> Figure:
         figure, axes = style.grid(1, 2, size=(4.2, 2.8), gridspec_kw={"width_ratios": (2, 1)})
         left, right = axes[0]
         low, high = (mean_and_error(measured[name])[0] for name in ("rank_low", "rank_high"))
-        left.fill_between(depth, low, high, color=panels.HAMILTONIAN, alpha=0.15, linewidth=0)
+        look: dict[str, Any] = {"color": panels.HAMILTONIAN, "alpha": 0.15}
+        if len(depth) > 1:
+            left.fill_between(depth, low, high, linewidth=0, **look)
+        else:
+            left.vlines(depth, low, high, linewidth=8, **look)
         for name, colour, text, marker in (
             ("minimal_cost", panels.COST, "least cost of identity", "s"),
             ("rank", panels.HAMILTONIAN, r"$-2H/\tilde{L}$", "o"),
@@ -74,7 +78,7 @@ def draw_rank(measured: xr.Dataset) -> Figure:
             _points(left, depth, measured[name], colour, text, marker)
         left.axhline(rank, **style.THEORY, label="$k^*$")
         left.axhline(rank + 1, color=style.INK, linestyle=":", linewidth=1.1, label="$k^* + 1$")
-        left.set_yscale("symlog", linthresh=2 * (rank + 1))
+        layout.symmetric_logarithmic(left, 2 * (rank + 1))
         handles, labels = left.get_legend_handles_labels()
         figure.legend(handles, labels, loc="outside upper center", ncols=4)
         panels.label(left, r"effective depth $\tilde{L}$", "dimensions")

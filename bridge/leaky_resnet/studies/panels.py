@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.figures import style
+from bridge.figures import layout, style
 from bridge.leaky_resnet.trace import outer_rank
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def energies(axes: Any, trace: xr.Dataset) -> None:
         )
         for x, y, colour, label in lines:
             axes.plot(x, y.values, color=colour, linewidth=1.3, alpha=0.8, label=label if first else None)
-    axes.set_yscale("symlog", linthresh=1)
+    layout.symmetric_logarithmic(axes, 1)
     axes.set_xlim(0, 1)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -99,11 +99,20 @@ def draw_ratios(traces: Mapping[str, xr.Dataset]) -> Figure:
                 panel.plot(index, ratios[:-1] / ratios[1:], **look)
             panel.axvline(rank, **style.THEORY)
             panel.axvline(rank + 1, color=style.INK, linestyle=":", linewidth=1.1)
-            panel.set_yscale("log")
-            panel.set_xticks(index)
+            layout.logarithmic(panel)
+            layout.whole_numbers(panel)
             panel.set_title(label)
+        style.legend(figure, _legend())
         layout.label_outer(figure, "number $i$ of directions kept", "ratio $s_i/s_{i+1}$")
     return figure
+
+
+def _legend() -> list[Any]:
+    from matplotlib.lines import Line2D
+
+    network = Line2D([], [], color=style.BLUE, marker="o", markersize=3, label="one network")
+    next_rank = Line2D([], [], color=style.INK, linestyle=":", linewidth=1.1, label="$k^* + 1$")
+    return [network, style.theory_handle("$k^*$"), next_rank]
 
 
 def draw_spectra(traces: Mapping[str, xr.Dataset]) -> Figure:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from bridge.analysis import Compared, Picture
 from bridge.arrays import Array, mean_and_error
-from bridge.figures import style
+from bridge.figures import layout, style
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -110,6 +110,7 @@ def draw(one: Depth) -> Figure:
         left.set_xlabel("hidden layer n")
         left.set_ylabel(r"$\|dh(0)\|^2 / \|dx\|^2$")
         left.set_yscale("log")
+        layout.whole_numbers(left)
         left.legend(loc="best")
         for which, colour, marker in (("encoder", style.BLUE, "o"), ("decoder", style.ORANGE, "s")):
             size, rate = one.parameters[which], np.exp(np.log(one.rates[which]).mean(axis=0))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bridge.analysis import Picture
-from bridge.figures import style
+from bridge.figures import layout, style
 from bridge.two_point import curves
 from bridge.two_point.studies import depth, losses, panels
 from bridge.two_point.studies.fitted import Fitted, TwoPointAnalysis, analysis, fit_one
@@ -72,7 +72,7 @@ def draw(fitted: tuple[Fitted, ...]) -> Figure:
         for axis in (left, right):
             panels.finish(axis, "")
             axis.margins(x=0.04)
-            axis.set_yscale("log")
+            layout.logarithmic(axis)
             axis.set_xlabel("hidden layer")
     return figure
 

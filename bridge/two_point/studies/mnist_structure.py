@@ -125,9 +125,10 @@ def draw(one: Structure, trace: xr.Dataset) -> Figure:
     ticks = [float(np.flatnonzero(digit == value).mean()) for value in np.unique(digit)]
     shown = {"measured": one.measured.mean(axis=0), **one.predicted}
     with style.context():
-        figure, axes = style.grid(1, len(shown), size=(2.15, 2.1))
+        figure, axes = style.grid(1, len(shown), size=(2.35, 2.0))
         for axis, (kind, values) in zip(axes.flat, shown.items(), strict=True):
-            axis.imshow(pairs.matrix(values), cmap="viridis", vmin=0)
+            image = axis.imshow(pairs.matrix(values), cmap="viridis", vmin=0)
+            figure.colorbar(image, ax=axis, shrink=0.7)
             axis.set_xticks(ticks, np.unique(digit))
             axis.set_yticks(ticks, np.unique(digit))
             axis.grid(visible=False)
