@@ -1,9 +1,11 @@
-"""Settings of all tests (float64, fixed seeds, one thread, no window, no progress bar) and the folder of the data."""
+"""Settings of all tests (float64, fixed seeds, one thread, no window, no progress bar), proofs and folder of data."""
 
 from __future__ import annotations
 
 import os
+import shutil
 import sys
+import tempfile
 import zlib
 from pathlib import Path
 
@@ -13,7 +15,6 @@ import pytest
 
 os.environ["TQDM_DISABLE"] = "1"  # read when tqdm is imported
 os.environ["MPLBACKEND"] = "Agg"  # read when matplotlib is imported
-os.environ["CLOSEDFORM_CACHE"] = "off"  # no verdict comes from the store, here and in the processes that tests start
 for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(variable, "1")
 
@@ -22,6 +23,17 @@ hypothesis.settings.register_profile("closedform", deadline=None, derandomize=Tr
 hypothesis.settings.load_profile("closedform")
 
 ROOT = Path(__file__).resolve().parent.parent
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Give all processes of this run one store of proofs, which is empty at first: each is made anew, but only once.
+
+    ``CLOSEDFORM_CACHE=off`` runs the tests without a store. They never use the user's own.
+    """
+    if hasattr(config, "workerinput") or os.environ.get("CLOSEDFORM_CACHE") == "off":
+        return
+    folder = os.environ["CLOSEDFORM_CACHE"] = tempfile.mkdtemp(prefix="closedform-proofs-")
+    config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
 
 
 @pytest.fixture

@@ -41,8 +41,21 @@ def environment(tmp_path_factory):
     return run
 
 
-def closedform(environment, *words: str, code: int = 0) -> str:
-    return environment("-c", "import sys; from bridge.cli import main; sys.exit(main())", *words, code=code)
+COMMANDS = """
+import shlex, sys
+from bridge.cli import main
+for words in sys.argv[1:]:
+    if code := main(shlex.split(words)):
+        sys.exit(code)
+    print(end="\f")
+"""
+
+
+def closedform(environment, *commands: str) -> list[str]:
+    """What each of these commands prints, in one process, since a process needs seconds to import what they use."""
+    *printed, nothing = environment("-c", COMMANDS, *commands).split("\f")
+    assert nothing == ""
+    return printed
 
 
 def test_it_is_short():
@@ -51,41 +64,50 @@ def test_it_is_short():
 
 
 def test_its_formulas_are_listed_shown_evaluated_and_checked(environment):
-    assert "deep_linear.half_time" in closedform(environment, "list")
-    assert "Saxe et al. (2014)" in closedform(environment, "show", "deep_linear.mode_strength")
-    assert float(closedform(environment, "eval", "deep_linear.half_time", "s=1", "u_0=1/4", "tau=2")) == pytest.approx(
-        1.0986122886681098
-    )
-    assert "FAILS" not in (checked := closedform(environment, "check", "deep_linear"))
+    listed, shown, value, checked = closedform(
+        environment, "list", "show deep_linear.mode_strength", "eval deep_linear.half_time s=1 u_0=1/4 tau=2",
+        "check deep_linear",
+    )  # fmt: skip
+    assert "deep_linear.half_time" in listed
+    assert "Saxe et al. (2014)" in shown
+    assert float(value) == pytest.approx(1.0986122886681098)
+    assert "FAILS" not in checked
     assert "4 of 4 steps hold" in checked
 
 
 def test_its_ledger_is_read(environment):
-    assert "saxe2014" in environment("-c", "import theory; print(*theory.ledgers())")
-    findings = environment(
-        "-c", "import theory; print(*{e.check() is e.verdict for e in theory.equations('saxe2014')})"
+    program = (
+        "import theory; print(*theory.ledgers()); print({e.check() is e.verdict for e in theory.equations('saxe2014')})"
     )
-    assert findings.split() == ["True"]
-    assert closedform(environment, "errata", "saxe2014").startswith("0 printed statements are wrong")
+    ledgers, agree = environment("-c", program).splitlines()
+    assert "saxe2014" in ledgers.split()
+    assert agree == "{True}"
+    (errata,) = closedform(environment, "errata saxe2014")
+    assert errata.startswith("0 printed statements are wrong")
 
 
 def test_it_runs_and_is_reported(environment):
-    assert "deep-linear-modes" in closedform(environment, "experiments")
-    printed = closedform(environment, "run", "deep-linear-modes", "--scale", "smoke", "--out", "runs")
-    assert "next: closedform report runs" in printed
-    assert "3 of 3 half times agree with the theory" in closedform(environment, "report", "runs")
-    printed = closedform(environment, "run", "deep-linear", "--seeds", "2", "--out", "single")
-    assert "half times agree" in closedform(environment, "report", "single")
+    experiments, study, studied, _, single = closedform(
+        environment, "experiments", "run deep-linear-modes --scale smoke --out runs", "report runs",
+        "run deep-linear --seeds 2 --out single", "report single",
+    )  # fmt: skip
+    assert "deep-linear-modes" in experiments
+    assert "next: closedform report runs" in study
+    assert "3 of 3 half times agree with the theory" in studied
+    assert "half times agree" in single
 
 
 def test_the_skeleton_of_a_subject_works_as_it_is(environment):
-    closedform(environment, "new", "subject", "saddle_points", "--out", "theirs")
+    closedform(environment, "new subject saddle_points --out theirs")
     environment("-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation", "--no-index", "./theirs")
-    assert "2 of 2 steps hold" in closedform(environment, "check", "saddle_points")
-    closedform(environment, "run", "saddle-points-decay", "--scale", "smoke", "--out", "decay")
-    assert "3 of 3 last weights agree" in closedform(environment, "report", "decay")
-    assert "saddle_points.weight" in closedform(environment, "list", "saddle")
-    assert "deep_linear.half_time" in closedform(environment, "list")  # the two live side by side
+    checked, _, reported, theirs, listed = closedform(
+        environment, "check saddle_points", "run saddle-points-decay --scale smoke --out decay", "report decay",
+        "list saddle", "list",
+    )  # fmt: skip
+    assert "2 of 2 steps hold" in checked
+    assert "3 of 3 last weights agree" in reported
+    assert "saddle_points.weight" in theirs
+    assert "deep_linear.half_time" in listed  # the two live side by side
 
 
 @pytest.mark.parametrize("name", ["Bad", "two words", "geometry", "class", "a-b", ""])

@@ -15,7 +15,13 @@ from theory.core.power import DECIDED, planted_errors, survivors
 LEDGERS = ledger.modules()
 SAMPLE = 20  # entries of each paper in each of which the fast suite plants one error
 ENTRIES = theory.equations()
-DECIDABLE = [entry for entry in ENTRIES if list(planted_errors(entry))]
+
+
+def can_be_wrong(entry):
+    return any(True for _ in planted_errors(entry))
+
+
+DECIDABLE = [entry for entry in ENTRIES if can_be_wrong(entry)]
 
 
 def sample(entries):
@@ -42,13 +48,13 @@ def test_no_planted_error_survives(entry):
 @pytest.mark.parametrize("entry", parameters(ENTRIES))
 def test_an_entry_is_complete(entry):
     if entry.verdict in DECIDED:
-        assert list(planted_errors(entry)), "nothing in it can be wrong"
+        assert can_be_wrong(entry), "nothing in it can be wrong"
     if entry.verdict in (Finding.MISPRINT, Finding.CONDITIONAL):
         assert len(entry.consequence) > 20
         assert set(entry.heirs) <= {other.label for other in theory.equations(entry.paper)}
-    for change in entry.harmless:
+    if entry.harmless:
         words = {f"{field}: {mutant.change}" for field, mutant in planted_errors(entry)}
-        assert change in words, "what is listed as harmless is no error that is planted"
+        assert set(entry.harmless) <= words, "what is listed as harmless is no error that is planted"
 
 
 @pytest.mark.parametrize("paper", LEDGERS)
