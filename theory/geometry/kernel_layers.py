@@ -84,6 +84,8 @@ def _correlation(c: Array, v: Array, w: Array) -> Any:
 
 def _inverse_root(v: Array) -> Array:
     root = np.sqrt(v)
+    if root.all():
+        return np.asarray(np.reciprocal(root, out=root))
     return np.divide(1, root, out=np.zeros_like(root), where=root > 0)
 
 

@@ -161,9 +161,17 @@ def _matrix(network: _Network, rows: Array, columns: Array) -> Array:
                 square[...] = (square + square.T) / 2
             if not distinct or top == left:
                 np.copyto(tile, diagonal[down, None], where=row_numbers[down, None] == column_numbers[right])
-            if symmetric:
-                matrix[right, down] = tile.T
+    if symmetric:
+        _complete(matrix)
     return matrix
+
+
+def _complete(matrix: Array) -> None:
+    """Copy what is above the squares on the diagonal to below them, square by square."""
+    starts = range(0, len(matrix), _ROWS)
+    for number, top in enumerate(starts):
+        for left in starts[number + 1 :]:
+            matrix[left : left + _ROWS, top : top + _ROWS] = matrix[top : top + _ROWS, left : left + _ROWS].T
 
 
 def _numbers(rows: Array, columns: Array) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
