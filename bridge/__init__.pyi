@@ -10,5 +10,6 @@ from . import two_point as two_point
 from .comparison import Comparison as Comparison
 from .comparison import compare as compare
 from .dossier import dossier as dossier
+from .explorer import explore as explore
 from .statistical_power import Power as Power
 from .statistical_power import power as power

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import argparse
 
-PATHS = ("DIR", "FILE", "FILE.py", "PNG")  # arguments that are completed with the names of files and folders
+PATHS = (
+    "DIR",
+    "FILE",
+    "FILE.py",
+    "PNG",
+    "PAGE.html",
+)  # arguments that are completed with the names of files and folders
 
 
 def run_completion(arguments: argparse.Namespace) -> int:

@@ -21,8 +21,9 @@ OF_FAMILIES = (
     "show",
     "eval",
     "cite",
+    "explore",
 )  # commands whose further options are the parameters of a family, such as --activation
-OWN_OPTIONS = ("--help", "--latex", "--digits")  # options of these commands that are not such parameters
+OWN_OPTIONS = ("--help", "--latex", "--digits", "--out")  # options of these commands that are not such parameters
 
 Command = Callable[[argparse.Namespace], int]
 
@@ -116,6 +117,11 @@ def build() -> tuple[Parser, tuple[str, ...]]:
     sub.add_argument("name", metavar="NAME", help="a closed form, or a family, with its parameters as options")
     sub.add_argument("values", metavar="key=value", nargs="*", help="one for each argument, e.g. tau_h=2 dx2=7/10")
     sub.add_argument("--digits", type=_positive, metavar="N", help="compute N correct digits instead of float64")
+
+    sub = command("explore", "explore", "write a page with sliders and a live plot of a closed form")
+    sub.usage = "closedform explore NAME [-o PAGE.html] [--activation ACTIVATION] [--depth DEPTH] [...]"
+    sub.add_argument("name", metavar="NAME", help="a closed form, or a family, with its parameters as options")
+    sub.add_argument("-o", "--out", metavar="PAGE.html", help="file of the page (default: ./NAME.html)")
 
     sub = command("check", "formulas", "check every step of the derivations; exit code 1 if one does not hold")
     sub.add_argument(

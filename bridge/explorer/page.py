@@ -1,0 +1,156 @@
+"""The page on a closed form and the part of it that computes, which the documentation shares."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cache
+from html import escape
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bridge.explorer.ranges import ranges, start
+from bridge.explorer.script import object_of, script, superscripted, unit
+
+if TYPE_CHECKING:
+    from jinja2 import Template
+
+    from theory.core import ClosedForm
+
+HEIGHT = 900  # pixels of a page in a notebook
+
+
+@dataclass(frozen=True, repr=False)
+class Page:
+    """The page on a closed form.
+
+    Attributes:
+        form: the closed form.
+        html: the page, one self-contained HTML document.
+    """
+
+    form: ClosedForm
+    html: str = field(repr=False)
+
+    def write(self, path: str | Path) -> Path:
+        """Write the page into a file and return its path.
+
+        Raises:
+            ValueError: if the path is a folder.
+        """
+        path = Path(path)
+        if path.is_dir():
+            raise ValueError(f"path: {str(path)!r} is a folder, needs a file such as 'page.html'")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(self.html, encoding="utf-8")
+        return path
+
+    def __repr__(self) -> str:
+        return f"page on {self.form.name}, {len(self.html) / 1000:.0f} kB; .write('page.html') saves it"
+
+    def _repr_html_(self) -> str:
+        frame = f'style="width:100%;height:{HEIGHT}px;border:0"'
+        return f'<iframe title="{escape(self.form.name)}" {frame} srcdoc="{escape(self.html)}"></iframe>'
+
+
+def explore(form: ClosedForm, call: str | None = None) -> Page:
+    """Return the page on a closed form: formula, sliders, a live plot, values and the conditions under which it holds.
+
+    The page computes in JavaScript with numbers that know their errors and shows only digits that are certain.
+
+    Args:
+        form: a closed form, such as ``theory.catalogue()["two_point.final_distance"]``.
+        call: words after ``closedform eval`` that select the form. Default: its name.
+
+    Raises:
+        TypeError: if ``form`` is not a closed form; a family needs its parameters first.
+        ValueError: if the form contains an undefined function.
+        NotImplementedError: if JavaScript lacks a function of the form; the message names it.
+    """
+    from markupsafe import Markup
+
+    from bridge.report import abbreviated
+    from bridge.report.formulas import draw
+    from bridge.report.provenance import version
+
+    part = interactive_part(form, call)
+    whole, letters = abbreviated.lines(form)
+    html = _template("page.html.j2").render(
+        form=form,
+        formula=Markup(draw(whole)),
+        letters=[Markup(draw(latex)) for latex in letters],
+        part=Markup(part),
+        css=Markup(style("page.css") + style()),
+        script=Markup(script()),
+        version=version(),
+    )
+    return Page(form, html)
+
+
+def interactive_part(form: ClosedForm, call: str | None = None) -> str:
+    """Return the HTML of sliders, value and plot, which needs the script and the style of this package on its page.
+
+    Args:
+        form: a closed form.
+        call: words after ``closedform eval`` that select the form. Default: its name.
+
+    Raises:
+        TypeError, ValueError, NotImplementedError: as ``explore``.
+    """
+    from theory.core import ClosedForm
+
+    if not isinstance(form, ClosedForm):
+        raise TypeError(f"form: got {type(form).__name__}, needs a ClosedForm; a family needs its parameters first")
+    sliders, values = ranges(form), start(form)
+    try:
+        code = object_of(form, sliders, values, call or form.name)
+    except NotImplementedError as problem:
+        raise NotImplementedError(f"{form.name} cannot be computed in a browser: {problem}") from problem
+    return _template("explorer.html.j2").render(
+        form=form,
+        rows=[_row(*row) for row in zip(form.arguments, sliders, strict=True)],
+        axis=_first_axis(form),
+        object=_markup(code),
+    )
+
+
+def style(name: str = "explorer.css") -> str:
+    """Return a style sheet of this package."""
+    return (files("bridge.explorer") / name).read_text(encoding="utf-8")
+
+
+def _first_axis(form: ClosedForm) -> int:
+    """Return the index of the first argument that is not an integer, or 0."""
+    return next((index for index, a in enumerate(form.arguments) if not a.symbol.is_integer), 0)
+
+
+def _row(argument: Any, slider: Any) -> dict[str, Any]:
+    from bridge.report.formulas import draw
+    from theory.core.render import latex
+
+    is_integer = bool(argument.symbol.is_integer)
+    symbol = latex(argument.symbol, (argument,))
+    return {
+        "name": argument.name,
+        "symbol": _markup("" if symbol == argument.name else draw(symbol, inline=True)),
+        "meaning": superscripted(argument.meaning),
+        "unit": unit(argument),
+        "domain": argument.domain,
+        "is_integer": is_integer,
+        "low": int(slider.low) if is_integer else 0,
+        "high": int(slider.high) if is_integer else 1000,
+    }
+
+
+def _markup(text: str) -> Any:
+    from markupsafe import Markup
+
+    return Markup(text)
+
+
+@cache
+def _template(name: str) -> Template:
+    from jinja2 import Environment, StrictUndefined
+
+    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    return environment.from_string((files("bridge.explorer") / name).read_text(encoding="utf-8"))

@@ -1,0 +1,91 @@
+// A plot of one curve, with kept ones behind it, in an SVG element that has the width of its container.
+
+const MARGIN = { left: 62, right: 14, top: 14, bottom: 46 };
+const FONT = 13; // px, as the element is never scaled
+
+function element(name, attributes, text) {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+  if (text !== undefined) node.textContent = text;
+  return node;
+}
+
+/** A map from numbers to pixels, with its inverse and its ticks. */
+function scaleOf(low, high, from, to, isLog, count) {
+  const forward = isLog ? Math.log : (x) => x;
+  const [start, width] = [forward(low), forward(high) - forward(low)];
+  return {
+    of: (x) => from + ((forward(x) - start) / width) * (to - from),
+    at: (pixel) => (isLog ? Math.exp : (x) => x)(start + ((pixel - from) / (to - from)) * width),
+    ticks: (isLog ? logTicks : linearTicks)(low, high, count),
+    low,
+    high,
+  };
+}
+
+/** The range of the y axis: that of the values, without the highest and lowest ones where these are at a pole. */
+function valueRange(values, isLog) {
+  const shown = values.filter((y) => Number.isFinite(y) && (!isLog || y > 0)).sort((a, b) => a - b);
+  if (!shown.length) return isLog ? [0.1, 1] : [0, 1];
+  const at = (share) => shown[Math.round(share * (shown.length - 1))];
+  let [low, high] = [at(0), at(1)];
+  if (isLog) return low < high ? [low / (high / low) ** 0.05, high * (high / low) ** 0.05] : [low / 2, high * 2];
+  const spread = at(0.9) - at(0.1);
+  if (spread > 0 && high > at(0.9) + 12 * spread) high = at(0.9) + spread;
+  if (spread > 0 && low < at(0.1) - 12 * spread) low = at(0.1) - spread;
+  const room = (high - low) * 0.06;
+  const least = 1e-9 * Math.max(Math.abs(low), Math.abs(high)); // a constant up to rounding is a flat line
+  if (room > least) return [low >= 0 && low < 4 * room ? 0 : low - room, high + room];
+  return low === 0 ? [-1, 1] : [low - Math.abs(low) / 2, low + Math.abs(low) / 2];
+}
+
+function pathOf(points, x, y) {
+  let path = "", isOpen = false;
+  for (const [a, b] of points) {
+    const [px, py] = [x.of(a), y.of(b)];
+    isOpen = Number.isFinite(px) && Number.isFinite(py) && ((path += `${isOpen ? "L" : "M"}${px.toFixed(2)} ${Math.max(-9999, Math.min(9999, py)).toFixed(2)}`), true);
+  }
+  return path;
+}
+
+function axes(svg, x, y, width, height, label) {
+  const [right, bottom] = [width - MARGIN.right, height - MARGIN.bottom];
+  for (const tick of y.ticks) {
+    svg.append(element("line", { class: "grid", x1: MARGIN.left, x2: right, y1: y.of(tick), y2: y.of(tick) }));
+    svg.append(element("text", { x: MARGIN.left - 8, y: y.of(tick) + FONT / 3, "text-anchor": "end" }, short(tick)));
+  }
+  for (const tick of x.ticks) {
+    svg.append(element("line", { class: "grid", y1: MARGIN.top, y2: bottom, x1: x.of(tick), x2: x.of(tick) }));
+    svg.append(element("text", { x: x.of(tick), y: bottom + FONT + 6, "text-anchor": "middle" }, short(tick)));
+  }
+  const middle = { class: "label", x: (MARGIN.left + right) / 2, y: height - 8, "text-anchor": "middle" };
+  const fits = label.find((text) => text.length * FONT * 0.56 < width - MARGIN.left) ?? label.at(-1);
+  svg.append(element("text", middle, fits));
+}
+
+/** Draw the plot and return the scales of its axes; `label` lists texts of the x axis, the longest first. */
+function draw(svg, { curve, kept, point, label, range, isLogX, isLogY, asDots }) {
+  const width = svg.clientWidth || 640, height = svg.clientHeight || 380;
+  svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  svg.replaceChildren();
+  const [right, bottom] = [width - MARGIN.right, height - MARGIN.bottom];
+  const values = [curve, ...kept].flatMap((points) => points.map(([, y]) => y));
+  if (point) values.push(point[1]);
+  const x = scaleOf(...range, MARGIN.left, right, isLogX, width / 90);
+  const y = scaleOf(...valueRange(values, isLogY), bottom, MARGIN.top, isLogY, height / 60);
+  axes(svg, x, y, width, height, label);
+  const inside = element("svg", { x: MARGIN.left, y: MARGIN.top - 5, width: right - MARGIN.left, height: bottom - MARGIN.top + 10,
+    viewBox: `${MARGIN.left} ${MARGIN.top - 5} ${right - MARGIN.left} ${bottom - MARGIN.top + 10}` });
+  svg.append(inside);
+  for (const points of kept) inside.append(element("path", { class: "kept", d: pathOf(points, x, y) }));
+  inside.append(element("path", { class: asDots ? "curve thin" : "curve", d: pathOf(curve, x, y) }));
+  if (asDots) {
+    for (const [a, b] of curve) if (Number.isFinite(y.of(b))) inside.append(element("circle", { class: "dot", cx: x.of(a), cy: y.of(b), r: 3.5 }));
+  }
+  if (point && Number.isFinite(y.of(point[1]))) {
+    svg.append(element("circle", { class: "here", cx: x.of(point[0]), cy: y.of(point[1]), r: 5.5 }));
+  }
+  const drawn = curve.some(([, value]) => Number.isFinite(y.of(value)));
+  if (!drawn) svg.append(element("text", { class: "label", x: (MARGIN.left + right) / 2, y: (MARGIN.top + bottom) / 2, "text-anchor": "middle" }, "no value on this axis"));
+  return { x, y };
+}

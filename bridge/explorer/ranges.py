@@ -1,0 +1,111 @@
+"""The ranges of the sliders of a closed form, and the point at which its page starts."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from theory.core import Argument, ClosedForm
+
+WIDER = 10.0  # factor of the range of a positive argument beyond the one from which tests draw
+INSIDE = 1e-3  # share of a range between the end of a slider and a bound that is outside of the domain
+LARGEST_COUNT = 10_000
+START_DIGITS = 2
+SHARES = (0.55, 0.7, 0.4, 0.8, 0.25)  # of a range, at which a page starts; two equal arguments may cancel
+
+
+@dataclass(frozen=True)
+class Range:
+    """The range of the slider of one argument.
+
+    Attributes:
+        low: smallest number.
+        high: largest number.
+        is_log: whether equal steps of the slider are equal factors.
+    """
+
+    low: float
+    high: float
+    is_log: bool
+
+    @property
+    def middle(self) -> float:
+        """The number in the middle of the slider."""
+        return math.sqrt(self.low * self.high) if self.is_log else (self.low + self.high) / 2
+
+
+def ranges(form: ClosedForm) -> list[Range]:
+    """Return the range of each argument: within its domain, around the numbers from which tests draw."""
+    return [_range(argument, *_bounds(form, argument)) for argument in form.arguments]
+
+
+def start(form: ClosedForm) -> list[float]:
+    """Return a point that satisfies all conditions: the middle of the tests' ranges, or a random point of them."""
+    from theory.core.backends import load
+    from theory.core.backends.compiler import compile_expression
+
+    symbols = [argument.symbol for argument in form.arguments]
+    gaps = [compile_expression(condition.gap, symbols, load("numpy")) for condition in form.conditions]
+    sampled = form.sample(1)
+    for candidate in (_middle(form.arguments), [_rounded(float(sampled[a.name][0])) for a in form.arguments]):
+        if all(gap(*candidate) > 0 for gap in gaps):
+            return candidate
+    return [float(sampled[argument.name][0]) for argument in form.arguments]
+
+
+def _middle(arguments: Sequence[Argument]) -> list[float]:
+    """Return a point in the middle of the ranges, at different places for arguments of the same range."""
+    point: list[float] = []
+    earlier: Counter[tuple[float, float]] = Counter()
+    for argument in arguments:
+        low, high = argument.range
+        share = SHARES[earlier[low, high] % len(SHARES)]
+        earlier[low, high] += 1
+        number = low * (high / low) ** share if low > 0 else low + share * (high - low)
+        point.append(float(round(number)) if argument.symbol.is_integer else _rounded(number))
+    return point
+
+
+def _rounded(number: float) -> float:
+    return float(f"{number:.{START_DIGITS}g}")
+
+
+def _range(argument: Argument, low: float, high: float) -> Range:
+    """Return the range of a slider for an argument between two bounds, which may be infinite."""
+    symbol, (first, last) = argument.symbol, argument.range
+    if symbol.is_integer:
+        return Range(max(low, 1.0 if symbol.is_positive else 0.0), min(high, LARGEST_COUNT, 2 * last), False)
+    if symbol.is_positive and math.isinf(high):
+        return Range(max(low, first / WIDER), last * WIDER, True)
+    if symbol.is_positive:
+        return Range(max(low, INSIDE * high), high, False)
+    if symbol.is_negative:
+        return Range(max(low, 2 * first), last / WIDER, False)
+    if symbol.is_nonnegative:
+        return Range(low, min(high, last if first == 0 else 2 * last), False)
+    half = (last - first) / 2
+    return Range(max(low, first - half), min(high, last + half), False)
+
+
+def _bounds(form: ClosedForm, argument: Argument) -> tuple[float, float]:
+    """Return the bounds of an argument by its sign and by the conditions that are linear in it and in nothing else."""
+    symbol = argument.symbol
+    low = 0.0 if symbol.is_nonnegative else -math.inf
+    high = 0.0 if symbol.is_nonpositive else math.inf
+    for condition in form.conditions:
+        if condition.gap.free_symbols != {symbol}:
+            continue
+        slope = condition.gap.diff(symbol)
+        if slope.is_number and slope != 0:
+            end = -condition.gap.subs(symbol, 0) / slope
+            inwards = 1 if slope > 0 else -1
+            if symbol.is_integer:
+                bound = float(math.ceil(inwards * end) * inwards + inwards * (condition.strict and end.is_integer))
+            else:
+                bound = float(end) + inwards * condition.strict * INSIDE * (argument.range[1] - argument.range[0])
+            low, high = (max(low, bound), high) if slope > 0 else (low, min(high, bound))
+    return low, high

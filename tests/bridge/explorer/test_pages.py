@@ -1,0 +1,163 @@
+"""Tests of the pages on closed forms in a browser: numbers, messages, controls, widths and colours."""
+
+from __future__ import annotations
+
+import mpmath
+import pytest
+
+import bridge
+import theory
+from bridge.explorer import page, script
+from bridge.explorer.ranges import ranges, start
+from tests.bridge.explorer.browser import needs_browser, seen
+
+FORM = "two_point.final_distance"
+SMALLEST_FONT = 12.5  # pixels
+CONTRAST = 4.5  # of text, as WCAG 2 asks for
+LAYOUT = """
+const luminance = (colour) => {
+  const parts = colour.match(/[0-9.]+/g).slice(0, 3).map((part) => part / 255);
+  const [r, g, b] = parts.map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+};
+const paper = luminance(getComputedStyle(document.body).backgroundColor);
+const texts = [...document.querySelectorAll("main *")].filter((node) => [...node.childNodes].some(
+  (child) => child.nodeType === 3 && child.textContent.trim()) && !node.closest("svg.formula") && node.checkVisibility()
+  && node.localName !== "script");
+const contrast = (node) => {
+  const style = getComputedStyle(node), ink = luminance(node.closest("svg") ? style.fill : style.color);
+  return (Math.max(ink, paper) + 0.05) / (Math.min(ink, paper) + 0.05);
+};
+return {
+  width: innerWidth, content: document.documentElement.scrollWidth, paper,
+  font: Math.min(...texts.map((node) => parseFloat(getComputedStyle(node).fontSize))),
+  contrast: Math.min(...texts.map(contrast)),
+  outside: [...document.querySelectorAll(".plot text")].filter((node) => {
+    const box = node.getBoundingClientRect();
+    return box.left < 0 || box.right > innerWidth;
+  }).map((node) => node.textContent),
+  unnamed: [...document.querySelectorAll("input, select")].filter(
+    (node) => !node.labels.length && !node.ariaLabel).length,
+};
+"""
+CONTROLS = """
+const [slider, field] = document.querySelectorAll(".argument input");
+const output = document.querySelector("output"), note = document.querySelector(".note");
+const states = [];
+const look = () => states.push({ value: output.textContent, note: note.textContent, field: field.value,
+  slider: slider.value, invalid: field.ariaInvalid, said: slider.ariaValueText,
+  command: document.querySelector(".command").textContent,
+  here: document.querySelector(".here")?.getAttribute("cx") });
+const event = (node, name) => node.dispatchEvent(new Event(name, { bubbles: true }));
+look();
+slider.focus(); slider.stepUp(50); event(slider, "input"); look();
+field.value = "1/3"; event(field, "input"); look();
+field.value = "-2"; event(field, "input"); look();
+field.value = ""; event(field, "input"); look();
+field.value = "0.02"; event(field, "input");
+document.querySelector(".keep").click();
+const select = document.querySelector("select"); select.value = "5"; event(select, "change"); look();
+states.push({ focused: document.activeElement === slider, isLog: document.querySelector(".log-x").checked });
+return states;
+"""
+ALL = """
+return Object.fromEntries([...document.querySelectorAll(".explorer")].map((root) => [root.explorer.form.name, {
+  value: root.querySelector("output").textContent, note: root.querySelector(".note").textContent,
+  drawn: root.querySelector(".curve")?.getAttribute("d").length ?? null }]));
+"""
+
+
+def shown(text):
+    """The number of a text on a page, and a unit of its last digit."""
+    mantissa, _, power = text.replace("−", "-").partition("×10")
+    exponent = int(power.translate(str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")) or 0)
+    decimals = len(mantissa.partition(".")[2])
+    return mpmath.mpf(mantissa) * mpmath.mpf(10) ** exponent, mpmath.mpf(10) ** (exponent - decimals)
+
+
+def agrees(text, exact):
+    """Whether all digits of a text are those of a number, up to rounding in the last one."""
+    number, last = shown(text)
+    return abs(number - exact) <= last * mpmath.mpf("0.501")
+
+
+@needs_browser
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [390, 1400])
+@pytest.mark.parametrize("is_dark", [False, True])
+@pytest.mark.parametrize("name", [FORM, "geometry.scalar_curvature.gelu", "compression.equiprobable_radius.cylinder"])
+def test_the_page_fits_and_can_be_read(name, is_dark, width, tmp_path):
+    html = bridge.explore(theory.catalogue()[name]).html
+    layout = seen(html, LAYOUT, tmp_path, width=width, is_dark=is_dark)
+    assert layout["width"] == width
+    assert layout["content"] <= width
+    assert layout["outside"] == []
+    assert layout["unnamed"] == 0
+    assert layout["font"] >= SMALLEST_FONT
+    assert layout["contrast"] >= CONTRAST
+    assert (layout["paper"] < 0.1) == is_dark
+
+
+@needs_browser
+@pytest.mark.slow
+def test_sliders_fields_and_axes(tmp_path):
+    form = theory.catalogue()[FORM]
+    first, moved, typed, negative, empty, other, last = seen(bridge.explore(form).html, CONTROLS, tmp_path)
+    rest = start(form)[1:]
+    assert agrees(first["value"], form.evaluate(*start(form), digits=20))
+    assert int(moved["slider"]) == int(first["slider"]) + 50
+    assert float(moved["field"]) > float(first["field"])
+    assert moved["said"] == moved["field"]
+    assert agrees(moved["value"], form.evaluate(moved["field"], *rest, digits=20))
+    assert moved["here"] != first["here"]
+    assert agrees(typed["value"], form.evaluate(1 / 3, *rest, digits=20))
+    assert "dh2_0=0.333333333333333 dy2_0=" in typed["command"]
+    assert (negative["value"], negative["note"], negative["invalid"]) == ("–", "dh2_0 must be positive.", "true")
+    assert empty["note"] == "dh2_0 must be positive."
+    assert agrees(other["value"], form.evaluate("0.02", *rest, digits=20))
+    assert last == {"focused": True, "isLog": False}
+
+
+@needs_browser
+@pytest.mark.slow
+def test_every_form_of_the_catalogue_shows_certain_digits_and_a_curve(tmp_path):
+    forms = dict(theory.catalogue())
+    parts = "\n".join(page.interactive_part(form) for form in forms.values())
+    html = f"<!doctype html><meta charset=utf-8><body>{parts}<script>{script.script()}</script></body>"
+    results = seen(html, ALL, tmp_path, after=20_000)
+    assert results.keys() == forms.keys()
+    for name, result in results.items():
+        assert result["note"] == "", (name, result)
+        assert agrees(result["value"], forms[name].evaluate(*start(forms[name]), digits=25)), (name, result)
+        assert (result["drawn"] or 0) > 100 or len(forms[name].arguments) == 0, (name, result)
+
+
+def test_a_page_needs_no_network():
+    html = bridge.explore(theory.catalogue()["collapse.linear_gain_bound"]).html
+    for word in ("http://", "https://", "src=", "<link", "@import", "url(", "fetch("):
+        assert word not in html.replace("http://www.w3.org/2000/svg", "")
+
+
+@pytest.mark.parametrize(
+    ("name", "argument", "low", "high", "is_log"),
+    [
+        (FORM, "tau_h", 0.05, 30, True),
+        ("geometry.bayesian_factor.monomial_2", "p2", 0, 1, False),
+        ("collapse.noise_floor", "classes", 2, 24, False),
+        ("collapse.two_class_floor", "prior", 0.0009992, 0.9992, False),
+        ("compression.equiprobable_stripe", "x_min", -4, -0.01, False),
+    ],
+)
+def test_sliders_stay_within_the_domain(name, argument, low, high, is_log):
+    form = theory.catalogue()[name]
+    index = [each.name for each in form.arguments].index(argument)
+    slider = ranges(form)[index]
+    assert (slider.low, slider.high) == pytest.approx((low, high))
+    assert slider.is_log == is_log
+
+
+def test_what_is_no_form_is_refused(tmp_path):
+    with pytest.raises(TypeError, match="form: got Family, needs a ClosedForm; a family needs its parameters"):
+        bridge.explore(theory.catalogue().families["geometry.nngp_kernel"])
+    with pytest.raises(ValueError, match="is a folder, needs a file"):
+        bridge.explore(theory.catalogue()["collapse.simplex_nc1"]).write(tmp_path)
