@@ -142,7 +142,7 @@ def train_classifier(
             if not record.train.loss < float("inf"):
                 raise ArithmeticError(f"training diverged in epoch {number}; a smaller learning_rate helps")
             records.append(record)
-            progress_bar.set_postfix(loss=f"{record.train.loss:.3g}")
+            progress_bar.set_postfix_str(f"loss={record.train.loss:.3g}")
             if after_epoch is not None:
                 after_epoch(record)
             if settings.stop_loss is not None and record.train.loss <= settings.stop_loss:

@@ -78,7 +78,7 @@ def one_seed(session: Session[Any], learner: Learner, seed: int) -> Outcome:
             if epoch in config.measured_at:
                 take_snapshot()
             progress_bar.update()
-            progress_bar.set_postfix(loss=f"{loss:.3g}")
+            progress_bar.set_postfix_str(f"loss={loss:.3g}")
     blank = {name: np.full_like(values, math.nan) for name, values in snapshots[0].items()}
     snapshots += [blank] * (len(config.measured_at) - len(snapshots))
     pixels = {
