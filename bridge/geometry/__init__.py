@@ -2,6 +2,7 @@
 
 bridge.geometry.convergence(trace)                    # finite random networks against infinite width, at every input
 bridge.geometry.extrapolate(widths, samples)          # a quantity at infinite width, from repetitions at finite widths
+bridge.geometry.first_order(trace)                    # Bayesian networks: the coefficient of 1/width, from samples
 bridge.geometry.expansion(trace)                      # correlation of volume with the distance to the decision boundary
 bridge.geometry.association(log_volume, distance)     # the same for your own numbers, with an interval over seeds
 bridge.geometry.distance_to_boundary(x, y, margin)    # distance of every point of a grid to the decision boundary
@@ -14,6 +15,9 @@ import lazy_loader
 
 ANALYSES = {
     "geometry-random-networks": "bridge.geometry.studies.random_networks:analyse",
+    "geometry-monomials": "bridge.geometry.studies.monomials:analyse",
+    "geometry-symmetric-units": "bridge.geometry.studies.symmetric_units:analyse",
+    "geometry-bayesian": "bridge.geometry.studies.bayesian:analyse",
     "geometry-trained": "bridge.geometry.studies.plane:analyse",
     "geometry-xor": "bridge.geometry.studies.plane:analyse",
     "geometry-sinusoid": "bridge.geometry.studies.plane:analyse",

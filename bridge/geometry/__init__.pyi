@@ -8,6 +8,8 @@ from .expansion import Expansion as Expansion
 from .expansion import expansion as expansion
 from .extrapolation import WidthLimit as WidthLimit
 from .extrapolation import extrapolate as extrapolate
+from .posterior import FirstOrder as FirstOrder
+from .posterior import first_order as first_order
 
 ANALYSES: dict[str, str]
 EVIDENCE: dict[str, str]

@@ -1,6 +1,7 @@
 """Geometry: how do networks stretch and bend the space of their inputs, at initialisation and during training?
 
-``random_networks``: Gaussian weights at many widths. ``trained``: small networks trained on two tasks in the plane.
+``random_networks``: Gaussian weights at many widths. ``symmetric_units``: a few units at equal angles. ``bayesian``:
+posterior samples of networks that interpolate one example. ``trained``: small networks on two tasks in the plane.
 ``mnist``: fully connected classifiers of images. ``images``: residual networks on images, supervised and
 self-supervised. Source: Zavatone-Veth et al., arXiv 2301.11375.
 """
@@ -9,6 +10,8 @@ import lazy_loader
 
 EXPERIMENTS = {
     "geometry.random_networks": "empirics.experiments.geometry.random_networks",
+    "geometry.symmetric_units": "empirics.experiments.geometry.symmetric_units",
+    "geometry.bayesian": "empirics.experiments.geometry.bayesian",
     "geometry.trained": "empirics.experiments.geometry.trained",
     "geometry.mnist": "empirics.experiments.geometry.mnist",
     "geometry.resnet": "empirics.experiments.geometry.images.resnet",
@@ -16,6 +19,9 @@ EXPERIMENTS = {
 }
 STUDIES = {
     "geometry-random-networks": "empirics.experiments.geometry.studies:RANDOM_NETWORKS",
+    "geometry-monomials": "empirics.experiments.geometry.closed_form_studies:MONOMIALS",
+    "geometry-symmetric-units": "empirics.experiments.geometry.closed_form_studies:SYMMETRIC_UNITS",
+    "geometry-bayesian": "empirics.experiments.geometry.closed_form_studies:BAYESIAN",
     "geometry-xor": "empirics.experiments.geometry.studies:XOR",
     "geometry-sinusoid": "empirics.experiments.geometry.studies:SINUSOID",
     "geometry-mnist": "empirics.experiments.geometry.studies:MNIST",

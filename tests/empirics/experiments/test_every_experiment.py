@@ -78,8 +78,8 @@ def test_a_new_activation_is_taken_at_once(experiment, field, table):
 
 @every_one
 def test_seeds_follow_the_first(config):
-    count = getattr(config, "seeds", None) or config.realisations
     if hasattr(config, "seed_numbers"):
+        count = getattr(config, "seeds", None) or config.realisations
         moved = dataclasses.replace(config, first_seed=7)
         assert list(moved.seed_numbers) == list(range(7, 7 + count))
 

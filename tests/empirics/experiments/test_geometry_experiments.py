@@ -10,19 +10,29 @@ import torch
 from torch import nn
 
 from empirics import experiments, measure
-from empirics.experiments.geometry import mnist, random_networks, trained
+from empirics.experiments.geometry import bayesian, mnist, random_networks, symmetric_units, trained
 from empirics.experiments.geometry.mnist.places import triangle
 from empirics.experiments.geometry.trained import networks, tasks
 from empirics.experiments.study import SCALES
 from empirics.training.loop import DivergedError
 
-STUDIES = ("geometry-random-networks", "geometry-xor", "geometry-sinusoid", "geometry-mnist")
+STUDIES = (
+    "geometry-random-networks",
+    "geometry-bayesian",
+    "geometry-monomials",
+    "geometry-symmetric-units",
+    "geometry-xor",
+    "geometry-sinusoid",
+    "geometry-mnist",
+)
 PLANE = trained.Config(task="xor", widths=(6, 3), layers=(1, 2), epochs=20, checkpoints=(0, 20), grid=5, seeds=2)
 IMAGES = mnist.Config(
     dataset="digits", widths=(70,), train_size=40, test_size=30, batch_size=20, epochs=1, checkpoints=(0, 1), images=3,
     lines=2, steps=3, plane=3,
 )  # fmt: skip
 RANDOM = random_networks.Config(widths=(5, 8, 11), realisations=3, inputs=3, directions=2)
+BAYESIAN = bayesian.Config(widths=(4, 6, 8), realisations=3, draws=5, inputs=2)
+UNITS = symmetric_units.Config(radii=2, angles=2)
 
 
 @pytest.mark.parametrize("name", STUDIES)
@@ -44,6 +54,10 @@ def test_every_scale(name):
         (RANDOM, "widths", (5, 8), "widths: .* at least 3, increasing"),
         (RANDOM, "widths", (2, 8, 9), "widths: got 2, needs an integer >= 3"),
         (RANDOM, "zeta", 0.0, "zeta: got 0.0"),
+        (BAYESIAN, "degree", 7, "degree: got 7, needs at most 6"),
+        (BAYESIAN, "squared_target", 0.0, "squared_target: got 0.0"),
+        (BAYESIAN, "widths", (8, 9), "widths: .* at least 3, increasing"),
+        (UNITS, "units", 2, "units: got 2"),
         (PLANE, "task", "spiral", "task: got 'spiral'"),
         (PLANE, "checkpoints", (0, 21), "checkpoints: got 21, needs an integer from 0 to 20"),
         (PLANE, "layers", (3,), "layers: got 3"),
@@ -79,6 +93,25 @@ def test_random_networks_are_what_was_drawn_and_depend_on_the_seed_alone():
     np.testing.assert_allclose(cell[:2], np.sqrt(np.linalg.det(metric)), rtol=1e-10)
     values = found["volume_element"].isel(input=0).values
     np.testing.assert_allclose(values[..., 0], values[..., 1], rtol=1e-12)  # at the origin, all directions are one
+
+
+def test_metric_of_sampled_networks_is_that_of_their_features():
+    config = dataclasses.replace(BAYESIAN, degree=3)
+    weights = bayesian.draw(config, 4, seed=1)
+    x = torch.tensor([[0.3, -0.8]], dtype=torch.float64)
+    for one, found in zip(weights, bayesian.metrics(config, weights, x[0]), strict=True):
+        expected = measure.metric(lambda z, one=one: config.activation(z @ one.T) / 2, x)[0]
+        torch.testing.assert_close(found, expected, rtol=1e-12, atol=0)
+
+
+def test_posterior_samples_have_the_posterior_mean_of_the_kernel():
+    """For one input dimension in effect: the mean of K under the density of K, by weighted samples of the prior."""
+    config = dataclasses.replace(BAYESIAN, degree=1, squared_target=4.0, draws=40_000)
+    kernel = bayesian.draw(config, 4, seed=0)[..., 0].square().mean(dim=1).numpy()
+    prior = np.random.default_rng(0).chisquare(4, size=1_000_000) / 4
+    weight = prior**-0.5 * np.exp(-2.0 / prior)
+    error = kernel.std() / np.sqrt(kernel.size)
+    assert abs(kernel.mean() - (weight * prior).sum() / weight.sum()) < 5 * error  # the prior mean is 40 errors away
 
 
 def test_tasks_are_as_printed():

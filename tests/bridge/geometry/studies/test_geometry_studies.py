@@ -9,7 +9,7 @@ import pytest
 
 from bridge import analyses
 from empirics import experiments
-from empirics.experiments.geometry import mnist, random_networks, trained
+from empirics.experiments.geometry import bayesian, mnist, random_networks, symmetric_units, trained
 
 RANDOM = random_networks.Config(widths=(8, 16, 32, 64), realisations=6, inputs=3, directions=2)
 PLANE = trained.Config(
@@ -87,3 +87,35 @@ def test_images():
     lost["image_distance"][0, -1, :3] = np.inf
     doubts = analyses.analyse("geometry-mnist", {"shallow": lost}).doubts
     assert "near 5 inputs" in " ".join(doubt.text for doubt in doubts)
+
+
+def test_bayesian_networks():
+    config = bayesian.Config(widths=(8, 16, 32, 64), realisations=6, draws=60, inputs=3)
+    traces = {"four": experiments.run(config, progress=False)}
+    analysis = analyses.analyse("geometry-bayesian", traces)
+    check(analysis, traces)
+    assert [each.quantity.split(" at ")[0] for each in analysis.compared] == [
+        "χ", "coefficient of 1/width in the mean volume element"
+    ]  # fmt: skip
+    assert len(analysis.tables[0].rows) == 2 * config.inputs
+
+
+def test_symmetric_units():
+    config = symmetric_units.Config(radii=4, angles=6)
+    traces = {"three": experiments.run(config, progress=False)}
+    analysis = analyses.analyse("geometry-symmetric-units", traces)
+    check(analysis, traces)
+    assert [each.comparison.verdict for each in analysis.compared] == ["agrees", "agrees"]
+    assert "another sign than 2|b| - |x| at 0 of 72 inputs" in analysis.findings[0]
+    moved = traces["three"].assign(curvature=3 * traces["three"]["curvature"])  # as printed
+    again = analyses.analyse("geometry-symmetric-units", {"three": moved})
+    assert [each.comparison.verdict for each in again.compared] == ["agrees", "disagrees"]
+
+
+def test_monomials():
+    config = dataclasses.replace(RANDOM, activation="monomial_2")
+    traces = {"quadratic": experiments.run(config, progress=False)}
+    analysis = analyses.analyse("geometry-monomials", traces)
+    check(analysis, traces)
+    assert analysis.pictures[0].name == "figure-c1-monomials"
+    assert "0.42" in analysis.findings[0]

@@ -1,0 +1,135 @@
+"""Figure E.1: one training example and the volume element of wide Bayesian networks, to first order in 1/width."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bridge.analysis import Analysis, Column, Compared, Doubt, Picture, Table
+from bridge.comparison import compare
+from bridge.geometry.convergence import AT_ONCE
+from bridge.geometry.posterior import QUANTITIES, FirstOrder, first_order
+from bridge.geometry.studies.posterior_panels import draw_factor, draw_orders
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+SHARE = 0.1  # smallest relevant deviation, relative to the largest coefficient of the closed form
+MISFIT = 1e-3
+COLUMNS = (
+    Column("configuration", "networks"),
+    Column("quantity", "volume element"),
+    Column("overlap", "overlap", 3),
+    Column("expected", "closed form"),
+    Column("coefficient", "measured"),
+    Column("z", "$z$", 2),
+    Column("probability", r"$P(\chi^2)$", 2),
+)
+
+
+def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
+    """Extrapolate the coefficients of 1/width at every overlap and compare them with the closed forms."""
+    results = {label: tuple(first_order(trace, name) for name in QUANTITIES) for label, trace in traces.items()}
+    everything = [result for pair in results.values() for result in pair]
+    return Analysis(
+        traces=traces,
+        pictures=(
+            Picture(
+                "figure-e1-bayesian-factor",
+                "Factor χ of the correction against the overlap with the training input, over its value at full "
+                "overlap: closed form for degrees 1 to 10, and values measured on samples of the posterior, with one "
+                "standard error. As Figure E.1 of the paper.",
+                draw_factor(results),
+            ),
+            Picture(
+                "first-order-in-width",
+                "Coefficient of 1/width in the volume element over that at infinite width, of the mean metric and of "
+                "the mean volume element: samples of the posterior extrapolated in 1/width, and the closed forms. "
+                "The two differ by the fluctuations of the metric, which the paper leaves out.",
+                draw_orders(results),
+            ),
+        ),
+        tables=(_table(results),),
+        compared=tuple(_compared(label, result) for label, pair in results.items() for result in pair),
+        how_compared=(
+            "At the overlap whose measured value is farthest from the closed form: width times relative deviation of "
+            "the volume element, extrapolated to infinite width by a polynomial in 1/width. For the mean metric this "
+            "is given as χ. The limit of standard errors is three, since it is the worst of many; a tenth of the "
+            "largest closed form over the overlaps would matter."
+        ),
+        findings=tuple(_finding(label, *pair) for label, pair in results.items()),
+        doubts=tuple(_doubts(results)),
+        theory=tuple(dict.fromkeys(result.closed_form for result in everything)),
+        reading={
+            "How the posterior is sampled": "Given the first layer, the output is Gaussian, so that the posterior of "
+            "the first layer has a known and bounded density relative to the prior. Rejection gives independent exact "
+            "samples; no Markov chain is needed.",
+        },
+    )
+
+
+def _table(results: Mapping[str, Sequence[FirstOrder]]) -> Table:
+    rows = [
+        {
+            "configuration": label,
+            "quantity": QUANTITIES[result.quantity],
+            "overlap": f"{overlap:.2f}",
+            "expected": float(expected),
+            "coefficient": limit.limit,
+            "coefficient_error": limit.error,
+            "z": float(z),
+            "probability": limit.misfit,
+        }
+        for label, pair in results.items()
+        for result in pair
+        for overlap, expected, limit, z in zip(result.overlaps, result.expected, result.limits, result.z, strict=True)
+    ]
+    caption = "Coefficient of 1/width; errors over batches of networks; P is the probability of a larger chi-squared."
+    return Table("bayesian", "First order in 1/width", caption, COLUMNS, tuple(rows))
+
+
+def _compared(label: str, result: FirstOrder) -> Compared:
+    worst = int(np.argmax(np.abs(result.z)))
+    scale, offset, name = 1.0, 0.0, "coefficient of 1/width in the mean volume element"
+    if result.quantity == "metric" and np.isfinite(result.per_coefficient):
+        scale, offset, name = result.per_coefficient, float(result.dimension), "χ"
+    comparison = compare(
+        offset + scale * float(result.expected[worst]), offset + scale * float(result.measured[worst]),
+        error=abs(scale) * float(result.errors[worst]), repetitions=result.limits[worst].realisations,
+        threshold=AT_ONCE, resolution=SHARE * float(np.abs(offset + scale * result.expected).max()),
+    )  # fmt: skip
+    return Compared(label, f"{name} at overlap {result.overlaps[worst]:.2f}", comparison)
+
+
+def _finding(label: str, metric: FirstOrder, volume: FirstOrder) -> str:
+    opposite = [
+        f"{overlap:.2f}"
+        for overlap, mean, whole, error in zip(
+            metric.overlaps, metric.measured, volume.measured, volume.errors, strict=True
+        )
+        if mean * whole < 0 and abs(whole) > AT_ONCE * error
+    ]
+    text = (
+        f"{label}: largest |z| {np.abs(metric.z).max():.1f} for the volume element of the mean metric and "
+        f"{np.abs(volume.z).max():.1f} for the mean volume element, over {metric.overlaps.size} overlaps"
+    )
+    if opposite:
+        text += (
+            f"; at overlap {', '.join(opposite)} the two have opposite signs, so that the mean volume element does "
+            "not change as the expansion of the mean metric says"
+        )
+    return text + "."
+
+
+def _doubts(results: Mapping[str, Sequence[FirstOrder]]) -> list[Doubt]:
+    doubts = []
+    for label, pair in results.items():
+        for result in pair:
+            bad = [p for p, limit in zip(result.overlaps, result.limits, strict=True) if limit.misfit < MISFIT]
+            if bad:
+                where = ", ".join(f"{overlap:.2f}" for overlap in bad)
+                text = f"{QUANTITIES[result.quantity]}, overlap {where}: a quadratic in 1/width does not describe it"
+                doubts.append(Doubt(label, "", text))
+    return doubts
