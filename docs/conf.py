@@ -28,6 +28,7 @@ nb_execution_mode = "off" if tags.has("pages") else "cache"  # noqa: F821
 nb_execution_cache_path = str(DOCS / "_build" / "executed")
 nb_execution_timeout = 600  # seconds for one cell
 nb_execution_raise_on_error = True
+nb_execution_in_temp = True  # what a page writes is not left in the repository
 nb_merge_streams = True
 myst_enable_extensions = ["dollarmath", "amsmath", "deflist", "colon_fence"]
 myst_heading_anchors = 3

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from rst import bullets, code, escape, heading, table
+from rst import bullets, code, escape, heading, indented, table
 
 from bridge import printed, recorded
 from bridge.cli.figures import numbers
@@ -18,29 +18,39 @@ from empirics.experiments import FIGURES, STUDIES, registry
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = "results"  # folder of the pictures below docs/
+THUMBNAILS = "thumbnails"  # folder of the small pictures below docs/generated/
+WIDTH = 480  # of a small picture, pixels
 
 
 def gallery() -> dict[str, list[str]]:
     """Return the pages by name."""
     pages: dict[str, list[str]] = {}
+    small: list[str] = []
     for package in registry.packages():
         if names := getattr(package, "STUDIES", {}):
             page = pages[f"gallery/{subject_of(package)}"] = heading(title_of(package), "=")
             for paper in getattr(package, "FIGURES", {}):
                 page += overview(paper)
             for name in names:
-                page += section(STUDIES[name], recorded.load(name))
+                results = recorded.load(name)
+                page += section(STUDIES[name], results)
+                small += thumbnail(STUDIES[name], results, f"gallery/{subject_of(package)}.html")
     names = list(pages)
     pages["gallery"] = [
         *heading("Gallery", "="),
-        "Each figure and table of the papers, with what the paper states and what was recorded here, and the figures",
-        "of every study. Numbers, figures and the sentences below them come from runs whose results are kept with this",
-        "documentation, at the scale that each section names. ``closedform figures`` prints the same tables.",
+        "Each picture leads to a study, with its question, its figures and what was found. The pages of the subjects",
+        "begin with a table of all figures of the papers: what the paper states, and what was recorded here. All",
+        "numbers and pictures come from runs whose results are kept with this documentation, at the scale that each",
+        "section names. ``closedform figures`` prints the same tables.",
         "",
         ".. toctree::",
-        "   :maxdepth: 2",
+        "   :maxdepth: 1",
         "",
         *(f"   {name}" for name in names),
+        "",
+        ".. container:: thumbnails",
+        "",
+        *indented("\n".join(small)),
     ]
     return pages
 
@@ -73,7 +83,8 @@ def title_of(package: ModuleType) -> str:
 def section(study: Any, results: Mapping[Any, recorded.Recorded]) -> list[str]:
     """Return the section of a study: question, figures with captions, findings of the largest scale, and commands."""
     figure_text = study.figure[0].upper() + study.figure[1:]
-    lines = [*heading(escape(study.name), "-"), escape(f"{study.question} {figure_text}."), ""]
+    lines = [f".. _study-{study.name}:", "", *heading(escape(study.name), "-")]
+    lines += [escape(f"{study.question} {figure_text}."), ""]
     current = [result for result in results.values() if result.is_current]
     scale = current[-1].scale if current else "laptop"
     command = code("console", f"$ closedform run {study.name} --scale {scale} --out DIR\n$ closedform report DIR")
@@ -83,6 +94,38 @@ def section(study: Any, results: Mapping[Any, recorded.Recorded]) -> list[str]:
         why = "its configurations have changed since it was recorded" if results else "nothing is recorded"
         return [*lines, f"*Not drawn here:* {why}.", "", *command]
     return [*lines, *_shown(current[-1]), *command]
+
+
+def thumbnail(study: Any, results: Mapping[Any, recorded.Recorded], page: str) -> list[str]:
+    """Return the first picture of a study, small, with the study's question and a link; nothing if none is recorded."""
+    current = [result for result in results.values() if result.is_current and result.pictures]
+    if not current:
+        return []
+    image = f"{THUMBNAILS}/{current[-1].study}-{current[-1].scale}.png"
+    target = f"{page}#study-{study.name}"
+    options = [f"   :target: {target}", f"   :alt: {study.name}"]
+    return [f".. figure:: {image}", *options, "", f"   **{study.name}**: {escape(study.question)}", ""]
+
+
+def draw_thumbnails(results: Path, directory: Path) -> None:
+    """Draw the first picture of every recorded study small, unless that is done already.
+
+    Args:
+        results: folder with a folder of pictures for each study.
+        directory: folder of the small pictures.
+    """
+    from PIL import Image
+
+    directory.mkdir(parents=True, exist_ok=True)
+    for study in STUDIES:
+        for scale, result in recorded.load(study).items():
+            source = results / f"{study}-{scale}" / f"{next(iter(result.pictures), '')}.png"
+            target = directory / f"{study}-{scale}.png"
+            if source.is_file() and not (target.is_file() and target.stat().st_mtime >= source.stat().st_mtime):
+                with Image.open(source) as picture:
+                    image = picture.convert("RGB")
+                image.thumbnail((WIDTH, WIDTH))
+                image.quantize(64).save(target, optimize=True)
 
 
 def _shown(result: recorded.Recorded) -> list[str]:

@@ -17,6 +17,7 @@ import figures
 import ledger_pages
 import mpmath
 import sympy as sp
+from public_names import names_table, reference
 from rst import bullets, code, displayed, escape, heading, plain, table, write_if_changed
 from sphinx.application import Sphinx
 from unchanged import fingerprint, kept
@@ -97,32 +98,31 @@ def theory_pages(directory: Path, with_verdicts: bool) -> dict[str, list[str]]:
 
 
 def module_page(package: str) -> list[str]:
-    """Return the page of the modules of a package, from their docstrings."""
+    """Return the page of the modules of a package, from their docstrings, after its public names."""
     names = [package]
     path = ROOT / package.replace(".", "/")
     if path.is_dir():
         below = (module.name for module in pkgutil.walk_packages([str(path)], f"{package}."))
         names += [name for name in below if not name.split(".")[-1].startswith("_")]
-    lines = heading(package, "=")
+    lines = [*heading(package, "="), *names_table(package)]
     for name in names:
         lines += ([] if name == package else heading(name, "-")) + [f".. automodule:: {name}", ""]
     return lines
 
 
-def modules() -> list[str]:
-    """Return the packages that have a page of their own: the subpackages of the three packages."""
-    names = []
-    for top in ("theory", "empirics", "bridge"):
-        names += [f"{top}.{m.name}" for m in pkgutil.iter_modules([str(ROOT / top)]) if not m.name.startswith("_")]
-    return names
+def modules() -> dict[str, list[str]]:
+    """Return the packages that have a page of their own, which are those inside of each of the three packages."""
+    return {
+        top: [f"{top}.{m.name}" for m in pkgutil.iter_modules([str(ROOT / top)]) if not m.name.startswith("_")]
+        for top in ("theory", "empirics", "bridge")
+    }
 
 
 def write_pages(app: Sphinx) -> None:
     """Write the pages that changed, so that a second build is quick."""
     directory = Path(app.srcdir) / "generated"
     directory.mkdir(exist_ok=True)
-    names = modules()
-    api = [*heading("API reference", "="), ".. toctree::", "   :maxdepth: 1", "", *(f"   api/{name}" for name in names)]
+    packages = modules()
     own = Path(__file__).parent
     with_verdicts = "pages" not in app.tags
     shown_by = [Path(module.__file__) for module in (abbreviated, errata, evidence)]
@@ -133,9 +133,10 @@ def write_pages(app: Sphinx) -> None:
     pages: dict[str, list[str]] = {
         **kept(directory, "theory", theory_now, lambda: theory_pages(directory, with_verdicts)),
         **kept(directory, "gallery", all_now, figures.gallery),
-        "api": api,
-        **{f"api/{name}": module_page(name) for name in names},
+        "api": reference(packages),
+        **{f"api/{name}": module_page(name) for names in packages.values() for name in names},
     }
+    figures.draw_thumbnails(Path(app.srcdir) / figures.RESULTS, directory / figures.THUMBNAILS)
     for name, lines in pages.items():
         write_if_changed(directory / f"{name}.rst", lines)
     for page in directory.rglob("*.rst"):

@@ -73,3 +73,24 @@ def test_a_reason_stands_beside_its_verdict(figures, monkeypatch):
            "reason": "nothing to measure", "command": None}  # fmt: skip
     monkeypatch.setattr(printed, "rows", lambda _: [row])
     assert "no command (nothing to measure)" in "\n".join(figures.overview("vanrossem2024"))
+
+
+def test_small_pictures_lead_to_their_studies_and_are_drawn_once(figures, monkeypatch, tmp_path):
+    image = pytest.importorskip("PIL.Image")
+    monkeypatch.setattr(figures, "STUDIES", ["two-point-layer"])
+    monkeypatch.setattr(recorded, "load", lambda _: {"smoke": RESULT})
+    source = tmp_path / "results" / "two-point-layer-smoke" / "a-picture.png"
+    source.parent.mkdir(parents=True)
+    image.new("RGB", (1200, 600), "red").save(source)
+    figures.draw_thumbnails(tmp_path / "results", tmp_path / "small")
+    small = tmp_path / "small" / "two-point-layer-smoke.png"
+    with image.open(small) as drawn:
+        assert drawn.size == (480, 240)
+    time = small.stat().st_mtime_ns
+    figures.draw_thumbnails(tmp_path / "results", tmp_path / "small")
+    assert small.stat().st_mtime_ns == time
+    lines = figures.thumbnail(STUDY, {"smoke": RESULT}, "gallery/two_point.html")
+    assert ".. figure:: thumbnails/two-point-layer-smoke.png" in lines
+    assert "   :target: gallery/two_point.html#study-two-point-layer" in lines
+    assert ".. _study-two-point-layer:" in figures.section(STUDY, {"smoke": RESULT})
+    assert figures.thumbnail(STUDY, {}, "gallery/two_point.html") == []
