@@ -14,7 +14,6 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bridge.comparison import NoError
 from theory.core.checked_entry import CheckedEntry
 from theory.core.proofs.sources import digest, files_below
 from theory.core.proofs.store import stored
@@ -78,6 +77,7 @@ def of_report(
         reason, empty if none is left out.
     """
     from bridge.analyses import EVIDENCE
+    from bridge.comparison import NoError
 
     measured: dict[tuple[str, str], tuple[Measurement, int | None]] = {}
     try:

@@ -22,7 +22,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
 from bridge import arguments
 from bridge.arrays import Array
@@ -54,6 +53,8 @@ def tail(threshold: float, comparisons: int = 1) -> float:
     Raises:
         TypeError, ValueError: if ``comparisons`` is not an integer of at least 1.
     """
+    from scipy import stats  # takes longer than all that a command needs which compares nothing
+
     comparisons = arguments.whole_number("comparisons", comparisons, 1)
     both = 2 * stats.norm.sf(threshold)
     return float(-np.expm1(np.log1p(-both) / comparisons) / 2)
@@ -71,6 +72,8 @@ def allowed(spread: Array, prediction_error: Array, repetitions: Array, probabil
         repetitions: numbers of repetitions from which ``spread`` was estimated; infinite where it is known.
         probability: probability of one tail.
     """
+    from scipy import stats
+
     student = stats.t.isf(probability, repetitions - 1)
     return np.asarray(np.hypot(student * spread, stats.norm.isf(probability) * prediction_error))
 
