@@ -12,6 +12,8 @@ INSTALL := PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install --quiet 
 # Two processes by default: tests and pages are sized for two cores. One thread in each, so that they do not fight over the cores.
 TEST_PROCESSES ?= 2
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1
+# Python keeps what it compiled, since the tests start many processes, which would compile everything again.
+KEEP_COMPILED := PYTHONDONTWRITEBYTECODE=
 
 .PHONY: demo test slow portable mutants gpu lint docs pages benchmarks details clean help
 .DELETE_ON_ERROR:
@@ -23,10 +25,10 @@ demo: $(ENVIRONMENT) ## derive the two-point theory, train, fit, compare; writes
 	@$(BIN)/closedform demo
 
 test: $(ENVIRONMENT) ## the fast test suite
-	@$(ONE_THREAD) $(BIN)/python -m pytest -n $(TEST_PROCESSES) --dist worksteal --quiet --durations 5
+	@$(ONE_THREAD) $(KEEP_COMPILED) $(BIN)/python -m pytest -n $(TEST_PROCESSES) --dist worksteal --quiet --durations 5
 
 slow: $(ENVIRONMENT) ## the slow tests
-	@$(ONE_THREAD) $(BIN)/python -m pytest -n $(TEST_PROCESSES) --dist worksteal -m "slow and not gpu" --durations=10
+	@$(ONE_THREAD) $(KEEP_COMPILED) $(BIN)/python -m pytest -n $(TEST_PROCESSES) --dist worksteal -m "slow and not gpu" --durations=10
 
 portable: $(ENVIRONMENT) ## the fast tests under several instruction sets (SETTINGS="oldest avx2", TESTS=tests/theory)
 	@TEST_PROCESSES=$(TEST_PROCESSES) $(BIN)/python tests/portable/run.py $(if $(SETTINGS),--settings $(SETTINGS) --) $(TESTS)

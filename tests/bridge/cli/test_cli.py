@@ -143,6 +143,7 @@ def test_check_fails_when_a_step_does_not_hold(capsys, monkeypatch):
     from theory.core import ClosedForm, Verdict
 
     monkeypatch.setattr(ClosedForm, "check", lambda form: {form.steps[0].claim: Verdict.UNDECIDED})
+    monkeypatch.setenv("CLOSEDFORM_CACHE", "off")
     assert main(["check", FINAL]) == 1
     out = capsys.readouterr().out
     assert "UNDECIDED" in out

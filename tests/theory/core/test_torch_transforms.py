@@ -17,16 +17,14 @@ FAST = {
     "geometry.nngp_kernel.relu",
     "two_point.final_distance",
 }
-FORMS = [
-    pytest.param(name, marks=() if name in FAST else pytest.mark.slow)
-    for name, form in theory.catalogue().items()
-    if form.arguments and not form.expression.has(sp.Integral)
-]
+FORMS = [pytest.param(name, marks=() if name in FAST else pytest.mark.slow) for name in theory.catalogue()]
 
 
 @pytest.mark.parametrize("name", FORMS)
 def test_functions_compile_to_one_graph_and_map_over_points(name, torch):
     form = theory.catalogue()[name]
+    if form.expression.has(sp.Integral):
+        pytest.skip("an integral has no graph")
     try:
         function = form.function("torch", validate=False)
     except NotImplementedError as lacking:
