@@ -49,14 +49,15 @@ SLOPES = {
 }
 
 
-def eigenvalues(slope, r, sigma, zeta):
-    """Tangential and radial eigenvalue at |x|^2 = r."""
+@functools.lru_cache
+def eigenvalues(name, r, sigma, zeta):
+    """Tangential and radial eigenvalue at |x|^2 = r; all arguments but the name are mpmath numbers."""
     v = sigma**2 * r + zeta**2
     deviation = mpmath.sqrt(v)
 
     def mean(weight):
         def integrand(u):
-            return slope(deviation * u) ** 2 * weight(deviation * u) * _pdf(u)
+            return SLOPES[name](deviation * u) ** 2 * weight(deviation * u) * _pdf(u)
 
         return mpmath.quad(integrand, [-20, -8, -3, 0, 3, 8, 20])  # exp(-200) is below 50 digits of what is kept
 
@@ -73,7 +74,7 @@ def jets(name, r, sigma, zeta):
         table = []
         for k in (-2, -1, 0, 1, 2):
             at = r + k * _STEP
-            across, along = eigenvalues(SLOPES[name], at, sigma, zeta)
+            across, along = eigenvalues(name, at, sigma, zeta)
             table.append((across, (along - across) / at))
         first = [mpmath.mpf(c) / 12 for c in (1, -8, 0, 8, -1)]
         second = [mpmath.mpf(c) / 12 for c in (-1, 16, -30, 16, -1)]
@@ -90,8 +91,8 @@ def jets(name, r, sigma, zeta):
 def volume_element(name, d, r, sigma, zeta):
     """Root of the determinant, as the product of the eigenvalues."""
     with mpmath.workdps(_WORK):
-        a, _, _, b, _, _ = jets(name, r, sigma, zeta)
-        return mpmath.sqrt(a ** (d - 1) * (a + mpmath.mpf(r) * b))
+        across, along = eigenvalues(name, *map(mpmath.mpf, (r, sigma, zeta)))
+        return mpmath.sqrt(across ** (d - 1) * along)
 
 
 def curvature_by_christoffel(name, d, r, sigma, zeta):

@@ -43,8 +43,8 @@ def no_general_way(monkeypatch):
 def test_every_form_takes_the_short_way_and_has_the_same_values(name, no_general_way):
     form = theory.catalogue()[name]
     assert (form.expression.count_ops() > 800) is (name in LONG)
-    if form.expression.has(sp.Integral):
-        pytest.skip("an integral takes the general way")
+    if not form.arguments or form.expression.has(sp.Integral):
+        pytest.skip("a constant or an integral, which takes the general way")
     points = form.sample(64, seed=4)
     expected = general(form, points)
     some, *others = points
