@@ -19,6 +19,7 @@ extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
     "maths_as_svg",
+    "explorers",
     "pages_from_code",
 ]
 if not tags.has("pages"):  # noqa: F821  (sphinx defines it)

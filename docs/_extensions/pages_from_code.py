@@ -17,6 +17,7 @@ import figures
 import ledger_pages
 import mpmath
 import sympy as sp
+from explorers import explorer
 from public_names import names_table, reference
 from rst import bullets, code, displayed, escape, heading, plain, table, write_if_changed
 from sphinx.application import Sphinx
@@ -58,6 +59,7 @@ def closed_form(form: ClosedForm) -> list[str]:
     lines += table(("symbol", "argument", "meaning", "domain", "unit"), rows)
     if limits := [*form.assumptions, *(condition.sentence for condition in form.conditions)]:
         lines += ["Holds where", "", *bullets(limits)]
+    lines += explorer(form)
     if form.steps:
         lines += ["Steps, as checked when this page was built", ""]
         verdicts = form.check()
@@ -125,7 +127,7 @@ def write_pages(app: Sphinx) -> None:
     packages = modules()
     own = Path(__file__).parent
     with_verdicts = "pages" not in app.tags
-    shown_by = [Path(module.__file__) for module in (abbreviated, errata, evidence)]
+    shown_by = [*(Path(module.__file__) for module in (abbreviated, errata, evidence)), ROOT / "bridge" / "explorer"]
     theory_now = fingerprint(
         [ROOT / "theory", ROOT / "empirics" / "experiments", *shown_by, own], str(with_verdicts)
     )  # fmt: skip

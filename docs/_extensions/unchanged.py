@@ -10,7 +10,7 @@ from pathlib import Path
 
 from rst import write_if_changed
 
-SOURCES = ("*.py", "*.bib", "*.css", "*.j2", "*.json")
+SOURCES = ("*.py", "*.bib", "*.css", "*.j2", "*.js", "*.json")
 Pages = Mapping[str, list[str]]
 
 

@@ -7,7 +7,12 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+import sympy as sp
 
+import theory
+from theory.core import Argument, ClosedForm, Status, besselk_scaled
+
+X = sp.Symbol("x", positive=True)
 EXTENSIONS = Path(__file__).resolve().parents[2] / "docs" / "_extensions"
 
 
@@ -119,3 +124,13 @@ def test_a_second_build_checks_and_draws_nothing(extension, monkeypatch, tmp_pat
     for name in made:
         assert (tmp_path / "generated" / f"{name}.rst").read_text() == f"page {name}\n"
     assert "automodule:: theory.core" in (tmp_path / "generated" / "api" / "theory.core.rst").read_text()
+
+
+def test_a_form_has_sliders_on_its_page_if_a_browser_can_compute_it(extension):
+    explorers, forms = extension("explorers"), theory.catalogue()
+    lines = explorers.explorer(forms["collapse.linear_gain_bound"])
+    assert lines[:4] == [".. rubric:: Explore", "", ".. raw:: html", ""]
+    assert any('<input type="range" id="slider-condition"' in line for line in lines)
+    assert all(line.startswith("   ") for line in lines[4:] if line)
+    unknown = ClosedForm("a.form", "A form.", (Argument(X, "an order"),), besselk_scaled(2, X), Status.TRANSCRIBED)
+    assert explorers.explorer(unknown) == []
