@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping
@@ -14,8 +15,14 @@ SOURCES = ("*.py", "*.bib", "*.css", "*.j2", "*.js", "*.json")
 Pages = Mapping[str, list[str]]
 
 
-def fingerprint(sources: Iterable[Path], *also: str) -> str:
-    """Return a digest of source files (or those in folders), the versions of all installed packages, and ``also``."""
+def fingerprint(sources: Iterable[Path], *also: str, without_text: bool = False) -> str:
+    """Return a digest of source files (or those in folders), the versions of all installed packages, and ``also``.
+
+    Args:
+        sources: files and folders.
+        also: further text.
+        without_text: whether comments, docstrings and the layout of Python files make no difference. Default: False.
+    """
     digest = hashlib.sha256(json.dumps(also).encode())
     digest.update(
         json.dumps(
@@ -25,8 +32,23 @@ def fingerprint(sources: Iterable[Path], *also: str) -> str:
     for source in sources:
         files = [source] if source.is_file() else sorted(file for kind in SOURCES for file in source.rglob(kind))
         for file in files:
-            digest.update(f"{file.name} ".encode() + hashlib.sha256(file.read_bytes()).digest())
+            content = program(file.read_bytes()) if without_text and file.suffix == ".py" else file.read_bytes()
+            digest.update(f"{file.name} ".encode() + hashlib.sha256(content).digest())
     return digest.hexdigest()
+
+
+def program(source: bytes) -> bytes:
+    """Return what a Python file does: its syntax tree without docstrings."""
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        body = getattr(node, "body", None)
+        if isinstance(body, list) and body and isinstance(body[0], ast.Expr) and _is_text(body[0].value):
+            del body[0]
+    return ast.dump(tree).encode()
+
+
+def _is_text(value: ast.expr) -> bool:
+    return isinstance(value, ast.Constant) and isinstance(value.value, str)
 
 
 def kept(directory: Path, name: str, key: str, make: Callable[[], Pages]) -> Pages:

@@ -91,6 +91,22 @@ def test_pages_are_made_again_only_where_the_code_has_changed(extension, tmp_pat
     assert len(made) == 5
 
 
+def test_docstrings_comments_and_layout_make_no_difference_where_they_are_not_shown(extension, tmp_path):
+    code = tmp_path / "a.py"
+
+    def prints(text):
+        code.write_text(text)
+        return [extension("unchanged").fingerprint([tmp_path], without_text=flag) for flag in (True, False)]
+
+    first = prints('"""What."""\ndef f(x):\n    """Double."""\n    return 2 * x\n')
+    reworded = prints('"""That."""\n\ndef f(x):  # twice\n    """Return twice."""\n    return 2*x\n')
+    changed = prints('"""What."""\ndef f(x):\n    """Double."""\n    return 3 * x\n')
+    assert reworded[0] == first[0] != changed[0]
+    assert len({one[1] for one in (first, reworded, changed)}) == 3
+    text = prints('LABEL = "one"\n'), prints('LABEL = "two"\n')
+    assert text[0][0] != text[1][0]  # a text that is used is no docstring
+
+
 def test_an_interrupted_build_is_made_anew(extension, tmp_path):
     unchanged = extension("unchanged")
     unchanged.kept(tmp_path, "group", "old", lambda: {"page": ["old"]})
