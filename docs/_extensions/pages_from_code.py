@@ -7,7 +7,6 @@ gallery shows recorded results; nothing is trained.
 
 from __future__ import annotations
 
-import pkgutil
 import textwrap
 from collections.abc import Iterable
 from pathlib import Path
@@ -30,6 +29,7 @@ from theory.core import Argument, ClosedForm
 
 ROOT = Path(__file__).resolve().parents[2]
 DIGITS = 20
+LARGEST = 60  # modules on one page
 
 
 def letter(argument: Argument) -> str:
@@ -99,25 +99,36 @@ def theory_pages(directory: Path, with_verdicts: bool) -> dict[str, list[str]]:
     return {**closed_form_pages(), **made}
 
 
-def module_page(package: str) -> list[str]:
-    """Return the page of the modules of a package, from their docstrings, after its public names."""
-    names = [package]
-    path = ROOT / package.replace(".", "/")
-    if path.is_dir():
-        below = (module.name for module in pkgutil.walk_packages([str(path)], f"{package}."))
-        names += [name for name in below if not name.split(".")[-1].startswith("_")]
-    lines = [*heading(package, "="), *names_table(package)]
+def modules_in(package: str) -> list[str]:
+    """Return the public modules and packages in a package at any depth, without importing them."""
+    folder, names = ROOT / package.replace(".", "/"), []
+    for entry in sorted(folder.iterdir()) if folder.is_dir() else []:
+        if not entry.name.startswith("_") and (entry.suffix == ".py" or (entry / "__init__.py").is_file()):
+            names += [f"{package}.{entry.stem}", *modules_in(f"{package}.{entry.stem}")]
+    return names
+
+
+def module_pages(package: str) -> dict[str, list[str]]:
+    """Return the page of the modules of a package, from their docstrings, and those of the packages in a large one."""
+    names = modules_in(package)
+    inside = [n for n in names if n.count(".") == package.count(".") + 1 and modules_in(n)]
+    own_pages = inside if len(names) > LARGEST else []
+    lines = [*heading(package, "="), *names_table(package), f".. automodule:: {package}", ""]
     for name in names:
-        lines += ([] if name == package else heading(name, "-")) + [f".. automodule:: {name}", ""]
-    return lines
+        if not any(f"{name}.".startswith(f"{inner}.") for inner in own_pages):
+            lines += [*heading(name, "-"), f".. automodule:: {name}", ""]
+    if own_pages:
+        lines += [".. toctree::", "   :maxdepth: 1", "", *(f"   {inner}" for inner in own_pages), ""]
+    pages = {f"api/{package}": lines}
+    for inner in own_pages:
+        pages |= module_pages(inner)
+    return pages
 
 
 def modules() -> dict[str, list[str]]:
     """Return the packages that have a page of their own, which are those inside of each of the three packages."""
-    return {
-        top: [f"{top}.{m.name}" for m in pkgutil.iter_modules([str(ROOT / top)]) if not m.name.startswith("_")]
-        for top in ("theory", "empirics", "bridge")
-    }
+    tops = ("theory", "empirics", "bridge")
+    return {top: [name for name in modules_in(top) if name.count(".") == 1] for top in tops}
 
 
 def write_pages(app: Sphinx) -> None:
@@ -135,7 +146,7 @@ def write_pages(app: Sphinx) -> None:
         **kept(directory, "theory", theory_now, lambda: theory_pages(directory, with_verdicts)),
         **kept(directory, "gallery", all_now, figures.gallery),
         "api": reference(packages),
-        **{f"api/{name}": module_page(name) for names in packages.values() for name in names},
+        **{page: lines for names in packages.values() for name in names for page, lines in module_pages(name).items()},
     }
     figures.draw_thumbnails(Path(app.srcdir) / figures.RESULTS, directory / figures.THUMBNAILS)
     for name, lines in pages.items():

@@ -150,3 +150,22 @@ def test_a_form_has_sliders_on_its_page_if_a_browser_can_compute_it(extension):
     assert all(line.startswith("   ") for line in lines[4:] if line)
     unknown = ClosedForm("a.form", "A form.", (Argument(X, "an order"),), besselk_scaled(2, X), Status.TRANSCRIBED)
     assert explorers.explorer(unknown) == []
+
+
+def test_a_large_package_has_a_page_for_each_package_inside(extension, monkeypatch, tmp_path):
+    pytest.importorskip("sphinx", reason="sphinx is not installed (extra `docs`)")
+    pages = extension("pages_from_code")
+    monkeypatch.setattr(pages, "ROOT", tmp_path)
+    for name in ("big/__init__", "big/own", "big/_hidden", "big/inner/__init__", "big/inner/a", "big/inner/b"):
+        (tmp_path / f"{name}.py").parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / f"{name}.py").touch()
+
+    def modules(largest):
+        monkeypatch.setattr(pages, "LARGEST", largest)
+        listed = pages.module_pages("big")
+        return {page: [line.split()[-1] for line in lines if "automodule" in line] for page, lines in listed.items()}
+
+    everything = ["big", "big.inner", "big.inner.a", "big.inner.b", "big.own"]
+    assert modules(4) == {"api/big": everything}
+    assert modules(3) == {"api/big": ["big", "big.own"], "api/big.inner": ["big.inner", "big.inner.a", "big.inner.b"]}
+    assert "   big.inner" in pages.module_pages("big")["api/big"]
