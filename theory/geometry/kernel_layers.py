@@ -53,7 +53,7 @@ def wide_layer(act: Activation, slopes: bool) -> WideLayer:
         TypeError: if ``act`` is not an activation.
         ValueError: if the slopes of an activation with a jump are asked for.
     """
-    kernels, moments = [gaussian.kernel(act).expression], [second_moment(act)[0]]
+    kernels, moments = [gaussian.kernel(act).expression], [_by_arctangent(second_moment(act)[0])]
     if slopes:
         kernels.append(gaussian.slope_kernel(act).expression)
         moments.append(gaussian.squared_slope(act).expression)
@@ -70,6 +70,14 @@ def wide_layer(act: Activation, slopes: bool) -> WideLayer:
         return tuple(np.where(constant, zero, value) for zero, value in zip(at_zero, values, strict=True))
 
     return WideLayer(pair, diagonal)
+
+
+def _by_arctangent(moment: sp.Expr) -> sp.Expr:
+    """Return the same function with its digits at large variances: asin(v/(v+1)) is atan(v/sqrt(2v+1)) there."""
+    moment = moment.replace(sp.asin, lambda x: sp.atan(x / sp.sqrt(1 - x**2)))
+    return moment.replace(
+        lambda x: x.is_Pow and x.exp.is_Rational and not x.exp.is_Integer, lambda x: sp.Pow(sp.factor(x.base), x.exp)
+    )
 
 
 def _correlation(c: Array, v: Array, w: Array) -> Any:

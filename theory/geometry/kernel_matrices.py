@@ -24,11 +24,13 @@ from theory.activations.remembered import require_activation
 from theory.core.arguments import in_domain, integer, real_array, real_number
 from theory.core.backends import load
 from theory.geometry.kernel_layers import WideLayer, wide_layer
+from theory.geometry.kernel_rounding import warn_of_rounding
 from theory.geometry.ntk_metric import XI
 from theory.geometry.symbols import SIGMA, ZETA
 
 Array = NDArray[np.float64]
 _KINDS = ("nngp", "ntk")
+SMALLEST = 1e-145  # an input whose square still has all digits
 _ROWS, _COLUMNS = 48, 512  # of a tile, whose intermediate results then fit into the cache
 
 
@@ -52,7 +54,8 @@ def kernel_matrix(
 
     Errors are of the size of rounding relative to the kernels of both inputs with themselves, not to the entry. An
     entry that is far smaller than these, as of ReLU at nearly opposite inputs, has fewer or no correct digits;
-    ``nngp_kernel(activation).evaluate`` has as many as are asked for.
+    ``nngp_kernel(activation).evaluate`` has as many as are asked for. At an input of zero and without biases, the slope
+    of a kink at zero counts as the mean of both sides.
 
     Args:
         activation: activation of every hidden layer. Without a closed form of its kernel, every entry is a numerical
@@ -73,7 +76,12 @@ def kernel_matrix(
     Raises:
         TypeError: if the activation, an array or a number has the wrong type, or a tensor requires a gradient.
         ValueError: if a shape or a value is not as described, or the activation has a jump and ``kind`` is "ntk".
-        ArithmeticError: if the kernel exceeds the range of double precision.
+        ArithmeticError: if the kernel, or the square of an input without biases, exceeds the range of double precision.
+
+    Warns:
+        RuntimeWarning: if different inputs are so nearly parallel, at such large variances, that rounding of their
+            inner product reaches 1e-10 of the kernels of both with themselves. Homogeneous activations as ReLU are
+            exempt: their NNGP kernel loses nothing.
 
     Source: Zavatone-Veth et al. (2023), Eqs. (C.3) and (D.4), for one hidden layer; the recursion is derived here.
     """
@@ -90,8 +98,9 @@ def kernel_matrix(
     columns = rows if X2 is None else _inputs("X2", X2)
     if columns.shape[1] != rows.shape[1]:
         raise ValueError(f"X2 must have the {rows.shape[1]} columns of X, got shape {columns.shape}")
+    _check_squares(network, rows, columns)
     with np.errstate(all="ignore"):
-        matrix = _matrix(network, rows, columns)
+        matrix = _matrix(activation, network, rows, columns)
     if not np.isfinite(matrix).all():
         raise ArithmeticError(f"the {kind} kernel matrix of {activation.name} exceeds the range of double precision")
     return load("torch").torch().as_tensor(matrix, device=X.device) if _is_tensor(X) else matrix
@@ -141,13 +150,14 @@ class _Network:
         return 1 + kernel + self.weights * slopes[0] * tangent
 
 
-def _matrix(network: _Network, rows: Array, columns: Array) -> Array:
+def _matrix(activation: Activation, network: _Network, rows: Array, columns: Array) -> Array:
     """Return the kernel matrix, tile by tile; of a symmetric matrix only the tiles above the diagonal are computed."""
     symmetric = columns is rows
     row_numbers, column_numbers = _numbers(rows, columns)
     distinct = symmetric and len(np.unique(row_numbers)) == len(rows)
     variances, diagonal = network.diagonal(np.einsum("ni,ni->n", rows, rows))
     across = variances if symmetric else network.diagonal(np.einsum("ni,ni->n", columns, columns))[0]
+    warn_of_rounding(activation, network.slopes, rows, columns, (row_numbers, column_numbers), (variances, across))
     matrix = np.empty((len(rows), len(columns)))
     for top in range(0, len(rows), _ROWS):
         down = slice(top, top + _ROWS)
@@ -172,6 +182,14 @@ def _complete(matrix: Array) -> None:
     for number, top in enumerate(starts):
         for left in starts[number + 1 :]:
             matrix[left : left + _ROWS, top : top + _ROWS] = matrix[top : top + _ROWS, left : left + _ROWS].T
+
+
+def _check_squares(network: _Network, *inputs: Array) -> None:
+    """Raise ArithmeticError if squares of inputs without biases lose digits below the range of double precision."""
+    for array in inputs:
+        largest = np.abs(array).max(axis=1, initial=0.0)
+        if network.biases == 0 and ((largest > 0) & (largest < SMALLEST)).any():
+            raise ArithmeticError(f"the inputs reach down to {largest[largest > 0].min():.1e}; their squares underflow")
 
 
 def _numbers(rows: Array, columns: Array) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
