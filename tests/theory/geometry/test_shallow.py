@@ -9,6 +9,7 @@ import pytest
 from tests.oracles import geometry_christoffel
 from theory import activations
 from theory.geometry import shallow
+from theory.geometry.shallow import frame
 from theory.geometry.shallow.scalar_curvature import _through_derivatives, _through_units
 
 # Random weights are well conditioned; d = 5 at width 5 costs the most digits.
@@ -180,3 +181,10 @@ def test_far_bumps_keep_their_digits(rng):
             g += rows[a] ** 2 / 3 * w[a, :].T * w[a, :]
         exact = mpmath.det(g)
     assert shallow.erf_bumps(weights, biases).determinant(x) == pytest.approx(float(exact), rel=1e-11)
+
+
+def test_triangular_products_of_many_inputs_are_those_of_full_matrices(monkeypatch, rng):
+    weights, biases, x = rng.normal(size=(80, 64)), rng.normal(size=80), rng.normal(size=(2, 64)) / 8
+    found = shallow.scalar_curvature(weights, biases, x, activations.ERF)
+    monkeypatch.setattr(frame, "_LARGE", 1000)
+    assert found == pytest.approx(shallow.scalar_curvature(weights, biases, x, activations.ERF), rel=1e-10)

@@ -22,6 +22,8 @@ WhenSingular = Literal["raise", "nan"]
 _NUMBERS_AT_ONCE = 2**22
 # Above this condition number of J fewer than about four digits of a curvature would be correct.
 LARGEST_CONDITION = 1e12
+# Dimension from which products with a triangular matrix save more than the calls for one input at a time cost.
+_LARGE = 64
 
 
 @dataclass(frozen=True)
@@ -94,6 +96,20 @@ def frames(layer: Layer, numbers_per_point: int, when_singular: WhenSingular) ->
         yield Frame(part, triangle, preactivations, slopes, singular, condition, inverse)
 
 
+def in_frame(weights: NDArray[np.float64], inverse: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the weights u_a in the frame at one input, ``weights @ inverse``, [width, d], without the zeros' products.
+
+    Args:
+        weights: weights, [width, d].
+        inverse: inverse of the triangular factor at the input, [d, d], upper triangular.
+    """
+    if len(inverse) >= _LARGE:
+        from scipy.linalg import blas
+
+        return np.asarray(blas.dtrmm(1.0, inverse.T, weights.T, lower=1).T)
+    return weights @ inverse
+
+
 def _inverse_and_condition(triangle: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return R⁻¹ and the Frobenius condition number of R with columns of norm one, infinite where R is singular."""
     # The common factor does not change the result, and it keeps the squares in the range of double precision.
@@ -119,4 +135,8 @@ def _inverse(triangle: NDArray[np.float64]) -> NDArray[np.float64]:
         inverse[:, 1, 1] = 1 / triangle[:, 1, 1]
         inverse[:, 0, 1] = -triangle[:, 0, 1] * inverse[:, 0, 0] * inverse[:, 1, 1]
         return inverse
+    if triangle.shape[-1] >= _LARGE:  # a third of the operations
+        from scipy.linalg import lapack
+
+        return np.array([lapack.dtrtri(one.T, lower=1)[0].T for one in triangle])
     return np.asarray(np.linalg.inv(triangle), dtype=np.float64)

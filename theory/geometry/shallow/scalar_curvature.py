@@ -33,7 +33,7 @@ from numpy.typing import ArrayLike, NDArray
 from theory.activations import Activation
 from theory.geometry.shallow import certified, plane
 from theory.geometry.shallow.arguments import Layer, checked, require_slopes_without_jump
-from theory.geometry.shallow.frame import Frame, WhenSingular, frames, require_known_response
+from theory.geometry.shallow.frame import Frame, WhenSingular, frames, in_frame, require_known_response
 
 _NUMBERS_IN_A_BLOCK = 2**22
 _NUMBERS_IN_CACHE = 2**17  # 1 MB
@@ -129,7 +129,8 @@ def _mend(
         terms = np.abs(coefficients) @ sizes**3 * np.linalg.norm(frame.inverse, axis=(1, 2)) ** 3
         error = np.where(terms > 0, ROUNDING * frame.condition * terms**2 / np.abs(found), 0.0)
         for index in np.flatnonzero(~(error <= ACCURACY)):  # that bound was cheap; this one is tight
-            error[index] = _relative_error(layer.weights @ frame.inverse[index], coefficients[index], found[index])
+            rows = in_frame(layer.weights, frame.inverse[index])
+            error[index] = _relative_error(rows, coefficients[index], found[index])
             error[index] *= frame.condition[index] / np.sqrt(layer.dimension)
     doubtful = ~(error <= ACCURACY) & ~frame.singular
     if certified.operations(layer) <= certified.MOST_OPERATIONS:
@@ -182,7 +183,7 @@ def _through_units(layer: Layer, frame: Frame, coefficients: NDArray[np.float64]
     found = np.empty(len(coefficients))
     size = max(LEAST_ROWS, _NUMBERS_IN_CACHE // layer.width)
     for index, weight in enumerate(coefficients):
-        rows = layer.weights @ frame.inverse[index]
+        rows = in_frame(layer.weights, frame.inverse[index])
         lengths = np.einsum("ai,ai->a", rows, rows)
         total = 0.0
         for start in range(0, layer.width, size):
