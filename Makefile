@@ -7,6 +7,7 @@ BIN := $(VENV)/bin
 ENVIRONMENT := $(VENV)/.environment-installed
 DOCS_TOOLS := $(VENV)/.docs-installed
 DEV_TOOLS := $(VENV)/.dev-installed
+BENCHMARK_TOOLS := $(VENV)/.benchmark-tools-installed
 REQUIREMENTS := pyproject.toml constraints.txt
 INSTALL := PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install --quiet --constraint constraints.txt
 # Two processes by default: tests and pages are sized for two cores. One thread in each, so that they do not fight over the cores.
@@ -53,8 +54,8 @@ pages: $(DOCS_TOOLS) ## the site without what takes long: verdicts of the ledger
 	@$(BIN)/python -m sphinx -j $(TEST_PROCESSES) -W --keep-going -q -t pages -b html docs docs/_build/pages
 	@echo "pages: docs/_build/pages/index.html"
 
-benchmarks: $(ENVIRONMENT) ## side by side with what one would use instead, as a table; into docs/benchmarks.md
-	@$(ONE_THREAD) $(BIN)/python benchmarks/table.py
+benchmarks: $(BENCHMARK_TOOLS) ## side by side with what one would use instead, as a table; into docs/benchmarks.md
+	@$(BIN)/python benchmarks/table.py
 
 details: $(ENVIRONMENT) ## the programs of benchmarks/ that look at one subject each, which takes much longer
 	@set -e; for file in $$(grep -l '^if __name__' benchmarks/*.py | grep -v table.py); do \
@@ -82,4 +83,8 @@ $(DOCS_TOOLS): $(ENVIRONMENT)
 
 $(DEV_TOOLS): $(ENVIRONMENT)
 	@$(INSTALL) --no-build-isolation --editable ".[all,dev]"
+	@touch $@
+
+$(BENCHMARK_TOOLS): $(ENVIRONMENT)
+	@$(INSTALL) --no-build-isolation --editable ".[all,benchmarks]"
 	@touch $@

@@ -105,6 +105,42 @@ RIVALS = {
 }
 
 
+def compiled(name, kind):
+    """Return the function of inputs and depth that jax compiles, in double precision; ImportError without jax.
+
+    It is written as the numpy functions are, and jax merges the operations.
+    """
+    import jax
+    import jax.numpy as jnp
+
+    def matrix(X, depth):
+        kernel, squared = X @ X.T, jnp.einsum("ni,ni->n", X, X)
+        tangent = 1 + kernel
+        for level in range(1, depth + 1):
+            c, v = SIGMA**2 * kernel + ZETA**2, SIGMA**2 * squared + ZETA**2
+            if name == "erf":
+                spread = jnp.sqrt(1 + v)
+                kernel = 2 / np.pi * jnp.arcsin(c / jnp.outer(spread, spread))
+                squared = 2 / np.pi * jnp.arcsin(v / (1 + v))
+                continue
+            norms = jnp.outer(jnp.sqrt(v), jnp.sqrt(v))
+            cosine = jnp.clip(c / norms, -1, 1)
+            angle = np.pi - jnp.arccos(cosine)
+            kernel = (norms * jnp.sqrt(1 - cosine**2) + angle * c) / (2 * np.pi)
+            slopes = angle / (2 * np.pi)
+            tangent = kernel + slopes * tangent if level == depth else 1 + kernel + SIGMA**2 * slopes * tangent
+            squared = v / 2
+        return kernel if kind == "nngp" else tangent
+
+    function = jax.jit(matrix, static_argnums=1)
+
+    def call(X, depth):
+        with jax.enable_x64(True):
+            return np.asarray(function(X, depth))
+
+    return call
+
+
 def times(*functions, repeats=REPEATS):
     """Return the CPU times in ms of calls of the functions, which run alternately: one list for each."""
     results = [[] for _ in functions]

@@ -1,12 +1,14 @@
 """Timing of alternatives that take turns, so that other processes disturb all of them alike.
 
-Times are processor seconds of this process; with one thread these do not count the waiting for others. A garbage
-collection before every call keeps one alternative from paying for another.
+Times are processor seconds of this process and of the processes that it started and waited for; with one thread these
+do not count the waiting for others. A garbage collection before every call keeps one alternative from paying for
+another.
 """
 
 from __future__ import annotations
 
 import gc
+import resource
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -14,10 +16,16 @@ from statistics import median
 
 import numpy as np
 
-SECONDS = 3.0  # for all alternatives of a row together
+SECONDS = 2.0  # for all alternatives of a row together
 FEWEST, MOST = 3, 25  # turns
 
 Call = Callable[[], object]
+
+
+def clock() -> float:
+    """Return the processor seconds of this process and of its finished children."""
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + children.ru_utime + children.ru_stime
 
 
 @dataclass(frozen=True)
@@ -28,11 +36,14 @@ class Row:
         job: what is computed, and its size.
         ours: the call of this package.
         peers: name -> call of what a user would use instead; none if we know of nothing.
-        goal: smallest ratio (fastest peer / ours) that we want; None without peers.
-        against: the peer that the goal means; None (default) for the fastest.
-        limit: largest time of ours in seconds that we want, where there are no peers.
+        goal: smallest ratio (peer / ours) that we want; None where ``limit`` says what we want.
+        against: the peer that the ratio means; None (default) for the fastest.
+        limit: largest time of ours in seconds that we want.
         tolerance: largest relative difference of the peers' results from ours, of the largest number; None where
-            results are not compared.
+            results are not compared. A peer that returns None is not compared.
+        missing: peers that are not installed.
+        note: one sentence for the page, such as why the row is behind.
+        repeats: whether the calls are repeated. A job of a minute has one turn only, and nothing is warmed up.
     """
 
     job: str
@@ -42,55 +53,83 @@ class Row:
     against: str | None = None
     limit: float | None = None
     tolerance: float | None = None
+    missing: tuple[str, ...] = ()
+    note: str = ""
+    repeats: bool = True
 
+    def measured(self) -> dict:
+        """Return the job, the goal, and the minimum and median of each alternative's times in seconds.
 
-def measured(row: Row) -> dict:
-    """Return the job, the goal, and the minimum and median of each alternative's times in seconds.
+        Raises:
+            ArithmeticError: if a peer computes something else.
+        """
+        calls = {"ours": self.ours, **self.peers}
+        if self.repeats:
+            self._compare({name: call() for name, call in calls.items()})  # compiles and loads what is needed
+        times = turns(calls) if self.repeats else turns(calls, 0, 1)
+        return result(self, times, self.missing)
 
-    Raises:
-        AssertionError: if a peer computes something else.
-    """
-    calls = {"ours": row.ours, **row.peers}
-    results = {name: call() for name, call in calls.items()}  # compiles and loads what is needed
-    if row.tolerance is not None:
+    def _compare(self, results: Mapping[str, object]) -> None:
+        if self.tolerance is None:
+            return
         ours = np.asarray(results["ours"], dtype=float)
-        for name in row.peers:
-            difference = np.abs(np.asarray(results[name], dtype=float) - ours).max() / np.abs(ours).max()
-            assert difference <= row.tolerance, f"{row.job}: {name} differs by {difference:.1e}"
-    del results
-    times = turns(calls)
+        for name, values in results.items():
+            if values is not None:
+                difference = np.abs(np.asarray(values, dtype=float) - ours).max() / np.abs(ours).max()
+                if not difference <= self.tolerance:
+                    raise ArithmeticError(f"{name} differs by {difference:.1e}")
+
+
+def result(row, times: Mapping[str, list[float]], missing: tuple[str, ...] = ()) -> dict:
+    """Return what the table keeps of a row, from the seconds of each turn."""
+    least = {name: min(values) for name, values in times.items()}
+    peers = [name for name in least if name != "ours"]
+    against = row.against if row.against in least else min(peers, key=least.__getitem__, default=None)
     return {
         "job": row.job,
         "goal": row.goal,
         "against": row.against,
         "limit": row.limit,
-        "minimum": {name: min(values) for name, values in times.items()},
+        "minimum": least,
         "median": {name: median(values) for name, values in times.items()},
         "turns": len(times["ours"]),
+        "ratio": least[against] / least["ours"] if against else None,
+        "missing": list(missing),
+        "note": row.note,
     }
 
 
-def turns(calls: Mapping[str, Call], seconds: float = SECONDS) -> dict[str, list[float]]:
-    """Return the processor seconds of calls that take turns."""
+def turns(calls: Mapping[str, Call], seconds: float = SECONDS, fewest: int = FEWEST) -> dict[str, list[float]]:
+    """Return the processor seconds of calls that take turns: ``fewest`` turns, and more until ``seconds`` are over."""
     times: dict[str, list[float]] = {name: [] for name in calls}
-    begin = time.process_time()
+    begin = clock()
     for turn in range(MOST):
-        if turn >= FEWEST and time.process_time() - begin > seconds:
+        if turn >= fewest and clock() - begin > seconds:
             break
         for name, call in calls.items():
             gc.collect()
-            started = time.process_time()
+            started = clock()
             call()
-            times[name].append(time.process_time() - started)
+            times[name].append(clock() - started)
     return times
 
 
-def growth(job: str, unit: str, sizes: tuple[int, ...], make: Callable[[int], Call]) -> dict:
-    """Return the times of calls of growing size, and the exponent of a power law through the last three."""
+def growth(job: str, unit: str, sizes: tuple[int, int, int], make: Callable[[int], Call]) -> dict:
+    """Return the times of calls of sizes n, 10 n and 100 n, and the exponents of both decades and of all three sizes.
+
+    The slope of the least-squares line through three equidistant points is that between the first and the last.
+    """
     seconds = []
     for size in sizes:
         call = make(size)
         call()
-        seconds.append(min(turns({"ours": call}, SECONDS / len(sizes))["ours"]))
-    exponent = np.polyfit(np.log(sizes[-3:]), np.log(seconds[-3:]), 1)[0]
-    return {"job": job, "unit": unit, "sizes": list(sizes), "seconds": seconds, "exponent": float(exponent)}
+        seconds.append(min(turns({"ours": call}, SECONDS / 2)["ours"]))
+    decades = np.diff(np.log10(seconds)) / np.diff(np.log10(sizes))
+    return {
+        "job": job,
+        "unit": unit,
+        "sizes": list(sizes),
+        "seconds": seconds,
+        "exponents": [float(decade) for decade in decades],
+        "exponent": float(np.polyfit(np.log(sizes), np.log(seconds), 1)[0]),
+    }

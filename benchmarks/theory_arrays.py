@@ -29,10 +29,10 @@ FEWEST, MOST = 5, 40
 GOALS = (0.9, 1.2)
 
 
-def best_times(*functions: Callable[[], object]) -> list[float]:
+def best_times(*functions: Callable[[], object], seconds: float) -> list[float]:
     """Return the shortest CPU time of every function, in seconds; the functions take turns."""
     times: list[list[float]] = [[] for _ in functions]
-    end = time.process_time() + SECONDS
+    end = time.process_time() + seconds
     while len(times[0]) < FEWEST or (time.process_time() < end and len(times[0]) < MOST):
         for function, durations in zip(functions, times, strict=True):
             begin = time.process_time()
@@ -41,7 +41,7 @@ def best_times(*functions: Callable[[], object]) -> list[float]:
     return [min(durations) for durations in times]
 
 
-def row(form: ClosedForm) -> tuple[float, float, float, float] | None:
+def row(form: ClosedForm, seconds: float = SECONDS) -> tuple[float, float, float, float] | None:
     """Return the times checked, unchecked and by lambdify, and the largest relative difference of the values."""
     expression = opened(form.expression)
     if expression.has(sp.Integral) or not form.arguments:
@@ -58,7 +58,8 @@ def row(form: ClosedForm) -> tuple[float, float, float, float] | None:
             return None
         difference = np.nanmax(np.abs(values / checked(*points) - 1))
         np.testing.assert_array_equal(unchecked(*points), checked(*points))
-        times = best_times(lambda: checked(*points), lambda: unchecked(*points), lambda: rival(*points))
+        functions = (lambda: checked(*points), lambda: unchecked(*points), lambda: rival(*points))
+        times = best_times(*functions, seconds=seconds)
     return *times, float(difference)
 
 

@@ -51,15 +51,15 @@ def closed_form(t):
     return two_point.trajectory(t, *INITIAL, TAU_H, TAU_Y, DX2, TARGET2)
 
 
-def by_hand(t):
+def by_hand(t, tau_h=TAU_H, tau_y=TAU_Y):
     """Return the trajectory ``[3, time]`` by the solution of ``theory.two_point.solution``, written in numpy."""
     dh2_0, dy2_0, w_0 = INITIAL
     dot = dy2_0 - w_0
     learned_0, unlearned_0 = dot / TARGET2, (TARGET2 - dot) / TARGET2
     across_0 = max(dy2_0 - dot**2 / TARGET2, 0.0)
-    decoder, encoder = dh2_0 / (2 * TAU_Y), DX2 / (2 * TAU_H * dh2_0)
-    g2 = DX2 * TARGET2 / (TAU_H * TAU_Y) / 4
-    delta = (dh2_0 - DX2 * dy2_0 * TAU_Y / (dh2_0 * TAU_H)) / (4 * TAU_Y)
+    decoder, encoder = dh2_0 / (2 * tau_y), DX2 / (2 * tau_h * dh2_0)
+    g2 = DX2 * TARGET2 / (tau_h * tau_y) / 4
+    delta = (dh2_0 - DX2 * dy2_0 * tau_y / (dh2_0 * tau_h)) / (4 * tau_y)
     mu = np.sqrt(delta**2 + g2)
     gap = g2 / (mu + abs(delta))
     plus, minus = max(2 * delta, 0) + gap, max(-2 * delta, 0) + gap

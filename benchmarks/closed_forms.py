@@ -1,0 +1,116 @@
+"""Rows of the table for the functions of closed forms: at one point, at arrays, and with gradients in torch."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+import sympy as sp
+import theory_arrays
+import torch
+from side_by_side import Row, result
+
+import theory
+from theory import activations, geometry
+from theory.core.special import opened
+
+CALLS = 1000  # a thousand calls take as many milliseconds as one takes microseconds
+POINT = (0.02, 0.001, 440.0, 66.0, 1.0, 0.5)
+D, SIGMA, ZETA, POINTS = 10, 1.1, 0.6, 20_000
+
+
+def final_distance(dh2_0, dy2_0, tau_h, tau_y, dx2, target2):
+    """Return ``two_point.final_distance`` for A_high > 0, without a check."""
+    high = dh2_0 - dx2 * dy2_0 * tau_y / (dh2_0 * tau_h)
+    low2 = dx2 * target2 * tau_y / tau_h
+    return high / 2 + math.sqrt(high * high / 4 + low2)
+
+
+def point_rows() -> Iterator[Row]:
+    """Yield a thousand evaluations of one closed form at one point, checked and unchecked."""
+    form = theory.catalogue()["two_point.final_distance"]
+    lambdified = sp.lambdify([a.symbol for a in form.arguments], opened(form.expression), ["scipy", "numpy"], cse=True)
+
+    def often(function):
+        def call():
+            for _ in range(CALLS):
+                value = function(*POINT)
+            return value
+
+        return call
+
+    for validate, limit in ((True, 0.01), (False, 0.004)):
+        yield Row(
+            f"one closed form at {CALLS} single points, {'checked' if validate else 'unchecked'}",
+            often(form.function(validate=validate)),
+            {"sympy.lambdify": often(lambdified), "by hand, math": often(final_distance)},
+            limit=limit,
+            tolerance=1e-12,
+            note="Most of the time goes into one difference in twice the digits, which the others round.",
+        )
+
+
+@cache
+def all_forms() -> dict[str, tuple[float, float, float]]:
+    """Return the times of each closed form at arrays, checked, unchecked and by lambdify, in seconds."""
+    forms = theory.catalogue()
+    timed = {name: theory_arrays.row(forms[name], seconds=0.06) for name in forms}
+    return {name: figures[:3] for name, figures in timed.items() if figures is not None}
+
+
+@dataclass(frozen=True)
+class AllForms:
+    """All closed forms at arrays; the ratio is the median of the closed forms' ratios, and so is the time."""
+
+    validate: bool
+    goal: float
+    against = limit = None
+    note = ""
+
+    @property
+    def job(self) -> str:
+        """What is computed."""
+        checked = "checked" if self.validate else "unchecked"
+        return f"all closed forms at arrays of {theory_arrays.POINTS}, medians over them, {checked}"
+
+    def measured(self) -> dict:
+        """Return the row of the table."""
+        checked, unchecked, rival = np.array(list(all_forms().values())).T
+        ours = checked if self.validate else unchecked
+        behind = int((rival / ours < self.goal).sum())
+        note = f"{behind} of {len(ours)} closed forms are below the goal."
+        times = {"ours": list(ours), "sympy.lambdify": list(rival)}
+        medians = {name: float(np.median(values)) for name, values in times.items()}
+        figures = result(self, times)
+        return figures | {"minimum": medians, "median": medians, "ratio": float(np.median(rival / ours)), "note": note}
+
+
+def gradient_rows() -> Iterator[Row]:
+    """Yield a curvature in torch with its gradient in the squared norms of the inputs."""
+    r = torch.linspace(0.1, 4, POINTS, dtype=torch.float64, requires_grad=True)
+    form = geometry.scalar_curvature(activations.ERF)
+
+    def by_hand(r):
+        s = SIGMA**2 * r
+        return -math.pi * (D - 1) * (D + 2) * s / (2 * (1 + 2 * ZETA**2) * torch.sqrt(1 + 2 * (s + ZETA**2)))
+
+    def gradient(function):
+        return lambda: torch.autograd.grad(function(r).sum(), r)[0]
+
+    for validate in (True, False):
+        function = form.function("torch", validate=validate)
+        yield Row(
+            f"curvature of erf at {POINTS} points and its gradient, torch, {'checked' if validate else 'unchecked'}",
+            gradient(lambda r, function=function: function(D, r, SIGMA, ZETA)),
+            {"by hand, torch": gradient(by_hand)},
+            goal=1,
+            tolerance=1e-12,
+            note="By hand the single numbers are combined before the arrays; "
+            "the formula is evaluated in its own order.",
+        )
+
+
+GROUPS = (point_rows, lambda: (AllForms(True, 0.9), AllForms(False, 1.2)), gradient_rows)

@@ -1,0 +1,51 @@
+"""Rows of the table for the command line: proofs, for the first time and again, and the commands that only show text.
+
+Every call runs in a new process, as a user's does, and all share a store of proofs of their own, which is empty when
+the first row begins. All closed forms are checked, one after another in one process.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+
+from side_by_side import Row
+
+CLOSEDFORM = "import sys; from bridge.cli import main; sys.exit(main())"
+SHOWN = "two_point.final_distance"
+
+
+def process(code: str, *words: str, cache: str | None = None):
+    """Return a call that runs Python code with arguments in a new process."""
+    environment = dict(os.environ, **({"CLOSEDFORM_CACHE": cache} if cache else {}))
+
+    def call() -> None:
+        subprocess.run([sys.executable, "-c", code, *words], capture_output=True, check=True, env=environment)
+
+    return call
+
+
+def command_rows() -> Iterator[Row]:
+    """Yield all rows."""
+    with tempfile.TemporaryDirectory() as cache:
+
+        def closedform(*words: str):
+            return process(CLOSEDFORM, *words, cache=cache)
+
+        sympy, numpy = process("import sympy"), process("import numpy")
+        checked = closedform("check", "--processes", "1")
+        yield Row("`closedform check`, all closed forms, nothing stored", checked, limit=45, repeats=False)
+        yield Row("`closedform check`, all closed forms, everything stored", checked, limit=1)
+        for words, limit in (("errata", 0.5), ("list --meanings", 0.3), (f"show {SHOWN}", 0.8)):
+            yield Row(f"`closedform {words}`", closedform(*words.split()), {"import sympy": sympy}, limit=limit)
+        shown = process(CLOSEDFORM, "show", SHOWN, cache="off")
+        yield Row(f"`closedform show {SHOWN}`, nothing stored", shown, {"import sympy": sympy}, limit=0.8,
+                  note="Half of the time is sympy's import, the rest builds the formulas of this subject.")  # fmt: skip
+        yield Row("`import theory, empirics, bridge`", process("import theory, empirics, bridge"),
+                  {"import numpy": numpy}, goal=1)  # fmt: skip
+
+
+GROUPS = (command_rows,)

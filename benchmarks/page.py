@@ -1,0 +1,71 @@
+"""The page of the documentation that shows the table of ``table.py``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+DATA, PAGE = ROOT / "docs" / "_data" / "benchmarks.json", ROOT / "docs" / "benchmarks.md"
+HEAD = """\
+# Benchmarks
+
+Each job is done by this package and by what one would use instead, in turns, with one thread. Times are processor
+milliseconds, the shortest of several turns with the median in brackets. The ratio is the time of an alternative over
+ours, from the shortest times: above 1, this package is faster. The alternative is the fastest one, or the one that the
+goal names. Goals were set before the measurement. `make benchmarks` writes this page.
+"""
+GROWTH = """\
+## Growth
+
+Times at three sizes, each ten times the one before, the exponents of a power law in both decades, and the exponent of
+the line through all three in logarithms. At the smaller sizes the costs that do not depend on the size lower them.
+"""
+
+
+def milliseconds(seconds: float) -> str:
+    """Return a time in milliseconds with three digits."""
+    return f"{1e3 * seconds:,.0f}" if seconds >= 1 else f"{1e3 * seconds:.3g}"
+
+
+def verdict(row: dict) -> str:
+    """Return the goal of a row and whether it is reached."""
+    if row["limit"] is not None:
+        reached, goal = row["minimum"]["ours"] <= row["limit"], f"at most {1e3 * row['limit']:g} ms"
+    elif row["ratio"] is None:
+        reached, goal = True, f"at least {row['goal']:g}; nothing to compare with"
+    else:
+        reached, goal = row["ratio"] >= row["goal"], f"at least {row['goal']:g}"
+        goal += f" against {row['against']}" if row["against"] else ""
+    return goal if reached else f"{goal}: **behind**"
+
+
+def cells(row: dict) -> list[str]:
+    """Return the cells of a row of the table."""
+    if "failed" in row:
+        return [row["job"], "", "", "", f"**failed**: {' '.join(row['failed'].split()).replace('|', '/')}"]
+    medians = row["median"]
+    times = {name: f"{milliseconds(least)} ({milliseconds(medians[name])})" for name, least in row["minimum"].items()}
+    others = [f"{name}: {text}" for name, text in times.items() if name != "ours"]
+    others += [f"{name}: not installed" for name in row["missing"]]
+    ratio = "" if row["ratio"] is None else f"{row['ratio']:.2f}"
+    note = f". {row['note']}" if row["note"] else ""
+    return [row["job"], times["ours"], "; ".join(others) or "nothing known", ratio, verdict(row) + note]
+
+
+def page(table: dict) -> str:
+    """Return the page."""
+    behind = sum("**" in cells(row)[-1] for row in table["rows"])
+    lines = [HEAD, ", ".join(f"{name} {value}" for name, value in table["machine"].items()) + f"; {table['date']}."]
+    lines += [f"{len(table['rows']) - behind} of {len(table['rows'])} rows reach their goal.", ""]
+    lines += ["| job | ours | instead | ratio | goal |", "|---|---|---|---|---|"]
+    lines += ["| " + " | ".join(cells(row)) + " |" for row in table["rows"]]
+    lines += ["", GROWTH, "| job | size | milliseconds | exponent by decade | both decades |", "|---|---|---|---|---|"]
+    for line in table["growth"]:
+        if "failed" in line:
+            lines.append(f"| {line['job']} | | | | **failed**: {line['failed']} |")
+            continue
+        sizes = ", ".join(f"{size:g}" for size in line["sizes"])
+        seconds = ", ".join(map(milliseconds, line["seconds"]))
+        decades = ", ".join(f"{value:.2f}" for value in line["exponents"])
+        lines.append(f"| {line['job']} | {line['unit']} = {sizes} | {seconds} | {decades} | {line['exponent']:.2f} |")
+    return "\n".join(lines) + "\n"

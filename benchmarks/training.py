@@ -1,0 +1,102 @@
+"""Rows of the table for training: several small networks as one batch, and the hinge flow."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+
+import torch
+from compression_gradient_flow import PlainLoop
+from side_by_side import Row
+from torch import nn
+from torch.func import functional_call, grad, stack_module_state, vmap
+
+from empirics.experiments import compression, two_point
+from empirics.experiments.compression.run import start
+from empirics.training import train
+
+SEEDS, EPOCHS = 5, {(10, 100): 50, (20, 500): 3}  # (hidden layers, width): epochs
+RATE = 0.05
+FLOW_POINTS, FLOW_WIDTH, FLOW_STEPS = 1000, 1000, 4
+
+
+def network(depth: int, width: int) -> nn.Sequential:
+    """Return a fully connected network with leaky ReLUs."""
+    sizes = [1, *[width] * depth]
+    layers = [layer for a, b in itertools.pairwise(sizes) for layer in (nn.Linear(a, b), nn.LeakyReLU())]
+    return nn.Sequential(*layers, nn.Linear(width, 1))
+
+
+def one_by_one(depth: int, width: int, epochs: int):
+    """Return a call that trains the networks one after another by autograd and torch.optim.SGD, and records nothing."""
+    nets = [network(depth, width) for _ in range(SEEDS)]
+    x, y = torch.tensor([[0.0], [1.0]]), torch.tensor([[0.0], [0.7]])
+
+    def call() -> None:
+        for net in nets:
+            optimiser = torch.optim.SGD(net.parameters(), RATE)
+            for _ in range(epochs):
+                optimiser.zero_grad()
+                ((net(x) - y).square().sum() / 4).backward()
+                optimiser.step()
+
+    return call
+
+
+def ensemble(depth: int, width: int, epochs: int):
+    """Return a call that trains the networks together by torch.func, vmap of grad, and records nothing."""
+    net = network(depth, width)
+    x, y = torch.tensor([[0.0], [1.0]]), torch.tensor([[0.0], [0.7]])
+    gradient = vmap(grad(lambda p: (functional_call(net, p, (x,)) - y).square().sum() / 4))
+    parameters, _ = stack_module_state([network(depth, width) for _ in range(SEEDS)])
+    parameters = {name: values.detach() for name, values in parameters.items()}
+
+    def call() -> None:
+        for _ in range(epochs):
+            for name, values in gradient(parameters).items():
+                parameters[name] -= RATE * values
+
+    return call
+
+
+def training_rows() -> Iterator[Row]:
+    """Yield the training of five seeds, in float32, with our recording of the distances in every epoch."""
+    for (depth, width), epochs in EPOCHS.items():
+        config = two_point.Config(depth=depth, width=width, epochs=epochs, seeds=SEEDS)
+        trainer = two_point.trainer(config)
+
+        def ours(trainer=trainer, epochs=epochs, layers=config.layers) -> None:
+            train(trainer, epochs, layers, progress=False)
+
+        yield Row(
+            f"{SEEDS} networks of {depth} layers of {width} units, {epochs} epochs, float32",
+            ours,
+            {
+                "torch.optim, one by one": one_by_one(depth, width, epochs),
+                "torch.func, vmap of grad": ensemble(depth, width, epochs),
+            },
+            goal=1,
+        )
+
+
+def flow_row() -> Row:
+    """Return steps of the hinge flow, which costs the same at every step, and the loop with autograd."""
+    config = compression.Config(points=FLOW_POINTS, width=FLOW_WIDTH, seeds=1)
+    flow, plain = start(config), PlainLoop(config)
+
+    def often(step):
+        def call() -> None:
+            for _ in range(FLOW_STEPS):
+                step()
+
+        return call
+
+    return Row(
+        f"hinge flow, {FLOW_STEPS} steps, {FLOW_POINTS} points, width {FLOW_WIDTH}, float32",
+        often(flow.step),
+        {"autograd loop": often(plain.step)},
+        goal=1,
+    )
+
+
+GROUPS = (training_rows, lambda: (flow_row(),))
