@@ -60,9 +60,10 @@ def check_ledger(
         raise ValueError(f"processes: got {processes}, needs at least 1")
     papers = list(ledger.modules()) if paper is None else [ledger.current_key(paper)]
     with using(read=not fresh):
-        places = {key: [p for p in _places(key) if label in (None, p[0])] for key in papers}
+        known = {key: _places(key) for key in papers}
+        places = {key: [place for place in found if label in (None, place[0])] for key, found in known.items()}
         if not any(places.values()):
-            labels = [place[0] for key in papers for place in _places(key)]
+            labels = [place[0] for found in known.values() for place in found]
             raise ValueError(unknown("label", str(label), list(dict.fromkeys(labels))))
         total = sum(map(len, places.values()))
         checked = []

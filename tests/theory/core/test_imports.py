@@ -36,14 +36,13 @@ def tree(tmp_path, monkeypatch):
         monkeypatch.setattr(imports, name, folder)
     forget(monkeypatch)
     yield root
-    imports._common.cache_clear()
-    imports._imported.cache_clear()
+    forget(monkeypatch)
 
 
 def forget(monkeypatch):
     monkeypatch.setattr(sources, "_STARTED", time.time())
-    imports._common.cache_clear()
-    imports._imported.cache_clear()
+    for remembered in (imports._common, imports._imported, imports._resolved):
+        remembered.cache_clear()
 
 
 def changing(tree, monkeypatch, read):

@@ -52,14 +52,12 @@ def module_digest(module: str) -> str | None:
     """
     if not module.startswith(f"{PACKAGE}."):
         return None
-    found: set[Path] = set()
-    waiting = _resolved(module)
+    found = set(waiting := [*_resolved(module)])
     while waiting:
-        path = waiting.pop()
-        if path not in found:
-            found.add(path)
-            waiting += _imported(path)
-    return digest(sorted({*found, *files_below(_CORE)}), _ROOT)
+        further = set(_imported(waiting.pop())) - found
+        found |= further
+        waiting += further
+    return digest(sorted(found.union(path for path in _common() if _CORE in path.parents)), _ROOT)
 
 
 def digest_of_all(digests: Iterable[str | None]) -> str | None:
@@ -100,13 +98,14 @@ def _names(tree: ast.AST, path: Path) -> Iterator[str]:
                 yield from (f"{module}.{alias.name}" for alias in node.names)
 
 
-def _resolved(name: str) -> list[Path]:
+@cache
+def _resolved(name: str) -> tuple[Path, ...]:
     """Return the files of a module, of the package that has an attribute of this name, or of all subjects."""
     path = _ROOT.parent.joinpath(*name.split("."))
     if path.with_suffix(".py").is_file():
-        return [path.with_suffix(".py")]
+        return (path.with_suffix(".py"),)
     if path == _ROOT:
-        return list(_common())
+        return _common()
     if not path.is_dir():
         return _resolved(name.rpartition(".")[0])
-    return [path / "__init__.py"] if path.parent == _PAPERS else files_below(path)
+    return (path / "__init__.py",) if path.parent == _PAPERS else tuple(files_below(path))

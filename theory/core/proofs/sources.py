@@ -14,6 +14,7 @@ _STARTED = time.time()
 _CORE = Path(__file__).resolve().parents[1]
 _ALGEBRA = ("sympy", "python-flint", "mpmath")
 _NUMBERS = ("numpy", "scipy")
+_version = cache(version)
 
 
 @cache
@@ -56,7 +57,7 @@ def digest(
     found = hashlib.sha256(repr(sys.version_info[:2]).encode())
     try:
         for name in distributions:
-            found.update(f"{name} {version(name)}\n".encode())
+            found.update(f"{name} {_version(name)}\n".encode())
         if not files or max(path.stat().st_mtime for path in files) > _STARTED:
             return None
         for path in files:
