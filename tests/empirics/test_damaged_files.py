@@ -21,7 +21,7 @@ from empirics.sweep import SweepError, sweep
 from empirics.training.checkpoint import Checkpoint
 
 CONFIG = two_point.Config(depth=2, width=5, seeds=2, epochs=10)
-FLIPS = 100
+FLIPS = 40
 
 
 @pytest.fixture

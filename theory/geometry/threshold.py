@@ -15,9 +15,10 @@ from functools import lru_cache
 
 import sympy as sp
 
-from theory import gaussian
 from theory.activations import monomial
 from theory.core import Argument, Check, ClosedForm, Condition, Source, Status, Step
+from theory.gaussian.atoms import atoms_of, derivative
+from theory.gaussian.rules import State, product_mean
 from theory.gaussian.symbols import variance as v
 from theory.geometry.curvature import general_steps, radial_general
 from theory.geometry.metric import metric_steps
@@ -42,9 +43,10 @@ def planar_curvature() -> sp.Expr:
 
 
 def _slopes_agree() -> bool:
+    slopes = {degree: derivative(atoms_of(monomial(degree).expression)) for degree in DEGREES}
     return all(
-        sp.expand(gaussian.squared_slope(monomial(degree)).expression - squared_slope.subs(q, degree)) == 0
-        for degree in DEGREES
+        sp.expand(product_mean(slope, slope, State(v, v, v)) - squared_slope.subs(q, degree)) == 0
+        for degree, slope in slopes.items()
     )
 
 
