@@ -127,14 +127,23 @@ def run(
 
 def _begin(directory: Path, name: str, scale: Scale, device: str | None) -> Progress:
     """Write the list of the runs of a study and return what is finished."""
-    configs = dict(STUDIES[name].configs(scale))
-    has_device = any(hasattr(config, "device") for config in configs.values())
-    changed = {"device": device} if device is not None and has_device else {}
-    configs = {label: config.changed(**changed) for label, config in configs.items()}
+    configs, changed = on_device(STUDIES[name].configs(scale), device)
     study, traces = STUDIES[name], directory / folder.TRACES
     runs = {label: store.path_of(config, traces).name for label, config in configs.items()}
     folder.record(directory, folder.StudyRuns(name, study.question, study.figure, scale, runs, changed))
     return Progress(name, configs, changed, _finished(directory, configs))
+
+
+def on_device(configs: Mapping[str, Any], device: str | None) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the configurations with another device, where they have one, and the options that this changes.
+
+    Args:
+        configs: configurations by label.
+        device: name of the device; None leaves them as they are.
+    """
+    has_device = any(hasattr(config, "device") for config in configs.values())
+    changed = {"device": device} if device is not None and has_device else {}
+    return {label: config.changed(**changed) for label, config in configs.items()}, changed
 
 
 def _finished(directory: Path, configs: Mapping[str, Any]) -> list[str]:

@@ -12,9 +12,14 @@ LARGEST = 16 * 2**20  # bytes
 
 def run_campaign(arguments: argparse.Namespace) -> int:
     """Run studies, the most valuable first, and print how far each has come; 1 if one could not be run or analysed."""
-    from bridge import campaign
+    from bridge import campaign, campaign_plan
 
     directory = Path(arguments.out)
+    if arguments.dry_run:
+        campaign.seconds(arguments.budget)
+        print(campaign_plan.described(arguments.device))
+        print(*campaign_plan.plan(directory, arguments.scale, arguments.device, arguments.studies), sep="\n")
+        return 0
     studies = campaign.run(
         directory,
         arguments.scale,

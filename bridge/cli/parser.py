@@ -171,6 +171,7 @@ def build() -> tuple[Parser, tuple[str, ...]]:
     sub.add_argument("--budget", metavar="TIME", default="25m", help="such as 25m, 90s, 1.5h (default: 25m)")
     sub.add_argument("--device", help="torch device of all runs, such as cuda (default: that of the configurations)")
     sub.add_argument("--out", metavar="DIR", default=OUT, help=f"folder of the traces (default: ./{OUT})")
+    sub.add_argument("--dry-run", action="store_true", help="list the studies in their order, and run nothing")
 
     sub = command("fit", "results", "fit the theory to a table or trace")
     sub.usage = "closedform fit NAME FILE [--plot PNG] [further options of this fit]"

@@ -29,7 +29,6 @@ def test_bad_budgets(text):
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 def test_interrupted_and_resumed(tmp_path, capsys):
     """The time ends during the runs, again and again; what results is what runs without interruption give."""
     words = ["campaign", STUDY, "--scale", "smoke", "--out", str(tmp_path / "pieces")]
@@ -82,6 +81,18 @@ def test_what_has_a_number_and_no_result_comes_first(monkeypatch):
     assert set(campaign.order("smoke", list(cost))) == set(cost)
     with pytest.raises(ValueError, match=r"^study: got 'none'"):
         campaign.order("paper", ["none"])
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="needs a machine without CUDA")
+def test_a_dry_run_lists_the_order_and_writes_nothing(tmp_path, capsys):
+    names, folder = ["two-point-layer", "two-point-adam"], tmp_path / "runs"
+    words = ["campaign", *names, "--scale", "smoke", "--device", "cuda", "--out", str(folder), "--dry-run"]
+    assert main(words) == 0
+    device, *lines = capsys.readouterr().out.splitlines()
+    assert "torch sees no CUDA device here" in device
+    assert [line.split()[0] for line in lines] == campaign.order("smoke", names)
+    assert all("0 of 1" in line and " s at " in line for line in lines)
+    assert not folder.exists()
 
 
 def test_a_budget_that_is_spent_at_once(tmp_path, capsys):
