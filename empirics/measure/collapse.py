@@ -31,6 +31,7 @@ def neural_collapse(
     predictions: Int[Tensor, " N"] | Any | None = None,
     divide_by_classes: bool = False,
     centre: Literal["samples", "classes"] = "samples",
+    class_weights: Literal["samples", "equal"] = "samples",
     tolerance: float | None = None,
 ) -> NeuralCollapse:
     """Measure how far representations have collapsed onto their class means.
@@ -52,6 +53,8 @@ def neural_collapse(
         centre: origin of the class means in NC2 and NC3: ``"samples"`` (default), the mean of all samples as in the
             thesis, or ``"classes"``, the mean of the class means, about which a simplex is regular even if the classes
             are imbalanced. NC1 always uses the mean of all samples.
+        class_weights: weights of the classes in Σ_B: ``"samples"`` (default), their numbers of samples, or ``"equal"``,
+            which leaves Σ_B unweighted, as in other packages; they differ where the classes are imbalanced.
         tolerance: relative threshold for zero singular values, dimensionless, default None; see
             :func:`empirics.measure.collapse_basis.freeze`.
 
@@ -66,7 +69,9 @@ def neural_collapse(
         indices = check.class_indices("labels", labels)
         classes = int(indices.max()) + 1 if indices.numel() else 1
     means = CollapseMeans(classes).update(features, labels)
-    scatter = CollapseScatter(freeze(means, tolerance), weights, biases).update(features, labels, predictions)
+    scatter = CollapseScatter(freeze(means, tolerance, class_weights), weights, biases).update(
+        features, labels, predictions
+    )
     return scatter.result(divide_by_classes, centre)
 
 

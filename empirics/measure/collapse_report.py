@@ -26,6 +26,9 @@ class NeuralCollapse:
             class means coincide; NaN where it is undefined (see ``note``).
         nc2_norm: coefficient of variation (standard deviation over mean) of the lengths of the centred class means.
         nc2_angle: mean over pairs of classes of |cos + 1/(C-1)|, cos being that of the angle between their means.
+        nc2_spread: standard deviation of that cosine over pairs of classes, 0 where all angles are equal.
+        simplex_distance: Frobenius distance of the Gram matrix of the centred class means from that of a regular
+            simplex, both of Frobenius norm one, in [0, 2]; it sees lengths and angles.
         nc3: squared distance of the classifier's weights from the centred class means, both of Frobenius norm one:
             2 - 2 cos, in [0, 4]; NaN without weights.
         nc4: fraction of samples whose predicted class differs from the class with the nearest mean; NaN without
@@ -43,6 +46,8 @@ class NeuralCollapse:
     nc1: float
     nc2_norm: float
     nc2_angle: float
+    nc2_spread: float
+    simplex_distance: float
     nc3: float
     nc4: float
     rank: int
@@ -52,6 +57,11 @@ class NeuralCollapse:
     counts: tuple[int, ...]
     sizes: tuple[float, ...]
     note: str
+
+    @property
+    def trace_ratio(self) -> float:
+        """Tr Σ_W / tr Σ_B, which also counts directions that do not tell classes apart; infinite where Σ_B = 0."""
+        return self.within / self.between if self.between > 0 else (math.inf if self.within > 0 else NAN)
 
 
 def report(
@@ -86,7 +96,7 @@ def report(
     means = basis.centred[present]
     means = means - means.mean(0) if centre == "classes" else means
     least = basis.rounding / basis.counts[present].double().sqrt()
-    norm, angle = _second(means, least) if basis.rank else (NAN, NAN)
+    norm, angle, spread = _second(means, least) if basis.rank else (NAN, NAN, NAN)
     absent = basis.classes - len(present)
     if absent:
         notes.append(f"{absent} of {basis.classes} classes do not occur and are left out")
@@ -94,11 +104,13 @@ def report(
         nc1=nc1 / len(present) if divide_by_classes else nc1,
         nc2_norm=norm,
         nc2_angle=angle,
+        nc2_spread=spread,
+        simplex_distance=_from_simplex(means) if basis.rank else NAN,
         nc3=NAN if weights is None or not basis.rank else _third(means, weights[present]),
         nc4=NAN if disagreeing is None else disagreeing,
         rank=basis.rank,
         within=total / size,
-        between=float((basis.counts.double()[:, None] * basis.centred**2).sum()) / size,
+        between=basis.between,
         nearest_centre_error=NAN if misplaced is None else misplaced,
         counts=tuple(basis.counts.tolist()),
         sizes=tuple((basis.sizes / math.sqrt(size)).tolist()),
@@ -125,16 +137,27 @@ def _first(basis: Basis, scatter: Tensor, total: float) -> tuple[float, list[str
     return float((scatter / basis.sizes**2).sum()), notes
 
 
-def _second(means: Tensor, least: Tensor) -> tuple[float, float]:
-    """Return both parts of NC2; centred ``means`` ``[C, D]`` no longer than ``least`` ``[C]`` have no direction."""
+def _second(means: Tensor, least: Tensor) -> tuple[float, float, float]:
+    """Return NC2 of lengths, NC2 of angles and the standard deviation of the cosines.
+
+    Centred ``means`` ``[C, D]`` no longer than ``least`` ``[C]`` have no direction.
+    """
     lengths = means.norm(dim=1)
     norm = float(lengths.std(correction=0) / lengths.mean())
     if bool((lengths <= least).any()):
-        return norm, NAN
+        return norm, NAN, NAN
     unit = means / lengths[:, None]
     pairs = torch.triu_indices(len(means), len(means), 1)
     cosines = (unit @ unit.T)[pairs[0], pairs[1]]
-    return norm, float((cosines + 1 / (len(means) - 1)).abs().mean())
+    return norm, float((cosines + 1 / (len(means) - 1)).abs().mean()), float(cosines.std(correction=0))
+
+
+def _from_simplex(means: Tensor) -> float:
+    """Return the distance of the Gram matrix of ``means`` ``[C, D]`` from that of a simplex, both of norm one."""
+    size = len(means)
+    gram = means @ means.T
+    simplex = torch.eye(size, dtype=gram.dtype) - 1 / size
+    return float((gram / gram.norm() - simplex / simplex.norm()).norm())
 
 
 def _third(means: Tensor, weights: Tensor) -> float:

@@ -25,7 +25,8 @@ from empirics.training.partition import Partition
 Array = NDArray[np.float64]
 SPLITS = ("train", "test")
 MEASURES = (
-    "nc1", "nc2_norm", "nc2_angle", "nc3", "nc4", "rank", "within", "between", "nearest_centre_error",
+    "nc1", "nc2_norm", "nc2_angle", "nc2_spread", "simplex_distance", "nc3", "nc4", "rank", "within", "between",
+    "nearest_centre_error",
 )  # fmt: skip
 INFORMATION = ("sufficiency", "minimality", "minimality_per_class")
 MOMENTS = ("initial", "final")

@@ -18,6 +18,8 @@ VARIABLES = {
     "nc1": (LAYER, "tr(Sigma_W Sigma_B^+)"),
     "nc2_norm": (LAYER, "spread of the lengths of class means"),
     "nc2_angle": (LAYER, "mean |cos + 1/(C-1)| of class means"),
+    "nc2_spread": (LAYER, "standard deviation of the cosines between class means"),
+    "simplex_distance": (LAYER, "distance of the Gram matrix of class means from that of a simplex, both of norm one"),
     "nc3": (LAYER, "squared distance of classifier and class means, both normalised"),
     "nc4": (LAYER, "share of decisions that are not the nearest class mean"),
     "rank": (LAYER, "rank of Sigma_B"),

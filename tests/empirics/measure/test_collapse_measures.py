@@ -35,6 +35,8 @@ def test_regular_simplex(simplex, rng):
     got = measure.neural_collapse(features, labels, weights=3 * simplex, biases=-21 * simplex.sum(1))
     assert got.nc2_norm < ZERO
     assert got.nc2_angle < ZERO
+    assert got.nc2_spread < ZERO
+    assert got.simplex_distance < ZERO
     assert got.nc3 < ZERO
     assert got.nc4 == 0
     assert got.nearest_centre_error == 0
@@ -49,6 +51,27 @@ def test_nc2_by_hand():
     got = measure.neural_collapse(features, labels)
     assert got.nc2_norm == pytest.approx(0.5 / 1.5, rel=1e-13)
     assert got.nc2_angle == pytest.approx((2 * (2 / 3) + 4 * (1 / 3)) / 6, rel=1e-13)
+    assert got.nc2_spread == pytest.approx(np.std([-1, -1, 0, 0, 0, 0]), rel=1e-13)
+    # the Gram matrix has norm sqrt(2 (4² + 4² + 1 + 1)), the simplex sqrt(3), and their product is tr - (sum of all)/4
+    assert got.simplex_distance == pytest.approx(np.sqrt(2 - 2 * 10 / np.sqrt(68 * 3)), rel=1e-12)
+
+
+def test_unweighted_between_class_covariance_and_traces(rng):
+    labels = np.repeat(np.arange(4), [40, 12, 6, 3])
+    features = 3 + rng.normal(size=(4, 7))[labels] + 0.3 * rng.normal(size=(len(labels), 7))
+    means = np.array([features[labels == c].mean(0) for c in range(4)])
+    within = features - means[labels]
+    within = within.T @ within / len(labels)
+    about = means - means.mean(0)
+    equal = measure.neural_collapse(features, labels, class_weights="equal")
+    assert equal.nc1 == pytest.approx(np.trace(within @ np.linalg.pinv(about.T @ about / 4, rcond=1e-10)), rel=1e-10)
+    assert equal.between == pytest.approx(np.trace(about.T @ about) / 4, rel=1e-12)
+    assert equal.trace_ratio == pytest.approx(np.trace(within) * 4 / np.trace(about.T @ about), rel=1e-12)
+    weighted = measure.neural_collapse(features, labels)
+    assert abs(weighted.nc1 / equal.nc1 - 1) > 0.1
+    assert (weighted.nc2_norm, weighted.nc4) == (equal.nc2_norm, pytest.approx(equal.nc4, nan_ok=True))
+    with pytest.raises(ValueError, match="class_weights: got 'none', needs one of samples, equal"):
+        measure.neural_collapse(features, labels, class_weights="none")
 
 
 def test_nc3_is_two_minus_twice_the_cosine(simplex, rng):
