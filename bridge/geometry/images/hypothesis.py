@@ -60,8 +60,9 @@ class Correlation:
 
     @property
     def shown(self) -> str:
-        """Text such as ``+0.51 [+0.32, +0.70]``."""
-        return f"{self.mean:+.2f} [{self.low:+.2f}, {self.high:+.2f}]".replace("-", "−")
+        """Text such as ``+0.51 [+0.32, +0.70]``, without brackets where there is no interval."""
+        interval = f" [{self.low:+.2f}, {self.high:+.2f}]" if np.isfinite(self.low) else ""
+        return f"{self.mean:+.2f}{interval}".replace("-", "−")
 
 
 def ranks(values: Array) -> Array:

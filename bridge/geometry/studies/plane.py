@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bridge.analysis import Analysis, Column, Doubt, Picture, Table
 from bridge.figures import layout, style
@@ -47,9 +48,9 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
         Picture(
             f"map-{number}" + (f"-layer-{layer}" if trace.sizes["layer"] > 1 else ""),
             f"{label}: prediction, volume element" + (" and curvature" if _bends(trace, layer) else "")
-            + f" of the features of hidden layer {layer} while the network learns (first seed); red: its decision "
-            "boundary. As Figures 2 and G.1 to G.7 of the paper.",
-            maps.draw(trace, int(layer)),
+            + f" of the features of hidden layer {layer} while the network learns (first seed that learnt the task); "
+            "red: its decision boundary. As Figures 2 and G.1 to G.7 of the paper.",
+            maps.draw(trace, int(layer), seed=int(_has_learnt(trace).argmax())),
         )
         for number, (label, trace) in enumerate(traces.items(), start=1)
         for layer in trace["layer"].values
@@ -64,7 +65,9 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
         traces=traces,
         pictures=tuple(pictures),
         tables=(_table(traces, results),) if results else (),
-        findings=tuple(_finding(label, result) for label, layers in results.items() for result in layers),
+        findings=tuple(
+            _finding(label, result, traces[label]) for label, layers in results.items() for result in layers
+        ),
         doubts=tuple(doubts),
         theory=("geometry.volume_element.erf", "geometry.scalar_curvature.erf"),
         reading={
@@ -139,24 +142,40 @@ def _table(traces: Mapping[str, xr.Dataset], results: Mapping[str, tuple[Expansi
     return Table("expansion", "Volume and the decision boundary", caption, COLUMNS, tuple(rows))
 
 
-def _finding(label: str, result: Expansion) -> str:
+def _has_learnt(trace: xr.Dataset) -> NDArray[np.bool_]:
+    """Return whether each network has learnt its task, ``[seed]``."""
+    return np.asarray(trace["accuracy"].isel(epoch=-1).values >= LEARNT)
+
+
+def _finding(label: str, result: Expansion, trace: xr.Dataset) -> str:
     factor = float(np.exp(np.log(result.ratio).mean()))
     verdict = {
         None: "one seed, so no interval",
         True: "training expands volume near the boundary",
         False: "not shown that training expands volume there",
     }
+    if result.change.interval[0] > 0:
+        verdict[False] = "training shrinks volume near the boundary"
+    learnt = _has_learnt(trace.sel(seed=list(result.seeds)))
+    ranges = ""
+    if learnt.any() and not learnt.all():
+        of_these, of_others = (
+            f"{values.min():.2f} to {values.max():.2f}"
+            for values in (result.after.each[learnt], result.after.each[~learnt])
+        )
+        ranges = (
+            f" ρ is {of_these} in the {int(learnt.sum())} networks that learnt the task, {of_others} in the others."
+        )
     return (
         f"{label}, layer {result.layer}: ρ = {result.after.shown} after training ({result.before.shown} before, "
         f"{result.change.shown} of the change); volume in the nearest quarter is {factor:.2g} times that in the "
-        f"farthest: {verdict[result.change.expands]}."
+        f"farthest: {verdict[result.change.expands]}.{ranges}"
     )
 
 
 def _doubts(label: str, trace: xr.Dataset) -> list[Doubt]:
     doubts = []
-    accuracy = trace["accuracy"].isel(epoch=-1)
-    poor = [str(int(seed)) for seed in trace["seed"].values[(accuracy < LEARNT).values]]
+    poor = [str(int(seed)) for seed in trace["seed"].values[~_has_learnt(trace)]]
     if poor:
         doubts.append(Doubt(label, ", ".join(poor), f"training accuracy below {LEARNT:.0%}: the task is not learnt"))
     lost = float(np.isnan(trace["curvature"]).mean())

@@ -32,7 +32,7 @@ HASHES = {
     "geometry-monomials": "730c4dd2 db6ae99f 5f7b81f3",
     "geometry-symmetric-units": "e6f21c7b e6f21c7b e6f21c7b",
     "geometry-bayesian": "240a09ad 7340186a 2850b14c",
-    "geometry-xor": "923eb197 0c46ea8d f9debc77",
+    "geometry-xor": "923eb197 8fa4e340 067abe1e",
     "geometry-sinusoid": "abef90d1 18ab1384 114515aa",
     "geometry-mnist": "d9a8486c 07577936 4856292c",
     "geometry-resnet": "8fab7d60 b2e2c388 d43cd1e7",

@@ -131,6 +131,7 @@ def test_one_network_diverged_networks_and_flat_lines():
     two = hypothesis.along_lines(made(seeds=2), "different", "entropy")
     assert np.isnan([two.low, two.high]).all()
     assert two.verdict == "too few networks to say"
+    assert "[" not in two.shown
     trace = made()
     trace["line_log_volume"][0] = np.nan
     trace["line_log_volume"][1, 1, 0] = -3.0  # constant: nothing to rank
