@@ -8,10 +8,12 @@ The objective is the paper's fit loss (Eq. 49): the unweighted sum over epochs o
 contains this state exactly, and the paper uses it: ``initial="data"``. In a noisy table the first point has the same
 noise as the others, and a trajectory through it biases both time constants; ``initial="fit"`` also fits the initial
 state. The default, ``"auto"``, uses the data for traces of this package, and for other tables without white noise in
-their curves. Otherwise the initial state is free, but drawn to the value that the first stretch of the curves gives;
-the weight increases with the systematic residuals and decreases with the noise (:mod:`bridge.two_point.beginning`). A
-trace and the same trace with a little noise therefore give nearly the same constants. ``fit.initial`` is ``"data"``,
-``"fit"`` or ``"drawn"`` accordingly.
+their curves or, where there are too few points to see it there, in their residuals
+(:mod:`bridge.two_point.hidden_noise`). Otherwise the initial state is free, but drawn to the value that the first
+stretch of the curves gives; the weight increases with the systematic residuals and decreases with the noise
+(:mod:`bridge.two_point.beginning`). A trace and the same trace with a little noise therefore give nearly the same
+constants. ``fit.initial`` is ``"data"``, ``"fit"`` or ``"drawn"`` accordingly, the summary says which, and a warning
+gives the constants of the other choice if they differ by more than twice their errors.
 
 **Errors.** With several seeds, the error is the standard error of the mean logarithm over seeds; ``fit.interval`` uses
 Student's t (one standard error on either side covers 63 % for five seeds). With one trace, the error comes from the
@@ -22,24 +24,22 @@ seeds should be used.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from bridge import fit as least_squares
 from bridge import table
 from bridge.arrays import Array
-from bridge.search import minimise
-from bridge.two_point import applicability, beginning, mean_output, start
+from bridge.two_point import applicability, beginning, hidden_noise, mean_output, trajectories
 from bridge.two_point import state as states
 from bridge.two_point.dynamics import EFFECTIVE, Dynamics
 from bridge.two_point.result import TwoPointFit
 from bridge.two_point.seeds import joint
 from bridge.two_point.trace import Trace, read
+from bridge.two_point.trajectories import Trajectory
 
-WIDEST = np.log(1e4)  # largest distance of the logarithm of a time constant from its starting value
 INITIALS = ("auto", "data", "fit")
 
 
@@ -106,33 +106,13 @@ def fit_trace(law: Dynamics, trace: Trace, initial: str | tuple[float, float, fl
     noise = states.noise(trace)
     how = initial if isinstance(initial, str) else "given"
     if how == "auto":
-        possible = trace.state[0, 0] > 0 and trace.state[1, 0] >= 0  # undetected noise may make them negative
-        how = "fit" if states.is_noisy(trace, noise) or not possible else "data"
-    if how == "fit":
-        log_tau, begin = start.searches_with_state(trace, noise, law)
-        parameters = np.concatenate([log_tau, [states.pack(state_, trace.target2) for state_ in begin]], axis=1)
-        state = begin[0]
+        fitted, how, noise = _automatic(law, trace, noise, warnings)
+    elif how == "fit":
+        fitted = trajectories.free(law, trace, noise)
     else:
         state = states.first(trace, warnings, noise) if how == "data" else states.given(initial, trace.target2)
-        parameters = start.search(trace, state, law)[None]
-
-    def curves(parameters: Array, elapsed: Array) -> Array:
-        free = parameters.shape[1] > 2
-        begins = states.unpack(parameters[:, 2:], trace.target2) if free else np.tile(state, (len(parameters), 1))
-        return law.curves(elapsed, np.exp(parameters[:, :2]), begins, trace.dx2, trace.target2)
-
-    model = partial(curves, elapsed=trace.elapsed)
-    lower, upper = _bounds(parameters, trace)
-    best = _polished(parameters, curves, trace, lower, upper, law.step)
-    estimate = least_squares.estimate(model, trace.state, best, lower, upper, step=law.step)
-    known = beginning.beginning(trace, estimate, noise) if initial == "auto" and how == "fit" else None
-    if known is not None:
-        how = "drawn"
-        starts = np.array([estimate.parameters, *start.from_state(trace, known.values, law)])
-        lower, upper = _bounds(np.concatenate([starts, parameters]), trace)
-        estimate = least_squares.estimate(model, trace.state, starts, lower, upper, step=law.step, beginning=known)
-    if how in ("fit", "drawn"):
-        state = states.unpack(estimate.parameters[None, 2:], trace.target2)[0]
+        fitted = trajectories.through(law, trace, state)
+    estimate, model, state, _ = fitted
     tau_h, tau_y = (float(tau) for tau in np.exp(estimate.parameters[:2]))
     deviation = np.sqrt(np.diagonal(estimate.covariance)[:2])
     errors = {"tau_h": tau_h * float(deviation[0]), "tau_y": tau_y * float(deviation[1])}
@@ -155,23 +135,24 @@ def fit_trace(law: Dynamics, trace: Trace, initial: str | tuple[float, float, fl
     )
 
 
-def _polished(
-    starts: Array, curves: Callable[..., Array], trace: Trace, lower: Array, upper: Array, step: float
-) -> Array:
-    """Follow every start ``[start, parameter]`` to its minimum on a thinned time axis; return the best."""
-    keep = start.thinned(trace)
-    model, observed = partial(curves, elapsed=trace.elapsed[keep]), trace.state[:, keep]
-    return minimise(model, observed, starts, lower, upper, step).parameters
-
-
-def _bounds(starts: Array, trace: Trace) -> tuple[Array, Array]:
-    """Return the bounds of the parameters: wide for logarithms, physical for the initial state."""
-    lower, upper = starts.min(axis=0) - WIDEST, starts.max(axis=0) + WIDEST
-    if starts.shape[1] > 2:
-        length = np.sqrt(float(np.abs(trace.state[0]).max()))
-        gain = np.sqrt(float(np.abs(trace.state[1]).max())) / length
-        decoder = 4 * max(gain, float(np.abs(starts[:, 3:-1]).max(initial=0)))
-        lower[2:-1], upper[2:-1] = -decoder, decoder
-        lower[2], upper[2] = -2 * length, 2 * length
-        lower[-1], upper[-1] = 0.0, max(decoder**2, 4 * float(starts[:, -1].max()))
-    return lower, upper
+def _automatic(law: Dynamics, trace: Trace, noise: Array, warnings: list[str]) -> tuple[Trajectory, str, Array]:
+    """Return the fit with the initial state that the data call for, how that is, and the noise of the curves."""
+    is_possible = trace.state[0, 0] > 0 and trace.state[1, 0] >= 0  # undetected noise may make them negative
+    if not is_possible or states.is_noisy(trace, noise):
+        unbound = trajectories.free(law, trace, noise)
+        known = beginning.beginning(trace, unbound.estimate, noise)
+        if known is None:
+            return unbound, "fit", noise
+        return trajectories.drawn(law, trace, unbound, known), "drawn", noise
+    about_first: list[str] = []
+    fixed = trajectories.through(law, trace, states.first(trace, about_first, noise))
+    if trace.exact or not hidden_noise.leaves_residuals(trace, fixed):
+        warnings += about_first
+        return fixed, "data", noise
+    unbound = trajectories.free(law, trace, noise)
+    hidden = hidden_noise.hidden_noise(fixed, unbound)
+    if hidden is None:
+        warnings += [*about_first, *hidden_noise.other_start(fixed, unbound, "if it is free (initial='fit')")]
+        return fixed, "data", noise
+    warnings += hidden_noise.other_start(unbound, fixed, "through the first point (initial='data')")
+    return unbound, "fit", hidden

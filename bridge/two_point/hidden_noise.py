@@ -1,0 +1,77 @@
+r"""Noise that the differences of a coarse trace do not show, and the initial state that fits it.
+
+With few points in time, a curve changes more from point to point than its noise, so that third differences cannot tell
+the two apart. The trajectory through the first point then misses the others, and its time constants may be wrong by
+large factors. A free initial state decides: if its residuals are white, the theory holds, what is left is the noise,
+and the first point has it too. If they are not, the theory fails in part, and a free state would only adapt to that.
+
+The free state is taken if its residuals are white and Schwarz's criterion,
+
+.. math:: N \log \frac{S_\mathrm{first}}{S_\mathrm{free}} > k \log N + 6,
+
+with the sums of squares S, N observations and k more parameters, is strong evidence for it. The last term is a margin,
+so that small changes of the data do not change the choice back and forth.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bridge.arrays import Array
+from bridge.two_point.state import NOISY
+from bridge.two_point.trace import Trace
+from bridge.two_point.trajectories import Trajectory
+
+STRONG = 6.0  # difference of Schwarz's criterion that counts as strong evidence (Kass and Raftery, 1995)
+WHITE = 3.0  # standard errors of the correlation of neighbours, over all curves
+FAR = 2.0  # standard errors by which constants differ
+
+
+def leaves_residuals(trace: Trace, fitted: Trajectory) -> bool:
+    """Return whether the residuals of a curve exceed rounding."""
+    sizes = np.sqrt((fitted.estimate.residuals**2).mean(axis=1))
+    return bool((sizes > NOISY * np.ptp(trace.state, axis=1)).any())
+
+
+def hidden_noise(fixed: Trajectory, unbound: Trajectory) -> Array | None:
+    """Return the noise of the curves, ``[3]``, if a free initial state is right; None if the first point is kept.
+
+    Args:
+        fixed: the trajectory through the first point.
+        unbound: the trajectory with a free initial state.
+    """
+    residuals = unbound.estimate.residuals
+    squares = float((residuals**2).sum())
+    if squares == 0 or not _are_white(residuals):
+        return None
+    more = len(unbound.estimate.parameters) - len(fixed.estimate.parameters)
+    gain = residuals.size * np.log(float((fixed.estimate.residuals**2).sum()) / squares)
+    if gain <= more * np.log(residuals.size) + STRONG:
+        return None
+    return np.asarray(np.sqrt((residuals**2).mean(axis=1)))
+
+
+def _are_white(residuals: Array) -> bool:
+    """Return whether neighbours in ``residuals [curve, time]`` are uncorrelated over all curves."""
+    power = (residuals**2).sum(axis=1)
+    units = residuals[power > 0] / np.sqrt(power[power > 0])[:, None]
+    correlation = float((units[:, 1:] * units[:, :-1]).sum(axis=1).mean())
+    return bool(correlation < WHITE / np.sqrt(units.size))
+
+
+def other_start(chosen: Trajectory, other: Trajectory, name: str) -> list[str]:
+    """Return a warning with both pairs of constants if they differ by more than their errors, as a list.
+
+    Args:
+        chosen: the trajectory whose constants are reported.
+        other: the one with the other initial state.
+        name: the other initial state, in words.
+    """
+    apart = np.abs(np.log(chosen.constants) - np.log(other.constants))
+    if not (apart > FAR * np.hypot(chosen.errors, other.errors)).any():
+        return []
+    (h, y), (other_h, other_y) = chosen.constants, other.constants
+    return [
+        f"the constants depend on the initial state: tau_h = {h:.4g} and tau_y = {y:.4g} here, tau_h = {other_h:.4g} "
+        f"and tau_y = {other_y:.4g} {name}"
+    ]

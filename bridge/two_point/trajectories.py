@@ -1,0 +1,116 @@
+"""Least-squares fits of the theory to one trace, with an initial state that is known, free, or drawn to a value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+
+from bridge import fit as least_squares
+from bridge.arrays import Array
+from bridge.fit import Beginning, Estimate
+from bridge.search import Model, minimise
+from bridge.two_point import start
+from bridge.two_point import state as states
+from bridge.two_point.dynamics import Dynamics
+from bridge.two_point.trace import Trace
+
+WIDEST = np.log(1e4)  # largest distance of the logarithm of a time constant from its starting value
+
+
+class Trajectory(NamedTuple):
+    """A fitted trajectory.
+
+    Attributes:
+        estimate: the estimate; its first two parameters are the logarithms of the time constants.
+        model: curves at the times of the trace, ``[set, parameter] -> [set, curve, time]``.
+        initial: initial state, ``[3]``.
+        starts: starting values of a free search, ``[start, parameter]``; empty for a known initial state.
+    """
+
+    estimate: Estimate
+    model: Model
+    initial: Array
+    starts: Array
+
+    @property
+    def constants(self) -> tuple[float, float]:
+        """Return tau_h and tau_y."""
+        tau_h, tau_y = np.exp(self.estimate.parameters[:2])
+        return float(tau_h), float(tau_y)
+
+    @property
+    def errors(self) -> tuple[float, float]:
+        """Return the standard errors of the logarithms of tau_h and tau_y."""
+        of_h, of_y = np.sqrt(np.diagonal(self.estimate.covariance)[:2])
+        return float(of_h), float(of_y)
+
+
+def through(law: Dynamics, trace: Trace, initial: Array) -> Trajectory:
+    """Fit the time constants with a known initial state ``[3]``."""
+
+    def curves(parameters: Array, elapsed: Array) -> Array:
+        begins = np.tile(initial, (len(parameters), 1))
+        return law.curves(elapsed, np.exp(parameters[:, :2]), begins, trace.dx2, trace.target2)
+
+    starts = start.search(trace, initial, law)[None]
+    model = partial(curves, elapsed=trace.elapsed)
+    lower, upper = _bounds(starts, trace)
+    best = _polished(starts, curves, trace, lower, upper, law.step)
+    estimate = least_squares.estimate(model, trace.state, best, lower, upper, step=law.step)
+    return Trajectory(estimate, model, initial, np.empty((0, 2)))
+
+
+def free(law: Dynamics, trace: Trace, noise: Array) -> Trajectory:
+    """Fit the time constants and the initial state; ``noise [3]`` are the standard deviations of the curves' noise."""
+    log_tau, begin = start.searches_with_state(trace, noise, law)
+    starts = np.concatenate([log_tau, [states.pack(state, trace.target2) for state in begin]], axis=1)
+    lower, upper = _bounds(starts, trace)
+    curves = partial(_with_state, law, trace)
+    best = _polished(starts, curves, trace, lower, upper, law.step)
+    model = partial(curves, elapsed=trace.elapsed)
+    estimate = least_squares.estimate(model, trace.state, best, lower, upper, step=law.step)
+    return Trajectory(estimate, model, _state(estimate, trace), starts)
+
+
+def drawn(law: Dynamics, trace: Trace, unbound: Trajectory, known: Beginning) -> Trajectory:
+    """Fit again from a free trajectory, with the initial state drawn to ``known``."""
+    starts = np.array([unbound.estimate.parameters, *start.from_state(trace, known.values, law)])
+    lower, upper = _bounds(np.concatenate([starts, unbound.starts]), trace)
+    estimate = least_squares.estimate(
+        unbound.model, trace.state, starts, lower, upper, step=law.step, beginning=known
+    )  # fmt: skip
+    return Trajectory(estimate, unbound.model, _state(estimate, trace), unbound.starts)
+
+
+def _with_state(law: Dynamics, trace: Trace, parameters: Array, elapsed: Array) -> Array:
+    begins = states.unpack(parameters[:, 2:], trace.target2)
+    return law.curves(elapsed, np.exp(parameters[:, :2]), begins, trace.dx2, trace.target2)
+
+
+def _state(estimate: Estimate, trace: Trace) -> Array:
+    return np.asarray(states.unpack(estimate.parameters[None, 2:], trace.target2)[0])
+
+
+def _polished(
+    starts: Array, curves: Callable[..., Array], trace: Trace, lower: Array, upper: Array, step: float
+) -> Array:
+    """Follow every start ``[start, parameter]`` to its minimum on a thinned time axis; return the best."""
+    keep = start.thinned(trace)
+    model, observed = partial(curves, elapsed=trace.elapsed[keep]), trace.state[:, keep]
+    return minimise(model, observed, starts, lower, upper, step).parameters
+
+
+def _bounds(starts: Array, trace: Trace) -> tuple[Array, Array]:
+    """Return the bounds of the parameters: wide for logarithms, physical for the initial state."""
+    lower, upper = starts.min(axis=0) - WIDEST, starts.max(axis=0) + WIDEST
+    if starts.shape[1] > 2:
+        length = np.sqrt(float(np.abs(trace.state[0]).max()))
+        gain = np.sqrt(float(np.abs(trace.state[1]).max())) / length
+        decoder = 4 * max(gain, float(np.abs(starts[:, 3:-1]).max(initial=0)))
+        lower[2:-1], upper[2:-1] = -decoder, decoder
+        lower[2], upper[2] = -2 * length, 2 * length
+        lower[-1], upper[-1] = 0.0, max(decoder**2, 4 * float(starts[:, -1].max()))
+    return lower, upper
