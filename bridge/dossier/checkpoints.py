@@ -10,7 +10,7 @@ import numpy as np
 from bridge.analysis import Analysis, Column, Picture, Table
 from bridge.dossier.kernel import TWO_SIGMA, shares
 from bridge.dossier.network import Network, features_of
-from bridge.dossier.outcome import interval_text
+from bridge.dossier.outcome import interval_text, numeral
 from bridge.figures import style
 
 READING = {
@@ -58,7 +58,7 @@ def checkpoints(networks: Mapping[float, Network], points: int, memory: str, see
     first, last = rows[0], rows[-1]
     finding = (
         f"From step {first['step']} to {last['step']}, accuracy goes from {first['accuracy']:.1%} to "
-        f"{last['accuracy']:.1%}, and the tangent kernel moves by {last['distance']:.2g}."
+        f"{last['accuracy']:.1%}, and the tangent kernel moves by {numeral(last['distance'], 2)}."
     )
     return Analysis(
         traces={},

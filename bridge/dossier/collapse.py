@@ -11,7 +11,7 @@ from scipy import stats
 
 from bridge.analysis import Analysis, Column, Doubt, Picture, Table
 from bridge.dossier.network import Network
-from bridge.dossier.outcome import CHANCE, Outcome, called, interval_text
+from bridge.dossier.outcome import CHANCE, Outcome, called, interval_text, numeral
 from bridge.figures import style
 from bridge.ranking import is_constant
 
@@ -132,8 +132,9 @@ def _findings(rows: list[dict[str, Any]]) -> tuple[str, ...]:
         return ()
     fit = law.equiseparation(values)
     return (
-        f"NC1 goes from {values[0]:.3g} to {values[-1]:.3g} over {len(values)} layers; log NC1 against depth has r = "
-        f"{float(fit.r):.3f}, which profiles without a trend reach with probability {float(fit.chance):.2g}.",
+        f"NC1 goes from {numeral(values[0])} to {numeral(values[-1])} over {len(values)} layers; log NC1 against depth "
+        f"has r = {numeral(float(fit.r))}, which profiles without a trend reach with probability "
+        f"{numeral(float(fit.chance), 2)}.",
     )
 
 
@@ -145,7 +146,7 @@ def _outcomes(rows: list[dict[str, Any]]) -> tuple[Outcome, ...]:
     separated, worse = last["high"] < last["shuffled_low"], last["low"] > last["shuffled_high"]
     return (
         Outcome(
-            f"Classes are separated in {called(last['layer'])}", f"NC1 {last['nc1']:.3g}",
+            f"Classes are separated in {called(last['layer'])}", f"NC1 {numeral(last['nc1'])}",
             f"{interval_text(last['low'], last['high'])} over points; {last['over classes']} over classes",
             f"labels shuffled: {last['shuffled and interval']}",
             "yes" if separated else "no" if worse else CHANCE,
@@ -189,7 +190,7 @@ def _spread(values: Any) -> tuple[float | None, float | None]:
 
 
 def _with_interval(value: float | None, low: float | None, high: float | None) -> str:
-    return "–" if value is None else f"{value:.3g} ({interval_text(low, high)})"
+    return "–" if value is None else f"{numeral(value)} ({interval_text(low, high)})"
 
 
 def _mean(values: Any) -> float | None:

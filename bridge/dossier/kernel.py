@@ -70,8 +70,8 @@ def kernel(
     leading = min(network.classes, count)
     rows = tuple(
         {"eigenvectors": k, "of the trace": float(found.trace[k - 1]), "of the labels": float(found.labels[k - 1]),
-         "interval": _percent(*_interval(found, k - 1)), "of random labels": float(found.shuffled[k - 1]),
-         "random interval": _percent(found.low[k - 1], found.high[k - 1])}
+         "interval": interval_text(*_interval(found, k - 1)), "of random labels": float(found.shuffled[k - 1]),
+         "random interval": interval_text(float(found.low[k - 1]), float(found.high[k - 1]))}
         for k in sorted({1, leading, min(2 * leading, count), max(1, count // 4)})
     )  # fmt: skip
     heads = {

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from bridge.analysis import Column, Table
 
 CHANCE = "too blunt to say"
+SMALLEST, LARGEST = 1e-3, 1e6  # between which a number is written without a power of ten
+SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 
 
 @dataclass(frozen=True)
@@ -34,9 +37,19 @@ def called(layer: str) -> str:
     return f"layer {layer}" if layer[:1].isdigit() else layer
 
 
+def numeral(value: float, digits: int = 3) -> str:
+    """Return a number for a sentence, such as "1,270", "−0.37" or "7.1×10⁻⁵"."""
+    if value == 0 or SMALLEST <= abs(value) < LARGEST or not math.isfinite(value):
+        text = f"{float(f'{value:.{digits}g}'):,.10g}"
+    else:
+        mantissa, exponent = f"{value:.{digits - 1}e}".split("e")
+        text = f"{mantissa}×10{str(int(exponent)).translate(SUPERSCRIPTS)}"
+    return text.replace("-", "−")
+
+
 def interval_text(low: float | None, high: float | None, digits: int = 3) -> str:
     """Return the text of an interval, or a dash without one."""
-    return "–" if low is None or high is None else f"{low:.{digits}g} to {high:.{digits}g}".replace("-", "−")
+    return "–" if low is None or high is None else f"{numeral(low, digits)} to {numeral(high, digits)}"
 
 
 def table(outcomes: Iterable[Outcome]) -> Table:

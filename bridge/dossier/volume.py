@@ -11,7 +11,7 @@ from bridge.analysis import Analysis, Doubt
 from bridge.dossier import cost
 from bridge.dossier.geometry import BOUNDARY, READOUT, Geometry, curvature, measured
 from bridge.dossier.network import Network, features_of
-from bridge.dossier.outcome import CHANCE, Outcome, called, interval_text
+from bridge.dossier.outcome import CHANCE, Outcome, called, interval_text, numeral
 from bridge.dossier.volume_shown import median_interval, pictures, table
 from bridge.rank_correlation import RankCorrelation, rank_correlation
 
@@ -76,9 +76,8 @@ def volume(network: Network, memory: str, budget: float, progress: bool) -> tupl
 
 
 def _finding(found: RankCorrelation, geometry: Geometry) -> str:
-    interval = (
-        f"rank correlation {found.rho:.2f}, 95 % interval {interval_text(*found.interval, digits=2)} over points."
-    )
+    limits = interval_text(*found.interval, digits=2)
+    interval = f"rank correlation {numeral(found.rho, 2)}, 95 % interval {limits} over points."
     if found.interval[0] > 0:
         return MAGNIFIES.format(quantity=geometry.quantity, interval=interval)
     if found.interval[1] < 0:
@@ -100,7 +99,7 @@ def _outcomes(correlation: RankCorrelation | None, ratio: tuple[float, float, fl
     if correlation is not None:
         low, high = correlation.interval
         yield Outcome(
-            "Areas near decision boundaries are magnified", f"rank correlation {correlation.rho:.2f}",
+            "Areas near decision boundaries are magnified", f"rank correlation {numeral(correlation.rho, 2)}",
             interval_text(low, high, 2), "no correlation: 0", "yes" if low > 0 else "no" if high < 0 else CHANCE,
         )  # fmt: skip
     if ratio is not None:

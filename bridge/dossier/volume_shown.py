@@ -44,8 +44,8 @@ def table(found: Geometry, curvature: Array | None, points: int) -> Table:
              "lowest": "lowest", "highest": "highest"}  # fmt: skip
     columns = tuple(Column(key, head) for key, head in heads.items())
     caption = (
-        f"From the inputs to {found.layer}, at {points} points. Log stretching: natural logarithm, relative to the "
-        "root mean square over all directions of the inputs; 0 is typical."
+        f"From the inputs to {called(found.layer)}, at {points} points. Log stretching: natural logarithm, relative to "
+        "the root mean square over all directions of the inputs; 0 is typical."
     )
     return Table("geometry", "Volume and curvature", caption, columns, tuple(rows))
 

@@ -13,7 +13,7 @@ from bridge.comparison import compare
 from bridge.dossier import cost
 from bridge.dossier.dense import Dense, dense_of, finite_kernels, kernels_of, pairs, wide_kernels
 from bridge.dossier.network import Network
-from bridge.dossier.outcome import Outcome, called
+from bridge.dossier.outcome import Outcome, called, numeral
 from bridge.figures import style
 
 READING = {
@@ -87,18 +87,20 @@ def wide_limit(
         compared=compared,
         how_compared="The network before training is one draw; its error is the standard deviation over random "
         "networks of the same widths.",
-        findings=(_finding(wide, band, after),),
+        findings=(_finding(wide, band, after, before is not None),),
         reading=READING,
     )
     return analysis, outcomes
 
 
-def _finding(wide: Kernels, band: dict[str, float], after: Kernels) -> str:
+def _finding(wide: Kernels, band: dict[str, float], after: Kernels, is_trained: bool) -> str:
     size, similarity = "size of the tangent kernel", "similarity in the tangent kernel"
+    subject = "After training, the" if is_trained else "The"
     return (
-        f"After training, the tangent kernel has {after.numbers[size] / wide.numbers[size]:.3g} times the size of "
+        f"{subject} tangent kernel has {numeral(after.numbers[size] / wide.numbers[size])} times the size of "
         f"infinite width at initialisation (random networks: ±{band[size] / wide.numbers[size]:.0%}), and a similarity "
-        f"of {after.numbers[similarity]:.2f} instead of {wide.numbers[similarity]:.2f} (±{band[similarity]:.2g})."
+        f"of {after.numbers[similarity]:.2f} instead of {wide.numbers[similarity]:.2f} "
+        f"(±{numeral(band[similarity], 2)})."
     )
 
 
@@ -125,8 +127,9 @@ def _table(
          "moved": (after.numbers[name] - value) / band[name]}
         for name, value in wide.numbers.items()
     )  # fmt: skip
+    network_is = "this network" if before is None else "after training"
     heads = {"quantity": "quantity", "predicted": "infinite width", "initial": "before training",
-             "trained": "after training", "moved": "after training, z"}  # fmt: skip
+             "trained": network_is, "moved": f"{network_is}, z"}  # fmt: skip
     columns = tuple(Column(key, head, 3) for key, head in heads.items() if key != "initial" or before is not None)
     caption = (
         f"{points} points; widths {' – '.join(map(str, network.widths))}; variances of "
@@ -164,7 +167,13 @@ def picture(wide: Array, deviation: Array, after: Array, before: Array | None) -
         panel = axes[0, 0]
         panel.fill_between(predicted, predicted - half, predicted + half, color=style.INK, alpha=0.15, linewidth=0)
         dots: dict[str, Any] = {"linestyle": "", "marker": "o", "markersize": 2.5, "alpha": 0.5}
-        panel.plot(predicted, after[entries][order], color=style.BLUE, label="after training", **dots)
+        panel.plot(
+            predicted,
+            after[entries][order],
+            color=style.BLUE,
+            label="this network" if before is None else "after training",
+            **dots,
+        )
         if before is not None:
             panel.plot(predicted, before[entries][order], color=style.ORANGE, label="before training", **dots)
         panel.plot(predicted, predicted, label="infinite width", **style.THEORY)

@@ -76,7 +76,9 @@ def write(directory: Path, sections: Sequence[StudySection], theory: Sequence[Ch
     directory.mkdir(parents=True, exist_ok=True)
     page = directory / "report.html"
     when = datetime.now().astimezone().strftime("%Y-%m-%d %H:%M %Z")
-    line = f"Made {when} by closedform {provenance.version()} from the traces in {directory.resolve().name}/"
+    line = f"Made {when} by closedform {provenance.version()}"
+    if any(section.analysis.traces for section in sections):
+        line += f" from the traces in {directory.resolve().name}/"
     page.write_text(render(title, line, sections, theory), encoding="utf-8")
     tables = tuple(_table(directory / f"{name}.csv", rows) for name, rows in _rows(sections).items() if rows)
     return Written(page, tables, _figures(directory / "figures", sections), tuple(sections))

@@ -11,6 +11,7 @@ from torch import nn
 import bridge
 from bridge.cli import main
 from bridge.dossier.collapse import _class_factor
+from bridge.dossier.outcome import numeral
 from empirics import measure
 
 
@@ -304,3 +305,12 @@ def test_two_classes_have_no_interval_over_classes(data):
     inputs, labels = data
     rows = bridge.dossier(network(), inputs, labels % 2, points=8, progress=False)["collapse"].tables[0].rows
     assert rows[0]["over classes"] == "–"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(1273.2, "1,270"), (-0.3714, "−0.371"), (4.9e-3, "0.0049"), (7.123e-5, "7.12×10⁻⁵"), (-2.5e7, "−2.50×10⁷"),
+     (0, "0"), (999999.9, "1,000,000"), (2.0, "2")],
+)  # fmt: skip
+def test_numbers_in_sentences(value, text):
+    assert numeral(value) == text
