@@ -17,6 +17,7 @@ from scipy import stats
 from bridge.arguments import real_array
 from bridge.arrays import Array, mean_and_error
 from bridge.collapse import trace as read
+from bridge.long_table import gridded
 from bridge.ranking import SAME
 from bridge.result import Result
 
@@ -76,18 +77,21 @@ def equiseparation(data: Any, split: str = "train", epoch: int | str = "last") -
     """Measure how well NC1 follows the law of equal steps.
 
     Args:
-        data: trace of ``empirics.experiments.collapse``, or NC1 as an array ``[seed, layer]`` or ``[layer]``.
+        data: trace of ``empirics.experiments.collapse``; NC1 as an array ``[seed, layer]`` or ``[layer]``; or a table
+            (DataFrame, mapping, Dataset, CSV file) with the columns ``layer`` (its number, from first to last), ``nc1``
+            and, for several networks, ``seed``.
         split: split of a trace, "train" or "test". Default: "train".
         epoch: epoch of a trace, "last" or a number at which NC1 was measured. Default: "last".
 
     Raises:
         TypeError, ValueError: if values are not positive and finite, or there are fewer than three layers.
     """
-    import xarray as xr
-
     from theory import collapse
 
-    values = read.at(read.checked(data), "nc1", split, epoch) if isinstance(data, xr.Dataset) else data
+    values = data
+    if not isinstance(data, np.ndarray | list | tuple):
+        table = gridded(data, ("seed", "layer"), ("nc1",), defaults={"seed": 0})
+        values = read.at(read.checked(data), "nc1", split, epoch) if table is None else table["nc1"].values
     nc1 = np.atleast_2d(real_array("nc1", values))
     if nc1.ndim != 2:
         raise ValueError(f"nc1: got shape {nc1.shape}, needs [seed, layer] or [layer]")

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy import stats
@@ -18,11 +18,10 @@ from scipy import stats
 from bridge import arguments, scaling
 from bridge.arrays import Array
 from bridge.geometry.extrapolation import WidthLimit, extrapolate
+from bridge.long_table import gridded
 from bridge.result import Result
 
 if TYPE_CHECKING:
-    import xarray as xr
-
     from bridge.scaling.result import ScalingFit
 
 # Variable of the trace -> closed form of theory.geometry.
@@ -77,12 +76,26 @@ class Convergence(Result):
         return bool((np.abs(self.z) <= limit).all())
 
 
-def convergence(trace: xr.Dataset, quantity: str = "volume_element") -> Convergence:
-    """Compare one quantity of a run of ``experiments.geometry.random_networks`` with its closed form.
+def convergence(
+    trace: Any,
+    quantity: str = "volume_element",
+    *,
+    activation: str | None = None,
+    dimension: int | None = None,
+    sigma: float = 1.0,
+    zeta: float = 0.0,
+) -> Convergence:
+    """Compare one quantity of random networks of several widths with its closed form at infinite width.
 
     Args:
-        trace: trace of that experiment.
+        trace: trace of ``experiments.geometry.random_networks``, or a table of your own (DataFrame, mapping of columns,
+            Dataset, CSV file) with the columns ``width`` (at least three), ``seed`` (which network, at least three of
+            each width), ``norm`` (of the input) and the quantity.
         quantity: ``"volume_element"`` or ``"curvature"``. Default: ``"volume_element"``.
+        activation: name of the activation, or an expression in ``z``. For a table only.
+        dimension: dimension of the inputs. For a table only.
+        sigma: standard deviation of the weights of the first layer. For a table only; default 1.
+        zeta: standard deviation of its biases. For a table only; default 0.
 
     Raises:
         ValueError: if the quantity is unknown, the trace is of another experiment, or a network is singular.
@@ -91,20 +104,27 @@ def convergence(trace: xr.Dataset, quantity: str = "volume_element") -> Converge
     from theory import activations
 
     arguments.one_of("quantity", quantity, QUANTITIES)
-    arguments.dataset(trace, "the experiment geometry.random_networks", (quantity,), attributes=("config",))
-    config = json.loads(trace.attrs["config"])
+    table = gridded(trace, ("width", "seed", "norm"), (quantity,))
+    if table is None:
+        arguments.dataset(trace, "the experiment geometry.random_networks", (quantity,), attributes=("config",))
+        config = json.loads(trace.attrs["config"])
+        grid = trace[quantity].mean("direction", skipna=False).rename(realisation="seed", input="norm")
+    else:
+        if activation is None or dimension is None:
+            raise ValueError("activation, dimension: are not in the data; give both, for the closed form")
+        config = {"activation": activation, "dimension": dimension, "sigma": sigma, "zeta": zeta}
+        grid = table[quantity]
     name = config["activation"]
     if ":" in name:
         raise ValueError(f"trace: its activation {name!r} is an import path; a prediction needs an expression in z")
-    act = activations.from_text(name)
-    form = getattr(theory.geometry, QUANTITIES[quantity])(act)
-    norms = trace["input"].values.astype(np.float64)
+    form = getattr(theory.geometry, QUANTITIES[quantity])(activations.from_text(name))
+    norms = grid["norm"].values.astype(np.float64)
     expected = form(d=config["dimension"], r=norms**2, sigma=config["sigma"], zeta=config["zeta"])
     expected = np.broadcast_to(np.asarray(expected, dtype=np.float64), norms.shape)
-    samples = trace[quantity].mean("direction", skipna=False).transpose("width", "realisation", "input").values
+    samples = grid.transpose("width", "seed", "norm").values
     if not np.isfinite(samples).all():
         raise ValueError(f"trace: {quantity} of {int((~np.isfinite(samples)).sum())} networks is not finite")
-    widths = trace["width"].values.astype(np.float64)
+    widths = grid["width"].values.astype(np.float64)
     limits = tuple(extrapolate(widths, samples[..., i]) for i in range(norms.size))
     rate, where = _rate(widths, samples, expected, limits)
     return Convergence(

@@ -86,6 +86,7 @@ def exponents(fits: Mapping[str, AmplificationScaling]) -> Table:
         if scaling.with_offset:
             row |= {"free": scaling.with_offset.exponent, "free_error": scaling.with_offset.error}
             row |= {"offset": scaling.with_offset.offset, "offset_error": scaling.with_offset.offset_error}
+        assert scaling.fit_largest is not None  # traces have it
         row |= {"largest": scaling.fit_largest.exponent, "largest_error": scaling.fit_largest.error}
         rows.append(row)
     columns = (
@@ -163,7 +164,9 @@ def _finding(name: str, scaling: AmplificationScaling) -> str:
         f"(95 % interval {low:.3f} to {high:.3f}); theory 0.5."
     )
     return text + (
-        f" Λ_max, up to {scaling.ended:.0%} fitted: {scaling.fit_largest.exponent:.3f}." if scaling.ended > 0.1 else ""
+        f" Λ_max, up to {scaling.ended:.0%} fitted: {scaling.fit_largest.exponent:.3f}."
+        if scaling.fit_largest and scaling.ended > 0.1
+        else ""
     )
 
 

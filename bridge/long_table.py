@@ -1,0 +1,65 @@
+"""Tables of any origin with one measurement a row, as datasets with a dimension for each column that identifies it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from bridge.arguments import listed, real_array
+from bridge.table_file import load, need_numbers
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+ORIGIN = "table"  # attribute of the dataset of a table
+SEED = "seed"
+
+
+def gridded(
+    data: Any,
+    keys: Sequence[str],
+    values: Sequence[str],
+    *,
+    defaults: Mapping[str, Any] | None = None,
+    texts: Sequence[str] = (),
+) -> xr.Dataset | None:
+    """Return a table as a dataset with one dimension for each key; None if ``data`` is a trace or no table.
+
+    Args:
+        data: DataFrame, mapping of columns, xarray Dataset that is no trace of an experiment, or path of a CSV or
+            netCDF file.
+        keys: columns that identify a row.
+        values: columns with the measurements.
+        defaults: values of columns that may be missing, keys or measurements. Default: all are needed.
+        texts: columns that hold names instead of numbers. Default: none.
+
+    Raises:
+        ValueError: if a column is missing or not finite, a row occurs twice, or a combination of keys is missing.
+    """
+    import pandas as pd
+
+    table = load(data)
+    if hasattr(table, "data_vars"):
+        if {"experiment", "config"} & set(table.attrs):  # a trace
+            return None
+        table = table.to_dataframe().reset_index()
+    elif isinstance(table, Mapping):
+        table = pd.DataFrame(dict(table)) if {*keys, *values} & set(table) else None  # else a mapping of traces
+    if not isinstance(table, pd.DataFrame):
+        return None
+    defaults = defaults or {}
+    needed = [name for name in (*keys, *values) if name not in defaults]
+    if missing := [name for name in needed if name not in table]:
+        raise ValueError(f"data: no {listed(missing)}; needs columns {listed(needed)}, has {listed(list(table))}")
+    numbers = [name for name in needed if name not in texts and name != SEED]
+    need_numbers(table, numbers)
+    for name in numbers:
+        real_array(f"column {name!r}", table[name].to_numpy())
+    table = table.assign(**{name: table.get(name, default) for name, default in defaults.items()})
+    if table.duplicated(list(keys)).any():
+        raise ValueError(f"data: several rows have the same {listed(keys)}; number the realisations in {SEED!r}")
+    grid: xr.Dataset = table.set_index(list(keys))[list(values)].to_xarray()
+    required = [name for name in values if name not in defaults]
+    if any(bool(grid[name].isnull().any()) for name in required):
+        raise ValueError(f"data: a realisation is missing; needs a row for every combination of {listed(keys)}")
+    return grid.assign_attrs(origin=ORIGIN)
