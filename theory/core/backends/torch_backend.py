@@ -131,12 +131,20 @@ def convert(names: Sequence[str], values: Sequence[Any]) -> tuple[list[Any], dic
         where = ", ".join(f"{name} {x.device}" for name, x in zip(names, tensors, strict=True))
         raise ValueError(f"all tensors must be on one device: {where}")
     try:
-        t.broadcast_shapes(*(x.shape for x in tensors))
+        _common_shape(tensors)
     except RuntimeError:
         shapes = ", ".join(f"{name} {tuple(x.shape)}" for name, x in zip(names, tensors, strict=True))
         raise ValueError(f"the shapes of the arguments do not broadcast: {shapes}") from None
     device = devices.pop() if devices else t.device("cpu")
     return [x.to(dtype=dtype, device=device) for x in tensors], {}
+
+
+def _common_shape(tensors: Sequence[Any]) -> Any:
+    """Return the shape to which tensors broadcast, at once where all that are no single numbers have the same."""
+    shapes = [x.shape for x in tensors if x.ndim]
+    if shapes and all(shape == shapes[0] for shape in shapes[1:]):
+        return shapes[0]
+    return torch().broadcast_shapes(*(x.shape for x in tensors))
 
 
 def _tensor(name: str, value: Any) -> Any:
@@ -189,7 +197,7 @@ def finish(body: Callable[..., Any], values: Sequence[Any]) -> Any:
     """Evaluate the function and return the result in the broadcast shape, dtype and device of the arguments."""
     t = torch()
     result = body(*values)
-    shape = t.broadcast_shapes(*(x.shape for x in values))
+    shape = _common_shape(values)
     if not isinstance(result, t.Tensor):
         result = values[0].new_tensor(result) if values else t.tensor(result, dtype=t.float64)
     return result if result.shape == shape else result.expand(shape).clone()
