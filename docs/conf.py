@@ -43,6 +43,7 @@ html_math_renderer = "svg"
 html_static_path = ["_static"]
 html_css_files = ["formulas.css"]
 html_show_sourcelink = False
+html_use_index = False  # an index of every attribute has a megabyte; the search finds the same
 html_theme_options = {"navigation_with_keys": True}
 
 autodoc_mock_imports = ["gpytorch", "jax", "lightning", "transformers"]  # of extras that the site does not install
