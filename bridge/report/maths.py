@@ -17,8 +17,9 @@ from html import escape
 from typing import Any
 
 FONT_SIZE = 24.0  # internal units per em of the drawing; the output contains only ratios to it
-GLYPH = "glyph-"  # the ids of shared glyphs begin with this
+GLYPH = "g-"  # the ids of shared glyphs begin with this
 _FONT = "STIXTwoMathRegular_"  # ... in place of ziamath's name of the font
+_SYMBOL_SIZE = 12.0  # internal units per em of ziamath's symbols
 
 # latex2mathml takes a minus right after an opening bracket for a binary one, and sets no space around "and", "or".
 _PREFIX_MINUS = re.compile(r"(\\left\s*(?:\(|\[|\\\{|\||\\\|)|[({\[]|^)\s*([-+])\s+(?=\S)")
@@ -67,22 +68,40 @@ def svg_and_glyphs(latex: str, *, inline: bool = False) -> tuple[str, dict[str, 
     """
     formula = _formula(latex)
     picture, drop = _drawn(formula, inline, with_symbols=True)
+    boxes: dict[str, list[float]] = {}
     glyphs: dict[str, str] = {}
-    for element in picture.iter():
-        for name in ("id", "href"):
-            if name in element.attrib:
-                element.attrib[name] = element.attrib[name].replace(_FONT, GLYPH)
     for parent in list(picture.iter()):
         for symbol in parent.findall("symbol"):
-            glyphs[symbol.attrib["id"]] = _bare(ET.tostring(symbol, encoding="unicode"))
+            name = symbol.attrib["id"].replace(_FONT, GLYPH)
+            boxes[name] = [float(number) for number in symbol.attrib["viewBox"].split()]
+            outlines = "".join(path.attrib["d"] for path in symbol.findall("path")).strip()
+            glyphs[name] = f'<path id="{name}" transform="scale({FONT_SIZE / _SYMBOL_SIZE:g})" d="{outlines}"/>'
             parent.remove(symbol)
+    for use in picture.iter("use"):
+        _place(use, boxes)
     return _element(formula, picture, drop), glyphs
+
+
+def _place(use: ET.Element, boxes: Mapping[str, list[float]]) -> None:
+    """Replace the box into which a symbol is drawn by its place, and by its size if that is not the normal one."""
+    name = use.attrib["href"].removeprefix("#").replace(_FONT, GLYPH)
+    left, top, _, height = boxes[name]
+    size = float(use.attrib["height"]) / height
+    x, y = (f"{float(use.attrib[n]) - size * corner:.2f}" for n, corner in (("x", left), ("y", top)))
+    relative = f"{size * _SYMBOL_SIZE / FONT_SIZE:.3g}"
+    use.attrib.clear()
+    use.attrib["href"] = f"#{name}"
+    if relative == "1":
+        use.attrib |= {"x": f"{float(x):g}", "y": f"{float(y):g}"}
+    else:
+        use.attrib["transform"] = f"translate({float(x):g} {float(y):g})scale({relative})"
 
 
 def glyph_definitions(glyphs: Mapping[str, str]) -> str:
     """Return one invisible ``<svg>`` element that defines the glyphs for all formulas of a page; nothing for none."""
     body = "".join(glyphs[name] for name in sorted(glyphs))
-    return f'<svg aria-hidden="true" style="position:absolute;width:0;height:0">{body}</svg>' if body else ""
+    hidden = "position:absolute;width:0;height:0"
+    return f'<svg aria-hidden="true" style="{hidden}"><defs>{body}</defs></svg>' if body else ""
 
 
 def _formula(latex: str) -> str:
