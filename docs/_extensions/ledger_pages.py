@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Sequence
+from itertools import groupby
 from pathlib import Path
 
 from rst import bullets, code, displayed, escape, heading, link, table
@@ -20,6 +22,7 @@ FINDINGS = (
     "CONFIRMED", "MISPRINT", "CONDITIONAL", "SUPPORTED", "CONTRADICTED", "UNRESOLVED", "ILLEGIBLE", "DEFINITION",
     "ASSUMPTION", "NOTE", "OPEN",
 )  # fmt: skip
+LARGEST = 150  # entries on one page, apart from a section with more
 COMPUTED = "Every verdict was computed when this page was built."
 
 
@@ -49,7 +52,7 @@ def pages(directory: Path) -> dict[str, list[str]]:
     }
     for paper, found in papers.items():
         errata = [entry for entry in found if entry.is_erratum]
-        made[f"equations/{paper}"] = ledger_page(paper, found)
+        made |= equation_pages(paper, found)
         made[f"errata/{paper}"] = errata_page(paper, found)
         folder = directory / "errata"
         folder.mkdir(parents=True, exist_ok=True)
@@ -79,18 +82,51 @@ def overview(title: str, text: str, folder: str, papers: dict[str, list[CheckedE
     return [*lines, ".. toctree::", "   :maxdepth: 1", "   :hidden:", "", *(f"   {folder}/{p}" for p in papers), ""]
 
 
-def ledger_page(paper: str, entries: Sequence[CheckedEntry]) -> list[str]:
-    """All entries of a paper in its order."""
+def equation_pages(paper: str, entries: Sequence[CheckedEntry]) -> dict[str, list[str]]:
+    """All entries of a paper in its order, on one page or, if they are many, on a page for every few sections."""
     lines = [*heading(escape(f"{references()[paper]['title']} ({references()[paper]['year']})"), "=")]
     lines += [*edition(entries), f"{COMPUTED} What is not right as printed is also on :doc:`a page of its own "
               f"</generated/errata/{paper}>`.", ""]  # fmt: skip
     counts = {finding: sum(entry.verdict == finding for entry in entries) for finding in FINDINGS}
     lines += table(("verdict", "entries"), [(finding.lower(), str(n)) for finding, n in counts.items() if n])
-    for index, entry in enumerate(entries):
+    parts = by_sections(entries)
+    if len(parts) < 2:
+        return {f"equations/{paper}": [*lines, *entry_lines(paper, entries, range(len(entries)))]}
+    made = {}
+    for part in parts:
+        first, last = (main_section(entries[index]) for index in (part[0], part[-1]))
+        title = first if first == last else f"{first.replace('Section', 'Sections')} to {last.split()[-1]}"
+        name = f"{paper}/{part[0]}"
+        made[f"equations/{name}"] = [*heading(escape(title), "="), *entry_lines(paper, entries, part)]
+    toctree = [".. toctree::", "   :maxdepth: 1", "", *(f"   {name.removeprefix('equations/')}" for name in made), ""]
+    return {f"equations/{paper}": [*lines, *toctree], **made}
+
+
+def by_sections(entries: Sequence[CheckedEntry]) -> list[list[int]]:
+    """Return the indices of the entries for every page: as many whole sections as fit."""
+    parts: list[list[int]] = [[]]
+    for _, group in groupby(range(len(entries)), lambda i: main_section(entries[i])):
+        section_of_one = list(group)
+        if parts[-1] and len(parts[-1]) + len(section_of_one) > LARGEST:
+            parts.append([])
+        parts[-1] += section_of_one
+    return parts
+
+
+def main_section(entry: CheckedEntry) -> str:
+    """Return "Section II" for an entry of Section II.A."""
+    return " ".join(re.findall(r"\w+", entry.where)[:2])
+
+
+def entry_lines(paper: str, entries: Sequence[CheckedEntry], shown_here: Iterable[int]) -> list[str]:
+    """Some entries of a paper, each with a heading to which others link."""
+    lines: list[str] = []
+    anchors = {entry.label: anchor("entry", paper, i) for i, entry in enumerate(entries)}
+    for index in shown_here:
+        entry = entries[index]
         lines += [f".. _{anchor('entry', paper, index)}:", ""]
         lines += heading(escape(f"{entry.label}: {entry.verdict}"), "-")
-        lines += [f"{escape(entry.where)}.", ""]
-        lines += body(entry, {other.label: anchor("entry", paper, i) for i, other in enumerate(entries)})
+        lines += [f"{escape(entry.where)}.", "", *body(entry, anchors)]
     return lines
 
 

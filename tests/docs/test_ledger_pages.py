@@ -6,6 +6,7 @@ import importlib
 import json
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import sympy as sp
@@ -84,3 +85,23 @@ def test_the_overviews_count_what_was_computed(pages):
     assert lines[row + 1] == "     - 1"
     assert "   errata/paccolat2021" in pages["errata"]
     assert "   * - confirmed" not in pages["errata"]
+
+
+def test_many_entries_are_on_pages_of_whole_sections(pages, monkeypatch):
+    ledger_pages = importlib.import_module("ledger_pages")
+    entries = [
+        SimpleNamespace(label=f"({i})", where=f"Section {section}", verdict="NOTE", edition="v1")
+        for i, section in enumerate(("I", "II.A", "II.B", "III", "A.1", "A.2"))
+    ]
+    monkeypatch.setattr(ledger_pages, "LARGEST", 3)
+    monkeypatch.setattr(ledger_pages, "body", lambda entry, anchors: [f"see {anchors['(0)']}"])
+    assert ledger_pages.by_sections(entries) == [[0, 1, 2], [3, 4, 5]]
+    made = ledger_pages.equation_pages("paccolat2021", entries)
+    assert list(made) == ["equations/paccolat2021", "equations/paccolat2021/0", "equations/paccolat2021/3"]
+    assert "   paccolat2021/3" in made["equations/paccolat2021"]
+    assert made["equations/paccolat2021/0"][0] == "Sections I to II"
+    assert ".. _entry-paccolat2021-4:" in made["equations/paccolat2021/3"]
+    assert "see entry-paccolat2021-0" in made["equations/paccolat2021/3"]
+    monkeypatch.setattr(ledger_pages, "LARGEST", 6)
+    (page,) = ledger_pages.equation_pages("paccolat2021", entries).values()
+    assert sum(line.startswith(".. _entry-") for line in page) == 6
