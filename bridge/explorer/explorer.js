@@ -120,13 +120,13 @@ class Explorer {
       const start = performance.now();
       while (curve.length < abscissas.length && performance.now() - start < SLICE) {
         const x = abscissas[curve.length];
-        curve.push([x, plotted(this.form, this.point.map((number, index) => (index === this.axis ? x : number)))]);
+        curve.push(plotted(this.form, this.point.map((number, index) => (index === this.axis ? x : number)), x));
       }
       if (curve.length < abscissas.length) {
         this.job = setTimeout(slice, 0);
         return;
       }
-      this.curve = curve;
+      this.curve = settled(curve);
       this.show();
     };
     slice();
@@ -178,7 +178,7 @@ class Explorer {
   hover(event) {
     this.svg.querySelectorAll(".under").forEach((node) => node.remove());
     const readout = this.find(".readout");
-    readout.textContent = "Hover to read the curve; click to go there.";
+    readout.textContent = `Hover to read the curve; click to go there.${this.scales?.hasGaps ? " Shaded: no value." : ""}`;
     if (!event || !this.scales) return;
     const x = this.under(event);
     const result = evaluated(this.form, this.point.map((number, index) => (index === this.axis ? x : number)));

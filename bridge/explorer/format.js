@@ -13,7 +13,9 @@ function typeset(text) {
 /** The digits that are the same at both ends of a number with an error bound; no text if not even one is. */
 function certain(value) {
   const ends = [-1, 1].map((side) => value.high + (value.low + side * value.error));
-  if (ends[0] === 0 && ends[1] === 0) return { text: "0", digits: MOST_DIGITS };
+  if (value.error === 0 && value.low === 0 && Number(value.high.toPrecision(MOST_DIGITS)) === value.high) {
+    return { text: typeset(String(value.high).replace("e+", "e")), digits: MOST_DIGITS };
+  }
   for (let digits = MOST_DIGITS; digits >= 1; digits--) {
     const [low, high] = ends.map((end) => end.toPrecision(digits));
     if (low === high) return { text: typeset(low), digits };

@@ -2,6 +2,8 @@
 
 const MARGIN = { left: 62, right: 14, top: 14, bottom: 46 };
 const FONT = 13; // px, as the element is never scaled
+const FAR_OUTSIDE = 9999; // px
+const ROOM = 6; // px around the axes for what is drawn at their ends
 
 function element(name, attributes, text) {
   const node = document.createElementNS("http://www.w3.org/2000/svg", name);
@@ -39,13 +41,28 @@ function valueRange(values, isLog) {
   return low === 0 ? [-1, 1] : [low - Math.abs(low) / 2, low + Math.abs(low) / 2];
 }
 
+/** The path through points, interrupted where there is no value; far outside it ends at a number that SVG can draw. */
 function pathOf(points, x, y) {
   let path = "", isOpen = false;
   for (const [a, b] of points) {
-    const [px, py] = [x.of(a), y.of(b)];
-    isOpen = Number.isFinite(px) && Number.isFinite(py) && ((path += `${isOpen ? "L" : "M"}${px.toFixed(2)} ${Math.max(-9999, Math.min(9999, py)).toFixed(2)}`), true);
+    const [across, down] = [x.of(a), y.of(b)];
+    const isDrawn = Number.isFinite(across) && Number.isFinite(down);
+    if (isDrawn) path += `${isOpen ? "L" : "M"}${across.toFixed(2)} ${Math.max(-FAR_OUTSIDE, Math.min(FAR_OUTSIDE, down)).toFixed(2)}`;
+    isOpen = isDrawn;
   }
   return path;
+}
+
+/** The intervals of the x axis without a value, each from its first to its last point. */
+function gaps(points) {
+  const found = [];
+  points.forEach(([x, y], index) => {
+    if (Number.isFinite(y)) return;
+    const isNew = index === 0 || Number.isFinite(points[index - 1][1]);
+    if (isNew) found.push([x, x]);
+    else found.at(-1)[1] = x;
+  });
+  return found.filter(([from, to]) => to > from);
 }
 
 function axes(svg, x, y, width, height, label) {
@@ -69,14 +86,18 @@ function draw(svg, { curve, kept, point, label, range, isLogX, isLogY, asDots })
   svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
   svg.replaceChildren();
   const [right, bottom] = [width - MARGIN.right, height - MARGIN.bottom];
+  if (isLogY) [curve, ...kept] = [curve, ...kept].map((points) => points.map(([x, y, isCertain]) => [x, isCertain ? y : NaN]));
   const values = [curve, ...kept].flatMap((points) => points.map(([, y]) => y));
   if (point) values.push(point[1]);
   const x = scaleOf(...range, MARGIN.left, right, isLogX, width / 90);
   const y = scaleOf(...valueRange(values, isLogY), bottom, MARGIN.top, isLogY, height / 60);
   axes(svg, x, y, width, height, label);
-  const inside = element("svg", { x: MARGIN.left, y: MARGIN.top - 5, width: right - MARGIN.left, height: bottom - MARGIN.top + 10,
-    viewBox: `${MARGIN.left} ${MARGIN.top - 5} ${right - MARGIN.left} ${bottom - MARGIN.top + 10}` });
+  const frame = [MARGIN.left - ROOM, MARGIN.top - ROOM, right - MARGIN.left + 2 * ROOM, bottom - MARGIN.top + 2 * ROOM];
+  const inside = element("svg", { x: frame[0], y: frame[1], width: frame[2], height: frame[3], viewBox: frame.join(" ") });
   svg.append(inside);
+  for (const [from, to] of gaps(curve)) {
+    inside.append(element("rect", { class: "none", x: x.of(from), y: MARGIN.top, width: x.of(to) - x.of(from), height: bottom - MARGIN.top }));
+  }
   for (const points of kept) inside.append(element("path", { class: "kept", d: pathOf(points, x, y) }));
   inside.append(element("path", { class: asDots ? "curve thin" : "curve", d: pathOf(curve, x, y) }));
   if (asDots) {
@@ -87,5 +108,5 @@ function draw(svg, { curve, kept, point, label, range, isLogX, isLogY, asDots })
   }
   const drawn = curve.some(([, value]) => Number.isFinite(y.of(value)));
   if (!drawn) svg.append(element("text", { class: "label", x: (MARGIN.left + right) / 2, y: (MARGIN.top + bottom) / 2, "text-anchor": "middle" }, "no value on this axis"));
-  return { x, y };
+  return { x, y, hasGaps: gaps(curve).length > 0 };
 }

@@ -18,7 +18,7 @@ function obstacle(form, point) {
   const numbers = point.map((x) => closedform.real(x));
   for (const { sentence, strict, slack, gap, scale } of form.conditions) {
     const [distance, size] = [gap, scale].map((part) => part(...numbers).high);
-    if (!(strict ? distance > 0 : distance >= -slack * size)) return `Outside the domain: this needs ${sentence}.`;
+    if (!(strict ? distance > 0 : distance >= -slack * size)) return `This condition fails: ${sentence}.`;
   }
   return undefined;
 }
@@ -38,8 +38,21 @@ function evaluated(form, point) {
   }
 }
 
-/** A number for the curve: NaN where there is none, or where not even two digits are certain. */
-function plotted(form, point) {
+const CURVE_ERROR = 0.01; // of the value
+const SCALE_ERROR = 0.001; // of the largest value of a curve
+
+/** A point [x, y, error] of the curve; y is NaN where there is no value. */
+function plotted(form, point, x) {
   const { value } = evaluated(form, point);
-  return value && value.error <= 0.01 * Math.abs(value.high) ? value.high : NaN;
+  return value ? [x, value.high, value.error] : [x, NaN, 0];
+}
+
+/** The points of a curve as [x, y, whether its digits are certain], with NaN where an error could be seen. */
+function settled(points) {
+  const isCertain = ([, y, error]) => error <= CURVE_ERROR * Math.abs(y);
+  const largest = points.filter(isCertain).reduce((size, [, y]) => Math.max(size, Math.abs(y)), 0);
+  return points.map((point) => {
+    const [x, y, error] = point;
+    return [x, isCertain(point) || error <= SCALE_ERROR * largest ? y : NaN, isCertain(point)];
+  });
 }

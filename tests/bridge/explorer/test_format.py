@@ -39,6 +39,18 @@ def test_a_digit_is_shown_only_if_it_is_certain(rng):
 
 
 @needs_node
+def test_an_exact_number_has_no_zeros_behind_it():
+    numbers = [{"high": high, "low": 0, "error": 0} for high in (408, 0, -2.5, 1e21, 1 / 3)]
+    assert node(f"{json.dumps(numbers)}.map((x) => certain(x).text)") == [
+        "408",
+        "0",
+        "−2.5",
+        "1×10²¹",
+        "0.333333333333",
+    ]
+
+
+@needs_node
 def test_fields_and_ticks():
     assert node("[read(' 1/4 '), read('−2e-3'), read(''), read('a'), read('1/2/3')]") == [
         0.25,

@@ -10,9 +10,14 @@ import theory
 from bridge.explorer import page, script
 from bridge.explorer.ranges import ranges, start
 from tests.bridge.explorer.browser import needs_browser, seen
+from tests.theory.core.node import computed, needs_node
+from theory.core.backends import javascript, load
+from theory.core.backends.compiler import compile_expression
 
 FORM = "two_point.final_distance"
 SMALLEST_FONT = 12.5  # pixels
+NARROW = 1e-8  # relative bound, of integrals at the ends of the sliders
+UNDERFLOW = 1e-290  # below this the second number of a pair is not a double any more
 CONTRAST = 4.5  # of text, as WCAG 2 asks for
 LAYOUT = """
 const luminance = (colour) => {
@@ -161,3 +166,45 @@ def test_what_is_no_form_is_refused(tmp_path):
         bridge.explore(theory.catalogue().families["geometry.nngp_kernel"])
     with pytest.raises(ValueError, match="is a folder, needs a file"):
         bridge.explore(theory.catalogue()["collapse.simplex_nc1"]).write(tmp_path)
+
+
+@needs_node
+@pytest.mark.slow
+def test_the_bounds_hold_over_the_whole_range_of_the_sliders(rng):
+    """No digit is wrong in silence: mpmath's value lies within the bound wherever the sliders can go."""
+    forms = dict(theory.catalogue())
+    points = {name: _slider_points(form, rng, 6) for name, form in forms.items()}
+    programs = {
+        name: javascript.program(form.expression, [a.symbol for a in form.arguments]) for name, form in forms.items()
+    }
+    lost = []
+    for name, results in computed(programs, points).items():
+        for point, result in zip(points[name], results, strict=True):
+            assert not isinstance(result, str), (name, point, result)
+            exact = forms[name].evaluate(*point, digits=30)
+            high, low, error = map(mpmath.mpf, result)
+            with mpmath.workdps(40):
+                assert abs(high + low - exact) <= error + abs(exact) * mpmath.mpf(10) ** -29, (name, point, result)
+            lost += [(name, float(exact), result[2])] if error > max(NARROW * abs(exact), UNDERFLOW) else []
+    assert lost == []
+
+
+def _slider_points(form, rng, size):
+    """Random points between the ends of the sliders, of the same density as the sliders, where all conditions hold."""
+    sliders, points = ranges(form), []
+    symbols = [argument.symbol for argument in form.arguments]
+    gaps = [compile_expression(condition.gap, symbols, load("numpy")) for condition in form.conditions]
+    for _ in range(100_000 if sliders else 1):
+        shares = rng.uniform(size=len(sliders))
+        point = [
+            s.low * (s.high / s.low) ** share if s.is_log else s.low + share * (s.high - s.low)
+            for s, share in zip(sliders, shares, strict=True)
+        ]
+        point = [
+            float(round(x)) if a.symbol.is_integer else float(x) for x, a in zip(point, form.arguments, strict=True)
+        ]
+        if all(gap(*point) > 0 for gap in gaps):
+            points.append(point)
+        if len(points) == size:
+            break
+    return points

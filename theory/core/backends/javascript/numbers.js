@@ -117,6 +117,7 @@ function divide(x, y) {
   const first = x.high / y.high;
   const quotient = real(first);
   const rest = subtract(middle(x), multiply(quotient, middle(y)));
+  if (rest.high === 0 && rest.error === 0 && x.error === 0 && y.error === 0) return quotient;
   const size = Math.abs(first);
   let error = ROUNDING * size + ((x.error + size * (1 + 2 ** -50) * y.error) / least) * (1 + 2 ** -50);
   if (Math.abs(x.high) < SMALL || size < SMALL) error += UNDERFLOW + UNDERFLOW / least;
