@@ -165,18 +165,21 @@ def evaluate(model: nn.Module, batches: Iterable[Batch]) -> Scores:
     check.instance("model", model, nn.Module, "an nn.Module")
     modes = {module: module.training for module in model.modules()}
     model.eval()
-    loss, correct, size = 0.0, 0, 0
+    losses: list[Tensor] = []
+    correct: list[Tensor] = []
+    size = 0
     try:
         with torch.no_grad():
             for inputs, labels in batches:
                 logits = model(inputs)
-                loss += float(cross_entropy(logits, labels, reduction="sum"))
-                correct += int((logits.argmax(1) == labels).sum())
+                losses.append(cross_entropy(logits, labels, reduction="sum"))
+                correct.append((logits.argmax(1) == labels).sum())
                 size += len(labels)
     finally:
         for module, training in modes.items():
             module.training = training
-    return Scores(loss / size, correct / size)
+    # The host waits for the device here only, and not in every batch.
+    return Scores(sum(torch.stack(losses).tolist()) / size, sum(torch.stack(correct).tolist()) / size)
 
 
 @contextmanager

@@ -4,12 +4,13 @@ torch learns of a device called "paper". Inside :class:`PaperDevice` a tensor th
 :class:`PaperTensor`, which computes with the CPU's kernels, so that its numbers are nearly those of the CPU. It raises
 where a real device would: where it meets a tensor of the CPU that has a shape, where it becomes an array of numpy, and
 where it is filled from a generator of the other side. Every time a number or a tensor goes back to the host is counted
-in ``PaperDevice.waits``, since a real device makes the host wait there.
+in ``PaperDevice.waits``, with the function that asked for it, since a real device makes the host wait there.
 """
 
 from __future__ import annotations
 
 import contextlib
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
@@ -71,6 +72,20 @@ class PaperTensor(torch.Tensor):
         return run(function, args, kwargs or {}, None)
 
 
+PACKAGES = ("empirics.", "bridge.")
+
+
+def _asking() -> str:
+    """The innermost function of this repository that is being executed, such as ``empirics.training.loop.train``."""
+    frame = sys._getframe()
+    while frame is not None:
+        module = str(frame.f_globals.get("__name__"))
+        if module.startswith(PACKAGES):
+            return f"{module}.{frame.f_code.co_qualname}"
+        frame = frame.f_back
+    return "outside"
+
+
 def run(function: Any, args: Any, kwargs: dict[str, Any], waits: Counter[str] | None) -> Any:
     """Compute an operation on the CPU, and give its result to the device on which it would be."""
     if function is torch.ops.prim.device.default:
@@ -86,8 +101,8 @@ def run(function: Any, args: Any, kwargs: dict[str, Any], waits: Counter[str] | 
             raise RuntimeError(f"{function}: generator and numbers are on different devices")
     if there and function not in _ACROSS:
         _require_one_side(function, args, tensors)
-    if waits is not None and there and (function in _TO_HOST or (target is not None and not on_paper)):
-        waits[str(function)] += 1
+    if waits is not None and there and (_ends_on_host(function, leaves) or (target is not None and not on_paper)):
+        waits[_asking()] += 1
     held = {id(leaf): leaf.held for leaf in there}
     plain = [held.get(id(leaf), leaf) if isinstance(leaf, torch.Tensor) else leaf for leaf in leaves]
     plain = [torch.device("cpu") if isinstance(leaf, torch.device) else leaf for leaf in plain]
@@ -101,6 +116,12 @@ def run(function: Any, args: Any, kwargs: dict[str, Any], waits: Counter[str] | 
     back = {id(inner): leaf for inner, leaf in zip(plain, leaves, strict=True) if isinstance(leaf, PaperTensor)}
     wrap = lambda x: back.get(id(x)) or PaperTensor(x) if isinstance(x, torch.Tensor) else x  # noqa: E731
     return tree_map(lambda x: back[id(x)] if id(x) in back else wrap(x), result)
+
+
+def _ends_on_host(function: Any, leaves: list[Any]) -> bool:
+    """Whether the host waits for numbers, or for how many entries a mask has."""
+    masks = function in _INDEXED and any(isinstance(x, PaperTensor) and x.dtype == torch.bool for x in leaves[1:])
+    return function in _TO_HOST or masks
 
 
 def _same_object(result: Any, leaves: list[Any], plain: list[Any]) -> Any:
@@ -123,7 +144,7 @@ class PaperDevice(TorchDispatchMode):
     """The mode in which the paper device exists.
 
     Attributes:
-        waits: how often each operation made the host wait for the device.
+        waits: how often each function made the host wait for the device.
     """
 
     def __init__(self) -> None:

@@ -54,14 +54,14 @@ class Supervised:
         batches = Augmented(images.normalised(images.train), images.train_labels, config.batch_size, [shift])
         while True:
             model.train()
-            total = 0.0
+            total = torch.zeros((), dtype=torch.float64, device=images.device)
             for (inputs,), labels in batches.epoch(order, noise):
                 optimiser.zero_grad()
                 loss = cross_entropy(model(inputs.to(images.device)), labels.to(images.device))
                 loss.backward()  # type: ignore[no-untyped-call]
                 optimiser.step()
-                total += float(loss.detach()) * len(labels)
-            yield total / len(images.train)
+                total += loss.detach().double() * len(labels)
+            yield float(total) / len(images.train)
 
     def ready(self, model: ResNet, images: Images) -> None:
         """Do nothing, since the readout is trained together with the features."""

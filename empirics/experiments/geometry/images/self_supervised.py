@@ -78,15 +78,15 @@ class SelfSupervised:
         batches = Augmented(images.train, images.train_labels, config.batch_size, views)
         while True:
             model.train()
-            total = 0.0
+            total = torch.zeros((), dtype=torch.float64, device=images.device)
             for pair, _ in batches.epoch(order, noise):
                 first, second = (projector(model.features(images.normalised(v.to(images.device)))) for v in pair)
                 optimiser.zero_grad()
                 loss = self.loss(first, second)
                 loss.backward()  # type: ignore[no-untyped-call]
                 optimiser.step()
-                total += float(loss.detach()) * len(first)
-            yield total / len(images.train)
+                total += loss.detach().double() * len(first)
+            yield float(total) / len(images.train)
 
     def ready(self, model: ResNet, images: Images) -> None:
         """Fit the linear probe to the features of the training images, not augmented, and make it the readout."""
