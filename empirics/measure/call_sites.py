@@ -19,8 +19,11 @@ from typing import Any
 
 import torch
 from jaxtyping import Shaped
+from numpy.typing import ArrayLike
 from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode
+
+from empirics import check
 
 Key = tuple[str, int]  # the path of a call and its number among the calls with this path
 ALL_AT_ONCE = ("Softmax", "LogSoftmax", "Softmax2d", "Softmin", "MultiheadAttention")  # not elementwise
@@ -114,20 +117,26 @@ def observed(model: nn.Module, see: Callable[[Key, str, bool, bool, Any], None])
             handle.remove()
 
 
-def call_sites(model: nn.Module, x: Tensor) -> tuple[CallSite, ...]:
+def call_sites(model: nn.Module, x: ArrayLike | Tensor) -> tuple[CallSite, ...]:
     """Return the call sites of one forward pass in the order in which they end.
 
     Args:
         model: module ``[batch, *input] -> ...``, in evaluation mode where that matters.
-        x: points ``[batch, *input]``.
+        x: points ``[batch, *input]``, a tensor, an array or numbers.
+
+    Raises:
+        TypeError: if ``model`` is no module or ``x`` is not an array.
     """
+    check.instance("model", model, nn.Module, "a torch module")
+    points = check.tensor("x", x)
+    check.shape("x", points, points.ndim > 0, "[batch, *input]")
     sites: list[CallSite] = []
 
     def add(key: Key, operation: str, is_nonlinearity: bool, is_leaf: bool, output: Any) -> None:
-        sites.append(CallSite(key[0], key, operation, is_nonlinearity, is_leaf, _features(output, len(x))))
+        sites.append(CallSite(key[0], key, operation, is_nonlinearity, is_leaf, _features(output, len(points))))
 
     with torch.no_grad(), observed(model, add):
-        model(x.clone())
+        model(points.clone())
     number = Counter(site.key[0] for site in sites)
     return tuple(
         site if number[site.name] == 1 else replace(site, name=f"{site.name}[{site.key[1]}]") for site in sites

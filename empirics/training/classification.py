@@ -54,9 +54,12 @@ class Optimisation:
 
     def __post_init__(self) -> None:
         check.one_of("optimiser", self.optimiser, OPTIMISERS)
-        check.real("learning_rate", self.learning_rate, positive=True, at_most=check.LARGEST_REAL)
-        check.whole("batch_size", self.batch_size)
-        check.whole("epochs", self.epochs, 0)
+        rate = check.real("learning_rate", self.learning_rate, positive=True, at_most=check.LARGEST_REAL)
+        object.__setattr__(self, "learning_rate", rate)
+        object.__setattr__(self, "batch_size", check.whole("batch_size", self.batch_size))
+        object.__setattr__(self, "epochs", check.whole("epochs", self.epochs, 0))
+        if self.stop_loss is not None:
+            object.__setattr__(self, "stop_loss", check.real("stop_loss", self.stop_loss))
 
     def over(self, parameters: Iterable[nn.Parameter]) -> torch.optim.Optimizer:
         """Return the optimiser of these parameters."""

@@ -108,11 +108,7 @@ def outcome(
 ) -> Iterator[str]:
     """Call a function; yield the kind of what happened, and what was wrong."""
     try:
-        signal.setitimer(signal.ITIMER_PROF, SECONDS)
-        try:
-            function(**made(labels, parameters))
-        finally:
-            signal.setitimer(signal.ITIMER_PROF, 0)
+        timed(function, made(labels, parameters))
         yield from ("answer", "")
     except HangError:
         yield from ("hang", "".join(traceback.format_exc().splitlines(keepends=True)[-8:]))
@@ -131,6 +127,18 @@ def outcome(
         yield from ("wrong kind", f"{type(error).__name__}: {error} [{' '.join(at[-6:])}]")
 
 
+def timed(function: Callable[..., Any], arguments: dict[str, Any]) -> Any:
+    """Call a function, which may take ``SECONDS``; three times that ends the process where no signal interrupts."""
+    used = sum(resource.getrusage(resource.RUSAGE_SELF)[:2])
+    resource.setrlimit(resource.RLIMIT_CPU, (int(used) + 3 * SECONDS, resource.RLIM_INFINITY))
+    signal.setitimer(signal.ITIMER_PROF, SECONDS)
+    try:
+        return function(**arguments)
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        resource.setrlimit(resource.RLIMIT_CPU, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+
+
 def documented(function: Callable[..., Any]) -> tuple[type[Exception], ...]:
     """The errors that the docstring of a function names."""
     errors = (ArithmeticError, MemoryError, RuntimeError, KeyError, ModuleNotFoundError)
@@ -138,18 +146,19 @@ def documented(function: Callable[..., Any]) -> tuple[type[Exception], ...]:
     return tuple(error for error in errors if error.__name__ in raises)
 
 
-def main(calls: int, seed: int, names: list[str]) -> None:
-    """Call every function ``calls`` times."""
-    functions = surface.functions()
+def prepared() -> Callable[..., None]:
+    """Limit the memory and the threads of this process, and return the function that reports a line."""
     torch.set_num_threads(1)
     size = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     resource.setrlimit(resource.RLIMIT_AS, (size + MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
     signal.signal(signal.SIGPROF, alarm)
     warnings.simplefilter("ignore")
+    return lambda **line: print(json.dumps(line), flush=True)
 
-    def report(**line: Any) -> None:
-        print(json.dumps(line), flush=True)
 
+def main(calls: int, seed: int, names: list[str]) -> None:
+    """Call every function ``calls`` times."""
+    functions, report = surface.functions(), prepared()
     for name in names:
         report(begins=name)
         fuzz(name, functions[name], calls, seed, report)
@@ -168,8 +177,6 @@ def fuzz(name: str, function: Callable[..., Any], calls: int, seed: int, report:
     @hypothesis.given(arguments(parameters))
     def call(labels: dict[str, str]) -> None:
         report(function=name, calls=labels)
-        used = sum(resource.getrusage(resource.RUSAGE_SELF)[:2])
-        resource.setrlimit(resource.RLIMIT_CPU, (int(used) + 3 * SECONDS, resource.RLIM_INFINITY))
         kind, why = outcome(function, labels, parameters)
         report(function=name, arguments=labels, kind=kind, why=why[:600])
 

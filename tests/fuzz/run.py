@@ -1,6 +1,6 @@
 """Runs the fuzz in processes that may hang or die, and counts what happened.
 
-python -m tests.fuzz.run [--calls 40] [--seed 0] [WORD ...]      # functions whose names contain a word
+python -m tests.fuzz.run [--answers] [--calls 40] [--seed 0] [WORD ...]      # functions whose names contain a word
 """
 
 from __future__ import annotations
@@ -18,16 +18,17 @@ from typing import Any
 
 from tests.fuzz import surface
 
+HOSTILE, ANSWERS = "tests.fuzz.calls", "tests.fuzz.answers"
 SILENCE = 900  # seconds without a line after which a process waits for something that never comes
 STUCK = (-signal.SIGKILL, -signal.SIGXCPU)  # exit codes of processes in a call that no signal interrupts
-FAULTS = ("wrong kind", "hang", "crash")
+FAULTS = ("wrong kind", "hang", "crash", "changed argument", "NaN", "not repeatable", "differs")
 
 
-def results(names: Sequence[str], calls: int, seed: int) -> Iterator[dict[str, Any]]:
+def results(names: Sequence[str], calls: int, seed: int, module: str = HOSTILE) -> Iterator[dict[str, Any]]:
     """Yield one result for each call; a process that dies or hangs is a result too, and the next function follows."""
     left = list(names)
     while left:
-        command = [sys.executable, "-m", "tests.fuzz.calls", str(calls), str(seed), *left]
+        command = [sys.executable, "-m", module, str(calls), str(seed), *left]
         environment = os.environ | {"OMP_NUM_THREADS": "1", "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment)
         begun: dict[str, Any] = {"function": left[0]}
@@ -73,11 +74,13 @@ def main() -> None:
     parser.add_argument("words", nargs="*")
     parser.add_argument("--calls", type=int, default=40)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--answers", action="store_true", help="check answers to good arguments instead")
     parser.add_argument("--unnamed", action="store_true", help="print refusals that name no argument as well")
     chosen = parser.parse_args()
     names = [name for name in surface.functions() if not chosen.words or any(word in name for word in chosen.words)]
     counts: Counter[str] = Counter()
-    for result in results(names, chosen.calls, chosen.seed):
+    module = ANSWERS if chosen.answers else HOSTILE
+    for result in results(names, chosen.calls, chosen.seed, module):
         counts[result["kind"]] += 1
         if result["kind"] in FAULTS or (chosen.unnamed and result["kind"] == "unnamed refusal"):
             print(told(result), flush=True)

@@ -1,14 +1,18 @@
-"""The fuzz as a test: answers, whose values are not checked, or refusals by TypeError and ValueError; nothing hangs."""
+"""The fuzz as a test: answers or refusals by TypeError and ValueError, nothing hangs; good arguments of any type.
+
+The values of answers to hostile arguments are not checked; those to good ones are the same for every type of number.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 
+import numpy as np
 import pytest
 
-from tests.fuzz import run, surface
+from tests.fuzz import answers, run, surface
 
-CALLS = 20  # of each function
+CALLS, GOOD_CALLS = 20, 3  # of each function
 GROUPS = 25
 
 
@@ -23,8 +27,45 @@ def test_the_surface_is_found():
 @pytest.mark.slow
 @pytest.mark.parametrize("group", range(GROUPS))
 def test_hostile_arguments(group):
+    no_faults(group, run.HOSTILE, CALLS)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("group", range(GROUPS))
+def test_the_same_numbers_in_other_types(group):
+    no_faults(group, run.ANSWERS, GOOD_CALLS)
+
+
+@pytest.mark.slow
+def test_planted_faults_are_found():
+    """Functions that answer with NaN, change an argument, round numbers in lists, or depend on the calls before."""
+    earlier: list[float] = []
+
+    def nan(x):
+        return np.where(x > 1, np.nan, x)
+
+    def change(x):
+        x += 1
+        return 1.0
+
+    def truncate(x):
+        return x if isinstance(x, np.ndarray) else np.floor(x)
+
+    def remember(x):
+        earlier.append(1.0)
+        return float(len(earlier))
+
+    planted = {nan: "NaN", change: "changed argument", truncate: "differs", remember: "not repeatable"}
+    for function, fault in planted.items():
+        kinds = {kind for kind, _ in answers.checked(function, "planted", lambda: {"x": np.array([0.5, 2.0])})}
+        assert fault in kinds
+        assert kinds & set(run.FAULTS) == {fault}
+
+
+def no_faults(group, module, calls):
+    """Run a group of functions and print the counts."""
     names = list(surface.functions())[group::GROUPS]
-    results = list(run.results(names, CALLS, seed=group))
+    results = list(run.results(names, calls, group, module))
     assert len({result["function"] for result in results}) == len(names)
     faults = [run.told(result) for result in results if result["kind"] in run.FAULTS]
     counts = Counter(result["kind"] for result in results)
