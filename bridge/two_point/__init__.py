@@ -17,6 +17,7 @@ ANALYSES = {
     "two-point-alternatives": "bridge.two_point.studies.alternatives:analyse",
     "two-point-adam": "bridge.two_point.studies.adam:analyse",
     "two-point-final-distances": "bridge.two_point.studies.grid:analyse",
+    "two-point-random-weights": "bridge.two_point.studies.random_weights:analyse",
     "two-point-xor": "bridge.two_point.studies.xor:analyse",
     "two-point-blobs": "bridge.two_point.studies.blobs:analyse",
     "two-point-mnist-structure": "bridge.two_point.studies.mnist_structure:analyse",

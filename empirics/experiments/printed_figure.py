@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-SECTION = re.compile(r"Sections?\s+([\d.]+\d)(?:\s+and\s+([\d.]+\d))?")
+NUMBER = r"((?:[A-Z]\.)?[\d.]*\d)"
+SECTION = re.compile(rf"Sections?\s+{NUMBER}(?:\s+and\s+{NUMBER})?")
 LABEL = r"(?:[A-Z]\.)?\d+(?:\.\d+)?(?:[a-z]\b)?(?: \((?:top|bottom)\))?"
 RANGE = re.compile(rf"({LABEL})(?: to ({LABEL}))?")
 

@@ -18,7 +18,7 @@ from empirics.experiments.study import Scale, Study
 
 MONOMIAL_SIZES: dict[Scale, tuple[tuple[int, ...], int]] = {
     "smoke": ((40, 80, 160, 320), 40),
-    "laptop": ((40, 80, 160, 320, 640), 400),
+    "laptop": ((40, 80, 160, 320), 200),
     "paper": ((40, 80, 160, 320, 640, 1280), 4000),
 }
 DEGREE_AND_DIMENSION = ((2, 2), (3, 2), (2, 3), (2, 5))

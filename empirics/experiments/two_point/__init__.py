@@ -14,6 +14,7 @@ STUDIES = {
     "two-point-alternatives": "empirics.experiments.two_point.studies:ALTERNATIVES",
     "two-point-adam": "empirics.experiments.two_point.studies:UNDER_ADAM",
     "two-point-final-distances": "empirics.experiments.two_point.grid_studies:FINAL_DISTANCES",
+    "two-point-random-weights": "empirics.experiments.two_point.random_weights_study:RANDOM_WEIGHTS",
     "two-point-xor": "empirics.experiments.two_point.structure_studies:XOR",
     "two-point-blobs": "empirics.experiments.two_point.structure_studies:BLOBS",
     "two-point-mnist-structure": "empirics.experiments.two_point.structure_studies:MNIST_STRUCTURE",

@@ -35,6 +35,8 @@ FIGURES = (
     PrintedFigure("17", "two orthogonal features under Adam", "the irrelevant direction collapses at small weights",
                   EXTENT, "low weights, Adam"),
     PrintedFigure("18", "one hundred images of MNIST under Adam", "as predicted"),
+    PrintedFigure("Section A.6", "distribution of the final distance over initial weights",
+                  "the randomness vanishes at small initial weights", "standard deviation of the final distance"),
     PrintedFigure("Table 1", "settings of the experiments with two points", study="two-point-architectures"),
     PrintedFigure("Table 2", "settings of the other data sets", study="two-point-xor"),
 )  # fmt: skip

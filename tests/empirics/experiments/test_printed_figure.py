@@ -28,6 +28,7 @@ NUMBERED = {  # {paper: (figures of the text, figures of the appendix, tables), 
         ("Figures 1b, 1c", ["1b", "1c"]),
         ("control of Figure 1b", ["1b"]),
         ("Sections 1.3 and 1.5", ["Section 1.3", "Section 1.5"]),
+        ("Section A.6 and Figure 2", ["2", "Section A.6"]),
         ("Figures 16 to 18 and Table 2", ["16", "17", "18", "2"]),
     ],
 )

@@ -1,0 +1,214 @@
+r"""Appendix A.6: the distribution of the final distance over random initial weights.
+
+The appendix assumes that :math:`\|dh(0)\|^2/\|x_2 - x_1\|^2` and :math:`\|dy(0)\|^2/\|dh(0)\|^2` are Gaussian with mean
+and standard deviation G. Its law is compared with networks in two ways: as it is, with G from the mean of the first
+ratio, and with the initial state of each network in Eq. (10), which leaves out that assumption. The ratio of the rates
+is one number for all networks of a configuration, from their median final distance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy import stats
+
+from bridge import arguments
+from bridge.analysis import Analysis, Column, Compared, Doubt, Picture, Table
+from bridge.arrays import Array
+from bridge.comparison import compare
+from bridge.figures import layout, style
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.figure import Figure
+
+FEWEST = 10  # networks; fewer do not show the shape of a distribution
+DRAWS = 2000  # of the bootstrap over networks
+MOVING = 0.01  # relative change over the last tenth of the training from which a distance has not settled
+FORMS = ("two_point.final_distance", "two_point.final_distance_cdf", "two_point.final_distance_density")
+SPREAD = "standard deviation of the final distance"
+SHAPE = "standard deviation over mean of |dh(0)|²/|dx|²"
+
+
+@dataclass(frozen=True)
+class Distances:
+    """The initial and final distances of the networks of one configuration.
+
+    Attributes:
+        label: name of the configuration.
+        dx2: squared distance of the inputs.
+        target2: squared distance of the targets.
+        start: squared distances of the representations before training, ``[seed]``.
+        outputs: squared distances of the outputs before training, ``[seed]``.
+        end: squared distances of the representations after training, ``[seed]``.
+        moved: relative changes of these over the last tenth of the training, ``[seed]``.
+    """
+
+    label: str
+    dx2: float
+    target2: float
+    start: Array = field(repr=False)
+    outputs: Array = field(repr=False)
+    end: Array = field(repr=False)
+    moved: Array = field(repr=False)
+
+    @property
+    def gain(self) -> float:
+        """G: mean of the first ratio over networks."""
+        return float((self.start / self.dx2).mean())
+
+    @property
+    def ratio(self) -> float:
+        """τ_y/τ_h at which Eq. (10) has the measured median at the median initial state."""
+        h, start, outputs = (float(np.median(values)) for values in (self.end, self.start, self.outputs))
+        # h² - h (dh2_0 - ratio dx2 dy2_0/dh2_0) - ratio dx2 target2 = 0 is linear in the ratio
+        return h * (h - start) / (self.dx2 * (self.target2 - h * outputs / start))
+
+    @property
+    def predicted(self) -> Array:
+        """Final distances of Eq. (10) from the initial state of each network, ``[seed]``."""
+        from theory import catalogue
+
+        form = catalogue()["two_point.final_distance"]
+        return np.asarray(
+            form(dh2_0=self.start, dy2_0=self.outputs, tau_h=1.0, tau_y=self.ratio, dx2=self.dx2, target2=self.target2)
+        )
+
+    def law(self, name: str, h: Array) -> Array:
+        """Return the ``"cdf"`` or ``"density"`` of the appendix at squared distances ``h``, in their shape."""
+        from theory import catalogue
+
+        form = catalogue()[f"two_point.final_distance_{name}"]
+        return np.asarray(form(h=h, gain=self.gain, tau_h=1.0, tau_y=self.ratio, dx2=self.dx2, target2=self.target2))
+
+    @property
+    def spread(self) -> float:
+        """Standard deviation of the law of the appendix, by summation over its density."""
+        h = np.linspace(1e-6, self.end.max() + 10 * self.gain * self.dx2, 20_001)
+        weights = self.law("density", h)
+        weights = weights / weights.sum()
+        mean = float((weights * h).sum())
+        return float(np.sqrt((weights * (h - mean) ** 2).sum()))
+
+
+def distances(label: str, trace: xr.Dataset) -> Distances:
+    """Return the distances at both ends of the training, from a trace of ``experiments.two_point``.
+
+    Raises:
+        ValueError: if the trace is of another experiment or has fewer than ten networks.
+    """
+    arguments.dataset(trace, "the experiment two_point", ("dh2", "dy2"), attributes=("dx2", "target2"))
+    inside = trace["dh2"].isel(layer=0).transpose("seed", "step").values.astype(np.float64)
+    if len(inside) < FEWEST:
+        raise ValueError(f"trace: got {len(inside)} networks, needs at least {FEWEST} for a distribution")
+    late = inside[:, int(0.9 * inside.shape[1])]
+    return Distances(
+        label, float(trace.attrs["dx2"]), float(trace.attrs["target2"]), inside[:, 0],
+        trace["dy2"].transpose("seed", "step").values[:, 0].astype(np.float64), inside[:, -1],
+        np.abs(inside[:, -1] / late - 1),
+    )  # fmt: skip
+
+
+def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
+    """Compare the spread of final distances with the law of the appendix and with Eq. (10) network by network."""
+    results = [distances(label, trace) for label, trace in traces.items()]
+    columns = (
+        Column("configuration", "configuration"), Column("seeds", "networks"), Column("gain", "$G$", 3),
+        Column("shape", "std over mean of the first ratio", 3), Column("spread", "std of the final distance", 3),
+        Column("law", "Eq. (48)", 3), Column("from_start", "Eq. (10), each network", 3),
+        Column("explained", "rank correlation with it", 3), Column("probability", "KS, $P$", 2),
+    )  # fmt: skip
+    caption = "Squared distances; errors by bootstrap over networks. KS: Kolmogorov and Smirnov's test of Eq. (47)."
+    return Analysis(
+        traces=traces,
+        pictures=(
+            Picture(
+                "a6-final-distances",
+                "Distribution of the squared final distance over networks (steps), the law of appendix A.6 with G from "
+                "the mean initial distance (dashed), and Eq. (10) from the initial state of every network (thin).",
+                draw(results),
+            ),
+        ),
+        tables=(Table("random_weights", "Spread of final distances", caption, columns, tuple(map(_row, results))),),
+        compared=tuple(entry for result in results for entry in _compared(result)),
+        how_compared=(
+            "The spread over networks beside that of Eq. (48), and the spread of the initial distances over their mean "
+            "beside 1, which the appendix assumes; errors by bootstrap over networks."
+        ),
+        findings=tuple(map(_finding, results)),
+        doubts=tuple(
+            Doubt(result.label, "", f"{int(moving.sum())} networks still change by more than {MOVING:.0%}")
+            for result in results
+            if (moving := result.moved > MOVING).any()
+        ),
+        theory=FORMS,
+    )
+
+
+def _bootstrap(values: Array, relative: bool = False) -> tuple[float, float]:
+    """Return the standard deviation over networks, or its ratio to the mean, and the error by bootstrap."""
+
+    def statistic(rows: Array) -> Array:
+        scatter = rows.std(axis=-1, ddof=1)
+        return np.asarray(scatter / rows.mean(axis=-1) if relative else scatter)
+
+    draws = values[np.random.default_rng(0).integers(len(values), size=(DRAWS, len(values)))]
+    return float(statistic(values)), float(statistic(draws).std(ddof=1))
+
+
+def _row(result: Distances) -> dict[str, object]:
+    spread, spread_error = _bootstrap(result.end)
+    shape, shape_error = _bootstrap(result.start, relative=True)
+    return {
+        "configuration": result.label,
+        "seeds": len(result.end),
+        "gain": result.gain,
+        "shape": shape,
+        "shape_error": shape_error,
+        "spread": spread,
+        "spread_error": spread_error,
+        "law": result.spread,
+        "from_start": float(result.predicted.std(ddof=1)),
+        "explained": float(stats.spearmanr(result.predicted, result.end).statistic),
+        "probability": float(stats.kstest(result.end, lambda h: result.law("cdf", np.asarray(h))).pvalue),
+    }
+
+
+def _compared(result: Distances) -> tuple[Compared, Compared]:
+    (spread, error), (shape, shape_error) = _bootstrap(result.end), _bootstrap(result.start, relative=True)
+    number = len(result.end)
+    return (
+        Compared(result.label, SPREAD, compare(result.spread, spread, error=error, repetitions=number)),
+        Compared(result.label, SHAPE, compare(1.0, shape, error=shape_error, repetitions=number)),
+    )
+
+
+def _finding(result: Distances) -> str:
+    row = _row(result)
+    return (
+        f"{result.label}: squared final distances scatter by {row['spread']:.3f} ± {row['spread_error']:.3f} around "
+        f"{result.end.mean():.3f}; Eq. (48) with G = {result.gain:.2g} gives {row['law']:.3f}, Eq. (10) from every "
+        f"initial state {row['from_start']:.3f} (rank correlation {row['explained']:.2f})."
+    )
+
+
+def draw(results: list[Distances]) -> Figure:
+    """Draw the three distribution functions, one panel for each configuration."""
+    with style.context():
+        figure, axes = layout.rows_of_panels(len(results), 3)
+        for panel, result in zip(axes.flat, results, strict=False):
+            largest = 1.25 * max(result.end.max(), result.predicted.max())
+            h = np.linspace(1e-4, largest, 400)
+            share = np.arange(1, len(result.end) + 1) / len(result.end)
+            panel.step(np.sort(result.end), share, where="post", color=style.BLUE, label="networks")
+            panel.step(np.sort(result.predicted), share, where="post", color=style.ORANGE, linewidth=0.9,
+                       label="Eq. (10), each network")  # fmt: skip
+            panel.plot(h, result.law("cdf", h), **style.THEORY, label="Eq. (47)")
+            panel.set_xlim(0, largest)
+            panel.set_title(result.label)
+        layout.label_outer(figure, r"squared final distance $\|dh(\infty)\|^2$", "share of networks below")
+        style.legend(figure, axes.flat[0].get_legend_handles_labels()[0])
+    return figure
