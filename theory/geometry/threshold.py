@@ -43,7 +43,7 @@ def planar_curvature() -> sp.Expr:
 
 
 def _slopes_agree() -> bool:
-    slopes = {degree: derivative(atoms_of(monomial(degree).expression)) for degree in DEGREES}
+    slopes = {degree: derivative(atoms_of(monomial(degree).expression) or ()) for degree in DEGREES}
     return all(
         sp.expand(product_mean(slope, slope, State(v, v, v)) - squared_slope.subs(q, degree)) == 0
         for degree, slope in slopes.items()

@@ -20,7 +20,8 @@ NAMES = (
 )
 LARGER = (
     "two-point-final-distances",
-    "two-point-random-weights", "two-point-xor",
+    "two-point-random-weights",
+    "two-point-xor",
     "two-point-blobs",
     "two-point-mnist-structure",
     "two-point-mnist-pairs",

@@ -52,7 +52,9 @@ def test_theory_reads_the_same_function_in_the_same_text(text):
 
 
 @pytest.mark.parametrize(
-    "own", ["z/(1 + exp(-z))", f"{__name__}:swish", nn.SiLU, nn.SiLU(), nn.functional.silu], ids=str
+    "own",
+    ["z/(1 + exp(-z))", f"{__name__}:swish", nn.SiLU, nn.SiLU(), nn.functional.silu],
+    ids=["expression", "import path", "class", "module", "function"],
 )
 def test_an_own_activation_trains_as_the_built_in_one(own):
     built_in, mine = activation("swish"), activation(own)
