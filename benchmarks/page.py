@@ -48,8 +48,9 @@ def cells(row: dict) -> list[str]:
     others = [f"{name}: {text}" for name, text in times.items() if name != "ours"]
     others += [f"{name}: not installed" for name in row["missing"]]
     ratio = "" if row["ratio"] is None else f"{row['ratio']:.2f}"
-    note = f". {row['note']}" if row["note"] else ""
-    return [row["job"], times["ours"], "; ".join(others) or "nothing known", ratio, verdict(row) + note]
+    reached = verdict(row)
+    reason = f". {row['note']}" if row["note"] and "**" in reached else ""
+    return [row["job"], times["ours"], "; ".join(others) or "nothing known", ratio, reached + reason]
 
 
 def page(table: dict) -> str:
