@@ -24,14 +24,8 @@ hypothesis.settings.register_profile("closedform", deadline=None, derandomize=Tr
 hypothesis.settings.load_profile("closedform")
 
 ROOT = Path(__file__).resolve().parent.parent
-gc.disable()  # until the tests are collected, since imports leave hardly any garbage
 
-
-def pytest_collection_finish() -> None:
-    """Leave what exists by now out of garbage collection; with computer algebra, tests take a fifth less time."""
-    gc.freeze()
-    gc.set_threshold(20_000)
-    gc.enable()
+gc.set_threshold(50_000, 20, 20)  # computer algebra makes many objects and hardly any garbage
 
 
 def pytest_configure(config: pytest.Config) -> None:
