@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from bridge.analysis import Column, Compared, Table
 from bridge.statistical_power import power
-from bridge.verdicts import BLUNT
+from bridge.verdicts import AGREES, BLUNT, DISAGREES
 
 COLUMNS = (
     Column("configuration", "configuration"), Column("quantity", "quantity"), Column("verdict", "verdict"),
@@ -16,6 +16,36 @@ COLUMNS = (
     Column("z", "z", 2), Column("limit", "limit", 2), Column("n", "n"), Column("largest", "at most", 2),
     Column("resolution", "resolution", 2),
 )  # fmt: skip
+OVERVIEW = (
+    Column("study", "study"), Column("quantity", "quantity"), Column("agrees", "agree"),
+    Column("disagrees", "disagree"), Column("blunt", "too blunt"), Column("which", "that disagree"),
+)  # fmt: skip
+
+
+def overview(studies: Iterable[tuple[str, Sequence[Compared]]]) -> Table:
+    """Return the table of how many comparisons of each quantity agree, and which disagree.
+
+    Args:
+        studies: name and comparisons of each study.
+    """
+    rows = [
+        _counts(study, quantity, [each for each in compared if each.quantity == quantity])
+        for study, compared in studies
+        for quantity in dict.fromkeys(each.quantity for each in compared)
+    ]
+    return Table("agreements", "Predictions and measurements", "", OVERVIEW, tuple(rows))
+
+
+def _counts(study: str, quantity: str, compared: Sequence[Compared]) -> dict[str, Any]:
+    verdicts = [each.comparison.verdict for each in compared]
+    return {
+        "study": study,
+        "quantity": quantity,
+        "agrees": verdicts.count(AGREES),
+        "disagrees": verdicts.count(DISAGREES),
+        "blunt": verdicts.count(BLUNT),
+        "which": ", ".join(each.label for each in compared if each.comparison.verdict == DISAGREES) or "none",
+    }
 
 
 def table(compared: Sequence[Compared], how_compared: str) -> Table:

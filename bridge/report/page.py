@@ -90,6 +90,7 @@ def render(title: str, made: str, sections: Sequence[StudySection], theory: Sequ
         is_text=is_text,
         is_long=is_long,
         compared_table=compared.table,
+        agreements=compared.overview((section.runs.study, section.analysis.compared) for section in sections),
         words={name[0].upper() + name[1:]: text for name, text in verdicts.WORDS.items()},
         reading={name: text for section in sections for name, text in section.analysis.reading.items()},
     )

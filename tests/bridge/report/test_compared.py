@@ -79,3 +79,17 @@ def test_readme_and_report_define_the_words_alike(section, word):
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     assert re.search(rf"\*\*{word}\*\* if {meaning}", readme)
     assert meaning in render("title", "made", [section], [])
+
+
+def test_one_overview_counts_the_verdicts_of_every_quantity(section):
+    other = Compared("far", "offset", bridge.compare(1.0, 3.0, error=0.01, repetitions=9))
+    rows = compared.overview([("mine", section.analysis.compared), ("yours", (other, other))]).rows
+    assert [tuple(row.values()) for row in rows] == [
+        ("mine", "slope", 1, 1, 2, "off"),
+        ("yours", "offset", 0, 2, 0, "far, far"),
+    ]
+    html = render("Title", "made", [section], ())
+    summary = html[html.index('id="summary"') : html.index("</section>")]
+    assert "Predictions and measurements" in summary
+    assert "slope" in summary
+    assert compared.overview([("mine", ())]).rows == ()

@@ -163,4 +163,4 @@ def test_entries_of_the_ledger_are_shown_with_their_verdict(html):
     assert "supported" in row
     assert "&gt; 1" in row
     assert "2.0" in row
-    assert "<td>7</td>" in row
+    assert "<span>7</span>" in row
