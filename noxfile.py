@@ -1,4 +1,4 @@
-"""Sessions that run the fast tests on the lowest and on the pinned versions: ``nox -s lowest pinned-3.12``.
+"""Sessions that run the fast tests on the lowest and on the pinned versions: ``nox -s lowest pinned-3.12 hostile``.
 
 Arguments after ``--`` go to pytest, as in ``nox -s lowest -- tests/theory``.
 """
@@ -11,10 +11,14 @@ nox.options.default_venv_backend = "venv"
 nox.options.sessions = ["lowest"]
 
 
-def _tested(session: nox.Session, constraints: str) -> None:
+# Nothing can be written below a file, and text is ASCII where no encoding is named.
+HOSTILE = {"HOME": "/dev/null/home", "LC_ALL": "C", "PYTHONUTF8": "0", "TZ": "Pacific/Chatham"}
+
+
+def _tested(session: nox.Session, constraints: str, env: dict[str, str] | None = None) -> None:
     session.install("--constraint", constraints, "hatchling", "editables")
     session.install("--constraint", constraints, "--no-build-isolation", "--editable", ".[all,test]")
-    session.run("python", "-m", "pytest", "-p", "no:cacheprovider", "-q", *session.posargs)
+    session.run("python", "-m", "pytest", "-p", "no:cacheprovider", "-q", *session.posargs, env=env)
 
 
 @nox.session(python="3.11")
@@ -27,3 +31,10 @@ def lowest(session: nox.Session) -> None:
 def pinned(session: nox.Session) -> None:
     """Run the tests on the versions of constraints.txt, which are the newest that were tried."""
     _tested(session, "constraints.txt")
+
+
+@nox.session(python="3.11")
+def hostile(session: nox.Session) -> None:
+    """Run the tests in random order, without a home folder, in the C locale and in another time zone."""
+    session.install("pytest-randomly>=4.0")
+    _tested(session, "constraints.txt", env=HOSTILE)
