@@ -9,8 +9,11 @@ const HALVINGS = 8;
 const INVERSE_FACTORIALS = [ONE];
 for (let n = 1; n <= 32; n++) INVERSE_FACTORIALS.push(divide(INVERSE_FACTORIALS[n - 1], real(n)));
 
+/** x times a power of two, which is exact unless it underflows. */
 function scaled(x, power) {
-  return { high: x.high * power, low: x.low * power, error: x.error * power };
+  const high = x.high * power;
+  const lost = high !== x.high && Math.abs(high) < SMALL && x.high !== 0 ? UNDERFLOW : 0;
+  return { high, low: x.low * power, error: x.error * power + lost };
 }
 
 /** exp(x) - 1 for exact |x| < 1/2: a Taylor polynomial at x/256, then exp(2x) - 1 = y (y + 2) eight times. */
