@@ -3,6 +3,7 @@
 const STEPS = 1000; // of a slider of real numbers
 const MOST_SAMPLES = 241, FEWEST_SAMPLES = 49;
 const SECONDS_OF_A_CURVE = 0.25;
+const ENOUGH_DIGITS = 6; // fewer are worth a word
 const SLICE = 12; // milliseconds of computation between two looks at the user
 
 /** The number at a share of a slider's range. */
@@ -13,6 +14,17 @@ function numberAt({ low, high, isLog }, share) {
 function shareOf({ low, high, isLog }, number) {
   const share = isLog ? Math.log(number / low) / Math.log(high / low) : (number - low) / (high - low);
   return Math.min(1, Math.max(0, Number.isNaN(share) ? 0 : share));
+}
+
+/** What to say of a value of which few digits are certain. */
+function caution(value, digits) {
+  if (digits >= ENOUGH_DIGITS) return "";
+  if (digits === 0) {
+    const [error, middle] = [value.error, value.high].map((number) => short(number, 2));
+    return `No digit is certain in double precision: the value lies within ±${error} of ${middle}.`;
+  }
+  const known = digits === 1 ? "one digit is" : `${digits} digits are`;
+  return `Only ${known} certain in double precision; the command below has all of them.`;
 }
 
 class Explorer {
@@ -137,8 +149,7 @@ class Explorer {
     const { text, digits } = value ? certain(value) : { text: "", digits: 0 };
     output.textContent = text || "–";
     output.dataset.value = value ? value.high : "";
-    note.textContent = reason ?? (digits >= 6 ? "" : digits ? `Only ${digits === 1 ? "one digit is" : `${digits} digits are`} certain in double precision; the command below has all of them.`
-      : `No digit is certain in double precision: the value lies within ±${short(value.error, 2)} of ${short(value.high, 2)}.`);
+    note.textContent = reason ?? caution(value, digits);
     note.classList.toggle("fails", Boolean(reason));
     this.rows.forEach((row, index) => {
       const { signs } = this.form.arguments[index], number = this.point[index];

@@ -1,7 +1,8 @@
 // Numbers as text.
 
 const MOST_DIGITS = 12;
-const SUPERSCRIPTS = { "-": "⁻", "+": "", 0: "⁰", 1: "¹", 2: "²", 3: "³", 4: "⁴", 5: "⁵", 6: "⁶", 7: "⁷", 8: "⁸", 9: "⁹" };
+const SUPERSCRIPTS = { "-": "⁻", "+": "" };
+[..."⁰¹²³⁴⁵⁶⁷⁸⁹"].forEach((sign, digit) => (SUPERSCRIPTS[digit] = sign));
 
 /** A number that was written by toPrecision or toExponential, with a minus sign and a power of ten as in print. */
 function typeset(text) {

@@ -47,7 +47,8 @@ function pathOf(points, x, y) {
   for (const [a, b] of points) {
     const [across, down] = [x.of(a), y.of(b)];
     const isDrawn = Number.isFinite(across) && Number.isFinite(down);
-    if (isDrawn) path += `${isOpen ? "L" : "M"}${across.toFixed(2)} ${Math.max(-FAR_OUTSIDE, Math.min(FAR_OUTSIDE, down)).toFixed(2)}`;
+    const inReach = Math.max(-FAR_OUTSIDE, Math.min(FAR_OUTSIDE, down));
+    if (isDrawn) path += `${isOpen ? "L" : "M"}${across.toFixed(2)} ${inReach.toFixed(2)}`;
     isOpen = isDrawn;
   }
   return path;
@@ -86,7 +87,10 @@ function draw(svg, { curve, kept, point, label, range, isLogX, isLogY, asDots })
   svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
   svg.replaceChildren();
   const [right, bottom] = [width - MARGIN.right, height - MARGIN.bottom];
-  if (isLogY) [curve, ...kept] = [curve, ...kept].map((points) => points.map(([x, y, isCertain]) => [x, isCertain ? y : NaN]));
+  if (isLogY) {
+    const onlyCertain = (points) => points.map(([x, y, isCertain]) => [x, isCertain ? y : NaN]);
+    [curve, ...kept] = [curve, ...kept].map(onlyCertain);
+  }
   const values = [curve, ...kept].flatMap((points) => points.map(([, y]) => y));
   if (point) values.push(point[1]);
   const x = scaleOf(...range, MARGIN.left, right, isLogX, width / 90);
@@ -96,17 +100,22 @@ function draw(svg, { curve, kept, point, label, range, isLogX, isLogY, asDots })
   const inside = element("svg", { x: frame[0], y: frame[1], width: frame[2], height: frame[3], viewBox: frame.join(" ") });
   svg.append(inside);
   for (const [from, to] of gaps(curve)) {
-    inside.append(element("rect", { class: "none", x: x.of(from), y: MARGIN.top, width: x.of(to) - x.of(from), height: bottom - MARGIN.top }));
+    const box = { x: x.of(from), y: MARGIN.top, width: x.of(to) - x.of(from), height: bottom - MARGIN.top };
+    inside.append(element("rect", { class: "none", ...box }));
   }
   for (const points of kept) inside.append(element("path", { class: "kept", d: pathOf(points, x, y) }));
   inside.append(element("path", { class: asDots ? "curve thin" : "curve", d: pathOf(curve, x, y) }));
   if (asDots) {
-    for (const [a, b] of curve) if (Number.isFinite(y.of(b))) inside.append(element("circle", { class: "dot", cx: x.of(a), cy: y.of(b), r: 3.5 }));
+    for (const [a, b] of curve.filter(([, b]) => Number.isFinite(y.of(b)))) {
+      inside.append(element("circle", { class: "dot", cx: x.of(a), cy: y.of(b), r: 3.5 }));
+    }
   }
   if (point && Number.isFinite(y.of(point[1]))) {
     svg.append(element("circle", { class: "here", cx: x.of(point[0]), cy: y.of(point[1]), r: 5.5 }));
   }
-  const drawn = curve.some(([, value]) => Number.isFinite(y.of(value)));
-  if (!drawn) svg.append(element("text", { class: "label", x: (MARGIN.left + right) / 2, y: (MARGIN.top + bottom) / 2, "text-anchor": "middle" }, "no value on this axis"));
+  if (!curve.some(([, value]) => Number.isFinite(y.of(value)))) {
+    const centre = { class: "label", x: (MARGIN.left + right) / 2, y: (MARGIN.top + bottom) / 2, "text-anchor": "middle" };
+    svg.append(element("text", centre, "no value on this axis"));
+  }
   return { x, y, hasGaps: gaps(curve).length > 0 };
 }

@@ -32,8 +32,9 @@ function evaluated(form, point) {
     if (Number.isFinite(value.high) && Number.isFinite(value.error)) return { value };
     return { reason: "The value, or a part of it, is larger than any double." };
   } catch (problem) {
-    if (problem instanceof closedform.Undefined) return { reason: `No real value here: the formula contains ${problem.message}.` };
-    if (problem instanceof closedform.Undecided) return { reason: `Not decided in double precision: the formula contains ${problem.message}.` };
+    const starts = { Undefined: "No real value here", Undecided: "Not decided in double precision" };
+    const begin = starts[problem.constructor.name];
+    if (begin) return { reason: `${begin}: the formula contains ${problem.message}.` };
     throw problem;
   }
 }
