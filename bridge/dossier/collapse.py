@@ -128,10 +128,21 @@ def _findings(rows: list[dict[str, Any]]) -> tuple[str, ...]:
     from theory import collapse as law
 
     values = np.array([row["nc1"] if row["nc1"] is not None else np.nan for row in rows])
+    last = rows[-1]
+    of_last: tuple[str, ...] = ()
+    if last["nc1"] is not None and last["low"] is not None:
+        ends = (
+            f"95 % interval {interval_text(last['low'], last['high'])} over points, {last['over classes']} over classes"
+        )
+        of_last = (
+            f"NC1 of {called(last['layer'])} is {numeral(last['nc1'])} ({ends}; with the labels in random order "
+            f"{last['shuffled and interval']}).",
+        )
     if len(values) < 3 or not (np.isfinite(values).all() and (values > 0).all()) or is_constant(np.log(values)):
-        return ()
+        return of_last
     fit = law.equiseparation(values)
     return (
+        *of_last,
         f"NC1 goes from {numeral(values[0])} to {numeral(values[-1])} over {len(values)} layers; log NC1 against depth "
         f"has r = {numeral(float(fit.r))}, which profiles without a trend reach with probability "
         f"{numeral(float(fit.chance), 2)}.",
@@ -146,7 +157,7 @@ def _outcomes(rows: list[dict[str, Any]]) -> tuple[Outcome, ...]:
     separated, worse = last["high"] < last["shuffled_low"], last["low"] > last["shuffled_high"]
     return (
         Outcome(
-            f"Classes are separated in {called(last['layer'])}", f"NC1 {numeral(last['nc1'])}",
+            f"Classes lie apart in {called(last['layer'])}, beyond chance", f"NC1 {numeral(last['nc1'])}",
             f"{interval_text(last['low'], last['high'])} over points; {last['over classes']} over classes",
             f"labels shuffled: {last['shuffled and interval']}",
             "yes" if separated else "no" if worse else CHANCE,

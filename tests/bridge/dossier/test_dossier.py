@@ -45,7 +45,8 @@ def found(data):
 def test_it_has_its_parts_and_findings(found):
     assert [section.runs.study for section in found.sections] == ["network", "geometry", "collapse", "kernel"]
     assert found.left_out == ("infinite width: the activation Mish has none of the expressions known here",)
-    assert len(found.findings) == 5
+    assert len(found.findings) == 6
+    assert sum("95 % interval" in finding and "over classes" in finding for finding in found.findings) == 1
     assert all(finding in str(found) for finding in found.findings)
 
 

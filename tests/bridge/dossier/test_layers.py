@@ -87,7 +87,7 @@ def test_shuffled_labels_give_no_verdict_in_favour(model, data):
     order = torch.randperm(60, generator=torch.Generator().manual_seed(3))
     tables = bridge.dossier(model, data[0], data[1][order], points=40, progress=False)["network"].tables
     verdicts = {row["expectation"]: row["verdict"] for row in tables[0].rows}
-    assert verdicts["Classes are separated in blocks.1.relu[1]"] == "too blunt to say"
+    assert verdicts["Classes lie apart in blocks.1.relu[1], beyond chance"] == "too blunt to say"
     assert verdicts["The labels lie in the leading eigenvectors of the tangent kernel"] == "too blunt to say"
 
 
