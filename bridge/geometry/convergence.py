@@ -69,6 +69,29 @@ class Convergence(Result):
         """Largest standard error of an extrapolation, relative to the largest closed form."""
         return max(limit.error for limit in self.limits) / float(np.abs(self.expected).max())
 
+    def summary(self) -> str:
+        """Return a few lines of text: the extrapolation at every input, the verdict, and the rate."""
+        means = self.samples.mean(axis=1)
+        lines = [
+            f"{self.activation}, {NAMES[self.quantity]}: {self.samples.shape[1]} networks of each of the widths "
+            f"{', '.join(f'{width:g}' for width in self.widths)}, extrapolated in 1/width",
+            "",
+            f"{'norm':>8}{f'width {self.widths[-1]:g}':>14}{'extrapolated':>14}{'error':>10}{'closed form':>14}"
+            f"{'z':>8}",
+        ]
+        for i, (limit, value) in enumerate(zip(self.limits, self.expected, strict=True)):
+            lines.append(
+                f"{self.norms[i]:8.3g}{means[-1, i]:14.5g}{limit.limit:14.5g}{limit.error:10.2g}{value:14.5g}"
+                f"{self.z[i]:8.1f}"
+            )
+        said = "agree" if self.agrees else "do not agree"
+        lines += ["", f"extrapolations and closed form {said} at the level of three standard deviations"]
+        if self.rate is None:
+            return "\n".join([*lines, "rate: no deviation at the smallest width is large enough to fit it"])
+        low, high = self.rate.interval
+        rate = f"deviation at norm {self.rate_norm:g} goes as width^{self.rate.exponent:.2f}"
+        return "\n".join([*lines, f"rate: {rate}, 95 % interval {low:.2f} to {high:.2f}; 1/width is -1"])
+
     @property
     def agrees(self) -> bool:
         """Whether every extrapolation is within three standard errors of the closed form (more for few networks)."""

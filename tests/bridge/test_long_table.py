@@ -52,6 +52,8 @@ def test_random_networks_by_width():
     own, expected = geometry.convergence(frame, **mine), geometry.convergence(trace)
     np.testing.assert_array_equal(own.samples, expected.samples)
     np.testing.assert_array_equal(own.expected, expected.expected)
+    assert "extrapolations and closed form agree" in own.summary()
+    assert f"{own.limits[0].limit:.5g}" in own.summary()
     with pytest.raises(ValueError, match="activation, dimension: are not in the data"):
         geometry.convergence(frame)
 
