@@ -35,7 +35,11 @@ class Uncertainty(NamedTuple):
 def from_repetitions(
     profile: Profile, exponent: float, y: Array, covariance: Array, level: float, repetitions: int
 ) -> Uncertainty:
-    """Return the uncertainty from the covariance ``[point, point]`` of the averages ``y [point]`` over repetitions."""
+    """Return the uncertainty from the covariance ``[point, point]`` of the averages ``y [point]`` over repetitions.
+
+    Raises:
+        ValueError: if the repetitions are multiples of one curve, which all have the same exponent.
+    """
     scaled, shared = profile.scaled(y), covariance / np.outer(profile.errors, profile.errors)
     quantile = float(stats.t.ppf((1 + level) / 2, repetitions - 1))
 
@@ -44,6 +48,11 @@ def from_repetitions(
         variance = ((contrast @ shared) * contrast).sum(-1)
         return np.asarray((contrast @ scaled) ** 2 - quantile**2 * variance)
 
+    if not float(rises(np.array(exponent))) < 0:
+        raise ValueError(
+            "y: the repetitions are multiples of one curve and do not determine the error of its exponent; give one "
+            "column, or independent repetitions at every x"
+        )
     error, offset_error = (_deviation(row, shared) for row in profile.influence(exponent, y))
     return Uncertainty(profile.span(rises, exponent), error, offset_error)
 

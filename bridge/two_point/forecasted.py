@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from bridge import arguments
 from bridge.arrays import Array
 from bridge.result import Result
+from bridge.table import TIME_NAMES
 from bridge.two_point import forecast as bands
 from bridge.two_point import trace as traces
 from bridge.two_point.trace import CURVES
@@ -157,9 +158,9 @@ class Score(Result):
         return "\n".join(lines)
 
 
-def forecast(fit: TwoPointFit, t: ArrayLike, level: float) -> Forecast:
+def forecast(fit: TwoPointFit, t: Any, level: float) -> Forecast:
     """Return the forecast of a fit at times ``t``; see :meth:`bridge.two_point.TwoPointFit.forecast`."""
-    times = arguments.real_array("t", t)
+    times = arguments.real_array("t", times_of(t))
     if times.ndim != 1 or times.size == 0 or times.min() < fit.trace.t[0]:
         raise ValueError(f"t: got shape {times.shape}, needs [time], none before the first point, {fit.trace.t[0]:g}")
     level = arguments.real_number("level", level, "a number from 0.5 to 0.95", least=0.5)
@@ -180,3 +181,17 @@ def forecast(fit: TwoPointFit, t: ArrayLike, level: float) -> Forecast:
         fit=fit,
         roots=roots,
     )
+
+
+def times_of(data: Any) -> ArrayLike:
+    """Return the times of a trace or table, each once; anything else, which holds the times itself, as it is.
+
+    Raises:
+        ValueError: if the table has no column of times.
+    """
+    if not (isinstance(data, Mapping) or hasattr(data, "columns")):
+        return data  # type: ignore[no-any-return]
+    name = next((name for name in TIME_NAMES if name in data), None)
+    if name is None:
+        raise ValueError(f"t: the table has no times; needs one of {arguments.listed(TIME_NAMES)}")
+    return np.unique(np.asarray(data[name]))

@@ -186,11 +186,12 @@ class TwoPointFit(Result):
         begin = np.array([self.initial_state])
         return np.asarray(self.law.curves(elapsed, tau, begin, self.trace.dx2, self.trace.target2)[0])
 
-    def forecast(self, t: ArrayLike, level: float = 0.9) -> Forecast:
+    def forecast(self, t: Any, level: float = 0.9) -> Forecast:
         """Forecast the rest of the training, with bands for every seed; see :mod:`bridge.two_point.forecast`.
 
         Args:
-            t: times, in the data's unit, ``[time]``; those after the last point of the data are the forecast.
+            t: times, in the data's unit, ``[time]``; those after the last point of the data are the forecast. Or a
+                trace or table, whose times are taken.
             level: share of networks whose whole rest is to be inside the bands, from 0.5 to 0.95. Default: 0.9.
 
         Raises:

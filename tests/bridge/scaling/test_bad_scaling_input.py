@@ -107,3 +107,9 @@ def test_offset(offset):
 def test_predictions(x):
     with pytest.raises(ValueError, match="x: "):
         bridge.scaling.fit(X, Y).predict([x])
+
+
+def test_repetitions_that_are_multiples_of_one_curve_are_refused():
+    curve = np.array([0.3, 0.22, 0.17, 0.12])
+    with pytest.raises(ValueError, match="y: the repetitions are multiples of one curve"):
+        bridge.scaling.fit([100, 200, 400, 800], curve[:, None] * np.array([1, 1.05, 0.97]), offset=0.0)

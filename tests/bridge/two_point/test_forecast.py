@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from bridge import two_point
@@ -110,3 +111,13 @@ def test_the_coverage_on_fifty_other_networks_is_as_stated():
     stated = [[0.50, 0.74, 0.80, 0.96, 0.96], [0.74, 0.78, 0.88, 0.90, 0.92], [0.78, 0.78, 0.88, 0.88, 0.94]]
     np.testing.assert_allclose(shares, stated, atol=0.041)  # two networks of fifty: last bits differ between machines
     assert (shares >= np.array(forecasts.LEVELS) - 0.08).all()
+
+
+def test_the_times_of_a_trace_or_table_are_taken(clean_case):
+    fit = two_point.fit(clean_case.columns, **clean_case.data)
+    times = clean_case.columns["t"]
+    frame = pd.DataFrame(clean_case.columns)
+    for data in (clean_case.columns, pd.concat([frame, frame]), frame.rename(columns={"t": "step"})):
+        np.testing.assert_array_equal(fit.forecast(data).t, times)
+    with pytest.raises(ValueError, match="t: the table has no times; needs one of 't', 'step'"):
+        fit.forecast(frame[["dh2"]])
