@@ -9,6 +9,8 @@ import logging
 import re
 import shutil
 import sys
+import time
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any, Final
@@ -23,6 +25,7 @@ LOOPBACK: Final = "127.0.0.1"
 MOST_WORKERS: Final = 1024  # processes on one machine
 MOST_JOBS: Final = 10_000
 SECONDS_WITHOUT_NEWS: Final = 60  # after which a sweep that has no worker says so
+SECONDS_UNTIL_COUNTED: Final = 5  # between two looks at whether more workers have come
 NO_WORKER: Final = (
     "%d runs wait, since no worker is connected to the scheduler. If workers or jobs should be there, see what they "
     "printed; it is safe to stop here and to start the same runs again, with or without a scheduler"
@@ -146,22 +149,26 @@ def run(client: Client, works: Sequence[work.Work]) -> Iterator[tuple[work.Work,
 
     _require_suitable(client, works)
     mark = work.marked(works[0].directory)
-    futures = {
-        client.submit(work.do_elsewhere, item, mark, pure=False, resources={"GPU": 1} if item.needs_gpu else None): item
-        for item in works
-    }
-    waiting = set(futures)
+    queue, futures = deque(works), dict[Any, work.Work]()
+    last_news = time.monotonic()
     try:
-        while waiting:
+        while queue or futures:
+            # No more runs than workers: when one dies, Dask blames all runs that wait at this worker for its death.
+            free = max(1, len(_workers(client))) - len(futures)
+            for item in [queue.popleft() for _ in range(min(free, len(queue)))]:
+                needed = {"GPU": 1} if item.needs_gpu else None
+                futures[client.submit(work.do_elsewhere, item, mark, pure=False, resources=needed)] = item
             try:
-                for future in distributed.as_completed(list(waiting), timeout=SECONDS_WITHOUT_NEWS):
-                    if future.cancelled():
-                        raise ConnectionError(LOST)
-                    waiting.remove(future)
-                    yield futures[future], _outcome(future)
+                future = next(distributed.as_completed(list(futures), timeout=SECONDS_UNTIL_COUNTED))
             except TimeoutError:
-                if not _workers(client):
-                    logger.warning(NO_WORKER, len(waiting))
+                if not _workers(client) and time.monotonic() - last_news > SECONDS_WITHOUT_NEWS:
+                    logger.warning(NO_WORKER, len(queue) + len(futures))
+                    last_news = time.monotonic()
+                continue
+            if future.cancelled():
+                raise ConnectionError(LOST)
+            yield futures.pop(future), _outcome(future)
+            last_news = time.monotonic()
     finally:
         if client.status == "running":
             client.cancel(list(futures))

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from empirics import cluster
+from empirics import cluster, store
 from empirics.experiments import two_point
 from empirics.sweep import sweep
 
@@ -40,6 +41,15 @@ def configs():
 def undisturbed(configs, tmp_path_factory):
     """The traces of ``configs`` from one undisturbed process."""
     return sweep(configs, tmp_path_factory.mktemp("undisturbed"), progress=False)
+
+
+@pytest.fixture
+def seconds_of_a_run(configs, undisturbed, tmp_path_factory):
+    """The time that one of the runs takes now, with all its checkpoints, while others use the machine."""
+    folder = tmp_path_factory.mktemp("timed")
+    began = time.monotonic()
+    store.run_or_load(next(iter(configs.values())), folder, progress=False, checkpoint_seconds=0.0)
+    return time.monotonic() - began
 
 
 @pytest.fixture

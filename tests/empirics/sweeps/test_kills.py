@@ -14,9 +14,10 @@ import time
 from dataclasses import replace
 
 import numpy as np
+import psutil
 import pytest
 
-from empirics import cluster, store
+from empirics import claim, cluster, store, work
 from empirics.experiments import two_point
 from empirics.sweep import SweepError, sweep
 
@@ -69,60 +70,84 @@ def finished(folder):
     return {path: path.stat().st_mtime_ns for path in folder.glob("*.nc")}
 
 
+def begun(folder):
+    """The claims on runs: of those in progress, and of those whose process was killed."""
+    return sorted(folder.glob(f".{two_point.Config.experiment}-*{claim.LOCK}"))
+
+
+def left_behind(folder):
+    """What is in the folder beside traces and the mark of the driver."""
+    return [path.name for path in folder.iterdir() if path.suffix != ".nc" and path.name != work.MARK]
+
+
 def wait_until(condition):
     deadline = time.monotonic() + PATIENCE
     while not condition():
         assert time.monotonic() < deadline, "this takes too long"
-        time.sleep(0.01)
+        time.sleep(0.002)
 
 
-def moment(number):
-    """A random moment, and its generator: how many traces exist, and how many seconds later."""
+def wait_for_moment(number, folder, seconds, is_over):
+    """Wait for a random moment within a run that is in progress; return its generator and a description.
+
+    The moment is a part of the time that an undisturbed run takes, after a random number of finished runs. Where the
+    machine is busy and a run ends before that, this is the moment. There is always a run left that can be interrupted.
+    """
     rng = np.random.default_rng(number)
-    return int(rng.integers(5)), float(rng.uniform(0, 0.4)), rng
-
-
-def tell(killed, number, done):
-    print(f"\nkill {number:2d} of a {killed}: {len(done)} traces stored before it", end=" ")
+    traces, part = int(rng.integers(4)), float(rng.uniform())
+    wait_until(lambda: (len(finished(folder)) >= traces and begun(folder)) or is_over())
+    end = time.monotonic() + part * seconds
+    wait_until(lambda: time.monotonic() >= end or len(finished(folder)) > traces or is_over())
+    wait_until(lambda: begun(folder) or is_over())
+    assert not is_over(), "the sweep ended before the kill"
+    return rng, f"after {traces} runs and {part:.2f} of the next"
 
 
 @pytest.mark.parametrize("number", KILLS)
-def test_killed_worker(number, client, configs, undisturbed, tmp_path):
-    traces, seconds, rng = moment(number)
+def test_killed_worker(number, client, configs, undisturbed, seconds_of_a_run, tmp_path):
     result = {}
     arguments = {"progress": False, "checkpoint_seconds": 0.0}
     thread = threading.Thread(target=lambda: result.update(sweep(configs, tmp_path, client, **arguments)))
     client.wait_for_workers(2, timeout=PATIENCE)
+    processes = client.run(os.getpid)
     thread.start()
-    wait_until(lambda: len(finished(tmp_path)) >= traces)
-    time.sleep(seconds)
+    rng, moment = wait_for_moment(number, tmp_path, seconds_of_a_run, lambda: not thread.is_alive())
     done = finished(tmp_path)
-    os.kill(int(rng.choice(list(client.run(os.getpid).values()))), signal.SIGKILL)
-    tell("worker", number, done)
+    killed = str(rng.choice([worker for worker, tasks in client.processing().items() if tasks]))
+    os.kill(processes[killed], signal.SIGKILL)
     thread.join(timeout=PATIENCE)
+    deaths = [event for _, event in client.get_events("all") if event["action"] == "remove-worker"]
+    (interrupted,) = [event["processing-tasks"] for event in deaths if event["worker"] == killed]
+    print(f"\nkill {number:2d} of a worker {moment}: {len(done)} traces stored, {len(interrupted)} runs interrupted")
+    assert interrupted
     assert_same(result, undisturbed)
     assert finished(tmp_path).items() >= done.items()
     sweep(configs, tmp_path, progress=False)  # deletes what the worker left, if it died just after storing a trace
-    assert sorted(p.suffix for p in tmp_path.iterdir() if p.name != ".sweep") == [".nc"] * len(configs)
+    assert not left_behind(tmp_path)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", range(MANY))
-def test_killed_driver(number, python, script, configs, undisturbed, tmp_path):
-    traces, seconds, _ = moment(number)
+def test_killed_driver(number, python, script, configs, undisturbed, seconds_of_a_run, tmp_path):
     folder = tmp_path / "runs"
     scheduler = "local:1" if number % 2 == 0 else "None"
     driver = python(script("driver", DRIVER), folder, scheduler, *[config.to_json() for config in configs.values()])
-    wait_until(lambda: len(finished(folder)) >= traces or driver.poll() is not None)
-    time.sleep(seconds)
+    _, moment = wait_for_moment(number, folder, seconds_of_a_run, lambda: driver.poll() is not None)
+    workers = psutil.Process(driver.pid).children(recursive=True)
     driver.send_signal(signal.SIGKILL)
-    driver.wait(timeout=PATIENCE)
-    done = finished(folder)
-    tell(f"driver with scheduler {scheduler}", number, done)
+    assert driver.wait(timeout=PATIENCE) == -signal.SIGKILL
+    _, orphans = psutil.wait_procs(workers, timeout=PATIENCE)
+    assert not orphans  # workers end with their driver
+    done, interrupted = finished(folder), begun(folder)
+    print(
+        f"\nkill {number:2d} of a driver with scheduler {scheduler} {moment}: {len(done)} traces stored, "
+        f"{len(interrupted)} runs interrupted"
+    )
+    assert interrupted
     again = sweep(configs, folder, progress=False)
     assert_same(again, undisturbed)
     assert finished(folder).items() >= done.items()
-    assert sorted(p.suffix for p in folder.iterdir() if p.name != ".sweep") == [".nc"] * len(configs)
+    assert not left_behind(folder)
 
 
 @pytest.mark.slow
