@@ -39,6 +39,10 @@ def metric(
         The metric ``[batch, d, d]``, float64, on the device of the module (of ``x`` for other callables), in squared
         units of the features over squared units of the inputs.
 
+    Warns:
+        RuntimeWarning: if units of tanh or sigmoid are so saturated that torch's slopes have relative errors above
+            1e-6.
+
     Raises:
         ValueError: if values or shapes are impossible, if a module is in training mode where that matters, if the map
             mixes the points of a batch, or if the memory does not suffice for one point.
@@ -72,6 +76,9 @@ def metric_spectrum(
 
     Returns:
         Eigenvalues ``[batch, d]``, float64, in descending order, in the units of the metric.
+
+    Warns:
+        RuntimeWarning: under the conditions of :func:`metric`.
 
     Raises:
         ValueError: under the conditions of :func:`metric`.

@@ -17,6 +17,7 @@ from empirics.measure.chain import Chain, jacobian_of, widths
 from empirics.measure.feature_map import FeatureMap
 from empirics.measure.forward_mode import jvp, unhurried, vmap
 from empirics.measure.memory import require
+from empirics.measure.saturation import Saturation
 
 TEMPORARIES = 4  # per direction: incoming and outgoing gradients, and two temporaries of a derivative formula
 COPIES = 4  # of a float64 Jacobian: the Jacobian, its scaled transpose, and two in LAPACK
@@ -38,11 +39,14 @@ def jacobians(feature_map: FeatureMap, memory: int, copies: int = COPIES) -> Ite
     Raises:
         ValueError: if the memory does not suffice for one point and one row, or the map or its derivative is not finite
             at a point.
+
+    Warns:
+        RuntimeWarning: at the end, if units are so saturated that torch's slopes have errors above 1e-6.
     """
-    chain = feature_map.chain
+    chain, saturation = feature_map.chain, Saturation(min(feature_map.features, feature_map.x.shape[1]))
     pieces = _of_any(feature_map, memory, copies) if chain is None else _of_chain(feature_map, chain, memory, copies)
     for part, jacobian in pieces:
-        with torch.no_grad():
+        with torch.no_grad(), saturation:
             output = feature_map.call(feature_map.x[part])
         for subject, values in (("the map", output), ("its derivative", jacobian)):
             is_bad = ~torch.isfinite(values).flatten(1).all(dim=1)
@@ -50,6 +54,7 @@ def jacobians(feature_map: FeatureMap, memory: int, copies: int = COPIES) -> Ite
                 first = part.start + int(is_bad.nonzero()[0])
                 raise ValueError(f"feature_map: {subject} is not finite at point {first}; needs points where it is")
         yield part, jacobian
+    saturation.warn()
 
 
 def _of_any(feature_map: FeatureMap, memory: int, copies: int) -> Iterator[tuple[slice, Tensor]]:

@@ -53,7 +53,8 @@ def log_volume_element(
         and inputs are taken as dimensionless.
 
     Warns:
-        RuntimeWarning: if the Jacobian is so ill-conditioned that the error in float64 exceeds 1e-6.
+        RuntimeWarning: if the Jacobian is so ill-conditioned that the error in float64 exceeds 1e-6, or if units of
+            tanh or sigmoid are so saturated that torch's slopes have relative errors above 1e-6.
 
     Raises:
         ValueError: if values or shapes are impossible, if a module is in training mode where that matters, if the map
