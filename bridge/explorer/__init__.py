@@ -1,5 +1,5 @@
 """A page to think with: one closed form with sliders, a live plot and values, in one HTML file without a network."""
 
-from bridge.explorer.page import Page, explore
+import lazy_loader
 
-__all__ = ["Page", "explore"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -12,7 +12,7 @@ from empirics.experiments.registry import subjects
 
 grimp = pytest.importorskip("grimp", reason="import-linter is not installed (extra `test`)")
 
-TOOLS = {"cli", "dossier", "figures", "report", "scaling"}
+TOOLS = {"cli", "dossier", "explorer", "figures", "report", "scaling"}
 SUBJECTS = [name for name in subjects("bridge") if name not in TOOLS]
 DEMO = "demo"  # a story about one subject, above everything else
 
@@ -57,7 +57,7 @@ def test_a_planted_import_is_seen(tmp_path, monkeypatch, path, text, imports):
 
 def test_completion_shows_every_subject_and_every_function():
     functions = {"Comparison", "analyses", "compare", "dossier"}
-    assert {*SUBJECTS, *TOOLS - {"cli"}, *functions} <= set(dir(bridge))
+    assert {*SUBJECTS, *TOOLS - {"cli", "explorer"}, *functions} <= set(dir(bridge))
 
 
 @pytest.mark.parametrize("name", [*SUBJECTS, *sorted(TOOLS - {"cli"})])

@@ -327,7 +327,7 @@ def test_a_missing_package_is_named_with_its_extra(capsys, monkeypatch):
 def test_a_defect_of_ours_keeps_its_traceback(monkeypatch):
     monkeypatch.setattr("bridge.cli.formulas.find", lambda name, *given, **options: [][1])
     with pytest.raises(IndexError):
-        main(["show", FINAL])
+        main(["eval", FINAL])
 
 
 def test_list_starts_fast_and_imports_nothing_heavy():

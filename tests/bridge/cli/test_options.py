@@ -81,4 +81,6 @@ def test_an_option_that_makes_configurations_of_a_study_equal_is_refused(tmp_pat
     assert not list(tmp_path.iterdir())
     for study in STUDIES.values():
         configs = study.configs("smoke")
+        if not all(hasattr(config, "first_seed") for config in configs.values()):  # theory and samples, not networks
+            continue
         assert list(runs._all_changed(study.name, configs, {"first_seed": 3})) == list(configs)

@@ -1,0 +1,2 @@
+from .page import Page as Page
+from .page import explore as explore
