@@ -26,7 +26,9 @@ from torch.utils._pytree import tree_flatten, tree_map, tree_unflatten
 @cache
 def paper() -> torch.device:
     """Return the device, of which torch learns when it is first asked for."""
-    backend_registration._setup_privateuseone_for_python_backend(rename="paper")
+    module = backend_registration._DummyBackendModule()
+    module.get_amp_supported_dtype = lambda: [torch.bfloat16, torch.float16]
+    backend_registration._setup_privateuseone_for_python_backend(rename="paper", backend_module=module)
     return torch.device("paper", 0)
 
 

@@ -8,13 +8,22 @@ from __future__ import annotations
 
 import dataclasses
 import os
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 import torch as t
 from torch import nn
 
-from empirics import experiments, measure, seeding
+import bridge
+import empirics
+from bridge import campaign
+from empirics import experiments, measure, seeding, store
+from empirics.experiments import two_point
+from empirics.measure.collapse_basis import freeze
+from empirics.networks.leaky_module import single
+from empirics.networks.leaky_resnet import initial_nets
+from empirics.training import Optimisation
 from tests.standin.device import PaperTensor, paper_device
 
 pytestmark = [
@@ -56,6 +65,20 @@ def spread(accumulator, x, labels):
     return accumulator
 
 
+def two_passes(x, labels):
+    means = spread(measure.CollapseMeans(3), x, labels)
+    return spread(measure.CollapseScatter(freeze(means)), x, labels).result()
+
+
+def leaky_state(x):
+    model = single(initial_nets(seeds=[0], depth=2.0, inputs=3, outputs=2, width=4, layers=3).to(x.device))
+    return measure.leaky_resnet_state(model, x)
+
+
+RESULTS = {  # types that the measures return
+    "CallSite", "CurvatureEstimate", "Estimate", "LeakyResNetState", "NeuralCollapse", "NonsingularVolume",
+    "ResampledNC1", "TangentComponents", "TwoPointState", "UsableInformation",
+}  # fmt: skip
 MEASURES = {
     "metric": lambda net, x, f, y: measure.metric(net, x),
     "metric_spectrum": lambda net, x, f, y: measure.metric_spectrum(net, x),
@@ -71,15 +94,34 @@ MEASURES = {
     "amplification": lambda net, x, f, y: measure.amplification(f),
     "neuron_vectors": lambda net, x, f, y: measure.neuron_vectors(f, f[:, 0]),
     "label_information": lambda net, x, f, y: measure.label_information(f, (y > 0).long()),
+    "CollapseMeans and CollapseScatter": lambda net, x, f, y: two_passes(f, y),
+    "resampled_nc1": lambda net, x, f, y: measure.resampled_nc1(f, y, count=3),
+    "layerwise_collapse": lambda net, x, f, y: [
+        *measure.layerwise_collapse(net, ["1", "4"], [(f[:, :3], y)], 3).values()
+    ],
+    "tangent_components": lambda net, x, f, y: (
+        measure.tangent_components(net, f[:, :3], (y > 0).long(), components=3).eigenvalues
+    ),
+    "gram_components": lambda net, x, f, y: measure.gram_components(f @ f.T, (y > 0).long(), components=3).projections,
+    "nonsingular_volume": lambda net, x, f, y: measure.nonsingular_volume(net, x),
+    "stretch": lambda net, x, f, y: measure.stretch(net, x, x + 1),
+    "call_sites": lambda net, x, f, y: [site.features for site in measure.call_sites(net, x)],
+    "path_state": lambda net, x, f, y: measure.path_state(f[:12].reshape(4, 3, 4), f[0, :3].abs() + 1, 2.0),
+    "leaky_resnet_state": lambda net, x, f, y: leaky_state(x),
+    "usable_information": lambda net, x, f, y: (
+        measure.usable_information(
+            None, lambda: nn.Linear(4, 3), (f.float(), y), optimisation=Optimisation(epochs=2), progress=False
+        ).sufficiency.cross_entropy
+    ),
     "two_point_state": lambda net, x, f, y: measure.two_point_state(net, "1", x[0], x[1], f[0, :1], f[1, :1] + 3),
 }
-ONE_OUTPUT = {"two_point_state"}
+OUTPUTS = {"two_point_state": 1, "layerwise_collapse": 3}
 
 
 @pytest.mark.parametrize("name", MEASURES)
 def test_measures_find_on_the_device_what_they_find_on_the_cpu(name, device):
     call = MEASURES[name]
-    net = nn.Sequential(*NET, nn.Linear(7, 1).double()) if name in ONE_OUTPUT else NET
+    net = nn.Sequential(*NET, nn.Linear(7, OUTPUTS[name]).double()) if name in OUTPUTS else NET
     state = {key: value.clone() for key, value in net.state_dict().items()}
     here = numbers(call(net, X, FEATURES, CLASSES))
     try:
@@ -89,6 +131,53 @@ def test_measures_find_on_the_device_what_they_find_on_the_cpu(name, device):
     if isinstance(there, t.Tensor):
         assert there.device.type == "paper"
     np.testing.assert_allclose(numbers(there), here, rtol=SAME, atol=SAME)
+
+
+def test_every_public_measure_is_here():
+    named = {word for name in MEASURES for word in name.split()}
+    assert set(measure.__all__) - RESULTS <= named
+
+
+def test_watching_on_the_device(device):
+    def watched(place):
+        model = nn.Sequential(nn.Linear(3, 8), nn.Tanh(), nn.Linear(8, 3)).to(place, t.float64)
+        with t.no_grad():
+            for number, parameter in enumerate(model.parameters()):
+                parameter.copy_(t.sin(t.arange(parameter.numel(), dtype=t.float64) + number).reshape(parameter.shape))
+        x, y = FEATURES[:, :3].to(place), CLASSES.to(place)
+        optimiser = t.optim.SGD(model.parameters(), lr=0.1)
+        with empirics.watch(model, x, y, every=2, points=6) as run:
+            for _ in range(4):
+                optimiser.zero_grad()
+                nn.functional.cross_entropy(model(x), y).backward()
+                optimiser.step()
+        return run.trace
+
+    here, there = watched("cpu"), watched("paper")
+    assert set(there.data_vars) == set(here.data_vars)
+    for name in here.data_vars:
+        if here[name].dtype.kind == "f" and "second" not in name:
+            np.testing.assert_allclose(there[name], here[name], rtol=1e-6, atol=1e-9, err_msg=str(name))
+
+
+def test_a_dossier_of_a_network_on_the_device(device, tmp_path):
+    model = nn.Sequential(nn.Linear(3, 8), nn.Tanh(), nn.Linear(8, 3)).double().to("paper")
+    report = bridge.dossier(model, FEATURES[:, :3].to("paper"), CLASSES.to("paper"))
+    assert "could not" not in str(report)
+    report.write(tmp_path)
+    assert (tmp_path / "index.html").exists() or list(tmp_path.iterdir())
+
+
+def test_a_campaign_on_the_device(monkeypatch, tmp_path):
+    """The part of a campaign that its process does."""
+    small = {"small": two_point.Config(depth=2, width=5, seeds=2, epochs=20)}
+    configs, changed = campaign.on_device(small, "paper")
+    assert changed == {"device": "paper"}
+    problems = []
+    with paper_device(monkeypatch):
+        campaign._work(str(tmp_path), configs, SimpleNamespace(send=problems.append))
+    assert problems == [""]
+    assert store.load(store.path_of(configs["small"], tmp_path)).attrs["device"].startswith("paper")
 
 
 def test_the_stand_in_raises_where_a_device_would(device):
