@@ -188,9 +188,9 @@ def test_run_then_report(capsys, tmp_path, monkeypatch):
 
     assert main(["report", out]) == 0
     assert str(tmp_path / "runs" / "report.html") in capsys.readouterr().out
-    html = (tmp_path / "runs" / "report.html").read_text()
+    html = (tmp_path / "runs" / "report.html").read_text(encoding="utf-8")
     assert path.stem in html
-    rows = (tmp_path / "runs" / "fits.csv").read_text().splitlines()
+    rows = (tmp_path / "runs" / "fits.csv").read_text(encoding="utf-8").splitlines()
     assert len(rows) == 2
     assert rows[0].startswith("study,configuration,law,layer,seeds,tau_h,tau_h_error")
     assert list((tmp_path / "runs" / "figures").glob("*.png"))
@@ -205,7 +205,7 @@ def test_run_then_report(capsys, tmp_path, monkeypatch):
 def test_run_a_study_and_resume_what_was_cut_off(capsys, tmp_path):
     command = ["run", "two-point-adam", "--scale", "smoke", "--epochs", "60", "--out", str(tmp_path)]
     assert main(command) == 0
-    record = json.loads((tmp_path / "study-two-point-adam.json").read_text())
+    record = json.loads((tmp_path / "study-two-point-adam.json").read_text(encoding="utf-8"))
     files = sorted(tmp_path.glob("traces/*.nc"))
     assert sorted(record["runs"].values()) == [each.name for each in files]
     times = {each: each.stat().st_mtime_ns for each in files[1:]}
@@ -300,7 +300,7 @@ def test_bad_input_is_one_clear_line(capsys, tmp_path, monkeypatch, case):
 def test_bad_tables_are_one_clear_line(capsys, table, tmp_path):
     assert "dx2" in fails(capsys, "fit", "two-point", str(table))
     assert "dx2" in fails(capsys, "fit", "two-point", str(table), "--dx2=-1", "--target2", "1")
-    text = table.read_text()
+    text = table.read_text(encoding="utf-8")
     bad = tmp_path / "bad.csv"
     for change, expected in (
         (lambda: text.replace("dy2", "dyy"), "dy2"),
@@ -325,6 +325,7 @@ def test_a_missing_package_is_named_with_its_extra(capsys, monkeypatch):
 
 
 def test_a_defect_of_ours_keeps_its_traceback(monkeypatch):
+    monkeypatch.setenv("CLOSEDFORM_CACHE", "off")  # where the page may be kept
     monkeypatch.setattr("bridge.cli.formulas.find", lambda name, *given, **options: [][1])
     with pytest.raises(IndexError):
         main(["eval", FINAL])
