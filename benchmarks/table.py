@@ -40,7 +40,11 @@ def machine() -> dict[str, str]:
     cpu = platform.processor() or platform.machine()
     info = Path("/proc/cpuinfo")
     if info.exists():
-        names = [line.split(":")[1].strip() for line in info.read_text().splitlines() if line.startswith("model name")]
+        names = [
+            line.split(":")[1].strip()
+            for line in info.read_text(encoding="utf-8").splitlines()
+            if line.startswith("model name")
+        ]
         cpu = names[0] if names else cpu
     versions = {}
     for name in PACKAGES:

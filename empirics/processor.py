@@ -39,7 +39,7 @@ def blas() -> str:
 def _vendor() -> str:
     """Return the vendor of the processor; empty if the system does not tell it."""
     try:
-        text = Path("/proc/cpuinfo").read_text()
+        text = Path("/proc/cpuinfo").read_text(encoding="utf-8")
     except OSError:
         return ""
     match = re.search(r"^vendor_id\s*:\s*(\S+)", text, re.MULTILINE)

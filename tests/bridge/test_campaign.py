@@ -61,7 +61,9 @@ def test_runs_that_fail_are_named_and_the_device_is_recorded(tmp_path, capsys):
     shown = capsys.readouterr().out
     assert shown.count("0 of 1  ValueError: device: got 'cuda'") == 2
     assert "unfinished" not in shown
-    assert json.loads((tmp_path / "study-two-point-adam.json").read_text())["changed"] == {"device": "cuda"}
+    assert json.loads((tmp_path / "study-two-point-adam.json").read_text(encoding="utf-8"))["changed"] == {
+        "device": "cuda"
+    }
 
 
 def test_what_has_a_number_and_no_result_comes_first(monkeypatch):

@@ -76,7 +76,7 @@ def test_an_open_entry_takes_the_verdict_of_its_measurement(package, measured, v
 
 def test_the_file_has_what_a_reader_needs(package):
     write(MEASURED)
-    (record,) = json.loads((package / "measurements.json").read_text()).values()
+    (record,) = json.loads((package / "measurements.json").read_text(encoding="utf-8")).values()
     assert record == {
         "study": STUDY, "scale": "smoke", "predicted": 0.5, "measured": 0.52, "error": 0.012, "resolution": 0.05,
         "limit": 2.0, "relation": "=", "quantity": "exponent", "configurations": HASHES, "versions": {"numpy": "2"},
@@ -117,7 +117,7 @@ def test_only_an_open_entry_is_decided(package, label):
 def test_a_record_without_an_entry_is_an_error(package):
     write(MEASURED)
     path = package / "measurements.json"
-    path.write_text(path.read_text().replace('"(1)"', '"(1a)"'))
+    path.write_text(path.read_text(encoding="utf-8").replace('"(1)"', '"(1a)"'))
     with pytest.raises(ValueError, match=r"no OPEN entry has the label '\(1a\)'"):
         checked()
 
@@ -153,7 +153,7 @@ def test_the_report_of_a_changed_study_says_what_is_left_out(tmp_path, monkeypat
     runs = tmp_path / "runs"
     assert main(["run", STUDY, "--scale", "smoke", "--epochs", "60", *options, "--out", str(runs)]) == 0
     assert main(["report", str(runs)]) == 0
-    assert reason in (runs / "report.html").read_text()
+    assert reason in (runs / "report.html").read_text(encoding="utf-8")
 
 
 def test_a_bound_is_on_one_side():

@@ -63,7 +63,7 @@ def test_a_wrong_cell_is_named_as_a_spreadsheet_shows_it(tmp_path, line, said, s
     path.write_text("\n".join(lines).replace(",", separator))
     with pytest.raises(ValueError, match=said):
         table.read(path, ["y"], ["z"], at_least=2)
-    path.write_text(path.read_text().replace(line.replace(",", separator), separator.join("2112")))
+    path.write_text(path.read_text(encoding="utf-8").replace(line.replace(",", separator), separator.join("2112")))
     assert table.read(path, ["y"], ["z"], at_least=2)[0].columns["z"].tolist() == [1, 1, 1, 1]
 
 

@@ -63,7 +63,7 @@ def test_a_page_that_says_the_same_is_left_untouched(extension, tmp_path):
     write(page, ["one"])
     assert page.stat().st_mtime_ns == before
     write(page, ["two"])
-    assert page.read_text() == "two\n"
+    assert page.read_text(encoding="utf-8") == "two\n"
 
 
 def test_pages_are_made_again_only_where_the_code_has_changed(extension, tmp_path):
@@ -80,7 +80,7 @@ def test_pages_are_made_again_only_where_the_code_has_changed(extension, tmp_pat
 
     first = build("smoke")
     assert build("smoke") == first == {"x/page": ["build 1", "", "end"]}
-    assert (tmp_path / "out" / "x" / "page.rst").read_text() == "build 1\n\nend\n"
+    assert (tmp_path / "out" / "x" / "page.rst").read_text(encoding="utf-8") == "build 1\n\nend\n"
     (code / "deep" / "a.py").write_text("two")
     assert build("smoke")["x/page"][0] == "build 2"
     assert build("laptop")["x/page"][0] == "build 3"
@@ -138,8 +138,10 @@ def test_a_second_build_checks_and_draws_nothing(extension, monkeypatch, tmp_pat
     pages.write_pages(app)
     assert len(made) == 5
     for name in made:
-        assert (tmp_path / "generated" / f"{name}.rst").read_text() == f"page {name}\n"
-    assert "automodule:: theory.core" in (tmp_path / "generated" / "api" / "theory.core.rst").read_text()
+        assert (tmp_path / "generated" / f"{name}.rst").read_text(encoding="utf-8") == f"page {name}\n"
+    assert "automodule:: theory.core" in (tmp_path / "generated" / "api" / "theory.core.rst").read_text(
+        encoding="utf-8"
+    )
 
 
 def test_a_form_has_sliders_on_its_page_if_a_browser_can_compute_it(extension):

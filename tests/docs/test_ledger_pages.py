@@ -67,8 +67,10 @@ def test_a_page_of_errata(pages, tmp_path):
     assert "*What follows.* Areas come out too large." in lines
     assert "*Inherited by* :ref:`(1) <entry-paccolat2021-0>`." in lines
     assert '   $ closedform check --ledger paccolat2021 "(2)" --fresh' in lines
-    assert [each["label"] for each in json.loads((tmp_path / "errata" / "paccolat2021.json").read_text())] == ["(2)"]
-    assert "paccolat2021" in (tmp_path / "errata" / "paccolat2021.bib").read_text()
+    assert [
+        each["label"] for each in json.loads((tmp_path / "errata" / "paccolat2021.json").read_text(encoding="utf-8"))
+    ] == ["(2)"]
+    assert "paccolat2021" in (tmp_path / "errata" / "paccolat2021.bib").read_text(encoding="utf-8")
 
 
 def test_a_verdict_that_is_not_reached_is_not_shown(pages):

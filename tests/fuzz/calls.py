@@ -149,7 +149,7 @@ def documented(function: Callable[..., Any]) -> tuple[type[Exception], ...]:
 def prepared() -> Callable[..., None]:
     """Limit the memory and the threads of this process, and return the function that reports a line."""
     torch.set_num_threads(1)
-    size = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+    size = int(Path("/proc/self/statm").read_text(encoding="utf-8").split()[0]) * resource.getpagesize()
     resource.setrlimit(resource.RLIMIT_AS, (size + MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
     signal.signal(signal.SIGPROF, alarm)
     warnings.simplefilter("ignore")

@@ -15,19 +15,19 @@ VERDICTS = "tests/theory/papers/test_ledgers.py::test_program_reaches_the_record
 
 def tests_of(module: str) -> list[str]:
     """Return the test files that name the module or its functions most often, relative to their length."""
-    tree = ast.parse((ROOT / module).read_text())
+    tree = ast.parse((ROOT / module).read_text(encoding="utf-8"))
     names = {n.name for n in tree.body if isinstance(n, (ast.FunctionDef, ast.ClassDef)) and n.name[0] != "_"}
-    names |= set(re.findall(r'name="([a-z_0-9.]+)"', (ROOT / module).read_text())) | {Path(module).stem}
+    names |= set(re.findall(r'name="([a-z_0-9.]+)"', (ROOT / module).read_text(encoding="utf-8"))) | {Path(module).stem}
     folder = "/".join(Path(module).parts[:-1])
     scores = {}
     for path in (ROOT / "tests").rglob("test_*.py"):
-        text = path.read_text()
+        text = path.read_text(encoding="utf-8")
         hits = sum(len(re.findall(rf"\b{re.escape(name)}\b", text)) for name in names)
         near = str(path.relative_to(ROOT / "tests")).startswith(folder)
         if hits:
             scores[str(path.relative_to(ROOT))] = hits + 20 * near
     best = list(dict.fromkeys((*sorted(scores, key=lambda path: -scores[path])[:MOST_FILES], *_of_importers(module))))
-    if re.search(r"\b(ClosedForm|Step)\(", (ROOT / module).read_text()):
+    if re.search(r"\b(ClosedForm|Step)\(", (ROOT / module).read_text(encoding="utf-8")):
         best.append(SWEEP)
     best += _entries(ROOT / module)
     return best or _tests_of_folder(Path(module).parent)
@@ -39,13 +39,13 @@ def _of_importers(module: str) -> list[str]:
     package, _, stem = name.rpartition(".")
     imports = re.compile(rf"{re.escape(name)}\b|from {re.escape(package)} import [^\n]*\b{stem}\b")
     sources = [p for parent in PACKAGES for p in sorted((ROOT / parent).rglob("*.py")) if p.stem != "__init__"]
-    stems = {f"test_{p.stem}.py" for p in sources if imports.search(p.read_text())}
+    stems = {f"test_{p.stem}.py" for p in sources if imports.search(p.read_text(encoding="utf-8"))}
     return [str(p.relative_to(ROOT)) for p in sorted((ROOT / "tests").rglob("test_*.py")) if p.name in stems][:2]
 
 
 def _entries(module: Path) -> list[str]:
     """Return the tests of the entries of the ledger that a module defines."""
-    labels = re.findall(r'\bentry\(\s*"([^"]+)"', module.read_text())
+    labels = re.findall(r'\bentry\(\s*"([^"]+)"', module.read_text(encoding="utf-8"))
     return [f"{VERDICTS}[{module.parent.name} {label}]" for label in labels]
 
 
@@ -54,7 +54,7 @@ def _tests_of_folder(folder: Path) -> list[str]:
     if folder == Path("."):
         return []
     files = sorted((ROOT / "tests").rglob("test_*.py"))
-    named = [p for p in files if re.search(rf"\b{re.escape(folder.name)}\b", p.read_text() + p.stem)]
+    named = [p for p in files if re.search(rf"\b{re.escape(folder.name)}\b", p.read_text(encoding="utf-8") + p.stem)]
     mirrored = [p for p in files if p.parent == ROOT / "tests" / folder or p.stem == f"test_{folder.name}"]
     chosen = [str(p.relative_to(ROOT)) for p in dict.fromkeys((*mirrored, *named))][:MOST_FILES]
     return chosen or _tests_of_folder(folder.parent)

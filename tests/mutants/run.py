@@ -120,7 +120,7 @@ def sample(count: int, seed: int, only: str) -> list[tuple[str, int, int, str]]:
         if len(chosen) == count:
             break
         path = draw.choice(files)
-        found = list(places(ast.parse(path.read_text())))
+        found = list(places(ast.parse(path.read_text(encoding="utf-8"))))
         if found:
             index = draw.randrange(len(found))
             node, kind = found[index]
@@ -133,7 +133,7 @@ def sample(count: int, seed: int, only: str) -> list[tuple[str, int, int, str]]:
 def at(place: str) -> list[tuple[str, int, int, str]]:
     """Return every mutant of one line, given as ``file:line``."""
     path, _, wanted = place.rpartition(":")
-    found = enumerate(places(ast.parse((ROOT / path).read_text())))
+    found = enumerate(places(ast.parse((ROOT / path).read_text(encoding="utf-8"))))
     listed = [(path, index, getattr(node, "lineno", 0), kind) for index, (node, kind) in found]
     return [mutant for mutant in listed if mutant[2] == int(wanted)]
 
@@ -183,7 +183,9 @@ def _form_filter(module: str) -> str:
 
     The names are read from the unchanged source.
     """
-    names = re.findall(r'name=f?"([a-z_0-9]+\.[a-z_0-9]+)', (ROOT / module).read_text()) or [Path(module).parts[1]]
+    names = re.findall(r'name=f?"([a-z_0-9]+\.[a-z_0-9]+)', (ROOT / module).read_text(encoding="utf-8")) or [
+        Path(module).parts[1]
+    ]
     return " or ".join(["not test_sweep", *(name.replace(".", " and ") for name in names)])
 
 
@@ -214,7 +216,7 @@ def main() -> None:
         for module, index, line, kind in chosen if options.at else sample(options.sample, options.seed, options.only):
             if time.monotonic() > until:
                 break
-            source = (ROOT / module).read_text()
+            source = (ROOT / module).read_text(encoding="utf-8")
             tree = ast.parse(source)
             node, _ = list(places(tree))[index]
             before = ast.unparse(node)[:100]

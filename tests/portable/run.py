@@ -93,7 +93,11 @@ def main() -> int:
 def intel_path(folder: Path) -> Path | None:
     """The library that makes MKL heed its switches on this processor; None where it does so anyway or cannot be had."""
     try:
-        vendor = next(line for line in Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("vendor_id"))
+        vendor = next(
+            line
+            for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+            if line.startswith("vendor_id")
+        )
     except (OSError, StopIteration):
         print("No x86 processor under Linux: the switches of MKL and of OpenBLAS may have no effect.")
         return None

@@ -21,7 +21,7 @@ def test_the_demo_at_smoke_scale(capsys, tmp_path):
     with (out / "fits.csv").open() as file:
         rows = list(csv.DictReader(file))
     assert len(rows) >= 12
-    html = (out / "report.html").read_text()
+    html = (out / "report.html").read_text(encoding="utf-8")
     for row in rows:
         assert row["configuration"] in html
         assert row["configuration"] in printed
@@ -36,4 +36,4 @@ def test_the_demo_does_not_write_over_a_file(capsys, tmp_path):
     path.write_text("mine")
     assert main(["demo", "--out", str(path)]) == 2
     assert "is a file" in capsys.readouterr().err
-    assert path.read_text() == "mine"
+    assert path.read_text(encoding="utf-8") == "mine"

@@ -35,8 +35,8 @@ def slurm(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
     with dask.config.set({"jobqueue.slurm.interface": "lo", "jobqueue.slurm.memory": "2GB"}):
         yield tmp_path
-    if (tmp_path / "job").exists() and is_alive(int((tmp_path / "job").read_text())):
-        os.killpg(int((tmp_path / "job").read_text()), signal.SIGKILL)
+    if (tmp_path / "job").exists() and is_alive(int((tmp_path / "job").read_text(encoding="utf-8"))):
+        os.killpg(int((tmp_path / "job").read_text(encoding="utf-8")), signal.SIGKILL)
 
 
 def is_alive(group: int) -> bool:
@@ -52,10 +52,10 @@ def test_jobs_of_slurm(slurm, capfd):
     out = str(slurm / "runs")
     assert main([*RUN, "--out", out, "--scheduler", "slurm", "--jobs", "1", "--queue", "short"]) == 0
     assert "s on the worker at tcp://127.0.0.1" in capfd.readouterr().err
-    assert "#SBATCH -p short" in (slurm / "script").read_text()
+    assert "#SBATCH -p short" in (slurm / "script").read_text(encoding="utf-8")
     assert len(list((slurm / "runs" / "traces").glob("*.nc"))) == 1
     deadline = time.monotonic() + 60
-    while is_alive(int((slurm / "job").read_text())):
+    while is_alive(int((slurm / "job").read_text(encoding="utf-8"))):
         assert time.monotonic() < deadline, "the job goes on after the sweep"
         time.sleep(0.1)
 

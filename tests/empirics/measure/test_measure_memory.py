@@ -24,7 +24,7 @@ SLACK = 4 * MIB  # the allocator's own, LAPACK's workspace, code that is loaded 
 
 def resident(field):
     """``VmRSS`` (now) or ``VmHWM`` (peak) of this process, bytes."""
-    for line in Path("/proc/self/status").read_text().splitlines():
+    for line in Path("/proc/self/status").read_text(encoding="utf-8").splitlines():
         if line.startswith(field + ":"):
             return int(line.split()[1]) * 1024
     raise AssertionError(field)
@@ -34,7 +34,7 @@ def peak_over(call):
     """Bytes by which the memory of this process rises while ``call`` runs, the second time."""
     try:
         ctypes.CDLL(None).malloc_trim(0)  # what earlier calls have freed is not there for this one
-        Path("/proc/self/clear_refs").write_text("5")  # forgets the peak
+        Path("/proc/self/clear_refs").write_text("5", encoding="utf-8")  # forgets the peak
     except (OSError, AttributeError):
         raise SystemExit("the peak of resident memory cannot be reset here") from None
     before = resident("VmRSS")

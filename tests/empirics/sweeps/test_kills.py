@@ -168,8 +168,8 @@ def test_a_worker_is_always_started_again(configs, undisturbed, tmp_path):
 def test_lost_scheduler(python, script, configs, tmp_path):
     file = tmp_path / "address"
     server = python(script("scheduler", SCHEDULER), file)
-    wait_until(lambda: file.exists() and file.read_text())
-    address, error = file.read_text(), []
+    wait_until(lambda: file.exists() and file.read_text(encoding="utf-8"))
+    address, error = file.read_text(encoding="utf-8"), []
 
     def run():
         try:

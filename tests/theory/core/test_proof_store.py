@@ -103,7 +103,7 @@ def damage_half(path):
 
 
 def damage_verdict(path):
-    path.write_text(path.read_text().replace("FAILS", "HOLDS"))
+    path.write_text(path.read_text(encoding="utf-8").replace("FAILS", "HOLDS"))
 
 
 def damage_nothing_left(path):
