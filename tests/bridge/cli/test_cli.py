@@ -325,7 +325,6 @@ def test_a_missing_package_is_named_with_its_extra(capsys, monkeypatch):
 
 
 def test_a_defect_of_ours_keeps_its_traceback(monkeypatch):
-    monkeypatch.setenv("CLOSEDFORM_CACHE", "off")  # where the page may be kept
     monkeypatch.setattr("bridge.cli.formulas.find", lambda name, *given, **options: [][1])
     with pytest.raises(IndexError):
         main(["eval", FINAL])
