@@ -12,8 +12,9 @@ from typing import Any
 from bridge.cli import script
 
 NEEDS = (
-    "needs a Study, or a Config (a frozen dataclass that inherits from empirics.experiments.config.Configuration, with "
-    "the attribute `experiment`) and its run, decorated with run_of(Config)"
+    "needs a function of a seed, decorated with empirics.experiments.define, or a Study, or a Config (a frozen "
+    "dataclass that inherits from empirics.experiments.config.Configuration, with the attribute `experiment`) and its "
+    "run, decorated with run_of(Config)"
 )
 
 

@@ -3,6 +3,7 @@ from . import compression as compression
 from . import geometry as geometry
 from . import leaky_resnet as leaky_resnet
 from . import two_point as two_point
+from .definition import define as define
 from .registry import EXPERIMENTS as EXPERIMENTS
 from .registry import FIGURES as FIGURES
 from .registry import STUDIES as STUDIES

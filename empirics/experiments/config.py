@@ -24,7 +24,7 @@ MOST = {"seeds": MOST_SEEDS, "realisations": MOST_SEEDS, "first_seed": check.LAR
 
 
 class Configuration:
-    """Base class of the frozen ``Config`` of every experiment; subclasses add fields, checks and ``described``.
+    """Base class of the frozen ``Config`` of every experiment; subclasses add fields and checks.
 
     Attributes:
         experiment: name of the experiment.
@@ -94,6 +94,12 @@ class Configuration:
     def members(self) -> tuple[str, ...]:
         """Return the names of the networks of a batch, in their order."""
         return tuple(f"seed {seed}" for seed in self.seed_numbers)
+
+    @property
+    def described(self) -> str:
+        """One line on the settings, which subclasses may write better."""
+        fields = (field.name for field in dataclasses.fields(cast(Any, self)))
+        return ", ".join(f"{name} = {getattr(self, name)}" for name in fields)
 
     @property
     def _seeds_described(self) -> str:

@@ -98,7 +98,7 @@ def test_a_sweep_takes_configurations_of_ones_own(file, tmp_path):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("x = 1\n", "mine.py defines no experiment; it needs a Study, or a Config"),
+        ("x = 1\n", "mine.py defines no experiment; it needs a function of a seed"),
         ("x = (\n", "line 1: SyntaxError"),
         ("x = 1\ny = 1 / 0\n", "line 2: ZeroDivisionError"),
     ],
