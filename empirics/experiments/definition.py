@@ -19,7 +19,9 @@ SEEDS = 5
 
 
 def define(function: Callable[..., Mapping[str, Any]]) -> type[Configuration]:
-    """Turn a function into an experiment, and return its ``Config``, which takes the function's name::
+    """Turn a function into an experiment, and return its ``Config``, which takes the function's name.
+
+    For example::
 
         @define
         def walk(seed, steps=100):
