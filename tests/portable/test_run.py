@@ -68,6 +68,6 @@ def test_exit_code_and_table(driver, monkeypatch, capsys, failing, code):
 
 def test_without_a_compiler_it_says_what_has_no_effect(driver, monkeypatch, capsys, tmp_path):
     monkeypatch.setattr(driver.shutil, "which", lambda name: None)
-    monkeypatch.setattr(driver.Path, "read_text", lambda path: "vendor_id\t: AuthenticAMD\n")
+    monkeypatch.setattr(driver.Path, "read_text", lambda path, encoding: "vendor_id\t: AuthenticAMD\n")
     assert driver.intel_path(tmp_path) is None
     assert "no C compiler" in capsys.readouterr().out
