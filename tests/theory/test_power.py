@@ -19,6 +19,7 @@ from theory.core.refutation import compare
 NAMES = sorted(theory.catalogue())
 # An error that shows only in part of the domain needs more points than a step is normally tried at.
 POINTS = 24
+LONG = 300  # operations of a formula
 QUICK = 2  # mutants of each form in the fast suite; the slow one takes all
 
 
@@ -127,9 +128,10 @@ def derived(name: str) -> ClosedForm:
 def test_no_planted_error_survives(name: str) -> None:
     """A few errors of each form, spread over the formula."""
     form = derived(name)
-    # An integral takes half a minute to refute, and the members of a family (a form for each activation) share their
-    # derivation: one error of each here, all of them in the slow test.
-    few = 1 if form.expression.has(sp.Integral) or name.count(".") > 1 else QUICK
+    # An integral or a long formula takes many seconds to refute, and the members of a family (a form for each
+    # activation) share their derivation: one error of each here, all of them in the slow test.
+    expression = form.expression
+    few = 1 if expression.has(sp.Integral) or expression.count_ops() > LONG or name.count(".") > 1 else QUICK
     alive, _, tried = survivors(form, few_mutants(form.expression, few))
     assert tried > 0
     assert alive == []
