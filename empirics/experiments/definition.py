@@ -1,4 +1,4 @@
-"""An experiment from one function of a seed and settings."""
+"""An experiment from one function of a seed and its settings."""
 
 from __future__ import annotations
 
