@@ -63,3 +63,20 @@ def gridded(
     if any(bool(grid[name].isnull().any()) for name in required):
         raise ValueError(f"data: a realisation is missing; needs a row for every combination of {listed(keys)}")
     return grid.assign_attrs(origin=ORIGIN)
+
+
+def single(grid: xr.Dataset, name: str, over: str) -> xr.DataArray:
+    """Return a column without the key ``over``, on which its value does not depend.
+
+    Args:
+        grid: dataset of :func:`gridded`.
+        name: the column.
+        over: the key.
+
+    Raises:
+        ValueError: if the value depends on that key; the message names both.
+    """
+    value = grid[name].isel({over: 0}, drop=True)
+    if not bool(((grid[name] == value) | (grid[name].isnull() & value.isnull())).all()):
+        raise ValueError(f"column {name!r}: has different values for different {over!r}, needs the same for all")
+    return value

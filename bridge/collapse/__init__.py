@@ -5,7 +5,8 @@ law = bridge.collapse.equiseparation(trace)             # r and log-ratios, erro
 gaps = bridge.collapse.gaps(trace)                      # compression gap against generalisation gap
 plane = bridge.collapse.information_plane(trace)        # sufficiency against minimality, in bits
 
-``trace`` is a trace of ``empirics.experiments.collapse``; ``equiseparation`` also takes arrays [seed, layer].
+``trace`` is a trace of ``empirics.experiments.collapse``, or a table of your own with the columns that the function
+names; ``equiseparation`` also takes arrays [seed, layer].
 """
 
 import lazy_loader

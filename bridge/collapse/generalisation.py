@@ -16,8 +16,10 @@ from scipy import stats
 
 from bridge.arrays import Array
 from bridge.collapse import trace as read
+from bridge.long_table import gridded, single
 from bridge.ranking import is_constant, spearman
 from bridge.result import Result
+from bridge.table_file import load
 
 FEWEST = 3  # smallest number of points of a correlation
 
@@ -63,20 +65,36 @@ class Gaps(Result):
         return correlations
 
 
-def gaps(trace: Any) -> Gaps:
-    """Compute the compression gap and the generalisation gap of a collapse trace.
+def gaps(trace: Any, *, same_size: bool | None = None) -> Gaps:
+    """Compute the compression gap and the generalisation gap of a training run.
+
+    Args:
+        trace: trace of ``empirics.experiments.collapse``, or a table (DataFrame, mapping, Dataset, CSV file) with the
+            columns ``epoch``, ``split`` ("train" or "test"), ``layer``, ``loss`` (in nats, repeated for every layer),
+            ``nc1`` and, for several networks, ``seed``.
+        same_size: whether NC1 of both splits was measured with the same number of samples. For a table only.
 
     Raises:
-        TypeError: if ``trace`` is not a Dataset.
-        ValueError: if it is the trace of another experiment.
+        TypeError: if ``trace`` is neither a trace nor a table.
+        ValueError: if it is the trace of another experiment; or a table lacks a column or a row, has a row twice or a
+            number that is not finite, or is given without ``same_size``.
     """
-    data = read.checked(trace)
-    epochs = read.measured_epochs(data, "nc1")
-    measured = data.sel(epoch=epochs)
+    loaded = load(trace)
+    keys = ("seed", "epoch", "split", "layer")
+    table = gridded(loaded, keys, ("loss", "nc1"), defaults={"seed": 0}, texts=("split",))
+    if table is None:
+        data = read.checked(loaded)
+        measured = data.sel(epoch=read.measured_epochs(data, "nc1"))
+        same = read.size_of(data, "train") == read.size_of(data, "test")
+    else:
+        if not isinstance(same_size, bool):
+            raise ValueError(f"same_size: got {same_size!r}, needs True or False, since the table does not tell it")
+        read.need_both_splits(table)
+        measured, same = table.assign(loss=single(table, "loss", "layer")), same_size
     difference = measured[["loss", "nc1"]].sel(split="test") - measured[["loss", "nc1"]].sel(split="train")
     generalisation = difference["loss"].transpose("seed", "epoch").values
     compression = difference["nc1"].transpose("seed", "epoch", "layer").values
     with np.errstate(invalid="ignore"):
         used = (generalisation > 0) & np.isfinite(compression).all(axis=-1)
-    same = read.size_of(data, "train") == read.size_of(data, "test")
-    return Gaps(epochs, data["layer"].values.astype(np.int64), generalisation, compression, used, same)
+    epoch, layer = (measured[name].values.astype(np.int64) for name in ("epoch", "layer"))
+    return Gaps(epoch, layer, generalisation, compression, used, same)

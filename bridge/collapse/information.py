@@ -10,7 +10,13 @@ from numpy.typing import NDArray
 
 from bridge.arrays import Array
 from bridge.collapse import trace as read
+from bridge.long_table import gridded
 from bridge.result import Result
+from bridge.table_file import load
+
+MAY_BE_MISSING = (
+    "minimality", "sufficiency_entropy", "minimality_entropy", "sufficiency_converged", "minimality_converged"
+)  # fmt: skip
 
 
 @dataclass(frozen=True, repr=False)
@@ -38,25 +44,41 @@ class InformationPlane(Result):
 
 
 def information_plane(trace: Any) -> InformationPlane:
-    """Read the information plane off a collapse trace.
+    """Read the information plane off a collapse trace or a table.
+
+    Args:
+        trace: trace of ``empirics.experiments.collapse``, or a table (DataFrame, mapping, Dataset, CSV file) with the
+            columns ``epoch``, ``split`` ("train" or "test"), ``cut``, ``sufficiency`` (in bits) and, for several
+            networks, ``seed``. The columns ``minimality``, ``sufficiency_entropy``, ``minimality_entropy`` (in bits),
+            ``sufficiency_converged`` and ``minimality_converged`` (0 or 1) may be missing; decoders count as converged
+            where nothing is said of them.
 
     Raises:
-        TypeError: if ``trace`` is not a Dataset.
-        ValueError: if it is the trace of another experiment, no information was measured, or its unit is not bits.
+        TypeError: if ``trace`` is neither a trace nor a table.
+        ValueError: if it is the trace of another experiment, no information was measured, or its unit is not bits; or
+            a table lacks a column or a row, has a row twice or a number that is not finite.
     """
-    data = read.checked(trace)
-    if "sufficiency" not in data:
-        raise ValueError("trace: has no usable information; run the experiment with information_at=(0, 1, ...)")
-    epochs = read.measured_epochs(data, "sufficiency")
-    measured = data.sel(epoch=epochs)
-    name = "minimality" if np.isfinite(measured["minimality"]).any() else "minimality_per_class"
+    loaded = load(trace)
+    defaults = {"seed": 0, **dict.fromkeys(MAY_BE_MISSING, np.nan)}
+    keys, columns = ("seed", "epoch", "split", "cut"), ("sufficiency", *MAY_BE_MISSING)
+    measured = gridded(loaded, keys, columns, defaults=defaults, texts=("split",))
+    is_table = measured is not None
+    if measured is None:
+        measured = read.checked(loaded)
+        if "sufficiency" not in measured:
+            raise ValueError("trace: has no usable information; run the experiment with information_at=(0, 1, ...)")
+        measured = measured.sel(epoch=read.measured_epochs(measured, "sufficiency"))
+    else:
+        read.need_both_splits(measured)
+        measured = measured.sel(split=list(read.SPLITS))
+    name = "minimality" if is_table or np.isfinite(measured["minimality"]).any() else "minimality_per_class"
 
     def values(variable: str) -> Array:
-        array: Array = measured[variable].transpose("seed", "epoch", "split", "cut").values
+        array: Array = measured[variable].transpose("seed", "epoch", "split", "cut").values.astype(np.float64)
         return array
 
     def bits(variable: str) -> Array:
-        if "(bits)" not in (meaning := str(measured[variable].attrs.get("long_name", ""))):
+        if not is_table and "(bits)" not in (meaning := str(measured[variable].attrs.get("long_name", ""))):
             raise ValueError(f"trace: {variable} is described as {meaning!r}, needs (bits); run the experiment again")
         return values(variable)
 
@@ -66,8 +88,9 @@ def information_plane(trace: Any) -> InformationPlane:
 
     flags = [values(f"{kind}_converged") for kind in ("sufficiency", name)]
     converged = np.all([np.isnan(flag) | (flag > 0) for flag in flags], axis=0)
+    epoch, cut = (measured[key].values.astype(np.int64) for key in ("epoch", "cut"))
     return InformationPlane(
-        epochs, data["cut"].values.astype(np.int64), bits("sufficiency"), bits(name), most("sufficiency"), most(name),
+        epoch, cut, bits("sufficiency"), bits(name), most("sufficiency"), most(name),
         converged,
     )  # fmt: skip
 

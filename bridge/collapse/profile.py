@@ -20,9 +20,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge import arguments
 from bridge.arrays import Array, mean_and_error
 from bridge.collapse import trace as read
+from bridge.long_table import gridded, single
 from bridge.result import Result
+from bridge.table_file import load
+
+COLUMNS = ("features", "nc1", "within", "between", "shuffled_nc1")
 
 
 @dataclass(frozen=True, repr=False)
@@ -72,28 +77,56 @@ class LayerProfile(Result):
         return np.asarray(mean_and_error(np.log(self.nc1))[1])
 
 
-def layer_profile(trace: Any, split: str = "train", epoch: int | str = "last") -> LayerProfile:
-    """Compute the profile of NC1 over the layers of a collapse trace.
+def layer_profile(
+    trace: Any,
+    split: str = "train",
+    epoch: int | str = "last",
+    *,
+    samples: int | None = None,
+    classes: int | None = None,
+) -> LayerProfile:
+    r"""Compute the profile of NC1 over the layers of a network.
 
     Args:
-        trace: trace of ``empirics.experiments.collapse``.
+        trace: trace of ``empirics.experiments.collapse``, or a table (DataFrame, mapping, Dataset, CSV file) of one
+            split and epoch with the columns ``layer`` (its number, from 1), ``features`` (dimensions D), ``nc1``,
+            ``within`` (:math:`\mathrm{tr}\,\Sigma_W`), ``between`` (:math:`\mathrm{tr}\,\Sigma_B`) and, if they are
+            known, ``shuffled_nc1`` (NC1 with permuted labels) and ``seed`` (which network).
         split: "train" or "test". Default: "train".
         epoch: "last", the last epoch of each seed, or an epoch at which NC1 was measured. Default: "last".
+        samples: number of images N, more than ``classes``. For a table only.
+        classes: number of classes C, at least 2. For a table only.
 
     Raises:
-        TypeError: if ``trace`` is not a Dataset.
-        ValueError: if it is the trace of another experiment, or NC1 was not measured at this epoch.
+        TypeError: if ``trace`` is neither a trace nor a table, or a number is not whole.
+        ValueError: if it is the trace of another experiment, or NC1 was not measured at this epoch; or a table lacks a
+            column or a row, has a row twice or a number that is not positive, or is given without both numbers.
     """
     import theory
 
-    data = read.checked(trace)
-    nc1, within, between = (read.at(data, name, split, epoch) for name in ("nc1", "within", "between"))
-    samples, classes = read.size_of(data, split), int(data.attrs["classes"])
-    features = data["features"].values.astype(np.float64)
-    shuffled = np.full_like(nc1, np.nan)
-    if epoch == 0 or epoch == "last":
-        moment = "initial" if epoch == 0 else "final"
-        shuffled = data["shuffled_nc1"].sel(split=split, moment=moment).transpose("seed", "layer").values
+    loaded = load(trace)
+    table = gridded(loaded, ("seed", "layer"), COLUMNS, defaults={"seed": 0, "shuffled_nc1": np.nan})
+    if table is None:
+        data = read.checked(loaded)
+        nc1, within, between = (read.at(data, name, split, epoch) for name in ("nc1", "within", "between"))
+        samples, classes = read.size_of(data, split), int(data.attrs["classes"])
+        features = data["features"].values.astype(np.float64)
+        shuffled = np.full_like(nc1, np.nan)
+        if epoch == 0 or epoch == "last":
+            moment = "initial" if epoch == 0 else "final"
+            shuffled = data["shuffled_nc1"].sel(split=split, moment=moment).transpose("seed", "layer").values
+    else:
+        read.split_of(split)
+        if samples is None or classes is None:
+            raise ValueError("samples, classes: are not in the data; give both, for the closed forms")
+        classes = arguments.whole_number("classes", classes, 2)
+        samples = arguments.whole_number("samples", samples, classes + 1)
+        data = table.assign(features=single(table, "features", "seed"))
+        nc1, within, between, features = (
+            arguments.positive_array(f"column {name!r}", data[name].values)
+            for name in ("nc1", "within", "between", "features")
+        )
+        shuffled = data["shuffled_nc1"].values.astype(np.float64)
     variance = within * samples / ((samples - classes) * features)
     radius2 = between - variance * features * (classes - 1) / samples
     isotropic = np.full_like(nc1, np.inf)

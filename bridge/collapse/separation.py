@@ -20,6 +20,7 @@ from bridge.collapse import trace as read
 from bridge.long_table import gridded
 from bridge.ranking import SAME
 from bridge.result import Result
+from bridge.table_file import load
 
 ONE_WAY = "a profile that merely goes one way does as well with probability"
 
@@ -102,11 +103,28 @@ def equiseparation(data: Any, split: str = "train", epoch: int | str = "last") -
 def through_training(trace: Any, split: str = "train") -> tuple[Array, Array]:
     """Return the epochs ``[epoch]`` at which NC1 was measured, and r at each of them, ``[seed, epoch]``.
 
-    An entry is NaN where a seed had stopped before.
+    An entry is NaN where a seed of a trace had stopped before, or NC1 is not positive.
+
+    Args:
+        trace: trace of ``empirics.experiments.collapse``, or a table (DataFrame, mapping, Dataset, CSV file) of one
+            split with the columns ``epoch``, ``layer`` (its number, from first to last), ``nc1`` and, for several
+            networks, ``seed``.
+        split: split of a trace, "train" or "test". Default: "train".
+
+    Raises:
+        TypeError: if ``trace`` is neither a trace nor a table.
+        ValueError: if it is the trace of another experiment, or a table lacks a column or a row, has a row twice or a
+            number that is not finite.
     """
-    data = read.checked(trace)
-    epochs = read.measured_epochs(data, "nc1")
-    nc1 = data["nc1"].sel(split=read.split_of(split), epoch=epochs).transpose("seed", "epoch", "layer").values
+    loaded = load(trace)
+    table = gridded(loaded, ("seed", "epoch", "layer"), ("nc1",), defaults={"seed": 0})
+    if table is None:
+        data = read.checked(loaded)
+        epochs = read.measured_epochs(data, "nc1")
+        measured = data["nc1"].sel(split=read.split_of(split), epoch=epochs)
+    else:
+        epochs, measured = table["epoch"].values, table["nc1"]
+    nc1 = measured.transpose("seed", "epoch", "layer").values
     r = np.full(nc1.shape[:2], np.nan)
     is_positive = np.isfinite(nc1).all(axis=-1) & (nc1 > 0).all(axis=-1)
     if is_positive.any():

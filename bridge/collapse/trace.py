@@ -35,6 +35,13 @@ def split_of(split: str) -> str:
     return arguments.one_of("split", split, SPLITS)
 
 
+def need_both_splits(table: xr.Dataset) -> None:
+    """Raise ValueError unless the column ``split`` of a table has exactly the values "train" and "test"."""
+    names = sorted(str(name) for name in table["split"].values)
+    if names != sorted(SPLITS):
+        raise ValueError(f"column 'split': has {arguments.listed(names)}, needs {arguments.listed(SPLITS)}")
+
+
 def at(trace: xr.Dataset, name: str, split: str, epoch: int | str = "last") -> Array:
     """Return a variable ``[seed, ...]`` of one split after an epoch; "last" is each seed's own last epoch.
 
