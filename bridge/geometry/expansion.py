@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
@@ -11,11 +11,10 @@ from bridge import arguments
 from bridge.arrays import Array
 from bridge.geometry.association import Association, association
 from bridge.geometry.boundary import distance_to_boundary
+from bridge.long_table import gridded, single
 from bridge.rank_correlation import LEVEL
 from bridge.result import Result
-
-if TYPE_CHECKING:
-    import xarray as xr
+from bridge.table_file import load
 
 REGION = 1.0  # the training inputs lie in [-1, 1]^2
 
@@ -42,33 +41,40 @@ class Expansion(Result):
     ratio: Array
 
 
-def expansion(
-    trace: xr.Dataset, *, layer: int | None = None, region: float = REGION, level: float = LEVEL
-) -> Expansion:
+def expansion(trace: Any, *, layer: int | None = None, region: float = REGION, level: float = LEVEL) -> Expansion:
     """Test the hypothesis on a run of ``experiments.geometry.trained``, within the region of the training inputs.
 
     Args:
-        trace: trace of that experiment.
+        trace: trace of that experiment, or a table of your own (DataFrame, mapping of columns, CSV file) with the
+            columns ``epoch`` (the first and the last count), ``x`` and ``y`` (inputs on a grid), ``log_volume``,
+            ``margin`` (its zero is the decision boundary) and, for several networks or layers, ``seed`` and ``layer``.
         layer: number of the hidden layer. Default: the first recorded one.
         region: half-width of the square around 0 whose inputs are used. Default: 1.
         level: confidence level of the intervals over seeds, between 0 and 1. Default: 0.95.
 
     Raises:
+        TypeError: if ``trace`` is neither a trace nor a table.
         ValueError: if the trace is of another experiment, has no such layer, no grid points in the region, or no
-            network has a decision boundary there.
+            network has a decision boundary there; or a table lacks a column or a row, has a row twice or a number that
+            is not finite.
     """
-    arguments.dataset(trace, "the experiment geometry.trained", ("margin", "log_volume"))
-    layers = [int(number) for number in trace["layer"].values]
+    data = load(trace)
+    if not hasattr(data, "data_vars"):
+        keys = ("seed", "epoch", "layer", "y", "x")
+        table = gridded(data, keys, ("log_volume", "margin"), defaults={"seed": 0, "layer": 1})
+        data = data if table is None else table.assign(margin=single(table, "margin", "layer"))
+    arguments.dataset(data, "the experiment geometry.trained", ("margin", "log_volume"))
+    layers = [int(number) for number in data["layer"].values]
     chosen = layers[0] if layer is None else layer
     arguments.one_of("layer", chosen, layers)
-    x, y = trace["x"].values, trace["y"].values
+    x, y = data["x"].values, data["y"].values
     inside = (np.abs(y)[:, None] <= region) & (np.abs(x)[None] <= region)
     if inside.sum() < 4:
         raise ValueError(f"region: got {region}, which contains {int(inside.sum())} points of the grid, needs more")
-    volume = trace["log_volume"].sel(layer=chosen).transpose("seed", "epoch", "y", "x").values
-    margin = trace["margin"].transpose("seed", "epoch", "y", "x").values
+    volume = data["log_volume"].sel(layer=chosen).transpose("seed", "epoch", "y", "x").values
+    margin = data["margin"].transpose("seed", "epoch", "y", "x").values
     first, last, gaps, seeds, ratios = [], [], [], [], []
-    for s, seed in enumerate(trace["seed"].values):
+    for s, seed in enumerate(data["seed"].values):
         gap = distance_to_boundary(x, y, margin[s, -1])[inside]
         before, after = volume[s, 0][inside], volume[s, -1][inside]
         usable = np.isfinite(before) & np.isfinite(after)

@@ -11,18 +11,18 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bridge import arguments
 from bridge.arrays import Array
 from bridge.geometry.extrapolation import WidthLimit, extrapolate
+from bridge.long_table import gridded
 from bridge.result import Result
+from bridge.table_file import load
 
 if TYPE_CHECKING:
-    import xarray as xr
-
     from theory.core import ClosedForm
 
 QUANTITIES: Mapping[str, str] = {"metric": "of the mean metric", "volume_element": "of the mean volume element"}
@@ -79,30 +79,61 @@ class FirstOrder(Result):
         return 4 / (self.squared_target - 1) if self.squared_target != 1 else float("inf")
 
 
-def first_order(trace: xr.Dataset, quantity: str = "metric") -> FirstOrder:
-    """Extrapolate the first order in 1/width of a run of ``experiments.geometry.bayesian``.
+def first_order(
+    trace: Any,
+    quantity: str = "metric",
+    *,
+    degree: int | None = None,
+    dimension: int | None = None,
+    squared_target: float | None = None,
+) -> FirstOrder:
+    """Extrapolate the first order in 1/width of a run of ``experiments.geometry.bayesian``, or of samples of your own.
 
     Args:
-        trace: trace of that experiment.
-        quantity: ``"metric"`` (default) or ``"volume_element"``.
+        trace: trace of that experiment, or, for the volume element, a table (DataFrame, mapping of columns, Dataset,
+            CSV file) with the columns ``width`` (at least two), ``seed`` (which sample, at least three of each width),
+            ``angle`` (between the input and the training input, in radians) and ``volume_element``.
+        quantity: ``"metric"`` (default) needs a trace, since its values are matrices; or ``"volume_element"``.
+        degree: degree of the monomial activation. For a table only.
+        dimension: dimension of the inputs, at least 2. For a table only.
+        squared_target: squared target over its variance under the prior, at least 0. For a table only.
 
     Raises:
-        ValueError: if the quantity is unknown or the trace is of another experiment.
+        TypeError: if ``trace`` is neither a trace nor a table.
+        ValueError: if the quantity is unknown or the trace is of another experiment; or a table lacks a column or a
+            row, has a row twice or a number that is not finite, or is given without the three numbers.
     """
     import theory.geometry
     from theory.activations import monomial
 
     arguments.one_of("quantity", quantity, QUANTITIES)
-    arguments.dataset(trace, "the experiment geometry.bayesian", tuple(QUANTITIES), attributes=("config",))
-    config = json.loads(trace.attrs["config"])
-    degree, dimension, target = config["degree"], config["dimension"], float(config["squared_target"])
+    data = load(trace)
+    table = gridded(data, ("width", "seed", "angle"), ("volume_element",))
+    if table is None:
+        arguments.dataset(data, "the experiment geometry.bayesian", tuple(QUANTITIES), attributes=("config",))
+        config = json.loads(data.attrs["config"])
+        data = data.rename(realisation="seed", input="angle")
+    else:
+        if quantity == "metric":
+            raise ValueError("quantity: 'metric' needs a trace, since it is a matrix; give quantity='volume_element'")
+        if degree is None or dimension is None or squared_target is None:
+            raise ValueError("degree, dimension, squared_target: are not in the data; give all, for the closed form")
+        config = {
+            "degree": arguments.whole_number("degree", degree, 1),
+            "dimension": arguments.whole_number("dimension", dimension, 2),
+            "squared_target": arguments.real_number(
+                "squared_target", squared_target, "a number of at least 0", least=0
+            ),
+        }
+        data = table
+    degree, dimension, target = int(config["degree"]), int(config["dimension"]), float(config["squared_target"])
     forms = theory.geometry.bayesian_volume_correction(degree)
     form = forms.at_mean_metric if quantity == "metric" else forms.mean
-    overlaps = np.cos(trace["input"].values)
+    overlaps = np.cos(data["angle"].values)
     wide = theory.geometry.volume_element(monomial(degree))(d=dimension, r=1.0, sigma=1.0, zeta=0.0)
-    values = trace[quantity].transpose("width", "realisation", "input", ...).values
+    values = data[quantity].transpose("width", "seed", "angle", ...).values
     volumes = np.sqrt(np.linalg.det(values)) if quantity == "metric" else values
-    widths = trace["width"].values.astype(np.float64)
+    widths = data["width"].values.astype(np.float64)
     deviations = widths[:, None, None] * (volumes / float(wide) - 1)
     return FirstOrder(
         quantity=quantity,
