@@ -6,7 +6,8 @@ law = bridge.compression.time_law(traces)                     # t* against log(1
 neurons = bridge.compression.assignment(trace)                # the attractor of each neuron, and its lambda
 curves = bridge.compression.learning_curves(trace)            # beta of every regime, and the predicted exponent
 
-``trace`` is a trace of ``empirics.experiments.compression``.
+``trace`` is a trace of ``empirics.experiments.compression``; ``amplification_scaling``, ``time_law`` and
+``learning_curves`` also take a table of your own with the columns that they name.
 """
 
 import lazy_loader

@@ -58,6 +58,8 @@ class Assignment(Result):
 def assignment(trace: Any, *, seed: int = 0, share: int = 0, within: float = SETTLED) -> Assignment:
     """Assign the recorded neurons of a trace to the attractors of the compressing regime.
 
+    It needs a trace, since it uses the weights of the neurons and the training set of the realisation.
+
     Args:
         trace: trace with stripes as labels and ``kept`` neurons.
         seed: index of the realisation. Default: 0.

@@ -108,6 +108,9 @@ def own_position(attractor: Attractor, x: Array, y: Array, dimension: int) -> fl
 def saturation(trace: Any) -> Saturation:
     """Compare the global amplification factor of every realisation at t* with its prediction.
 
+    It needs a trace, since the prediction is computed from the training set of every realisation;
+    :func:`predicted_amplification` takes training sets of any origin.
+
     Args:
         trace: trace of the experiment with stripes as labels.
 

@@ -12,13 +12,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge import comparison
+from bridge import arguments, comparison
 from bridge.arrays import Array
 from bridge.compression import trace as read
+from bridge.long_table import gridded
 from bridge.result import Result
 
 if TYPE_CHECKING:
     from bridge.comparison import Comparison
+    from theory.compression import Stripes
     from theory.compression.population import CharacteristicTime
 
 RESOLUTION = 0.03  # smallest relevant deviation, relative to the derived slope
@@ -49,21 +51,66 @@ class TimeLaw(Result):
     bend: float
 
 
-def time_law(traces: Any, *, neurons: int = 60) -> TimeLaw:
+def time_law(
+    traces: Any,
+    *,
+    neurons: int = 60,
+    labels: Stripes | None = None,
+    dimension: int | None = None,
+    fitted: float | None = None,
+) -> TimeLaw:
     """Compare t* with its derived law.
 
     Args:
-        traces: mapping or sequence of at least two traces with stripes as labels that differ only in alpha. The law
-            holds in the feature regime, for small alpha.
+        traces: mapping or sequence of at least two traces with stripes as labels that differ only in alpha, or a
+            table (DataFrame, mapping of columns, Dataset, CSV file) with the columns ``alpha``, ``seed`` (which
+            realisation) and ``time`` (t* in units of tau). The law holds in the feature regime, for small alpha.
         neurons: number of neurons drawn for the derived offset. The default, 60, takes seconds and gives an error of
             0.2 to 0.3 tau.
+        labels: labels of the training points, such as ``theory.compression.Stripes((-0.3, 1.2))``. For a table only.
+        dimension: dimension of the inputs, at least 2. For a table only.
+        fitted: fraction of the training points that are fitted at t*, between 0 and 1. For a table only.
 
     Raises:
         TypeError, ValueError: if the traces are of another experiment, too few, differ in other options, or fewer than
-            two realisations reached their first share.
+            two realisations reached their first share; or a table lacks a column or a row, has a row twice or a number
+            that is not finite, or is given without labels, dimension and fitted.
     """
-    from theory.compression import characteristic_time
+    from theory.compression import Stripes, characteristic_time
 
+    table = gridded(traces, ("alpha", "seed"), ("time",))
+    if table is None:
+        alpha, times, labels, dimension, fitted = _of_traces(traces)
+    else:
+        if labels is None or dimension is None or fitted is None:
+            raise ValueError("labels, dimension, fitted: are not in the data; give all, for the derived law")
+        if not isinstance(labels, Stripes):
+            raise TypeError(f"labels: got {type(labels).__name__}, needs theory.compression.Stripes")
+        table = table.sortby("alpha", ascending=False)
+        alpha = arguments.positive_array("column 'alpha'", table["alpha"].values)
+        times = table["time"].values.astype(np.float64)
+        if len(alpha) < 2:
+            raise ValueError(f"column 'alpha': has {len(alpha)} value, needs at least 2")
+    if times.shape[1] < 2:
+        raise ValueError(f"traces: {times.shape[1]} realisations reached their first share at every alpha, needs 2")
+    logs = np.log(1 / alpha)
+    slopes, offsets = np.polyfit(logs, times, 1)
+    theory = characteristic_time(labels, dimension, fitted=fitted, neurons=neurons)
+    mean = times.mean(axis=1)
+    return TimeLaw(
+        alpha=alpha,
+        times=times,
+        slopes=slopes,
+        offsets=offsets,
+        theory=theory,
+        slope=comparison.compare(theory.slope, slopes, resolution=RESOLUTION * theory.slope),
+        offset=comparison.compare(theory.offset, offsets, prediction_error=theory.offset_error, resolution=1.0),
+        bend=float(np.abs(mean - np.polyval(np.polyfit(logs, mean, 1), logs)).max()),
+    )
+
+
+def _of_traces(traces: Any) -> tuple[Array, Array, Stripes, int, float]:
+    """Return alpha ``[scale]``, t* ``[scale, seed]`` of seeds that reached it, labels, dimension and fitted share."""
     known = read.several(traces, 2)
     configs = [read.config_of(trace) for trace in known.values()]
     for name in ("labels", "boundaries", "first_label", "dimension", "points", "width", "first_seed", "seeds"):
@@ -76,20 +123,4 @@ def time_law(traces: Any, *, neurons: int = 60) -> TimeLaw:
     alpha = np.array([configs[i].alpha for i in order])
     times = np.stack([read.at_first_share(list(known.values())[i], "time") for i in order])
     times = times[:, np.isfinite(times).all(axis=0)]
-    if times.shape[1] < 2:
-        raise ValueError(f"traces: {times.shape[1]} realisations reached their first share at every alpha, needs 2")
-    logs = np.log(1 / alpha)
-    slopes, offsets = np.polyfit(logs, times, 1)
-    stripes = read.stripes_of(configs[0], "the growth time")
-    theory = characteristic_time(stripes, configs[0].dimension, fitted=shares.pop(), neurons=neurons)
-    mean = times.mean(axis=1)
-    return TimeLaw(
-        alpha=alpha,
-        times=times,
-        slopes=slopes,
-        offsets=offsets,
-        theory=theory,
-        slope=comparison.compare(theory.slope, slopes, resolution=RESOLUTION * theory.slope),
-        offset=comparison.compare(theory.offset, offsets, prediction_error=theory.offset_error, resolution=1.0),
-        bend=float(np.abs(mean - np.polyval(np.polyfit(logs, mean, 1), logs)).max()),
-    )
+    return alpha, times, read.stripes_of(configs[0], "the growth time"), configs[0].dimension, shares.pop()
