@@ -7,8 +7,9 @@ result = bridge.leaky_resnet.geodesics(trace)           # small networks: closed
 table = bridge.leaky_resnet.compare_meshes(traces)      # test cost and distribution of the steps for every mesh
 
 ``trace`` is a trace of ``empirics.experiments.leaky_resnet``, or ``of_state(state, depth)`` for the result of
-``empirics.measure.leaky_resnet_state`` on a network of your own. The results have values for every effective depth and
-seed, and ``residual``, the distance of the network from a critical point; the theory holds only at critical points.
+``empirics.measure.leaky_resnet_state`` on a network of your own. ``conservation``, ``rank_bounds`` and ``spectral_gap``
+also take a table with the columns that they name. The results have values for every effective depth and seed, and
+``residual``, the distance of the network from a critical point; the theory holds only at critical points.
 """
 
 import lazy_loader

@@ -11,17 +11,23 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.leaky_resnet.trace import LAYER, NODE, before, checked, deviation, residual, steps
+from bridge.leaky_resnet.layer_table import layers_of
+from bridge.leaky_resnet.trace import before, deviation, residual, steps
 
 if TYPE_CHECKING:
     import xarray as xr
 
+COLUMNS = ("hamiltonian", "stable_hamiltonian", "stable_kinetic_energy", "stable_cost_of_identity")
 
-def conservation(trace: xr.Dataset) -> xr.Dataset:
+
+def conservation(trace: Any) -> xr.Dataset:
     r"""Measure how constant H is along the layers of every network.
 
     Args:
-        trace: trace of ``empirics.experiments.leaky_resnet``, or result of :func:`bridge.leaky_resnet.of_state`.
+        trace: trace of ``empirics.experiments.leaky_resnet``, or result of :func:`bridge.leaky_resnet.of_state`, or a
+            table (DataFrame, mapping of columns, CSV file) with the columns ``depth``, ``layer`` (from 1), ``position``
+            (p after the layer), ``hamiltonian``, ``stable_hamiltonian``, ``stable_kinetic_energy`` (of the layer),
+            ``stable_cost_of_identity`` (before it) and, if they are known, ``seed`` and ``residual`` (of the network).
 
     Returns:
         Dataset ``[depth, seed]``, dimensionless: ``rank`` (median over layers of -2H/L̃), ``rank_low`` and
@@ -31,13 +37,14 @@ def conservation(trace: xr.Dataset) -> xr.Dataset:
         cost), ``residual``.
 
     Raises:
-        TypeError, ValueError: if ``trace`` is not a trace of Leaky ResNets.
+        TypeError, ValueError: if ``trace`` is not a trace of Leaky ResNets, or a table lacks a column or a row, has a
+            row twice or a number that is not finite.
 
     Source: Sections 1.5 and 2.1, Figures 1a and 1c.
     """
     import xarray as xr
 
-    trace = checked(trace, (*NODE, *LAYER))
+    trace = layers_of(trace, COLUMNS)
     depth, rho = trace["depth"], steps(trace)
     scale = -2 / depth
     layers: dict[str, Any] = {

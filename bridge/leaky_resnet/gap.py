@@ -2,28 +2,38 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bridge import arguments
 from bridge.leaky_resnet.trace import checked, inner_rank, outer_rank, residual
+from bridge.long_table import gridded, single
+from bridge.table_file import load
 
 if TYPE_CHECKING:
     import xarray as xr
 
 ROUNDING = 1e-14  # computed value of a zero singular value of a few hundred rows, relative to the largest one
 SPECTRA = ("weight_values", "activation_values", "centred_values")
+DEFAULTS = {"seed": 0, "layer": 1, "residual": np.nan}
 
 
-def spectral_gap(trace: xr.Dataset, *, of: str = "weight_values", layer: int | None = None) -> xr.Dataset:
+def spectral_gap(
+    trace: Any, *, of: str = "weight_values", layer: int | None = None, dimensions: Sequence[int] | None = None
+) -> xr.Dataset:
     r"""Find the largest ratio of neighbouring singular values, in one layer of every network.
 
     Args:
-        trace: trace of ``empirics.experiments.leaky_resnet``.
+        trace: trace of ``empirics.experiments.leaky_resnet``, or a table (DataFrame, mapping of columns, CSV file) with
+            the columns ``depth``, ``rank`` (from 1, the largest singular value), that named by ``of`` and, if they are
+            known, ``seed``, ``layer`` (all from 1; not needed for one layer) and ``residual`` (of the network).
         of: "weight_values", "activation_values" or "centred_values" (representations without their mean). Default:
             "weight_values".
         layer: number of the layer, counted from 1; a representation is that after the layer. Default: the middle one.
+        dimensions: dimensions of the teacher, from input to output. For a table only.
 
     Returns:
         Dataset ``[depth, seed]``: ``gap`` (number of singular values above the largest ratio), ``ratio`` (that ratio),
@@ -33,14 +43,16 @@ def spectral_gap(trace: xr.Dataset, *, of: str = "weight_values", layer: int | N
 
     Raises:
         TypeError, ValueError: for an invalid argument, which the message names, or a trace without the teacher's
-            dimensions.
+            dimensions; or a table without them, that lacks a column or a row, has a row twice or a number that is not
+            finite, or whose singular values increase with the rank.
 
     Source: Figure 1b; the control over k* is not in the paper.
     """
     import xarray as xr
 
     arguments.one_of("of", of, SPECTRA)
-    trace = checked(trace, (of,))
+    data = load(trace)
+    trace = checked(data if hasattr(data, "data_vars") else _of_table(data, of, dimensions), (of,))
     kept, smallest = outer_rank(trace), inner_rank(trace)
     layers = trace.sizes["node"] - 1 if "node" in trace.sizes else trace.sizes["layer"]
     chosen = layers // 2 + 1 if layer is None else arguments.whole_number("layer", layer, 1, layers)
@@ -66,3 +78,23 @@ def spectral_gap(trace: xr.Dataset, *, of: str = "weight_values", layer: int | N
         {"depth": trace["depth"], "seed": trace["seed"]},
         {"layer": chosen, "inner_rank": smallest, "of": of},
     )
+
+
+def _of_table(data: Any, of: str, dimensions: Sequence[int] | None) -> Any:
+    """Return the singular values of a table as a dataset with the names of a trace; other data as they are."""
+    table = gridded(data, ("depth", "seed", "layer", "rank"), (of, "residual"), defaults=DEFAULTS)
+    if table is None:
+        return data
+    given = () if dimensions is None else dimensions
+    sizes = [arguments.whole_number(f"dimensions[{place}]", size, 1) for place, size in enumerate(given)]
+    if not sizes:
+        raise ValueError("dimensions: are not in the data; give those of the teacher, from input to output")
+    if table["layer"].values.tolist() != list(range(1, table.sizes["layer"] + 1)):
+        raise ValueError("column 'layer': needs all numbers from 1; leave it out for a table of one layer")
+    arguments.positive_array(f"column {of!r}", table[of].values, or_zero=True)
+    if bool((table[of].diff("rank") > 0).any()):
+        raise ValueError(
+            f"column {of!r}: increases with 'rank', needs singular values from the largest to the smallest"
+        )
+    known = single(table.assign(residual=single(table, "residual", "rank")), "residual", "layer")
+    return table.assign(residual=known).assign_attrs(dimensions=json.dumps(sizes))

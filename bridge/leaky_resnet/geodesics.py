@@ -65,6 +65,8 @@ class Geodesics(Result):
 def geodesics(trace: xr.Dataset) -> Geodesics:
     """Compare the networks of a trace with closed forms and direct solutions.
 
+    It needs a trace, since it compares whole paths, a matrix for every layer.
+
     Args:
         trace: trace of ``empirics.experiments.leaky_resnet.geodesics``.
 

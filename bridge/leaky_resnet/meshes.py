@@ -19,6 +19,8 @@ BASE = "equidistant"
 def compare_meshes(traces: Mapping[str, xr.Dataset]) -> tuple[dict[str, Any], ...]:
     """Return one row for every trace and effective depth.
 
+    It needs traces, since the distances along the path are those of representations projected on a plane.
+
     Args:
         traces: label -> trace of ``empirics.experiments.leaky_resnet``, with any meshes and numbers of layers.
 

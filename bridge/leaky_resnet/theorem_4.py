@@ -9,23 +9,29 @@ The bounds are weak if the slack :math:`\gamma \|B\|^2`, returned as ``slack``, 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.leaky_resnet.trace import LAYER, NODE, after, before, checked, residual, steps
+from bridge.leaky_resnet.layer_table import layers_of
+from bridge.leaky_resnet.trace import after, before, residual, steps
 
 if TYPE_CHECKING:
     import xarray as xr
 
+COLUMNS = ("hamiltonian", "stable_kinetic_energy", "stable_cost_of_identity", "gamma", "momentum_norm")
 ROUNDING = 1e-9  # relative violation of a bound that float64 rounding may cause
 
 
-def rank_bounds(trace: xr.Dataset) -> xr.Dataset:
+def rank_bounds(trace: Any) -> xr.Dataset:
     r"""Evaluate both chains of Theorem 4 for every network.
 
     Args:
-        trace: trace of ``empirics.experiments.leaky_resnet``, or result of :func:`bridge.leaky_resnet.of_state`.
+        trace: trace of ``empirics.experiments.leaky_resnet``, or result of :func:`bridge.leaky_resnet.of_state`, or a
+            table (DataFrame, mapping of columns, CSV file) with the columns ``depth``, ``layer`` (from 1), ``position``
+            (p after the layer), ``hamiltonian``, ``stable_kinetic_energy`` (of the layer), ``stable_cost_of_identity``,
+            ``gamma`` (before it), ``momentum_norm`` (after it) and, if they are known, ``seed`` and ``residual`` (of
+            the network).
 
     Returns:
         Dataset, dimensionless: ``[depth, seed]`` ``gap`` (largest over layers of -2H/L̃ minus the stable cost of
@@ -35,7 +41,8 @@ def rank_bounds(trace: xr.Dataset) -> xr.Dataset:
         ``speed_lower``, ``speed_upper``, ``extra``.
 
     Raises:
-        TypeError, ValueError: if ``trace`` is not a trace of Leaky ResNets.
+        TypeError, ValueError: if ``trace`` is not a trace of Leaky ResNets, or a table lacks a column or a row, has a
+            row twice or a number that is not finite.
 
     Source: Theorem 4 of the paper, in the form that holds (``theory.leaky_resnet.bounds``).
     """
@@ -43,7 +50,7 @@ def rank_bounds(trace: xr.Dataset) -> xr.Dataset:
 
     from theory.leaky_resnet import chains
 
-    trace = checked(trace, (*NODE, *LAYER))
+    trace = layers_of(trace, COLUMNS)
     rho = steps(trace)
     depth = trace["depth"]
     rate = (-2 / depth * trace["hamiltonian"]).drop_vars("layer", errors="ignore").transpose("depth", "seed", "layer")
