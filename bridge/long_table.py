@@ -34,7 +34,9 @@ def gridded(
         texts: columns that hold names instead of numbers. Default: none.
 
     Raises:
-        ValueError: if a column is missing or not finite, a row occurs twice, or a combination of keys is missing.
+        TypeError: if a column of numbers has other entries.
+        ValueError: if a column is missing or not finite, a row occurs twice, or a combination of keys is missing. A
+            measurement with a default may be NaN, where it is not known.
     """
     import pandas as pd
 
@@ -44,17 +46,23 @@ def gridded(
             return None
         table = table.to_dataframe().reset_index()
     elif isinstance(table, Mapping):
-        table = pd.DataFrame(dict(table)) if {*keys, *values} & set(table) else None  # else a mapping of traces
+        is_table = {*keys, *values} & set(table) or all(_is_column(entry) for entry in table.values())
+        table = pd.DataFrame(dict(table)) if table and is_table else None  # else a mapping of traces
     if not isinstance(table, pd.DataFrame):
         return None
     defaults = defaults or {}
     needed = [name for name in (*keys, *values) if name not in defaults]
     if missing := [name for name in needed if name not in table]:
         raise ValueError(f"data: no {listed(missing)}; needs columns {listed(needed)}, has {listed(list(table))}")
-    numbers = [name for name in needed if name not in texts and name != SEED]
-    need_numbers(table, numbers)
-    for name in numbers:
-        real_array(f"column {name!r}", table[name].to_numpy())
+    given = [name for name in (*keys, *values) if name in table]
+    labels, optional = {*texts, SEED}, {*values} & {*defaults}
+    need_numbers(table, [name for name in given if name not in labels | optional])
+    for name in given:
+        known = table[name].dropna()
+        if name in labels and len(known) < len(table):
+            raise ValueError(f"column {name!r}: {len(table) - len(known)} of {len(table)} entries are NaN or empty")
+        if name not in labels:
+            real_array(f"column {name!r}", (known if name in optional else table[name]).to_numpy())
     table = table.assign(**{name: table.get(name, default) for name, default in defaults.items()})
     if table.duplicated(list(keys)).any():
         raise ValueError(f"data: several rows have the same {listed(keys)}; number the realisations in {SEED!r}")
@@ -63,6 +71,10 @@ def gridded(
     if any(bool(grid[name].isnull().any()) for name in required):
         raise ValueError(f"data: a realisation is missing; needs a row for every combination of {listed(keys)}")
     return grid.assign_attrs(origin=ORIGIN)
+
+
+def _is_column(values: Any) -> bool:
+    return (isinstance(values, Sequence) and not isinstance(values, str)) or getattr(values, "ndim", 0) == 1
 
 
 def single(grid: xr.Dataset, name: str, over: str) -> xr.DataArray:

@@ -96,5 +96,5 @@ def gaps(trace: Any, *, same_size: bool | None = None) -> Gaps:
     compression = difference["nc1"].transpose("seed", "epoch", "layer").values
     with np.errstate(invalid="ignore"):
         used = (generalisation > 0) & np.isfinite(compression).all(axis=-1)
-    epoch, layer = (measured[name].values.astype(np.int64) for name in ("epoch", "layer"))
+    epoch, layer = (read.whole_numbers(measured, key) for key in ("epoch", "layer"))
     return Gaps(epoch, layer, generalisation, compression, used, same)

@@ -88,7 +88,7 @@ def information_plane(trace: Any) -> InformationPlane:
 
     flags = [values(f"{kind}_converged") for kind in ("sufficiency", name)]
     converged = np.all([np.isnan(flag) | (flag > 0) for flag in flags], axis=0)
-    epoch, cut = (measured[key].values.astype(np.int64) for key in ("epoch", "cut"))
+    epoch, cut = (read.whole_numbers(measured, key) for key in ("epoch", "cut"))
     return InformationPlane(
         epoch, cut, bits("sufficiency"), bits(name), most("sufficiency"), most(name),
         converged,

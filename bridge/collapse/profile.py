@@ -136,7 +136,7 @@ def layer_profile(
     with np.errstate(invalid="ignore"):
         effective = classes + (samples - classes) * (classes - 1) / shuffled.mean(axis=0)
     return LayerProfile(
-        data["layer"].values.astype(np.int64), features, nc1, shuffled, floor(samples, classes, features), isotropic,
+        read.whole_numbers(data, "layer"), features, nc1, shuffled, floor(samples, classes, features), isotropic,
         effective, samples, classes, split, epoch,
     )  # fmt: skip
 

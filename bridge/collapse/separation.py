@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from bridge.arguments import real_array
+from bridge.arguments import positive_array, real_array
 from bridge.arrays import Array, mean_and_error
 from bridge.collapse import trace as read
 from bridge.long_table import gridded
@@ -103,7 +103,7 @@ def equiseparation(data: Any, split: str = "train", epoch: int | str = "last") -
 def through_training(trace: Any, split: str = "train") -> tuple[Array, Array]:
     """Return the epochs ``[epoch]`` at which NC1 was measured, and r at each of them, ``[seed, epoch]``.
 
-    An entry is NaN where a seed of a trace had stopped before, or NC1 is not positive.
+    An entry is NaN where a seed of a trace had stopped before.
 
     Args:
         trace: trace of ``empirics.experiments.collapse``, or a table (DataFrame, mapping, Dataset, CSV file) of one
@@ -114,7 +114,7 @@ def through_training(trace: Any, split: str = "train") -> tuple[Array, Array]:
     Raises:
         TypeError: if ``trace`` is neither a trace nor a table.
         ValueError: if it is the trace of another experiment, or a table lacks a column or a row, has a row twice or a
-            number that is not finite.
+            number that is not finite, or NC1 in it is not positive.
     """
     loaded = load(trace)
     table = gridded(loaded, ("seed", "epoch", "layer"), ("nc1",), defaults={"seed": 0})
@@ -124,6 +124,7 @@ def through_training(trace: Any, split: str = "train") -> tuple[Array, Array]:
         measured = data["nc1"].sel(split=read.split_of(split), epoch=epochs)
     else:
         epochs, measured = table["epoch"].values, table["nc1"]
+        positive_array("column 'nc1'", measured.values)
     nc1 = measured.transpose("seed", "epoch", "layer").values
     r = np.full(nc1.shape[:2], np.nan)
     is_positive = np.isfinite(nc1).all(axis=-1) & (nc1 > 0).all(axis=-1)

@@ -42,6 +42,14 @@ def need_both_splits(table: xr.Dataset) -> None:
         raise ValueError(f"column 'split': has {arguments.listed(names)}, needs {arguments.listed(SPLITS)}")
 
 
+def whole_numbers(data: xr.Dataset, key: str) -> NDArray[np.int64]:
+    """Return the values of a key as integers; raise ValueError if one is not whole."""
+    values = data[key].values
+    if (values != np.floor(values)).any():
+        raise ValueError(f"column {key!r}: got {values[values != np.floor(values)][0]:g}, needs whole numbers")
+    return np.asarray(values, dtype=np.int64)
+
+
 def at(trace: xr.Dataset, name: str, split: str, epoch: int | str = "last") -> Array:
     """Return a variable ``[seed, ...]`` of one split after an epoch; "last" is each seed's own last epoch.
 

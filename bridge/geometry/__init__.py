@@ -7,6 +7,9 @@ bridge.geometry.expansion(trace)                      # correlation of volume wi
 bridge.geometry.association(log_volume, distance)     # the same for your own numbers, with an interval over seeds
 bridge.geometry.distance_to_boundary(x, y, margin)    # distance of every point of a grid to the decision boundary
 
+``trace`` is a trace of ``empirics.experiments.geometry``, or a table of your own with the columns that the function
+names.
+
 Kernels of infinitely wide networks for other libraries are in :mod:`bridge.geometry.sklearn_kernel` (``NNGPKernel``,
 ``TangentKernel``) and, with the extra ``gpytorch``, in :mod:`bridge.geometry.gpytorch_kernel`.
 """

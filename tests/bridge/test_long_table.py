@@ -65,7 +65,14 @@ def test_what_is_wrong_is_named():
         (frame.iloc[1:], "a realisation is missing; needs a row for every combination of 'seed', 'layer'"),
         (frame.drop(columns="seed"), "several rows have the same 'seed', 'layer'"),
         (frame.assign(nc1="much"), "column 'nc1'"),
+        (frame.assign(seed=np.nan), "column 'seed': 8 of 8 entries are NaN or empty"),
+        ({"depth": [1, 2, 3], "value": [4.0, 2.0, 1.0]}, "data: no 'layer', 'nc1'; needs .*, has 'depth', 'value'"),
     ]:
         with pytest.raises((TypeError, ValueError), match=message):
             collapse.equiseparation(wrong)
+    with pytest.raises(TypeError, match="column 'amplification_max': needs real numbers, got 'high'"):
+        compression.amplification_scaling(
+            {"size": [1], "seed": [0], "amplification": [2.0], "amplification_max": ["high"]}
+        )
     assert gridded([1.0, 2.0], ("layer",), ("nc1",)) is None
+    assert gridded({"first": 1}, ("layer",), ("nc1",)) is None

@@ -51,6 +51,8 @@ def test_r_through_training(trace, tmp_path):
         np.testing.assert_array_equal(found[0], epochs)
         np.testing.assert_allclose(found[1], expected, rtol=1e-12)
     assert_faults_are_named(collapse.through_training, frame, "nc1")
+    with pytest.raises(ValueError, match=r"column 'nc1': got -.*, needs positive numbers"):
+        collapse.through_training(frame.assign(nc1=-frame["nc1"]))
 
 
 def test_gaps(trace):
@@ -60,6 +62,7 @@ def test_gaps(trace):
     for wrong, options, message in [
         (frame, {}, "same_size: got None, needs True or False"),
         (frame[frame["split"] == "test"], {"same_size": True}, "column 'split': has 'test', needs 'train', 'test'"),
+        (frame.assign(epoch=frame["epoch"] + 0.5), {"same_size": True}, "column 'epoch': got 0.5, needs whole numbers"),
         (frame.assign(loss=frame["layer"]), {"same_size": True}, "column 'loss': has different values for .* 'layer'"),
     ]:
         with pytest.raises(ValueError, match=message):
