@@ -51,6 +51,7 @@ def test_first_order(rng):
     expected = geometry.first_order(trace, "volume_element")
     for name in ("measured", "errors", "expected", "overlaps"):
         np.testing.assert_array_equal(getattr(found, name), getattr(expected, name))
+    np.testing.assert_allclose(found.overlaps, np.cos([0.0, 0.7, 1.5]), rtol=1e-15)
     for wrong, quantity, options, message in [
         (frame, "metric", config, "'metric' needs a trace, since it is a matrix"),
         (frame, "volume_element", {}, "degree, dimension, squared_target: are not in the data"),
