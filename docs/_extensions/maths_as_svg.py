@@ -56,7 +56,7 @@ def visit_block(translator: Any, node: nodes.math_block) -> None:
 def define_glyphs(_app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: Any) -> None:
     """Put the glyphs of the formulas of a page before its text."""
     body = context.get("body", "")
-    used = set(re.findall(rf'href="#({GLYPH}[^"]+)"', body))
+    used = set(re.findall(rf'<use href="#({GLYPH}[^"]+)"', body))
     context["body"] = glyph_definitions({name: glyphs[name] for name in used}) + body
 
 

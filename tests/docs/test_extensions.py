@@ -171,3 +171,11 @@ def test_a_large_package_has_a_page_for_each_package_inside(extension, monkeypat
     assert modules(4) == {"api/big": everything}
     assert modules(3) == {"api/big": ["big", "big.own"], "api/big.inner": ["big.inner", "big.inner.a", "big.inner.b"]}
     assert "   big.inner" in pages.module_pages("big")["api/big"]
+
+
+def test_only_uses_of_glyphs_need_their_definitions(extension):
+    maths = extension("maths_as_svg")
+    maths.glyphs["g-x"] = '<path id="g-x" d=""/>'
+    context = {"body": '<h2>G: definition<a href="#g-definition">#</a></h2><svg><use href="#g-x"/></svg>'}
+    maths.define_glyphs(None, "page", "page.html", context, None)
+    assert context["body"].count('id="g-') == 1
