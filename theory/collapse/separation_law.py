@@ -60,7 +60,7 @@ def equiseparation(nc1_by_layer: ArrayLike, draws: int = 20_000) -> Equiseparati
     with np.errstate(divide="ignore"):
         spread = (steps.max(axis=-1) - steps.min(axis=-1)) / np.abs(mean)
     one_way = np.all(steps < -level[..., None], axis=-1) | np.all(steps > level[..., None], axis=-1)
-    falling = np.where(one_way, _chance_if_falling(np.abs(r), values.shape[-1], draws), np.nan)
+    falling = np.where(one_way, _chance_if_falling(np.abs(r), values.shape[-1], draws), np.nan)[()]
     return Equiseparation(steps, np.exp(mean), spread, r, _chance(r, values.shape[-1]), falling)
 
 

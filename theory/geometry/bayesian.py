@@ -23,7 +23,7 @@ from functools import lru_cache
 
 import sympy as sp
 
-from theory.core import Argument, ClosedForm, Condition, Source, Status, Step
+from theory.core import Argument, ClosedForm, Condition, Source, Status, Step, listing
 from theory.core.arguments import integer
 from theory.geometry.bayesian_steps import expansion_steps, gaussian_power, overlap_moment
 from theory.geometry.symbols import D, d
@@ -44,7 +44,7 @@ SETTING = (
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class VolumeCorrection:
     """The effect of one training example on the volume element of a wide Bayesian network, to first order in 1/width.
 
@@ -61,6 +61,12 @@ class VolumeCorrection:
     fluctuation: ClosedForm
     at_mean_metric: ClosedForm
     mean: ClosedForm
+
+    def __repr__(self) -> str:
+        return listing.text("VolumeCorrection", vars(self))
+
+    def _repr_html_(self) -> str:
+        return listing.html("VolumeCorrection", vars(self))
 
 
 def bayesian_volume_correction(q: int) -> VolumeCorrection:

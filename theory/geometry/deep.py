@@ -20,7 +20,7 @@ import sympy as sp
 
 from theory.activations import Activation
 from theory.activations.remembered import remembered
-from theory.core import ClosedForm, Source, Status, Step
+from theory.core import ClosedForm, Source, Status, Step, listing
 from theory.core.arguments import integer
 from theory.geometry import rotational
 from theory.geometry.deep_curvature import curvature_step, layer_steps, ratios, scalar, volume, volume_step
@@ -33,7 +33,7 @@ DEEPEST = 100
 WIDE = "every hidden layer is infinitely wide, all weights and biases independent Gaussians with mean zero"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class DeepNngp:
     """Geometry of the last hidden layer of a deep infinitely wide network.
 
@@ -46,6 +46,15 @@ class DeepNngp:
     volume_element: ClosedForm
     scalar_curvature: ClosedForm
     depth: int
+
+    def __repr__(self) -> str:
+        return listing.text(f"DeepNngp of depth {self.depth}", self._forms())
+
+    def _repr_html_(self) -> str:
+        return listing.html(f"DeepNngp of depth {self.depth}", self._forms())
+
+    def _forms(self) -> dict[str, ClosedForm]:
+        return {"volume_element": self.volume_element, "scalar_curvature": self.scalar_curvature}
 
 
 def deep_nngp(act: Activation, depth: int) -> DeepNngp:
@@ -74,7 +83,7 @@ def deep_volume_element(act: Activation, depth: int) -> ClosedForm:
 
     It keeps 8 digits up to r = 1e14 in the networks of erf, GELU and powers that were tested up to depth 3.
     """
-    meaning = f"Factor by which the last layer of a {_layers(act, depth)} magnifies volume."
+    meaning = f"Factor by which the last layer of a {_network(act, depth)} magnifies volume."
     require_metric(act)
     layer = ratios(act, depth)
     symbols = a, q = sp.symbols("a q", positive=True)
@@ -92,7 +101,7 @@ def deep_volume_element(act: Activation, depth: int) -> ClosedForm:
 @remembered(64)
 def deep_scalar_curvature(act: Activation, depth: int) -> ClosedForm:
     """Return only the Ricci scalar of ``deep_nngp``."""
-    meaning = f"Ricci scalar of the metric of the last layer of a {_layers(act, depth)}."
+    meaning = f"Ricci scalar of the metric of the last layer of a {_network(act, depth)}."
     require_metric(act)
     layer = ratios(act, depth)
     parts = (layer.a, *layer.slope, *layer.bend, layer.stretch)
@@ -108,8 +117,8 @@ def deep_scalar_curvature(act: Activation, depth: int) -> ClosedForm:
     )
 
 
-def _layers(act: Activation, depth: int) -> str:
-    return f"{act.name} network with {depth} infinitely wide hidden layer" + "s" * (depth > 1)
+def _network(act: Activation, depth: int) -> str:
+    return f"network with {depth} infinitely wide hidden layer{'s' * (depth > 1)} of {act.name} units"
 
 
 def _form(

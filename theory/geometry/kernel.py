@@ -44,13 +44,13 @@ def nngp_kernel(act: Activation) -> ClosedForm:
 
     Source: Zavatone-Veth et al. (2023), Eq. (C.3).
     """
-    return _of_covariances(act, gaussian.kernel(act), "nngp_kernel", f"NNGP kernel of a {act.name} layer.")
+    return _of_covariances(act, gaussian.kernel(act), "nngp_kernel", f"NNGP kernel of a layer of {act.name} units.")
 
 
 @remembered(256)
 def slope_kernel(act: Activation) -> ClosedForm:
     """Return ``E[phi'(w.x + b) phi'(w.y + b)]``, a dimensionless factor of the tangent kernel. Source: Eq. (D.4)."""
-    meaning = f"Expected product of the slopes of a {act.name} layer at two inputs."
+    meaning = f"Expected product of the slopes of a layer of {act.name} units at two inputs."
     return _of_covariances(act, gaussian.slope_kernel(act), "slope_kernel", meaning)
 
 

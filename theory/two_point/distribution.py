@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import sympy as sp
 
-from theory.core import Argument, Check, ClosedForm, Source, Status, Step
+from theory.core import Argument, Check, ClosedForm, Source, Status, Step, listing
 from theory.core.rounding import compensated, written_out
 from theory.core.special import normal_cdf, normal_pdf, quotient
 from theory.two_point.final_distance import stationary_distance
@@ -210,6 +210,12 @@ class FinalDistanceDistribution(NamedTuple):
     cdf: ClosedForm
     median: ClosedForm
     mean: ClosedForm
+
+    def __repr__(self) -> str:
+        return listing.text("FinalDistanceDistribution", self._asdict())
+
+    def _repr_html_(self) -> str:
+        return listing.html("FinalDistanceDistribution", self._asdict())
 
 
 def final_distance_distribution() -> FinalDistanceDistribution:

@@ -22,18 +22,18 @@ from functools import cache
 
 import sympy as sp
 
-from theory.core import Step
+from theory.core import Step, render
 from theory.core.rounding import written_out
 from theory.two_point.conservation import dy2_on_orbit
 from theory.two_point.dynamics import dh2_rate, w_rate
-from theory.two_point.symbols import dh2, dx2, dy2, target2, tau_h, tau_y, w
+from theory.two_point.symbols import DH2, DY2, RATES_AND_DATA, W, dh2, dx2, dy2, target2, tau_h, tau_y, w
 
 A_high, A_low = sp.Symbol("A_high", real=True), sp.Symbol("A_low", positive=True)
 R = sp.sqrt(A_high**2 + 4 * A_low**2)
 slope = sp.Symbol("slope", real=True)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class FixedPoint:
     """A fixed point of Eq. (7) for given ``A_high`` and ``A_low`` (Eq. 11).
 
@@ -57,6 +57,20 @@ class FixedPoint:
     stable: bool
     exists: str
     steps: tuple[Step, ...]
+
+    def __repr__(self) -> str:
+        place = ", ".join(f"{symbol} = {value}" for symbol, value in self.position.items())
+        kind = "stable" if self.stable else "not stable"
+        return f"{self.name} ({kind}): {place}; eigenvalues {self.eigenvalues[0]} and {self.eigenvalues[1]}"
+
+    def _repr_latex_(self) -> str:
+        place = r",\; ".join(f"{_latex(symbol)} = {_latex(value)}" for symbol, value in self.position.items())
+        rates = r",\; ".join(map(_latex, self.eigenvalues))
+        return rf"$\displaystyle \text{{{self.name}: }} {place};\quad \text{{eigenvalues }} {rates}$"
+
+
+def _latex(expression: sp.Expr) -> str:
+    return render.latex(expression, (DH2, DY2, W, *RATES_AND_DATA))
 
 
 def reduced_system() -> sp.Matrix:

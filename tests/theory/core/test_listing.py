@@ -1,0 +1,38 @@
+"""Objects that consist of several closed forms are shown by the names of these forms, not by a dump of their fields."""
+
+from __future__ import annotations
+
+import pytest
+
+from theory import activations, geometry, two_point
+
+
+@pytest.mark.parametrize(
+    ("shown", "attributes"),
+    [
+        (geometry.deep_nngp(activations.EXP, 2), ("volume_element", "scalar_curvature")),
+        (geometry.bayesian_volume_correction(2), ("factor", "fluctuation", "at_mean_metric", "mean")),
+        (two_point.final_distance_distribution(), ("density", "cdf", "median", "mean")),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_every_form_has_its_name_and_meaning(shown, attributes):
+    text, html = repr(shown), shown._repr_html_()
+    assert text.splitlines()[0].startswith(type(shown).__name__)
+    assert max(map(len, text.splitlines())) <= 100
+    for attribute in attributes:
+        form = getattr(shown, attribute)
+        assert f"  .{attribute} " in text
+        assert form.name in text
+        assert form.meaning in " ".join(text.split())
+        assert f"<code>.{attribute}</code>" in html
+        assert form._repr_html_() in html
+
+
+def test_a_fixed_point_says_where_it_is():
+    learned, merged = two_point.fixed_points()
+    assert repr(learned).startswith("learned (stable): dh2 = ")
+    assert "dy2 = target2, w = 0" in repr(learned)
+    assert repr(merged).startswith("merged (not stable): dh2 = 0, dy2 = 0, w = 0")
+    assert r"\|dh\|^{2} = 0" in merged._repr_latex_()
+    assert r"\tau_{y}" in merged._repr_latex_()
