@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -102,6 +103,9 @@ def test_merged_pairs_of_xor_are_counted(trace_maker):
     (one,) = analysis.learned
     assert one.merged(one.measured).tolist() == [2, 1, 0]
     assert one.merged(one.predicted).tolist() == [2, 2, 2]  # from weights of 1e-4
+    same = np.array([True, False, False, False, False, True])
+    shares = np.array([[0.04, 1, 1, 1, 1, 0.06], [0.06, 1, 2, 2, 1, 0.09]])  # of 1 and of 1.5; merged below 5 %
+    assert replace(one, same=same).merged(shares).tolist() == [1, 1]
     assert "both pairs with the same target merge in 1 of 3 networks, one pair in 1, none in 1" in analysis.findings[0]
     traces["low weights"].loss[:, -1] = [1e-9, 0.125, 1e-9]
     (one,) = analyses.analyse("two-point-xor", traces).learned
