@@ -25,8 +25,8 @@ MERGED = 0.05  # squared distance of a pair, relative to the mean of the pairs w
 LEARNED = 1e-3  # loss, output^2; what has not learned has no final distances
 POINTS = ("00", "10", "01", "11")
 HOW_COMPARED = (
-    f"The mean number of pairs with the same target whose squared distance ends below {100 * MERGED:g} % of that of pairs "
-    "with different targets. Eq. (10) predicts two at small weights, from the rates of the two-point networks."
+    f"The mean number of pairs with the same target whose squared distance ends below {100 * MERGED:g} % of that of "
+    "pairs with different targets. Eq. (10) predicts two at small weights, from the rates of the two-point networks."
 )
 
 
