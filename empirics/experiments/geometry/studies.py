@@ -2,11 +2,11 @@
 
 *Residual networks on images.* Smoke: scikit-learn's digits, which need no files, with each pixel repeated 2 x 2 times
 (with 8 x 8 pixels the last stage would have one position, and inactive units would dominate the volume element).
-Laptop: a narrow ResNet-18 on a thousand images of CIFAR-10, averaged to 16 x 16 pixels. This shows that the experiment
-runs and what its figures look like, but the networks do not learn well (40 % of test images). Paper: a ResNet-34 of
-width 64 on 10,000 images of full size (as many as a subset of 12,000 images of CIFAR-10 allows), on a GPU. Derivatives
-are in float32 at every scale, as in the paper: volumes change by factors of e^10, and float32 causes an error of about
-1e-3 in their logarithm.
+Laptop: a narrow ResNet-18 on 5,000 images of CIFAR-10, averaged to 16 x 16 pixels, which classifies half of the test
+images correctly after 16 epochs (a thousand images give 40 %). Paper: a ResNet-34 of width 64 on all images of full
+size that the folder holds, on a GPU. The planes are those of the paper: horse, frog and car; dog, frog and car; dog,
+frog and horse. Derivatives are in float32 at every scale, as in the paper: volumes change by factors of e^10, and
+float32 causes an error of about 1e-3 in their logarithm.
 """
 
 from __future__ import annotations
@@ -146,6 +146,7 @@ MNIST = Study(
 
 # --- residual networks on images --------------------------------------------------------------------------------------
 
+TRIPLES = (7, 6, 1, 5, 6, 1, 5, 6, 7)  # horse, frog, car; dog, frog, car; dog, frog, horse
 RESNET_SIZES: dict[Scale, dict[str, Any]] = {
     "smoke": {
         "dataset": "digits", "image_size": 16, "train_size": 300, "test_size": 150, "width": 4, "epochs": 6,
@@ -153,13 +154,14 @@ RESNET_SIZES: dict[Scale, dict[str, Any]] = {
         "precision": "model", "seeds": 2,
     },
     "laptop": {
-        "image_size": 16, "train_size": 1000, "test_size": 500, "width": 8, "epochs": 20, "batch_size": 50,
-        "learning_rate": 0.02, "lines": 5, "positions": 21, "resolution": 13, "precision": "model", "seeds": 3,
+        "image_size": 16, "train_size": 5000, "test_size": 500, "width": 8, "epochs": 16, "batch_size": 50,
+        "learning_rate": 0.02, "lines": 5, "positions": 21, "classes": TRIPLES, "resolution": 11,
+        "precision": "model", "seeds": 3,
     },
     "paper": {
-        "train_size": 10_000, "test_size": 2_000, "depth": 34, "width": 64, "epochs": 200, "batch_size": 1024,
-        "learning_rate": 0.01, "snapshots": (50,), "lines": 10, "positions": 41, "resolution": 41,
-        "precision": "model", "seeds": 3, "device": "cuda",
+        "train_size": None, "test_size": None, "depth": 34, "width": 64, "epochs": 200, "batch_size": 1024,
+        "learning_rate": 0.01, "snapshots": (50,), "lines": 10, "positions": 41, "classes": TRIPLES,
+        "resolution": 41, "precision": "model", "seeds": 3, "device": "cuda",
     },
 }  # fmt: skip
 SELF_SUPERVISED_SIZES: dict[Scale, dict[str, Any]] = {

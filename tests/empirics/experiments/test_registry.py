@@ -19,9 +19,9 @@ from empirics.experiments.study import SCALES, Study
 # First eight digits of the hash of the labelled hashes of all configurations of a study at a scale. A change here
 # orphans every trace that was stored before.
 HASHES = {
-    "collapse-layers": "5f0dbc21 329ae898 20e047fb",
+    "collapse-layers": "5f0dbc21 d1b9f884 20e047fb",
     "collapse-random-labels": "6e7b978f dbd3e08a ed48610a",
-    "collapse-information": "d4cf3927 aec0c0a4 08b3656f",
+    "collapse-information": "d4cf3927 b1fd90f7 08b3656f",
     "compression-amplification": "91423b75 fc029d3f 558e7d43",
     "compression-time": "bcd7d186 ed43fed9 e8c9971a",
     "compression-neurons": "72adf217 372b5bcc 7dcd3e34",
@@ -35,8 +35,8 @@ HASHES = {
     "geometry-xor": "923eb197 8fa4e340 067abe1e",
     "geometry-sinusoid": "abef90d1 18ab1384 114515aa",
     "geometry-mnist": "d9a8486c 07577936 4856292c",
-    "geometry-resnet": "8fab7d60 b2e2c388 d43cd1e7",
-    "geometry-self-supervised": "2576fd1e e1a0d9f7 30148cf0",
+    "geometry-resnet": "8fab7d60 fcc028e8 bfa73e1c",
+    "geometry-self-supervised": "2576fd1e 44fd77dd a32ca854",
     "leaky-resnet-bottleneck": "47a99e7f 0b045f25 bbe2fad4",
     "leaky-resnet-codes": "18d17215 d410b5ed 0f961af9",
     "leaky-resnet-ranks": "c378e790 3b24a888 ff9483e0",

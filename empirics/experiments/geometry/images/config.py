@@ -14,6 +14,7 @@ from empirics.networks.resnet import BLOCKS, ActivationName, ResNet, resnet
 SIZES = {"cifar10": 32, "digits": 8}  # pixels per side
 CHANNELS = {"cifar10": 3, "digits": 1}
 CLASSES = 10  # of both data sets
+CORNERS = 3  # images that span a plane
 SMALLEST = 8  # pixels per side, which the network halves three times
 
 
@@ -26,8 +27,8 @@ class VisionConfig(Configuration):
             "digits" (comes with scikit-learn).
         image_size: pixels per side; smaller images are made by averaging squares of pixels, larger ones by repeating
             pixels. None keeps the size of the data set.
-        train_size: number of training images.
-        test_size: number of test images, among which the images of lines and planes are chosen.
+        train_size: number of training images; None takes all that the folder holds.
+        test_size: number of test images, among which the images of lines and planes are chosen; None takes all.
         depth: number of layers of the ResNet: 18, 34, 50 or 101.
         width: number of channels of its first stage; 64 in the paper.
         activation: the activation after every normalisation: a name, an expression in ``z`` such as "z*erf(z)", or an
@@ -41,8 +42,8 @@ class VisionConfig(Configuration):
             last.
         lines: number of straight lines of each kind (between images of different classes, and of one class).
         positions: number of points on a line, including its ends.
-        classes: classes of the three images that span the first plane. The second plane is spanned by three images of
-            the first of these classes; the first line joins the images of the first two.
+        classes: classes of the three images that span a plane, three after three for several planes. One more plane is
+            spanned by three images of the first of these classes; the first line joins the images of the first two.
         resolution: number of points along each side of a plane.
         margin: distance by which a plane extends beyond its triangle, in units of the triangle's side; 0 gives the
             bounding box of the convex hull.
@@ -58,8 +59,8 @@ class VisionConfig(Configuration):
 
     dataset: Literal["cifar10", "digits"] = "cifar10"
     image_size: int | None = None
-    train_size: int = 1000
-    test_size: int = 500
+    train_size: int | None = 1000
+    test_size: int | None = 500
     depth: int = 18
     width: int = 8
     activation: ActivationName = "gelu"
@@ -87,7 +88,10 @@ class VisionConfig(Configuration):
             original % size == 0 or size % original == 0, "image_size", size, f"a divisor or a multiple of {original}"
         )
         self._put("image_size", size)
-        self._whole(train_size=2 * CLASSES, test_size=2 * CLASSES, width=1, epochs=1, batch_size=2)
+        for name in ("train_size", "test_size"):
+            if getattr(self, name) is not None:
+                self._whole(**{name: 2 * CLASSES})
+        self._whole(width=1, epochs=1, batch_size=2)
         self._whole(lines=1, positions=5, resolution=3, seeds=1, first_seed=0)
         self._whole(depth=1)
         check.one_of("depth", self.depth, BLOCKS)
@@ -96,14 +100,17 @@ class VisionConfig(Configuration):
         self._real("weight_decay", "margin", at_least=0)
         self._put("snapshots", tuple(sorted(set(check.whole_numbers("snapshots", self.snapshots, 0, self.epochs)))))
         classes = check.whole_numbers("classes", self.classes, 0, CLASSES - 1)
-        check.require(len(classes) == len(set(classes)) == 3, "classes", self.classes, "three distinct classes")
+        triples = {classes[i : i + CORNERS] for i in range(0, len(classes), CORNERS)}
+        distinct = all(len(set(triple)) == CORNERS for triple in triples) and len(triples) * CORNERS == len(classes)
+        check.require(bool(classes) and distinct, "classes", self.classes, "three distinct classes for each plane")
         self._put("classes", classes)
 
     @property
     def described(self) -> str:
         """Return a one-line description of this configuration."""
+        count = "all" if self.train_size is None else f"{self.train_size:,}"
         return (
-            f"ResNet-{self.depth} of width {self.width} on {TITLES[self.dataset]}, {self.train_size:,} images of "
+            f"ResNet-{self.depth} of width {self.width} on {TITLES[self.dataset]}, {count} images of "
             f"{self.side} x {self.side}, {self.epochs} epochs, {self._seeds_described}, {self.device}"
         )
 
@@ -112,6 +119,11 @@ class VisionConfig(Configuration):
         """Return ``image_size``, with the default filled in."""
         assert self.image_size is not None  # __post_init__ filled it
         return self.image_size
+
+    @property
+    def triples(self) -> tuple[tuple[int, ...], ...]:
+        """The classes of the images that span each plane of different classes, ``[plane][3]``."""
+        return tuple(self.classes[i : i + CORNERS] for i in range(0, len(self.classes), CORNERS))
 
     @property
     def measured_at(self) -> tuple[int, ...]:

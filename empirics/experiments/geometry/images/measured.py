@@ -24,7 +24,8 @@ class Places:
     """The test images on which lines and planes are based: the first suitable ones, in the seed's random order.
 
     Attributes:
-        planes: test images at the corners, ``[2, 3]``: one of each of ``config.classes``, and three of the first class.
+        planes: test images at the corners, ``[plane, 3]``: the first of each class of every triple in ``config``, and
+            last three of the first class.
         ends: test images at the ends of the lines, ``[2 * lines, 2]``: first those of different classes (the first line
             is an edge of the first plane), then those of one class.
         kinds: kind of each line, one of :data:`KINDS`, ``[2 * lines]``.
@@ -41,8 +42,9 @@ class Places:
             raise ValueError(
                 f"test_size: got {len(labels)}, too few images of the classes {config.classes}; needs more"
             )
-        corners = [of_class[c][0] for c in config.classes]
-        self.planes = torch.tensor([corners, of_class[first][1:4]])
+        triples = [[of_class[c][0] for c in triple] for triple in config.triples]
+        corners = triples[0]
+        self.planes = torch.tensor([*triples, of_class[first][1:4]])
         different = [(corners[0], corners[1])]
         if config.lines > 1:
             different += slices.pairs(labels, config.lines - 1, same=False, leave_out=frozenset(corners))

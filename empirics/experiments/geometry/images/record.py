@@ -43,7 +43,7 @@ def recorded(config: VisionConfig, parts: Parts) -> Record:
         "snapshot": (np.asarray(config.measured_at), {"long_name": "epoch after which the geometry was measured"}),
         "split": (np.asarray(SPLITS, dtype=str), {}),
         "line": (np.asarray([f"{kind} {i}" for kind in KINDS for i in range(config.lines)], dtype=str), {}),
-        "plane": (np.asarray(KINDS, dtype=str), {"long_name": "classes of the three images"}),
+        "plane": (np.asarray(planes(config), dtype=str), {"long_name": "classes of the three images"}),
         "position": (np.linspace(0, 1, config.positions), {"long_name": "weight of the second image"}),
         "row": (y, {"long_name": "vertical coordinate on the plane, in units of the triangle's side"}),
         "column": (x, {"long_name": "horizontal coordinate on the plane, in units of the triangle's side"}),
@@ -53,7 +53,13 @@ def recorded(config: VisionConfig, parts: Parts) -> Record:
         "class_names": json.dumps(NAMES[config.dataset]),
         "channels": CHANNELS[config.dataset],
         "origin": parts.state["origin"],
-        "train_size": config.train_size,
-        "test_size": config.test_size,
+        "train_size": parts.state["train_size"],
+        "test_size": parts.state["test_size"],
     }
     return Record(parts.stacked(VARIABLES), coordinates, attributes)
+
+
+def planes(config: VisionConfig) -> tuple[str, ...]:
+    """Return the names of the planes: ``different``, ``different 2``, ... through several classes, ``same`` last."""
+    different, same = KINDS
+    return (different, *(f"{different} {i}" for i in range(2, len(config.triples) + 1)), same)

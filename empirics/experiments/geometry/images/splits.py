@@ -68,7 +68,7 @@ def read(config: VisionConfig, seed: int, device: torch.device, statistics: Stat
         FileNotFoundError: if the data files are not in the directory.
         ModuleNotFoundError: if the digits are requested without scikit-learn.
     """
-    splits: tuple[tuple[Literal["train", "test"], int], ...] = (
+    splits: tuple[tuple[Literal["train", "test"], int | None], ...] = (
         ("train", config.train_size), ("test", config.test_size)
     )  # fmt: skip
     parts = {split: data.load(config.dataset, split=split, count=count, seed=seed) for split, count in splits}

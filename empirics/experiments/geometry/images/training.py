@@ -91,4 +91,5 @@ def one_seed(session: Session[Any], learner: Learner, seed: int) -> Outcome:
         "line_labels": images.test_labels.cpu()[places.ends].numpy(),
         "plane_labels": images.test_labels.cpu()[places.planes].numpy(),
     }
-    return Outcome(values, diverged, {"origin": json.dumps(images.origin, ensure_ascii=False)})
+    sizes = {"train_size": len(images.train), "test_size": len(images.test)}
+    return Outcome(values, diverged, {"origin": json.dumps(images.origin, ensure_ascii=False)} | sizes)
