@@ -95,6 +95,7 @@ def path_state(
         "stable_hamiltonian": stable_kinetic - depth / 2 * stable[:-1],
         "activation_values": singular_values(path),
         "centred_values": singular_values(path - path.mean(-1, keepdim=True)),
+        "negative_share": _negative_share(path),
     }
     if momenta is not None:
         measured |= _with_momenta(path, momenta, s, rho, depth, unit, weights, bias)
@@ -102,6 +103,11 @@ def path_state(
         measured |= _of_weights(weights, rho, depth, bias)
     length = float(torch.linalg.matrix_norm(moved).sum())
     return LeakyResNetState(path_length=length, **{k: v.cpu().numpy() for k, v in measured.items()})
+
+
+def _negative_share(path: Tensor) -> Tensor:
+    size = torch.linalg.matrix_norm(path)
+    return torch.linalg.matrix_norm(path.clamp_max(0)) / torch.where(size > 0, size, 1)
 
 
 def _with_momenta(

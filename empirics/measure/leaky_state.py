@@ -38,6 +38,8 @@ class LeakyResNetState:
         activation_values: singular values of A_ℓ, ``[node, rank]``, in descending order.
         centred_values: singular values of A_ℓ minus its mean over points, ``[node, rank]``, in descending order.
         weight_values: singular values of W_ℓ, ``[layer, rank]``, in descending order.
+        negative_share: :math:`\|\min(A_\ell, 0)\|_F / \|A_\ell\|_F`, ``[node]``, dimensionless: 0 for representations
+            without negative entries, :math:`1/\sqrt2` for as many of either sign.
         path_length: :math:`\sum_\ell \|A_\ell - A_{\ell-1}\|_F`.
         momentum_norm: :math:`\|B_\ell\|_F`, ``[node]``.
         weight_from_momenta_norm: :math:`\|B_\ell \sigma(A_{\ell-1})^\top\|_F`, ``[layer]``.
@@ -62,6 +64,7 @@ class LeakyResNetState:
     stable_hamiltonian: Float64[Array, " layer"]
     activation_values: Float64[Array, "node rank"]
     centred_values: Float64[Array, "node rank"]
+    negative_share: Float64[Array, " node"]
     path_length: float
     momenta: Float64[Array, "node width point"] | None = None
     hamiltonian: Float64[Array, " layer"] | None = None

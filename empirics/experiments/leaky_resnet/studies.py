@@ -68,13 +68,20 @@ LINEAR: dict[Scale, GeodesicsConfig] = {
 
 
 def inner_dimensions(scale: Scale) -> Mapping[str, Config]:
-    """Return teachers of every inner dimension k*, with bias and without."""
+    """Return teachers of every inner dimension k*: signed codes with bias and without, and non-negative codes without.
+
+    The last are the control: without bias, representations that hold a non-negative code cost exactly k*.
+    """
     base = BASE[scale]
     d = base.dimensions[0]
-    return {
+    signed = {
         f"k* = {k}, {'with' if bias else 'without'} bias": replace(base, dimensions=(d, k, d), bias=bias)
         for bias in (True, False)
         for k in INNER_DIMENSIONS
+    }
+    nonnegative = replace(base, code="nonnegative", bias=False)
+    return signed | {
+        f"k* = {k}, non-negative, without bias": replace(nonnegative, dimensions=(d, k, d)) for k in INNER_DIMENSIONS
     }
 
 
@@ -137,7 +144,7 @@ BOTTLENECK = Study(
 RANKS = Study(
     name="leaky-resnet-ranks",
     question="Does the gap in the spectrum follow the teacher's inner dimension?",
-    figure="control of Figure 1b",
+    figure="Figure 1b",
     table=inner_dimensions,
 )
 CODES = Study(

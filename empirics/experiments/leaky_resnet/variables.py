@@ -33,6 +33,7 @@ STATE: Mapping[str, tuple[tuple[str, ...], str]] = {
     "momentum_norm": (NODE, "norm of B"),
     "activation_values": ((*NODE, "rank"), "singular values of A"),
     "centred_values": ((*NODE, "rank"), "singular values of A minus its mean over points"),
+    "negative_share": (NODE, "norm of the negative entries of A, relative to the norm of A"),
     "kinetic_energy": (LAYER, "kinetic energy; inf off the image"),
     "stable_kinetic_energy": (LAYER, "kinetic energy with K + gamma"),
     "stable_hamiltonian": (LAYER, "stable kinetic energy minus depth/2 times the stable cost of identity"),

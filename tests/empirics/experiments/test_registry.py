@@ -39,7 +39,7 @@ HASHES = {
     "geometry-self-supervised": "2576fd1e 44fd77dd a32ca854",
     "leaky-resnet-bottleneck": "47a99e7f 0b045f25 bbe2fad4",
     "leaky-resnet-codes": "18d17215 d410b5ed 0f961af9",
-    "leaky-resnet-ranks": "c378e790 3b24a888 ff9483e0",
+    "leaky-resnet-ranks": "74f9a487 633109e6 daac1686",
     "leaky-resnet-depths": "64145228 bbaaaf7f a289279d",
     "leaky-resnet-meshes": "58d8e7f3 53477f14 eca57df7",
     "leaky-resnet-adaptive": "af53dd34 d4f1eb40 d32dada4",

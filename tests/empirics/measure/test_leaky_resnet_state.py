@@ -77,6 +77,8 @@ def test_against_plain_linear_algebra(bias, rng):
     a = nets.path(x.T[None])[0].numpy()
     rho = nets.rho[0].numpy()
     np.testing.assert_allclose(state.path, a, rtol=ROUNDING, atol=1e-13)
+    negative = [np.sqrt((layer[layer < 0] ** 2).sum() / (layer**2).sum()) for layer in a]
+    np.testing.assert_allclose(state.negative_share, negative, rtol=ROUNDING)
     np.testing.assert_allclose(state.position, np.concatenate([[0], np.cumsum(rho)]), rtol=ROUNDING)
     for node in range(6):
         s = np.maximum(a[node], 0)
