@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import bridge
 from bridge.recorded import Number, Recorded, load
-from bridge.verdicts import AGREES
+from bridge.verdicts import AGREES, BLUNT, DISAGREES
 from empirics.experiments.study import SCALES
 
 if TYPE_CHECKING:
@@ -117,20 +117,26 @@ def _verdict(
         return STALE if is_stale else NOT_RUN
     if not numbers:
         return DRAWN
-    verdicts = Counter(_against(number, figure.value) for number in numbers)
+    verdicts = Counter(_against(number, figure) for number in numbers)
     if len(verdicts) == 1:
         return next(iter(verdicts))
     return "; ".join(f"{verdict}: {count} of {len(numbers)}" for verdict, count in verdicts.items())
 
 
-def _against(number: Number, stated: float | None) -> str:
+def _against(number: Number, figure: PrintedFigure) -> str:
     """Return the verdict on a number and what the paper states, or the recorded one on what the theory predicts."""
-    if stated is None:
+    stated = number.predicted if figure.value is None else figure.value
+    if stated is None or (figure.value is None and not figure.side):
         return number.verdict or UNKNOWN
     if number.error <= 0:
-        return AGREES if number.ours == stated else UNKNOWN
-    comparison: Any = bridge.compare(stated, number.ours, error=number.error, repetitions=number.repetitions)
-    return str(comparison.verdict)
+        return AGREES if number.ours == stated and not figure.side else UNKNOWN
+    measured: dict[str, Any] = {"error": number.error, "repetitions": number.repetitions}
+    if not figure.side:
+        comparison: Any = bridge.compare(stated, number.ours, **measured)
+        return str(comparison.verdict)
+    comparison = bridge.compare(stated, number.ours, **measured, resolution=1.0)  # a side does not depend on it
+    beyond = comparison.z if figure.side == "above" else -comparison.z
+    return BLUNT if abs(beyond) <= comparison.limit else AGREES if beyond > 0 else DISAGREES
 
 
 def _plain(values: list[float]) -> float | list[float] | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Literal
 
 NUMBER = r"((?:[A-Z]\.)?[\d.]*\d)"
 SECTION = re.compile(rf"Sections?\s+{NUMBER}(?:\s+and\s+{NUMBER})?")
@@ -27,6 +28,8 @@ class PrintedFigure:
         quantity: beginning of the name of the recorded quantity that is compared with it; empty for none.
         configurations: beginning of the labels of the configurations whose numbers count; empty for all.
         value: number that the paper states for the quantity; None takes what the theory predicts.
+        side: "above" or "below" where the paper only states on which side of this number the quantity lies, such as a
+            sign, an order or a bound; empty where it states the number itself.
         study: name of the study, where its ``figure`` cannot say so.
         reason: why no study reproduces it; empty where one does.
     """
@@ -37,6 +40,7 @@ class PrintedFigure:
     quantity: str = ""
     configurations: str = ""
     value: float | None = None
+    side: Literal["", "above", "below"] = ""
     study: str = ""
     reason: str = ""
 
