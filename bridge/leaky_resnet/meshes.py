@@ -28,9 +28,10 @@ def compare_meshes(traces: Mapping[str, xr.Dataset]) -> tuple[dict[str, Any], ..
         Rows with the keys ``configuration``, ``mesh``, ``layers``, ``depth``, ``seeds``. The following keys have
         standard errors over seeds under the key with ``_error`` appended: ``test_cost``, ``train_cost``, ``evenness``
         (ratio of the largest to the smallest distance by which a layer moves the representation in the plane of the
-        path), ``longest`` (largest step times L) and ``advantage``. The advantage is the ratio of the test cost of the
-        equidistant mesh with the same number of layers to that of this mesh, as a geometric mean over common seeds,
-        which have the same teacher, points and initial noise; it is None for the equidistant mesh or without one.
+        path), ``longest`` (largest step times L), ``outer`` (share of the layers in the first and the last quarter of
+        p) and ``advantage``. The advantage is the ratio of the test cost of the equidistant mesh with the same number
+        of layers to that of this mesh, as a geometric mean over common seeds, which have the same teacher, points and
+        initial noise; it is None for the equidistant mesh or without one.
         ``residual`` is the largest residual.
 
     Raises:
@@ -56,6 +57,7 @@ def compare_meshes(traces: Mapping[str, xr.Dataset]) -> tuple[dict[str, Any], ..
                 "test_cost": at_depth["test_cost"],
                 "train_cost": at_depth["cost"].isel(record=-1, drop=True),
                 "evenness": moved.max("node") / moved.min("node"),
+                "outer": (abs(at_depth["position"].rolling(node=2).mean().dropna("node") - 0.5) > 0.25).mean("node"),
                 "longest": layers * at_depth["position"].diff("node").max("node"),
             }
             for name, seeds in values.items():

@@ -28,10 +28,10 @@ class PrintedFigure:
         quantity: beginning of the name of the recorded quantity that is compared with it; empty for none.
         configurations: beginning of the labels of the configurations whose numbers count; empty for all.
         value: number that the paper states for the quantity; None takes what the theory predicts.
-        side: "above" or "below" where the paper only states on which side of this number the quantity lies, such as a
-            sign, an order or a bound; empty where it states the number itself.
         study: name of the study, where its ``figure`` cannot say so.
         reason: why no study reproduces it; empty where one does.
+        side: "above" or "below" where the paper only states on which side of the number the quantity lies, such as a
+            sign, an order or a bound; empty where it states the number itself.
     """
 
     label: str
@@ -40,9 +40,9 @@ class PrintedFigure:
     quantity: str = ""
     configurations: str = ""
     value: float | None = None
-    side: Literal["", "above", "below"] = ""
     study: str = ""
     reason: str = ""
+    side: Literal["", "above", "below"] = ""
 
 
 def labels(text: str) -> tuple[str, ...]:

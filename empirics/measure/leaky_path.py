@@ -107,7 +107,8 @@ def path_state(
 
 def _negative_share(path: Tensor) -> Tensor:
     size = torch.linalg.matrix_norm(path)
-    return torch.linalg.matrix_norm(path.clamp_max(0)) / torch.where(size > 0, size, 1)
+    share: Tensor = torch.linalg.matrix_norm(path.clamp_max(0)) / torch.where(size > 0, size, 1)
+    return share
 
 
 def _with_momenta(

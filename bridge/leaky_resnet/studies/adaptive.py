@@ -6,14 +6,25 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from bridge.analysis import Analysis, Picture
+import numpy as np
+
+import bridge
+from bridge.analysis import Analysis, Compared, Picture
 from bridge.figures import style
 from bridge.leaky_resnet import compare_meshes, spectral_gap
+from bridge.leaky_resnet.meshes import BASE
 from bridge.leaky_resnet.studies import meshes, panels
+from bridge.ranking import is_constant
 
 if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.figure import Figure
+
+EVEN = 0.1  # smallest relevant logarithm of a ratio of unevenness
+HOW = (
+    "The longest over the shortest distance that a layer moves the representation by, equidistant mesh over this mesh, "
+    "as a logarithm against 0: positive where this mesh spreads the steps better. Each seed with itself."
+)
 
 
 def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
@@ -40,11 +51,36 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
         traces=traces,
         pictures=pictures,
         tables=(meshes.table(rows),),
+        compared=even_steps(traces),
+        how_compared=HOW,
         findings=(finding,),
         doubts=meshes.doubts(rows),
         theory=meshes.THEORY,
         reading=meshes.READING,
     )
+
+
+def even_steps(traces: Mapping[str, xr.Dataset]) -> tuple[Compared, ...]:
+    """Compare the evenness of the steps with that of the equidistant mesh, seed by seed."""
+    base = next((trace for trace in traces.values() if _mesh(trace) == BASE), None)
+    compared = []
+    for label, trace in traces.items():
+        if base is None or _mesh(trace) == BASE:
+            continue
+        values = np.log((_evenness(base) / _evenness(trace)).values.ravel())  # on common seeds and depths
+        if values.size > 1 and not is_constant(values):
+            comparison = bridge.compare(0.0, values, resolution=EVEN)
+            compared.append(Compared(label, "logarithm of the unevenness, equidistant over this mesh", comparison))
+    return tuple(compared)
+
+
+def _mesh(trace: xr.Dataset) -> str:
+    return str(json.loads(trace.attrs["config"])["mesh"])
+
+
+def _evenness(trace: xr.Dataset) -> xr.DataArray:
+    moved = (trace["projection"].diff("node") ** 2).sum("component") ** 0.5
+    return moved.max("node") / moved.min("node")
 
 
 def draw_spectra(traces: Mapping[str, xr.Dataset]) -> Figure:

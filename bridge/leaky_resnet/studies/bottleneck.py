@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from bridge.analysis import Analysis, Picture
 from bridge.figures import style
 from bridge.leaky_resnet import spectral_gap
-from bridge.leaky_resnet.studies import networks, panels
+from bridge.leaky_resnet.studies import networks, panels, propositions
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -29,7 +29,9 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
         )
         pictures.append(Picture(name, caption, draw(trace)))
     findings = (_kept(label, data) for label, data in measured.items())
-    return networks.analysis(traces, measured, pictures, findings)
+    return networks.analysis(
+        traces, measured, pictures, findings, compared=propositions.compared(measured), how_compared=propositions.HOW
+    )
 
 
 def draw(trace: xr.Dataset) -> Figure:

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.analysis import Analysis, Column, Picture, Table
+import bridge
+from bridge.analysis import Analysis, Column, Compared, Picture, Table
 from bridge.figures import layout, style
 from bridge.leaky_resnet import mean_and_error
-from bridge.leaky_resnet.studies import networks, panels
-from bridge.leaky_resnet.studies.ranks import HOW, against_inner_rank
+from bridge.leaky_resnet.studies import networks, panels, propositions
+from bridge.leaky_resnet.studies.ranks import HALF, HOW, against_inner_rank
+from bridge.ranking import is_constant
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -22,6 +24,10 @@ BOUNDED = {
     "momentum_norm": (r"largest $\|B_p\|$", style.ORANGE),
     "weight_from_momenta_norm": (r"largest $\|B_p \sigma(A_p)^\top\|$", style.PURPLE),
 }
+GROWTH = (
+    "The exponents with which the quantities of Figure 3 grow with L̃ in its upper half, against 0: what stays bounded "
+    "has a small one, what grows in proportion has 1. Errors over seeds."
+)
 
 
 def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
@@ -54,8 +60,12 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
             *(_stays(label, trace) for label, trace in traces.items()),
         ),
         further_tables=(_table(label, trace) for label, trace in traces.items()),
-        compared=against_inner_rank(measured),
-        how_compared=HOW,
+        compared=(
+            *against_inner_rank(measured),
+            *(one for label, trace in traces.items() for one in _growth(label, trace)),
+            *propositions.compared(measured),
+        ),
+        how_compared=f"{HOW} {GROWTH} {propositions.HOW}",
     )
 
 
@@ -121,6 +131,24 @@ def _largest(trace: xr.Dataset, name: str) -> xr.DataArray:
     values = trace[name]
     along = [dim for dim in values.dims if dim in ("layer", "node")]
     return values.max(along, skipna=False) if along else values
+
+
+def _growth(label: str, trace: xr.Dataset) -> list[Compared]:
+    """Compare the exponents of the bounded quantities in L̃, over its upper half, with 0."""
+    depth = trace["depth"].values
+    upper = trace.sel(depth=depth[depth >= depth.max() / 2])
+    if upper.sizes["depth"] < 2:
+        return []
+    compared = []
+    for name in BOUNDED:
+        values = np.log(_largest(upper, name).transpose("depth", "seed").values)
+        values = values[:, np.isfinite(values).all(axis=0)]
+        if values.shape[1] > 1:
+            exponents = np.polyfit(np.log(upper["depth"].values), values, 1)[0]
+            if not is_constant(exponents):
+                comparison = bridge.compare(0.0, exponents, resolution=HALF)
+                compared.append(Compared(label, f"exponent in L̃: {name.replace('_', ' ')}", comparison))
+    return compared
 
 
 def _table(label: str, trace: xr.Dataset) -> Table:

@@ -52,6 +52,7 @@ def table(rows: Sequence[Mapping[str, Any]]) -> Table:
         Column("advantage", "advantage"),
         Column("evenness", "evenness"),
         Column("longest", "longest step × L"),
+        Column("outer", "layers in the outer half"),
         Column("residual", "relative gradient", 2),
     )
     caption = "Means over seeds with their standard errors; relative gradient: the largest."

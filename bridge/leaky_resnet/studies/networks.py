@@ -10,6 +10,7 @@ import numpy as np
 
 from bridge.analysis import Analysis, Column, Compared, Doubt, Picture, Table, seeds_named
 from bridge.leaky_resnet import CONVERGED, conservation, mean_and_error, rank_bounds, spectral_gap, unconverged
+from bridge.leaky_resnet.studies import propositions
 from bridge.leaky_resnet.trace import inner_rank
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ def measured(trace: xr.Dataset) -> xr.Dataset:
     ))  # fmt: skip
     whole["at_kink"] = trace["at_kink"]
     whole["nonnegative_cost"] = _nonnegative_cost(trace)
+    whole = whole.merge(propositions.measured(trace))
     whole.attrs["inner_rank"] = inner_rank(trace)
     whole.attrs["bias"] = int(json.loads(trace.attrs["config"])["bias"])
     return whole
@@ -100,7 +102,8 @@ def tables(by_label: Mapping[str, xr.Dataset]) -> tuple[Table, ...]:
 
 
 def _over_seeds(by_label: Mapping[str, xr.Dataset]) -> Table:
-    names = ("rank", "variation", "stable_variation", "minimal_cost", "ratio", "slack", "residual")
+    names = ("rank", "variation", "stable_variation", "minimal_cost", "ratio", "slack", "residual", "negative_share",
+             "growth_factor")  # fmt: skip
     rows = []
     for label, data in by_label.items():
         for depth in data["depth"].values:
@@ -122,9 +125,15 @@ def _over_seeds(by_label: Mapping[str, xr.Dataset]) -> Table:
         Column("ratio", "that of its parts, times"),
         Column("minimal_cost", "least cost of identity"),
         Column("slack", r"slack"),
+        Column("negative_share", "negative share"),
+        Column("growth_factor", "growth of weights"),
         Column("residual", "relative gradient"),
     )
-    caption = "Means over seeds with their standard errors, dimensionless; gap at: of each seed, sorted."
+    caption = (
+        "Means over seeds with their standard errors, dimensionless; gap at: of each seed, sorted. Negative share: "
+        "norm of the negative entries of the representation with the least cost of identity, over its norm. Growth of "
+        "weights: that of their squared norm over L̃ times the integral of the squared bias, 2 by balancedness."
+    )
     return Table("leaky-resnet-seeds", "Hamiltonian and rank", caption, columns, tuple(rows))
 
 

@@ -12,7 +12,7 @@ import bridge
 from bridge.analysis import Analysis, Compared, Picture
 from bridge.figures import layout, style
 from bridge.leaky_resnet import spectral_gap
-from bridge.leaky_resnet.studies import networks, panels
+from bridge.leaky_resnet.studies import networks, panels, propositions
 from bridge.leaky_resnet.trace import inner_rank, outer_rank
 from bridge.ranking import is_constant
 
@@ -26,6 +26,10 @@ HOW = (
     "the limit is. Errors over seeds. Without bias also the least cost "
     "of identity against that of a non-negative representation with the same singular values, which the paper expects "
     "in the middle layers: its rank, less what γ takes."
+)
+KEPT = (
+    "The number of singular values of the middle layer’s weights above the largest gap, less k*, against 0; 1 is "
+    "k* + 1. All k* together."
 )
 HALF = 0.5  # smallest relevant deviation, which distinguishes consecutive ranks
 
@@ -46,9 +50,30 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
             "critical point; coloured: those above the gap.",
             draw_spectra(traces),
         ),
+        propositions.picture(traces),
     )
-    compared = against_inner_rank(measured)
-    return networks.analysis(traces, measured, pictures, followed(measured), compared=compared, how_compared=HOW)
+    compared = (*kept(measured), *against_inner_rank(measured), *propositions.compared(measured))
+    how = f"{KEPT} {HOW} {propositions.HOW}"
+    return networks.analysis(traces, measured, pictures, followed(measured), compared=compared, how_compared=how)
+
+
+def kept(measured: Mapping[str, xr.Dataset]) -> tuple[Compared, ...]:
+    """Compare the number of directions above the gap, less k*, with 0: all networks with one code and one use of bias.
+
+    All counts may be equal; the standard error is that of one network which differs by one direction, or more.
+    """
+    groups: dict[str, list[float]] = {}
+    for label, data in measured.items():
+        excess = data["excess"].sel(depth=data["depth"].values.max()).values
+        groups.setdefault(label.partition(", ")[2] or label, []).extend(excess[np.isfinite(excess)])
+    compared = []
+    for name, counts in groups.items():
+        if len(counts) > 1:
+            variance = max(float(np.var(counts, ddof=1)), 1 / len(counts))
+            error, mean = (variance / len(counts)) ** 0.5, float(np.mean(counts))
+            comparison = bridge.compare(0.0, mean, error=error, repetitions=len(counts), resolution=HALF)
+            compared.append(Compared(name, "directions above the gap beyond k*", comparison))
+    return tuple(compared)
 
 
 def against_inner_rank(measured: Mapping[str, xr.Dataset]) -> tuple[Compared, ...]:

@@ -144,7 +144,7 @@ BOTTLENECK = Study(
 RANKS = Study(
     name="leaky-resnet-ranks",
     question="Does the gap in the spectrum follow the teacher's inner dimension?",
-    figure="Figure 1b",
+    figure="Figure 1b, Sections 1.4 and A.3",
     table=inner_dimensions,
 )
 CODES = Study(

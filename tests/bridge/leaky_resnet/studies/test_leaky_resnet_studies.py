@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from bridge import analyses
+from bridge.leaky_resnet.studies import propositions
 from empirics.experiments import leaky_resnet
 from empirics.experiments.leaky_resnet import Config, geodesics
 
@@ -63,8 +64,40 @@ def test_gaps_are_counted(traces):
     assert analysis.findings[0] == "k* = 2: of 4 networks the gap sits for 4 at k* + 1."
     each = next(table for table in analysis.tables if table.name == "leaky-resnet-networks")
     assert [row["gap"] for row in each.rows] == [3] * 4
-    (compared,) = analysis.compared
-    assert compared.comparison.predicted == 2
+    beyond, rank = analysis.compared[:2]
+    assert (beyond.quantity, beyond.comparison.measured) == ("directions above the gap beyond k*", 1)
+    assert beyond.comparison.error == pytest.approx(2**-0.5 / 2**0.5)  # of two networks, as if one kept one more
+    assert (rank.quantity, rank.comparison.predicted) == ("−2H/L̃", 2)
+
+
+def test_propositions_on_planted_networks(traces):
+    """Weights that grow by twice the integral agree, weights that grow by it once do not; so do entries' signs."""
+    trace = traces["equidistant"].copy(deep=True)
+    fed = np.linspace(0, 3, 5)
+    for factor, verdict in ((2.0, "agrees"), (1.0, "disagrees")):
+        noise = 1 + 1e-3 * trace["seed"].values[None, :, None] * np.ones((2, 1, 1))
+        norm2 = 7 + factor * fed * noise
+        trace["balancedness"] = (("depth", "seed", "layer"), norm2 - 7 - 2 * fed)
+        trace["weight_values"][...] = np.where(np.arange(8) < 1, norm2[..., None] ** 0.5, 0)
+        compared = {one.quantity: one.comparison for one in propositions.compared({"": propositions.measured(trace)})}
+        growth = compared["growth of the squared weights over the bias’s"]
+        assert growth.measured == pytest.approx(factor, rel=1e-2)
+        assert growth.verdict == verdict
+    cost = trace["stable_cost_of_identity"]
+    cost[...] = np.array([1.0, 9, 9, 4, 9, 9])  # the input does not count
+    trace["negative_share"][...] = np.where(np.arange(6) == 3, 0.25 + 0.01 * trace["seed"].values[:, None], 0.7)
+    share = propositions.compared({"": propositions.measured(trace)})[0].comparison
+    assert share.measured == pytest.approx(0.255)
+
+
+def test_growth_of_bounded_quantities(traces):
+    """Quantities that are proportional to L̃ have exponent one."""
+    trace = traces["equidistant"].copy(deep=True)
+    trace["path_length"][...] = trace["depth"].values[:, None] ** np.array([1.0, 1.1])
+    analysis = analyses.analyse("leaky-resnet-depths", {"default": trace})
+    exponents = {one.quantity: one.comparison.measured for one in analysis.compared if "exponent" in one.quantity}
+    assert exponents["exponent in L̃: path length"] == pytest.approx(1.05)
+    assert len(exponents) == 3
 
 
 def test_cost_of_a_nonnegative_representation_without_bias():
@@ -73,7 +106,8 @@ def test_cost_of_a_nonnegative_representation_without_bias():
     values, strength = trace.activation_values, trace.gamma
     exact = (values**2 / (values**2 + strength)).sum("rank")
     trace["stable_cost_of_identity"] = exact * (1 + 1e-9 * trace.seed)
-    cost = analyses.analyse("leaky-resnet-ranks", {"none": trace}).compared[1].comparison
+    compared = analyses.analyse("leaky-resnet-ranks", {"none": trace}).compared
+    (cost,) = (one.comparison for one in compared if one.quantity == "least cost of identity")
     assert cost.measured == pytest.approx(cost.predicted, rel=1e-8)
     least = exact.isel(depth=-1, node=slice(None, -1)).min("node").mean()
     assert cost.predicted == pytest.approx(float(least), rel=1e-8)

@@ -1,0 +1,119 @@
+r"""Propositions 2 and 5 (no negative entries in the bottleneck) and 9 (balancedness) on trained networks.
+
+Proposition 9 prints :math:`\|W_p\|^2 = \|W_0\|^2 + \tilde L \int_0^p \|b\|^2`. The derivation gives twice the integral,
+so that the slope of the growth of :math:`\|W_p\|^2` against :math:`\tilde L \int_0^p \|b\|^2` distinguishes 2 from 1.
+Integrals are sums over layers, which are off by :math:`O(1/L)`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+import bridge
+from bridge.analysis import Compared, Picture
+from bridge.figures import style
+from bridge.leaky_resnet.studies import panels
+from bridge.leaky_resnet.trace import after, steps
+from bridge.ranking import is_constant
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.figure import Figure
+
+NEGATIVE = 0.1  # share of negative entries below which a representation counts as non-negative
+FACTOR, PRINTED = 2.0, 1.0  # of the integral in Proposition 9: derived, and as printed
+HOW = (
+    "Propositions 2 and 5: the norm of the negative entries of the representation with the least cost of identity, "
+    "over its norm, against 0 (a tenth matters). Proposition 9: the growth of the squared weight norm along the layers "
+    "over L̃ times the integral of the squared bias, against the derived factor 2; the paper prints 1. All at the "
+    "largest effective depth."
+)
+
+
+def growth(trace: xr.Dataset) -> tuple[xr.DataArray, xr.DataArray]:
+    r"""Return :math:`\tilde L \int_0^p \|b\|^2` and the growth of the squared weight norm, ``[depth, seed, layer]``."""
+    norm2 = (trace["weight_values"] ** 2).sum("rank", skipna=False)
+    grown = norm2 - norm2.isel(layer=0, drop=True)
+    return (grown - trace["balancedness"]) / FACTOR, grown
+
+
+def measured(trace: xr.Dataset) -> xr.Dataset:
+    """Return the growth factor of Proposition 9 and the negative share in the bottleneck, ``[depth, seed]``.
+
+    Without bias the factor is NaN, and in traces without the share of negative entries that share is.
+    """
+    fed, grown = growth(trace)
+    rho = steps(trace)
+    square = (rho * fed**2).sum("layer", skipna=False)
+    factor = (rho * fed * grown).sum("layer", skipna=False) / square.where(square > 0)
+    share = factor * np.nan
+    if "negative_share" in trace:
+        cost = after(trace["stable_cost_of_identity"])
+        share = after(trace["negative_share"]).where(cost == cost.min("layer")).min("layer")
+    return factor.to_dataset(name="growth_factor").assign(negative_share=share)
+
+
+def compared(by_label: Mapping[str, xr.Dataset]) -> tuple[Compared, ...]:
+    """Compare both with the propositions at the largest effective depth, for every configuration that has them.
+
+    Args:
+        by_label: configuration label -> Dataset with the variables of :func:`measured`.
+    """
+    listed = []
+    for label, data in by_label.items():
+        last = data.sel(depth=data["depth"].values.max())
+        for name, quantity, expected, resolution in (
+            ("negative_share", "share of negative entries", 0.0, NEGATIVE),
+            ("growth_factor", "growth of the squared weights over the bias’s", FACTOR, 0.1 * FACTOR),
+        ):
+            values = last[name].values
+            values = values[np.isfinite(values)]
+            if values.size > 1 and not is_constant(values):
+                comparison = bridge.compare(expected, values, resolution=resolution)
+                listed.append(Compared(label, quantity, comparison))
+    return tuple(listed)
+
+
+def picture(traces: Mapping[str, xr.Dataset]) -> Picture:
+    """Return the picture of both propositions along the layers of every network at the largest effective depth."""
+    return Picture(
+        "propositions-along-the-layers",
+        "Left: norm of the negative entries of the representations over their norm (Propositions 2 and 5: none in the "
+        "bottleneck); dotted: a tenth. Right, networks with bias: growth of the squared weight norm against L̃ times "
+        "the integral of the squared bias; dashed: the derived factor 2, dotted: once, as Proposition 9 prints it. "
+        "Every network.",
+        draw(traces),
+    )
+
+
+def draw(traces: Mapping[str, xr.Dataset]) -> Figure:
+    """Draw the share of negative entries along the layers, and the growth of the weights of networks with bias."""
+    with style.context():
+        figure, axes = style.grid(1, 2, size=(3.6, 2.9))
+        left, right = axes[0]
+        most = 0.0
+        for number, (label, trace) in enumerate(traces.items()):
+            last = trace.sel(depth=trace["depth"].values.max())
+            look = {"color": style.COLOURS[number % len(style.COLOURS)], "linewidth": 1.1, "alpha": 0.8}
+            look["linestyle"] = "-" if number < len(style.COLOURS) else "-."
+            if "negative_share" in last:
+                at, share = (last[name].transpose("node", "seed").values for name in ("position", "negative_share"))
+                lines = left.plot(at, share, **look)
+                lines[0].set_label(label)
+            fed, grown = (values.sel(depth=last["depth"]).transpose("layer", "seed").values for values in growth(trace))
+            if (fed > 0).any():
+                right.plot(fed, grown, **look)
+                most = max(most, float(np.nanmax(fed)))
+        left.axhline(NEGATIVE, color=style.INK, linestyle=":", linewidth=1.1)
+        left.set_xlim(0, 1)
+        left.set_ylim(0, None)
+        panels.label(left, panels.P, "share of negative entries")
+        right.plot([0, most], [0, FACTOR * most], **style.THEORY, label="twice, derived")
+        right.plot([0, most], [0, PRINTED * most], color=style.INK, linestyle=":", linewidth=1.1, label="once, printed")
+        right.legend()
+        panels.label(right, r"$\tilde{L} \int_0^p \|b\|^2$", r"$\|W_p\|^2 - \|W_0\|^2$")
+        figure.legend(*left.get_legend_handles_labels(), loc="outside upper center", ncols=3)
+    return figure
