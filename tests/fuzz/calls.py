@@ -12,6 +12,7 @@ import json
 import resource
 import signal
 import sys
+import time
 import traceback
 import typing
 import warnings
@@ -177,8 +178,10 @@ def fuzz(name: str, function: Callable[..., Any], calls: int, seed: int, report:
     @hypothesis.given(arguments(parameters))
     def call(labels: dict[str, str]) -> None:
         report(function=name, calls=labels)
+        begun = time.process_time()
         kind, why = outcome(function, labels, parameters)
-        report(function=name, arguments=labels, kind=kind, why=why[:600])
+        seconds = time.process_time() - begun
+        report(function=name, arguments=labels, kind=kind, why=why[:600], seconds=round(seconds, 3))
 
     call()
 

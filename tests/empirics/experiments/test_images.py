@@ -150,6 +150,16 @@ def test_settled_statistics_are_those_of_the_images():
     assert float(volume.min()) > -100  # an unsettled network has exp(-700) here at width 8
 
 
+def test_settled_statistics_are_the_plain_average_over_the_batches():
+    layer, inputs = torch.nn.BatchNorm2d(3), torch.randn(7, 3, 2, 2, generator=torch.Generator().manual_seed(0))
+    settle(layer, inputs, 3)
+    batches = inputs.tensor_split(3)
+    mean = sum(batch.mean(dim=(0, 2, 3)) for batch in batches) / 3
+    variance = sum(batch.var(dim=(0, 2, 3)) for batch in batches) / 3
+    np.testing.assert_allclose(layer.running_mean, mean, rtol=ROUNDING, atol=ROUNDING)
+    np.testing.assert_allclose(layer.running_var, variance, rtol=ROUNDING)
+
+
 def test_resizing_averages_or_repeats():
     image = torch.arange(16.0).reshape(1, 1, 4, 4)
     assert resized(image, 2).tolist() == [[[[2.5, 4.5], [10.5, 12.5]]]]

@@ -22,10 +22,11 @@ def settle(model: nn.Module, inputs: Tensor, batch_size: int) -> None:
     momenta, training = [layer.momentum for layer in layers], model.training
     for layer in layers:
         layer.reset_running_stats()
-        layer.momentum = None  # torch then takes the plain average of the batches
     model.train()
     with torch.no_grad():
-        for batch in inputs.tensor_split(-(-len(inputs) // batch_size)):
+        for number, batch in enumerate(inputs.tensor_split(-(-len(inputs) // batch_size)), start=1):
+            for layer in layers:
+                layer.momentum = 1 / number  # the plain average; with None torch reads the number from the device
             model(batch)
     for layer, momentum in zip(layers, momenta, strict=True):
         layer.momentum = momentum
