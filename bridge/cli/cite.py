@@ -34,11 +34,10 @@ def run_cite(arguments: argparse.Namespace) -> int:
 def cite_form(form: Any) -> None:
     """Print a closed form in LaTeX with its conventions, the ledger entries about it, and its sources as BibTeX."""
     import theory
-    from bridge.report import abbreviated
 
     about = [entry.key for entry in theory.equations() if entry.closed_form == form.name]
     entries = [entry for key in about for entry in check(key)]
-    formula, letters = abbreviated.lines(form)
+    formula, *letters = form.abbreviated().lines
     print(f"{console.paint(form.name, 'bold')}\n{console.wrapped(form.meaning, '')}\n\n{formula}")
     print("".join(f"with {definition}\n" for definition in letters))
     conventions = [f"{argument.name}: {argument.meaning}, {_unit(argument.unit)}" for argument in form.arguments]

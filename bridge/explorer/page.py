@@ -69,12 +69,11 @@ def explore(form: ClosedForm, call: str | None = None) -> Page:
     """
     from markupsafe import Markup
 
-    from bridge.report import abbreviated
     from bridge.report.formulas import draw
     from bridge.report.provenance import version
 
     part = interactive_part(form, call)
-    whole, letters = abbreviated.lines(form)
+    whole, *letters = form.abbreviated().lines
     html = _template("page.html.j2").render(
         form=form,
         formula=Markup(draw(whole)),

@@ -13,7 +13,6 @@ from typing import Any, Literal
 import numpy as np
 
 from bridge.arrays import Array
-from theory import activations
 from theory.activations import Activation
 from theory.geometry import kernel_matrix
 
@@ -46,9 +45,7 @@ class WideNetwork:
         Raises:
             TypeError, ValueError, ArithmeticError: under the conditions of :func:`theory.geometry.kernel_matrix`.
         """
-        act = self.activation
-        chosen = activations.from_text(act) if isinstance(act, str) else act
-        return np.asarray(kernel_matrix(chosen, rows, columns, depth=self.depth, kind=self.kind, **scales))
+        return np.asarray(kernel_matrix(self.activation, rows, columns, depth=self.depth, kind=self.kind, **scales))
 
     def diagonal(self, rows: Any, **scales: float) -> Array:
         """Return the kernel ``[N]`` of every input with itself."""

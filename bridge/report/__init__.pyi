@@ -1,4 +1,3 @@
-from . import abbreviated as abbreviated
 from . import folder as folder
 from . import formulas as formulas
 from . import maths as maths

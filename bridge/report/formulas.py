@@ -8,7 +8,6 @@ from functools import cached_property
 from html import escape
 from typing import TYPE_CHECKING
 
-from bridge.report import abbreviated
 from bridge.report.maths import svg
 
 if TYPE_CHECKING:
@@ -47,8 +46,7 @@ class Checked:
     @property
     def drawn(self) -> list[str]:
         """Return the formula as SVG, and one line for each letter that abbreviates a part of it."""
-        whole, letters = abbreviated.lines(self.form)
-        return [draw(latex) for latex in (whole, *letters)]
+        return [draw(latex) for latex in self.form.abbreviated().lines]
 
     @property
     def letters(self) -> list[tuple[str, str, str]]:

@@ -24,7 +24,6 @@ from unchanged import fingerprint, kept
 
 import theory
 from bridge import errata, evidence
-from bridge.report import abbreviated
 from theory.core import Argument, ClosedForm
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -49,7 +48,7 @@ def example(form: ClosedForm) -> list[str]:
 def closed_form(form: ClosedForm) -> list[str]:
     """Return the page of one closed form."""
     lines = [f".. _form-{form.name}:", "", *heading(f"``{form.name}``", "="), escape(form.meaning), ""]
-    whole, letters = abbreviated.lines(form)
+    whole, *letters = form.abbreviated().lines
     lines += displayed(whole)
     if letters:
         lines += ["with", "", *(line for definition in letters for line in displayed(definition))]
@@ -138,7 +137,7 @@ def write_pages(app: Sphinx) -> None:
     packages = modules()
     own = Path(__file__).parent
     with_verdicts = "pages" not in app.tags
-    shown_by = [*(Path(module.__file__) for module in (abbreviated, errata, evidence)), ROOT / "bridge" / "explorer"]
+    shown_by = [*(Path(module.__file__) for module in (errata, evidence)), ROOT / "bridge" / "explorer"]
     shown = [ROOT / "theory", ROOT / "empirics" / "experiments", *shown_by, own]
     theory_now = fingerprint(shown, str(with_verdicts), without_text=True)  # these pages show no docstring
     all_now = fingerprint([*(ROOT / name for name in ("empirics", "bridge", "examples")), own])

@@ -17,4 +17,5 @@ from .families import hermite as hermite
 from .families import monomial as monomial
 from .families import polynomial as polynomial
 from .families import relu_power as relu_power
+from .naming import ActivationLike as ActivationLike
 from .naming import from_text as from_text

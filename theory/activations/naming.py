@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
 import sympy as sp
 
@@ -24,6 +24,8 @@ WITH_PARAMETER: Mapping[str, Callable[[Any], Activation]] = {
     "leaky_relu": families.LEAKY_RELU,
 }
 """Activations that need a number: "relu_power_3" or "relu_power(3)", "leaky_relu(1/10)"."""
+ActivationLike: TypeAlias = Activation | str | sp.Expr
+"""An activation, its name, or an expression in ``theory.activations.z``."""
 USUAL_SLOPE = "0.01"  # slope of "leaky_relu" without a number, the default of the common libraries
 _CALL = re.compile(r"(?P<name>[a-z_]+)(?:_(?P<degree>\d+)|\((?P<number>[^()]*)\))")
 

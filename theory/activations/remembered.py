@@ -1,39 +1,37 @@
-"""Functions of an activation that keep their results; they check the activation before they look for a result."""
+"""Functions of an activation that keep their results, and that also take its name or an expression."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache, wraps
-from typing import Any, TypeVar, cast
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from theory.activations.activation import Activation
+from theory.activations.naming import ActivationLike, activation
 
-Function = TypeVar("Function", bound=Callable[..., Any])
-
-
-def require_activation(act: Any, name: str = "act") -> None:
-    """Raise TypeError unless ``act``, the argument called ``name``, is an activation."""
-    if not isinstance(act, Activation):
-        raise TypeError(f"{name} must be an Activation of theory.activations, got {type(act).__name__}")
+Others = ParamSpec("Others")
+Result = TypeVar("Result")
+OfActivation = Callable[Concatenate[Activation, Others], Result]
+OfActivationLike = Callable[Concatenate[ActivationLike, Others], Result]
 
 
-def remembered(maxsize: int) -> Callable[[Function], Function]:
+def remembered(maxsize: int) -> Callable[[OfActivation[Others, Result]], OfActivationLike[Others, Result]]:
     """Return a decorator for functions whose first argument is an activation ``act`` and whose results are kept.
 
-    The decorated function raises TypeError for anything else, also for what has no hash, as a list.
+    The decorated function also takes the name of an activation or an expression in ``z``, and raises TypeError or
+    ValueError for anything else.
 
     Args:
         maxsize: number of results that are kept.
     """
 
-    def decorate(function: Function) -> Function:
-        cached = lru_cache(maxsize)(function)
+    def decorate(function: OfActivation[Others, Result]) -> OfActivationLike[Others, Result]:
+        cached: Callable[..., Any] = lru_cache(maxsize)(function)
 
         @wraps(function)
-        def checked(act: Activation, *others: Any, **named: Any) -> Any:
-            require_activation(act)
-            return cached(act, *others, **named)
+        def checked(act: ActivationLike, *others: Others.args, **named: Others.kwargs) -> Any:
+            return cached(activation("act", act), *others, **named)
 
-        return cast(Function, checked)
+        return checked
 
     return decorate

@@ -11,6 +11,8 @@ import numpy as np
 import sympy as sp
 
 from theory.core import precise, render, specialisation
+from theory.core.abbreviation import LONGEST_LINE, AbbreviatedFormula, abbreviated
+from theory.core.arguments import integer
 from theory.core.backends import call
 from theory.core.consistency import require_consistent
 from theory.core.derivation import Check, Step, Verdict
@@ -70,6 +72,20 @@ class ClosedForm:
     def latex(self) -> str:
         """The LaTeX of the expression, in which arguments have their own LaTeX."""
         return render.latex(self.expression, self.arguments)
+
+    def abbreviated(self, longest: int = LONGEST_LINE) -> AbbreviatedFormula:
+        """Return the formula with letters for its parts, as LaTeX: ``print(form.abbreviated())``.
+
+        The letters are the abbreviations of the literature in ``letters`` and, for a long formula, X_1, X_2, ... for
+        parts that occur repeatedly.
+
+        Args:
+            longest: number of characters of LaTeX above which repeated parts get letters. Default: 320.
+
+        Raises:
+            TypeError, ValueError: if ``longest`` is not a positive integer.
+        """
+        return abbreviated(self, integer("longest", longest, 1))
 
     def function(self, backend: str = "numpy", validate: bool = True) -> Callable[..., Any]:
         """Return a function of the arguments, by position or keyword, that broadcasts over arrays.

@@ -77,9 +77,7 @@ def _short(formula: str) -> str:
 
 def notebook_latex(form: ClosedForm) -> str:
     """Return the formula and the definitions of its abbreviations as displayed mathematics."""
-    expression, letters = lettered(form)
-    lines = [latex(expression, form.arguments), *(f"{latex(n)} = {latex(p, form.arguments)}" for n, p in letters)]
-    return r"$\displaystyle " + r",\quad ".join(lines) + "$"
+    return form.abbreviated()._repr_latex_()
 
 
 def html(form: ClosedForm) -> str:

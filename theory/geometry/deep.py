@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 import sympy as sp
 
-from theory.activations import Activation
+from theory.activations import Activation, ActivationLike
 from theory.activations.remembered import remembered
 from theory.core import ClosedForm, Source, Status, Step, listing
 from theory.core.arguments import integer
@@ -57,11 +57,11 @@ class DeepNngp:
         return {"volume_element": self.volume_element, "scalar_curvature": self.scalar_curvature}
 
 
-def deep_nngp(act: Activation, depth: int) -> DeepNngp:
+def deep_nngp(act: ActivationLike, depth: int) -> DeepNngp:
     """Return volume element and curvature of a deep network's NNGP metric; all layers share the same sigma and zeta.
 
     Args:
-        act: activation of every hidden layer.
+        act: activation of every hidden layer, its name, or an expression in ``z``.
         depth: number of hidden layers, at least 1.
 
     Raises:

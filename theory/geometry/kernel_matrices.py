@@ -19,8 +19,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from theory.activations import Activation
-from theory.activations.remembered import require_activation
+from theory.activations import Activation, ActivationLike
+from theory.activations.naming import activation as chosen_activation
 from theory.core.arguments import in_domain, integer, real_array, real_number
 from theory.core.backends import load
 from theory.geometry.kernel_layers import WideLayer, wide_layer
@@ -35,7 +35,7 @@ _ROWS, _COLUMNS = 48, 512  # of a tile, whose intermediate results then fit into
 
 
 def kernel_matrix(
-    activation: Activation,
+    activation: ActivationLike,
     X: Any,
     X2: Any = None,
     depth: int = 1,
@@ -58,8 +58,8 @@ def kernel_matrix(
     of a kink at zero counts as the mean of both sides.
 
     Args:
-        activation: activation of every hidden layer. Without a closed form of its kernel, every entry is a numerical
-            double integral, which takes about a millisecond per layer.
+        activation: activation of every hidden layer, its name, or an expression in ``z``. Without a closed form of its
+            kernel, every entry is a numerical double integral, which takes about a millisecond per layer.
         X: inputs ``[N, d]``, a real array or tensor. Tensors are computed with on the CPU, without gradients.
         X2: other inputs ``[M, d]``. Default: None, the inputs ``X`` themselves, for which half the work is done.
         depth: number of hidden layers, at least 1. Default: 1.
@@ -85,7 +85,7 @@ def kernel_matrix(
 
     Source: Zavatone-Veth et al. (2023), Eqs. (C.3) and (D.4), for one hidden layer; the recursion is derived here.
     """
-    require_activation(activation, "activation")
+    activation = chosen_activation("activation", activation)
     if kind not in _KINDS:
         raise ValueError(f"kind must be one of {', '.join(_KINDS)}, got {kind!r}")
     scales = [real_number(name, value) for name, value in (("sigma", sigma), ("zeta", zeta), ("xi", xi))]

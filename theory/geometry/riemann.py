@@ -13,16 +13,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from theory.activations import Activation
+from theory.activations import ActivationLike
 from theory.geometry.curvature import radial_curvature, tangential_curvature
 from theory.geometry.metric import directions, nngp_metric, points
 
 
-def riemann_tensor(act: Activation, inputs: np.ndarray, sigma: float, zeta: float) -> np.ndarray:
+def riemann_tensor(act: ActivationLike, inputs: np.ndarray, sigma: float, zeta: float) -> np.ndarray:
     """Return the Riemann tensor with all indices down at every input.
 
     Args:
-        act: activation of the layer.
+        act: activation of the layer, its name, or an expression in ``z``.
         inputs: points, [..., d].
         sigma: standard deviation of each weight, in 1/input.
         zeta: standard deviation of each bias, dimensionless.

@@ -149,12 +149,10 @@ def test_time_does_not_double_with_every_level():
 def drawings(shortest, longest):
     """LaTeX of every closed form whose LaTeX has between ``shortest`` and ``longest`` characters, in letters."""
     import theory
-    from bridge.report.abbreviated import lines
 
     for form in theory.catalogue().values():
         if shortest < len(form.latex) <= longest:
-            whole, letters = lines(form)
-            yield from (whole, *letters)
+            yield from form.abbreviated().lines
 
 
 def test_every_short_closed_form_can_be_drawn():

@@ -7,7 +7,7 @@ import inspect
 import pytest
 import sympy as sp
 
-from theory import gaussian, geometry
+from theory import activations, gaussian, geometry
 from theory.activations import from_expression, z
 
 
@@ -47,20 +47,36 @@ def test_but_a_volume_element_of_zero():
     assert geometry.volume_element(from_expression(sp.Integer(3), name="flat3"))(2, 0.5, 1, 0.3) == 0
 
 
-@pytest.mark.parametrize("value", ["erf", [1.0], {}, z**2], ids=repr)
-@pytest.mark.parametrize(
-    "quantity",
-    [
-        getattr(package, name)
-        for package in (gaussian, geometry)
-        for name in package.__all__
-        if "act" in getattr(inspect.unwrap(getattr(package, name)), "__annotations__", ())
-    ],
-    ids=lambda function: function.__qualname__,
-)
+QUANTITIES = [
+    getattr(package, name)
+    for package in (gaussian, geometry)
+    for name in package.__all__
+    if "act" in getattr(inspect.unwrap(getattr(package, name)), "__annotations__", ())
+]
+of_every_function = pytest.mark.parametrize("quantity", QUANTITIES, ids=lambda function: function.__qualname__)
+
+
+def other_arguments(quantity):
+    return [2 if name == "depth" else [1.0] for name in list(inspect.signature(quantity).parameters)[1:]]
+
+
+@pytest.mark.parametrize("value", [3, [1.0], {}], ids=repr)
+@of_every_function
 def test_something_else_is_refused_by_every_function_of_an_activation(quantity, value):
     """A list has no hash, so that it cannot be looked up among the results that are kept."""
-    others = [2 if name == "depth" else [1.0] for name in list(inspect.signature(quantity).parameters)[1:]]
-    message = f"^act must be an Activation of theory.activations, got {type(value).__name__}$"
+    message = f"^act must be an activation, its name or an expression in z, got {type(value).__name__}$"
     with pytest.raises(TypeError, match=message):
-        quantity(value, *others)
+        quantity(value, *other_arguments(quantity))
+
+
+@of_every_function
+def test_a_wrong_name_is_refused_with_the_names_that_exist(quantity):
+    with pytest.raises(ValueError, match=r"^act: no activation 'errf'; did you mean erf"):
+        quantity("errf", *other_arguments(quantity))
+
+
+@pytest.mark.parametrize("quantity", [q for q in QUANTITIES if len(inspect.signature(q).parameters) == 1])
+def test_a_name_and_an_expression_stand_for_the_activation(quantity):
+    assert quantity("erf") is quantity(activations.ERF)
+    assert quantity(" sin ") is quantity(activations.SIN)
+    assert quantity(z**3) is quantity(from_expression(z**3)) is quantity("z**3")

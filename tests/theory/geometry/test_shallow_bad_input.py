@@ -27,7 +27,8 @@ BAD = [
     ({"x": [1.0, 2.0, 3.0]}, ValueError, "x must have shape"),
     ({"x": np.zeros((0, 2))}, ValueError, "x must not be empty"),
     ({"x": [np.nan, 0]}, ValueError, "x must be finite"),
-    ({"act": "erf"}, TypeError, "act"),
+    ({"act": "errf"}, ValueError, "act: no activation"),
+    ({"act": 1}, TypeError, "act must be an activation"),
 ]
 
 
@@ -38,6 +39,11 @@ def test_bad_input_is_refused_by_name(function, change, error, message):
     function(**good)
     with pytest.raises(error, match=message):
         function(**{**good, **change})
+
+
+@pytest.mark.parametrize("function", FUNCTIONS, ids=lambda f: f.__name__)
+def test_a_name_stands_for_the_activation(function):
+    assert np.array_equal(function(W, B, X, "erf"), function(W, B, X, activations.ERF))
 
 
 @pytest.mark.parametrize("function", FUNCTIONS[1:], ids=lambda f: f.__name__)

@@ -2,7 +2,7 @@ r"""Geometry of one hidden layer of finite width, with given weights.
 
 The features :math:`\Phi_a(x) = n^{-1/2} \varphi(w_a \cdot x + b_a)` of ``n`` units pull the Euclidean metric back to
 the inputs. The functions take ``(weights, biases, x, act)``: ``weights`` [width, d], ``biases`` [width], ``x`` [..., d]
-and an activation ``act`` of ``theory.activations``. They use no numerical differentiation.
+and an activation ``act`` of ``theory.activations`` or its name. They use no numerical differentiation.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ import sympy as sp
 from numpy.typing import ArrayLike, NDArray
 
 from theory.activations import Activation, z
-from theory.activations.remembered import require_activation
+from theory.activations.naming import ActivationLike, activation
 from theory.core.arguments import real_array
 
 
@@ -43,14 +43,14 @@ class Layer:
         return self.weights.shape[1]
 
 
-def checked(weights: ArrayLike, biases: ArrayLike, x: ArrayLike, act: Activation) -> Layer:
+def checked(weights: ArrayLike, biases: ArrayLike, x: ArrayLike, act: ActivationLike) -> Layer:
     """Return the arguments as float64 arrays of consistent shapes.
 
     Raises:
-        TypeError: if ``act`` is not an activation, or an array does not hold real numbers.
-        ValueError: if an array is empty, not finite or of a shape that does not fit.
+        TypeError: if ``act`` is not an activation, its name or an expression, or an array does not hold real numbers.
+        ValueError: if ``act`` is an unknown name, or an array is empty, not finite or of a shape that does not fit.
     """
-    require_activation(act)
+    act = activation("act", act)
     weights, biases, x = (real_array(n, v) for n, v in (("weights", weights), ("biases", biases), ("x", x)))
     if weights.ndim != 2:
         raise ValueError(f"weights must have shape [width, d], got {weights.shape}")

@@ -5,20 +5,20 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from theory.activations import Activation
+from theory.activations import ActivationLike
 from theory.geometry.shallow.arguments import checked
 
 _NUMBERS_AT_ONCE = 2**22
 
 
-def metric(weights: ArrayLike, biases: ArrayLike, x: ArrayLike, act: Activation) -> NDArray[np.float64]:
+def metric(weights: ArrayLike, biases: ArrayLike, x: ArrayLike, act: ActivationLike) -> NDArray[np.float64]:
     r"""Return the pullback metric at every input.
 
     Args:
         weights: weights, [width, d], in 1/input.
         biases: biases, [width], dimensionless.
         x: inputs, [..., d].
-        act: activation; its slope at a kink is the mean of the two one-sided slopes.
+        act: activation or its name; its slope at a kink is the mean of the two one-sided slopes.
 
     Returns:
         The metric, [..., d, d], in 1/input^2.
@@ -30,7 +30,7 @@ def metric(weights: ArrayLike, biases: ArrayLike, x: ArrayLike, act: Activation)
     Source: Zavatone-Veth et al. (2023), Eq. (2).
     """
     layer = checked(weights, biases, x, act)
-    slope = act.function(1)
+    slope = layer.act.function(1)
     result = np.empty((len(layer.points), layer.dimension, layer.dimension))
     size = max(1, _NUMBERS_AT_ONCE // (layer.width * layer.dimension))
     for start in range(0, len(layer.points), size):

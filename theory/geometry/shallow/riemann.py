@@ -10,14 +10,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from theory.activations import Activation
+from theory.activations import ActivationLike
 from theory.geometry.shallow.arguments import checked, require_slopes_without_jump
 from theory.geometry.shallow.frame import WhenSingular, frames
 from theory.geometry.shallow.scalar_curvature import derivatives
 
 
 def riemann(
-    weights: ArrayLike, biases: ArrayLike, x: ArrayLike, act: Activation, when_singular: WhenSingular = "raise"
+    weights: ArrayLike, biases: ArrayLike, x: ArrayLike, act: ActivationLike, when_singular: WhenSingular = "raise"
 ) -> NDArray[np.float64]:
     r"""Return the Riemann tensor with all indices down, at every input.
 
@@ -40,11 +40,11 @@ def riemann(
         depending on the order of indices.
     """
     layer = checked(weights, biases, x, act)
-    require_slopes_without_jump(act)
+    require_slopes_without_jump(layer.act)
     n, d = layer.width, layer.dimension
     if d < 2:
         raise ValueError(f"weights must have d >= 2 columns for a curvature, got shape {layer.weights.shape}")
-    bend = act.function(2)
+    bend = layer.act.function(2)
     first, second = np.triu_indices(d)
     result = np.empty((len(layer.points), d, d, d, d))
     for frame in frames(layer, 2 * d**4 + n * (2 * d + d**2 + 8), when_singular):

@@ -30,7 +30,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from theory.activations import Activation
+from theory.activations import ActivationLike
 from theory.geometry.shallow import certified, plane
 from theory.geometry.shallow.arguments import Layer, checked, require_slopes_without_jump
 from theory.geometry.shallow.frame import Frame, WhenSingular, frames, in_frame, require_known_response
@@ -44,7 +44,7 @@ Contraction = Callable[[Layer, Frame, NDArray[np.float64]], NDArray[np.float64]]
 
 
 def scalar_curvature(
-    weights: ArrayLike, biases: ArrayLike, x: ArrayLike, act: Activation, when_singular: WhenSingular = "raise"
+    weights: ArrayLike, biases: ArrayLike, x: ArrayLike, act: ActivationLike, when_singular: WhenSingular = "raise"
 ) -> NDArray[np.float64]:
     r"""Return the Ricci scalar at every input, exact up to rounding.
 
@@ -74,7 +74,7 @@ def scalar_curvature(
     Source: derived here; corrects Zavatone-Veth et al. (2023), Eqs. (4) and (B.40), by a factor 1/3.
     """
     layer = checked(weights, biases, x, act)
-    require_slopes_without_jump(act)
+    require_slopes_without_jump(layer.act)
     require_known_response(when_singular)
     n, d = layer.width, layer.dimension
     if d < 2:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from theory.activations import Activation
+from theory.activations import ActivationLike
 from theory.geometry.shallow.arguments import checked
 from theory.geometry.shallow.frame import WhenSingular, frames
 
 
 def log_volume_element(
-    weights: ArrayLike, biases: ArrayLike, x: ArrayLike, act: Activation, when_singular: WhenSingular = "raise"
+    weights: ArrayLike, biases: ArrayLike, x: ArrayLike, act: ActivationLike, when_singular: WhenSingular = "raise"
 ) -> NDArray[np.float64]:
     r"""Return the natural logarithm of the volume element, :math:`\tfrac12 \log\det g`.
 
@@ -19,7 +19,7 @@ def log_volume_element(
         weights: weights, [width, d], in 1/input, width >= d.
         biases: biases, [width], dimensionless.
         x: inputs, [..., d].
-        act: activation; its slope at a kink is the mean of the two one-sided slopes.
+        act: activation or its name; its slope at a kink is the mean of the two one-sided slopes.
         when_singular: "raise" (the default) or "nan", the response to a metric singular to working precision.
 
     Returns:
@@ -40,7 +40,7 @@ def log_volume_element(
 
 
 def volume_element(
-    weights: ArrayLike, biases: ArrayLike, x: ArrayLike, act: Activation, when_singular: WhenSingular = "raise"
+    weights: ArrayLike, biases: ArrayLike, x: ArrayLike, act: ActivationLike, when_singular: WhenSingular = "raise"
 ) -> NDArray[np.float64]:
     r"""Return the volume element :math:`\sqrt{\det g}` at every input.
 
@@ -48,7 +48,7 @@ def volume_element(
         weights: weights, [width, d], in 1/input, width >= d.
         biases: biases, [width], dimensionless.
         x: inputs, [..., d].
-        act: activation; its slope at a kink is the mean of the two one-sided slopes.
+        act: activation or its name; its slope at a kink is the mean of the two one-sided slopes.
         when_singular: "raise" (the default) or "nan", the response to a metric singular to working precision.
 
     Returns:
