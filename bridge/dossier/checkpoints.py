@@ -109,11 +109,9 @@ def _collapse(network: Network, seed: int) -> dict[str, Any]:
     with torch.no_grad():
         features = torch.cat([outputs_of(network.model, x.clone(), (key,))[1][key] for x, _ in network.batches()])
     found = measure.resampled_nc1(features, network.labels, count=RESAMPLINGS, seed=seed)
-    logs = np.log(found.redrawn[np.isfinite(found.redrawn) & (found.redrawn > 0)])
-    if not (np.isfinite(found.value) and found.value > 0 and len(logs) > 1):
+    low, high = found.interval
+    if not np.isfinite(high):
         return {}
-    factor = float(np.exp(TWO_SIGMA * logs.std(ddof=1)))
-    low, high = found.value / factor, found.value * factor
     return {"nc1": found.value, "nc1 low": low, "nc1 high": high, "nc1 interval": interval_text(low, high),
             "shuffled": float(np.nanmean(found.shuffled))}  # fmt: skip
 

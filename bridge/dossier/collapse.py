@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy import stats
 
 from bridge.analysis import Analysis, Column, Doubt, Picture, Table
 from bridge.dossier.network import Network
@@ -31,8 +30,6 @@ READING = {
     "It assumes that all directions have equal variance; features of real networks do not, so that it is too low.",
 }
 RESAMPLINGS = 100
-FEWEST_CLASSES = 3  # of which one can be left out
-TWO_SIGMA = 1.96  # standard errors of a 95 % interval
 CROWDED = 6  # layers whose names do not fit side by side
 
 
@@ -51,21 +48,21 @@ def collapse(network: Network, memory: str, seed: int, progress: bool) -> tuple[
         for layer, features in _features(network, memory):
             measured = measure.neural_collapse(features, labels, classes=network.classes, predictions=decision)
             resampled = resampled_nc1(features, labels, count=RESAMPLINGS, seed=seed)
-            error = _error_factor(measured.nc1, resampled.redrawn)
-            over_classes = _class_factor(resampled.without_class)
-            low, high = _spread(resampled.shuffled)
+            low, high = map(_plain, resampled.interval)
+            classes_low, classes_high = map(_plain, resampled.interval_over_classes)
+            shuffled_low, shuffled_high = map(_plain, resampled.interval_shuffled)
             rows.append({
                 "layer": layer.name, "features": layer.features, "rank": int(measured.rank),
-                "nc1": _plain(measured.nc1), "low": _plain(measured.nc1 / error), "high": _plain(measured.nc1 * error),
-                "classes_low": _plain(measured.nc1 / over_classes), "classes_high": _plain(measured.nc1 * over_classes),
-                "shuffled": _mean(resampled.shuffled), "shuffled_low": low, "shuffled_high": high,
+                "nc1": _plain(measured.nc1), "low": low, "high": high, "classes_low": classes_low,
+                "classes_high": classes_high, "shuffled": _mean(resampled.shuffled),
+                "shuffled_low": shuffled_low, "shuffled_high": shuffled_high,
                 "isotropic": _isotropic(theory.catalogue(), len(labels), network.classes, layer.features),
                 "nc2_norm": _plain(measured.nc2_norm), "nc2_angle": _plain(measured.nc2_angle),
                 "nc4": _plain(measured.nc4),
             })  # fmt: skip
-            rows[-1]["nc1 and interval"] = _with_interval(rows[-1]["nc1"], rows[-1]["low"], rows[-1]["high"])
-            rows[-1]["over classes"] = interval_text(rows[-1]["classes_low"], rows[-1]["classes_high"])
-            rows[-1]["shuffled and interval"] = _with_interval(rows[-1]["shuffled"], low, high)
+            rows[-1]["nc1 and interval"] = _with_interval(rows[-1]["nc1"], low, high)
+            rows[-1]["over classes"] = interval_text(classes_low, classes_high)
+            rows[-1]["shuffled and interval"] = _with_interval(rows[-1]["shuffled"], shuffled_low, shuffled_high)
             if measured.note:
                 doubts.append(Doubt(called(layer.name), "", str(measured.note)))
             shown.update()
@@ -174,30 +171,6 @@ def _isotropic(catalogue: Any, samples: int, classes: int, dimension: int) -> fl
     else:
         return None
     return float(catalogue[name](samples=samples, classes=classes, dimension=dimension))
-
-
-def _error_factor(value: float, redrawn: Any) -> float:
-    """Return the factor from the value to the ends of its 95 % interval, by the scatter of the logarithms."""
-    logs = np.log(redrawn[np.isfinite(redrawn) & (redrawn > 0)])
-    return float(np.exp(TWO_SIGMA * logs.std(ddof=1))) if value > 0 and len(logs) > 1 else math.nan
-
-
-def _class_factor(without_class: Any) -> float:
-    """Return the factor from NC1 to the ends of its 95 % interval over classes, by the jackknife of logarithms."""
-    count = len(without_class)
-    if count < FEWEST_CLASSES or not (np.isfinite(without_class) & (without_class > 0)).all():
-        return math.nan
-    error = math.sqrt((count - 1) * np.log(without_class).var())
-    return float(np.exp(stats.t.ppf(0.975, count - 1) * error))
-
-
-def _spread(values: Any) -> tuple[float | None, float | None]:
-    """Return the ends of the interval that contains 95 % of the values."""
-    finite = values[np.isfinite(values)]
-    if not len(finite):
-        return None, None
-    low, high = np.quantile(finite, [0.025, 0.975])
-    return float(low), float(high)
 
 
 def _with_interval(value: float | None, low: float | None, high: float | None) -> str:

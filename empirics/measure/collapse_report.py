@@ -13,12 +13,13 @@ from torch import Tensor
 
 from empirics import check
 from empirics.measure.collapse_basis import Basis
+from empirics.measure.measured import Measured
 
 NAN = math.nan
 
 
-@dataclass(frozen=True)
-class NeuralCollapse:
+@dataclass(frozen=True, repr=False)
+class NeuralCollapse(Measured):
     """Neural collapse of the representations of a labelled sample; dimensionless unless a unit is given.
 
     Attributes:

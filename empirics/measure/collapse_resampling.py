@@ -8,6 +8,7 @@ of the largest difference are left out.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,17 +16,21 @@ import numpy as np
 import torch
 from jaxtyping import Int, Real
 from numpy.typing import NDArray
+from scipy import stats
 from torch import Tensor
 
 from empirics import check
+from empirics.measure.measured import Measured
 
 Array = NDArray[np.float64]
 SMALLEST = 1e-7  # relative size of a direction: the square root of the rounding error of the matrix of products
+FEWEST_CLASSES = 3  # of which one can be left out
+TWO_SIGMA = 1.96  # standard errors of a 95 % interval
 AT_ONCE = 2**22  # numbers that are converted to float64 at once
 
 
-@dataclass(frozen=True)
-class ResampledNC1:
+@dataclass(frozen=True, repr=False)
+class ResampledNC1(Measured):
     """NC1 of resampled data, dimensionless.
 
     Attributes:
@@ -42,6 +47,43 @@ class ResampledNC1:
     shuffled: Array
     redrawn: Array
     without_class: Array
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Interval of 95 % over new points of these classes, by the scatter of log NC1; NaN where it is undefined."""
+        logs = np.log(self.redrawn[np.isfinite(self.redrawn) & (self.redrawn > 0)])
+        return self._around(TWO_SIGMA * logs.std(ddof=1) if self.value > 0 and len(logs) > 1 else math.nan)
+
+    @property
+    def interval_over_classes(self) -> tuple[float, float]:
+        """Interval of 95 % over other classes of the same kind, by the jackknife of log NC1; NaN for fewer than 3."""
+        count = len(self.without_class)
+        if count < FEWEST_CLASSES or not (np.isfinite(self.without_class) & (self.without_class > 0)).all():
+            return math.nan, math.nan
+        error = math.sqrt((count - 1) * np.log(self.without_class).var())
+        return self._around(stats.t.ppf(0.975, count - 1) * error)
+
+    @property
+    def interval_shuffled(self) -> tuple[float, float]:
+        """Interval that contains 95 % of the values with the labels in random order; NaN if none is finite."""
+        finite = self.shuffled[np.isfinite(self.shuffled)]
+        low, high = np.quantile(finite, [0.025, 0.975]) if len(finite) else (math.nan, math.nan)
+        return float(low), float(high)
+
+    def _around(self, width: float) -> tuple[float, float]:
+        factor = float(np.exp(width))
+        return self.value / factor, self.value * factor
+
+    def __repr__(self) -> str:
+        def interval(ends: tuple[float, float]) -> str:
+            return f"{ends[0]:.3g} to {ends[1]:.3g}" if np.isfinite(ends).all() else "unknown"
+
+        return (
+            f"NC1 {self.value:.3g}\n"
+            f"95 % interval over points {interval(self.interval)}, "
+            f"over classes {interval(self.interval_over_classes)}\n"
+            f"with the labels in random order: {interval(self.interval_shuffled)} (95 %)"
+        )
 
 
 def resampled_nc1(

@@ -15,6 +15,7 @@ from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 from tqdm.auto import tqdm
 
+from empirics.measure.measured import Measured
 from empirics.seeding import generator
 from empirics.training.classification import SILENT_SECONDS, Optimisation
 from empirics.training.partition import Partition
@@ -22,8 +23,8 @@ from empirics.training.partition import Partition
 BIT = math.log(2.0)  # nats
 
 
-@dataclass(frozen=True)
-class Estimate:
+@dataclass(frozen=True, repr=False)
+class Estimate(Measured):
     """A lower bound of the usable information, in bits.
 
     Attributes:

@@ -23,6 +23,7 @@ from empirics import check
 from empirics.measure.feature_map import Precision
 from empirics.measure.information_estimate import NEIGHBOURS, label_information
 from empirics.measure.kernel_input import binary, symmetric
+from empirics.measure.measured import Measured
 from empirics.measure.model_copy import copied
 from empirics.measure.neural_tangent import neural_tangent_gram
 from empirics.rank import ROUNDINGS
@@ -31,8 +32,8 @@ FIRST = 10  # components, as in Figure 9
 LARGE = 0.5  # fraction of a component's largest entry, so that rounding cannot change which entry fixes the sign
 
 
-@dataclass(frozen=True)
-class TangentComponents:
+@dataclass(frozen=True, repr=False)
+class TangentComponents(Measured):
     """The leading principal components of a kernel.
 
     Attributes:

@@ -20,12 +20,13 @@ from empirics import check
 from empirics.measure.feature_map import Precision, prepare
 from empirics.measure.forward_mode import jvp
 from empirics.measure.jacobian import jacobians
+from empirics.measure.measured import Measured
 from empirics.measure.memory import bytes_of
 from empirics.rank import counts
 
 
-@dataclass(frozen=True)
-class NonsingularVolume:
+@dataclass(frozen=True, repr=False)
+class NonsingularVolume(Measured):
     """Volume on the non-singular directions of the induced metric, at every point.
 
     Attributes:

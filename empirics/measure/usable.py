@@ -21,6 +21,7 @@ from torch import Tensor, nn
 from empirics import check
 from empirics.measure.decoding import Estimate, decode, joined
 from empirics.measure.frozen_model import frozen
+from empirics.measure.measured import Measured
 from empirics.measure.relabelling import relabelling_digits
 from empirics.networks.staged import initialised
 from empirics.training.classification import Optimisation
@@ -29,8 +30,8 @@ from empirics.training.partition import Partition
 MINIMALITY = ("joint", "per_class", "both", "none")
 
 
-@dataclass(frozen=True)
-class UsableInformation:
+@dataclass(frozen=True, repr=False)
+class UsableInformation(Measured):
     """Estimates of the usable information in a representation, all in bits.
 
     Attributes:

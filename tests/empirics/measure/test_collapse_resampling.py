@@ -74,3 +74,22 @@ def test_leaving_out_one_class_is_nc1_of_the_others(rng):
         others = np.unique(labels[some], return_inverse=True)[1]
         assert value == pytest.approx(float(measure.neural_collapse(x[some], others).nc1), rel=1e-9)
     assert measure.resampled_nc1(x[:4], [0, 0, 1, 1], count=1).without_class.size == 0
+
+
+def test_the_interval_covers_the_value_and_is_said():
+    rng = np.random.default_rng(3)
+    labels = np.arange(200) % 4
+    result = measure.resampled_nc1(rng.standard_normal((200, 5)) + 3 * np.eye(5)[labels], labels, count=40)
+    for low, high in (result.interval, result.interval_over_classes):
+        assert low * high == pytest.approx(result.value**2)
+        assert low < result.value < high < result.interval_shuffled[0]
+    logs = np.log(result.redrawn)
+    assert np.log(result.interval[1] / result.value) == pytest.approx(1.96 * logs.std(ddof=1))
+    assert repr(result).startswith(f"NC1 {result.value:.3g}\n95 % interval over points {result.interval[0]:.3g} to ")
+    assert len(repr(result).splitlines()) == 3
+
+
+def test_an_undefined_interval_is_called_unknown():
+    result = measure.resampled_nc1(np.ones((6, 3)), [0, 0, 0, 1, 1, 1], count=2)
+    assert np.isnan([*result.interval, *result.interval_over_classes, *result.interval_shuffled]).all()
+    assert repr(result).count("unknown") == 3
