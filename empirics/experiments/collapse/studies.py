@@ -50,7 +50,7 @@ FOR_INFORMATION: dict[Scale, dict[str, Any]] = {
 
 
 def scenarios(scale: Scale, base: Config) -> Mapping[str, Config]:
-    """Return the thesis' four scenarios in the sizes of ``base``; at the smallest scale the scenario of ``base`` alone."""
+    """Return the four scenarios of the thesis in the sizes of ``base``; at scale "smoke" only that of ``base``."""
     configs = {}
     for network, dataset in SCENARIOS if scale != "smoke" else ((base.network, base.dataset),):
         depths = base.depths if network == base.network or scale == "laptop" else None
