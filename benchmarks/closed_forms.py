@@ -108,8 +108,8 @@ def gradient_rows() -> Iterator[Row]:
             {"by hand, torch": gradient(by_hand)},
             goal=1,
             tolerance=1e-12,
-            note="By hand the single numbers are combined before the arrays; "
-            "the formula is evaluated in its own order.",
+            note="Both make the same passes over the array; the checks add one over the argument and one over the "
+            "result, a tenth of the time.",
         )
 
 

@@ -50,6 +50,8 @@ def paths(form, with_torch: bool) -> dict[str, Callable[..., Any]]:
         torch = pytest.importorskip("torch")
         function = form.function("torch")
         ways["torch"] = lambda *point: function(*(torch.tensor(x, dtype=torch.float64) for x in point))
+        if form.arguments:
+            ways["a tensor beside numbers"] = lambda x, *rest: function(torch.tensor([x], dtype=torch.float64), *rest)
     return ways
 
 

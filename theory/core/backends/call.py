@@ -11,6 +11,7 @@ from theory.core.backends import load
 from theory.core.backends.compiler import compile_expression
 from theory.core.backends.many_points import many_points
 from theory.core.backends.single_point import single_point
+from theory.core.backends.tensors import tensors
 
 if TYPE_CHECKING:
     from theory.core.closed_form import ClosedForm
@@ -53,10 +54,10 @@ def build(form: ClosedForm, backend_name: str, validate: bool = True) -> Callabl
 
     fast: dict[
         Any, Callable[..., Any]
-    ] = {}  # ``single_point`` and ``many_points``, compiled when they are first called
+    ] = {}  # ``single_point``, ``many_points`` and ``tensors``, compiled when they are first called
 
     def without_messages(given: tuple[Any, ...], named: dict[str, Any]) -> Any:
-        """Return the value at a point of Python numbers or at float64 arrays, or None if the general way is needed."""
+        """Return the value at Python numbers, float64 arrays or tensors, or None if the general way is needed."""
         if named:
             try:
                 rest = tuple([named[name] for name in order[len(given) :]])
@@ -67,23 +68,25 @@ def build(form: ClosedForm, backend_name: str, validate: bool = True) -> Callabl
             given += rest
         if len(given) != len(order):
             return None
-        kind = single_point if _NUMBERS.issuperset(map(type, given)) else many_points
+        kind: Callable[..., Any] = tensors
+        if backend_name == "numpy":
+            kind = single_point if _NUMBERS.issuperset(map(type, given)) else many_points
         if kind not in fast:
-            if kind is single_point:
-                fast[kind] = single_point(form, validate)
-            else:
+            if kind is many_points:
                 body, conditions = ready(backend.default_options())
                 fast[kind] = many_points(form, body, [gap for _, gap, _ in conditions], validate)
+            else:
+                fast[kind] = kind(form, validate)
         return fast[kind](*given)
 
     def function(*given: Any, **named: Any) -> Any:
-        if backend_name == "numpy":
-            value = without_messages(given, named)
-            if value is not None:
-                return value
         is_plain = backend_name == "torch" and not validate and not named and len(given) == len(order)
         if is_plain and backend.is_uniform(given):  # the way of ``torch.compile``
             return backend.finish(plain, given)
+        if backend_name == "numpy" or (backend_name == "torch" and not backend.torch().compiler.is_compiling()):
+            value = without_messages(given, named)
+            if value is not None:
+                return value
         raw = bind(form.name, form.arguments, given, named)
         with backend.quiet():
             values, options = backend.convert(order, raw)

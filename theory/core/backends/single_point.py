@@ -7,7 +7,7 @@ The caller then repeats the call with arrays, which gives the value or the error
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -39,7 +39,7 @@ def single_point(form: ClosedForm, validate: bool) -> Callable[..., np.float64 |
         ]
     except (NotImplementedError, TypeError):  # left to the numpy backend
         return _declined
-    in_domain = _domain(form.arguments)
+    in_domain = domain(form.arguments)
 
     def value(*given: float) -> np.float64 | None:
         try:
@@ -64,7 +64,7 @@ def _declined(*given: float) -> None:
     return None
 
 
-def _domain(arguments: tuple[Argument, ...]) -> Callable[..., bool]:
+def domain(arguments: Sequence[Argument]) -> Callable[..., bool]:
     """Return a function of floats that compares each with its domain, compiled to one chain of comparisons."""
     names = [f"a{index}" for index in range(len(arguments))]
     tests = []

@@ -105,12 +105,11 @@ def quiet() -> Any:
 
 def is_uniform(values: Sequence[Any]) -> bool:
     """Return whether all values are tensors of one floating dtype on one device, which need no conversion."""
-    first = values[0] if values else None
-    return (
-        isinstance(first, torch().Tensor)
-        and first.is_floating_point()
-        and all(isinstance(x, torch().Tensor) and x.dtype == first.dtype and x.device == first.device for x in values)
-    )
+    tensor = torch().Tensor
+    if not values or not all(isinstance(x, tensor) for x in values) or not values[0].is_floating_point():
+        return False
+    first = values[0]
+    return all(x.dtype == first.dtype and x.device == first.device for x in values[1:])
 
 
 def convert(names: Sequence[str], values: Sequence[Any]) -> tuple[list[Any], dict[str, Any]]:
