@@ -75,6 +75,8 @@ def row(paper: str, figure: PrintedFigure) -> dict[str, Any]:
     study, result = next(iter([*with_number, *chosen]), none)
     numbers = selected(result, figure) if result else []
     quantities = list(dict.fromkeys(number.quantity for number in numbers))
+    verdict = _verdict(figure, studies, result, numbers, is_stale=any(kept.values()))
+    is_smaller = result is not None and result.scale != SCALES[-1] and DISAGREES in verdict
     return {
         "paper": paper,
         "figure": figure.label,
@@ -86,8 +88,8 @@ def row(paper: str, figure: PrintedFigure) -> dict[str, Any]:
         "error": _plain([number.error for number in numbers]),
         "quantity": quantities[0] if len(quantities) == 1 else figure.quantity if quantities else "",
         "of": [number.label if len(quantities) == 1 else f"{number.quantity}: {number.label}" for number in numbers],
-        "verdict": _verdict(figure, studies, result, numbers, is_stale=any(kept.values())),
-        "reason": figure.reason if not studies else "",
+        "verdict": verdict,
+        "reason": figure.reason if not studies or is_smaller else "",
         "changed": dict(result.changed) if result else {},
         "seconds": result.seconds if result else None,
     }
@@ -126,16 +128,17 @@ def _verdict(
 def _against(number: Number, figure: PrintedFigure) -> str:
     """Return the verdict on a number and what the paper states, or the recorded one on what the theory predicts."""
     stated = number.predicted if figure.value is None else figure.value
-    if stated is None or (figure.value is None and not figure.side):
+    side = {"=": 0, ">": 1, "<": -1}[figure.relation]
+    if stated is None or (figure.value is None and not side):
         return number.verdict or UNKNOWN
     if number.error <= 0:
-        return AGREES if number.ours == stated and not figure.side else UNKNOWN
+        return AGREES if number.ours == stated and not side else UNKNOWN
     measured: dict[str, Any] = {"error": number.error, "repetitions": number.repetitions}
-    if not figure.side:
+    if not side:
         comparison: Any = bridge.compare(stated, number.ours, **measured)
         return str(comparison.verdict)
     comparison = bridge.compare(stated, number.ours, **measured, resolution=1.0)  # a side does not depend on it
-    beyond = comparison.z if figure.side == "above" else -comparison.z
+    beyond = side * comparison.z
     return BLUNT if abs(beyond) <= comparison.limit else AGREES if beyond > 0 else DISAGREES
 
 

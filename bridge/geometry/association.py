@@ -31,6 +31,7 @@ class Association(Result):
 
     Attributes:
         rho: mean correlation over networks, on Fisher's scale; negative if volume is expanded near the boundary.
+        error: standard error of ``rho`` over networks, from that of Fisher's artanh; NaN for fewer than three.
         interval: confidence interval of ``rho`` over networks; NaN for fewer than three.
         level: confidence level of the interval.
         each: correlations of the single networks, ``[network]``.
@@ -40,6 +41,7 @@ class Association(Result):
     """
 
     rho: float
+    error: float
     interval: tuple[float, float]
     level: float
     each: Array = field(repr=False)
@@ -91,8 +93,9 @@ def association(log_volume: Sequence[ArrayLike], distance: Sequence[ArrayLike], 
         scaled.append(fisher(rhos[-1], volume.size))
         slopes.append(float(np.polyfit(gap, volume, 1)[0]))
     correlations = np.array(rhos)
-    (middle, error), interval = mean_and_error(scaled), (np.nan, np.nan)
+    (middle, error), interval, spread = mean_and_error(scaled), (np.nan, np.nan), np.nan
     if len(correlations) >= FEWEST_NETWORKS:
         half = float(stats.t.ppf((1 + level) / 2, len(correlations) - 1)) * error
         interval = (math.tanh(middle - half), math.tanh(middle + half))
-    return Association(math.tanh(middle), interval, level, correlations, *mean_and_error(slopes))
+        spread = error / math.cosh(middle) ** 2
+    return Association(math.tanh(middle), spread, interval, level, correlations, *mean_and_error(slopes))

@@ -29,9 +29,9 @@ class PrintedFigure:
         configurations: beginning of the labels of the configurations whose numbers count; empty for all.
         value: number that the paper states for the quantity; None takes what the theory predicts.
         study: name of the study, where its ``figure`` cannot say so.
-        reason: why no study reproduces it; empty where one does.
-        side: "above" or "below" where the paper only states on which side of the number the quantity lies, such as a
-            sign, an order or a bound; empty where it states the number itself.
+        reason: why no study reproduces it, or why ours is expected to differ below the paper's size; else empty.
+        relation: "=" if the paper states the number itself, ">" or "<" if it only states that the quantity is above or
+            below it, such as a sign, an order or a bound.
     """
 
     label: str
@@ -42,7 +42,7 @@ class PrintedFigure:
     value: float | None = None
     study: str = ""
     reason: str = ""
-    side: Literal["", "above", "below"] = ""
+    relation: Literal["=", ">", "<"] = "="
 
 
 def labels(text: str) -> tuple[str, ...]:

@@ -10,16 +10,18 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 import torch
 from jaxtyping import Float64, Real
 from torch import Tensor
 
+from empirics import check
 from empirics.measure.feature_map import Precision, prepare
 from empirics.measure.frame import frame
 from empirics.measure.jacobian import jacobians
 from empirics.measure.memory import bytes_of
+from empirics.measure.sphere import on_sphere
 from empirics.rank import counts
 
 ACCURACY = 1e-6  # promised in float64; a warning is given where the conditioning does not allow it
@@ -31,6 +33,7 @@ def log_volume_element(
     memory: int | str = "4GiB",
     *,
     precision: Precision = "float64",
+    target: Literal["space", "sphere"] = "space",
 ) -> Float64[Tensor, " batch"]:
     """Compute the logarithm of the volume element, ``log sqrt(det g)`` (arXiv 2301.11375, Sec. 3 and App. G 3).
 
@@ -47,6 +50,8 @@ def log_volume_element(
         precision: ``"float64"`` (default) copies a module in float64 and gives a callable float64 inputs; ``"model"``
             takes derivatives in the model's own precision and does the linear algebra in float64, with an error of
             about 1e-7 (for float32) times the condition number of the Jacobian.
+        target: where the features lie: in flat ``"space"`` (default), or, divided by their length, on the unit
+            ``"sphere"``, whose metric has one dimension less.
 
     Returns:
         Natural logarithms ``[batch]``, float64, on the device of the module (of ``x`` for other callables); features
@@ -61,13 +66,17 @@ def log_volume_element(
             mixes the points of a batch, or if the memory does not suffice for one point.
         TypeError: if an argument is of the wrong kind.
     """
+    check.one_of("target", target, ("space", "sphere"))
     ready = prepare(feature_map, x, precision)
     batch, d = ready.x.shape
     result = ready.x.new_empty(batch, dtype=torch.float64)
     error = torch.zeros_like(result)
     epsilon = torch.finfo(ready.x.dtype).eps
     for part, jacobian in jacobians(ready, bytes_of(memory), copies=6):
-        wide = ready.features < d
+        if target == "sphere":
+            with torch.no_grad():
+                jacobian = on_sphere(jacobian, ready.call(ready.x[part]).double())
+        wide = jacobian.shape[1] < d
         factors = frame(jacobian.transpose(1, 2) if wide else jacobian, epsilon)
         result[part], error[part] = factors.log_volume, factors.error
         for i in factors.singular.nonzero().flatten().tolist():

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from bridge.analysis import Analysis, Doubt, Picture
-from bridge.geometry.images import correlations, drawing, lines, planes, spectra
+from bridge.geometry.images import correlations, drawing, lines, planes, slices, spectra
 from bridge.geometry.images.decisions import prediction
 
 if TYPE_CHECKING:
@@ -25,8 +25,9 @@ READING = {
         "react to anything weigh as much in it as those that decide."
     ),
     "What the intervals are over": (
-        "Points of one line depend on each other; a line counts once, a network (a seed) is what is independent. An "
-        "interval over two or three networks is wide, and honest. Towards the middle of a line images are blends, with "
+        "Points of one line depend on each other; a line counts once, a network (a seed) is what is independent. The "
+        "error is that of the means of the networks, or that which the scatter of the lines within them causes, if it "
+        "is larger; below three networks there is none. Towards the middle of a line images are blends, with "
         "less contrast and further from what was learned; the column with the position held fixed asks whether the "
         "volume element follows the uncertainty beyond that."
     ),
@@ -60,6 +61,14 @@ def analyse(traces: Mapping[str, xr.Dataset], name: str, readout: str) -> Analys
             f"changes. The colours of the volume element end at its 2nd and 98th percentile. First network. {where}",
             planes.draw(traces, "different"),
         ),
+        *(
+            Picture(
+                f"{name}-planes-{number}",
+                f"As above, for images of the classes {_classes(traces, plane, names)}. {where}",
+                planes.draw(traces, plane),
+            )
+            for number, plane in enumerate(slices.different_planes(next(iter(traces.values())))[1:], start=2)
+        ),
         Picture(
             f"{name}-planes-same",
             f"As above, for three images of one class, {names[int(_first_class(traces))]}. {where}",
@@ -82,11 +91,16 @@ def analyse(traces: Mapping[str, xr.Dataset], name: str, readout: str) -> Analys
     return Analysis(
         traces,
         pictures,
-        tables=(correlations.table(by_label, traces),),
+        tables=(correlations.table(by_label, traces), slices.table(traces)),
         findings=tuple(finding(label, traces[label], cases) for label, cases in by_label.items()),
         doubts=tuple(doubt for label, trace in traces.items() for doubt in doubts(label, trace, where)),
         reading=READING,
     )
+
+
+def _classes(traces: Mapping[str, xr.Dataset], plane: str, names: Sequence[str]) -> str:
+    labels = next(iter(traces.values()))["plane_labels"].isel(seed=0).sel(plane=plane).values
+    return ", ".join(names[int(label)] for label in labels)
 
 
 def _first_class(traces: Mapping[str, xr.Dataset]) -> int:
@@ -97,11 +111,12 @@ def finding(label: str, trace: xr.Dataset, cases: Mapping[str, Correlation]) -> 
     """Return a sentence on the correlations of one configuration."""
     test = float(trace["accuracy"].isel(snapshot=-1).sel(split="test").mean())
     trained, beyond, before = cases["trained"], cases["beyond"], cases["untrained"]
+    sphere = f" On the unit sphere it is {cases['sphere'].shown}." if "sphere" in cases else ""
     return (
         f"{label} (test accuracy {test:.0%}): along lines between classes the log volume element correlates with the "
-        f"entropy of the prediction by {trained.shown} ({trained.verdict}; interval over {trained.over}); with the "
-        f"position held fixed {beyond.shown} ({beyond.verdict}). The untrained network's volume element against the "
-        f"same predictions: {before.shown}; along lines within one class: {cases['same'].shown}."
+        f"entropy of the prediction by {trained.shown} ({trained.verdict}; 95 % interval over networks and lines), "
+        f"with the position held fixed {beyond.shown} ({beyond.verdict}). The untrained network's volume element "
+        f"against the same predictions: {before.shown}; along lines within one class: {cases['same'].shown}.{sphere}"
     )
 
 

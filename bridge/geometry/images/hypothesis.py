@@ -5,9 +5,9 @@ On each line between two images of different classes, the test is Spearman's ran
 boundary, to first order). Both the blend of two images and the boundary lie near the middle of a line. The partial
 correlation at fixed ranks of the distance to the nearer end is therefore reported as well.
 
-The value of a network is the mean over its lines. The interval is that of Student's t over networks (seeds) or, for a
-single network, over its lines; it is truncated at ±1 and needs at least three networks or lines. The points of a line
-are not independent and are never counted as data. The partial correlation removes a linear dependence on the ranks of
+The value of a network is the mean over its lines. The interval is that of Student's t over networks (seeds) and lines,
+see :mod:`bridge.nested_mean`; it is truncated at ±1 and needs at least three networks. The points of a line are not
+independent and are never counted as data. The partial correlation removes a linear dependence on the ranks of
 the position; a nonlinear dependence of both quantities is not removed completely.
 """
 
@@ -21,15 +21,14 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from bridge import arguments, ranking
-from bridge.arrays import mean_and_error
 from bridge.geometry.images.decisions import entropy
+from bridge.nested_mean import nested_mean
 
 if TYPE_CHECKING:
     import xarray as xr
 
 Array = NDArray[np.float64]
 LEVEL = 0.95
-FEWEST = 3  # the scatter of fewer networks or lines does not determine an interval
 AGAINST = ("entropy", "nearness")
 
 
@@ -39,23 +38,27 @@ class Correlation:
 
     Attributes:
         mean: mean over networks; NaN if no line has a correlation.
-        low: lower end of the 95 % interval, at least −1; NaN for fewer than three networks (lines).
+        error: standard error of ``mean``; NaN for fewer than three networks.
+        repetitions: number of independent numbers behind ``error``.
+        networks: number of networks with a correlation.
+        low: lower end of the 95 % interval, at least −1; NaN for fewer than three networks.
         high: upper end of the interval, at most 1.
-        over: units of the interval, "networks" or "lines".
         values: correlations of the lines, ``[seed, line]``; NaN where a quantity is constant.
     """
 
     mean: float
+    error: float
+    repetitions: int
+    networks: int
     low: float
     high: float
-    over: str
     values: Array
 
     @property
     def verdict(self) -> str:
         """Whether the correlation is positive or negative at the 95 % level, in words."""
         if not np.isfinite(self.low):
-            return f"too few {self.over} to say"
+            return "too few networks to say"
         return "positive" if self.low > 0 else "negative" if self.high < 0 else "not told from zero"
 
     @property
@@ -86,17 +89,14 @@ def partial(first: Array, second: Array, given: Array) -> float:
 
 def summarise(values: Array) -> Correlation:
     """Return mean and interval of ``values [seed, line]``; networks without a finite value are omitted."""
-    kept = values[np.isfinite(values).any(axis=1)]
-    if len(kept) == 0:
-        return Correlation(np.nan, np.nan, np.nan, "networks", values)
-    units, over = np.nanmean(kept, axis=1), "networks"
-    if len(units) == 1:
-        units, over = kept[0][np.isfinite(kept[0])], "lines"
-    mean, error = mean_and_error(units)
-    if len(units) < FEWEST:
-        return Correlation(mean, np.nan, np.nan, over, values)
-    half = float(stats.t.ppf((1 + LEVEL) / 2, len(units) - 1)) * error
-    return Correlation(mean, max(mean - half, -1.0), min(mean + half, 1.0), over, values)
+    found = nested_mean(values)
+    half = np.nan
+    if np.isfinite(found.error):
+        half = float(stats.t.ppf((1 + LEVEL) / 2, found.repetitions - 1)) * found.error
+    low, high = max(found.mean - half, -1.0), min(found.mean + half, 1.0)
+    if np.isnan(half):
+        low = high = np.nan
+    return Correlation(found.mean, found.error, found.repetitions, found.networks, low, high, values)
 
 
 def along_lines(
@@ -107,6 +107,7 @@ def along_lines(
     snapshot: int = -1,
     decided_at: int | None = None,
     beyond: bool = False,
+    on_sphere: bool = False,
 ) -> Correlation:
     """Return the rank correlation of the log volume element with the uncertainty, along the lines of one kind.
 
@@ -117,6 +118,8 @@ def along_lines(
         snapshot: index of the snapshot of the volume element. Default: the last.
         decided_at: index of the snapshot of the predictions. Default: ``snapshot``.
         beyond: whether to compute the partial correlation at fixed ranks of the position. Default: False.
+        on_sphere: whether to take the volume element of the features divided by their length, on the unit sphere.
+            Default: False.
 
     Raises:
         ValueError: for an unknown kind or quantity.
@@ -126,7 +129,8 @@ def along_lines(
         arguments.one_of("kind", kind, ("different", "same"))
     arguments.one_of("against", against, AGAINST)
     other = snapshot if decided_at is None else decided_at
-    volume = trace["line_log_volume"].isel(snapshot=snapshot, line=chosen).values  # [seed, line, position]
+    name = "line_sphere_log_volume" if on_sphere else "line_log_volume"
+    volume = trace[name].isel(snapshot=snapshot, line=chosen).values  # [seed, line, position]
     if against == "entropy":
         measure = entropy(trace["line_logits"].isel(snapshot=other, line=chosen).values)
     else:

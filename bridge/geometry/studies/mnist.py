@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bridge.analysis import Analysis, Column, Doubt, Picture, Table
-from bridge.arrays import mean_and_error
 from bridge.figures import style
 from bridge.geometry.association import Association, association
-from bridge.geometry.studies import interpolation, triangle
+from bridge.geometry.studies import image_numbers, interpolation, triangle
+from bridge.nested_mean import nested_mean
 from bridge.ranking import is_constant
 
 if TYPE_CHECKING:
@@ -56,33 +56,38 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
             ),
         ]
         if "plane_log_volume" in trace:
-            pictures.append(
+            pictures += [
                 Picture(
-                    f"triangle-{number}",
-                    f"{label}: predicted class and volume element in the plane of three test images, after training. "
-                    "As the lower part of Figure 3.",
-                    triangle.draw(trace),
+                    f"triangle-{number}-{place}",
+                    f"{label}: predicted class, its entropy and the volume element in the plane of test images of "
+                    f"{digits}, through training, first network. As the lower part of Figure 3 and Figures G.9 to "
+                    "G.11.",
+                    triangle.draw(trace, place - 1),
                 )
-            )
+                for place, digits in enumerate(image_numbers.corners(trace), start=1)
+            ]
     rows = tuple(row for label, trace in traces.items() for row in _rows(label, trace))
     caption = (
         "Medians over test images; bulge: log-volume in the middle of a segment between images of different classes "
-        "minus the mean of its ends, mean over segments with its standard error; ρ: Spearman's correlation of "
-        "log-volume with the distance to the decision boundary over the points of a segment, mean over segments; the "
-        "CSV file has its interval and that of single test images, too."
+        "minus the mean of its ends, mean over networks and segments with its standard error; ρ: Spearman's "
+        "correlation of log-volume with the distance to the decision boundary over the points of a segment, mean over "
+        "segments; the CSV file has its interval and that of single test images, too."
     )
     return Analysis(
         traces=traces,
         pictures=tuple(pictures),
-        tables=(Table("images", "Volume and curvature of classifiers of images", caption, COLUMNS, rows),),
+        tables=(
+            Table("images", "Volume and curvature of classifiers of images", caption, COLUMNS, rows),
+            image_numbers.table(traces),
+        ),
         findings=tuple(_finding(label, trace) for label, trace in traces.items()),
         doubts=tuple(doubt for label, trace in traces.items() for doubt in _doubts(label, trace)),
         theory=("geometry.scalar_curvature.erf",),
         reading={
             "The hypothesis": "Training expands volume near the decision boundary. Tested in two ways: the bulge of "
             "the log-volume between two images, and Spearman's rank correlation of log-volume with the distance to the "
-            "boundary on the way between them (-1 where volume falls whenever the distance grows). Intervals and "
-            "errors are over segments, of all seeds.",
+            "boundary on the way between them (-1 where volume falls whenever the distance grows). Errors are over "
+            "networks and the segments within them, and there is none below three networks.",
             "The distance": "To a point of the decision boundary found by projections onto its linearisation and "
             "bisection: an upper bound of the shortest distance.",
             "The curvature": "Exact, by the Gauss equation summed over pairs of neurons: it needs first and second "
@@ -136,7 +141,7 @@ def draw_spectra(trace: xr.Dataset) -> Figure:
                 panel.axvline(varying + 0.5, label=f"{varying} varying pixels", **VARYING)
             panel.set_yscale("log")
             panel.set_xlabel("number")
-            panel.set_title(f"a {int(trace['anchor_label'].isel(seed=0).values[corner])}")
+            panel.set_title(f"a {int(trace['anchor_label'].isel(seed=0, triangle=0).values[corner])}")
         axes[0, 0].set_ylabel("eigenvalue of $g$")
         axes[0, 0].legend(loc="lower left")
     return figure
@@ -146,14 +151,14 @@ def _rows(label: str, trace: xr.Dataset) -> list[dict[str, Any]]:
     rows = []
     for epoch, number in enumerate(trace["epoch"].values):
         bulge, lines, images = bulges(trace, epoch), along_lines(trace, epoch), at_images(trace, epoch)
-        here, (mean, error) = trace.isel(epoch=epoch), mean_and_error(bulge)
+        here, found = trace.isel(epoch=epoch), nested_mean(bulge.reshape(trace.sizes["seed"], -1))
         row: dict[str, Any] = {
             "configuration": label,
             "epoch": int(number),
             "test_accuracy": float(here["test_accuracy"].mean()),
             "log10_volume": float(here["image_log_volume"].median()) / LOG10,
             "curvature": float(here["image_curvature"].median()),
-            "bulge": mean,
+            "bulge": found.mean,
             "rho": np.nan if lines is None else lines.rho,
             "rho_low": np.nan if lines is None else lines.interval[0],
             "rho_high": np.nan if lines is None else lines.interval[1],
@@ -161,8 +166,8 @@ def _rows(label: str, trace: xr.Dataset) -> list[dict[str, Any]]:
             "volume_seconds": float(here["volume_seconds"].mean()),
             "curvature_seconds": float(here["curvature_seconds"].mean()),
         }
-        if len(bulge) > 1:
-            row["bulge_error"] = error
+        if np.isfinite(found.error):
+            row["bulge_error"] = found.error
         rows.append(row)
     return rows
 

@@ -12,7 +12,8 @@ from bridge.analysis import Analysis, Column, Doubt, Picture, Table
 from bridge.figures import layout, style
 from bridge.geometry.boundary import distance_to_boundary
 from bridge.geometry.expansion import REGION, Expansion, expansion
-from bridge.geometry.studies import maps
+from bridge.geometry.studies import maps, symmetry
+from bridge.geometry.studies.symmetry import known
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -64,7 +65,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
     return Analysis(
         traces=traces,
         pictures=tuple(pictures),
-        tables=(_table(traces, results),) if results else (),
+        tables=(*((_table(traces, results),) if results else ()), symmetry.table(traces)),
         findings=tuple(
             _finding(label, result, traces[label]) for label, layers in results.items() for result in layers
         ),
@@ -121,10 +122,13 @@ def _table(traces: Mapping[str, xr.Dataset], results: Mapping[str, tuple[Expansi
             "seeds": len(result.seeds),
             "accuracy": float(traces[label]["accuracy"].isel(epoch=-1).mean()),
             "before": result.before.rho,
+            "before_error": known(result.before.error),
             "after": result.after.rho,
+            "after_error": known(result.after.error),
             "after_low": result.after.interval[0],
             "after_high": result.after.interval[1],
             "change": result.change.rho,
+            "change_error": known(result.change.error),
             "low": result.change.interval[0],
             "high": result.change.interval[1],
             "slope": result.after.slope,

@@ -53,6 +53,31 @@ def test_says_when_conditioning_leaves_less_than_promised(rng):
     assert float(found) == pytest.approx(float(log_volume(j)), abs=0.05)
 
 
+@pytest.mark.parametrize("features", [2, 5, 6, 9])
+def test_features_on_the_unit_sphere(features):
+    """Against the eigenvalues of the metric of the normalised map, one of which is zero."""
+    t.manual_seed(features)
+    net = nn.Sequential(nn.Linear(5, 20), nn.GELU(), nn.Linear(20, features)).double()
+    x = t.randn(3, 5, dtype=t.float64)
+    on_sphere = lambda y: net(y) / net(y).norm(dim=-1, keepdim=True)  # noqa: E731
+    jacobian = t.stack([t.func.jacrev(on_sphere)(point) for point in x])
+    eigenvalues = t.linalg.eigvalsh(jacobian @ jacobian.mT).flip(1)[:, : min(features - 1, 5)]
+    found = measure.log_volume_element(net, x, target="sphere")
+    t.testing.assert_close(found, eigenvalues.log().sum(1) / 2, rtol=1e-9, atol=1e-9)
+
+
+def test_the_plane_seen_from_the_centre_of_the_sphere():
+    x = t.tensor([[0.0, 0.0], [0.3, -1.7], [40.0, 9.0]], dtype=t.float64)
+    found = measure.log_volume_element(lambda y: t.cat([y, t.ones_like(y[:, :1])], 1), x, target="sphere")
+    t.testing.assert_close(found, -1.5 * (1 + x.square().sum(1)).log(), rtol=1e-12, atol=1e-12)
+    with pytest.raises(ValueError, match="for one feature"):
+        measure.log_volume_element(lambda y: y[:, :1], x, target="sphere")
+    with pytest.raises(ValueError, match="all features are zero at point 0"):
+        measure.log_volume_element(lambda y: y, x, target="sphere")
+    with pytest.raises(ValueError, match="target: got 'ball'"):
+        measure.log_volume_element(lambda y: y, x, target="ball")
+
+
 @pytest.mark.parametrize("features", [3, 5, 9])
 @pytest.mark.parametrize("chain", [True, False])
 def test_networks_against_their_metric(features, chain):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import torch
@@ -59,10 +59,11 @@ class Geometry:
         config: configuration of the run.
         images: images of the seed.
         places: places of the seed.
+        on_sphere: whether to measure the metric of the unit sphere on the lines as well; default False.
     """
 
-    def __init__(self, config: VisionConfig, images: Images, places: Places) -> None:
-        self.config = config
+    def __init__(self, config: VisionConfig, images: Images, places: Places, on_sphere: bool = False) -> None:
+        self.config, self.on_sphere = config, on_sphere
         positions = np.linspace(0, 1, config.positions)
         x, y = slices.plane_axes(config.resolution, config.margin)
         test = images.normalised(images.test)
@@ -79,13 +80,16 @@ class Geometry:
         Returns:
             ``line_*`` ``[line, position]`` and ``plane_*`` ``[plane, row, column]`` with * one of ``log_volume``
             (natural logarithm), ``distance``, and ``logits`` (with a last axis, class); ``spectrum`` ``[corner,
-            eigenvalue]``.
+            eigenvalue]``; and with ``on_sphere`` ``line_sphere_log_volume``, of the features divided by their length.
         """
         training = model.training
         model.eval()
         try:
             values = self._at("line", model, self.lines, self._line_shape)
             values |= self._at("plane", model, self.planes, self._plane_shape)
+            if self.on_sphere:
+                volume = self._volume(model, self.lines, target="sphere")
+                values["line_sphere_log_volume"] = volume.reshape(self._line_shape)
             spectrum = measure.metric_spectrum(
                 model.features, self.corners, memory=self._memory(self.corners), precision=self.config.precision
             )
@@ -96,15 +100,19 @@ class Geometry:
 
     def _at(self, name: str, model: ResNet, points: Tensor, shape: tuple[int, ...]) -> dict[str, Any]:
         """Return volume elements, distances and logits at ``points``, in the given shape."""
-        volume = measure.log_volume_element(
-            model.features, points, self._memory(points), precision=self.config.precision
-        )
         logits, distance = decide(model, points)
         return {
-            f"{name}_log_volume": volume.cpu().numpy().reshape(shape),
+            f"{name}_log_volume": self._volume(model, points).reshape(shape),
             f"{name}_distance": distance.numpy().reshape(shape),
             f"{name}_logits": logits.numpy().reshape(*shape, -1),
         }
+
+    def _volume(self, model: ResNet, points: Tensor, target: Literal["space", "sphere"] = "space") -> Any:
+        """Return the log volume elements at ``points``, ``[n]``."""
+        volume = measure.log_volume_element(
+            model.features, points, self._memory(points), precision=self.config.precision, target=target
+        )
+        return volume.cpu().numpy()
 
     @staticmethod
     def _memory(points: Tensor) -> str:

@@ -16,6 +16,9 @@ from empirics.experiments.session import Record
 
 SPLITS = ("train", "test")
 LINE, PLANE = ("seed", "snapshot", "line", "position"), ("seed", "snapshot", "plane", "row", "column")
+SPHERE: dict[str, tuple[tuple[str, ...], str]] = {
+    "line_sphere_log_volume": (LINE, "log sqrt(det g) of the features divided by their length, on the sphere")
+}
 PICTURE = ("channel", "pixel_row", "pixel_column")
 VARIABLES = {
     "training_loss": (("seed", "epoch"), "mean loss of the batches of the epoch, augmented, in training mode"),
@@ -35,8 +38,8 @@ VARIABLES = {
 }
 
 
-def recorded(config: VisionConfig, parts: Parts) -> Record:
-    """Return the record of a run from the values of its seeds."""
+def recorded(config: VisionConfig, parts: Parts, *, on_sphere: bool = False) -> Record:
+    """Return the record of a run from the values of its seeds, with those on the unit sphere if they were measured."""
     x, y = slices.plane_axes(config.resolution, config.margin)
     coordinates: dict[str, tuple[Any, dict[str, str]]] = {
         "epoch": (np.arange(config.epochs + 1), {"long_name": "epochs of training"}),
@@ -56,7 +59,7 @@ def recorded(config: VisionConfig, parts: Parts) -> Record:
         "train_size": parts.state["train_size"],
         "test_size": parts.state["test_size"],
     }
-    return Record(parts.stacked(VARIABLES), coordinates, attributes)
+    return Record(parts.stacked({**VARIABLES, **SPHERE} if on_sphere else VARIABLES), coordinates, attributes)
 
 
 def planes(config: VisionConfig) -> tuple[str, ...]:

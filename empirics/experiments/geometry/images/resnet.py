@@ -42,6 +42,7 @@ class Supervised:
 
     config: Config
     statistics: Statistics = CIFAR
+    on_sphere: bool = False
 
     def epochs(self, model: ResNet, images: Images, seed: int) -> Iterator[float]:
         """Train and yield the mean training loss of every epoch, in nats."""

@@ -1,7 +1,9 @@
 """Barlow Twins and SimCLR with a ResNet backbone, and the volume element of its features (2301.11375, Figure 6).
 
 The network is trained without labels. Its predictions are those of a linear probe, a logistic regression fitted anew to
-the backbone's features at every snapshot. The measured geometry is that of the backbone, not of the projector.
+the backbone's features at every snapshot. The measured geometry is that of the backbone, not of the projector. Since
+SimCLR compares embeddings on the unit sphere, the metric that the sphere induces through the features divided by their
+length is measured on the lines as well, for both methods.
 """
 
 from __future__ import annotations
@@ -60,6 +62,7 @@ class SelfSupervised:
 
     config: Config
     statistics: Statistics = IMAGENET
+    on_sphere: bool = True
 
     def loss(self, first: Tensor, second: Tensor) -> Tensor:
         """Return the loss of two batches of embeddings ``[batch, projection]``."""
@@ -117,11 +120,11 @@ def run(config: Config, session: Session[Config]) -> Record:
     On one CPU the values are reproducible bit for bit, given the same versions, instruction set and thread count.
 
     Returns:
-        The same variables as :func:`empirics.experiments.geometry.images.resnet.run`.
+        The variables of :func:`empirics.experiments.geometry.images.resnet.run`, and ``line_sphere_log_volume``.
 
     Raises:
         ValueError: if no data directory is named or there are too few images.
         FileNotFoundError: if the data files are not in the directory.
         ModuleNotFoundError: if the digits are requested without scikit-learn.
     """
-    return recorded(config, session.one_by_one(partial(one_seed, session, SelfSupervised(config))))
+    return recorded(config, session.one_by_one(partial(one_seed, session, SelfSupervised(config))), on_sphere=True)

@@ -29,6 +29,11 @@ class Learner(Protocol):
         """Means and standard deviations for the normalisation of images."""
         ...
 
+    @property
+    def on_sphere(self) -> bool:
+        """Whether the metric of the unit sphere, on which normalised features lie, is measured as well."""
+        ...
+
     def epochs(self, model: ResNet, images: Images, seed: int) -> Iterator[float]:
         """Train without end, and yield the mean training loss of every epoch."""
         ...
@@ -50,7 +55,7 @@ def one_seed(session: Session[Any], learner: Learner, seed: int) -> Outcome:
     device = session.device
     images = read(config, seed, device, learner.statistics)
     places = Places(config, images)
-    geometry = Geometry(config, images, places)
+    geometry = Geometry(config, images, places, learner.on_sphere)
     model = initialised(config.build, seed).to(device)
     assert isinstance(model, ResNet)
     parts = [

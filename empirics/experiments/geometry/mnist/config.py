@@ -13,6 +13,7 @@ from empirics.networks.elementwise import SmoothName
 
 PIXELS = {"mnist": 784, "fashion_mnist": 784, "digits": 64}
 CLASSES = 10
+CORNERS = 3  # of a triangle
 
 
 @dataclass(frozen=True)
@@ -36,9 +37,9 @@ class Config(Configuration):
         lines: number of segments between test images of different classes, on which the volume element is measured.
         steps: number of points on a segment, including both ends; odd, so that one is the midpoint.
         curved_lines: number of these segments on which the curvature is measured as well.
-        plane: number of points per side of the triangle between three test images, which is measured at the last
-            checkpoint; 0 for no triangle.
-        overhang: relative enlargement of the triangle about its centre, dimensionless; 0 is the convex hull, larger
+        triples: classes of the three test images at the corners of a triangle, three after three for several triangles.
+        plane: number of points per side of these triangles, which are measured at every checkpoint; 0 for none.
+        overhang: relative enlargement of the triangles about their centres, dimensionless; 0 is the convex hull, larger
             values add more of the affine hull.
         probes: 0 for the exact curvature, otherwise the number of pairs of random directions for an estimate with
             standard error.
@@ -65,6 +66,7 @@ class Config(Configuration):
     lines: int = 4
     steps: int = 17
     curved_lines: int = 1
+    triples: tuple[int, ...] = (7, 6, 1)
     plane: int = 9
     overhang: float = 0.0
     probes: int = 0
@@ -85,11 +87,14 @@ class Config(Configuration):
         self._put("widths", check.whole_numbers("widths", self.widths, 1, some=True))
         checkpoints = check.whole_numbers("checkpoints", self.checkpoints, 0, some=True)
         self._put("checkpoints", tuple(sorted(set(checkpoints))))
+        self._put("triples", check.whole_numbers("triples", self.triples, 0, CLASSES - 1))
+        distinct = len(self.triples) % CORNERS == 0 and all(len(set(triple)) == CORNERS for triple in self.corners)
         for name, is_valid, need in (
             ("widths", min(self.widths) > self.pixels, f"more than {self.pixels} units in every hidden layer"),
             ("checkpoints", self.checkpoints[-1] <= self.epochs, f"epochs from 0 to epochs = {self.epochs}"),
             ("steps", self.steps % 2 == 1, "an odd number"),
             ("curved_lines", self.curved_lines <= self.lines, f"at most lines = {self.lines}"),
+            ("triples", bool(self.triples) and distinct, "three distinct classes for each triangle"),
             ("plane", self.plane != 1, "0, or at least 2"),
             ("probes", self.probes != 1, "0, or at least 2"),
         ):
@@ -99,6 +104,11 @@ class Config(Configuration):
     def pixels(self) -> int:
         """The dimension d of the inputs."""
         return PIXELS[self.dataset]
+
+    @property
+    def corners(self) -> tuple[tuple[int, ...], ...]:
+        """The classes at the corners of every triangle, ``[triangle][3]``."""
+        return tuple(self.triples[i : i + CORNERS] for i in range(0, len(self.triples), CORNERS))
 
     @property
     def shape(self) -> str:

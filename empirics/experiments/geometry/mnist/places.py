@@ -1,7 +1,8 @@
-"""The inputs at which a classifier is measured: test images, segments between two of them, a triangle of three."""
+"""The inputs at which a classifier is measured: test images, segments between two of them, triangles of three."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,9 +10,8 @@ import torch
 from torch import Tensor
 
 from empirics.data import Dataset
+from empirics.experiments.geometry.mnist.config import CORNERS
 from empirics.seeding import generator
-
-CORNERS = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,23 +23,30 @@ class Places:
         labels: their labels ``[image]``.
         ends: labels of both ends of every segment, ``[line, 2]``.
         line: points on the segments ``[line, position, d]``.
-        corners: labels of the triangle's corners ``[3]``.
-        weights: barycentric coordinates of the points of the triangle, ``[vertex, 3]``.
-        plane: points of the triangle ``[vertex, d]``.
-        anchors: images at the corners of the triangle before it is enlarged, ``[3, d]``.
+        weights: barycentric coordinates of the points of a triangle, ``[vertex, 3]``.
+        planes: points of the triangles ``[triangle, vertex, d]``.
+        anchors: images at the corners of the triangles before they are enlarged, ``[triangle, 3, d]``.
     """
 
     images: Tensor
     labels: Tensor
     ends: Tensor
     line: Tensor
-    corners: Tensor
     weights: Tensor
-    plane: Tensor
+    planes: Tensor
     anchors: Tensor
 
 
-def choose(test: Dataset, images: int, lines: int, steps: int, plane: int, overhang: float, seed: int) -> Places:
+def choose(
+    test: Dataset,
+    images: int,
+    lines: int,
+    steps: int,
+    corners: Sequence[Sequence[int]],
+    plane: int,
+    overhang: float,
+    seed: int,
+) -> Places:
     """Draw the places from a test split.
 
     Args:
@@ -47,9 +54,13 @@ def choose(test: Dataset, images: int, lines: int, steps: int, plane: int, overh
         images: number of single images.
         lines: number of segments between images of different classes.
         steps: number of points on a segment.
-        plane: number of points per side of the triangle; 0 for no triangle.
-        overhang: relative enlargement of the triangle about its centre.
+        corners: classes at the corners of every triangle, ``[triangle][3]``; the images are the first of their class.
+        plane: number of points per side of a triangle.
+        overhang: relative enlargement of the triangles about their centres.
         seed: non-negative integer.
+
+    Raises:
+        ValueError: if the test split has no image of one of the classes.
     """
     order = torch.randperm(len(test), generator=generator(seed, "subset"))
     x, labels = test.images.double()[order], test.labels[order]
@@ -61,7 +72,7 @@ def choose(test: Dataset, images: int, lines: int, steps: int, plane: int, overh
             second += 1
         pairs.append((first, second))
         first = second + 1
-    corners = _of_different_classes(labels, CORNERS)
+    anchors = x[torch.tensor([[_first(labels, c) for c in triple] for triple in corners])]
     positions = torch.linspace(0, 1, steps, dtype=torch.float64)[None, :, None]
     starts, ends = (x[[pair[side] for pair in pairs]][:, None] for side in (0, 1))
     weights = triangle(plane, overhang)
@@ -70,10 +81,9 @@ def choose(test: Dataset, images: int, lines: int, steps: int, plane: int, overh
         labels=labels[:images],
         ends=torch.stack([labels[[pair[side] for pair in pairs]] for side in (0, 1)], dim=1),
         line=(1 - positions) * starts + positions * ends,
-        corners=labels[corners],
         weights=weights,
-        plane=weights @ x[corners],
-        anchors=x[corners],
+        planes=weights @ anchors,
+        anchors=anchors,
     )
 
 
@@ -90,11 +100,9 @@ def triangle(points: int, overhang: float) -> Tensor:
     return 1 / CORNERS + (1 + overhang) * (hull - 1 / CORNERS)
 
 
-def _of_different_classes(labels: Tensor, count: int) -> list[int]:
-    """Return the positions of the first images of ``count`` different classes."""
-    first_of_class: dict[int, int] = {}
-    for position, label in enumerate(labels.tolist()):
-        first_of_class.setdefault(label, position)
-        if len(first_of_class) == count:
-            break
-    return list(first_of_class.values())
+def _first(labels: Tensor, number: int) -> int:
+    """Return the position of the first image of a class."""
+    positions = torch.nonzero(labels == number)
+    if not len(positions):
+        raise ValueError(f"test_size: got {len(labels)} images, none of class {number}, a corner of a triangle")
+    return int(positions[0])

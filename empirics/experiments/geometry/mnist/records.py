@@ -16,8 +16,8 @@ from torch import Tensor, nn
 
 from empirics import data, measure
 from empirics.experiments.device import find
-from empirics.experiments.geometry.mnist.config import CLASSES, Config
-from empirics.experiments.geometry.mnist.places import CORNERS, choose
+from empirics.experiments.geometry.mnist.config import CLASSES, CORNERS, Config
+from empirics.experiments.geometry.mnist.places import choose
 from empirics.networks.elementwise import Elementwise
 from empirics.networks.staged import StagedClassifier, initialised
 from empirics.training.classification import Epoch, Optimisation, train_classifier
@@ -63,7 +63,9 @@ class Recorder:
             Partition(split.images.to(self.device), split.labels.to(self.device), config.batch_size, seed)
             for split in (train, test)
         )
-        self.places = choose(test, config.images, config.lines, config.steps, config.plane, config.overhang, seed)
+        self.places = choose(
+            test, config.images, config.lines, config.steps, config.corners, config.plane, config.overhang, seed
+        )
         model = initialised(lambda: build(config), seed).to(self.device)
         assert isinstance(model, StagedClassifier)
         self.model = model
@@ -71,7 +73,7 @@ class Recorder:
             "constant_pixels": np.array(float((train.images.amax(0) == train.images.amin(0)).sum())),
             "image_label": self.places.labels.double().numpy(),
             "line_label": self.places.ends.double().numpy(),
-            "anchor_label": self.places.corners.double().numpy(),
+            "anchor_label": np.array(config.corners, dtype=np.float64),
             "line_end": self.places.line[:, [0, -1]].numpy(),
             "anchor": self.places.anchors.numpy(),
             "weight": self.places.weights.numpy(),
@@ -104,7 +106,7 @@ class Recorder:
             for quantity in ("log_volume", "curvature", "curvature_error", "distance", "prediction", "entropy"):
                 shapes[f"{place}_{quantity}"] = shape
         for quantity in ("log_volume", "prediction", "entropy"):
-            shapes[f"plane_{quantity}"] = (len(self.places.weights),)
+            shapes[f"plane_{quantity}"] = (epochs, len(config.corners), len(self.places.weights))
         shapes["spectrum"] = (epochs, CORNERS, config.pixels)
         return {name: np.full(shape, math.nan) for name, shape in shapes.items()}
 
@@ -126,7 +128,8 @@ class Recorder:
         values["volume_seconds"][index] = seconds / len(points)
         self._put("log_volume", index, volume)
         self._put("distance", index, measure.boundary_distance(self.model, points))
-        self._decide(("image", "line"), (index,), points)
+        for quantity, found in self._decisions(points).items():
+            self._put(quantity, index, found)
         curved_points = points[: config.images + curved * config.steps]
         (curvature, error), seconds = _timed(lambda: self._curvature(features, curved_points))
         values["curvature_seconds"][index] = seconds / len(curved_points)
@@ -135,11 +138,12 @@ class Recorder:
         )
         self._put("curvature", index, torch.cat([curvature, not_measured]))
         self._put("curvature_error", index, torch.cat([error, not_measured]))
-        values["spectrum"][index] = measure.metric_spectrum(features, places.anchors.to(self.device)).cpu()
-        if config.plane and epoch.number == config.checkpoints[-1]:
-            plane = places.plane.to(self.device)
-            values["plane_log_volume"][:] = measure.log_volume_element(features, plane).cpu()
-            self._decide(("plane",), (), plane)
+        values["spectrum"][index] = measure.metric_spectrum(features, places.anchors[0].to(self.device)).cpu()
+        if config.plane:
+            planes = places.planes.reshape(-1, config.pixels).to(self.device)
+            measured = {"log_volume": measure.log_volume_element(features, planes)} | self._decisions(planes)
+            for quantity, found in measured.items():
+                values[f"plane_{quantity}"][index] = found.cpu().reshape(len(config.corners), -1)
 
     def _curvature(self, features: nn.Module, x: Tensor) -> tuple[Tensor, Tensor]:
         """Return the curvature and its standard error, which is zero where the curvature is exact; both ``[point]``."""
@@ -154,19 +158,14 @@ class Recorder:
         self.values[f"image_{quantity}"][index] = values[:count].cpu()
         self.values[f"line_{quantity}"][index] = values[count:].reshape(self.config.lines, self.config.steps).cpu()
 
-    def _decide(self, places: tuple[str, ...], index: tuple[int, ...], x: Tensor) -> None:
-        """Store the predicted class and the entropy of the predicted probabilities (nats)."""
+    def _decisions(self, x: Tensor) -> dict[str, Tensor]:
+        """Return the predicted classes and the entropies of the probabilities (nats) at ``x``, both ``[point]``."""
         with torch.no_grad():
             log_probabilities = self.model(x.float()).double().log_softmax(dim=1)
-        decisions = {
+        return {
             "prediction": log_probabilities.argmax(dim=1).double(),
             "entropy": -(log_probabilities.exp() * log_probabilities).sum(dim=1),
         }
-        for quantity, values in decisions.items():
-            if places == ("plane",):
-                self.values[f"plane_{quantity}"][:] = values.cpu()
-            else:
-                self._put(quantity, index[0], values)
 
 
 def build(config: Config) -> StagedClassifier:

@@ -12,7 +12,7 @@ from empirics.experiments.geometry.mnist.records import Recorder
 from empirics.experiments.session import NEVER, Outcome, Record, Session, run_of
 
 CURVE, IMAGE, LINE = ("seed", "epoch"), ("seed", "epoch", "image"), ("seed", "epoch", "line", "position")
-PLANE = ("seed", "vertex")
+PLANE = ("seed", "epoch", "triangle", "vertex")
 MEASURED = {
     "log_volume": "log sqrt(det g) of the last hidden layer's features",
     "curvature": "scalar curvature of the last hidden layer's features (dimensionless)",
@@ -31,14 +31,14 @@ VARIABLES = {
     **{f"image_{name}": (IMAGE, meaning) for name, meaning in MEASURED.items()},
     **{f"line_{name}": (LINE, meaning) for name, meaning in MEASURED.items()},
     **{f"plane_{name}": (PLANE, MEASURED[name]) for name in ("log_volume", "prediction", "entropy")},
-    "spectrum": (("seed", "epoch", "corner", "eigenvalue"), "eigenvalues of the metric at three images"),
+    "spectrum": (("seed", "epoch", "corner", "eigenvalue"), "eigenvalues of the metric at the first triangle's images"),
     "constant_pixels": (("seed",), "number of pixels that are the same in all training images"),
     "image_label": (("seed", "image"), "class"),
     "line_label": (("seed", "line", "end"), "class"),
-    "anchor_label": (("seed", "corner"), "class"),
+    "anchor_label": (("seed", "triangle", "corner"), "class"),
     "line_end": (("seed", "line", "end", "pixel"), "image at the end of a segment"),
-    "anchor": (("seed", "corner", "pixel"), "image at a corner of the triangle"),
-    "weight": (("seed", "vertex", "corner"), "barycentric coordinate of a point of the triangle"),
+    "anchor": (("seed", "triangle", "corner", "pixel"), "image at a corner of a triangle"),
+    "weight": (("seed", "vertex", "corner"), "barycentric coordinate of a point of a triangle"),
     "diverged_at": (("seed",), f"first checkpoint not reached with a finite loss; {NEVER}: none"),
 }
 
@@ -49,7 +49,8 @@ def run(config: Config, session: Session[Config]) -> Record:
 
     Returns:
         Dataset with dimensions ``seed``, ``epoch`` (the checkpoints), ``image``, ``line`` and ``position`` (0 to 1),
-        ``vertex`` and ``corner`` (of the triangle), ``eigenvalue`` and ``pixel``. NaN where nothing was measured.
+        ``triangle``, ``vertex`` and ``corner`` (of a triangle), ``eigenvalue`` and ``pixel``. NaN where nothing was
+        measured.
 
     Raises:
         ValueError: if the device is not available, no data directory is named or there are too few images.

@@ -11,7 +11,7 @@ from scipy import stats
 
 from bridge import analyses
 from bridge.figures import style
-from bridge.geometry.images import hypothesis, planes, spectra
+from bridge.geometry.images import correlations, hypothesis, planes, slices, spectra
 from bridge.geometry.images.decisions import crossings, entropy, prediction
 from bridge.geometry.images.drawing import origin
 
@@ -96,7 +96,7 @@ def test_correlations_are_spearmans():
     means = found.values.mean(1)
     low, high = stats.t.interval(0.95, SEEDS - 1, means.mean(), stats.sem(means))
     assert (found.mean, found.low, found.high) == pytest.approx((means.mean(), low, min(high, 1)), rel=1e-9)
-    assert found.over == "networks"
+    assert (found.networks, found.repetitions) == (SEEDS, SEEDS)
     assert found.verdict == "positive"
 
 
@@ -126,8 +126,7 @@ def test_holding_the_position_fixed_removes_what_position_explains():
 
 
 def test_one_network_diverged_networks_and_flat_lines():
-    one = hypothesis.along_lines(made(seeds=1), "different", "entropy")
-    assert one.over == "lines"
+    assert np.isnan(hypothesis.along_lines(made(seeds=1), "different", "entropy").low)
     two = hypothesis.along_lines(made(seeds=2), "different", "entropy")
     assert np.isnan([two.low, two.high]).all()
     assert two.verdict == "too few networks to say"
@@ -141,6 +140,44 @@ def test_one_network_diverged_networks_and_flat_lines():
     assert np.isfinite(found.mean)
     trace["line_log_volume"][...] = np.nan
     assert hypothesis.along_lines(trace, "different", "entropy").verdict == "too few networks to say"
+
+
+def test_networks_that_agree_by_chance_have_the_error_of_their_lines():
+    rng = np.random.default_rng(0)
+    lines = rng.normal(size=(3, 8))
+    lines -= lines.mean(axis=1, keepdims=True)  # three networks with the same mean, which do not know it to 0
+    found = hypothesis.summarise(0.2 * lines)
+    assert found.error == pytest.approx(0.2 * np.sqrt((lines**2).sum() / 21 / 24))
+    assert found.repetitions == 22
+    assert found.high > 0.03
+    apart = hypothesis.summarise(0.2 * lines + [[-1.0], [0.0], [1.0]])
+    assert (apart.repetitions, apart.error) == (3, pytest.approx(3**-0.5))
+
+
+def test_the_metric_of_the_sphere_is_read_where_it_was_measured():
+    trace = made()
+    assert "sphere" not in correlations.measured(trace)
+    trace["line_sphere_log_volume"] = -trace["line_log_volume"]
+    cases = correlations.measured(trace)
+    assert cases["sphere"].mean == pytest.approx(-cases["trained"].mean)
+    analysis = analyses.analyse("geometry-self-supervised", {"one": trace})
+    assert "On the unit sphere it is −" in analysis.findings[0]
+
+
+def test_rises_and_hulls_on_known_volumes():
+    trace = made().assign_coords(row=np.linspace(0, planes.HEIGHT, SIDE), column=np.linspace(0, 1, SIDE))
+    middle = np.abs(trace.position.values - 0.5) < 0.17
+    trace["line_log_volume"][:, 1] = 0.0
+    trace["line_log_volume"][:, 1, :LINES] = np.log(10) * np.where(middle, 3.0, 1.0)
+    assert slices.rise_beyond_one_class(trace).mean == pytest.approx(2)
+    np.testing.assert_allclose(slices.rises(trace, "same"), 0)
+    volume, third = trace["plane_log_volume"], trace["row"].values / planes.HEIGHT
+    second = trace["column"].values[None] - third[:, None] / 2
+    inside = (second > -1e-9) & (1 - second - third[:, None] > -1e-9)
+    assert inside.sum() == 13  # by hand: 5, 3, 3, 1 and 1 of the five rows
+    volume.values[..., ~inside] *= -1  # follows the entropy inside of the triangle only
+    assert slices.over_plane(trace, "different", inside=True).mean == pytest.approx(1)
+    assert slices.over_plane(trace, "different", inside=False).mean < 0.5
 
 
 def test_unknown_kinds_are_refused():
@@ -165,7 +202,8 @@ def test_every_figure_says_what_it_shows(name):
     for picture in analysis.pictures:
         assert "12,000-image subset of CIFAR-10" in picture.caption
         assert "12,000-image subset of CIFAR-10" in picture.figure.get_supxlabel()
-    (table,) = analysis.tables
+    table, slices_table = analysis.tables
+    assert all(row["affine_1"] == pytest.approx(1) for row in slices_table.rows)  # the entropy itself
     first, second = table.rows
     assert first["trained"] > 0.9
     assert abs(second["trained"]) < 0.4

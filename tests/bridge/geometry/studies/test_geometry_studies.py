@@ -6,6 +6,7 @@ import dataclasses
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from bridge import analyses
 from empirics import experiments
@@ -17,7 +18,8 @@ PLANE = trained.Config(
 )  # fmt: skip
 IMAGES = mnist.Config(
     dataset="digits", widths=(70,), train_size=100, test_size=40, batch_size=20, learning_rate=0.01, epochs=5,
-    checkpoints=(0, 5), images=6, lines=3, steps=5, plane=4, weight_decay=1e-2,
+    checkpoints=(0, 5), images=6, lines=3, steps=5, triples=(7, 6, 1, 0, 3, 5), plane=4,
+    weight_decay=1e-2,
 )  # fmt: skip
 
 
@@ -68,7 +70,13 @@ def test_images():
     traces = {"shallow": experiments.run(IMAGES, progress=False)}
     analysis = analyses.analyse("geometry-mnist", traces)
     check(analysis, traces)
-    assert {picture.name for picture in analysis.pictures} == {"interpolation-1", "spectrum-1", "triangle-1"}
+    assert {picture.name for picture in analysis.pictures} == {
+        "interpolation-1", "spectrum-1", "triangle-1-1", "triangle-1-2"
+    }  # fmt: skip
+    (claims,) = analysis.tables[1].rows
+    entropies, volumes = (traces["shallow"][f"plane_{name}"][0, -1, 1] for name in ("entropy", "log_volume"))
+    assert claims["triangle_2"] == pytest.approx(stats.spearmanr(entropies, volumes).statistic)
+    assert claims["triangle_2_error"] is None  # of one network
     spectrum = next(picture.figure for picture in analysis.pictures if picture.name == "spectrum-1")
     varying = 64 - int(traces["shallow"]["constant_pixels"][0])
     for axes in spectrum.axes:

@@ -1,0 +1,46 @@
+"""Tests of the share of a map that the norm of the input explains."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import xarray as xr
+
+from bridge.geometry.studies import symmetry
+
+AXIS = np.linspace(-1.5, 1.5, 40)
+X, Y = np.meshgrid(AXIS, AXIS)
+NORM = np.hypot(X, Y)
+
+
+def test_radial_maps_are_explained_and_odd_ones_are_not():
+    assert symmetry.radial_share(AXIS, AXIS, np.exp(-(NORM**2))) > 0.98  # less the variation within a ring
+    assert symmetry.radial_share(AXIS, AXIS, X) < 1e-3  # zero but for ties that rounding breaks
+    mixed = symmetry.radial_share(AXIS, AXIS, NORM**2 + 2 * X)
+    assert 0.1 < mixed < 0.7
+    assert symmetry.radial_share(AXIS, AXIS, np.exp(3 * (NORM**2 + 2 * X))) == pytest.approx(mixed)  # ranks
+    assert np.isnan(symmetry.radial_share(AXIS, AXIS, np.ones_like(X)))
+    assert np.isnan(symmetry.radial_share(AXIS, AXIS, np.where(X > 0, X, np.nan)))
+
+
+def test_gains_from_width_to_width():
+    def trace(radial):
+        field = (
+            ("seed", "epoch", "layer", "y", "x"),
+            np.stack([(radial + s / 50) * NORM + X for s in range(3)])[:, None, None],
+        )
+        return xr.Dataset(
+            {
+                "log_volume": field,
+                "curvature": (field[0], 0 * field[1]),
+                "margin": (("seed", "epoch", "y", "x"), field[1][:, :, 0]),
+            },
+            {"x": AXIS, "y": AXIS},
+        )
+
+    table = symmetry.table({"narrow": trace(0.5), "wide": trace(5.0)})
+    narrow, wide, gain = table.rows
+    assert gain["configuration"] == "narrow to wide"
+    assert gain["gain_volume"] == pytest.approx(wide["share_volume"] - narrow["share_volume"])
+    assert gain["gain_volume"] > 0.4 > 10 * gain["gain_volume_error"] > 0
+    assert wide["share_curvature"] is gain["gain_curvature"] is None  # nothing to explain
