@@ -119,7 +119,7 @@ MNIST_BASE: dict[Scale, MNISTConfig] = {
         dataset="digits", train_size=600, test_size=200, batch_size=50, learning_rate=5e-3, epochs=20,
         checkpoints=(0, 3, 20), images=12, lines=4, steps=9, plane=8,
     ),
-    "laptop": MNISTConfig(images=10, steps=13, triples=DIGIT_TRIPLES, plane=7, seeds=3),
+    "laptop": MNISTConfig(images=6, lines=3, steps=9, triples=DIGIT_TRIPLES, plane=5, seeds=3),
     "paper": MNISTConfig(
         train_size=None, test_size=None, batch_size=1000, epochs=200, checkpoints=(0, 1, 10, 50, 200), images=100,
         lines=10, steps=41, curved_lines=2, triples=DIGIT_TRIPLES, plane=17, seeds=3, device="cuda",

@@ -34,7 +34,7 @@ HASHES = {
     "geometry-bayesian": "240a09ad 7340186a 2850b14c",
     "geometry-xor": "923eb197 8fa4e340 067abe1e",
     "geometry-sinusoid": "abef90d1 18ab1384 114515aa",
-    "geometry-mnist": "2ee817e4 2b1e8eea b5f12d17",
+    "geometry-mnist": "2ee817e4 c7efc1a5 b5f12d17",
     "geometry-resnet": "8fab7d60 fcc028e8 bfa73e1c",
     "geometry-self-supervised": "2576fd1e 44fd77dd a32ca854",
     "leaky-resnet-bottleneck": "47a99e7f 0b045f25 bbe2fad4",
