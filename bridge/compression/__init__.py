@@ -2,6 +2,7 @@
 
 scaling = bridge.compression.amplification_scaling(traces)    # Lambda* ~ p^1/2, intervals from the realisations
 saturated = bridge.compression.saturation(trace)              # Lambda* of every data set, from its own fluctuation
+limits = bridge.compression.crossover(traces)                 # from feature to lazy learning, and the frozen kernel
 law = bridge.compression.time_law(traces)                     # t* against log(1/alpha), and the derived slope
 neurons = bridge.compression.assignment(trace)                # the attractor of each neuron, and its lambda
 curves = bridge.compression.learning_curves(trace)            # beta of every regime, and the predicted exponent
@@ -16,6 +17,7 @@ ANALYSES = {
     "compression": "bridge.compression.studies.amplification:analyse",
     "compression-amplification": "bridge.compression.studies.amplification:analyse",
     "compression-time": "bridge.compression.studies.characteristic_time:analyse",
+    "compression-crossover": "bridge.compression.studies.crossover:analyse",
     "compression-neurons": "bridge.compression.studies.neurons:analyse",
     "compression-learning-curves": "bridge.compression.studies.learning_curves:analyse",
     "compression-kernel-components": "bridge.compression.studies.kernel_components:analyse",

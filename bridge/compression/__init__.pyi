@@ -1,3 +1,5 @@
+from .crossover import Crossover as Crossover
+from .crossover import crossover as crossover
 from .exponents import LearningCurve as LearningCurve
 from .exponents import learning_curves as learning_curves
 from .neurons import Assignment as Assignment

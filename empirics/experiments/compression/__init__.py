@@ -10,6 +10,7 @@ EXPERIMENTS = {
 STUDIES = {
     "compression-amplification": "empirics.experiments.compression.studies:AMPLIFICATION",
     "compression-time": "empirics.experiments.compression.studies:TIME",
+    "compression-crossover": "empirics.experiments.compression.studies:CROSSOVER",
     "compression-neurons": "empirics.experiments.compression.studies:NEURONS",
     "compression-learning-curves": "empirics.experiments.compression.studies:LEARNING_CURVES",
     "compression-kernel-components": "empirics.experiments.compression.studies:KERNEL_COMPONENTS",

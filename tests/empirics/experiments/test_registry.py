@@ -24,6 +24,7 @@ HASHES = {
     "collapse-information": "d4cf3927 b1fd90f7 08b3656f",
     "compression-amplification": "91423b75 fc029d3f 558e7d43",
     "compression-time": "bcd7d186 ed43fed9 e8c9971a",
+    "compression-crossover": "a9948d4b d8f40b9c e8c9971a",
     "compression-neurons": "72adf217 372b5bcc 7dcd3e34",
     "compression-learning-curves": "1c94a0b9 33af0201 dad48e16",
     "compression-kernel-components": "262a397d c91b6e3c 827297c7",

@@ -1,0 +1,146 @@
+r"""The crossover from feature to lazy learning in the network scale, against its limits.
+
+As :math:`\alpha \to \infty` the network becomes the machine of its initial tangent kernel: the same test error,
+:math:`t^* \propto 1/\alpha`, and an amplification factor of one. As :math:`\alpha \to 0` the amplification factor and
+the test error reach plateaus. The machine of the frozen kernel learns here from the same points, with the kernel of the
+same initial weights, so that every realisation is compared with itself.
+
+Source: Paccolat et al. (2021), appendix B and Figure 11.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bridge import comparison
+from bridge.arrays import Array
+from bridge.compression import trace as read
+from bridge.ranking import is_constant
+from bridge.result import Result
+
+if TYPE_CHECKING:
+    from bridge.comparison import Comparison
+    from empirics.experiments.compression import Config
+
+LAZY = 10.0  # smallest network scale at which t* counts as that of the lazy limit
+STEPS = 20_000  # of the flow with the frozen kernel
+EXPONENT = 0.03  # smallest relevant deviation of an exponent
+TENTH = 0.1  # smallest relevant logarithm of a ratio
+
+
+@dataclass(frozen=True, repr=False)
+class Crossover(Result):
+    """Networks of different scales on the same training sets, and the machine of their frozen initial kernel.
+
+    Attributes:
+        alpha: network scales, increasing, dimensionless, ``[scale]``.
+        times: t* in units of tau, ``[scale, seed]``; NaN if it was not reached.
+        star: global amplification factor at t*, ``[scale, seed]``.
+        largest: the largest one, ``[scale, seed]``.
+        start: the one of the initial weights, ``[seed]``.
+        errors: fraction of test points with the wrong label at the end, ``[scale, seed]``.
+        fitted: fraction of the training points that are fitted at the end, ``[scale, seed]``.
+        frozen: fraction of test points with the wrong label of the machine of the frozen kernel, ``[seed]``.
+        frozen_fitted: fraction of the training points that it fits, ``[seed]``.
+    """
+
+    alpha: Array
+    times: Array
+    star: Array
+    largest: Array
+    start: Array
+    errors: Array
+    fitted: Array
+    frozen: Array
+    frozen_fitted: Array
+
+    @property
+    def comparisons(self) -> dict[str, Comparison]:
+        """Comparisons with the two limits, by quantity; those whose networks did not get there are left out."""
+        lazy = self.alpha >= LAZY
+        rows: list[tuple[str, float, Array, float]] = []
+        if lazy.sum() > 1:
+            slopes = np.polyfit(np.log(self.alpha[lazy]), np.log(self.times[lazy]), 1)[0]
+            rows.append(("exponent of t* in α, lazy", -1.0, slopes, EXPONENT))
+        if lazy.any():
+            kept = np.log(self.star[-1] / self.start)  # with few neurons the factor is not exactly 1 at the start
+            rows.append(("logarithm of Λ* at the largest α over that at the start", 0.0, kept, TENTH))
+            against = np.log(self.errors[-1] / self.frozen)
+            rows.append(("logarithm of the test error at the largest α over the frozen kernel's", 0.0, against, TENTH))
+        if self.alpha[0] < 1 / LAZY:
+            gained = np.log(self.errors[0] / self.frozen)
+            rows.append(("logarithm of the test error at the smallest α over the frozen kernel's", 0.0, gained, TENTH))
+        if len(self.alpha) > 1 and self.alpha[1] < 1 / LAZY:
+            plateau = np.log(self.star[0] / self.star[1])
+            rows.append(("logarithm of Λ* at the smallest α over that at the next", 0.0, plateau, TENTH))
+        known = {}
+        for quantity, expected, values, relevant in rows:
+            finite = values[np.isfinite(values)]
+            if finite.size > 1 and not is_constant(finite):
+                known[quantity] = comparison.compare(expected, finite, resolution=relevant)
+        return known
+
+    @property
+    def turning_point(self) -> float:
+        """The network scale at which the logarithm of Λ* is half-way between its ends, interpolated in log α."""
+        level = np.nanmean(np.log(self.star), axis=1)
+        half = (level[0] + level[-1]) / 2
+        place = int(np.argmax((level[:-1] - half) * (level[1:] - half) <= 0))
+        logs = np.log(self.alpha[place : place + 2])
+        share = (half - level[place]) / (level[place + 1] - level[place])
+        return float(np.exp(logs[0] + share * (logs[1] - logs[0])))
+
+
+def crossover(traces: Any) -> Crossover:
+    """Compare networks of different scales with the machine of their frozen initial kernel.
+
+    It needs traces, since the kernel is computed from the training set and initial weights of every realisation.
+
+    Args:
+        traces: mapping or sequence of at least two traces with test errors that differ in nothing but alpha.
+
+    Raises:
+        TypeError, ValueError: if the traces are of another experiment, too few, without a test error, or differ in
+            another option than alpha.
+    """
+    known = read.several(traces, 2)
+    configs = [read.config_of(trace) for trace in known.values()]
+    if any("test_error" not in trace for trace in known.values()):
+        raise ValueError("traces: have no test error; run with test_points")
+    if len({config.changed(alpha=1.0) for config in configs}) > 1 or len({c.alpha for c in configs}) < len(configs):
+        raise ValueError("traces: need different alpha, and all else equal")
+    order = np.argsort([config.alpha for config in configs])
+    inside = [list(known.values())[i] for i in order]
+    errors, fitted = _frozen(configs[0])
+    return Crossover(
+        alpha=np.array([configs[i].alpha for i in order]),
+        times=np.stack([read.at_first_share(trace, "time") for trace in inside]),
+        star=np.stack([read.at_first_share(trace, "amplification") for trace in inside]),
+        largest=np.stack([trace["amplification_max"].values for trace in inside]),
+        start=inside[0]["amplification"].isel(record=0).values,
+        errors=np.stack([trace["test_error"].isel(record=-1).values for trace in inside]),
+        fitted=np.stack([trace["fitted"].isel(record=-1).values for trace in inside]),
+        frozen=errors,
+        frozen_fitted=fitted,
+    )
+
+
+def _frozen(config: Config) -> tuple[Array, Array]:
+    """Return test error and fitted share of the flow with the initial kernel of every realisation, ``[seed]`` each."""
+    from empirics.experiments.compression import realisations
+    from empirics.measure.shallow_kernel import shallow_tangent_gram
+    from empirics.training.kernel_flow import kernel_flow
+
+    drawn = realisations(config)
+    results = []
+    for x, y, hidden, output, x_test, y_test in zip(
+        drawn.inputs, drawn.labels, drawn.hidden, drawn.output, drawn.test_inputs, drawn.test_labels, strict=True
+    ):
+        machine = kernel_flow(shallow_tangent_gram(hidden, output, x), y, most_steps=STEPS)
+        is_wrong = machine(shallow_tangent_gram(hidden, output, x_test, x)) * y_test <= 0
+        results.append((float(is_wrong.double().mean()), machine.fitted))
+    errors, fitted = np.array(results).T
+    return errors, fitted

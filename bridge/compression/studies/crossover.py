@@ -1,0 +1,153 @@
+"""Figure 11: test error, characteristic time and amplification from feature to lazy learning."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bridge.analysis import Analysis, Column, Compared, Doubt, Picture, Table
+from bridge.arrays import Array, mean_and_error
+from bridge.compression import Crossover, crossover
+from bridge.compression.crossover import LAZY
+from bridge.compression.studies.families import doubts, families, log_axes, seconds
+from bridge.figures import layout, style
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+COMPLETE = 0.99  # share of fitted training points at which a training counts as complete
+HOW_COMPARED = (
+    "The limits of appendix B, realisation by realisation: t* falls as 1/α for large α, where Λ* is that of the "
+    "initial weights and the test error that of the flow with the frozen initial kernel of the same network on the "
+    "same points; for small α Λ* no longer changes, and the test error is held against that of the frozen kernel, too."
+)
+READING = {
+    "Network scale": "α multiplies the network's output: large α needs small changes of the weights (lazy learning), "
+    "small α needs weights that grow and align (feature learning).",
+    "Frozen kernel": "the gradient flow of the hinge loss with the tangent kernel of the initial weights, held fixed.",
+}
+
+
+def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
+    """Analyse the crossover of every family of traces."""
+    found = {name: crossover(group) for name, group in families(traces).items()}
+    picture = Picture(
+        "figure-11-crossover",
+        "Against the network scale α: test error at the end of training (dashed: the frozen initial kernel, with its "
+        "standard error); t* in units of τ, when the first 10 % of the training points are fitted (dashed: 1/α through "
+        "the largest α); amplification factor at t* (discs) and at its largest (circles), dashed: 1; share of the "
+        "training points that are fitted at the end. Dots: realisations; line: their mean, geometric except on the "
+        "right. As Figure 11 of the paper.",
+        draw(found),
+    )
+    return Analysis(
+        traces=dict(traces),
+        pictures=(picture,),
+        tables=(table(found),),
+        compared=tuple(
+            Compared(name, quantity, comparison)
+            for name, one in found.items()
+            for quantity, comparison in one.comparisons.items()
+        ),
+        how_compared=HOW_COMPARED,
+        findings=(*(_finding(name, one) for name, one in found.items()), f"All runs took {seconds(traces):.0f} s."),
+        doubts=tuple(
+            doubt
+            for doubt in (*doubts(traces), *(d for name, one in found.items() for d in _doubts(name, one)))
+            if "stopped before 100%" not in doubt.text  # the share that is fitted at the end says it
+        ),
+        theory=("compression.growth_time", "compression.tangent_kernel"),
+        reading=READING,
+    )
+
+
+def table(found: Mapping[str, Crossover]) -> Table:
+    """Return one row for every network scale."""
+    rows = []
+    for name, one in found.items():
+        for place, alpha in enumerate(one.alpha):
+            row: dict[str, Any] = {"family": name, "scale": f"{alpha:g}", "realisations": one.errors.shape[1]}
+            for key, values in (
+                *(("error", one.errors), ("frozen", np.broadcast_to(one.frozen, one.errors.shape))),
+                *(("time", one.times), ("star", one.star), ("largest", one.largest), ("fitted", one.fitted)),
+            ):
+                row[key], row[f"{key}_error"] = mean_and_error(values[place][np.isfinite(values[place])])
+            rows.append(row)
+    columns = (
+        Column("family", "labels"), Column("scale", r"$\alpha$"), Column("realisations", "realisations"),
+        Column("error", "test error"), Column("frozen", "of the frozen kernel"), Column("time", r"$t^*/\tau$"),
+        Column("star", r"$\Lambda^*$"), Column("largest", r"$\Lambda_{\max}$"), Column("fitted", "share fitted"),
+    )  # fmt: skip
+    caption = "Means over realisations with their standard errors."
+    return Table("compression-crossover", "From feature to lazy learning", caption, columns, tuple(rows))
+
+
+def draw(found: Mapping[str, Crossover]) -> Figure:
+    """Draw test error, t*, amplification and fitted share against α."""
+    with style.context():
+        figure, axes = style.grid(1, 4, size=(2.6, 2.6))
+        error, time, factor, share = axes[0]
+        for number, (name, one) in enumerate(found.items()):
+            colour = style.COLOURS[number % len(style.COLOURS)]
+            _dots(error, one.alpha, one.errors, colour, name)
+            level, spread = mean_and_error(one.frozen)
+            error.axhline(level, color=colour, linestyle=style.DASHED, linewidth=1, label="frozen kernel")
+            error.axhspan(level - spread, level + spread, color=colour, alpha=0.12, linewidth=0)
+            _dots(time, one.alpha, one.times, colour)
+            steep = np.nanmean(np.log(one.times[-1] * one.alpha[-1]))
+            lazy = one.alpha[one.alpha >= 1]
+            time.plot(lazy, np.exp(steep) / lazy, label=r"$\propto 1/\alpha$", **style.THEORY)
+            _dots(factor, one.alpha, one.star, colour, r"$\Lambda^*$")
+            _dots(factor, one.alpha, one.largest, colour, r"$\Lambda_{\max}$", hollow=True)
+            factor.axhline(1, **style.THEORY)
+            share.plot(one.alpha, one.fitted, "o", color=colour, markersize=2, alpha=0.6)
+            share.plot(one.alpha, one.fitted.mean(axis=1), color=colour, linewidth=1)
+        labels = ("test error", r"$t^*/\tau$", "amplification factor", "share fitted at the end")
+        for axis, label in zip(axes[0], labels, strict=True):
+            log_axes(axis, y=axis is not share)
+            axis.set_xlabel(r"network scale $\alpha$")
+            axis.set_ylabel(label)
+        share.set_ylim(0, 1.02)
+        layout.logarithmic(error)
+        for axis in (error, time, factor):
+            axis.legend(fontsize=7)
+    return figure
+
+
+def _dots(
+    axis: Axes, alpha: Array, values: Array, colour: str, name: str | None = None, *, hollow: bool = False
+) -> None:
+    at = np.broadcast_to(alpha[:, None], values.shape)
+    face = "none" if hollow else colour
+    axis.plot(at.ravel(), values.ravel(), "o", color=colour, markerfacecolor=face, markersize=2.5, alpha=0.6)
+    mean = np.exp([np.log(row[row > 0]).mean() if (row > 0).any() else np.nan for row in values])
+    axis.plot(alpha, mean, color=colour, linewidth=1, marker="o", markerfacecolor=face, markersize=3, label=name)
+
+
+def _finding(name: str, one: Crossover) -> str:
+    smallest, largest, frozen = (mean_and_error(values) for values in (one.errors[0], one.errors[-1], one.frozen))
+    star, lazy = (float(np.exp(np.nanmean(np.log(values)))) for values in (one.star[0], one.star[-1]))
+    return (
+        f"{name}: the test error is {smallest[0]:.3f} ± {smallest[1]:.3f} at α = {one.alpha[0]:g}, {largest[0]:.3f} ± "
+        f"{largest[1]:.3f} at α = {one.alpha[-1]:g}, and {frozen[0]:.3f} ± {frozen[1]:.3f} for the frozen kernel; Λ* "
+        f"falls from {star:.3g} to {lazy:.3g}, half-way (in its logarithm) at α = {one.turning_point:.2g}."
+    )
+
+
+def _doubts(name: str, one: Crossover) -> list[Doubt]:
+    listed = []
+    if one.fitted.min() < COMPLETE:
+        by_scale = ", ".join(
+            f"{share:.0%} at {alpha:g}" for alpha, share in zip(one.alpha, one.fitted.mean(1), strict=True)
+        )
+        text = f"training ended before all points were fitted (on average {by_scale}), so that test errors still fall"
+        listed.append(Doubt(name, "", text))
+    if one.frozen_fitted.min() < COMPLETE:
+        listed.append(Doubt(name, "", f"the frozen kernel fits {one.frozen_fitted.min():.0%} of the points"))
+    if one.alpha[-1] < LAZY:
+        listed.append(Doubt(name, "", "no network scale is large enough for the lazy limit"))
+    return listed

@@ -1,0 +1,26 @@
+"""Figure 11 of Paccolat et al. (2021): from feature to lazy learning in the scale of the network's output.
+
+The test error, the time at which the network begins to fit and the amplification factor, beside the limits of large
+scales: the frozen initial kernel, 1/alpha and the initial weights. Half a minute at scale smoke, the default, whose
+networks fit half of their points; laptop (some minutes) is nearer to the figure, paper needs a GPU:
+
+    python examples/compression/figure_11_crossover.py laptop
+"""
+
+import sys
+
+import bridge
+from bridge.compression.studies import crossover
+from bridge.figures import style
+from empirics.experiments import STUDIES
+from empirics.sweep import sweep
+
+scale, out = sys.argv[1] if len(sys.argv) > 1 else "smoke", "closedform-examples/compression"
+traces = sweep(STUDIES["compression-crossover"].configs(scale), f"{out}/traces")
+
+limits = bridge.compression.crossover(traces)
+for quantity, comparison in limits.comparisons.items():
+    print(f"{quantity}: {comparison.why}")
+print(f"half-way at alpha = {limits.turning_point:.2g}")
+
+print(style.save(crossover.draw({"stripe": limits}), f"{out}/figure_11_crossover.png"))
