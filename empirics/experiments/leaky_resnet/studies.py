@@ -54,11 +54,12 @@ EFFECTIVE_DEPTHS: dict[Scale, tuple[float, ...]] = {
     "laptop": (1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0),
     "paper": (1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 12.0, 15.0, 18.0),
 }
-SIZES = ("coarse", "medium", "fine")
-LAYERS: dict[Scale, tuple[int, int, int]] = {"smoke": (4, 6, 8), "laptop": (6, 10, 18), "paper": (6, 12, 18)}
+LAYERS: dict[Scale, tuple[int, ...]] = {
+    "smoke": (4, 6, 8), "laptop": (6, 8, 10, 14, 18), "paper": (6, 9, 12, 15, 18),
+}  # fmt: skip
 MESH_DEPTH = 3.0  # the effective depth of Figure 2
 MESH_BASE: dict[Scale, Config] = BASE | {
-    "laptop": replace(LAPTOP, points=300, test_points=1000, adam=1200, polishing=200)
+    "laptop": replace(LAPTOP, points=300, test_points=1000, adam=1200, polishing=200, seeds=6)
 }
 LINEAR: dict[Scale, GeodesicsConfig] = {
     "smoke": GeodesicsConfig(layers=(4, 8, 12), seeds=2, adam=150, polishing=150, solving=60),
@@ -120,9 +121,9 @@ def mesh_base(scale: Scale) -> Config:
 def meshes_and_layers(scale: Scale) -> Mapping[str, Config]:
     """Return every mesh with every number of layers."""
     return {
-        f"{mesh}, {size}": replace(mesh_base(scale), mesh=mesh, layers=layers)
+        f"{mesh}, L = {layers}": replace(mesh_base(scale), mesh=mesh, layers=layers)
         for mesh in MESH_KINDS
-        for size, layers in zip(SIZES, LAYERS[scale], strict=True)
+        for layers in LAYERS[scale]
     }
 
 

@@ -90,6 +90,17 @@ def test_propositions_on_planted_networks(traces):
     assert share.measured == pytest.approx(0.255)
 
 
+def test_advantage_of_a_mesh_over_seeds(traces):
+    """A mesh with costs that are 10 and 12 % lower has their mean logarithm as its advantage."""
+    equidistant, adaptive = (trace.isel(depth=[0]).copy(deep=True) for trace in traces.values())
+    equidistant["test_cost"][...] = np.array([2.0, 30.0])
+    adaptive["test_cost"][...] = np.array([2.0 / 1.10, 30.0 / 1.12])
+    analysis = analyses.analyse("leaky-resnet-meshes", {"equidistant": equidistant, "adaptive": adaptive})
+    (advantage,) = analysis.compared
+    assert advantage.comparison.measured == pytest.approx(np.log([1.10, 1.12]).mean())
+    assert advantage.comparison.error == pytest.approx(np.log(1.12 / 1.10) / 2)
+
+
 def test_growth_of_bounded_quantities(traces):
     """Quantities that are proportional to L̃ have exponent one."""
     trace = traces["equidistant"].copy(deep=True)
