@@ -26,7 +26,8 @@ BOUNDED = {
 }
 GROWTH = (
     "The exponents with which the quantities of Figure 3 grow with L̃ in its upper half, against 0: what stays bounded "
-    "has a small one, what grows in proportion has 1. Errors over seeds."
+    "has a small one, what grows in proportion has 1. The length is also taken over the norm of the largest "
+    "representation, which grows, too, and makes the length grow. Errors over seeds."
 )
 
 
@@ -139,15 +140,18 @@ def _growth(label: str, trace: xr.Dataset) -> list[Compared]:
     upper = trace.sel(depth=depth[depth >= depth.max() / 2])
     if upper.sizes["depth"] < 2:
         return []
+    quantities = {name.replace("_", " "): _largest(upper, name) for name in BOUNDED}
+    size = (upper["activation_values"] ** 2).sum("rank").max("node") ** 0.5
+    quantities["path length over the largest representation"] = quantities["path length"] / size
     compared = []
-    for name in BOUNDED:
-        values = np.log(_largest(upper, name).transpose("depth", "seed").values)
+    for name, quantity in quantities.items():
+        values = np.log(quantity.transpose("depth", "seed").values)
         values = values[:, np.isfinite(values).all(axis=0)]
         if values.shape[1] > 1:
             exponents = np.polyfit(np.log(upper["depth"].values), values, 1)[0]
             if not is_constant(exponents):
                 comparison = bridge.compare(0.0, exponents, resolution=HALF)
-                compared.append(Compared(label, f"exponent in L̃: {name.replace('_', ' ')}", comparison))
+                compared.append(Compared(label, f"exponent in L̃: {name}", comparison))
     return compared
 
 

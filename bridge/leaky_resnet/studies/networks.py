@@ -43,7 +43,7 @@ def measured(trace: xr.Dataset) -> xr.Dataset:
     ))  # fmt: skip
     whole["at_kink"] = trace["at_kink"]
     whole["nonnegative_cost"] = _nonnegative_cost(trace)
-    whole = whole.merge(propositions.measured(trace))
+    whole = whole.merge(propositions.measured(trace)[["growth_factor", "negative_share"]])
     whole.attrs["inner_rank"] = inner_rank(trace)
     whole.attrs["bias"] = int(json.loads(trace.attrs["config"])["bias"])
     return whole

@@ -2,7 +2,8 @@ r"""Propositions 2 and 5 (no negative entries in the bottleneck) and 9 (balanced
 
 Proposition 9 prints :math:`\|W_p\|^2 = \|W_0\|^2 + \tilde L \int_0^p \|b\|^2`. The derivation gives twice the integral,
 so that the slope of the growth of :math:`\|W_p\|^2` against :math:`\tilde L \int_0^p \|b\|^2` distinguishes 2 from 1.
-Integrals are sums over layers, which are off by :math:`O(1/L)`.
+Both need critical networks. Integrals are sums over layers, which are off by :math:`O(\tilde L/L)`: critical networks
+of 20 layers have slopes of 1.6 to 1.9 at an effective depth of 1.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import bridge
 from bridge.analysis import Compared, Picture
 from bridge.figures import style
 from bridge.leaky_resnet.studies import panels
-from bridge.leaky_resnet.trace import after, steps
+from bridge.leaky_resnet.trace import CONVERGED, after, residual, steps
 from bridge.ranking import is_constant
 
 if TYPE_CHECKING:
@@ -27,9 +28,10 @@ NEGATIVE = 0.1  # share of negative entries below which a representation counts 
 FACTOR, PRINTED = 2.0, 1.0  # of the integral in Proposition 9: derived, and as printed
 HOW = (
     "Propositions 2 and 5: the norm of the negative entries of the representation with the least cost of identity, "
-    "over its norm, against 0 (a tenth matters). Proposition 9: the growth of the squared weight norm along the layers "
-    "over L̃ times the integral of the squared bias, against the derived factor 2; the paper prints 1. All at the "
-    "largest effective depth."
+    "over its norm, against 0 (a tenth matters), at the largest effective depth. Proposition 9: the growth of the "
+    "squared weight norm along the layers over L̃ times the integral of the squared bias, against the derived factor 2; "
+    "the paper prints 1. Networks at a critical point only, at the smallest effective depth, where the error of the "
+    "integral over layers, of the order of L̃/L, is smallest."
 )
 
 
@@ -41,10 +43,12 @@ def growth(trace: xr.Dataset) -> tuple[xr.DataArray, xr.DataArray]:
 
 
 def measured(trace: xr.Dataset) -> xr.Dataset:
-    """Return the growth factor of Proposition 9 and the negative share in the bottleneck, ``[depth, seed]``.
+    """Return growth factor of Proposition 9, negative share in the bottleneck and residual, ``[depth, seed]``.
 
     Without bias the factor is NaN, and in traces without the share of negative entries that share is.
     """
+    import xarray as xr
+
     fed, grown = growth(trace)
     rho = steps(trace)
     square = (rho * fed**2).sum("layer", skipna=False)
@@ -53,23 +57,26 @@ def measured(trace: xr.Dataset) -> xr.Dataset:
     if "negative_share" in trace:
         cost = after(trace["stable_cost_of_identity"])
         share = after(trace["negative_share"]).where(cost == cost.min("layer")).min("layer")
-    return factor.to_dataset(name="growth_factor").assign(negative_share=share)
+    return xr.Dataset({"growth_factor": factor, "negative_share": share, "residual": residual(trace)})
 
 
 def compared(by_label: Mapping[str, xr.Dataset]) -> tuple[Compared, ...]:
-    """Compare both with the propositions at the largest effective depth, for every configuration that has them.
+    """Compare both with the propositions, for every configuration that has them.
+
+    The first at the largest effective depth, the second at the smallest and in networks at a critical point only.
 
     Args:
         by_label: configuration label -> Dataset with the variables of :func:`measured`.
     """
     listed = []
     for label, data in by_label.items():
-        last = data.sel(depth=data["depth"].values.max())
-        for name, quantity, expected, resolution in (
-            ("negative_share", "share of negative entries", 0.0, NEGATIVE),
-            ("growth_factor", "growth of the squared weights over the bias’s", FACTOR, 0.1 * FACTOR),
+        deep, shallow = (data.sel(depth=extreme(data["depth"].values)) for extreme in (np.max, np.min))
+        factor = shallow["growth_factor"].where(residual(shallow) <= CONVERGED)
+        for share, quantity, expected, resolution in (
+            (deep["negative_share"], "share of negative entries", 0.0, NEGATIVE),
+            (factor, "growth of the squared weights over the bias’s", FACTOR, 0.1 * FACTOR),
         ):
-            values = last[name].values
+            values = share.values
             values = values[np.isfinite(values)]
             if values.size > 1 and not is_constant(values):
                 comparison = bridge.compare(expected, values, resolution=resolution)

@@ -99,7 +99,7 @@ def crossover(scale: Scale) -> Mapping[str, Config]:
     if scale == "paper":
         return network_scales(scale)
     fields: dict[str, object] = {"points": 100, "width": 100, "seeds": 6, "rounds": 12_000, "test_points": 2000}
-    alphas = (1e-8, 1e-6, 1e-4, 1e-2, 1e-1, 1.0, 1e1, 1e2, 1e3)
+    alphas: tuple[float, ...] = (1e-8, 1e-6, 1e-4, 1e-2, 1e-1, 1.0, 1e1, 1e2, 1e3)
     if scale == "smoke":
         fields |= {"points": 40, "width": 30, "seeds": 3, "rounds": 600, "test_points": 500}
         alphas = (1e-6, 1e-3, 1.0, 1e2, 1e3)

@@ -29,5 +29,5 @@ FIGURES = (
     PrintedFigure("Section 1.5", "many layers approach the limit of infinitely many", "", "order in 1/L"),
     PrintedFigure("Section A.3", "squared weight norm along the layers, Proposition 9",
                   "grows by L̃ times the integral of the squared bias, a factor 1", "growth of the squared weights",
-                  value=1.0),
+                  value=1.0, study="leaky-resnet-depths"),
 )  # fmt: skip
