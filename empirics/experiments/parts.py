@@ -1,9 +1,10 @@
-"""The finished parts of a run that works part by part: stored in its checkpoint and joined at the end."""
+"""The parts of a run that works part by part: stored in its checkpoint, finished or not, and joined at the end."""
 
 from __future__ import annotations
 
+import copy
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,8 @@ class Parts:
         name: name of the parts in the checkpoint, default ``"seeds"``.
 
     Attributes:
-        state: content of the checkpoint: the parts under their name, ``seconds``, and the notes given to :meth:`add`.
+        state: content of the checkpoint: the parts under their name, ``seconds``, the notes given to :meth:`add`, and
+            ``begun``, the state of the part in progress, if it was stored.
     """
 
     def __init__(self, checkpoint: Checkpoint | None, name: str = "seeds") -> None:
@@ -44,6 +46,22 @@ class Parts:
         """The time that the run has taken, in seconds."""
         return time.perf_counter() - self._began
 
+    @property
+    def begun(self) -> dict[str, Any] | None:
+        """The state of the part in progress that was stored last, also before an interruption; None if none was."""
+        begun: dict[str, Any] | None = self.state.get("begun")
+        return begun
+
+    def keep(self, state: Callable[[], dict[str, Any]]) -> None:
+        """Store the state of the part in progress if it is time to.
+
+        Args:
+            state: function that returns the state (tensors, numbers, strings, lists, dicts), called only then.
+        """
+        if self._checkpoint is not None and self._checkpoint.due():
+            self.state = {**self.state, "begun": copy.deepcopy(state()), "seconds": self.seconds}
+            self._checkpoint.save(self.state)
+
     def add(self, values: Mapping[str, Any], **notes: Any) -> None:
         """Store one more part.
 
@@ -53,7 +71,8 @@ class Parts:
         """
         part = {name: torch.as_tensor(value) for name, value in values.items()}
         # One assignment: a signal in between would otherwise save a part without its notes.
-        self.state = {**self.state, **notes, self._name: [*self.done, part], "seconds": self.seconds}
+        before = {name: value for name, value in self.state.items() if name != "begun"}
+        self.state = {**before, **notes, self._name: [*self.done, part], "seconds": self.seconds}
         if self._checkpoint is not None and self._checkpoint.due():
             self._checkpoint.save(self.state)
 

@@ -118,6 +118,11 @@ class Session(Generic[ConfigType]):
         self._parts = Parts(self.checkpoint, name)
         return self._parts
 
+    @property
+    def unfinished(self) -> Parts:
+        """Where the part in progress stores its state; for the functions given to :meth:`one_by_one`."""
+        return self.parts() if self._parts is None else self._parts
+
     def one_by_one(self, learn: Callable[[int], Outcome]) -> Parts:
         """Run every seed that is not in the checkpoint yet, and add ``diverged_at`` to the values of every seed.
 

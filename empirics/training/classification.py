@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 
 import torch
 from torch import Tensor, nn
@@ -21,6 +21,7 @@ from empirics.seeding import generator
 from empirics.training.partition import Batch, Partition
 from empirics.training.progress import SILENT_SECONDS as SILENT_SECONDS
 from empirics.training.progress import bar
+from empirics.training.unfinished import GlobalRandomness, State, Stateful, Unfinished, restore, state_of
 
 OPTIMISERS: dict[str, type[torch.optim.Optimizer]] = {
     "adamw": torch.optim.AdamW,
@@ -105,6 +106,7 @@ def train_classifier(
     after_epoch: Callable[[Epoch], None] | None = None,
     progress: bool = True,
     label: str = "training",
+    unfinished: Unfinished | None = None,
 ) -> list[Epoch]:
     """Train ``model`` in place.
 
@@ -117,6 +119,8 @@ def train_classifier(
         after_epoch: called with each record, epoch 0 included, before the weights change again; default none.
         progress: whether to show a bar on stderr if the run takes more than two seconds, default True.
         label: text before the bar, default "training".
+        unfinished: where the state is stored after an epoch, if it is time to, and where that of an earlier attempt is
+            found; default nowhere. Its epochs are not given to ``after_epoch`` again.
 
     Returns:
         One record for epoch 0 and one for each epoch of training.
@@ -131,13 +135,27 @@ def train_classifier(
         check.instance("test", test, Partition, "a Partition")
     settings = Optimisation() if optimisation is None else optimisation
     check.instance("optimisation", settings, Optimisation, "an Optimisation")
+    if unfinished is not None:
+        check.function("unfinished.keep", getattr(unfinished, "keep", None), "a function that stores a state")
     records: list[Epoch] = []
     optimiser = settings.over(model.parameters())
     order_stream, noise_stream = generator(seed, "batches"), generator(seed, "dropout")
     batches = Partition(train.inputs, train.labels, settings.batch_size)
-    progress_bar = bar(label, settings.epochs, "epoch", progress=progress)
-    with progress_bar, _own_randomness(noise_stream, train.inputs.device):
-        for number in range(settings.epochs + 1):
+    device = train.inputs.device
+    noise = GlobalRandomness(device)
+    changing: dict[str, Stateful] = {"model": model, "optimiser": optimiser, "order": order_stream, "noise": noise}
+
+    def state() -> State:
+        return {**state_of(changing), "records": [astuple(record) for record in records]}
+
+    begun = None if unfinished is None else unfinished.begun
+    if begun is not None:
+        records += [_epoch(*row) for row in begun["records"]]
+    progress_bar = bar(label, settings.epochs, "epoch", progress=progress, initial=max(len(records) - 1, 0))
+    with progress_bar, _own_randomness(noise_stream, device):
+        if begun is not None:
+            restore(changing, begun)
+        for number in range(len(records), settings.epochs + 1):
             if number:
                 run_epoch(model, optimiser, batches.epoch(order_stream))
                 progress_bar.update()
@@ -150,7 +168,13 @@ def train_classifier(
                 after_epoch(record)
             if settings.stop_loss is not None and record.train.loss <= settings.stop_loss:
                 break
+            if unfinished is not None:
+                unfinished.keep(state)
     return records
+
+
+def _epoch(number: int, train: tuple[float, float], test: tuple[float, float] | None) -> Epoch:
+    return Epoch(number, Scores(*train), None if test is None else Scores(*test))
 
 
 def run_epoch(model: nn.Module, optimiser: torch.optim.Optimizer, batches: Iterable[Batch]) -> None:

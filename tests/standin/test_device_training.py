@@ -74,7 +74,7 @@ WAITING = {  # experiment: {function in which the host waits in every step: for 
 }
 LATER = ("geometry.bayesian", "geometry.symmetric_units")  # run in ``test_device.py``, not yet counted here
 LOOPS = ("empirics.training.", "empirics.experiments.", "empirics.networks.")
-WITHOUT_CHECKPOINTS = ("geometry.random_networks", "geometry.trained")  # no training, and training of small networks
+WITHOUT_CHECKPOINTS = ("geometry.random_networks",)  # no training
 
 
 def case(name):

@@ -21,6 +21,7 @@ from empirics.networks.staged import StagedClassifier, initialised
 from empirics.seeding import generator
 from empirics.training.classification import Epoch, Optimisation, train_classifier
 from empirics.training.partition import Partition
+from empirics.training.unfinished import Unfinished, WithValues
 
 Array = NDArray[np.float64]
 SPLITS = ("train", "test")
@@ -70,8 +71,12 @@ class Recorder:
         self._of_input: dict[str, UsableInformation] = {}
         self._progress = True
 
-    def train(self, progress: bool = True) -> Mapping[str, Array]:
+    def train(self, unfinished: Unfinished, progress: bool = True) -> Mapping[str, Array]:
         """Train the network, and measure at the configured epochs, at the first and at the last.
+
+        Args:
+            unfinished: where the state is stored after an epoch, and that of an earlier attempt is found.
+            progress: whether to show a bar on stderr if the run takes more than two seconds, default True.
 
         Raises:
             ArithmeticError: if the training loss is no longer finite; ``values`` keeps the earlier measurements.
@@ -84,6 +89,7 @@ class Recorder:
         train_classifier(
             self.model, self.parts["train"], self.parts["test"], self.config.optimisation, seed=self.seed,
             after_epoch=self._look, progress=progress, label=label,
+            unfinished=WithValues(unfinished, self.values),
         )  # fmt: skip
         return self.values
 

@@ -55,7 +55,7 @@ def run(config: Config, session: Session[Config]) -> Record:
         recorder = Recorder(config, seed)
         values, diverged = recorder.values, NEVER
         try:
-            recorder.train(session.progress)
+            recorder.train(session.unfinished, session.progress)
         except ArithmeticError:
             diverged = 0 if np.isnan(values["loss"][0, 0]) else int(values["last_epoch"]) + 1
         return Outcome(values, diverged, {"origin": recorder.origin, "test_size": recorder.test_size})

@@ -27,7 +27,7 @@ FIGURES = (
     PrintedFigure("10", "the first two components of the tangent kernel, before and after training"),
     PrintedFigure("11 (left)", "test error against α, and of the frozen initial kernel",
                   "for small α a plateau better than the lazy regime",
-                  "logarithm of the test error at the smallest α", study="compression-crossover", side="below"),
+                  "logarithm of the test error at the smallest α", study="compression-crossover", relation="<"),
     PrintedFigure("11", "t* against α", "t* grows as log(1/α)", "slope of t*"),
     PrintedFigure("11 (lazy)", "t* against α, large α", "t* falls as 1/α", "exponent of t*",
                   study="compression-crossover"),

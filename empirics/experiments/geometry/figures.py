@@ -50,8 +50,8 @@ FIGURES = (
     PrintedFigure("E.1", "the factor χ of the Bayesian correction against the overlap",
                   "χ rises with the overlap", "χ"),
     _below("G.1", "volume element of two units that learn exclusive or", ALL_OVER, "change",
-           "2 → 2 → 2", "two slopes multiply: the volume of all 31 networks that learn it peaks between the two lines of "
-           "their boundary, 0.4 to 1 away from it"),
+           "2 → 2 → 2", "two slopes multiply: the volume of all 31 networks that learn it peaks between the two lines "
+           "of their boundary, 0.4 to 1 away from it"),
     *(
         _above(f"G.{number}", f"{what} for exclusive or, widths 10 to 500",
                "patterns become spherically symmetric as the width grows", f"gain_{field}", "2 → 10 → 2 to")
@@ -60,7 +60,8 @@ FIGURES = (
     ),
     _below("G.5", "volume element for the sinusoid task, other widths", ALL_OVER, "change", "2 → 100 → 2"),
     PrintedFigure("G.6", "curvature for the sinusoid task"),
-    _below("G.7", "volume element of every layer of a deep network, sinusoid task", ALL_OVER, "change", "2 → 8 → 8 → 2"),
+    _below("G.7", "volume element of every layer of a deep network, sinusoid task", ALL_OVER, "change",
+           "2 → 8 → 8 → 2"),
     _above("G.8", "volume element between images of MNIST", ALL_OVER, "final_bulge", "784 → 2000 → 10"),
     *(
         _above(f"G.{number}", f"{HULLS} triangles of images of MNIST", ALL_OVER, f"triangle_{i}", "784 → 2000 → 10")

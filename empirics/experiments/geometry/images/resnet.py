@@ -6,7 +6,6 @@ networks is piecewise constant and measured in the same way.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
@@ -18,7 +17,7 @@ from empirics.experiments.geometry.images.augmentation import Augmented, shifted
 from empirics.experiments.geometry.images.config import VisionConfig
 from empirics.experiments.geometry.images.record import recorded
 from empirics.experiments.geometry.images.splits import CIFAR, Images, Statistics
-from empirics.experiments.geometry.images.training import one_seed
+from empirics.experiments.geometry.images.training import Training, one_seed
 from empirics.experiments.session import Record, Session, run_of
 from empirics.networks.resnet import ResNet
 from empirics.seeding import generator
@@ -44,8 +43,8 @@ class Supervised:
     statistics: Statistics = CIFAR
     on_sphere: bool = False
 
-    def epochs(self, model: ResNet, images: Images, seed: int) -> Iterator[float]:
-        """Train and yield the mean training loss of every epoch, in nats."""
+    def training(self, model: ResNet, images: Images, seed: int) -> Training:
+        """Return the training of ``model``; an epoch returns the mean training loss, in nats."""
         config = self.config
         optimiser = torch.optim.SGD(
             model.parameters(), config.learning_rate, config.momentum, weight_decay=config.weight_decay
@@ -53,7 +52,8 @@ class Supervised:
         order, noise = generator(seed, "batches"), generator(seed, "augmentation")
         shift = shifted(config.side, mirror=config.dataset in MIRRORED)
         batches = Augmented(images.normalised(images.train), images.train_labels, config.batch_size, [shift])
-        while True:
+
+        def epoch() -> float:
             model.train()
             total = torch.zeros((), dtype=torch.float64, device=images.device)
             for (inputs,), labels in batches.epoch(order, noise):
@@ -62,7 +62,9 @@ class Supervised:
                 loss.backward()  # type: ignore[no-untyped-call]
                 optimiser.step()
                 total += loss.detach().double() * len(labels)
-            yield float(total) / len(images.train)
+            return float(total) / len(images.train)
+
+        return Training({"model": model, "optimiser": optimiser, "order": order, "noise": noise}, epoch)
 
     def ready(self, model: ResNet, images: Images) -> None:
         """Do nothing, since the readout is trained together with the features."""

@@ -8,7 +8,6 @@ length is measured on the lines as well, for both methods.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar, Literal
@@ -23,7 +22,7 @@ from empirics.experiments.geometry.images.probe import logistic_regression
 from empirics.experiments.geometry.images.record import recorded
 from empirics.experiments.geometry.images.resnet import MIRRORED
 from empirics.experiments.geometry.images.splits import IMAGENET, Images, Statistics
-from empirics.experiments.geometry.images.training import one_seed
+from empirics.experiments.geometry.images.training import Training, one_seed
 from empirics.experiments.session import Record, Session, run_of
 from empirics.networks.resnet import ResNet
 from empirics.seeding import generator
@@ -70,8 +69,8 @@ class SelfSupervised:
             return losses.simclr(first, second, self.config.temperature)
         return losses.barlow_twins(first, second, self.config.off_diagonal)
 
-    def epochs(self, model: ResNet, images: Images, seed: int) -> Iterator[float]:
-        """Train and yield the mean training loss of every epoch."""
+    def training(self, model: ResNet, images: Images, seed: int) -> Training:
+        """Return the training of ``model``; an epoch returns the mean training loss."""
         config = self.config
         order, noise = generator(seed, "batches"), generator(seed, "augmentation")
         projector = _projector(model.feature_count, config.projection, noise).to(images.device)
@@ -79,7 +78,8 @@ class SelfSupervised:
         optimiser = torch.optim.SGD(learned, config.learning_rate, config.momentum, weight_decay=config.weight_decay)
         views = two_views(config.side, mirror=config.dataset in MIRRORED)
         batches = Augmented(images.train, images.train_labels, config.batch_size, views)
-        while True:
+
+        def epoch() -> float:
             model.train()
             total = torch.zeros((), dtype=torch.float64, device=images.device)
             for pair, _ in batches.epoch(order, noise):
@@ -89,7 +89,10 @@ class SelfSupervised:
                 loss.backward()  # type: ignore[no-untyped-call]
                 optimiser.step()
                 total += loss.detach().double() * len(first)
-            yield float(total) / len(images.train)
+            return float(total) / len(images.train)
+
+        networks = {"model": model, "projector": projector}
+        return Training({**networks, "optimiser": optimiser, "order": order, "noise": noise}, epoch)
 
     def ready(self, model: ResNet, images: Images) -> None:
         """Fit the linear probe to the features of the training images, not augmented, and make it the readout."""

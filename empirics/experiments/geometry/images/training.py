@@ -1,10 +1,14 @@
-"""Training of one network per seed, with measurements of its geometry at several epochs."""
+"""Training of one network per seed, with measurements of its geometry at several epochs.
+
+An interrupted training goes on from the last epoch whose state was stored.
+"""
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
@@ -19,6 +23,20 @@ from empirics.networks.resnet import ResNet
 from empirics.networks.staged import initialised
 from empirics.training.classification import evaluate
 from empirics.training.partition import Partition
+from empirics.training.unfinished import Stateful, restore, state_of, tensors
+
+
+@dataclass(frozen=True)
+class Training:
+    """The training of one network.
+
+    Attributes:
+        changing: everything that an epoch changes: networks, optimisers and random streams.
+        epoch: function that trains for one epoch and returns the mean training loss.
+    """
+
+    changing: Mapping[str, Stateful]
+    epoch: Callable[[], float]
 
 
 class Learner(Protocol):
@@ -34,8 +52,8 @@ class Learner(Protocol):
         """Whether the metric of the unit sphere, on which normalised features lie, is measured as well."""
         ...
 
-    def epochs(self, model: ResNet, images: Images, seed: int) -> Iterator[float]:
-        """Train without end, and yield the mean training loss of every epoch."""
+    def training(self, model: ResNet, images: Images, seed: int) -> Training:
+        """Return the training of ``model``, before its first epoch."""
         ...
 
     def ready(self, model: ResNet, images: Images) -> None:
@@ -65,18 +83,32 @@ def one_seed(session: Session[Any], learner: Learner, seed: int) -> Outcome:
     losses = np.full(config.epochs + 1, math.nan)
     accuracy = np.full((len(config.measured_at), len(parts)), math.nan)
     snapshots: list[dict[str, Any]] = []
-    diverged = NEVER
+    diverged, first = NEVER, 1
+    training = learner.training(model, images, seed)
 
     def take_snapshot() -> None:
         learner.ready(model, images)
         accuracy[len(snapshots)] = [evaluate(model, part).accuracy for part in parts]
         snapshots.append(geometry.measure(model))
 
-    with session.bar(f"seed {seed}", config.epochs, "epoch") as progress_bar:
+    def state() -> dict[str, Any]:
+        values = {"losses": losses, "accuracy": accuracy}
+        return {
+            "epoch": epoch, "training": state_of(training.changing), "values": tensors(values),
+            "snapshots": [tensors(snapshot) for snapshot in snapshots],
+        }  # fmt: skip
+
+    if (begun := session.unfinished.begun) is None:
         settle(model, parts[0].inputs, config.batch_size)
         take_snapshot()
-        for epoch, loss in zip(range(1, config.epochs + 1), learner.epochs(model, images, seed), strict=False):
-            losses[epoch] = loss
+    else:
+        restore(training.changing, begun["training"])
+        first = begun["epoch"] + 1
+        losses[:], accuracy[:] = begun["values"]["losses"], begun["values"]["accuracy"]
+        snapshots += [{name: value.numpy() for name, value in taken.items()} for taken in begun["snapshots"]]
+    with session.bar(f"seed {seed}", config.epochs, "epoch", initial=first - 1) as progress_bar:
+        for epoch in range(first, config.epochs + 1):
+            losses[epoch] = loss = training.epoch()
             if not math.isfinite(loss):
                 diverged = epoch
                 break
@@ -84,6 +116,7 @@ def one_seed(session: Session[Any], learner: Learner, seed: int) -> Outcome:
                 take_snapshot()
             progress_bar.update()
             progress_bar.set_postfix_str(f"loss={loss:.3g}")
+            session.unfinished.keep(state)
     blank = {name: np.full_like(values, math.nan) for name, values in snapshots[0].items()}
     snapshots += [blank] * (len(config.measured_at) - len(snapshots))
     pixels = {

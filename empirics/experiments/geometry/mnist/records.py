@@ -22,6 +22,7 @@ from empirics.networks.elementwise import Elementwise
 from empirics.networks.staged import StagedClassifier, initialised
 from empirics.training.classification import Epoch, Optimisation, train_classifier
 from empirics.training.partition import Partition
+from empirics.training.unfinished import Unfinished, WithValues
 
 Array = NDArray[np.float64]
 SCORES = ("train_loss", "train_accuracy", "test_loss", "test_accuracy")
@@ -79,10 +80,11 @@ class Recorder:
             "weight": self.places.weights.numpy(),
         }
 
-    def train(self, progress: bool = True) -> None:
+    def train(self, unfinished: Unfinished, progress: bool = True) -> None:
         """Train the network and measure it at the checkpoints.
 
         Args:
+            unfinished: where the state is stored after an epoch, and that of an earlier attempt is found.
             progress: whether to show a bar on stderr if the run takes more than two seconds, default True.
 
         Raises:
@@ -95,6 +97,7 @@ class Recorder:
         train_classifier(
             self.model, self.train_part, self.test_part, optimisation, seed=self.seed, after_epoch=self._measure,
             progress=progress, label=f"{config.shape}, seed {self.seed}",
+            unfinished=WithValues(unfinished, self.values),
         )  # fmt: skip
 
     def _empty(self) -> dict[str, Array]:

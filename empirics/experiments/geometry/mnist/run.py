@@ -62,7 +62,7 @@ def run(config: Config, session: Session[Config]) -> Record:
         recorder = Recorder(config, seed)
         diverged = NEVER
         try:
-            recorder.train(session.progress)
+            recorder.train(session.unfinished, session.progress)
         except ArithmeticError:
             finite = np.isfinite(recorder.values["train_loss"])
             diverged = next(

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
 from empirics import measure
@@ -14,6 +14,7 @@ from empirics.experiments.geometry.trained import networks, tasks
 from empirics.experiments.geometry.trained.config import Config
 from empirics.experiments.session import NEVER, Record, Session, run_of
 from empirics.networks.elementwise import is_smooth
+from empirics.training.unfinished import Stateful, WithValues, restore, state_of
 
 CURVE, MAP, FIELD = ("seed", "epoch"), ("seed", "epoch", "y", "x"), ("seed", "epoch", "layer", "y", "x")
 VARIABLES = {
@@ -48,8 +49,18 @@ def run(config: Config, session: Session[Config]) -> Record:
         flat, lr=config.learning_rate, momentum=config.momentum, weight_decay=config.weight_decay
     )
     diverged = np.full(config.seeds, NEVER)
-    with session.bar(config.task, config.epochs, "epoch") as progress_bar:
-        for epoch in range(max(config.checkpoints) + 1):
+    changing: dict[str, Stateful] = {"networks": nn.ParameterList(flat), "optimiser": optimiser}
+    unfinished = WithValues(session.unfinished, {**values, "diverged": diverged})
+
+    def state() -> dict[str, Any]:
+        return {**state_of(changing), "epoch": epoch}
+
+    first = 0
+    if (begun := unfinished.begun) is not None:
+        restore(changing, begun)
+        first = begun["epoch"] + 1
+    with session.bar(config.task, config.epochs, "epoch", initial=max(first - 1, 0)) as progress_bar:
+        for epoch in range(first, max(config.checkpoints) + 1):
             if epoch:
                 optimiser.zero_grad()
                 _losses(networks.logits(parameters, x, config.activation), labels).sum().backward()  # type: ignore[no-untyped-call]
@@ -57,6 +68,7 @@ def run(config: Config, session: Session[Config]) -> Record:
                 progress_bar.update()
             if epoch in config.checkpoints:
                 _measure(config, parameters, x, labels, axis, values, config.checkpoints.index(epoch), epoch, diverged)
+            unfinished.keep(state)
     session.mark({s: int(when) for s, when in enumerate(diverged) if when != NEVER})
     variables: dict[str, Any] = {name: (dims, values[name], meaning) for name, (dims, meaning) in VARIABLES.items()}
     variables |= {

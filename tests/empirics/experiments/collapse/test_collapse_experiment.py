@@ -159,16 +159,16 @@ def test_a_run_that_was_cut_off_goes_on_with_the_seeds_that_are_missing(trace, t
     checkpoint = Checkpoint(tmp_path / "run.checkpoint", "key", 0.0)
     train = records.Recorder.train
 
-    def killed(self, progress=True):
+    def killed(self, *arguments):
         if self.seed == 1:
             raise KeyboardInterrupt
-        return train(self, progress)
+        return train(self, *arguments)
 
     monkeypatch.setattr(records.Recorder, "train", killed)
     with pytest.raises(KeyboardInterrupt):
         collapse.run(SMALL, progress=False, checkpoint=checkpoint)
     trained = []
-    monkeypatch.setattr(records.Recorder, "train", lambda self, p=True: trained.append(self.seed) or train(self, p))
+    monkeypatch.setattr(records.Recorder, "train", lambda self, *a: trained.append(self.seed) or train(self, *a))
     again = collapse.run(SMALL, progress=False, checkpoint=checkpoint)
     assert trained == [1]
     np.testing.assert_array_equal(again.nc1, trace.nc1)
