@@ -12,18 +12,22 @@ from bridge.arrays import mean_and_error
 from bridge.collapse import InformationPlane, information_plane
 from bridge.collapse import trace as read
 from bridge.collapse.separation import over_seeds
-from bridge.collapse.studies import panels, training
+from bridge.collapse.studies import compression_phase, panels, training
 from bridge.figures import style
 
 if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.figure import Figure
 
+SATURATED = 0.9  # of the entropy, below which information in the images counts as not extracted
 READING = {
     "Sufficiency": "usable information about the class, in bits: what decoders of the rest of the network's "
     "architecture, trained anew on the layer, can say of the class. At most log₂ C.",
     "Minimality": "the same about relabellings that tell the members of a class apart: what the layer keeps that the "
     "class does not say.",
+    "When a decoder has converged": "its cross-entropy on the images that it is to describe is at most 0.02 nats or "
+    "has not fallen by 0.01 nats within a hundred updates; the best epoch counts. No images are held out, as in the "
+    "thesis: what tells members of a class apart can only be memorised.",
     "Lower bounds": "every value is what training reached. Below zero, decoders have not even learnt the frequencies "
     "of the labels; training and test images have decoders of their own, as in the thesis.",
 }
@@ -37,22 +41,27 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
         Picture(
             "figure-3-5-information",
             "Usable information about the class (above) and about what tells its members apart (below), by layers "
-            "before the cut, mean over seeds; training images solid, test images dashed; faint horizontal line: all "
-            "there is. As Figures 3.5 and 3.7 of the thesis.",
+            "before the cut, mean over seeds with standard errors; training images solid, test images dashed; faint "
+            "horizontal line: all there is. As Figures 3.5 and 3.7 of the thesis.",
             draw_curves(checked, planes),
         ),
         Picture(
             "figure-3-6-planes",
-            "Information planes: sufficiency against minimality, mean over seeds; circles: training images, squares: "
-            "test images; from light (first epoch) to dark (last). As Figures 3.6 and 3.8 of the thesis.",
+            "Information planes: sufficiency against minimality, mean over seeds with standard errors; circles: "
+            "training images, squares: test images; from light (first epoch) to dark (last). As Figures 3.6 and 3.8 of "
+            "the thesis.",
             draw_planes(checked, planes),
         ),
     )
     return Analysis(
         traces=checked,
         pictures=pictures,
-        tables=(training.table(checked), table(planes)),
-        findings=tuple(_finding(label, plane) for label, plane in planes.items()),
+        tables=(training.table(checked), table(planes), compression_phase.table(planes)),
+        findings=tuple(
+            sentence
+            for label, plane in planes.items()
+            for sentence in (_finding(label, plane), compression_phase.finding(label, plane))
+        ),
         doubts=(*_doubts(planes), *training.doubts(checked)),
         reading=READING,
     )
@@ -72,10 +81,11 @@ def draw_curves(traces: Mapping[str, xr.Dataset], planes: Mapping[str, Informati
             for axis, (values, most) in zip(axes[:, column], kinds, strict=True):
                 for s, split in enumerate(read.SPLITS):
                     for cut, tint in enumerate(_tints(plane)):
-                        mean = _over_seeds(values[:, :, s, cut])
-                        axis.plot(
-                            plane.epoch, mean, color=tint, linestyle=panels.LINES[split], marker=".", markersize=3
-                        )
+                        bits = values[:, :, s, cut]
+                        axis.errorbar(
+                            plane.epoch, _over_seeds(bits), yerr=_error(bits), color=tint,
+                            linestyle=panels.LINES[split], marker=".", markersize=3, capsize=1.5, elinewidth=0.8,
+                        )  # fmt: skip
                 if np.isfinite(most[0]):
                     axis.axhline(most[0], color=style.INK, linewidth=0.6, alpha=0.5)
                 axis.set_ylim(top=1.08 * np.nanmax(most) if np.isfinite(most).any() else None)
@@ -96,7 +106,9 @@ def draw_planes(traces: Mapping[str, xr.Dataset], planes: Mapping[str, Informati
             for s, split in enumerate(read.SPLITS):
                 for cut, tint in enumerate(_tints(plane)):
                     x, y = (_over_seeds(bits[:, :, s, cut]) for bits in (plane.minimality, plane.sufficiency))
-                    axis.plot(x, y, color=tint, linewidth=0.7, alpha=0.6)
+                    errors = (_error(bits[:, :, s, cut]) for bits in (plane.minimality, plane.sufficiency))
+                    bars = dict(zip(("xerr", "yerr"), errors, strict=True))
+                    axis.errorbar(x, y, **bars, color=tint, linewidth=0.7, elinewidth=0.6, capsize=1.2, alpha=0.6)
                     dark = np.linspace(0.35, 1, len(x))
                     axis.scatter(x, y, s=16, color=tint, alpha=dark, marker=panels.MARKERS[split], linewidths=0)
             panels.finish(axis, panels.title(label, traces[label]), integers=False)
@@ -161,6 +173,13 @@ def _over_seeds(values: Any) -> Any:
     return np.where(is_finite.any(0), np.where(is_finite, values, 0).sum(0) / np.maximum(is_finite.sum(0), 1), np.nan)
 
 
+def _error(values: Any) -> Any:
+    """Return the standard error over the seeds that have a value, ``[epoch]``; zero for fewer than two."""
+    count = np.isfinite(values).sum(0)
+    squares = np.where(np.isfinite(values), (values - _over_seeds(values)) ** 2, 0).sum(0)
+    return np.sqrt(squares / np.maximum(count - 1, 1) / np.maximum(count, 1))
+
+
 def _finding(label: str, plane: InformationPlane) -> str:
     """State sufficiency and minimality of the last cut, where the thesis sees compression, beside the input's."""
     parts = []
@@ -175,7 +194,7 @@ def _finding(label: str, plane: InformationPlane) -> str:
 
 
 def _doubts(planes: Mapping[str, InformationPlane]) -> tuple[Doubt, ...]:
-    """List the decoders whose training had not finished."""
+    """List the decoders whose training had not finished, and information that is below zero or not saturated."""
     doubts = []
     for label, plane in planes.items():
         is_measured = np.isfinite(plane.sufficiency)
@@ -185,4 +204,19 @@ def _doubts(planes: Mapping[str, InformationPlane]) -> tuple[Doubt, ...]:
                 f"{1 - share:.0%} of the estimates come from decoders that had not finished training: they are too low."
             )
             doubts.append(Doubt(label, "", text))
+        for name in ("sufficiency", "minimality"):
+            values, most = getattr(plane, name), float(getattr(plane, f"most_{name}")[0])
+            if below := int((values < 0).sum()):
+                text = (
+                    f"{name.capitalize()} is below zero at {below} of {int(np.isfinite(values).sum())} places, down to "
+                    f"{np.nanmin(values):.2f} bits: these decoders have not learnt the frequencies of the labels."
+                )
+                doubts.append(Doubt(label, "", text))
+            of_images = _last(values[:, :, 0, 0])
+            if most > 0 and (of_images < SATURATED * most).any():
+                text = (
+                    f"{name.capitalize()} of the images themselves is {np.nanmin(of_images):.2f} bits where "
+                    f"{most:.2f} can be memorised: the decoders were trained too little."
+                )
+                doubts.append(Doubt(label, "", text))
     return tuple(doubts)

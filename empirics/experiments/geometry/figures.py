@@ -50,8 +50,8 @@ FIGURES = (
     PrintedFigure("E.1", "the factor χ of the Bayesian correction against the overlap",
                   "χ rises with the overlap", "χ"),
     _below("G.1", "volume element of two units that learn exclusive or", ALL_OVER, "change",
-           "2 → 2 → 2", "two slopes multiply: the volume of all 31 networks that learn it peaks between the two lines "
-           "of their boundary, 0.4 to 1 away from it"),
+           "2 → 2 → 2", "two slopes multiply: the volume of all 31 networks that learn it peaks between the two "
+           "lines of their boundary, 0.4 to 1 away from it"),
     *(
         _above(f"G.{number}", f"{what} for exclusive or, widths 10 to 500",
                "patterns become spherically symmetric as the width grows", f"gain_{field}", "2 → 10 → 2 to")

@@ -21,7 +21,7 @@ from empirics.experiments.study import SCALES, Study
 HASHES = {
     "collapse-layers": "5f0dbc21 d1b9f884 20e047fb",
     "collapse-random-labels": "6e7b978f dbd3e08a ed48610a",
-    "collapse-information": "d4cf3927 b1fd90f7 08b3656f",
+    "collapse-information": "d4cf3927 9bebb0f4 c5f9c703",
     "compression-amplification": "91423b75 fc029d3f 558e7d43",
     "compression-time": "bcd7d186 ed43fed9 e8c9971a",
     "compression-crossover": "a9948d4b d8f40b9c e8c9971a",
@@ -37,7 +37,7 @@ HASHES = {
     "geometry-sinusoid": "abef90d1 18ab1384 114515aa",
     "geometry-mnist": "2ee817e4 c7efc1a5 b5f12d17",
     "geometry-resnet": "8fab7d60 fcc028e8 bfa73e1c",
-    "geometry-self-supervised": "2576fd1e 44fd77dd a32ca854",
+    "geometry-self-supervised": "2576fd1e 090b490c a32ca854",
     "leaky-resnet-bottleneck": "47a99e7f 0b045f25 bbe2fad4",
     "leaky-resnet-codes": "18d17215 d410b5ed 0f961af9",
     "leaky-resnet-ranks": "74f9a487 633109e6 daac1686",

@@ -1,12 +1,14 @@
 """Tests of the collapse studies: figures, tables and findings for traces with known answers."""
 
+import dataclasses
 import json
 
 import numpy as np
 import pytest
 
 from bridge import analyses
-from bridge.collapse.studies import layers, panels, training
+from bridge.collapse import information_plane
+from bridge.collapse.studies import compression_phase, layers, panels, training
 from tests.oracles.collapse_traces import make_trace
 
 
@@ -93,6 +95,38 @@ def test_unfinished_decoders_are_doubted(traces):
     trace["sufficiency_converged"][:, :, 1] = np.where(np.isnan(trace["sufficiency"][:, :, 1]), np.nan, 0.0)
     (doubt,) = analyses.analyse("collapse-information", {"a": trace}).doubts
     assert doubt.text.startswith("50% of the estimates")
+
+
+def test_information_below_zero_and_images_that_are_not_memorised_are_doubted(traces):
+    trace = traces["a"].copy(deep=True)
+    trace["minimality"][:, :, :, -1] = np.where(np.isnan(trace["minimality"][:, :, :, -1]), np.nan, -0.25)
+    trace["sufficiency"][:, :, 0, 0] = np.where(np.isnan(trace["sufficiency"][:, :, 0, 0]), np.nan, 0.3)
+    texts = [doubt.text for doubt in analyses.analyse("collapse-information", {"a": trace}).doubts]
+    assert any(text.startswith("Minimality is below zero at") and "down to -0.25 bits" in text for text in texts)
+    assert any(text.startswith("Sufficiency of the images themselves is 0.30 bits where") for text in texts)
+
+
+def test_a_compression_phase_is_told_from_none_and_from_too_little_data():
+    assert compression_phase.verdict(np.array([-0.9, -1.0, -1.1]), 3.3) == "falls"
+    assert compression_phase.verdict(np.array([0.01, 0.0, -0.02]), 3.3) == "does not fall"
+    assert compression_phase.verdict(np.array([-0.9, 0.0, 0.8]), 3.3) == "is open"
+    assert compression_phase.verdict(np.array([-0.9]), 3.3) == "is open"
+
+
+def test_later_changes_and_leads_on_known_minimality(traces):
+    planes = {label: information_plane(trace) for label, trace in traces.items()}
+    one = next(iter(planes.values()))
+    shape = (3, 3, 2, len(one.cut))
+    flat = dataclasses.replace(one, epoch=np.array([0, 2, 9]), minimality=np.zeros(shape), sufficiency=np.ones(shape))
+    seeds = np.arange(3)
+    fallen = flat.minimality.copy()
+    fallen[:, 2, 0] = -0.5 - 0.01 * seeds[:, None]
+    rows = compression_phase.table({"flat": flat, "fallen": dataclasses.replace(flat, minimality=fallen)}).rows
+    changes = {row["configuration"]: row["later_change"] for row in rows}
+    assert (changes["flat"], changes["fallen"]) == pytest.approx((0.0, -0.51))
+    leads = [row for row in rows if row["configuration"] == "flat over fallen"]
+    assert [row["cut"] for row in leads] == list(range(1, len(one.cut)))
+    assert all(row["lead"] == pytest.approx(0.51) for row in leads)
 
 
 def test_more_layers_than_colours():

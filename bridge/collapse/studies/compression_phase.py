@@ -1,0 +1,94 @@
+"""Do the layers compress late in training? Changes of minimality as numbers with errors over seeds (Figures 3.6, 3.8).
+
+A compression phase would be a fall of minimality after the networks have begun to fit. Its measure is minimality at the
+last epoch minus that at the first measured epoch after the beginning, seed by seed, at every cut. Networks that
+compress more than others keep less minimality at the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from bridge.analysis import Column, Table
+from bridge.arrays import Array, mean_and_error
+from bridge.collapse import InformationPlane
+
+TENTH = 0.1  # of the largest possible minimality: a smaller fall is no compression phase
+CAPTION = (
+    "Training images, bits, with standard errors over seeds. Later change: minimality at the last epoch minus that at "
+    "the first measured epoch after the beginning; a compression phase would be negative. Lead: minimality that the "
+    "first network keeps at the end beyond the second."
+)
+
+
+def last(values: Array) -> Array:
+    """Return the last finite value of each seed of ``[seed, epoch]``, ``[seed]``."""
+    return np.array([row[np.isfinite(row)][-1] if np.isfinite(row).any() else np.nan for row in values])
+
+
+def later_change(plane: InformationPlane, cut: int, split: int = 0) -> Array:
+    """Return minimality at the end minus that at the second measured epoch, ``[seed]``; NaN with fewer than three."""
+    values = plane.minimality[:, :, split, cut]
+    if values.shape[1] < 3:
+        return np.full(len(values), np.nan)
+    change: Array = last(values) - values[:, 1]
+    return change
+
+
+def table(planes: Mapping[str, InformationPlane]) -> Table:
+    """Return the changes of every network and layer, and the leads of each network over each later one."""
+    rows: list[dict[str, Any]] = []
+    for label, plane in planes.items():
+        for cut in range(1, len(plane.cut)):
+            rows.append(_row(label, int(plane.cut[cut]), later_change=later_change(plane, cut)))
+    for (first, one), (second, other) in combinations(planes.items(), 2):
+        if len(one.cut) != len(other.cut) or len(one.minimality) != len(other.minimality):
+            continue
+        for cut in range(1, len(one.cut)):
+            kept = [last(plane.minimality[:, :, 0, cut]) for plane in (one, other)]
+            rows.append(_row(f"{first} over {second}", int(one.cut[cut]), lead=kept[0] - kept[1]))
+    columns = (
+        Column("configuration", "configuration"), Column("cut", "layer"), Column("seeds", "seeds"),
+        Column("later_change", "later change", 3), Column("lead", "lead", 3),
+    )  # fmt: skip
+    return Table("collapse-compression-phase", "Is there a compression phase?", CAPTION, columns, tuple(rows))
+
+
+def verdict(change: Array, most: float) -> str:
+    """Say whether changes ``[seed]`` show a fall: "falls", "does not fall" by a tenth of ``most``, or "is open"."""
+    import bridge
+
+    mean, error = mean_and_error(change)
+    if not np.isfinite(error) or error <= 0:
+        return "is open"
+    compared = bridge.compare(0.0, mean, error=error, repetitions=len(change), resolution=TENTH * most)
+    room = float(compared.limit) * error
+    if mean + room < 0:
+        return "falls"
+    return "does not fall" if mean - room > -TENTH * most else "is open"
+
+
+def finding(label: str, plane: InformationPlane) -> str:
+    """State for every layer whether minimality falls after the beginning of training."""
+    most, shown = float(plane.most_minimality[0]), []
+    for cut in range(1, len(plane.cut)):
+        change = later_change(plane, cut)
+        mean, error = mean_and_error(change)
+        shown.append(f"layer {plane.cut[cut]} {verdict(change, most)} ({mean:+.2f} ± {error:.2f} bits)")
+    return (
+        f"{label}: minimality from epoch {plane.epoch[min(1, len(plane.epoch) - 1)]} on, training images: "
+        f"{'; '.join(shown)}. A compression phase would be a fall of a tenth of {most:.2f} bits or more."
+    )
+
+
+def _row(label: str, cut: int, **numbers: Array) -> dict[str, Any]:
+    row: dict[str, Any] = {"configuration": label, "cut": cut, "later_change": None, "lead": None}
+    for key, values in numbers.items():
+        mean, error = mean_and_error(values)
+        row |= {"seeds": len(values), key: mean if np.isfinite(mean) else None}
+        row[f"{key}_error"] = error if np.isfinite(error) else None
+    return row
