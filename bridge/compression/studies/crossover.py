@@ -113,7 +113,8 @@ def draw(found: Mapping[str, Crossover]) -> Figure:
             axis.set_ylabel(label)
         share.set_ylim(0, 1.02)
         layout.logarithmic(error)
-        for axis in (error, time, factor):
+        error.legend(fontsize=7, loc="lower right")
+        for axis in (time, factor):
             axis.legend(fontsize=7)
     return figure
 
