@@ -9,8 +9,10 @@ import numpy as np
 
 from bridge.analysis import Analysis, Column, Compared, Doubt, Picture, Table
 from bridge.arrays import mean_and_error
-from bridge.compression.exponents import LearningCurve, learning_curves
+from bridge.comparison import compare
+from bridge.compression.exponents import MATTERS, LearningCurve, learning_curves
 from bridge.figures import layout, style
+from bridge.ranking import is_constant
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -41,7 +43,9 @@ HOW_COMPARED = (
     "The exponent β of the mean test error, from a weighted fit of a pure power law, against the exponent that three "
     "balances give (neighbours, cusp, margin) for a kernel of cusp ξ = 1: that of the lazy regime for the kernel at "
     "initialisation, that of the feature regime for data compressed by √p, for networks, and for their final kernel. "
-    "Errors from resampling the realisations; a difference of 0.05 matters."
+    "Errors from resampling the realisations; a difference of 0.05 matters. Gain in β: feature less lazy, against the "
+    "difference of both predictions. Logarithm of the test error, feature over lazy, with the most points: each "
+    "realisation with itself, against 0; negative where feature learning is better."
 )
 READING = {
     "β": "ε ~ p^-β: how fast the test error ε falls with the number p of training points. Balances hold for many "
@@ -58,10 +62,13 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
         traces=traces,
         pictures=(Picture("figure-2-learning-curves", CAPTION, draw(curves)),),
         tables=(table(curves),),
-        compared=tuple(
-            Compared(label, f"β, {LOOKS[curve.regime][2]}", curve.comparison)
-            for label, group in curves.items()
-            for curve in group
+        compared=(
+            *(
+                Compared(label, f"β, {LOOKS[curve.regime][2]}", curve.comparison)
+                for label, group in curves.items()
+                for curve in group
+            ),
+            *(one for label, group in curves.items() for one in _gained(label, group)),
         ),
         how_compared=HOW_COMPARED,
         findings=tuple(finding for label, group in curves.items() for finding in _findings(label, group)),
@@ -156,6 +163,25 @@ def table(curves: Curves) -> Table:
         ),
         rows=tuple(rows),
     )
+
+
+def _gained(label: str, group: tuple[LearningCurve, ...]) -> list[Compared]:
+    """Compare the gain in β, and the test errors with the most points, of feature and lazy learning."""
+    by_regime = {curve.regime: curve for curve in group}
+    if not {"lazy", "feature"} <= set(by_regime):
+        return []
+    lazy, feature = by_regime["lazy"], by_regime["feature"]
+    gain = compare(
+        feature.predicted - lazy.predicted, feature.beta - lazy.beta, error=np.hypot(feature.fit.error, lazy.fit.error),
+        repetitions=feature.fit.repetitions, resolution=MATTERS,
+    )  # fmt: skip
+    compared = [Compared(label, "gain in β", gain)]
+    with np.errstate(divide="ignore"):
+        logs = np.log(feature.errors[-1] / lazy.errors[-1])
+    if np.isfinite(logs).all() and not is_constant(logs):
+        better = compare(0.0, logs, resolution=0.1)
+        compared.append(Compared(label, "logarithm of the test error, feature over lazy", better))
+    return compared
 
 
 def _findings(label: str, group: tuple[LearningCurve, ...]) -> tuple[str, ...]:

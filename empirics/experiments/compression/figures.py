@@ -5,11 +5,17 @@ from __future__ import annotations
 from empirics.experiments.printed_figure import PrintedFigure
 
 EXPONENT = "exponent of Λ"
+BETTER = "logarithm of the test error, feature over lazy"
 
 FIGURES = (
     PrintedFigure("1", "weights of the stripe before, during and after training"),
-    PrintedFigure("2", "test error against p for the stripe, d = 5 and 10",
-                  "feature learning beats the lazy regime by a larger exponent β", "β, ", "stripe"),
+    PrintedFigure("2", "test error against p for the stripe, d = 5 and 10", "feature learning beats the lazy regime",
+                  BETTER, "stripe", side="below"),
+    PrintedFigure("2 (exponents)", "exponents β of the stripe, d = 5 and 10",
+                  "d/(3d - 2) in the lazy and (2d - 1)/(3d - 2) in the feature regime", "β, ", "stripe",
+                  study="compression-learning-curves"),
+    PrintedFigure("2 (gain)", "difference of the exponents of the stripe, d = 5 and 10",
+                  "(d - 1)/(3d - 2)", "gain in β", "stripe", study="compression-learning-curves"),
     PrintedFigure("3", "neurons of the stripe against their equations, and their fixed points",
                   "three attractors; neurons converge to them"),
     PrintedFigure("4", "predictor, neurons, loss and test error during training"),
@@ -19,7 +25,9 @@ FIGURES = (
     PrintedFigure("7 (top)", "amplification factor against p for the cylinder, d = 3", "Λ* and Λ_max grow as p^(1/2)",
                   EXPONENT, "cylinder"),
     PrintedFigure("7 (bottom)", "test error against p for the cylinder, d = 3",
-                  "feature learning beats the lazy regime by a larger exponent β", "β, ", "cylinder"),
+                  "feature learning beats the lazy regime", BETTER, "cylinder", side="below"),
+    PrintedFigure("7 (gain)", "difference of the exponents of the cylinder, d = 3", "positive, as predicted",
+                  "gain in β", "cylinder", study="compression-learning-curves"),
     PrintedFigure("8", "test error of a network and of its frozen kernels on MNIST",
                   "the kernel after training learns as well as the network"),
     PrintedFigure("9", "information of the first ten components of the tangent kernel with the label",
