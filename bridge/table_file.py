@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 NETCDF = (".nc", ".nc4", ".h5", ".hdf5")
+LONGEST = 200  # letters of a path in a message
 ROW = "row of the file"  # name of the index of a table from a text file
 TEXT = (".csv", ".tsv", ".txt")
 
@@ -29,8 +30,14 @@ def load(data: Any) -> Any:
     if not isinstance(data, (str, os.PathLike)):
         return data
     path = Path(data)
-    if not path.is_file():
-        raise ValueError(f"data: no file {str(path)!r}; give the path of a CSV ({listed(TEXT)}) or netCDF file")
+    try:
+        is_file = path.is_file()
+    except OSError:  # a name that no file can have
+        is_file = False
+    if not is_file:
+        raise ValueError(
+            f"data: no file {str(path)[:LONGEST]!r}; give the path of a CSV ({listed(TEXT)}) or netCDF file"
+        )
     if path.suffix.lower() in NETCDF:
         from empirics import trace_file
 

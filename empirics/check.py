@@ -177,8 +177,12 @@ def tensor(name: str, value: Any, needs: str = "a tensor, an array or numbers") 
 
     Raises:
         TypeError: if ``value`` is not made of numbers, or is masked.
+        ValueError: if it is sparse, or on the device "meta", without numbers.
     """
     not_masked(name, value)
+    if isinstance(value, Tensor):
+        require(not value.is_meta, name, "a tensor on the device 'meta', without numbers", needs)
+        require(value.layout == torch.strided, name, "a sparse tensor", "a dense one; use Tensor.to_dense()")
     try:
         return value.detach() if isinstance(value, Tensor) else torch.as_tensor(_writable(np.asarray(value)))
     except (TypeError, ValueError, RuntimeError) as error:

@@ -46,7 +46,8 @@ def chosen(model: nn.Module, x: Tensor, wanted: Sequence[str] | None) -> tuple[t
 
 
 def _named(model: nn.Module, sites: Sequence[CallSite], wanted: Any) -> tuple[CallSite, ...]:
-    if isinstance(wanted, str) or not wanted or len(set(wanted)) < len(wanted):
+    is_sequence = isinstance(wanted, Sequence) and not isinstance(wanted, str)
+    if not is_sequence or not wanted or len(set(map(str, wanted))) < len(wanted):
         raise ValueError(f"layers: got {wanted!r}, needs at least one dotted name, in a sequence, each once")
     modules = {name for name, _ in model.named_modules() if name}
     listed: list[CallSite] = []

@@ -158,7 +158,7 @@ def _first_pass(call: Callable[[Tensor], Tensor], x: Tensor, dtype: torch.dtype 
         output, counts = watch(call, x[:1])
     except RuntimeError as error:
         if "dtype" not in str(error):
-            raise
+            raise ValueError(f"feature_map: fails on one of the points x ({error})") from error
         advice = "give the module itself, which is then copied, or precision='model'"
         raise ValueError(f"feature_map: fails on {x.dtype} inputs ({error}); {advice}") from error
     if output.shape[0] != 1 or output.numel() == 0:

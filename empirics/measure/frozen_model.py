@@ -71,16 +71,17 @@ def submodules(model: nn.Module, names: Sequence[str]) -> dict[str, nn.Module]:
     """Return the submodules with the given dotted names.
 
     Raises:
-        TypeError: if ``names`` is a single string.
+        TypeError: if ``names`` is a single string, or not a sequence.
         ValueError: if ``names`` is empty, or a name is unknown or given twice.
     """
     if isinstance(names, str):
         raise TypeError(f"layers: got the string {names!r}, needs a sequence of names")
     by_name = {name: module for name, module in model.named_modules() if name}
-    if not names or len(set(names)) < len(names):
-        raise ValueError(f"layers: got {list(names)}, needs at least one name, each once")
+    names = list(check.sequence("layers", names, "names"))
+    if not names or len(set(map(str, names))) < len(names):
+        raise ValueError(f"layers: got {names}, needs at least one name, each once")
     for name in names:
-        if name not in by_name:
+        if str(name) not in by_name:
             raise ValueError(f"layers: got {name!r}; model has {', '.join(by_name) or 'no submodules'}")
     return {name: by_name[name] for name in names}
 

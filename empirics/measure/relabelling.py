@@ -24,9 +24,16 @@ def relabelling_digits(labels: Int64[Tensor, " N"], classes: int) -> Int64[Tenso
         New labels ``[N, digits]``, int64, 0 ... C - 1, the least significant digit first.
 
     Raises:
-        ValueError: if there are fewer than two classes, or no class has two samples (nothing to relabel).
+        ValueError: if there are fewer than two classes, a label is none of them, or no class has two samples (nothing
+            to relabel).
+        TypeError: if the labels are not integers.
     """
     check.whole("classes", classes, 2)  # the base of the digits
+    labels = check.class_indices("labels", labels).long()
+    fits = labels.ndim == 1 and len(labels) > 0
+    check.shape("labels", labels, fits, "[N] with at least one sample")
+    inside = bool(((labels >= 0) & (labels < classes)).all())
+    check.require(inside, "labels", "class indices outside of the classes", f"integers from 0 to {classes - 1}")
     largest = int(torch.bincount(labels, minlength=classes).max())
     if largest < 2:
         raise ValueError("labels: no class has two samples; there is nothing to relabel")

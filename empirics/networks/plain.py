@@ -28,10 +28,14 @@ def plain_cnn(
         depths: number of channels after each block; the default is that of the thesis.
 
     Raises:
-        ValueError: if the image is too small for the blocks.
+        ValueError: if a number is not positive, or the image is too small for the blocks.
+        TypeError: if a number is not an integer.
     """
-    final_size = size // POOL ** len(depths)
+    check.whole("channels", channels)
+    check.whole("classes", classes)
+    depths = check.whole_numbers("depths", depths, some=True)
     check.whole("size", size, POOL ** len(depths))  # each block divides it
+    final_size = size // POOL ** len(depths)
     blocks = [
         nn.Sequential(
             nn.Conv2d(a, b, KERNEL, padding="same", bias=False),

@@ -47,8 +47,12 @@ def residual_cnn(
         depths: number of channels after each block; the default is that of the thesis.
 
     Raises:
-        ValueError: if the image is too small for the blocks.
+        ValueError: if a number is not positive, or the image is too small for the blocks.
+        TypeError: if a number is not an integer.
     """
+    check.whole("channels", channels)
+    check.whole("classes", classes)
+    depths = check.whole_numbers("depths", depths, some=True)
     check.whole("size", size, POOL ** len(depths))  # each block divides it
     blocks = [Block(a, b) for a, b in zip((channels, *depths), depths, strict=False)]
     final_size = size // POOL ** len(depths)

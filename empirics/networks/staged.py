@@ -60,7 +60,11 @@ def initialised(build: Callable[[], nn.Module], seed: int) -> nn.Module:
     Args:
         build: function that returns the network, initialised on the CPU.
         seed: non-negative integer.
+
+    Raises:
+        TypeError, ValueError: if ``build`` is no function, or ``seed`` no such integer.
     """
+    check.function("build", build, "a function that returns a network")
     with torch.random.fork_rng(devices=[]):
         torch.set_rng_state(generator(seed, "weights").get_state())
         return build()

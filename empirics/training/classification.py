@@ -188,8 +188,14 @@ def run_epoch(model: nn.Module, optimiser: torch.optim.Optimizer, batches: Itera
 
 
 def evaluate(model: nn.Module, batches: Iterable[Batch]) -> Scores:
-    """Return the mean loss and the accuracy of ``model`` in evaluation mode; its earlier mode is restored."""
+    """Return the mean loss and the accuracy of ``model`` in evaluation mode; its earlier mode is restored.
+
+    Raises:
+        TypeError: if ``model`` is no module, or ``batches`` does not consist of inputs and labels.
+        ValueError: if there are no batches.
+    """
     check.instance("model", model, nn.Module, "an nn.Module")
+    check.sequence("batches", batches, "(inputs, labels)")
     modes = {module: module.training for module in model.modules()}
     model.eval()
     losses: list[Tensor] = []
@@ -197,7 +203,8 @@ def evaluate(model: nn.Module, batches: Iterable[Batch]) -> Scores:
     size = 0
     try:
         with torch.no_grad():
-            for inputs, labels in batches:
+            for batch in batches:
+                inputs, labels = _pair(batch)
                 logits = model(inputs)
                 losses.append(cross_entropy(logits, labels, reduction="sum"))
                 correct.append((logits.argmax(1) == labels).sum())
@@ -205,8 +212,18 @@ def evaluate(model: nn.Module, batches: Iterable[Batch]) -> Scores:
     finally:
         for module, training in modes.items():
             module.training = training
+    check.require(size > 0, "batches", "none", "at least one sample")
     # The host waits for the device here only, and not in every batch.
     return Scores(sum(torch.stack(losses).tolist()) / size, sum(torch.stack(correct).tolist()) / size)
+
+
+def _pair(batch: object) -> Batch:
+    """Return a batch if it consists of inputs and labels."""
+    if isinstance(batch, tuple | list) and len(batch) == 2:
+        inputs, labels = batch
+        if isinstance(inputs, Tensor) and isinstance(labels, Tensor):
+            return inputs, labels
+    raise TypeError(f"batches: got a {type(batch).__name__} in it, needs pairs (inputs, labels) of tensors")
 
 
 @contextmanager

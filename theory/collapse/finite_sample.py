@@ -80,7 +80,9 @@ def inverse_trace(columns: int, rows: int, noncentrality: float) -> float:
     mean = noncentrality / 2
     if mean > _LARGEST_MEAN:
         middle = noncentrality + rows
-        second = ((2 * columns + 2) * noncentrality + (columns + 1) * rows) / middle**2
+        if math.isinf(middle):
+            return 0.0  # below the range of float64
+        second = ((2 * columns + 2) * noncentrality + (columns + 1) * rows) / middle / middle
         return columns / middle * (1 + second)
     freedom = rows - columns + 1
     if mean == 0:

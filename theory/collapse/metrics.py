@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from theory.collapse.class_labels import class_labels
-from theory.core.arguments import real_array
+from theory.core.arguments import one_of, real_array
 from theory.core.rank import ROUNDING
 
 Centre = Literal["samples", "classes"]
@@ -82,8 +82,7 @@ def nc1(features: ArrayLike, labels: ArrayLike, divide_by_classes: bool = False)
 
 
 def _centred_means(features: ArrayLike, labels: ArrayLike, centre: Centre) -> NDArray[np.float64]:
-    if centre not in ("samples", "classes"):
-        raise ValueError(f"centre must be 'samples' or 'classes', got {centre!r}")
+    one_of("centre", centre, ("samples", "classes"))
     class_moments = moments(features, labels)
     centred = class_moments.means - np.average(
         class_moments.means, axis=0, weights=class_moments.sizes if centre == "samples" else None

@@ -83,7 +83,8 @@ def sufficiency(joint: ArrayLike, decoders: Iterable[ArrayLike]) -> float:
     p = _distribution("joint", joint, 2)
     if isinstance(decoders, str) or not isinstance(decoders, Iterable):
         raise TypeError(f"decoders must be a sequence of tables [h, y], got {decoders!r}")
-    costs = [cross_entropy(p, decoder) for decoder in decoders]
+    tables = [real_array(f"decoders[{index}]", table, 2) for index, table in enumerate(decoders)]
+    costs = [cross_entropy(p, table) for table in tables]
     if not costs:
         raise ValueError("decoders must hold at least one decoder")
     return entropy(p.sum(axis=0)) - min(costs)

@@ -15,7 +15,7 @@ SHAPES = {1: "interval", 2: "cylinder"}
 
 
 def _regime(name: str, value: Any) -> str:
-    if value not in REGIMES:
+    if not isinstance(value, str) or value not in REGIMES:
         raise ValueError(f"{name}: {unknown('regime', value, REGIMES)}")
     return value
 
@@ -24,7 +24,7 @@ def _shape(name: str, value: Any) -> str:
     """Return the name of the shape, given its name or its number of informative directions."""
     from theory.core.arguments import integer
 
-    if value in SHAPES.values():
+    if isinstance(value, str) and value in SHAPES.values():
         return value
     count = integer(name, value, 1)
     if count not in SHAPES:

@@ -75,7 +75,10 @@ def label_information(features: ArrayLike, labels: ArrayLike, neighbours: int = 
     points = points[:, None] if points.ndim == 1 else points
     if isinstance(labels, np.ma.MaskedArray):
         raise TypeError("labels must not be a masked array; fill or drop the masked entries")
-    given = np.asarray(labels)
+    try:
+        given = np.asarray(labels)
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"labels cannot be read as an array: {error}") from None
     neighbours = integer("neighbours", neighbours, 1)
     if points.ndim != 2:
         raise ValueError(f"features must have shape [points] or [points, dimension], got {points.shape}")

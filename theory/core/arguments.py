@@ -65,6 +65,13 @@ def switch(name: str, value: Any) -> bool:
     return bool(value)
 
 
+def one_of(name: str, value: Any, choices: tuple[str, ...]) -> str:
+    """Return ``value`` if it is one of the words in ``choices``; raise ValueError otherwise."""
+    if not isinstance(value, str) or value not in choices:
+        raise ValueError(f"{name} must be one of {', '.join(map(repr, choices))}, got {value!r}")
+    return value
+
+
 def real_array(name: str, value: ArrayLike, dimensions: int | None = None, last: int | None = None) -> Array:
     """Return ``value`` as a nonempty float64 array of finite numbers.
 

@@ -87,13 +87,15 @@ class Config(Configuration):
         self._put("d_parallel", (2 if shells else 1) if self.d_parallel is None else self.d_parallel)
         self._whole(d_parallel=1)
         self._put("first_label", (-1 if shells else 1) if self.first_label is None else self.first_label)
-        self._put("boundaries", _increasing("boundaries", self.boundaries or LABELS[self.labels]))
+        self._put(
+            "boundaries", _increasing("boundaries", LABELS[self.labels] if self.boundaries is None else self.boundaries)
+        )
         self._put("shares", _increasing("shares", self.shares))
         self._check_together()
 
     def _check_together(self) -> None:
-        if self.first_label not in (1, -1):
-            raise ValueError(f"first_label: got {self.first_label!r}, needs +1 or -1")
+        is_sign = isinstance(self.first_label, int | float) and self.first_label in (1, -1)
+        check.require(is_sign, "first_label", repr(self.first_label), "+1 or -1")
         self._put("first_label", 1 if self.first_label == 1 else -1)  # 1.0 and True are 1, in the JSON text, too
         check.require(self.shares[0] > 0 and self.shares[-1] <= 1, "shares", self.shares, "numbers in (0, 1]")
         assert self.d_parallel is not None

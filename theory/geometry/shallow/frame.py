@@ -14,6 +14,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from theory.core.arguments import one_of
 from theory.geometry.shallow.arguments import Layer
 
 WhenSingular = Literal["raise", "nan"]
@@ -51,8 +52,7 @@ class Frame:
 
 def require_known_response(when_singular: str) -> None:
     """Raise ValueError if ``when_singular`` is neither "raise" nor "nan"."""
-    if when_singular not in ("raise", "nan"):
-        raise ValueError(f'when_singular must be "raise" or "nan", got {when_singular!r}')
+    one_of("when_singular", when_singular, ("raise", "nan"))
 
 
 def frames(layer: Layer, numbers_per_point: int, when_singular: WhenSingular) -> Iterator[Frame]:
