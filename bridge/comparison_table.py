@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
     from bridge.comparison import Comparison
 
+WIDTH = 100
 NAME_WIDTH = 17
 COLUMNS = ("predicted", "measured", "error", "z", "limit", "repetitions", "resolution", "verdict")
 HEADS = f"{'predicted':>12}{'measured':>12}{'error':>10}{'z':>7}{'limit':>7}{'n':>5}{'resolution':>12}  verdict"
@@ -34,7 +36,7 @@ def write(comparison: Comparison) -> str:
             f"joint verdict: {comparison.overall} ({disagreeing} of {comparison.predicted.size} beyond their own limit)"
         )
     else:
-        lines.append(next(iter(comparison)).why)
+        lines += textwrap.wrap(next(iter(comparison)).why, WIDTH, subsequent_indent="  ")
     return "\n".join(lines + ([SKEWED_NOTE.format(comparison.scatter)] if comparison.scatter > SKEWED else []))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import textwrap
 from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -76,7 +77,7 @@ class Result:
         ax.legend(frameon=False)
 
     def __repr__(self) -> str:
-        lines = [line[:WIDTH] for line in self.summary().splitlines() if line.strip()]
+        lines = [part for line in self.summary().splitlines() for part in textwrap.wrap(line, WIDTH)]
         more = [f"... {len(lines) - LINES} more lines: summary()"] if len(lines) > LINES else []
         return "\n".join([*lines[:LINES], *more])
 

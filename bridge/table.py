@@ -179,7 +179,7 @@ def _table(
     where = f" ({label})" if label else ""
     t = real_array(f"time {time!r}{where}", t)
     if len(t) < at_least:
-        raise ValueError(f"data{where}: got {len(t)} points in time, need at least {at_least}")
+        raise ValueError(f"data{where}: got {len(t)} point{'s' * (len(t) != 1)} in time, need at least {at_least}")
     late = np.flatnonzero(np.diff(t) <= 0)
     if late.size:
         raise ValueError(

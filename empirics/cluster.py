@@ -16,6 +16,7 @@ from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 from empirics import check, work
+from empirics.main_guard import require_guard
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -57,6 +58,7 @@ def client(scheduler: Any, *, progress: bool = True) -> Iterator[Client]:
         ModuleNotFoundError: if Dask is not installed.
         TypeError, ValueError: if ``scheduler`` is none of these.
         OSError: if no scheduler answers at the address.
+        RuntimeError: if ``"local:N"`` is used in a script without ``if __name__ == "__main__"``.
     """
     workers = workers_here(scheduler)
     import dask
@@ -65,6 +67,7 @@ def client(scheduler: Any, *, progress: bool = True) -> Iterator[Client]:
     with ExitStack() as contexts:
         address = scheduler
         if workers is not None:
+            require_guard()
             contexts.enter_context(dask.config.set(ON_THIS_MACHINE))
             address = contexts.enter_context(
                 distributed.LocalCluster(

@@ -77,6 +77,7 @@ def sweep(
         TypeError: if ``configs`` is not a mapping, or ``scheduler`` of another type.
         ModuleNotFoundError: if there is a scheduler but no Dask.
         OSError: if the directory cannot be written, or the scheduler is not there or lost.
+        RuntimeError: if the workers are of this machine and the script has no ``if __name__ == "__main__"``.
         SweepError: if a run failed; raised when all others are complete.
     """
     run_all(configs, directory, scheduler, resume=resume, progress=progress, **options)

@@ -151,7 +151,7 @@ def assignments(texts: list[str], names: list[str]) -> Mapping[str, str]:
         values[name] = value
     missing = [name for name in names if name not in values]
     if missing:
-        raise ValueError(f"no value for {', '.join(missing)}; give key=value for each of {', '.join(names)}")
+        raise ValueError(f"needs values: add {' '.join(f'{name}=...' for name in missing)}")
     return values
 
 

@@ -22,6 +22,7 @@ from bridge.scaling import ScalingFit
 
 if TYPE_CHECKING:
     import xarray as xr
+    from matplotlib.axes import Axes
 
 CUSP = 1  # exponent of the cusp of the tangent kernel
 MATTERS = 0.05  # smallest relevant difference of exponents
@@ -66,6 +67,22 @@ class LearningCurve(Result):
         """Comparison of the predicted with the measured exponent."""
         few = self.fit.repetitions
         return compare(self.predicted, self.beta, error=self.fit.error, repetitions=few, resolution=MATTERS)
+
+    def summary(self) -> str:
+        """Return the exponent with its interval, that with an offset, and the verdict on the prediction."""
+        sizes = f"{len(self.sizes)} sizes from {self.sizes.min():g} to {self.sizes.max():g}"
+        lines = [f"learning curve, regime {self.regime}: {sizes}, {self.errors.shape[1]} realisations"]
+        low, high = self.interval
+        lines.append(f"beta = {self.beta:.4g}, {self.fit.level:.0%} interval {low:.4g} to {high:.4g}")
+        if self.with_offset is not None:
+            found = self.with_offset
+            lines.append(f"beta = {-found.exponent:.4g} +- {found.error:.2g} if the error ends at a constant")
+        if np.isfinite(self.fitted):
+            lines.append(f"at least {self.fitted:.1%} of the training points were fitted")
+        return "\n".join([*lines, self.comparison.summary()])
+
+    def _draw(self, ax: Axes) -> None:
+        self.fit._draw(ax)
 
 
 def learning_curves(

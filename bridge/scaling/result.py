@@ -81,9 +81,10 @@ class ScalingFit(Result):
         low, high = self.interval
         offset = f"{self.offset:.4g} +- {self.offset_error:.2g}" if self.offset_error else f"{self.offset:.4g} (fixed)"
         lines = [
-            f"y = A x^p + c, {self.x.size} points, x from {self.x.min():.4g} to {self.x.max():.4g}",
-            f"p = {self.exponent:.4f} +- {self.error:.2g}, {self.level:.0%} interval [{low:.4f}, {high:.4f}]",
-            f"A = {self.prefactor:.4g}, c = {offset}",
+            f"y = A x^p + c with p = {self.exponent:.4f} +- {self.error:.2g}, "
+            f"{self.level:.0%} interval [{low:.4f}, {high:.4f}]",
+            f"A = {self.prefactor:.4g}, c = {offset}, {self.x.size} points, "
+            f"x from {self.x.min():.4g} to {self.x.max():.4g}",
         ]
         if np.isfinite(self.repetitions):
             covered = 1 - 2 * float(stats.t.sf(1, self.repetitions - 1))

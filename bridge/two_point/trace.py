@@ -95,7 +95,9 @@ def _known(name: str, argument: float | None, attributes: Any, of: str, smallest
     """Return a number that is an argument, an attribute of the data, or both if they are equal."""
     stated = attributes.get(name)
     if argument is None and stated is None:
-        raise ValueError(f"{name}: not in the data's attributes; give {name}=, the squared distance of the two {of}")
+        raise ValueError(
+            f"{name}: not in the data's attributes; give {name} (--{name}), the squared distance of the two {of}"
+        )
     values = []
     for value in (argument, stated):
         if value is None:

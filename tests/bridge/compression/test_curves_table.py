@@ -44,3 +44,16 @@ def test_what_is_wrong_with_a_table_is_named(table):
     ]:
         with pytest.raises(ValueError, match=message):
             compression.learning_curves(wrong, **options)
+
+
+def test_a_curve_says_its_exponent_and_the_verdict_of_its_theory():
+    rng = np.random.default_rng(0)
+    rows = [(p, s, p**-0.5 * np.exp(0.01 * rng.normal())) for p in (100, 200, 400, 800) for s in range(5)]
+    size, seed, error = map(np.array, zip(*rows, strict=True))
+    table = {"size": size, "seed": seed, "error": error, "regime": ["lazy"] * len(rows)}
+    (curve,) = compression.learning_curves(table, dimension=2, informative=1)
+    assert "4 sizes from 100 to 800, 5 realisations" in repr(curve)
+    assert f"beta = {curve.beta:.4g}, 95% interval " in repr(curve)
+    assert "nan" not in repr(curve)
+    assert curve.comparison.verdict in repr(curve)
+    assert max(map(len, curve.summary().splitlines())) <= 100
