@@ -10,7 +10,7 @@ BETTER = "logarithm of the test error, feature over lazy"
 FIGURES = (
     PrintedFigure("1", "weights of the stripe before, during and after training"),
     PrintedFigure("2", "test error against p for the stripe, d = 5 and 10", "feature learning beats the lazy regime",
-                  BETTER, "stripe", side="below"),
+                  BETTER, "stripe", relation="<"),
     PrintedFigure("2 (exponents)", "exponents β of the stripe, d = 5 and 10",
                   "d/(3d - 2) in the lazy and (2d - 1)/(3d - 2) in the feature regime", "β, ", "stripe",
                   study="compression-learning-curves"),
@@ -25,7 +25,7 @@ FIGURES = (
     PrintedFigure("7 (top)", "amplification factor against p for the cylinder, d = 3", "Λ* and Λ_max grow as p^(1/2)",
                   EXPONENT, "cylinder"),
     PrintedFigure("7 (bottom)", "test error against p for the cylinder, d = 3",
-                  "feature learning beats the lazy regime", BETTER, "cylinder", side="below"),
+                  "feature learning beats the lazy regime", BETTER, "cylinder", relation="<"),
     PrintedFigure("7 (gain)", "difference of the exponents of the cylinder, d = 3", "positive, as predicted",
                   "gain in β", "cylinder", study="compression-learning-curves"),
     PrintedFigure("8", "test error of a network and of its frozen kernels on MNIST",
