@@ -16,8 +16,8 @@ import bridge
 from theory import activations, geometry, two_point
 
 NOTES = {
-    "erf": "Where numpy's arcsine is vectorised (AVX-512), a layer takes less time than checks and the copy of the "
-    "lower half.",
+    "erf": "A layer is six passes over half the matrix for both, of which the vectorised arcsine takes 40 percent; the "
+    "products of the inputs, the copy of the other half and the checks take 3 ms at every depth.",
 }
 ROUNDED_ANGLE = 1e-6  # written by hand, the angle of an input with itself is the root of a rounding error, not 0
 GRID = np.stack(np.meshgrid(*[np.linspace(-1.5, 1.5, 40)] * 2), axis=-1).reshape(-1, 2)

@@ -31,7 +31,7 @@ from theory.geometry.symbols import SIGMA, ZETA
 Array = NDArray[np.float64]
 _KINDS = ("nngp", "ntk")
 SMALLEST = 1e-145  # an input whose square still has all digits
-_ROWS, _COLUMNS = 48, 512  # of a tile, whose intermediate results then fit into the cache
+_ROWS, _COLUMNS = 48, 1024  # of a tile, whose intermediate results then fit into the cache
 
 
 def kernel_matrix(
@@ -47,7 +47,7 @@ def kernel_matrix(
 ) -> Any:
     r"""Return the kernel between every input of ``X`` and every input of ``X2`` (default: of ``X``).
 
-    Beside the result, memory is needed for the inputs and a few tiles of 48 x 512 entries only. With one set of inputs
+    Beside the result, memory is needed for the inputs and a few tiles of 48 x 1024 entries only. With one set of inputs
     the matrix is symmetric to the last bit. The entry of two equal inputs, as on the diagonal, is computed from their
     variance alone and does not suffer from the rounding of a correlation near 1. For inputs that are nearly or exactly
     parallel, but not equal, the tangent kernel of an activation with a kink keeps 8 digits.
@@ -101,8 +101,6 @@ def kernel_matrix(
     _check_squares(network, rows, columns)
     with np.errstate(all="ignore"):
         matrix = _matrix(activation, network, rows, columns)
-    if not np.isfinite(matrix).all():
-        raise ArithmeticError(f"the {kind} kernel matrix of {activation.name} exceeds the range of double precision")
     return load("torch").torch().as_tensor(matrix, device=X.device) if _is_tensor(X) else matrix
 
 
@@ -154,7 +152,7 @@ def _matrix(activation: Activation, network: _Network, rows: Array, columns: Arr
     """Return the kernel matrix, tile by tile; of a symmetric matrix only the tiles above the diagonal are computed."""
     symmetric = columns is rows
     row_numbers, column_numbers = _numbers(rows, columns)
-    distinct = symmetric and len(np.unique(row_numbers)) == len(rows)
+    distinct = symmetric and bool((row_numbers == np.arange(len(rows))).all())
     variances, diagonal = network.diagonal(np.einsum("ni,ni->n", rows, rows))
     across = variances if symmetric else network.diagonal(np.einsum("ni,ni->n", columns, columns))[0]
     warn_of_rounding(activation, network.slopes, rows, columns, (row_numbers, column_numbers), (variances, across))
@@ -163,37 +161,38 @@ def _matrix(activation: Activation, network: _Network, rows: Array, columns: Arr
         down = slice(top, top + _ROWS)
         for left in range(top if symmetric else 0, len(columns), _COLUMNS):
             right = slice(left, left + _COLUMNS)
-            products = rows[down] @ columns[right].T
             tile = matrix[down, right]
+            products = rows[down] @ columns[right].T
             tile[...] = network.tile(products, [v[down] for v in variances], [v[right] for v in across])
             if symmetric and top == left:
                 square = matrix[down, down]
                 square[...] = (square + square.T) / 2
-            if not distinct or top == left:
+                np.fill_diagonal(square, diagonal[down])
+            if not distinct:
                 np.copyto(tile, diagonal[down, None], where=row_numbers[down, None] == column_numbers[right])
-    if symmetric:
-        _complete(matrix)
+            if not np.isfinite(tile).all():
+                kind = "ntk" if network.slopes else "nngp"
+                raise ArithmeticError(
+                    f"the {kind} kernel matrix of {activation.name} exceeds the range of double precision"
+                )
+            if symmetric:  # while the tile is in the cache
+                beside = slice(max(left, down.stop), right.stop)
+                matrix[beside, down] = matrix[down, beside].T
     return matrix
-
-
-def _complete(matrix: Array) -> None:
-    """Copy what is above the squares on the diagonal to below them, square by square."""
-    starts = range(0, len(matrix), _ROWS)
-    for number, top in enumerate(starts):
-        for left in starts[number + 1 :]:
-            matrix[left : left + _ROWS, top : top + _ROWS] = matrix[top : top + _ROWS, left : left + _ROWS].T
 
 
 def _check_squares(network: _Network, *inputs: Array) -> None:
     """Raise ArithmeticError if squares of inputs without biases lose digits below the range of double precision."""
-    for array in inputs:
+    for array in inputs if network.biases == 0 else ():
         largest = np.abs(array).max(axis=1, initial=0.0)
-        if network.biases == 0 and ((largest > 0) & (largest < SMALLEST)).any():
+        if ((largest > 0) & (largest < SMALLEST)).any():
             raise ArithmeticError(f"the inputs reach down to {largest[largest > 0].min():.1e}; their squares underflow")
 
 
 def _numbers(rows: Array, columns: Array) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return numbers of the rows of both arrays, of which two are the same if and only if the rows are equal."""
+    if columns is rows and rows.size and len(np.unique(rows[:, 0])) == len(rows):
+        return np.arange(len(rows)), np.arange(len(rows))
     known: dict[bytes, int] = {}
     row_numbers = np.array([known.setdefault(row.tobytes(), index) for index, row in enumerate(rows)])
     if columns is rows:
