@@ -11,7 +11,7 @@ from bridge.analysis import Analysis, Picture
 from bridge.collapse import gaps, layer_profile
 from bridge.collapse import trace as read
 from bridge.collapse.separation import over_seeds
-from bridge.collapse.studies import panels, profiles, separations, training
+from bridge.collapse.studies import panels, profiles, separations, statements, training
 from bridge.figures import layout, style
 
 if TYPE_CHECKING:
@@ -69,10 +69,20 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
     return Analysis(
         traces=checked,
         pictures=pictures,
-        tables=(training.table(checked), profiles.table(checked), separations.table(checked)),
+        tables=(
+            training.table(checked),
+            profiles.table(checked),
+            separations.table(checked),
+            statements.table(checked),
+        ),
         compared=separations.compared(checked),
         how_compared=HOW_COMPARED,
-        findings=(*_depth(checked), *separations.findings(checked), *_gap_findings(checked)),
+        findings=(
+            *_depth(checked),
+            *separations.findings(checked),
+            *_gap_findings(checked),
+            *statements.findings(checked),
+        ),
         doubts=training.doubts(checked),
         theory=THEORY,
         reading=READING,

@@ -8,7 +8,7 @@ import pytest
 
 from bridge import analyses
 from bridge.collapse import information_plane
-from bridge.collapse.studies import compression_phase, layers, panels, training
+from bridge.collapse.studies import compression_phase, layers, panels, statements, training
 from tests.oracles.collapse_traces import make_trace
 
 
@@ -139,3 +139,20 @@ def test_profiles_that_go_up_and_down_have_no_chance_to_go_one_way():
     text = analyses.analyse("collapse-layers", {"a": trace}).findings[1]
     assert "one way" not in text
     assert "not equal" in text
+
+
+def test_leads_and_gaps_are_those_of_the_traces(traces):
+    strong, weak = (traces[label].copy(deep=True) for label in "ab")
+    strong["accuracy"][:, -1, 1] = [0.7, 0.8, 0.9]
+    weak["accuracy"][:, -1, 1] = [0.6, 0.6, 0.6]
+    named = {"f₊ on X": strong, "f₋ on X": weak}
+    table = statements.table(named)
+    ahead = next(row for row in table.rows if row["configuration"] == "f₊ over f₋ on X")
+    assert (ahead["lead"], ahead["lead_error"]) == pytest.approx((0.2, 0.1 / np.sqrt(3)))
+    assert "f₊ over f₋ on X: 20.0 ± 5.8 points" in statements.findings(named)[0]
+    rows = [row for row in table.rows if row["configuration"] == "f₋ on X"]
+    gap = np.log(weak["nc1"][:, -1, 1] / weak["nc1"][:, -1, 0]).mean("seed")
+    assert [row["log_nc1_gap"] for row in rows] == pytest.approx(list(gap.values))
+    ratio = np.log(weak["within"][:, -1, 0] / weak["between"][:, -1, 0]).mean("seed")
+    assert [row["log_trace_ratio"] for row in rows] == pytest.approx(list(ratio.values))
+    assert [row["dimension"] for row in rows] == list(weak["features"].values)
