@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import xarray as xr
 
 RESOLUTION = 0.06  # smallest relevant deviation of the exponent
+FITTING = 0.5  # share of fitted points at which Λ_max counts as reached
 SMALL_RATIO = 0.06  # smallest relevant deviation of Λ*, relative to its prediction
 THEORY = tuple(f"compression.{name}" for name in ("amplification", "mean_log_amplification", "perpendicular_share"))
 READING = {
@@ -31,8 +32,8 @@ READING = {
     "response: a prediction of Λ* for this very set, nothing fitted.",
 }
 HOW_COMPARED = (
-    "The exponent of Λ* in p against 1/2 (Eq. 8), and Λ* itself, realisation by realisation, against what the data "
-    "set's own fluctuation leaves at the fastest attractor (geometric mean of the ratio against 1)."
+    "The exponents of Λ* and Λ_max in p against 1/2 (Eq. 8), and Λ* itself, realisation by realisation, against what "
+    "the data set's own fluctuation leaves at the fastest attractor (geometric mean of the ratio against 1)."
 )
 
 
@@ -124,20 +125,15 @@ def factors(traces: Mapping[str, xr.Dataset], single: Mapping[str, Saturation]) 
 
 
 def _exponents(fits: Mapping[str, AmplificationScaling]) -> list[Compared]:
-    return [
-        Compared(
-            name,
-            "exponent of Λ*",
-            comparison.compare(
-                EXPONENT,
-                scaling.fit.exponent,
-                error=scaling.fit.error,
-                repetitions=scaling.fit.repetitions,
-                resolution=RESOLUTION,
-            ),
-        )
-        for name, scaling in fits.items()
-    ]
+    """Compare the exponent of Λ*, and that of Λ_max where training went on until half of the points were fitted."""
+    compared = []
+    for name, scaling in fits.items():
+        reached = scaling.fit_largest if scaling.ended > FITTING else None
+        for quantity, fit in (("exponent of Λ*", scaling.fit), ("exponent of Λ_max", reached)):
+            if fit is not None:
+                known: Any = {"error": fit.error, "repetitions": fit.repetitions, "resolution": RESOLUTION}
+                compared.append(Compared(name, quantity, comparison.compare(EXPONENT, fit.exponent, **known)))
+    return compared
 
 
 def _ratios(single: Mapping[str, Saturation]) -> list[Compared]:
@@ -188,7 +184,7 @@ def _doubts(fits: Mapping[str, AmplificationScaling]) -> list[Doubt]:
     listed = []
     for name, scaling in fits.items():
         listed += [Doubt(name, "", warning) for warning in scaling.fit.warnings]
-        if scaling.ended <= 0.5:
+        if scaling.ended <= FITTING:
             text = f"training ended with {scaling.ended:.0%} fitted: Λ_max, which comes while fitting, was not reached"
             listed.append(Doubt(name, "", text))
     return listed

@@ -8,14 +8,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.analysis import Analysis, Picture
+from bridge.analysis import Analysis, Compared, Picture
 from bridge.arrays import mean_and_error
+from bridge.comparison import compare
 from bridge.compression.studies.kernel_components import LOOKS, check, doubts, table
 from bridge.figures import style
+from bridge.ranking import is_constant
 
 if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.figure import Figure
+
+MATTERS = 0.03  # smallest relevant difference of test errors
+HOW_COMPARED = (
+    "The test error of the tangent kernel after training, frozen and learnt with other images, less that of the "
+    "network and less that of the initial kernel, against 0: every realisation with itself, all numbers of images."
+)
 
 
 def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
@@ -33,9 +41,25 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
             ),
         ),
         tables=(table(traces),),
+        compared=_compared(traces),
+        how_compared=HOW_COMPARED,
         findings=(_finding(traces),),
         doubts=doubts(traces),
         theory=("compression.tangent_kernel",),
+    )
+
+
+def _compared(traces: Mapping[str, xr.Dataset]) -> tuple[Compared, ...]:
+    """Compare the errors of the trained kernels, frozen, with those of the network and of the initial kernel."""
+    less: dict[str, list[Any]] = {"the network's": [], "the initial one's": []}
+    for trace in traces.values():
+        errors = trace["kernel_error"]
+        less["the network's"] += list((errors.sel(kernel="final") - trace["network_error"]).values)
+        less["the initial one's"] += list((errors.sel(kernel="final") - errors.sel(kernel="initial")).values)
+    return tuple(
+        Compared("all sizes", f"error of the trained kernel less {name}", compare(0.0, values, resolution=MATTERS))
+        for name, values in less.items()
+        if len(values) > 1 and not is_constant(values)
     )
 
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bridge.analysis import Analysis, Column, Doubt, Picture, Table
+from bridge.analysis import Analysis, Column, Compared, Doubt, Picture, Table
+from bridge.comparison import compare
 from bridge.compression import Assignment, assignment
 from bridge.compression import trace as read
 from bridge.compression.studies import neuron_pictures as pictures
@@ -24,6 +25,12 @@ READING = {
     "λ": "|ω₁|/|ω⊥| of one neuron. The prediction is where it saturates for this data set; slow attractors are not "
     "there yet at t*, and a neuron of the fastest may overshoot where its share ω⊥/ω₁ passes through zero.",
 }
+
+MOST = 0.5
+HOW_COMPARED = (
+    "The share of the neurons that lie within 0.25 of a derived attractor at t*, against one half: above it, most have "
+    "converged. Neurons are independent of each other until t*, so that their number gives the error."
+)
 
 
 def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
@@ -61,6 +68,12 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
         traces=dict(traces),
         pictures=tuple(drawn),
         tables=(table(assignments),) if assignments else (),
+        compared=tuple(
+            Compared(label, "share of the neurons at an attractor", compare(MOST, share, error=error, resolution=0.1))
+            for label, assigned in assignments.items()
+            for share, error in [_settled(assigned)]
+        ),
+        how_compared=HOW_COMPARED,
         findings=tuple(_finding(label, assigned) for label, assigned in assignments.items()),
         doubts=(*doubts(traces), *_doubts(assignments)),
         theory=THEORY,
@@ -95,6 +108,12 @@ def table(assignments: Mapping[str, Assignment]) -> Table:
     )  # fmt: skip
     caption = "Neurons at t*, by the attractor of the compressing regime that they belong to."
     return Table("compression-neurons", "Attractors and their neurons", caption, columns, tuple(rows))
+
+
+def _settled(assigned: Assignment) -> tuple[float, float]:
+    """Return the share of the neurons that lie at an attractor, and its error from their number."""
+    share, count = float(assigned.settled.mean()), len(assigned.settled)
+    return share, max((share * (1 - share) / count) ** 0.5, 1 / count)
 
 
 def _finding(label: str, assigned: Assignment) -> str:

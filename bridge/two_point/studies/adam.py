@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from bridge.analysis import Picture
-from bridge.two_point.studies import losses, single
-from bridge.two_point.studies.fitted import TwoPointAnalysis, analysis, fit_each
+from bridge.two_point.studies import losses, shares, single
+from bridge.two_point.studies.fitted import HOW_COMPARED, TwoPointAnalysis, analysis, fit_each
 from bridge.two_point.studies.predictions import final_distances
 
 if TYPE_CHECKING:
@@ -26,4 +26,5 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> TwoPointAnalysis:
     findings = tuple(
         f"{entry.label}: R² = {entry.fit.r_squared:.3f}, fit loss {losses.over_seeds(entry.fit)}." for entry in fitted
     )
-    return analysis(fitted, (picture,), final_distances(fitted), findings)
+    compared = (*final_distances(fitted), *shares.of_curves(fitted))
+    return analysis(fitted, (picture,), compared, findings, f"{HOW_COMPARED} {shares.HOW_COMPARED}")

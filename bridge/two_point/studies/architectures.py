@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from bridge.analysis import Picture
 from bridge.figures import layout, style
 from bridge.two_point import curves
-from bridge.two_point.studies import panels
-from bridge.two_point.studies.fitted import Fitted, TwoPointAnalysis, analysis, fit_each
+from bridge.two_point.studies import panels, shares
+from bridge.two_point.studies.fitted import HOW_COMPARED, Fitted, TwoPointAnalysis, analysis, fit_each
 from bridge.two_point.studies.predictions import final_distances, finding
 
 if TYPE_CHECKING:
@@ -36,7 +36,9 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> TwoPointAnalysis:
         ),
     )
     compared = final_distances(fitted)
-    return analysis(fitted, pictures, compared, (*_findings(fitted), *finding(compared)))
+    described = (*shares.of_curves(fitted), *shares.of_losses(fitted))
+    found = (*_findings(fitted), *finding(compared))
+    return analysis(fitted, pictures, (*compared, *described), found, f"{HOW_COMPARED} {shares.HOW_COMPARED}")
 
 
 def draw_dynamics(fitted: tuple[Fitted, ...], columns: int = layout.COLUMNS) -> Figure:

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from bridge.analysis import Picture
-from bridge.two_point.studies import single
-from bridge.two_point.studies.fitted import Fitted, TwoPointAnalysis, analysis, fit_each
+from bridge.two_point.studies import shares, single
+from bridge.two_point.studies.fitted import HOW_COMPARED, Fitted, TwoPointAnalysis, analysis, fit_each
 from bridge.two_point.studies.predictions import final_distances
 
 if TYPE_CHECKING:
@@ -24,11 +24,12 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> TwoPointAnalysis:
         "down. Coloured: every seed. Dashed: theory. As Figure 3 of the paper.",
         single.draw(fitted),
     )
-    return analysis(fitted, (picture,), final_distances(fitted), _findings(fitted))
+    compared = (*final_distances(fitted), *shares.of_curves(fitted))
+    return analysis(fitted, (picture,), compared, _findings(fitted), f"{HOW_COMPARED} {shares.HOW_COMPARED}")
 
 
 def _findings(fitted: tuple[Fitted, ...]) -> tuple[str, ...]:
-    shares = ", ".join(f"{entry.label} {entry.fit.r_squared:.3f}" for entry in fitted)
+    explained = ", ".join(f"{entry.label} {entry.fit.r_squared:.3f}" for entry in fitted)
     doubted = [entry.label for entry in fitted if entry.fit.warnings]
     doubt = f" The fit itself warns for {', '.join(doubted)}." if doubted else ""
-    return (f"R² from small to large initial weights: {shares}.{doubt}",)
+    return (f"R² from small to large initial weights: {explained}.{doubt}",)

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.analysis import Picture
+import bridge
+from bridge.analysis import Compared, Picture
 from bridge.figures import layout, style
+from bridge.ranking import is_constant
 from bridge.two_point import curves
 from bridge.two_point.studies import depth, losses, panels
 from bridge.two_point.studies.fitted import Fitted, TwoPointAnalysis, analysis, fit_one
@@ -19,7 +21,9 @@ if TYPE_CHECKING:
 
 HOW_COMPARED = (
     "Section 5 in numbers: the factor by which squared distances change from layer to layer before training, against "
-    "that of very wide networks, and the exponents of the fitted rates in the number of parameters, against 1."
+    "that of very wide networks, and the exponents of the fitted rates in the number of parameters, against 1. The "
+    "median fit loss in the second half of the layers over that in the first, network by network, as a logarithm "
+    "against 0: negative where the second half is fitted better."
 )
 
 
@@ -42,9 +46,24 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> TwoPointAnalysis:
     return analysis(
         fitted,
         (*pictures, *map(depth.picture, depths, names)),
-        tuple(row for one in depths for row in depth.compared(one)),
+        (*(row for one in depths for row in depth.compared(one)), *(row for group in groups for row in halves(group))),
         (*(_finding(group) for group in groups), *(depth.finding(one) for one in depths)),
         how_compared=HOW_COMPARED,
+    )
+
+
+def halves(fitted: tuple[Fitted, ...]) -> tuple[Compared, ...]:
+    """Compare the median fit loss in the second half of the layers of every network with that in the first."""
+    half = len(fitted) // 2
+    if not half:
+        return ()
+    logs = np.log([losses.per_seed(entry.fit) for entry in fitted])
+    ratio = np.median(logs[half:], axis=0) - np.median(logs[:half], axis=0)
+    if ratio.size < 2 or is_constant(ratio):
+        return ()
+    comparison = bridge.compare(0.0, ratio, resolution=np.log(2))
+    return (
+        Compared(fitted[0].label, "logarithm of the fit loss, second half of the layers over the first", comparison),
     )
 
 

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bridge.analysis import Picture
+import bridge
+from bridge.analysis import Compared, Picture
 from bridge.arrays import Array
 from bridge.figures import layout, style
+from bridge.ranking import is_constant
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -73,6 +75,19 @@ def parity(label: str, trace: xr.Dataset) -> Parity:
     ratio = {which: binned(parts[f"{which}_odd"] / parts[f"{which}_even"], mean=False) for which in MAPS}
     epochs = tuple(int(epoch) for epoch in at.epoch.values)
     return Parity(label, epochs, binned(2 * parts["encoder_odd"], mean=True), ratio)
+
+
+def compared(linear: Sequence[Parity]) -> tuple[Compared, ...]:
+    """Compare the trend of both maps at the end of training with 0: positive if nearby pairs are more linear."""
+    listed = []
+    for one in linear:
+        for which in MAPS:
+            trend = one.trend(which)
+            if trend.size > 1 and not is_constant(trend):
+                comparison = bridge.compare(0.0, trend, resolution=np.log(2))
+                quantity = "logarithm of the odd over the even part, nearest over farthest pairs"
+                listed.append(Compared(f"{one.label}, {which}", quantity, comparison))
+    return tuple(listed)
 
 
 def pictures(linear: Sequence[Parity]) -> tuple[Picture, ...]:

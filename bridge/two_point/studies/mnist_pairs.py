@@ -80,7 +80,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> PairsAnalysis:
         traces=traces,
         pictures=pictures,
         tables=(_table(followed),),
-        compared=_compared(followed),
+        compared=(*_compared(followed), *linearity.compared(linear)),
         how_compared=HOW_COMPARED,
         findings=(*(_finding(followed, digits) for digits in DIGITS), *linearity.findings(linear)),
         theory=("two_point.dh2", "two_point.dy2", "two_point.w"),

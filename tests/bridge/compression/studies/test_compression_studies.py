@@ -78,7 +78,8 @@ def test_legends_of_amplification_in_time_hide_no_line(analysed):
 
 def test_what_is_compared(analysed):
     quantities = {each.quantity for name in NAMES for each in analysed[name].compared}
-    assert quantities == {"exponent of Λ*", "Λ* over its prediction", "slope of t*", "offset of t*"}
+    trajectories = {"exponent of Λ*", "Λ* over its prediction", "share of the neurons at an attractor"}
+    assert quantities == trajectories | {"slope of t*", "offset of t*"}
 
 
 def test_shares_that_were_not_reached_are_doubted():
