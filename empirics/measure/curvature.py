@@ -19,6 +19,7 @@ from empirics.measure import chain_curvature, second_form
 from empirics.measure.chain import largest_bend
 from empirics.measure.feature_map import Precision, prepare
 from empirics.measure.memory import bytes_of
+from empirics.measure.saturation import Saturation
 from empirics.measure.second_derivative import second_derivative
 from empirics.measure.smooth import Kinks, check_not_piecewise_linear, check_smooth
 from empirics.measure.tangent_frame import check_finite, tangent_frames, warn_of
@@ -95,9 +96,11 @@ def scalar_curvature(
             result[part], terms = traces - square, chain_curvature.terms_of(traces, square, whole, d)
         else:
             continue
-        flat = FLAT / ready.call(frames.x).detach().double().square().sum(dim=1)
+        with torch.no_grad(), Saturation(d, twice=True) as saturation:
+            flat = FLAT / ready.call(frames.x).double().square().sum(dim=1)
         lost = terms / torch.maximum(result[part].abs(), flat)
-        error[part] = torch.where(frames.singular, torch.inf, frames.error * lost.clamp(min=1.0))
+        wrong = frames.error if saturation.errors is None else torch.maximum(frames.error, saturation.errors.double())
+        error[part] = torch.where(frames.singular, torch.inf, wrong * lost.clamp(min=1.0))
     check_finite(result, error)
     check_not_piecewise_linear(ready, kinks, largest)
     warn_of("scalar_curvature", ready, error)

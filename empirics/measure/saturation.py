@@ -2,12 +2,16 @@
 
 torch takes the slope of tanh from its value, 1 - tanh², and that of a sigmoid s as s (1 - s). Where the value rounds
 to one, these have an error of about the precision divided by the distance from one: six digits are left at |z| = 11 for
-tanh, and none beyond 19, where the slope becomes zero. A measurement loses them as well if too few units of a layer are
+tanh, and none beyond 19, where the slope becomes zero. The GELU's slope on the left is the sum of z times the normal
+density and of the normal distribution function, which torch takes from 1 + erf: six digits are left at z = -6, and two
+from -9 on; with ``approximate="tanh"`` none beyond -8. The second derivative of the log-sigmoid has an error on the
+right, where its slope has none. A measurement loses them as well if too few units of a layer are
 left whose slopes are right.
 """
 
 from __future__ import annotations
 
+import math
 import warnings
 from typing import Any
 
@@ -16,6 +20,7 @@ from torch import Tensor
 from torch.overrides import TorchFunctionMode
 
 ONE_SIDED = ("sigmoid", "expit")  # right on the left
+GELU_TAIL = -2.0  # to the left of it the slope is small because it saturates, to the right because it changes its sign
 TOLERATED = 1e-6  # relative error of slopes; where a type has fewer digits, a thousand times its precision
 
 
@@ -24,36 +29,65 @@ class Saturation(TorchFunctionMode):
 
     Args:
         directions: number of units of a layer, at each point, whose slopes must be right.
+        twice: whether second derivatives must be right, too; default False.
+
+    Attributes:
+        errors: the errors at the points of the last pass ``[batch]``, at most one; None before a unit that saturates.
+        error: the largest of all passes that is not tolerated.
+        message: text on it; empty if all errors are tolerated.
     """
 
-    def __init__(self, directions: int) -> None:
+    def __init__(self, directions: int, twice: bool = False) -> None:
         super().__init__()
-        self.directions, self.error, self.message = directions, 0.0, ""
+        self.directions, self.twice, self.error, self.message = directions, twice, 0.0, ""
+        self.errors: Tensor | None = None
 
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         """Run ``func`` and look at its output if it saturates."""
         output = func(*args, **(kwargs or {}))
         name = getattr(func, "__name__", "").removesuffix("_")
-        if name in ("tanh", *ONE_SIDED) and isinstance(output, Tensor) and output.ndim > 1:
-            self._see(name, output)
+        if isinstance(output, Tensor) and output.ndim > 1 and output.is_floating_point():
+            if name in ("tanh", *ONE_SIDED):
+                self._see(name, 1 - (output if name in ONE_SIDED else output.abs()))
+            elif name == "gelu":
+                self._see(name, _gelu_distance(args[0], (kwargs or {}).get("approximate", "none")))
+            elif self.twice and name in ("logsigmoid", "log_sigmoid"):
+                self._see(name, -torch.expm1(output))
         return output
 
-    def _see(self, name: str, output: Tensor) -> None:
-        one_sided = name in ONE_SIDED
-        distance = 1 - (output if one_sided else output.abs()).flatten(1)
+    def _see(self, name: str, distance: Tensor) -> None:
+        """Look at slopes whose absolute error is the precision, given their distances from zero ``[batch, ...]``."""
+        distance = distance.detach().flatten(1)
         number = min(self.directions, distance.shape[1])
-        if not number or not distance.is_floating_point():
+        if not number:
             return
-        least = distance.topk(number, dim=1).values[:, -1]
         precision = torch.finfo(distance.dtype).eps
-        error = min(float(precision / least.min()), 1.0)
+        errors = (precision / distance.topk(number, dim=1).values[:, -1]).clamp(max=1.0)
+        before = self.errors if self.errors is not None and self.errors.shape == errors.shape else errors
+        self.errors = torch.maximum(before, errors)
+        error = float(errors.max())
         if error > max(TOLERATED, 1e3 * precision, self.error):
             self.error = error
             self.message = (
                 f"units of {name} are saturated; torch computes their slopes with errors of up to {error:.0e}"
             )
 
+    def __enter__(self) -> Any:
+        """Begin a pass."""
+        self.errors = None
+        return super().__enter__()
+
     def warn(self) -> None:
         """Warn if the error is not tolerated."""
         if self.message:
             warnings.warn(f"feature_map: {self.message}", RuntimeWarning, stacklevel=3)
+
+
+def _gelu_distance(z: Tensor, approximate: str) -> Tensor:
+    """Return the size of the slope of the GELU in units of its absolute error; one where it does not saturate."""
+    tail = z.detach().clamp(max=GELU_TAIL)
+    if approximate == "tanh":
+        distance = 2 * torch.sigmoid(math.sqrt(8 / math.pi) * (tail + 0.044715 * tail**3))
+    else:
+        distance = 2 * tail.abs() * torch.exp(-(tail**2) / 2) / math.sqrt(2 * math.pi)
+    return torch.where(z < GELU_TAIL, distance, 1.0)

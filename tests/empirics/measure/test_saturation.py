@@ -1,6 +1,7 @@
 """Measures of networks with saturated units, of extreme scales and of singular Jacobians: right, or a warning."""
 
 import warnings
+from functools import partial
 
 import mpmath
 import numpy as np
@@ -66,8 +67,81 @@ def test_right_or_a_warning(case):
                     assert abs(logarithm - mpmath.log(determinant) / 2) < SILENT
 
 
+def logistic(z):
+    return 1 / (1 + mpmath.exp(-z))
+
+
+ACTIVATIONS = {  # module, slope and second derivative
+    "tanh": (nn.Tanh, lambda z: mpmath.sech(z) ** 2, lambda z: -2 * mpmath.tanh(z) * mpmath.sech(z) ** 2),
+    "sigmoid": (
+        nn.Sigmoid,
+        lambda z: logistic(z) * logistic(-z),
+        lambda z: logistic(z) * logistic(-z) * (logistic(-z) - logistic(z)),
+    ),
+    "softplus": (nn.Softplus, logistic, lambda z: logistic(z) * logistic(-z)),
+    "log-sigmoid": (nn.LogSigmoid, lambda z: logistic(-z), lambda z: -logistic(z) * logistic(-z)),
+    "GELU": (nn.GELU, lambda z: mpmath.ncdf(z) + z * mpmath.npdf(z), lambda z: (2 - z**2) * mpmath.npdf(z)),
+    "SiLU": (
+        nn.SiLU,
+        lambda z: logistic(z) * (1 + z * logistic(-z)),
+        lambda z: logistic(z) * logistic(-z) * (2 + z * (logistic(-z) - logistic(z))),
+    ),
+}
+
+
+def exact_geometry(slope, bend, weights, biases, readout, x):
+    """Metric, logarithm of the volume element and scalar curvature at a point of the plane, by Gauss, in mpmath."""
+    w, v = mpmath.matrix(weights.tolist()), mpmath.matrix(readout.tolist())
+    z = w * mpmath.matrix(x.tolist()) + mpmath.matrix(biases.tolist())
+    jacobian = v * mpmath.diag([slope(entry) for entry in z]) * w
+    metric = jacobian.T * jacobian
+
+    def normal(i, j):
+        second = v * mpmath.matrix([bend(z[k]) * w[k, i] * w[k, j] for k in range(w.rows)])
+        return second - jacobian * mpmath.lu_solve(metric, jacobian.T * second)
+
+    along, mixed, across = normal(0, 0), normal(0, 1), normal(1, 1)
+    determinant = mpmath.det(metric)
+    bent = mpmath.fdot(along, across) - mpmath.fdot(mixed, mixed)
+    return metric, mpmath.log(determinant) / 2, 2 * bent / determinant
+
+
+def silent(call, *arguments):
+    """The result of a call, or None if it came with a warning or was refused."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            result = call(*arguments)
+        except ValueError:
+            return None
+    return None if caught else result[0].numpy()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ACTIVATIONS)
+def test_geometry_in_the_tails_is_right_or_comes_with_a_warning(name, rng):
+    module, slope, bend = ACTIVATIONS[name]
+    found = 0
+    for side in (0, 5, -5, 7, -7, 8, -8, 10, -10, 15, -15, 21, -21, 25, -25, 30, -30, 38, -38):
+        weights, readout, x = rng.normal(size=(6, 2)) / 2, rng.normal(size=(4, 6)), rng.normal(size=(1, 2)) / 2
+        biases = side + rng.normal(size=6) * 0.3
+        model = network(weights, biases, readout, module)
+        with mpmath.workdps(DIGITS):
+            metric, logarithm, curvature = exact_geometry(slope, bend, weights, biases, readout, x[0])
+            size = mpmath.norm(mpmath.matrix(model(torch.tensor(x))[0].tolist())) ** 2
+            if (got := silent(measure.metric, model, x)) is not None:
+                assert mpmath.mnorm(mpmath.matrix(got.tolist()) - metric, 1) <= SILENT * mpmath.mnorm(metric, 1), side
+            if (got := silent(measure.log_volume_element, model, x)) is not None:
+                assert abs(float(got) - logarithm) < SILENT, side
+            if (got := silent(measure.scalar_curvature, model, x)) is not None:
+                found += 1
+                assert abs(float(got) - curvature) <= SILENT * max(abs(curvature), 1e-6 / size), side
+    assert found > 6
+
+
 @pytest.mark.parametrize(("activation", "side", "warns"), [
     (nn.Tanh, 15, True), (nn.Tanh, -15, True), (nn.Sigmoid, 30, True), (nn.Sigmoid, -30, False), (nn.Tanh, 3, False),
+    (nn.GELU, -8, True), (nn.GELU, 8, False), (nn.GELU, -3, False), (partial(nn.GELU, "tanh"), -8, True),
 ])  # fmt: skip
 def test_saturated_units(activation, side, warns, rng):
     model = network(rng.normal(size=(6, 2)), np.full(6, float(side)), rng.normal(size=(3, 6)), activation)
