@@ -37,6 +37,8 @@ class Minimum(NamedTuple):
         jacobian: derivatives of the model there, ``[curve, time, parameter]``.
         converged: whether the search satisfied its criteria of convergence.
         evaluations: number of calls of the model.
+        ends: where the searches ended, in the order of their starts, ``[start, parameter]``.
+        squares: sums of squared residuals there, ``[start]``.
     """
 
     parameters: Array
@@ -44,6 +46,8 @@ class Minimum(NamedTuple):
     jacobian: Array
     converged: bool
     evaluations: int
+    ends: Array
+    squares: Array
 
 
 class _State(NamedTuple):
@@ -101,7 +105,15 @@ def minimise(
             break
     best = int(np.argmin(points.squares))
     slopes = np.moveaxis(points.jacobian[best], 0, -1)
-    return Minimum(points.parameters[best], points.residuals[best], slopes, not active[best], evaluations)
+    return Minimum(
+        parameters=points.parameters[best],
+        residuals=points.residuals[best],
+        jacobian=slopes,
+        converged=not active[best],
+        evaluations=evaluations,
+        ends=points.parameters,
+        squares=points.squares,
+    )
 
 
 def _evaluate(model: Model, observed: Array, parameters: Array, upper: Array, step: float) -> _State:

@@ -46,7 +46,8 @@ def _impossible(trace: Trace, noise: Array) -> str | None:
             "and the definition w = |dy|^2 - dy.(y2 - y1)"
         )
     negative = int((trace.state[:2] < -NOISE_MARGIN * noise[:2, None] - states.tolerance(trace.state, 0.0)).sum())
-    return f"{negative} negative values among the squared distances dh2, dy2" if negative else None
+    values = "value" if negative == 1 else "values"
+    return f"{negative} negative {values} among the squared distances dh2, dy2" if negative else None
 
 
 def _far(trace: Trace, initial: Array) -> str | None:

@@ -13,7 +13,9 @@ their curves or, where there are too few points to see it there, in their residu
 stretch of the curves gives; the weight increases with the systematic residuals and decreases with the noise
 (:mod:`bridge.two_point.beginning`). A trace and the same trace with a little noise therefore give nearly the same
 constants. ``fit.initial`` is ``"data"``, ``"fit"`` or ``"drawn"`` accordingly, the summary says which, and a warning
-gives the constants of the other choice if they differ by more than twice their errors.
+gives the constants of the other choice if they differ by more than twice their errors. With a free initial state the
+sum of squares may have several minima; if another one lies within the noise, a warning names its constants, since the
+errors describe the lowest one alone.
 
 **Errors.** With several seeds, the error is the standard error of the mean logarithm over seeds; ``fit.interval`` uses
 Student's t (one standard error on either side covers 63 % for five seeds). With one trace, the error comes from the
@@ -109,10 +111,11 @@ def fit_trace(law: Dynamics, trace: Trace, initial: str | tuple[float, float, fl
         fitted, how, noise = _automatic(law, trace, noise, warnings)
     elif how == "fit":
         fitted = trajectories.free(law, trace, noise)
+        warnings += hidden_noise.other_minimum(fitted)
     else:
         state = states.first(trace, warnings, noise) if how == "data" else states.given(initial, trace.target2)
         fitted = trajectories.through(law, trace, state)
-    estimate, model, state, _ = fitted
+    estimate, model, state, *_ = fitted
     tau_h, tau_y = (float(tau) for tau in np.exp(estimate.parameters[:2]))
     deviation = np.sqrt(np.diagonal(estimate.covariance)[:2])
     errors = {"tau_h": tau_h * float(deviation[0]), "tau_y": tau_y * float(deviation[1])}
@@ -142,7 +145,8 @@ def _automatic(law: Dynamics, trace: Trace, noise: Array, warnings: list[str]) -
         unbound = trajectories.free(law, trace, noise)
         known = beginning.beginning(trace, unbound.estimate, noise)
         if known is None:
-            return unbound, "fit", noise
+            warnings += hidden_noise.other_minimum(unbound)
+            return unbound, "fit", np.maximum(noise, hidden_noise.white_noise(unbound))
         return trajectories.drawn(law, trace, unbound, known), "drawn", noise
     about_first: list[str] = []
     fixed = trajectories.through(law, trace, states.first(trace, about_first, noise))
@@ -155,4 +159,5 @@ def _automatic(law: Dynamics, trace: Trace, noise: Array, warnings: list[str]) -
         warnings += [*about_first, *hidden_noise.other_start(fixed, unbound, "if it is free (initial='fit')")]
         return fixed, "data", noise
     warnings += hidden_noise.other_start(unbound, fixed, "through the first point (initial='data')")
+    warnings += hidden_noise.other_minimum(unbound)
     return unbound, "fit", hidden

@@ -42,13 +42,21 @@ def hidden_noise(fixed: Trajectory, unbound: Trajectory) -> Array | None:
     """
     residuals = unbound.estimate.residuals
     squares = float((residuals**2).sum())
-    if squares == 0 or not _are_white(residuals):
+    noise = white_noise(unbound)
+    if not noise.any():
         return None
     more = len(unbound.estimate.parameters) - len(fixed.estimate.parameters)
     gain = residuals.size * np.log(float((fixed.estimate.residuals**2).sum()) / squares)
     if gain <= more * np.log(residuals.size) + STRONG:
         return None
-    return np.asarray(np.sqrt((residuals**2).mean(axis=1)))
+    return noise
+
+
+def white_noise(fitted: Trajectory) -> Array:
+    """Return the standard deviations of the residuals of the curves, ``[3]``; zeros if they are not white."""
+    residuals = fitted.estimate.residuals
+    deviation = np.sqrt((residuals**2).mean(axis=1))
+    return np.asarray(deviation if deviation.any() and _are_white(residuals) else np.zeros(len(deviation)))
 
 
 def _are_white(residuals: Array) -> bool:
@@ -57,6 +65,22 @@ def _are_white(residuals: Array) -> bool:
     units = residuals[power > 0] / np.sqrt(power[power > 0])[:, None]
     correlation = float((units[:, 1:] * units[:, :-1]).sum(axis=1).mean())
     return bool(correlation < WHITE / np.sqrt(units.size))
+
+
+def other_minimum(chosen: Trajectory) -> list[str]:
+    """Return a warning with the constants of another minimum that fits nearly as well, as a list.
+
+    The errors of a fit describe its own minimum. A minimum counts as another one if its constants lie beyond them.
+    """
+    best, errors = np.log(chosen.constants), np.array(chosen.errors)
+    others = [found for found in chosen.rivals if (np.abs(found - best) > FAR * errors).any()]
+    if not others:
+        return []
+    (h, y), (other_h, other_y) = chosen.constants, np.exp(others[0])
+    return [
+        f"two minima fit nearly alike: tau_h = {h:.4g} and tau_y = {y:.4g} here, tau_h = {other_h:.4g} and tau_y = "
+        f"{other_y:.4g} there; the errors describe the first alone"
+    ]
 
 
 def other_start(chosen: Trajectory, other: Trajectory, name: str) -> list[str]:

@@ -26,6 +26,7 @@ COMPARED = 64  # number of points in time at which starting values are compared
 THINNED = 200  # number of points in time on which a search follows a starting value to its minimum
 COSINES = np.array([-1.0, -0.5, 0.0, 0.5, 1.0])  # of the angle between the first output difference and the target's
 SMALLER = np.array([1.0, 0.5, 0.2, 0.05, 0.005])  # fractions of the first dh2, which noise makes too large
+LARGER = np.array([1.0, 10.0])  # multiples of the first dy2 of the regression, which noise makes too small
 
 
 def time_constants(trace: Trace) -> tuple[float, float]:
@@ -87,9 +88,9 @@ def from_state(trace: Trace, initial: Array, law: Dynamics = EFFECTIVE) -> list[
 def searches_with_state(trace: Trace, noise: Array, law: Dynamics = EFFECTIVE) -> tuple[Array, Array]:
     """Return starts for a trace with a noisy first point: ``[start, 2]`` log time constants, ``[start, 3]`` states.
 
-    There is one start for every angle between the first output difference and that of the targets. The representations
-    may separate directly, approach each other first, or pass through each other; each case has its own minimum of the
-    sum of squares, and a search stays in the valley in which it starts.
+    There is one start for every angle between the first output difference and that of the targets, and one at the
+    measured initial state. The representations may separate directly, approach each other first, or pass through each
+    other; each case has its own minimum of the sum of squares, and a search stays in the valley in which it starts.
 
     Args:
         trace: the measurement.
@@ -100,10 +101,13 @@ def searches_with_state(trace: Trace, noise: Array, law: Dynamics = EFFECTIVE) -
     floor = max(noise[0] / 10, 1e-6 * float(np.ptp(trace.state[0])))
     dh2 = np.maximum(few[0], 2 * floor) * SMALLER
     line, constant = _line(trace.state[0], trace.state[1])
-    dy2 = np.maximum(dh2 * (constant + line * dh2), 1e-9 * float(np.ptp(trace.state[1])))
+    smallest = 1e-9 * float(np.ptp(trace.state[1]))
+    dy2 = np.concatenate([np.maximum(dh2 * (constant + line * dh2), smallest) * factor for factor in LARGER])
+    dh2 = np.tile(dh2, len(LARGER))
     log_tau = np.log(time_constants(trace)) + np.stack(np.meshgrid(GRID[1:-1], GRID[1:-1]), -1).reshape(-1, 2)
-    grid = np.repeat(log_tau, len(SMALLER), axis=0)
-    starts = []
+    grid = np.repeat(log_tau, len(dh2), axis=0)
+    measured = states.project(np.array([dh2[0], max(few[1], smallest), few[2]]), trace.target2)
+    starts = [(log_tau[_best(trace, law, log_tau, np.tile(measured, (len(log_tau), 1)))], measured)]
     for cosine in COSINES if trace.target2 > 0 else COSINES[-1:]:
         possible = np.tile(np.stack([dh2, dy2, dy2 - cosine * np.sqrt(dy2 * trace.target2)], axis=1), (len(log_tau), 1))
         best = _best(trace, law, grid, possible)

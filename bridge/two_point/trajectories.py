@@ -11,12 +11,14 @@ import numpy as np
 from bridge import fit as least_squares
 from bridge.arrays import Array
 from bridge.fit import Beginning, Estimate
-from bridge.search import Model, minimise
+from bridge.search import Minimum, Model, minimise
 from bridge.two_point import start
 from bridge.two_point import state as states
 from bridge.two_point.dynamics import Dynamics
 from bridge.two_point.trace import Trace
 
+NEARLY_AS_WELL = 6.0  # increase of chi^2 within which the data allow a minimum: 95 % for two parameters
+NONE = np.empty((0, 2))
 WIDEST = np.log(1e4)  # largest distance of the logarithm of a time constant from its starting value
 
 
@@ -28,12 +30,15 @@ class Trajectory(NamedTuple):
         model: curves at the times of the trace, ``[set, parameter] -> [set, curve, time]``.
         initial: initial state, ``[3]``.
         starts: starting values of a free search, ``[start, parameter]``; empty for a known initial state.
+        rivals: logarithms of the time constants at the minima that the data allow, the best first, ``[minimum, 2]``;
+            empty for a known initial state.
     """
 
     estimate: Estimate
     model: Model
     initial: Array
     starts: Array
+    rivals: Array = NONE
 
     @property
     def constants(self) -> tuple[float, float]:
@@ -58,9 +63,9 @@ def through(law: Dynamics, trace: Trace, initial: Array) -> Trajectory:
     starts = start.search(trace, initial, law)[None]
     model = partial(curves, elapsed=trace.elapsed)
     lower, upper = _bounds(starts, trace)
-    best = _polished(starts, curves, trace, lower, upper, law.step)
+    best = _polished(starts, curves, trace, lower, upper, law.step).parameters
     estimate = least_squares.estimate(model, trace.state, best, lower, upper, step=law.step)
-    return Trajectory(estimate, model, initial, np.empty((0, 2)))
+    return Trajectory(estimate, model, initial, NONE)
 
 
 def free(law: Dynamics, trace: Trace, noise: Array) -> Trajectory:
@@ -69,10 +74,10 @@ def free(law: Dynamics, trace: Trace, noise: Array) -> Trajectory:
     starts = np.concatenate([log_tau, [states.pack(state, trace.target2) for state in begin]], axis=1)
     lower, upper = _bounds(starts, trace)
     curves = partial(_with_state, law, trace)
-    best = _polished(starts, curves, trace, lower, upper, law.step)
+    searched = _polished(starts, curves, trace, lower, upper, law.step)
     model = partial(curves, elapsed=trace.elapsed)
-    estimate = least_squares.estimate(model, trace.state, best, lower, upper, step=law.step)
-    return Trajectory(estimate, model, _state(estimate, trace), starts)
+    estimate = least_squares.estimate(model, trace.state, searched.parameters, lower, upper, step=law.step)
+    return Trajectory(estimate, model, _state(estimate, trace), starts, _rivals(searched, estimate))
 
 
 def drawn(law: Dynamics, trace: Trace, unbound: Trajectory, known: Beginning) -> Trajectory:
@@ -83,6 +88,16 @@ def drawn(law: Dynamics, trace: Trace, unbound: Trajectory, known: Beginning) ->
         unbound.model, trace.state, starts, lower, upper, step=law.step, beginning=known
     )  # fmt: skip
     return Trajectory(estimate, unbound.model, _state(estimate, trace), unbound.starts)
+
+
+def _rivals(searched: Minimum, estimate: Estimate) -> Array:
+    """Return log time constants ``[minimum, 2]`` of the minima that lie above the lowest by no more than noise."""
+    best, points = float(searched.squares.min()), searched.residuals.shape[1]
+    correlated = max(1.0, float(estimate.correlation_time.max()) * points / estimate.residuals.shape[1])
+    degrees = max(searched.residuals.size - searched.ends.shape[1], 1) / correlated
+    order = np.argsort(searched.squares)
+    allowed = order[searched.squares[order] <= best * (1 + NEARLY_AS_WELL / degrees)]
+    return np.asarray(searched.ends[allowed, :2])
 
 
 def _with_state(law: Dynamics, trace: Trace, parameters: Array, elapsed: Array) -> Array:
@@ -96,11 +111,11 @@ def _state(estimate: Estimate, trace: Trace) -> Array:
 
 def _polished(
     starts: Array, curves: Callable[..., Array], trace: Trace, lower: Array, upper: Array, step: float
-) -> Array:
-    """Follow every start ``[start, parameter]`` to its minimum on a thinned time axis; return the best."""
+) -> Minimum:
+    """Follow every start ``[start, parameter]`` to its minimum on a thinned time axis."""
     keep = start.thinned(trace)
     model, observed = partial(curves, elapsed=trace.elapsed[keep]), trace.state[:, keep]
-    return minimise(model, observed, starts, lower, upper, step).parameters
+    return minimise(model, observed, starts, lower, upper, step)
 
 
 def _bounds(starts: Array, trace: Trace) -> tuple[Array, Array]:
