@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from bridge import overview
 from empirics.experiments.registry import Registry
+from theory.core.suggestions import unknown
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -72,7 +73,7 @@ def analyse(study: str, traces: Mapping[str, xr.Dataset]) -> Analysis:
     if name not in ANALYSES and name not in OWN and not _is_of_this_package(traces):
         return overview.analyse(traces)
     if name not in ANALYSES and name not in OWN:
-        raise ValueError(f"study: got {study!r}, needs one of {', '.join(ANALYSES)}")
+        raise ValueError(unknown("study", study, ANALYSES))
     if not traces:
         raise ValueError(f"traces: study {study!r} has no traces yet; run it first")
     return (OWN[name] if name in OWN else ANALYSES[name])(traces)

@@ -24,6 +24,7 @@ from bridge.report import folder
 from empirics import check, store
 from empirics.experiments import FIGURES, STUDIES
 from empirics.experiments.study import SCALES, Scale
+from theory.core.suggestions import unknown
 
 SHARES = 2  # equal shares of the time left that one study may use in the first round
 RESULTS = "results"
@@ -77,7 +78,8 @@ def order(scale: Scale, names: Sequence[str] = ()) -> list[str]:
     """
     chosen = list(names) or list(STUDIES)
     for name in chosen:
-        check.one_of("study", name, STUDIES)
+        if name not in STUDIES:
+            raise ValueError(unknown("study", name, STUDIES))
     with_number = [(figure, paper) for paper in FIGURES for figure in FIGURES[paper] if figure.quantity]
     stated = {study for figure, paper in with_number for study in studies_of(figure, paper)}
 

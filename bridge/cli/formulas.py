@@ -19,7 +19,8 @@ def run_list(arguments: argparse.Namespace) -> int:
     listed = {each.name: each for each in listing(meanings=arguments.meanings)}
     chosen = [name for name in sorted(listed, key=_by_subject(list(listed))) if _matches(name, arguments.words)]
     if not chosen:
-        raise ValueError(unknown("closed form", " ".join(arguments.words), list(listed)))
+        words = " ".join(arguments.words)
+        raise ValueError(f"{unknown('closed form', words, list(listed))} (`closedform list` shows all)")
     for name in chosen:
         parameters = listed[name].parameters
         usage = name if parameters is None else f"{name} {console.options_of(parameters)}"
@@ -124,7 +125,8 @@ def names_of(wanted: list[str]) -> list[str]:
         elif word in subjects:
             names += [name for name in catalogue if name.split(".")[0] == word]
         else:
-            raise ValueError(unknown("closed form", word, [*subjects, *catalogue, *catalogue.families]))
+            message = unknown("closed form", word, [*subjects, *catalogue, *catalogue.families])
+            raise ValueError(f"{message} (`closedform list` shows all)")
     return list(dict.fromkeys(names))
 
 

@@ -52,7 +52,7 @@ def parse(target: Callable[..., Any], arguments: Sequence[str]) -> dict[str, Any
             raise ValueError(f"option {option} is given twice")
         values[name] = convert(text, kinds[name], option)
     if positional:
-        raise ValueError(f"{positional[0].upper()} is missing")
+        raise ValueError(f"{positional[0].upper()} is missing (see `closedform fit --help`)")
     return values
 
 

@@ -11,18 +11,17 @@ from bridge.report.provenance import version
 from theory.core.suggestions import unknown
 
 DESCRIPTION = "Closed forms for neural networks: derived, checked, and compared with measurements."
+START = "Start with `closedform list` or `closedform demo`; `closedform COMMAND --help` explains a command."
+FORM = "a closed form, or a family with its parameters, such as geometry.volume_element --activation erf"
+PAPER = "key of a paper, such as zavatoneveth2023 (default: all)"
+TRACES = "folder in which `closedform run` saved its traces"
 OUT = "closedform-runs"
 DEMO_OUT = "closedform-demo"
 DOSSIER_OUT = "closedform-dossier"
 SHELLS = ("bash", "zsh")
 SCALES = ("smoke", "laptop", "paper")
 OPEN = ("run", "fit")  # commands with further options that depend on the experiment or fit
-OF_FAMILIES = (
-    "show",
-    "eval",
-    "cite",
-    "explore",
-)  # commands whose further options are the parameters of a family, such as --activation
+OF_FAMILIES = ("show", "eval", "cite", "explore")  # whose further options are parameters of a family: --activation
 OWN_OPTIONS = ("--help", "--latex", "--digits", "--out")  # options of these commands that are not such parameters
 
 Command = Callable[[argparse.Namespace], int]
@@ -93,7 +92,7 @@ def family_parameters(arguments: Sequence[str]) -> tuple[list[str], dict[str, st
 
 def build() -> tuple[Parser, tuple[str, ...]]:
     """Return the parser and the names of its commands."""
-    parser = Parser(prog="closedform", description=DESCRIPTION, allow_abbrev=False)
+    parser = Parser(prog="closedform", description=DESCRIPTION, epilog=START, allow_abbrev=False)
     parser.add_argument("--version", action="version", version=f"closedform {version()}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True, parser_class=Parser)
 
@@ -105,22 +104,22 @@ def build() -> tuple[Parser, tuple[str, ...]]:
 
     sub = command("list", "formulas", "list the names of all closed forms, and the families with their parameters")
     sub.add_argument("words", metavar="WORD", nargs="*", help="list only names that contain all these words")
-    sub.add_argument("--meanings", action="store_true", help="add the meaning of each")
+    sub.add_argument("--meanings", action="store_true", help="add the meaning of every closed form")
 
     sub = command("show", "formulas", "show a closed form: formula, arguments, assumptions, steps, sources")
-    sub.usage = "closedform show NAME [--latex] [--activation ACTIVATION] [--depth DEPTH] [...]"
-    sub.add_argument("name", metavar="NAME", help="a closed form, or a family, with its parameters as options")
+    sub.usage = "closedform show NAME [--PARAMETER VALUE ...] [--latex]"
+    sub.add_argument("name", metavar="NAME", help=FORM)
     sub.add_argument("--latex", action="store_true", help="print only the LaTeX of the formula")
 
     sub = command("eval", "formulas", "compute the value of a closed form")
-    sub.usage = "closedform eval NAME key=value ... [--digits N] [--activation ACTIVATION] [--depth DEPTH] [...]"
-    sub.add_argument("name", metavar="NAME", help="a closed form, or a family, with its parameters as options")
+    sub.usage = "closedform eval NAME [--PARAMETER VALUE ...] key=value ... [--digits N]"
+    sub.add_argument("name", metavar="NAME", help=FORM)
     sub.add_argument("values", metavar="key=value", nargs="*", help="one for each argument, e.g. tau_h=2 dx2=7/10")
     sub.add_argument("--digits", type=_positive, metavar="N", help="compute N correct digits instead of float64")
 
     sub = command("explore", "explore", "write a page with sliders and a live plot of a closed form")
-    sub.usage = "closedform explore NAME [-o PAGE.html] [--activation ACTIVATION] [--depth DEPTH] [...]"
-    sub.add_argument("name", metavar="NAME", help="a closed form, or a family, with its parameters as options")
+    sub.usage = "closedform explore NAME [--PARAMETER VALUE ...] [-o PAGE.html]"
+    sub.add_argument("name", metavar="NAME", help=FORM)
     sub.add_argument("-o", "--out", metavar="PAGE.html", help="file of the page (default: ./NAME.html)")
 
     sub = command("check", "formulas", "check every step of the derivations; exit code 1 if one does not hold")
@@ -128,25 +127,36 @@ def build() -> tuple[Parser, tuple[str, ...]]:
         "names", metavar="NAME", nargs="*",
         help="closed forms or subjects; with --ledger, papers or labels of entries; all if none is given",
     )  # fmt: skip
-    sub.add_argument("--ledger", action="store_true", help="compute the verdicts of the ledger; 1 if one differs")
+    sub.add_argument(
+        "--ledger", action="store_true", help="compute the verdicts of the ledger; exit code 1 if one differs"
+    )
     sub.add_argument("--fresh", action="store_true", help="decide again what was decided before, and remember it")
     sub.add_argument("--no-cache", action="store_true", help="decide everything again and remember nothing")
-    sub.add_argument("--processes", type=_positive, metavar="N", help="how many work at a time (default: all cores)")
-
-    sub = command("errata", "ledger", "printed equations that are wrong, or right only under a condition")
-    sub.add_argument("paper", metavar="PAPER", nargs="?")
-    form = sub.add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_true", help="as a list of objects, with formulas in LaTeX")
-    form.add_argument("--bibtex", action="store_true", help="as entries that cite the papers, errata in `annote`")
-
-    sub = command("cite", "cite", "a closed form or a printed statement in LaTeX, with its conventions and BibTeX")
-    sub.usage = "closedform cite NAME [--activation ACTIVATION] [...] | [PAPER] LABEL"
     sub.add_argument(
-        "words", metavar="NAME|LABEL", nargs="+", help="a closed form, or a paper and the label of an entry"
+        "--processes", type=_positive, metavar="N", help="number of processes (default: one for each core)"
+    )
+
+    sub = command("errata", "ledger", "list printed equations that are wrong, or right only under a condition")
+    sub.add_argument("paper", metavar="PAPER", nargs="?", help=PAPER)
+    form = sub.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="print a list of objects, with formulas in LaTeX")
+    form.add_argument(
+        "--bibtex", action="store_true", help="print entries that cite the papers, with the errata in `annote`"
+    )
+
+    sub = command(
+        "cite", "cite", "print a closed form or an entry of the ledger in LaTeX, with its conventions and BibTeX"
+    )
+    sub.usage = "closedform cite NAME [--PARAMETER VALUE ...] | [PAPER] LABEL"
+    sub.add_argument(
+        "words",
+        metavar="NAME|LABEL",
+        nargs="+",
+        help="a closed form, or the label of an entry, after the key of its paper where several have it",
     )
 
     sub = command("new", "new_subject", "write the skeleton of a distribution that adds a subject of your own")
-    sub.add_argument("kind", choices=("subject",), metavar="subject")
+    sub.add_argument("kind", choices=("subject",), metavar="subject", help="the word subject")
     sub.add_argument("name", metavar="NAME", help="lower-case words joined by underscores, such as deep_linear")
     sub.add_argument("--out", metavar="DIR", help="folder of the distribution (default: ./closedform-NAME)")
 
@@ -175,28 +185,34 @@ def build() -> tuple[Parser, tuple[str, ...]]:
 
     sub = command("fit", "results", "fit the theory to a table or trace")
     sub.usage = "closedform fit NAME FILE [--plot PNG] [further options of this fit]"
-    sub.add_argument("name", metavar="NAME", help="name of the fit, such as two-point; FILE is a CSV or netCDF table")
+    sub.add_argument("name", metavar="NAME", help="name of the fit, such as two-point; FILE is a CSV or netCDF file")
     sub.add_argument("--plot", metavar="PNG", help="draw the theory over the measurement into this file")
-    sub.add_argument("--options", action="store_true", help="describe FILE, list the further options, and exit")
+    sub.add_argument("--options", action="store_true", help="describe FILE, list the further options and exit")
 
     sub = command("report", "results", "analyse a folder of traces and write its report.html")
-    sub.add_argument("directory", metavar="DIR")
+    sub.add_argument("directory", metavar="DIR", help=TRACES)
     sub.add_argument("file", metavar="FILE.py", nargs="?", help="your own experiment, whose analyse(traces) is used")
 
     sub = command("evidence", "results", "record beside the ledger what the studies in a folder of traces found")
-    sub.add_argument("directory", metavar="DIR")
+    sub.add_argument("directory", metavar="DIR", help=TRACES)
 
     sub = command("record", "figures", "record what the studies in a folder of traces found, for figures and gallery")
-    sub.add_argument("directory", metavar="DIR")
+    sub.add_argument("directory", metavar="DIR", help=TRACES)
 
-    sub = command("figures", "figures", "every figure and table of the papers: command, what it states, ours, verdict")
-    sub.add_argument("paper", metavar="PAPER", nargs="?")
-    sub.add_argument("--json", action="store_true", help="as a list of objects")
+    sub = command(
+        "figures", "figures", "list the figures and tables of the papers: command, what is stated, our result, verdict"
+    )
+    sub.add_argument("paper", metavar="PAPER", nargs="?", help=PAPER)
+    sub.add_argument("--json", action="store_true", help="print a list of objects")
 
     sub = command("dossier", "results", "measure a network of your own and write a report on it")
     sub.add_argument("file", metavar="FILE", help="a Python script that defines model, inputs, labels (and layers)")
-    sub.add_argument("--points", type=_positive, metavar="N", default=100, help="points for slow parts (default: 100)")
-    sub.add_argument("--out", metavar="DIR", default=DOSSIER_OUT, help=f"folder of it (default: ./{DOSSIER_OUT})")
+    sub.add_argument(
+        "--points", type=_positive, metavar="N", default=100, help="number of points for slow measures (default: 100)"
+    )
+    sub.add_argument(
+        "--out", metavar="DIR", default=DOSSIER_OUT, help=f"folder of the report (default: ./{DOSSIER_OUT})"
+    )
 
     sub = command("demo", "results", "derive and check the two-point theory, train networks, fit, compare, report")
     sub.add_argument("--out", metavar="DIR", default=DEMO_OUT, help=f"folder of all results (default: ./{DEMO_OUT})")
@@ -204,7 +220,7 @@ def build() -> tuple[Parser, tuple[str, ...]]:
     sub.set_defaults(run=_imported_when_run("bridge.demo", "run_demo"))  # bridge.demo itself imports bridge.cli
 
     sub = command("completion", "completion", "print the script with which a shell completes commands and options")
-    sub.add_argument("shell", choices=SHELLS, metavar="|".join(SHELLS))
+    sub.add_argument("shell", choices=SHELLS, metavar="|".join(SHELLS), help="the shell")
     return parser, tuple(commands.choices)
 
 

@@ -83,8 +83,11 @@ def run_dossier(arguments: argparse.Namespace) -> int:
     from bridge.cli import script
 
     path = Path(arguments.file)
-    if path.suffix != ".py" or not path.is_file():
-        raise ValueError(f"FILE: got {arguments.file!r}, needs a Python script that defines model, inputs and labels")
+    needs = "needs a Python script that defines model, inputs and labels"
+    if not path.is_file():
+        raise ValueError(f"FILE: no file {arguments.file!r}; {needs}")
+    if path.suffix != ".py":
+        raise ValueError(f"FILE: got {arguments.file!r}, {needs}")
     with script.run(path) as defined:
         if missing := [name for name in ("model", "inputs", "labels") if name not in defined]:
             raise ValueError(f"FILE: {arguments.file!r} does not define {', '.join(missing)}")

@@ -81,7 +81,7 @@ def test_what_has_a_number_and_no_result_comes_first(monkeypatch):
     known["collapse-layers"] = "laptop"
     assert campaign.order("laptop", list(cost))[2:] == ["collapse-layers", "compression-time"]
     assert set(campaign.order("smoke", list(cost))) == set(cost)
-    with pytest.raises(ValueError, match=r"^study: got 'none'"):
+    with pytest.raises(ValueError, match=r"^no study 'none'"):
         campaign.order("paper", ["none"])
 
 
