@@ -16,6 +16,7 @@ import pytest
 
 os.environ["TQDM_DISABLE"] = "1"  # read when tqdm is imported
 os.environ["MPLBACKEND"] = "Agg"  # read when matplotlib is imported
+os.environ["SYMPY_CACHE_SIZE"] = "50000"  # read when sympy is imported; as the command line has it
 for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(variable, "1")
 

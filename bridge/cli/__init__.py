@@ -30,6 +30,7 @@ EXTRAS = {
     "ziamath": "bridge",
 }
 
+SYMPY_CACHE = "50000"  # results that sympy remembers of each function; with its 1000 all checks take a quarter longer
 
 # Errors that the packages raise for invalid input. Any other error is a defect and shows its traceback.
 USER_ERRORS = (
@@ -46,6 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     from bridge.cli.parser import parse
 
+    os.environ.setdefault("SYMPY_CACHE_SIZE", SYMPY_CACHE)  # read when sympy is imported
     words = list(sys.argv[1:] if arguments is None else arguments)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):  # a terminal without τ and ² shows question marks instead of failing
