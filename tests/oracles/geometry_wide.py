@@ -55,11 +55,13 @@ def eigenvalues(name, r, sigma, zeta):
     v = sigma**2 * r + zeta**2
     deviation = mpmath.sqrt(v)
 
-    def mean(weight):
-        def integrand(u):
-            return SLOPES[name](deviation * u) ** 2 * weight(deviation * u) * _pdf(u)
+    @functools.cache  # both integrals have the same nodes
+    def density(u):
+        return SLOPES[name](deviation * u) ** 2 * _pdf(u)
 
-        return mpmath.quad(integrand, [-20, -8, -3, 0, 3, 8, 20])  # exp(-200) is below 50 digits of what is kept
+    def mean(weight):
+        ends = [-20, -8, -3, 0, 3, 8, 20]  # exp(-200) is below 50 digits of what is kept
+        return mpmath.quad(lambda u: density(u) * weight(deviation * u), ends, method="gauss-legendre")
 
     across = sigma**2 * mean(lambda z: 1)
     along = mean(lambda z: sigma**4 * r * z**2 / v**2 + sigma**2 * zeta**2 / v)

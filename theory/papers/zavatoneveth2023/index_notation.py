@@ -8,7 +8,7 @@ family runs over ``a``. A final underscore of a letter changes how its indices a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -85,12 +85,17 @@ def _factor(factor: Any, values: Values) -> tuple[Any, tuple[Any, ...]]:
     tensors = sorted((t for t in nodes if not any(t != other and other.has(t) for other in nodes)), key=str)
     arrays = [_tensor(tensor, values) for tensor in tensors]
     indices = tuple(sorted({index for _, own in arrays for index in own}, key=str))
-    stands = [sp.Dummy() for _ in tensors]
+    stands = sp.symbols(f"tensor:{len(tensors)}")
     rest = factor.xreplace(dict(zip(tensors, stands, strict=True)))
     symbols = sorted(rest.free_symbols - set(stands), key=str)
-    program = sp.lambdify([*stands, *symbols], rest, "numpy")
+    program = _program((*stands, *symbols), rest)
     aligned = [_aligned(array, own, indices) for array, own in arrays]
     return np.asarray(program(*aligned, *(float(values[str(s)]) for s in symbols)), dtype=float), indices
+
+
+@lru_cache(maxsize=1024)
+def _program(arguments: tuple[Any, ...], expression: Any) -> Callable[..., Any]:
+    return sp.lambdify(arguments, expression, "numpy")
 
 
 def _aligned(array: Any, own: tuple[Any, ...], indices: tuple[Any, ...]) -> Any:

@@ -31,22 +31,23 @@ def preactivations(inputs: Array) -> Array:
 def kernel(inputs: Array, others: Array) -> Array:
     """The mean product of the gradients of one unit's output in read-out, weights and bias: [points, 1].
 
-    Read-outs of two values, plus and minus xi, have the same mean and variance as Gaussian ones.
+    Inputs and others are [points, 2] or [1, 2]. The gradients in weights and bias contain the read-out, whose square
+    has the mean xi^2.
     """
-    one, other = preactivations(inputs), preactivations(others)
-    total = np.zeros((len(one), 1), dtype=complex)
-    for v in (XI, -XI):
-        readout = ACTIVATION["phi0"](one) * ACTIVATION["phi0"](other)
-        slopes = v * ACTIVATION["phi1"](one), v * ACTIVATION["phi1"](other)
-        weights = sum((slopes[0] * inputs[:, [i]]) * (slopes[1] * others[:, [i]]) for i in range(2))
-        total = total + mean(readout + weights + slopes[0] * slopes[1]) / 2
-    return total
+    one = preactivations(inputs)
+    two = one if inputs is others else preactivations(others)
+    products = {}
+    for name in ("phi0", "phi1"):
+        first = ACTIVATION[name](one)
+        products[name] = first * (first if two is one else ACTIVATION[name](two))
+    inner = np.sum(inputs * others, axis=1, keepdims=True)
+    return mean(products["phi0"]) + XI**2 * (1 + inner) * mean(products["phi1"])
 
 
 def second_derivatives(mu: int, nu: int, point: Array = X, other: Array = X) -> tuple[complex, complex]:
     """Of the kernel of ``point`` with itself, and of the kernel of ``point`` with ``other`` in the latter."""
     around, moved = circles(point, mu, nu), circles(other, mu, nu)
-    return derivative(kernel(around, around)), derivative(kernel(np.zeros_like(moved) + point, moved))
+    return derivative(kernel(around, around)), derivative(kernel(point[None], moved))
 
 
 @cache
