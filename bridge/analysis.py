@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
+from bridge import verdicts
 from bridge.result import Result
 
 if TYPE_CHECKING:
@@ -62,11 +63,43 @@ class Table:
 
 @dataclass(frozen=True)
 class Compared:
-    """The comparison of theory and measurement for one quantity of one configuration."""
+    """The comparison of theory and measurement for one quantity of one configuration.
+
+    Attributes:
+        label: name of the configuration.
+        quantity: what is compared, in words, with its unit.
+        comparison: prediction and measurement of one number.
+        relation: "=" if the number is predicted; ">" or "<" if the quantity is only predicted to be above or below it.
+    """
 
     label: str
     quantity: str
     comparison: Comparison
+    relation: Literal["=", ">", "<"] = "="
+
+    @property
+    def verdict(self) -> str:
+        """``"agrees"``, ``"disagrees"`` or ``"too blunt to say"``; a bound agrees if chance leaves no doubt of it."""
+        if self.relation == "=":
+            return self.comparison.overall
+        return verdicts.bound(float(self.comparison.z), float(self.comparison.limit), self.relation)
+
+    @property
+    def why(self) -> str:
+        """The verdict and its reason in one line of text."""
+        if self.relation == "=":
+            return str(self.comparison.why)
+        side = "above" if self.comparison.z > 0 else "below"
+        needed = "above" if self.relation == ">" else "below"
+        return (
+            f"{self.verdict}: {abs(self.comparison.z):.1f} standard errors {side} {self.comparison.predicted:.4g}; "
+            f"agreement needs more than {self.comparison.limit:.1f} {needed}"
+        )
+
+    @property
+    def prediction(self) -> str:
+        """The predicted number or bound as text."""
+        return f"{'' if self.relation == '=' else self.relation + ' '}{float(self.comparison.predicted):.4g}"
 
 
 @dataclass(frozen=True)
@@ -113,9 +146,9 @@ class Analysis(Result):
     def summary(self) -> str:
         """Return the findings, the verdicts and the doubts, one line each."""
         heading = f"{type(self).__name__} of {len(self.traces)} traces, {len(self.compared)} comparisons"
-        verdicts = [f"{entry.label}, {entry.quantity}: {entry.comparison.overall}" for entry in self.compared]
+        judged = [f"{entry.label}, {entry.quantity}: {entry.verdict}" for entry in self.compared]
         doubts = [f"doubt: {doubt.label} {doubt.seeds}: {doubt.text}" for doubt in self.doubts]
-        return "\n".join([heading, *(f"- {finding}" for finding in self.findings), *verdicts, *doubts])
+        return "\n".join([heading, *(f"- {finding}" for finding in self.findings), *judged, *doubts])
 
     def to_dataframe(self) -> pd.DataFrame:
         """Return a table of the comparisons, one row for each; without any, the rows of the first table."""
@@ -124,7 +157,9 @@ class Analysis(Result):
         if not self.compared:
             return pd.DataFrame([dict(row) for table in self.tables[:1] for row in table.rows])
         frames = [
-            entry.comparison.to_dataframe().assign(label=entry.label, quantity=entry.quantity)
+            entry.comparison.to_dataframe().assign(
+                label=entry.label, quantity=entry.quantity, relation=entry.relation, verdict=entry.verdict
+            )
             for entry in self.compared
         ]
         return pd.concat(frames, ignore_index=True)

@@ -125,11 +125,12 @@ def _comparisons(section: StudySection) -> None:
         print("  nothing to compare: one seed only")
         return
     widest = max(len(compared.label) for compared in section.analysis.compared)
-    for compared in section.analysis.compared:
-        comparison = compared.comparison
-        predicted, measured = float(comparison.predicted), float(comparison.measured)
-        print(
-            f"  {compared.label:<{widest}}  {compared.quantity.removeprefix('final distance, '):<8}  "
-            f"predicted {predicted:<7.4g} measured {measured:<7.4g} ({100 * (measured / predicted - 1):+.2g} %)  "
-            f"z {comparison.z:+.1f}  {console.verdict(comparison.verdict)}"
-        )
+    for quantity in dict.fromkeys(compared.quantity for compared in section.analysis.compared):
+        print(f"  {quantity}")
+        for compared in section.analysis.compared:
+            if compared.quantity == quantity:
+                print(
+                    f"    {compared.label:<{widest}}  predicted {compared.prediction:<8}  "
+                    f"measured {float(compared.comparison.measured):<7.4g}  z {compared.comparison.z:+6.1f}  "
+                    f"{console.verdict(compared.verdict)}"
+                )

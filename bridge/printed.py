@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import bridge
 from bridge.recorded import Number, Recorded, load
-from bridge.verdicts import AGREES, BLUNT, DISAGREES
+from bridge.verdicts import AGREES, DISAGREES, bound
 from empirics.experiments.study import SCALES
 
 if TYPE_CHECKING:
@@ -138,8 +138,7 @@ def _against(number: Number, figure: PrintedFigure) -> str:
         comparison: Any = bridge.compare(stated, number.ours, **measured)
         return str(comparison.verdict)
     comparison = bridge.compare(stated, number.ours, **measured, resolution=1.0)  # a side does not depend on it
-    beyond = side * comparison.z
-    return BLUNT if abs(beyond) <= comparison.limit else AGREES if beyond > 0 else DISAGREES
+    return bound(comparison.z, comparison.limit, figure.relation)
 
 
 def _plain(values: list[float]) -> float | list[float] | None:

@@ -90,6 +90,18 @@ def single(deviation: Array, chance: Array, resolution: Array) -> NDArray[np.str
     return np.where(np.abs(deviation) > chance, DISAGREES, close)
 
 
+def bound(z: float, limit: float, relation: str) -> str:
+    """Return the verdict on a statement that only says on which side of a number the quantity lies.
+
+    Args:
+        z: measured value minus the number, over its standard error.
+        limit: ``|z|`` that chance allows.
+        relation: ">" if the quantity is stated to be above the number, "<" if below.
+    """
+    beyond = z if relation == ">" else -z
+    return BLUNT if abs(beyond) <= limit else AGREES if beyond > 0 else DISAGREES
+
+
 def together(deviation: Array, chance: Array, joint_chance: Array, resolution: Array) -> str:
     """Return the joint verdict on all comparisons; ``joint_chance`` is the allowance for the largest deviation."""
     if (np.abs(deviation) > joint_chance).any():

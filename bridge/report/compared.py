@@ -37,14 +37,14 @@ def overview(studies: Iterable[tuple[str, Sequence[Compared]]]) -> Table:
 
 
 def _counts(study: str, quantity: str, compared: Sequence[Compared]) -> dict[str, Any]:
-    verdicts = [each.comparison.verdict for each in compared]
+    verdicts = [each.verdict for each in compared]
     return {
         "study": study,
         "quantity": quantity,
         "agrees": verdicts.count(AGREES),
         "disagrees": verdicts.count(DISAGREES),
         "blunt": verdicts.count(BLUNT),
-        "which": ", ".join(each.label for each in compared if each.comparison.verdict == DISAGREES) or "none",
+        "which": ", ".join(each.label for each in compared if each.verdict == DISAGREES) or "none",
     }
 
 
@@ -54,26 +54,26 @@ def table(compared: Sequence[Compared], how_compared: str) -> Table:
 
 
 def _row(compared: Compared) -> dict[str, Any]:
-    comparison = compared.comparison
+    comparison, is_number = compared.comparison, compared.relation == "="
     predicted, measured, repetitions = (
         float(getattr(comparison, name)) for name in ("predicted", "measured", "repetitions")
     )
     return {
         "configuration": compared.label,
         "quantity": compared.quantity,
-        "verdict": comparison.verdict,
-        "predicted": predicted,
+        "verdict": compared.verdict,
+        "predicted": predicted if is_number else compared.prediction,
         "measured": measured,
         "measured_error": float(comparison.error),
-        "percent": 100 * (measured - predicted) / abs(predicted) if predicted else None,
+        "percent": 100 * (measured - predicted) / abs(predicted) if predicted and is_number else None,
         "z": comparison.z,
         "limit": comparison.limit,
         "n": int(repetitions) if math.isfinite(repetitions) else None,
-        "largest": comparison.largest,
-        "resolution": float(comparison.resolution),
+        "largest": comparison.largest if is_number else None,
+        "resolution": float(comparison.resolution) if is_number else None,
     }
 
 
 def what_would_decide(compared: Compared) -> str:
-    """Return how many repetitions would decide a comparison that is too blunt to say; empty for any other."""
-    return power(compared.comparison).summary() if compared.comparison.verdict == BLUNT else ""
+    """Return how many repetitions would decide a number that is too blunt to say; empty for any other and a bound."""
+    return power(compared.comparison).summary() if compared.relation == "=" and compared.verdict == BLUNT else ""

@@ -96,8 +96,9 @@ def _rows(sections: Sequence[StudySection]) -> dict[str, list[Mapping[str, Any]]
             "configuration": compared.label,
             "quantity": compared.quantity,
             **{name: float(getattr(compared.comparison, name)) for name in COMPARED},
-            "verdict": compared.comparison.verdict,
-            "why": compared.comparison.why,
+            "relation": compared.relation,
+            "verdict": compared.verdict,
+            "why": compared.why,
             "what would decide": decisive,
         }
         for section in sections

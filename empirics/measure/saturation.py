@@ -75,7 +75,7 @@ class Saturation(TorchFunctionMode):
     def __enter__(self) -> Any:
         """Begin a pass."""
         self.errors = None
-        return super().__enter__()
+        return super().__enter__()  # type: ignore[no-untyped-call]
 
     def warn(self) -> None:
         """Warn if the error is not tolerated."""

@@ -10,7 +10,7 @@ import numpy as np
 from bridge.analysis import Analysis, Column, Compared, Doubt, Picture, Table
 from bridge.arrays import Array, mean_and_error
 from bridge.compression import Crossover, crossover
-from bridge.compression.crossover import LAZY
+from bridge.compression.crossover import BETTER, LAZY
 from bridge.compression.studies.families import doubts, families, log_axes, seconds
 from bridge.figures import layout, style
 
@@ -49,7 +49,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
         pictures=(picture,),
         tables=(table(found),),
         compared=tuple(
-            Compared(name, quantity, comparison)
+            Compared(name, quantity, comparison, "<" if quantity == BETTER else "=")
             for name, one in found.items()
             for quantity, comparison in one.comparisons.items()
         ),

@@ -30,6 +30,7 @@ FIRST = 2  # number of components in the findings
 MATTERS = 0.05  # smallest relevant difference, bits
 FEW = 3  # number of realisations below which intervals are wide
 THEORY = ("compression.label_information_floor", "compression.tangent_kernel")
+GAIN = "gain in information by training (bits)"
 HOW_COMPARED = (
     "Information of the initial kernel's first components with the label, mean over components and realisations, "
     "against the value that the estimator has where there is none (its floor, a closed form in the number of "
@@ -68,11 +69,8 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
         ),
         tables=(table(traces),),
         compared=tuple(
-            Compared(label, quantity, comparison)
-            for quantity, compared in (
-                ("information, initial kernel (bits)", _against_floor),
-                ("gain in information by training (bits)", _gained),
-            )
+            Compared(label, quantity, comparison, ">" if quantity == GAIN else "=")
+            for quantity, compared in (("information, initial kernel (bits)", _against_floor), (GAIN, _gained))
             for label, trace in traces.items()
             if (comparison := compared(trace)) is not None
         ),

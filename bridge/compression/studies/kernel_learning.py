@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.figure import Figure
 
+LESS = "error of the trained kernel less"
 MATTERS = 0.03  # smallest relevant difference of test errors
 HOW_COMPARED = (
     "The test error of the tangent kernel after training, frozen and learnt with other images, less that of the "
@@ -52,12 +53,13 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
 def _compared(traces: Mapping[str, xr.Dataset]) -> tuple[Compared, ...]:
     """Compare the errors of the trained kernels, frozen, with those of the network and of the initial kernel."""
     less: dict[str, list[Any]] = {"the network's": [], "the initial one's": []}
+    relation: dict[str, Any] = {"the network's": "=", "the initial one's": "<"}
     for trace in traces.values():
         errors = trace["kernel_error"]
         less["the network's"] += list((errors.sel(kernel="final") - trace["network_error"]).values)
         less["the initial one's"] += list((errors.sel(kernel="final") - errors.sel(kernel="initial")).values)
     return tuple(
-        Compared("all sizes", f"error of the trained kernel less {name}", compare(0.0, values, resolution=MATTERS))
+        Compared("all sizes", f"{LESS} {name}", compare(0.0, values, resolution=MATTERS), relation[name])
         for name, values in less.items()
         if len(values) > 1 and not is_constant(values)
     )

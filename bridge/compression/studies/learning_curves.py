@@ -180,7 +180,7 @@ def _gained(label: str, group: tuple[LearningCurve, ...]) -> list[Compared]:
         logs = np.log(feature.errors[-1] / lazy.errors[-1])
     if np.isfinite(logs).all() and not is_constant(logs):
         better = compare(0.0, logs, resolution=0.1)
-        compared.append(Compared(label, "logarithm of the test error, feature over lazy", better))
+        compared.append(Compared(label, "logarithm of the test error, feature over lazy", better, "<"))
     return compared
 
 

@@ -26,6 +26,7 @@ READING = {
     "there yet at t*, and a neuron of the fastest may overshoot where its share ω⊥/ω₁ passes through zero.",
 }
 
+SETTLED = "share of the neurons at an attractor"
 MOST = 0.5
 HOW_COMPARED = (
     "The share of the neurons that lie within 0.25 of a derived attractor at t*, against one half: above it, most have "
@@ -69,7 +70,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
         pictures=tuple(drawn),
         tables=(table(assignments),) if assignments else (),
         compared=tuple(
-            Compared(label, "share of the neurons at an attractor", compare(MOST, share, error=error, resolution=0.1))
+            Compared(label, SETTLED, compare(MOST, share, error=error, resolution=0.1), ">")
             for label, assigned in assignments.items()
             for share, error in [_settled(assigned)]
         ),

@@ -70,7 +70,7 @@ def even_steps(traces: Mapping[str, xr.Dataset]) -> tuple[Compared, ...]:
         values = np.log((_evenness(base) / _evenness(trace)).values.ravel())  # on common seeds and depths
         if values.size > 1 and not is_constant(values):
             comparison = bridge.compare(0.0, values, resolution=EVEN)
-            compared.append(Compared(label, "logarithm of the unevenness, equidistant over this mesh", comparison))
+            compared.append(Compared(label, "logarithm of the unevenness, equidistant over this mesh", comparison, ">"))
     return tuple(compared)
 
 

@@ -71,7 +71,7 @@ def advantages(traces: Mapping[str, xr.Dataset]) -> tuple[Compared, ...]:
             values = gained.values[np.isfinite(gained.values)]
             if values.size > 1 and not is_constant(values):
                 comparison = bridge.compare(0.0, values, resolution=RELEVANT)
-                compared.append(Compared(mesh, "logarithm of the advantage, mean over L", comparison))
+                compared.append(Compared(mesh, "logarithm of the advantage, mean over L", comparison, ">"))
     return tuple(compared)
 
 

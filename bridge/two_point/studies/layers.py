@@ -63,7 +63,9 @@ def halves(fitted: tuple[Fitted, ...]) -> tuple[Compared, ...]:
         return ()
     comparison = bridge.compare(0.0, ratio, resolution=np.log(2))
     return (
-        Compared(fitted[0].label, "logarithm of the fit loss, second half of the layers over the first", comparison),
+        Compared(
+            fitted[0].label, "logarithm of the fit loss, second half of the layers over the first", comparison, "<"
+        ),
     )
 
 

@@ -86,7 +86,7 @@ def compared(linear: Sequence[Parity]) -> tuple[Compared, ...]:
             if trend.size > 1 and not is_constant(trend):
                 comparison = bridge.compare(0.0, trend, resolution=np.log(2))
                 quantity = "logarithm of the odd over the even part, nearest over farthest pairs"
-                listed.append(Compared(f"{one.label}, {which}", quantity, comparison))
+                listed.append(Compared(f"{one.label}, {which}", quantity, comparison, ">"))
     return tuple(listed)
 
 

@@ -166,7 +166,7 @@ def _compared(followed: Sequence[Followed]) -> tuple[Compared, ...]:
         if len(shares) > 1 and np.ptp(shares) > 0:
             comparison = bridge.compare(np.log(MISSES), shares, resolution=np.log(2))
             name = f"{digits[0]} and {digits[1]}"
-            listed.append(Compared(name, "logarithm of the unexplained share, against a tenth", comparison))
+            listed.append(Compared(name, "logarithm of the unexplained share, against a tenth", comparison, "<"))
     return tuple(listed)
 
 

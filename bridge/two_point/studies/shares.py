@@ -43,5 +43,5 @@ def _compared(quantity: str, shares: Iterable[tuple[str, list[float]]]) -> tuple
         logs = np.log(np.maximum(1 - np.array(explained, dtype=np.float64), ROUNDING))
         if logs.size > 1 and not is_constant(logs):
             comparison = bridge.compare(np.log(MISSES), logs, resolution=np.log(2))
-            compared.append(Compared(label, quantity, comparison))
+            compared.append(Compared(label, quantity, comparison, "<"))
     return tuple(compared)
