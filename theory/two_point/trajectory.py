@@ -15,6 +15,8 @@ from theory.core.backends import load
 from theory.core.backends.array_program import Program
 from theory.core.backends.compiler import compile_expression
 from theory.core.backends.many_points import IS_FINITE, checks
+from theory.core.backends.number_parts import separated
+from theory.core.backends.program_code import Test
 from theory.two_point import solution
 from theory.two_point.symbols import CAUCHY_SCHWARZ, INITIAL_STATE, RATES_AND_DATA, TIME
 
@@ -24,25 +26,36 @@ PARAMETERS = (*INITIAL_STATE, *RATES_AND_DATA)
 _NUMBERS = {float, int, np.float64}
 
 
-def _body() -> Callable[..., tuple[NDArray[np.float64], ...]]:
+def _body(alignment: sp.Expr) -> Callable[..., tuple[NDArray[np.float64], ...]]:
     """Return the three curves of the solution, compiled together so that they share subexpressions."""
-    curves = sp.Tuple(solution.representation_distance_at, solution.output_distance_at, solution.alignment_at)
-    return compile_expression(curves, [argument.symbol for argument in (TIME, *PARAMETERS)], load("numpy"))
+    curves = sp.Tuple(solution.representation_distance_at, solution.output_distance_at, alignment)
+    symbols = [argument.symbol for argument in PARAMETERS]
+    parts, rest = separated(curves, symbols)
+    of_numbers = compile_expression(sp.Tuple(*parts.values()), symbols, load("numpy"))
+    of_times = compile_expression(rest, [TIME.symbol, *symbols, *parts], load("numpy"))
+    return lambda t, *numbers: of_times(t, *numbers, *of_numbers(*numbers))
 
 
 @cache
 def _program() -> Program:
     """Return the curves at an array of times for one or more sets of parameters, without checks."""
-    return Program([True] + [False] * len(PARAMETERS), _body())
+    return Program([True] + [False] * len(PARAMETERS), _body(solution.alignment_at))
 
 
 @cache
-def _checked_program() -> Program:
-    """Return the curves at an array of times for parameters that are numbers, with checks."""
+def _checked_program(sign: int) -> Program:
+    """Return the curves at an array of times for parameters that are numbers, with checks.
+
+    Args:
+        sign: 1 for initial states in which the component across the target is the smaller one, else -1.
+    """
     symbols = [argument.symbol for argument in (TIME, *PARAMETERS)]
     tolerated = CAUCHY_SCHWARZ.gap + CAUCHY_SCHWARZ.slack * CAUCHY_SCHWARZ.scale  # equality is common: scalar outputs
     tests = checks((TIME, *PARAMETERS), [(compile_expression(tolerated, symbols, load("numpy")), False)])
-    return Program([True] + [False] * len(PARAMETERS), _body(), tests, IS_FINITE)
+    smaller = compile_expression(solution.smaller, symbols, load("numpy"))
+    alignment = solution.alignment_at.xreplace({solution.smaller: sp.Integer(sign)})
+    tests.append(Test(smaller, "False", f"{sign} * {{0}} >= 0"))
+    return Program([True] + [False] * len(PARAMETERS), _body(alignment), tests, IS_FINITE)
 
 
 def trajectory(
@@ -107,4 +120,8 @@ def _of_numbers(t: ArrayLike, parameters: tuple[Any, ...]) -> NDArray[np.float64
     if not _NUMBERS.issuperset(map(type, parameters)):
         return None
     with np.errstate(all="ignore"):
-        return _checked_program()([t], [np.float64(value) for value in parameters])
+        for sign in (1, -1):
+            curves = _checked_program(sign)([t], parameters)
+            if curves is not None:
+                return curves
+    return None

@@ -17,6 +17,7 @@ from theory import two_point
 OF_RANGE = 1e-8
 # The flow of explicit matrices is integrated in many more variables.
 OF_RANGE_MATRICES = 1e-7
+ROUNDING = 1e-13  # of the largest value of a curve
 
 
 def timescale(dh2_0, dy2_0, w_0, tau_h, tau_y, dx2, target2) -> float:
@@ -152,3 +153,18 @@ def test_without_checks_the_same_numbers(rng: np.random.Generator) -> None:
     assert np.array_equal(
         two_point.trajectory(times, **state), two_point.trajectory(times, **state, validate=False), equal_nan=False
     )
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_numbers_and_arrays_of_parameters_give_the_same_curves(kind: str) -> None:
+    """For numbers one of two formulas of the alignment is computed; for arrays both are."""
+    signs = set()
+    for index in range(12):
+        state = draw(kind, np.random.default_rng([index, 7]))
+        times = np.linspace(0, 20 * timescale(**state), 51)
+        several = two_point.trajectory(times, **{name: np.array([value]) for name, value in state.items()})[:, 0]
+        error = np.abs(two_point.trajectory(times, **state) - several).max(axis=1) / np.abs(several).max(axis=1)
+        assert (error < ROUNDING).all(), error
+        across = state["dy2_0"] - (state["dy2_0"] - state["w_0"]) ** 2 / (state["target2"] or np.inf)
+        signs.add(abs(state["w_0"]) > across)
+    assert kind != KINDS[0] or signs == {True, False}

@@ -45,16 +45,18 @@ class Program:
             checks.append((len(tape.operations), value, test))
         results = tape.values(body)
         self._results = len(results)
-        self._prepare, self._block, self._buffers = compiled(tape, is_array, results, checks, of_result)
+        self._of_floats, self._prepare, self._block, self._buffers = compiled(
+            tape, is_array, results, checks, of_result
+        )
 
-    def __call__(self, arrays: Sequence[np.ndarray], numbers: Sequence[np.float64]) -> np.ndarray | None:
+    def __call__(self, arrays: Sequence[np.ndarray], numbers: Sequence[float]) -> np.ndarray | None:
         """Return the values at the points, float64 [result, point], or None if a test fails.
 
         Args:
             arrays: the arguments that are arrays, each float64 [point].
             numbers: the others.
         """
-        in_advance = self._prepare(*numbers)
+        in_advance = self._of_numbers(numbers)
         if in_advance is None:
             return None
         out = np.empty((self._results, arrays[0].size))
@@ -75,7 +77,7 @@ class Program:
         if sets <= _FEW:
             with _Workspace(self._buffers) as workspace:
                 for index, numbers in enumerate(zip(*columns, strict=True)):
-                    self._fill(out[:, index], arrays, self._prepare(*numbers), workspace)
+                    self._fill(out[:, index], arrays, self._of_numbers(numbers), workspace)
             return out
         in_advance = self._prepare(*columns)
         together = max(1, _BLOCK // size)
@@ -89,6 +91,13 @@ class Program:
                 buffers = workspace[: self._buffers, : count * size].reshape(-1, count, size)
                 self._block(*out[:, begin : begin + count], *arrays, *chosen, *buffers)
         return out
+
+    def _of_numbers(self, numbers: Sequence[float]) -> Any:
+        """Return what depends on single numbers alone, or None if a test fails."""
+        try:
+            return self._of_floats(*map(float, numbers))
+        except (ArithmeticError, ValueError):  # such as a division by zero
+            return self._prepare(*map(np.float64, numbers))
 
     def _fill(self, out: np.ndarray, arrays: Sequence[np.ndarray], numbers: Sequence[Any], workspace: Any) -> bool:
         """Compute the values at all points, block by block; return whether all tests are passed."""

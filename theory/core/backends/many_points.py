@@ -55,7 +55,7 @@ def many_points(
         for x in arrays:
             if x.dtype is not _DOUBLE or x.shape != shape or not (len(shape) == 1 or x.flags.c_contiguous):
                 return None
-        numbers = [np.float64(x) for x in given if type(x) in _NUMBERS] if len(arrays) < len(given) else ()
+        numbers = [float(x) for x in given if type(x) in _NUMBERS] if len(arrays) < len(given) else ()
         if len(arrays) + len(numbers) < len(given) or not size:
             return None
         if len(shape) != 1:

@@ -51,9 +51,10 @@ def _quotient(x: Any, y: Any) -> Any:
 @opaque
 def _with_limit(ratio: Any, limit: float, *parts: Any) -> Any:
     """Return the ratio with the limit at those points where all parts are 0, at which the ratio is NaN."""
-    if ratio == ratio if isinstance(ratio, float) else not np.isnan(np.min(ratio)):
+    least = ratio if isinstance(ratio, float) else np.minimum.reduce(ratio, axis=None)
+    if least == least:
         return ratio
-    return np.where(reduce(np.logical_and, (part == 0 for part in parts)), limit, ratio)[()]
+    return np.where(reduce(np.logical_and, [part == 0 for part in parts]), limit, ratio)[()]
 
 
 def _correlation(c: Any, v: Any, w: Any) -> Any:
