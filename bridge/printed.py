@@ -76,7 +76,8 @@ def row(paper: str, figure: PrintedFigure) -> dict[str, Any]:
     numbers = selected(result, figure) if result else []
     quantities = list(dict.fromkeys(number.quantity for number in numbers))
     verdict = _verdict(figure, studies, result, numbers, is_stale=any(kept.values()))
-    is_smaller = result is not None and result.scale != SCALES[-1] and DISAGREES in verdict
+    is_open = any(word in verdict for word in (DISAGREES, BLUNT))
+    is_smaller = result is not None and result.scale != SCALES[-1] and is_open
     return {
         "paper": paper,
         "figure": figure.label,

@@ -14,6 +14,8 @@ import lazy_loader
 ANALYSES = {
     "collapse": "bridge.collapse.studies.layers:analyse",
     "collapse-layers": "bridge.collapse.studies.layers:analyse",
+    "collapse-imbalanced": "bridge.collapse.studies.controls:analyse",
+    "collapse-controls": "bridge.collapse.studies.controls:analyse",
     "collapse-random-labels": "bridge.collapse.studies.random_labels:analyse",
     "collapse-information": "bridge.collapse.studies.information:analyse",
 }

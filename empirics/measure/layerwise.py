@@ -7,6 +7,7 @@ Both use the same batches, since batch normalisation makes a representation depe
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal
 
 from torch import Tensor, nn
 
@@ -31,6 +32,7 @@ def layerwise_collapse(
     batch_statistics: bool = False,
     memory: int | str = "512MiB",
     tolerance: float | None = None,
+    class_weights: Literal["samples", "equal"] = "samples",
 ) -> dict[str, NeuralCollapse]:
     """Measure NC1 to NC4 of the outputs of the given layers of a model.
 
@@ -50,6 +52,7 @@ def layerwise_collapse(
         memory: limit for stored representations, in bytes or as text (default ``"512MiB"``); 0 stores none.
         tolerance: relative threshold for zero singular values, dimensionless, default None; see
             :func:`empirics.measure.collapse_basis.freeze`.
+        class_weights: weights of the classes in Σ_B, ``"samples"`` (default; their numbers of samples) or ``"equal"``.
 
     Returns:
         The measures by layer name. NC4 compares the nearest class mean in the layer with the model's predicted class.
@@ -80,7 +83,7 @@ def layerwise_collapse(
                 stored = None
         if not size:
             raise ValueError("batches: are none; needs at least one")
-        scatters = {name: CollapseScatter(freeze(mean, tolerance)) for name, mean in means.items()}
+        scatters = {name: CollapseScatter(freeze(mean, tolerance, class_weights)) for name, mean in means.items()}
         if weights is not None:
             last = layers[-1]
             scatters[last] = CollapseScatter(scatters[last].basis, weights, biases)

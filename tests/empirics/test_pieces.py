@@ -34,7 +34,7 @@ def assert_same(joined, whole):
 
 
 def test_which_are_cut():
-    assert CUT == ["collapse", "geometry.mnist", "geometry.resnet", "geometry.self_supervised"]
+    assert CUT == ["collapse", "collapse.imbalanced", "geometry.mnist", "geometry.resnet", "geometry.self_supervised"]
     assert pieces.of(two_point.Config()) == (two_point.Config(),)
     assert [piece.first_seed for piece in pieces.of(replace(SMALL, first_seed=4))] == [4, 5, 6]
 

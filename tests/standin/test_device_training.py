@@ -31,6 +31,10 @@ IMAGES = {"seeds": 2, "epochs": 1, "snapshots": (1,), "train_size": 30, "test_si
 IMAGES |= {"resolution": 3, "positions": 5, "lines": 1}
 CASES = {  # experiment: (changes of its first configuration at smoke scale, steps of the training)
     "collapse": (DIGITS | {"depths": (8, 7, 6), "epochs": 4, "batch_size": 10, "decoder_epochs": 1}, 2 * 4 * 6),
+    "collapse.imbalanced": (
+        DIGITS | {"depths": (8, 7, 6), "epochs": 4, "collapse_at": (), "batch_size": 10},
+        2 * 4 * 6,
+    ),
     "compression": ({"seeds": 2, "points": 20, "width": 10, "rounds": 60}, 60),
     "compression.learning_curves": (
         {"sizes": (20,), "realisations": 2, "most_steps": 40, "width": 8, "test_points": 100, "kernel_steps": 40},

@@ -74,7 +74,7 @@ def _leads(traces: Mapping[str, xr.Dataset]) -> list[dict[str, Any]]:
     rows = [_row(f"{STRONG} over {WEAK} {images}", None, {"lead": values}) for images, values in found.items()]
     if len(found) == 2:
         (first, one), (second, two) = found.items()
-        rows.append(_row(f"lead {first} over {second}", None, {"lead": one - two}))
+        rows.append(_row(f"lead {first} over lead {second}", None, {"lead": one - two}))
     return rows
 
 

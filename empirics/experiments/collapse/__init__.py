@@ -2,10 +2,14 @@
 
 import lazy_loader
 
-EXPERIMENTS = {"collapse": "empirics.experiments.collapse"}
+EXPERIMENTS = {
+    "collapse": "empirics.experiments.collapse",
+    "collapse.imbalanced": "empirics.experiments.collapse.imbalanced",
+}
 STUDIES = {
     "collapse-layers": "empirics.experiments.collapse.studies:LAYERS",
     "collapse-random-labels": "empirics.experiments.collapse.studies:RANDOM_LABELS",
+    "collapse-controls": "empirics.experiments.collapse.studies:CONTROLS",
     "collapse-information": "empirics.experiments.collapse.studies:INFORMATION",
 }
 FIGURES = {"cheong2025": "empirics.experiments.collapse.figures:FIGURES"}

@@ -7,6 +7,7 @@ from empirics.experiments.printed_figure import PrintedFigure
 DRAWING = "a drawing, which has no measured numbers"
 LAYERS = "collapse-layers"
 FEWER = "a fifth of the images, and f₊ with a quarter of the channels"
+NARROW = "f₊ has as many channels as f₋ here, a quarter of those of the thesis, and a fifth of the images"
 SCENARIOS = (("f₊", "CIFAR-10", 0.753, 0.757), ("f₋", "CIFAR-10", 0.626, 1.260),
              ("f₊", "Fashion-MNIST", 0.910, 0.323), ("f₋", "Fashion-MNIST", 0.884, 0.387))  # fmt: skip
 PHASE = -0.33  # bits: a fall of minimality by a tenth of log2(10) would be a compression phase
@@ -33,11 +34,12 @@ FIGURES = (
     ),
     *(
         PrintedFigure(f"Section 3.1, f₊ over f₋ on {images}", "lead in test accuracy",
-                      f"f₊ is ahead by {points} points", "lead", f"f₊ over f₋ on {images}", 0.0, LAYERS, relation=">")
+                      f"f₊ is ahead by {points} points", "lead", f"f₊ over f₋ on {images}", 0.0, LAYERS, NARROW,
+                      relation=">")
         for images, points in (("CIFAR-10", 12.7), ("Fashion-MNIST", 2.6))
     ),
     PrintedFigure("Section 3.1, lead on CIFAR-10 over lead on Fashion-MNIST", "difference of the leads",
-                  "smaller on the easier Fashion-MNIST", "lead", "lead on CIFAR-10", 0.0, LAYERS, relation=">"),
+                  "smaller on the easier Fashion-MNIST", "lead", "lead on CIFAR-10", 0.0, LAYERS, NARROW, relation=">"),
     PrintedFigure("3.2", "NC1 of every layer against the epoch", "training values lie below test values", "log_nc1_gap",
                   value=0.0, relation=">"),
     PrintedFigure("3.3", "compression gap against generalisation gap", "at most mildly correlated: below 0.5",
@@ -54,6 +56,9 @@ FIGURES = (
                   "f₊ on Fashion-MNIST over f₋", 0.0, relation=">"),
     PrintedFigure("3.8", "information planes of f₋", "no compression phase", "later_change", "f₋ on", PHASE,
                   relation=">"),
+    PrintedFigure("Section 4", "NC1 of the last layer, classes 10 : 1 over equal classes, test images",
+                  "balanced data sets generalise better; what if there is class imbalance?", "log_nc1_rise",
+                  "classes 10 : 1 over", 0.0, relation=">"),
     PrintedFigure("Section 3.3, table", "dimension of f₋'s last layer on Fashion-MNIST", "1 x 1 x 64", "dimension",
                   "f₋ on Fashion-MNIST, 3", 64, LAYERS),
 )  # fmt: skip

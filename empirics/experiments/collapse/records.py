@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 import numpy as np
 import torch
@@ -42,15 +42,18 @@ class Recorder:
         values: ``{variable: array}``, without the seed dimension; NaN where nothing was measured.
         origin: description of the origin of both data sets, ``{split: text}``.
         test_size: number of test images.
+        measures: names of the measures of every layer.
     """
+
+    measures: ClassVar[tuple[str, ...]] = MEASURES
 
     def __init__(self, config: Config, seed: int) -> None:
         self.config, self.seed = config, seed
         device = find(config.device)
         self.origin: dict[str, str] = {}
         self.parts: dict[str, Partition] = {}
-        for split, count in zip(SPLITS, (config.train_size, config.test_size), strict=True):
-            images = data.load(config.dataset, split=cast(Any, split), count=count, seed=seed)
+        for split in SPLITS:
+            images = self.images_of(split)
             if split == "train" and config.random_labels:
                 images = data.random_labels(images, config.random_labels, seed)
             self.origin[split] = images.origin
@@ -61,7 +64,7 @@ class Recorder:
         self.model = model.to(memory_format=LAYOUT)  # type: ignore[call-overload]
         epochs, splits, layers = config.epochs + 1, len(SPLITS), len(model.layers)
         shapes: dict[str, tuple[int, ...]] = dict.fromkeys(("loss", "accuracy"), (epochs, splits))
-        shapes |= dict.fromkeys(MEASURES, (epochs, splits, layers))
+        shapes |= dict.fromkeys(self.measures, (epochs, splits, layers))
         if config.information_at:
             names = [name + part for name in INFORMATION for part in ("", "_entropy", "_converged")]
             shapes |= dict.fromkeys(names, (epochs, splits, layers + 1))
@@ -71,6 +74,12 @@ class Recorder:
         self.test_size = len(self.parts["test"].labels)
         self._of_input: dict[str, UsableInformation] = {}
         self._progress = True
+
+    def images_of(self, split: str) -> data.Dataset:
+        """Return the images of a split, with their own labels."""
+        config = self.config
+        count = config.train_size if split == "train" else config.test_size
+        return data.load(config.dataset, split=cast(Any, split), count=count, seed=self.seed)
 
     def train(self, unfinished: Unfinished, progress: bool = True) -> Mapping[str, Array]:
         """Train the network, and measure at the configured epochs, at the first and at the last.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -50,9 +51,26 @@ def run(config: Config, session: Session[Config]) -> Record:
         FileNotFoundError: if the data files are not in the directory.
         ModuleNotFoundError: if the digits are requested without scikit-learn.
     """
+    return recorded(config, session)
+
+
+def recorded(
+    config: Config,
+    session: Session[Any],
+    recorder_of: type[Recorder] = Recorder,
+    more: Mapping[str, tuple[tuple[str, ...], str]] | None = None,
+) -> Record:
+    """Return the record of a run.
+
+    Args:
+        config: configuration of the run.
+        session: its session.
+        recorder_of: class that trains and measures the network of one seed.
+        more: dimensions and meanings of further variables of that class.
+    """
 
     def learn(seed: int) -> Outcome:
-        recorder = Recorder(config, seed)
+        recorder = recorder_of(config, seed)
         values, diverged = recorder.values, NEVER
         try:
             recorder.train(session.unfinished, session.progress)
@@ -61,7 +79,7 @@ def run(config: Config, session: Session[Config]) -> Record:
         return Outcome(values, diverged, {"origin": recorder.origin, "test_size": recorder.test_size})
 
     parts = session.one_by_one(learn)
-    described = dict(VARIABLES)
+    described = {**VARIABLES, **(more or {})}
     if config.information_at:
         for name in INFORMATION:
             quantity = name.replace("_", " ")

@@ -14,12 +14,14 @@ images of Fashion-MNIST.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from empirics.data.loading import TITLES
 from empirics.experiments.collapse.config import SYMBOLS, Config
+from empirics.experiments.collapse.imbalanced import Config as Imbalanced
 from empirics.experiments.study import Scale, Study
 
 SMOKE = Config(
@@ -36,6 +38,11 @@ FOR_RANDOM_LABELS: dict[Scale, dict[str, Any]] = {
     "smoke": {"train_size": 200, "epochs": 20, "collapse_at": (0, 5, 10, 20)},
     "laptop": {"train_size": 1000, "test_size": 1000, "epochs": 40, "seeds": 2, "collapse_at": (0, 1, 3, 10, 20, 40)},
     "paper": {"stop_loss": 0.02},
+}
+FOR_CONTROLS: dict[Scale, dict[str, Any]] = {
+    "smoke": {"collapse_at": (0, 6), "train_size": 400},
+    "laptop": {"collapse_at": (0, 12), "train_size": 1000, "test_size": 1000, "epochs": 12},
+    "paper": {"network": "plain", "collapse_at": (0, 10, 50)},
 }
 FOR_INFORMATION: dict[Scale, dict[str, Any]] = {
     "smoke": {
@@ -72,6 +79,13 @@ def own_and_random_labels(scale: Scale) -> Mapping[str, Config]:
     return {"own labels": base, "random labels": replace(base, random_labels=1.0)}
 
 
+def balanced_and_not(scale: Scale) -> Mapping[str, Imbalanced]:
+    """Return the network of a scale with equal classes, and with classes whose sizes fall by a factor of 10."""
+    base = replace(BASE[scale], **FOR_CONTROLS[scale])
+    fields = {field.name: getattr(base, field.name) for field in dataclasses.fields(base)}
+    return {f"classes {ratio:g} : 1": Imbalanced(**fields, ratio=ratio) for ratio in (1.0, 10.0)}
+
+
 LAYERS = Study(
     name="collapse-layers",
     question="Does NC1 fall by equal factors from layer to layer, and does the test set follow the training set?",
@@ -83,6 +97,12 @@ RANDOM_LABELS = Study(
     question="A network that fits random labels perfectly: do its layers collapse onto classes that mean nothing?",
     figure="Figure 1.1",
     table=own_and_random_labels,
+)
+CONTROLS = Study(
+    name="collapse-controls",
+    question="Do imbalanced classes, or another ratio of the covariances, change what NC1 says of the layers?",
+    figure="Section 4",
+    table=balanced_and_not,
 )
 INFORMATION = Study(
     name="collapse-information",

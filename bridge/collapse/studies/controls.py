@@ -1,0 +1,166 @@
+"""Controls of NC1: imbalanced classes, classes of equal weight, and the ratio of traces, for the same networks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bridge.analysis import Analysis, Column, Picture, Table
+from bridge.arrays import Array, mean_and_error
+from bridge.collapse import trace as read
+from bridge.collapse.studies import panels, training
+from bridge.collapse.studies.statements import trace_ratio
+from bridge.figures import layout, style
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.figure import Figure
+
+METRICS = {
+    "nc1": "NC1, classes weighted by size", "nc1_equal": "NC1, classes of equal weight",
+    "trace_ratio": r"$\mathrm{tr}\,\Sigma_W / \mathrm{tr}\,\Sigma_B$",
+}  # fmt: skip
+MOMENTS: tuple[tuple[int | str, str], ...] = ((0, "before"), ("last", "after"))
+CAPTION = (
+    "Natural logarithms, means over seeds with standard errors. NC1: tr(Σ_W Σ_B⁺), with the classes in Σ_B weighted by "
+    "their numbers of images or equally. Rises: what the second configuration has beyond the first, test images."
+)
+
+
+def measured(trace: xr.Dataset, metric: str, split: str, epoch: int | str = "last") -> Array:
+    """Return the logarithm of a metric at every layer, ``[seed, layer]``."""
+    values = trace_ratio(trace, split, epoch) if metric == "trace_ratio" else read.at(trace, metric, split, epoch)
+    logarithm: Array = np.log(values)
+    return logarithm
+
+
+def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
+    """Compare three measures of collapse on networks that learnt balanced and imbalanced classes."""
+    checked = {label: read.checked(trace) for label, trace in traces.items()}
+    return Analysis(
+        traces=checked,
+        pictures=(
+            Picture(
+                "collapse-controls",
+                "Three measures of collapse by layer after training, means over seeds with standard errors; training "
+                "images solid, test images dashed; dotted: training images before training.",
+                draw(checked),
+            ),
+            Picture(
+                "controls-training",
+                "Accuracy and loss while the networks learn, a curve a seed; training images solid, test dashed.",
+                training.draw(checked),
+            ),
+        ),
+        tables=(training.table(checked), table(checked)),
+        findings=(*(_finding(label, trace) for label, trace in checked.items()), *_rises_in_words(checked)),
+        doubts=training.doubts(checked),
+        reading={
+            "Weights of the classes": "Σ_B averages over classes. With equal classes all weights agree; with "
+            "imbalanced ones NC1 by numbers of images follows the frequent classes, NC1 with equal weights all alike.",
+            "Ratio of traces": "tr Σ_W / tr Σ_B also counts scatter in directions that do not tell classes apart.",
+        },
+    )
+
+
+def draw(traces: Mapping[str, xr.Dataset]) -> Figure:
+    """Draw a panel for each measure, with a colour for each configuration."""
+    from matplotlib.lines import Line2D
+
+    some = {
+        name: words
+        for name, words in METRICS.items()
+        if all(name in t or name == "trace_ratio" for t in traces.values())
+    }
+    with style.context():
+        figure, axes = style.grid(1, len(some), size=(2.9, 2.5))
+        for axis, (metric, words) in zip(axes[0], some.items(), strict=True):
+            for tint, trace in zip(style.COLOURS, traces.values(), strict=False):
+                layer = trace["layer"].values
+                for split in read.SPLITS:
+                    mean, error = mean_and_error(measured(trace, metric, split))
+                    axis.errorbar(
+                        layer, np.exp(mean), yerr=np.exp(mean) * np.nan_to_num(error), color=tint, capsize=2,
+                        linestyle=panels.LINES[split], marker=panels.MARKERS[split], markersize=4,
+                    )  # fmt: skip
+                before = np.exp(measured(trace, metric, "train", 0).mean(0))
+                axis.plot(layer, before, color=tint, linestyle=":", linewidth=1)
+            panels.finish(axis, words)
+            layout.logarithmic(axis)
+            axis.set_xlabel("layer")
+        handles = [Line2D([], [], color=tint, label=label) for tint, label in zip(style.COLOURS, traces, strict=False)]
+        handles += [
+            Line2D([], [], color=style.INK, linestyle=panels.LINES[split], marker=panels.MARKERS[split], label=name)
+            for split, name in (("train", "training images"), ("test", "test images"))
+        ]
+        handles.append(Line2D([], [], color=style.INK, linestyle=":", label="before training"))
+        figure.legend(handles=handles, loc="outside upper center", ncols=len(handles))
+    return figure
+
+
+def table(traces: Mapping[str, xr.Dataset]) -> Table:
+    """Return the logarithm of every measure at every layer, and what one configuration has beyond another."""
+    rows: list[dict[str, Any]] = []
+    for label, trace in traces.items():
+        for split in read.SPLITS:
+            for i, layer in enumerate(trace["layer"].values):
+                numbers = {f"log_{name}": measured(trace, name, split)[:, i] for name in _present(trace)}
+                rows.append(_row(f"{label}, {split}", int(layer), numbers))
+    for (first, one), (second, two) in pairwise(traces.items()):
+        deepest = int(one["layer"].values[-1])
+        numbers = {f"log_{name}_rise": rise(one, two, name) for name in _present(one) if name in _present(two)}
+        rows.append(_row(f"{second} over {first}", deepest, numbers))
+    keys = list(
+        dict.fromkeys(key for row in rows for key in row if key.startswith("log_") and not key.endswith("_error"))
+    )
+    columns = (
+        Column("configuration", "configuration"), Column("layer", "layer"), Column("seeds", "seeds"),
+        *(Column(key, key.replace("_", " "), 3) for key in keys),
+    )  # fmt: skip
+    full = tuple(dict.fromkeys(keys) | row for row in rows)
+    return Table("collapse-controls", "Three measures of collapse", CAPTION, columns, full)
+
+
+def rise(one: xr.Dataset, two: xr.Dataset, metric: str) -> Array:
+    """Return by how much the logarithm of a measure rises from trace to trace, last layer, test images, ``[seed]``."""
+    difference: Array = measured(two, metric, "test")[:, -1] - measured(one, metric, "test")[:, -1]
+    return difference
+
+
+def _present(trace: xr.Dataset) -> list[str]:
+    return [name for name in METRICS if name in trace or name == "trace_ratio"]
+
+
+def _row(label: str, layer: int, numbers: Mapping[str, Array]) -> dict[str, Any]:
+    row: dict[str, Any] = {"configuration": label, "layer": layer}
+    for key, values in numbers.items():
+        mean, error = mean_and_error(values)
+        row |= {"seeds": len(values), key: float(mean), f"{key}_error": float(error) if np.isfinite(error) else None}
+    return row
+
+
+def _finding(label: str, trace: xr.Dataset) -> str:
+    """State how far each measure falls from the first to the last layer."""
+    falls = []
+    for name in _present(trace):
+        values = measured(trace, name, "train")
+        mean, error = mean_and_error(values[:, 0] - values[:, -1])
+        falls.append(f"{name.replace('_', ' ')} by {mean:.2f}" + (f" ± {error:.2f}" if np.isfinite(error) else ""))
+    return f"{label}, training images: from the first to the last layer the logarithms fall, {', '.join(falls)}."
+
+
+def _rises_in_words(traces: Mapping[str, xr.Dataset]) -> list[str]:
+    sentences = []
+    for (first, one), (second, two) in pairwise(traces.items()):
+        parts = []
+        for name in _present(one):
+            if name in _present(two):
+                mean, error = mean_and_error(rise(one, two, name))
+                parts.append(
+                    f"{name.replace('_', ' ')} {mean:+.2f}" + (f" ± {error:.2f}" if np.isfinite(error) else "")
+                )
+        sentences.append(f"{second} against {first}, last layer, test images: in logarithms {', '.join(parts)}.")
+    return sentences

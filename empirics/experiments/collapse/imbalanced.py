@@ -1,0 +1,81 @@
+"""Collapse of networks that learn imbalanced classes, with NC1 by several conventions as controls of each other.
+
+The thesis assumes balanced classes, for which all weights of the classes in the covariance of class means agree. With
+imbalanced classes they do not: ``nc1`` weights each class by its number of images, ``nc1_equal`` gives all classes the
+same weight. The test images keep the proportions of the test split.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from empirics import data
+from empirics.data.imbalance import imbalanced
+from empirics.experiments.collapse.config import CLASSES
+from empirics.experiments.collapse.config import Config as Balanced
+from empirics.experiments.collapse.records import SPLITS, Recorder
+from empirics.experiments.collapse.run import LAYER, recorded
+from empirics.experiments.session import Record, Session, run_of
+from empirics.measure.layerwise import layerwise_collapse
+
+
+@dataclass(frozen=True)
+class Config(Balanced):
+    """Settings of one run, beside those of :class:`empirics.experiments.collapse.Config`.
+
+    Attributes:
+        ratio: number of training images of the most frequent class over that of the rarest, at least 1; the numbers
+            fall geometrically with the number of the class.
+    """
+
+    experiment: ClassVar[str] = "collapse.imbalanced"
+
+    ratio: float = 10.0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._real("ratio", at_least=1)
+
+    @property
+    def described(self) -> str:
+        """Return a one-line description of this configuration."""
+        return f"{super().described}, classes {self.ratio:g} : 1"
+
+
+class ImbalancedRecorder(Recorder):
+    """Trains the network of one seed on imbalanced classes, and measures NC1 with classes of equal weight, too."""
+
+    config: Config
+    measures = (*Recorder.measures, "nc1_equal")
+
+    def images_of(self, split: str) -> data.Dataset:
+        """Return the images of a split."""
+        if split == "test":
+            return super().images_of(split)
+        config = self.config
+        return imbalanced(data.load(config.dataset, split="train"), config.train_size, config.ratio, self.seed)
+
+    def _collapse(self, number: int) -> None:
+        super()._collapse(number)
+        for s, split in enumerate(SPLITS):
+            measured = layerwise_collapse(
+                self.model, self.model.layers, self.parts[split], CLASSES, class_weights="equal"
+            )
+            self.values["nc1_equal"][number, s] = [measured[name].nc1 for name in self.model.layers]
+
+
+@run_of(Config, dtype="float32")
+def run(config: Config, session: Session[Config]) -> Record:
+    """Train the networks of ``config`` on imbalanced classes and return the measurements of their layers.
+
+    Returns:
+        The variables of :func:`empirics.experiments.collapse.run`, and ``nc1_equal``.
+
+    Raises:
+        ValueError: if the device is missing, no data directory is named, or there are too few images.
+        FileNotFoundError: if the data files are not in the directory.
+        ModuleNotFoundError: if the digits are requested without scikit-learn.
+    """
+    more = {"nc1_equal": (LAYER, "tr(Sigma_W Sigma_B^+) with classes of equal weight in Sigma_B")}
+    return recorded(config, session, ImbalancedRecorder, more)
