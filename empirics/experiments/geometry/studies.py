@@ -3,7 +3,7 @@
 *Residual networks on images.* Smoke: scikit-learn's digits, which need no files, with each pixel repeated 2 x 2 times
 (with 8 x 8 pixels the last stage would have one position, and inactive units would dominate the volume element).
 Laptop: a narrow ResNet-18 on 5,000 images of CIFAR-10, averaged to 16 x 16 pixels, which classifies half of the test
-images correctly after 16 epochs (a thousand images give 40 %). Self-supervised networks see a thousand images for 10
+images correctly after 16 epochs (a thousand images give 40 %). Self-supervised networks see a thousand images for 4
 epochs and hardly learn: the transforms of single images take most of their time, and 2,000 images for 8 epochs leave
 the linear probe at 22 %, too. Paper: a ResNet-34 of width 64 on all images of full size that the folder holds, on a
 GPU. The planes are those of the paper: horse, frog and car; dog, frog and car; dog, frog and horse. Derivatives are in
@@ -169,7 +169,7 @@ RESNET_SIZES: dict[Scale, dict[str, Any]] = {
 }  # fmt: skip
 SELF_SUPERVISED_SIZES: dict[Scale, dict[str, Any]] = {
     "smoke": RESNET_SIZES["smoke"] | {"projection": 32, "train_size": 200, "batch_size": 20, "epochs": 5},
-    "laptop": RESNET_SIZES["laptop"] | {"projection": 64, "train_size": 1000, "batch_size": 100, "epochs": 10},
+    "laptop": RESNET_SIZES["laptop"] | {"projection": 64, "train_size": 1000, "batch_size": 100, "epochs": 4},
     "paper": RESNET_SIZES["paper"] | {"projection": 256, "epochs": 1000, "snapshots": (200,)},
 }
 RESNET = Study(

@@ -38,7 +38,7 @@ HASHES = {
     "geometry-sinusoid": "abef90d1 18ab1384 114515aa",
     "geometry-mnist": "2ee817e4 c7efc1a5 b5f12d17",
     "geometry-resnet": "8fab7d60 fcc028e8 bfa73e1c",
-    "geometry-self-supervised": "2576fd1e 090b490c a32ca854",
+    "geometry-self-supervised": "2576fd1e 16805c54 a32ca854",
     "leaky-resnet-bottleneck": "47a99e7f 0b045f25 bbe2fad4",
     "leaky-resnet-codes": "18d17215 d410b5ed 0f961af9",
     "leaky-resnet-ranks": "74f9a487 633109e6 daac1686",
