@@ -1,7 +1,7 @@
 """Figure 3.2 of Cheong (2025): NC1 of every layer while a network learns, with the noise floor, and against depth.
 
-A quarter of a minute at scale smoke, the default, on scikit-learn's 8 x 8 digits; laptop (a minute or two) reads
-Fashion-MNIST from the folder that the environment variable CLOSEDFORM_DATA names; paper needs a GPU:
+A quarter of a minute at scale smoke, the default, on scikit-learn's 8 x 8 digits; laptop (ten minutes) reads
+Fashion-MNIST and CIFAR-10 from the folder that the environment variable CLOSEDFORM_DATA names; paper needs a GPU:
 
     python examples/collapse/figure_3_2_collapse.py laptop
 """

@@ -1,8 +1,8 @@
 """Figure 3.3 of Cheong (2025): does a network that compresses training images more than others generalise worse?
 
 Compression gap: NC1 of the test images minus that of the training images. Generalisation gap: the same of the losses.
-A quarter of a minute at scale smoke, the default, on scikit-learn's 8 x 8 digits; laptop (a minute or two) reads
-Fashion-MNIST from the folder that the environment variable CLOSEDFORM_DATA names; paper needs a GPU:
+A quarter of a minute at scale smoke, the default, on scikit-learn's 8 x 8 digits; laptop (ten minutes) reads
+Fashion-MNIST and CIFAR-10 from the folder that the environment variable CLOSEDFORM_DATA names; paper needs a GPU:
 
     python examples/collapse/figure_3_3_gaps.py laptop
 """

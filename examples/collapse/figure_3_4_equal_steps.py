@@ -1,8 +1,8 @@
 """Figure 3.4 of Cheong (2025): does log NC1 fall by equal steps from layer to layer, and would chance do as well?
 
 Over three layers any fall has a correlation of at least 0.866 with depth, so the steps themselves are compared.
-A quarter of a minute at scale smoke, the default, on scikit-learn's 8 x 8 digits; laptop (a minute or two) reads
-Fashion-MNIST from the folder that the environment variable CLOSEDFORM_DATA names; paper needs a GPU:
+A quarter of a minute at scale smoke, the default, on scikit-learn's 8 x 8 digits; laptop (ten minutes) reads
+Fashion-MNIST and CIFAR-10 from the folder that the environment variable CLOSEDFORM_DATA names; paper needs a GPU:
 
     python examples/collapse/figure_3_4_equal_steps.py laptop
 """

@@ -1,7 +1,7 @@
 """Figures 3.5 to 3.8 of Cheong (2025): usable information by layer and epoch, and the information planes.
 
 Sufficiency: what decoders can read of the class; minimality: of what tells the members of a class apart. In bits.
-Half a minute at scale smoke, the default, on scikit-learn's 8 x 8 digits; laptop (a minute or two) reads
+Half a minute at scale smoke, the default, on scikit-learn's 8 x 8 digits; laptop (ten minutes) reads
 Fashion-MNIST from the folder that the environment variable CLOSEDFORM_DATA names; paper needs a GPU:
 
     python examples/collapse/figure_3_6_information_planes.py laptop
