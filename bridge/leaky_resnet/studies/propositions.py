@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 NEGATIVE = 0.1  # share of negative entries below which a representation counts as non-negative
+ROUNDING = 1e-9
 FACTOR, PRINTED = 2.0, 1.0  # of the integral in Proposition 9: derived, and as printed
 HOW = (
     "Propositions 2 and 5: the norm of the negative entries of the representation with the least cost of identity, "
@@ -52,7 +53,8 @@ def measured(trace: xr.Dataset) -> xr.Dataset:
     fed, grown = growth(trace)
     rho = steps(trace)
     square = (rho * fed**2).sum("layer", skipna=False)
-    factor = (rho * fed * grown).sum("layer", skipna=False) / square.where(square > 0)
+    has_bias = square > ROUNDING**2 * (rho * grown**2).sum("layer", skipna=False)
+    factor = (rho * fed * grown).sum("layer", skipna=False) / square.where(has_bias)
     share = factor * np.nan
     if "negative_share" in trace:
         cost = after(trace["stable_cost_of_identity"])
@@ -111,7 +113,7 @@ def draw(traces: Mapping[str, xr.Dataset]) -> Figure:
                 lines = left.plot(at, share, **look)
                 lines[0].set_label(label)
             fed, grown = (values.sel(depth=last["depth"]).transpose("layer", "seed").values for values in growth(trace))
-            if (fed > 0).any():
+            if np.nanmax(fed) > ROUNDING * np.nanmax(np.abs(grown)):  # without bias only rounding is left
                 right.plot(fed, grown, **look)
                 most = max(most, float(np.nanmax(fed)))
         left.axhline(NEGATIVE, color=style.INK, linestyle=":", linewidth=1.1)
