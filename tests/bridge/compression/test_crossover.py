@@ -1,0 +1,86 @@
+"""Tests of the crossover from feature to lazy learning: planted numbers, limits of small networks, what is refused."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from bridge import analyses
+from bridge.compression import Crossover, crossover
+from empirics.experiments import compression
+from empirics.experiments.compression.config import Config
+
+SMALL = Config(
+    dimension=2, points=12, width=10, seeds=3, rounds=120, test_points=100, shares=(0.1,), turning=0.5, moving=0.4
+)
+ALPHAS = (1e3, 1e-3, 30.0, 1e-2)  # not in order
+
+
+def planted(times=(12.0, 9.0, 0.3, 0.03), star=(16.0, 15.0, 1.0, 1.0), errors=(0.05, 0.05, 0.2, 0.2)):
+    """A crossover whose two realisations differ by a few percent."""
+    pair = np.array([1.0, 1.03])
+    both = {name: np.outer(values, pair) for name, values in (("times", times), ("star", star), ("errors", errors))}
+    both["times"] **= np.array([1.0, 1.01])  # so that exponents differ, too
+    return Crossover(
+        alpha=np.array([1e-4, 1e-2, 10.0, 100.0]), largest=both["star"], start=np.ones(2), fitted=np.ones((4, 2)),
+        frozen=np.array([0.2, 0.2]), frozen_fitted=np.ones(2), **both,
+    )  # fmt: skip
+
+
+def test_planted_limits():
+    verdicts = {name: comparison.measured for name, comparison in planted().comparisons.items()}
+    assert verdicts["exponent of t* in α, lazy"] == pytest.approx(-1.005)
+    small, large = (
+        f"logarithm of the test error at the {end} α over the frozen kernel's" for end in ("smallest", "largest")
+    )
+    assert verdicts[small] == pytest.approx(np.log(0.25) + np.log(1.03) / 2)
+    assert verdicts[large] == pytest.approx(np.log(1.03) / 2)
+    assert "logarithm of Λ* at the smallest α over that at the next" not in verdicts  # of one ratio there is no error
+    steep = planted(times=(12.0, 9.0, 0.3, 0.003)).comparisons["exponent of t* in α, lazy"]
+    assert steep.measured == pytest.approx(-2.01)
+
+
+def test_turning_point_is_where_the_logarithm_is_half_way():
+    assert planted(star=(16.0, 16.0, 1.0, 1.0)).turning_point == pytest.approx(10**-0.5)
+
+
+@pytest.fixture(scope="module")
+def traces():
+    return {f"{alpha:g}": compression.run(replace(SMALL, alpha=alpha), progress=False) for alpha in ALPHAS}
+
+
+@pytest.mark.slow
+def test_large_scales_are_the_frozen_kernel(traces):
+    """As α grows, t* falls as 1/α, the weights stay, and the network becomes the flow of its initial kernel."""
+    found = crossover({label: traces[label] for label in ("0.001", "30", "1000")})
+    assert found.alpha.tolist() == [1e-3, 30, 1e3]
+    assert found.comparisons["exponent of t* in α, lazy"].measured == pytest.approx(-1, abs=0.05)
+    np.testing.assert_allclose(found.star[-1], found.start, rtol=1e-2)
+    assert np.nanmedian(found.star[0] / found.start) > 1.3
+    whole = {label: compression.run(replace(SMALL, alpha=alpha, shares=(1.0,), rounds=1500), progress=False)
+             for label, alpha in (("a", 1e3), ("b", 500.0))}  # fmt: skip
+    end = crossover(whole)
+    is_done = end.fitted[-1] == 1
+    assert is_done.any()
+    np.testing.assert_allclose(end.errors[-1, is_done], end.frozen[is_done], atol=0.05)
+
+
+@pytest.mark.slow
+def test_the_study_says_where_feature_learning_ends(traces):
+    analysis = analyses.analyse("compression-crossover", traces)
+    assert "half-way" in analysis.findings[0]
+    assert {row["scale"] for row in analysis.tables[0].rows} == {"0.001", "0.01", "30", "1000"}
+    assert all(axes.lines for axes in analysis.pictures[0].figure.axes)
+
+
+@pytest.mark.slow
+def test_what_is_refused(traces):
+    with pytest.raises(ValueError, match="needs at least 2"):
+        crossover({"one": traces["30"]})
+    with pytest.raises(ValueError, match="need different alpha"):
+        crossover([traces["30"], traces["30"]])
+    other = compression.run(replace(SMALL, points=14, rounds=5), progress=False)
+    with pytest.raises(ValueError, match="all else equal"):
+        crossover([traces["30"], other])
+    with pytest.raises(ValueError, match="no test error"):
+        crossover([traces["30"], compression.run(replace(SMALL, test_points=0, rounds=5), progress=False)])
