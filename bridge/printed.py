@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import bridge
 from bridge.recorded import Number, Recorded, load
-from bridge.verdicts import AGREES, DISAGREES, bound
+from bridge.verdicts import AGREES, BLUNT, DISAGREES, bound
 from empirics.experiments.study import SCALES
 
 if TYPE_CHECKING:

@@ -25,7 +25,8 @@ from bridge.report import compared as shown
 def test_the_verdict_of_a_bound(relation, measured, verdict):
     one = Compared("a", "share", compare(0.0, measured, error=0.1, resolution=0.5), relation)
     row = shown.table([one], "").rows[0]
-    assert one.verdict == row["verdict"] == verdict and one.why.startswith(f"{verdict}: ")
+    assert one.verdict == row["verdict"] == verdict
+    assert one.why.startswith(f"{verdict}: ")
     assert row["predicted"] == (0.0 if relation == "=" else f"{relation} 0")
     assert (row["resolution"] is None) == (row["largest"] is None) == (relation != "=")
     overview = shown.overview([("study", [one])]).rows[0]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -31,12 +32,16 @@ MATTERS = 0.05  # smallest relevant difference, bits
 FEW = 3  # number of realisations below which intervals are wide
 THEORY = ("compression.label_information_floor", "compression.tangent_kernel")
 GAIN = "gain in information by training (bits)"
+NORM = "logarithm of the labels' RKHS norm, after training over before"
+BEYOND = "logarithm of the share beyond Eq. (10), after training over before"
+BOUNDS: dict[str, Literal[">", "<"]] = {GAIN: ">", NORM: "<", BEYOND: "<"}
 HOW_COMPARED = (
     "Information of the initial kernel's first components with the label, mean over components and realisations, "
     "against the value that the estimator has where there is none (its floor, a closed form in the number of "
     "neighbours); the scatter of the realisations gives the error and a difference of 0.05 bits matters. Components "
     "that know something lie above it: the comparison asks how little the initial kernel knows. The same mean after "
-    "training less that before, against 0."
+    "training less that before, against 0; the same for the logarithms of the RKHS norm of the labels and, for the "
+    "stripe, of the share of the kernel's variance over uninformative coordinates that is not of the form of Eq. (10)."
 )
 MEASURED = ("projection", "information", "plane", "kernel_error", "label")
 READING = {
@@ -69,8 +74,13 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
         ),
         tables=(table(traces),),
         compared=tuple(
-            Compared(label, quantity, comparison, ">" if quantity == GAIN else "=")
-            for quantity, compared in (("information, initial kernel (bits)", _against_floor), (GAIN, _gained))
+            Compared(label, quantity, comparison, BOUNDS.get(quantity, "="))
+            for quantity, compared in (
+                ("information, initial kernel (bits)", _against_floor),
+                (GAIN, _gained),
+                (NORM, partial(_changed, name="label_norm")),
+                (BEYOND, partial(_changed, name="beyond_linear")),
+            )
             for label, trace in traces.items()
             if (comparison := compared(trace)) is not None
         ),
@@ -201,6 +211,14 @@ def _gained(trace: xr.Dataset) -> Any:
     information = trace["information"].mean("component")
     gained = (information.sel(kernel="final") - information.sel(kernel="initial")).values
     return None if len(gained) < 2 or is_constant(gained) else compare(0.0, gained, resolution=MATTERS)
+
+
+def _changed(trace: xr.Dataset, name: str) -> Any:
+    """Compare the logarithm of a quantity of the tangent kernel after training over that before with 0."""
+    if name not in trace:
+        return None
+    logs = np.log(trace[name].sel(kernel="final").values / trace[name].sel(kernel="initial").values)
+    return compare(0.0, logs, resolution=0.1) if np.isfinite(logs).all() and len(logs) > 1 else None
 
 
 def _finding(label: str, trace: xr.Dataset) -> str:

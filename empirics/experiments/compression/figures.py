@@ -51,4 +51,9 @@ FIGURES = (
                   "logarithm of the test error at the largest α", study="compression-crossover"),
     PrintedFigure("11 (right)", "Λ* and Λ_max against α", "one at large α, a plateau at small α", "logarithm of Λ*",
                   study="compression-crossover"),
+    PrintedFigure("Section 5.1", "RKHS norm of the labels under the tangent kernel", "falls during training",
+                  "logarithm of the labels' RKHS norm", study="compression-kernel-components", relation="<"),
+    PrintedFigure("Section 5.1 (kernel)", "form of the tangent kernel after training",
+                  "Eq. (10): linear in the product of the uninformative coordinates",
+                  "logarithm of the share beyond Eq. (10)", study="compression-kernel-components", relation="<"),
 )  # fmt: skip

@@ -14,6 +14,7 @@ import torch
 from torch import Tensor
 
 from empirics.experiments.compression.kernel_components_config import KERNELS, Config
+from empirics.experiments.compression.kernel_form import PAIRS, beyond_linear, label_norm
 from empirics.experiments.compression.learners import Images, Learner, stripes
 from empirics.experiments.session import Record, Session, run_of
 from empirics.measure.kernel_components import gram_components
@@ -31,6 +32,8 @@ VARIABLES = {
     "label": (("seed", "point"), "labels of the points of the components"),
     "kernel_error": (("seed", "kernel"), "fraction of test points with the wrong label under the frozen kernel"),
     "kernel_fitted": (("seed", "kernel"), "fraction of its training points that the frozen kernel fits"),
+    "label_norm": (("seed", "kernel"), "squared RKHS norm of the labels, kernel of mean diagonal one"),
+    "beyond_linear": (("seed", "kernel"), "share of the variance over other coordinates beyond Eq. (10)"),
     "network_error": (("seed",), "fraction of test points with the wrong label under the network"),
     "fitted": (("seed",), "fraction of its training points that the network fits"),
 }
@@ -73,6 +76,13 @@ def _learners(config: Config, device: torch.device, done: int) -> Iterator[Learn
         yield Images(config, seed, device)
 
 
+def _form(config: Config, learner: Learner, kernel: str) -> float:
+    """Return how far the kernel is from the form of Eq. (10); NaN for images, whose invariances are not known."""
+    if config.task != "stripe" or len(learner.fresh[0]) < 2 * PAIRS:
+        return float("nan")
+    return beyond_linear(lambda x, z: learner.gram(kernel, x, z), learner.fresh[0])
+
+
 def _measure(config: Config, learner: Learner) -> dict[str, Tensor]:
     """Return all values of one network."""
     (x, y), (x_test, y_test) = learner.fresh, learner.test
@@ -87,6 +97,8 @@ def _measure(config: Config, learner: Learner) -> dict[str, Tensor]:
             "eigenvalue": components.eigenvalues, "projection": components.projections,
             "information": components.information, "plane": components.components[:, :PLANE],
             "kernel_error": is_wrong.double().mean(), "kernel_fitted": torch.tensor(predictor.fitted),
+            "label_norm": torch.tensor(label_norm(gram, y)),
+            "beyond_linear": torch.tensor(_form(config, learner, kernel)),
         }  # fmt: skip
         for name, value in values.items():
             by_kernel[name].append(value.double().cpu())

@@ -151,3 +151,22 @@ def test_traces_survive_the_file(trace, request, tmp_path):
 def test_bad_configurations_are_named(make, changes, named):
     with pytest.raises((ValueError, TypeError), match=f"^{named}"):
         make(**changes)
+
+
+def test_form_and_norm_of_planted_kernels(rng):
+    """A kernel of the form of Eq. (10) leaves nothing, another power much; the norm is that of a plain inverse."""
+    from empirics.experiments.compression.kernel_form import beyond_linear, label_norm
+
+    x = t.from_numpy(rng.normal(size=(40, 4)))
+
+    def planted(power):
+        return lambda a, b: t.exp(a[:, :1] * b[:, 0]) + (1 + a[:, :1] + b[:, 0]) * (a[:, 1:] @ b[:, 1:].T) ** power
+
+    assert beyond_linear(planted(1), x) == pytest.approx(0, abs=1e-12)
+    assert 0.5 < beyond_linear(planted(2), x) <= 1
+    assert beyond_linear(lambda a, b: a[:, :1] * b[:, 0], x) == 0
+    gram, y = x @ x.T + t.eye(40), t.sign(x[:, 0])
+    assert label_norm(7 * gram, y) == pytest.approx(
+        float(y @ t.linalg.inv(gram) @ y) * float(gram.diagonal().mean()), rel=1e-9
+    )
+    assert np.isnan(label_norm(t.ones(3, 3), t.ones(3)))

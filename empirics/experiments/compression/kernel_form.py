@@ -1,0 +1,67 @@
+r"""Two properties of a tangent kernel after compression: its form in the uninformative coordinates, and its RKHS norm.
+
+After compression the kernel should be :math:`\Theta_1(x_\parallel, z_\parallel) + \Theta_2(x_\parallel, z_\parallel)\,
+x_\perp\cdot z_\perp` (Eq. 10 of Paccolat et al. 2021): with the informative coordinates of both points held fixed, a
+straight line in :math:`x_\perp\cdot z_\perp`. The RKHS norm of the labels is :math:`y^\top K^{-1} y`, with *K* divided
+by its mean diagonal; the sum over all components of :math:`\omega^2/\lambda` is the same number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import torch
+from torch import Tensor
+
+ROUNDING = 1e-20  # of squared kernels
+PAIRS, COPIES = 12, 12  # pairs of informative coordinates, and draws of the others for either point of a pair
+
+
+def beyond_linear(gram: Callable[[Tensor, Tensor], Tensor], x: Tensor, informative: int = 1) -> float:
+    r"""Return the share of the variance over uninformative coordinates that :math:`x_\perp\cdot z_\perp` leaves over.
+
+    Args:
+        gram: function that returns the kernel ``[N, M]`` of two sets of points.
+        x: points ``[N, d]``, of which the first 24 give the informative coordinates of the pairs and others, in turn,
+            the uninformative ones; at least 24.
+        informative: number of informative coordinates, the first ones. Default: 1.
+
+    Returns:
+        A number between 0 (the form of Eq. 10) and 1, dimensionless.
+
+    Raises:
+        ValueError: for too few points.
+    """
+    if len(x) < 2 * PAIRS:
+        raise ValueError(f"x: got {len(x)} points, needs at least {2 * PAIRS}")
+    left, right = (_copies(x, start, informative) for start in (0, PAIRS))
+    kernel = gram(left.reshape(-1, x.shape[1]), right.reshape(-1, x.shape[1])).double()
+    blocks = kernel.reshape(PAIRS, COPIES, PAIRS, COPIES).diagonal(dim1=0, dim2=2).permute(2, 0, 1)
+    across = left[..., informative:].double() @ right[..., informative:].double().mT
+    values, slopes = (block.flatten(1) - block.flatten(1).mean(1, keepdim=True) for block in (blocks, across))
+    explained = (values * slopes).sum(1).square() / slopes.square().sum(1)
+    total = values.square().sum()
+    varies = total > ROUNDING * blocks.square().sum()  # where nothing does, nothing is left over
+    return float(1 - explained.sum() / total) if varies else 0.0
+
+
+def _copies(x: Tensor, start: int, informative: int) -> Tensor:
+    """Return points ``[pair, copy, d]`` that share their informative coordinates within a pair."""
+    rows = torch.arange(PAIRS * COPIES, device=x.device).reshape(PAIRS, COPIES)
+    drawn = x[(rows * 7 + 5 * start) % len(x)].clone()
+    drawn[..., :informative] = x[start : start + PAIRS, None, :informative]
+    return drawn
+
+
+def label_norm(gram: Tensor, labels: Tensor) -> float:
+    """Return the squared RKHS norm of the labels under a kernel with mean diagonal one; NaN for a singular kernel.
+
+    Args:
+        gram: kernel of the points, ``[N, N]``, positive definite.
+        labels: ``[N]``.
+    """
+    matrix, y = (gram / gram.diagonal().mean()).double(), labels.double()
+    factor, failed = torch.linalg.cholesky_ex(matrix)
+    if int(failed):
+        return float("nan")
+    return float(y @ torch.cholesky_solve(y[:, None], factor)[:, 0])
