@@ -259,6 +259,27 @@ def test_the_comparison_that_deviates_most_is_the_one_that_counts():
     assert list(of_amplification(SimpleNamespace(compared=(row("near", 0.5),)))) == []
 
 
+def test_families_that_are_not_asymptotic_do_not_count():
+    """A family counts if Λ* with its fewest points, which come first, does not differ from its own prediction."""
+    from bridge.compression.evidence import of_amplification
+
+    def row(label, quantity, predicted, measured):
+        comparison = compare(predicted, measured, error=0.01, resolution=0.06)
+        return SimpleNamespace(label=label, quantity=quantity, comparison=comparison)
+
+    ratio = "Λ* over its prediction"
+    exponents = [row(f"stripe, d = {d}", "exponent of Λ*", 0.5, value) for d, value in ((1, 0.9), (5, 0.52), (10, 0.7))]
+    ratios = [
+        row("stripe d=10 p=5", ratio, 1, 0.8),
+        row("stripe d=10 p=9", ratio, 1, 1.0),
+        row("stripe d=5 p=5", ratio, 1, 1),
+    ]
+    (found,) = of_amplification(SimpleNamespace(compared=(*exponents[1:], exponents[1], *ratios)))
+    assert (found.comparison.measured, found.among) == (0.52, 2)
+    (found,) = of_amplification(SimpleNamespace(compared=(*exponents, *ratios)))  # the first has no prediction
+    assert (found.comparison.measured, found.among) == (0.9, 2)
+
+
 def row(measured, *, error=0.01, resolution=0.06):
     comparison = compare(0.5, measured, error=error, resolution=resolution)
     return SimpleNamespace(label="a network", quantity="a number", comparison=comparison)
