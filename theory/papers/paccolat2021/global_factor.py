@@ -117,13 +117,13 @@ EQUATIONS = (
         "B",
         "For large alpha the test error is that of the frozen kernel, and the global amplification factor is one.",
         Finding.ASSUMPTION,
-        "A limit of training; measured by the study compression-time. The weights do not move: '(9) at time 0' holds.",
+        "A limit of training; measured by the study compression-crossover. Weights do not move: '(9) at time 0' holds.",
     ),
     entry(
         "B feature limit",
         "B",
         "For small alpha the test error has a plateau below that of the lazy regime, and so has Lambda.",
         Finding.OPEN,
-        "A matter of measurement: the study compression-time. For the logarithm of t* see '2.4 logarithm'.",
+        "A matter of measurement: the study compression-crossover. For the logarithm of t* see '2.4 logarithm'.",
     ),
 )

@@ -197,7 +197,7 @@ EQUATIONS = (
         "2.3",
         "For alpha >> 1 the kernel stays as it is at initialisation; for alpha << 1 it adapts to the data.",
         Finding.ASSUMPTION,
-        "A limit of training; measured by the scan of alpha, the study compression-time.",
+        "A limit of training; measured by the scan of alpha, the study compression-crossover.",
     ),
     entry(
         "2.3 isotropic kernel",
