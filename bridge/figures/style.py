@@ -96,8 +96,13 @@ def theory_handle(label: str = "theory") -> Any:
     return Line2D([], [], label=label, **THEORY)
 
 
-def svg(figure: Figure) -> str:
-    """Return the figure as one ``<svg>`` element that scales with an HTML page and takes its text colour."""
+def svg(figure: Figure, drawing: str = "") -> str:
+    """Return the figure as one ``<svg>`` element that scales with an HTML page and takes its text colour.
+
+    Args:
+        figure: the figure.
+        drawing: id of the group that contains everything drawn. Default: none.
+    """
     markup = _save(figure, format="svg", metadata=dict.fromkeys(("Date", "Creator", "Format", "Type"))).decode()
     markup = markup[markup.index("<svg") :]
     head, body = markup.split(">", 1)
@@ -105,7 +110,9 @@ def svg(figure: Figure) -> str:
     if box is None:  # matplotlib has written one in every version so far
         raise ValueError("figure: matplotlib wrote an SVG without a viewBox")
     body = re.sub(r"<metadata>.*?</metadata>", "", body, flags=re.DOTALL).replace("xlink:href", "href")
-    return f'<svg class="figure" role="img" {box.group()}>' + body.strip().replace(INK, "currentColor")
+    drawn = body.strip().removesuffix("</svg>").replace(INK, "currentColor")
+    group = f' id="{drawing}"' if drawing else ""
+    return f'<svg class="figure" role="img" {box.group()}><g{group}>{drawn}</g></svg>'
 
 
 def figure_of(axes: Axes) -> Figure:

@@ -11,7 +11,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from bridge import verdicts
-from bridge.figures import style
+from bridge.figures import panels, style
 from bridge.report import compared, provenance
 from bridge.report.folder import StudyRuns
 from bridge.report.formulas import Checked, draw
@@ -74,7 +74,8 @@ def render(title: str, made: str, sections: Sequence[StudySection], theory: Sequ
         anchor=anchor,
         breakable=lambda name: Markup(re.sub(r"([._])", r"\1<wbr>", str(escape(name)))),
         drawn=Markup,
-        inline=lambda figure: Markup(style.svg(figure)),
+        inline=lambda figure, drawing: Markup(style.svg(figure, drawing)),
+        parted=lambda figure, drawing: Markup(panels.markup(figure, drawing)),
     )
     folder = files("bridge.report")
     template = environment.from_string((folder / "page.html.j2").read_text(encoding="utf-8"))
