@@ -8,6 +8,7 @@ import shutil
 import sys
 import tempfile
 import zlib
+from collections.abc import Iterator
 from pathlib import Path
 
 import hypothesis
@@ -38,6 +39,17 @@ def pytest_configure(config: pytest.Config) -> None:
         return
     folder = os.environ["CLOSEDFORM_CACHE"] = tempfile.mkdtemp(prefix="closedform-proofs-")
     config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Leave what is imported and collected, which lives until the end, out of all later collections of garbage."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.fixture

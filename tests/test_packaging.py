@@ -6,6 +6,7 @@ import ast
 import re
 import sys
 import tomllib
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,7 @@ def declared(project: dict, *extras: str) -> set[str]:
     return {canonical(requirement) for requirements in named for requirement in requirements}
 
 
+@cache
 def imported(directory: Path) -> set[str]:
     """Top-level modules from elsewhere that the Python files of a directory import."""
     names = set()

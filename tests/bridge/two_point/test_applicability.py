@@ -43,7 +43,7 @@ def test_no_noise_is_taken_for_a_failure_of_the_theory(draw, noise):
             assert "Residuals are systematic" not in fit.summary()
 
 
-@pytest.mark.parametrize("noise", [0.0, 0.01, 0.05])
+@pytest.mark.parametrize("noise", [0.0, pytest.param(0.01, marks=pytest.mark.slow), 0.05])
 @pytest.mark.parametrize("kind", ["square", "plus_sign"])
 def test_other_dynamics_are_seen_through_noise(draw, kind, noise):
     seen = 0
