@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 
 import pytest
 import torch
@@ -32,9 +31,7 @@ def test_bad_budgets(text):
 def test_interrupted_and_resumed(tmp_path, capsys):
     """The time ends during the runs, again and again; what results is what runs without interruption give."""
     words = ["campaign", STUDY, "--scale", "smoke", "--out", str(tmp_path / "pieces")]
-    began = time.monotonic()
     assert main([*words, "--budget", "0.01s"]) == 0
-    assert time.monotonic() - began < 60  # of which most is for the imports of a busy machine
     assert "0 of 5" in capsys.readouterr().out
     for attempt in range(1, 100):
         assert main([*words, "--budget", f"{0.3 * attempt}s"]) == 0

@@ -33,7 +33,7 @@ def test_the_script_has_every_command(shell, capsys):
 def test_bash_completes(words, completed):
     ask = ASK.format(words=words, last=len(words.split()) - 1)
     done = subprocess.run(
-        ["bash", "-c", completion.script("bash") + ask], capture_output=True, text=True, check=True, timeout=20
+        ["bash", "-c", completion.script("bash") + ask], capture_output=True, text=True, check=True, timeout=120
     )
     assert done.stdout.split() == completed.split()
 
