@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib import metadata
 from pathlib import Path
 
 DOCS = Path(__file__).parent
 sys.path[:0] = [str(DOCS / "_extensions"), str(DOCS.parent)]
+os.environ.setdefault("SYMPY_CACHE_SIZE", "50000")  # read when sympy is imported; as the command line has it
 
 project = "closedform"
 author = "closedform contributors"
