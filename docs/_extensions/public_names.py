@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import cache
 from pathlib import Path
 
 from rst import heading, plain, table
@@ -29,17 +30,21 @@ def public_names(package: str) -> list[tuple[str, str, str]]:
 def offered(package: str) -> dict[str, tuple[str, str]]:
     """Return for each name in the stub of a package the module from which it comes and its name there."""
     stub = ROOT / package.replace(".", "/") / "__init__.pyi"
-    statements = ast.parse(stub.read_text(encoding="utf-8")).body if stub.is_file() else []
-    imports = [one for one in statements if isinstance(one, ast.ImportFrom) and one.module]
+    imports = [one for one in statements(stub) if isinstance(one, ast.ImportFrom) and one.module]
     return {a.asname or a.name: (f"{package}.{one.module}", a.name) for one in imports for a in one.names}
+
+
+@cache
+def statements(source: Path) -> list[ast.stmt]:
+    """Return the statements of a Python file, none where there is no file; each is read once in a build."""
+    return ast.parse(source.read_text(encoding="utf-8")).body if source.is_file() else []
 
 
 def definition(module: str, name: str) -> tuple[str, str]:
     """Return the dotted place where a function or class is defined, and its first sentence; empty for anything else."""
     path = ROOT / module.replace(".", "/")
     source = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
-    statements = ast.parse(source.read_text(encoding="utf-8")).body if source.is_file() else []
-    for one in statements:
+    for one in statements(source):
         if isinstance(one, ast.FunctionDef | ast.ClassDef) and one.name == name:
             first = (ast.get_docstring(one) or "").partition("\n\n")[0]
             return f"{module}.{name}", " ".join(first.split())
