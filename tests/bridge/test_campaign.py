@@ -71,6 +71,8 @@ def test_what_has_a_number_and_no_result_comes_first(monkeypatch):
         scale = known.get(name, "smoke")
         return {scale: recorded.Recorded(name, scale, {}, {}, (), {}, "", cost[name], (), (), (), {})}
 
+    with_number = {"collapse-layers", "compression-time"}
+    monkeypatch.setattr(campaign, "labels", lambda name: {"a figure"} if name in with_number else set())
     monkeypatch.setattr(recorded, "load", load)
     assert campaign.order("paper", list(cost)) == [
         "collapse-layers", "two-point-layer", "two-point-adam", "compression-time",
