@@ -86,6 +86,10 @@ def test_what_is_no_trace_is_refused():
         learning_curves(components())
     with pytest.raises(ValueError, match="at least 3"):
         learning_curves(made({"lazy": 0.5}, seeds=3).isel(size=slice(2)))
+    with pytest.raises(ValueError, match="2 realisations, needs at least 3 and 3"):
+        learning_curves(made({"lazy": 0.5}, seeds=2))
+    (fewest,) = learning_curves(made({"lazy": 0.5}, seeds=3).isel(size=slice(3)))
+    assert fewest.with_offset is None
 
 
 def test_a_curve_without_errors_is_left_out_and_said():

@@ -21,6 +21,13 @@ def random():
 
 
 class TestExtrapolation:
+    def test_the_misfit_is_the_probability_of_a_larger_chi2_with_estimated_errors(self, random):
+        """Five widths with three realisations have ten degrees of freedom; an independent ratio of chi² decides."""
+        limit = geometry.extrapolate(WIDTHS, random.normal(size=(5, 3)))
+        ratio = (random.chisquare(2, 400_000) / 2) / (random.chisquare(10, 400_000) / 10)
+        for chi2 in (1.0, 6.0, 12.0):
+            assert replace(limit, chi2=chi2).misfit == pytest.approx((ratio > chi2 / 2).mean(), abs=0.004)
+
     def test_a_polynomial_in_one_over_width_is_found_exactly(self):
         shape = 2.0 - 3.0 / WIDTHS + 50.0 / WIDTHS**2
         noise = np.array([-1.0, 0.0, 1.0]) * 1e-3  # scatter without a mean

@@ -60,6 +60,9 @@ def test_run_records_every_layer_of_every_network(trace):
     assert dict(trace.sizes) == {
         "depth": 2, "seed": 2, "record": 2, "node": 6, "layer": 5, "rank": 8, "component": 2
     }  # fmt: skip
+    counted_from = {"layer": 1, "node": 0, "rank": 1, "component": 1}
+    for name, first in counted_from.items():
+        np.testing.assert_array_equal(trace[name], first + np.arange(trace.sizes[name]))
     for name in trace.data_vars:
         if name not in ("cost_of_identity", "kinetic_energy"):  # infinite off the image
             assert np.isfinite(trace[name]).all(), name
