@@ -5,20 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import sympy as sp
 
-from theory.core import precise, render, specialisation
+from theory.core import render, specialisation
 from theory.core.abbreviation import LONGEST_LINE, AbbreviatedFormula, abbreviated
-from theory.core.arguments import integer
-from theory.core.backends import call
 from theory.core.consistency import require_consistent
 from theory.core.derivation import Check, Step, Verdict
 from theory.core.domain import Argument, Condition
 from theory.core.provenance import Source, Status
-from theory.core.sampling import random_points
+
+if TYPE_CHECKING:
+    import numpy as np
 
 
 @dataclass(frozen=True, repr=False)
@@ -85,6 +84,8 @@ class ClosedForm:
         Raises:
             TypeError, ValueError: if ``longest`` is not a positive integer.
         """
+        from theory.core.arguments import integer
+
         return abbreviated(self, integer("longest", longest, 1))
 
     def function(self, backend: str = "numpy", validate: bool = True) -> Callable[..., Any]:
@@ -105,6 +106,8 @@ class ClosedForm:
         """
         cache: dict[tuple[str, bool], Callable[..., Any]] = self.__dict__.setdefault("_functions", {})
         if (backend, validate) not in cache:
+            from theory.core.backends import call
+
             cache[backend, validate] = call.build(self, backend, validate)
         return cache[backend, validate]
 
@@ -130,6 +133,8 @@ class ClosedForm:
             TypeError, ValueError: for a missing, unknown or invalid argument, which the message names.
             ArithmeticError: if the digits do not converge, or the value is not real.
         """
+        from theory.core import precise
+
         return precise.evaluate(self, values, named, digits)
 
     def specialise(
@@ -172,6 +177,8 @@ class ClosedForm:
         Raises:
             ArithmeticError: if the conditions reject almost all points.
         """
+        from theory.core.sampling import random_points
+
         return random_points(self.arguments, self.conditions, size, seed)
 
     def __str__(self) -> str:

@@ -10,9 +10,7 @@ from typing import Any
 
 import sympy as sp
 
-from theory.core import decision
 from theory.core.budget import OutOfTime
-from theory.core.proofs.content import of_expressions, of_program, text
 from theory.core.proofs.sources import checker, everything
 from theory.core.proofs.store import current, stored, using
 
@@ -84,10 +82,14 @@ class Step:
         """
         if self.left == self.right:
             return Verdict.HOLDS
+        from theory.core.proofs.content import of_expressions, text
+
         content = text(of_expressions, self.left, self.right, self.where)
         return _verdict(checker(), "step", content, lambda: self._decide(fresh or not current().read), fresh)
 
     def _decide(self, fresh: bool) -> Verdict:
+        from theory.core import decision
+
         try:
             equal = (decision.decide if fresh else decision.decided)(self.left, self.right, self.where)
         except OutOfTime:
@@ -96,6 +98,8 @@ class Step:
 
     def counterexample(self) -> Mapping[sp.Symbol, sp.Expr] | None:
         """Return a point, in the symbols of ``where``, at which the two sides clearly differ; None if none is found."""
+        from theory.core import decision
+
         try:
             return decision.counterexample(self.left, self.right, self.where)
         except OutOfTime:
@@ -137,6 +141,8 @@ class Check:
         Raises:
             TypeError: if the program returns anything but True or False.
         """
+        from theory.core.proofs.content import of_program, text
+
         return _verdict(everything(), "program", text(of_program, self.run), self._run, fresh)
 
     def __repr__(self) -> str:

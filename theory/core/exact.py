@@ -9,17 +9,17 @@ from __future__ import annotations
 
 import decimal
 import fractions
+import numbers
 from typing import Any
 
 import mpmath
-import numpy as np
 import sympy as sp
 
 from theory.core.parsing import parse
 
 UNTYPED = (int, float, str, decimal.Decimal, fractions.Fraction, sp.Expr, mpmath.mpf)
 """Numbers without a precision of their own beside arrays: they adopt that of the arrays."""
-NUMBERS = (*UNTYPED, np.integer, np.floating)
+NUMBERS = (*UNTYPED, numbers.Real)  # as the numbers of numpy are
 """What ``exact`` takes. A bool is refused although Python calls it an int."""
 # Ratios whose denominator is this power of two or a larger one are shown as decimals.
 _UNREADABLE = 2**20
@@ -36,7 +36,7 @@ def exact(name: str, value: Any) -> sp.Expr:
     Raises:
         TypeError, ValueError: if the value is not one finite real number; the message names the argument.
     """
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, NUMBERS):
+    if isinstance(value, bool) or not isinstance(value, NUMBERS):
         raise TypeError(f"{name} must be a real number or its decimal text, got {value!r}")
     try:
         result = _exact(value)
@@ -57,7 +57,7 @@ def _exact(value: Any) -> sp.Expr:
         return result if mpmath.isfinite(value) else sp.nan
     if isinstance(value, sp.Expr):
         return without_floats(value)
-    if isinstance(value, (int, np.integer)):
+    if isinstance(value, numbers.Integral):
         return sp.Integer(int(value))
     if isinstance(value, fractions.Fraction):
         return sp.Rational(value.numerator, value.denominator)
@@ -88,7 +88,7 @@ def number(value: sp.Expr, context: Any) -> Any:
 
 def as_float(name: str, value: Any) -> float:
     """Return ``value``, anything that ``exact`` takes, rounded to a float; infinite if it exceeds the range."""
-    if isinstance(value, (float, np.floating)):
+    if isinstance(value, numbers.Real) and not isinstance(value, (numbers.Rational, sp.Expr, mpmath.mpf)):
         return float(value)
     precise = exact(name, value)
     try:

@@ -6,14 +6,12 @@ import random
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-import numpy as np
 import sympy as sp
 from sympy.core.function import AppliedUndef, UndefinedFunction
 
-from theory.core.backends import load
-from theory.core.backends.compiler import compile_expression
-
 if TYPE_CHECKING:
+    import numpy as np
+
     from theory.core.domain import Argument, Condition
 
 _ATTEMPTS = 400
@@ -89,6 +87,11 @@ def random_points(
     Raises:
         ArithmeticError: if the conditions reject nearly all points.
     """
+    import numpy as np
+
+    from theory.core.backends import load
+    from theory.core.backends.compiler import compile_expression
+
     draw = np.random.default_rng(seed)
     symbols = [argument.symbol for argument in arguments]
     gaps = [compile_expression(condition.gap, symbols, load("numpy")) for condition in conditions]
