@@ -8,6 +8,7 @@ by layer. The gradients of all other parameters are those of the whole network. 
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -133,4 +134,4 @@ def _contract(left: Gradients, right: Gradients) -> Tensor:
     shares = [one.contract(two) for one, two in zip(left[0], right[0], strict=True)]
     if left[1] is not None and right[1] is not None:
         shares.append(left[1] @ right[1].T)
-    return torch.stack(shares).sum(dim=0)
+    return reduce(Tensor.add_, shares)

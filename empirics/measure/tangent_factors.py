@@ -38,10 +38,9 @@ class Factors:
     def contract(self, other: Factors) -> Tensor:
         """Return the inner products of the gradients, summed over outputs, ``[points, other points]``."""
         deltas = self.delta @ other.delta.T
-        inputs = float(self.bias)
         if self.taken is not None and other.taken is not None:
-            return deltas.mul_((self.taken @ other.taken.T).add_(inputs))
-        return deltas.mul_(inputs)
+            return deltas.mul_((self.taken @ other.taken.T).add_(float(self.bias)))
+        return deltas if self.bias else deltas.zero_()
 
 
 @dataclass
