@@ -81,7 +81,9 @@ def collapse_rows() -> Iterator[Row]:
             goal=1,
             against="Algorithm 1, float32",
             tolerance=FLOAT32,
-            note="Ours is right to 15 digits, Algorithm 1 in float32 to 6 or 7.",
+            note="Ours is right to 15 digits, Algorithm 1 in float32 to 6 or 7. At this dimension the bare operations, "
+            "eight passes in float64 over pieces in the cache and a product with nine directions at 27 GFLOP/s, take "
+            "three quarters of our time.",
         )
 
 
