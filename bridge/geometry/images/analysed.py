@@ -111,10 +111,11 @@ def finding(label: str, trace: xr.Dataset, cases: Mapping[str, Correlation]) -> 
     """Return a sentence on the correlations of one configuration."""
     test = float(trace["accuracy"].isel(snapshot=-1).sel(split="test").mean())
     trained, beyond, before = cases["trained"], cases["beyond"], cases["untrained"]
+    over = "; 95 % interval over networks and lines" if np.isfinite(trained.low) else ""
     sphere = f" On the unit sphere it is {cases['sphere'].shown}." if "sphere" in cases else ""
     return (
         f"{label} (test accuracy {test:.0%}): along lines between classes the log volume element correlates with the "
-        f"entropy of the prediction by {trained.shown} ({trained.verdict}; 95 % interval over networks and lines), "
+        f"entropy of the prediction by {trained.shown} ({trained.verdict}{over}), "
         f"with the position held fixed {beyond.shown} ({beyond.verdict}). The untrained network's volume element "
         f"against the same predictions: {before.shown}; along lines within one class: {cases['same'].shown}.{sphere}"
     )
