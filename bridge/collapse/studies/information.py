@@ -42,7 +42,7 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
             "figure-3-5-information",
             "Usable information about the class (above) and about what tells its members apart (below), by layers "
             "before the cut, mean over seeds with standard errors; training images solid, test images dashed; faint "
-            "horizontal line: all there is. As Figures 3.5 and 3.7 of the thesis.",
+            "horizontal line: all there is; equal curves hide one another. As Figures 3.5 and 3.7 of the thesis.",
             draw_curves(checked, planes),
         ),
         Picture(
