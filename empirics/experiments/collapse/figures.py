@@ -44,8 +44,11 @@ FIGURES = (
                   value=0.0, relation=">"),
     PrintedFigure("3.3", "compression gap against generalisation gap", "at most mildly correlated: below 0.5",
                   "gap_correlation", "f₊", 0.5, relation="<"),
-    PrintedFigure("Section 3.2, f₋ on CIFAR-10", "the two gaps, in the last layer", "positively correlated",
-                  "gap_correlation", "f₋ on CIFAR-10, 3", 0.0, LAYERS, relation=">"),
+    *(
+        PrintedFigure(f"Section 3.2, f₋ on CIFAR-10, layer {layer}", "the two gaps", "positively correlated",
+                      "gap_correlation", f"f₋ on CIFAR-10, {layer}", 0.0, LAYERS, relation=">")
+        for layer in (2, 3)
+    ),
     PrintedFigure("3.4", "correlation of log NC1 with the layer", "log NC1 is linear in the layer: steps are equal",
                   "log NC1, step"),
     PrintedFigure("3.5", "sufficiency and minimality of f₊ against the epoch", "log2(10) = 3.32 bits where saturated",
@@ -53,7 +56,8 @@ FIGURES = (
     PrintedFigure("3.6", "information planes of f₊", "no compression phase", "later_change", "f₊ on", PHASE,
                   relation=">"),
     PrintedFigure("3.7", "sufficiency and minimality of f₋ against the epoch", "f₋ compresses more than f₊", "lead",
-                  "f₊ on Fashion-MNIST over f₋", 0.0, relation=">"),
+                  "f₊ on Fashion-MNIST over f₋", 0.0,
+                  reason="layers 1 and 2 saturate in both networks, whose channels are as many here", relation=">"),
     PrintedFigure("3.8", "information planes of f₋", "no compression phase", "later_change", "f₋ on", PHASE,
                   relation=">"),
     PrintedFigure("Section 4", "NC1 of the last layer, classes 10 : 1 over equal classes, test images",
