@@ -32,7 +32,7 @@ VARIABLES = {
     "label": (("seed", "point"), "labels of the points of the components"),
     "kernel_error": (("seed", "kernel"), "fraction of test points with the wrong label under the frozen kernel"),
     "kernel_fitted": (("seed", "kernel"), "fraction of its training points that the frozen kernel fits"),
-    "label_norm": (("seed", "kernel"), "squared RKHS norm of the labels, kernel of mean diagonal one"),
+    "label_norm": (("seed", "kernel"), "squared RKHS norm of the labels over their number, with a small ridge"),
     "beyond_linear": (("seed", "kernel"), "share of the variance over other coordinates beyond Eq. (10)"),
     "network_error": (("seed",), "fraction of test points with the wrong label under the network"),
     "fitted": (("seed",), "fraction of its training points that the network fits"),

@@ -3,7 +3,8 @@ r"""Two properties of a tangent kernel after compression: its form in the uninfo
 After compression the kernel should be :math:`\Theta_1(x_\parallel, z_\parallel) + \Theta_2(x_\parallel, z_\parallel)\,
 x_\perp\cdot z_\perp` (Eq. 10 of Paccolat et al. 2021): with the informative coordinates of both points held fixed, a
 straight line in :math:`x_\perp\cdot z_\perp`. The RKHS norm of the labels is :math:`y^\top K^{-1} y`, with *K* divided
-by its mean diagonal; the sum over all components of :math:`\omega^2/\lambda` is the same number.
+by its mean diagonal; the sum over all components of :math:`\omega^2/\lambda` is the same number. After training *K* is
+singular, since many neurons are active at the same points, so that a small ridge is added to it before and after.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
+RIDGE = 1e-3  # in units of the mean diagonal
 ROUNDING = 1e-20  # of squared kernels
 PAIRS, COPIES = 12, 12  # pairs of informative coordinates, and draws of the others for either point of a pair
 
@@ -54,14 +56,12 @@ def _copies(x: Tensor, start: int, informative: int) -> Tensor:
 
 
 def label_norm(gram: Tensor, labels: Tensor) -> float:
-    """Return the squared RKHS norm of the labels under a kernel with mean diagonal one; NaN for a singular kernel.
+    """Return the squared RKHS norm of the labels, divided by their number, under a kernel with mean diagonal one.
 
     Args:
-        gram: kernel of the points, ``[N, N]``, positive definite.
+        gram: kernel of the points, ``[N, N]``; :data:`RIDGE` is added to its diagonal.
         labels: ``[N]``.
     """
     matrix, y = (gram / gram.diagonal().mean()).double(), labels.double()
-    factor, failed = torch.linalg.cholesky_ex(matrix)
-    if int(failed):
-        return float("nan")
-    return float(y @ torch.cholesky_solve(y[:, None], factor)[:, 0])
+    factor = torch.linalg.cholesky(matrix + RIDGE * torch.eye(len(matrix), dtype=matrix.dtype, device=matrix.device))
+    return float(y @ torch.cholesky_solve(y[:, None], factor)[:, 0]) / len(y)
