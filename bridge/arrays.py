@@ -8,6 +8,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 Array = NDArray[np.float64]
+MODERATE = 1e-100, 1e100  # largest magnitudes whose squares are in the range of float64
+
+
+def factor(values: Array) -> float:
+    """Return the power of two by which finite numbers come near one if they are extreme in size, and 1 otherwise."""
+    largest = np.abs(values).max(initial=0.0)
+    if not np.isfinite(largest) or largest == 0 or MODERATE[0] <= largest <= MODERATE[1]:
+        return 1.0
+    return float(np.ldexp(1.0, int(np.clip(-np.frexp(largest)[1], -1000, 1000))))
 
 
 def mean_and_error(values: ArrayLike, axis: int = 0) -> tuple[Any, Any]:
@@ -21,6 +30,10 @@ def mean_and_error(values: ArrayLike, axis: int = 0) -> tuple[Any, Any]:
         Two numbers, or two arrays of the other axes. The error of a single repetition is NaN.
     """
     array = np.asarray(values, dtype=np.float64)
+    times = factor(array)
+    array = array * times if times != 1 else array
     mean, count = array.mean(axis=axis), array.shape[axis]
     error = array.std(axis=axis, ddof=1) / np.sqrt(count) if count > 1 else np.full(mean.shape, np.nan)
+    if times != 1:
+        mean, error = mean / times, error / times
     return (float(mean), float(error)) if mean.ndim == 0 else (mean, error)

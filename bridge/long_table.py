@@ -44,6 +44,8 @@ def gridded(
     if hasattr(table, "data_vars"):
         if {"experiment", "config"} & set(table.attrs):  # a trace
             return None
+        if not table.dims:
+            raise ValueError(f"data: a Dataset without dimensions, needs columns {listed([*keys, *values])}")
         table = table.to_dataframe().reset_index()
     elif isinstance(table, Mapping):
         is_table = {*keys, *values} & set(table) or all(_is_column(entry) for entry in table.values())

@@ -70,8 +70,11 @@ def current_key(paper: str) -> str:
     """Return the current key of a paper; a former key gives a warning with the current one.
 
     Raises:
+        TypeError: if ``paper`` is not text.
         ValueError: if there is no ledger of that paper.
     """
+    if not isinstance(paper, str):
+        raise TypeError(f"paper must be the key of a paper, got {type(paper).__name__}")
     if paper in RENAMED:
         warnings.warn(f"the ledger {paper!r} is now {RENAMED[paper]!r}", FutureWarning, stacklevel=3)
         paper = RENAMED[paper]

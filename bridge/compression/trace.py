@@ -35,7 +35,7 @@ def several(traces: Any, least: int) -> dict[str, xr.Dataset]:
     Raises:
         TypeError, ValueError: if an entry is not a trace of the experiment, or there are fewer than ``least``.
     """
-    if not isinstance(traces, Iterable) or isinstance(traces, str):
+    if not isinstance(traces, Iterable) or isinstance(traces, str) or hasattr(traces, "shape"):
         raise TypeError(f"traces: got {type(traces).__name__}, needs traces of the experiment compression")
     named = dict(traces) if isinstance(traces, Mapping) else {str(i): trace for i, trace in enumerate(traces)}
     if len(named) < least:

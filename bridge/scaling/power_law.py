@@ -7,13 +7,14 @@ A straight line fitted in log-log coordinates ignores the offset, and its interv
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
 from bridge import arguments
-from bridge.arrays import Array
+from bridge.arrays import Array, factor
 from bridge.ranking import has_repeated
 from bridge.scaling import repetitions, uncertainty
 from bridge.scaling.profile import STEEPEST, Profile
@@ -55,6 +56,10 @@ def fit(
     x = arguments.real_array("x", x)
     y = arguments.real_array("y", y)
     fixed = None if offset is None else arguments.real_number("offset", offset, "one number, or None to fit it")
+    if (times := factor(y)) != 1:
+        smaller = None if errors is None else times * arguments.positive_array("errors", errors)
+        shifted = None if fixed is None else times * fixed
+        return _in_units(fit(x, times * y, smaller, offset=shifted, average=average, level=level, seed=seed), times)
     free = 2 + (fixed is None)
     _check_shapes(x, y, free)
     arguments.positive_array("x", x)
@@ -101,6 +106,20 @@ def fit(
         x=x,
         y=y,
         errors=weights,
+        samples=samples,
+    )
+
+
+def _in_units(scaled: ScalingFit, times: float) -> ScalingFit:
+    """Return a fit to data that were multiplied by a number in the units of the data themselves."""
+    samples = None if scaled.samples is None else scaled.samples / times
+    return replace(
+        scaled,
+        prefactor=scaled.prefactor / times,
+        offset=scaled.offset / times,
+        offset_error=scaled.offset_error / times,
+        y=scaled.y / times,
+        errors=scaled.errors / times,
         samples=samples,
     )
 

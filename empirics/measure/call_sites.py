@@ -135,8 +135,11 @@ def call_sites(model: nn.Module, x: ArrayLike | Tensor) -> tuple[CallSite, ...]:
     def add(key: Key, operation: str, is_nonlinearity: bool, is_leaf: bool, output: Any) -> None:
         sites.append(CallSite(key[0], key, operation, is_nonlinearity, is_leaf, _features(output, len(points))))
 
-    with torch.no_grad(), observed(model, add):
-        model(points.clone())
+    try:
+        with torch.no_grad(), observed(model, add):
+            model(points.clone())
+    except RuntimeError as error:
+        raise ValueError(f"model: fails on x of shape {list(points.shape)} and {points.dtype} ({error})") from error
     number = Counter(site.key[0] for site in sites)
     return tuple(
         site if number[site.name] == 1 else replace(site, name=f"{site.name}[{site.key[1]}]") for site in sites

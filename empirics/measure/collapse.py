@@ -9,8 +9,10 @@ passes over the data (its Algorithm 1) store C·D numbers and never form a D x D
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Literal
 
+import torch
 from jaxtyping import Float, Int, Real
 from torch import Tensor
 
@@ -19,6 +21,7 @@ from empirics.measure.collapse_basis import freeze
 from empirics.measure.collapse_means import CollapseMeans
 from empirics.measure.collapse_report import NeuralCollapse
 from empirics.measure.collapse_scatter import CollapseScatter
+from empirics.measure.power_of_two import factor
 
 
 def neural_collapse(
@@ -68,11 +71,20 @@ def neural_collapse(
     if classes is None:
         indices = check.class_indices("labels", labels)
         classes = int(indices.max()) + 1 if indices.numel() else 1
-    means = CollapseMeans(classes).update(features, labels)
+    given = check.real_numbers("features", features)
+    times = factor(given)
+    if times != 1:
+        given = given.to(torch.float64) * times
+        weights = None if weights is None else check.real_numbers("weights", weights).to(torch.float64) / times
+    means = CollapseMeans(classes).update(given, labels)
     scatter = CollapseScatter(freeze(means, tolerance, class_weights), weights, biases).update(
-        features, labels, predictions
+        given, labels, predictions
     )
-    return scatter.result(divide_by_classes, centre)
+    result = scatter.result(divide_by_classes, centre)
+    if times == 1:
+        return result
+    within, between = result.within / times / times, result.between / times / times
+    return replace(result, within=within, between=between, sizes=tuple(size / times for size in result.sizes))
 
 
 __all__ = ["CollapseMeans", "CollapseScatter", "NeuralCollapse", "freeze", "neural_collapse"]

@@ -10,6 +10,7 @@ from torch import Tensor
 
 from empirics import check
 
+MODERATE = 1e-135, 1e150  # sizes of numbers whose squares and products are in the range of float64
 PIECE = 24 * 16_384  # entries converted to float64 at once: 3 MB, which stays in a processor's cache
 ON_DEVICE = 64  # factor by which pieces are larger on an accelerator, where a kernel launch costs more than memory
 
@@ -48,6 +49,22 @@ def labels_of(name: str, value: Any, size: int, classes: int, device: torch.devi
     there = least >= 0 and largest < classes
     check.require(there, name, f"{least} ... {largest}", f"0 ... {classes - 1} (classes - 1)")
     return labels.to(device, torch.int64)
+
+
+def square(part: Tensor) -> float:
+    """Return the sum of the squares of finite representations in float64.
+
+    Raises:
+        ValueError: if numbers are not finite, or their squares leave the range of float64.
+    """
+    length = float(torch.linalg.vector_norm(part))
+    if not length <= MODERATE[1]:
+        check.finite("features", part)
+    largest = length if MODERATE[0] <= length <= MODERATE[1] else float(torch.linalg.vector_norm(part, torch.inf))
+    fits = largest == 0 or MODERATE[0] <= largest <= MODERATE[1]
+    needs = "numbers whose squares are in the range of float64; multiply them by a constant"
+    check.require(fits, "features", f"numbers up to {largest:.0e}", needs)
+    return length**2
 
 
 def pieces(features: Tensor) -> Iterator[tuple[slice, Tensor]]:

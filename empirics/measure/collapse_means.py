@@ -16,7 +16,7 @@ from jaxtyping import Int, Real
 from torch import Tensor
 
 from empirics import check
-from empirics.measure.collapse_input import add_by_class, features_of, labels_of, pieces, precision
+from empirics.measure.collapse_input import add_by_class, features_of, labels_of, pieces, precision, square
 from empirics.measure.double_double import Pair, add, exact_parts, scale, two_sum
 
 
@@ -71,14 +71,13 @@ class CollapseMeans:
         sums = (zero.clone(), zero)
         squares = 0.0
         for rows, part in pieces(x):
-            squares += float(torch.linalg.vector_norm(part)) ** 2
+            squares += square(part)
             if x.dtype == torch.float64:
                 leading, rest = exact_parts(part, reference)
                 parts = (add_by_class(zero.clone(), y[rows], leading), add_by_class(zero.clone(), y[rows], rest))
                 sums = add(sums, parts)
             else:  # shorter types: plain float64 sums are accurate enough
                 add_by_class(sums[0], y[rows], part.sub_(reference))
-        check.finite("features", torch.tensor(squares))
         check.finite("features", sums[0])
         if self.sums is None or self.remainders is None:
             self.reference = reference

@@ -21,6 +21,7 @@ from torch import Tensor
 
 from empirics import check
 from empirics.measure.measured import Measured
+from empirics.measure.power_of_two import moderate
 
 Array = NDArray[np.float64]
 SMALLEST = 1e-7  # relative size of a direction: the square root of the rounding error of the matrix of products
@@ -104,11 +105,12 @@ def resampled_nc1(
     x = check.real_numbers("features", features)
     check.shape("features", x, x.ndim >= 2 and x.numel() > 0, "[N, ...] with at least one point")
     check.finite("features", x)
+    x = moderate(x)
     y = check.class_indices("labels", labels).cpu().numpy()
     check.require(len(y) == len(x), "labels", f"{len(y)} labels", f"{len(x)}, one for each point")
     check.whole("count", count)
     classes, points = int(y.max()) + 1, coordinates(x.flatten(1))
-    random = np.random.default_rng(seed)
+    random = np.random.default_rng(check.seed("seed", seed))
     by_class = [np.flatnonzero(y == c) for c in range(classes)]
     shuffled = np.array([nc1(points, random.permutation(y), classes) for _ in range(count)])
     redrawn = np.empty(count)

@@ -98,7 +98,7 @@ class CollapseScatter:
             z = coordinates[:, : basis.rank]
             scatter += z.square().sum(0)
             add_by_class(projected, own_class, z)
-        check.finite("features", torch.tensor(total))
+        check.finite("features", torch.tensor(total, dtype=torch.float64))
         self.scatter += scatter.cpu()
         self.projected += projected.cpu()
         self.counts += torch.bincount(y, minlength=basis.classes).cpu()

@@ -42,6 +42,7 @@ def boundary_distance(
         TypeError: if an argument is of the wrong kind.
     """
     check.whole("steps", steps)
+    check.function("classifier", classifier, "a callable or an nn.Module")
     ready = prepare(classifier, x)
     if ready.features < 2:
         raise ValueError(f"classifier: gives {ready.features} logit, needs at least two")

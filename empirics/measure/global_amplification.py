@@ -15,6 +15,7 @@ from jaxtyping import Float64, Real
 from torch import Tensor
 
 from empirics import check
+from empirics.measure.power_of_two import moderate
 
 
 def amplification(
@@ -34,7 +35,7 @@ def amplification(
         TypeError, ValueError: for weights of the wrong shape, not finite or all zero, or for indices that are out of
             range, none or all of the directions.
     """
-    values = check.finite_numbers("weights", weights)
+    values = moderate(check.finite_numbers("weights", weights))
     check.shape("weights", values, values.ndim >= 2 and values.numel() > 0, "[..., neurons, d]")
     d = values.shape[-1]
     chosen = sorted(set(check.whole_numbers("informative", informative, 0, d - 1)))

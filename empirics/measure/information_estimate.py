@@ -22,6 +22,7 @@ from torch import Tensor
 
 from empirics import check
 from empirics.measure.kernel_input import binary
+from empirics.measure.power_of_two import moderate
 from empirics.rank import ROUNDINGS
 
 NEIGHBOURS = 5  # the k of the paper
@@ -45,7 +46,7 @@ def label_information(
         TypeError, ValueError: for wrong shapes, numbers that are not finite, labels that are not two values, or too few
             points of one of them.
     """
-    points = check.finite_numbers("features", features).cpu().numpy()
+    points = moderate(check.finite_numbers("features", features)).cpu().numpy()
     points = points[:, None] if points.ndim == 1 else points
     if points.ndim != 2 or not points.size:
         raise ValueError(f"features: got shape {np.shape(features)}, needs [N] or [N, d]")

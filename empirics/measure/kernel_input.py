@@ -20,7 +20,10 @@ def binary(labels: Any, count: int) -> NDArray[np.float64]:
         ValueError: if there are not ``count`` labels, or not two different values.
     """
     check.not_masked("labels", labels)
-    numbers = labels.detach().cpu().numpy() if isinstance(labels, Tensor) else np.asarray(labels)
+    try:
+        numbers = labels.detach().cpu().numpy() if isinstance(labels, Tensor) else np.asarray(labels)
+    except (TypeError, ValueError, RuntimeError, NotImplementedError) as error:
+        raise TypeError(f"labels: got {type(labels).__name__}, needs [{count}] of two values") from error
     check.require(numbers.shape == (count,), "labels", f"shape {list(numbers.shape)}", f"[{count}]")
     values = np.unique(numbers)
     check.require(len(values) == 2, "labels", f"{len(values)} different values", "two")

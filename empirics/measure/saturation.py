@@ -32,7 +32,7 @@ class Saturation(TorchFunctionMode):
         twice: whether second derivatives must be right, too; default False.
 
     Attributes:
-        errors: the errors at the points of the last pass ``[batch]``, at most one; None before a unit that saturates.
+        errors: the errors at the points of a pass ``[batch]``, at most one; None where no unit can saturate.
         error: the largest of all passes that is not tolerated.
         message: text on it; empty if all errors are tolerated.
     """
@@ -71,11 +71,6 @@ class Saturation(TorchFunctionMode):
             self.message = (
                 f"units of {name} are saturated; torch computes their slopes with errors of up to {error:.0e}"
             )
-
-    def __enter__(self) -> Any:
-        """Begin a pass."""
-        self.errors = None
-        return super().__enter__()  # type: ignore[no-untyped-call]
 
     def warn(self) -> None:
         """Warn if the error is not tolerated."""

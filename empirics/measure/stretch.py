@@ -107,8 +107,10 @@ def stretch(
         TypeError: under the conditions of :func:`nonsingular_volume`.
     """
     ready = prepare(feature_map, x, precision)
-    u = check.real_numbers("directions", directions).to(ready.x).flatten(1)
-    check.shape("directions", u, u.shape == ready.x.shape, "the shape of x")
+    given = check.real_numbers("directions", directions)
+    fits = given.ndim > 1 and given.flatten(1).shape == ready.x.shape
+    check.shape("directions", given, fits, "the shape of x")
+    u = given.to(ready.x).flatten(1)
     length = torch.linalg.vector_norm(u, dim=1, keepdim=True)
     unit = torch.where(length > 0, u / length, torch.nan)
     with torch.no_grad():

@@ -39,6 +39,8 @@ def initial_weights(
         ValueError: if ``gain`` is not positive and finite, or there is no seed.
     """
     check.real("gain", gain, positive=True)
+    check.instance("architecture", architecture, Architecture, "an architecture")
+    seeds = tuple(check.seed("seeds", seed) for seed in check.sequence("seeds", seeds, "integers"))
     check.require(len(seeds) > 0, "seeds", "none", "at least one")
     streams = seeding.generators(seeds, "weights")
     parameters: Parameters = []

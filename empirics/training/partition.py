@@ -33,6 +33,7 @@ class Partition:
         seed: seed of the shuffle; non-negative integer, default 0.
 
     Raises:
+        TypeError: if inputs or labels are no tensors.
         ValueError: if there are no samples, or not as many labels as inputs, or ``batch_size`` is not positive.
     """
 
@@ -42,6 +43,9 @@ class Partition:
     seed: int = 0
 
     def __post_init__(self) -> None:
+        check.instance("inputs", self.inputs, Tensor, "a tensor")
+        check.instance("labels", self.labels, Tensor, "a tensor")
+        check.require(self.inputs.ndim > 0, "inputs", "a single number", "[N, ...]")
         fits = len(self.inputs) > 0 and self.labels.shape[:1] == self.inputs.shape[:1]
         check.shape("labels", self.labels, fits, f"one for each of the inputs {list(self.inputs.shape)}, at least one")
         check.whole("batch_size", self.batch_size)

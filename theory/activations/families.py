@@ -8,7 +8,7 @@ probabilists', monic.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import sympy as sp
@@ -78,6 +78,8 @@ def from_expression(expression: sp.Expr, name: str = "custom", kinks: Sequence[A
     """
     if kinks is None:
         return Activation(name, expression)
+    if isinstance(kinks, str) or not isinstance(kinks, Iterable):
+        raise TypeError(f"kinks must be a sequence of numbers, got {kinks!r}")
     return Activation(name, expression, tuple(sorted(exact("kinks", point) for point in kinks)))
 
 

@@ -22,7 +22,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from theory.collapse.class_labels import class_labels
-from theory.core.arguments import one_of, real_array
+from theory.core.arguments import one_of, real_array, switch
+from theory.core.power_of_two import moderate
 from theory.core.rank import ROUNDING
 
 Centre = Literal["samples", "classes"]
@@ -67,6 +68,8 @@ def nc1(features: ArrayLike, labels: ArrayLike, divide_by_classes: bool = False)
         TypeError, ValueError: as ``moments``; ValueError if all class means coincide, because the pseudo-inverse of
             zero is zero, which would give NC1 = 0 as for perfect collapse.
     """
+    divide_by_classes = switch("divide_by_classes", divide_by_classes)
+    features = moderate(real_array("features", features, dimensions=2))
     class_moments = moments(features, labels)
     values, vectors = np.linalg.eigh(class_moments.between)
     # Sigma_B is a sum of C matrices of rank one with one constraint; eigenvalues beyond that rank are rounding errors.
@@ -83,6 +86,7 @@ def nc1(features: ArrayLike, labels: ArrayLike, divide_by_classes: bool = False)
 
 def _centred_means(features: ArrayLike, labels: ArrayLike, centre: Centre) -> NDArray[np.float64]:
     one_of("centre", centre, ("samples", "classes"))
+    features = moderate(real_array("features", features, dimensions=2))
     class_moments = moments(features, labels)
     centred = class_moments.means - np.average(
         class_moments.means, axis=0, weights=class_moments.sizes if centre == "samples" else None
@@ -118,7 +122,7 @@ def nc2_angle(features: ArrayLike, labels: ArrayLike, centre: Centre = "samples"
 def nc3(features: ArrayLike, labels: ArrayLike, weights: ArrayLike, centre: Centre = "samples") -> float:
     """Return the squared distance of the classifier's weights [C, D] and the centred means, each scaled to norm 1."""
     centred = _centred_means(features, labels, centre)
-    w = real_array("weights", weights, dimensions=2)
+    w = moderate(real_array("weights", weights, dimensions=2))
     if w.shape != centred.shape or not np.any(w):
         raise ValueError(f"weights must have shape {centred.shape} and not vanish, got shape {w.shape}")
     return float(np.sum((w / np.linalg.norm(w) - centred / np.linalg.norm(centred)) ** 2))
@@ -126,9 +130,9 @@ def nc3(features: ArrayLike, labels: ArrayLike, weights: ArrayLike, centre: Cent
 
 def nc4(features: ArrayLike, labels: ArrayLike, logits: ArrayLike) -> float:
     """Return the fraction of samples whose largest logit and nearest class mean give different classes."""
+    features = moderate(real_array("features", features, dimensions=2))
     means = moments(features, labels).means
-    h = real_array("features", features, dimensions=2)
-    h = h - h.mean(axis=0)
+    h = features - features.mean(axis=0)
     scores = real_array("logits", logits, dimensions=2)
     if scores.shape != (len(h), len(means)):
         raise ValueError(f"logits must have shape {(len(h), len(means))}, got {scores.shape}")

@@ -21,6 +21,7 @@ from scipy.spatial import KDTree
 
 from theory.core import Argument, ClosedForm, Source, Status, Step
 from theory.core.arguments import integer, real_array
+from theory.core.power_of_two import moderate
 from theory.core.rank import ROUNDING
 
 k = sp.Symbol("neighbours", integer=True, positive=True)
@@ -80,6 +81,7 @@ def label_information(features: ArrayLike, labels: ArrayLike, neighbours: int = 
     except (TypeError, ValueError) as error:
         raise TypeError(f"labels cannot be read as an array: {error}") from None
     neighbours = integer("neighbours", neighbours, 1)
+    points = moderate(points)
     if points.ndim != 2:
         raise ValueError(f"features must have shape [points] or [points, dimension], got {points.shape}")
     if given.shape != points.shape[:1]:

@@ -103,6 +103,8 @@ def integers(name: str, value: ArrayLike) -> NDArray[np.int64]:
         array = np.asarray(value)
     except ValueError:
         raise ValueError(f"{name} must be a regular array, got rows of different lengths") from None
+    except TypeError as error:
+        raise TypeError(f"{name} cannot be read as an array: {error}") from None
     if array.dtype.kind not in "iu" and array.size:
         raise TypeError(f"{name} must be integers, got {array.dtype}")
     if not array.size:

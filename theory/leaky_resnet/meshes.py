@@ -146,6 +146,8 @@ def adaptive_fixed_point(
     if part > 1:
         raise ValueError(f"damping must be at most 1, got {damping}")
     integer("updates", updates, 0, MOST_UPDATES)
+    if not callable(travelled):
+        raise TypeError(f"travelled must be a function of the steps, got {type(travelled).__name__}")
     ends = np.asarray(travelled(np.array([0.0, 1.0])), dtype=float)
     if ends.shape != (2,) or not np.isfinite(ends).all() or not ends[1] > ends[0]:
         raise ValueError(f"travelled must give increasing distances, got {ends} at 0 and 1")
