@@ -21,7 +21,13 @@ from theory.core import Argument, ClosedForm, Source, Status, Step
 distance2, along = sp.symbols("distance2 along", positive=True)
 expression = along / (prior * (1 - prior) * distance2)
 
-DISTANCE2 = Argument(distance2, "squared distance of the two class means", unit="feature^2", sample=(0.5, 3))
+DISTANCE2 = Argument(
+    distance2,
+    "squared distance of the two class means",
+    unit="feature^2",
+    sample=(0.5, 3),
+    latex=r"\mathrm{distance}^{2}",
+)
 ALONG = Argument(along, "within-class variance along the line through the means", unit="feature^2", sample=(0.1, 2))
 
 # The means are 0 and d; the columns are the centred, weighted means.

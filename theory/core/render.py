@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html as escape
+import re
 import textwrap
 from typing import TYPE_CHECKING
 
@@ -15,12 +16,14 @@ if TYPE_CHECKING:
     from theory.core.domain import Argument
 
 WIDTH = 100
+_WORD = re.compile(r"^([A-Za-z]{3,})(?=_|$)")  # a symbol whose name is a word and not a letter such as tau
 _LONGEST_FORMULA = 6  # lines of a terminal
 
 
 def latex(expression: sp.Basic, arguments: tuple[Argument, ...] = ()) -> str:
-    """Return the LaTeX of an expression, with the LaTeX of each argument that defines its own."""
-    return sp.latex(readable(expression), symbol_names={a.symbol: a.latex for a in arguments if a.latex})
+    """Return the LaTeX of an expression, with the LaTeX of each argument that defines its own, and words upright."""
+    names = {a.symbol: a.latex or _WORD.sub(r"\\mathrm{\1}", sp.latex(a.symbol)) for a in arguments}
+    return sp.latex(readable(expression), symbol_names=names)
 
 
 def lettered(form: ClosedForm) -> tuple[sp.Expr, list[tuple[sp.Expr, sp.Expr]]]:

@@ -9,6 +9,8 @@ at which the squared distance reaches the fraction *f* of its final value is giv
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import sympy as sp
 
@@ -38,7 +40,7 @@ FRACTION = Argument(fraction, "fraction of the final squared distance, below 1",
 DY_0 = Argument(
     dy_0, "initial predicted difference, signed along the target difference", unit="output", sample=(-0.05, 0.1)
 )
-SMALL_DH2_0 = Argument(dh2_0, DH2_0.meaning, unit=DH2_0.unit, sample=(0.01, 0.05))
+SMALL_DH2_0 = replace(DH2_0, sample=(0.01, 0.05))
 ARGUMENTS = (FRACTION, SMALL_DH2_0, DY_0, TAU_H, TAU_Y, DX2, TARGET2)
 SOURCE = Source("vanrossem2024", "Eq. (7), Section 3.2; not in the paper")
 

@@ -27,7 +27,13 @@ decoder2_0 = sp.Symbol("decoder2_0", positive=True)
 ARGUMENTS = (
     DH2_0,
     Argument(dy_0, "initial difference of the two predicted outputs", unit="output", sample=(-0.3, 0.3)),
-    Argument(decoder2_0, "initial squared norm of the decoder's row", unit="output^2/representation^2", sample=(1, 2)),
+    Argument(
+        decoder2_0,
+        "initial squared norm of the decoder's row",
+        unit="output^2/representation^2",
+        sample=(1, 2),
+        latex=r"\|\mathrm{decoder}_{0}\|^{2}",
+    ),
     TAU_H,
     TAU_Y,
     DX2,

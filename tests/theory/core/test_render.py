@@ -43,6 +43,12 @@ def test_latex_is_computed_with_the_arguments_own_typesetting():
     assert ROOT._repr_latex_() == rf"$\displaystyle {ROOT.latex}$"
 
 
+def test_a_word_is_set_upright_and_a_letter_is_not():
+    share, tau, share_2, ab = sp.symbols("fraction tau_h share_2 ab", positive=True)
+    form = transcribed(share * tau * share_2 * ab, *(Argument(s, "a number") for s in (share, tau, share_2, ab)))
+    assert form.latex == r"ab \mathrm{fraction} \mathrm{share}_{2} \tau_{h}"
+
+
 class Balance(HTMLParser):
     def __init__(self) -> None:
         super().__init__()
