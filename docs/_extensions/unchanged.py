@@ -6,6 +6,7 @@ import ast
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 
@@ -23,18 +24,19 @@ def fingerprint(sources: Iterable[Path], *also: str, without_text: bool = False)
         also: further text.
         without_text: whether comments, docstrings and the layout of Python files make no difference. Default: False.
     """
-    digest = hashlib.sha256(json.dumps(also).encode())
-    digest.update(
-        json.dumps(
-            sorted({f"{distribution.name} {distribution.version}" for distribution in metadata.distributions()})
-        ).encode()
-    )
+    digest = hashlib.sha256(json.dumps([*installed(), *also]).encode())
     for source in sources:
         files = [source] if source.is_file() else sorted(file for kind in SOURCES for file in source.rglob(kind))
         for file in files:
             content = program(file.read_bytes()) if without_text and file.suffix == ".py" else file.read_bytes()
             digest.update(f"{file.name} ".encode() + hashlib.sha256(content).digest())
     return digest.hexdigest()
+
+
+@cache
+def installed() -> tuple[str, ...]:
+    """Return the names and versions of all installed packages, which stay the same during a build."""
+    return tuple(sorted({f"{distribution.name} {distribution.version}" for distribution in metadata.distributions()}))
 
 
 def program(source: bytes) -> bytes:

@@ -132,11 +132,23 @@ def test_a_second_build_checks_and_draws_nothing(extension, monkeypatch, tmp_pat
 
     monkeypatch.setattr(pages, "theory_pages", making("closed_forms", "equations", "errata"))
     monkeypatch.setattr(pages.figures, "gallery", making("gallery", "gallery/geometry"))
+    root = tmp_path / "a small repository"
+    for module in (pages, extension("public_names")):
+        monkeypatch.setattr(module, "ROOT", root)
+    for package in ("theory", "theory/core", "empirics", "empirics/experiments", "bridge", "bridge/explorer"):
+        (root / package).mkdir(parents=True)
+        (root / package / "__init__.py").write_text('"""A package."""\n')
     app = SimpleNamespace(srcdir=tmp_path, tags=set())
     pages.write_pages(app)
     assert made == ["closed_forms", "equations", "errata", "gallery", "gallery/geometry"]
     pages.write_pages(app)
     assert len(made) == 5
+    (root / "theory" / "core" / "__init__.py").write_text('"""A package, reworded."""\n')
+    pages.write_pages(app)
+    assert len(made) == 5
+    (root / "bridge" / "explorer" / "__init__.py").write_text('"""A package."""\nSIZE = 1\n')
+    pages.write_pages(app)
+    assert len(made) == 10
     for name in made:
         assert (tmp_path / "generated" / f"{name}.rst").read_text(encoding="utf-8") == f"page {name}\n"
     assert "automodule:: theory.core" in (tmp_path / "generated" / "api" / "theory.core.rst").read_text(

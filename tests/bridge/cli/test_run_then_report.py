@@ -11,13 +11,7 @@ from bridge.cli import main
 from bridge.cli.runs import singles
 from empirics.experiments import STUDIES, experiment
 
-QUICK = {
-    "two-point-layer",
-    "two-point-alternatives",
-    "two-point-adam",
-    "leaky-resnet-bottleneck",
-    "leaky-resnet-depths",
-}  # studies that take two seconds at smoke scale; the others are among the slow tests, single runs here
+QUICK = {"two-point-adam", "leaky-resnet-bottleneck"}  # studies; the others are among the slow tests, single runs here
 EVERY = [
     pytest.param(name, marks=() if name in QUICK or name not in STUDIES else pytest.mark.slow)
     for name in [*STUDIES, *singles()]
