@@ -81,7 +81,8 @@ def test_error_from_repetitions_is_that_of_their_averages(rng, average):
 
 @pytest.mark.parametrize("shared", [0, 0.5])
 @pytest.mark.parametrize(
-    ("repetitions", "offset", "true"), [(3, 0.0, 0), (5, 0.0, 0), (3, None, 0.05), (10, None, 0.05)]
+    ("repetitions", "offset", "true"),
+    [(3, 0.0, 0), pytest.param(5, 0.0, 0, marks=pytest.mark.slow), (3, None, 0.05), (10, None, 0.05)],
 )
 def test_interval_and_error_from_repetitions_cover(repetitions, shared, offset, true):
     """Also where every repetition is a seed that all points share, and for as few as three of them."""

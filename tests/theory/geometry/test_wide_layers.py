@@ -34,6 +34,7 @@ CLOSED = (
     activations.polynomial([1, 2, -0.5, sp.Rational(1, 6)]),
 )
 INTEGRALS = (activations.TANH, activations.SIGMOID, activations.SOFTPLUS, activations.SWISH)
+QUICK = (activations.TANH, activations.SWISH)  # of these, which take seconds each; the others are among the slow tests
 
 
 def close(value, exact, tolerance):
@@ -72,7 +73,10 @@ def test_the_scalar_curvature_against_brute_force(act):
             assert abs(form.evaluate(d, **POINT, digits=25) - exact) <= mpmath.mpf(10) ** -24 * abs(exact)
 
 
-@pytest.mark.parametrize("act", INTEGRALS, ids=lambda act: act.name)
+@pytest.mark.parametrize(
+    "act",
+    [pytest.param(act, id=act.name, marks=() if act in QUICK else pytest.mark.slow) for act in INTEGRALS],
+)
 def test_activations_without_a_closed_form(act):
     volume, curvature = geometry.volume_element(act), geometry.scalar_curvature(act)
     assert volume.expression.has(sp.Integral)
