@@ -52,7 +52,9 @@ FIGURES = (
     PrintedFigure("11 (right)", "Λ* and Λ_max against α", "one at large α, a plateau at small α", "logarithm of Λ*",
                   study="compression-crossover"),
     PrintedFigure("Section 5.1", "RKHS norm of the labels under the tangent kernel", "falls during training",
-                  "logarithm of the labels' RKHS norm", study="compression-kernel-components", relation="<"),
+                  "logarithm of the labels' RKHS norm", study="compression-kernel-components", relation="<",
+                  reason="the trained kernel of small networks is almost singular, and about a third of the labels "
+                  "lies where its eigenvalues are below the ridge; the first components hold more than before"),
     PrintedFigure("Section 5.1 (kernel)", "form of the tangent kernel after training",
                   "Eq. (10): linear in the product of the uninformative coordinates",
                   "logarithm of the share beyond Eq. (10)", study="compression-kernel-components", relation="<"),
