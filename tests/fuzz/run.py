@@ -20,6 +20,7 @@ from tests.fuzz import surface
 
 HOSTILE, ANSWERS = "tests.fuzz.calls", "tests.fuzz.answers"
 SILENCE = 900  # seconds without a line after which a process waits for something that never comes
+LONG = 1.0  # seconds of computing time that a call should not take
 STUCK = (-signal.SIGKILL, -signal.SIGXCPU)  # exit codes of processes in a call that no signal interrupts
 FAULTS = ("wrong kind", "hang", "crash", "changed argument", "NaN", "not repeatable", "differs")
 
@@ -82,6 +83,8 @@ def main() -> None:
     module = ANSWERS if chosen.answers else HOSTILE
     for result in results(names, chosen.calls, chosen.seed, module):
         counts[result["kind"]] += 1
+        if result.get("seconds", 0) > LONG:
+            print(f"{result['seconds']} s: {told(result)}", flush=True)
         if result["kind"] in FAULTS or (chosen.unnamed and result["kind"] == "unnamed refusal"):
             print(told(result), flush=True)
     print(f"{len(names)} functions, {counts.total()} calls:", *(f"{n} {kind}," for kind, n in counts.items()))

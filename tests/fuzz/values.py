@@ -143,6 +143,12 @@ def network() -> torch.nn.Module:
         return torch.nn.Sequential(torch.nn.Linear(2, 5), torch.nn.Tanh(), torch.nn.Linear(5, 3)).double()
 
 
+def batches() -> list[tuple[torch.Tensor, torch.Tensor]]:
+    """Two batches of inputs of the network and their classes."""
+    labels = torch.tensor([0, 1, 2, 0, 1, 2])
+    return [(torch.tensor(normal(6, 2)), labels), (torch.tensor(normal(6, 2)) + 1, labels)]
+
+
 def good() -> dict[str, Callable[[], Any]]:
     """Good values by the name of the argument; they fit together where one function has several of them."""
     from theory import activations
@@ -199,6 +205,12 @@ def of_labels(function: str) -> dict[str, Callable[[], Any]]:
 
     if function.startswith("theory.compression"):
         return {"labels": lambda: Stripes((-0.3, 1.185))} if "label_information" not in function else {}
+    if function in ("bridge.dossier", "empirics.watch", "empirics.measure.layerwise_collapse"):
+        return {"layers": lambda: ["0"], "batches": batches}
+    if function == "empirics.training.evaluate":
+        return {"batches": batches}
+    if function == "empirics.networks.initialised":
+        return {"build": lambda: network}
     if function.startswith("bridge.scaling"):
         return {"x": lambda: [1.0, 2.0, 4.0, 8.0], "y": lambda: normal(3, 4) ** 2 + 1}
     if function.endswith(("distance_to_boundary", "boundary_lines")):
