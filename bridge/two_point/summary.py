@@ -8,6 +8,7 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from bridge.two_point.trace import CURVES
+from bridge.two_point.warned import together
 
 if TYPE_CHECKING:
     from bridge.two_point.result import TwoPointFit
@@ -47,7 +48,7 @@ def write(fit: TwoPointFit) -> str:
         ]
     elif max(fit.unexplained.values()) > SYSTEMATIC:
         lines += ["", "Residuals are systematic: errors from one trace are a lower bound; use several seeds."]
-    for warning in fit.warnings:
+    for warning in together(fit.warnings):
         lines += textwrap.wrap(f"warning: {warning}", WIDTH, subsequent_indent="         ")
     return "\n".join(lines)
 
