@@ -29,10 +29,12 @@ def test_none_where_the_theory_holds(draw):
             assert fit.warnings == ()
 
 
+TELLING = (*range(6), 19, 24)  # the last two show where the errors of the parameters are left out of the misfit
+OTHERS = sorted({*range(25)} - {*TELLING})
 FALSE = ("does not describe", "(dy2 - w)^2", "drifts", "negative values", "not a possible state")
 
 
-@pytest.mark.parametrize("draws", [range(8), pytest.param(range(8, 25), marks=pytest.mark.slow)], ids=["few", "many"])
+@pytest.mark.parametrize("draws", [TELLING, pytest.param(OTHERS, marks=pytest.mark.slow)], ids=["telling", "others"])
 @pytest.mark.parametrize("noise", [0.0, 1e-9, 1e-6, 1e-3, 0.05, 0.2])
 def test_no_noise_is_taken_for_a_failure_of_the_theory(draw, noise, draws):
     """However large the noise is, and how small: R^2 is 0.4 in the worst of these."""
