@@ -168,3 +168,11 @@ def test_numbers_and_arrays_of_parameters_give_the_same_curves(kind: str) -> Non
         across = state["dy2_0"] - (state["dy2_0"] - state["w_0"]) ** 2 / (state["target2"] or np.inf)
         signs.add(abs(state["w_0"]) > across)
     assert kind != KINDS[0] or signs == {True, False}
+
+
+@pytest.mark.parametrize("w_0", [1e-12, -1e-12])
+def test_an_alignment_far_smaller_than_its_terms_keeps_its_digits(w_0: float) -> None:
+    start = two_point.trajectory(np.array([0.0, 1e-15]), 0.3, 0.2, w_0, 2.0, 3.0, 0.7, 1.3)[2]
+    np.testing.assert_allclose(start[0], w_0, rtol=1e-14)
+    exact = theory.catalogue()["two_point.w"].evaluate(1e-15, 0.3, 0.2, w_0, 2.0, 3.0, 0.7, 1.3)
+    np.testing.assert_allclose(start[1], float(exact), rtol=1e-12)
