@@ -43,7 +43,7 @@ def command_rows() -> Iterator[Row]:
             yield Row(f"`closedform {words}`", closedform(*words.split()), {"import sympy": sympy}, limit=limit)
         shown = process(CLOSEDFORM, "show", SHOWN, cache="off")
         yield Row(f"`closedform show {SHOWN}`, nothing stored", shown, {"import sympy": sympy}, limit=0.8,
-                  note="Two thirds of the time are sympy's import, the rest builds this subject.")  # fmt: skip
+                  note="More than half of the time is sympy's import, the rest builds this subject.")  # fmt: skip
         yield Row("`import theory, empirics, bridge`", process("import theory, empirics, bridge"),
                   {"import numpy": numpy}, goal=1)  # fmt: skip
 
