@@ -67,7 +67,7 @@ def test_features_on_the_unit_sphere(features):
 
 
 def test_the_plane_seen_from_the_centre_of_the_sphere():
-    x = t.tensor([[0.0, 0.0], [0.3, -1.7], [40.0, 9.0]], dtype=t.float64)
+    x = t.tensor([[0.0, 0.0], [0.3, -1.7], [40.0, 9.0], [-1e6, 0.0]], dtype=t.float64)
     found = measure.log_volume_element(lambda y: t.cat([y, t.ones_like(y[:, :1])], 1), x, target="sphere")
     t.testing.assert_close(found, -1.5 * (1 + x.square().sum(1)).log(), rtol=1e-12, atol=1e-12)
     with pytest.raises(ValueError, match="for one feature"):

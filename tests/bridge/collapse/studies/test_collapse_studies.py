@@ -120,6 +120,7 @@ def test_later_changes_and_leads_on_known_minimality(traces):
     flat = dataclasses.replace(one, epoch=np.array([0, 2, 9]), minimality=np.zeros(shape), sufficiency=np.ones(shape))
     seeds = np.arange(3)
     fallen = flat.minimality.copy()
+    fallen[:, 0] = 1.0  # before the fit, which does not count
     fallen[:, 2, 0] = -0.5 - 0.01 * seeds[:, None]
     rows = compression_phase.table({"flat": flat, "fallen": dataclasses.replace(flat, minimality=fallen)}).rows
     changes = {row["configuration"]: row["later_change"] for row in rows}
