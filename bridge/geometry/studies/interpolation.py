@@ -66,6 +66,9 @@ def _along(panel: Any, network: xr.Dataset, what: str, factor: float, label: str
         values = values - (values[:, :1] + values[:, -1:]) / 2  # training shifts the log-volume by tens of decades
     else:
         _logarithmic(panel, values)
+    if not np.isfinite(values).any():
+        panel.text(0.5, 0.5, "not measured on lines", ha="center", va="center", transform=panel.transAxes)
+        panel.set_yticks([])
     for epoch, colour in enumerate(colours):
         panel.errorbar(
             position, values[epoch], yerr=errors[epoch] if errors[epoch].any() else None, color=colour,

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.figure import Figure
 
+OUTSIDE = 0.13  # distance of the label of a corner from it, in units of the triangle's side
 TITLES = ("predicted class", "entropy (nats)", r"$\log_{10}(\det g)^{1/2}$")
 CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(3) / 2]])
 
@@ -53,11 +54,11 @@ def _corners(panel: Any, labels: Any, room: float) -> None:
     """Name the corners, outside of the triangle, and set the limits."""
     centre = CORNERS.mean(axis=0)
     for corner, label in zip(CORNERS, labels, strict=True):
-        outwards = corner + 0.075 * (corner - centre) / np.linalg.norm(corner - centre)
+        outwards = corner + OUTSIDE * (corner - centre) / np.linalg.norm(corner - centre)
         panel.text(*outwards, str(label), ha="center", va="center", fontsize=9)
     panel.set_aspect("equal")
-    panel.set_xlim(-0.12 - room, 1.12 + room)
-    panel.set_ylim(-0.1 - room, 1.0 + room)
+    panel.set_xlim(-0.18 - room, 1.18 + room)
+    panel.set_ylim(-0.15 - room, 1.04 + room)
     panel.set_axis_off()
 
 
