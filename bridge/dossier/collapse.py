@@ -196,14 +196,17 @@ def _picture(rows: list[dict[str, Any]]) -> Picture:
         figure, axes = style.grid(1, 1, size=(5.4 if crowded else 4.6, 3.4 if crowded else 2.8))
         panel = axes[0, 0]
         depth = np.arange(1, len(rows) + 1)
-        panel.fill_between(depth, column("shuffled_low"), column("shuffled_high"), color=style.ORANGE, alpha=0.25, lw=0)
+        for low, high, colour in (("shuffled_low", "shuffled_high", style.ORANGE), ("low", "high", style.BLUE)):
+            if len(rows) > 1:
+                panel.fill_between(depth, column(low), column(high), color=colour, alpha=0.25, linewidth=0)
+            else:  # a band needs two layers
+                panel.vlines(depth, column(low), column(high), color=colour, linewidth=1.2)
         panel.plot(depth, column("shuffled"), marker="s", markersize=3, color=style.ORANGE, label="labels shuffled")
         panel.plot(depth, column("isotropic"), label="isotropic floor", **style.THEORY)
-        panel.fill_between(depth, column("low"), column("high"), color=style.BLUE, alpha=0.25, linewidth=0)
         panel.plot(depth, column("nc1"), marker="o", markersize=4, color=style.BLUE, label="measured")
         panel.set_yscale("log")
         panel.set_xticks(depth, [row["layer"] for row in rows], **({"rotation": 90} if crowded else {}))
         panel.set_ylabel("NC1")
         style.legend(figure, panel.get_legend_handles_labels()[0])
-    return Picture("dossier-collapse", "Neural collapse against depth. Bands: 95 % over points of each class, and over "
-                   "orders of the labels.", figure)  # fmt: skip
+    return Picture("dossier-collapse", "Neural collapse against depth. Bands or bars: 95 % over points of each class, and "
+                   "over orders of the labels.", figure)  # fmt: skip
