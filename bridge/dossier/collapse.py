@@ -208,5 +208,5 @@ def _picture(rows: list[dict[str, Any]]) -> Picture:
         panel.set_xticks(depth, [row["layer"] for row in rows], **({"rotation": 90} if crowded else {}))
         panel.set_ylabel("NC1")
         style.legend(figure, panel.get_legend_handles_labels()[0])
-    return Picture("dossier-collapse", "Neural collapse against depth. Bands or bars: 95 % over points of each class, and "
-                   "over orders of the labels.", figure)  # fmt: skip
+    return Picture("dossier-collapse", "Neural collapse against depth. Bands or bars: 95 % over points of each class, "
+                   "and over orders of the labels.", figure)  # fmt: skip
