@@ -44,6 +44,7 @@ def test_sizes_fall_geometrically():
         data.imbalanced(digits, 20, 1e6)
 
 
+@pytest.mark.slow
 def test_weights_of_classes_matter_where_they_differ_only(traces):
     balanced, unequal = traces.values()
     train = {"split": "train", "epoch": 0}
@@ -61,6 +62,7 @@ def test_equal_weights_are_those_of_the_measure():
     assert found != pytest.approx(measure.neural_collapse(x, labels).nc1)
 
 
+@pytest.mark.slow
 def test_the_analysis_says_what_the_traces_hold(traces):
     analysis = analyses.analyse("collapse-controls", traces)
     picture, _ = analysis.pictures
