@@ -38,7 +38,8 @@ def draw(trace: xr.Dataset, triangle: int = 0) -> Figure:
             for panel, name, factor in ((panels[1], "plane_entropy", 1.0), (panels[2], "plane_log_volume", 1 / LOG10)):
                 values = network[name].isel(epoch=row).values * factor
                 image = panel.tripcolor(*place.T, values, shading="gouraud", cmap="viridis", rasterized=True)
-                figure.colorbar(image, ax=panel, shrink=0.75, pad=0.02)
+                bar = figure.colorbar(image, ax=panel, shrink=0.75, pad=0.02)
+                bar.formatter.set_useOffset(False)  # type: ignore[attr-defined]
             panels[0].text(
                 -0.16, 0.5, f"epoch {epoch}", rotation=90, va="center", ha="center", transform=panels[0].transAxes
             )
