@@ -4,7 +4,8 @@ torch takes the slope of tanh from its value, 1 - tanh², and that of a sigmoid 
 to one, these have an error of about the precision divided by the distance from one: six digits are left at |z| = 11 for
 tanh, and none beyond 19, where the slope becomes zero. The GELU's slope on the left is the sum of z times the normal
 density and of the normal distribution function, which torch takes from 1 + erf: six digits are left at z = -6, and two
-from -9 on; with ``approximate="tanh"`` none beyond -8. The second derivative of the log-sigmoid has an error on the
+from -9 on; with ``approximate="tanh"`` none beyond -8. In shorter types, where units are lost from z = -4 on in nearly
+every network, the GELU is not looked at. The second derivative of the log-sigmoid has an error on the
 right, where its slope has none. A measurement loses them as well if too few units of a layer are
 left whose slopes are right.
 """
@@ -49,7 +50,7 @@ class Saturation(TorchFunctionMode):
         if isinstance(output, Tensor) and output.ndim > 1 and output.is_floating_point():
             if name in ("tanh", *ONE_SIDED):
                 self._see(name, 1 - (output if name in ONE_SIDED else output.abs()))
-            elif name == "gelu":
+            elif name == "gelu" and output.dtype == torch.float64:
                 self._see(name, _gelu_distance(args[0], (kwargs or {}).get("approximate", "none")))
             elif self.twice and name in ("logsigmoid", "log_sigmoid"):
                 self._see(name, -torch.expm1(output))
