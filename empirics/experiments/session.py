@@ -211,7 +211,7 @@ def run_of(
             on_divergence: Literal["raise", "mark"] = "raise",
             checkpoint: Checkpoint | None = None,
         ) -> xr.Dataset:
-            if not isinstance(config, kind):
+            if not isinstance(config, kind) or config.experiment != kind.experiment:
                 raise TypeError(f"config: got {type(config).__name__}, needs a {kind.experiment}.Config")
             check.one_of("on_divergence", on_divergence, ("raise", "mark"))
             with ExitStack() as contexts:

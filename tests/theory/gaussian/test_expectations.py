@@ -157,7 +157,9 @@ def test_a_jump_has_no_squared_slope():
     with pytest.raises(ValueError, match="jumps"):
         gaussian.squared_slope(step)
     with pytest.raises(TypeError, match="act"):
-        gaussian.kernel("relu")
+        gaussian.kernel(3)
+    with pytest.raises(ValueError, match="reloo"):
+        gaussian.kernel("reloo")
 
 
 def test_bad_arguments_are_named():

@@ -164,4 +164,4 @@ def test_bad_values():
     with pytest.raises(ValueError, match="overlap"):
         geometry.bayesian_factor(activations.ERF)(d=2, r=1, r_train=1, overlap=1.2)
     with pytest.raises(TypeError, match="act"):
-        geometry.bayesian_factor("erf")
+        geometry.bayesian_factor(3)

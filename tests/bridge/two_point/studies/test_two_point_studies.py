@@ -75,7 +75,7 @@ def test_figure_11_the_theory_beats_the_altered_dynamics_where_it_is_exact(trace
 
 
 def test_an_unknown_study_and_none_are_refused(traces):
-    with pytest.raises(ValueError, match=r"needs one of .*two-point"):
+    with pytest.raises(ValueError, match="no study 'three-point'; did you mean two-point"):
         analyses.analyse("three-point", traces)
     with pytest.raises(ValueError, match="run it first"):
         analyses.analyse("two-point", {})
