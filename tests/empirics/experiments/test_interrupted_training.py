@@ -20,7 +20,7 @@ from empirics.training import Checkpoint, Optimisation, Partition, train_classif
 DIGITS = {"dataset": "digits", "train_size": 40, "test_size": 40, "batch_size": 10, "seeds": 2}
 IMAGES = DIGITS | {
     "image_size": 8, "test_size": 100, "width": 2, "epochs": 3, "lines": 1, "positions": 5, "resolution": 3,
-    "classes": (3, 8, 6), "snapshots": (1, 3),
+    "classes": (3, 8, 6), "snapshots": (1, 3), "precision": "model",
 }  # fmt: skip
 EPOCHS = 3
 slow = pytest.mark.slow
