@@ -14,11 +14,12 @@ def factor(values: Tensor) -> float:
     """Return the power of two by which ``values`` come near one if they are extreme in size, and 1 otherwise.
 
     Args:
-        values: finite numbers of any shape.
+        values: numbers of any shape.
     """
-    if not values.is_floating_point() or not values.numel():
+    if values.dtype != torch.float64 or not values.numel():  # shorter types have no extreme numbers
         return 1.0
-    largest = float(torch.linalg.vector_norm(values, math.inf))
+    low, high = map(float, torch.aminmax(values))
+    largest = max(-low, high)
     if largest == 0 or not math.isfinite(largest) or MODERATE[0] <= largest <= MODERATE[1]:
         return 1.0
     return math.ldexp(1.0, max(min(-math.frexp(largest)[1], 1000), -1000))
