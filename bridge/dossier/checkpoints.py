@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from bridge.analysis import Analysis, Column, Picture, Table
+from bridge.dossier import saturated
 from bridge.dossier.kernel import TWO_SIGMA, shares
 from bridge.dossier.network import Network, features_of
 from bridge.dossier.outcome import interval_text, numeral
@@ -83,8 +85,10 @@ def _at(whole: Network, points: int, memory: str, seed: int) -> tuple[Any, dict[
     if whole.layers:
         row |= _collapse(whole, seed)
         if whole.inputs.is_floating_point():
-            with features_of(some, some.layers[-1]) as features:
+            with saturated.noted() as sentences, features_of(some, some.layers[-1]) as features:
                 found = measure.nonsingular_volume(features, some.inputs, memory=memory)
+            for sentence in sentences:
+                warnings.warn(f"checkpoints: {sentence}", RuntimeWarning, stacklevel=2)
             row["volume"] = float(np.nanmedian(found.mean_log_stretch.cpu().numpy()))
     gram = measure.neural_tangent_gram(some.model, some.inputs, memory=memory).cpu().numpy()
     found_shares = shares(gram, some.labels.cpu().numpy(), some.classes, seed)

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from bridge.analysis import Analysis, Doubt
-from bridge.dossier import cost
+from bridge.dossier import cost, saturated
 from bridge.dossier.geometry import BOUNDARY, READOUT, Geometry, curvature, measured
 from bridge.dossier.network import Network, features_of
 from bridge.dossier.outcome import CHANCE, Outcome, called, interval_text, numeral
@@ -40,7 +40,7 @@ def volume(network: Network, memory: str, budget: float, progress: bool) -> tupl
     from empirics import measure
 
     layer = network.layers[-1]
-    with features_of(network, layer) as features:
+    with saturated.noted() as on_saturation, features_of(network, layer) as features:
         each = cost.seconds(lambda: measure.nonsingular_volume(features, network.inputs[:1], memory=memory), budget)
         count = cost.affordable(each, len(network.inputs), budget)
         doubts = [cost.said(each, count if count >= FEWEST else 0, len(network.inputs), "volume")]
@@ -49,7 +49,7 @@ def volume(network: Network, memory: str, budget: float, progress: bool) -> tupl
         network = replace(network, inputs=network.inputs[:count], labels=network.labels[:count])
         found = measured(network, features, layer.name, memory, progress)
         curvatures, refusal = curvature(features, network, each, memory, budget)
-    doubts.append(refusal)
+    doubts += [refusal, *on_saturation]
     singular = int((found.rank < found.largest_rank).sum())
     if singular:
         doubts.append(

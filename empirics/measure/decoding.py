@@ -6,19 +6,18 @@ Training and its stopping rule use losses in nats, as everywhere in ``empirics.t
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
-from tqdm.auto import tqdm
 
 from empirics.measure.measured import Measured
 from empirics.seeding import generator
-from empirics.training.classification import SILENT_SECONDS, Optimisation
+from empirics.training.classification import Optimisation
 from empirics.training.partition import Partition
+from empirics.training.progress import bar
 
 BIT = math.log(2.0)  # nats
 
@@ -92,18 +91,9 @@ def decode(
     best, history, converged = _scores(decoders, batches, classes), [], False
     history.append(float(best.mean()))
     order = generator(seed, "batches")
-    silent = {} if progress else {"disable": True}  # else the environment decides
-    bar = tqdm(
-        total=optimisation.epochs,
-        desc=label,
-        unit="epoch",
-        file=sys.stderr,
-        leave=False,
-        delay=SILENT_SECONDS,
-        **silent,
-    )
+    shown = bar(label, optimisation.epochs, "epoch", progress=progress)
     devices = [representations.device] if representations.device.type == "cuda" else []
-    with bar, torch.random.fork_rng(devices=devices), torch.enable_grad():
+    with shown, torch.random.fork_rng(devices=devices), torch.enable_grad():
         torch.manual_seed(generator(seed, "dropout").initial_seed())
         for epoch in range(1, optimisation.epochs + 1):
             decoders.train()
@@ -116,7 +106,7 @@ def decode(
                 raise ArithmeticError(f"{label}: training diverged in epoch {epoch}; a smaller learning_rate helps")
             best = torch.minimum(best, scores)
             history.append(float(scores.mean()))
-            bar.update()
+            shown.update()
             low_enough = optimisation.stop_loss is not None and history[-1] <= optimisation.stop_loss
             earlier, lately = history[1:][-2 * patience : -patience], history[-patience:]
             stood = epoch >= 2 * patience and min(earlier) - min(lately) < tolerance

@@ -8,10 +8,15 @@ from __future__ import annotations
 import os
 import sys
 import time
+import warnings
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
-from tqdm.auto import tqdm
+from tqdm import TqdmWarning
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore", TqdmWarning)  # of notebooks without ipywidgets, where the bar is text
+    from tqdm.auto import tqdm
 
 SILENT_SECONDS = 2.0  # a progress bar appears only when a run takes longer than this
 LINE_SECONDS: Final = 60.0  # between two lines where the output is no terminal
