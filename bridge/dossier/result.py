@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bridge.report.page import StudySection
-from bridge.result import Result
+from bridge.result import WIDTH, Result
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -87,5 +88,5 @@ class Dossier(Result):
             super()._draw(ax)
 
     def __str__(self) -> str:
-        lines = [f"- {finding}" for finding in self.findings]
-        return "\n".join([TITLE, *lines, *(f"- left out: {reason}" for reason in self.left_out)])
+        sentences = [*self.findings, *(f"left out: {reason}" for reason in self.left_out)]
+        return "\n".join([TITLE, *(textwrap.fill(f"- {each}", WIDTH, subsequent_indent="  ") for each in sentences)])
