@@ -168,7 +168,10 @@ class Analysis(Result):
         return [picture.figure for picture in self.pictures] or super()._figures()
 
     def _draw(self, ax: Axes) -> None:
-        """Draw the deviation of every comparison in units of its limit; agreement is possible between the lines."""
+        """Draw the deviation of every comparison in units of its limit.
+
+        A number agrees between the lines only; a bound, marked by > or <, on its side of both.
+        """
         if not self.compared:
             super()._draw(ax)
             return
@@ -177,7 +180,8 @@ class Analysis(Result):
         ax.plot(frame.z / frame.limit, place, "o")
         ax.axvline(-1, linestyle=":")
         ax.axvline(1, linestyle=":")
-        ax.set_yticks(place, list(frame["label"] + ", " + frame["quantity"]))
+        marks = frame["relation"].map({"=": "", ">": " (>)", "<": " (<)"})
+        ax.set_yticks(place, list(frame["label"] + ", " + frame["quantity"] + marks))
         ax.set_xlabel("deviation / limit")
 
 

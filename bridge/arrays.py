@@ -7,16 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from theory.core.power_of_two import factor
+
 Array = NDArray[np.float64]
-MODERATE = 1e-100, 1e100  # largest magnitudes whose squares are in the range of float64
-
-
-def factor(values: Array) -> float:
-    """Return the power of two by which finite numbers come near one if they are extreme in size, and 1 otherwise."""
-    largest = np.abs(values).max(initial=0.0)
-    if not np.isfinite(largest) or largest == 0 or MODERATE[0] <= largest <= MODERATE[1]:
-        return 1.0
-    return float(np.ldexp(1.0, int(np.clip(-np.frexp(largest)[1], -1000, 1000))))
 
 
 def mean_and_error(values: ArrayLike, axis: int = 0) -> tuple[Any, Any]:

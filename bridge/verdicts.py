@@ -11,6 +11,9 @@ deviations that the measurement allows extends from the measured deviation by li
   of the predictions that are wrong by the resolution or more.
 * **too blunt to say** if the interval contains zero and deviations larger than the resolution.
 
+A quantity that is only predicted to lie above (>) or below (<) a number *agrees* if it lies on that side by more than
+limit times error, *disagrees* if it lies on the other side by as much, and is *too blunt to say* otherwise.
+
 Several comparisons jointly disagree if one of them is beyond Šidák's limit for their number, which gives 4.6 % for
 independent comparisons and less for comparisons that share seeds. They jointly agree if every interval lies within its
 resolution.
@@ -38,6 +41,8 @@ WORDS = {
     AGREES: "the interval contains zero and lies within the resolution on both sides.",
     DISAGREES: "the interval does not contain zero.",
     BLUNT: "the interval contains zero and also deviations larger than the resolution.",
+    "> or <": "before a prediction: the quantity is only predicted to lie above or below this number. It agrees if it "
+    "lies there by more than limit times error, disagrees if it lies on the other side by as much.",
 }
 """The words of a comparison, in the order in which they build on each other."""
 

@@ -81,6 +81,12 @@ def test_readme_and_report_define_the_words_alike(section, word):
     assert meaning in render("title", "made", [section], [])
 
 
+def test_a_side_is_defined_in_the_report_and_in_the_readme(section):
+    assert verdicts.WORDS["> or <"] in render("title", "made", [section], []).replace("&gt;", ">").replace("&lt;", "<")
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert "agrees if it lies there by more than limit times error" in readme
+
+
 def test_one_overview_counts_the_verdicts_of_every_quantity(section):
     other = Compared("far", "offset", bridge.compare(1.0, 3.0, error=0.01, repetitions=9))
     rows = compared.overview([("mine", section.analysis.compared), ("yours", (other, other))]).rows

@@ -61,6 +61,8 @@ def test_a_bad_value_is_named_as_in_the_general_way():
             function(*given)
     with pytest.raises(TypeError, match="d must be real"):
         function(True, r, 1.0, 0.5)
+    with pytest.raises(TypeError, match="sigma must be"):
+        function(2, r, 10**400, 0.5)
 
 
 def test_a_result_that_overflows_is_an_error():

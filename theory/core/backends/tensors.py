@@ -41,9 +41,8 @@ def tensors(form: ClosedForm, validate: bool) -> Callable[..., Any]:
 
     def value(*given: Any) -> Any:
         is_number = tuple([type(x) in _NUMBERS for x in given])
-        numbers = [float(x) for x in given if type(x) in _NUMBERS]
         given_tensors = [x for x in given if type(x) not in _NUMBERS]
-        if not numbers or not torch_backend.is_uniform(given_tensors):
+        if len(given_tensors) == len(given) or not torch_backend.is_uniform(given_tensors):
             return None
         first = given_tensors[0]
         if not first.numel() or any(x.shape != first.shape for x in given_tensors):
@@ -52,6 +51,7 @@ def tensors(form: ClosedForm, validate: bool) -> Callable[..., Any]:
             if is_number not in compiled:
                 compiled[is_number] = _compiled(form, is_number)
             in_domain, of_numbers, of_tensors = compiled[is_number]
+            numbers = [float(x) for x in given if type(x) in _NUMBERS]
             if validate and not in_domain(*numbers):
                 return None
             parts = of_numbers(*numbers)
