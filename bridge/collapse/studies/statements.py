@@ -79,11 +79,12 @@ def _leads(traces: Mapping[str, xr.Dataset]) -> list[dict[str, Any]]:
 
 
 def _row(label: str, layer: int | None, numbers: Mapping[str, Array]) -> dict[str, Any]:
-    row: dict[str, Any] = {"configuration": label, "layer": layer}
-    for name, values in numbers.items():
-        kept = values[np.isfinite(values)]
+    finite = {name: values[np.isfinite(values)] for name, values in numbers.items()}
+    fewest = min((kept.size for kept in finite.values() if kept.size), default=0)  # those behind every error
+    row: dict[str, Any] = {"configuration": label, "layer": layer, "seeds": fewest}
+    for name, kept in finite.items():
         mean, error = mean_and_error(kept) if kept.size else (np.nan, np.nan)
-        row |= {"seeds": len(values), name: float(mean) if np.isfinite(mean) else None}
+        row[name] = float(mean) if np.isfinite(mean) else None
         row[f"{name}_error"] = float(error) if np.isfinite(error) else None
     return row
 

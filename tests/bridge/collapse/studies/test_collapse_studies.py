@@ -152,6 +152,11 @@ def test_leads_and_gaps_are_those_of_the_traces(traces):
     assert (ahead["lead"], ahead["lead_error"]) == pytest.approx((0.2, 0.1 / np.sqrt(3)))
     assert "f₊ over f₋ on X: 20.0 ± 5.8 points" in statements.findings(named)[0]
     rows = [row for row in table.rows if row["configuration"] == "f₋ on X"]
+    assert ahead["seeds"] == 3
+    strong["accuracy"][2, -1, 1] = np.nan  # it diverged: two differences are behind the error
+    (ahead,) = (row for row in statements.table(named).rows if row["configuration"] == "f₊ over f₋ on X")
+    assert ahead["seeds"] == 2
+    assert ahead["lead"] == pytest.approx(0.15)
     gap = np.log(weak["nc1"][:, -1, 1] / weak["nc1"][:, -1, 0]).mean("seed")
     assert [row["log_nc1_gap"] for row in rows] == pytest.approx(list(gap.values))
     ratio = np.log(weak["within"][:, -1, 0] / weak["between"][:, -1, 0]).mean("seed")
