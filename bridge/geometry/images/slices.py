@@ -102,7 +102,8 @@ def _row(label: str, trace: xr.Dataset) -> dict[str, Any]:
         "rise": rise_beyond_one_class(trace),
         "smallest_eigenvalue": smallest_eigenvalue(trace),
     }
-    row: dict[str, Any] = {"configuration": label, "seeds": trace.sizes["seed"]}
+    fewest = min((number.networks for number in numbers.values() if np.isfinite(number.error)), default=0)
+    row: dict[str, Any] = {"configuration": label, "seeds": fewest or trace.sizes["seed"]}  # those behind every error
     for key, number in numbers.items():
         row |= {key: number.mean, f"{key}_error": number.error if np.isfinite(number.error) else None}
     return row

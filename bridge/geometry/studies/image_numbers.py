@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 CAPTION = (
     "After training; standard errors over networks and what is nested in them, none below three networks. Bulge: rise "
-    "of log √det g in the middle of a segment over the mean of its ends, nats. Triangle: Spearman's correlation of log "
+    "of log √det g in the middle of a segment over the mean of its ends, nats. Smallest eigenvalues that are zero or "
+    "negative by rounding are left out. Triangle: Spearman's correlation of log "
     "√det g with the entropy of the prediction over the points of the triangle of three images, and the same before "
     "training, with the entropy after it."
 )
@@ -83,7 +84,8 @@ def _row(label: str, trace: xr.Dataset) -> dict[str, Any]:
     }
     for i in range(trace.sizes.get("triangle", 0) if "plane_entropy" in trace else 0):
         numbers |= {f"triangle_{i + 1}": in_triangle(trace, i), f"before_triangle_{i + 1}": in_triangle(trace, i, 0)}
-    row: dict[str, Any] = {"configuration": label, "seeds": trace.sizes["seed"]}
+    fewest = min((number.networks for number in numbers.values() if np.isfinite(number.error)), default=0)
+    row: dict[str, Any] = {"configuration": label, "seeds": fewest or trace.sizes["seed"]}  # those behind every error
     for key, number in numbers.items():
         row |= {key: number.mean, f"{key}_error": number.error if np.isfinite(number.error) else None}
     return row
