@@ -34,8 +34,8 @@ slow: $(ENVIRONMENT) ## the slow tests
 portable: $(ENVIRONMENT) ## the fast tests under several instruction sets (SETTINGS="oldest avx2", TESTS=tests/theory)
 	@TEST_PROCESSES=$(TEST_PROCESSES) $(BIN)/python tests/portable/run.py $(if $(SETTINGS),--settings $(SETTINGS) --) $(TESTS)
 
-mutants: $(ENVIRONMENT) ## plant small errors, see which no test notices (SAMPLE=300 MUTANTS_SEED=1 ONLY=theory/two_point)
-	@$(ONE_THREAD) $(BIN)/python tests/mutants/run.py --sample $(or $(SAMPLE),300) --seed $(or $(MUTANTS_SEED),1) --only "$(ONLY)"
+mutants: $(ENVIRONMENT) ## plant small errors, see which no test notices (SAMPLE=300 MUTANTS_SEED=1 PART=1/2 ONLY=theory/two_point)
+	@$(ONE_THREAD) $(BIN)/python tests/mutants/run.py --sample $(or $(SAMPLE),300) --seed $(or $(MUTANTS_SEED),1) --part $(or $(PART),1/1) --only "$(ONLY)"
 
 gpu: $(ENVIRONMENT) ## the tests that need a CUDA device
 	@$(BIN)/python -m pytest -m gpu -rs

@@ -1,15 +1,16 @@
 """Mutation testing: plant one small error after another in a copy of the packages, and see whether a test notices it.
 
-    python tests/mutants/run.py --sample 300 --seed 1 --out mutants.jsonl [--only theory/two_point]
+    python tests/mutants/run.py --sample 300 --seed 1 --out mutants.jsonl [--only theory/two_point] [--part 1/2]
     python tests/mutants/run.py --at bridge/geometry/convergence.py:76
 
 Each mutant is one change of one expression: another comparison, another operation, a number off by one, a condition
 turned round, a lost minus sign, two arguments exchanged. The tests that run on it are those of the files that name the
 module or its functions most often, with the closed forms and the entries of the ledger that the module defines. Where
-no test names the module, its tests are those of its folder. The tests first run on the unchanged module; where they
-fail there, no mutant is judged. A mutant dies if one of them fails or takes too long; survivors are printed, and
-``equivalent.md`` lists those that change nothing a test could see. The tests run in a child of a process that has
-imported the libraries already, so that most mutants take seconds.
+no test names the module, its tests are those of its folder. A mutant dies if one of them fails or takes too long. What
+killed it then runs on the unchanged module; where it fails there too, the mutant is not judged. Survivors are printed,
+and ``equivalent.md`` lists those that change nothing a test could see. The tests run in a child of a process that has
+imported the libraries already, so that most mutants take seconds. Mutants that stand in the file of results already are
+not tried again.
 """
 
 from __future__ import annotations
@@ -28,10 +29,11 @@ import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from choice import PACKAGES, ROOT, SWEEP, tests_of
 
-os.environ |= {"TQDM_DISABLE": "1", "MPLBACKEND": "Agg", "CLOSEDFORM_CACHE": "off"}  # read when libraries are imported
+os.environ |= {"TQDM_DISABLE": "1", "MPLBACKEND": "Agg"}  # read when libraries are imported
 SECONDS = 240  # of processor time for the tests of one mutant
 _ENDS = {
     -signal.SIGXCPU: "too slow",
@@ -138,8 +140,20 @@ def at(place: str) -> list[tuple[str, int, int, str]]:
     return [mutant for mutant in listed if mutant[2] == int(wanted)]
 
 
+class _FirstFailure:
+    """A plugin of pytest that writes down which test failed first."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        if report.failed and not self.path.exists():
+            self.path.write_text(report.nodeid, encoding="utf-8")
+
+
 def survives(copy: Path, files: list[str], module: str) -> tuple[bool, str]:
     """Run the tests in a child process; return whether all pass, and how the child ended."""
+    _failure(copy).unlink(missing_ok=True)
     child = os.fork()
     if not child:
         code = 9
@@ -165,7 +179,9 @@ def survives(copy: Path, files: list[str], module: str) -> tuple[bool, str]:
 def _run_tests(copy: Path, files: list[str], module: str) -> int:
     os.setsid()
     os.chdir(copy)
-    os.environ["PYTHONPATH"] = str(copy)
+    # What judges proofs is not taken from a store that it judged itself.
+    store = "off" if module.startswith("theory/core") else str(copy.parent / "store")
+    os.environ |= {"PYTHONPATH": str(copy), "CLOSEDFORM_CACHE": store}
     quiet = os.open(os.devnull, os.O_WRONLY)
     os.dup2(quiet, 1)
     os.dup2(quiet, 2)
@@ -175,7 +191,17 @@ def _run_tests(copy: Path, files: list[str], module: str) -> int:
     options = ["-p", "no:cacheprovider", "-q", "-x", "--no-header", *files]
     if SWEEP in files:
         options += ["-k", _form_filter(module)]
-    return min(int(pytest.main(options)), 8)
+    return min(int(pytest.main(options, plugins=[_FirstFailure(_failure(copy))])), 8)
+
+
+def _failure(copy: Path) -> Path:
+    return copy.parent / "first-failure"
+
+
+def _fails_anyway(copy: Path, files: list[str], module: str) -> bool:
+    """Return whether what just killed a mutant fails on the unchanged module, too."""
+    culprit = _failure(copy)
+    return not survives(copy, [culprit.read_text(encoding="utf-8")] if culprit.exists() else files, module)[0]
 
 
 def _form_filter(module: str) -> str:
@@ -194,6 +220,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sample", type=int, default=300, help="number of mutants (default 300)")
     parser.add_argument("--seed", type=int, default=1, help="seed of the sample (default 1)")
+    parser.add_argument("--part", default="1/1", help="which part of the sample, as in 2/4 (default: all of it)")
     parser.add_argument("--only", default="", help="files whose path begins so (default: all)")
     parser.add_argument("--at", action="append", default=[], help="every mutant of a line file:line, not a sample")
     parser.add_argument("--minutes", type=float, default=1e9, help="stop after so many minutes (default: never)")
@@ -205,7 +232,9 @@ def main() -> None:
 
     torch.set_num_threads(1)
     until, died, tried = time.monotonic() + 60 * options.minutes, 0, 0
-    passes: dict[str, bool] = {}  # module -> whether its tests pass without a mutant
+    lines = options.out.read_text(encoding="utf-8").splitlines() if options.out.exists() else []
+    known = {(r["module"], r["line"], r["kind"], r["before"]) for r in map(json.loads, lines)}
+    part, parts = map(int, options.part.split("/"))
     with tempfile.TemporaryDirectory() as folder, options.out.open("a") as out:
         copy = Path(folder) / "closedform"
         shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(".git", ".venv", "_build", "__pycache__"))
@@ -213,32 +242,32 @@ def main() -> None:
         if shared.exists():
             (copy.parent / "shared").symlink_to(shared.resolve())
         chosen = [mutant for place in options.at for mutant in at(place)]
-        for module, index, line, kind in chosen if options.at else sample(options.sample, options.seed, options.only):
+        chosen = chosen if options.at else sample(options.sample, options.seed, options.only)
+        for module, index, line, kind in chosen[part - 1 :: parts]:
             if time.monotonic() > until:
                 break
             source = (ROOT / module).read_text(encoding="utf-8")
             tree = ast.parse(source)
             node, _ = list(places(tree))[index]
             before = ast.unparse(node)[:100]
-            files = tests_of(module)
-            if files and module not in passes:
-                (copy / module).write_text(ast.unparse(tree))
-                passes[module], how = survives(copy, files, module)
-                if not passes[module]:
-                    print(f"NOT JUDGED {module}: without a mutant, {how} in {', '.join(files)}", flush=True)
-            if not passes.get(module, True):
-                (copy / module).write_text(source)
+            if (module, line, kind, before) in known:
                 continue
+            files = tests_of(module)
+            unchanged = ast.unparse(tree)
             change(node, kind)
             (copy / module).write_text(ast.unparse(tree))
             alive, how = survives(copy, files, module) if files else (True, "no test file")
-            (copy / module).write_text(source)
+            (copy / module).write_text(unchanged)
+            if not alive and _fails_anyway(copy, files, module):
+                print(f"NOT JUDGED {module}:{line}: without the mutant, too, {how} in {', '.join(files)}", flush=True)
+                continue
             tried, died = tried + 1, died + (not alive)
             record = {"module": module, "line": line, "kind": kind, "before": before, "after": ast.unparse(node)[:100]}
             out.write(json.dumps({**record, "survived": alive, "how": how, "tests": files}) + "\n")
             out.flush()
             if alive:
                 print(f"SURVIVED {module}:{line} {kind}: {before} -> {record['after']} ({how})", flush=True)
+            (copy / module).write_text(source)
     print(f"{died} of {tried} mutants died")
 
 
