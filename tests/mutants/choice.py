@@ -10,11 +10,14 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("theory", "empirics", "bridge")
 MOST_FILES = 4  # test files for one module
 SWEEP = "tests/theory/test_sweep.py"
-VERDICTS = "tests/theory/papers/test_ledgers.py::test_program_reaches_the_recorded_verdict"
+LEDGERS = "tests/theory/papers/test_ledgers.py"
 
 
 def tests_of(module: str) -> list[str]:
-    """Return the test files that name the module or its functions most often, relative to their length."""
+    """Return the tests that are run on a module: those of its ledger, or that bear its name, or that name it most.
+
+    Modules of one paper compute for the entries of others, so that all entries of the paper are checked.
+    """
     tree = ast.parse((ROOT / module).read_text(encoding="utf-8"))
     names = {n.name for n in tree.body if isinstance(n, (ast.FunctionDef, ast.ClassDef)) and n.name[0] != "_"}
     names |= set(re.findall(r'name="([a-z_0-9.]+)"', (ROOT / module).read_text(encoding="utf-8"))) | {Path(module).stem}
@@ -24,13 +27,21 @@ def tests_of(module: str) -> list[str]:
         text = path.read_text(encoding="utf-8")
         hits = sum(len(re.findall(rf"\b{re.escape(name)}\b", text)) for name in names)
         near = str(path.relative_to(ROOT / "tests")).startswith(folder)
-        if hits:
-            scores[str(path.relative_to(ROOT))] = hits + 20 * near
+        bears_its_name = _bears_the_name(path.relative_to(ROOT / "tests"), Path(module).with_suffix("").parts)
+        if hits or bears_its_name:
+            scores[str(path.relative_to(ROOT))] = hits + 20 * near + 1000 * bears_its_name
     best = list(dict.fromkeys((*sorted(scores, key=lambda path: -scores[path])[:MOST_FILES], *_of_importers(module))))
-    if re.search(r"\b(ClosedForm|Step)\(", (ROOT / module).read_text(encoding="utf-8")):
+    if module.startswith("theory/papers/"):
+        best = [LEDGERS, *(path for path in best if path != LEDGERS)]
+    elif re.search(r"\b(ClosedForm|Step)\(", (ROOT / module).read_text(encoding="utf-8")):
         best.append(SWEEP)
-    best += _entries(ROOT / module)
     return best or _tests_of_folder(Path(module).parent)
+
+
+def _bears_the_name(path: Path, module: tuple[str, ...]) -> bool:
+    """Return whether a test file is named after a module, as test_shallow_plane after shallow/plane."""
+    level, name = len(path.parts) - 1, path.stem.removeprefix("test_")
+    return path.parts[:level] == module[:level] and name in ("_".join(module[k:]) for k in range(level, len(module)))
 
 
 def _of_importers(module: str) -> list[str]:
@@ -41,12 +52,6 @@ def _of_importers(module: str) -> list[str]:
     sources = [p for parent in PACKAGES for p in sorted((ROOT / parent).rglob("*.py")) if p.stem != "__init__"]
     stems = {f"test_{p.stem}.py" for p in sources if imports.search(p.read_text(encoding="utf-8"))}
     return [str(p.relative_to(ROOT)) for p in sorted((ROOT / "tests").rglob("test_*.py")) if p.name in stems][:2]
-
-
-def _entries(module: Path) -> list[str]:
-    """Return the tests of the entries of the ledger that a module defines."""
-    labels = re.findall(r'\bentry\(\s*"([^"]+)"', module.read_text(encoding="utf-8"))
-    return [f"{VERDICTS}[{module.parent.name} {label}]" for label in labels]
 
 
 def _tests_of_folder(folder: Path) -> list[str]:
