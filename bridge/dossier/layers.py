@@ -76,6 +76,5 @@ def table(sites: Iterable[CallSite], layers: Iterable[CallSite]) -> Table:
             "operation": operation, "calls": len(calls), "measured": len(done),
             "first": calls[0].name, "last": calls[-1].name, "names": ", ".join(site.name for site in calls),
         })  # fmt: skip
-    heads = {"operation": "operation", "calls": "calls", "measured": "measured", "first": "first", "last": "last"}
-    columns = tuple(Column(key, head) for key, head in heads.items())
+    columns = tuple(Column(name, name) for name in ("operation", "calls", "measured", "first", "last"))
     return Table("layers", "What was looked at", NOT_VISIBLE, columns, tuple(rows))

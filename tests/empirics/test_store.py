@@ -56,10 +56,15 @@ def test_provenance(stored):
 
 
 def test_no_commit_outside_a_checkout(tmp_path, monkeypatch):
-    trace.commit.cache_clear()
+    """Also where git would answer, as it does for a package that is installed inside another project's checkout."""
+    answers = {"rev-parse": "0" * 40, "status": ""}
+    monkeypatch.setattr(trace, "_git", lambda command, *_: answers[command])
     monkeypatch.setattr(trace, "ROOT", tmp_path)
-    assert trace.commit() == ""
-    trace.commit.cache_clear()
+    assert trace.commit.__wrapped__() == ""
+    (tmp_path / ".git").mkdir()
+    assert trace.commit.__wrapped__() == "0" * 40
+    answers["status"] = " M empirics/trace.py"
+    assert trace.commit.__wrapped__() == "0" * 40 + "-dirty"
 
 
 def test_every_field_changes_the_name():

@@ -179,5 +179,5 @@ def doubts(fitted: Sequence[Fitted]) -> tuple[Doubt, ...]:
         name = f"{name}, layer {entry.layer}" if len(layers) > 1 else name
         for members in groups.values():
             seeds = seeds_named(seed.removeprefix("seed ") for seed, _ in members if seed)
-            listed.append(Doubt(name, seeds, members[0][1].replace("R^2", "R²")))
+            listed.append(Doubt(name, seeds, members[0][1]))
     return tuple(listed)

@@ -119,7 +119,7 @@ def test_the_errata_are_the_computed_ones(planted, capsys):
 
 
 def test_errata_as_json(planted, capsys):
-    planted(entry("(1)"), MISPRINT, CONDITIONAL)
+    planted(entry("(1)"), dataclasses.replace(MISPRINT, closed_form="geometry.volume_element"), CONDITIONAL)
     assert main(["errata", "paccolat2021", "--json"]) == 0
     misprint, conditional = json.loads(capsys.readouterr().out)
     assert misprint["printed"] == r"a{\left(\xi \right)} = \xi^{3}"
@@ -130,6 +130,7 @@ def test_errata_as_json(planted, capsys):
     }  # fmt: skip
     assert misprint["heirs"] == ["(1)"]
     assert misprint["condition"] is None
+    assert (misprint["closed_form"], conditional["closed_form"]) == ("geometry.volume_element", None)
     assert conditional["condition_text"] == "x is larger than 1"
     assert conditional["corrected"] is None
     assert conditional["witness"]["corrected"] is None

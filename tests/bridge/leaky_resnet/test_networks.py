@@ -40,6 +40,7 @@ def test_bounds_are_those_of_the_theory_on_arrays(critical):
         assert float(found[name]) == pytest.approx(getattr(exact, name), rel=ROUNDING)
     for name in ("speed", "speed_lower", "speed_upper", "extra"):
         np.testing.assert_allclose(found[name], getattr(exact, name), rtol=1e-8, atol=1e-9, err_msg=name)
+    np.testing.assert_allclose(found.position, (state.position[1:] + state.position[:-1]) / 2, rtol=ROUNDING)
     assert float(found.minimal_cost) == pytest.approx(exact.cost.min(), rel=ROUNDING)
     assert float(found.length) == pytest.approx(np.diff(state.position) @ exact.speed, rel=1e-9)
     assert found.chain_holds == found.speed_holds == 1

@@ -103,3 +103,17 @@ def test_saturation_and_hue_do_not_touch_grey_images():
     factors = (out - out.mean()) / (grey[0] - grey[0].mean())  # brightness and contrast are affine where nothing clips
     inside = (out > 0) & (out < 1)
     assert float(factors[inside].std()) < 1e-4 * float(factors[inside].mean().abs())
+
+
+def test_views_have_the_strengths_of_the_paper():
+    """Appendix G 4 of arXiv 2301.11375; solarisation, whose threshold is not printed, inverts the brighter half."""
+    ranges = {"brightness": (0.6, 1.4), "contrast": (0.6, 1.4), "saturation": (0.8, 1.2), "hue": (-0.1, 0.1)}
+    for view, blurred, solarised in zip(two_views(SIDE, mirror=True), (1.0, 0.1), (0.0, 0.2), strict=True):
+        _, flip, jitter, grey, blur, solarise = view.transforms
+        assert (flip.p, jitter.p, grey.p, blur.p, solarise.p) == (0.5, 0.8, 0.2, blurred, solarised)
+        for name, (least, most) in ranges.items():
+            assert tuple(getattr(jitter.transforms[0], name)) == pytest.approx((least, most))
+        assert (*blur.transforms[0].sigma, *blur.transforms[0].kernel_size) == (0.1, 2.0, 13, 13)
+    solarise.p = 1.0
+    values = torch.tensor([[[0.0, 0.4, 0.6, 0.9, 1.0]]])
+    torch.testing.assert_close(solarise(values), torch.tensor([[[0.0, 0.4, 0.4, 0.1, 0.0]]]))

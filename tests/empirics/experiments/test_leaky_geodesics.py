@@ -64,6 +64,7 @@ def test_run_records_networks_and_direct_solutions(trace):
     np.testing.assert_array_equal(np.isfinite(trace.path.values).all((-1, -2)).sum(-1), [[5, 5], [7, 7]])
     np.testing.assert_allclose(trace.weight_norm / (2 * SMALL.depth), trace.action, rtol=SOLVED)
     assert (trace.midpoint_action < trace.action).all()
+    assert float(trace.distance.max()) < 1e-6  # the path of the network is the geodesic of the layer rule itself
     np.testing.assert_allclose(trace.hamiltonian_spread, 0, atol=1e-5)
     assert (trace.diverged_at == -1).all()
     for name in trace.data_vars:
