@@ -9,6 +9,7 @@ derivative that is normal to the tangent space. In two dimensions R is twice the
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import torch
@@ -17,14 +18,12 @@ from torch import Tensor
 
 from empirics.measure import chain_curvature, second_form
 from empirics.measure.chain import largest_bend
+from empirics.measure.curvature_error import curvature_error
 from empirics.measure.feature_map import Precision, prepare
 from empirics.measure.memory import bytes_of
-from empirics.measure.saturation import Saturation
-from empirics.measure.second_derivative import second_derivative
+from empirics.measure.second_derivative import bend_of, second_derivative
 from empirics.measure.smooth import Kinks, check_not_piecewise_linear, check_smooth
 from empirics.measure.tangent_frame import check_finite, tangent_frames, warn_of
-
-FLAT = 1e-6  # of the curvature 1/|features|^2: below it the absolute error counts, not the relative one
 
 
 def scalar_curvature(
@@ -96,12 +95,9 @@ def scalar_curvature(
             result[part], terms = traces - square, chain_curvature.terms_of(traces, square, whole, d)
         else:
             continue
-        with torch.no_grad(), Saturation(d, twice=True) as saturation:
-            flat = FLAT / ready.call(frames.x).double().square().sum(dim=1)
-        lost = terms / torch.maximum(result[part].abs(), flat)
-        wrong = frames.error if saturation.errors is None else torch.maximum(frames.error, saturation.errors.double())
-        error[part] = torch.where(frames.singular, torch.inf, wrong * lost.clamp(min=1.0))
+        error[part] = curvature_error(ready, frames, result[part].abs(), terms)
     check_finite(result, error)
-    check_not_piecewise_linear(ready, kinks, largest)
+    bend = bend_of(along, ready.call) if along is not None else partial(largest_bend, chain or [])
+    check_not_piecewise_linear(ready, kinks, largest, bend)
     warn_of("scalar_curvature", ready, error)
     return torch.where(torch.isinf(error), torch.nan, result)

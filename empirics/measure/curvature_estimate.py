@@ -16,9 +16,11 @@ from jaxtyping import Float64, Real
 from torch import Tensor
 
 from empirics import check
+from empirics.measure.chain_curvature import terms_of
+from empirics.measure.curvature_error import curvature_error
 from empirics.measure.feature_map import Precision, prepare
 from empirics.measure.memory import bytes_of
-from empirics.measure.second_derivative import second_derivative
+from empirics.measure.second_derivative import bend_of, second_derivative
 from empirics.measure.second_form import normal, over_matched_pairs, pairs_at_once
 from empirics.measure.smooth import Kinks, check_not_piecewise_linear, check_smooth
 from empirics.measure.tangent_frame import check_finite, tangent_frames, warn_of
@@ -67,7 +69,8 @@ def scalar_curvature_estimate(
         The value and its standard error, both ``[batch]``; NaN where the metric is singular to rounding.
 
     Warns:
-        RuntimeWarning: under the conditions of ``scalar_curvature``.
+        RuntimeWarning: under the conditions of ``scalar_curvature``, where a standard error above the curvature counts
+            in its place.
 
     Raises:
         ValueError: under the conditions of ``scalar_curvature``, or if ``probes`` or ``seed`` is out of range.
@@ -96,16 +99,21 @@ def scalar_curvature_estimate(
             trace += normal(frames.q, second).sum(dim=0)
             largest[part] = torch.maximum(largest[part], second.abs().amax(dim=(0, 2)))
         generator = torch.Generator().manual_seed(seed)
-        squares = []
+        squares, whole = [], frames.q.new_zeros(len(frames.q))
         for start in range(0, probes, count):
             u, v = (_directions(min(count, probes - start), frames.directions, generator) for _ in range(2))
             second = over_matched_pairs(along, ready.call, frames.x, u.to(ready.x), v.to(ready.x)).double()
             squares.append(normal(frames.q, second).square().sum(dim=2))
-        variance, mean = torch.var_mean(torch.cat(squares), dim=0)
-        value[part] = trace.square().sum(dim=1) - mean
-        spread[part] = (variance / probes).sqrt()
+            whole += second.square().sum(dim=(0, 2)) / probes
+        mean = torch.cat(squares).mean(dim=0)
+        ratios = torch.cat(squares) / torch.where(mean == 0, 1.0, mean)  # whose squares are within floats
+        traces = trace.square().sum(dim=1)
+        value[part], spread[part] = traces - mean, mean * ratios.std(dim=0) / probes**0.5
+        scale = torch.maximum(value[part].abs(), spread[part])
+        error[part] = curvature_error(ready, frames, scale, terms_of(traces, mean, whole, d))
     check_finite(value, error)
-    check_not_piecewise_linear(ready, kinks, largest)
+    if along is not None:
+        check_not_piecewise_linear(ready, kinks, largest, bend_of(along, ready.call))
     warn_of("scalar_curvature_estimate", ready, error)
     singular = torch.isinf(error)
     return CurvatureEstimate(torch.where(singular, torch.nan, value), torch.where(singular, torch.nan, spread))

@@ -5,9 +5,9 @@ to one, these have an error of about the precision divided by the distance from 
 tanh, and none beyond 19, where the slope becomes zero. The GELU's slope on the left is the sum of z times the normal
 density and of the normal distribution function, which torch takes from 1 + erf: six digits are left at z = -6, and two
 from -9 on; with ``approximate="tanh"`` none beyond -8. In shorter types, where units are lost from z = -4 on in nearly
-every network, the GELU is not looked at. The second derivative of the log-sigmoid has an error on the
-right, where its slope has none. A measurement loses them as well if too few units of a layer are
-left whose slopes are right.
+every network, the GELU is not looked at. The second derivatives of the log-sigmoid and of the softplus, which torch
+continues as a straight line from z = 20 on, have errors on the right, where their slopes have none. A measurement loses
+these digits as well if too few units of a layer are left whose slopes are right.
 """
 
 from __future__ import annotations
@@ -54,6 +54,8 @@ class Saturation(TorchFunctionMode):
                 self._see(name, _gelu_distance(args[0], (kwargs or {}).get("approximate", "none")))
             elif self.twice and name in ("logsigmoid", "log_sigmoid"):
                 self._see(name, -torch.expm1(output))
+            elif self.twice and name == "softplus":
+                self._see(name, _softplus_distance(*args, **(kwargs or {})))
         return output
 
     def _see(self, name: str, distance: Tensor) -> None:
@@ -77,6 +79,12 @@ class Saturation(TorchFunctionMode):
         """Warn if the error is not tolerated."""
         if self.message:
             warnings.warn(f"feature_map: {self.message}", RuntimeWarning, stacklevel=3)
+
+
+def _softplus_distance(input: Tensor, beta: float = 1.0, threshold: float = 20.0) -> Tensor:
+    """Return the distance of the slope of softplus from one; zero beyond the threshold, where torch has a line."""
+    z = beta * input.detach()
+    return torch.where(z > threshold, 0.0, torch.sigmoid(-z))
 
 
 def _gelu_distance(z: Tensor, approximate: str) -> Tensor:

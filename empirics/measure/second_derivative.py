@@ -99,6 +99,17 @@ def second_derivative(feature_map: FeatureMap) -> Along:
     return chosen
 
 
+def bend_of(along: Along, call: Map) -> Map:
+    """Return the second derivative of ``call`` along one random direction, ``[n, d] -> [n, features]``."""
+
+    def bend(x: Tensor) -> Tensor:
+        u = torch.randn(x.shape[1], generator=torch.Generator().manual_seed(0), dtype=torch.float64).to(x).expand_as(x)
+        with torch.no_grad():
+            return along(call, x, u, u)
+
+    return bend
+
+
 def _check_against_differences(call: Map, x: Tensor, u: Tensor, v: Tensor, second: Tensor) -> None:
     """Raise ValueError unless a difference of first derivatives, for some step, agrees with ``second`` at ``x``."""
     generator = torch.Generator().manual_seed(1)

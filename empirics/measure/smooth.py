@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal
 
 import torch
@@ -11,6 +12,7 @@ from empirics import check
 from empirics.measure.feature_map import FeatureMap
 
 Kinks = Literal["refuse", "ignore"]
+HALVINGS = 50  # of the way from the points to where the map bends, until float64 has no number in between
 _KINKED_MODULES = (
     nn.ReLU, nn.ReLU6, nn.LeakyReLU, nn.PReLU, nn.RReLU, nn.SELU, nn.Hardtanh, nn.Hardswish, nn.Hardsigmoid,
     nn.Hardshrink, nn.Softshrink, nn.Threshold, nn.MaxPool1d, nn.MaxPool2d, nn.MaxPool3d, nn.AdaptiveMaxPool1d,
@@ -48,13 +50,18 @@ def check_smooth(feature_map: FeatureMap, kinks: Kinks) -> None:
     raise ValueError(f"feature_map: has kinks ({listed}); {_WHY}")
 
 
-def check_not_piecewise_linear(feature_map: FeatureMap, kinks: Kinks, second: Tensor) -> None:
-    """Refuse a map that is not affine although all its second derivatives are zero.
+def check_not_piecewise_linear(
+    feature_map: FeatureMap, kinks: Kinks, second: Tensor, bend: Callable[[Tensor], Tensor]
+) -> None:
+    """Refuse a map that is not affine although all its second derivatives are zero, there and where it bends.
+
+    A smooth map may be straight to rounding at the points (torch's softplus beyond its threshold) and bend elsewhere.
 
     Args:
         feature_map: the map and the points.
         kinks: ``"refuse"``, or ``"ignore"`` to skip the check.
         second: largest second derivative at each point, ``[batch]``.
+        bend: some second derivatives at other points ``[n, d]``, as a tensor ``[n, ...]``.
 
     Raises:
         ValueError: if all are exactly zero and the map is not affine between and around the points.
@@ -66,8 +73,23 @@ def check_not_piecewise_linear(feature_map: FeatureMap, kinks: Kinks, second: Te
     generator = torch.Generator().manual_seed(0)
     steps = scale * torch.randn(16, x.shape[1], generator=generator, dtype=torch.float64).to(x)
     with torch.no_grad():
-        centre, forward, backward = feature_map.call(x), feature_map.call(x + steps), feature_map.call(x - steps)
-    bend = (forward + backward - 2 * centre).abs().max()
-    rounding = 1e3 * torch.finfo(x.dtype).eps * (forward.abs().max() + backward.abs().max() + 2 * centre.abs().max())
-    if not bool(bend <= rounding):
-        raise ValueError(f"feature_map: is piecewise linear, by its second derivatives, and not affine; {_WHY}")
+        deviation, rounding = _bends(feature_map, x - steps, x + steps)
+    if bool((deviation <= rounding).all()):
+        return
+    start, end = x - steps, x + steps
+    for _ in range(HALVINGS):
+        middle = (start + end) / 2
+        if bool((bend(middle) != 0).any()):
+            return
+        with torch.no_grad():
+            is_left = (_bends(feature_map, start, middle)[0] > _bends(feature_map, middle, end)[0])[:, None]
+        start, end = torch.where(is_left, start, middle), torch.where(is_left, middle, end)
+    raise ValueError(f"feature_map: is piecewise linear, by its second derivatives, and not affine; {_WHY}")
+
+
+def _bends(feature_map: FeatureMap, start: Tensor, end: Tensor) -> tuple[Tensor, Tensor]:
+    """Return how far the map is from affine between pairs of points ``[n, d]``, as ``[n]``, and the rounding error."""
+    ends, middle = (feature_map.call(start), feature_map.call(end)), feature_map.call((start + end) / 2)
+    size = ends[0].abs().amax() + ends[1].abs().amax() + 2 * middle.abs().amax()
+    rounding = 1e3 * torch.finfo(start.dtype).eps * size
+    return (ends[0] + ends[1] - 2 * middle).flatten(1).abs().amax(1), rounding

@@ -49,6 +49,22 @@ def test_same_seed_same_number_and_no_trace():
     assert measure.scalar_curvature_estimate(net, x, 10, seed=1).value != first.value
 
 
+@pytest.mark.parametrize("size", [1e-100, 1e100])
+def test_standard_errors_of_extreme_features(size):
+    net, x = network(4, 10), t.ones(1, 4)
+    expected = measure.scalar_curvature_estimate(net, x, 10)
+    found = measure.scalar_curvature_estimate(lambda y: size * net(y), x, 10)
+    for quantity in ("value", "standard_error"):
+        t.testing.assert_close(getattr(found, quantity) * size**2, getattr(expected, quantity), rtol=1e-9, atol=0)
+
+
+def test_saturated_units_are_said():
+    """torch loses the second derivative of the log-sigmoid on the right, but not its slope."""
+    net = lambda y: nn.functional.logsigmoid(30 + t.cat([y, y.square()], 1))  # noqa: E731
+    with pytest.warns(RuntimeWarning, match="so much cancels"):
+        measure.scalar_curvature_estimate(net, t.ones(1, 2, dtype=t.float64), 4)
+
+
 def test_flat_by_counting():
     found = measure.scalar_curvature_estimate(nn.Sequential(nn.Linear(4, 4), nn.Tanh()), t.ones(2, 4))
     assert (found.value == 0).all()
