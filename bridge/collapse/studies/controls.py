@@ -11,7 +11,8 @@ import numpy as np
 from bridge.analysis import Analysis, Column, Picture, Table
 from bridge.arrays import Array, mean_and_error
 from bridge.collapse import trace as read
-from bridge.collapse.studies import panels, training
+from bridge.collapse.studies import panels, separations, training
+from bridge.collapse.studies.layers import HOW_COMPARED
 from bridge.collapse.studies.statements import trace_ratio
 from bridge.figures import layout, style
 
@@ -23,10 +24,12 @@ METRICS = {
     "nc1": "NC1, classes weighted by size", "nc1_equal": "NC1, classes of equal weight",
     "trace_ratio": r"$\mathrm{tr}\,\Sigma_W / \mathrm{tr}\,\Sigma_B$",
 }  # fmt: skip
+RATIO = "log tr Σ_W / tr Σ_B"
 MOMENTS: tuple[tuple[int | str, str], ...] = ((0, "before"), ("last", "after"))
 CAPTION = (
     "Natural logarithms, means over seeds with standard errors. NC1: tr(Σ_W Σ_B⁺), with the classes in Σ_B weighted by "
-    "their numbers of images or equally. Rises: what the second configuration has beyond the first, test images."
+    "their numbers of images or equally. Rises: what the second configuration has beyond the first on test images, for "
+    "the accuracy in the number itself."
 )
 
 
@@ -56,6 +59,8 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
             ),
         ),
         tables=(training.table(checked), table(checked)),
+        compared=(*separations.compared(checked), *separations.compared(checked, trace_ratio, RATIO)),
+        how_compared=HOW_COMPARED,
         findings=(*(_finding(label, trace) for label, trace in checked.items()), *_rises_in_words(checked)),
         doubts=training.doubts(checked),
         reading={
@@ -112,10 +117,9 @@ def table(traces: Mapping[str, xr.Dataset]) -> Table:
     for (first, one), (second, two) in pairwise(traces.items()):
         deepest = int(one["layer"].values[-1])
         numbers = {f"log_{name}_rise": rise(one, two, name) for name in _present(one) if name in _present(two)}
+        numbers["accuracy_rise"] = read.at(two, "accuracy", "test") - read.at(one, "accuracy", "test")
         rows.append(_row(f"{second} over {first}", deepest, numbers))
-    keys = list(
-        dict.fromkeys(key for row in rows for key in row if key.startswith("log_") and not key.endswith("_error"))
-    )
+    keys = list(dict.fromkeys(key for row in rows for key in row if f"{key}_error" in row))
     columns = (
         Column("configuration", "configuration"), Column("layer", "layer"), Column("seeds", "seeds"),
         *(Column(key, key.replace("_", " "), 3) for key in keys),

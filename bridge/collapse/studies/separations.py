@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bridge.analysis import Column, Compared, Table
-from bridge.arrays import mean_and_error
+from bridge.arrays import Array, mean_and_error
 from bridge.collapse import Separation, equiseparation, through_training
 from bridge.collapse import trace as read
 from bridge.collapse.separation import ONE_WAY, number, over_seeds
@@ -122,8 +122,22 @@ def _row(law: Separation) -> dict[str, Any]:
     return row
 
 
-def compared(traces: Mapping[str, xr.Dataset]) -> tuple[Compared, ...]:
-    """Compare each later step with the first one, after training; the law claims that they are equal."""
+def nc1(trace: xr.Dataset, split: str) -> Array:
+    """Return NC1 after training, ``[seed, layer]``."""
+    return read.at(trace, "nc1", split)
+
+
+def compared(
+    traces: Mapping[str, xr.Dataset], metric: Callable[[xr.Dataset, str], Array] = nc1, name: str = "log NC1"
+) -> tuple[Compared, ...]:
+    """Compare each later step with the first one, after training; the law claims that they are equal.
+
+    Args:
+        traces: configuration label -> trace.
+        metric: function of a trace and a split that returns a positive measure of collapse, ``[seed, layer]``; default
+            NC1.
+        name: name of the logarithm of the measure.
+    """
     import bridge
 
     comparisons = []
@@ -131,11 +145,11 @@ def compared(traces: Mapping[str, xr.Dataset]) -> tuple[Compared, ...]:
         if trace.sizes["seed"] < 2:
             continue
         for split in read.SPLITS:
-            steps = equiseparation(trace, split).log_ratios
+            steps = equiseparation(metric(trace, split)).log_ratios
             centre = steps[:, 0].mean()
             for i in range(1, steps.shape[1]):
                 comparison = bridge.compare(centre, centre + steps[:, i] - steps[:, 0])
-                comparisons.append(Compared(label, f"log NC1, step {i + 1} as step 1, {split}", comparison))
+                comparisons.append(Compared(label, f"{name}, step {i + 1} as step 1, {split}", comparison))
     return tuple(comparisons)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from empirics.experiments.printed_figure import PrintedFigure
 
 DRAWING = "a drawing, which has no measured numbers"
-LAYERS = "collapse-layers"
+LAYERS, CONTROLS = "collapse-layers", "collapse-controls"
 FEWER = "a fifth of the images, and f₊ with a quarter of the channels"
 NARROW = "f₊ has as many channels as f₋ here, a quarter of those of the thesis, and a fifth of the images"
 SCENARIOS = (("f₊", "CIFAR-10", 0.753, 0.757), ("f₋", "CIFAR-10", 0.626, 1.260),
@@ -63,6 +63,13 @@ FIGURES = (
     PrintedFigure("Section 4", "NC1 of the last layer, classes 10 : 1 over equal classes, test images",
                   "balanced data sets generalise better; what if there is class imbalance?", "log_nc1_rise",
                   "classes 10 : 1 over", 0.0, relation=">"),
+    PrintedFigure("Section 2.2, balanced classes", "test accuracy, classes 10 : 1 minus equal classes",
+                  "networks trained on balanced data sets generalise better", "accuracy_rise", "classes 10 : 1 over",
+                  0.0, CONTROLS, relation="<"),
+    PrintedFigure("Section 3.2, simplified metric", "steps of log tr Σ_W / tr Σ_B from layer to layer, equal classes",
+                  "the law of equal steps has been proven for tr Σ_W / tr Σ_B", "log tr Σ_W / tr Σ_B, step",
+                  "classes 1 : 1", study=CONTROLS,
+                  reason="three layers of different sizes, 12 epochs on a tenth of the images"),
     PrintedFigure("Section 3.3, table", "dimension of f₋'s last layer on Fashion-MNIST", "1 x 1 x 64", "dimension",
                   "f₋ on Fashion-MNIST, 3", 64, LAYERS),
 )  # fmt: skip
