@@ -66,6 +66,13 @@ def test_what_an_entry_shows_and_its_witness():
     assert CheckedEntry.from_dict(json.loads(json.dumps(checked.as_dict()))) == checked
 
 
+def test_names_of_a_witness_that_are_letters_are_typeset_and_words_are_not():
+    at = {"x": 2, "x_1": 3, "alpha": 4, "depth": 5, "step size": 6}
+    checked = recheck(dataclasses.replace(MISPRINT, witness=Witness(at, lambda: 4.0)))
+    assert checked.verdict == "MISPRINT"
+    assert checked.witness.letters == {"x": r"\xi", "x_1": "x_{1}", "alpha": r"\alpha"}
+
+
 def test_a_wrong_declared_verdict_is_seen_with_the_steps_that_say_so():
     checked = recheck(entry(right=x**3))
     assert (checked.declared, checked.verdict, checked.agrees) == ("CONFIRMED", "OPEN", False)

@@ -20,7 +20,7 @@ from theory.geometry.threshold import bias, q, squared_slope
 from theory.geometry.volume import log_volume_element
 
 more = sp.Symbol("more", integer=True, positive=True)
-"""Dimensions beyond the first, or degrees."""
+"""Dimensions or degrees, all or beyond the first."""
 radius = sp.Symbol("radius", positive=True)
 """|x|^2 away from the origin, or sigma^2 |x|^2."""
 along = sp.Symbol("lambda", positive=True)
@@ -67,7 +67,7 @@ def _monomial_volume_increasing() -> bool:
 
 def _monomial_flat() -> bool:
     line = monomial_curvature(sp.S.One, bias**2)
-    return line == 0 and sp.simplify(monomial_curvature(1 + more, bias**2).subs(q, 1)) == 0
+    return line == 0 and sp.simplify(monomial_curvature(more, bias**2).subs(q, 1)) == 0
 
 
 def _no_bias_plane_flat() -> bool:

@@ -83,6 +83,12 @@ one_output = {
     **{D_y[i, j]: sp.S.Zero for i in (1, 2) for j in (0, 1)},
     **{y[i]: sp.S.Zero for y in targets for i in (1, 2)},
 }
+ONE_ROW = Step(
+    "with one output the other rows of D_y stay zero",
+    sp.Matrix([[velocity(D_y[i, j]) for j in (0, 1)] for i in (1, 2)]).xreplace(one_output),
+    sp.zeros(2, 2),
+    because="their velocities are proportional to the other outputs and targets",
+)
 REDUCTION = tuple(
     Step(claim, velocity(quantity).xreplace(one_output), rate.xreplace(one_output), because="chain rule along the flow")
     for claim, quantity, rate in (
@@ -143,7 +149,7 @@ def _form(name: str, meaning: str, expression: sp.Expr, steps: tuple[Step, ...],
         expression=expression,
         assumptions=ASSUMPTIONS,
         conditions=(CAUCHY_SCHWARZ,),
-        steps=(*GRADIENTS, *REDUCTION, *steps),
+        steps=(*GRADIENTS, ONE_ROW, *REDUCTION, *steps),
         sources=(SOURCE,),
         status=Status.DERIVED,
     )

@@ -139,6 +139,8 @@ def test_the_law_of_the_characteristic_time():
         characteristic_time(LABELS, 5, fitted=0.9)
     with pytest.raises(ValueError, match="no attractor"):
         characteristic_time(Stripes((-0.3, 0.3)), 5)
+    with pytest.raises(ValueError, match="neurons must be at least 2"):
+        characteristic_time(LABELS, 5, neurons=1)
 
 
 def test_a_median_is_that_of_an_attractor():

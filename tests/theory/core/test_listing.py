@@ -19,11 +19,14 @@ from theory import activations, geometry, two_point
 def test_every_form_has_its_name_and_meaning(shown, attributes):
     text, html = repr(shown), shown._repr_html_()
     assert text.splitlines()[0].startswith(type(shown).__name__)
-    assert max(map(len, text.splitlines())) <= 100
+    lines = text.splitlines()
+    assert max(map(len, lines)) <= 100
     for attribute in attributes:
         form = getattr(shown, attribute)
         assert f"  .{attribute} " in text
-        assert form.name in text
+        shown_at = next(k for k, line in enumerate(lines) if line.endswith(f"  {form.name}"))
+        meaning = lines[shown_at + 1]
+        assert lines[shown_at].index(form.name) == len(meaning) - len(meaning.lstrip())
         assert form.meaning in " ".join(text.split())
         assert f"<code>.{attribute}</code>" in html
         assert form._repr_html_() in html

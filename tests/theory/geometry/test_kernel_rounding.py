@@ -94,6 +94,7 @@ def test_nearly_parallel_inputs_of_large_variance():
         with pytest.warns(RuntimeWarning, match="the inputs 0 and 0 differ"):
             kernel_matrix(getattr(activations, act), x[:1], x[2:], kind=kind)
         kernel_matrix(getattr(activations, act), x[:2], kind=kind)
+        kernel_matrix(getattr(activations, act), x[:1], x[1::-1], kind=kind)  # the second column is the row itself
         kernel_matrix(getattr(activations, act), x / 1e7, kind=kind)
     kernel_matrix(activations.RELU, x, kind="nngp")
     kernel_matrix(activations.relu_power(2), x, kind="nngp")

@@ -42,6 +42,14 @@ def test_the_error_is_within_its_bound(name, apart, act, rng):
         assert (bound < ACCURACY).all()
 
 
+def test_the_order_of_the_inputs_changes_neither_curvature_nor_bound(rng):
+    weights, biases, x = drawn("ordinary", rng)
+    weights *= np.array([1.0, 1.9]) / np.abs(weights).max(axis=0)  # powers of two leave them different
+    one = plane.scalar_curvature(checked(weights, biases, x, activations.ERF))
+    other = plane.scalar_curvature(checked(weights[:, ::-1], biases, x[:, ::-1], activations.ERF))
+    np.testing.assert_allclose(other, one, rtol=1e-9)
+
+
 def test_both_methods_agree_and_each_is_used(rng, monkeypatch):
     weights, biases, x = drawn("ordinary", rng)
     x = np.concatenate([x, 40 * x])

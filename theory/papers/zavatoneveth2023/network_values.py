@@ -74,12 +74,11 @@ def values(width: int, inputs: int, seed: int) -> Mapping[str, Any]:
 
 
 @cache
-def witness_values(inputs: int, units: int = 4) -> Mapping[str, Any]:
-    """Of the network of error functions of the witness, its first inputs and units only."""
-    weights, biases = [row[:inputs] for row in WEIGHTS[:units]], BIASES[:units]
-    net = erf_network(*([[float(w) for w in row] for row in weights], list(map(float, biases))),
-                      list(map(float, POINT[:inputs])))  # fmt: skip
-    return _values(net, explicit_metrics.erf_network(weights, biases), POINT[:inputs])
+def witness_values(inputs: int) -> Mapping[str, Any]:
+    """Of the network of error functions of the witness, its first inputs only."""
+    weights = [row[:inputs] for row in WEIGHTS]
+    net = erf_network(weights, BIASES, POINT[:inputs])
+    return _values(net, explicit_metrics.erf_network(weights, BIASES), POINT[:inputs])
 
 
 def of_networks(networks: tuple[tuple[int, int, int], ...] = ALL, factor: float = 1.0) -> Callable[[], list[Any]]:
