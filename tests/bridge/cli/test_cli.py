@@ -312,6 +312,12 @@ def test_bad_tables_are_one_clear_line(capsys, table, tmp_path):
         assert re.search(expected, fails(capsys, "fit", "two-point", str(bad), "--dx2", "1", "--target2", "1"))
 
 
+def test_a_dossier_needs_a_script(capsys, tmp_path):
+    for name, expected in (("net.txt", "needs a Python script"), ("net.py", "does not define inputs, labels")):
+        (tmp_path / name).write_text("model = None\n", encoding="utf-8")
+        assert expected in fails(capsys, "dossier", str(tmp_path / name))
+
+
 def test_report_of_an_empty_folder(capsys, tmp_path):
     assert "no traces" in fails(capsys, "report", str(tmp_path))
 

@@ -145,6 +145,13 @@ def test_shallow_kernels_are_those_of_automatic_differentiation():
     )
 
 
+def test_one_point_on_a_line_with_one_neuron():
+    """The neuron's value is 3 + 1/2; its slopes in its weight and in its bias are the output weight, 2."""
+    hidden, output, x = (t.tensor(rows, dtype=t.float64) for rows in ([[3.0, 0.5]], [2.0], [[1.0]]))
+    assert shallow_last_layer_gram(hidden, x).item() == 2 * 3.5**2
+    assert shallow_tangent_gram(hidden, output, x).item() == 2 * (3.5**2 + 2**2 * (1 + 1))
+
+
 def test_analytic_kernel_is_that_of_the_theory_and_the_limit_of_wide_networks():
     from theory import compression
 

@@ -150,6 +150,7 @@ def test_geometry_in_the_tails_is_right_or_comes_with_a_warning(name, rng):
 @pytest.mark.parametrize(("activation", "side", "warns"), [
     (nn.Tanh, 15, True), (nn.Tanh, -15, True), (nn.Sigmoid, 30, True), (nn.Sigmoid, -30, False), (nn.Tanh, 3, False),
     (nn.GELU, -8, True), (nn.GELU, 8, False), (nn.GELU, -3, False), (partial(nn.GELU, "tanh"), -8, True),
+    (partial(nn.GELU, "tanh"), -5, False),
 ])  # fmt: skip
 def test_saturated_units(activation, side, warns, rng):
     model = network(rng.normal(size=(6, 2)), np.full(6, float(side)), rng.normal(size=(3, 6)), activation)

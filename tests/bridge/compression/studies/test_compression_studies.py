@@ -72,6 +72,7 @@ def test_legends_of_amplification_in_time_hide_no_line(analysed):
     with style.context():
         figure.draw_without_rendering()
     for axis in figure.axes:
+        assert (axis.get_xscale(), axis.get_yscale()) == ("linear", "log")
         legend = axis.get_legend().get_window_extent()
         assert not legend.overlaps(axis.get_window_extent())
 
