@@ -59,6 +59,27 @@ HASHES = {
     "two-point-mnist-pairs": "3ba5973f dc606475 6bd9dea3",
 }
 
+# The same digits of the configuration with which an experiment runs where nothing is given.
+DEFAULTS = {
+    "collapse": "daab0871",
+    "collapse.imbalanced": "907d3c70",
+    "compression": "edbd4e8d",
+    "compression.kernel_components": "11f7c262",
+    "compression.learning_curves": "f1326f49",
+    "geometry.bayesian": "390e3ede",
+    "geometry.mnist": "99daa119",
+    "geometry.random_networks": "7b252ba0",
+    "geometry.resnet": "5cc2ca58",
+    "geometry.self_supervised": "24e6751b",
+    "geometry.symmetric_units": "fc728448",
+    "geometry.trained": "9adc82b9",
+    "leaky_resnet": "5f44cb81",
+    "leaky_resnet.geodesics": "ffd133d9",
+    "two_point": "23857642",
+    "two_point.final_distances": "e28ea259",
+    "two_point.many_points": "b612b814",
+}
+
 
 def digest(study: Study, scale: str) -> str:
     """Digits that change with any label or field of any configuration."""
@@ -70,6 +91,8 @@ def test_configurations_stay_what_they_are():
     assert {name: tuple(digest(study, scale) for scale in SCALES) for name, study in experiments.STUDIES.items()} == {
         name: tuple(digits.split()) for name, digits in HASHES.items()
     }
+    configs = {name: experiments.experiment(name).Config() for name in experiments.EXPERIMENTS}
+    assert {name: content_hash(config)[:8] for name, config in configs.items()} == DEFAULTS
 
 
 def test_every_study_has_its_name_and_every_configuration_its_experiment():
