@@ -91,13 +91,13 @@ def fit(
     guess = np.log(np.clip(4 * area / measured, np.diff(t).min() / 10, 10 * t[-1])) + GRID
 
     def curves(parameters: Array) -> Array:
-        m0 = parameters[:, 1, None] if free else measured
+        m0 = measured * parameters[:, 1, None] if free else measured
         return loss_of(fitted, t, trace.target2, np.exp(parameters[:, :1]), m0)[:, None, :]
 
-    sets = np.stack([guess, np.full_like(guess, measured)], axis=1)[:, : 1 + free]
+    sets = np.stack([guess, np.ones_like(guess)], axis=1)[:, : 1 + free]
     begin = sets[np.argmin(((curves(sets)[:, 0] - trace.loss) ** 2).sum(axis=1))]
     lower = np.array([begin[0] - WIDEST, 0.0])[: 1 + free]
-    upper = np.array([begin[0] + WIDEST, 8 * largest])[: 1 + free]
+    upper = np.array([begin[0] + WIDEST, 8 * largest / measured])[: 1 + free]
     estimate = least_squares.estimate(curves, trace.loss[None], begin, lower, upper)
     tau = float(np.exp(estimate.parameters[0]))
     error = tau * np.sqrt(estimate.covariance[0, 0] + _inherited(estimate, dynamics))
@@ -107,7 +107,7 @@ def fit(
     return MeanOutput(
         tau=tau,
         error=float(error),
-        mean2_0=float(estimate.parameters[1]) if free else measured,
+        mean2_0=measured * float(estimate.parameters[1]) if free else measured,
         loss=residual,
         r_squared=1 - residual / max(float(((trace.loss - trace.loss.mean()) ** 2).sum()), np.finfo(float).tiny),
     )

@@ -82,7 +82,7 @@ def from_state(trace: Trace, initial: Array, law: Dynamics = EFFECTIVE) -> list[
     if initial[0] <= 0:
         return []
     state = states.project(initial, trace.target2)
-    return [np.concatenate([search(trace, state, law), states.pack(state, trace.target2)])]
+    return [np.concatenate([search(trace, state, law), states.pack(state, trace)])]
 
 
 def searches_with_state(trace: Trace, noise: Array, law: Dynamics = EFFECTIVE) -> tuple[Array, Array]:

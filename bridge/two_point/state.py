@@ -72,30 +72,42 @@ def is_noisy(trace: Trace, noise: Array) -> bool:
     return bool((noise > NOISY * np.ptp(trace.state, axis=1)).any())
 
 
-def pack(state: Array, target2: float) -> Array:
+def units(trace: Trace) -> Array:
+    """Return the units of the free parameters of a state, powers of two: they are near one in these.
+
+    The step of a finite difference is relative to parameters above one, and absolute below.
+    """
+    length, output = (np.ldexp(1.0, int(np.frexp(np.abs(curve).max())[1]) // 2) for curve in trace.state[:2])
+    gain = output / length
+    return np.array([length, gain**2] if trace.target2 == 0 else [length, gain, gain**2])
+
+
+def pack(state: Array, trace: Trace) -> Array:
     """Return the free parameters of a state: length ``a`` of dh, decoder output per length along and across the target.
 
     ``a`` may have either sign and pass through zero, as in the smooth variables of the theory, while the decoder stays
     nearly constant; in ``dh2`` and ``dy2`` the search would have to follow a narrow curved valley. The part across
-    enters as its square, at least 0. With target2 = 0 there is no part along. :func:`unpack` is the inverse.
+    enters as its square, at least 0. With target2 = 0 there is no part along. All are in the units of :func:`units`.
+    :func:`unpack` is the inverse.
     """
     dh2, dy2, w = state
-    if target2 == 0:
-        return np.array([np.sqrt(dh2), dy2 / dh2])
-    along = (dy2 - w) / np.sqrt(target2)
-    return np.array([np.sqrt(dh2), along / np.sqrt(dh2), max(dy2 - along**2, 0.0) / dh2])
+    if trace.target2 == 0:
+        return np.array([np.sqrt(dh2), dy2 / dh2]) / units(trace)
+    along = (dy2 - w) / np.sqrt(trace.target2)
+    return np.array([np.sqrt(dh2), along / np.sqrt(dh2), max(dy2 - along**2, 0.0) / dh2]) / units(trace)
 
 
-def unpack(numbers: Array, target2: float) -> Array:
+def unpack(numbers: Array, trace: Trace) -> Array:
     """Return the states ``[set, 3]`` of free numbers ``[set, 3]`` (or ``[set, 2]`` if target2 is 0)."""
+    numbers = numbers * units(trace)
     length = numbers[:, 0]
     dh2 = np.maximum(length**2, SHORTEST)
     dy2 = dh2 * numbers[:, -1]
-    if target2 == 0:
+    if trace.target2 == 0:
         return np.stack([dh2, dy2, dy2], axis=1)
     along = length * numbers[:, 1]
     dy2 = dy2 + along**2
-    return np.stack([dh2, dy2, dy2 - along * np.sqrt(target2)], axis=1)
+    return np.stack([dh2, dy2, dy2 - along * np.sqrt(trace.target2)], axis=1)
 
 
 def first(trace: Trace, warnings: list[str], noise: Array) -> Array:

@@ -15,6 +15,7 @@ from bridge.arrays import Array
 CURVES = ("dh2", "dy2", "w")
 FEWEST_POINTS = 8  # more than the two time constants and up to three parameters of the initial state
 RECORDS = ("two_point", "watch")  # traces whose every point is that of a network, without noise
+SIZES = 1e-70, 1e70  # of the largest value of a column and of constants, so that fourth powers are within floats
 SAME = 1e-6  # relative difference below which an argument and an attribute are equal
 
 
@@ -68,11 +69,15 @@ def _trace(measured: table.Table, dx2: float | None, target2: float | None) -> T
     for name, row in zip(CURVES, state, strict=True):
         if name != "w" and row.max() <= 0:
             raise ValueError(f"column {name!r}{where}: a squared distance, but none of its values is positive")
+        _check_size(f"column {name!r}{where}: its largest value", float(np.abs(row).max()))
+    _check_size(f"t{where}: the time from first to last", float(measured.t[-1] - measured.t[0]))
     if np.ptp(state, axis=1).max() <= SAME * np.abs(state).max():
         raise ValueError(f"data{where}: all curves are constant and have no time constant; was the network trained?")
     loss = measured.columns.get("loss")
-    if loss is not None and loss.min() < 0:
-        raise ValueError(f"column 'loss'{where}: got {loss.min():g}, needs half a mean squared error, at least 0")
+    if loss is not None:
+        if loss.min() < 0:
+            raise ValueError(f"column 'loss'{where}: got {loss.min():g}, needs half a mean squared error, at least 0")
+        _check_size(f"column 'loss'{where}: its largest value", float(loss.max()))
     mean2_0 = None
     mean = measured.columns.get("output_mean")
     if mean is not None and "target_mean" in measured.attributes:
@@ -91,6 +96,12 @@ def _trace(measured: table.Table, dx2: float | None, target2: float | None) -> T
     )
 
 
+def _check_size(name: str, value: float) -> None:
+    """Refuse a number other than zero that is so small or large that products of it leave the range of floats."""
+    if value and not SIZES[0] <= value <= SIZES[1]:
+        raise ValueError(f"{name} is {value:g}, needs {SIZES[0]:g} to {SIZES[1]:g}; give it in another unit")
+
+
 def _known(name: str, argument: float | None, attributes: Any, of: str, smallest: float) -> float:
     """Return a number that is an argument, an attribute of the data, or both if they are equal."""
     stated = attributes.get(name)
@@ -105,6 +116,7 @@ def _known(name: str, argument: float | None, attributes: Any, of: str, smallest
         sign = "positive" if smallest else "at least 0"
         need = f"one real number, the squared distance of the two {of}, finite and {sign}"
         values.append(arguments.real_number(name, value, need, least=smallest))
+        _check_size(name, values[-1])
     if len(values) == 2 and abs(values[0] - values[1]) > SAME * max(values):
         raise ValueError(f"{name}: the argument says {values[0]:g}, the data's attributes {values[1]:g}; give one")
     return values[0]

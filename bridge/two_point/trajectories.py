@@ -71,7 +71,7 @@ def through(law: Dynamics, trace: Trace, initial: Array) -> Trajectory:
 def free(law: Dynamics, trace: Trace, noise: Array) -> Trajectory:
     """Fit the time constants and the initial state; ``noise [3]`` are the standard deviations of the curves' noise."""
     log_tau, begin = start.searches_with_state(trace, noise, law)
-    starts = np.concatenate([log_tau, [states.pack(state, trace.target2) for state in begin]], axis=1)
+    starts = np.concatenate([log_tau, [states.pack(state, trace) for state in begin]], axis=1)
     lower, upper = _bounds(starts, trace)
     curves = partial(_with_state, law, trace)
     searched = _polished(starts, curves, trace, lower, upper, law.step)
@@ -101,12 +101,12 @@ def _rivals(searched: Minimum, estimate: Estimate) -> Array:
 
 
 def _with_state(law: Dynamics, trace: Trace, parameters: Array, elapsed: Array) -> Array:
-    begins = states.unpack(parameters[:, 2:], trace.target2)
+    begins = states.unpack(parameters[:, 2:], trace)
     return law.curves(elapsed, np.exp(parameters[:, :2]), begins, trace.dx2, trace.target2)
 
 
 def _state(estimate: Estimate, trace: Trace) -> Array:
-    return np.asarray(states.unpack(estimate.parameters[None, 2:], trace.target2)[0])
+    return np.asarray(states.unpack(estimate.parameters[None, 2:], trace)[0])
 
 
 def _polished(
@@ -122,8 +122,9 @@ def _bounds(starts: Array, trace: Trace) -> tuple[Array, Array]:
     """Return the bounds of the parameters: wide for logarithms, physical for the initial state."""
     lower, upper = starts.min(axis=0) - WIDEST, starts.max(axis=0) + WIDEST
     if starts.shape[1] > 2:
-        length = np.sqrt(float(np.abs(trace.state[0]).max()))
-        gain = np.sqrt(float(np.abs(trace.state[1]).max())) / length
+        unit = states.units(trace)
+        longest, most = np.sqrt(np.abs(trace.state[:2]).max(axis=1))
+        length, gain = longest / unit[0], most / longest / np.sqrt(unit[-1])
         decoder = 4 * max(gain, float(np.abs(starts[:, 3:-1]).max(initial=0)))
         lower[2:-1], upper[2:-1] = -decoder, decoder
         lower[2], upper[2] = -2 * length, 2 * length

@@ -30,6 +30,41 @@ def test_noiseless_traces_give_back_their_constants(draw, rng, scalar):
         assert fit.r_squared == pytest.approx(1, abs=ROUNDING)
 
 
+@pytest.mark.parametrize("noise", [0.0, 0.01])
+@pytest.mark.parametrize(
+    "powers", [(-30, 0, 0), (-220, 0, 0), (220, 0, 0), (0, -220, 0), (0, 0, 200), (-150, 150, -200)]
+)
+def test_units_change_only_the_units(draw, powers, noise):
+    """Squared distances (those of representations and outputs alike, since a fit adds them), inputs and times."""
+    case = draw(np.random.default_rng(3), noise=noise, points=80)
+    outputs, inputs, times = (2.0**power for power in powers)
+    case.columns["loss"] = 0.3 * np.exp(-0.05 * case.columns["t"]) + (case.clean[2] + 0.5 * case.data["target2"]) / 4
+    case.columns["loss"] -= case.clean[1] / 8
+    units = {"t": times, "dh2": outputs, "dy2": outputs, "w": outputs, "loss": outputs}
+    there = {name: column * units[name] for name, column in case.columns.items()}
+    expected = bridge.two_point.fit(case.columns, **case.data)
+    found = bridge.two_point.fit(there, dx2=case.data["dx2"] * inputs, target2=case.data["target2"] * outputs)
+    assert (found.initial, found.warnings) == (expected.initial, expected.warnings)
+    unit = {"tau_h": times * inputs, "tau_y": times * outputs, "tau_mean": times}
+    for name, error in expected.errors.items():
+        value = getattr(expected, name)
+        close = ROUNDING * value + 1e-3 * error
+        assert getattr(found, name) / unit[name] == pytest.approx(value, abs=close, rel=0)
+        assert found.errors[name] / unit[name] == pytest.approx(error, abs=close, rel=1e-3)
+    assert found.loss / outputs**2 == pytest.approx(expected.loss, rel=1e-6, abs=1e-12 * case.data["target2"] ** 2)
+    assert found.mean.mean2_0 / outputs == pytest.approx(expected.mean.mean2_0, rel=1e-5)
+
+
+@pytest.mark.parametrize("name", ["t", "dh2", "dy2", "loss", "dx2", "target2"])
+@pytest.mark.parametrize("factor", [1e-90, 1e90])
+def test_numbers_whose_powers_leave_the_range_of_floats_are_refused(clean_case, name, factor):
+    columns, data = clean_case.columns | {"loss": clean_case.columns["dy2"]}, dict(clean_case.data)
+    changed = data if name in data else columns
+    changed[name] = changed[name] * factor
+    with pytest.raises(ValueError, match=rf"{name}.*, needs 1e-70 to 1e\+70; give it in another unit"):
+        bridge.two_point.fit(columns, **data)
+
+
 def test_noisy_traces_give_back_their_constants_within_their_errors(draw):
     values = np.array([pulls(draw(np.random.default_rng(index))) for index in range(30)])
     assert (np.abs(values) < 3).mean() >= 0.97
