@@ -11,6 +11,7 @@ from __future__ import annotations
 import types
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal
 
 import torch
@@ -39,9 +40,10 @@ class FeatureMap:
         widest: bytes per point of the most demanding operation.
         kinks: names of the operations in the forward pass whose slope jumps.
         chain: the map as a chain of affine maps and elementwise nonlinearities, or None if it is not one.
+        layout: the fastest memory format of points that the map takes, an argument of ``call``.
     """
 
-    call: Callable[[Tensor], Tensor]
+    call: Callable[..., Tensor]
     x: Tensor
     features: int
     module: nn.Module | None
@@ -49,6 +51,7 @@ class FeatureMap:
     widest: int
     kinks: tuple[str, ...]
     chain: Chain | None
+    layout: torch.memory_format
 
 
 def prepare(
@@ -78,9 +81,9 @@ def prepare(
     original, points = _points(x, module, precision)
     shape, d = points.shape[1:], points[0].numel()
 
-    def call(flat: Tensor) -> Tensor:
+    def call(flat: Tensor, layout: torch.memory_format = torch.preserve_format) -> Tensor:
         with by_definition():
-            output = ready(flat.reshape(-1, *shape).clone())  # a clone: the map may work in place
+            output = ready(flat.reshape(-1, *shape).clone(memory_format=layout))  # the map may work in place
         if not isinstance(output, Tensor):
             raise TypeError(f"feature_map: gives {type(output).__name__}, needs to give one tensor")
         if output.ndim == 0:
@@ -96,13 +99,12 @@ def prepare(
             )
         flat, points = original.reshape(-1, d), original
     output, counts = _first_pass(call, flat, points.dtype if flat.is_floating_point() else None)
-    _check_independence(call, flat, output)
+    layout = _layout(call, flat, output, is_image=flat.is_floating_point() and len(shape) == 3)
     widest, graph = max(counts.widest, 8 * (d + output.shape[1])), counts.graph
     kinks = tuple(dict.fromkeys(counts.kinks))
     whole_module = module if ready is module else None
-    return FeatureMap(
-        call, flat, output.shape[1], whole_module, graph, widest, kinks, chain_of(whole_module, points[:1])
-    )
+    chain = chain_of(whole_module, points[:1])
+    return FeatureMap(call, flat, output.shape[1], whole_module, graph, widest, kinks, chain, layout)
 
 
 def _own_copy(feature_map: Any, precision: Precision) -> tuple[nn.Module | None, Callable[[Tensor], Tensor]]:
@@ -168,6 +170,19 @@ def _first_pass(call: Callable[[Tensor], Tensor], x: Tensor, dtype: torch.dtype 
     if not torch.isfinite(output).all():
         raise ValueError("feature_map: gives values that are not finite")
     return output, counts
+
+
+def _layout(call: Callable[..., Tensor], x: Tensor, alone: Tensor, *, is_image: bool) -> torch.memory_format:
+    """Check the independence of points; return channels_last if an image's map on a CPU has it also in that format."""
+    if is_image and x.device.type == "cpu":
+        try:
+            _check_independence(partial(call, layout=torch.channels_last), x, alone)
+        except (RuntimeError, ValueError):  # a view of rows, for example, needs them contiguous
+            pass
+        else:
+            return torch.channels_last
+    _check_independence(call, x, alone)
+    return torch.preserve_format
 
 
 def _check_independence(call: Callable[[Tensor], Tensor], x: Tensor, alone: Tensor) -> None:

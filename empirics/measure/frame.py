@@ -10,6 +10,7 @@ Gram matrix :math:`J^T J` would square the condition number and lose all digits 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 import torch
 from torch import Tensor
@@ -24,7 +25,7 @@ class Frame:
     """The QR factors of a batch of Jacobians with at least as many rows as columns.
 
     Attributes:
-        q: matrices with orthonormal columns, ``[batch, rows, columns]``.
+        q: matrices with orthonormal columns, ``[batch, rows, columns]``; empty if they were not asked for.
         r: upper triangular factors, ``[batch, columns, columns]``.
         log_volume: sum of log|diagonal of r|, ``[batch]``; -inf where the Jacobian is singular.
         error: expected error of ``log_volume``, ``[batch]``; inf where the Jacobian is singular to rounding.
@@ -41,17 +42,18 @@ class Frame:
         return torch.isinf(self.error)
 
 
-def frame(jacobian: Tensor, epsilon: float = EPSILON) -> Frame:
+def frame(jacobian: Tensor, epsilon: float = EPSILON, mode: Literal["reduced", "r"] = "reduced") -> Frame:
     """Compute an orthonormal frame of the columns of each Jacobian.
 
     Args:
         jacobian: matrices ``[batch, rows, columns]`` in float64, rows >= columns.
         epsilon: relative rounding error of their entries; the default is that of float64.
+        mode: ``"reduced"`` (default) for both factors, ``"r"`` for the triangular factor only, in half the time.
     """
     columns = jacobian.shape[2]
     lengths = torch.linalg.vector_norm(jacobian, dim=1)
     safe = torch.where(lengths > 0, lengths, 1.0)
-    q, scaled = torch.linalg.qr(jacobian / safe[:, None, :])
+    q, scaled = torch.linalg.qr(jacobian / safe[:, None, :], mode)
     eye = torch.eye(columns, dtype=scaled.dtype, device=scaled.device)
     inverse = torch.linalg.solve_triangular(scaled, eye.expand_as(scaled), upper=True)
     error = ROUNDINGS * epsilon * torch.linalg.matrix_norm(inverse)

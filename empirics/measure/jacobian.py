@@ -101,7 +101,7 @@ def _by_copies(feature_map: FeatureMap, x: Tensor, copies: int) -> Tensor:
     result = x.new_empty(points, p, d, dtype=torch.float64)
     with torch.enable_grad():
         x = x.detach().repeat_interleave(copies, 0).requires_grad_()
-        y = feature_map.call(x)
+        y = feature_map.call(x, layout=feature_map.layout)
     for start in range(0, p, copies):
         rows = range(min(copies, p - start))
         which = torch.zeros(points, copies, p, dtype=y.dtype, device=y.device)

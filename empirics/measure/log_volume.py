@@ -77,7 +77,7 @@ def log_volume_element(
             with torch.no_grad():
                 jacobian = on_sphere(jacobian, ready.call(ready.x[part]).double())
         wide = jacobian.shape[1] < d
-        factors = frame(jacobian.transpose(1, 2) if wide else jacobian, epsilon)
+        factors = frame(jacobian.transpose(1, 2) if wide else jacobian, epsilon, mode="r")
         result[part], error[part] = factors.log_volume, factors.error
         for i in factors.singular.nonzero().flatten().tolist():
             result[part.start + i] = _of_rank_deficient(jacobian[i], epsilon) if wide else -torch.inf

@@ -121,6 +121,16 @@ def test_convolutions_any_shape_arrays_and_methods():
     t.testing.assert_close(quick, found, rtol=0, atol=1e-3)
 
 
+@pytest.mark.parametrize("flattened", [lambda y: y.view(len(y), -1), lambda y: y.as_strided((len(y), 36), (36, 1))])
+def test_maps_that_need_numbers_in_the_order_of_rows(flattened):
+    t.manual_seed(0)
+    net = nn.Sequential(nn.Conv2d(2, 4, 3), nn.GELU()).double()
+    x, readout = t.randn(1, 2, 5, 5, dtype=t.float64), t.randn(36, 8, dtype=t.float64)
+    exact = measure.log_volume_element(lambda z: net(z).flatten(1) @ readout, x)
+    found = measure.log_volume_element(lambda z: flattened(net(z)) @ readout, x)
+    t.testing.assert_close(found, exact, rtol=ROUNDING, atol=0)
+
+
 def test_piecewise_linear_networks_have_a_piecewise_constant_volume():
     t.manual_seed(0)
     net = nn.Sequential(nn.Linear(2, 30), nn.ReLU()).double()
