@@ -39,9 +39,10 @@ def tests_of(module: str) -> list[str]:
 
 
 def _bears_the_name(path: Path, module: tuple[str, ...]) -> bool:
-    """Return whether a test file is named after a module, as test_shallow_plane after shallow/plane."""
+    """Return whether a test file is named after a module or its folder, as test_shallow_plane after shallow/plane."""
     level, name = len(path.parts) - 1, path.stem.removeprefix("test_")
-    return path.parts[:level] == module[:level] and name in ("_".join(module[k:]) for k in range(level, len(module)))
+    names = {"_".join(part[k:]) for part in (module, module[:-1]) for k in range(level, len(part))}
+    return path.parts[:level] == module[:level] and name in names
 
 
 def _of_importers(module: str) -> list[str]:
