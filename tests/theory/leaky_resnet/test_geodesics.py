@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.integrate import quad
-from scipy.optimize import minimize_scalar
+from scipy.optimize import minimize, minimize_scalar
 
 import theory
 from tests.oracles.leaky_resnet_paths import linear_weights, midpoint_action, shortest, train_mode
@@ -153,6 +153,45 @@ def test_the_shortest_constant_path_is_the_first() -> None:
     path = shortest(cost, guess[0], guess[-1], 24, guess)
     np.testing.assert_allclose(path[:, 0, 0], exact.path, atol=5e-3)
     assert midpoint_action(cost, path) == pytest.approx(exact.weight_norm, rel=5e-3)
+
+
+@pytest.mark.slow
+def test_the_mean_of_a_code_fades_as_in_the_cheapest_path() -> None:
+    """Squared weights of explicit representations by least squares, minimised over the size of code and mean."""
+    code = np.sqrt(2) * np.array([[1.0, -1, 0, 0], [0, 0, 1, -1]])  # covariance 1, surrounds the origin
+    shapes = np.vstack([0.5 * code, np.ones(4)])  # the mean is twice the code's size
+    outer, least, steps = 2.5, 0.7, 40
+    depth = float(theory.catalogue()["leaky_resnet.depth_of_mean"](2, least, outer))
+
+    def cost(logs: np.ndarray) -> float:
+        ends = np.log([outer])
+        size = np.exp(np.concatenate([ends, logs, ends]))
+        middle, moved = (size[1:] + size[:-1]) / 2, np.diff(size) * steps
+        features = np.concatenate([middle[:, None, None] * shapes, np.ones((steps, 1, 4))], axis=1)
+        velocity = (moved + depth * middle)[:, None, None] * shapes
+        gram = features.transpose(0, 2, 1) @ features
+        return float((np.linalg.pinv(gram, hermitian=True) * (velocity.transpose(0, 2, 1) @ velocity)).sum()) / steps
+
+    start = np.full(steps - 1, np.log(1.5))
+    best = minimize(cost, start, method="L-BFGS-B", options={"maxfun": 10**6, "maxiter": 400})
+    assert np.exp(best.x).min() == pytest.approx(least, rel=0.02)
+    assert np.exp(best.x).argmin() == steps // 2 - 1
+
+
+@pytest.mark.parametrize(("k", "least", "outer"), [(1, 0.3, 2.0), (3, 1.0, 3.0), (6, 0.02, 0.9)])
+def test_depth_of_a_fading_mean_by_quadrature(k: int, least: float, outer: float) -> None:
+    def share(m: float) -> float:
+        return m**2 / (1 + m**2)
+
+    def time(t: float) -> float:  # m = least + t² takes the root from the lower end
+        m = least + t**2
+        return 2 * t * float(np.sqrt((k / m**2 + 1 / (1 + m**2)) / (share(m) - share(least))))
+
+    expected = 2 * quad(time, 0, np.sqrt(outer - least), limit=200)[0]
+    found = float(theory.catalogue()["leaky_resnet.depth_of_mean"](k, least, outer))
+    assert found == pytest.approx(expected, rel=1e-7)
+    far = float(theory.catalogue()["leaky_resnet.depth_of_mean"](k, 1e-6, outer))
+    assert far * 1e-6 == pytest.approx(np.pi * np.sqrt(k), rel=1e-4)
 
 
 @given(st.floats(0.5, 3), st.floats(0.2, 3), st.floats(1, 12), st.floats(-4, 1), st.integers(1, 50))
