@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 import theory
@@ -50,6 +51,21 @@ def test_nothing_is_corrected_that_is_not_called_wrong(paper):
     for entry in theory.equations(paper):
         if entry.verdict not in WRONG_OR_UNSAID:
             assert not any((entry.corrected, entry.witness)), entry.label
+
+
+@pytest.mark.slow
+def test_an_heir_gives_the_wrong_number_that_it_inherits():
+    """Lines that are transcribed with an error agree with each other, at the same point and about the same quantity."""
+    known, pairs = {entry.key: entry for entry in ENTRIES}, []
+    for entry in ENTRIES:
+        for heir in (known[entry.paper, label] for label in entry.heirs):
+            if entry.witness is None or heir.witness is None or str(heir.witness.at) != str(entry.witness.at):
+                continue
+            ours, theirs = (each.witness.reading(each.printed, None) for each in (entry, heir))
+            if np.array_equal(ours.independent, theirs.independent):
+                pairs.append((entry.label, heir.label))
+                np.testing.assert_allclose(theirs.printed, ours.printed, rtol=1e-6, atol=1e-12, err_msg=str(pairs[-1]))
+    assert len(pairs) > 10
 
 
 def test_every_ledger_has_entries():

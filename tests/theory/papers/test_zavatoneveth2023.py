@@ -39,6 +39,11 @@ def test_all_numbered_equations_are_there_in_order():
     assert repeated == {("A", number) for number in range(3, 13)}
 
 
+def test_blocks_of_a_matrix_are_bold_and_numbered():
+    shown = next(entry for entry in EQUATIONS if entry.label == "(F.14)").corrected_latex
+    assert re.findall(r"\\mathbf{Z}_\{(\d+)\} =", shown) == ["11", "12", "21", "22"]
+
+
 def labels_with(verdict):
     return [entry.label for entry in EQUATIONS if entry.verdict is verdict]
 
