@@ -183,6 +183,7 @@ def test_analytic_kernel_is_that_of_the_theory_and_the_limit_of_wide_networks():
         (lambda: measure.tangent_components(nn.ReLU(), t.zeros(2, 1), [0, 1], kernel="last_layer"), "model"),
         (lambda: measure.tangent_components(nn.Linear(1, 1), t.zeros(2, 1), [0, 1], kernel="first"), "kernel"),
         (lambda: analytic_tangent_gram(t.zeros(3)), "x"),
+        (lambda: analytic_tangent_gram(t.zeros(0, 2)), "x"),
         (lambda: analytic_tangent_gram(t.zeros(3, 2), t.zeros(3, 1)), "z"),
         (lambda: shallow_tangent_gram(t.zeros(3, 2), t.zeros(2), t.zeros(1, 1)), "output"),
         (lambda: shallow_tangent_gram(t.full((3, 2), t.nan), t.zeros(3), t.zeros(1, 1)), "hidden"),

@@ -162,6 +162,18 @@ def test_saturated_units(activation, side, warns, rng):
         assert any("are saturated; torch computes their slopes" in str(warning.message) for warning in caught) == warns
 
 
+@pytest.mark.parametrize(("activation", "side", "warns"), [
+    (nn.Softplus, 10, False), (nn.Softplus, 22, True), (partial(nn.Softplus, beta=10), 1, False),
+    (partial(nn.Softplus, beta=10), 3, True), (partial(nn.Softplus, threshold=5), 6, True),
+])  # fmt: skip
+def test_softplus_is_a_line_beyond_its_threshold(activation, side, warns, rng):
+    model = network(rng.normal(size=(6, 2)), np.full(6, float(side)), rng.normal(size=(3, 6)), activation)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        measure.scalar_curvature(model, 0.1 * rng.normal(size=(2, 2)))
+    assert bool(caught) == warns
+
+
 def test_enough_units_that_are_not_saturated_are_enough(rng):
     biases = np.array([40.0, -40.0, 30.0, 0.1, 0.2, 0.3])
     measure.log_volume_element(
