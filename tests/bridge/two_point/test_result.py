@@ -45,6 +45,8 @@ def test_summary_fits_100_columns_and_says_what_matters(several, clean_case):
         for word in ("tau_h", "tau_y", "R^2", "fit loss (Eq. 49)", f"{fit.tau_h:.6g}"):
             assert word in text
     assert "from the seeds" in several.summary()
+    assert "from the residuals" not in several.summary()
+    assert f"correlation of tau_h and tau_y from the residuals: {single.correlation:+.2f}" in single.summary()
     assert "warning: training has not converged" in single.summary()
 
 
