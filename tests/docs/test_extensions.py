@@ -157,6 +157,7 @@ def test_a_second_build_checks_and_draws_nothing(extension, monkeypatch, tmp_pat
 
 
 def test_a_form_has_sliders_on_its_page_if_a_browser_can_compute_it(extension):
+    pytest.importorskip("sphinx", reason="sphinx is not installed (extra `docs`)")
     explorers, forms = extension("explorers"), theory.catalogue()
     lines = explorers.explorer(forms["collapse.linear_gain_bound"])
     assert lines[:4] == [".. rubric:: Explore", "", ".. raw:: html", ""]
@@ -186,6 +187,7 @@ def test_a_large_package_has_a_page_for_each_package_inside(extension, monkeypat
 
 
 def test_only_uses_of_glyphs_need_their_definitions(extension):
+    pytest.importorskip("sphinx", reason="sphinx is not installed (extra `docs`)")
     maths = extension("maths_as_svg")
     maths.glyphs["g-x"] = '<path id="g-x" d=""/>'
     context = {"body": '<h2>G: definition<a href="#g-definition">#</a></h2><svg><use href="#g-x"/></svg>'}

@@ -22,7 +22,9 @@ def test_what_is_used_works():
 
 
 def run(code):
-    return subprocess.run([sys.executable, "-W", "error", "-c", textwrap.dedent(code)], capture_output=True, text=True)
+    """Run code where warnings are errors, but for the one in which torchvision says the same of its image files."""
+    warnings = ["-W", "error", "-W", "ignore:Failed to load image Python extension"]
+    return subprocess.run([sys.executable, *warnings, "-c", textwrap.dedent(code)], capture_output=True, text=True)
 
 
 def test_operators_that_do_not_load_are_declared():

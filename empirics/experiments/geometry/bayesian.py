@@ -108,8 +108,8 @@ def run(config: Config, session: Session[Config]) -> Record:
                 weights = draw(config, width, config.first_seed + i * config.realisations + k).to(session.device)
                 for j, point in enumerate(x):
                     g = metrics(config, weights, point)
-                    metric[i, k, j] = g.mean(dim=0).cpu()
-                    volume[i, k, j] = torch.linalg.det(g).clamp_min(0).sqrt().mean().cpu()
+                    metric[i, k, j] = g.mean(dim=0).cpu().numpy()
+                    volume[i, k, j] = torch.linalg.det(g).clamp_min(0).sqrt().mean().item()
                 progress_bar.update()
     variables = {
         "metric": ((*LAW, "i", "j"), metric, "posterior mean of the metric (1/input^2)"),

@@ -100,8 +100,8 @@ def run(config: Config, session: Session[Config]) -> Record:
         for i, width in enumerate(config.widths):
             for k in range(config.realisations):
                 network = draw(config, width, config.first_seed + i * config.realisations + k).to(device)
-                volume[i, k] = measure.log_volume_element(network, x).exp().reshape(shape).cpu()
-                curvature[i, k] = measure.scalar_curvature(network, x).reshape(shape).cpu()
+                volume[i, k] = measure.log_volume_element(network, x).exp().reshape(shape).cpu().numpy()
+                curvature[i, k] = measure.scalar_curvature(network, x).reshape(shape).cpu().numpy()
                 progress_bar.update()
     variables = {
         "volume_element": (LAW, volume, "sqrt(det g) (1/input^d)"),

@@ -45,7 +45,9 @@ def test_mapping_frame_csv_and_dataset_agree(clean_case, tmp_path):
     )
     for form in forms:
         fit = bridge.two_point.fit(form, **clean_case.data)
-        assert (fit.tau_h, fit.tau_y, fit.loss) == (expected.tau_h, expected.tau_y, expected.loss)
+        # some versions of pandas round the last digit of a number in text
+        assert (fit.tau_h, fit.tau_y) == pytest.approx((expected.tau_h, expected.tau_y), rel=1e-9)
+        assert fit.loss == pytest.approx(expected.loss, abs=1e-15)
 
 
 def test_a_trace_of_ours_needs_no_arguments_and_survives_a_file(clean_case, tmp_path):

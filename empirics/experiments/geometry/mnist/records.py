@@ -141,12 +141,12 @@ class Recorder:
         )
         self._put("curvature", index, torch.cat([curvature, not_measured]))
         self._put("curvature_error", index, torch.cat([error, not_measured]))
-        values["spectrum"][index] = measure.metric_spectrum(features, places.anchors[0].to(self.device)).cpu()
+        values["spectrum"][index] = measure.metric_spectrum(features, places.anchors[0].to(self.device)).cpu().numpy()
         if config.plane:
             planes = places.planes.reshape(-1, config.pixels).to(self.device)
             measured = {"log_volume": measure.log_volume_element(features, planes)} | self._decisions(planes)
             for quantity, found in measured.items():
-                values[f"plane_{quantity}"][index] = found.cpu().reshape(len(config.corners), -1)
+                values[f"plane_{quantity}"][index] = found.cpu().numpy().reshape(len(config.corners), -1)
 
     def _curvature(self, features: nn.Module, x: Tensor) -> tuple[Tensor, Tensor]:
         """Return the curvature and its standard error, which is zero where the curvature is exact; both ``[point]``."""
@@ -157,9 +157,9 @@ class Recorder:
 
     def _put(self, quantity: str, index: int, values: Tensor) -> None:
         """Store values at the images and on the lines, which are measured together."""
-        count = self.config.images
-        self.values[f"image_{quantity}"][index] = values[:count].cpu()
-        self.values[f"line_{quantity}"][index] = values[count:].reshape(self.config.lines, self.config.steps).cpu()
+        count, array = self.config.images, values.cpu().numpy()
+        self.values[f"image_{quantity}"][index] = array[:count]
+        self.values[f"line_{quantity}"][index] = array[count:].reshape(self.config.lines, self.config.steps)
 
     def _decisions(self, x: Tensor) -> dict[str, Tensor]:
         """Return the predicted classes and the entropies of the probabilities (nats) at ``x``, both ``[point]``."""

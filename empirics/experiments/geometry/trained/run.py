@@ -108,9 +108,11 @@ def _measure(
             continue
         values["loss"][s, column] = float(loss[s])
         values["accuracy"][s, column] = float((point_logits[s].argmax(1) == labels[s]).double().mean())
-        values["margin"][s, column] = (grid_logits[s, :, 1] - grid_logits[s, :, 0]).reshape(square).cpu()
+        values["margin"][s, column] = (grid_logits[s, :, 1] - grid_logits[s, :, 0]).reshape(square).cpu().numpy()
         for l, layer in enumerate(config.layers):
             feature_map = networks.features(parameters, s, layer, config.activation)
-            values["log_volume"][s, column, l] = measure.log_volume_element(feature_map, grid).reshape(square).cpu()
+            volume = measure.log_volume_element(feature_map, grid)
+            values["log_volume"][s, column, l] = volume.reshape(square).cpu().numpy()
             if is_smooth(config.activation) and config.widths[layer - 1] >= grid.shape[1]:
-                values["curvature"][s, column, l] = measure.scalar_curvature(feature_map, grid).reshape(square).cpu()
+                curvature = measure.scalar_curvature(feature_map, grid)
+                values["curvature"][s, column, l] = curvature.reshape(square).cpu().numpy()
