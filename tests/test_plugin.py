@@ -21,7 +21,11 @@ LONGEST = 250  # lines of the whole distribution, its README aside
 
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory):
-    """A virtual environment with the plugin, and what this one has; a function that runs a command in it."""
+    """A virtual environment with the plugin, a new skeleton and what this one has; a function that runs commands there.
+
+    The function returns what each of the commands prints. One process runs them all, since it takes seconds to import
+    what they use.
+    """
     pytest.importorskip("hatchling", reason="hatchling, which builds the plugin, is not installed")
     place = tmp_path_factory.mktemp("plugin")
     venv.create(place / "env", with_pip=False, symlinks=True)
@@ -31,15 +35,23 @@ def environment(tmp_path_factory):
     (packages / "shared.pth").write_text(f"{ROOT}\n{sysconfig.get_path('purelib')}\n", encoding="utf-8")
     settings = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
 
-    def run(*words: str, code: int = 0) -> str:
+    def run(*words: str) -> str:
         done = subprocess.run(
             [str(python), *words], cwd=place, env=settings, capture_output=True, text=True, check=False
         )
-        assert done.returncode == code, done.stdout + done.stderr
+        assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 
-    run("-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation", "--no-index", str(PLUGIN))
-    return run
+    assert main(["new", "subject", "saddle_points", "--out", str(place / "theirs")]) == 0
+    install = ["-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation", "--no-index"]
+    run(*install, str(PLUGIN), "./theirs")
+
+    def closedform(*commands: str) -> list[str]:
+        *printed, nothing = run("-c", COMMANDS, *commands).split("\f")
+        assert nothing == ""
+        return printed
+
+    return closedform
 
 
 COMMANDS = """
@@ -52,54 +64,34 @@ for words in sys.argv[1:]:
 """
 
 
-def closedform(environment, *commands: str) -> list[str]:
-    """What each of these commands prints, in one process, since a process needs seconds to import what they use."""
-    *printed, nothing = environment("-c", COMMANDS, *commands).split("\f")
-    assert nothing == ""
-    return printed
-
-
 def test_it_is_short():
     files = [path for path in PLUGIN.rglob("*") if path.suffix in (".py", ".toml", ".bib")]
     assert sum(len(path.read_text(encoding="utf-8").splitlines()) for path in files) <= LONGEST
 
 
-def test_its_formulas_and_its_ledger_are_listed_shown_evaluated_and_checked(environment):
-    listed, shown, value, checked, errata, verdicts = closedform(
-        environment, "list", "show deep_linear.mode_strength", "eval deep_linear.half_time s=1 u_0=1/4 tau=2",
-        "check deep_linear", "errata saxe2014", "check --ledger saxe2014",
+def test_it_and_a_skeleton_beside_it_are_listed_checked_run_and_reported(environment):
+    listed, shown, value, checked, errata, verdicts, experiments, study, studied, _, single, written, _, reported = (
+        environment(
+            "list", "show deep_linear.mode_strength", "eval deep_linear.half_time s=1 u_0=1/4 tau=2",
+            "check deep_linear", "errata saxe2014", "check --ledger saxe2014",
+            "experiments", "run deep-linear-modes --scale smoke --out runs", "report runs",
+            "run deep-linear --seeds 2 --out single", "report single",
+            "check saddle_points", "run saddle-points-decay --scale smoke --out decay", "report decay",
+        )
     )  # fmt: skip
-    assert "deep_linear.half_time" in listed
+    assert {"deep_linear.half_time", "saddle_points.weight"} <= set(listed.split())
     assert "Saxe et al. (2014)" in shown
     assert float(value) == pytest.approx(1.0986122886681098)
     assert "FAILS" not in checked
     assert "4 of 4 steps hold" in checked
     assert errata.startswith("0 printed statements are wrong")
     assert re.search(r"(\d+) of \1 computed verdicts are the declared ones", verdicts)[1] != "0"
-
-
-def test_it_runs_and_is_reported(environment):
-    experiments, study, studied, _, single = closedform(
-        environment, "experiments", "run deep-linear-modes --scale smoke --out runs", "report runs",
-        "run deep-linear --seeds 2 --out single", "report single",
-    )  # fmt: skip
     assert "deep-linear-modes" in experiments
     assert "next: closedform report runs" in study
     assert "3 of 3 half times agree with the theory" in studied
     assert "half times agree" in single
-
-
-def test_the_skeleton_of_a_subject_works_as_it_is(environment):
-    closedform(environment, "new subject saddle_points --out theirs")
-    environment("-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation", "--no-index", "./theirs")
-    checked, _, reported, theirs, listed = closedform(
-        environment, "check saddle_points", "run saddle-points-decay --scale smoke --out decay", "report decay",
-        "list saddle", "list",
-    )  # fmt: skip
-    assert "2 of 2 steps hold" in checked
+    assert "2 of 2 steps hold" in written
     assert "3 of 3 last weights agree" in reported
-    assert "saddle_points.weight" in theirs
-    assert "deep_linear.half_time" in listed  # the two live side by side
 
 
 @pytest.mark.parametrize("name", ["Bad", "two words", "geometry", "class", "a-b", ""])

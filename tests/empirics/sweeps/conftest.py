@@ -21,14 +21,26 @@ QUICK = two_point.Config(depth=2, width=5, seeds=1, epochs=10)
 LONG = two_point.Config(depth=3, width=10, seeds=1, epochs=2000)  # some tenths of a second, with 20 checkpoints
 
 
+IMPORTED_ONCE = ["distributed", "h5netcdf", "sklearn.datasets", "torch._dynamo", "xarray"]  # for all workers together
+
+
 @pytest.fixture(scope="session")
 def client(tmp_path_factory):
-    """A client of two workers as `local:2` starts them; one that is killed is started again."""
-    import dask
+    """A client of the two workers of `local:2`; one that is killed is started again.
 
-    folder = tmp_path_factory.mktemp("workers")
-    with dask.config.set({"temporary-directory": str(folder)}), cluster.client("local:2", progress=False) as connected:
-        yield connected
+    They are forks of a process that has imported the libraries, which takes seconds of each worker.
+    """
+    import dask
+    from distributed.utils import get_mp_context
+
+    settings = {
+        "temporary-directory": str(tmp_path_factory.mktemp("workers")),
+        "distributed.worker.multiprocessing-method": "forkserver",
+    }
+    with dask.config.set(settings):
+        get_mp_context().set_forkserver_preload(IMPORTED_ONCE)
+        with cluster.client("local:2", progress=False) as connected:
+            yield connected
 
 
 @pytest.fixture(scope="session")

@@ -156,7 +156,9 @@ def test_a_worker_is_always_started_again(configs, undisturbed, tmp_path):
     import dask
 
     with (
-        dask.config.set({"distributed.deploy.lost-worker-timeout": "100ms"}),
+        dask.config.set(
+            {"distributed.deploy.lost-worker-timeout": "100ms", "distributed.worker.multiprocessing-method": "spawn"}
+        ),
         cluster.client("local:1", progress=False) as client,
     ):
         (pid,) = client.run(os.getpid).values()
