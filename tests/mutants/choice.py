@@ -51,8 +51,9 @@ def _of_importers(module: str) -> list[str]:
     package, _, stem = name.rpartition(".")
     imports = re.compile(rf"{re.escape(name)}\b|from {re.escape(package)} import [^\n]*\b{stem}\b")
     sources = [p for parent in PACKAGES for p in sorted((ROOT / parent).rglob("*.py")) if p.stem != "__init__"]
-    stems = {f"test_{p.stem}.py" for p in sources if imports.search(p.read_text(encoding="utf-8"))}
-    return [str(p.relative_to(ROOT)) for p in sorted((ROOT / "tests").rglob("test_*.py")) if p.name in stems][:2]
+    importers = [p.relative_to(ROOT).with_suffix("").parts for p in sources if imports.search(p.read_text("utf-8"))]
+    tests = [p.relative_to(ROOT / "tests") for p in sorted((ROOT / "tests").rglob("test_*.py"))]
+    return [f"tests/{p}" for p in tests if any(_bears_the_name(p, importer) for importer in importers)][:2]
 
 
 def _tests_of_folder(folder: Path) -> list[str]:
