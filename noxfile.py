@@ -1,9 +1,12 @@
 """Sessions that run the fast tests on the lowest and on the pinned versions: ``nox -s lowest pinned-3.12 hostile``.
 
-Arguments after ``--`` go to pytest, as in ``nox -s lowest -- tests/theory``.
+Arguments after ``--`` go to pytest, as in ``nox -s lowest -- tests/theory``. Each session takes two processes, or as
+many as TEST_PROCESSES says.
 """
 
 from __future__ import annotations
+
+import os
 
 import nox
 
@@ -18,7 +21,8 @@ HOSTILE = {"HOME": "/dev/null/home", "LC_ALL": "C", "PYTHONUTF8": "0", "TZ": "Pa
 def _tested(session: nox.Session, constraints: str, env: dict[str, str] | None = None) -> None:
     session.install("--constraint", constraints, "hatchling", "editables")
     session.install("--constraint", constraints, "--no-build-isolation", "--editable", ".[all,test]")
-    session.run("python", "-m", "pytest", "-p", "no:cacheprovider", "-q", *session.posargs, env=env)
+    processes = ("-n", os.environ.get("TEST_PROCESSES", "2"), "--dist", "worksteal")
+    session.run("python", "-m", "pytest", *processes, "-p", "no:cacheprovider", "-q", *session.posargs, env=env)
 
 
 @nox.session(python="3.11")

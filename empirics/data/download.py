@@ -1,12 +1,16 @@
 """Download of the published files from their official sources by torchvision, and their verification.
 
-torchvision compares MD5 checksums, which detect a damaged file but not an attack, so the SHA-256 are compared here.
+torchvision compares MD5 checksums, which detect a damaged file but not an attack, so the SHA-256 are compared here. It
+unpacks an archive before that, and may write nothing outside its folder.
 """
 
 from __future__ import annotations
 
 import hashlib
 import shutil
+import tarfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -57,14 +61,27 @@ def download(name: str, directory: Path) -> None:
     kind = getattr(datasets, KINDS[name])
     directory.mkdir(parents=True, exist_ok=True)
     try:
-        kind(directory, download=True)
-    except (OSError, RuntimeError) as error:
+        with _plain_files_only():
+            kind(directory, download=True)
+    except (OSError, RuntimeError, tarfile.TarError) as error:
         _remove_damaged(kind, directory)
         reason = " ".join(str(error).split())
         raise DownloadError(
             f"{KINDS[name]} could not be downloaded ({reason}); fetch it by other means and put it into {directory}"
         ) from error
     _verify(name, _folder(kind, directory))
+
+
+@contextmanager
+def _plain_files_only() -> Iterator[None]:
+    """Let archives be unpacked without links, devices and paths out of the folder; Python 3.11.4 and newer know how."""
+    before = getattr(tarfile.TarFile, "extraction_filter", None)
+    data_filter = getattr(tarfile, "data_filter", None)
+    tarfile.TarFile.extraction_filter = None if data_filter is None else staticmethod(data_filter)
+    try:
+        yield
+    finally:
+        tarfile.TarFile.extraction_filter = before
 
 
 def _verify(name: str, folder: Path) -> None:

@@ -256,6 +256,20 @@ def test_cifar_in_its_python_version(tmp_path, home, rng, monkeypatch):
         data.load("cifar10", target)
 
 
+@pytest.mark.skipif(not hasattr(tarfile, "data_filter"), reason="this Python has no filters for archives")
+def test_an_archive_writes_nothing_outside_its_folder(tmp_path, home, monkeypatch):
+    datasets = pytest.importorskip("empirics.vision", reason="torchvision is not installed").datasets
+    archive = home[0] / "cifar-10-python.tar.gz"
+    with tarfile.open(archive, "w:gz") as tar:
+        tar.addfile(tarfile.TarInfo("../outside"))
+    monkeypatch.setattr(datasets.CIFAR10, "url", home[1] + archive.name)
+    monkeypatch.setattr(datasets.CIFAR10, "tgz_md5", md5(archive))
+    with pytest.raises(downloading.DownloadError, match=r"CIFAR10 could not be downloaded .*outside"):
+        data.load("cifar10", tmp_path / "there", download=True)
+    assert not (tmp_path / "outside").exists()
+    assert tarfile.TarFile.extraction_filter is None
+
+
 def test_digits_without_scikit_learn(monkeypatch):
     monkeypatch.setitem(sys.modules, "sklearn", None)
     monkeypatch.setitem(sys.modules, "sklearn.datasets", None)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 import sympy as sp
 
@@ -37,7 +39,7 @@ def test_functions_compile_to_one_graph_and_map_over_points(name, torch):
     try:
         values = compiled(*points)
     except torch._dynamo.exc.Unsupported as lacking:
-        if "builtin: neg" not in str(lacking):
+        if not re.search(r"builtin:? neg\b", str(lacking)):
             raise
         pytest.skip("torch.compile of this version knows no unary minus of Python objects, here of pairs of numbers")
     torch.testing.assert_close(values, expected, rtol=LAST_DIGITS, atol=0)
