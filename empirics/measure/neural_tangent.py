@@ -22,7 +22,9 @@ from empirics.measure.attention import by_definition
 from empirics.measure.feature_map import Precision, prepare
 from empirics.measure.forward_mode import unhurried, vmap
 from empirics.measure.memory import bytes_of, require
-from empirics.measure.tangent_factors import Factors, factored_layers, factors_at, numbers
+from empirics.measure.tangent_factors import Factors, factored_layers, factors_at
+
+STRIPE = 128  # columns of a symmetric matrix that are computed together, from the diagonal down
 
 
 def neural_tangent_gram(
@@ -78,7 +80,7 @@ def neural_tangent_gram(
         return first.x.new_zeros(len(first.x), len(second.x), dtype=torch.float64)
     # per point: its graph, gradients twice (x and y) and temporaries of those of the whole network
     whole = first.features * sum(p.numel() for p in others.values())
-    point = 2 * first.graph + 8 * (3 * whole + 2 * numbers(layers, first))
+    point = 2 * first.graph + 8 * (3 * whole + 2 * sum(layers.values()))
     require(size, 2 * point, "two points of this model")
     block = max(1, size // (2 * point))
     result = first.x.new_zeros(len(first.x), len(second.x), dtype=torch.float64)
@@ -89,10 +91,12 @@ def neural_tangent_gram(
     for i in range(0, len(first.x), block):
         rows = gradients(first.x[i : i + block])
         for j in range(i if y is None else 0, len(second.x), block):
-            is_diagonal = y is None and i == j
-            part = _contract(rows, rows if is_diagonal else gradients(second.x[j : j + block]))
-            result[i : i + block, j : j + block] = (part + part.T) / 2 if is_diagonal else part
-            if y is None and not is_diagonal:
+            if y is None and i == j:
+                _contract_with_itself(rows, result[i : i + block, j : j + block])
+                continue
+            part = _contract(rows, gradients(second.x[j : j + block]))
+            result[i : i + block, j : j + block] = part
+            if y is None:
                 result[j : j + block, i : i + block] = part.T
     return result
 
@@ -128,6 +132,22 @@ def _one_by_one(module: nn.Module, parameters: dict[str, nn.Parameter], point: T
             torch.autograd.grad(component, variables, retain_graph=True, materialize_grads=True) for component in output
         ]
     return torch.cat([torch.stack(part).flatten() for part in zip(*rows, strict=True)]).double()
+
+
+def _contract_with_itself(gradients: Gradients, result: Tensor) -> None:
+    """Write the symmetric inner products of some points' gradients to ``result``, a part of its columns at a time."""
+    for start in range(0, len(result), STRIPE):
+        inside, below = slice(start, start + STRIPE), slice(start, None)
+        part = _contract(_at(gradients, below), _at(gradients, inside))
+        square = part[: part.shape[1]]
+        square.copy_((square + square.T) / 2)
+        result[below, inside] = part
+        result[inside, below] = part.T
+
+
+def _at(gradients: Gradients, points: slice) -> Gradients:
+    layers, whole = gradients
+    return [layer.at(points) for layer in layers], None if whole is None else whole[points]
 
 
 def _contract(left: Gradients, right: Gradients) -> Tensor:

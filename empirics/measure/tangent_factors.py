@@ -17,6 +17,7 @@ from torch import Tensor, nn
 from empirics.measure.feature_map import FeatureMap
 from empirics.measure.tangent_layers import GRADIENTS, Inputs, gradients
 
+CACHE = 2**23  # bytes of a layer: on a CPU, larger working sets are slower
 SAME = 1e-4  # largest relative difference from autograd's gradients, which covers float32
 
 
@@ -34,6 +35,10 @@ class Factors:
     taken: Tensor | None
     delta: Tensor
     bias: bool
+
+    def at(self, points: slice) -> Factors:
+        """Return the factors at some of the points."""
+        return Factors(None if self.taken is None else self.taken[points], self.delta[points], self.bias)
 
     def contract(self, other: Factors) -> Tensor:
         """Return the inner products of the gradients, summed over outputs, ``[points, other points]``."""
@@ -53,8 +58,8 @@ class Visit:
     plain: bool = field(default=True)  # whether tensors are all that it takes
 
 
-def factored_layers(module: nn.Module, feature_map: FeatureMap) -> list[nn.Module]:
-    """Return the layers whose gradients are computed layer by layer.
+def factored_layers(module: nn.Module, feature_map: FeatureMap) -> dict[nn.Module, int]:
+    """Return the layers whose gradients are computed layer by layer, and about how many numbers that takes per point.
 
     Such a layer is reached once per forward pass, with the points in the first dimension of tensors, and shares no
     parameters.
@@ -77,19 +82,20 @@ def factored_layers(module: nn.Module, feature_map: FeatureMap) -> list[nn.Modul
     visits, output = _pass(layers, feature_map.call, x)
     layers = [layer for layer in layers if visits[layer].times == 1 and _points_first(layer, visits[layer], len(x))]
     if not layers:
-        return []
+        return {}
     generator = torch.Generator().manual_seed(0)
     with torch.enable_grad():
         score = (output[0] * torch.randn(output[0].shape, generator=generator, dtype=torch.float64).to(output)).sum()
     trained = [p for layer in layers for p in layer.parameters() if p.requires_grad]
-    exact = torch.autograd.grad(score, trained, retain_graph=True, allow_unused=True)
-    gradient = {id(p): g for p, g in zip(trained, exact, strict=True)}
-    deltas = torch.autograd.grad(score, [_output(visits[layer]) for layer in layers], materialize_grads=True)
-    result = []
-    for layer, delta in zip(layers, deltas, strict=True):
-        found = gradients(layer, visits[layer].inputs, delta.unsqueeze(0))
-        if all(_agree(gradient[id(p)], found.get(name)) for name, p in layer.named_parameters() if p.requires_grad):
-            result.append(layer)
+    ends = [_output(visits[layer]) for layer in layers]
+    found = torch.autograd.grad(score, [*trained, *ends], allow_unused=True)
+    exact = {id(p): gradient for p, gradient in zip(trained, found[: len(trained)], strict=True)}
+    result = {}
+    for layer, delta in zip(layers, found[len(trained) :], strict=True):
+        if delta is not None:
+            ours = gradients(layer, visits[layer].inputs, delta.unsqueeze(0))
+            if all(_agree(exact[id(p)], ours.get(name)) for name, p in layer.named_parameters() if p.requires_grad):
+                result[layer] = _numbers(layer, visits[layer], feature_map.features)
     return result
 
 
@@ -142,22 +148,26 @@ def _pass(
     return visits, output
 
 
-def factors_at(layers: list[nn.Module], call: Callable[[Tensor], Tensor], x: Tensor) -> list[Factors]:
+def factors_at(layers: dict[nn.Module, int], call: Callable[[Tensor], Tensor], x: Tensor) -> list[Factors]:
     """Compute the factors of ``layers`` at points ``x`` ``[points, d]``, by one backward pass for each output."""
     if not layers:
         return []
+    pieces = min(len(x), -(-8 * max(layers.values()) * len(x) // CACHE)) if x.device.type == "cpu" else 1
+    parts = [_factors_of(list(layers), call, part) for part in x.tensor_split(pieces)]
+    return [_joined(of_layer) for of_layer in zip(*parts, strict=True)]
+
+
+def _factors_of(layers: list[nn.Module], call: Callable[[Tensor], Tensor], x: Tensor) -> list[Factors]:
     visits, output = _pass(layers, call, x)
     ends = [_output(visits[layer]) for layer in layers]
-    deltas: list[list[Tensor]] = [[] for _ in layers]
+    deltas = []
     for index in range(output.shape[1]):
         with torch.enable_grad():
             score = output[:, index].sum()  # points do not interact, so the sum has the derivative of every point
-        for collected, delta in zip(
-            deltas, torch.autograd.grad(score, ends, retain_graph=True, materialize_grads=True), strict=True
-        ):
-            collected.append(delta)
+        deltas.append(torch.autograd.grad(score, ends, retain_graph=True, materialize_grads=True))
     return [
-        _factors(layer, visits[layer].inputs, torch.stack(delta)) for layer, delta in zip(layers, deltas, strict=True)
+        _factors(layer, visits[layer].inputs, torch.stack(delta))
+        for layer, delta in zip(layers, zip(*deltas, strict=True), strict=True)
     ]
 
 
@@ -171,16 +181,18 @@ def _factors(layer: nn.Module, inputs: Inputs, delta: Tensor) -> Factors:
     return Factors(None, torch.cat(trained, 1).double(), bias=True)
 
 
-def numbers(layers: list[nn.Module], feature_map: FeatureMap) -> int:
-    """Return how many numbers the factors of ``layers`` and their computation take for each point, about."""
-    visits, _ = _pass(layers, feature_map.call, feature_map.x[:1])
-    total = 0
-    for layer in layers:
-        visit = visits[layer]
-        size = sum(tensor.numel() for tensor in visit.inputs) + feature_map.features * _output(visit).numel()
-        if not (isinstance(layer, nn.Linear) and visit.inputs[0].ndim == 2):
-            size += feature_map.features * sum(p.numel() for p in layer.parameters())
-        if isinstance(layer, nn.Conv1d | nn.Conv2d):
-            size += _output(visit)[0, 0].numel() * layer.weight[0].numel() * layer.groups  # patches
-        total += size
-    return total
+def _joined(parts: tuple[Factors, ...]) -> Factors:
+    """Return the factors of one layer at the points of all parts."""
+    taken = [part.taken for part in parts if part.taken is not None]
+    return Factors(torch.cat(taken) if taken else None, torch.cat([part.delta for part in parts]), parts[0].bias)
+
+
+def _numbers(layer: nn.Module, visit: Visit, outputs: int) -> int:
+    """Return about how many numbers the factors of a layer and their computation take for each point."""
+    at_point = _output(visit)[0]
+    size = sum(tensor[0].numel() for tensor in visit.inputs) + outputs * at_point.numel()
+    if not (isinstance(layer, nn.Linear) and visit.inputs[0].ndim == 2):
+        size += outputs * sum(p.numel() for p in layer.parameters())
+    if isinstance(layer, nn.Conv1d | nn.Conv2d):
+        size += at_point[0].numel() * layer.weight[0].numel() * layer.groups  # patches
+    return size

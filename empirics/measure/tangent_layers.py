@@ -2,7 +2,8 @@ r"""Gradients of the outputs in the parameters of one layer, from what enters it
 
 With patches :math:`a_p` and derivatives :math:`\delta_p` at the positions p of a convolution or of a sequence, the
 gradient in the weights is :math:`\sum_p \delta_p a_p^\top`: one matrix product per point. That of a normalisation is
-the sum of :math:`\delta` times the normalised input. Attention is differentiated by itself, not with the whole network.
+the sum of :math:`\delta` times the normalised input. Attention has four linear layers, between which autograd takes
+:math:`\delta` from the last to the others.
 """
 
 from __future__ import annotations
@@ -11,14 +12,11 @@ from collections.abc import Callable
 
 import torch
 from torch import Tensor, nn
-from torch.func import functional_call, vjp
 from torch.nn import functional as F
-
-from empirics.measure.attention import by_definition
-from empirics.measure.forward_mode import unhurried, vmap
 
 Inputs = tuple[Tensor, ...]
 Gradient = Callable[[nn.Module, Inputs, Tensor], dict[str, Tensor]]
+SEPARATE = ("q_proj_weight", "k_proj_weight", "v_proj_weight")  # of keys and values of other sizes than the queries
 
 
 def gradients(layer: nn.Module, inputs: Inputs, delta: Tensor) -> dict[str, Tensor]:
@@ -96,22 +94,32 @@ def _scaled(normalised: Tensor, delta: Tensor, positions: tuple[int, ...]) -> di
 
 
 def _attention(layer: nn.Module, inputs: Inputs, delta: Tensor) -> dict[str, Tensor]:
-    """Return the gradients of multi-head attention with points first, without masks."""
-    parameters = {name: p.detach() for name, p in layer.named_parameters() if p.requires_grad}
+    """Return the gradients of multi-head attention with points first, without masks and additional keys."""
+    assert isinstance(layer, nn.MultiheadAttention)
+    one = layer.in_proj_weight is not None
+    weights = layer.in_proj_weight.chunk(3) if one else [getattr(layer, name) for name in SEPARATE]
+    biases = (None, None, None) if layer.in_proj_bias is None else layer.in_proj_bias.chunk(3)
+    projected = [F.linear(*three).detach().requires_grad_() for three in zip(inputs, weights, biases, strict=True)]
+    with torch.enable_grad():
+        query, key, value = (_heads(layer, part) for part in projected)
+        attention = (query @ key.mT / query.shape[-1] ** 0.5).softmax(-1)
+        mixed = (attention @ value).transpose(1, 2).flatten(2)
+    directions = delta @ layer.out_proj.weight.detach()
+    rows = [torch.autograd.grad(mixed, projected, direction, retain_graph=True) for direction in directions]
+    shares = [_linear(layer, (a,), torch.stack(d)) for a, d in zip(inputs, zip(*rows, strict=True), strict=True)]
+    inward = [share["weight"] for share in shares]
+    outward = _linear(layer, (mixed.detach(),), delta)
+    return {
+        **({"in_proj_weight": torch.cat(inward, 2)} if one else dict(zip(SEPARATE, inward, strict=True))),
+        "in_proj_bias": torch.cat([share["bias"] for share in shares], 2),
+        "out_proj.weight": outward["weight"],
+        "out_proj.bias": outward["bias"],
+    }
 
-    def at_point(point: Inputs, directions: Tensor) -> dict[str, Tensor]:
-        def output(values: dict[str, Tensor]) -> Tensor:
-            arguments = tuple(tensor.unsqueeze(0) for tensor in point)
-            result: Tensor = functional_call(layer, values, arguments, {"need_weights": False})[0].squeeze(0)
-            return result
 
-        pull = vjp(output, parameters)[1]
-        found: dict[str, Tensor] = vmap(lambda direction: pull(direction)[0])(directions)
-        return found
-
-    with torch.no_grad(), unhurried(), by_definition():
-        result: dict[str, Tensor] = vmap(at_point, in_dims=(0, 1))(inputs, delta)
-    return result
+def _heads(layer: nn.MultiheadAttention, projected: Tensor) -> Tensor:
+    """Return ``[points, heads, tokens, numbers of a head]`` from ``[points, tokens, numbers]``."""
+    return projected.reshape(*projected.shape[:2], layer.num_heads, -1).transpose(1, 2)
 
 
 GRADIENTS: dict[type[nn.Module], Gradient] = {

@@ -7,6 +7,7 @@ import torch as t
 from torch import nn
 
 from empirics import measure
+from empirics.measure import neural_tangent, tangent_factors
 from empirics.measure.attention import by_definition
 from empirics.measure.feature_map import prepare
 from empirics.measure.tangent_factors import factored_layers
@@ -16,16 +17,17 @@ from tests.empirics.measure.test_neural_tangent import ROUNDING, contraction
 class Attention(nn.Module):
     """Attention of a sequence to another, with points first or second, and perhaps with a mask."""
 
-    def __init__(self, batch_first=True, mask=False, length=3):
+    def __init__(self, batch_first=True, mask=False, length=3, **options):
         super().__init__()
-        self.attention = nn.MultiheadAttention(4, 2, batch_first=batch_first)
+        self.attention = nn.MultiheadAttention(4, 2, batch_first=batch_first, **options)
         self.mask = t.eye(length).bool() if mask else None
         self.length = length
 
     def forward(self, x):
         x = x.reshape(len(x), self.length, -1)[..., :4]
         x = x if self.attention.batch_first else x.transpose(0, 1)
-        out, _ = self.attention(x, x.flip(2), value=x**2, attn_mask=self.mask)
+        key, value = x.flip(2)[..., : self.attention.kdim], x[..., : self.attention.vdim] ** 2
+        out, _ = self.attention(x, key, value=value, attn_mask=self.mask)
         return (out if self.attention.batch_first else out.transpose(0, 1)).mean(1)
 
 
@@ -66,6 +68,9 @@ MODELS = {  # name: (model, number of layers whose gradients are computed layer 
     "layer norm": (lambda: image(nn.LayerNorm((3, 4)), nn.Linear(4, 5), nn.LayerNorm(5), nn.Tanh()), 4),
     "sequence": (lambda: image(nn.Linear(4, 3, bias=False), nn.Tanh()), 2),
     "attention": (Attention, 1),
+    "attention to other sizes": (lambda: Attention(kdim=2, vdim=3, bias=False), 1),
+    "attention to an added key": (lambda: Attention(add_bias_kv=True), 0),
+    "attention to zero": (lambda: Attention(add_zero_attn=True), 0),
     "points second": (lambda: Attention(batch_first=False), 0),
     "points second, two of length two": (lambda: Attention(batch_first=False, length=2), 0),
     "mask": (lambda: Attention(mask=True), 0),
@@ -92,6 +97,19 @@ def test_against_the_contraction(name):
     with by_definition():
         exact = contraction(model, x, y)
     t.testing.assert_close(measure.neural_tangent_gram(model, x, y), exact, rtol=ROUNDING, atol=ROUNDING)
+
+
+def test_parts_of_points_and_of_the_result(monkeypatch):
+    t.manual_seed(0)
+    model = image(nn.Conv2d(2, 3, 2), nn.Tanh()).double()
+    x = t.randn(7, 24, dtype=t.float64)
+    model(x)
+    exact = contraction(model, x, x)
+    monkeypatch.setattr(tangent_factors, "CACHE", 2**12)  # of two points
+    monkeypatch.setattr(neural_tangent, "STRIPE", 3)
+    found = measure.neural_tangent_gram(model, x)
+    t.testing.assert_close(found, exact, rtol=ROUNDING, atol=ROUNDING)
+    assert t.equal(found, found.T)
 
 
 def test_frozen_parameters_of_layers_do_not_count():
