@@ -79,8 +79,13 @@ def grid(rows: int, columns: int, *, size: tuple[float, float] = PANEL, **option
     """Make a figure of ``rows`` x ``columns`` panels and its axes ``[rows, columns]``, inside :func:`context`."""
     from matplotlib.figure import Figure
 
+    from bridge.figures.ticks import use_plain_numbers
+
     figure = Figure(figsize=(size[0] * columns + 0.4, size[1] * rows + 0.5), layout="constrained")
-    return figure, figure.subplots(rows, columns, squeeze=False, **options)
+    panels = figure.subplots(rows, columns, squeeze=False, **options)
+    for axes in panels.flat:
+        use_plain_numbers(axes)
+    return figure, panels
 
 
 def legend(figure: Figure, handles: list[Any]) -> None:

@@ -37,6 +37,21 @@ def test_svg_fetches_nothing(figure):
     assert {each.lstrip("#") for each in references} <= ids
 
 
+def test_ticks_of_linear_axes_are_plain_numbers():
+    with style.context():
+        figure, ((linear, tiny, log, named),) = style.grid(1, 4)
+        linear.plot([-1, 1], [0, 1])
+        tiny.plot([0, 1], [0, 1e-7])
+        log.loglog([1, 100], [1, 100])
+        named.bar(["a", "b"], [1, 2])
+        figure.draw_without_rendering()
+    assert {"−1", "1"} <= {label.get_text() for label in linear.get_xticklabels()}
+    assert "$" not in "".join(label.get_text() for label in tiny.get_yticklabels())
+    assert tiny.yaxis.get_offset_text().get_text() == r"$\times\mathdefault{10^{−7}}\mathdefault{}$"
+    assert r"$\mathdefault{10^{1}}$" in {label.get_text() for label in log.get_xticklabels()}
+    assert [label.get_text() for label in named.get_xticklabels()] == ["a", "b"]
+
+
 def test_the_same_figure_gives_the_same_bytes(figure):
     assert style.svg(figure) == style.svg(figure)
 
