@@ -36,12 +36,9 @@ SCENARIOS = (
 )  # fmt: skip
 FOR_RANDOM_LABELS: dict[Scale, dict[str, Any]] = {
     "smoke": {"train_size": 200, "epochs": 20, "collapse_at": (0, 5, 10, 20)},
-    "laptop": {
-        "network": "residual", "train_size": 1000, "test_size": 1000, "epochs": 40,
-        "collapse_at": (0, 1, 3, 10, 20, 40),
-    },
+    "laptop": {"train_size": 1000, "test_size": 1000, "epochs": 40, "collapse_at": (0, 1, 3, 10, 20, 40)},
     "paper": {"stop_loss": 0.02},
-}  # fmt: skip
+}
 FOR_CONTROLS: dict[Scale, dict[str, Any]] = {
     "smoke": {"collapse_at": (0, 6), "train_size": 400},
     "laptop": {"collapse_at": (0, 12), "train_size": 1000, "test_size": 1000, "epochs": 12, "seeds": 10},
