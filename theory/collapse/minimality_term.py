@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from theory.collapse.usable_information import sufficiency
+from theory.collapse.usable_information import sufficiency, tables_of
 from theory.core.arguments import integer, integers
 
 
@@ -51,29 +51,34 @@ def relabelled_information(
     Raises:
         TypeError, ValueError: if tables or labels have wrong shapes or values.
     """
-    h, y = _checked(representation, labels, classes)
+    h, y, tables = _checked(representation, labels, classes, decoders)
     new = integers("new_labels", new_labels)
     if new.shape != y.shape or new.min() < 0 or new.max() >= classes:
         raise ValueError(f"new_labels must be 0 to {classes - 1}, one for each sample, got shape {new.shape}")
     groups = [np.ones(len(y), dtype=bool)] if shared else [y == c for c in range(classes)]
-    return float(np.mean([_usable(h[group], new[group], classes, decoders) for group in groups]))
+    return float(np.mean([_usable(h[group], new[group], classes, tables) for group in groups]))
 
 
-def _usable(h: NDArray[np.int64], new: NDArray[np.int64], classes: int, decoders: Sequence[ArrayLike]) -> float:
-    joint = np.zeros((len(np.asarray(decoders[0])), classes))
+def _usable(h: NDArray[np.int64], new: NDArray[np.int64], classes: int, tables: list[NDArray[np.float64]]) -> float:
+    joint = np.zeros((len(tables[0]), classes))
     np.add.at(joint, (h, new), 1 / len(h))
-    return sufficiency(joint, decoders)
+    return sufficiency(joint, tables)
 
 
 def _checked(
-    representation: Sequence[int], labels: Sequence[int], classes: int
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    representation: Sequence[int], labels: Sequence[int], classes: int, decoders: Sequence[ArrayLike]
+) -> tuple[NDArray[np.int64], NDArray[np.int64], list[NDArray[np.float64]]]:
     h, y = integers("representation", representation), integers("labels", labels)
     if h.ndim != 1 or h.shape != y.shape:
         raise ValueError(f"representation and labels must have one shape [samples], got {h.shape} and {y.shape}")
     if sorted(set(y.tolist())) != list(range(integer("classes", classes, 1))):
         raise ValueError(f"labels must be 0 to {classes - 1} with every class present")
-    return h, y
+    tables = tables_of(decoders)
+    if h.min() < 0 or h.max() >= len(tables[0]):
+        raise ValueError(
+            f"representation must be 0 to {len(tables[0]) - 1}, the rows of a decoder, got {h.min()} to {h.max()}"
+        )
+    return h, y, tables
 
 
 def minimality(
@@ -90,10 +95,10 @@ def minimality(
     Raises:
         TypeError, ValueError: if tables or labels have wrong shapes or values.
     """
-    h, y = _checked(representation, labels, classes)
+    h, y, tables = _checked(representation, labels, classes, decoders)
     of_class = []
     for c in range(classes):
         mine = h[y == c]
         relabellings = every_relabelling(len(mine), classes)
-        of_class.append(np.mean([_usable(mine, np.array(new), classes, decoders) for new in relabellings]))
+        of_class.append(np.mean([_usable(mine, np.array(new), classes, tables) for new in relabellings]))
     return float(np.mean(of_class))

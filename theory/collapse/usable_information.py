@@ -81,10 +81,18 @@ def sufficiency(joint: ArrayLike, decoders: Iterable[ArrayLike]) -> float:
         TypeError, ValueError: as ``cross_entropy``, or if the family is empty.
     """
     p = _distribution("joint", joint, 2)
+    return entropy(p.sum(axis=0)) - min(cross_entropy(p, table) for table in tables_of(decoders))
+
+
+def tables_of(decoders: Iterable[ArrayLike]) -> list[NDArray[np.float64]]:
+    """Return the tables [h, y] of a family of decoders.
+
+    Raises:
+        TypeError, ValueError: if it is no sequence of tables of numbers, or empty.
+    """
     if isinstance(decoders, str) or not isinstance(decoders, Iterable):
         raise TypeError(f"decoders must be a sequence of tables [h, y], got {decoders!r}")
     tables = [real_array(f"decoders[{index}]", table, 2) for index, table in enumerate(decoders)]
-    costs = [cross_entropy(p, table) for table in tables]
-    if not costs:
+    if not tables:
         raise ValueError("decoders must hold at least one decoder")
-    return entropy(p.sum(axis=0)) - min(costs)
+    return tables

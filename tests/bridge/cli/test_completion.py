@@ -24,7 +24,7 @@ def test_the_script_has_every_command(shell, capsys):
     assert [name for name in commands if name not in script] == []
     assert all(option in script for option in ("--meanings", "--fresh", "--digits", "laptop"))
     if shutil.which(shell):
-        assert subprocess.run([shell, "-n"], input=script, text=True, check=False).returncode == 0
+        assert subprocess.run([shell, "-n"], input=script, encoding="utf-8", check=False).returncode == 0
 
 
 @pytest.mark.parametrize(

@@ -14,9 +14,8 @@ CODE = (files("bridge.explorer") / "format.js").read_text(encoding="utf-8")
 
 
 def node(expression: str) -> object:
-    ran = subprocess.run(
-        [NODE], input=f"{CODE}\nconsole.log(JSON.stringify({expression}));", capture_output=True, text=True, check=True
-    )
+    script = f"{CODE}\nconsole.log(JSON.stringify({expression}));"
+    ran = subprocess.run([NODE], input=script, capture_output=True, encoding="utf-8", check=True)
     return json.loads(ran.stdout)
 
 

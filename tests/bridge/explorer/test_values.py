@@ -29,7 +29,7 @@ console.log(JSON.stringify(points.map((point) => {
 def said(form, *points):
     code = object_of(form, ranges(form), start(form), form.name)
     script = f"{javascript.library()}{CODE}\nconst given = {code}, points = {json.dumps(points)};\n{LOOK}"
-    return json.loads(subprocess.run([NODE], input=script, capture_output=True, text=True, check=True).stdout)
+    return json.loads(subprocess.run([NODE], input=script, capture_output=True, encoding="utf-8", check=True).stdout)
 
 
 @needs_node

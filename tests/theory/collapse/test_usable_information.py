@@ -122,6 +122,9 @@ def test_every_relabelling() -> None:
         (lambda: collapse.every_relabelling(0, 2), "samples"),
         (lambda: collapse.minimality([0.5, 1], [0, 1], 2, TABLES), "representation"),
         (lambda: collapse.minimality([0, 1], [0, 0], 2, TABLES), "labels"),
+        (lambda: collapse.minimality([0, 9], [0, 1], 2, TABLES), "representation"),
+        (lambda: collapse.minimality([0, 1], [0, 1], 2, np.float32(0.1)), "decoders"),
+        (lambda: collapse.relabelled_information([0, 1], [0, 1], [0, 1], 2, []), "decoders"),
         (lambda: collapse.relabelled_information([0, 1], [0, 1], [0, 2], 2, TABLES), "new_labels"),
     ],
 )

@@ -40,6 +40,6 @@ def computed(
     """
     listed = ",\n".join(f"{json.dumps(name)}: ({code})(closedform)" for name, code in programs.items())
     script = f"{javascript.library()}\nconst PROGRAMS = {{ {listed} }};\nconst POINTS = {json.dumps(points)};\n{_RUN}"
-    ran = subprocess.run([NODE], input=script, capture_output=True, text=True, timeout=120, check=False)
+    ran = subprocess.run([NODE], input=script, capture_output=True, encoding="utf-8", timeout=120, check=False)
     assert ran.returncode == 0, ran.stderr[-2000:]
     return json.loads(ran.stdout, parse_int=float)  # JavaScript writes 1e20 as an integer, rounded
