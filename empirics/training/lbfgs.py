@@ -50,6 +50,10 @@ class BatchedLBFGS:
         """Whether no row makes progress any more."""
         return bool((self._failures >= FAILURES).all())
 
+    def rest(self, rows: Tensor) -> None:
+        """Move the ``rows``, a mask ``[row]``, no more."""
+        self._failures = torch.where(rows, FAILURES, self._failures)
+
     def step(self) -> None:
         """Make one iteration of all rows.
 

@@ -16,6 +16,9 @@ gradient is
 
 so that a critical point satisfies :math:`W_\ell = \tilde L B_\ell \sigma(A_{\ell-1})^\top` exactly, in every layer and
 on any mesh.
+
+With smoothing, :math:`(a + \sqrt{a^2 + \epsilon_\ell^2})/2` replaces the ReLU, which has the derivative 0 to 1 near a
+kink that the gradients of the ReLU network on both sides of the kink have in their convex hull.
 """
 
 from __future__ import annotations
@@ -59,9 +62,15 @@ class Objective:
         decay: λ > 0 of each network, ``[net]``, in units of the squared target.
         learned_maps: whether P and Q are trained too, default False.
 
+    Attributes:
+        smoothing: widths ε > 0 of the smoothed ReLU, ``[net, layer]``, in the unit of the representations; None
+            (initially) for the ReLU itself.
+
     Raises:
         ValueError: if a shape does not fit, a value is not finite, or ``decay`` is not positive.
     """
+
+    smoothing: Tensor | None = None
 
     def __init__(
         self, nets: LeakyResNets, x: Tensor, target: Tensor, decay: Tensor, learned_maps: bool = False
@@ -117,6 +126,10 @@ class Objective:
                 features[:, :width] = path[-1]
             else:
                 torch.clamp_min(path[-1], 0, out=features[:, :width])
+                if self.smoothing is not None:  # (a + sqrt(a² + ε²))/2, without the difference of two large numbers
+                    square = self.smoothing[:, layer, None, None] ** 2
+                    size = path[-1].abs()
+                    features[:, :width] += square / (2 * (size + (size * size + square).sqrt()))
             path.append((kept_fraction[:, layer] * path[-1]).baddbmm_(scaled[:, layer], features))
         error = torch.baddbmm(-self.target.expand(len(rho), -1, -1), nets.output_map, path[-1])
         points = self.x.shape[-1]
@@ -128,7 +141,9 @@ class Objective:
             features = self._sigma[layer]
             torch.bmm(momentum, features.mT, out=gradient[:, layer])
             gradient_below = torch.bmm(scaled[:, layer, :, :width].mT, momentum)
-            if not nets.linear:
+            if self.smoothing is not None and not nets.linear:
+                gradient_below = gradient_below * (features[:, :width] / (2 * features[:, :width] - path[layer]))
+            elif not nets.linear:
                 gradient_below = torch.ops.aten.threshold_backward(gradient_below, features[:, :width], 0)
             momentum = torch.addcmul(gradient_below, momentum, kept_fraction[:, layer])
             momenta.append(momentum)
@@ -154,9 +169,11 @@ class Objective:
             done: the pass of ``nets``, from :meth:`propagate`.
             nets: the same networks.
         """
-        coupling = (self.decay / nets.depth)[:, None, None, None] * nets.rho[:, :, None, None]
-        gradient = (done.gradients[0].square() / (coupling * (self.decay / nets.depth)[:, None, None, None])).sum(
-            (1, 2, 3)
-        )
-        size = (nets.rho[:, :, None, None] * nets.weights.square()).sum((1, 2, 3))
-        return (gradient / size).sqrt()
+        return self.relative(done.gradients[0], nets)
+
+    def relative(self, gradient: Tensor, nets: LeakyResNets) -> Tensor:
+        """Return the :meth:`residual` of ``nets`` with this gradient of the weights, in their shape."""
+        penalty_weight = (self.decay / nets.depth)[:, None, None, None]
+        rho = nets.rho[:, :, None, None]
+        squared = (gradient.square() / (penalty_weight**2 * rho)).sum((1, 2, 3))
+        return (squared / (rho * nets.weights.square()).sum((1, 2, 3))).sqrt()

@@ -1,4 +1,4 @@
-"""Full-batch training of Leaky ResNets, all networks at once: Adam, then L-BFGS or SGD; the residual is recorded.
+"""Full-batch training of Leaky ResNets, all networks at once: Adam, then L-BFGS (plain, smoothed) or SGD.
 
 From small initial weights the leak makes the representation decay before anything is learned, and zero weights are a
 local minimum. The regulariser therefore starts at a fraction of λ and grows geometrically to λ during the first part of
@@ -6,6 +6,7 @@ Adam, whose learning rate falls along a cosine. The adaptive mesh changes during
 
 The cost of a ReLU network has kinks, and minima lie on some of them (representations that are exactly zero, see
 ``at_kink``). There the one-sided gradient does not vanish, however long the training, and the residual stays finite.
+:class:`empirics.training.leaky_smoothing.SmoothedLBFGS` finds such minima as the limit of those without kinks.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from empirics.training.checkpoint import Checkpoint
 from empirics.training.lbfgs import BatchedLBFGS
 from empirics.training.leaky_objective import Objective
 from empirics.training.leaky_schedule import Schedule, Training
+from empirics.training.leaky_smoothing import SmoothedLBFGS
 from empirics.training.loop import DivergedError
 from empirics.training.progress import bar
 
@@ -63,7 +65,7 @@ def train_leaky(
         run.load_state(stored)
     total = settings.adam + settings.polishing
     with bar(label, total, "step", progress=progress, initial=run.step) as progress_bar:
-        while run.step < total:
+        while run.step < total and not run.done:
             if run.step % settings.record_every == 0 and run.step not in run.steps[-1:]:  # not again after a restart
                 run.record()
                 progress_bar.update(run.step - progress_bar.n)
@@ -82,9 +84,14 @@ class _Run:
         self.decay = objective.decay
         self.flat = objective.flat()
         self.adam = torch.optim.Adam([self.flat], lr=plan.rate)
-        self.polish: BatchedLBFGS | torch.optim.SGD | None = None
+        self.polish: BatchedLBFGS | SmoothedLBFGS | torch.optim.SGD | None = None
         self.records: list[Tensor] = []
         self.steps: list[int] = []
+
+    @property
+    def done(self) -> bool:
+        """Whether all stages of smoothing have ended before their steps were used up."""
+        return isinstance(self.polish, SmoothedLBFGS) and self.polish.done
 
     def advance(self) -> None:
         """Make one step of the optimiser that is due."""
@@ -99,7 +106,7 @@ class _Run:
         else:
             if self.polish is None:
                 self._begin_polishing()
-            if isinstance(self.polish, BatchedLBFGS):
+            if isinstance(self.polish, BatchedLBFGS | SmoothedLBFGS):
                 if not self.polish.done:
                     self.polish.step()
                     self.flat = self.polish.parameters
@@ -118,6 +125,8 @@ class _Run:
         self.objective.decay = self.decay
         if self.plan.polish == "lbfgs":
             self.polish = BatchedLBFGS(self.objective, self.flat.detach())
+        elif self.plan.polish == "smoothed":
+            self.polish = SmoothedLBFGS(self.objective, self.flat.detach(), self.plan.polishing)
         else:
             self.polish = torch.optim.SGD([self.flat], lr=self.plan.sgd_rate, momentum=MOMENTUM)
 
@@ -152,11 +161,15 @@ class _Run:
         scale = path.square().mean((2, 3), keepdim=True).sqrt()
         kink = (path.abs() <= KINK * scale).double().mean((1, 2, 3))
         cost, penalty, residual = torch.stack(self.records, 1).numpy()
-        return Training(nets, np.asarray(self.steps), cost, penalty, residual, kink.cpu().numpy())
+        smoothed = self.polish.residual.double().cpu().numpy() if isinstance(self.polish, SmoothedLBFGS) else None
+        return Training(nets, np.asarray(self.steps), cost, penalty, residual, kink.cpu().numpy(), smoothed)
 
     def state(self) -> dict[str, Any]:
-        polish = self.polish
-        polish_state = polish.state() if isinstance(polish, BatchedLBFGS) else polish.state_dict() if polish else None
+        polish, polish_state = self.polish, None
+        if isinstance(polish, BatchedLBFGS | SmoothedLBFGS):
+            polish_state = polish.state()
+        elif polish is not None:
+            polish_state = polish.state_dict()
         return {"step": self.step, "flat": self.flat.detach(), "rho": self.objective.nets.rho, "steps": self.steps,
                 "records": self.records, "adam": self.adam.state_dict(), "polish": polish_state}  # fmt: skip
 
@@ -168,7 +181,7 @@ class _Run:
         self.adam.load_state_dict(state["adam"])
         if state["polish"] is not None:
             self._begin_polishing()
-            if isinstance(self.polish, BatchedLBFGS):
+            if isinstance(self.polish, BatchedLBFGS | SmoothedLBFGS):
                 self.polish.load_state(state["polish"])
                 self.flat = self.polish.parameters
             elif self.polish is not None:

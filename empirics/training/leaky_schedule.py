@@ -21,8 +21,10 @@ class Schedule:
         rate: learning rate of Adam, default 0.05; its last step has 1 % of it.
         warm_up: fraction of Adam's steps in which the regulariser grows to its full value, 0 ... 1, default 0.6.
         warm_from: fraction of the regulariser at the start, positive, default 0.01.
-        polish: second optimiser, ``"lbfgs"`` (default) or ``"sgd"``.
-        polishing: steps of the second optimiser, default 500.
+        polish: second optimiser, ``"lbfgs"`` (default), ``"smoothed"`` (L-BFGS with a smoothed ReLU, see
+            :mod:`empirics.training.leaky_smoothing`) or ``"sgd"``.
+        polishing: steps of the second optimiser, default 500; ``"smoothed"`` ends earlier where all networks are
+            critical.
         sgd_rate: learning rate of SGD with momentum 0.9, default 1e-3; its last step has 1 % of it.
         mesh_every: steps between two updates of the mesh by the adaptive rule; 0 (default) keeps the mesh fixed.
         relaxation: relaxation of the adaptive rule, positive, default 1; see
@@ -38,7 +40,7 @@ class Schedule:
     rate: float = 0.05
     warm_up: float = 0.6
     warm_from: float = 0.01
-    polish: Literal["lbfgs", "sgd"] = "lbfgs"
+    polish: Literal["lbfgs", "smoothed", "sgd"] = "lbfgs"
     polishing: int = 500
     sgd_rate: float = 1e-3
     mesh_every: int = 0
@@ -52,7 +54,7 @@ class Schedule:
         for name in ("rate", "sgd_rate", "warm_from", "relaxation"):
             check.real(name, getattr(self, name), positive=True, at_most=check.LARGEST_REAL)
         check.real("warm_up", self.warm_up, at_least=0, at_most=1)
-        check.one_of("polish", self.polish, ("lbfgs", "sgd"))
+        check.one_of("polish", self.polish, ("lbfgs", "smoothed", "sgd"))
 
 
 @dataclass
@@ -67,6 +69,8 @@ class Training:
         residual: relative distance from a critical point, ``[record, net]``, see
             :meth:`empirics.training.leaky_objective.Objective.residual`.
         at_kink: fraction of the entries of A_0 ... A_{L-1} that lie on a kink of the ReLU at the end, ``[net]``.
+        smoothed_residual: relative distance from a critical point at the end with the ReLU smoothed as in the last
+            stage, ``[net]``; None without smoothing.
     """
 
     nets: LeakyResNets
@@ -75,3 +79,4 @@ class Training:
     penalty: NDArray[np.float64]
     residual: NDArray[np.float64]
     at_kink: NDArray[np.float64]
+    smoothed_residual: NDArray[np.float64] | None = None

@@ -11,7 +11,7 @@ import bridge
 from bridge.analysis import Analysis, Column, Compared, Picture, Table
 from bridge.figures import layout, style
 from bridge.leaky_resnet import mean_and_error
-from bridge.leaky_resnet.studies import networks, panels, propositions
+from bridge.leaky_resnet.studies import beyond, networks, panels, propositions
 from bridge.leaky_resnet.studies.ranks import HALF, HOW, against_inner_rank
 from bridge.ranking import is_constant
 
@@ -55,10 +55,11 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
     return networks.analysis(
         traces,
         measured,
-        pictures,
+        (*pictures, beyond.picture(traces)),
         (
             *(_trend(label, data) for label, data in measured.items()),
             *(_stays(label, trace) for label, trace in traces.items()),
+            *(beyond.found(label, trace) for label, trace in traces.items()),
         ),
         further_tables=(_table(label, trace) for label, trace in traces.items()),
         compared=(

@@ -26,13 +26,14 @@ if TYPE_CHECKING:
 
 NEGATIVE = 0.1  # share of negative entries below which a representation counts as non-negative
 ROUNDING = 1e-9
+COARSE = 0.1  # effective depth of a layer above which sums over layers no longer stand for integrals
 FACTOR, PRINTED = 2.0, 1.0  # of the integral in Proposition 9: derived, and as printed
 HOW = (
     "Propositions 2 and 5: the norm of the negative entries of the representation with the least cost of identity, "
     "over its norm, against 0 (a tenth matters), at the largest effective depth. Proposition 9: the growth of the "
     "squared weight norm along the layers over L̃ times the integral of the squared bias, against the derived factor 2; "
     "the paper prints 1. Networks at a critical point only, at the smallest effective depth, where the error of the "
-    "integral over layers, of the order of L̃/L, is smallest."
+    "integral over layers, of the order of L̃/L, is smallest, and only where L̃/L is at most a tenth."
 )
 
 
@@ -68,12 +69,14 @@ def compared(by_label: Mapping[str, xr.Dataset]) -> tuple[Compared, ...]:
     The first at the largest effective depth, the second at the smallest and in networks at a critical point only.
 
     Args:
-        by_label: configuration label -> Dataset with the variables of :func:`measured`.
+        by_label: configuration label -> Dataset with the variables of :func:`measured`, and the number of layers as
+            its attribute ``layers``; without it, layers count as fine enough.
     """
     listed = []
     for label, data in by_label.items():
         deep, shallow = (data.sel(depth=extreme(data["depth"].values)) for extreme in (np.max, np.min))
-        factor = shallow["growth_factor"].where(residual(shallow) <= CONVERGED)
+        is_fine = float(shallow["depth"]) <= COARSE * data.attrs.get("layers", np.inf)
+        factor = shallow["growth_factor"].where((residual(shallow) <= CONVERGED) & is_fine)
         for share, quantity, expected, resolution in (
             (deep["negative_share"], "share of negative entries", 0.0, NEGATIVE),
             (factor, "growth of the squared weights over the bias’s", FACTOR, 0.1 * FACTOR),

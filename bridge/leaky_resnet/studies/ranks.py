@@ -12,7 +12,7 @@ import bridge
 from bridge.analysis import Analysis, Compared, Picture
 from bridge.figures import layout, style
 from bridge.leaky_resnet import spectral_gap
-from bridge.leaky_resnet.studies import networks, panels, propositions
+from bridge.leaky_resnet.studies import beyond, networks, panels, propositions
 from bridge.leaky_resnet.trace import inner_rank, outer_rank
 from bridge.ranking import is_constant
 
@@ -54,7 +54,8 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
     )
     compared = (*kept(measured), *against_inner_rank(measured), *propositions.compared(measured))
     how = f"{KEPT} {HOW} {propositions.HOW}"
-    return networks.analysis(traces, measured, pictures, followed(measured), compared=compared, how_compared=how)
+    findings = (*followed(measured), *beyond.constant(traces))
+    return networks.analysis(traces, measured, pictures, findings, compared=compared, how_compared=how)
 
 
 def kept(measured: Mapping[str, xr.Dataset]) -> tuple[Compared, ...]:

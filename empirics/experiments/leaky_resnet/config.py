@@ -38,8 +38,8 @@ class Config(Configuration):
         adam: number of steps of Adam.
         learning_rate: initial learning rate of Adam.
         warm_up: fraction of Adam's steps during which the regulariser grows.
-        polish: optimiser after Adam, "lbfgs" or "sgd".
-        polishing: number of its steps.
+        polish: optimiser after Adam, "lbfgs", "smoothed" (L-BFGS with a smoothed ReLU, less and less) or "sgd".
+        polishing: largest number of its steps.
         sgd_rate: initial learning rate of SGD.
         mesh_every: number of steps between two updates of the adaptive mesh.
         gamma: γ₀ of the stable quantities, in units of the squared operator norm of σ(A).
@@ -73,7 +73,7 @@ class Config(Configuration):
     adam: int = 2000
     learning_rate: float = 0.05
     warm_up: float = 0.6
-    polish: Literal["lbfgs", "sgd"] = "lbfgs"
+    polish: Literal["lbfgs", "smoothed", "sgd"] = "lbfgs"
     polishing: int = 2500
     sgd_rate: float = 1e-3
     mesh_every: int = 20

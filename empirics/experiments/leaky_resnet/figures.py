@@ -8,7 +8,9 @@ FIGURES = (
     PrintedFigure("1a", "-2H/L̃ and the least cost of identity against L̃", "-2H/L̃ rises to k* = 3 from below",
                   "−2H/L̃", value=3.0),
     PrintedFigure("1b", "spectra of representations and weights, L̃ = 7", "k* = 3 large values in the middle layers",
-                  "directions above the gap beyond k*"),
+                  "directions above the gap beyond k*",
+                  reason="one direction more is the mean, which keeps a code non-negative at less than the cost of a "
+                  "dimension, and which fades only at larger L̃, as leaky_resnet.depth_of_mean derives"),
     PrintedFigure("1c", "Hamiltonian, kinetic and potential energy along the layers",
                   "H varies much less than its parts (held against a factor of 10)", "ratio", value=10.0, relation=">"),
     PrintedFigure("2a", "test error against the number of layers for three meshes",

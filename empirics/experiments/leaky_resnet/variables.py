@@ -84,6 +84,9 @@ def measured(
             "path on its principal plane",
         ),
     }
+    if training.smoothed_residual is not None:
+        meaning = "residual at the end with the ReLU smoothed at a thousandth of each layer's representations"
+        variables["smoothed_residual"] = (RUN, grid(training.smoothed_residual), meaning)
     if config.test_points:
         variables["test_cost"] = (RUN, grid(_test_cost(config, training.nets, data)), "cost at the test points")
     for name, (dims, meaning) in STATE.items():

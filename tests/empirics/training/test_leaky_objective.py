@@ -82,3 +82,30 @@ def test_residual_measures_the_weights_against_the_momenta(rng):
             size += rho * np.sum(w**2)
         expected.append(np.sqrt(off / size))
     np.testing.assert_allclose(o.residual(done, o.nets), expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("bias", [True, False])
+def test_smoothed_gradient_is_that_of_autograd(rng, bias):
+    o = problem(rng, bias)
+    o.smoothing = torch.from_numpy(rng.uniform(0.1, 1.0, size=(2, 4)))
+    flat = o.flat().requires_grad_()
+    nets = o.nets_at(flat)
+    a = nets.input_map @ o.x
+    for layer in range(4):
+        rho, depth, width = (v[:, None, None] for v in (nets.rho[:, layer], nets.depth, o.smoothing[:, layer]))
+        s = (a + (a**2 + width**2).sqrt()) / 2
+        s = torch.cat([s, torch.ones(2, 1, 7)], 1) if bias else s
+        a = (1 - rho * depth) * a + rho * (nets.weights[:, layer] @ s)
+    cost = (nets.output_map @ a - o.target).square().sum((1, 2)) / 7
+    expected = cost + o.decay / (2 * nets.depth) * (nets.rho[:, :, None, None] * nets.weights**2).sum((1, 2, 3))
+    (gradient,) = torch.autograd.grad(expected.sum(), flat)
+    value, ours = o(flat.detach())
+    np.testing.assert_allclose(value, expected.detach(), rtol=1e-13)
+    np.testing.assert_allclose(ours, gradient, rtol=1e-10, atol=1e-13)
+    wide = value
+    o.smoothing = 1e-9 * o.smoothing
+    rounded, _ = o(flat.detach())
+    o.smoothing = None
+    sharp, _ = o(flat.detach())
+    np.testing.assert_allclose(rounded, sharp, rtol=1e-8)
+    assert not np.allclose(wide, sharp, rtol=1e-3)

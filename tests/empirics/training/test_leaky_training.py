@@ -11,6 +11,7 @@ from scipy.optimize import minimize_scalar
 
 from empirics.data.teacher import teacher_data
 from empirics.networks.leaky_resnet import initial_nets
+from empirics.training import leaky_smoothing
 from empirics.training.checkpoint import Checkpoint
 from empirics.training.geodesic import action, geodesic
 from empirics.training.leaky_objective import Objective
@@ -28,7 +29,7 @@ def small(mesh="equidistant"):
     return Objective(nets, x, y, torch.tensor([0.05, 0.05], dtype=torch.float64))
 
 
-@pytest.mark.parametrize("polish", ["lbfgs", "sgd"])
+@pytest.mark.parametrize("polish", ["lbfgs", "smoothed", "sgd"])
 def test_same_bit_for_bit_also_when_continued(polish, tmp_path):
     plan = Schedule(adam=60, polishing=60, polish=polish, mesh_every=10, record_every=20)
     whole = train_leaky(small("adaptive"), plan, progress=False)
@@ -66,6 +67,19 @@ def test_lowers_the_cost_and_adapts_the_mesh():
     np.testing.assert_allclose(done.nets.rho.sum(1), 1, rtol=1e-12)
     fixed = train_leaky(small(), replace(plan, mesh_every=0), progress=False)
     assert float(fixed.nets.rho.max() / fixed.nets.rho.min()) == 1
+
+
+@pytest.mark.slow
+def test_smoothing_reaches_minima_on_kinks():
+    """L-BFGS on the ReLU itself stays far from a critical point; both networks are the same at the start."""
+    plan = Schedule(adam=200, polishing=800)
+    plain = train_leaky(small(), plan, progress=False)
+    smooth = train_leaky(small(), replace(plan, polish="smoothed"), progress=False)
+    assert plain.smoothed_residual is None
+    assert float(smooth.smoothed_residual.max()) <= leaky_smoothing.CRITICAL
+    assert int(smooth.steps[-1]) < 1000  # both are critical before the steps are used up
+    total, rival = ((t.cost + t.penalty)[-1] for t in (smooth, plain))
+    assert bool((total <= rival * (1 + leaky_smoothing.WIDTHS[-1])).all())
 
 
 def test_divergence_is_told():

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from bridge import analyses
-from bridge.leaky_resnet.studies import propositions
+from bridge.leaky_resnet.studies import beyond, networks, propositions
 from empirics.experiments import leaky_resnet
 from empirics.experiments.leaky_resnet import Config, geodesics
 
@@ -70,12 +70,37 @@ def test_gaps_are_counted(traces):
     assert (rank.quantity, rank.comparison.predicted) == ("−2H/L̃", 2)
 
 
+def test_the_direction_beyond_the_inner_rank(traces):
+    trace = traces["equidistant"].copy(deep=True)
+    depth = trace["depth"].values[:, None, None, None]
+    trace["weight_values"][...] = depth * np.where(np.arange(8) < 2, 1.5, np.where(np.arange(8) == 2, 0.6, 0.01))
+    trace["activation_values"][...] = np.where(np.arange(8) < 3, 5.0, 0.01)
+    trace["centred_values"][...] = np.where(np.arange(8) < 2, 5.0, np.where(np.arange(8) == 2, 3.0, 0.01))
+    np.testing.assert_allclose(beyond.strengths(trace).values[0, 0, :4], [1.5, 1.5, 0.6, 0.01], rtol=1e-12)
+    np.testing.assert_allclose(beyond.constant_share(trace), 1 - 9 / 25, rtol=1e-12)
+    (sentence,) = beyond.constant({"": trace})
+    assert "(2 networks), the constant makes 64 to 64 % (median 64 %)" in sentence
+    assert beyond.found("a", trace).endswith("is 0.6 ± 0 at L̃ = 2, 0.6 ± 0 at L̃ = 3.")
+    trace["weight_values"][..., 2] = 0.01  # now the gap is at k*
+    assert beyond.constant({"": trace}) == ()
+
+
+def test_smoothed_residuals_count_before_one_sided_ones(traces):
+    trace = traces["equidistant"].assign(smoothed_residual=(("depth", "seed"), np.array([[0.01, 0.02], [0.03, 0.5]])))
+    analysis = analyses.analyse("leaky-resnet-ranks", {"smoothed": trace})
+    (doubt,) = (d for d in analysis.doubts if "critical" in d.text)
+    assert (doubt.seeds, "kink" in doubt.text) == ("L̃ = 3, seed 1", False)
+    largest = float(trace["residual"].isel(record=-1).max())
+    assert any(f"on one side of the kinks up to {largest:.2g}" in sentence for sentence in analysis.findings)
+
+
 def test_propositions_on_planted_networks(traces):
     """Weights that grow by twice the integral agree, weights that grow by it once do not; so do entries' signs."""
     trace = traces["equidistant"].copy(deep=True)
     fed = np.linspace(0, 3, 5)
     assert "growth" not in str(propositions.compared({"": propositions.measured(trace)}))  # none is critical
     trace["residual"][...] = 1e-3
+    assert "growth" not in str(propositions.compared({"": networks.measured(trace)}))  # five layers are too coarse
     for factor, verdict in ((2.0, "agrees"), (1.0, "disagrees")):
         noise = 1 + 1e-3 * trace["seed"].values[None, :, None] * np.ones((2, 1, 1))
         norm2 = 7 + factor * fed * noise

@@ -1,0 +1,108 @@
+r"""The direction beyond k* that the middle layers keep, and how strong it is at each effective depth.
+
+A code of k dimensions needs non-negative units, which its mean provides. Where the mean lies outside the code's
+directions it is one more direction, with singular value :math:`\tilde L m / \sqrt{1 + m^2}` of the weights at rest and
+cost of identity :math:`m^2 / (1 + m^2)`, m the norm of that part of the mean: the bias supplies the rest. Both vanish
+only with m, and for m well above one hardly fall with it. Code and mean must shrink and grow again together, so that m
+falls only slowly with the effective depth, as in ``leaky_resnet.depth_of_mean``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bridge.analysis import Picture
+from bridge.figures import style
+from bridge.leaky_resnet import mean_and_error, spectral_gap
+from bridge.leaky_resnet.studies import panels
+from bridge.leaky_resnet.trace import inner_rank, outer_rank
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.figure import Figure
+
+MORE = 3  # singular values beyond k* in the figure
+
+
+def strengths(trace: xr.Dataset) -> xr.DataArray:
+    """Return the singular values of the middle layer's weights over L̃, ``[depth, seed, rank]``; 1 keeps a direction."""
+    layer = spectral_gap(trace).attrs["layer"] - 1
+    values = trace["weight_values"].isel(layer=layer, rank=slice(outer_rank(trace)), drop=True)
+    return (values / trace["depth"]).transpose("depth", "seed", "rank")
+
+
+def constant_share(trace: xr.Dataset) -> xr.DataArray:
+    """Return the share of the constant in the squared size of the direction beyond k*, ``[depth, seed]``.
+
+    It is what the singular value number k* + 1 of the middle representation, squared, loses when the mean over points
+    is subtracted.
+    """
+    at = {"node": spectral_gap(trace).attrs["layer"], "rank": inner_rank(trace)}
+    whole, centred = (trace[name].isel(at, drop=True) ** 2 for name in ("activation_values", "centred_values"))
+    return (1 - centred / whole).transpose("depth", "seed")
+
+
+def picture(traces: Mapping[str, xr.Dataset]) -> Picture:
+    """Return the picture of the singular values against the effective depth."""
+    return Picture(
+        "figure-1b-beyond",
+        "Singular values of the middle layer’s weights over L̃ against the effective depth, mean and standard error "
+        "over seeds: blue the first k*, orange the next, grey those after it. Dotted: 1, the value that keeps a "
+        "direction as it is. Control of Figure 1b of the paper.",
+        draw(traces),
+    )
+
+
+def draw(traces: Mapping[str, xr.Dataset]) -> Figure:
+    """Draw the singular values against the effective depth, a panel for every configuration."""
+    with style.context():
+        figure, axes = style.grid(1, len(traces), size=(4.6, 2.8), sharey=True)
+        for axis, (label, trace) in zip(axes[0], traces.items(), strict=True):
+            inner, values = inner_rank(trace), strengths(trace)
+            for rank in range(min(inner + 1 + MORE, values.sizes["rank"]) - 1, -1, -1):
+                mean, error = mean_and_error(values.isel(rank=rank, drop=True))
+                colour = style.BLUE if rank < inner else style.ORANGE if rank == inner else style.INK
+                name = {0: "the first $k^*$", inner: "$k^* + 1$", inner + 1: "further"}.get(rank)
+                axis.errorbar(
+                    trace["depth"].values, mean, yerr=np.nan_to_num(np.asarray(error)), color=colour, label=name,
+                    marker="o", markersize=3, elinewidth=0.8, capsize=1.5, alpha=1.0 if rank <= inner else 0.4,
+                )  # fmt: skip
+            axis.axhline(1, color=style.INK, linestyle=":", linewidth=1.1)
+            axis.set_ylim(0, None)
+            panels.label(axis, r"effective depth $\tilde{L}$", r"singular value of $W_p / \tilde{L}$")
+            if len(traces) > 1:
+                axis.set_title(label)
+        handles, labels = axes[0, 0].get_legend_handles_labels()
+        figure.legend(handles[::-1], labels[::-1], loc="outside upper center", ncols=3)
+    return figure
+
+
+def found(label: str, trace: xr.Dataset) -> str:
+    """State how strong the direction beyond k* is at the smallest and the largest effective depth."""
+    beyond = strengths(trace).isel(rank=inner_rank(trace))
+    parts = []
+    for depth in sorted({float(beyond["depth"].min()), float(beyond["depth"].max())}):
+        mean, error = mean_and_error(beyond.sel(depth=depth))
+        parts.append(f"{mean:.2g}{f' ± {error:.1g}' if np.isfinite(error) else ''} at L̃ = {depth:g}")
+    return f"{label}: the singular value of W/L̃ beyond k* in the middle layer is {', '.join(parts)}."
+
+
+def constant(traces: Mapping[str, xr.Dataset]) -> tuple[str, ...]:
+    """State for networks with the gap at k* + 1 how much of the direction beyond k* is the constant."""
+    shares = []
+    for trace in traces.values():
+        if "centred_values" in trace:
+            is_beyond = (spectral_gap(trace)["excess"] == 1).transpose("depth", "seed")
+            shares.append(constant_share(trace).where(is_beyond).sel(depth=trace["depth"].values.max()).values)
+    values = np.concatenate(shares) if shares else np.empty(0)
+    values = values[np.isfinite(values)]
+    if not values.size:
+        return ()
+    return (
+        f"Where the gap sits at k* + 1 ({values.size} networks), the constant makes {100 * values.min():.3g} to "
+        f"{100 * values.max():.3g} % (median {100 * np.median(values):.3g} %) of the squared size of the direction "
+        "beyond k*.",
+    )

@@ -1,0 +1,93 @@
+r"""L-BFGS for Leaky ResNets whose minima lie on kinks: the ReLU is smoothed, less and less.
+
+At a minimum of a ReLU network hundreds of entries of the representations lie on a kink. The gradient jumps from one
+side of a kink to the other by far more than the regulariser's part of it, so that it stays large however long one
+trains, and line searches end at the next kink. With :math:`(a + \sqrt{a^2 + \epsilon^2})/2` instead of the ReLU it
+goes to zero. A minimum at a small width :math:`\epsilon` is that of the ReLU network up to :math:`\epsilon`, and its
+gradient is one of the ReLU network with a derivative between 0 and 1 wherever an entry is on a kink.
+
+Widths are relative to the root mean square of each layer's representations when a stage begins.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from empirics.training.lbfgs import BatchedLBFGS
+from empirics.training.leaky_objective import Objective
+
+WIDTHS = (0.1, 0.03, 0.01, 0.003, 0.001)  # relative widths of the stages
+CRITICAL = 0.01  # relative gradient at which a network of a stage is not moved any more
+SHARE = 2  # each stage but the last may take this part (a half) of the steps that are left
+
+
+class SmoothedLBFGS:
+    """Stages of L-BFGS with smaller and smaller widths, each until every network is critical or its steps are used up.
+
+    Args:
+        objective: cost, data and networks; its ``smoothing`` is set in every step and None after it.
+        start: initial parameters ``[net, parameter]``; not changed.
+        steps: largest number of steps of all stages together, positive.
+
+    Attributes:
+        parameters: current parameters, ``[net, parameter]``.
+        residual: relative gradients with the current width, ``[net]``.
+    """
+
+    def __init__(self, objective: Objective, start: Tensor, steps: int) -> None:
+        self._objective, self.parameters, self._left = objective, start, steps
+        self._stage, self._until = -1, steps
+        self._next_stage()
+
+    @property
+    def done(self) -> bool:
+        """Whether the last stage has ended."""
+        return self._stage == len(WIDTHS)
+
+    def step(self) -> None:
+        """Make one iteration of all networks that are not critical yet."""
+        self._objective.smoothing = self._widths
+        self._minimiser.step()
+        self._left -= 1
+        self._look()
+        self._objective.smoothing = None
+        if self._minimiser.done or self._left <= self._until:
+            self._next_stage()
+
+    def _next_stage(self) -> None:
+        self._stage += 1
+        if self.done:
+            return
+        is_last = self._stage == len(WIDTHS) - 1
+        self._until = 0 if is_last else self._left - max(1, self._left // SHARE)
+        nets = self._objective.nets_at(self.parameters)
+        path = torch.stack(self._objective.propagate(nets).path[:-1], 1)
+        self._widths = WIDTHS[self._stage] * path.square().mean((2, 3)).sqrt()
+        self._objective.smoothing = self._widths
+        self._minimiser = BatchedLBFGS(self._objective, self.parameters)
+        self._look()
+        self._objective.smoothing = None
+
+    def _look(self) -> None:
+        """Update parameters and residuals, and let the networks rest that are critical."""
+        self.parameters = self._minimiser.parameters
+        nets = self._objective.nets_at(self.parameters)
+        weights = nets.weights
+        gradient = self._minimiser.gradient[:, : weights[0].numel()].reshape(weights.shape)
+        self.residual = self._objective.relative(gradient, nets)
+        self._minimiser.rest(self.residual <= CRITICAL)
+
+    def state(self) -> dict[str, Any]:
+        """Return everything that the next step depends on."""
+        return {"stage": self._stage, "left": self._left, "until": self._until, "widths": self._widths,
+                "residual": self.residual, "minimiser": self._minimiser.state()}  # fmt: skip
+
+    def load_state(self, state: dict[str, Any]) -> None:
+        """Continue from a :meth:`state`."""
+        self._stage, self._left, self._until = state["stage"], state["left"], state["until"]
+        self._widths, self.residual = state["widths"], state["residual"]
+        self._minimiser.load_state(state["minimiser"])
+        self.parameters = self._minimiser.parameters
