@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 EDGE = 3.0
 ARROWS, POINTS = 150, 800
+INFORMATIVE, PERPENDICULAR = r"$|\omega_1|$", r"$\|\omega_\perp\|$"
 # What is drawn in ink: a sign's name, and how it looks.
 SIGNS: Mapping[str, Mapping[str, Any]] = {
     "averaged flow": {"linestyle": style.DASHED, "linewidth": 0.9},
@@ -94,7 +95,18 @@ def figure_3(trace: xr.Dataset, assigned: Assignment) -> Figure:
     return figure
 
 
-def _one_neuron(axis: Axes, time: Array, states: Array, config: Config, assigned: Assignment) -> None:
+def one_neuron(times: Array, states: Array, config: Config, assigned: Assignment) -> tuple[int, dict[str, Array]]:
+    """Follow the largest neuron of the fastest attractor by the flow averaged over the data.
+
+    Args:
+        times: times to follow it to, increasing from 0, ``[time]``.
+        states: measured states of the tracked neurons, ``[time, neuron, parameter]``.
+        config: configuration of the networks.
+        assigned: attractors of all neurons.
+
+    Returns:
+        The number of the neuron among the tracked ones; and the sizes of its weights by name, ``[time]``.
+    """
     from empirics.experiments.compression import realisations
     from theory.compression import neuron_flow
 
@@ -107,24 +119,29 @@ def _one_neuron(axis: Axes, time: Array, states: Array, config: Config, assigned
     x, y = drawn.inputs[0].numpy(), drawn.labels[0].numpy()
     fluctuation = force_across(fastest, x, y) * math.sqrt(config.points / float(fastest.d_perp))
     flow = neuron_flow(read.stripes_of(config, "the flow"), d, fluctuation, config.points)
-    times = np.linspace(0, time[-1], 120)
     path = flow.integrate(states[0, chosen], times)
-    names = (r"$|\omega_1|$", r"$\|\omega_\perp\|$", r"$|b|$", r"$|\beta|$")
-    for colour, name, read_off in zip(style.COLOURS, names, _magnitudes(d), strict=True):
+    return chosen, {name: read_off(path) for name, read_off in magnitudes(d).items()}
+
+
+def _one_neuron(axis: Axes, time: Array, states: Array, config: Config, assigned: Assignment) -> None:
+    times = np.linspace(0, time[-1], 120)
+    chosen, paths = one_neuron(times, states, config, assigned)
+    for colour, (name, read_off) in zip(style.COLOURS, magnitudes(config.dimension).items(), strict=True):
         axis.plot(time, read_off(states[:, chosen]), color=colour, linewidth=1.2, label=name)
-        axis.plot(times, read_off(path), color=style.INK, **SIGNS["averaged flow"])
+        axis.plot(times, paths[name], color=style.INK, **SIGNS["averaged flow"])
     axis.set_yscale("log")
     axis.set(xlabel=r"time ($\tau$)", ylabel="weights of one neuron")
     axis.legend(fontsize=7)
 
 
-def _magnitudes(d: int) -> tuple[Callable[[Array], Array], ...]:
-    return (
-        lambda s: np.abs(s[:, 0]),
-        lambda s: np.linalg.norm(s[:, 1:d], axis=1),
-        lambda s: np.abs(s[:, d]),
-        lambda s: np.abs(s[:, d + 1]),
-    )
+def magnitudes(d: int) -> dict[str, Callable[[Array], Array]]:
+    """Return the functions that read sizes of weights off states ``[time, parameter]``, by name."""
+    return {
+        INFORMATIVE: lambda s: np.abs(s[:, 0]),
+        PERPENDICULAR: lambda s: np.linalg.norm(s[:, 1:d], axis=1),
+        r"$|b|$": lambda s: np.abs(s[:, d]),
+        r"$|\beta|$": lambda s: np.abs(s[:, d + 1]),
+    }
 
 
 def _plane(axis: Axes, states: Array, config: Config, assigned: Assignment) -> None:

@@ -75,7 +75,10 @@ def analyse(traces: Mapping[str, xr.Dataset]) -> Analysis:
             for share, error in [_settled(assigned)]
         ),
         how_compared=HOW_COMPARED,
-        findings=tuple(_finding(label, assigned) for label, assigned in assignments.items()),
+        findings=(
+            *(_finding(label, assigned) for label, assigned in assignments.items()),
+            *(_against_flow(label, stripes[label], assigned) for label, assigned in assignments.items()),
+        ),
         doubts=(*doubts(traces), *_doubts(assignments)),
         theory=THEORY,
         reading=READING,
@@ -123,6 +126,25 @@ def _finding(label: str, assigned: Assignment) -> str:
         f"{label}: {assigned.settled.mean():.0%} of the neurons lie within 0.25 of a derived attractor at t*; those "
         f"of the fastest, z* = {float(assigned.attractors[0].position):.3f}, make {assigned.size[fast].sum():.0%} of "
         f"the squared informative weights."
+    )
+
+
+def _against_flow(label: str, trace: xr.Dataset, assigned: Assignment) -> str:
+    """State how far the averaged flow of Figure 3a is from the network at t* and halfway."""
+    config = read.config_of(trace)
+    time = trace["time"].values[0]
+    before = time <= float(read.at_first_share(trace, "time")[0])
+    time, states = time[before], trace["tracked"].values[0, before]
+    at_ends = [len(time) // 2, len(time) - 1]
+    chosen, paths = pictures.one_neuron(np.append(0.0, time[at_ends]), states, config, assigned)
+    ratios = {}
+    for name in (pictures.INFORMATIVE, pictures.PERPENDICULAR):
+        ratios[name] = pictures.magnitudes(config.dimension)[name](states[at_ends, chosen]) / paths[name][1:]
+    along, across = ratios.values()
+    return (
+        f"{label}: in Figure 3a the network’s informative weights are {along[0]:.2g} times those of the averaged flow "
+        f"halfway to t* and {along[1]:.2g} times at t*, its perpendicular weights {across[0]:.2g} and {across[1]:.2g} "
+        f"times (p = {config.points})."
     )
 
 

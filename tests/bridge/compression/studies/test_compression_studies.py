@@ -67,6 +67,15 @@ def test_every_sign_of_the_neurons_has_a_legend(analysed):
     assert {text.get_text() for legend in figure.legends for text in legend.get_texts()} >= {"attractor"}
 
 
+def test_figure_3a_is_put_into_words(analysed):
+    """The sentence gives the ratios of the solid to the dashed lines at their ends."""
+    axes = drawn(analysed, "compression-neurons", "figure-3").axes[0]
+    ends = [float(line.get_ydata()[-1]) for line in axes.lines[:4]]
+    (sentence,) = (text for text in analysed["compression-neurons"].findings if "Figure 3a" in text)
+    assert f" and {ends[0] / ends[1]:.2g} times at t*" in sentence
+    assert f" and {ends[2] / ends[3]:.2g} times (p = 200)." in sentence
+
+
 def test_legends_of_amplification_in_time_hide_no_line(analysed):
     figure = drawn(analysed, "compression-amplification", "figure-5-amplification-in-time")
     with style.context():
