@@ -24,9 +24,9 @@ def image(function: np.ndarray) -> np.ndarray:
     """Of a function ``[x_1, x_2]`` of one informative and one perpendicular coordinate under a kernel of Eq. (10)."""
     nodes, masses, _ = hermite_basis()
     gaps = nodes[:, None] - nodes[None]
-    parts = np.exp(-(gaps**2) / 2), np.exp(-np.abs(gaps))
-    mean, slope = function @ masses, function @ (masses * nodes)
-    return np.asarray((parts[0] @ (masses * mean))[:, None] + (parts[1] @ (masses * slope))[:, None] * nodes)
+    theta_1, theta_2 = np.exp(-(gaps**2) / 2), np.exp(-np.abs(gaps))
+    kernel = theta_1[:, None, :, None] + theta_2[:, None, :, None] * np.outer(nodes, nodes)[:, None]
+    return np.asarray(np.einsum("abcd,cd->ab", kernel, function * np.outer(masses, masses)))
 
 
 def annihilated() -> set[tuple[int, int]]:

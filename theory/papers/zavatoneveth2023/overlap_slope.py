@@ -21,7 +21,8 @@ def at_unit_argument(a: sp.Expr, b: sp.Expr, c: sp.Expr) -> sp.Expr:
 
 def slope_at_one() -> sp.Expr:
     """Of chi as (E.33) has it, per slope of the second function, for any degree and number of inputs."""
-    slopes = [a * b / HALF * at_unit_argument(a + 1, b + 1, HALF + 1) for a, b in ((1 - q, -q), (-q, -q))]
+    # Slopes of 2F1(a, b; 1/2; t) at t = 1, divided by their common factor 2.
+    slopes = [a * b * at_unit_argument(a + 1, b + 1, HALF + 1) for a, b in ((1 - q, -q), (-q, -q))]
     ratio = sp.simplify(sp.expand_func(slopes[0] / slopes[1]))
     return sp.together((d + 2 * (2 * q - 1)) * ratio - 2 * (q - 1))
 
