@@ -8,7 +8,7 @@ import pytest
 import torch
 import xarray as xr
 
-from bridge import campaign, recorded
+from bridge import campaign, campaign_plan, recorded
 from bridge.cli import main
 from empirics import store
 from empirics.experiments import STUDIES
@@ -94,6 +94,11 @@ def test_a_dry_run_lists_the_order_and_writes_nothing(tmp_path, capsys):
     assert [line.split()[0] for line in lines] == campaign.order("smoke", names)
     assert all("0 of 1" in line and " s at " in line for line in lines)
     assert not folder.exists()
+
+
+def test_devices_are_described():
+    assert campaign_plan.described(None) == "device: as in the configurations"
+    assert campaign_plan.described("cpu") == "device: cpu"
 
 
 def test_large_files_are_named(tmp_path, capsys, monkeypatch):

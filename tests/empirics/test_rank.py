@@ -66,6 +66,13 @@ def test_precision_of_the_numbers_counts(rng):
     assert not bool(independent_columns(matrix.float()))
 
 
+def test_each_matrix_of_a_batch_is_judged_by_itself(rng):
+    independent = torch.from_numpy(rng.normal(size=(4, 3)))
+    batch = torch.stack([independent, dependent(4, 3, rng), 0 * independent])
+    assert independent_columns(batch).tolist() == [True, False, False]
+    assert not independent_columns(batch.mT).any()  # more columns than rows
+
+
 def test_a_map_of_rank_one_less_has_no_volume(rng):
     """The volume element is that of all directions or of none: never a number that rounding made."""
     for _ in range(10):

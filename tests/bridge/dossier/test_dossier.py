@@ -10,6 +10,8 @@ from torch import nn
 
 import bridge
 from bridge.cli import main
+from bridge.dossier import geometry
+from bridge.dossier.network import Network
 from bridge.dossier.outcome import numeral
 from empirics import measure
 
@@ -224,6 +226,15 @@ def test_probabilities_are_taken_as_they_are(data):
     for name in ("log volume element", "entropy of the decision, bits"):
         a, b = (next(row for row in rows if row["quantity"] == name) for rows in (one, two))
         assert a["median"] == pytest.approx(b["median"], rel=1e-5)
+
+
+def test_an_undecided_network_has_the_largest_entropy(data):
+    model = network()
+    nn.init.zeros_(model[-1].weight)
+    nn.init.zeros_(model[-1].bias)
+    undecided = Network(model, data[0][:6], data[1][:6], 3, (), ())
+    found = geometry.measured(undecided, model[:2], "1", "1 GB", progress=False)
+    np.testing.assert_allclose(found.entropy, np.log2(3), rtol=1e-6)
 
 
 def test_share_of_random_labels_is_what_shuffling_gives(data):

@@ -39,6 +39,7 @@ def trace():
 def test_run_records_lines_planes_and_spectra(trace):
     sizes = {"seed": 1, "epoch": 3, "snapshot": 2, "line": 4, "position": 5, "plane": 2, "row": 3, "column": 3}
     assert {name: trace.sizes[name] for name in sizes} == sizes
+    assert trace.position.values.tolist() == [0, 0.25, 0.5, 0.75, 1]
     for name in trace.data_vars:
         assert trace[name].attrs["long_name"]
         if name not in ("training_loss", "line_distance", "plane_distance"):

@@ -129,3 +129,8 @@ def test_configurations_take_text_only():
         TWO_POINT(architecture=f"{__name__}:bump")
     with pytest.raises(ValueError, match=r"activation: got 'max\(z, 0\)', needs an expression without a kink"):
         experiments.experiment("geometry.random_networks").Config(activation="max(z, 0)")
+
+
+def test_what_has_a_kink_is_told_by_name_and_by_expression():
+    activations = ("relu", "tanh", "Max(z, 0)", "z*tanh(z)")
+    assert [elementwise.is_smooth(name) for name in activations] == [False, True, False, True]

@@ -165,6 +165,32 @@ def test_steps_are_those_of_the_optimizer_of_this_model(torch):
         pass
 
 
+def test_own_measures_are_described_by_their_docstring_or_name_and_may_refuse(torch):
+    training = Training()
+
+    def first_weight(model):
+        """Weight that comes first.
+
+        Nothing else."""
+        return model[0].weight.flatten()[0]
+
+    def plain(model):
+        return 1.0
+
+    def refusing(model):
+        raise ValueError("too small")
+
+    with empirics.watch(training.model, training.inputs, training.labels, measures=[first_weight, plain]) as run:
+        training.run(1)
+    names = [run.trace[name].attrs["long_name"] for name in ("first_weight", "plain")]
+    assert names == ["Weight that comes first.", "plain"]
+    with (
+        pytest.raises(ValueError, match=r"^measures: 'refusing' does not apply\. too small"),
+        empirics.watch(training.model, training.inputs, measures=[refusing]),
+    ):
+        pass
+
+
 def test_what_cannot_be_measured_is_refused_first_and_marked_later(torch):
     training = Training()
     with (

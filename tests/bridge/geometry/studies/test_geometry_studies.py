@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from scipy import stats
 
 from bridge import analyses
+from bridge.geometry.studies import bayesian as study_of_posteriors
 from empirics import experiments
 from empirics.experiments.geometry import bayesian, mnist, random_networks, symmetric_units, trained
 
@@ -106,6 +108,13 @@ def test_bayesian_networks():
         "χ", "coefficient of 1/width in the mean volume element"
     ]  # fmt: skip
     assert len(analysis.tables[0].rows) == 2 * config.inputs
+
+
+def test_opposite_signs_count_only_beyond_errors():
+    orders = {"overlaps": (0.1, 0.5, 0.9), "z": np.zeros(3), "errors": (0.01, 0.01, 0.01)}
+    metric = SimpleNamespace(**orders | {"overlaps": np.array(orders["overlaps"])}, measured=(1.0, 1.0, 1.0))
+    volume = SimpleNamespace(**orders, measured=(2.0, -2.0, -0.001))
+    assert "at overlap 0.50 the two have opposite signs" in study_of_posteriors._finding("a", metric, volume)
 
 
 def test_symmetric_units():

@@ -209,6 +209,9 @@ def test_pairs_of_digits_follow_the_theory_where_they_do(rng):
         np.testing.assert_allclose(pair.columns["w"], w, atol=1e-12)
         assert [pair.fit.tau_h, pair.fit.tau_y] == pytest.approx([TAU_H, TAU_Y], rel=1e-3)
         assert pair.fit.r_squared > 1 - 1e-6
+    table = mnist_pairs._table(followed)
+    assert all(column.key in row for column in table.columns for row in table.rows)
+    assert table.rows[0]["tau_h"] == pytest.approx(TAU_H, rel=1e-3)
 
 
 def test_the_ratio_of_odd_and_even_parts_is_sorted_by_distance(rng):
@@ -246,8 +249,8 @@ def test_section_5_counts_parameters_and_finds_a_planted_gain(trace_maker):
     sizes = [(shape.inputs + 1) * shape.outputs for shape in shapes]
     assert one.parameters["encoder"].tolist() == [sum(sizes[:n]) for n in layers]
     assert one.parameters["decoder"].tolist() == [sum(sizes[n:]) for n in layers]
-    analysis = analyses.analyse("two-point-layer", {"a": trace})
-    assert [picture.name for picture in analysis.pictures] == ["figure-10-layers", "section-5-depth"]
+    analysis = analyses.analyse("two-point-layer", {"a": trace, "b": trace.isel(seed=[0])})
+    assert [picture.name for picture in analysis.pictures][-2:] == ["section-5-depth", "section-5-depth-2"]
     assert "is lowest in layer" in analysis.findings[0]
     assert depth.depth(fit_layers({"a": trace_maker(layers=layers)})) is None  # an unknown architecture
 

@@ -24,6 +24,7 @@ OF_TWO_POINTS = ("architectures", "initial-weights", "layer", "alternatives", "a
 def test_each_study_fits_and_draws(study, traces):
     analysis = analyses.analyse(study, traces)
     assert {each.label for each in analysis.fitted} == set(traces)
+    assert ("forecasts" in {table.name for table in analysis.tables}) == (study == "two-point")
     assert analysis.pictures
     for picture in analysis.pictures:
         assert picture.caption
