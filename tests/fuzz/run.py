@@ -38,6 +38,8 @@ def results(names: Sequence[str], calls: int, seed: int, module: str = HOSTILE) 
                 yield line
             elif "calls" in line:
                 begun = {"function": line["function"], "arguments": line["calls"]}
+            elif "begins" in line:
+                begun = {"function": line["begins"]}
             elif "ends" in line:
                 left.remove(line["ends"])
         if left:

@@ -32,6 +32,8 @@ _ROUNDS = 9  # the working precision of balls doubles in each round, so it reach
 _GROWTH = 1.5  # factor of the precision of mpmath in each round, smaller because quadrature is slow
 _ROUND_TO_PROVE_ZERO = 2  # no precision separates zero from a tiny number; in this round a proof of zero is tried
 _SECONDS_TO_PROVE_ZERO = 5.0
+_LARGEST_EXPONENT = 10_000  # of a rational number whose exact power sympy computes within the time for a proof
+_LARGEST_EXPONENT_OF_INTEGRALS = 10**40  # a power loses as many digits of an integral as its exponent has
 _MOST_DIGITS = 100_000
 _BITS_PER_DIGIT = 3.33
 _BITS_TO_KEEP = 4 * _BITS_PER_DIGIT  # per digit, so that the number is rounded only once, when it is printed
@@ -119,6 +121,8 @@ def _ball(value: sp.Expr) -> flint.arb:
 def _agreed(form: ClosedForm, point: list[sp.Expr], digits: int) -> tuple[int, ...]:
     """Return the raw mpmath number on which three precisions agree."""
     (function, *_) = _compiled(form, "mpmath") or []
+    if form.expression.has(sp.Integral) and (power := _largest_exponent(form, point)) > _LARGEST_EXPONENT_OF_INTEGRALS:
+        raise ArithmeticError(f"{form.name}: the power {power.n(3)} of an integral would take far too many digits")
     results: list[Any] = []
     for round_ in range(_ROUNDS):
         precision = int((digits + _GUARD_DIGITS) * _GROWTH**round_)
@@ -146,9 +150,18 @@ def _real(form: ClosedForm, value: Any, precision: int) -> Any:
     return value
 
 
+def _largest_exponent(form: ClosedForm, point: list[sp.Expr]) -> sp.Expr:
+    """Return the largest absolute exponent of a power whose exponent depends on the arguments; zero without one."""
+    values = dict(zip([argument.symbol for argument in form.arguments], point, strict=True))
+    exponents = {power.exp.subs(values) for power in form.expression.atoms(sp.Pow) if power.exp.free_symbols}
+    return max((abs(exponent) for exponent in exponents if exponent.is_Rational), default=sp.S.Zero)
+
+
 def _is_zero(form: ClosedForm, point: list[sp.Expr]) -> bool:
     """Return whether the expression at this point is proved to be zero, which no number of digits can show."""
     values = dict(zip([argument.symbol for argument in form.arguments], point, strict=True))
+    if _largest_exponent(form, point) > _LARGEST_EXPONENT:
+        return False  # no limit of time interrupts the power of an integer
     try:
         with budget(_SECONDS_TO_PROVE_ZERO):
             return vanishes(form.expression.subs(values))

@@ -11,6 +11,7 @@ import sympy as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import theory
 from tests.theory.core.demonstrations import EVERYWHERE, GAUSSIAN_MEAN, ROOT, A, X, a, transcribed, x
 from theory.core import phi1
 
@@ -59,6 +60,18 @@ def test_zero_is_proved_not_guessed():
     assert hidden.evaluate("0.3", digits=50) == 0
     assert transcribed(sp.sin(x) ** 2 + sp.cos(x) ** 2 - 1, X).evaluate("0.3") == 0
     assert transcribed(x, X).evaluate(0) == 0
+
+
+def test_huge_exponents_take_no_exact_powers():
+    """The logarithm of a volume element is linear in the number of inputs."""
+    form = theory.catalogue()["geometry.volume_element.erf"]
+    found = form.evaluate(d=10**300, r=1, sigma=1, zeta="1/2", digits=20)
+    with mpmath.workdps(340):
+        two, three = (mpmath.log(form.evaluate(d=d, r=1, sigma=1, zeta="1/2", digits=330)) for d in (2, 3))
+        expected = mpmath.exp(two + (10**300 - 2) * (three - two))
+        assert abs(mpmath.mpf(found) / expected - 1) < 1e-19
+    with pytest.raises(ArithmeticError, match=r"the power 5.00E\+299 of an integral"):
+        theory.catalogue()["geometry.volume_element.tanh"].evaluate(d=10**300, r=1, sigma=1, zeta="1/2")
 
 
 def test_a_value_that_does_not_settle_is_an_error():

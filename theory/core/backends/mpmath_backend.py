@@ -176,7 +176,7 @@ def extremes(value: Any) -> tuple[Any, Any]:
 
 def whole(value: Any) -> bool:
     """Return whether every entry is an integer."""
-    return all(entry == mpmath.floor(entry) for entry in np.ravel(np.asarray(value, dtype=object)))
+    return all(mpmath.isint(entry) for entry in np.ravel(np.asarray(value, dtype=object)))
 
 
 def nonzero(value: Any) -> bool:
