@@ -14,6 +14,7 @@ import lazy_loader
 ANALYSES = {
     "collapse": "bridge.collapse.studies.layers:analyse",
     "collapse-layers": "bridge.collapse.studies.layers:analyse",
+    "collapse-channels": "bridge.collapse.studies.channels:analyse",
     "collapse-imbalanced": "bridge.collapse.studies.controls:analyse",
     "collapse-controls": "bridge.collapse.studies.controls:analyse",
     "collapse-random-labels": "bridge.collapse.studies.random_labels:analyse",

@@ -91,11 +91,7 @@ def _row(label: str, layer: int | None, numbers: Mapping[str, Array]) -> dict[st
 
 def findings(traces: Mapping[str, xr.Dataset]) -> tuple[str, ...]:
     """Return one sentence on the leads, and one for each network on tr Σ_W / tr Σ_B beside NC1."""
-    sentences = [
-        f"{row['configuration']}: {100 * row['lead']:.1f} ± {100 * row['lead_error']:.1f} points of test accuracy."
-        for row in _leads(traces)
-        if row["lead_error"] is not None
-    ]
+    sentences = [*leads_in_words(traces)]
     for label, trace in traces.items():
         falls = [
             float(np.exp(np.mean(np.log(values[:, 0]) - np.log(values[:, -1]))))
@@ -106,3 +102,12 @@ def findings(traces: Mapping[str, xr.Dataset]) -> tuple[str, ...]:
             f"Σ_W / tr Σ_B by {falls[1]:.3g}."
         )
     return tuple(sentences)
+
+
+def leads_in_words(traces: Mapping[str, xr.Dataset]) -> tuple[str, ...]:
+    """Return one sentence on each lead in test accuracy that has an error."""
+    return tuple(
+        f"{row['configuration']}: {100 * row['lead']:.1f} ± {100 * row['lead_error']:.1f} points of test accuracy."
+        for row in _leads(traces)
+        if row["lead_error"] is not None
+    )

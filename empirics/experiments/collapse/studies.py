@@ -2,9 +2,10 @@ r"""The studies of collapse and the sizes at which they run.
 
 *Smoke* needs no files: scikit-learn's digits and a narrow f₊ (f₋'s blocks do not fit into 8 x 8 pixels). *Laptop* is
 the thesis' four scenarios with 2,000 + 2,000 images, where f₊ has as many channels as f₋, a quarter of those of the
-thesis; two thousand images are enough for log NC1 to fall linearly with the layer on Fashion-MNIST. *Paper* is the
-thesis: 10,000 training images and the whole test split (10,000 images, or all that a subset of CIFAR-10 has), until the
-training loss is 0.02 or for 50 epochs.
+thesis; for the comparison of both networks f₋ has a quarter, too, so that they are in the thesis' proportion. Two
+thousand images are enough for log NC1 to fall linearly with the layer on Fashion-MNIST. *Paper* is the thesis: 10,000
+training images and the whole test split (10,000 images, or all that a subset of CIFAR-10 has), until the training loss
+is 0.02 or for 50 epochs.
 
 Random labels take longer to learn than true classes, so the runs of that study are longer. Every estimate of usable
 information is a training of its own, so it is measured at a few epochs only, most densely at the beginning; the
@@ -34,6 +35,7 @@ BASE: dict[Scale, Config] = {"smoke": SMOKE, "laptop": LAPTOP, "paper": PAPER}
 SCENARIOS = (
     ("residual", "cifar10"), ("residual", "fashion_mnist"), ("plain", "cifar10"), ("plain", "fashion_mnist"),
 )  # fmt: skip
+QUARTER = (4, 8, 16)  # channels of f₋ at laptop size where f₊ has four times as many, as in the thesis
 FOR_RANDOM_LABELS: dict[Scale, dict[str, Any]] = {
     "smoke": {"train_size": 200, "epochs": 20, "collapse_at": (0, 5, 10, 20)},
     "laptop": {"train_size": 1000, "test_size": 1000, "epochs": 40, "collapse_at": (0, 1, 3, 10, 20, 40)},
@@ -67,6 +69,14 @@ def scenarios(scale: Scale, base: Config) -> Mapping[str, Config]:
     return configs
 
 
+def in_proportion(scale: Scale) -> Mapping[str, Config]:
+    """Return the scenarios of :func:`scenarios`, at laptop size with a quarter of f₊'s channels in f₋."""
+    return {
+        label: replace(config, depths=QUARTER) if scale == "laptop" and config.network == "plain" else config
+        for label, config in scenarios(scale, BASE[scale]).items()
+    }
+
+
 def informed(scale: Scale, base: Config) -> Mapping[str, Config]:
     """Return the scenarios of :func:`scenarios`, at laptop size those on Fashion-MNIST only."""
     configs = scenarios(scale, base)
@@ -91,6 +101,12 @@ LAYERS = Study(
     question="Does NC1 fall by equal factors from layer to layer, and does the test set follow the training set?",
     figure="Figures 3.1 to 3.4",
     table=lambda scale: scenarios(scale, BASE[scale]),
+)
+CHANNELS = Study(
+    name="collapse-channels",
+    question="Is f₊ ahead of f₋ where it has four times as many channels, as in the thesis?",
+    figure="Section 3.1",
+    table=in_proportion,
 )
 RANDOM_LABELS = Study(
     name="collapse-random-labels",

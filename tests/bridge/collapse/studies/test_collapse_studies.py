@@ -142,6 +142,16 @@ def test_profiles_that_go_up_and_down_have_no_chance_to_go_one_way():
     assert "not equal" in text
 
 
+def test_a_lead_over_a_network_that_has_not_learnt_is_doubted(traces):
+    strong, weak = (traces[label].copy(deep=True) for label in "ab")
+    strong["accuracy"][:, -1] = [1.0, 0.7]
+    weak["accuracy"][:, -1] = [0.65, 0.5]
+    analysis = analyses.analyse("collapse-channels", {"f₊ on X": strong, "f₋ on X": weak})
+    assert "f₊ over f₋ on X: 20.0 ± " in analysis.findings[0]
+    assert [doubt.label for doubt in analysis.doubts if "Training accuracy is 65%" in doubt.text] == ["f₋ on X"]
+    assert not any(doubt.label == "f₊ on X" and "Training accuracy" in doubt.text for doubt in analysis.doubts)
+
+
 def test_leads_and_gaps_are_those_of_the_traces(traces):
     strong, weak = (traces[label].copy(deep=True) for label in "ab")
     strong["accuracy"][:, -1, 1] = [0.7, 0.8, 0.9]

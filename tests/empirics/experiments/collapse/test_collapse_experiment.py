@@ -205,6 +205,17 @@ def test_paper_scale_has_the_four_scenarios():
     assert {config.depths for config in configs.values()} == {(64, 128, 256), (16, 32, 64)}
 
 
+@pytest.mark.parametrize("scale", ["laptop", "paper"])
+def test_the_stronger_network_has_four_times_the_channels(scale):
+    configs = experiments.STUDIES["collapse-channels"].configs(scale)
+    layers = experiments.STUDIES["collapse-layers"].configs(scale)
+    for images in ("CIFAR-10", "Fashion-MNIST"):
+        strong, weak = (configs[f"{network} on {images}"] for network in ("f₊", "f₋"))
+        assert strong == layers[f"f₊ on {images}"]
+        assert strong.channels == tuple(4 * channels for channels in weak.channels)
+        assert replace(strong, network="plain", depths=weak.depths) == weak
+
+
 @pytest.mark.parametrize("network", ["residual", "plain"])
 def test_the_classifier_is_found_where_it_reads_the_layer_as_it_is(network):
     size = {"residual": ("digits", None), "plain": ("fashion_mnist", "readout.1")}[network]
@@ -218,7 +229,7 @@ def test_the_classifier_is_found_where_it_reads_the_layer_as_it_is(network):
 def test_laptop_scale_shows_the_law(data_directory, monkeypatch):
     """Fashion-MNIST, f₋, three seeds: NC1 rises with depth at initialisation and falls by about equal factors after."""
     monkeypatch.setenv("CLOSEDFORM_DATA", str(data_directory))
-    (config,) = experiments.STUDIES["collapse-layers"].configs("laptop").values()
+    config = experiments.STUDIES["collapse-layers"].configs("laptop")["f₋ on Fashion-MNIST"]
     found = collapse.run(config, progress=False)
     logs = np.log(found.nc1.sel(split="train"))
     first, last = (logs.isel(epoch=epoch).diff("layer") for epoch in (0, -1))
